@@ -10,39 +10,34 @@ from dataclasses import dataclass
 
 from dpca_core import Budget
 from dpca_core.audit.audit import audit
-from dpca_core.audit.audited_pair import worst_pair
-from dpca_core.mechanisms.rescaled_axes import NoiseSize
-from dpca_core.mechanisms.second_look import Looks, SecondLook, SecondLookPure, Sizes
+from dpca_core.mechanisms.neighbouring_pairs import worst_pair
+from dpca_core.mechanisms.second_look import Both, Looks, SecondLook, SecondLookPure
 
 FACTOR = 0.8
 _OTHERS = 60
 
 
-def less(sizes: Sizes) -> Sizes:
-    """Return the noise of both looks at a part of its scale."""
-    first, second = (
-        NoiseSize(FACTOR * size.scale, FACTOR**2 * size.variance, FACTOR * size.edge)
-        for size in sizes
-    )
-    return first, second
+def less(scales: Both) -> Both:
+    """Return a part of the scales of both looks."""
+    return FACTOR * scales[0], FACTOR * scales[1]
 
 
 @dataclass(frozen=True)
 class LessNoise(SecondLook):
     """A second look that claims the budget at less noise."""
 
-    def sizes(self, d: int, budget: Budget) -> Sizes:
+    def scales(self, d: int, budget: Budget) -> Both:
         """Return too little."""
-        return less(super().sizes(d, budget))
+        return less(super().scales(d, budget))
 
 
 @dataclass(frozen=True)
 class LessPureNoise(SecondLookPure):
     """The same without δ."""
 
-    def sizes(self, d: int, budget: Budget) -> Sizes:
+    def scales(self, d: int, budget: Budget) -> Both:
         """Return too little."""
-        return less(super().sizes(d, budget))
+        return less(super().scales(d, budget))
 
 
 def main() -> None:

@@ -24,8 +24,8 @@ from benchmarks.frontier_data import TABLES, Table
 from dpca_core import MECHANISMS, Budget, InfeasibleBudget, Problem
 from dpca_core.data.clipping import to_length_one
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism, SharedNoise
-from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.mechanisms.mechanism import Mechanism, SharedNoise
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.second_look import SecondLook
 from dpca_core.metrics import quality, without_noise
 from dpca_core.simulation.draws import trial_generator
@@ -78,7 +78,7 @@ def captured(
         return trial_generator(seed, mechanism.key, trial)
 
     problems = [problem.with_k(k) for k in directions]
-    if isinstance(mechanism, MatrixNoise):
+    if isinstance(mechanism, NoiseOnS):
         unit = mechanism.unit(problem.d, max(directions), generator(), 1)
         for j, epsilon in enumerate(EPSILONS):
             # The top k columns of more directions are the top k.

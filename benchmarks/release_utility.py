@@ -12,8 +12,8 @@ from math import sqrt
 import numpy as np
 
 from dpca_core.data.recipe import Number, Recipe, Scaling
-from dpca_core.mechanisms.exact_noise import ExactNoise
-from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.mechanisms.noise_laws import ExactNoise
+from dpca_core.mechanisms.registry import DRAWN_EXACTLY
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.draw import matrix_noise
 from dpca_core.release.exact_noise import wrapped_sum
@@ -48,7 +48,7 @@ def captured_shares(
 
 
 def _plan(noise: ExactNoise, epsilon: Fraction, columns: tuple[str, ...]) -> Plan:
-    key = next(key for key, found in MECHANISMS.items() if found.exact_noise is noise)
+    key = next(key for key, found in DRAWN_EXACTLY.items() if found is noise)
     numbers = tuple(Number(name, -1.0, 1.0) for name in columns)
     recipe = Recipe(numbers, scaling=Scaling.NORM_ONLY, radius=1.0, bounds_are_public=True)
     return Plan(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dpca_core.estimator import PrivatePCA
     from dpca_core.figures.plot import plot
-    from dpca_core.mechanisms.base import Mechanism, Noise, Release
+    from dpca_core.mechanisms.mechanism import Mechanism, Noise, Release
     from dpca_core.mechanisms.registry import MECHANISMS
     from dpca_core.privacy.budget import (
         Adjacency,
@@ -43,11 +43,11 @@ if not _has_sklearn:
 
 _HOMES = {
     "MECHANISMS": "mechanisms.registry",
-    "Mechanism": "mechanisms.base",
-    "Noise": "mechanisms.base",
+    "Mechanism": "mechanisms.mechanism",
+    "Noise": "mechanisms.mechanism",
     "PrivatePCA": "estimator",
     "Problem": "problem",
-    "Release": "mechanisms.base",
+    "Release": "mechanisms.mechanism",
     "plot": "figures.plot",
     "sweep": "simulation.sweep",
 }

@@ -12,8 +12,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from dpca_core.data.clipping import HUGE, to_ball
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.published_matrix import SharedMatrixNoise
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, guarantee, mechanism_of
 from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, PrivacyWarning, Standing
 from dpca_core.problem import Problem
@@ -118,7 +117,7 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self._warn(mechanism, promised)
         release = mechanism.release(problem, budget, self._generator(), 1, keep="moment")
         if release.refused[0]:
-            raise ValueError(f"{mechanism.name} releases nothing: {mechanism.refusal_reason}.")
+            raise ValueError(f"{mechanism.name} releases nothing: {mechanism.refuses}.")
         # Last, as nothing may be kept of a fit that fails: these set the names of features.
         validate_data(self, X, skip_check_array=True)
         self.components_: Array = release.bases[0].T
@@ -126,8 +125,7 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.__dict__.pop("explained_variance_", None)
         if release.moment is not None and budget.adjacency is Adjacency.REPLACE_ONE:
             along = np.einsum("kd,de,ke->k", self.components_, release.moment[0], self.components_)
-            if isinstance(mechanism, SharedMatrixNoise):
-                along -= mechanism.noise_mean(d, budget)
+            along -= mechanism.calibrate(problem, budget).mean
             self.explained_variance_: Array = along * norm**2 / len(moved)
         return self
 

@@ -14,7 +14,7 @@ import numpy as np
 import scipy
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.sulq import ModSulq
+from dpca_core.mechanisms.noise_on_s import ModSulq
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.privacy.roots import bisect
 from dpca_core.privacy.sensitivity import gap_change, smooth_sensitivity
@@ -151,7 +151,7 @@ def mod_sulq_too_few(case: Case) -> float | None:
     """
     if case.delta == 0 or case.d < 3:
         return None
-    noise = ModSulq().formula(case.d, Budget(case.epsilon, case.delta))
+    noise = ModSulq.printed_scale(case.d, Budget(case.epsilon, case.delta))
 
     def reaches(n: float) -> bool:
         return mod_sulq_correlation(case.d, noise / n) >= case.rho

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.metrics import quality
 from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
@@ -81,7 +81,7 @@ def captured_measure(
 def _by_size(draws: TrialDraws, problem: Problem, budget: Budget) -> Array:
     """Captured share (T,) of the k eigenvectors whose noisy eigenvalues are largest in size."""
     mechanism = draws.mechanism
-    assert isinstance(mechanism, MatrixNoise)
+    assert isinstance(mechanism, NoiseOnS)
     try:
         scale = mechanism.calibrate(problem, budget).scale
     except InfeasibleBudget:

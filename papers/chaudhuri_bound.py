@@ -6,8 +6,8 @@ from functools import lru_cache
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms.noise_on_s import ModSulq
 from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.mechanisms.sulq import ModSulq
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from dpca_core.simulation.draws import TrialDraws
@@ -42,7 +42,7 @@ _PEOPLE = tuple(float(f"{n:.8g}") for n in 10**PANEL_LOG_PEOPLE)
 @lru_cache(maxsize=64)
 def expected_correlation(d: int, epsilon: float) -> tuple[float, ...]:
     """Bound of eq. (21) along n = 10^PANEL_LOG_PEOPLE in eight digits, at the figure's δ."""
-    noise = ModSulq().formula(d, Budget(epsilon, PANEL_DELTA))
+    noise = ModSulq.printed_scale(d, Budget(epsilon, PANEL_DELTA))
     return tuple(mod_sulq_correlation(d, noise / n) for n in _PEOPLE)
 
 
@@ -63,7 +63,7 @@ def _measure(series: Series, places: Sequence[float], trials: range, seed: int) 
     """Bound, or |⟨v̂₁, v₁⟩| (G, T) of releases from n copies of one unit vector."""
     d, epsilon = int(series.asked["d"]), series.asked["epsilon"]
     if series.mechanism is None:
-        noise = ModSulq().formula(d, Budget(epsilon, PANEL_DELTA))
+        noise = ModSulq.printed_scale(d, Budget(epsilon, PANEL_DELTA))
         return np.array([[mod_sulq_correlation(d, noise / n)] for n in places])
     direction = np.full(d, d**-0.5)
     data = Problem.from_moment(np.outer(direction, direction), 1.0, 1)

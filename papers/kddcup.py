@@ -39,7 +39,7 @@ def main() -> None:
         f"{'mechanism':30}{'noise':>22}{'captured: median':>18}{'worst':>8}{'sin Θ':>8}  what holds"
     )
     for mechanism in MECHANISMS.values():
-        trials = asked.trials if mechanism.relative_cost <= SLOWEST else max(2, asked.trials // 10)
+        trials = asked.trials if mechanism.cost <= SLOWEST else max(2, asked.trials // 10)
         try:
             release = mechanism.release(problem, budget, np.random.default_rng(asked.seed), trials)
         except InfeasibleBudget as error:

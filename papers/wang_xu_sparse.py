@@ -15,7 +15,7 @@ import numpy as np
 from dpca_core import MECHANISMS, Problem
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
-from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.metrics import projector_distance
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.sparse.fantope import Solution, solve
@@ -109,7 +109,7 @@ class Reports:
 
     def __init__(self, moment: Array, n: int, k: int, repetition: int) -> None:
         mechanism = MECHANISMS[LOCAL]
-        assert isinstance(mechanism, MatrixNoise)
+        assert isinstance(mechanism, NoiseOnS)
         self.mechanism, self.problem = mechanism, Problem.from_moment(n * moment, n, k)
         draws = TrialDraws(mechanism, 0, range(repetition, repetition + 1))
         self.unit = draws.unit(len(moment), k)[0][0]
@@ -120,7 +120,7 @@ class Reports:
 
     def off_diagonal_noise(self, epsilon: float) -> float:
         """Noise of an entry off the diagonal."""
-        return self.scale(epsilon) * self.mechanism.entry_std(self.problem.d)[1]
+        return self.scale(epsilon) * self.mechanism.law.std(self.problem.d)[1]
 
     def average(self, epsilon: float) -> Array:
         """M (d, d)."""

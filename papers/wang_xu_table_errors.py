@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.metrics import projector_distance, random_distance
 from dpca_core.problem import Problem
@@ -55,9 +55,9 @@ def axes_error(name: str, epsilon: float, trial: int, seed: int) -> float:
     diagonal, n = _diagonal(name)
     p = len(diagonal)
     mechanism = MECHANISMS[LOCAL]
-    assert isinstance(mechanism, MatrixNoise)
+    assert isinstance(mechanism, NoiseOnS)
     problem = Problem.from_spectrum(np.sort(diagonal)[::-1] * n, n, K)
-    noise = mechanism.calibrate(problem, budget_of(epsilon)).scale / n * mechanism.entry_std(p)[0]
+    noise = mechanism.calibrate(problem, budget_of(epsilon)).scale / n * mechanism.law.std(p)[0]
     rng = trial_generator(seed, f"diagonal of {name}", trial)
     noisy = diagonal + noise * rng.standard_normal(p)
     true, found = (set(np.argsort(-values, kind="stable")[:K]) for values in (diagonal, noisy))

@@ -8,7 +8,7 @@ from dpca_core.analysis.direction_words import ColumnWords
 from dpca_core.data.column_names import label
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import FREE, SIZE, Disclosure, Mark, Unit
-from dpca_core.mechanisms.base import Parameter
+from dpca_core.mechanisms.mechanism import Parameter
 
 _PERSON, MOST_PARAMETERS = Unit(), 20
 

@@ -8,7 +8,7 @@ from dpca_core.data.clipping import to_ball
 from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
-from dpca_core.mechanisms.base import Parameter
+from dpca_core.mechanisms.mechanism import Parameter
 from dpca_core.streaming.summed_dataset import SAMPLED_ROWS
 from sample_data.source import NO_CATEGORIES, PUBLIC_SIZE, Source, ball, centre
 from sample_data.wang_xu import spiked_eigenvalues

@@ -76,7 +76,7 @@ MUTANTS = (
     ),
     Mutant(
         "Wishart difference of d degrees of freedom, not d + 1",
-        "dpca_core/mechanisms/wishart_difference.py",
+        "dpca_core/mechanisms/noise_laws.py",
         "rng.standard_normal((trials, 2, d, d + 1))",
         "rng.standard_normal((trials, 2, d, d))",
         "core/mechanisms/test_samplers.py",
@@ -211,7 +211,7 @@ MUTANTS = (
     ),
     Mutant(
         "isotropic noise becomes a mirrored triangle",
-        "dpca_core/mechanisms/gaussian.py",
+        "dpca_core/mechanisms/noise_laws.py",
         "return symmetrized(rng.standard_normal((trials, d, d)))",
         "return mirrored(rng.standard_normal((trials, d, d)))",
         "core/mechanisms/test_samplers.py",

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpca_core.mechanisms.base import Mechanism, Noise
-from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.mechanisms.mechanism import Mechanism, Noise
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Standing
 from dpca_core.problem import Problem
@@ -21,9 +21,8 @@ class Claim:
     ----------
     claim, guarantee
         What the paper says (None for our own) and what holds; both None where infeasible.
-    noise, entry
-        How much noise is added; None where infeasible. ``entry`` is its standard deviation on a
-        diagonal entry of S, in people; None for a mechanism that publishes no matrix.
+    noise
+        How much noise is added; None where infeasible.
     excess
         How many times the noise that its calibrated counterpart needs for the budget; None if
         there is no counterpart.
@@ -38,7 +37,6 @@ class Claim:
     noise: Noise | None = None
     excess: float | None = None
     infeasible: str | None = None
-    entry: float | None = None
 
     @property
     def broken(self) -> bool:
@@ -61,7 +59,6 @@ def claim_of(mechanism: Mechanism, problem: Problem, budget: Budget) -> Claim:
         guarantee,
         noise,
         _excess(mechanism, noise, problem, budget),
-        entry=mechanism.entry_noise(problem, budget),
     )
 
 
@@ -77,9 +74,9 @@ def _excess(mechanism: Mechanism, noise: Noise, problem: Problem, budget: Budget
     deviation off the diagonal, for isotropic noise, and at most σ² for an independent triangle. So
     a triangle is compared with isotropic noise by σ and not by the diagonal, √2 larger in the one.
     """
-    if not mechanism.printed or mechanism.calibrated_counterpart is None:
+    if not mechanism.counterpart:
         return None
-    calibrated = MECHANISMS[mechanism.calibrated_counterpart]
+    calibrated = MECHANISMS[mechanism.counterpart]
     try:
         scale = calibrated.calibrate(problem, budget).scale
         needed = scale * _off_diagonal(calibrated, problem.d)
@@ -90,7 +87,7 @@ def _excess(mechanism: Mechanism, noise: Noise, problem: Problem, budget: Budget
 
 def _off_diagonal(mechanism: Mechanism, d: int) -> float:
     """Standard deviation off the diagonal of noise of scale 1; 1 where it is not entry by entry."""
-    return mechanism.entry_std(d)[1] if isinstance(mechanism, MatrixNoise) else 1.0
+    return mechanism.law.std(d)[1] if isinstance(mechanism, NoiseOnS) else 1.0
 
 
 def example(d: int, k: int, n: int) -> Problem:

@@ -16,7 +16,7 @@ import scipy
 from dpca_core.analysis.order_statistics import NINE_OF_TEN, fewest, kept_by
 from dpca_core.analysis.reliability import Goal, PlannedReleases
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.metrics import quality, random_baseline
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.privacy.roots import bisect

@@ -6,7 +6,7 @@ from math import sqrt
 import numpy as np
 
 from dpca_core.analysis.recommended_mechanism import recommended_mechanism
-from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 
@@ -33,7 +33,7 @@ class PublicPreview:
     columns: int
     entry_noise: float
     visible_gap: float
-    mechanism: MatrixNoise
+    mechanism: NoiseOnS
 
 
 def public_preview(people: float, d: int, k: int, budget: Budget) -> PublicPreview:
@@ -55,6 +55,6 @@ def public_preview(people: float, d: int, k: int, budget: Budget) -> PublicPrevi
     mechanism = recommended_mechanism(people, d, budget).mechanism
     problem = Problem.from_spectrum(np.ones(d), max(people, 1.0), k)
     scale = mechanism.calibrate(problem, budget).scale
-    off_diagonal = scale * mechanism.entry_std(d)[1]
+    off_diagonal = scale * mechanism.law.std(d)[1]
     visible_gap = off_diagonal * sqrt(k * (d - k)) / VISIBLE_SINE
     return PublicPreview(d, off_diagonal, visible_gap, mechanism)

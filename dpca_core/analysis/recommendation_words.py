@@ -1,6 +1,7 @@
 """Why a release is best made in a certain way: sentences from public numbers alone."""
 
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
+from dpca_core.mechanisms.registry import DRAWN_EXACTLY
 
 ONE_LENGTH = "Every row equally long: only its direction counts, and no bound R has to be guessed."
 TIGHT = "Most rows reach R, so making them equally long would change little."
@@ -74,7 +75,7 @@ def not_released(kept: Mechanism, released: Mechanism, most_columns: int) -> str
         Up to which noise is drawn exactly that can be.
     """
     smallest = f"of what can, {released.name} noise is the smallest"
-    if kept.exact_noise is None:
+    if kept.key not in DRAWN_EXACTLY:
         return f"{kept.name} cannot be drawn exactly yet: {smallest}."
     return f"{kept.name} noise is drawn exactly for at most {most_columns} columns: {smallest}."
 

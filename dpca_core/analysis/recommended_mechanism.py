@@ -13,8 +13,8 @@ import numpy as np
 
 from dpca_core.analysis import recommendation_words as words
 from dpca_core.data.private_mean import mean_sensitivity, mean_sensitivity_l1
-from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.mechanisms.mechanism import Mechanism
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.registry import (
     DEFAULT,
     LESS_NOISE,
@@ -23,7 +23,6 @@ from dpca_core.mechanisms.registry import (
     TWO_LOOKS,
     TWO_LOOKS_PURE,
 )
-from dpca_core.mechanisms.rescaled_axes import NoiseSize
 from dpca_core.privacy.budget import LEAST_DELTA, Budget, InfeasibleBudget
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.problem import Problem
@@ -86,7 +85,7 @@ class Recommendation:
         Sentences.
     """
 
-    mechanism: MatrixNoise
+    mechanism: NoiseOnS
     people_for_mean: float
     mean_fits: bool
     keeps_most: Mechanism
@@ -136,7 +135,7 @@ def recommended_mechanism(
     safe: Mechanism = usual
     if budget.delta == 0 and d > MOST_WISHART_COLUMNS:
         safe = PURE_WIDE_DEFAULT
-    assert isinstance(safe, MatrixNoise)
+    assert isinstance(safe, NoiseOnS)
     one_look, why = _one_look(usual, d, budget, rows_per_person)
     twice, least = TWO_LOOKS, FEWEST_DIRECTIONS
     if budget.delta == 0:
@@ -181,26 +180,24 @@ def recommended_mechanism(
     )
 
 
-def _usual(d: int, budget: Budget) -> MatrixNoise:
+def _usual(d: int, budget: Budget) -> NoiseOnS:
     """Return the noise of one look that is drawn exactly and whose spectral norm is smallest.
 
     On few columns that of a difference of Wisharts is smaller than Gaussian noise at a small δ,
     for whatever number of rows a person.
     """
-    assert isinstance(DEFAULT, MatrixNoise)
-    assert isinstance(PURE_DEFAULT, MatrixNoise)
+    assert isinstance(DEFAULT, NoiseOnS)
+    assert isinstance(PURE_DEFAULT, NoiseOnS)
     if budget.delta == 0:
         return PURE_DEFAULT
-    gaussian = NoiseSize.gaussian(_scale(DEFAULT, d, budget), d)
-    wishart = NoiseSize.wishart(_scale(PURE_DEFAULT, d, budget), d)
-    return PURE_DEFAULT if wishart.edge < gaussian.edge else DEFAULT
+    return min(DEFAULT, PURE_DEFAULT, key=lambda m: _scale(m, d, budget) * m.law.edge(d))
 
 
 def _one_look(
-    usual: MatrixNoise, d: int, budget: Budget, rows_per_person: int
-) -> tuple[MatrixNoise, str]:
+    usual: NoiseOnS, d: int, budget: Budget, rows_per_person: int
+) -> tuple[NoiseOnS, str]:
     """Return the smallest noise on S, and why it is."""
-    assert isinstance(LESS_NOISE, MatrixNoise)
+    assert isinstance(LESS_NOISE, NoiseOnS)
     if rows_per_person == 1:
         with suppress(InfeasibleBudget):
             ratio = _entry_noise(LESS_NOISE, d, budget) / _entry_noise(usual, d, budget)
@@ -215,18 +212,18 @@ def _people_of_two_looks(d: int, budget: Budget) -> tuple[float, float]:
     """Return between which numbers of people a second look keeps more."""
     pure = budget.delta == 0
     usual = PURE_DEFAULT if pure else DEFAULT
-    assert isinstance(usual, MatrixNoise)
+    assert isinstance(usual, NoiseOnS)
     # By the semicircle law.
     norm = 2 * sqrt(d) * _entry_noise(usual, d, budget)
     return norm / (LARGE_PURE_NOISE if pure else LARGE_NOISE), norm / SMALL_NOISE
 
 
-def _entry_noise(mechanism: MatrixNoise, d: int, budget: Budget) -> float:
+def _entry_noise(mechanism: NoiseOnS, d: int, budget: Budget) -> float:
     """Standard deviation of an off-diagonal entry of the noise on S, in people."""
-    return _scale(mechanism, d, budget) * mechanism.entry_std(d)[1]
+    return _scale(mechanism, d, budget) * mechanism.law.std(d)[1]
 
 
-def _scale(mechanism: MatrixNoise, d: int, budget: Budget) -> float:
+def _scale(mechanism: NoiseOnS, d: int, budget: Budget) -> float:
     """What the unit noise is multiplied by, in people."""
     return mechanism.calibrate(Problem.from_spectrum(np.ones(d), d, 1), budget).scale
 

@@ -18,8 +18,7 @@ import numpy as np
 
 from dpca_core.analysis.order_statistics import NINE_OF_TEN, fewest, lower_bound
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.family import Family
+from dpca_core.mechanisms.mechanism import Family, Mechanism
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.runtime.offload import expected_seconds
@@ -317,7 +316,7 @@ class PlannedReleases:
             )
         self._mechanism, self._seed, self._k = mechanism, seed, k
         self._shares, self._axes = np.asarray(shares), np.eye(self.d)
-        seconds = expected_seconds(self.d, mechanism.relative_cost)
+        seconds = expected_seconds(self.d, mechanism.cost)
         self.trials = int(np.clip(_SECONDS / seconds, fewest(NINE_OF_TEN), RELEASES_JUDGED))
         """Releases at one noise: as many as levels need, fewer where columns are many."""
         self._at_once = max(1, int(_SECONDS_A_STEP / seconds))

@@ -9,7 +9,7 @@ from math import cos, pi, sin
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 

@@ -2,15 +2,19 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.matrix_statistic import MatrixStatistic
-from dpca_core.mechanisms.neighbouring_pair import Pair
-from dpca_core.mechanisms.release import Release
+from dpca_core.mechanisms.bartlett_wishart import BartlettWishart
+from dpca_core.mechanisms.local_sparse import LocalSparse
+from dpca_core.mechanisms.mechanism import Mechanism, Release
+from dpca_core.mechanisms.neighbouring_pairs import Pair
+from dpca_core.mechanisms.noise_laws import ISOTROPIC, LAPLACE, TRIANGLE, WISHART
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
+from dpca_core.mechanisms.second_look import Looks
 from dpca_core.privacy.budget import Adjacency, Budget
 
 Counts = NDArray[np.intp]
@@ -18,8 +22,25 @@ Counts = NDArray[np.intp]
 
 _THRESHOLDS = 400
 _SMALLEST = 1e-12
+_BOTH_LOOKS = "the log-likelihood ratio of both looks"
 _TIE = 0.01
 """Scores that differ by less are ties."""
+
+
+class MatrixStatistic(StrEnum):
+    """A statistic of the published matrix; the value is its description in a sentence."""
+
+    INNER_PRODUCT = (
+        "the inner product of the published matrix with the change of S caused by the person"
+    )
+    LAPLACE_RATIO = "the Laplace log-likelihood ratio of the published matrix"
+    SMALLEST_EIGENVALUE = (
+        "the smallest eigenvalue of the published matrix minus the others and the person"
+    )
+    NUCLEAR_DISTANCE = (
+        "how much closer in nuclear norm the published matrix is with the person than without"
+    )
+    WISHART_RATIO = "the Wishart log-likelihood ratio of the published matrix"
 
 
 OF_MATRIX = tuple(MatrixStatistic)
@@ -35,10 +56,11 @@ def all_statistics(
 ) -> tuple[tuple[str, ...], Array]:
     """As ``statistics``, and last what a mechanism of several steps showed on the way."""
     names, values = statistics(release, pair)
-    transcript = mechanism.transcript_statistic(release, pair, budget)
-    if transcript is None:
+    if not isinstance(mechanism, Looks):
         return names, values
-    return (*names, mechanism.transcript_attack), np.vstack([values, transcript])
+    likelier = mechanism.log_likelihood(pair.with_person, budget, release)
+    likelier -= mechanism.log_likelihood(pair.without_person, budget, release)
+    return (*names, _BOTH_LOOKS), np.vstack([values, likelier])
 
 
 def statistics(release: Release, pair: Pair) -> tuple[tuple[str, ...], Array]:
@@ -162,6 +184,23 @@ def best_attack(present: Array, absent: Array, score: Callable[[Counts, Counts],
 def is_likelihood_ratio_test(mechanism: Mechanism, attack: Attack, adjacency: Adjacency) -> bool:
     """Whether an attack goes by the likelihood ratio of all that is published."""
     if attack.index == len(OF_MATRIX):
-        return mechanism.transcript_is_likelihood_ratio
-    statistic = mechanism.likelihood_statistic(adjacency)
+        return mechanism.needs_delta
+    statistic = _likelihood_ratio(mechanism, adjacency)
     return statistic is not None and OF_MATRIX[attack.index] is statistic
+
+
+def _likelihood_ratio(mechanism: Mechanism, adjacency: Adjacency) -> MatrixStatistic | None:
+    """Return the statistic that grows with the likelihood ratio on the worst pair, if known."""
+    if isinstance(mechanism, BartlettWishart):
+        return MatrixStatistic.WISHART_RATIO
+    if mechanism.key == LocalSparse.key:
+        return MatrixStatistic.INNER_PRODUCT
+    if not isinstance(mechanism, NoiseOnS):
+        return None
+    if mechanism.law in (ISOTROPIC, TRIANGLE):
+        # On the worst pair only the diagonal changes.
+        return MatrixStatistic.INNER_PRODUCT
+    if mechanism.law is WISHART and adjacency is Adjacency.ADD_OR_REMOVE_ONE:
+        # Of a replaced person two eigenvalues matter.
+        return MatrixStatistic.SMALLEST_EIGENVALUE
+    return MatrixStatistic.LAPLACE_RATIO if mechanism.law is LAPLACE else None

@@ -22,8 +22,8 @@ from dpca_core.audit.epsilon_bounds import (
     smallest_detectable_epsilon,
 )
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.neighbouring_pair import Pair
+from dpca_core.mechanisms.mechanism import Mechanism
+from dpca_core.mechanisms.neighbouring_pairs import Pair
 from dpca_core.privacy.budget import Adjacency, Budget, Guarantee
 
 LEVEL = 0.95

@@ -5,12 +5,12 @@ from math import sqrt
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 
 
-def published_table(mechanism: MatrixNoise, problem: Problem, budget: Budget, seed: int) -> Array:
+def published_table(mechanism: NoiseOnS, problem: Problem, budget: Budget, seed: int) -> Array:
     """Return the noisy S (d, d), in people, that the mechanism publishes with this seed."""
     rng = np.random.default_rng(seed)
     published = mechanism.release(problem, budget, rng, 1, keep="moment").moment
@@ -18,7 +18,7 @@ def published_table(mechanism: MatrixNoise, problem: Problem, budget: Budget, se
     return np.asarray(published[0])
 
 
-def redrawn_noise(mechanism: MatrixNoise, problem: Problem, budget: Budget, seed: int) -> Array:
+def redrawn_noise(mechanism: NoiseOnS, problem: Problem, budget: Budget, seed: int) -> Array:
     """Return the noise (d, d) that a release with this seed adds to S, in people.
 
     It follows from d, the budget and the seed alone, which anybody may know.

@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpca_core.audit.attacks import OF_MATRIX, statistics
+from dpca_core.audit.attacks import OF_MATRIX, MatrixStatistic, statistics
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.matrix_statistic import MatrixStatistic
-from dpca_core.mechanisms.neighbouring_pair import Pair
+from dpca_core.mechanisms.mechanism import Mechanism
+from dpca_core.mechanisms.neighbouring_pairs import Pair
+from dpca_core.mechanisms.noise_on_s import proves_absence
 from dpca_core.privacy.budget import Budget
 
 
@@ -51,7 +51,7 @@ def play_rounds(mechanism: Mechanism, pair: Pair, budget: Budget, each: int, see
         Rounds of each kind.
     """
     statistic, threshold = MatrixStatistic.INNER_PRODUCT, 0.5
-    if mechanism.output_can_prove_absence:
+    if proves_absence(mechanism):
         statistic, threshold = MatrixStatistic.SMALLEST_EIGENVALUE, 0.0
     rng = np.random.default_rng(seed)
     values = []

@@ -12,6 +12,7 @@ import io
 from dpca_core.data.provenance import FREE, SIZE
 from dpca_core.example_release.draw import Drawn
 from dpca_core.example_release.terms import Terms
+from dpca_core.mechanisms.mechanism import parameters
 from dpca_core.privacy.budget import Notion
 from dpca_core.text.guarantee_sentences import LABELS, between, promise
 from dpca_core.text.spreadsheets import neutralise_formulas
@@ -37,9 +38,7 @@ def release_csv(terms: Terms, drawn: Drawn) -> str:
     out = io.StringIO()
     out.writelines(f"# {neutralise_formulas(line)}\n" for line in _head(terms))
     if drawn.basis is None:
-        refusal = (
-            f"The mechanism refused: {terms.mechanism.refusal_reason}. The refusal is the release."
-        )
+        refusal = f"The mechanism refused: {terms.mechanism.refuses}. The refusal is the release."
         out.write(f"# {neutralise_formulas(refusal)}\n")
         return out.getvalue()
     writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
@@ -51,8 +50,8 @@ def release_csv(terms: Terms, drawn: Drawn) -> str:
 
 def _head(terms: Terms) -> list[str]:
     mechanism, found = terms.mechanism, terms.guarantee
-    said_of_it = (p.said(getattr(mechanism, p.name)).lower() for p in mechanism.parameters())
-    settings = "; ".join(filter(None, said_of_it))
+    said_of_it = (p.said(getattr(mechanism, p.name)).lower() for p in parameters(mechanism))
+    settings = "; ".join(said_of_it)
     first = f"dpca example release: the top {terms.k} directions by {mechanism.name}"
     label = LABELS[found.standing][0].lower()
     lines = [

@@ -8,7 +8,7 @@ import numpy as np
 from dpca_core.analysis.choose_k import choose_k
 from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import guarantee
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.runtime.offload import always_local

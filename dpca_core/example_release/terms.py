@@ -6,7 +6,7 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.data.disclosures import disclosures
 from dpca_core.data.provenance import Disclosure
 from dpca_core.data.recipe import Recipe
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import guarantee
 from dpca_core.privacy.budget import Budget, Guarantee, with_preparation
 from dpca_core.runtime.cached_property import cached_property

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from dpca_core.mechanisms.family import Family
+from dpca_core.mechanisms.mechanism import Family
 
 Theme = Literal["light", "dark"]
 

@@ -8,8 +8,7 @@ import numpy as np
 from dpca_core.figures.colours import family_role
 from dpca_core.figures.curve_panels import MARGINS, PANEL_GAP
 from dpca_core.figures.layout import Spec, shared_layout
-from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.family import Family
+from dpca_core.mechanisms.mechanism import Family, Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.text.guarantee_sentences import promise
 

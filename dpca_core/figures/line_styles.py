@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 
 DASHES = ("solid", "9px,3px", "15px,4px", "9px,3px,2px,3px")
@@ -15,17 +15,19 @@ WIDTH, PRINTED_WIDTH, CHOSEN_WIDTH = 1.6, 1.3, 2.75
 
 def dash(mechanism: Mechanism) -> str:
     """Return the dashes of a mechanism's line, in Plotly's notation."""
-    dashes = PRINTED_DASHES if mechanism.printed else DASHES
-    relatives = _relatives(mechanism.family, mechanism.printed)
+    printed = mechanism.role == "printed"
+    dashes = PRINTED_DASHES if printed else DASHES
+    relatives = _relatives(mechanism.family, printed)
     place = relatives.index(mechanism.key) if mechanism.key in relatives else len(relatives)
     return dashes[place % len(dashes)]
 
 
 def width(mechanism: Mechanism, chosen: bool = False) -> float:
     """Return the width of a mechanism's line, in pixels."""
-    return CHOSEN_WIDTH if chosen else PRINTED_WIDTH if mechanism.printed else WIDTH
+    return CHOSEN_WIDTH if chosen else PRINTED_WIDTH if mechanism.role == "printed" else WIDTH
 
 
 @cache
 def _relatives(family: str, printed: bool) -> tuple[str, ...]:
-    return tuple(m.key for m in MECHANISMS.values() if m.family == family and m.printed == printed)
+    family_of = (m for m in MECHANISMS.values() if m.family == family)
+    return tuple(m.key for m in family_of if (m.role == "printed") == printed)

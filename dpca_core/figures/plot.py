@@ -14,7 +14,7 @@ from dpca_core.figures.layout import Spec
 from dpca_core.figures.line_styles import dash, width
 from dpca_core.figures.panels import Band, Curve, Panel
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.family import Family
+from dpca_core.mechanisms.mechanism import Family
 from dpca_core.mechanisms.registry import MECHANISMS
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Colours of a dark room: a projector washes out what a screen shows well."""
 
 from dpca_core.figures.colours import palette
-from dpca_core.mechanisms.family import Family
+from dpca_core.mechanisms.mechanism import Family
 
 ROOM_ROLES = {
     "page": "#0E1013",

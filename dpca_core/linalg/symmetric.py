@@ -36,13 +36,6 @@ def orthonormal(frames: Array) -> Array:
     return np.asarray(q * np.copysign(1.0, np.diagonal(r, axis1=-2, axis2=-1))[..., None, :])
 
 
-def without_trace(square: Array) -> Array:
-    """A − (tr A/d)·I of a stack (…, d, d)."""
-    d = square.shape[-1]
-    mean = np.trace(square, axis1=-2, axis2=-1) / d
-    return np.asarray(square - np.asarray(mean)[..., None, None] * np.eye(d))
-
-
 def gram(frames: Array) -> Array:
     """G·Gᵀ of a stack (…, d, p)."""
     return frames @ frames.swapaxes(-1, -2)

@@ -7,9 +7,7 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
-from dpca_core.mechanisms.base import SharedNoise
-from dpca_core.mechanisms.family import Family
-from dpca_core.mechanisms.release import Keep, Noise, Release
+from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedNoise
 from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
 from dpca_core.problem import Problem
 
@@ -18,22 +16,15 @@ from dpca_core.problem import Problem
 class NonPrivate(SharedNoise):
     """Ordinary PCA: the top k eigenvectors of S. It gives nobody any guarantee."""
 
-    key = "non_private"
-    name = "PCA without privacy"
-    family = Family.BASELINE
-    document = "conventions"
-    noise_description = "adds no noise"
-    is_baseline = True
-    is_deterministic = True
-    adds_noise = False
+    key, name, family = "non_private", "PCA without privacy", Family.BASELINE
+    document, does, role = "conventions", "adds no noise", "baseline"
     publishes_matrix = True
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """No guarantee."""
         return Guarantee(inf, 1.0, Notion.NONE, Standing.NONE, budget.adjacency, "no noise")
 
-    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
-        """No noise."""
+    def _noise(self, problem: Problem, budget: Budget) -> Noise:
         return Noise(0.0, "people", "0")
 
     def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
@@ -57,13 +48,8 @@ class RandomProjection(SharedNoise):
     Whatever a mechanism keeps beyond this line, it learned from the data.
     """
 
-    key = "random_projection"
-    name = "Random subspace"
-    family = Family.BASELINE
-    document = "conventions"
-    noise_description = "ignores the data"
-    is_baseline = True
-    adds_noise = False
+    key, name, family = "random_projection", "Random subspace", Family.BASELINE
+    document, does, role = "conventions", "ignores the data", "baseline"
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(0, 0): the output has the same law for all data."""
@@ -77,8 +63,7 @@ class RandomProjection(SharedNoise):
             exact=True,
         )
 
-    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
-        """Noise without signal."""
+    def _noise(self, problem: Problem, budget: Budget) -> Noise:
         return Noise(inf, "people", "∞")
 
     def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:

@@ -6,9 +6,7 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
-from dpca_core.mechanisms.base import SharedNoise
-from dpca_core.mechanisms.family import Family
-from dpca_core.mechanisms.release import Keep, Release
+from dpca_core.mechanisms.mechanism import Family, Keep, Release, SharedNoise
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 
@@ -19,7 +17,7 @@ class BasisNoise(SharedNoise):
 
     family = Family.SMOOTH
     document = "local-sensitivity"
-    noise_description = "adds its noise to the directions, scaled by the gap"
+    does = "adds its noise to the directions, scaled by the gap"
 
     def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
         """R (trials, k, k) and G (trials, d, k)."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from math import exp, log
 
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import (
     LEAST_EPSILON,
     MOST_EPSILON,
@@ -32,7 +32,7 @@ def equalised(mechanism: Mechanism, problem: Problem, budget: Budget) -> Budget:
     """
     guarantee = mechanism.guarantee(problem, budget)
     unproved = guarantee.standing in (Standing.REFUTED, Standing.UNCERTIFIED, Standing.NONE)
-    if not mechanism.printed or unproved or guarantee.notion is Notion.NONE:
+    if mechanism.role != "printed" or unproved or guarantee.notion is Notion.NONE:
         return budget
 
     @cache

@@ -7,11 +7,8 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
-from dpca_core.mechanisms.base import SharedNoise
-from dpca_core.mechanisms.family import Family
-from dpca_core.mechanisms.parameters import parameter
-from dpca_core.mechanisms.release import Keep, Noise, Release
-from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion, Standing
+from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedNoise, parameter
+from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.privacy.sensitivity import gap_change, local_sensitivity
 from dpca_core.problem import Problem
@@ -32,16 +29,14 @@ class GapRelease(SharedNoise):
     family = Family.GAP_RELEASE
     document = "gap-release"
     needs_delta = True
-    can_refuse = True
-    follows_gap = True
-    noise_description = "adds its noise to the directions, scaled by the noisy gap"
-    refusal_reason = "the eigengap cannot be certified with this budget"
+    does = "adds its noise to the directions, scaled by the noisy gap"
+    refuses = "the eigengap cannot be certified with this budget"
 
     gap_share: float = parameter(0.1, "Share of ε for the gap", "", 0.01, 0.9)
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ) by composition of the gap and the basis."""
-        self._offset(budget)  # nothing is proved where nothing can be released
+        self.calibrate(problem, budget)  # nothing is proved where nothing can be released
         return Guarantee(
             budget.epsilon,
             budget.delta,
@@ -51,7 +46,7 @@ class GapRelease(SharedNoise):
             "own proof, docs/gap-release.md",
         )
 
-    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+    def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """Noise per entry at the median certified gap; ∞ where that one refuses. Reads the gap."""
         certified = problem.gap + self._offset(budget)
         return Noise(self._scale(certified, problem, budget), "per entry", "σ(g̃)")
@@ -79,10 +74,6 @@ class GapRelease(SharedNoise):
 
     def _offset(self, budget: Budget) -> float:
         """−(Δ_g/ε₁)·ln(1/(2δ₁)): makes g̃ exceed the gap with probability δ₁ only."""
-        if budget.delta == 0:
-            raise InfeasibleBudget(
-                "Gap release needs δ > 0: choose a positive δ, or a pure mechanism."
-            )
         width = gap_change(budget.adjacency) / (self.gap_share * budget.epsilon)
         return -width * log(1 / budget.delta)  # δ₁ = δ/2
 

@@ -7,14 +7,9 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
-from dpca_core.mechanisms.base import SharedNoise
-from dpca_core.mechanisms.family import Family
-from dpca_core.mechanisms.local import LocalGaussian
-from dpca_core.mechanisms.matrix_statistic import MatrixStatistic
-from dpca_core.mechanisms.neighbouring_pair import Pair, PairSize
-from dpca_core.mechanisms.parameters import parameter
-from dpca_core.mechanisms.release import Keep, Noise, Release
-from dpca_core.privacy.budget import Adjacency, Budget, Guarantee
+from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedNoise, parameter
+from dpca_core.mechanisms.noise_on_s import LocalGaussian
+from dpca_core.privacy.budget import Budget, Guarantee
 from dpca_core.problem import Problem
 from dpca_core.sparse.fantope import solve
 from dpca_core.sparse.sparse_pca import support
@@ -38,30 +33,25 @@ class LocalSparse(SharedNoise):
     name = "Local sparse PCA"
     family = Family.LOCAL
     document = "local"
-    needs_curator = False
+    does = LocalGaussian.does
+    role, cost = "special", 100.0
     needs_delta = True
-    assumes_sparsity = True
-    noise_description = _NOISE.noise_description
-    relative_cost = 100.0
     publishes_matrix = True
 
     sparsity: float = parameter(1.0, "Sparsity c", "", 0.0, 10.0)
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Return that of the reports; the rest is post-processing."""
+        self.calibrate(problem, budget)
         return _NOISE.guarantee(problem, budget)
 
-    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+    def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """Noise of the sum of the reports."""
         return _NOISE.calibrate(problem, budget)
 
-    def entry_noise(self, problem: Problem, budget: Budget) -> float | None:
-        """Return that of the sum of the reports."""
-        return _NOISE.entry_noise(problem, budget)
-
     def penalty(self, problem: Problem, budget: Budget) -> float:
         """λ = c·s·√(ln d), on the average of the reports: reads n and d only."""
-        off_diagonal = self.calibrate(problem, budget).scale * _NOISE.entry_std(problem.d)[1]
+        off_diagonal = self.calibrate(problem, budget).scale * _NOISE.law.std(problem.d)[1]
         return self.sparsity * off_diagonal / problem.n * sqrt(log(problem.d))
 
     def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
@@ -95,10 +85,6 @@ class LocalSparse(SharedNoise):
         """Noise over n: λ is a multiple of it."""
         return _NOISE.relative_noise(problem, budget)
 
-    def worst_pair(self, size: PairSize, budget: Budget) -> Pair:
-        """Return that of the reports."""
-        return _NOISE.worst_pair(size, budget)
-
-    def likelihood_statistic(self, adjacency: Adjacency) -> MatrixStatistic | None:
-        """Return that of the reports."""
-        return _NOISE.likelihood_statistic(adjacency)
+    def log_likelihood(self, problem: Problem, budget: Budget, release: Release) -> Array:
+        """Return that of the sum of the reports."""
+        return _NOISE.log_likelihood(problem, budget, release)

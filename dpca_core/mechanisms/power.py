@@ -8,16 +8,7 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
-from dpca_core.mechanisms.base import SharedNoise
-from dpca_core.mechanisms.family import Family
-from dpca_core.mechanisms.neighbouring_pair import (
-    LEAST_EIGENVALUE,
-    Pair,
-    PairSize,
-    halfway_pair,
-)
-from dpca_core.mechanisms.parameters import parameter
-from dpca_core.mechanisms.release import Keep, Noise, Release
+from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedNoise, parameter
 from dpca_core.privacy.budget import (
     Adjacency,
     Budget,
@@ -30,10 +21,6 @@ from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.problem import Problem
 
 MOST_ROUNDS = 2000
-_NEEDS_DELTA = (
-    "This power method needs δ > 0: choose a positive δ, or a pure mechanism such as its Laplace "
-    "form."
-)
 
 
 @dataclass(frozen=True)
@@ -42,15 +29,14 @@ class NoisyPower(SharedNoise):
 
     family = Family.POWER
     document = "power"
-    noise_per_round = True
-    noise_description = "adds noise in each round, not to S"
+    does = "adds noise in each round, not to S"
 
     @abstractmethod
     def rounds_at(self, problem: Problem) -> int:
         """Return the number of rounds."""
 
     @abstractmethod
-    def noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+    def unit_noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
         """Unit noise."""
 
     def noise_factor(self, frames: Array) -> Array:
@@ -71,7 +57,7 @@ class NoisyPower(SharedNoise):
         streams = [np.random.default_rng(int(seed)) for seed in seeds]
         shape = frames.shape[1:]
         for _ in range(self.rounds_at(problem)):
-            drawn = np.stack([self.noise(stream, shape) for stream in streams])
+            drawn = np.stack([self.unit_noise(stream, shape) for stream in streams])
             frames = orthonormal(
                 problem.moment @ frames + scale * self.noise_factor(frames) * drawn
             )
@@ -80,13 +66,6 @@ class NoisyPower(SharedNoise):
     def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
         """Noise over n: QR(S·V + σG) and QR((n'/n)(S·V + σG)) span the same."""
         return self.calibrate(problem, budget).scale / problem.n
-
-    def worst_pair(self, size: PairSize, budget: Budget) -> Pair:
-        """Return a person halfway between two directions that both outlast the rounds."""
-        separated = Problem.from_moment(np.diag(size.widest_gap()), size.n, size.k)
-        noise = self.calibrate(separated, budget).scale
-        upper = min(max(5 * noise, LEAST_EIGENVALUE), size.largest / 2)
-        return halfway_pair(size, size.levels(upper, upper, 0.8 * upper))
 
 
 @dataclass(frozen=True)
@@ -117,7 +96,7 @@ class Power(CalibratedPower):
     name = "Power method"
     needs_delta = True
 
-    def noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+    def unit_noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
         """Standard normals."""
         return rng.standard_normal(shape)
 
@@ -135,10 +114,8 @@ class Power(CalibratedPower):
             noise_multiplier=sigma / total,
         )
 
-    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+    def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """Analytic Gaussian at sensitivity √L·Δ."""
-        if budget.delta == 0:
-            raise InfeasibleBudget(_NEEDS_DELTA)
         total = sqrt(int(self.rounds)) * self.sensitivity(problem, budget)
         return Noise(gaussian_sigma(budget.epsilon, budget.delta, total), "people", "σ")
 
@@ -152,9 +129,9 @@ class PowerPure(CalibratedPower):
 
     key = "power_pure"
     name = "Power method, pure"
-    is_variant = True
+    role = "variant"
 
-    def noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+    def unit_noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
         """Laplace of scale 1."""
         return rng.laplace(size=shape)
 
@@ -169,7 +146,7 @@ class PowerPure(CalibratedPower):
             "Dwork, McSherry, Nissim & Smith 2006 (Laplace noise), and composition; docs/power.md",
         )
 
-    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+    def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """L·Δ·√(dk)/ε."""
         l1 = self.sensitivity(problem, budget) * sqrt(problem.d * problem.k)
         return Noise(int(self.rounds) * l1 / budget.epsilon, "people", "b")
@@ -179,7 +156,7 @@ class PowerPure(CalibratedPower):
 class PrintedPower(NoisyPower):
     """The noisy power method as printed: private for one entry of the matrix, not for a person."""
 
-    printed = True
+    role = "printed"
 
     def rounds_at(self, problem: Problem) -> int:
         """L = ⌈σ_k/(σ_k − σ_{k+1})·ln d⌉. Reads the spectrum."""
@@ -224,7 +201,7 @@ class PowerPrinted(PrintedPower):
     name = "Power method, printed"
     needs_delta = True
 
-    def noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+    def unit_noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
         """Standard normals."""
         return rng.standard_normal(shape)
 
@@ -236,10 +213,8 @@ class PowerPrinted(PrintedPower):
             "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014, Theorem 1.3",
         )
 
-    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+    def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """χ = √(4kL ln(1/δ))/ε, times ‖V‖∞ in each round. Reads the spectrum, through L."""
-        if budget.delta == 0:
-            raise InfeasibleBudget(_NEEDS_DELTA)
         rounds = self.rounds_at(problem)
         chi = sqrt(4 * problem.k * rounds * log(1 / budget.delta)) / budget.epsilon
         return Noise(chi, "people", "χ·‖V‖∞")
@@ -255,7 +230,7 @@ class PowerPurePrinted(PrintedPower):
     key = "power_pure_printed"
     name = "Power method, pure, printed"
 
-    def noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+    def unit_noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
         """Laplace of scale 1."""
         return rng.laplace(size=shape)
 
@@ -265,7 +240,7 @@ class PowerPurePrinted(PrintedPower):
             budget, Notion.PURE, "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014"
         )
 
-    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+    def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """χ = 10kL√d/ε, times ‖V‖∞ in each round. Reads the spectrum, through L."""
         rounds = self.rounds_at(problem)
         chi = 10 * problem.k * rounds * sqrt(problem.d) / budget.epsilon

@@ -9,10 +9,7 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
-from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.family import Family
-from dpca_core.mechanisms.neighbouring_pair import Pair, PairSize, almost_kept_pair
-from dpca_core.mechanisms.release import Keep, Noise, Release
+from dpca_core.mechanisms.mechanism import Family, Keep, Mechanism, Noise, Release
 from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, NotDrawnInTime, Notion, Standing
 from dpca_core.problem import Problem
 from dpca_core.sampling.bingham import gibbs_sweeps, one_beside_another
@@ -37,10 +34,9 @@ class Exponential(Mechanism):
 
     family = Family.EXPONENTIAL
     document = "bingham"
-    adds_noise = False
-    noise_description = "adds no noise: it draws directions at random, near the true ones"
+    does = "adds no noise: it draws directions at random, near the true ones"
 
-    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+    def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """1/(B/S): how many people of captured second moment weigh a factor e."""
         return Noise(1 / inverse_temperature(budget), "people", "S/B")
 
@@ -60,11 +56,6 @@ class Exponential(Mechanism):
         rotations = orthonormal(rng.standard_normal((trials, problem.k, problem.k)))
         bases = problem.eigenvectors @ (frames @ rotations)
         return Release(bases, np.zeros(trials, dtype=bool))
-
-    def worst_pair(self, size: PairSize, budget: Budget) -> Pair:
-        """Return a person in a direction that is almost kept, three factors of e away."""
-        gap = min(3 / inverse_temperature(budget), size.largest / 2)
-        return almost_kept_pair(size, gap)
 
     @abstractmethod
     def frames(
@@ -91,8 +82,7 @@ class Ppca(Exponential):
 
     key = "ppca"
     name = "PPCA"
-    relative_cost = 8.0
-    unbounded_runtime = True
+    cost = 8.0
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Pure ε."""
@@ -118,7 +108,7 @@ class Ppca(Exponential):
         self,
         problem: Problem,
         budget: Budget,
-        rng: np.random.Generator,
+        rng: int | np.random.Generator | None = None,
         trials: int = 1,
         keep: Keep = None,
     ) -> Release:
@@ -142,8 +132,7 @@ class PpcaSequential(Exponential):
 
     key = "ppca_sequential"
     name = "PPCA, sequential"
-    is_variant = True
-    relative_cost = 10.0
+    role, cost = "variant", 10.0
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Pure ε, by composition of k draws."""
@@ -169,8 +158,7 @@ class PpcaGibbs(Exponential):
 
     key = "ppca_gibbs"
     name = "PPCA Gibbs, printed"
-    printed = True
-    relative_cost = 200.0
+    role, cost = "printed", 200.0
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Pure ε, as if sampling were exact."""

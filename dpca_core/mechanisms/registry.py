@@ -1,26 +1,34 @@
-"""The one table of mechanisms, in menu order. Adding a mechanism is one file and one line here."""
+"""The one table of mechanisms, in menu order. Adding a mechanism is one class and one line here."""
 
 from difflib import get_close_matches
 
 import numpy as np
 
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.bartlett_wishart import Wishart, WishartSheffet
 from dpca_core.mechanisms.baselines import NonPrivate, RandomProjection
 from dpca_core.mechanisms.gap_release import GapRelease
-from dpca_core.mechanisms.gaussian import AnalyzeGauss, Gaussian
-from dpca_core.mechanisms.laplace import Laplace, LaplacePrinted
-from dpca_core.mechanisms.local import LocalGaussian, LocalPrinted
 from dpca_core.mechanisms.local_sparse import LocalSparse
-from dpca_core.mechanisms.matrix_t import MatrixT
+from dpca_core.mechanisms.mechanism import Mechanism
+from dpca_core.mechanisms.noise_laws import ExactNoise
+from dpca_core.mechanisms.noise_on_s import (
+    AnalyzeGauss,
+    Gaussian,
+    Laplace,
+    LaplacePrinted,
+    LocalGaussian,
+    LocalPrinted,
+    MatrixT,
+    ModSulq,
+    Sulq,
+    WishartDifference,
+    WishartJiang,
+    WishartSN,
+)
 from dpca_core.mechanisms.power import Power, PowerPrinted, PowerPure, PowerPurePrinted
 from dpca_core.mechanisms.ppca import Ppca, PpcaGibbs, PpcaSequential
 from dpca_core.mechanisms.second_look import SecondLook, SecondLookPure
 from dpca_core.mechanisms.smooth_cauchy import SmoothCauchy, SmoothCauchyPrinted
 from dpca_core.mechanisms.smooth_gaussian import SmoothGaussian, SmoothGaussianPrinted
-from dpca_core.mechanisms.sulq import ModSulq, Sulq
-from dpca_core.mechanisms.wishart import Wishart, WishartSheffet
-from dpca_core.mechanisms.wishart_difference import WishartDifference
-from dpca_core.mechanisms.wishart_refuted import WishartJiang, WishartSN
 from dpca_core.privacy.budget import Budget, Guarantee
 from dpca_core.problem import Problem
 
@@ -61,6 +69,19 @@ MECHANISMS: dict[str, Mechanism] = {
     )
 }
 
+DRAWN_EXACTLY = {
+    Gaussian.key: ExactNoise.GAUSSIAN,
+    WishartDifference.key: ExactNoise.WISHART_DIFFERENCE,
+    Laplace.key: ExactNoise.LAPLACE,
+}
+"""The law by which a release can be drawn without floating-point error, of those that have one.
+
+It is a sampler of the rounded ideal noise: digits of the continuous variates are drawn only as a
+rounding needs them, so that the sum, rounded to whole units, is post-processing of the mechanism
+that is proved (``dpca_core.release``). ``Mechanism.sample`` itself draws in floating point, as
+simulations do; a mechanism without such a law is a demonstration, which is not safe against attacks
+on floating-point noise."""
+
 DEFAULT = MECHANISMS[Gaussian.key]
 """The mechanism to start from: isotropic Gaussian noise on S."""
 
@@ -100,8 +121,14 @@ SMOOTH_PURE_DEFAULT = MECHANISMS[SmoothCauchy.key]
 SMOOTH_PRINTED = MECHANISMS[SmoothGaussianPrinted.key]
 """Noise on the basis that follows the gap, as its paper prints it."""
 
+NON_PRIVATE = MECHANISMS[NonPrivate.key]
+"""The true directions: every release is the same."""
+
 RANDOM_DEFAULT = MECHANISMS[RandomProjection.key]
 """Directions drawn at random: what chance gives."""
+
+UNBOUNDED = MECHANISMS[Ppca.key]
+"""Drawn by rejection, for as long as that takes."""
 
 REFUTED_DEFAULT = MECHANISMS[WishartSN.key]
 """A claim that an output disproves."""
@@ -109,7 +136,7 @@ REFUTED_DEFAULT = MECHANISMS[WishartSN.key]
 
 def shown_by_default() -> tuple[Mechanism, ...]:
     """Return what pages compare before anybody has chosen, in menu order."""
-    return tuple(m for m in MECHANISMS.values() if m.shown_by_default())
+    return tuple(m for m in MECHANISMS.values() if m.role in ("candidate", "variant"))
 
 
 def mechanism_of(name: str | Mechanism) -> Mechanism:

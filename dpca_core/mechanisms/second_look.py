@@ -3,139 +3,158 @@
 Noise is set by the longest row, and most of a row's length lies along the first directions. The
 second look rescales the axes by what the first one published, so that the first directions and the
 rest each take about half of every row's length; the same noise is then smaller along the rest.
+
+``axes_of`` and ``combined`` are functions of what was published and of public numbers alone: they
+get no problem, so neither n nor the true spectrum reaches them.
 """
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import NamedTuple
+from math import sqrt
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.symmetric import gram, symmetrized, top_basis
-from dpca_core.mechanisms.base import Keep, Mechanism, parameter
-from dpca_core.mechanisms.family import Family
-from dpca_core.mechanisms.neighbouring_pair import Pair, PairSize
-from dpca_core.mechanisms.release import Noise, Release
-from dpca_core.mechanisms.rescaled_axes import (
-    MEDIAN_BINS,
-    Axes,
-    NoiseSize,
-    axes_of,
-    combined,
-    noisy_median_radius,
-    rescaled_sum,
-    shortened,
-)
+from dpca_core.linalg.symmetric import eigh_descending, symmetrized, top_basis
+from dpca_core.mechanisms.mechanism import Family, Keep, Mechanism, Noise, Release, parameter
+from dpca_core.mechanisms.noise_laws import ISOTROPIC, WISHART_DIFFERENCE, NoiseLaw
 from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion, Standing
 from dpca_core.privacy.gaussian import gaussian_sigma
-from dpca_core.privacy.sensitivity import frobenius, nuclear
+from dpca_core.privacy.sensitivity import frobenius
 from dpca_core.problem import Problem
 
-_WITHOUT_ROWS = (
-    "A second look reads the rows again, and only their sum is kept here: choose Gaussian noise."
-)
-_DOCUMENT = "second-look"
-_PROOF = f"own proof, docs/{_DOCUMENT}.md"
+MEDIAN_BINS = 16
+"""Lengths between which a median is looked for: 2^(−j/3)."""
+_LEAST_REST, _LEAST_GAIN = 0.02, 1.2
 _RADIUS, _LOOKS = "radius", "looks"
-Sizes = tuple[NoiseSize, NoiseSize]
-"""The noise of both looks."""
+Both = tuple[float, float]
+"""A number for each look."""
 
 
-@dataclass(frozen=True)
-class Looks(Mechanism):
-    """Two looks at the rows with noise on each sum; what both say is combined."""
+class Axes(NamedTuple):
+    """The axes of the second look: A = a₀·I + Σ (a_i − a₀)·u_i·u_iᵀ.
 
-    family = Family.GAUSSIAN
-    document = _DOCUMENT
-    noise_description = "adds noise to S twice, the second time in axes that the first look set"
-    publishes_matrix = True
-    reads_rows = True
-    relative_cost = 4.0
+    Attributes
+    ----------
+    top
+        u_1…u_m (d, m).
+    factors
+        a_1…a_m (m,).
+    rest
+        a₀.
+    """
 
-    share: float = parameter(0.3, "Budget of the first look", "", 0.05, 0.9)
-    tail: float = parameter(0.65, "Length left to the rest", "", 0.1, 0.9)
+    top: Array
+    factors: Array
+    rest: float
 
-    @classmethod
-    def shown_by_default(cls) -> bool:
-        """Return False: it needs the rows, which sums and streams do not keep."""
-        return False
+    def applied(self, matrix: Array, power: int) -> Array:
+        """Return A^power·matrix·A^power for a symmetric matrix (d, d)."""
+        change = self.factors**power - self.rest**power
+        half = self.rest**power * matrix + (self.top * change) @ (self.top.T @ matrix)
+        return np.asarray(self.rest**power * half + (half @ self.top * change) @ self.top.T)
 
-    @abstractmethod
-    def sizes(self, d: int, budget: Budget) -> Sizes:
-        """Return the noise of both looks: public."""
 
-    @abstractmethod
-    def unlikelihood(self, noise: Array, scale: float) -> float:
-        """Return about −ln of the density of one look's noise (d, d), but for a constant."""
+def axes_of(first: Array, edge: float, k: int, tail: float) -> Axes:
+    """Choose the axes of the second look from what the first one published.
 
-    @abstractmethod
-    def unit_noise(self, d: int, rng: np.random.Generator) -> Array:
-        """Draw the noise of one look (d, d) at scale 1."""
+    Parameters
+    ----------
+    first
+        M₁ (d, d).
+    edge
+        About where the spectrum of its noise ends.
+    tail
+        Part of a row's length that is left to the directions beside the top ones.
+    """
+    d = len(first)
+    values, vectors = eigh_descending(first)
+    top = values[: min(k, d - 1)]
+    top = top[top > edge]
+    unchanged = Axes(np.empty((d, 0)), np.empty(0), 1.0)
+    m = len(top)
+    if m == 0:
+        return unchanged
+    # The noise raises an eigenvalue λ to λ + edge²/4λ: this undoes it.
+    lowered = (top + np.sqrt(top**2 - edge**2)) / 2
+    parts = lowered / max(1.0, float(np.trace(first)))
+    rest = max(_LEAST_REST, 1 - float(parts.sum()))
+    factors = np.sqrt((1 - tail) / (m * np.maximum(parts, 0.1 * rest / (d - m))))
+    beside = sqrt(tail / rest)
+    if beside * factors.max() < _LEAST_GAIN:
+        return unchanged
+    return Axes(vectors[:, :m], factors, beside)
 
-    def radius(self, problem: Problem, budget: Budget, rng: np.random.Generator) -> float:
-        """Return the length to which rows are shortened: 1 unless a share of ε pays for it."""
-        return 1.0
 
-    def sample(
-        self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int, keep: Keep
-    ) -> Release:
-        """Look twice, for each trial."""
-        sizes = self.sizes(problem.d, budget)
-        if problem.rows is None:
-            raise InfeasibleBudget(_WITHOUT_ROWS)
-        seen = [self._look(problem, budget, sizes, rng) for _ in range(trials)]
-        found = np.stack([combined(one.first, one.second, one.axes, sizes) for one in seen])
-        bases, refused = top_basis(found, problem.k), np.zeros(trials, dtype=bool)
-        if keep != "moment":
-            return Release(bases=bases, refused=refused)
-        radius = np.array([one.radius for one in seen])
-        info = {
-            _RADIUS: radius,
-            _LOOKS: np.stack([np.stack([one.first, one.second]) for one in seen]),
-        }
-        # Looks see rows divided by the released radius; the matrix is of rows as long as they are.
-        moment = found * (radius**2)[:, None, None]
-        return Release(bases=bases, refused=refused, info=info, moment=moment)
+def rescaled_sum(rows: Array, moment: Array, row_weight: float, axes: Axes) -> Array:
+    """Return Σ row_weight·zzᵀ (d, d) with z = Ax, or shortened to length 1 where that is longer.
 
-    def _look(
-        self, problem: Problem, budget: Budget, sizes: Sizes, rng: np.random.Generator
-    ) -> "_Seen":
-        # Noise before anything that the data decide: then curves over ε stay smooth.
-        noise = [self.unit_noise(problem.d, rng) for _ in range(2)]
-        radius = self.radius(problem, budget, rng)
-        rows, moment = _rows_at(problem, radius)
-        first = moment + sizes[0].scale * noise[0]
-        axes = axes_of(first, sizes[0], problem.k, self.tail)
-        rescaled = rescaled_sum(rows, moment, problem.row_weight, axes)
-        return _Seen(radius, first, rescaled + sizes[1].scale * noise[1], axes)
+    Parameters
+    ----------
+    rows
+        (n, d), of norm at most 1.
+    moment
+        Σ row_weight·xxᵀ, the sum of the same rows.
+    """
+    squares = axes.rest**2 * np.einsum("ij,ij->i", rows, rows)
+    squares += (rows @ axes.top) ** 2 @ (axes.factors**2 - axes.rest**2)
+    longer = squares > 1
+    cut = rows[longer]
+    weights = row_weight * (1 - 1 / squares[longer])
+    return axes.applied(moment - (cut * weights[:, None]).T @ cut, 1)
 
-    def transcript_statistic(self, release: Release, pair: Pair, budget: Budget) -> Array:
-        """Return how much likelier both looks are with the person than without."""
-        sizes = self.sizes(pair.person.size, budget)
-        looked = zip(release.info[_RADIUS].tolist(), release.info[_LOOKS], strict=True)
-        values = [
-            self._surprise(pair.without_person, radius, looks, sizes)
-            - self._surprise(pair.with_person, radius, looks, sizes)
-            for radius, looks in looked
-        ]
-        return np.array(values)
 
-    def _surprise(self, problem: Problem, radius: float, looks: Array, sizes: Sizes) -> float:
-        """Return about −ln of the density of both looks on these data, but for a constant."""
-        rows, moment = _rows_at(problem, radius)
-        axes = axes_of(looks[0], sizes[0], problem.k, self.tail)
-        sums = moment, rescaled_sum(rows, moment, problem.row_weight, axes)
-        return sum(
-            self.unlikelihood(look - true, size.scale)
-            for look, true, size in zip(looks, sums, sizes, strict=True)
-        )
+def combined(first: Array, second: Array, axes: Axes, variances: Both) -> Array:
+    """Weigh both looks, entry by entry, by the inverse variance of their noise off the diagonal.
 
-    def worst_pair(self, size: PairSize, budget: Budget) -> Pair:
-        """Return a person beside the first directions, whom rescaled axes make as long as any."""
-        axes = np.eye(size.d)
-        name = "a person beside the first directions, along which all others lie"
-        return size.pair(axes[size.k], axes[size.k - 1], size.widest_gap(), name)
+    In a basis that begins with u_1…u_m, entry (i, j) is M₁ + g_ij·(A⁻¹M₂A⁻¹ − M₁) with
+    g_ij = v₁/(v₁ + v₂/(a_i²a_j²)). There are three kinds of g: no whole basis is needed.
+    """
+    v1, v2 = variances
+
+    def gain(square: Array | float) -> Array:
+        return np.asarray(v1 / (v1 + v2 / square))
+
+    both = axes.applied(second, -1) - first
+    u, a, rest = axes.top, axes.factors**2, axes.rest**2
+    beside = float(gain(rest * rest))
+    seen = u.T @ both
+    inside = seen @ u
+    across = u @ ((gain(a * rest) - beside)[:, None] * (seen - inside @ u.T))
+    found = first + beside * both + across + across.T
+    return symmetrized(found + u @ ((gain(np.outer(a, a)) - beside) * inside) @ u.T)
+
+
+def noisy_median_radius(rows: Array, row_weight: float, noise: Array) -> float:
+    """Return the smallest of the lengths 2^(−j/3) that at most about half of all rows exceed.
+
+    Parameters
+    ----------
+    noise
+        Noise on the counts (16,), for one row that changes a count by ``row_weight``.
+    """
+    radii = 2.0 ** (-np.arange(MEDIAN_BINS) / 3)
+    # Bin j holds r_{j+1} < length ≤ r_j; the last one all shorter rows, the first all others.
+    bins = np.searchsorted(-radii, -_lengths(rows), side="right") - 1
+    bins = np.clip(bins, 0, MEDIAN_BINS - 1)
+    counts = row_weight * np.bincount(bins, minlength=MEDIAN_BINS) + noise
+    longer = np.concatenate([[0.0], np.cumsum(counts)[:-1]])
+    within = np.flatnonzero(longer <= max(1.0, float(counts.sum())) / 2)
+    return float(radii[within[-1]]) if len(within) else 1.0
+
+
+def _shortened(problem: Problem, radius: float) -> tuple[Array, Array]:
+    """Return rows of norm at most a radius, divided by it, and their sum S in people."""
+    assert problem.rows is not None
+    if radius == 1:
+        return problem.rows, problem.moment
+    rows = np.asarray(problem.rows / np.maximum(_lengths(problem.rows), radius)[:, None])
+    return rows, problem.row_weight * (rows.T @ rows)
+
+
+def _lengths(rows: Array) -> Array:
+    return np.asarray(np.sqrt(np.einsum("ij,ij->i", rows, rows)))
 
 
 class _Seen(NamedTuple):
@@ -147,13 +166,98 @@ class _Seen(NamedTuple):
     axes: Axes
 
 
-def _rows_at(problem: Problem, radius: float) -> tuple[Array, Array]:
-    """Return rows shortened to a length, and their sum S in people."""
-    assert problem.rows is not None
-    if radius == 1:
-        return problem.rows, problem.moment
-    rows = shortened(problem.rows, radius)
-    return rows, problem.row_weight * (rows.T @ rows)
+@dataclass(frozen=True)
+class Looks(Mechanism):
+    """Two looks at the rows with noise of one law on each sum; what both say is combined."""
+
+    document = "second-look"
+    does = "adds noise to S twice, the second time in axes that the first look set"
+    role, cost = "special", 4.0
+    publishes_matrix, reads_rows = True, True
+    law: ClassVar[NoiseLaw]
+
+    share: float = parameter(0.3, "Budget of the first look", "", 0.05, 0.9)
+    tail: float = parameter(0.65, "Length left to the rest", "", 0.1, 0.9)
+
+    @abstractmethod
+    def scales(self, d: int, budget: Budget) -> Both:
+        """Return the scales of the noise of both looks, in people: public."""
+
+    def radius(self, problem: Problem, budget: Budget, rng: np.random.Generator) -> float:
+        """Return the length to which rows are shortened: 1 unless a share of ε pays for it."""
+        return 1.0
+
+    def _noise(self, problem: Problem, budget: Budget) -> Noise:
+        """That of the first look: no more than public numbers."""
+        return Noise(self.scales(problem.d, budget)[0], "people", f"{self.law.symbol}₁")
+
+    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+        """Return the budget: what is looked at is composed exactly, or ε by ε where it is pure."""
+        self.calibrate(problem, budget)
+        gaussian = self.needs_delta
+        return Guarantee(
+            budget.epsilon,
+            budget.delta if gaussian else 0.0,
+            Notion.APPROXIMATE if gaussian else Notion.PURE,
+            Standing.PROVED,
+            budget.adjacency,
+            f"own proof, docs/{self.document}.md",
+            noise_multiplier=(
+                gaussian_sigma(budget.epsilon, budget.delta, 1.0) if gaussian else None
+            ),
+        )
+
+    def sample(
+        self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int, keep: Keep
+    ) -> Release:
+        """Look twice, for each trial."""
+        if problem.rows is None:
+            raise InfeasibleBudget(
+                "A second look reads the rows again, and only their sum is kept here: choose "
+                "Gaussian noise."
+            )
+        scales = self.scales(problem.d, budget)
+        beside = self.law.std(problem.d)[1]
+        variances = (scales[0] * beside) ** 2, (scales[1] * beside) ** 2
+        seen = [self._look(problem, budget, scales, rng) for _ in range(trials)]
+        found = np.stack([combined(one.first, one.second, one.axes, variances) for one in seen])
+        bases, refused = top_basis(found, problem.k), np.zeros(trials, dtype=bool)
+        if keep != "moment":
+            return Release(bases=bases, refused=refused)
+        radius = np.array([one.radius for one in seen])
+        looks = np.stack([np.stack([one.first, one.second]) for one in seen])
+        # Looks see rows divided by the released radius; the matrix is of rows as long as they are.
+        moment = found * (radius**2)[:, None, None]
+        return Release(bases, refused, info={_RADIUS: radius, _LOOKS: looks}, moment=moment)
+
+    def _look(
+        self, problem: Problem, budget: Budget, scales: Both, rng: np.random.Generator
+    ) -> _Seen:
+        # Noise before anything that the data decide: then curves over ε stay smooth.
+        noise = [self.law.draw(problem.d, rng, 1)[0] for _ in range(2)]
+        radius = self.radius(problem, budget, rng)
+        rows, moment = _shortened(problem, radius)
+        first = moment + scales[0] * noise[0]
+        axes = self._axes(first, scales, problem.k)
+        rescaled = rescaled_sum(rows, moment, problem.row_weight, axes)
+        return _Seen(radius, first, rescaled + scales[1] * noise[1], axes)
+
+    def _axes(self, first: Array, scales: Both, k: int) -> Axes:
+        return axes_of(first, scales[0] * self.law.edge(len(first)), k, self.tail)
+
+    def log_likelihood(self, problem: Problem, budget: Budget, release: Release) -> Array:
+        """Return that of both looks: the second was made in the axes that the first one set."""
+        scales = self.scales(problem.d, budget)
+
+        def one(radius: float, looks: Array) -> float:
+            rows, moment = _shortened(problem, radius)
+            axes = self._axes(looks[0], scales, problem.k)
+            second = rescaled_sum(rows, moment, problem.row_weight, axes)
+            noise = looks - np.stack([moment, second])
+            return float(self.law.log_density(noise / np.array(scales)[:, None, None]).sum())
+
+        seen = zip(release.info[_RADIUS].tolist(), release.info[_LOOKS], strict=True)
+        return np.array([one(radius, looks) for radius, looks in seen])
 
 
 @dataclass(frozen=True)
@@ -166,47 +270,16 @@ class SecondLook(Looks):
     length 1. Own result, docs/second-look.md.
     """
 
-    key = "second_look"
-    name = "Second look"
-    needs_delta = True
-    transcript_attack = "the log-likelihood ratio of both looks"
-    transcript_is_likelihood_ratio = True
+    key, name, family = "second_look", "Second look", Family.GAUSSIAN
+    law, needs_delta = ISOTROPIC, True
 
     radius_share: float = parameter(0.0, "Budget of the median length", "", 0.0, 0.5)
 
-    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """(ε, δ): three Gaussian mechanisms, composed exactly."""
-        sigma = self._sigma(budget)
-        return Guarantee(
-            budget.epsilon,
-            budget.delta,
-            Notion.APPROXIMATE,
-            Standing.PROVED,
-            budget.adjacency,
-            _PROOF,
-            noise_multiplier=sigma,
-        )
-
-    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
-        """τ₁, the noise of the first look: no more than public numbers."""
-        return Noise(self.sizes(problem.d, budget)[0].scale, "people", "τ₁")
-
-    def sizes(self, d: int, budget: Budget) -> Sizes:
+    def scales(self, d: int, budget: Budget) -> Both:
         """τ₁ = Δ/μ₁ and τ₂ = Δ/μ₂ with μ₁² + μ₂² = (1 − radius_share)·μ²."""
-        left = (1 - self.radius_share) ** 0.5 / self._sigma(budget)
-        change = frobenius(budget.adjacency)
-        return (
-            NoiseSize.gaussian(change / (left * self.share**0.5), d),
-            NoiseSize.gaussian(change / (left * (1 - self.share) ** 0.5), d),
-        )
-
-    def unit_noise(self, d: int, rng: np.random.Generator) -> Array:
-        """Draw (N + Nᵀ)/2."""
-        return symmetrized(rng.standard_normal((d, d)))
-
-    def unlikelihood(self, noise: Array, scale: float) -> float:
-        """‖E‖_F²/2τ², exactly."""
-        return float((noise**2).sum()) / (2 * scale**2)
+        left = (1 - self.radius_share) ** 0.5 / gaussian_sigma(budget.epsilon, budget.delta, 1.0)
+        whole = frobenius(budget.adjacency) / left
+        return whole / self.share**0.5, whole / (1 - self.share) ** 0.5
 
     def radius(self, problem: Problem, budget: Budget, rng: np.random.Generator) -> float:
         """Shorten rows at a noisy median of their lengths, where a share of ε pays for it."""
@@ -214,16 +287,9 @@ class SecondLook(Looks):
         if self.radius_share == 0:
             return 1.0
         assert problem.rows is not None
-        scale = frobenius(budget.adjacency) * self._sigma(budget) / self.radius_share**0.5
+        sigma = frobenius(budget.adjacency) * gaussian_sigma(budget.epsilon, budget.delta, 1.0)
+        scale = sigma / self.radius_share**0.5
         return noisy_median_radius(problem.rows, problem.row_weight, scale * noise)
-
-    def _sigma(self, budget: Budget) -> float:
-        if budget.delta == 0:
-            raise InfeasibleBudget(
-                "A second look with Gaussian noise needs δ > 0: choose a positive δ, or a pure "
-                "mechanism such as Second look, pure."
-            )
-        return gaussian_sigma(budget.epsilon, budget.delta, 1.0)
 
 
 @dataclass(frozen=True)
@@ -233,35 +299,10 @@ class SecondLookPure(Looks):
     As Second look, without δ. Own result, docs/second-look.md.
     """
 
-    key = "second_look_pure"
-    name = "Second look, pure"
-    family = Family.WISHART
-    transcript_attack = (
-        "how much closer in nuclear norm both looks are with the person than without"
-    )
+    key, name, family = "second_look_pure", "Second look, pure", Family.WISHART
+    law = WISHART_DIFFERENCE
 
-    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """Pure ε: basic composition."""
-        return Guarantee(
-            budget.epsilon, 0.0, Notion.PURE, Standing.PROVED, budget.adjacency, _PROOF
-        )
-
-    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
-        """s₁, the scale of the first look: no more than public numbers."""
-        return Noise(self.sizes(problem.d, budget)[0].scale, "people", "s₁")
-
-    def sizes(self, d: int, budget: Budget) -> Sizes:
+    def scales(self, d: int, budget: Budget) -> Both:
         """s₁ = Δ_*/(2ε₁) and s₂ = Δ_*/(2ε₂) with ε₁ + ε₂ = ε."""
-        change = nuclear(budget.adjacency)
-        epsilons = self.share * budget.epsilon, (1 - self.share) * budget.epsilon
-        first, second = (NoiseSize.wishart(change / (2 * each), d) for each in epsilons)
-        return first, second
-
-    def unit_noise(self, d: int, rng: np.random.Generator) -> Array:
-        """Draw G₁G₁ᵀ − G₂G₂ᵀ."""
-        first, second = rng.standard_normal((2, d, d + 1))
-        return gram(first) - gram(second)
-
-    def unlikelihood(self, noise: Array, scale: float) -> float:
-        """‖E‖_*/2s: what the guarantee bounds."""
-        return float(np.abs(np.linalg.eigvalsh(noise)).sum()) / (2 * scale)
+        whole = self.law.scale(d, budget)
+        return whole / self.share, whole / (1 - self.share)

@@ -10,7 +10,7 @@ import numpy as np
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
 from dpca_core.mechanisms.basis_noise import BasisNoise
-from dpca_core.mechanisms.release import Noise
+from dpca_core.mechanisms.mechanism import Noise
 from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
 from dpca_core.privacy.sensitivity import smooth_sensitivity
 from dpca_core.problem import Problem
@@ -32,7 +32,7 @@ class CauchyNoise(BasisNoise):
         rotation = orthonormal(rng.standard_normal((trials, k, k)))
         return rotation, rng.standard_cauchy((trials, d, k))
 
-    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+    def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """Noise per entry of the basis: a factor times U₁ = √m·U. Reads the eigengap."""
         beta, factor = self.smoothness_and_factor(problem, budget)
         smooth = smooth_sensitivity(problem.gap, problem.d, problem.k, beta, budget.adjacency)
@@ -51,8 +51,7 @@ class SmoothCauchyPrinted(CauchyNoise):
 
     key = "smooth_cauchy_printed"
     name = "Smooth Cauchy, printed"
-    calibrated_counterpart = "smooth_cauchy"
-    printed = True
+    role, counterpart = "printed", "smooth_cauchy"
     symbol = "6U₁/ε"
 
     def smoothness_and_factor(self, problem: Problem, budget: Budget) -> tuple[float, float]:
@@ -92,7 +91,6 @@ class SmoothCauchy(CauchyNoise):
 
     key = "smooth_cauchy"
     name = "Smooth Cauchy"
-    follows_gap = True
     symbol = "√2·U₁/ε"
 
     def smoothness_and_factor(self, problem: Problem, budget: Budget) -> tuple[float, float]:

@@ -6,8 +6,8 @@ from functools import lru_cache
 from math import exp, log, sqrt
 
 from dpca_core.mechanisms.basis_noise import BasisNoise
-from dpca_core.mechanisms.release import Noise
-from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion, Standing
+from dpca_core.mechanisms.mechanism import Noise
+from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.privacy.roots import bisect, root_from_above
 from dpca_core.privacy.sensitivity import SmoothBound, smooth_sensitivity
@@ -25,7 +25,6 @@ class SmoothGaussianNoise(BasisNoise):
     """Gaussian noise on the basis, a factor times the smooth sensitivity U of the eigengap."""
 
     needs_delta = True
-    follows_gap = True
 
     @abstractmethod
     def smoothness(self, problem: Problem, budget: Budget) -> float:
@@ -37,17 +36,9 @@ class SmoothGaussianNoise(BasisNoise):
 
     def bound(self, problem: Problem, budget: Budget) -> SmoothBound:
         """U, the β-smooth bound, and the number of people j that attains it."""
-        self._require_delta(budget)
         return smooth_sensitivity(
             problem.gap, problem.d, problem.k, self.smoothness(problem, budget), budget.adjacency
         )
-
-    @staticmethod
-    def _require_delta(budget: Budget) -> None:
-        if budget.delta == 0:
-            raise InfeasibleBudget(
-                "Smooth Gaussian needs δ > 0: choose a positive δ, or a pure mechanism."
-            )
 
 
 @dataclass(frozen=True)
@@ -61,8 +52,7 @@ class SmoothGaussianPrinted(SmoothGaussianNoise):
 
     key = "smooth_gaussian_printed"
     name = "Smooth Gaussian, printed"
-    calibrated_counterpart = "smooth_gaussian"
-    printed = True
+    role, counterpart = "printed", "smooth_gaussian"
 
     def smoothness(self, problem: Problem, budget: Budget) -> float:
         """β = ε/(4(m + ln(2/δ))), as printed."""
@@ -80,7 +70,7 @@ class SmoothGaussianPrinted(SmoothGaussianNoise):
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ) after the corrections; beyond ε < 1 only where the exact δ allows it."""
-        self._require_delta(budget)
+        self.calibrate(problem, budget)
         corrected = Guarantee(
             budget.epsilon,
             budget.delta,
@@ -108,7 +98,7 @@ class SmoothGaussianPrinted(SmoothGaussianNoise):
             erratum=f"Stated for ε < 1; at this ε the exact δ is {exact:.2g}.",
         )
 
-    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+    def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """5U√(2 ln(2/δ))/ε per entry of the basis. Reads the eigengap, through U."""
         scale = self.bound(problem, budget).bound * self.multiplier(problem, budget)
         return Noise(scale, "per entry", "5U√(2 ln(2/δ))/ε")
@@ -124,7 +114,7 @@ class SmoothGaussian(SmoothGaussianNoise):
 
     key = "smooth_gaussian"
     name = "Smooth Gaussian"
-    relative_cost = 1.5
+    cost = 1.5
 
     def smoothness(self, problem: Problem, budget: Budget) -> float:
         """Return the printed β, or less where the change of scale would spend more than δ/2."""
@@ -139,7 +129,7 @@ class SmoothGaussian(SmoothGaussianNoise):
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ), for every ε."""
-        self._require_delta(budget)
+        self.calibrate(problem, budget)
         return Guarantee(
             budget.epsilon,
             budget.delta,
@@ -149,7 +139,7 @@ class SmoothGaussian(SmoothGaussianNoise):
             "own proof, with the worst scale searched on a grid, docs/local-sensitivity.md",
         )
 
-    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+    def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """c·U with the smallest c. Reads the eigengap, through U."""
         bound = self.bound(problem, budget).bound
         return Noise(self.multiplier(problem, budget) * bound, "per entry", "c·U")

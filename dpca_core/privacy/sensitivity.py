@@ -18,14 +18,6 @@ def frobenius(adjacency: Adjacency) -> float:
     return _choose(adjacency, 1.0, sqrt(2))
 
 
-def frobenius_without_trace(d: int, adjacency: Adjacency) -> float:
-    """‖P(S − S')‖_F with P(A) = A − (tr A/d)·I: √(1 − 1/d) (add or remove), √2 (replace).
-
-    For S up to a multiple of I. Proof: docs/gaussian.md.
-    """
-    return _choose(adjacency, sqrt(1 - 1 / d), sqrt(2))
-
-
 def nuclear(adjacency: Adjacency) -> float:
     """‖S − S'‖_* ≤ 1 (add or remove), 2 (replace)."""
     return _choose(adjacency, 1.0, 2.0)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from dpca_core.data.handover import UNREAD, Look
-from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
+from dpca_core.mechanisms.registry import DEFAULT, DRAWN_EXACTLY
 from dpca_core.privacy.budget import Adjacency
 
 DONE, WRONG, OVER_LIMIT, NOT_FINISHED, NOT_WRITTEN, STOPPED = 0, 2, 3, 4, 5, 130
@@ -81,8 +81,7 @@ def _add_draw(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--account", required=True, metavar="NAME")
     parser.add_argument("--epsilon", type=_positive, required=True)
     parser.add_argument("--delta", type=_fraction, default=Fraction(0))
-    exact = [key for key, found in MECHANISMS.items() if found.exact_noise is not None]
-    parser.add_argument("--mechanism", choices=exact, default=DEFAULT.key)
+    parser.add_argument("--mechanism", choices=tuple(DRAWN_EXACTLY), default=DEFAULT.key)
     parser.add_argument("--means", type=_fraction, default=Fraction(0), metavar="SHARE")
     parser.add_argument("--scores", type=_positive, default=None, metavar="SHARE")
     parser.add_argument("--bins", type=int, nargs=2, default=(12, 12), metavar=("ACROSS", "UP"))

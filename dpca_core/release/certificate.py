@@ -16,7 +16,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from dpca_core.mechanisms.exact_noise import ExactNoise
+from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.release.assumptions import ASSUMPTIONS, CANNOT_BE_SEEN
 from dpca_core.release.exact_fractions import fraction_text, short_text
 from dpca_core.release.ledger_rows import Row, quotient

@@ -14,7 +14,7 @@ import numpy as np
 
 from dpca_core.data import recipe_json
 from dpca_core.data.recipe import Recipe
-from dpca_core.mechanisms.exact_noise import ExactNoise
+from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.release.drawn import Drawn, to_bytes
 from dpca_core.release.exact_noise import (
     gaussian_matrix,

@@ -8,7 +8,7 @@ import numpy as np
 from dpca_core.data.clipping import centred
 from dpca_core.data.recipe import CategoryCoding, Recipe, Scaling
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.exact_noise import ExactNoise
+from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.release.drawn import Drawn
 from dpca_core.release.matrix_reading import NORMAL_POINT
 from dpca_core.release.plan import PartName, Plan

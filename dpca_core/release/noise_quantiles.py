@@ -12,7 +12,7 @@ import numpy as np
 import scipy
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.exact_noise import ExactNoise
+from dpca_core.mechanisms.noise_laws import ExactNoise
 
 MOST_SIMULATED = 200
 """Columns up to which eigenvalues of noise are simulated."""

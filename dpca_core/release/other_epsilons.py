@@ -12,7 +12,7 @@ from math import degrees, log10, sqrt
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.exact_noise import ExactNoise
+from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.release.cost import planned_mu2
 from dpca_core.release.plan import Plan
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from dpca_core.data.recipe import Recipe, Scaling
-from dpca_core.mechanisms.exact_noise import ExactNoise
+from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.cost import Cost, planned_mu2
 from dpca_core.release.plan_checks import (

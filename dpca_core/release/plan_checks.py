@@ -8,8 +8,8 @@ from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import MissingPerson, Recipe, Scaling, Source
 from dpca_core.data.recipe_checks import encoded_width, require_valid
-from dpca_core.mechanisms.exact_noise import ExactNoise
-from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.mechanisms.noise_laws import ExactNoise
+from dpca_core.mechanisms.registry import DRAWN_EXACTLY, MECHANISMS
 from dpca_core.privacy.budget import LEAST_DELTA, MOST_EPSILON
 from dpca_core.release.drawn import MOST_BINS
 from dpca_core.release.plan_parts import PartName, noise_of, scale_names
@@ -56,14 +56,14 @@ def require_public(recipe: Recipe, columns: tuple[str, ...]) -> None:
 
 def noise_for(mechanism: str) -> ExactNoise:
     """Return the law of a mechanism's noise; refuse one that cannot be drawn exactly."""
-    found = MECHANISMS.get(mechanism)
-    if found is None or found.exact_noise is None:
-        exact = [m.name for m in MECHANISMS.values() if m.exact_noise is not None]
+    found = DRAWN_EXACTLY.get(mechanism)
+    if found is None:
+        exact = [MECHANISMS[key].name for key in DRAWN_EXACTLY]
         raise PlanError(
             f"The noise of this mechanism cannot be drawn exactly; choose {', '.join(exact[:-1])} "
             f"or {exact[-1]}."
         )
-    return found.exact_noise
+    return found
 
 
 def require_budget(epsilon: Fraction, delta: Fraction, noise: ExactNoise, d: int) -> None:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 from math import isqrt
 
-from dpca_core.mechanisms.exact_noise import ExactNoise
+from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.release import table_sensitivities as moves
 from dpca_core.release.cost import Cost

@@ -6,8 +6,8 @@ from math import prod, sqrt
 from types import MappingProxyType
 
 from dpca_core.analysis.public_preview import VISIBLE_SINE
-from dpca_core.mechanisms.exact_noise import ExactNoise
-from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.mechanisms.noise_laws import ExactNoise
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.release.plan import Part, PartName, Plan
 from dpca_core.text.privacy_numbers import right_guesses
@@ -117,8 +117,8 @@ def _matrix_noise(plan: Plan, part: Part) -> tuple[float, float]:
         return part.scales["b"] * unit, part.scales["a"] * unit
     (scale,) = part.scales.values()
     mechanism = MECHANISMS[plan.mechanism]
-    assert isinstance(mechanism, MatrixNoise)
-    on, off = mechanism.entry_std(plan.d)
+    assert isinstance(mechanism, NoiseOnS)
+    on, off = mechanism.law.std(plan.d)
     return on * scale * unit, off * scale * unit
 
 

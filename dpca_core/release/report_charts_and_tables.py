@@ -8,7 +8,7 @@ import numpy as np
 
 from dpca_core.figures.layout import Spec
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.exact_noise import ExactNoise
+from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.release import report_figures as figures
 from dpca_core.release.other_epsilons import other_epsilons
 from dpca_core.release.plan import Plan

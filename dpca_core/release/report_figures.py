@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dpca_core.figures.layout import Spec, shared_layout
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.family import Family
+from dpca_core.mechanisms.mechanism import Family
 
 MOST_EIGENVALUES, MOST_LOADINGS = 30, 10
 """Points of the spectrum, and bars of a direction, at most."""

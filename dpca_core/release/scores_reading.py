@@ -6,7 +6,7 @@ from math import sqrt
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.exact_noise import ExactNoise
+from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.release.drawn import Drawn
 from dpca_core.release.plan import PartName, Plan
 

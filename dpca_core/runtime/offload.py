@@ -69,12 +69,12 @@ def run(seconds: float, work: Callable[..., R], *args: Any) -> R:
     return result
 
 
-def expected_seconds(d: int, relative_cost: float = 1.0) -> float:
-    """Seconds that a release on d columns takes, about; ``relative_cost`` as mechanisms state it.
+def expected_seconds(d: int, cost: float = 1.0) -> float:
+    """Seconds that a release on d columns takes, about; ``cost`` as mechanisms state it.
 
     Samplers that iterate may take many times as long where the noise is large: on wide data the
     worst of them counts.
     """
-    usual: float = (float(d) ** 2.1 * 4e-8 + 2e-5) * relative_cost
-    slow = relative_cost >= ITERATIVE_COST and d > WIDE_COLUMNS
+    usual: float = (float(d) ** 2.1 * 4e-8 + 2e-5) * cost
+    slow = cost >= ITERATIVE_COST and d > WIDE_COLUMNS
     return usual * SLOW_FACTOR if slow else usual

@@ -8,8 +8,8 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.upper_bound import norm_bound
-from dpca_core.mechanisms.base import Mechanism, Release, SharedNoise
-from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.mechanisms.mechanism import Mechanism, Release, SharedNoise
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.problem import Problem
 from dpca_core.runtime.offload import expected_seconds, run
@@ -106,7 +106,7 @@ class TrialDraws:
 
     def expected_seconds(self, d: int, points: int = 1) -> float:
         """Seconds that all trials take at some points on d columns, about."""
-        return expected_seconds(d, self.mechanism.relative_cost) * len(self.trials) * points
+        return expected_seconds(d, self.mechanism.cost) * len(self.trials) * points
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but what was drawn: a copy draws the same again."""
@@ -144,7 +144,7 @@ shared_units = lru_cache(maxsize=128)(_drawn)
 def _units(mechanism: SharedNoise, seed: int, trials: range, d: int, k: int) -> tuple[Array, ...]:
     draw = shared_units if len(trials) * d * d <= MOST_KEPT else _drawn
     # Noise on S is the same for every k.
-    return draw(mechanism, seed, trials, d, 1 if isinstance(mechanism, MatrixNoise) else k)
+    return draw(mechanism, seed, trials, d, 1 if isinstance(mechanism, NoiseOnS) else k)
 
 
 def noise_norms(draws: TrialDraws, d: int) -> Array | None:
@@ -153,7 +153,7 @@ def noise_norms(draws: TrialDraws, d: int) -> Array | None:
     None also where it has no noise for d columns. Of noise that only raises eigenvalues half its
     range: a multiple of I turns no direction.
     """
-    if not isinstance(draws.mechanism, MatrixNoise):
+    if not isinstance(draws.mechanism, NoiseOnS):
         return None
     try:
         return _norms(draws.mechanism, draws.seed, draws.trials, d)
@@ -162,14 +162,14 @@ def noise_norms(draws: TrialDraws, d: int) -> Array | None:
 
 
 @lru_cache(maxsize=1024)
-def _norms(mechanism: MatrixNoise, seed: int, trials: range, d: int) -> Array:
+def _norms(mechanism: NoiseOnS, seed: int, trials: range, d: int) -> Array:
     found = run(expected_seconds(d) * len(trials), _found_norms, mechanism, seed, trials, d)
     found.flags.writeable = False
     return found
 
 
-def _found_norms(mechanism: MatrixNoise, seed: int, trials: range, d: int) -> Array:
+def _found_norms(mechanism: NoiseOnS, seed: int, trials: range, d: int) -> Array:
     values = np.linalg.eigvalsh(_units(mechanism, seed, trials, d, 1)[0])
     lowest, highest = values[:, 0], values[:, -1]
-    norms = (highest - lowest) / 2 if mechanism.one_sided else np.maximum(-lowest, highest)
+    norms = (highest - lowest) / 2 if mechanism.law.one_sided else np.maximum(-lowest, highest)
     return np.asarray(norms)

@@ -9,7 +9,7 @@ import numpy as np
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget
 from dpca_core.simulation.draws import trial_generator
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpca_core.data.dataset import Dataset
-from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.equalise import equalised
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import mechanism_of
 from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
 from dpca_core.problem import Problem

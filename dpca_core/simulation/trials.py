@@ -8,9 +8,8 @@ from math import nan
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import SharedNoise
-from dpca_core.mechanisms.matrix_noise import MatrixNoise
-from dpca_core.mechanisms.published_matrix import SharedMatrixNoise
+from dpca_core.mechanisms.mechanism import SharedNoise
+from dpca_core.mechanisms.noise_on_s import NoiseOnS, NoisySum
 from dpca_core.metrics import Quality, quality
 from dpca_core.privacy.budget import Budget, InfeasibleBudget, NotDrawnInTime
 from dpca_core.problem import Problem
@@ -92,7 +91,7 @@ def run_trials(
 def _run_trials(draws: TrialDraws, points: Sequence[Point], precision: Precision) -> TrialMetrics:
     by_itself = all(problem.judges_itself for problem, _ in points)
     alone = precision is Precision.SCREEN and len(points) == 1 and _is_wide(draws, points[0][0])
-    if isinstance(draws.mechanism, MatrixNoise) and by_itself and not alone:
+    if isinstance(draws.mechanism, NoiseOnS) and by_itself and not alone:
         return _of_matrix_noise(draws, draws.mechanism, points, precision)
     for problem, _ in {(p.d, p.k): (p, b) for p, b in points}.values():
         # Where there is no noise for so many columns, each point says so.
@@ -138,7 +137,7 @@ def _on_screen(draws: TrialDraws, problem: Problem, budget: Budget) -> tuple[Qua
     """
     mechanism = draws.mechanism
     if not (
-        isinstance(mechanism, SharedMatrixNoise)
+        isinstance(mechanism, NoisySum)
         and problem.judges_itself
         and suits_size(problem.d, problem.k)
     ):
@@ -155,7 +154,7 @@ def _on_screen(draws: TrialDraws, problem: Problem, budget: Budget) -> tuple[Qua
 
 
 def _of_matrix_noise(
-    draws: TrialDraws, mechanism: MatrixNoise, points: Sequence[Point], precision: Precision
+    draws: TrialDraws, mechanism: NoiseOnS, points: Sequence[Point], precision: Precision
 ) -> TrialMetrics:
     scales, notes = np.full(len(points), nan), [""] * len(points)
     for i, (problem, budget) in enumerate(points):

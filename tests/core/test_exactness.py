@@ -43,7 +43,7 @@ def test_gaussian_noise_spends_all_of_it_on_the_person_with_one_entry(key, adjac
     if found.epsilon == 0:
         assert not found.exact
         return
-    diagonal = scale * mechanism.entry_std(3)[0]
+    diagonal = scale * mechanism.law.std(3)[0]
     shift = (1 if adjacency is ADD else sqrt(2)) / diagonal
     spent = [
         norm.cdf(shift / 2 - e / shift) - exp(e) * norm.cdf(-shift / 2 - e / shift)

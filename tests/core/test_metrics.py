@@ -7,7 +7,7 @@ import pytest
 
 from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.linalg.symmetric import top_basis
-from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.metrics import (
     aligned,
     principal_angles,
@@ -17,7 +17,7 @@ from dpca_core.metrics import (
 )
 from tests.core.sampling.laws import assert_mean
 
-MATRIX = [key for key, m in MECHANISMS.items() if isinstance(m, MatrixNoise)]
+MATRIX = [key for key, m in MECHANISMS.items() if isinstance(m, NoiseOnS)]
 
 
 def frames(shape, seed):

@@ -42,7 +42,7 @@ def answers(key: str, setting: str) -> dict[str, object]:
         noise = mechanism.calibrate(problem, budget)
         row |= {"scale": noise.scale, "unit": noise.unit, "symbol": noise.symbol}
         row["relative_noise"] = mechanism.relative_noise(problem, budget)
-        row["entry_noise"] = mechanism.entry_noise(problem, budget)
+        row["entry_noise"] = noise.entry
     except InfeasibleBudget as refusal:
         return row | {"refusal": str(refusal)}
     if key not in REPEATED:

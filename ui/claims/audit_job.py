@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from dpca_core.audit.audit import Audit, audit
-from dpca_core.audit.audited_pair import worst_pair
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
+from dpca_core.mechanisms.neighbouring_pairs import worst_pair
 from dpca_core.privacy.budget import InfeasibleBudget
 from ui.claims.query import ClaimsQuery
 from ui.server.scheduler import BACKGROUND_SCHEDULER, PAGE_SCHEDULER

@@ -6,7 +6,7 @@ from typing import cast
 import streamlit as st
 
 from dpca_core.audit.absence import RELEASES_SHOWN
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS, REFUTED_DEFAULT
 from ui.claims.audit_job import AUDIT_RELEASES, AuditJob
 from ui.claims.query import (

@@ -7,7 +7,7 @@ import numpy as np
 
 from dpca_core.analysis.claims import example
 from dpca_core.audit.absence import sticks_out
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget
 
 _MOST_ENTRIES, _MOST_RELEASES = 2_000_000, 20_000

@@ -7,7 +7,7 @@ import streamlit as st
 from dpca_core.analysis.claims import claim_of, claims
 from dpca_core.audit.absence import RECORD, RELEASES_SHOWN, released_remainders, sticks_out
 from dpca_core.figures.colours import family_role
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget, Notion
 from dpca_core.privacy.inference_risk import gaussian_beyond
 from ui.claims import audit_text, text

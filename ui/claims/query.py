@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpca_core.analysis.claims import example
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
+from dpca_core.mechanisms.noise_on_s import proves_absence
 from dpca_core.mechanisms.registry import MECHANISMS, REFUTED_DEFAULT
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from ui.state import query_params
 
 MOST_EXAMPLE_COLUMNS = 200
-REFUTED = tuple(m for m in MECHANISMS.values() if m.output_can_prove_absence)
+REFUTED = tuple(m for m in MECHANISMS.values() if proves_absence(m))
 """Mechanisms of which an output can prove that a record is absent."""
 EXAMPLE_PEOPLE = 60_000
 """Where neither a number has been chosen nor the data are there."""

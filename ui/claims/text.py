@@ -4,7 +4,7 @@ from html import escape
 from math import isfinite
 
 from dpca_core.analysis.claims import Claim
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
 from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import (
@@ -91,7 +91,7 @@ def _example_settings(query: ClaimsQuery) -> str:
 
 def headline(claims: list[Claim], budget: Budget) -> str:
     """Count the claims that don't hold, and name the worst waste."""
-    printed = [c for c in claims if c.mechanism.printed and c.guarantee is not None]
+    printed = [c for c in claims if c.mechanism.role == "printed" and c.guarantee is not None]
     broken = [c for c in printed if verdict_of(c, budget) is Verdict.BROKEN]
     loose = [c for c in printed if verdict_of(c, budget) is Verdict.LOOSE]
     text = (
@@ -131,15 +131,15 @@ def noise_cell(claim: Claim) -> str:
     """Write a mechanism's noise with its unit and its excess, as HTML."""
     noise = claim.noise
     if noise is None or not isfinite(noise.scale):
-        return "refuses here" if claim.mechanism.can_refuse else ""
+        return "refuses here" if claim.mechanism.refuses else ""
     if noise.scale == 0:
         return "none"
     size = count(noise.scale) if noise.scale >= 1000 else significant(noise.scale, 3)
     of = "" if noise.unit == "people" else " of a direction"
     text = f"{escape(noise.symbol)}\u00a0=\u00a0{size} {noise.unit}{of}"
-    if claim.entry is not None:
-        same = abs(claim.entry / noise.scale - 1) < 1e-9
-        text += " per entry" if same else f"; {significant(claim.entry, 3)} per entry"
+    if noise.entry is not None:
+        same = abs(noise.entry / noise.scale - 1) < 1e-9
+        text += " per entry" if same else f"; {significant(noise.entry, 3)} per entry"
     if claim.excess is None:
         return text
     return f"{text} <b>{excess_text(claim.excess)}\u00a0×</b>"

@@ -34,7 +34,7 @@ def verdict_of(claim: Claim, budget: Budget) -> Verdict:
     """Judge one claim at a budget."""
     if claim.guarantee is None:
         return Verdict.NO_RELEASE
-    if claim.mechanism.is_baseline:
+    if claim.mechanism.role == "baseline":
         return Verdict.NONE
     if claim.broken:
         return Verdict.BROKEN

@@ -11,8 +11,8 @@ from dpca_core.analysis.needed import EpsilonNeeded, smallest_epsilon
 from dpca_core.analysis.order_statistics import quantiles
 from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.equalise import equalised
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Guarantee, InfeasibleBudget, Notion
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.precision import Precision
@@ -173,7 +173,7 @@ class Comparison:
         """
         known = np.flatnonzero(line.done[:, 0])
         trials = int(line.done[known].all(axis=0).sum()) if len(known) else 0
-        if line.mechanism.is_baseline or not line.ranked.any():
+        if line.mechanism.role == "baseline" or not line.ranked.any():
             return None
         if len(known) < FEWEST_POINTS or not trials:
             return None
@@ -183,7 +183,7 @@ class Comparison:
 
     def _plan(self) -> list[Callable[[], None]]:
         """Coarse and few first, cheap mechanisms first; then all releases, cheap ones first."""
-        lines = sorted(self.lines, key=lambda line: line.mechanism.relative_cost)
+        lines = sorted(self.lines, key=lambda line: line.mechanism.cost)
         every = range(len(self.points))
         start = int(np.argmin(np.abs(np.log(np.array(self.values) / self.query.axis_value))))
         coarse = every[start % COARSE_STRIDE :: COARSE_STRIDE]
@@ -200,7 +200,7 @@ class Comparison:
         self, line: MeasuredLine, indices: list[int], trials: range
     ) -> list[Callable[[], None]]:
         """Cut trials at some points into tasks that are expected to take ``TASK_SECONDS``."""
-        seconds = (float(self.dataset.d) ** 2.1 * 2.5e-8 + 2e-5) * line.mechanism.relative_cost
+        seconds = (float(self.dataset.d) ** 2.1 * 2.5e-8 + 2e-5) * line.mechanism.cost
         releases = max(1, int(TASK_SECONDS / seconds))
         size = max(1, min(len(trials), releases // max(1, len(indices))))
         width = max(1, min(len(indices), releases // size))

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any, Literal
 
 from dpca_core.data.dataset import Dataset
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS, shown_by_default
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.simulation.trials import Point

@@ -7,7 +7,7 @@ import numpy as np
 from dpca_core.analysis.order_statistics import better, no_better_than_chance
 from dpca_core.analysis.recommended_mechanism import Recommendation, recommended_mechanism
 from dpca_core.data.dataset import Dataset
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.compare.measurements import MeasuredLine
 from ui.compare.query import CompareQuery

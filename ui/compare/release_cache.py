@@ -4,7 +4,7 @@ import numpy as np
 from cachetools import FIFOCache
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 
 MOST_ENTRIES = 20_000
 

@@ -10,7 +10,7 @@ from dpca_core.figures.axes import POWERS, Axis
 from dpca_core.figures.chart import Bars, chart
 from dpca_core.figures.colours import family_role
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Family
+from dpca_core.mechanisms.mechanism import Family
 from ui.eigengap import text
 from ui.eigengap.measurements import choice_probabilities
 from ui.eigengap.query import EigengapQuery

@@ -13,7 +13,7 @@ from dpca_core.figures.chart import chart, level
 from dpca_core.figures.colours import family_role
 from dpca_core.figures.line_styles import CHOSEN_WIDTH
 from dpca_core.figures.panels import Curve, Dot, Rule
-from dpca_core.mechanisms.base import Family
+from dpca_core.mechanisms.mechanism import Family
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.sensitivity import basis_diameter, gap_change, smooth_sensitivity
 from ui.eigengap import text

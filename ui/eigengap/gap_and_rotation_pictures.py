@@ -8,7 +8,7 @@ import numpy as np
 from dpca_core.figures.angles import Fan, Lengths, pictures
 from dpca_core.figures.colours import family_role
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Family, Mechanism
+from dpca_core.mechanisms.mechanism import Family, Mechanism
 from dpca_core.mechanisms.registry import (
     DEFAULT,
     PURE_DEFAULT,

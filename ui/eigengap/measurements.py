@@ -6,7 +6,7 @@ import numpy as np
 
 from dpca_core.analysis.choose_k import chances
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.privacy.sensitivity import gap_change

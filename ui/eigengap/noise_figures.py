@@ -14,8 +14,8 @@ from dpca_core.figures.colours import family_role
 from dpca_core.figures.layout import Spec
 from dpca_core.figures.panels import Curve, Rule
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Family, Mechanism
-from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
+from dpca_core.mechanisms.mechanism import Family, Mechanism
+from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, SMOOTH_PRINTED
 from ui.eigengap import text
 from ui.eigengap.measurements import entry_noise, input_noise
 from ui.eigengap.query import EigengapQuery
@@ -28,11 +28,12 @@ NOISE_AXIS = Axis(1e-7, 1e5, log=True, tick_format=POWERS)
 GAP_ADAPTIVE = tuple(
     mechanism.key
     for mechanism in sorted(
-        MECHANISMS.values(), key=lambda m: (list(Family).index(m.family), not m.printed)
+        MECHANISMS.values(), key=lambda m: (list(Family).index(m.family), m.role != "printed")
     )
-    if mechanism.follows_gap
+    if mechanism.family in (Family.SMOOTH, Family.GAP_RELEASE)
+    and (mechanism.role != "printed" or mechanism is SMOOTH_PRINTED)
 )
-"""Keys of mechanisms whose noise follows the gap, by family, the printed ones first."""
+"""Keys of mechanisms whose noise follows the gap, by family, a printed one first."""
 
 
 def gap_axis(query: EigengapQuery) -> Axis:

@@ -4,7 +4,7 @@ from math import degrees
 
 import numpy as np
 
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.text.guarantee_sentences import neighbours
@@ -74,7 +74,7 @@ def noise_summary(query: EigengapQuery, noise: dict[str, float]) -> str:
         f"{significant(query.data.d**-0.5)}."
     )
     for key, printed in noise.items():
-        exact = noise.get(MECHANISMS[key].calibrated_counterpart or "", np.nan)
+        exact = noise.get(MECHANISMS[key].counterpart, np.nan)
         if np.isfinite(printed) and exact > 0:
             ratio = significant(printed / exact)
             text += f" Exact calibration reduces the noise by a factor of {ratio}."

@@ -6,7 +6,7 @@ from time import perf_counter
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget
 from dpca_core.problem import Problem
 from dpca_core.simulation.trials import Point

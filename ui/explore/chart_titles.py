@@ -154,7 +154,7 @@ class PanelTitles:
         """Title of the third panel: noise against gap, and what follows for the directions."""
         ratio = self.summary.noise_over_gap(index)
         if ratio is None or self.chosen.noise is None:
-            return f"{self.name} {self.query.mechanism.noise_description}"
+            return f"{self.name} {self.query.mechanism.does}"
         k, norm = self.query.k, significant(float(self.chosen.noise[index]), 3)
         sizes = f"Noise {norm}\u00a0{self.unit.many}, gap {significant(self.summary.gap, 3)}"
         pair, level = f"directions {k} and {k + 1}", self._level(index)
@@ -214,7 +214,7 @@ class PanelTitles:
         needed, target = self.chosen.needed, percent_floor(self.summary.target)
         if needed is None:
             return ""
-        if self.query.mechanism.is_baseline:
+        if self.query.mechanism.role == "baseline":
             return f"{self.name} does not depend on ε."
         first = self._needed_epsilon(needed, f"{target} in 9 of 10 releases")
         if people is None or people.n is None:

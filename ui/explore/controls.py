@@ -1,11 +1,12 @@
 """The Explore page's controls: native widgets in one row, their state in the settings."""
 
 from dataclasses import replace
+from inspect import getdoc
 
 import streamlit as st
 
 from dpca_core.data.dataset import Dataset
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism, parameters
 from dpca_core.mechanisms.registry import MECHANISMS
 from ui.explore.query import ExploreQuery
 from ui.state import session
@@ -72,14 +73,11 @@ def choose_query(key: str, data: Dataset) -> ExploreQuery:
 
 
 def _choose_parameters(mechanism: Mechanism) -> Mechanism:
-    """Draw the mechanism's card and a slider, or a switch, for each of its own settings."""
-    st.markdown(f"**{mechanism.name}**\n\n{mechanism.card()}")
+    """Draw the mechanism's card and a slider for each of its own settings."""
+    st.markdown(f"**{mechanism.name}**\n\n{getdoc(mechanism)}")
     chosen: dict[str, float] = {}
-    for p in mechanism.parameters():
+    for p in parameters(mechanism):
         key = widget_key(f"{mechanism.key}.{p.name}")
-        if isinstance(p.default, bool):
-            chosen[p.name] = st.toggle(p.label, p.default, key=key)
-            continue
         kind = int if isinstance(p.default, int) else float
         low, high, start = kind(p.low), kind(p.high), kind(p.default)
         chosen[p.name] = st.slider(p.label, low, high, start, key=key)

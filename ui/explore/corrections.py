@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.trials import Point, run_trials
 from ui.explore.metric_grid import MetricGrid

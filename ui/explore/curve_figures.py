@@ -14,6 +14,7 @@ from dpca_core.figures.layout import Spec
 from dpca_core.figures.line_styles import dash, width
 from dpca_core.figures.panels import Band, Curve, Mark, Panel, Reference
 from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms.registry import NON_PRIVATE
 from dpca_core.metrics import LEAVES_ALL
 from dpca_core.privacy.budget import Standing
 from ui.explore.chart_words import FIGURE_WORDS, HOVER_TEXTS, PANEL_AXES
@@ -201,7 +202,7 @@ def _pinned(pinned: dict[str, Any] | None, panel: str) -> Sequence[Curve]:
 def _bands(summary: Summary, values: Array) -> list[Band]:
     """Return bands of the chosen mechanism's releases, once there are enough."""
     chosen = summary.chosen
-    if chosen.measured.trials() < BAND_TRIALS or chosen.mechanism.is_deterministic:
+    if chosen.measured.trials() < BAND_TRIALS or chosen.mechanism == NON_PRIVATE:
         return []
     mechanism = chosen.mechanism
     role = family_role(mechanism.family)

@@ -164,7 +164,7 @@ def _people_needed(
 ) -> PeopleNeeded | None:
     """Answer "how many people" at every ε where that is cheap, else at the chosen one."""
     trials = study.chosen.trials()
-    if study.query.mechanism.is_baseline or trials < FIRST_TRIALS:
+    if study.query.mechanism.role == "baseline" or trials < FIRST_TRIALS:
         return None
     everywhere = study.people_needed_is_quick and trials >= BAND_TRIALS
     return study.people_needed(target, index) if index == epsilon_index or everywhere else None
@@ -190,7 +190,7 @@ def _mechanism(summary: MechanismSummary, chosen: bool) -> dict[str, Any]:
     return {
         "key": mechanism.key,
         "name": mechanism.name,
-        "is_baseline": mechanism.is_baseline,
+        "is_baseline": mechanism.role == "baseline",
         "color": family_role(mechanism.family),
         "dash": dash(mechanism),
         "standing": str(standing(summary)),

@@ -11,6 +11,8 @@ from dpca_core.analysis.order_statistics import (
     no_better_than_chance,
 )
 from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms.noise_on_s import proves_absence
+from dpca_core.mechanisms.registry import NON_PRIVATE
 from dpca_core.privacy.budget import Guarantee, Notion, Standing
 from dpca_core.text.privacy_numbers import epsilon_text, upward
 from ui.explore.chart_titles import epsilon_label, releases_so_far
@@ -46,9 +48,9 @@ class Headline:
         median, random = self.chosen.captured[index], self.summary.random.captured
         if not np.isfinite(median):
             return f"{at}: drawing the first releases …"
-        if self.chosen.mechanism.is_deterministic:
+        if self.chosen.mechanism == NON_PRIVATE:
             return NO_PRIVACY
-        if self.chosen.mechanism.is_baseline:
+        if self.chosen.mechanism.role == "baseline":
             return f"Directions drawn at random keep **{percent(random)}** of the variation."
         values = self.chosen.releases(index)
         few = releases_so_far(values) if len(values) < ENOUGH_FOR_BOUND else ""
@@ -107,7 +109,7 @@ class Headline:
 
     def _proofs_of_absence(self, guarantee: Guarantee) -> str:
         """Say how many of 100 results prove that somebody is absent; "" where none can."""
-        if not self.chosen.mechanism.output_can_prove_absence:
+        if not proves_absence(self.chosen.mechanism):
             return ""
         proofs = round(100 * guarantee.delta)
         if proofs < 1:
@@ -145,7 +147,7 @@ class Headline:
         often = "no answer" if tries == 100 else f"no answer in {tries} of 100 tries"
         first = self._first_answered()
         later = "" if first is None else f" From **{epsilon_label(first)}** it answers 9 in 10."
-        return f"{at} {mechanism.name} gives **{often}**: {mechanism.refusal_reason}.{later}"
+        return f"{at} {mechanism.name} gives **{often}**: {mechanism.refuses}.{later}"
 
     def _first_answered(self) -> int | None:
         """Return the first measured stop of ε above every one that mostly refuses."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from ui.explore.measurement_tasks import MeasurementTask, Pace
 from ui.state.slider_stops import EPSILON_STOPS
 
@@ -70,7 +70,7 @@ def planned(
 
 def _cost(mechanism: Mechanism) -> float:
     """Relative cost, and one eigendecomposition more where each release takes its own."""
-    return mechanism.relative_cost + mechanism.publishes_matrix
+    return mechanism.cost + mechanism.publishes_matrix
 
 
 def cut(

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import NamedTuple
 
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.runtime.offload import ITERATIVE_COST, LONG_SECONDS, expected_seconds
 from dpca_core.simulation.draws import TrialDraws
 
@@ -35,7 +35,7 @@ class Pace:
     Parameters
     ----------
     d
-        Number of columns: what to expect at first, with the mechanism's ``relative_cost``.
+        Number of columns: what to expect at first, with the mechanism's ``cost``.
 
     Attributes
     ----------
@@ -66,21 +66,21 @@ class Pace:
         All of them for a sampler whose every release is drawn by another process: that one keeps
         nothing between tasks, and to prepare for a point takes longer than a release there.
         """
-        iterates = mechanism.relative_cost >= ITERATIVE_COST
-        if iterates and expected_seconds(self._d, mechanism.relative_cost) >= LONG_SECONDS:
+        iterates = mechanism.cost >= ITERATIVE_COST
+        if iterates and expected_seconds(self._d, mechanism.cost) >= LONG_SECONDS:
             return most
-        seconds = self._solve * mechanism.relative_cost * points
+        seconds = self._solve * mechanism.cost * points
         return max(1, min(most, int(self.task_seconds / seconds)))
 
     def average(self, mechanism: Mechanism) -> float:
         """Return the seconds of a release: the mean so far, what to expect before the first."""
         seconds, releases = self._totals.get(mechanism.key, (0.0, 0))
-        return seconds / releases if releases else self._solve * mechanism.relative_cost
+        return seconds / releases if releases else self._solve * mechanism.cost
 
     def take_slice(self, task: MeasurementTask) -> tuple[MeasurementTask, MeasurementTask]:
         """Divide a task by points into what fits into a slice and the rest, which may be empty."""
         mechanism, trials, points = task
-        unknown = CAUTION * self._solve * mechanism.relative_cost
+        unknown = CAUTION * self._solve * mechanism.cost
         seconds = self._seconds.get(mechanism.key, unknown) * len(trials)
         size = max(1, int(self.task_seconds / seconds))
         return task._replace(points=points[:size]), task._replace(points=points[size:])

@@ -16,7 +16,7 @@ from dpca_core.analysis.needed import (
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.mean_direction import MOSTLY, offset_shares
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.runtime.offload import expected_seconds

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from dpca_core.data.dataset import Dataset
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Adjacency
 
 

@@ -5,7 +5,8 @@ from math import inf
 from dpca_core.data.dataset import Dataset
 from dpca_core.example_release.draw import draw
 from dpca_core.example_release.terms import terms
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
+from dpca_core.mechanisms.registry import UNBOUNDED
 from dpca_core.privacy.budget import Budget
 from dpca_core.runtime.offload import expected_seconds
 from ui.figures.downloads import Download, release_download
@@ -23,7 +24,5 @@ def create_release_file(dataset: Dataset, mechanism: Mechanism, k: int, budget: 
         Where the process that draws is lost.
     """
     public = terms(dataset, mechanism, k, budget)
-    seconds = (
-        inf if mechanism.unbounded_runtime else expected_seconds(dataset.d, mechanism.relative_cost)
-    )
+    seconds = inf if mechanism == UNBOUNDED else expected_seconds(dataset.d, mechanism.cost)
     return release_download(public, draw_in_worker(seconds, draw, dataset, mechanism, k, budget))

@@ -21,7 +21,7 @@ from dpca_core.analysis.reliability import (
 )
 from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.metrics import principal_angles
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.problem import Problem
@@ -140,7 +140,7 @@ class ReliabilityMeasurements:
         self._parts: list[Array] = []
         self._index: int | None = None
         d = points[-1][0].d
-        solve = (float(d) ** 2.1 * 4e-8 + 2e-5) * mechanism.relative_cost
+        solve = (float(d) ** 2.1 * 4e-8 + 2e-5) * mechanism.cost
         spend = QUICK
         if means is not None:
             solve, spend = solve + means.seconds, MEANS_SECONDS
@@ -152,7 +152,7 @@ class ReliabilityMeasurements:
         self.spent = 0.0
         """Seconds that measuring took so far."""
         self._releases = 0
-        self._able = not mechanism.is_baseline and self.seconds <= MOST_SECONDS
+        self._able = mechanism.role != "baseline" and self.seconds <= MOST_SECONDS
 
     @property
     def is_quick(self) -> bool:
@@ -203,7 +203,7 @@ class ReliabilityMeasurements:
             if self._means is not None:
                 found = self._means.agreement(self._mechanism, index, self._seed, trials)
             else:
-                seconds = expected_seconds(problem.d, self._mechanism.relative_cost) * len(trials)
+                seconds = expected_seconds(problem.d, self._mechanism.cost) * len(trials)
                 work = (self._mechanism, problem, budget, self._seed, trials)
                 found = run(seconds, simulated, *work)
             self._parts.append(found)

@@ -7,7 +7,7 @@ import numpy as np
 from dpca_core.analysis.needed import EpsilonNeeded
 from dpca_core.analysis.order_statistics import quantiles
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.metrics import RandomBaseline, random_baseline, without_noise
 from dpca_core.privacy.budget import Guarantee
 from dpca_core.runtime.cached_property import cached_property
@@ -106,7 +106,7 @@ class Summary:
         return tuple(
             m
             for m in self.mechanisms
-            if not m.mechanism.is_baseline and m.measured.begun and m.ranked.any()
+            if m.mechanism.role != "baseline" and m.measured.begun and m.ranked.any()
         )
 
     @property

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpca_core.analysis.needed import EpsilonNeeded, PeopleNeeded
 from dpca_core.example_release.csv_file import CAVEAT, EXAMPLE
-from dpca_core.mechanisms.registry import SMOOTH_PRINTED
+from dpca_core.mechanisms.registry import SMOOTH_PRINTED, UNBOUNDED
 from dpca_core.privacy.sensitivity import local_sensitivity
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.text.guarantee_sentences import neighbours
@@ -193,7 +193,7 @@ class ExploreText:
             f"the selected ε and δ\u00a0=\u00a0{power(study.query.delta)}"
         )
         slow = ""
-        if study.query.mechanism.unbounded_runtime:
+        if study.query.mechanism == UNBOUNDED:
             slow = "A draw may take a long time; reloading the page stops it. "
         if private:
             title = "One example release (CSV)"

@@ -8,7 +8,7 @@ import numpy as np
 from cachetools import FIFOCache
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import (
     DEFAULT,
     LOCAL_DEFAULT,

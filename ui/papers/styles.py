@@ -7,8 +7,8 @@ from functools import cache
 from dpca_core.analysis.claims import claim_of, example
 from dpca_core.figures.colours import CHANCE, family_role
 from dpca_core.figures.line_styles import CHOSEN_WIDTH, DASHES, PRINTED_WIDTH
-from dpca_core.mechanisms.base import Family
-from dpca_core.mechanisms.registry import MECHANISMS, RANDOM_DEFAULT
+from dpca_core.mechanisms.mechanism import Family
+from dpca_core.mechanisms.registry import MECHANISMS, NON_PRIVATE, RANDOM_DEFAULT
 from dpca_core.privacy.budget import Budget, Standing
 from papers.experiment import Experiment, Role, Series
 
@@ -65,7 +65,7 @@ def is_chance(series: Series) -> bool:
 
 def is_truth(series: Series) -> bool:
     """Tell whether a series is PCA without privacy."""
-    return series.mechanism is not None and MECHANISMS[series.mechanism].is_deterministic
+    return series.mechanism == NON_PRIVATE.key
 
 
 def styles_of(experiment: Experiment) -> dict[str, Style]:

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 from dpca_core.analysis.expected_spectrum import Expectation
-from dpca_core.mechanisms.exact_noise import ExactNoise
-from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.mechanisms.noise_laws import ExactNoise
+from dpca_core.mechanisms.registry import DEFAULT, DRAWN_EXACTLY, MECHANISMS
 from dpca_core.release.drawn import MOST_BINS
 from dpca_core.release.plan import Scores
 from dpca_core.release.plan_checks import FEWEST_BINS, LEAST_MATRIX_SHARE
@@ -17,7 +17,7 @@ from ui.state import query_params
 from ui.state.settings import DEFAULT_DATA
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS
 
-SAFE = MappingProxyType({key: m for key, m in MECHANISMS.items() if m.exact_noise is not None})
+SAFE = MappingProxyType({key: MECHANISMS[key] for key in DRAWN_EXACTLY})
 """Mechanisms whose noise can be drawn exactly: no other can be released."""
 MOST_RELEASED_EPSILON = 10.0
 RELEASED_EPSILONS = tuple(e for e in EPSILON_STOPS if e <= MOST_RELEASED_EPSILON)
@@ -51,7 +51,7 @@ class ReleaseSettings:
     """
 
     data: str = DEFAULT_DATA
-    mechanism: str = next(key for key, m in SAFE.items() if m.exact_noise is ExactNoise.GAUSSIAN)
+    mechanism: str = DEFAULT.key
     epsilon: float = 0.5
     delta: float = 1e-6
     means: int = 0
@@ -75,7 +75,7 @@ class ReleaseSettings:
     @property
     def pure(self) -> bool:
         """Whether the mechanism has no use for δ."""
-        return SAFE[self.mechanism].exact_noise is not ExactNoise.GAUSSIAN
+        return DRAWN_EXACTLY[self.mechanism] is not ExactNoise.GAUSSIAN
 
     @property
     def means_share(self) -> Fraction:

@@ -12,7 +12,7 @@ from dpca_core.analysis.expected_spectrum import (
     require_people,
 )
 from dpca_core.analysis.reliability import RELEASES_JUDGED, PlannedReleases, Reliabilities
-from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.release.plan import Plan
 from dpca_core.release.preview import preview
@@ -45,8 +45,8 @@ def stand_in(plan: Plan, people: float, expectation: Expectation) -> Reliabiliti
     if not 2 <= plan.d <= MOST_COLUMNS:
         return None
     mechanism = MECHANISMS[plan.mechanism]
-    assert isinstance(mechanism, MatrixNoise)
-    noise = preview(plan).off_diagonal / mechanism.entry_std(plan.d)[1] / people
+    assert isinstance(mechanism, NoiseOnS)
+    noise = preview(plan).off_diagonal / mechanism.law.std(plan.d)[1] / people
     k = min(max(plan.k, expected_directions(expectation, plan.d)), plan.d - 1)
     seconds = min(_MOST_SECONDS, RELEASES_JUDGED * expected_seconds(plan.d))
     return run(seconds, _judged, plan.mechanism, plan.d, k, noise, expectation)

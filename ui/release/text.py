@@ -5,7 +5,8 @@ from math import isfinite
 
 from dpca_core.analysis.recommended_mechanism import Recommendation
 from dpca_core.analysis.reliability import Reliabilities, Reliability
-from dpca_core.mechanisms.exact_noise import ExactNoise
+from dpca_core.mechanisms.noise_laws import ExactNoise
+from dpca_core.mechanisms.registry import DRAWN_EXACTLY
 from dpca_core.release.ledger import Account, Row, Status
 from dpca_core.release.ledger_checks import drawn_sentence, unfinished_sentence
 from dpca_core.release.plan import PartName, Plan
@@ -13,7 +14,6 @@ from dpca_core.release.preview import Preview
 from dpca_core.text.glossary import TERMS
 from dpca_core.text.privacy_numbers import delta_text, epsilon_text, right_guesses, upward
 from ui.release.measurements import Spent
-from ui.release.query import SAFE
 
 HEADLINE = "Spend a budget once, and publish something real."
 LEAD = (
@@ -98,8 +98,7 @@ def recorded(known: str) -> str:
 
 def law(mechanism: str) -> str:
     """Say in a line what a mechanism is good for."""
-    found = SAFE[mechanism].exact_noise
-    return "" if found is None else _LAWS[found]
+    return _LAWS[DRAWN_EXACTLY[mechanism]]
 
 
 def keeps_more(found: Recommendation, guessed: bool, chosen: str) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from dpca_core.analysis.recommended_mechanism import RowLengths, recommended_mechanism
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import (
     DEFAULT,
     LESS_NOISE,

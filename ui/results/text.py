@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.results.measurements import (

@@ -15,7 +15,7 @@ from dpca_core.figures.panels import Curve, Rule
 from dpca_core.figures.row_figure import rows_figure
 from dpca_core.figures.rows import Row, RowMark
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Family, Mechanism
+from dpca_core.mechanisms.mechanism import Family, Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Notion, Standing
 from dpca_core.theorems import THEOREMS, Case, pure_too_few

@@ -15,7 +15,7 @@ from dpca_core.analysis.needed import (
     measure,
     people_at,
 )
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget
 from ui.sample_size.query import MANY_PEOPLE, LawKey, SampleSizeQuery
@@ -109,7 +109,7 @@ class SampleSizeMeasurements:
 
     def _priority(self, query: SampleSizeQuery, mechanism: Mechanism) -> tuple[float, float]:
         """The least comes first: fewest releases, then the lowest cost."""
-        return self._progress(query, mechanism), mechanism.relative_cost
+        return self._progress(query, mechanism), mechanism.cost
 
     def _progress(self, query: SampleSizeQuery, mechanism: Mechanism) -> float:
         found = self._measurement(query, mechanism)

@@ -11,7 +11,7 @@ from dpca_core.figures.chart import chart
 from dpca_core.figures.colours import family_role
 from dpca_core.figures.line_styles import CHOSEN_WIDTH, dash, width
 from dpca_core.figures.panels import Curve
-from dpca_core.mechanisms.base import Family, Mechanism
+from dpca_core.mechanisms.mechanism import Family, Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.simulation.noise_norms import measured_norm
@@ -22,7 +22,7 @@ from papers.chaudhuri_bound import (
     PANEL_LOG_PEOPLE,
     expected_correlation,
 )
-from papers.jiang import NOISE_COLUMNS
+from papers.jiang import NOISE_COLUMNS, NORM_ORDERS
 from ui.sample_size import text
 
 PANEL_COLOURS = (
@@ -74,13 +74,13 @@ def _panel_curve(name: str, correlation: tuple[float, ...], color: str) -> Curve
 def noise_by_columns(epsilon: float, delta: float) -> dict[str, Any]:
     """Jiang et al. 2016, Table 1: their orders beside measured norms."""
     budget, sizes = Budget(epsilon, delta), NOISE_COLUMNS
-    in_table = [m for m in MECHANISMS.values() if m.noise_norm_order(sizes[0], epsilon) is not None]
+    in_table = [m for m in MECHANISMS.values() if m.key in NORM_ORDERS]
     curves = []
     for mechanism in (*in_table, DEFAULT, PURE_DEFAULT):
         norms = [measured_norm(mechanism.key, d, budget) for d in sizes]
         curves.append(_noise_curve(mechanism, mechanism.name, norms))
     for mechanism in in_table:
-        orders = [mechanism.noise_norm_order(d, epsilon) or np.nan for d in sizes]
+        orders = [NORM_ORDERS[mechanism.key](d, epsilon) for d in sizes]
         order = _noise_curve(mechanism, text.order_name(mechanism.name), orders)
         curves.append(replace(order, dash=ORDER_DASH, width=ORDER_WIDTH))
     known = np.concatenate([curve.y[np.isfinite(curve.y)] for curve in curves])

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpca_core.analysis.needed import Aim
 from dpca_core.data.dataset import Dataset
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
 from dpca_core.problem import Problem
@@ -61,12 +61,8 @@ def default_keys() -> tuple[str, ...]:
 
     One mechanism of each kind, those of which a theorem speaks, and their calibrated forms.
     """
-    named = {*THEOREMS, *(MECHANISMS[key].calibrated_counterpart for key in THEOREMS)}
-    return tuple(
-        m.key
-        for m in MECHANISMS.values()
-        if m.key in named or (m.shown_by_default() and not m.is_variant)
-    )
+    named = {*THEOREMS, *(MECHANISMS[key].counterpart for key in THEOREMS)}
+    return tuple(m.key for m in MECHANISMS.values() if m.key in named or m.role == "candidate")
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ class SummaryMeasurements:
         """Columns that stand out in each direction of the chosen setting, by its number."""
         self.people_factor: float | None = None
         """How many times as many people make all directions reliable; None where unknown."""
-        solve = expected_seconds(dataset.d, query.mechanism.relative_cost)
+        solve = expected_seconds(dataset.d, query.mechanism.cost)
         if dataset.mean_share > 0:
             solve += float(dataset.rows.size * (6e-8 + dataset.d * 5e-10))
         wanted = int(SETTING_SECONDS / solve)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from dpca_core.analysis.direction_words import candidates, direction_phrase
 from dpca_core.analysis.reliability import EQUAL, SIMILAR, Reliability
 from dpca_core.data.provenance import ONE_ROW
+from dpca_core.mechanisms.mechanism import parameters
 from dpca_core.privacy.budget import Adjacency, Guarantee, Notion, Standing
 from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
 from dpca_core.text.guarantee_sentences import LABELS, between, promise
@@ -257,7 +258,7 @@ def _mechanism(measured: SummaryMeasurements) -> str:
     mechanism, guarantee = measured.query.mechanism, measured.chosen.guarantee
     settings = "".join(
         f", {p.said(getattr(mechanism, p.name))}"
-        for p in mechanism.parameters()
+        for p in parameters(mechanism)
         if getattr(mechanism, p.name) != p.default
     )
     if guarantee is None:

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from dpca_core.analysis.direction_words import ColumnWords
 from dpca_core.data.dataset import Dataset
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.simulation.trials import Point
 from ui.state.settings import Settings

@@ -3,6 +3,8 @@
 from math import ceil
 
 from dpca_core.analysis.reliability import Reliabilities, Reliability
+from dpca_core.mechanisms.mechanism import Family
+from dpca_core.mechanisms.registry import NON_PRIVATE
 from dpca_core.privacy.budget import Notion, Standing
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.summary.measurements import SummaryMeasurements
@@ -79,9 +81,10 @@ def _no_promise(measured: SummaryMeasurements) -> str:
 
 def _how(measured: SummaryMeasurements) -> str:
     mechanism, guarantee = measured.query.mechanism, measured.chosen.guarantee
-    if mechanism.is_deterministic:
+    if mechanism == NON_PRIVATE:
         return "exactly as they are"
-    how = "with noise added" if mechanism.adds_noise else "drawn at random"
+    drawn = mechanism.family in (Family.EXPONENTIAL, Family.BASELINE)
+    how = "drawn at random" if drawn else "with noise added"
     if guarantee is None or not guarantee.proved or not measured.dataset.private:
         return how
     return f"{how} to limit what anyone can learn about one {measured.dataset.unit.one}"

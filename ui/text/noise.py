@@ -6,7 +6,7 @@ direction* is the spectral norm (ui.text.glossary).
 
 from math import isfinite
 
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Family, Mechanism
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from ui.text.numbers import significant
@@ -23,17 +23,17 @@ def noise_per_entry(mechanism: Mechanism, problem: Problem, budget: Budget, many
     InfeasibleBudget
         Where the mechanism has no noise level for the budget.
     """
-    if mechanism.is_baseline:
+    if mechanism.role == "baseline":
         return ""
-    entry, noise = mechanism.entry_noise(problem, budget), mechanism.calibrate(problem, budget)
-    if entry is not None:
-        return f"{significant(entry)} {many}"
+    noise = mechanism.calibrate(problem, budget)
+    if noise.entry is not None:
+        return f"{significant(noise.entry)} {many}"
     if not isfinite(noise.scale):
         return "refuses"
     if noise.unit != "people":
         return f"{significant(noise.scale)}, on directions"
-    if mechanism.noise_per_round:
+    if mechanism.family is Family.POWER:
         return f"{significant(noise.scale)} {many} per round"
-    if not mechanism.adds_noise:
+    if mechanism.family is Family.EXPONENTIAL:
         return "none added"
     return f"{significant(noise.scale)} {many}"

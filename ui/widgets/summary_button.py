@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from ui.state.session import settings
 from ui.text.product import SUMMARY_LABEL

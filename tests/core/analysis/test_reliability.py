@@ -25,7 +25,7 @@ from dpca_core.analysis.reliability import (
 from dpca_core.data.mean_direction import MOSTLY, offset_shares
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal, top_basis
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, PURE_DEFAULT
 from dpca_core.metrics import principal_angles
 from dpca_core.simulation.draws import TrialDraws

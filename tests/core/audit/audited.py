@@ -13,7 +13,7 @@ from dpca_core import (
     Problem,
 )
 from dpca_core.audit.audit import audit
-from dpca_core.audit.audited_pair import worst_pair
+from dpca_core.mechanisms.neighbouring_pairs import worst_pair
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
 BOTH = pytest.mark.parametrize("adjacency", Adjacency)

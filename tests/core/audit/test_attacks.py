@@ -15,11 +15,12 @@ from dpca_core import (
 from dpca_core.audit.attacks import (
     OF_MATRIX,
     Attack,
+    _likelihood_ratio,
     best_attack,
     statistics,
 )
-from dpca_core.audit.audited_pair import worst_pair
-from dpca_core.mechanisms.gaussian import Gaussian
+from dpca_core.mechanisms.neighbouring_pairs import worst_pair
+from dpca_core.mechanisms.noise_on_s import Gaussian
 from dpca_core.mechanisms.power import Power
 from tests.core.audit.audited import BOTH, SURE, N, audited, budget_of
 from ui.claims.audit_text import audit_power, audit_verdict
@@ -30,7 +31,7 @@ def log_densities(key, moments, scale):
     upper = np.triu_indices(moments.shape[1])
     if key == "laplace":
         return laplace_law.logpdf(moments[:, *upper], scale=scale).sum(axis=1)
-    spread = np.where(upper[0] == upper[1], *MECHANISMS[key].entry_std(moments.shape[1])) * scale
+    spread = np.where(upper[0] == upper[1], *MECHANISMS[key].law.std(moments.shape[1])) * scale
     return norm.logpdf(moments[:, *upper], scale=spread).sum(axis=1)
 
 
@@ -47,7 +48,7 @@ def test_the_decisive_statistic_grows_with_the_likelihood_ratio(key, adjacency):
         key, release.moment - pair.without_person.moment, scale
     )
     _, found = statistics(release, pair)
-    statistic = MECHANISMS[key].likelihood_statistic(adjacency)
+    statistic = _likelihood_ratio(MECHANISMS[key], adjacency)
     order = found[OF_MATRIX.index(statistic)].argsort()
     assert (np.diff(ratio[order]) > -1e-7).all()
 

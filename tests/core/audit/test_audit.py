@@ -10,7 +10,6 @@ from scipy.stats import binom, binomtest
 from dpca_core import MECHANISMS, Budget, Problem, Release
 from dpca_core.audit.attacks import statistics
 from dpca_core.audit.audit import audit
-from dpca_core.audit.audited_pair import worst_pair
 from dpca_core.audit.epsilon_bounds import (
     clopper_pearson_lower,
     clopper_pearson_upper,
@@ -20,7 +19,8 @@ from dpca_core.audit.epsilon_bounds import (
 from dpca_core.audit.known_seed import published_table, redrawn_noise, remaining_record
 from dpca_core.audit.rounds import Rounds, play_rounds
 from dpca_core.mechanisms import ppca
-from dpca_core.mechanisms.gaussian import Gaussian
+from dpca_core.mechanisms.neighbouring_pairs import worst_pair
+from dpca_core.mechanisms.noise_on_s import Gaussian
 from dpca_core.privacy.budget import NotDrawnInTime
 from dpca_core.privacy.sensitivity import frobenius, upper_triangle_l1
 from tests.core.audit.audited import ADD, BOTH, REPLACE, D, K, N, audited, budget_of
@@ -70,7 +70,7 @@ def test_progress_is_told_and_can_stop_and_the_seed_decides():
         ({"releases": 1}, "Ask for at least two releases, not 1."),
         ({"level": 1.0}, "The level must be between 0 and 1, not 1.0."),
         ({"budget": Budget(1.0, 0.01, REPLACE)}, "The pair and the budget use different neigh"),
-        ({"budget": Budget(1.0)}, "Gaussian noise needs δ > 0"),
+        ({"budget": Budget(1.0)}, "Gaussian needs δ > 0"),
     ],
 )
 def test_bad_audit_is_refused_in_one_sentence(asked, sentence):

@@ -23,12 +23,10 @@ from dpca_core import (
     Standing,
 )
 from dpca_core.audit.audit import audit
-from dpca_core.audit.audited_pair import worst_pair
-from dpca_core.mechanisms.gaussian import Gaussian
-from dpca_core.mechanisms.matrix_t import MatrixT
+from dpca_core.mechanisms.neighbouring_pairs import worst_pair
+from dpca_core.mechanisms.noise_on_s import Gaussian, MatrixT
 from dpca_core.mechanisms.power import Power
 from dpca_core.mechanisms.ppca import Ppca
-from dpca_core.mechanisms.rescaled_axes import NoiseSize
 from dpca_core.mechanisms.second_look import SecondLook, SecondLookPure
 from dpca_core.privacy.gaussian import gaussian_sigma
 from tests.cases import sampled
@@ -49,7 +47,7 @@ class Coin(Mechanism):
             budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency, ""
         )
 
-    def calibrate(self, problem, budget):
+    def _noise(self, problem, budget):
         return Noise(1.0, "people", "")
 
     def refused(self, present, budget, rng, trials):
@@ -161,11 +159,8 @@ def less_looks(kind, *factors):
 
     @dataclass(frozen=True)
     class LessLooks(kind):
-        def sizes(self, d, budget):
-            return tuple(
-                NoiseSize(f * size.scale, f**2 * size.variance, f * size.edge)
-                for f, size in zip(factors, super().sizes(d, budget), strict=True)
-            )
+        def scales(self, d, budget):
+            return tuple(f * s for f, s in zip(factors, super().scales(d, budget), strict=True))
 
     return LessLooks
 
@@ -187,12 +182,11 @@ class OneRoundsNoise(Power):
         return Noise(one, "people", "σ")
 
 
-BARE, LOOKS, PURE = Gaussian(drop_trace=True), SecondLook(), SecondLookPure()
+LOOKS, PURE = SecondLook(), SecondLookPure()
 BROKEN = {
     "gaussian": (less(Gaussian, 0.5)(), Gaussian(), Budget(1.0, 0.01), (D, K, N), 16_000),
     "replaced": (less(Gaussian, 0.5)(), Gaussian(), Budget(1.0, 0.01, REPLACE), (D, K, N), 16_000),
     "ppca": (ThreeTimesEpsilon(), Ppca(), Budget(2.0), (D, K, N), 20_000),
-    "no trace": (less(Gaussian, 0.7)(True), BARE, Budget(1.0, 0.05), (2, 1, 40), 40_000),
     "power": (OneRoundsNoise(30), Power(30), Budget(1.0, 0.01, REPLACE), (D, 1, N), 6_000),
     "both looks": (less_looks(SecondLook, 0.5, 0.5)(), LOOKS, Budget(1.0, 0.2), (2, 1, 60), 2_500),
     "second look": (less_looks(SecondLook, 1, 0.5)(), LOOKS, Budget(1.0, 0.2), (2, 1, 60), 2_500),

@@ -6,6 +6,7 @@ Nothing here is statistical: the laws of the noise are in test_samplers.py and t
 import inspect
 from itertools import pairwise, product
 from math import inf, log
+from typing import get_args
 from zlib import crc32
 
 import numpy as np
@@ -18,16 +19,15 @@ from dpca_core import (
     Budget,
     Guarantee,
     InfeasibleBudget,
-    Mechanism,
     Notion,
     Problem,
     Standing,
 )
 from dpca_core.linalg.symmetric import rows_with_sum
 from dpca_core.mechanisms import registry
-from dpca_core.mechanisms.exact_noise import ExactNoise
 from dpca_core.mechanisms.gap_release import GapRelease
-from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.mechanisms.mechanism import Family, Role, parameters
+from dpca_core.mechanisms.noise_on_s import NoiseOnS, proves_absence
 from dpca_core.metrics import quality
 from dpca_core.privacy.budget import LEAST_DELTA, LEAST_EPSILON, MOST_EPSILON, NotDrawnInTime
 from tests.core.mechanisms.every_mechanism import (
@@ -82,31 +82,28 @@ def outcome(mechanism, problem, budget, trials=2, seed=0):
 
 @EVERY
 def test_what_it_declares_is_true(mechanism):
-    summary = mechanism.card().split("\n")[0]
+    summary = inspect.getdoc(mechanism).split("\n")[0]
     assert 20 < len(summary) <= 100
-    assert mechanism.printed == ("printed" in mechanism.name)
+    assert (mechanism.role == "printed") == ("printed" in mechanism.name)
+    assert mechanism.role in get_args(Role)
     assert (ROOT / "docs" / f"{mechanism.document}.md").is_file()
-    parents = [c for c in type(mechanism).__mro__[1:] if issubclass(c, Mechanism)]
-    assert all(inspect.isabstract(c) for c in parents), "a concrete class has no heirs"
-    if mechanism.calibrated_counterpart is not None:
-        assert mechanism.printed
-        assert not MECHANISMS[mechanism.calibrated_counterpart].printed
-    settings_of_it = {setting.name for setting in mechanism.parameters()}
-    assert mechanism.assumes_sparsity is ("sparsity" in settings_of_it)
+    registered = {type(m) for m in MECHANISMS.values()}
+    assert not registered & {*type(mechanism).__mro__[1:]}, "a mechanism has no heirs"
+    if mechanism.counterpart:
+        assert mechanism.role == "printed"
+        assert MECHANISMS[mechanism.counterpart].role in ("candidate", "variant", "special")
     refuted = mechanism.guarantee(PROBLEM, Budget(0.5, 1e-3)).standing is Standing.REFUTED
-    assert mechanism.output_can_prove_absence is refuted
-    if isinstance(mechanism, MatrixNoise):
-        assert mechanism.adds_noise
-    if not mechanism.adds_noise:
-        assert mechanism.entry_noise(PROBLEM, Budget(0.5, 1e-3)) is None
+    assert proves_absence(mechanism) is refuted
+    noise = mechanism.calibrate(PROBLEM, Budget(0.5, 1e-3))
+    assert (noise.entry is not None) <= mechanism.publishes_matrix
     tight = Problem.from_moment(np.diag([4.0, 3.9, 1.0, 1.0]), 1000, 1)
     tried = outcome(mechanism, tight, Budget(0.5, 1e-3, REPLACE), 20)
-    assert isinstance(tried, str) or tried.refused.any() == mechanism.can_refuse
+    assert isinstance(tried, str) or tried.refused.any() == bool(mechanism.refuses)
 
 
 @EVERY
 def test_settings_have_ranges_and_defaults(mechanism):
-    for setting in mechanism.parameters():
+    for setting in parameters(mechanism):
         assert setting.label
         assert setting.low <= setting.default <= setting.high
         assert getattr(mechanism, setting.name) == setting.default
@@ -133,28 +130,26 @@ def test_keys_names_cards_and_random_streams_are_distinct():
     every = MECHANISMS.values()
     assert list(MECHANISMS) == [m.key for m in every]
     streams = {crc32(key.encode()) for key in MECHANISMS}
-    names, cards = {m.name for m in every}, {m.card() for m in every}
+    names, cards = {m.name for m in every}, {inspect.getdoc(m) for m in every}
     assert len(streams) == len(names) == len(cards) == len(MECHANISMS)
 
 
 def test_the_mechanisms_that_pages_name_are_what_they_are_called():
-    exact = [mechanism for mechanism in MECHANISMS.values() if mechanism.exact_noise is not None]
-    assert [m.key for m in exact] == ["gaussian", "wishart_difference", "laplace"]
-    assert not any(m.printed or not m.needs_curator or not m.publishes_matrix for m in exact)
+    exact = [MECHANISMS[key] for key in registry.DRAWN_EXACTLY]
+    assert all(m.role == "candidate" and m.publishes_matrix for m in exact)
     shown = registry.shown_by_default()
-    assert not any(m.printed or m.is_baseline or not m.needs_curator for m in shown)
+    assert not any(m.family in (Family.LOCAL, Family.BASELINE) or m.cost > 20 for m in shown)
     assert {registry.DEFAULT.key, registry.PURE_DEFAULT.key} <= {m.key for m in shown}
-    assert registry.DEFAULT.exact_noise is ExactNoise.GAUSSIAN
-    assert registry.PURE_DEFAULT.exact_noise is ExactNoise.WISHART_DIFFERENCE
+    assert {registry.DEFAULT.key, registry.PURE_DEFAULT.key} <= registry.DRAWN_EXACTLY.keys()
     assert not registry.PURE_DEFAULT.needs_delta
-    assert not registry.LOCAL_DEFAULT.needs_curator
-    assert not registry.LOCAL_DEFAULT.printed
-    assert registry.LOCAL_PRINTED.printed
-    assert registry.LOCAL_SPARSE.assumes_sparsity
+    assert registry.LOCAL_DEFAULT.local
+    assert registry.LOCAL_DEFAULT.role != "printed"
+    assert registry.LOCAL_PRINTED.role == "printed"
+    assert registry.LOCAL_SPARSE.family is Family.LOCAL
     assert registry.SMOOTH_DEFAULT.needs_delta
     assert not registry.SMOOTH_PURE_DEFAULT.needs_delta
-    assert registry.SMOOTH_PRINTED.follows_gap
-    assert registry.REFUTED_DEFAULT.output_can_prove_absence
+    assert registry.SMOOTH_PRINTED.role == "printed"
+    assert proves_absence(registry.REFUTED_DEFAULT)
 
 
 # --- Releases ---
@@ -171,7 +166,7 @@ def test_a_release_is_a_stack_of_bases_fixed_by_its_seed(mechanism):
         assert all(len(diagnostic) == 5 for diagnostic in first.info.values())
         np.testing.assert_array_equal(first.bases, again.bases)
         same = [np.array_equal(first.bases[0], basis) for basis in first.bases[1:]]
-        if mechanism.is_deterministic:
+        if mechanism == registry.NON_PRIVATE:
             assert all(same)
         else:
             assert not any(same)
@@ -191,7 +186,7 @@ def test_a_published_matrix_has_the_released_basis(mechanism):
     assert mechanism.release(PROBLEM, budget, np.random.default_rng(6)).moment is None
     release = mechanism.release(PROBLEM, budget, np.random.default_rng(6), 4, keep="moment")
     assert mechanism.publishes_matrix == (release.moment is not None)
-    if isinstance(mechanism, MatrixNoise):
+    if isinstance(mechanism, NoiseOnS):
         assert release.moment.shape == (4, 5, 5)
         np.testing.assert_array_equal(release.moment, release.moment.swapaxes(1, 2))
         found = np.einsum("tik,tij,tjk->tk", release.bases, release.moment, release.bases)
@@ -231,9 +226,9 @@ def test_noise_falls_with_epsilon_and_is_no_smaller_where_a_person_is_replaced(m
     )
     for scales in (added, replaced):
         assert all(later <= earlier for earlier, later in pairwise(scales))
-        assert mechanism.is_baseline or 0 < scales[-1] < min(scales[0], inf)
+        assert mechanism.role == "baseline" or 0 < scales[-1] < min(scales[0], inf)
     assert all(r >= a for a, r in zip(added, replaced, strict=True))
-    if mechanism.printed and isinstance(mechanism, MatrixNoise):
+    if mechanism.role == "printed" and isinstance(mechanism, NoiseOnS):
         assert replaced == added, "printed noise ignores the relation"
 
 
@@ -246,7 +241,7 @@ def test_noise_is_deterministic_and_has_a_unit(mechanism, adjacency):
     assert noise.unit in ("people", "per entry")
     assert noise.symbol
     relative = mechanism.relative_noise(PROBLEM, budget)
-    if isinstance(mechanism, MatrixNoise):
+    if isinstance(mechanism, NoiseOnS):
         assert noise.unit == "people"
         assert relative is not None
     if relative is not None:
@@ -279,7 +274,7 @@ def test_a_guarantee_says_what_is_known(mechanism, adjacency):
         if g.standing in (Standing.CORRECTED, Standing.WEAKER, Standing.REFUTED):
             assert g.erratum.endswith(".")
         claim = mechanism.claim(PROBLEM, budget)
-        assert (claim is not None) == (mechanism.printed or mechanism.key == "ppca")
+        assert (claim is not None) == (mechanism.role == "printed" or mechanism.key == "ppca")
         if claim is not None:
             assert claim.standing is Standing.CLAIMED
             assert (claim.epsilon, claim.adjacency) == (budget.epsilon, adjacency)

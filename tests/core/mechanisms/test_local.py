@@ -8,9 +8,9 @@ from scipy.optimize import brentq
 from scipy.stats import chi2, mannwhitneyu, norm
 
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Notion, Problem, Standing
-from dpca_core.audit.audited_pair import worst_pair
-from dpca_core.mechanisms.local import reports
 from dpca_core.mechanisms.local_sparse import LocalSparse
+from dpca_core.mechanisms.neighbouring_pairs import worst_pair
+from dpca_core.mechanisms.noise_on_s import reports
 from dpca_core.metrics import quality, sin_theta
 from dpca_core.sparse.sparse_pca import recovery, support
 from sample_data.wang_xu import sample_rows
@@ -39,7 +39,7 @@ def test_a_report_is_a_record_with_symmetric_noise_of_its_own(key):
     np.testing.assert_array_equal(sent, sent.swapaxes(1, 2))
     noise = sent - np.tile(np.einsum("ni,nj->nij", ROWS, ROWS), (1000, 1, 1))
     sigma = MECHANISMS[key].calibrate(PROBLEM.scaled(1), BUDGET).scale
-    diagonal, beside = MECHANISMS[key].entry_std(3)
+    diagonal, beside = MECHANISMS[key].law.std(3)
     spread = sigma * (beside + (diagonal - beside) * np.eye(3))
     assert (np.abs(noise.mean(axis=0)) < MANY * spread / 200).all()
     np.testing.assert_allclose(noise.var(axis=0), spread**2, rtol=MANY * sqrt(2 / 40_000))
@@ -63,7 +63,7 @@ def test_the_sum_of_the_reports_has_the_law_of_the_shortcut(key):
     assert_law(kept, drawn)
     assert mannwhitneyu(kept, drawn).pvalue > CERTAIN
     scale = mechanism.calibrate(PROBLEM, BUDGET).scale
-    diagonal, beside = mechanism.entry_std(3)
+    diagonal, beside = mechanism.law.std(3)
     whitened = np.triu((summed - PROBLEM.moment) / scale)
     whitened /= beside + (diagonal - beside) * np.eye(3)
     assert chi2.ppf(CERTAIN, 6 * runs) < np.square(whitened).sum() < chi2.isf(CERTAIN, 6 * runs)
@@ -135,7 +135,7 @@ def test_what_a_report_promises_depends_on_nobody_else(key):
 
 @BOTH_KINDS
 def test_pure_local_privacy_is_not_in_the_paper(key):
-    with pytest.raises(InfeasibleBudget, match="the paper has no pure local algorithm"):
+    with pytest.raises(InfeasibleBudget, match="pure mechanism with a trusted curator"):
         MECHANISMS[key].calibrate(PROBLEM, Budget(1.0))
 
 

@@ -112,4 +112,4 @@ def test_wide_tables_are_told_what_to_choose():
     with pytest.raises(InfeasibleBudget, match="choose Gaussian noise"):
         MATRIX_T.calibrate(wide, Budget(1.0, 1e-6))
     with pytest.raises(InfeasibleBudget, match="up to 64 columns"):
-        MATRIX_T.matrices(65, np.random.default_rng(0), 1)
+        MATRIX_T.law.draw(65, np.random.default_rng(0), 1)

@@ -2,19 +2,16 @@
 
 import inspect
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpca_core import MECHANISMS, Adjacency, Budget, Guarantee, InfeasibleBudget, Noise, Standing
-from dpca_core.linalg.symmetric import symmetrized
-from dpca_core.mechanisms.family import Family
-from dpca_core.mechanisms.matrix_noise import MatrixNoise
-from dpca_core.privacy.budget import Notion
-from dpca_core.privacy.gaussian import gaussian_epsilon, gaussian_sigma
-from dpca_core.privacy.sensitivity import frobenius
+from dpca_core import MECHANISMS, Adjacency, Budget
+from dpca_core.mechanisms.mechanism import Family
+from dpca_core.mechanisms.noise_laws import ISOTROPIC
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
+from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.simulation.sweep import sweep
 from tests.core.audit.audited import audited
 from tests.core.mechanisms import test_every_mechanism
@@ -24,33 +21,17 @@ from tests.references.comparison import references
 
 
 @dataclass(frozen=True)
-class DoubledGaussian(MatrixNoise):
+class DoubledGaussian(NoiseOnS):
     """Isotropic Gaussian noise on S, twice as much as is needed."""
 
-    key = "doubled"
-    name = "Doubled Gaussian"
-    family = Family.GAUSSIAN
-    document = "gaussian"
-    needs_delta = True
-
-    def guarantee(self, problem, budget):
-        sigma, change = self.calibrate(problem, budget).scale, frobenius(budget.adjacency)
-        epsilon = gaussian_epsilon(sigma, budget.delta, change)
-        known = Notion.APPROXIMATE, Standing.PROVED
-        return Guarantee(epsilon, budget.delta, *known, budget.adjacency, "Balle & Wang 2018")
-
-    def calibrate(self, problem, budget):
-        if budget.delta == 0:
-            raise InfeasibleBudget("It needs δ > 0; choose δ, or a pure mechanism.")
-        sigma = gaussian_sigma(budget.epsilon, budget.delta, frobenius(budget.adjacency))
-        return Noise(2 * sigma, "people", "2τ")
-
-    def matrices(self, d, rng, trials):
-        return symmetrized(rng.standard_normal((trials, d, d)))
+    key, name, family = "doubled", "Doubled Gaussian, printed", Family.GAUSSIAN
+    document, role, counterpart = "gaussian", "printed", "gaussian"
+    law, needs_delta = ISOTROPIC, True
+    claimed_in = "a paper"
 
     @staticmethod
-    def entry_std(d):
-        return 1.0, sqrt(0.5)
+    def printed_scale(d, budget):
+        return 2 * gaussian_sigma(budget.epsilon, budget.delta, 1.0)
 
 
 @pytest.fixture

@@ -1,20 +1,18 @@
 """A published matrix: what noise adds to S on average, and its top directions in wide tables."""
 
-from dataclasses import replace
 from math import sqrt
 
 import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Budget, PrivatePCA, Problem
-from dpca_core.mechanisms import published_matrix
-from dpca_core.mechanisms.gaussian import Gaussian
-from dpca_core.mechanisms.published_matrix import TOP_ALONE_FROM, SharedMatrixNoise
+from dpca_core.mechanisms import noise_on_s
+from dpca_core.mechanisms.noise_on_s import TOP_ALONE_FROM, NoisySum
 from dpca_core.metrics import sin_theta
-from tests.core.mechanisms.every_mechanism import ADD, BOTH, PROBLEM, REPLACE, within
+from tests.core.mechanisms.every_mechanism import ADD, PROBLEM, REPLACE, within
 from tests.core.sampling.laws import MANY
 
-NOISY = [m for m in MECHANISMS.values() if isinstance(m, SharedMatrixNoise)]
+NOISY = [m for m in MECHANISMS.values() if isinstance(m, NoisySum)]
 WITH_MEAN = ("wishart", "wishart_sheffet", "wishart_sn", "wishart_jiang")
 TRIALS = 4000
 
@@ -28,7 +26,7 @@ def test_the_mean_of_what_is_published_less_s(mechanism):
     rng = np.random.default_rng(20)
     moment = mechanism.release(PROBLEM, budget, rng, TRIALS, keep="moment").moment
     added = moment - PROBLEM.moment
-    mean = mechanism.noise_mean(PROBLEM.d, budget)
+    mean = mechanism.calibrate(PROBLEM, budget).mean
     assert (mean > 0) == (mechanism.key in WITH_MEAN)
     error = added.std(axis=0) / sqrt(TRIALS)
     assert (np.abs(added.mean(axis=0) - mean * np.eye(PROBLEM.d)) < MANY * error).all()
@@ -47,7 +45,7 @@ def test_eigenvalues_are_less_the_mean_and_what_is_published_is_not(key, row_nor
     settings = {"adjacency": "replace_one", "random_state": 3, "row_norm": row_norm}
     fitted = PrivatePCA(2, epsilon=0.5, mechanism=key, **settings).fit(row_norm * data)
     top = np.linalg.eigvalsh(released.moment[0])[::-1][:2]
-    less = (top - mechanism.noise_mean(5, budget)) * row_norm**2 / 2000
+    less = (top - mechanism.calibrate(problem, budget).mean) * row_norm**2 / 2000
     np.testing.assert_allclose(fitted.explained_variance_, less)
     np.testing.assert_allclose(np.abs(fitted.components_ @ released.bases[0]), np.eye(2), atol=1e-9)
 
@@ -72,34 +70,7 @@ def test_where_lapack_finds_no_top_alone_all_are_found(monkeypatch):
     def fails(matrix, k):
         raise np.linalg.LinAlgError
 
-    monkeypatch.setattr(published_matrix, "top_eigenvectors", fails)
+    monkeypatch.setattr(noise_on_s, "top_eigenvectors", fails)
     problem = Problem.from_moment(np.diag(np.arange(TOP_ALONE_FROM, 0.0, -1.0)), 1e5, 2)
     release = MECHANISMS["gaussian"].release(problem, Budget(50.0, 1e-6), np.random.default_rng(5))
     assert np.abs(np.linalg.norm(release.bases, axis=1) - 1).max() < 1e-12
-
-
-# --- S up to a multiple of I: how far one person moves that is in test_sensitivity.py ---
-
-NO_TRACE = Gaussian(drop_trace=True)
-
-
-@BOTH
-def test_without_trace_there_is_less_noise_where_a_person_comes_or_goes_and_none_is_told(adjacency):
-    at, budget = Problem.from_moment(np.diag([30.0, 9.0, 2.0]), 80, 1), Budget(0.5, 1e-5, adjacency)
-    bare, whole = (m.guarantee(at, budget) for m in (NO_TRACE, MECHANISMS["gaussian"]))
-    assert replace(bare, source=whole.source) == whole
-    scales = [m.calibrate(at, budget).scale for m in (NO_TRACE, MECHANISMS["gaussian"])]
-    if adjacency is REPLACE:
-        # Nothing is gained, so the trace stays.
-        assert (bare, scales[0]) == (whole, scales[1])
-        return
-    assert "S up to a multiple of I" in bare.source
-    assert scales[0] == pytest.approx(sqrt(2 / 3) * scales[1], rel=1e-9)
-    assert NO_TRACE.entry_noise(at, budget) == pytest.approx(sqrt(2 / 3) * scales[0])
-    more = Problem.from_moment(at.moment + 4 * np.eye(3), 80, 1)
-    told, same = (
-        NO_TRACE.release(p, budget, np.random.default_rng(2), 9, keep="moment").moment
-        for p in (at, more)
-    )
-    np.testing.assert_allclose(np.trace(told, axis1=1, axis2=2), 0, atol=1e-9)
-    np.testing.assert_allclose(same, told, atol=1e-9)

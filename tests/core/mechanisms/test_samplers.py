@@ -44,7 +44,7 @@ def test_isotropic_gaussian():
     u = direction(3)
     assert_law(np.einsum("tij,i,j->t", e, u, u), norm.cdf)
     assert_law((e**2).sum(axis=(1, 2)), chi2(6).cdf)
-    assert MECHANISMS["gaussian"].entry_std(3) == (1, pytest.approx(sqrt(0.5)))
+    assert MECHANISMS["gaussian"].law.std(3) == (1, pytest.approx(sqrt(0.5)))
 
 
 @pytest.mark.chance(9e-8)
@@ -64,7 +64,7 @@ def test_iid_triangle(key, law, variance):
     kurtosis = 3 if law is norm else 6
     error = expected * sqrt((kurtosis - 1) / len(form))
     assert form.var() == pytest.approx(expected, abs=ERRORS * error)
-    assert MECHANISMS[key].entry_std(3) == pytest.approx((sqrt(variance),) * 2)
+    assert MECHANISMS[key].law.std(3) == pytest.approx((sqrt(variance),) * 2)
 
 
 @pytest.mark.parametrize("key", ["wishart", "wishart_sheffet"])
@@ -101,7 +101,7 @@ def test_wishart_difference():
         lambda e: np.linalg.det(e),
     ):
         assert_law(statistic(ours), statistic(theirs))
-    diagonal, off_diagonal = MECHANISMS["wishart_difference"].entry_std(d)
+    diagonal, off_diagonal = MECHANISMS["wishart_difference"].law.std(d)
     # Kurtosis 6 at most: the standard error is √5/2 of 1/√60,000.
     assert theirs[:, 1, 1].std() == pytest.approx(diagonal, rel=0.03)
     assert theirs[:, 0, 1].std() == pytest.approx(off_diagonal, rel=0.03)

@@ -5,16 +5,15 @@ import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Problem
 from dpca_core.data.dataset import Dataset
-from dpca_core.mechanisms.rescaled_axes import (
+from dpca_core.mechanisms.second_look import (
     MEDIAN_BINS,
     Axes,
-    NoiseSize,
+    SecondLook,
     axes_of,
     combined,
     noisy_median_radius,
     rescaled_sum,
 )
-from dpca_core.mechanisms.second_look import SecondLook
 from dpca_core.metrics import quality
 from dpca_core.privacy.gaussian import gaussian_sigma
 from tests.core.sampling.laws import ERRORS
@@ -97,27 +96,28 @@ def test_both_looks_are_weighed_by_least_squares():
     rng = np.random.default_rng(2)
     d = 6
     axes = random_axes(rng, d, 2)
-    sizes = NoiseSize.gaussian(3.0, d), NoiseSize.gaussian(1.3, d)
+    variances = v1, v2 = 4.5, 0.8
     first, second = (m + m.T for m in rng.standard_normal((2, d, d)))
     basis = np.linalg.qr(np.hstack([axes.top, rng.standard_normal((d, d - 2))]))[0]
     basis[:, :2] = axes.top
     factors = np.array([*axes.factors, *[axes.rest] * (d - 2)])
     at_first, inverse = basis.T @ first @ basis, basis @ np.diag(1 / factors) @ basis.T
     at_second = basis.T @ inverse @ second @ inverse @ basis
-    v1, v2 = sizes[0].variance, sizes[1].variance / np.outer(factors, factors) ** 2
+    v2 = v2 / np.outer(factors, factors) ** 2
     best = (at_first / v1 + at_second / v2) / (1 / v1 + 1 / v2)
     np.testing.assert_allclose(
-        combined(first, second, axes, sizes), basis @ best @ basis.T, atol=1e-10
+        combined(first, second, axes, variances), basis @ best @ basis.T, atol=1e-10
     )
 
 
 def test_axes_follow_from_what_was_published_alone():
     """The same matrix gives the same axes, whatever data it came from; little seen leaves them."""
-    noise = NoiseSize.gaussian(2.0, 4)
-    assert axes_of(np.diag([5.0, 4.0, 1.0, 1.0]), noise, 2, 0.65).top.shape == (4, 0)
-    axes = axes_of(np.diag([900.0, 40.0, 30.0, 20.0]), noise, 1, 0.65)
+    edge = 2 * LOOK.law.edge(4)
+    assert edge == pytest.approx(2 * np.sqrt(8))
+    assert axes_of(np.diag([5.0, 4.0, 1.0, 1.0]), edge, 2, 0.65).top.shape == (4, 0)
+    axes = axes_of(np.diag([900.0, 40.0, 30.0, 20.0]), edge, 1, 0.65)
     np.testing.assert_allclose(np.abs(axes.top[:, 0]), [1, 0, 0, 0])
-    lowered = (900 + np.sqrt(900**2 - noise.edge**2)) / 2 / 990
+    lowered = (900 + np.sqrt(900**2 - edge**2)) / 2 / 990
     assert axes.factors[0] ** 2 == pytest.approx(0.35 / lowered)
     assert axes.rest**2 == pytest.approx(0.65 / (1 - lowered))
 
@@ -131,8 +131,8 @@ def test_privacy_loss_of_both_looks(factor):
     """
     rows, person = np.tile(np.eye(4)[0], (50, 1)), np.eye(4)[1]
     epsilon, delta, d = 1.0, 0.05, 4
-    sizes = LOOK.sizes(d, Budget(epsilon, delta))
-    sizes = tuple(NoiseSize.gaussian(factor * size.scale, d) for size in sizes)
+    proved = LOOK.scales(d, Budget(epsilon, delta))
+    scales = [factor * scale for scale in proved]
     rng = np.random.default_rng(5)
     tables = [np.vstack([rows, person]), rows]
     worst = 0.0
@@ -140,18 +140,18 @@ def test_privacy_loss_of_both_looks(factor):
         spent = np.empty(5_000)
         moments = [table.T @ table for table in (here, there)]
         for t in range(len(spent)):
-            noise = [size.scale * LOOK.unit_noise(d, rng) for size in sizes]
+            noise = [scale * LOOK.law.draw(d, rng, 1)[0] for scale in scales]
             first = moments[0] + noise[0]
-            axes = axes_of(first, LOOK.sizes(d, Budget(epsilon, delta))[0], 1, LOOK.tail)
+            axes = axes_of(first, proved[0] * LOOK.law.edge(d), 1, LOOK.tail)
             loss = 0.0
             sums = [
                 rescaled_sum(table, moment, 1.0, axes)
                 for table, moment in zip((here, there), moments, strict=True)
             ]
-            for size, draw, (a, b) in zip(sizes, noise, (moments, sums), strict=True):
+            for scale, draw, (a, b) in zip(scales, noise, (moments, sums), strict=True):
                 # Isotropic: the density falls with the squared Frobenius norm over 2τ².
                 other = a + draw - b
-                loss += ((other**2).sum() - (draw**2).sum()) / (2 * size.scale**2)
+                loss += ((other**2).sum() - (draw**2).sum()) / (2 * scale**2)
             spent[t] = max(0.0, -np.expm1(epsilon - loss))
         error = spent.std() / np.sqrt(len(spent))
         assert error < 0.006
@@ -189,11 +189,9 @@ def test_budgets_of_both_looks_add_up():
         for share in (0.0, 0.2):
             look, budget = SecondLook(radius_share=share), Budget(0.7, 1e-6, adjacency)
             mu = 1 / gaussian_sigma(0.7, 1e-6, 1.0)
-            spent = [(change / size.scale) ** 2 for size in look.sizes(8, budget)]
+            spent = [(change / scale) ** 2 for scale in look.scales(8, budget)]
             assert sum(spent) + share * mu**2 == pytest.approx(mu**2, rel=1e-12)
-        parts = [
-            change**2 / (2 * size.scale) for size in PURE.sizes(8, Budget(0.7, 0.0, adjacency))
-        ]
+        parts = [change**2 / (2 * scale) for scale in PURE.scales(8, Budget(0.7, 0.0, adjacency))]
         assert sum(parts) == pytest.approx(0.7, rel=1e-12)
 
 

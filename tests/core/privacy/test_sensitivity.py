@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from dpca_core import Adjacency
-from dpca_core.linalg.symmetric import without_trace
 from dpca_core.privacy.sensitivity import (
     basis_diameter,
     frobenius,
-    frobenius_without_trace,
     gap_change,
     local_sensitivity,
     nuclear,
@@ -77,10 +75,6 @@ def frobenius_norm(matrices):
         (lambda change: np.linalg.norm(change, 2, axis=(1, 2)), lambda _: 1.0),
         # The i.i.d. Gaussian triangle is as sensitive as the whole matrix, at coordinate vectors.
         (lambda change: frobenius_norm(np.triu(change)), frobenius),
-        (
-            lambda change: frobenius_norm(without_trace(change)),
-            lambda adjacency: frobenius_without_trace(4, adjacency),
-        ),
     ],
 )
 def test_norm_of_a_change(length, bound, adjacency):

@@ -13,8 +13,8 @@ from dpca_core.data.encoding import encoded_names
 from dpca_core.data.handover import FOUND, WHOSE_ROWS, Handover
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import Category, Combine, Number, Recipe, Scaling, Source
-from dpca_core.mechanisms.exact_noise import ExactNoise
-from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.mechanisms.noise_laws import ExactNoise
+from dpca_core.mechanisms.registry import DRAWN_EXACTLY
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.drawn import Drawn, to_bytes
 from dpca_core.release.grid import GRID
@@ -39,7 +39,7 @@ def repeating_bits(seed: int) -> Bits:
 
 
 def key_of(noise: ExactNoise) -> str:
-    return next(key for key, found in MECHANISMS.items() if found.exact_noise is noise)
+    return next(key for key, found in DRAWN_EXACTLY.items() if found is noise)
 
 
 def some_recipe(d: int = 5, **choices: Any) -> Recipe:

@@ -10,7 +10,7 @@ import pytest
 
 from dpca_core.data.errors import EncodingError
 from dpca_core.data.recipe import Combine, MissingPerson
-from dpca_core.mechanisms.exact_noise import ExactNoise
+from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.release import plan_json
 from dpca_core.release.draw import NotFinished, draw, finish
 from dpca_core.release.drawn import Drawn, DrawnError, from_bytes, to_bytes

@@ -14,7 +14,7 @@ from dp_accounting.pld.privacy_loss_distribution import (
 from scipy.stats import norm
 
 from dpca_core.data.recipe import Combine, Number, Scaling, Source
-from dpca_core.mechanisms.exact_noise import ExactNoise
+from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.privacy.gaussian import gaussian_delta
 from dpca_core.privacy.inference_risk import gaussian_guess_probability

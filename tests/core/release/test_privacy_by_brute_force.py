@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from scipy.special import log_ndtr
 
-from dpca_core.mechanisms.exact_noise import ExactNoise
+from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.privacy import sensitivity
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.privacy.gaussian import gaussian_delta

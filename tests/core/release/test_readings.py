@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks.release_intervals import coverage, gaussian_unit, power_law, unit_noise
 from dpca_core.data.recipe import Category, CategoryCoding, Number, Recipe, RowLength, Scaling
-from dpca_core.mechanisms.exact_noise import ExactNoise
+from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.release.drawn import Drawn
 from dpca_core.release.exact_sums import exact_sums
 from dpca_core.release.grid import GRID

@@ -23,7 +23,7 @@ from dpca_core.data.recipe import (
     Scaling,
 )
 from dpca_core.figures.bundle import bundle_text
-from dpca_core.mechanisms.exact_noise import ExactNoise
+from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.release import report, report_charts_and_tables
 from dpca_core.release.draw import draw
 from dpca_core.release.drawn import from_bytes, to_bytes

@@ -5,7 +5,7 @@ import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.linalg.symmetric import symmetrized
-from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.metrics import quality
 from dpca_core.simulation.draws import TrialDraws, noise_norms, trial_generator
 from dpca_core.simulation.perturbation import (
@@ -16,7 +16,7 @@ from dpca_core.simulation.perturbation import (
 )
 from dpca_core.simulation.trials import run_trials
 
-ON_S = [m for m in MECHANISMS.values() if isinstance(m, MatrixNoise)]
+ON_S = [m for m in MECHANISMS.values() if isinstance(m, NoiseOnS)]
 
 
 def problem(d, k, n=20_000.0, seed=0, decay=0.9):
@@ -86,7 +86,7 @@ def test_the_norm_of_noise_is_that_of_what_is_added_whatever_k(key, d):
     plain = np.array([MECHANISMS[key].unit(d, 3, stream, 1)[0][0] for stream in streams])
     for k in (1, 5):
         np.testing.assert_allclose(draws.unit(d, k)[0], plain, rtol=1e-12)
-    if MECHANISMS[key].one_sided:
+    if MECHANISMS[key].law.one_sided:
         ends = np.linalg.eigvalsh(plain)[:, [0, -1]]
         plain = plain - ends.mean(axis=1)[:, None, None] * np.eye(d)
     for _ in range(2):

@@ -5,7 +5,7 @@ import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Standing
 from dpca_core.data.dataset import Dataset
-from dpca_core.mechanisms.wishart import Wishart
+from dpca_core.mechanisms.bartlett_wishart import Wishart
 from dpca_core.metrics import quality
 from dpca_core.simulation.draws import trial_generator
 from dpca_core.simulation.sweep import sweep

@@ -28,8 +28,8 @@ from dpca_core.data.recipe import (
     Source,
 )
 from dpca_core.data.text_file_format import TextFileFormat
-from dpca_core.mechanisms.exact_noise import ExactNoise
-from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.mechanisms.noise_laws import ExactNoise
+from dpca_core.mechanisms.registry import DRAWN_EXACTLY, MECHANISMS
 from dpca_core.release import assumptions, certificate, drawn, plan_checks, plan_json
 from dpca_core.release.assumptions import ASSUMPTIONS
 from dpca_core.release.plan import Declaration, Scores
@@ -468,11 +468,11 @@ def test_the_noises_of_a_release_go_together():
 
 
 def test_laws_and_keys_that_are_typed_again_are_those_of_the_mechanisms():
-    laws = {found.exact_noise for found in MECHANISMS.values() if found.exact_noise}
+    laws = set(DRAWN_EXACTLY.values())
     assert {law.value: noise_of(PartName.MEANS, law).value for law in laws} == BESIDE
     assert ExactNoise.GAUSSIAN.value == GAUSSIAN
-    for key, mechanism in MECHANISMS.items():
-        assert law_of_key(key) in (mechanism.exact_noise or "", "")
+    for key in MECHANISMS:
+        assert law_of_key(key) in (DRAWN_EXACTLY.get(key, ""), "")
     assert {law_of_key(key) for key in MECHANISMS} == {*LAWS, ""}
 
 

@@ -106,7 +106,7 @@ def test_a_person_in_the_place_of_a_row_of_zeros_attains_it_at_every_epsilon(s, 
 @pytest.mark.parametrize("key", ["wishart_sn", "wishart_jiang"])
 def test_needles_stick_out_as_often_as_proved(key):
     mechanism, budget, trials = MECHANISMS[key], Budget(1.0), 40_000
-    share = 1 - exp(-1 / (2 * mechanism.formula(budget)))
+    share = 1 - exp(-1 / (2 * mechanism.printed_scale(2, budget)))
     x = np.array([0.5, sqrt(0.75)])
     absent = released_remainders(mechanism, budget, present=False, trials=trials, seed=1)
     present = released_remainders(mechanism, budget, present=True, trials=trials, seed=1)
@@ -123,7 +123,7 @@ def test_needles_stick_out_as_often_as_proved(key):
 def test_excess_is_what_turns_directions(key):
     """Standard deviations off the diagonal of 1,000 matrices: 3 % is six standard errors."""
     spreads, above, budget = [], np.triu_indices(10, 1), Budget(1.0, 1e-6)
-    for mechanism in (MECHANISMS[key], MECHANISMS[MECHANISMS[key].calibrated_counterpart]):
+    for mechanism in (MECHANISMS[key], MECHANISMS[MECHANISMS[key].counterpart]):
         release = mechanism.release(EXAMPLE, budget, np.random.default_rng(5), 1000, keep="moment")
         spreads.append((release.moment - EXAMPLE.moment)[:, *above].std())
     assert row(key, 1.0, 1e-6).excess == pytest.approx(spreads[0] / spreads[1], rel=0.03)

@@ -107,7 +107,7 @@ def test_only_what_is_proved_is_ranked():
 
 
 @pytest.mark.parametrize("adjacency", Adjacency)
-@pytest.mark.parametrize("key", [m.key for m in MECHANISMS.values() if m.printed])
+@pytest.mark.parametrize("key", [m.key for m in MECHANISMS.values() if m.role == "printed"])
 def test_equalised_mechanisms_spend_what_is_stated(key, adjacency):
     mechanism, problem = MECHANISMS[key], example(10, 2, 5000)
     for epsilon in (0.05, 0.5, 50.0):

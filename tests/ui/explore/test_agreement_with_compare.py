@@ -68,7 +68,7 @@ def test_noise_per_entry_is_the_deviation_of_the_diagonal(key):
     drawn = mechanism.release(small, budget, np.random.default_rng(1), 8000, keep="moment")
     entries = np.diagonal(drawn.moment, axis1=1, axis2=2)
     assert entries.std(axis=0).mean() == pytest.approx(
-        mechanism.entry_noise(small, budget), rel=0.1
+        mechanism.calibrate(small, budget).entry, rel=0.1
     )
 
 

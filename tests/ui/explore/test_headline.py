@@ -62,7 +62,7 @@ def read_before_noise():
         (lambda: judged(finished(), 0.5), 0.5, "keeps", "but"),
         (lambda: judged(finished(k=3), 0.5), 0.5, "only directions 1 and 2 are reliable", "lost"),
         (lambda: judged(finished(key="power"), 0.1), 0.1, ", but the plane is lost", "direction"),
-        (lambda: few("gaussian", 1, delta=0.0), 0.1, "Gaussian noise needs δ > 0", "keeps"),
+        (lambda: few("gaussian", 1, delta=0.0), 0.1, "Gaussian needs δ > 0", "keeps"),
         (lambda: few("power_pure_printed"), 100.0, "nothing is proved about its privacy", "19 of"),
         (lambda: few("non_private", 1), 0.1, NO_PRIVACY, "release"),
         (lambda: few("random_projection", 1), 0.1, "at random keep **28 %**", "a release"),

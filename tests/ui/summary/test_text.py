@@ -125,7 +125,7 @@ def test_a_preparation_that_reads_the_data_leaves_no_bound_and_no_proof():
 
 def test_infeasible_and_refused():
     pure = built_in("rand", 2, 0.5, delta=0.0)
-    assert "**nothing can be released**: Gaussian noise needs" in text.lead(pure)
+    assert "**nothing can be released**: Gaussian needs" in text.lead(pure)
     assert "δ" in pure.chosen.why
     assert promise.odds(pure, pure.chosen).chance is None
     (row,) = rows(pure, shown(pure))

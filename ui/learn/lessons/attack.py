@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from dpca_core.audit.audit import audit
-from dpca_core.audit.audited_pair import worst_pair
 from dpca_core.audit.rounds import Rounds, play_rounds
 from dpca_core.figures.colours import family_role
-from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.neighbouring_pair import Pair
+from dpca_core.mechanisms.mechanism import Mechanism
+from dpca_core.mechanisms.neighbouring_pairs import Pair, worst_pair
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT, REFUTED_DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.text.privacy_numbers import GUESSES

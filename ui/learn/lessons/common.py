@@ -7,7 +7,7 @@ import numpy as np
 from dpca_core.data.dataset import Dataset
 from dpca_core.figures.colours import family_role
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.metrics import principal_angles, quality
 from dpca_core.privacy.budget import Budget

@@ -7,7 +7,7 @@ import numpy as np
 
 from dpca_core.audit.absence import RECORD, RELEASES_SHOWN, released_remainders, sticks_out
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS, PURE_DEFAULT, REFUTED_DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.inference_risk import guess_probability

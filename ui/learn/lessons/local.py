@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from dpca_core.figures.colours import CHANCE, family_role
-from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.local import ANY_TWO_RECORDS
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, LOCAL_DEFAULT, MECHANISMS
 from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_epsilon
@@ -28,7 +27,7 @@ def measure(value: Any, seed: int) -> Fields:
     """Measure an office's releases, and those of reports with noise of their own at an ε."""
     problem, epsilon = rand_problem(2), float(value)
     office = DEFAULT.calibrate(problem, _OFFICE).scale
-    exact = gaussian_epsilon(office / sqrt(problem.n), _OFFICE.delta, ANY_TWO_RECORDS)
+    exact = gaussian_epsilon(office / sqrt(problem.n), _OFFICE.delta, sqrt(2))
     enough = min(stop for stop in _STOPS if stop >= exact)
     report = LOCAL_DEFAULT.calibrate(problem.scaled(1.0), _OFFICE).scale
     guarantee = LOCAL_DEFAULT.guarantee(problem, Budget(enough, _OFFICE.delta))

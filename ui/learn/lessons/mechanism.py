@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from dpca_core.figures.colours import family_role
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT, PURE_WIDE_DEFAULT
 from dpca_core.metrics import random_baseline
 from dpca_core.privacy.budget import Budget

@@ -7,7 +7,7 @@ import numpy as np
 
 from dpca_core.audit.known_seed import published_table, redrawn_noise, remaining_record
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.gaussian import Gaussian
+from dpca_core.mechanisms.noise_on_s import Gaussian
 from dpca_core.privacy.budget import Budget
 from sample_data.rand import RADIUS, RANGES
 from ui.learn.fields import Fields, fill

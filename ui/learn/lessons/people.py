@@ -9,7 +9,7 @@ from scipy.interpolate import PchipInterpolator
 
 from dpca_core.analysis.needed import round_up
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, PURE_DEFAULT
 from dpca_core.metrics import random_baseline
 from dpca_core.privacy.budget import Budget

@@ -9,11 +9,8 @@ import scipy
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import gram
-from dpca_core.mechanisms.family import Family
-from dpca_core.mechanisms.matrix_statistic import MatrixStatistic
-from dpca_core.mechanisms.parameters import parameter
-from dpca_core.mechanisms.published_matrix import SharedMatrixNoise
-from dpca_core.mechanisms.release import Noise
+from dpca_core.mechanisms.mechanism import Family, Noise, Release, parameter
+from dpca_core.mechanisms.noise_on_s import NoisySum
 from dpca_core.privacy.budget import (
     Adjacency,
     Budget,
@@ -31,40 +28,32 @@ from dpca_core.problem import Problem
 
 
 @dataclass(frozen=True)
-class BartlettWishart(SharedMatrixNoise):
+class BartlettWishart(NoisySum):
     """One Wishart matrix with many degrees of freedom, drawn by Bartlett's decomposition.
 
     The normals below the diagonal and the ranks of the χ² on it don't depend on how many there are,
     so one draw serves every budget.
     """
 
-    family = Family.WISHART
-    document = "wishart"
+    family, document = Family.WISHART, "wishart"
+    does = "adds positive noise to S"
     needs_delta = True
-    noise_description = "adds positive noise to S"
 
     @abstractmethod
     def degrees_of_freedom(self, d: int, budget: Budget) -> int:
-        """Degrees of freedom p."""
+        """Degrees of freedom p at δ > 0."""
 
     @property
     def matrix_scale(self) -> float:
         """Return s, the scale of the Wishart matrix, in people."""
         return 1.0
 
-    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
-        """s·√p: the noise about its mean, p·s·I, which turns no direction."""
-        return Noise(
-            self.matrix_scale * sqrt(self.degrees_of_freedom(problem.d, budget)), "people", "s√p"
-        )
-
-    def noise_mean(self, d: int, budget: Budget) -> float:
-        """s·p: the mean of W_d(p, sI) is p·s·I."""
-        return self.matrix_scale * self.degrees_of_freedom(d, budget)
-
-    def entry_noise(self, problem: Problem, budget: Budget) -> float | None:
-        """s·√(2p): a diagonal entry is s times a χ² with p degrees of freedom."""
-        return sqrt(2) * self.calibrate(problem, budget).scale
+    def _noise(self, problem: Problem, budget: Budget) -> Noise:
+        """s·√p: the noise about its mean p·s·I. A diagonal entry is s times a χ²(p)."""
+        freedom = self.degrees_of_freedom(problem.d, budget)
+        scale = self.matrix_scale * sqrt(freedom)
+        mean = self.matrix_scale * freedom
+        return Noise(scale, "people", "s√p", entry=sqrt(2) * scale, mean=mean)
 
     def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
         """Normals N (trials, d, d) below the diagonal, N·Nᵀ, and ranks (trials, d)."""
@@ -74,24 +63,23 @@ class BartlettWishart(SharedMatrixNoise):
     def published(self, problem: Problem, budget: Budget, unit: tuple[Array, ...]) -> Array:
         """S + s·L·Lᵀ, L = N + D with D from the ranks: N·Nᵀ is the same at every budget."""
         lower, square, ranks = unit
-        d = problem.d
-        halves = (self.degrees_of_freedom(d, budget) - np.arange(d)) / 2
-        diagonal = np.sqrt(2 * scipy.special.gammaincinv(halves, ranks))
+        d, s = problem.d, self.matrix_scale
+        freedom = self.calibrate(problem, budget).mean / s
+        diagonal = np.sqrt(2 * scipy.special.gammaincinv((freedom - np.arange(d)) / 2, ranks))
         mixed = lower * diagonal[:, None, :]
         wishart = square + mixed + mixed.swapaxes(1, 2)
         wishart[:, np.arange(d), np.arange(d)] += np.square(diagonal)
-        return np.asarray(problem.moment + self.matrix_scale * wishart)
+        return np.asarray(problem.moment + s * wishart)
 
-    def likelihood_statistic(self, adjacency: Adjacency) -> MatrixStatistic | None:
-        """Return the Wishart log-likelihood ratio itself."""
-        return MatrixStatistic.WISHART_RATIO
-
-    def _require_delta(self, budget: Budget) -> None:
-        if budget.delta == 0:
-            raise InfeasibleBudget(
-                "One Wishart matrix needs δ > 0: choose a positive δ, or a pure mechanism such as "
-                "Wishart difference."
-            )
+    def log_likelihood(self, problem: Problem, budget: Budget, release: Release) -> Array:
+        """((p − d − 1)/2)·ln det W − tr W/2s on the positive definite W, −∞ elsewhere."""
+        assert release.moment is not None
+        values = np.linalg.eigvalsh(release.moment - problem.moment)
+        power = (self.degrees_of_freedom(problem.d, budget) - problem.d - 1) / 2
+        inside = values[:, 0] > 0
+        logs = np.log(np.where(inside[:, None], values, 1.0)).sum(axis=1)
+        density = power * logs - values.sum(axis=1) / (2 * self.matrix_scale)
+        return np.where(inside, density, -np.inf)
 
 
 @dataclass(frozen=True)
@@ -101,18 +89,17 @@ class WishartSheffet(BartlettWishart):
     Sheffet 2015 and 2019, for ε < 1 and δ < 1/e.
     """
 
-    key = "wishart_sheffet"
-    name = "Wishart Sheffet, printed"
-    calibrated_counterpart = "wishart"
-    printed = True
+    key, name = "wishart_sheffet", "Wishart Sheffet, printed"
+    role, counterpart = "printed", "wishart"
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """(ε, δ) in the range of the theorem."""
-        self._require_range(budget)
+        self.calibrate(problem, budget)
         return Guarantee.claimed(budget, Notion.APPROXIMATE, "Sheffet 2019, Theorem 4.1")
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Return the true ε at the given δ, by the exact profile."""
+        self.calibrate(problem, budget)
         freedom = self.degrees_of_freedom(problem.d, budget) - problem.d + 1
         true = wishart_epsilon(budget.delta, freedom, self.matrix_scale, budget.adjacency)
         enough = wishart_degrees_of_freedom(
@@ -134,20 +121,16 @@ class WishartSheffet(BartlettWishart):
 
     def degrees_of_freedom(self, d: int, budget: Budget) -> int:
         """⌈d + 28 ln(4/δ)/ε²⌉."""
-        self._require_range(budget)
+        if budget.epsilon >= 1 or budget.delta >= 1 / e:
+            raise InfeasibleBudget(
+                "Sheffet’s theorem needs ε < 1 and δ < 1/e; choose less, or the calibrated Wishart."
+            )
         asked = 28 * log(4 / budget.delta) / budget.epsilon / budget.epsilon
         if asked > MOST_DEGREES_OF_FREEDOM:
             raise InfeasibleBudget(
                 "Sheffet’s theorem requires more than 10¹² degrees of freedom here: raise ε."
             )
         return d + ceil(asked)
-
-    def _require_range(self, budget: Budget) -> None:
-        self._require_delta(budget)
-        if budget.epsilon >= 1 or budget.delta >= 1 / e:
-            raise InfeasibleBudget(
-                "Sheffet’s theorem needs ε < 1 and δ < 1/e; choose less, or the calibrated Wishart."
-            )
 
 
 @dataclass(frozen=True)
@@ -158,9 +141,8 @@ class Wishart(BartlettWishart):
     choose it: as s falls, its noise tends to that of the calibrated Gaussian.
     """
 
-    key = "wishart"
-    name = "Wishart"
-    is_variant = True
+    key, name = "wishart", "Wishart"
+    role = "variant"
 
     scale: float = parameter(1.0, "Scale s", "people", 0.05, 20.0)
 
@@ -175,6 +157,7 @@ class Wishart(BartlettWishart):
         With the fewest whole degrees of freedom: one less would not be enough. At d + 1, the fewest
         that have a density, δ may be to spare.
         """
+        self.calibrate(problem, budget)
         fewest = self.degrees_of_freedom(problem.d, budget) == problem.d + 1
         return Guarantee(
             budget.epsilon,
@@ -188,7 +171,6 @@ class Wishart(BartlettWishart):
 
     def degrees_of_freedom(self, d: int, budget: Budget) -> int:
         """Return the fewest degrees of freedom."""
-        self._require_delta(budget)
         found = wishart_degrees_of_freedom(
             budget.epsilon, budget.delta, self.scale, budget.adjacency
         )

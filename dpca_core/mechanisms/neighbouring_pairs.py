@@ -1,4 +1,4 @@
-"""Pairs of neighbouring data sets that are hard to hide, in the shapes that mechanisms share."""
+"""Pairs of neighbouring data sets that are hard to hide: for each mechanism the hardest known."""
 
 from dataclasses import dataclass
 from math import atan2, cos, sin, sqrt
@@ -7,7 +7,9 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import rows_with_sum
-from dpca_core.privacy.budget import Adjacency
+from dpca_core.mechanisms.mechanism import Family, Mechanism
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
+from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 
 LEAST_EIGENVALUE = 4.0
@@ -140,3 +142,61 @@ def one_report_pair(size: PairSize) -> Pair:
     here, there = (Problem.from_moment(np.outer(z, z), 1, size.k) for z in (x, y))
     name = "the record of their only person, whose report is seen"
     return Pair(here, there, x, y, name, local=True)
+
+
+def beside_pair(size: PairSize) -> Pair:
+    """A person beside the first directions, whom rescaled axes make as long as any."""
+    axes = np.eye(size.d)
+    name = "a person beside the first directions, along which all others lie"
+    return size.pair(axes[size.k], axes[size.k - 1], size.widest_gap(), name)
+
+
+def lasting_pair(size: PairSize, noise: float) -> Pair:
+    """A person halfway between two directions that both outlast rounds of so much noise."""
+    upper = min(max(5 * noise, LEAST_EIGENVALUE), size.largest / 2)
+    return halfway_pair(size, size.levels(upper, upper, 0.8 * upper))
+
+
+def worst_pair(mechanism: Mechanism, d: int, k: int, n: int, budget: Budget) -> Pair:
+    """Return neighbouring data sets that a mechanism finds hard to hide, to be audited.
+
+    Heuristic: another pair may be harder, so an audit's bound may be too low, never wrong. Unless
+    more is known, a person halfway between two directions, where the gap is largest.
+
+    Parameters
+    ----------
+    d, k
+        Columns, and directions kept.
+    n
+        People without the person.
+
+    Raises
+    ------
+    InfeasibleBudget
+        Where the choice needs the noise level and there is none for the budget.
+    ValueError
+        Unless 1 ≤ k < d, and where n people are too few to fix the other directions.
+    """
+    if not 1 <= k < d:
+        raise ValueError(f"k must be a whole number from 1 to {d - 1}, not {k}.")
+    size = PairSize(d, k, n, budget.adjacency)
+    if size.largest < LEAST_EIGENVALUE:
+        raise ValueError(
+            f"{n} people are too few to audit k = {k} of d = {d}; take {d + 4 * k} or more."
+        )
+    if mechanism.family is Family.LOCAL:
+        return one_report_pair(size)
+    if mechanism.family is Family.LAPLACE:
+        return equal_entries_pair(size)
+    if isinstance(mechanism, NoiseOnS):
+        return one_entry_pair(size)
+    if mechanism.reads_rows:
+        return beside_pair(size)
+    if mechanism.family in (Family.EXPONENTIAL, Family.POWER):
+        separated = Problem.from_moment(np.diag(size.widest_gap()), n, k)
+        noise = mechanism.calibrate(separated, budget).scale
+        if mechanism.family is Family.POWER:
+            return lasting_pair(size, noise)
+        # Where a direction is almost kept, three factors of e away.
+        return almost_kept_pair(size, min(3 * noise, size.largest / 2))
+    return halfway_pair(size, size.widest_gap())

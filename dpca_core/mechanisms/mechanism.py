@@ -1,0 +1,307 @@
+"""The one abstraction: a mechanism turns a problem and a budget into private bases."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from dpca_core.linalg.arrays import Array
+from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget
+from dpca_core.problem import Problem
+
+Keep = Literal["moment"] | None
+"""What a release keeps besides the bases: the published matrix, or nothing."""
+
+Role = Literal["candidate", "variant", "special", "printed", "baseline"]
+"""What a mechanism is there for.
+
+A *candidate* may be the one to use; a *variant* of one is left out where space is short; what is
+*special* fits some data or some trust only, and is shown when it is asked for. A *printed* one is
+as its paper has it, right or wrong; a *baseline* is an end of the scale.
+"""
+
+
+class Family(StrEnum):
+    """What a mechanism adds noise to, and how; a palette gives each family one colour."""
+
+    GAUSSIAN = "gaussian"
+    GAUSSIAN_TRIANGLE = "gaussian triangle"
+    LAPLACE = "laplace"
+    WISHART = "wishart"
+    EXPONENTIAL = "exponential"
+    SMOOTH = "smooth"
+    GAP_RELEASE = "gap release"
+    SULQ = "sulq"
+    POWER = "power"
+    LOCAL = "local"
+    BASELINE = "baseline"
+
+
+@dataclass(frozen=True)
+class Noise:
+    """How much noise a mechanism adds, in the paper's own symbol.
+
+    Attributes
+    ----------
+    scale
+        The noise in its ``unit``: "people" for noise on S, "per entry" for noise on the basis.
+    entry
+        Standard deviation of a diagonal entry of the noise on S, about its mean, in people; None
+        where no matrix is published, or where the noise depends on what was published before.
+    mean
+        m, in people, where the mean of the noise on S is m·I. It turns no direction, and follows
+        from public settings: whoever reads eigenvalues off what was published may subtract it.
+    """
+
+    scale: float
+    unit: str
+    symbol: str
+    entry: float | None = None
+    mean: float = 0.0
+
+
+@dataclass(frozen=True)
+class Release:
+    """The outcome of a number of independent trials.
+
+    Attributes
+    ----------
+    bases
+        (trials, d, k), orthonormal columns; NaN where the mechanism refused.
+    refused
+        (trials,) whether nothing was released.
+    info
+        Diagnostics, each with a leading trials axis.
+    moment
+        (trials, d, d) the published noisy matrix in people, of rows within the unit ball, with
+        ``keep="moment"`` where there is one.
+    """
+
+    bases: Array
+    refused: np.ndarray
+    info: dict[str, Array] = field(default_factory=dict)
+    moment: Array | None = None
+
+
+def joined(releases: Sequence[Release]) -> Release:
+    """Return the bases and refusals of several releases as one."""
+    bases = np.concatenate([release.bases for release in releases])
+    return Release(bases, np.concatenate([release.refused for release in releases]))
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A public setting of a mechanism: its label, unit, range and default."""
+
+    name: str
+    label: str
+    unit: str
+    low: float
+    high: float
+    default: float
+
+    def said(self, value: float) -> str:
+        """Write the setting with its value."""
+        return f"{self.label} {value:g}"
+
+
+def parameter(default: Any, label: str, unit: str, low: float, high: float) -> Any:
+    """Declare a field of a mechanism together with its label, unit and range."""
+    return field(default=default, metadata={"label": label, "unit": unit, "range": (low, high)})
+
+
+@dataclass(frozen=True)
+class Mechanism(ABC):
+    """A way to choose k directions from a second-moment sum, private or not.
+
+    A subclass's docstring is its card, its fields are its public settings.
+    """
+
+    key: ClassVar[str]
+    name: ClassVar[str]
+    family: ClassVar[Family]
+    document: ClassVar[str]
+    """Name of the document in docs that holds its proof."""
+    does: ClassVar[str]
+    """What it does with noise, to follow its name: "adds its noise to S"."""
+    role: ClassVar[Role] = "candidate"
+    counterpart: ClassVar[str] = ""
+    """Of a printed one, the key of the calibrated mechanism to use instead; "" where none is."""
+    needs_delta: ClassVar[bool] = False
+    """Whether it has no noise level at δ = 0."""
+    publishes_matrix: ClassVar[bool] = False
+    """Whether a (noisy) matrix is published, so that its directions come in an order."""
+    reads_rows: ClassVar[bool] = False
+    """Whether it reads the rows, not only their sum S: then it needs ``Problem.rows``."""
+    refuses: ClassVar[str] = ""
+    """Why a release may be refused, at random and within the guarantee; "" if it never is."""
+    cost: ClassVar[float] = 1.0
+    """Approximate cost of a release, in eigendecompositions of d columns: pages plan by it."""
+
+    def __post_init__(self) -> None:
+        """Validate the settings against their ranges."""
+        for setting in parameters(self):
+            value = getattr(self, setting.name)
+            if not setting.low <= value <= setting.high:
+                raise ValueError(
+                    f"{setting.label} must be {setting.low:g} to {setting.high:g}, not {value}."
+                )
+
+    @abstractmethod
+    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+        """What really holds when the mechanism is run at ``budget``."""
+
+    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
+        """What the paper says; None for our own mechanisms and for baselines."""
+        return None
+
+    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+        """Noise for a budget: deterministic.
+
+        Raises
+        ------
+        InfeasibleBudget
+            Where the mechanism has no noise level for the budget, or no k = d directions to give.
+        """
+        if self.needs_delta and budget.delta == 0:
+            trusted = " with a trusted curator," if self.family is Family.LOCAL else ""
+            raise InfeasibleBudget(
+                f"{self.name.removesuffix(', printed')} needs δ > 0: choose a positive δ, or a "
+                f"pure mechanism{trusted} such as Wishart difference."
+            )
+        if problem.k == problem.d and not self.publishes_matrix:
+            raise InfeasibleBudget(
+                f"{self.name} gives fewer directions than there are columns: choose k below "
+                f"{problem.d}, or a mechanism that publishes a matrix, such as Gaussian."
+            )
+        return self._noise(problem, budget)
+
+    @abstractmethod
+    def _noise(self, problem: Problem, budget: Budget) -> Noise:
+        """Noise for a budget that has the δ it needs. Says where it reads the spectrum."""
+
+    @abstractmethod
+    def sample(
+        self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int, keep: Keep
+    ) -> Release:
+        """Draw independent releases; all randomness is here."""
+
+    def release(
+        self,
+        problem: Problem,
+        budget: Budget,
+        rng: int | np.random.Generator | None = None,
+        trials: int = 1,
+        keep: Keep = None,
+    ) -> Release:
+        """Draw ``trials`` independent releases.
+
+        Parameters
+        ----------
+        rng
+            A generator, a seed, or None for fresh randomness, as for ``np.random.default_rng``.
+            It is floating-point noise, for simulations: what is published to people is drawn by
+            ``dpca_core.release``.
+
+        Raises
+        ------
+        InfeasibleBudget
+            Where the budget cannot be met.
+        ValueError
+            For fewer than one trial.
+        """
+        if trials < 1:
+            raise ValueError(f"Ask for at least one trial, not {trials}.")
+        self.calibrate(problem, budget)
+        return self.sample(problem, budget, np.random.default_rng(rng), trials, keep)
+
+    def simulate(
+        self,
+        problem: Problem,
+        budget: Budget,
+        rng: int | np.random.Generator | None = None,
+        trials: int = 1,
+        keep: Keep = None,
+    ) -> Release:
+        """Draw as ``release`` does, for a page that is not private and cannot wait indefinitely.
+
+        Raises
+        ------
+        NotDrawnInTime
+            Where the draws would take long. That may read the spectrum: nothing that is published
+            under a guarantee may come from here, nor may the fact that it was raised.
+        InfeasibleBudget
+            Where the budget cannot be met.
+        """
+        return self.release(problem, budget, rng, trials, keep)
+
+    def simulate_each(
+        self, problem: Problem, budget: Budget, rngs: Sequence[np.random.Generator]
+    ) -> Release:
+        """Simulate one release from each generator.
+
+        Raises
+        ------
+        NotDrawnInTime, InfeasibleBudget
+            As ``simulate``.
+        """
+        return joined([self.simulate(problem, budget, rng) for rng in rngs])
+
+    def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
+        """Return the one number that, with the spectrum's shape, fixes the law of the quality.
+
+        Noise over n for noise on S, noise itself on a basis; None where no single number does.
+        It answers "how many people would I need" without sampling again.
+        """
+        return None
+
+    def log_likelihood(self, problem: Problem, budget: Budget, release: Release) -> Array | None:
+        """Return ln of the density of what was published, had it come from these data.
+
+        (trials,), but for a constant that depends on the budget and the sizes alone; None where no
+        density is known. Its difference between two data sets is an auditor's best statistic.
+
+        Parameters
+        ----------
+        release
+            Drawn at the budget with ``keep="moment"``, from any data of the same sizes.
+        """
+        return None
+
+
+def parameters(mechanism: Mechanism) -> tuple[Parameter, ...]:
+    """Public settings of a mechanism with label, unit and range."""
+    found = []
+    for f in fields(mechanism):
+        if "label" in f.metadata:
+            low, high = f.metadata["range"]
+            default = getattr(type(mechanism), f.name)
+            label, unit = f.metadata["label"], f.metadata["unit"]
+            found.append(Parameter(f.name, label, unit, low, high, default))
+    return tuple(found)
+
+
+class SharedNoise(Mechanism):
+    """A mechanism whose randomness does not depend on the data or the budget.
+
+    One draw per trial serves a whole axis of a sweep: curves are smooth and a slider only rescales.
+    """
+
+    @abstractmethod
+    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
+        """All the randomness of ``trials`` releases: arrays with a leading trials axis."""
+
+    @abstractmethod
+    def apply(
+        self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
+    ) -> Release:
+        """Turn unit noise into releases: deterministic."""
+
+    def sample(
+        self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int, keep: Keep
+    ) -> Release:
+        """Draw unit noise and apply it."""
+        return self.apply(problem, budget, self.unit(problem.d, problem.k, rng, trials), keep)

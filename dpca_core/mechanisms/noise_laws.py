@@ -1,0 +1,315 @@
+"""Laws of symmetric noise on S: how to draw them, how large they must be, what they really hide.
+
+Everything that a mechanism says of its privacy follows from its law and its scale, whoever chose
+that scale.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from enum import StrEnum
+from math import expm1, sqrt
+from typing import ClassVar
+
+import numpy as np
+
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import gram, mirrored, symmetrized
+from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
+from dpca_core.privacy.gaussian import gaussian_epsilon, gaussian_sigma
+from dpca_core.privacy.matrix_t import (
+    MOST_MATRIX_T_COLUMNS,
+    exponent,
+    matrix_t_scale,
+    pure_scale,
+    unit_entry_std,
+)
+from dpca_core.privacy.sensitivity import (
+    frobenius,
+    nuclear,
+    upper_triangle_l1,
+    upper_triangle_l1_attained,
+)
+from dpca_core.sampling.matrix_t import matrix_t
+
+
+class ExactNoise(StrEnum):
+    """Noise on whole numbers whose law is drawn exactly, bit for bit (``dpca_core.release``)."""
+
+    GAUSSIAN = "rounded Gaussian"
+    WISHART_DIFFERENCE = "rounded difference of Wisharts"
+    LAPLACE = "discrete Laplace"
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What noise of a scale really spends.
+
+    Attributes
+    ----------
+    epsilon, delta
+        The true (ε, δ).
+    exact
+        Whether some neighbouring data sets spend all of it.
+    multiplier
+        σ/Δ where the noise is Gaussian.
+    """
+
+    epsilon: float
+    delta: float
+    exact: bool
+    multiplier: float | None = None
+
+
+class NoiseLaw(ABC):
+    """Symmetric noise E (d, d) at scale 1."""
+
+    symbol: ClassVar[str]
+    """Of its scale."""
+    source: ClassVar[str]
+    """Where it is proved what the noise hides."""
+    one_sided: ClassVar[bool] = False
+    """Whether the noise only raises eigenvalues.
+
+    Then half its range counts as its size, and an output can prove that a record is absent: the
+    published matrix dominates every record that is there, and does not dominate all others."""
+
+    @abstractmethod
+    def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
+        """Return E (trials, d, d)."""
+
+    @abstractmethod
+    def std(self, d: int) -> tuple[float, float]:
+        """Standard deviations of a diagonal and of an off-diagonal entry of E at d columns."""
+
+    def mean(self, d: int) -> float:
+        """Return m, where the mean of E is m·I."""
+        return 0.0
+
+    def edge(self, d: int) -> float:
+        """About where the spectrum of E ends: by the semicircle law."""
+        return 2 * sqrt(d) * self.std(d)[1]
+
+    @abstractmethod
+    def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
+        """Smallest scale, in people, that keeps a budget where a person has so many rows at most.
+
+        Raises
+        ------
+        InfeasibleBudget
+            Where no scale does.
+        """
+
+    @abstractmethod
+    def spent(self, d: int, scale: float, budget: Budget, rows: int = 1) -> Spent:
+        """Return what a scale spends at the δ of a budget."""
+
+    @abstractmethod
+    def log_density(self, e: Array) -> Array:
+        """Return ln of the density (trials,) at E (trials, d, d), but for a constant."""
+
+
+class GaussianNoise(NoiseLaw):
+    """Isotropic symmetric Gaussian noise: diagonal 1, off-diagonal √½.
+
+    The same in every direction of the Frobenius norm, so that no direction gets more than it needs.
+    """
+
+    symbol = "τ"
+    source = "Balle & Wang 2018, Theorem 8"
+
+    def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
+        """(N + Nᵀ)/2 of standard normal N."""
+        return symmetrized(rng.standard_normal((trials, d, d)))
+
+    def std(self, d: int) -> tuple[float, float]:
+        """Return (1, √½)."""
+        return 1.0, sqrt(0.5)
+
+    def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
+        """τ: the analytic Gaussian at the Frobenius sensitivity."""
+        return gaussian_sigma(budget.epsilon, budget.delta, frobenius(budget.adjacency))
+
+    def spent(self, d: int, scale: float, budget: Budget, rows: int = 1) -> Spent:
+        """(ε, δ) by the exact Gaussian profile."""
+        sensitivity = frobenius(budget.adjacency)
+        epsilon = gaussian_epsilon(scale, budget.delta, sensitivity)
+        return Spent(epsilon, budget.delta, epsilon > 0, scale / sensitivity)
+
+    def log_density(self, e: Array) -> Array:
+        """−‖E‖_F²/2."""
+        return np.asarray(-np.square(e).sum(axis=(1, 2)) / 2)
+
+
+class GaussianTriangle(GaussianNoise):
+    """An i.i.d. standard normal upper triangle: off the diagonal √2 times what is needed."""
+
+    symbol = "σ"
+
+    def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
+        """Standard normal upper triangles, mirrored."""
+        return mirrored(rng.standard_normal((trials, d, d)))
+
+    def std(self, d: int) -> tuple[float, float]:
+        """Return (1, 1): all entries are alike."""
+        return 1.0, 1.0
+
+    def log_density(self, e: Array) -> Array:
+        """−Σ_{i≤j} E_ij²/2."""
+        return super().log_density(np.triu(e))
+
+
+class LaplaceNoise(NoiseLaw):
+    """An i.i.d. Laplace upper triangle of scale 1."""
+
+    symbol = "b"
+    source = (
+        "Dwork, McSherry, Nissim & Smith 2006 (Laplace noise), at a bound on the ℓ₁ sensitivity, "
+        "docs/conventions.md"
+    )
+
+    def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
+        """Laplace upper triangles, mirrored."""
+        return mirrored(rng.laplace(size=(trials, d, d)))
+
+    def std(self, d: int) -> tuple[float, float]:
+        """Return (√2, √2)."""
+        return sqrt(2), sqrt(2)
+
+    def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
+        """ℓ₁ sensitivity of the triangle over ε."""
+        return upper_triangle_l1(d, budget.adjacency) / budget.epsilon
+
+    def spent(self, d: int, scale: float, budget: Budget, rows: int = 1) -> Spent:
+        """ℓ₁ sensitivity over the scale."""
+        epsilon = upper_triangle_l1(d, budget.adjacency) / scale
+        return Spent(epsilon, 0.0, upper_triangle_l1_attained(d, budget.adjacency))
+
+    def log_density(self, e: Array) -> Array:
+        """−Σ_{i≤j} |E_ij|."""
+        return np.asarray(-np.abs(np.triu(e)).sum(axis=(1, 2)))
+
+
+class WishartDifferenceNoise(NoiseLaw):
+    """W₁ − W₂, independent Wishart matrices of d + 1 degrees of freedom (own result)."""
+
+    symbol = "s"
+    source = "own proof, docs/difference-of-wisharts.md"
+
+    def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
+        """G₁G₁ᵀ − G₂G₂ᵀ of standard normal (d, d + 1) matrices."""
+        first, second = rng.standard_normal((trials, 2, d, d + 1)).swapaxes(0, 1)
+        return gram(first) - gram(second)
+
+    def std(self, d: int) -> tuple[float, float]:
+        """Return (2√(d + 1), √(2(d + 1)))."""
+        return 2 * sqrt(d + 1), sqrt(2 * (d + 1))
+
+    def edge(self, d: int) -> float:
+        """3.33·d, as measured in docs/difference-of-wisharts.md."""
+        return 3.33 * d
+
+    def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
+        """s = Δ_*/(2ε) with the nuclear sensitivity Δ_*."""
+        return nuclear(budget.adjacency) / (2 * budget.epsilon)
+
+    def spent(self, d: int, scale: float, budget: Budget, rows: int = 1) -> Spent:
+        """Δ_*/(2s)."""
+        return Spent(nuclear(budget.adjacency) / (2 * scale), 0.0, True)
+
+    def log_density(self, e: Array) -> Array:
+        """About −‖E‖_*/2: how fast the true one can change, which is what the guarantee bounds."""
+        return np.asarray(-np.abs(np.linalg.eigvalsh(e)).sum(axis=1) / 2)
+
+
+class WishartNoise(NoiseLaw):
+    """One Wishart matrix of d + 1 degrees of freedom, as two papers print it: never private."""
+
+    symbol = "s"
+    source = "docs/wishart-refutation.md"
+    one_sided = True
+
+    def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
+        """G·Gᵀ of standard normal (d, d + 1) matrices."""
+        return gram(rng.standard_normal((trials, d, d + 1)))
+
+    def std(self, d: int) -> tuple[float, float]:
+        """Return (√(2(d + 1)), √(d + 1))."""
+        return sqrt(2 * (d + 1)), sqrt(d + 1)
+
+    def mean(self, d: int) -> float:
+        """Return d + 1."""
+        return d + 1
+
+    def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
+        """Refuse: at no scale is it private."""
+        raise InfeasibleBudget(
+            "One Wishart matrix of d + 1 degrees of freedom is private at no scale: choose the "
+            "difference of two."
+        )
+
+    def spent(self, d: int, scale: float, budget: Budget, rows: int = 1) -> Spent:
+        """(0, δ) with the total variation δ = 1 − e^{−1/(2s)}; no ε lowers it.
+
+        The same where a person is replaced: nobody is easier to tell from another than from 0.
+        """
+        return Spent(0.0, -expm1(-1 / (2 * scale)), True)
+
+    def log_density(self, e: Array) -> Array:
+        """−tr E/2 on the positive definite matrices, −∞ elsewhere."""
+        inside = np.linalg.eigvalsh(e)[:, 0] > 0
+        return np.where(inside, -np.trace(e, axis1=1, axis2=2) / 2, -np.inf)
+
+
+class MatrixTNoise(NoiseLaw):
+    """Density proportional to det(I + F²)^(−q), q set by d alone (own result)."""
+
+    symbol = "c"
+    source = "own proof, docs/matrix-t.md"
+
+    def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
+        """Return F (trials, d, d)."""
+        _require_offered(d)
+        return matrix_t(d, exponent(d), rng, trials)
+
+    def std(self, d: int) -> tuple[float, float]:
+        """Standard deviations of entries of F."""
+        return unit_entry_std(d, exponent(d))
+
+    def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
+        """c: the smallest by the exact profile; the cruder bounds for what it does not cover."""
+        _require_offered(d)
+        q = exponent(d)
+        if rows > 1:
+            # A person's part may have any rank: the ratio is at most e^(q·‖Δ‖_*/c).
+            return q * nuclear(budget.adjacency) / budget.epsilon
+        if budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE:
+            return matrix_t_scale(budget.epsilon, budget.delta, d, q)
+        half = budget.epsilon / 2
+        if budget.delta == 0:
+            return pure_scale(half, q)
+        # A removal, then an addition: δ = (1 + e^{ε/2})·δ', written to hold at any ε.
+        each = budget.delta * float(np.exp(-np.logaddexp(0.0, half)))
+        return matrix_t_scale(half, each, d, q)
+
+    def spent(self, d: int, scale: float, budget: Budget, rows: int = 1) -> Spent:
+        """Return the budget: this noise is only ever calibrated. Pure for more rows a person."""
+        pure = budget.delta == 0 or rows > 1
+        exact = budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE and rows == 1
+        return Spent(budget.epsilon, 0.0 if pure else budget.delta, exact)
+
+    def log_density(self, e: Array) -> Array:
+        """−q·ln det(I + F²)."""
+        squares = np.square(np.linalg.eigvalsh(e))
+        return np.asarray(-exponent(e.shape[-1]) * np.log1p(squares).sum(axis=1))
+
+
+def _require_offered(d: int) -> None:
+    if d > MOST_MATRIX_T_COLUMNS:
+        raise InfeasibleBudget(
+            f"Matrix-t noise is offered up to {MOST_MATRIX_T_COLUMNS} columns, and these are {d}: "
+            "choose Gaussian noise, which is as small there."
+        )
+
+
+ISOTROPIC, TRIANGLE, LAPLACE = GaussianNoise(), GaussianTriangle(), LaplaceNoise()
+WISHART_DIFFERENCE, WISHART, MATRIX_T = WishartDifferenceNoise(), WishartNoise(), MatrixTNoise()

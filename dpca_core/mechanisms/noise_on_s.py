@@ -1,0 +1,429 @@
+"""Mechanisms that publish S + noise and take its top directions: a law and a scale each."""
+
+from abc import abstractmethod
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from math import log, pi, sqrt
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import top_basis
+from dpca_core.linalg.top_eigenvectors import top_eigenvectors
+from dpca_core.mechanisms.mechanism import Family, Keep, Mechanism, Noise, Release, SharedNoise
+from dpca_core.mechanisms.noise_laws import (
+    ISOTROPIC,
+    LAPLACE,
+    MATRIX_T,
+    TRIANGLE,
+    WISHART,
+    WISHART_DIFFERENCE,
+    NoiseLaw,
+    Spent,
+)
+from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, Notion, Standing
+from dpca_core.privacy.gaussian import classic_gaussian_sigma
+from dpca_core.problem import Problem
+
+TOP_ALONE_FROM, FEW_SHARE = 200, 0.1
+"""From so many columns on, and up to that share of them, the top is found without the rest."""
+
+
+class NoisySum(SharedNoise):
+    """A mechanism that turns its randomness into a noisy sum, and takes its top k eigenvectors.
+
+    The guarantee is of the published matrix; the basis is post-processing.
+    """
+
+    publishes_matrix = True
+
+    @abstractmethod
+    def published(self, problem: Problem, budget: Budget, unit: tuple[Array, ...]) -> Array:
+        """Noisy sums (trials, d, d): deterministic."""
+
+    def apply(
+        self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
+    ) -> Release:
+        """Top k, in signed order, of the noisy sums."""
+        noisy = self.published(problem, budget, unit)
+        return Release(
+            bases=_top(noisy, problem.k),
+            refused=np.zeros(len(noisy), dtype=bool),
+            moment=noisy if keep == "moment" else None,
+        )
+
+
+def _top(symmetric: Array, k: int) -> Array:
+    """Eigenvectors (trials, d, k) of the k largest eigenvalues of (trials, d, d)."""
+    d = symmetric.shape[-1]
+    if d >= TOP_ALONE_FROM and k <= FEW_SHARE * d:
+        # LAPACK may not find some eigenvectors without the others.
+        with suppress(np.linalg.LinAlgError):
+            return np.stack([top_eigenvectors(matrix, k) for matrix in symmetric])
+    return top_basis(symmetric, k)
+
+
+@dataclass(frozen=True)
+class NoiseOnS(NoisySum):
+    """Publish S + scale·E for E of a law: the smallest scale that is private, or a printed one.
+
+    In the local model each person adds the noise to their own xxᵀ. A sum of n independent Gaussian
+    matrices is one, √n times as large: S + √n·Z has the law of the sum of these reports
+    (docs/local.md). A report hides any two records, as noise on S hides that one person replaces
+    another.
+    """
+
+    does = "adds its noise to S"
+    law: ClassVar[NoiseLaw]
+    local: ClassVar[bool] = False
+    """Whether each person adds the noise, so that nobody sees the records."""
+    claimed_in: ClassVar[str] = ""
+    """Where a paper claims that the budget is kept."""
+    symbol: ClassVar[str] = ""
+    """Of the scale in its paper; "" for that of the law."""
+
+    @staticmethod
+    def printed_scale(d: int, budget: Budget) -> float | None:
+        """Return the scale in a paper, in people; None for the smallest that is private."""
+        return None
+
+    def _noise(self, problem: Problem, budget: Budget) -> Noise:
+        d, people = problem.d, sqrt(problem.n) if self.local else 1.0
+        hidden = self._hidden(budget)
+        printed = self.printed_scale(d, hidden)
+        if printed is None:
+            printed = self.law.scale(d, hidden, problem.rows_per_person)
+        scale, symbol = people * printed, self.symbol or self.law.symbol
+        return Noise(
+            scale,
+            "people",
+            f"√n·{symbol}" if self.local else symbol,
+            entry=scale * self.law.std(d)[0],
+            mean=scale * self.law.mean(d),
+        )
+
+    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+        """Return what the law spends at this scale; of a calibrated one that is the budget."""
+        hidden, people = self._hidden(budget), sqrt(problem.n) if self.local else 1.0
+        scale = self.calibrate(problem, budget).scale / people
+        spent = self.law.spent(problem.d, scale, hidden, problem.rows_per_person)
+        if self.role != "printed":
+            spent = replace(spent, epsilon=budget.epsilon)
+        notion = Notion.APPROXIMATE if spent.delta > 0 else Notion.PURE
+        standing, erratum = self._verdict(problem, hidden, scale, spent)
+        return Guarantee(
+            spent.epsilon,
+            spent.delta,
+            Notion.LOCAL if self.local else notion,
+            standing,
+            budget.adjacency,
+            f"docs/{self.document}.md" if self.local else self.law.source,
+            erratum=erratum,
+            noise_multiplier=spent.multiplier,
+            exact=spent.exact,
+        )
+
+    def _verdict(
+        self, problem: Problem, hidden: Budget, scale: float, spent: Spent
+    ) -> tuple[Standing, str | None]:
+        """Return what is known of a scale, and what its paper has wrong."""
+        true = f"true ε = {spent.epsilon:.3g}."
+        if self.law.one_sided:
+            return Standing.REFUTED, (
+                f"About {100 * spent.delta:.0f} of 100 published matrices prove that an absent "
+                "record is absent."
+            )
+        if spent.epsilon > hidden.epsilon:
+            who = "Two records differ" if self.local else "Replacing a person changes S"
+            reasons = []
+            if hidden.adjacency is Adjacency.REPLACE_ONE:
+                reasons.append(f"{who} by up to √2, not by 1 as the printed noise assumes")
+            if hidden.epsilon > 1:
+                reasons.append(f"{'the' if reasons else 'The'} noise is proved only for ε ≤ 1")
+            why = ", and ".join(reasons) or "The printed proof does not cover this case"
+            return Standing.WEAKER, f"{why}: {true}"
+        if self.role != "printed":
+            return Standing.PROVED, None
+        times = scale / self.law.scale(problem.d, hidden, problem.rows_per_person)
+        much = f"{times:,.0f}" if times >= 100 else f"{times:.3g}"
+        return Standing.PROVED, f"{much} times the noise that this shape needs: {true}"
+
+    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
+        """Return the budget itself, for every ε and all neighbours, where a paper claims it."""
+        if not self.claimed_in:
+            return None
+        notion = Notion.APPROXIMATE if self.needs_delta else Notion.PURE
+        return Guarantee.claimed(budget, Notion.LOCAL if self.local else notion, self.claimed_in)
+
+    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
+        """Draw E (trials, d, d), the same for every k."""
+        return (self.law.draw(d, rng, trials),)
+
+    def published(self, problem: Problem, budget: Budget, unit: tuple[Array, ...]) -> Array:
+        """S + scale·E."""
+        return problem.moment + self.calibrate(problem, budget).scale * unit[0]
+
+    def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
+        """Noise over n: S + σE and (n'/n)·S + (n'/n)·σE have the same eigenvectors."""
+        return self.calibrate(problem, budget).scale / problem.n
+
+    def log_likelihood(self, problem: Problem, budget: Budget, release: Release) -> Array:
+        """Return that of the noise which these data would have needed."""
+        assert release.moment is not None
+        noise = release.moment - problem.moment
+        return self.law.log_density(noise / self.calibrate(problem, budget).scale)
+
+    def _hidden(self, budget: Budget) -> Budget:
+        """Return what the noise must hide: in the local model any two records of one person."""
+        return replace(budget, adjacency=Adjacency.REPLACE_ONE) if self.local else budget
+
+
+@dataclass(frozen=True)
+class Gaussian(NoiseOnS):
+    """Isotropic symmetric Gaussian noise on S, exactly calibrated: diagonal τ, off-diagonal τ/√2.
+
+    A person changes S by at most 1 in Frobenius norm (√2 if replaced). This noise is the same in
+    every direction of that norm, so no direction gets more than it needs: off the diagonal it is √2
+    times smaller than an i.i.d. triangle. τ is the smallest that is (ε, δ)-DP, for every ε (Balle &
+    Wang 2018).
+    """
+
+    key, name, family, document = "gaussian", "Gaussian", Family.GAUSSIAN, "gaussian"
+    law, needs_delta = ISOTROPIC, True
+
+
+@dataclass(frozen=True)
+class AnalyzeGauss(NoiseOnS):
+    """Symmetric noise with an i.i.d. N(0, σ²) upper triangle on S, σ = √(2 ln(1.25/δ))/ε.
+
+    Dwork, Talwar, Thakurta & Zhang 2014, as used by Imtiaz & Sarwate 2016. The proof of that σ
+    needs ε ≤ 1 and a person who changes S by at most 1 in Frobenius norm. That holds when one
+    person is added or removed; when one is replaced, the change can be √2.
+    """
+
+    key, name = "analyze_gauss", "Analyze Gauss, printed"
+    family, document = Family.GAUSSIAN_TRIANGLE, "gaussian"
+    role, counterpart = "printed", "gaussian"
+    law, needs_delta = TRIANGLE, True
+    claimed_in = "Dwork et al. 2014, Algorithm 1; Imtiaz & Sarwate 2016, section 3"
+
+    @staticmethod
+    def printed_scale(d: int, budget: Budget) -> float:
+        """σ = √(2 ln(1.25/δ))/ε."""
+        return classic_gaussian_sigma(budget.epsilon, budget.delta)
+
+
+@dataclass(frozen=True)
+class Sulq(NoiseOnS):
+    """Independent Gaussian noise in every entry of the second-moment matrix, not symmetric.
+
+    Blum, Dwork, McSherry & Nissim 2005, as quoted by Chaudhuri et al. 2013: variance
+    8d² ln²(d/δ)/(n²ε²). The eigenvectors of such a matrix may be complex, so it is symmetrised
+    here, (N + Nᵀ)/2, which costs no privacy.
+    """
+
+    key, name, family, document = "sulq", "SULQ, printed", Family.SULQ, "gaussian"
+    role, counterpart = "printed", "gaussian"
+    law, needs_delta, symbol = ISOTROPIC, True, "β·n"
+    claimed_in = "Blum et al. 2005, as quoted by Chaudhuri et al. 2013, section 3.1"
+
+    @staticmethod
+    def printed_scale(d: int, budget: Budget) -> float:
+        """√8·d·ln(d/δ)/ε."""
+        return sqrt(8) * d * log(d / budget.delta) / budget.epsilon
+
+
+@dataclass(frozen=True)
+class ModSulq(NoiseOnS):
+    """Symmetric noise with an i.i.d. Gaussian upper triangle that grows with the columns d.
+
+    Chaudhuri, Sarwate & Sinha 2013, Algorithm 1 and eq. (5). The guarantee holds with far more
+    noise than needed: at d = 100, n = 60,000, ε = 0.1, δ = 0.01 and one person replaced, it is 370
+    times what a triangle needs, and off the diagonal 523 times that of the calibrated Gaussian.
+    """
+
+    key, name, family, document = "mod_sulq", "MOD-SULQ, printed", Family.SULQ, "gaussian"
+    role, counterpart = "printed", "gaussian"
+    law, needs_delta, symbol = TRIANGLE, True, "β·n"
+    claimed_in = "Chaudhuri, Sarwate & Sinha 2013, Theorem 5"
+
+    @staticmethod
+    def printed_scale(d: int, budget: Budget) -> float:
+        """((d + 1)/ε)·√(2 ln((d² + d)/(2√(2π)·δ))) + 1/√ε."""
+        inside = log((d * d + d) / (2 * sqrt(2 * pi) * budget.delta))
+        return (d + 1) / budget.epsilon * sqrt(2 * inside) + 1 / sqrt(budget.epsilon)
+
+
+@dataclass(frozen=True)
+class Laplace(NoiseOnS):
+    """Symmetric noise with an i.i.d. Laplace upper triangle on S, calibrated. Pure ε-DP.
+
+    Its scale is the ℓ₁ sensitivity of the triangle over ε: (d + 1)/2 people if one is added or
+    removed, about d/√2 if one is replaced.
+    """
+
+    key, name, family, document = "laplace", "Laplace", Family.LAPLACE, "conventions"
+    law = LAPLACE
+
+
+@dataclass(frozen=True)
+class LaplacePrinted(NoiseOnS):
+    """Symmetric noise with an i.i.d. Laplace upper triangle on S, of scale 2d/ε. Pure ε-DP.
+
+    Jiang, Xie & Zhang 2016, Algorithm 1. A person changes the triangle by up to (d + 1)/2 in ℓ₁
+    norm, so the noise is about four times what ε needs (about 2.8 times if a person is replaced).
+    """
+
+    key, name = "laplace_printed", "Laplace, printed"
+    family, document = Family.LAPLACE, "conventions"
+    role, counterpart = "printed", "laplace"
+    law = LAPLACE
+    claimed_in = "Jiang, Xie & Zhang 2016, Algorithm 1"
+
+    @staticmethod
+    def printed_scale(d: int, budget: Budget) -> float:
+        """2d/ε."""
+        return 2 * d / budget.epsilon
+
+
+@dataclass(frozen=True)
+class WishartDifference(NoiseOnS):
+    """W₁ − W₂ on S: two independent Wishart matrices of d + 1 degrees of freedom. Pure ε-DP.
+
+    One Wishart matrix alone, as printed in two papers, is never private: it only raises
+    eigenvalues, and an output can prove that a record is absent. The density of the difference of
+    two changes by a factor of at most e^ε when one person is added or removed; its noise is about
+    √d times smaller than Laplace’s. At d = 1 it is the Laplace mechanism. Own result,
+    docs/difference-of-wisharts.md.
+    """
+
+    key, name = "wishart_difference", "Wishart difference"
+    family, document = Family.WISHART, "difference-of-wisharts"
+    law = WISHART_DIFFERENCE
+
+
+@dataclass(frozen=True)
+class MatrixT(NoiseOnS):
+    """c·F on S, where symmetric F has density proportional to det(I + F²)^(−q).
+
+    Its tails are heavier than a Gaussian’s and lighter than a Wishart difference’s; q is set by the
+    number of columns alone. From 10 columns on it needs up to 16 % less noise than the better of
+    the two at the same proved (ε, δ), when one person with one row is added or removed. When a
+    person is replaced, or has several rows, the bound is cruder and Gaussian noise is usually
+    smaller. Own result, docs/matrix-t.md.
+    """
+
+    key, name, family, document = "matrix_t", "Matrix t", Family.GAUSSIAN, "matrix-t"
+    role, cost = "special", 8.0
+    law = MATRIX_T
+
+
+@dataclass(frozen=True)
+class WishartSN(NoiseOnS):
+    """One Wishart matrix, W_d(d + 1, I/(2ε)), on S. Claimed to be ε-DP; refuted.
+
+    Imtiaz & Sarwate 2016, Algorithm 1 (withdrawn by their note of 2017). The noise only ever
+    raises eigenvalues; where the published matrix minus a record is not positive, the record was
+    not in the data.
+    """
+
+    key, name = "wishart_sn", "Wishart SN, printed"
+    family, document = Family.WISHART, "wishart-refutation"
+    role, law = "printed", WISHART
+    claimed_in = "Imtiaz & Sarwate 2016, Theorem 1"
+
+    @staticmethod
+    def printed_scale(d: int, budget: Budget) -> float:
+        """1/(2ε)."""
+        return 1 / (2 * budget.epsilon)
+
+
+@dataclass(frozen=True)
+class WishartJiang(NoiseOnS):
+    """One Wishart matrix, W_d(d + 1, 3I/(2ε)), on S. Claimed to be ε-DP; refuted.
+
+    Jiang, Xie & Zhang 2016, Algorithm 2 (there on S/n, with 3/(2nε)). Three times the noise of
+    Wishart SN, and the same flaw.
+    """
+
+    key, name = "wishart_jiang", "Wishart Jiang, printed"
+    family, document = Family.WISHART, "wishart-refutation"
+    role, law = "printed", WISHART
+    claimed_in = "Jiang, Xie & Zhang 2016, Theorem 4"
+
+    @staticmethod
+    def printed_scale(d: int, budget: Budget) -> float:
+        """3/(2ε)."""
+        return 3 / (2 * budget.epsilon)
+
+
+@dataclass(frozen=True)
+class LocalGaussian(NoiseOnS):
+    """Each person adds isotropic Gaussian noise to their record, exactly calibrated.
+
+    No curator sees the records. Two records differ by up to √2 in Frobenius norm, so one report
+    has the noise of the central mechanism under replacement, and the sum of n reports has √n times
+    as much: what a trusted curator learns from n people takes about n² people here.
+    """
+
+    key, name, family, document = "local_gaussian", "Local Gaussian", Family.LOCAL, "local"
+    does, local = "adds its noise to each person’s record", True
+    role, law, needs_delta = "special", ISOTROPIC, True
+
+
+@dataclass(frozen=True)
+class LocalPrinted(NoiseOnS):
+    """Each person adds an i.i.d. N(0, σ₁²) upper triangle, σ₁ = √(2 ln(1.25/δ))/ε, to their record.
+
+    Wang & Xu 2020, Algorithm 1, for “any ε, δ > 0”. The proof of that σ₁ needs ε ≤ 1 and records
+    that differ by 1; two records of norm 1 differ by up to √2.
+    """
+
+    key, name, family, document = "local_printed", "Local Gaussian, printed", Family.LOCAL, "local"
+    does, local = LocalGaussian.does, True
+    role, counterpart = "printed", "local_gaussian"
+    law, needs_delta, symbol = TRIANGLE, True, "σ₁"
+    claimed_in = "Wang & Xu 2020, Theorem 2"
+
+    @staticmethod
+    def printed_scale(d: int, budget: Budget) -> float:
+        """σ₁ = √(2 ln(1.25/δ))/ε."""
+        return classic_gaussian_sigma(budget.epsilon, budget.delta)
+
+
+def proves_absence(mechanism: Mechanism) -> bool:
+    """Tell whether an output can prove that a record is absent: the noise only raises S."""
+    return isinstance(mechanism, NoiseOnS) and mechanism.law.one_sided
+
+
+def reports(
+    mechanism: Mechanism, rows: ArrayLike, budget: Budget, rng: np.random.Generator
+) -> Array:
+    """Return each person's noisy report x·xᵀ + Z, independent: (n, d, d), symmetric.
+
+    Their sum has the law of the matrix that ``mechanism.release`` publishes with
+    ``keep="moment"``, which costs O(d²) instead of O(n·d²) (docs/local.md).
+
+    Parameters
+    ----------
+    mechanism
+        One that releases the top k of the sum of the reports: local_gaussian or local_printed.
+    rows
+        (n, d), of norm at most 1, one a person.
+
+    Raises
+    ------
+    ValueError
+        For another mechanism, and for rows that are no finite table in the unit ball.
+    InfeasibleBudget
+        At δ = 0.
+    """
+    if not (isinstance(mechanism, NoiseOnS) and mechanism.local):
+        raise ValueError(f"{mechanism.name} has no reports: choose a local Gaussian mechanism.")
+    everybody = Problem.from_rows(rows, 1)
+    records = np.asarray(rows, dtype=float)
+    scale = mechanism.calibrate(everybody.scaled(1.0), budget).scale
+    noise = mechanism.law.draw(everybody.d, rng, len(records))
+    return np.asarray(records[:, :, None] * records[:, None, :] + scale * noise)
