@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import local
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 R = TypeVar("R")
 
@@ -15,12 +15,8 @@ ITERATIVE_COST, WIDE_COLUMNS = 5.0, 50
 """The relative cost from which on, and the columns above which, that is expected."""
 
 
-class Executor(Protocol):
-    """Does work and returns its result; the work and its arguments can be pickled."""
-
-    def __call__(self, work: Callable[..., Any], *args: Any) -> Any:
-        """Do the work and wait for its result."""
-        ...
+Executor = Callable[..., Any]
+"""Does work(*args) and returns its result; the work and its arguments can be pickled."""
 
 
 def run_here(work: Callable[..., Any], *args: Any) -> Any:
@@ -54,15 +50,7 @@ def always_local() -> Iterator[None]:
 
 
 def run(seconds: float, work: Callable[..., R], *args: Any) -> R:
-    """Do some work and return its result: by the executor where it is expected to take long.
-
-    Parameters
-    ----------
-    seconds
-        Expected, on one processor.
-    work
-        A function of a module, and what it is called with: both go through ``pickle``.
-    """
+    """Do some work: by the executor where it is expected to take long, seconds of one processor."""
     if seconds < LONG_SECONDS or getattr(_thread, "always_local", False):
         return work(*args)
     result: R = _executor(work, *args)

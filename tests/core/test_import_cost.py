@@ -30,8 +30,7 @@ def test_the_library_imports_nothing_expensive() -> None:
 def test_the_package_alone_loads_nothing_of_itself() -> None:
     """What verifies certificates lies in it, and must not load what draws releases."""
     names = loaded("import dpca_core")
-    assert {name for name in names if name.startswith("dpca_core")} == {"dpca_core"}
-    assert "numpy" not in names
+    assert {name for name in names if name.startswith(("dpca_core", "numpy"))} == {"dpca_core"}
 
 
 def test_every_name_that_is_offered_is_there_and_listed() -> None:

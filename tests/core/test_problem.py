@@ -89,6 +89,20 @@ def test_what_is_printed_or_sent_to_another_process_has_no_rows():
     np.testing.assert_array_equal(sent.spectrum, PROBLEM.spectrum)
 
 
+def test_what_is_remembered_of_the_data_is_shared_by_all_k_and_n_and_by_nobody_else():
+    asked = []
+
+    def work(number):
+        asked.append(number)
+        return number + 1
+
+    problem, other = (Problem.from_rows(ROWS, 1) for _ in range(2))
+    sent = pickle.loads(pickle.dumps(problem))
+    for each in (problem, problem.with_k(2), problem.scaled(100.0), other, sent):
+        assert each.remembered(work)(5) == 6
+    assert asked == [5, 5, 5]
+
+
 def test_rounding_is_forgiven():
     unit = np.array([[1 + 5e-10, 0.0], [0.0, 1.0]])
     assert Problem.from_rows(unit, 1).n == 2

@@ -1,4 +1,4 @@
-"""Rows of length 1: what they are, what one person moves, and what captured is a share of."""
+"""Rows of length 1 and typical values: what they do, what one person moves, what is shared."""
 
 from dataclasses import replace
 from math import sqrt
@@ -6,10 +6,21 @@ from math import sqrt
 import numpy as np
 import pytest
 
+from dpca_core.codebooks.codebook import EntryUse
+from dpca_core.codebooks.read_codebook import read_codebook
 from dpca_core.data.clipping import to_ball, to_length_one
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.errors import RecipeError
-from dpca_core.data.recipe import Number, Recipe, RowLength, Scaling
+from dpca_core.data.mean_direction import offset_shares
+from dpca_core.data.recipe import (
+    Category,
+    CategoryCoding,
+    Number,
+    Reading,
+    Recipe,
+    RowLength,
+    Scaling,
+)
 from dpca_core.linalg.arrays import Array
 from dpca_core.metrics import quality, random_baseline, without_noise
 from dpca_core.preparation import prepare
@@ -18,6 +29,7 @@ from dpca_core.problem import Problem
 from dpca_core.readers.file_access import Upload
 from dpca_core.simulation.sweep import sweep
 from sample_data import CATALOGUE
+from sample_data.made_up_clinic import clinic_csv, codebook_csv
 
 TINY = float(np.finfo(float).tiny)
 COLUMNS = tuple(Number(name, -1, 1) for name in "abc")
@@ -40,17 +52,14 @@ def file_of(rows: Array) -> Upload:
     return Upload("t.csv", "\n".join(["a,b,c", *lines, ""]).encode())
 
 
-@pytest.mark.parametrize("size", [1e-300, 1.0, 1e300])
-def test_rows_have_length_1_whatever_their_size(size):
+def test_rows_have_length_1_whatever_their_size_or_become_0():
     rows = np.random.default_rng(0).standard_normal((50, 4))
-    found = to_length_one(rows * size)
-    assert np.linalg.norm(found, axis=1) == pytest.approx(np.ones(50), rel=1e-15)
-    assert found == pytest.approx(rows / np.linalg.norm(rows, axis=1, keepdims=True))
-
-
-def test_rows_without_a_direction_become_0():
-    rows = np.array([[0.0, 0.0], [TINY / 2, -TINY / 4], [5e-324, 0.0], [-0.0, 0.0]])
-    assert np.array_equal(to_length_one(rows), np.zeros((4, 2)))
+    for size in (1e-300, 1.0, 1e300):
+        found = to_length_one(rows * size)
+        assert found == pytest.approx(rows / np.linalg.norm(rows, axis=1, keepdims=True))
+        assert np.linalg.norm(found, axis=1) == pytest.approx(np.ones(50), rel=1e-15)
+    none = np.array([[0.0, 0.0], [TINY / 2, -TINY / 4], [5e-324, 0.0], [-0.0, 0.0]])
+    assert np.array_equal(to_length_one(none), np.zeros((4, 2)))
     assert to_length_one(np.array([[TINY, 0.0]])) == pytest.approx(np.array([[1.0, 0.0]]))
     assert to_length_one(np.empty((0, 3))).shape == (0, 3)
 
@@ -134,5 +143,51 @@ def test_captured_is_a_share_of_rows_at_most_r():
     own = Problem(problem.moment, problem.n, 3)
     assert found.sin_theta == pytest.approx(quality(own, bases).sin_theta)
     assert random_baseline(problem) == pytest.approx(random_baseline(data.problem(3)))
-    assert problem.scaled(70.0).reference_problem.n == 70
-    assert problem.with_k(2).reference_problem.k == 2
+
+
+@pytest.fixture(scope="module")
+def clinic():
+    return Upload("clinic.csv", clinic_csv())
+
+
+@pytest.fixture(scope="module")
+def recipe(clinic):
+    """What the codebook says, for the columns that the table has."""
+    header = clinic.content.partition(b"\n")[0].decode().strip().split(",")
+    entries = read_codebook("codebook.csv", codebook_csv()).entries
+    known = [entry for entry in entries if entry.name in header]
+    return Recipe(
+        tuple(
+            Number(e.name, float(e.low), float(e.high), float(e.typical), e.unit, e.missing)
+            for e in known
+            if e.use is EntryUse.NUMBER
+        ),
+        tuple(Category(e.name, e.values, e.missing) for e in known if e.use is EntryUse.CATEGORY),
+        person=("patient_id",),
+        row_length=RowLength.ONE,
+        category_coding=CategoryCoding.CENTRED,
+        bounds_are_public=True,
+    )
+
+
+def test_typical_values_leave_differences_between_patients_and_middles_the_mean(clinic, recipe):
+    """With the middles of ranges, direction 1 of the made-up clinic is its mean."""
+    data = prepare(clinic, recipe, "t", Reading.TOTAL)
+    assert (data.people, data.d) == (900, 19)
+    assert max(offset_shares(data, 3)) < 0.15
+    assert without_noise(data.problem(4)).captured > 0.999
+    middles = replace(
+        recipe,
+        numbers=tuple(replace(column, typical=None) for column in recipe.numbers),
+        category_coding=CategoryCoding.INDICATORS,
+        row_length=RowLength.AT_MOST_R,
+    )
+    assert offset_shares(prepare(clinic, middles, "t", Reading.TOTAL), 1)[0] > 0.95
+
+
+def test_a_direction_with_little_in_it_has_a_share_and_one_with_nothing_has_none():
+    rows = np.array([[sign, 1e-9, 0.0] for sign in (0.5, -0.5)] * 20)
+    data = Dataset("", "x", "x", rows, ("a", "b", "c"))
+    np.testing.assert_allclose(offset_shares(data, 2), [0, 1], atol=1e-12)
+    nothing = Dataset("", "x", "x", rows * [1, 0, 0], ("a", "b", "c"))
+    assert np.isnan(offset_shares(nothing, 2)[1])
