@@ -112,7 +112,7 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         mechanism = mechanism_of(self.mechanism)
         budget = Budget(self.epsilon, self.delta, cast(Adjacency, self.adjacency))
         d = moved.shape[1]
-        problem = Problem.from_rows(to_ball(moved, norm).values, self._directions(d))
+        problem = Problem.from_rows(to_ball(moved, norm).values, self._directions(d, mechanism))
         promised = guarantee(mechanism, d, problem.k, budget)
         self._warn(mechanism, promised)
         release = mechanism.release(problem, budget, self._generator(), 1, keep="moment")
@@ -143,15 +143,7 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         return np.asarray(coordinates @ self.components_ + self._center(self.components_.shape[1]))
 
     def check(self, X: ArrayLike) -> str:
-        """Say what these settings make of the rows X (n, d), before anything is spent on them.
-
-        It reads the rows and is not private: for whoever owns them, and not for publication.
-
-        Raises
-        ------
-        ValueError, TypeError
-            As ``fit``, for rows that are no table of finite numbers.
-        """
+        """Say what these settings make of the rows X (n, d): not private, for their owner alone."""
         moved, norm = self._moved(X), self._row_norm()
         lengths = np.linalg.norm(moved, axis=1)
         squares = np.square(to_ball(moved, norm).values).mean(axis=0)
@@ -190,12 +182,17 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         with np.errstate(over="ignore"):
             return np.asarray(np.clip(rows - self._center(rows.shape[1]), -HUGE, HUGE))
 
-    def _directions(self, d: int) -> int:
+    def _directions(self, d: int, mechanism: Mechanism) -> int:
         k = d if self.n_components is None else self.n_components
         if not (isinstance(k, Integral) and 1 <= k <= d):
             raise ValueError(
                 f"n_components must be a whole number from 1 to {d}, the number of columns, or "
                 f"None for all of them, not {k!r}."
+            )
+        if k == d and not mechanism.publishes_matrix:
+            raise ValueError(
+                f"n_components must be below {d} with {mechanism.name}, which gives fewer "
+                f"directions than there are columns: mechanism={DEFAULT.key!r} gives all of them."
             )
         return int(k)
 
@@ -241,12 +238,9 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
 
 def _numbers(table: Any) -> Any:
-    """Cells as finite numbers (n, d): scikit-learn would write a text or an object into its error.
+    """Cells as finite numbers (n, d), or an error that names the column and holds no cell.
 
-    Raises
-    ------
-    ValueError, TypeError
-        Where they are not, with the column and without the cell; sparse tables pass.
+    scikit-learn would write a text or an object into its own. Sparse tables pass.
     """
     if scipy.sparse.issparse(table):
         return table

@@ -133,22 +133,6 @@ def prepare(
     )
 
 
-def lengths(table: "DataFrame | Upload", recipe: Recipe) -> Array:
-    """Return how long each row (n,) is before it is divided by R: what R would shorten.
-
-    Raises
-    ------
-    RecipeError, EncodingError, TableError
-        Where a choice cannot be followed.
-    """
-    require_valid(recipe)
-    found = [np.empty(0)]
-    with np.errstate(over="ignore"):
-        for block in Preparation(table, recipe, Reading.TOTAL).blocks():
-            found.append(np.linalg.norm(block.cells, axis=1))
-    return np.concatenate(found)
-
-
 class Block(NamedTuple):
     """Some rows, each cell mapped to its scale by itself; what is missing is the centre.
 

@@ -70,13 +70,7 @@ class Problem:
 
     @classmethod
     def from_rows(cls, rows: ArrayLike, k: int) -> "Problem":
-        """Make a problem from rows (n, d) of norm at most 1.
-
-        Raises
-        ------
-        ValueError
-            For anything but a finite (n, d) table whose rows fit the unit ball, and 1 ≤ k ≤ d.
-        """
+        """Make a problem from rows (n, d), one a person; ValueError unless in the unit ball."""
         table = _real("Rows", rows)
         if table.ndim != 2 or len(table) == 0:
             raise ValueError(f"Rows must be a table (n, d) with n ≥ 1, not shape {table.shape}.")
@@ -99,18 +93,10 @@ class Problem:
         rows: Array | None = None,
         **judges: "Problem | None",
     ) -> "Problem":
-        """Make a problem from S (d, d) of n people, and the rows that it is the sum of over m.
+        """Make a problem from S (d, d) of n people, its rows, and ``truth`` and ``reference``.
 
-        Parameters
-        ----------
-        **judges
-            ``truth`` and ``reference``.
-
-        Raises
-        ------
-        ValueError
-            Unless S is finite, symmetric, positive semi-definite with trace at most n (to
-            rounding), n > 0 and 1 ≤ k ≤ d.
+        ValueError unless S is finite, symmetric, positive semi-definite with trace at most n, to
+        rounding.
         """
         s = _real("S", moment)
         if s.ndim != 2 or s.shape[0] != s.shape[1]:
@@ -138,19 +124,11 @@ class Problem:
     def from_spectrum(
         cls, spectrum: ArrayLike, n: float, k: int, eigenvectors: Array | None = None
     ) -> "Problem":
-        """Make a problem from the eigenvalues (d,) of S, descending, in people.
+        """Make a problem from the eigenvalues (d,) of S, in people, and eigenvectors as columns.
 
-        Parameters
-        ----------
-        eigenvectors
-            (d, d), as columns. Without them S and its directions are unknown, and NaN: for
-            mechanisms that read nothing but the spectrum.
-
-        Raises
-        ------
-        ValueError
-            Unless the eigenvalues are finite, descending and not negative (to rounding), n > 0 and
-            1 ≤ k ≤ d.
+        Without eigenvectors S and its directions are unknown, and NaN: for mechanisms that read
+        nothing but the spectrum. ValueError unless eigenvalues are finite, descending and not
+        negative, to rounding.
         """
         values = _real("The spectrum", spectrum).copy()
         if values.ndim != 1 or not np.isfinite(values).all():
@@ -261,13 +239,7 @@ class Problem:
 
 
 def _real(name: str, values: ArrayLike) -> Array:
-    """Real numbers as an array of 64 bits; masked ones become NaN.
-
-    Raises
-    ------
-    ValueError
-        For texts, dates, complex numbers, rows of different lengths and the like.
-    """
+    """Real numbers in 64 bits, masked ones NaN; ValueError for texts, dates, ragged rows."""
     try:
         found = np.asarray(values)
         if found.dtype.kind not in "biufO":

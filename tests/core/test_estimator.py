@@ -136,6 +136,7 @@ def test_without_a_seed_releases_differ_and_an_old_generator_seeds_too():
     [
         ({"n_components": 7}, "n_components must be a whole number from 1 to 6, .* not 7"),
         ({"n_components": "2"}, "n_components must be a whole number from 1 to 6, .* not '2'"),
+        ({"n_components": None, "mechanism": "ppca"}, "n_components must be below 6 with PPCA"),
         ({"epsilon": 0}, "ε must be a positive number, not 0"),
         ({"epsilon": "1"}, "ε must be a number, and '1' is not one"),
         ({"delta": 1.0}, "δ must be at least 0"),

@@ -15,7 +15,7 @@ from dpca_core.data.labels import as_text
 from dpca_core.data.provenance import Mark
 from dpca_core.data.recipe import Category, Combine, Missing, Number, Recipe, Scaling
 from dpca_core.data.scaling import rounded_ranges
-from dpca_core.preparation import lengths, prepare
+from dpca_core.preparation import prepare
 
 TABLE = pd.DataFrame(
     {
@@ -62,9 +62,6 @@ def test_a_public_radius_shortens_rows():
     assert np.linalg.norm(data.rows, axis=1).max() == pytest.approx(1)
     assert data.clipped_rows == pytest.approx(4 / 6)
     assert data.unclipped_moment[0, 0] > 1.25**2
-    found = lengths(TABLE, RECIPE)
-    assert (found > 1).mean() == pytest.approx(data.clipped_rows)
-    assert found[0] == pytest.approx(sqrt(0.25 + 1))
 
 
 def test_rows_of_one_person_are_averaged_or_at_most_m_kept_and_s_divided_by_m():

@@ -18,7 +18,7 @@ from dpca_core.data.recipe import Category, Number, Reading, Recipe, Scaling
 from dpca_core.data.scaling import rounded_ranges
 from dpca_core.detection.column_proposal import CATEGORY, NUMBER
 from dpca_core.detection.kinds import propose_columns
-from dpca_core.preparation import lengths, prepare
+from dpca_core.preparation import prepare
 from dpca_core.readers import gzip_unpacking
 from dpca_core.readers.csv_file import TextFile
 from dpca_core.readers.file_access import Upload
@@ -151,7 +151,6 @@ def test_choices_give_their_sentence_or_their_rows(choice):
         data = prepare(choice.table, choice.recipe, "t.csv")
         np.testing.assert_allclose(data.rows, choice.rows, rtol=1e-12, atol=1e-15)
         assert np.isfinite(data.problem(1).spectrum).all()
-        assert not np.isnan(lengths(choice.table, choice.recipe)).any()
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=2, max_size=2))
