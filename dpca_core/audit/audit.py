@@ -1,6 +1,8 @@
 """An empirical lower bound on ε: how well an attacker tells two neighbouring data sets apart.
 
-An audit cannot prove privacy, but it can disprove it: a bound above the guarantee refutes it.
+An audit cannot prove privacy, but it can disprove it: a bound above the guarantee refutes it. The
+attacker knows everybody but the person, and the stand-in if there is one. No statistic of what is
+published tells two data sets apart better than its likelihood ratio (Neyman and Pearson).
 """
 
 from collections.abc import Callable
@@ -8,12 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpca_core.audit.attacks import (
-    Counts,
-    all_statistics,
-    best_attack,
-    is_likelihood_ratio_test,
-)
 from dpca_core.audit.epsilon_bounds import (
     clopper_pearson_lower,
     clopper_pearson_upper,
@@ -22,17 +18,25 @@ from dpca_core.audit.epsilon_bounds import (
     smallest_detectable_epsilon,
 )
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.mechanism import Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism, Release
 from dpca_core.mechanisms.neighbouring_pairs import Pair
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
+from dpca_core.mechanisms.second_look import Looks
 from dpca_core.privacy.budget import Adjacency, Budget, Guarantee
 
 LEVEL = 0.95
 """Confidence of a bound."""
+LIKELIHOOD = "the log-likelihood ratio of what was published"
+BOUND_OF_LIKELIHOOD = "what the guarantee bounds of the log-likelihood ratio"
+CHANGE_INSIDE = "the part of the person’s change of S that lies in the published directions"
 
 _CHUNK_RELEASES = 250
 _CHUNK_ENTRIES = 2_000_000
+_THRESHOLDS = 400
 _SELECTION_LEVEL = 0.9999
 """Confidence of the limits by which the attack is chosen: high, so as not to reward luck."""
+_CERTAIN = 1e9
+"""The statistic where only one of the two data sets can have been."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +56,6 @@ class Audit:
     true_positive_limit, false_positive_limit
         Clopper–Pearson lower limit of the first, upper limit of the second; with confidence
         ``level`` both hold.
-    level
-        Confidence.
     statistic
         One sentence: what the attack looked at and when it accused.
     guarantee, claim
@@ -73,7 +75,7 @@ class Audit:
     statistic: str
     guarantee: Guarantee
     claim: Guarantee | None
-    is_optimal: bool = False
+    is_optimal: bool
 
     @property
     def tested(self) -> int:
@@ -135,8 +137,6 @@ def audit(
     ----------
     releases
         Releases of each data set, at least 2.
-    level
-        Confidence of the bound.
     on_progress
         Called with the share done after every chunk; False stops the audit and keeps its draws.
 
@@ -156,19 +156,30 @@ def audit(
         raise ValueError("The pair and the budget use different neighbours; choose the same.")
     guarantee = mechanism.guarantee(pair.with_person, budget)
     claim = mechanism.claim(pair.with_person, budget)
-    names, present, absent = _draw(mechanism, pair, budget, releases, seed, on_progress)
-    done = present.shape[1]
+    chunk = max(2, min(_CHUNK_RELEASES, _CHUNK_ENTRIES // pair.person.size**2))
+    rng, name, done = np.random.default_rng(seed), "", 0
+    seen: tuple[list[Array], list[Array]] = ([], [])
+    while done < releases:
+        size = min(chunk, releases - done)
+        for values, problem in zip(seen, (pair.with_person, pair.without_person), strict=True):
+            # Simulated data need no unbounded draw, which would block everybody else.
+            release = mechanism.simulate(problem, budget, rng, size, keep="moment")
+            name, found = statistic(mechanism, release, pair, budget)
+            values.append(found)
+        done += size
+        if on_progress is not None and on_progress(done / releases) is False:
+            break
+    present, absent = np.concatenate(seen[0]), np.concatenate(seen[1])
+    # Small values accuse of absence as large ones accuse of presence.
+    accusations = {"present": (present, absent), "absent": (-absent, -present)}
     half = done // 2
-
-    counts = np.arange(half + 1)
-    lower = clopper_pearson_lower(counts, half, _SELECTION_LEVEL)
-    upper = clopper_pearson_upper(counts, half, _SELECTION_LEVEL)
-
-    def score(right: Counts, wrong: Counts) -> Array:
-        return log_ratio(lower[right], upper[wrong], budget.delta)
-
-    attack = best_attack(present[:, :half], absent[:, :half], score)
-    right, wrong = attack.accusations(present[:, half:], absent[:, half:])
+    thresholds = {
+        called: best_threshold(right[:half], wrong[:half], budget.delta)
+        for called, (right, wrong) in accusations.items()
+    }
+    called = max(thresholds, key=lambda called: thresholds[called][0])
+    threshold = thresholds[called][1]
+    right, wrong = (int((values[half:] >= threshold).sum()) for values in accusations[called])
     tested, each = done - half, (1 + level) / 2
     return Audit(
         releases=done,
@@ -179,36 +190,61 @@ def audit(
         true_positive_limit=float(clopper_pearson_lower(right, tested, each)),
         false_positive_limit=float(clopper_pearson_upper(wrong, tested, each)),
         level=level,
-        statistic=attack.sentence(names),
+        statistic=_sentence(name, called, threshold),
         guarantee=guarantee,
         claim=claim,
-        is_optimal=is_likelihood_ratio_test(mechanism, attack, budget.adjacency),
+        is_optimal=name == LIKELIHOOD,
     )
 
 
-def _draw(
-    mechanism: Mechanism,
-    pair: Pair,
-    budget: Budget,
-    releases: int,
-    seed: int,
-    on_progress: Callable[[float], bool | None] | None,
-) -> tuple[tuple[str, ...], Array, Array]:
-    """Names of the statistics, and their values (statistics, releases) with and without."""
-    rng = np.random.default_rng(seed)
-    chunk = max(2, min(_CHUNK_RELEASES, _CHUNK_ENTRIES // pair.person.size**2))
-    present: list[Array] = []
-    absent: list[Array] = []
-    names: tuple[str, ...] = ()
-    done = 0
-    while done < releases:
-        size = min(chunk, releases - done)
-        for values, problem in ((present, pair.with_person), (absent, pair.without_person)):
-            # Simulated data need no unbounded draw, which would block everybody else.
-            release = mechanism.simulate(problem, budget, rng, size, keep="moment")
-            names, found = all_statistics(mechanism, release, pair, budget)
-            values.append(found)
-        done += size
-        if on_progress is not None and on_progress(done / releases) is False:
-            break
-    return names, np.concatenate(present, axis=1), np.concatenate(absent, axis=1)
+def statistic(
+    mechanism: Mechanism, release: Release, pair: Pair, budget: Budget
+) -> tuple[str, Array]:
+    """Name of what the attacker computes, and its values (trials,): large if the person is there.
+
+    The likelihood ratio where a density is known. Of directions alone it is that of the exponential
+    mechanism; a refusal speaks of absence.
+    """
+    present = mechanism.log_likelihood(pair.with_person, budget, release)
+    absent = mechanism.log_likelihood(pair.without_person, budget, release)
+    if present is not None and absent is not None:
+        with np.errstate(invalid="ignore"):
+            ratio = np.nan_to_num(present - absent, nan=0.0, posinf=_CERTAIN, neginf=-_CERTAIN)
+        bounded = isinstance(mechanism, NoiseOnS | Looks) and not mechanism.law.density_is_exact
+        return BOUND_OF_LIKELIHOOD if bounded else LIKELIHOOD, ratio
+    change = pair.with_person.moment - pair.without_person.moment
+    inside = (release.bases * (change @ release.bases)).sum(axis=(1, 2))
+    return CHANGE_INSIDE, np.where(release.refused, -_CERTAIN, inside)
+
+
+def best_threshold(right: Array, wrong: Array, delta: float) -> tuple[float, float]:
+    """Return the largest lower bound on ε that a threshold promises, and that threshold.
+
+    Parameters
+    ----------
+    right, wrong
+        (trials,) what is accused correctly from the threshold on, and what wrongly.
+    """
+    trials, values = len(right), np.sort(np.concatenate([right, wrong]))
+    thresholds = values[np.linspace(0, len(values) - 1, _THRESHOLDS).astype(int)]
+    hits, misses = (trials - np.searchsorted(np.sort(each), thresholds) for each in (right, wrong))
+    scores = log_ratio(
+        clopper_pearson_lower(hits, trials, _SELECTION_LEVEL),
+        clopper_pearson_upper(misses, trials, _SELECTION_LEVEL),
+        delta,
+    )
+    best = int(scores.argmax())
+    return float(scores[best]), float(thresholds[best])
+
+
+def _sentence(name: str, called: str, threshold: float) -> str:
+    if threshold == _CERTAIN:
+        other = "with" if called == "absent" else "without"
+        where = f"no data {other} the person could have given what was published"
+        if name == CHANGE_INSIDE:
+            where = "nothing was released"
+    elif called == "present":
+        where = f"{name} is at least {threshold:.4g}"
+    else:
+        where = f"{name} is at most {-threshold:.4g}"
+    return f"The attacker calls the person {called} where {where}."

@@ -72,6 +72,8 @@ class NoiseLaw(ABC):
 
     Then half its range counts as its size, and an output can prove that a record is absent: the
     published matrix dominates every record that is there, and does not dominate all others."""
+    density_is_exact: ClassVar[bool] = True
+    """Whether ``log_density`` is the density itself, not what the guarantee bounds of it."""
 
     @abstractmethod
     def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
@@ -194,6 +196,7 @@ class WishartDifferenceNoise(NoiseLaw):
 
     symbol = "s"
     source = "own proof, docs/difference-of-wisharts.md"
+    density_is_exact = False
 
     def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
         """G₁G₁ᵀ − G₂G₂ᵀ of standard normal (d, d + 1) matrices."""

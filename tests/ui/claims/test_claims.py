@@ -13,11 +13,13 @@ import pytest
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem, Standing
 from dpca_core.analysis.claims import claim_of, claims, example
 from dpca_core.audit.absence import released_remainders, sticks_out
+from dpca_core.audit.audit import audit
+from dpca_core.mechanisms.neighbouring_pairs import worst_pair
 from dpca_core.privacy.inference_risk import gaussian_roc, membership_roc, posterior_bounds
 from tests.opened_page import open_page
 from ui.claims import text
 from ui.claims.audit_job import AuditJob
-from ui.claims.audit_text import attacked_before, audit_verdict
+from ui.claims.audit_text import attacked_before, audit_power, audit_verdict
 from ui.claims.figures import claims_table
 from ui.claims.query import ClaimsQuery
 from ui.claims.text import group_titles, headline, noise_cell
@@ -247,6 +249,29 @@ def test_a_verdict_stands_only_under_what_was_attacked():
     assert verdict not in shown(page)
     (note,) = [note.value for note in page.info]
     assert note.startswith("The last attack was on Gaussian at ε\u00a0=\u00a01, not on")
+
+
+@pytest.mark.chance(2e-8)
+def test_what_an_attack_could_not_show_is_said_beside_the_verdict():
+    """Cauchy noise shows nothing at 4,000 releases; Gaussian noise observed directly would."""
+
+    def said(key, budget, releases=4000):
+        pair = worst_pair(MECHANISMS[key], 5, 2, 1000, budget)
+        found = audit(MECHANISMS[key], pair, budget, releases=releases, level=1 - 1e-8)
+        found = replace(found, level=0.95)
+        return audit_power(found), audit_verdict(found, "x")
+
+    power, verdict = said("smooth_cauchy", Budget(1.0))
+    assert "an ε below 0.0888 cannot be expected to show" in power
+    assert "easiest to attack among all with this guarantee shows about 0.9" in power
+    assert power.endswith("A better attack than this one may show more.")
+    assert "the attack shows nothing, and ε\u00a0=\u00a01 is proved" in verdict
+    assert "Gaussian noise observed directly shows" in said("power", Budget(1.0, 1e-6))[0]
+    power, verdict = said("matrix_t", Budget(1.0, 0.01))
+    assert power.endswith("uses the likelihood ratio: only more releases can show more.")
+    assert verdict.startswith("Consistent")
+    few, _ = said("gaussian", Budget(1.0, 0.01), releases=2)
+    assert "no attack can show anything: choose more releases" in few
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,16 @@
 
 from functools import lru_cache
 from math import ceil, floor
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dpca_core.audit.audit import audit
-from dpca_core.audit.rounds import Rounds, play_rounds
 from dpca_core.figures.colours import family_role
+from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.neighbouring_pairs import Pair, worst_pair
+from dpca_core.mechanisms.noise_on_s import proves_absence
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT, REFUTED_DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.text.privacy_numbers import GUESSES
@@ -31,6 +32,28 @@ _AUDITED = {
     "convicted": REFUTED_DEFAULT,
     "also_convicted": MECHANISMS["wishart_jiang"],
 }
+
+
+class Rounds(NamedTuple):
+    """What a player sees and says.
+
+    Attributes
+    ----------
+    present, absent
+        A number (T,) of each release with the person, and of as many without.
+    threshold
+        The player says "in" where the number is at least this.
+    """
+
+    present: Array
+    absent: Array
+    threshold: float
+
+    @property
+    def right(self) -> float:
+        """Share of the rounds in which the player is right."""
+        found = (self.present >= self.threshold).mean() + (self.absent < self.threshold).mean()
+        return float(found / 2)
 
 
 def measure(value: Any, seed: int) -> Fields:
@@ -75,6 +98,34 @@ def _pair(mechanism: Mechanism) -> Pair:
 @lru_cache(maxsize=64)
 def _played(mechanism: Mechanism, seed: int) -> Rounds:
     return play_rounds(mechanism, _pair(mechanism), _BUDGET, _MACHINE // 2, seed)
+
+
+def play_rounds(mechanism: Mechanism, pair: Pair, budget: Budget, each: int, seed: int) -> Rounds:
+    """Play as many rounds with the person as without, by a rule that is fixed beforehand.
+
+    What is left along the person once everybody else is subtracted: 1 with the person, 0 without,
+    on average. That is the likelihood ratio of Gaussian noise. Where noise only adds, the smallest
+    eigenvalue of what is left without the person: below 0 the person cannot be in.
+
+    Parameters
+    ----------
+    mechanism
+        One that publishes a matrix.
+    pair
+        A person who is added or removed.
+    each
+        Rounds of each kind.
+    """
+    rng, values = np.random.default_rng(seed), []
+    for problem in (pair.with_person, pair.without_person):
+        release = mechanism.simulate(problem, budget, rng, each, keep="moment")
+        left = np.asarray(release.moment) - pair.without_person.moment
+        if proves_absence(mechanism):
+            person = np.outer(pair.person, pair.person)
+            values.append(np.asarray(np.linalg.eigvalsh(left - person)[:, 0]))
+        else:
+            values.append(left @ pair.person @ pair.person)
+    return Rounds(values[0], values[1], 0.0 if proves_absence(mechanism) else 0.5)
 
 
 @lru_cache(maxsize=64)

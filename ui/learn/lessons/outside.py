@@ -1,11 +1,11 @@
 """Lesson: what stands outside the promise, beginning with the seed of the noise."""
 
 from functools import lru_cache
+from math import sqrt
 from typing import Any
 
 import numpy as np
 
-from dpca_core.audit.known_seed import published_table, redrawn_noise, remaining_record
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.noise_on_s import Gaussian
 from dpca_core.privacy.budget import Budget
@@ -30,9 +30,9 @@ _EXACT = 1e-6
 def measure(value: Any, seed: int) -> Fields:
     """Release with a seed, subtract the noise as a reader does, and read off the last record."""
     problem, (others, record) = rand_problem(2), _records()
-    published = published_table(_NOISE, problem, _BUDGET, seed)
-    noise = redrawn_noise(_NOISE, problem, _BUDGET, seed)
-    tried = noise if value == _KNOWN else redrawn_noise(_NOISE, problem, _BUDGET, seed + 1)
+    published = np.asarray(_NOISE.release(problem, _BUDGET, seed, keep="moment").moment)[0]
+    noise = redrawn_noise(seed)
+    tried = noise if value == _KNOWN else redrawn_noise(seed + 1)
     known = record * (np.arange(problem.d) == list(RANGES).index("female"))
     found = remaining_record(published - noise, others, known)
     wrong = np.abs(published - noise - problem.moment)[np.triu_indices(problem.d)]
@@ -56,6 +56,29 @@ def measure(value: Any, seed: int) -> Fields:
         "one_draw": float(np.median(kept)),
         "best_draw": float(np.quantile(kept, 0.5 ** (1 / _DRAWS))),
     }
+
+
+def redrawn_noise(seed: int) -> Array:
+    """Return the noise (d, d) that a release with this seed adds to S, in people.
+
+    It follows from d, the budget and the seed alone, which anybody may know.
+    """
+    problem = rand_problem(2)
+    unit = _NOISE.unit(problem.d, problem.k, np.random.default_rng(seed), 1)[0][0]
+    return np.asarray(_NOISE.calibrate(problem, _BUDGET).scale * unit)
+
+
+def remaining_record(table: Array, others: Array, towards: Array) -> Array:
+    """Return the record x (d,) of the one person in a table (d, d) who is not among the others.
+
+    Parameters
+    ----------
+    towards
+        (d,) What decides between x and −x, as their tables are the same: one entry that is known.
+    """
+    values, vectors = np.linalg.eigh(table - others)
+    record = sqrt(max(float(values[-1]), 0.0)) * vectors[:, -1]
+    return np.asarray(record * np.sign(record @ towards))
 
 
 @lru_cache(maxsize=1)
