@@ -16,7 +16,7 @@ import numpy as np
 
 from dpca_core.problem import Problem
 from dpca_core.runtime import threads
-from dpca_core.simulation.perturbation import Axis, weights_along
+from dpca_core.simulation.perturbation import weights_along
 from dpca_core.streaming.mergeable_sums import clipped_moment
 
 REPEATS, TRIALS, POINTS, PEOPLE = 7, 20, 30, 5_000
@@ -28,14 +28,12 @@ def noise_along(d: int) -> None:
     """Print the ratio for the metrics of twenty noises at thirty scales."""
     rng = np.random.default_rng(0)
     rows = rng.normal(size=(PEOPLE, d)) * np.linspace(1, 0.1, d) / np.sqrt(d)
-    axis = Axis(
-        Problem.from_moment(rows.T @ rows, PEOPLE, 5),
-        np.full(POINTS, 5),
-        np.geomspace(0.01, 1000, POINTS),
-    )
+    spectrum = Problem.from_moment(rows.T @ rows, PEOPLE, 5).spectrum
+    ks, scales = np.full(POINTS, 5), np.geomspace(0.01, 1000, POINTS)
     noises = rng.normal(size=(TRIALS, d, d))
     noises += noises.transpose(0, 2, 1)
-    report(f"{TRIALS} noises at {POINTS} scales, d = {d}", lambda: weights_along(axis, noises))
+    words = f"{TRIALS} noises at {POINTS} scales, d = {d}"
+    report(words, lambda: weights_along(spectrum, ks, scales, noises))
 
 
 def clipped_rows() -> None:

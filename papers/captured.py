@@ -70,7 +70,7 @@ def captured_measure(
         if series.asked.get("absolute"):
             values = np.stack([_by_size(draws, *point) for point in points])
         else:
-            values = run_trials(draws, points).captured
+            values = run_trials(draws, points, exact=True).captured
         if share is Share.OF_N:
             values = values * float(data.spectrum[: data.k].sum() / data.n)
         return values

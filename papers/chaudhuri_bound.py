@@ -69,7 +69,7 @@ def _measure(series: Series, places: Sequence[float], trials: range, seed: int) 
     data = Problem.from_moment(np.outer(direction, direction), 1.0, 1)
     budget = Budget(epsilon, PANEL_DELTA, Adjacency.REPLACE_ONE)
     draws = TrialDraws(MECHANISMS[series.mechanism], seed, trials)
-    sine = run_trials(draws, [(data.scaled(n), budget) for n in places]).sin_theta
+    sine = run_trials(draws, [(data.scaled(n), budget) for n in places], exact=True).sin_theta
     return np.sqrt(np.maximum(1 - sine**2, 0))
 
 

@@ -1,7 +1,6 @@
 """Mechanisms that publish S + noise and take its top directions: a law and a scale each."""
 
 from abc import abstractmethod
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import log, pi, sqrt
 from typing import ClassVar
@@ -10,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.eigh_top import eigh_top
 from dpca_core.linalg.symmetric import top_basis
-from dpca_core.linalg.top_eigenvectors import top_eigenvectors
 from dpca_core.mechanisms.mechanism import Family, Keep, Mechanism, Noise, Release, SharedNoise
 from dpca_core.mechanisms.noise_laws import (
     ISOTROPIC,
@@ -59,9 +58,7 @@ def _top(symmetric: Array, k: int) -> Array:
     """Eigenvectors (trials, d, k) of the k largest eigenvalues of (trials, d, d)."""
     d = symmetric.shape[-1]
     if d >= TOP_ALONE_FROM and k <= FEW_SHARE * d:
-        # LAPACK may not find some eigenvectors without the others.
-        with suppress(np.linalg.LinAlgError):
-            return np.stack([top_eigenvectors(matrix, k) for matrix in symmetric])
+        return np.asarray(eigh_top(symmetric.copy(), k).rows.swapaxes(1, 2), np.float64)
     return top_basis(symmetric, k)
 
 

@@ -7,19 +7,21 @@ from zlib import crc32
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.upper_bound import norm_bound
+from dpca_core.linalg.symmetric import symmetrized
 from dpca_core.mechanisms.mechanism import Mechanism, Release, SharedNoise
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.problem import Problem
 from dpca_core.runtime.offload import expected_seconds, run
 from dpca_core.runtime.threads import in_parts, thread_pool
-from dpca_core.simulation.perturbation import PARALLEL_TURN_COST, in_eigenbasis
 
 MOST_KEPT = 2**15
 """Most entries of unit noise that the cache shared by all callers keeps."""
 ENTRIES_WORTH_A_THREAD = 10**5
 """Entries of unit noise from which on drawing it takes milliseconds, most without the lock."""
+PARALLEL_TURN_COST = 5e6
+"""Trials times cubes of d that are turned into another basis by one thread: about a millisecond."""
+NORM_TRIALS = 8
 
 
 def trial_generator(seed: int, key: str, trial: int) -> np.random.Generator:
@@ -46,8 +48,6 @@ class TrialDraws:
         self.mechanism, self.seed, self.trials = mechanism, seed, trials
         self._units: dict[tuple[int, int], tuple[Array, ...]] = {}
         self._turned: tuple[Array, Array] | None = None
-        self._centred: tuple[Array, Array] | None = None
-        self._largest: tuple[Array, Array] | None = None
 
     def unit(self, d: int, k: int) -> tuple[Array, ...]:
         """Return unit noise of all trials at (d, k), each array with a leading trials axis."""
@@ -57,40 +57,15 @@ class TrialDraws:
         return self._units[d, k]
 
     def turned(self, problem: Problem) -> Array:
-        """Return unit noise on S of all trials (T, d, d) in the eigenbasis of a problem's S.
+        """Return unit noise on S (T, d, d) in the eigenbasis of a problem's S, without its trace.
 
-        Kept for the problems that follow, as long as they share eigenvectors.
+        A multiple of I turns no direction, and a Wishart matrix is small without it. Kept for the
+        problems that follow, as long as they share eigenvectors.
         """
         vectors = problem.eigenvectors
         if self._turned is None or self._turned[0] is not vectors:
-            noise = self.unit(problem.d, problem.k)[0]
-            self._turned = vectors, in_eigenbasis(problem, noise)
+            self._turned = vectors, _turned(vectors, self.unit(problem.d, problem.k)[0])
         return self._turned[1]
-
-    def centred(self, problem: Problem) -> Array:
-        """Return noise (T, d, d) as ``turned`` less a multiple of I.
-
-        No eigenvector changes, and a Wishart matrix is small in comparison.
-        """
-        turned = self.turned(problem)
-        if self._centred is None or self._centred[0] is not turned:
-            middles = np.trace(turned, axis1=1, axis2=2) / problem.d
-            self._centred = turned, turned.copy()
-            self._centred[1].reshape(len(turned), -1)[:, :: problem.d + 1] -= middles[:, None]
-        return self._centred[1]
-
-    def largest(self, problem: Problem) -> Array:
-        """Numbers (T,) that no eigenvalue of ``centred`` noise exceeds, next to the largest."""
-        noises = self.centred(problem)
-        if self._largest is None or self._largest[0] is not noises:
-            alone = noises.size * problem.d <= PARALLEL_TURN_COST
-            bounds = norm_bound(noises) if alone else in_parts(norm_bound, noises)
-            self._largest = noises, bounds
-        return self._largest[1]
-
-    def is_turned(self, problem: Problem) -> bool:
-        """Tell whether the noise was turned already into the eigenbasis of a problem's S."""
-        return self._turned is not None and self._turned[0] is problem.eigenvectors
 
     def release(self, problem: Problem, budget: Budget) -> Release:
         """Simulate every trial at one point with its own generator: for pages, nothing to publish.
@@ -101,25 +76,24 @@ class TrialDraws:
             Where that takes too long for a page.
         """
         if self.mechanism.reads_rows:
-            return self._release(problem, budget)
-        return run(self.expected_seconds(problem.d), TrialDraws._release, self, problem, budget)
+            return self.release_here(problem, budget)
+        return run(self.expected_seconds(problem.d), TrialDraws.release_here, self, problem, budget)
+
+    def release_here(self, problem: Problem, budget: Budget) -> Release:
+        """Simulate as ``release`` does, but in this process."""
+        if isinstance(self.mechanism, SharedNoise):
+            return self.mechanism.apply(problem, budget, self.unit(problem.d, problem.k))
+        key = self.mechanism.key
+        generators = [trial_generator(self.seed, key, trial) for trial in self.trials]
+        return self.mechanism.simulate_each(problem, budget, generators)
 
     def expected_seconds(self, d: int, points: int = 1) -> float:
         """Seconds that all trials take at some points on d columns, about."""
         return expected_seconds(d, self.mechanism.cost) * len(self.trials) * points
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but what was drawn: a copy draws the same again."""
-        return vars(self) | {"_units": {}, "_turned": None, "_centred": None, "_largest": None}
-
-    def _release(self, problem: Problem, budget: Budget) -> Release:
-        if isinstance(self.mechanism, SharedNoise):
-            return self.mechanism.apply(problem, budget, self.unit(problem.d, problem.k))
-        generators = [self._generator(trial) for trial in self.trials]
-        return self.mechanism.simulate_each(problem, budget, generators)
-
-    def _generator(self, trial: int) -> np.random.Generator:
-        return trial_generator(self.seed, self.mechanism.key, trial)
+        """Everything but what was drawn: another process draws the same again."""
+        return vars(self) | {"_units": {}, "_turned": None}
 
 
 def _drawn(mechanism: SharedNoise, seed: int, trials: range, d: int, k: int) -> tuple[Array, ...]:
@@ -147,6 +121,16 @@ def _units(mechanism: SharedNoise, seed: int, trials: range, d: int, k: int) -> 
     return draw(mechanism, seed, trials, d, 1 if isinstance(mechanism, NoiseOnS) else k)
 
 
+def _turned(vectors: Array, noises: Array) -> Array:
+    def turned(some: Array) -> Array:
+        found = symmetrized(vectors.T @ some @ vectors)
+        middles = np.trace(found, axis1=1, axis2=2) / len(vectors)
+        return np.asarray(found - middles[:, None, None] * np.eye(len(vectors)))
+
+    alone = noises.size * len(vectors) <= PARALLEL_TURN_COST
+    return turned(noises) if alone else np.asarray(in_parts(turned, noises))
+
+
 def noise_norms(draws: TrialDraws, d: int) -> Array | None:
     """Spectral norms (T,) of the unit noise on S; None for a mechanism that does not publish S.
 
@@ -163,13 +147,25 @@ def noise_norms(draws: TrialDraws, d: int) -> Array | None:
 
 @lru_cache(maxsize=1024)
 def _norms(mechanism: NoiseOnS, seed: int, trials: range, d: int) -> Array:
-    found = run(expected_seconds(d) * len(trials), _found_norms, mechanism, seed, trials, d)
-    found.flags.writeable = False
-    return found
+    norms = run(expected_seconds(d) * len(trials), _measured_norms, mechanism, seed, trials, d)
+    norms.flags.writeable = False
+    return norms
 
 
-def _found_norms(mechanism: NoiseOnS, seed: int, trials: range, d: int) -> Array:
+def _measured_norms(mechanism: NoiseOnS, seed: int, trials: range, d: int) -> Array:
     values = np.linalg.eigvalsh(_units(mechanism, seed, trials, d, 1)[0])
     lowest, highest = values[:, 0], values[:, -1]
     norms = (highest - lowest) / 2 if mechanism.law.one_sided else np.maximum(-lowest, highest)
     return np.asarray(norms)
+
+
+def median_norm(mechanism: Mechanism, d: int, budget: Budget) -> float:
+    """Median spectral norm of a mechanism's noise on S, in people; NaN where there is none."""
+    problem = Problem(np.eye(d), float(d), 1)
+    norms = noise_norms(TrialDraws(mechanism, 0, range(NORM_TRIALS)), d)
+    if norms is None:
+        return float("nan")
+    try:
+        return mechanism.calibrate(problem, budget).scale * float(np.median(norms))
+    except InfeasibleBudget:
+        return float("nan")

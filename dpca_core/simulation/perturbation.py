@@ -1,203 +1,189 @@
-"""Metrics of S + σE along an axis: the right solver by size and noise, exact to 10⁻⁶.
+"""How S + σE turns the top of S along an axis: one E a trial serves all points.
 
-All points share each trial's E, turned once into the eigenbasis of S. Where the noise is small
-against the gap, one Riccati iteration serves all σ, certified; else LAPACK finds the top k
-eigenvectors.
+Two solvers. Where the noise is small against the gap a fixed point finds the top for all σ at once;
+else LAPACK does. Both work in single precision where the noise is far above its rounding: LAPACK is
+backward stable, so its answer is exact for noise that differs from σE by a few roundings, and the
+law of the numbers is right. ``docs/sweep-precision.md`` says how exact they are.
 """
 
-from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from itertools import product
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.riccati import LARGEST_NOISE, noise_norm, small_noise
-from dpca_core.linalg.symmetric import symmetrized, top_basis
-from dpca_core.linalg.top_eigenvectors import TopEigenvectors
-from dpca_core.metrics import Quality
-from dpca_core.problem import Problem
-from dpca_core.runtime.threads import in_parts, thread_pool
+from dpca_core.linalg.eigh_top import eigh_top
+from dpca_core.runtime.threads import processors, thread_pool
 
-SCALES_PER_JOB, JOB_COST = 16, 1.6e7
-"""Scales that one job solves, and no more cubes of d in all: about ten milliseconds."""
-ENTRIES_IN_CACHE = 100_000
-"""Entries of iterates, of about as many as fit into a processor's cache, that one job works on."""
-SMALL_COLUMNS, SMALL_SHARE = 40, 0.3
-"""Up to so many columns, or above this share of them, all eigenvectors are faster than the top."""
-SINGLE_THREAD_COST = 1.5e6
-"""Cubes of d to solve from which on starting threads pays off: about ten milliseconds."""
-PARALLEL_TURN_COST = 5e6
-"""Trials times cubes of d that are turned into another basis by one thread: about a millisecond."""
+AnyFloats = NDArray[np.floating[Any]]
+
+TIE = 1e-7
+"""Share of the largest eigenvalue below which two at k are as good as equal."""
+LEAST_NOISE, MOST_NOISE = 1_000, 1e30
+"""Noise, entry by entry, over single precision's rounding of the spectrum from which on it serves,
+and noise over the spectrum that it surely holds."""
+SMALL_NOISE, ROUNDS, CLOSE = 0.45, 30, 1e-6
+"""Norm of the noise over the gap up to which the fixed point is tried, the most rounds, and the
+relative change at which it ends."""
+EIGENVALUE_ERROR = 1e-3
+"""Error that eigenvalues may have, in units of the noise's entries over √d: about a hundredth of
+what lies between two eigenvalues of noise."""
+SHARE_OF_COLUMNS = 0.35
+"""For a larger share of directions all eigenvectors are as fast as the top."""
+ENTRIES_AT_ONCE = 6_000_000
+"""Entries of matrices that are solved together."""
+COST_OF_JOB = 2e7
+"""Cubes of d that one job solves at least: a few milliseconds. With less to do threads wait for
+each other in the many small steps between calls of LAPACK."""
 
 
-@dataclass(frozen=True)
-class Axis:
-    """Points that differ from one problem by scale, k and noise only.
+def tied(spectrum: Array, k: int) -> bool:
+    """Tell whether the eigenvalues k and k + 1 of S are so near that either may be in the top k."""
+    return k < len(spectrum) and bool(spectrum[k - 1] - spectrum[k] < TIE * spectrum[0])
 
-    Attributes
+
+def weights_along(
+    spectrum: Array, ks: NDArray[Any], scales: Array, noises: Array, *, exact: bool = False
+) -> Array:
+    """Squared projections (T, G, d) of the tops of S + σE on the eigenvectors of S.
+
+    Those of a point sum to its k. Each processor works on some trials and points.
+
+    Parameters
     ----------
-    problem
-        The problem whose eigenvectors all points share.
-    ks, scales
-        k (G,), and the noise (G,) in units of the problem's people: σ·n/n' at n' people.
+    spectrum, ks, scales
+        Λ (d,), descending; k (G,); σ ≥ 0 (G,).
+    noises
+        E (T, d, d), symmetric, in the eigenbasis of S.
+    exact
+        Whether to solve everything by LAPACK in double precision: what tests compare with.
     """
+    unit = float(np.abs(spectrum).max()) or 1.0
+    trials, points, d = len(noises), len(scales), len(spectrum)
+    out = np.empty((trials, points, d))
 
-    problem: Problem
-    ks: Array
-    scales: Array
+    def solve(block: slice, at: slice) -> None:
+        run = _Axis(spectrum / unit, ks[at], scales[at] / unit, noises[block])
+        out[block, at] = run.exactly() if exact else run.solved()
 
-
-def shared_axes(problems: Sequence[Problem], scales: Array) -> list[tuple[Axis, Array]]:
-    """Group points that share eigenvectors into axes; return them with their points' indices."""
-    shared: dict[int, list[int]] = {}
-    for i, problem in enumerate(problems):
-        shared.setdefault(id(problem.eigenvectors), []).append(i)
-    axes = []
-    for members in shared.values():
-        first, at = problems[members[0]], np.array(members)
-        people = np.array([problems[i].n for i in members])
-        ks = np.array([problems[i].k for i in members])
-        axes.append((Axis(first, ks, scales[at] * first.n / people), at))
-    return axes
-
-
-def quality_of(axis: Axis, weights: Array) -> Quality:
-    """Metrics (…, G) of subspaces by their squared projections (…, G, d) on eigenvectors of S."""
-    spectrum = axis.problem.spectrum
-    inside = np.arange(len(spectrum)) < axis.ks[:, None]
-    # One point at a time: a matrix product's rounding depends on how many points it has.
-    captured, top = np.vecdot(weights, spectrum), (inside * spectrum).sum(axis=1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return Quality(
-            captured / top, captured / spectrum.sum(), np.sqrt((weights * ~inside).sum(axis=-1))
-        )
-
-
-def in_eigenbasis(problem: Problem, noises: Array) -> Array:
-    """Noise on S (T, d, d) in the eigenbasis of S."""
-    vectors = problem.eigenvectors
-
-    def turned(some: Array) -> Array:
-        return symmetrized(vectors.T @ some @ vectors)
-
-    alone = noises.size * problem.d <= PARALLEL_TURN_COST
-    return turned(noises) if alone else np.asarray(in_parts(turned, noises))
-
-
-def weights_along(axis: Axis, noises: Array) -> Array:
-    """Squared projections (T, G, d) of the released subspaces on the eigenvectors of S.
-
-    For unit noise ``noises`` (T, d, d).
-    """
-    return weights_of_turned(axis, in_eigenbasis(axis.problem, noises))
-
-
-def weights_of_turned(axis: Axis, turned: Array) -> Array:
-    """Squared projections as ``weights_along``, for noise that is in the eigenbasis of S already.
-
-    LAPACK releases the interpreter lock: threads solve what is certainly beyond the iteration,
-    while this one iterates.
-    """
-    spectrum = axis.problem.spectrum
-    out = np.empty((len(turned), len(axis.ks), len(spectrum)))
-    if len(spectrum) <= SMALL_COLUMNS and out.size * len(spectrum) ** 2 <= SINGLE_THREAD_COST:
-        _solve_small(out, turned, axis)
+    jobs = min(trials * points, int(trials * points * d**3 / COST_OF_JOB))
+    if jobs <= 1:
+        solve(slice(None), slice(None))
         return out
+    some = -(-trials // max(1, min(trials, jobs)))
+    parts = processors() if trials < 4 * processors() else 1
+    blocks = [slice(t, t + some) for t in range(0, trials, some)]
+    strides = [slice(g, None, parts) for g in range(min(parts, points))]
     with thread_pool() as pool:
-        if len(spectrum) <= SMALL_COLUMNS:
-            jobs = [
-                pool.submit(_solve_small, out[t : t + 1], turned[t : t + 1], axis)
-                for t in range(len(out))
-            ]
-        else:
-            jobs = _submit_jobs(pool, out, turned, axis)
-        for job in jobs:
-            job.result()
+        for done in [pool.submit(solve, *job) for job in product(blocks, strides)]:
+            done.result()
     return out
 
 
-def _submit_jobs(
-    pool: ThreadPoolExecutor, out: Array, noises: Array, axis: Axis
-) -> list[Future[None]]:
-    spectrum, jobs = axis.problem.spectrum, []
-    per_job = int(np.clip(JOB_COST / len(spectrum) ** 3, 1, SCALES_PER_JOB))
+class _Axis:
+    """Some points of some trials; the spectrum's largest entry is 1."""
 
-    def submit(trial: int, unsolved: np.ndarray) -> None:
-        scales = np.unique(axis.scales[unsolved])
-        for part in np.array_split(scales, max(1, len(scales) // per_job)):
-            some = unsolved & np.isin(axis.scales, part)
-            if some.any():
-                jobs.append(pool.submit(_solve_exactly, out[trial], some, noises[trial], axis))
+    def __init__(self, spectrum: Array, ks: NDArray[Any], scales: Array, noises: Array) -> None:
+        self.ks, self.scales, self.noises = ks, scales, noises
+        # A multiple of I turns nothing, and rounding is in proportion to what is left.
+        self.spectrum = spectrum - spectrum.mean()
+        # For all directions no solver matters.
+        self.gaps = spectrum[ks - 1] - np.append(spectrum, spectrum[-1])[ks]
+        self.entry = float(np.sqrt(np.square(noises).mean())) or 1.0
+        self.weights = np.empty((len(noises), len(scales), len(spectrum)))
+        self.missing = np.ones(self.weights.shape[:2], dtype=bool)
 
-    near = within_reach(axis, noises)
-    for trial in range(len(noises)):
-        submit(trial, ~near)
-    size = int(
-        np.clip(ENTRIES_IN_CACHE / max(1, near.sum() * axis.ks.max() * len(spectrum)), 1, None)
-    )
+    def exactly(self) -> Array:
+        """Weights (T, G, d) by LAPACK in double precision."""
+        self._solve(self.missing, np.float64, 0.0)
+        return self.weights
 
-    def iterate(start: int) -> None:
-        block = slice(start, start + size)
-        unsolved = np.repeat(near[None], len(noises[block]), axis=0)
-        for k in np.unique(axis.ks[near]):
-            at = np.flatnonzero(near & (axis.ks == k))
-            solved = small_noise(spectrum, noises[block], axis.scales[at], int(k))
-            out[block, at], unsolved[:, at] = solved.weights, ~solved.certain
-        for offset, missing in enumerate(unsolved):
-            submit(start + offset, missing)
+    def solved(self) -> Array:
+        """Weights (T, G, d) by what is fast enough and exact enough."""
+        noise = self.scales * self.entry
+        rounding = np.finfo(np.float32).eps * np.abs(self.spectrum).max()
+        near = noise * norm_bound(self.noises / self.entry) < SMALL_NOISE * self.gaps
+        for k in np.unique(self.ks[near]):
+            self._iterate(int(k), np.flatnonzero(near & (self.ks == k)))
+        single = (noise >= LEAST_NOISE * rounding) & (noise <= MOST_NOISE) & (self.gaps >= TIE)
+        self._solve(self.missing & single, np.float32, EIGENVALUE_ERROR)
+        self._solve(self.missing & ~single, np.float64, 0.0)
+        return self.weights
 
-    # The iteration takes all threads if nothing else is to do; else one, and LAPACK the others.
-    list(
-        (pool.map if near.all() else map)(iterate, range(0, len(noises) if near.any() else 0, size))
-    )
-    return jobs
+    def _iterate(self, k: int, at: NDArray[Any]) -> None:
+        """Solve points that share k by the fixed point, where that converges."""
+        rows, converged = fixed_point(self.spectrum, k, self.scales[at], self.noises)
+        self.weights[:, at] = np.square(nearer_orthonormal(rows)).sum(axis=-2)
+        self.missing[:, at] = ~converged
 
-
-def within_reach(axis: Axis, noises: Array) -> np.ndarray:
-    """Return at which points the noise is small against the gap."""
-    spectrum, ks = axis.problem.spectrum, axis.ks
-    return np.asarray(
-        axis.scales * noise_norm(noises) <= LARGEST_NOISE * (spectrum[ks - 1] - spectrum[ks])
-    )
-
-
-def _solve_exactly(out: Array, unsolved: np.ndarray, noise: Array, axis: Axis) -> None:
-    """Fill in the unsolved points: one eigenvalue problem for each scale serves all k."""
-    spectrum = axis.problem.spectrum
-    d, most = len(spectrum), int(axis.ks[unsolved].max())
-    solver = TopEigenvectors(d, most) if most < d * SMALL_SHARE else None
-    matrix = np.empty((d, d)) if solver is None else solver.matrix
-    for scale in np.unique(axis.scales[unsolved]):
-        at = np.flatnonzero(unsolved & (axis.scales == scale))
-        np.multiply(noise, scale, out=matrix)
-        matrix.flat[:: d + 1] += spectrum
-        try:
-            vectors = solver.find() if solver else top_basis(matrix, most)
-        except np.linalg.LinAlgError:
-            vectors = top_basis(scale * noise + np.diag(spectrum), most)
-        squares = np.square(vectors)
-        out[at] = np.cumsum(squares, axis=1)[:, axis.ks[at] - 1].T
-
-
-def solved_exactly(noises: Array, axis: Axis) -> Array:
-    """Squared projections (T, G, d) as ``weights_of_turned``, by LAPACK in this thread."""
-    out = np.empty((len(noises), len(axis.ks), len(axis.problem.spectrum)))
-    if len(axis.problem.spectrum) <= SMALL_COLUMNS:
-        _solve_small(out, noises, axis)
-        return out
-    everywhere = np.ones(len(axis.ks), dtype=bool)
-    for trial, noise in enumerate(noises):
-        _solve_exactly(out[trial], everywhere, noise, axis)
-    return out
+    def _solve(self, missing: NDArray[np.bool_], real: type, error: float) -> None:
+        """Solve points (T, G) by LAPACK: one matrix for all k at a scale."""
+        trials, points = np.nonzero(missing)
+        if not len(trials):
+            return
+        d, k = len(self.spectrum), int(self.ks[points].max())
+        few = k <= SHARE_OF_COLUMNS * d
+        real = real if few else np.float64
+        scales, which = np.unique(self.scales, return_inverse=True)
+        asked, place = np.unique(trials * len(scales) + which[points], return_inverse=True)
+        noises: AnyFloats = self.noises.astype(real, order="C")
+        diagonal: AnyFloats = self.spectrum.astype(real)
+        for start in range(0, len(asked), size := max(1, ENTRIES_AT_ONCE // d**2)):
+            trial, scale = np.divmod(asked[start : start + size], len(scales))
+            matrices = noises[trial]
+            matrices *= scales[scale].astype(real)[:, None, None]
+            matrices.reshape(len(trial), -1)[:, :: d + 1] += diagonal
+            if few:
+                errors = error * self.entry / np.sqrt(d) * scales[scale]
+                rows = eigh_top(matrices, k, errors if error else None).rows
+            else:
+                rows = np.linalg.eigh(matrices)[1][..., : -k - 1 : -1].swapaxes(1, 2)
+            squares = np.square(nearer_orthonormal(rows)).cumsum(axis=1)
+            these = (place >= start) & (place < start + size)
+            t, g = trials[these], points[these]
+            self.weights[t, g] = squares[place[these] - start, self.ks[g] - 1]
 
 
-def _solve_small(out: Array, noises: Array, axis: Axis) -> None:
-    """All points of some trials (t, G, d) in one stack, from their noise (t, d, d)."""
-    spectrum = axis.problem.spectrum
-    d, values = len(spectrum), np.arange(len(spectrum))
-    matrices = axis.scales[:, None, None] * noises[:, None]
-    matrices[..., values, values] += spectrum
-    squares = np.square(np.linalg.eigh(matrices)[1][..., ::-1])
-    kept = np.arange(d) < axis.ks[:, None]
-    out[:] = (squares * kept[:, None, :]).sum(axis=-1)
+def norm_bound(noises: Array) -> float:
+    """(tr E⁸)^⅛, which no ‖E‖ of a stack exceeds: a quarter more than ‖E‖ for a hundred columns."""
+    square = noises.astype(np.float32)
+    square = square @ square
+    return float(np.linalg.norm(square @ square, axis=(1, 2)).max() ** 0.25)
+
+
+def fixed_point(
+    spectrum: Array, k: int, scales: Array, noises: Array
+) -> tuple[Array, NDArray[np.bool_]]:
+    """Nearly orthonormal rows (T, G, k, d) that span the tops, and where they do (T, G).
+
+    X = σ(E₁₂ + X·E₂₂ − (E₁₁ + X·E₂₁)·X)/(λᵢ − λⱼ) makes the span of rows [I X] invariant. While
+    2σ‖E‖ is below the gap one invariant subspace has ‖X‖ < 1, and it is the top (Davis & Kahan
+    1970, sin 2Θ).
+    """
+    trials, points, rest = len(noises), len(scales), len(spectrum) - k
+    factor = (scales[:, None, None] / (spectrum[:k, None] - spectrum[k:])).astype(np.float32)
+    noises = noises.astype(np.float32)
+    x = np.zeros((trials, points, k, rest), np.float32)
+    for _ in range(ROUNDS):
+        z = (x.reshape(trials, -1, rest) @ noises[:, k:]).reshape(trials, points, k, -1)
+        z += noises[:, None, :k]
+        change = factor * (z[..., k:] - z[..., :k] @ x) - x
+        x += change
+        done = np.abs(change).max(axis=(2, 3)) <= CLOSE * np.abs(x).max(axis=(2, 3))
+        if done.all():
+            break
+    x = x.astype(np.float64)
+    left = np.linalg.inv(np.linalg.cholesky(np.eye(k) + x @ x.swapaxes(-1, -2)))
+    return np.concatenate([left, left @ x], axis=-1), done
+
+
+def nearer_orthonormal(rows: AnyFloats) -> Array:
+    """Nearly orthonormal rows (…, k, d) after one Newton step, in double precision.
+
+    What was off by 10⁻⁶ is off by 10⁻¹² then; without it the error of captured variance would be
+    two thousand times as large.
+    """
+    rows = rows.astype(np.float64)
+    defect = rows @ rows.swapaxes(-1, -2) - np.eye(rows.shape[-2])
+    return np.asarray(rows - 0.5 * (defect @ rows))

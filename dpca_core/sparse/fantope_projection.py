@@ -3,8 +3,8 @@
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.eigh_top import eigh_top
 from dpca_core.linalg.symmetric import gram
-from dpca_core.linalg.top_eigenvectors import TopEigenvectors
 
 
 def fantope_shift(values: Array, k: int) -> Array:
@@ -42,16 +42,11 @@ def project(symmetric: Array, k: int) -> Array:
 
 
 def partial_projection(target: Array, k: int, room: int) -> Array | None:
-    """Eigenvectors times the roots of clipped eigenvalues; None if more than ``room`` count."""
-    solver = TopEigenvectors(len(target), room)
-    solver.matrix[:] = target
-    try:
-        vectors = solver.find()
-    except np.linalg.LinAlgError:
-        return None
-    roots = clipped_roots(solver.values, k)
-    count = int((roots > 0).sum())
-    return np.asarray(vectors[:, :count] * roots[: -count - 1 : -1]) if count <= room else None
+    """Eigenvectors times the roots of clipped eigenvalues; None if ``room`` or more count."""
+    values, rows = eigh_top(target[None].copy(), room)
+    # Where the least of them is not clipped to 0, those below may count too.
+    roots = clipped_roots(values[0], k)
+    return np.asarray(rows[0].T * roots) if roots[-1] == 0 else None
 
 
 def clipped_roots(values: Array, k: int) -> Array:

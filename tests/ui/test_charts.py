@@ -11,7 +11,6 @@ from dpca_core import MECHANISMS, Adjacency
 from dpca_core.figures.line_names import LINE_HEIGHT, text_width
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.precision import Precision
 from dpca_core.simulation.trials import run_trials
 from tests.built_in_sets import QUICK_SETS, loaded
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws
@@ -118,7 +117,7 @@ def explored(key, k):
     stops = range(0, len(EPSILON_STOPS), 3)
     for mechanism in study.mechanisms:
         points = [study.points[i] for i in stops]
-        drawn = run_trials(TrialDraws(mechanism, 0, range(2)), points, Precision.SCREEN)
+        drawn = run_trials(TrialDraws(mechanism, 0, range(2)), points)
         study.measured[mechanism.key].enter(stops, range(2), drawn)
     words = {"gap": "gap 129 people", "crossing": "noise = gap at ε = 0.17", "many": "people"}
     return curves_figure(summarize(study, 0.9), 0.9, "subspace", words, None)

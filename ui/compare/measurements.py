@@ -15,7 +15,6 @@ from dpca_core.mechanisms.equalise import equalised
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Guarantee, InfeasibleBudget, Notion
 from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.precision import Precision
 from dpca_core.simulation.trials import Point, run_trials
 from ui.compare.query import CompareQuery
 from ui.compare.release_cache import Key, Metrics, ReleaseCache
@@ -241,7 +240,7 @@ class Comparison:
     def _measure(self, line: MeasuredLine, trials: range, indices: list[int]) -> None:
         begun = perf_counter()
         draws = TrialDraws(line.mechanism, self.query.seed, trials)
-        found = run_trials(draws, [line.points[i] for i in indices], Precision.SCREEN)
+        found = run_trials(draws, [line.points[i] for i in indices])
         spent = (perf_counter() - begun) / (len(indices) * len(trials)) * 1e3
         known = self.cache.milliseconds
         line.milliseconds = min(spent, known.get(line.mechanism, spent))

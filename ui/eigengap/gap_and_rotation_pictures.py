@@ -16,7 +16,7 @@ from dpca_core.mechanisms.registry import (
     SMOOTH_PURE_DEFAULT,
 )
 from dpca_core.privacy.budget import InfeasibleBudget
-from dpca_core.simulation.noise_norms import measured_norm
+from dpca_core.simulation.draws import median_norm
 from ui.eigengap import text
 from ui.eigengap.measurements import (
     captured_share,
@@ -33,7 +33,7 @@ def outcomes(query: EigengapQuery) -> dict[str, Any]:
     approximate = query.mechanism_budget.delta > 0
     on_s = DEFAULT if approximate else PURE_DEFAULT
     on_basis = SMOOTH_DEFAULT if approximate else SMOOTH_PURE_DEFAULT
-    norm = measured_norm(on_s.key, query.data.d, query.mechanism_budget)
+    norm = median_norm(on_s, query.data.d, query.mechanism_budget)
     fans = [_release_fan(query, mechanism) for mechanism in (on_s, on_basis)]
     shown: list[Lengths | Fan] = [_gap_and_noise(query, norm, on_s), *fans]
     return {

@@ -9,6 +9,7 @@ from dpca_core.analysis.needed import EpsilonNeeded, PeopleNeeded
 from dpca_core.analysis.order_statistics import better, median_interval, no_better_than_chance
 from dpca_core.analysis.reliability import Reliability
 from dpca_core.linalg.arrays import Array
+from dpca_core.simulation.perturbation import tied
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.explore.reliability_measurements import Angles, angles_of_sines, chance_angle
 from ui.explore.reliability_text import RELIABLE_ANGLE, nine_of_ten_within, span_verdict
@@ -172,6 +173,8 @@ class PanelTitles:
         values, k, gap = self.summary.study.problem.spectrum, self.query.k, self.summary.gap
         kept, level = self.chosen.captured[index], self._level(index)
         mixed = level not in (Reliability.RELIABLE, Reliability.UNKNOWN)
+        if tied(values, k):
+            return f"A tie: directions {k} and {k + 1} carry the same variation, so chance decides"
         nearly_equal = gap <= NEARLY_EQUAL * values[k - 1]
         if mixed and np.isfinite(kept) and kept >= 0.9 and nearly_equal:
             lost = f", but direction {k} itself is lost" if self._lost(index) else ""

@@ -21,10 +21,8 @@ from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.runtime.offload import expected_seconds
 from dpca_core.simulation.draws import noise_norms
-from dpca_core.simulation.precision import Precision
 from dpca_core.simulation.trials import Point, run_trials
 from ui.explore.calibrations import Calibrations
-from ui.explore.corrections import correct, roughest
 from ui.explore.first_release import measured_first
 from ui.explore.measurement_plan import (
     BAND_TRIALS,
@@ -106,8 +104,7 @@ class Study:
     def complete(self) -> bool:
         """Whether all is measured."""
         no_task = "_tasks" in vars(self) and not self._tasks
-        done = no_task and self.reliability.next(self._epsilon_index) is None
-        return done and roughest(self.mechanisms, self.measured) is None
+        return no_task and self.reliability.next(self._epsilon_index) is None
 
     @property
     def chosen(self) -> MetricGrid:
@@ -260,9 +257,7 @@ class Study:
         if index is not None and (not self._tasks or soon):
             self.reliability.step(index)
             return True
-        if self._tasks:
-            return self._do_next(self._tasks)
-        return correct(self.mechanisms, self.measured, self.points, self.query.seed)
+        return bool(self._tasks) and self._do_next(self._tasks)
 
     def _do_next(self, tasks: deque[MeasurementTask]) -> bool:
         """Do the next task, or a slice of it; tell whether there was anything to measure.
@@ -286,7 +281,7 @@ class Study:
             # On a very wide table the first answer does not wait for norms.
             first = self.stage == 0 and self.pace.task_seconds < expected_seconds(self.problem.d)
             measure = measured_first if first else run_trials
-            found = measure(draws, [self.points[i] for i in task.points], Precision.SCREEN)
+            found = measure(draws, [self.points[i] for i in task.points])
             if not first and np.isnan(measured.norms[trials]).any():
                 norms = noise_norms(draws, self.problem.d)
                 measured.norms[trials] = np.nan if norms is None else norms

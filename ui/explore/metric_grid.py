@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.simulation.precision import SHARE_OF_STANDARD_ERROR
 from dpca_core.simulation.trials import TrialMetrics
 
 
@@ -24,8 +23,7 @@ class Bases(NamedTuple):
 class MetricGrid:
     """Metrics of one mechanism: arrays (G, T), for G values of ε and T trials.
 
-    NaN where nothing is measured yet or the release is refused. ``errors`` (2, G, T) are bounds on
-    the errors of captured and sin_theta. ``norms`` (T,) are spectral norms
+    NaN where nothing is measured yet or the release is refused. ``norms`` (T,) are spectral norms
     of the noise on S at scale 1, NaN for a mechanism without such noise. Until something is entered
     the arrays take no memory and cannot be written to.
     """
@@ -34,7 +32,6 @@ class MetricGrid:
     sin_theta: Array
     refused: np.ndarray
     done: np.ndarray
-    errors: Array
     norms: Array
     notes: dict[int, str] = field(default_factory=dict)
 
@@ -42,7 +39,7 @@ class MetricGrid:
     def empty(cls, points: int, trials: int) -> "MetricGrid":
         """Return a grid in which nothing is measured yet."""
         missing, no = _read_only_blanks(points, trials)
-        return cls(missing, missing, no, no, np.zeros((2, 1, 1)), np.full(trials, np.nan))
+        return cls(missing, missing, no, no, np.full(trials, np.nan))
 
     @property
     def begun(self) -> bool:
@@ -58,37 +55,15 @@ class MetricGrid:
         indices = np.flatnonzero(self.done[:, 0])
         return indices, int(self.done[indices].all(axis=0).sum()) if len(indices) else 0
 
-    def least_exact(self) -> tuple[int, int] | None:
-        """Return where, by index and trial, the largest error of a mean not exact enough arises.
-
-        A mean is where the bound on its error is below a tenth of its standard error. None where
-        all means are.
-        """
-        trials = self.trials()
-        if not self.begun or trials < 2:
-            return None
-        metrics = np.stack([self.captured, self.sin_theta])[..., :trials]
-        errors = self.errors[..., :trials]
-        allowed = SHARE_OF_STANDARD_ERROR * metrics.std(axis=-1, ddof=1) / np.sqrt(trials)
-        rough = (errors.mean(axis=-1) > allowed).any(axis=0)
-        if not rough.any():
-            return None
-        index = int(np.argmax(rough))
-        share = errors[:, index] / np.maximum(allowed[:, index, None], 1e-300)
-        return index, int(share.max(axis=0).argmax())
-
     def enter(self, indices: Sequence[int], trials: range, found: TrialMetrics) -> None:
         """Enter what some trials found at some values of ε, by index."""
         if not self.begun:
             self.captured, self.sin_theta = self.captured.copy(), self.sin_theta.copy()
             self.refused, self.done = self.refused.copy(), self.done.copy()
-            self.errors = np.zeros((2, *self.done.shape))
         block = np.ix_(indices, trials)
         self.captured[block] = found.captured
         self.sin_theta[block] = found.sin_theta
         self.refused[block] = found.refused
-        for whole, part in zip(self.errors, found.errors, strict=True):
-            whole[block] = part
         self.done[block] = True
         self.notes |= {i: n for i, n in zip(indices, found.notes, strict=True) if n}
 

@@ -14,7 +14,7 @@ from dpca_core.figures.panels import Curve
 from dpca_core.mechanisms.mechanism import Family, Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT
 from dpca_core.privacy.budget import Budget
-from dpca_core.simulation.noise_norms import measured_norm
+from dpca_core.simulation.draws import median_norm
 from dpca_core.text.privacy_numbers import epsilon_text
 from papers.chaudhuri_bound import (
     PANEL_COLUMNS,
@@ -77,7 +77,7 @@ def noise_by_columns(epsilon: float, delta: float) -> dict[str, Any]:
     in_table = [m for m in MECHANISMS.values() if m.key in NORM_ORDERS]
     curves = []
     for mechanism in (*in_table, DEFAULT, PURE_DEFAULT):
-        norms = [measured_norm(mechanism.key, d, budget) for d in sizes]
+        norms = [median_norm(mechanism, d, budget) for d in sizes]
         curves.append(_noise_curve(mechanism, mechanism.name, norms))
     for mechanism in in_table:
         orders = [NORM_ORDERS[mechanism.key](d, epsilon) for d in sizes]

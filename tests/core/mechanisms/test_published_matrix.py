@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Budget, PrivatePCA, Problem
-from dpca_core.mechanisms import noise_on_s
 from dpca_core.mechanisms.noise_on_s import TOP_ALONE_FROM, NoisySum
 from dpca_core.metrics import sin_theta
 from tests.core.mechanisms.every_mechanism import ADD, PROBLEM, REPLACE, within
@@ -64,13 +63,3 @@ def test_the_top_alone_is_the_top_of_all_eigenvectors(key, k):
         whole = np.linalg.eigh(moment)[1][:, : -k - 1 : -1]
         assert sin_theta(whole, basis) < 1e-9
         np.testing.assert_allclose(np.abs(np.diagonal(whole.T @ basis)), 1, atol=1e-9)
-
-
-def test_where_lapack_finds_no_top_alone_all_are_found(monkeypatch):
-    def fails(matrix, k):
-        raise np.linalg.LinAlgError
-
-    monkeypatch.setattr(noise_on_s, "top_eigenvectors", fails)
-    problem = Problem.from_moment(np.diag(np.arange(TOP_ALONE_FROM, 0.0, -1.0)), 1e5, 2)
-    release = MECHANISMS["gaussian"].release(problem, Budget(50.0, 1e-6), np.random.default_rng(5))
-    assert np.abs(np.linalg.norm(release.bases, axis=1) - 1).max() < 1e-12

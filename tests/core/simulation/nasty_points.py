@@ -4,84 +4,72 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpca_core import MECHANISMS, Problem
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import symmetrized
-from dpca_core.metrics import quality
-from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.perturbation import Axis
-from dpca_core.simulation.precision import Precision
-from dpca_core.simulation.trials import _of_axis
+from dpca_core.simulation.perturbation import tied, weights_along
+from dpca_core.simulation.trials import quality_along
 
 TRIALS, SCALES = 8, 5
 COLUMNS = (16, 17, 24, 40, 60, 101, 210)
+SPECTRA = ("steep", "threefold", "nearly tied", "rank 1", "tiny rest", "wide", "strong head")
+NOISES = ("Gaussian", "sparse", "Wishart", "rank 1")
 
 
-class Found(NamedTuple):
-    """What was found at some points (T, G), and how far it is from plain ``eigh``.
+class NastyPoints(NamedTuple):
+    """Some points (G,) of one spectrum and noise, T trials each, against plain ``eigh``.
 
     Attributes
     ----------
-    differences, errors
-        (2, T, G) of captured and ‖sin Θ‖_F: true errors, and the bounds on them.
-    spreads
-        (2, G) standard deviations between the trials.
-    clear
-        (T, G) whether double precision can tell the subspace.
+    kind
+        Names of spectrum and noise, and whether eigenvalues are tied at k.
+    errors, spreads
+        (2, G) mean error of captured and ‖sin Θ‖_F, and their standard deviations between trials.
     """
 
-    differences: Array
+    kind: tuple[str, str, bool]
     errors: Array
     spreads: Array
-    clear: np.ndarray
 
 
-def spectrum(rng: np.random.Generator, d: int, k: int) -> Array:
-    """A spectrum of one of seven kinds, descending, of trace 10,000."""
-    kinds = [
-        rng.uniform(0.5, 0.999) ** np.arange(d),
-        np.sort(np.repeat(rng.uniform(0.1, 1, 3), -(-d // 3))[:d])[::-1],
-        np.concatenate([np.ones(k), np.full(d - k, 1 - 10.0 ** -rng.uniform(1, 9))]),
-        np.eye(1, d)[0],
-        np.concatenate([[1.0], 1e-6 * np.linspace(1, 0.1, d - 1)]),
-        np.sort(rng.exponential(size=d))[::-1] ** 3,
-        np.sort(np.where(np.arange(d) < k // 2 + 1, 10.0 ** rng.uniform(1, 6, d), rng.random(d)))[
-            ::-1
-        ],
-    ]
-    values = kinds[rng.integers(len(kinds))]
-    return 1e4 * values / values.sum()
+def _spectrum(name: str, rng: np.random.Generator, d: int, k: int) -> Array:
+    """A spectrum (d,), descending, of trace 10,000."""
+    values = {
+        "steep": lambda: rng.uniform(0.5, 0.999) ** np.arange(d),
+        "threefold": lambda: np.repeat(rng.uniform(0.1, 1, 3), -(-d // 3))[:d],
+        "nearly tied": lambda: np.where(np.arange(d) < k, 1, 1 - 10.0 ** -rng.uniform(1, 9)),
+        "rank 1": lambda: np.eye(1, d)[0],
+        "tiny rest": lambda: np.append(1.0, 1e-6 * np.linspace(1, 0.1, d - 1)),
+        "wide": lambda: rng.exponential(size=d) ** 3,
+        "strong head": lambda: np.append(10.0 ** rng.uniform(1, 6, k // 2 + 1), rng.random(d))[:d],
+    }[name]()
+    return 1e4 * np.sort(values)[::-1] / values.sum()
 
 
-def noise(rng: np.random.Generator, d: int) -> Array:
-    """Noise (T, d, d) of one of four kinds: Gaussian, sparse, Wishart, nearly of rank 1."""
+def _noise(name: str, rng: np.random.Generator, d: int) -> Array:
     plain = symmetrized(rng.standard_normal((TRIALS, d, d)))
     vector = rng.standard_normal((TRIALS, d, 1))
-    kinds = [
-        plain,
-        symmetrized(plain * (rng.random(plain.shape) < 0.1)),
-        plain @ plain.swapaxes(1, 2),
-        vector @ vector.swapaxes(1, 2) + 1e-3 * plain,
-    ]
-    return kinds[rng.integers(len(kinds))]
+    return {
+        "Gaussian": lambda: plain,
+        "sparse": lambda: symmetrized(plain * (rng.random(plain.shape) < 0.1)),
+        "Wishart": lambda: plain @ plain,
+        "rank 1": lambda: vector @ vector.swapaxes(1, 2) + 1e-3 * plain,
+    }[name]()
 
 
-def found(seed: int) -> Found:
-    """Measure some points in single and in double precision."""
+def nasty_points(seed: int) -> NastyPoints:
+    """Measure some points as a sweep does and by ``eigh``."""
     rng = np.random.default_rng(seed)
     d = int(rng.choice(COLUMNS))
     k = int(rng.integers(1, int(d * 0.3) + 1))
-    values, noises = spectrum(rng, d, k), noise(rng, d)
+    kinds = str(rng.choice(SPECTRA)), str(rng.choice(NOISES))
+    values, noises = _spectrum(kinds[0], rng, d, k), _noise(kinds[1], rng, d)
     gap = max(values[k - 1] - values[k], values[0] * 1e-7)
     scales = gap * np.exp(rng.uniform(-7, 9, SCALES)) / np.sqrt(d)
-    at = Problem.from_spectrum(values, 2e4, k, np.eye(d))
-    draws = TrialDraws(MECHANISMS["gaussian"], 0, range(TRIALS))
-    draws._turned = at.eigenvectors, noises
-    screen = _of_axis(draws, Axis(at, np.full(SCALES, k), scales), Precision.SCREEN)
-    eigenvalues, vectors = np.linalg.eigh(np.diag(values) + scales[:, None, None] * noises[:, None])
-    plain = quality(at, vectors[..., -k:])
-    size = np.abs(eigenvalues).max(axis=-1)
-    clear = eigenvalues[..., -k] - eigenvalues[..., -k - 1] > 1e-9 * size
-    exact = np.stack([plain.captured, plain.sin_theta])
-    differences = np.abs(np.stack([screen[0], screen[2]]) - exact)
-    return Found(differences, np.stack(screen[3:]), exact.std(axis=1), clear)
+    ks = np.full(SCALES, k)
+    swept = quality_along(values, ks, weights_along(values, ks, scales, noises))
+    vectors = np.linalg.eigh(np.diag(values) + scales[:, None, None] * noises[:, None])[1]
+    plain = quality_along(values, ks, np.square(vectors[..., -k:]).sum(axis=-1))
+    pairs = [(swept.captured, plain.captured), (swept.sin_theta, plain.sin_theta)]
+    errors = np.array([np.abs(ours - theirs).mean(axis=0) for ours, theirs in pairs])
+    spreads = np.array([theirs.std(axis=0) for _, theirs in pairs])
+    return NastyPoints((*kinds, tied(values, k)), errors, spreads)

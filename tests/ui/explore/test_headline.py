@@ -9,6 +9,7 @@ import pytest
 from dpca_core import MECHANISMS, Budget
 from dpca_core.analysis.order_statistics import lower_bound
 from dpca_core.analysis.reliability import DirectionReliability, Reliabilities, Reliability
+from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.metrics import principal_angles
 from dpca_core.simulation.draws import TrialDraws
@@ -17,6 +18,7 @@ from tests.ui.explore.answers import (
     GAUSSIAN,
     at,
     begun,
+    drawn,
     finished,
     judged,
     plain,
@@ -185,3 +187,12 @@ def test_no_sentence_gives_a_norm_as_an_angle():
         sentences = " ".join(str(v) for name, v in text.items() if name != "badge")
         assert "sin Θ" not in sentences
         assert all(float(a) <= 90 for a in re.findall(r"([\d.]+)°", sentences))
+
+
+def test_a_tie_at_k_is_said():
+    """Four columns that vary alike: two directions out of them are as good as any two."""
+    data = Dataset("alike", "Alike", "Alike", np.tile(np.eye(4), (50, 1)), tuple("abcd"))
+    study = study_of(data)
+    study.first_paint(at(0.1))
+    said = drawn(study)["texts"][at(0.1)]["spectrum"]
+    assert said == "A tie: directions 2 and 3 carry the same variation, so chance decides"

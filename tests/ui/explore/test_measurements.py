@@ -13,7 +13,6 @@ from dpca_core.analysis.needed import EpsilonNeeded
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.precision import Precision
 from dpca_core.simulation.trials import TrialMetrics, run_trials
 from sample_data import CATALOGUE, load_key
 from tests.opened_page import hurry, open_page
@@ -51,8 +50,7 @@ def at(plan, key, releases):
 def block_of(points, trials, value):
     """Releases that all keep one share."""
     block = np.full((len(points), len(trials)), value)
-    notes, errors = ("",) * len(points), np.zeros((2, *block.shape))
-    return TrialMetrics(block, block, block, block < 0, notes, errors)
+    return TrialMetrics(block, block, block, block < 0, ("",) * len(points))
 
 
 def entered(study, key, points, trials, value):
@@ -89,7 +87,7 @@ def test_a_wide_table_has_all_curves_after_a_few_hundred_releases(monkeypatch):
     study = study_of(Dataset("wide", "Wide", "Wide", rows, columns), rivals=DEFAULTS)
     asked: list[tuple[str, int]] = []
 
-    def instantly(found, points, precision):
+    def instantly(found, points):
         asked.append((found.mechanism.key, len(points) * len(found.trials)))
         return block_of(points, found.trials, 0.5)
 
@@ -227,11 +225,11 @@ def test_the_first_release_of_a_wide_table_is_what_all_others_are(key):
     whole = run_trials(TrialDraws(MECHANISMS[key], 0, range(2)), points)
     for many in (1, 2):
         draws = TrialDraws(MECHANISMS[key], 0, range(2))
-        found = measured_first(draws, points[:many], Precision.SCREEN)
-        for name, bound in zip(("captured", "sin_theta"), found.errors, strict=True):
+        found = measured_first(draws, points[:many])
+        for name in ("captured", "sin_theta"):
             ours, theirs = getattr(found, name), getattr(whole, name)[:many]
             assert ours.shape == (many, 2)
-            assert (np.abs(ours - theirs) <= bound + 1e-6).all()
+            np.testing.assert_allclose(ours, theirs, atol=1e-5)
         assert np.array_equal(found.refused, whole.refused[:many])
         assert found.notes == ("",) * many
 
@@ -242,10 +240,10 @@ def test_a_very_wide_table_is_answered_after_one_release(monkeypatch):
     clock, asked = [0.0], list[list[Any]]()
 
     def slowly(measure):
-        def measured(draws, points, precision):
+        def measured(draws, points):
             clock[0] += 1.0
             asked.append(points)
-            return measure(draws, points, precision)
+            return measure(draws, points)
 
         return measured
 

@@ -69,7 +69,6 @@ def test_the_curve_is_the_sweep_of_the_same_seed():
     swept = table.pivot_table(index="epsilon", columns="trial", values="captured").to_numpy()
     error = np.abs(study.chosen.captured - swept).mean(axis=1)
     assert (error < 0.1 * swept.std(axis=1) / np.sqrt(CHOSEN_TRIALS)).all()
-    assert study.chosen.errors.any(), "single precision was tried"
     assert curve(sent(), "y") == pytest.approx(np.median(swept, axis=1), rel=1e-3)
 
 

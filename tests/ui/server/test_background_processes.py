@@ -19,8 +19,9 @@ import pytest
 from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.data.dataset import Dataset
 from dpca_core.example_release.draw import draw, draw_k
+from dpca_core.linalg.eigh_top import Top
 from dpca_core.linalg.symmetric import eigh_descending
-from dpca_core.mechanisms import published_matrix
+from dpca_core.mechanisms import noise_on_s
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.privacy.budget import InfeasibleBudget, NotDrawnInTime
 from dpca_core.runtime import offload
@@ -302,20 +303,25 @@ def test_others_are_answered_while_a_very_wide_table_is(place, monkeypatch):
             inside[0] = False
         return found
 
-    def solved(symmetric: np.ndarray, k: int = 0) -> Any:
+    def solved(symmetric: np.ndarray) -> Any:
         """Stand in for what takes a second and more at so many columns; only beside."""
         d = len(symmetric)
         if d < COLUMNS:
             return eigh_descending(symmetric)
         assert inside[0]
-        return np.eye(d, k) if k else (np.diag(symmetric), np.eye(d))
+        return np.diag(symmetric), np.eye(d)
+
+    def topped(matrices: np.ndarray, k: int) -> Top:
+        assert inside[0]
+        rows = np.broadcast_to(np.eye(k, COLUMNS), (len(matrices), k, COLUMNS))
+        return Top(np.zeros((len(matrices), k)), rows)
 
     monkeypatch.setattr("dpca_core.problem.eigh_descending", solved)
-    monkeypatch.setattr(published_matrix, "top_eigenvectors", solved)
+    monkeypatch.setattr(noise_on_s, "eigh_top", topped)
     asked, beside = noting(done)
     place(beside)
     with gate.turn(urgent=True, heavy=True):
         content = first_answer(wide)
     assert content["later"]
-    assert asked[:2] == ["solved", "_release"]
+    assert asked[:2] == ["solved", "release_here"]
     assert len(answered) == len(asked)

@@ -11,7 +11,7 @@ from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT, PUR
 from dpca_core.metrics import random_baseline
 from dpca_core.privacy.budget import Budget
 from dpca_core.runtime.threads import thread_pool
-from dpca_core.simulation.noise_norms import measured_norm
+from dpca_core.simulation.draws import median_norm
 from ui.learn.fields import Fields, fill
 from ui.learn.lesson import Choice, Control, Guess, Lesson, Picture
 from ui.learn.lessons.common import (
@@ -46,8 +46,8 @@ def measure(value: Any, seed: int) -> Fields:
         "shaped_releases": sample_of(shaped),
         "plain_releases": sample_of(plain),
         "shown": len(sample_of(shaped)),
-        "shaped_noise": measured_norm(_SHAPED.key, problem.d, Budget(epsilon)),
-        "plain_noise": measured_norm(_PLAIN.key, problem.d, Budget(epsilon)),
+        "shaped_noise": median_norm(_SHAPED, problem.d, Budget(epsilon)),
+        "plain_noise": median_norm(_PLAIN, problem.d, Budget(epsilon)),
         "random": random_baseline(problem).captured,
         "gaussian": float(np.median(_kept(DEFAULT, epsilon, delta, seed, _FEW))),
         "drawn": float(np.median(_kept(DRAWN, epsilon, 0.0, seed, _FEW))),
