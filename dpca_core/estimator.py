@@ -250,8 +250,10 @@ def _numbers(table: Any) -> Any:
         cells = np.asarray(table)
     except ValueError:
         raise ValueError("X has rows of different lengths: make it a table.") from None
-    if cells.dtype.kind == "c":
-        raise ValueError("Complex data not supported: X must hold real numbers.")
+    if cells.dtype.kind not in "biufOSU":
+        raise ValueError(
+            "Complex data not supported, nor are dates and the like: X must hold real numbers."
+        )
     if cells.ndim != 2:
         raise ValueError(
             f"Expected a table (n, d), not an array of {cells.ndim} dimension(s). Reshape your "

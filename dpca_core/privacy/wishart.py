@@ -13,6 +13,7 @@ from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.privacy.roots import root_from_above
 from dpca_core.privacy.tanh_sinh import tanh_sinh
 
+ADD = Adjacency.ADD_OR_REMOVE_ONE
 MOST_DEGREES_OF_FREEDOM = 1e12
 _LARGEST = 600.0  # what holds at this ε holds above
 _SPAN = 45.0
@@ -23,10 +24,14 @@ _RULE = tanh_sinh(125)
 
 
 @lru_cache(maxsize=65536)
-def wishart_delta(epsilon: float, degrees_of_freedom: float, scale: float) -> float:
+def wishart_delta(
+    epsilon: float, degrees_of_freedom: float, scale: float, adjacency: Adjacency = ADD
+) -> float:
     """Smallest δ at which W ~ W_d(p, s·I) on S is (ε, δ)-DP when one person is added or removed.
 
-    Exact to 10⁻¹⁰ of itself, and never rounded down.
+    Exact to 10⁻¹⁰ of itself, and never rounded down. Where a person is replaced an upper bound, at
+    half the scale: 1 − δ is log-concave in the change of S, so that costs no more than adding twice
+    a record.
 
     Parameters
     ----------
@@ -44,7 +49,7 @@ def wishart_delta(epsilon: float, degrees_of_freedom: float, scale: float) -> fl
     t = q/2m − 1, m = ν/2 − 1, through ln(1 + t) − t: differences of distribution functions lose
     all digits at large ν. The rule is tanh–sinh's, as f has a power at 0 and the loss one at 1/s.
     """
-    m, half = degrees_of_freedom / 2 - 1, 1 / (2 * scale)
+    m, half = degrees_of_freedom / 2 - 1, 1 / (2 * _added(scale, adjacency))
     epsilon = min(epsilon, _LARGEST)
     if m <= 0:
         return -expm1(-half)
@@ -111,16 +116,6 @@ def _log_peak(m: float) -> float:
     return 0.5 * log(m / (2 * pi)) - rest
 
 
-def wishart_delta_for(
-    epsilon: float, degrees_of_freedom: float, scale: float, adjacency: Adjacency
-) -> float:
-    """Return δ for a neighbour relation; for replacement an upper bound, at half the scale.
-
-    1 − δ is log-concave in the change of S, so replacing costs no more than adding twice a record.
-    """
-    return wishart_delta(epsilon, degrees_of_freedom, _added(scale, adjacency))
-
-
 def _added(scale: float, adjacency: Adjacency) -> float:
     """Scale at which adding one record costs at least as much."""
     return scale / 2 if adjacency is Adjacency.REPLACE_ONE else scale
@@ -133,7 +128,7 @@ def wishart_epsilon(
     """True ε at a given δ, rounded up; ∞ where no ε is enough."""
 
     def excess(epsilon: float) -> float:
-        return _excess(wishart_delta_for(epsilon, degrees_of_freedom, scale, adjacency), delta)
+        return _excess(wishart_delta(epsilon, degrees_of_freedom, scale, adjacency), delta)
 
     if excess(0.0) <= 0:
         return 0.0
@@ -161,7 +156,7 @@ def wishart_degrees_of_freedom(
     """Smallest whole p − d + 1 ≥ 2 that is (ε, δ)-DP at scale s; None where 10¹² is not enough."""
 
     def excess(degrees_of_freedom: float) -> float:
-        return _excess(wishart_delta_for(epsilon, degrees_of_freedom, scale, adjacency), delta)
+        return _excess(wishart_delta(epsilon, degrees_of_freedom, scale, adjacency), delta)
 
     if excess(2) <= 0:
         return 2

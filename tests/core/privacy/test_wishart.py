@@ -15,7 +15,6 @@ from dpca_core.privacy.wishart import (
     MOST_DEGREES_OF_FREEDOM,
     wishart_degrees_of_freedom,
     wishart_delta,
-    wishart_delta_for,
     wishart_epsilon,
 )
 from tests.cases import sampled
@@ -26,7 +25,7 @@ DIGITS, FALL = 30, 50
 
 
 def exact(epsilon, freedom, scale):
-    """δ of the output without the person, and with: ∫ f(q)·(1 − e^{ε − L(q)})₊ dq of each.
+    """The larger δ of the output without the person and with: ∫ f(q)·(1 − e^{ε − L(q)})₊ dq.
 
     For ν so large that f is nearly normal: the integral ends where f has fallen by e^−50.
     """
@@ -35,29 +34,27 @@ def exact(epsilon, freedom, scale):
         m, half, spread = (nu - 2) / 2, 1 / (2 * s), mp.sqrt(2 * nu)
         constant = nu / 2 * mp.log(2) + mp.loggamma(nu / 2)
 
-        def absent(q):
-            log_f = m * mp.log(q) - q / 2 - constant
-            return mp.exp(log_f) - mp.exp(log_f + e + half + m * mp.log1p(-1 / (s * q)))
+        def over(edge, sign):
+            """Below the edge, without the person: sign 1. Above it, with the person: −1."""
 
-        def present(q):
-            log_f = m * mp.log(q) - q / 2 - constant
-            return mp.exp(log_f) - mp.exp(log_f + e - half + m * mp.log1p(1 / (s * q)))
+            def integrand(q):
+                log_f = m * mp.log(q) - q / 2 - constant
+                loss = sign * half + m * mp.log1p(-sign / (s * q))
+                return mp.exp(log_f) - mp.exp(log_f + e + loss)
 
-        def over(integrand, edge, sign):
-            far = sign * (edge - nu) / spread
-            width = spread * (mp.sqrt(max(far, 0) ** 2 + 2 * FALL) - far) * (1 + (sign > 0))
-            low, high = sorted((edge, edge + sign * width))
+            far = sign * (nu - edge) / spread
+            width = spread * (mp.sqrt(max(far, 0) ** 2 + 2 * FALL) - far) * (1 + (sign < 0))
+            low, high = sorted((edge, edge - sign * width))
             assert low > 1 / s
             # mpmath's error is absolute: the integrand is made as large as 1.
             top = max(integrand(low + (high - low) * i / 20) for i in range(1, 20))
             ends = mp.linspace(low, high, 3)
             return top * mp.quad(lambda q: integrand(q) / top, ends, method="gauss-legendre")
 
-        edge = 1 / (s * (1 - mp.exp(-(e + half) / m)))
-        without = over(absent, edge, -1)
+        without = over(1 / (s * (1 - mp.exp(-(e + half) / m))), 1)
         if e >= half:
-            return without, mp.mpf(0)
-        return without, over(present, 1 / (s * mp.expm1((half - e) / m)), 1)
+            return without
+        return max(without, over(1 / (s * mp.expm1((half - e) / m)), -1))
 
 
 @pytest.mark.parametrize(
@@ -69,8 +66,8 @@ def test_the_calibrated_matrix_never_spends_more_than_delta(scale, epsilon):
     for exponent in range(7, 16, 4):
         delta = 10.0**-exponent
         freedom = wishart_degrees_of_freedom(epsilon, delta, scale, ADD)
-        assert max(exact(epsilon, freedom, scale)) <= delta
-        assert max(exact(epsilon, freedom * (1 - 1e-6) - 1, scale)) > delta
+        assert exact(epsilon, freedom, scale) <= delta
+        assert exact(epsilon, freedom * (1 - 1e-6) - 1, scale) > delta
 
 
 @pytest.mark.parametrize("freedom", [1e4, 1e7, 1e9, 1e12])
@@ -80,7 +77,7 @@ def test_delta_has_ten_digits_in_both_directions(freedom, scale):
         for noise in (0.3, 2.0, 5.0):  # thresholds from the bulk to twenty deviations out
             epsilon = noise / (scale * (2 * freedom) ** 0.5)
             for found in (epsilon, 5 * epsilon):
-                true = max(exact(found, freedom, scale))
+                true = exact(found, freedom, scale)
                 assert true <= wishart_delta(found, freedom, scale) <= true * (1 + 2e-10)
 
 
@@ -134,8 +131,8 @@ def test_calibration_and_true_epsilon_are_inverse(adjacency):
         freedom = wishart_degrees_of_freedom(epsilon, delta, scale, adjacency)
         true = wishart_epsilon(delta, freedom, scale, adjacency)
         assert true <= epsilon * (1 + 1e-11)
-        assert wishart_delta_for(true, freedom, scale, adjacency) <= delta
-        assert wishart_delta_for(true * (1 - 1e-9), freedom, scale, adjacency) > delta
+        assert wishart_delta(true, freedom, scale, adjacency) <= delta
+        assert wishart_delta(true * (1 - 1e-9), freedom, scale, adjacency) > delta
         if freedom > 2:
             assert wishart_epsilon(delta, freedom - 1, scale, adjacency) > epsilon
 
