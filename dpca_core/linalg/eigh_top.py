@@ -15,10 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.arrays import AnyFloats, Array
 from dpca_core.linalg.cython_api import pointers, routine
-
-AnyFloats = NDArray[np.floating[Any]]
 
 WORK_COLUMNS = 8
 """Columns that LAPACK reduces at a time."""

@@ -12,11 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.arrays import AnyFloats, Array
 from dpca_core.linalg.eigh_top import eigh_top
 from dpca_core.runtime.threads import processors, thread_pool
-
-AnyFloats = NDArray[np.floating[Any]]
 
 TIE = 1e-7
 """Share of the largest eigenvalue below which two at k are as good as equal."""
@@ -67,17 +65,17 @@ def weights_along(
         run = _Axis(spectrum / unit, ks[at], scales[at] / unit, noises[block])
         out[block, at] = run.exactly() if exact else run.solved()
 
-    jobs = min(trials * points, int(trials * points * d**3 / COST_OF_JOB))
-    if jobs <= 1:
+    cost = d**3 * points
+    if cost * trials <= COST_OF_JOB:
         solve(slice(None), slice(None))
         return out
-    some = -(-trials // max(1, min(trials, jobs)))
-    parts = processors() if trials < 4 * processors() else 1
+    some, few = max(1, int(COST_OF_JOB / cost)), trials < 4 * processors()
+    parts = min(points, processors()) if few else 1
     blocks = [slice(t, t + some) for t in range(0, trials, some)]
-    strides = [slice(g, None, parts) for g in range(min(parts, points))]
+    strides = [slice(g, None, parts) for g in range(parts)]
     with thread_pool() as pool:
-        for done in [pool.submit(solve, *job) for job in product(blocks, strides)]:
-            done.result()
+        for job in [pool.submit(solve, *given) for given in product(blocks, strides)]:
+            job.result()
     return out
 
 
@@ -88,7 +86,7 @@ class _Axis:
         self.ks, self.scales, self.noises = ks, scales, noises
         # A multiple of I turns nothing, and rounding is in proportion to what is left.
         self.spectrum = spectrum - spectrum.mean()
-        # For all directions no solver matters.
+        # Where k = d nothing is beyond, and either solver will do.
         self.gaps = spectrum[ks - 1] - np.append(spectrum, spectrum[-1])[ks]
         self.entry = float(np.sqrt(np.square(noises).mean())) or 1.0
         self.weights = np.empty((len(noises), len(scales), len(spectrum)))

@@ -35,21 +35,6 @@ class TrialMetrics:
     refused: np.ndarray
     notes: tuple[str, ...]
 
-    @property
-    def trials(self) -> int:
-        """T."""
-        return int(self.captured.shape[1])
-
-    def joined(self, other: "TrialMetrics") -> "TrialMetrics":
-        """Add more trials at the same points."""
-        return TrialMetrics(
-            np.hstack([self.captured, other.captured]),
-            np.hstack([self.captured_of_all, other.captured_of_all]),
-            np.hstack([self.sin_theta, other.sin_theta]),
-            np.hstack([self.refused, other.refused]),
-            self.notes,
-        )
-
 
 def run_trials(draws: TrialDraws, points: Sequence[Point], *, exact: bool = False) -> TrialMetrics:
     """Measure every trial at every point of an axis.
