@@ -106,7 +106,7 @@ def _gaussian(
     )
 
 
-_SEED = Parameter("seed", "Seed of the data", "", 0, 9999, 0)
+_SEED = Parameter("seed", "Seed of the data", 0, 9999, 0)
 _STRONG = "Strong directions"
 
 CHAUDHURI = Source(
@@ -120,8 +120,8 @@ CHAUDHURI = Source(
     load=load_chaudhuri,
     conflict=_conflict,
     parameters=(
-        Parameter("n", "People", "people", 100, 200_000, 5000),
-        Parameter("radius", "Norm bound R", "", 0.5, 6.0, 2.5),
+        Parameter("n", "People", 100, 200_000, 5000),
+        Parameter("radius", "Norm bound R", 0.5, 6.0, 2.5),
         _SEED,
     ),
 )
@@ -136,11 +136,11 @@ IMTIAZ = Source(
     load=load_imtiaz,
     conflict=_conflict,
     parameters=(
-        Parameter("n", "People", "people", 1000, 200_000, 60_000),
-        Parameter("d", "Columns", "", 20, 400, 100),
-        Parameter("k", _STRONG, "", 1, 50, 10),
-        Parameter("share", "Share of the variation they carry", "", 0.1, 0.99, 0.9),
-        Parameter("radius", "Norm bound R", "", 0.5, 6.0, 2.5),
+        Parameter("n", "People", 1000, 200_000, 60_000),
+        Parameter("d", "Columns", 20, 400, 100),
+        Parameter("k", _STRONG, 1, 50, 10),
+        Parameter("share", "Share of the variation they carry", 0.1, 0.99, 0.9),
+        Parameter("radius", "Norm bound R", 0.5, 6.0, 2.5),
         _SEED,
     ),
 )
@@ -155,10 +155,10 @@ WANG_XU = Source(
     load=load_wangxu,
     conflict=_conflict,
     parameters=(
-        Parameter("n", "People", "people", 1000, 200_000, 100_000),
-        Parameter("p", "Columns", "", 10, 400, 40),
-        Parameter("k", _STRONG, "", 1, 50, 5),
-        Parameter("strength", "λ", "", 0.1, 20.0, 1.0),
+        Parameter("n", "People", 1000, 200_000, 100_000),
+        Parameter("p", "Columns", 10, 400, 40),
+        Parameter("k", _STRONG, 1, 50, 5),
+        Parameter("strength", "λ", 0.1, 20.0, 1.0),
         _SEED,
     ),
 )

@@ -50,7 +50,9 @@ def release_csv(terms: Terms, drawn: Drawn) -> str:
 
 def _head(terms: Terms) -> list[str]:
     mechanism, found = terms.mechanism, terms.guarantee
-    said_of_it = (p.said(getattr(mechanism, p.name)).lower() for p in parameters(mechanism))
+    said_of_it = (
+        f"{p.label} {getattr(mechanism, p.name):g}".lower() for p in parameters(mechanism)
+    )
     settings = "; ".join(said_of_it)
     first = f"dpca example release: the top {terms.k} directions by {mechanism.name}"
     label = LABELS[found.standing][0].lower()

@@ -120,7 +120,6 @@ class WishartSheffet(BartlettWishart):
         )
 
     def degrees_of_freedom(self, d: int, budget: Budget) -> int:
-        """⌈d + 28 ln(4/δ)/ε²⌉."""
         if budget.epsilon >= 1 or budget.delta >= 1 / e:
             raise InfeasibleBudget(
                 "Sheffet’s theorem needs ε < 1 and δ < 1/e; choose less, or the calibrated Wishart."
@@ -144,7 +143,7 @@ class Wishart(BartlettWishart):
     key, name = "wishart", "Wishart"
     role = "variant"
 
-    scale: float = parameter(1.0, "Scale s", "people", 0.05, 20.0)
+    scale: float = parameter(1.0, "Scale s", 0.05, 20.0)
 
     @property
     def matrix_scale(self) -> float:
@@ -170,7 +169,6 @@ class Wishart(BartlettWishart):
         )
 
     def degrees_of_freedom(self, d: int, budget: Budget) -> int:
-        """Return the fewest degrees of freedom."""
         found = wishart_degrees_of_freedom(
             budget.epsilon, budget.delta, self.scale, budget.adjacency
         )

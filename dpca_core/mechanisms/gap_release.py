@@ -32,7 +32,7 @@ class GapRelease(SharedNoise):
     does = "adds its noise to the directions, scaled by the noisy gap"
     refuses = "the eigengap cannot be certified with this budget"
 
-    gap_share: float = parameter(0.1, "Share of ε for the gap", "", 0.01, 0.9)
+    gap_share: float = parameter(0.1, "Share of ε for the gap", 0.01, 0.9)
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ) by composition of the gap and the basis."""

@@ -38,7 +38,7 @@ class LocalSparse(SharedNoise):
     needs_delta = True
     publishes_matrix = True
 
-    sparsity: float = parameter(1.0, "Sparsity c", "", 0.0, 10.0)
+    sparsity: float = parameter(1.0, "Sparsity c", 0.0, 10.0)
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Return that of the reports; the rest is post-processing."""

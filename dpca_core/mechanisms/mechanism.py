@@ -1,7 +1,6 @@
 """The one abstraction: a mechanism turns a problem and a budget into private bases."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, ClassVar, Literal
@@ -14,6 +13,9 @@ from dpca_core.problem import Problem
 
 Keep = Literal["moment"] | None
 """What a release keeps besides the bases: the published matrix, or nothing."""
+
+Seed = int | np.random.Generator | None
+"""A generator, a seed, or None for fresh randomness, as ``np.random.default_rng`` takes it."""
 
 Role = Literal["candidate", "variant", "special", "printed", "baseline"]
 """What a mechanism is there for.
@@ -86,31 +88,20 @@ class Release:
     moment: Array | None = None
 
 
-def joined(releases: Sequence[Release]) -> Release:
-    """Return the bases and refusals of several releases as one."""
-    bases = np.concatenate([release.bases for release in releases])
-    return Release(bases, np.concatenate([release.refused for release in releases]))
-
-
 @dataclass(frozen=True)
 class Parameter:
-    """A public setting of a mechanism: its label, unit, range and default."""
+    """A public setting of a mechanism: its label, range and default."""
 
     name: str
     label: str
-    unit: str
     low: float
     high: float
     default: float
 
-    def said(self, value: float) -> str:
-        """Write the setting with its value."""
-        return f"{self.label} {value:g}"
 
-
-def parameter(default: Any, label: str, unit: str, low: float, high: float) -> Any:
-    """Declare a field of a mechanism together with its label, unit and range."""
-    return field(default=default, metadata={"label": label, "unit": unit, "range": (low, high)})
+def parameter(default: Any, label: str, low: float, high: float) -> Any:
+    """Declare a field of a mechanism together with its label and range."""
+    return field(default=default, metadata={"label": label, "low": low, "high": high})
 
 
 @dataclass(frozen=True)
@@ -190,21 +181,11 @@ class Mechanism(ABC):
         """Draw independent releases; all randomness is here."""
 
     def release(
-        self,
-        problem: Problem,
-        budget: Budget,
-        rng: int | np.random.Generator | None = None,
-        trials: int = 1,
-        keep: Keep = None,
+        self, problem: Problem, budget: Budget, rng: Seed = None, trials: int = 1, keep: Keep = None
     ) -> Release:
-        """Draw ``trials`` independent releases.
+        """Draw ``trials`` independent releases, in floating point: a simulation.
 
-        Parameters
-        ----------
-        rng
-            A generator, a seed, or None for fresh randomness, as for ``np.random.default_rng``.
-            It is floating-point noise, for simulations: what is published to people is drawn by
-            ``dpca_core.release``.
+        What is published to people is drawn by ``dpca_core.release``.
 
         Raises
         ------
@@ -219,12 +200,7 @@ class Mechanism(ABC):
         return self.sample(problem, budget, np.random.default_rng(rng), trials, keep)
 
     def simulate(
-        self,
-        problem: Problem,
-        budget: Budget,
-        rng: int | np.random.Generator | None = None,
-        trials: int = 1,
-        keep: Keep = None,
+        self, problem: Problem, budget: Budget, rng: Seed = None, trials: int = 1, keep: Keep = None
     ) -> Release:
         """Draw as ``release`` does, for a page that is not private and cannot wait indefinitely.
 
@@ -237,18 +213,6 @@ class Mechanism(ABC):
             Where the budget cannot be met.
         """
         return self.release(problem, budget, rng, trials, keep)
-
-    def simulate_each(
-        self, problem: Problem, budget: Budget, rngs: Sequence[np.random.Generator]
-    ) -> Release:
-        """Simulate one release from each generator.
-
-        Raises
-        ------
-        NotDrawnInTime, InfeasibleBudget
-            As ``simulate``.
-        """
-        return joined([self.simulate(problem, budget, rng) for rng in rngs])
 
     def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
         """Return the one number that, with the spectrum's shape, fixes the law of the quality.
@@ -273,15 +237,12 @@ class Mechanism(ABC):
 
 
 def parameters(mechanism: Mechanism) -> tuple[Parameter, ...]:
-    """Public settings of a mechanism with label, unit and range."""
-    found = []
-    for f in fields(mechanism):
-        if "label" in f.metadata:
-            low, high = f.metadata["range"]
-            default = getattr(type(mechanism), f.name)
-            label, unit = f.metadata["label"], f.metadata["unit"]
-            found.append(Parameter(f.name, label, unit, low, high, default))
-    return tuple(found)
+    """Public settings of a mechanism with label and range."""
+    return tuple(
+        Parameter(f.name, default=getattr(type(mechanism), f.name), **f.metadata)
+        for f in fields(mechanism)
+        if f.metadata
+    )
 
 
 class SharedNoise(Mechanism):

@@ -52,12 +52,15 @@ class Spent:
         Whether some neighbouring data sets spend all of it.
     multiplier
         σ/Δ where the noise is Gaussian.
+    refuted
+        Whether no ε would lower δ: then what claims an ε is wrong.
     """
 
     epsilon: float
     delta: float
     exact: bool
     multiplier: float | None = None
+    refuted: bool = False
 
 
 class NoiseLaw(ABC):
@@ -120,25 +123,20 @@ class GaussianNoise(NoiseLaw):
     source = "Balle & Wang 2018, Theorem 8"
 
     def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
-        """(N + Nᵀ)/2 of standard normal N."""
         return symmetrized(rng.standard_normal((trials, d, d)))
 
     def std(self, d: int) -> tuple[float, float]:
-        """Return (1, √½)."""
         return 1.0, sqrt(0.5)
 
     def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
-        """τ: the analytic Gaussian at the Frobenius sensitivity."""
         return gaussian_sigma(budget.epsilon, budget.delta, frobenius(budget.adjacency))
 
     def spent(self, d: int, scale: float, budget: Budget, rows: int = 1) -> Spent:
-        """(ε, δ) by the exact Gaussian profile."""
         sensitivity = frobenius(budget.adjacency)
         epsilon = gaussian_epsilon(scale, budget.delta, sensitivity)
         return Spent(epsilon, budget.delta, epsilon > 0, scale / sensitivity)
 
     def log_density(self, e: Array) -> Array:
-        """−‖E‖_F²/2."""
         return np.asarray(-np.square(e).sum(axis=(1, 2)) / 2)
 
 
@@ -148,15 +146,12 @@ class GaussianTriangle(GaussianNoise):
     symbol = "σ"
 
     def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
-        """Standard normal upper triangles, mirrored."""
         return mirrored(rng.standard_normal((trials, d, d)))
 
     def std(self, d: int) -> tuple[float, float]:
-        """Return (1, 1): all entries are alike."""
         return 1.0, 1.0
 
     def log_density(self, e: Array) -> Array:
-        """−Σ_{i≤j} E_ij²/2."""
         return super().log_density(np.triu(e))
 
 
@@ -170,24 +165,19 @@ class LaplaceNoise(NoiseLaw):
     )
 
     def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
-        """Laplace upper triangles, mirrored."""
         return mirrored(rng.laplace(size=(trials, d, d)))
 
     def std(self, d: int) -> tuple[float, float]:
-        """Return (√2, √2)."""
         return sqrt(2), sqrt(2)
 
     def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
-        """ℓ₁ sensitivity of the triangle over ε."""
         return upper_triangle_l1(d, budget.adjacency) / budget.epsilon
 
     def spent(self, d: int, scale: float, budget: Budget, rows: int = 1) -> Spent:
-        """ℓ₁ sensitivity over the scale."""
         epsilon = upper_triangle_l1(d, budget.adjacency) / scale
         return Spent(epsilon, 0.0, upper_triangle_l1_attained(d, budget.adjacency))
 
     def log_density(self, e: Array) -> Array:
-        """−Σ_{i≤j} |E_ij|."""
         return np.asarray(-np.abs(np.triu(e)).sum(axis=(1, 2)))
 
 
@@ -199,12 +189,10 @@ class WishartDifferenceNoise(NoiseLaw):
     density_is_exact = False
 
     def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
-        """G₁G₁ᵀ − G₂G₂ᵀ of standard normal (d, d + 1) matrices."""
         first, second = rng.standard_normal((trials, 2, d, d + 1)).swapaxes(0, 1)
         return gram(first) - gram(second)
 
     def std(self, d: int) -> tuple[float, float]:
-        """Return (2√(d + 1), √(2(d + 1)))."""
         return 2 * sqrt(d + 1), sqrt(2 * (d + 1))
 
     def edge(self, d: int) -> float:
@@ -212,11 +200,9 @@ class WishartDifferenceNoise(NoiseLaw):
         return 3.33 * d
 
     def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
-        """s = Δ_*/(2ε) with the nuclear sensitivity Δ_*."""
         return nuclear(budget.adjacency) / (2 * budget.epsilon)
 
     def spent(self, d: int, scale: float, budget: Budget, rows: int = 1) -> Spent:
-        """Δ_*/(2s)."""
         return Spent(nuclear(budget.adjacency) / (2 * scale), 0.0, True)
 
     def log_density(self, e: Array) -> Array:
@@ -232,15 +218,12 @@ class WishartNoise(NoiseLaw):
     one_sided = True
 
     def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
-        """G·Gᵀ of standard normal (d, d + 1) matrices."""
         return gram(rng.standard_normal((trials, d, d + 1)))
 
     def std(self, d: int) -> tuple[float, float]:
-        """Return (√(2(d + 1)), √(d + 1))."""
         return sqrt(2 * (d + 1)), sqrt(d + 1)
 
     def mean(self, d: int) -> float:
-        """Return d + 1."""
         return d + 1
 
     def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
@@ -255,7 +238,7 @@ class WishartNoise(NoiseLaw):
 
         The same where a person is replaced: nobody is easier to tell from another than from 0.
         """
-        return Spent(0.0, -expm1(-1 / (2 * scale)), True)
+        return Spent(0.0, -expm1(-1 / (2 * scale)), exact=True, refuted=True)
 
     def log_density(self, e: Array) -> Array:
         """−tr E/2 on the positive definite matrices, −∞ elsewhere."""
@@ -270,12 +253,10 @@ class MatrixTNoise(NoiseLaw):
     source = "own proof, docs/matrix-t.md"
 
     def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
-        """Return F (trials, d, d)."""
         _require_offered(d)
         return matrix_t(d, exponent(d), rng, trials)
 
     def std(self, d: int) -> tuple[float, float]:
-        """Standard deviations of entries of F."""
         return unit_entry_std(d, exponent(d))
 
     def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
@@ -301,7 +282,6 @@ class MatrixTNoise(NoiseLaw):
         return Spent(budget.epsilon, 0.0 if pure else budget.delta, exact)
 
     def log_density(self, e: Array) -> Array:
-        """−q·ln det(I + F²)."""
         squares = np.square(np.linalg.eigvalsh(e))
         return np.asarray(-exponent(e.shape[-1]) * np.log1p(squares).sum(axis=1))
 

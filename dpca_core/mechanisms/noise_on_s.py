@@ -6,7 +6,6 @@ from math import log, pi, sqrt
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.eigh_top import eigh_top
@@ -127,7 +126,7 @@ class NoiseOnS(NoisySum):
     ) -> tuple[Standing, str | None]:
         """Return what is known of a scale, and what its paper has wrong."""
         true = f"true ε = {spent.epsilon:.3g}."
-        if self.law.one_sided:
+        if spent.refuted:
             return Standing.REFUTED, (
                 f"About {100 * spent.delta:.0f} of 100 published matrices prove that an absent "
                 "record is absent."
@@ -177,7 +176,6 @@ class NoiseOnS(NoisySum):
         return replace(budget, adjacency=Adjacency.REPLACE_ONE) if self.local else budget
 
 
-@dataclass(frozen=True)
 class Gaussian(NoiseOnS):
     """Isotropic symmetric Gaussian noise on S, exactly calibrated: diagonal τ, off-diagonal τ/√2.
 
@@ -191,7 +189,6 @@ class Gaussian(NoiseOnS):
     law, needs_delta = ISOTROPIC, True
 
 
-@dataclass(frozen=True)
 class AnalyzeGauss(NoiseOnS):
     """Symmetric noise with an i.i.d. N(0, σ²) upper triangle on S, σ = √(2 ln(1.25/δ))/ε.
 
@@ -208,11 +205,9 @@ class AnalyzeGauss(NoiseOnS):
 
     @staticmethod
     def printed_scale(d: int, budget: Budget) -> float:
-        """σ = √(2 ln(1.25/δ))/ε."""
         return classic_gaussian_sigma(budget.epsilon, budget.delta)
 
 
-@dataclass(frozen=True)
 class Sulq(NoiseOnS):
     """Independent Gaussian noise in every entry of the second-moment matrix, not symmetric.
 
@@ -228,11 +223,9 @@ class Sulq(NoiseOnS):
 
     @staticmethod
     def printed_scale(d: int, budget: Budget) -> float:
-        """√8·d·ln(d/δ)/ε."""
         return sqrt(8) * d * log(d / budget.delta) / budget.epsilon
 
 
-@dataclass(frozen=True)
 class ModSulq(NoiseOnS):
     """Symmetric noise with an i.i.d. Gaussian upper triangle that grows with the columns d.
 
@@ -248,12 +241,10 @@ class ModSulq(NoiseOnS):
 
     @staticmethod
     def printed_scale(d: int, budget: Budget) -> float:
-        """((d + 1)/ε)·√(2 ln((d² + d)/(2√(2π)·δ))) + 1/√ε."""
         inside = log((d * d + d) / (2 * sqrt(2 * pi) * budget.delta))
         return (d + 1) / budget.epsilon * sqrt(2 * inside) + 1 / sqrt(budget.epsilon)
 
 
-@dataclass(frozen=True)
 class Laplace(NoiseOnS):
     """Symmetric noise with an i.i.d. Laplace upper triangle on S, calibrated. Pure ε-DP.
 
@@ -265,7 +256,6 @@ class Laplace(NoiseOnS):
     law = LAPLACE
 
 
-@dataclass(frozen=True)
 class LaplacePrinted(NoiseOnS):
     """Symmetric noise with an i.i.d. Laplace upper triangle on S, of scale 2d/ε. Pure ε-DP.
 
@@ -281,11 +271,9 @@ class LaplacePrinted(NoiseOnS):
 
     @staticmethod
     def printed_scale(d: int, budget: Budget) -> float:
-        """2d/ε."""
         return 2 * d / budget.epsilon
 
 
-@dataclass(frozen=True)
 class WishartDifference(NoiseOnS):
     """W₁ − W₂ on S: two independent Wishart matrices of d + 1 degrees of freedom. Pure ε-DP.
 
@@ -301,7 +289,6 @@ class WishartDifference(NoiseOnS):
     law = WISHART_DIFFERENCE
 
 
-@dataclass(frozen=True)
 class MatrixT(NoiseOnS):
     """c·F on S, where symmetric F has density proportional to det(I + F²)^(−q).
 
@@ -317,7 +304,6 @@ class MatrixT(NoiseOnS):
     law = MATRIX_T
 
 
-@dataclass(frozen=True)
 class WishartSN(NoiseOnS):
     """One Wishart matrix, W_d(d + 1, I/(2ε)), on S. Claimed to be ε-DP; refuted.
 
@@ -333,11 +319,9 @@ class WishartSN(NoiseOnS):
 
     @staticmethod
     def printed_scale(d: int, budget: Budget) -> float:
-        """1/(2ε)."""
         return 1 / (2 * budget.epsilon)
 
 
-@dataclass(frozen=True)
 class WishartJiang(NoiseOnS):
     """One Wishart matrix, W_d(d + 1, 3I/(2ε)), on S. Claimed to be ε-DP; refuted.
 
@@ -352,11 +336,9 @@ class WishartJiang(NoiseOnS):
 
     @staticmethod
     def printed_scale(d: int, budget: Budget) -> float:
-        """3/(2ε)."""
         return 3 / (2 * budget.epsilon)
 
 
-@dataclass(frozen=True)
 class LocalGaussian(NoiseOnS):
     """Each person adds isotropic Gaussian noise to their record, exactly calibrated.
 
@@ -370,7 +352,6 @@ class LocalGaussian(NoiseOnS):
     role, law, needs_delta = "special", ISOTROPIC, True
 
 
-@dataclass(frozen=True)
 class LocalPrinted(NoiseOnS):
     """Each person adds an i.i.d. N(0, σ₁²) upper triangle, σ₁ = √(2 ln(1.25/δ))/ε, to their record.
 
@@ -386,41 +367,9 @@ class LocalPrinted(NoiseOnS):
 
     @staticmethod
     def printed_scale(d: int, budget: Budget) -> float:
-        """σ₁ = √(2 ln(1.25/δ))/ε."""
         return classic_gaussian_sigma(budget.epsilon, budget.delta)
 
 
 def proves_absence(mechanism: Mechanism) -> bool:
     """Tell whether an output can prove that a record is absent: the noise only raises S."""
     return isinstance(mechanism, NoiseOnS) and mechanism.law.one_sided
-
-
-def reports(
-    mechanism: Mechanism, rows: ArrayLike, budget: Budget, rng: np.random.Generator
-) -> Array:
-    """Return each person's noisy report x·xᵀ + Z, independent: (n, d, d), symmetric.
-
-    Their sum has the law of the matrix that ``mechanism.release`` publishes with
-    ``keep="moment"``, which costs O(d²) instead of O(n·d²) (docs/local.md).
-
-    Parameters
-    ----------
-    mechanism
-        One that releases the top k of the sum of the reports: local_gaussian or local_printed.
-    rows
-        (n, d), of norm at most 1, one a person.
-
-    Raises
-    ------
-    ValueError
-        For another mechanism, and for rows that are no finite table in the unit ball.
-    InfeasibleBudget
-        At δ = 0.
-    """
-    if not (isinstance(mechanism, NoiseOnS) and mechanism.local):
-        raise ValueError(f"{mechanism.name} has no reports: choose a local Gaussian mechanism.")
-    everybody = Problem.from_rows(rows, 1)
-    records = np.asarray(rows, dtype=float)
-    scale = mechanism.calibrate(everybody.scaled(1.0), budget).scale
-    noise = mechanism.law.draw(everybody.d, rng, len(records))
-    return np.asarray(records[:, :, None] * records[:, None, :] + scale * noise)

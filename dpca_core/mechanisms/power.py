@@ -72,7 +72,7 @@ class NoisyPower(SharedNoise):
 class CalibratedPower(NoisyPower):
     """The power method with noise calibrated for a person, and a public number of rounds."""
 
-    rounds: float = parameter(4, "Rounds L", "", 1, 30)
+    rounds: float = parameter(4, "Rounds L", 1, 30)
 
     def rounds_at(self, problem: Problem) -> int:
         """Public L."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
-from dpca_core.mechanisms.mechanism import Family, Keep, Mechanism, Noise, Release
+from dpca_core.mechanisms.mechanism import Family, Keep, Mechanism, Noise, Release, Seed
 from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, NotDrawnInTime, Notion, Standing
 from dpca_core.problem import Problem
 from dpca_core.sampling.bingham import gibbs_sweeps, one_beside_another
@@ -105,12 +105,7 @@ class Ppca(Exponential):
         return self.plan(problem, budget)[0].draw(rng, trials)
 
     def simulate(
-        self,
-        problem: Problem,
-        budget: Budget,
-        rng: int | np.random.Generator | None = None,
-        trials: int = 1,
-        keep: Keep = None,
+        self, problem: Problem, budget: Budget, rng: Seed = None, trials: int = 1, keep: Keep = None
     ) -> Release:
         """Draw for a page, which does not wait where a draw takes very many proposals."""
         if self.plan(problem, budget)[1] > MOST_PROPOSALS:

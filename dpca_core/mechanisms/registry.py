@@ -1,4 +1,4 @@
-"""The one table of mechanisms, in menu order. Adding a mechanism is one class and one line here."""
+"""The one table of mechanisms, in menu order. A new mechanism is one class and one line here."""
 
 from difflib import get_close_matches
 
@@ -32,26 +32,41 @@ from dpca_core.mechanisms.smooth_gaussian import SmoothGaussian, SmoothGaussianP
 from dpca_core.privacy.budget import Budget, Guarantee
 from dpca_core.problem import Problem
 
+# What pages name is named here, never found by its properties: one that is registered before it may
+# have the same ones.
+DEFAULT, PURE_DEFAULT, PURE_WIDE_DEFAULT = Gaussian(), WishartDifference(), Laplace()
+"""Noise on S to start from; at δ = 0; at δ = 0 on more columns than Wisharts are drawn for."""
+LESS_NOISE = MatrixT()
+TWO_LOOKS: Mechanism = SecondLook()
+TWO_LOOKS_PURE: Mechanism = SecondLookPure()
+"""What public facts may recommend in their place, in simulations: none is drawn exactly."""
+LOCAL_DEFAULT, LOCAL_PRINTED, LOCAL_SPARSE = LocalGaussian(), LocalPrinted(), LocalSparse()
+SMOOTH_DEFAULT, SMOOTH_PURE_DEFAULT = SmoothGaussian(), SmoothCauchy()
+SMOOTH_PRINTED = SmoothGaussianPrinted()
+RANDOM_DEFAULT, NON_PRIVATE = RandomProjection(), NonPrivate()
+UNBOUNDED, REFUTED_DEFAULT = Ppca(), WishartSN()
+"""A draw by rejection, for as long as that takes; a claim that an output disproves."""
+
 MECHANISMS: dict[str, Mechanism] = {
     mechanism.key: mechanism
     for mechanism in (
-        Gaussian(),
+        DEFAULT,
         AnalyzeGauss(),
         Wishart(),
-        WishartDifference(),
-        MatrixT(),
-        SecondLook(),
-        SecondLookPure(),
-        Ppca(),
+        PURE_DEFAULT,
+        LESS_NOISE,
+        TWO_LOOKS,
+        TWO_LOOKS_PURE,
+        UNBOUNDED,
         PpcaSequential(),
-        Laplace(),
+        PURE_WIDE_DEFAULT,
         LaplacePrinted(),
         Power(),
         PowerPure(),
         GapRelease(),
-        SmoothGaussian(),
-        SmoothGaussianPrinted(),
-        SmoothCauchy(),
+        SMOOTH_DEFAULT,
+        SMOOTH_PRINTED,
+        SMOOTH_PURE_DEFAULT,
         SmoothCauchyPrinted(),
         Sulq(),
         ModSulq(),
@@ -59,79 +74,28 @@ MECHANISMS: dict[str, Mechanism] = {
         PowerPrinted(),
         PowerPurePrinted(),
         PpcaGibbs(),
-        WishartSN(),
+        REFUTED_DEFAULT,
         WishartJiang(),
-        RandomProjection(),
-        NonPrivate(),
-        LocalGaussian(),
-        LocalPrinted(),
-        LocalSparse(),
+        RANDOM_DEFAULT,
+        NON_PRIVATE,
+        LOCAL_DEFAULT,
+        LOCAL_PRINTED,
+        LOCAL_SPARSE,
     )
 }
 
 DRAWN_EXACTLY = {
-    Gaussian.key: ExactNoise.GAUSSIAN,
-    WishartDifference.key: ExactNoise.WISHART_DIFFERENCE,
-    Laplace.key: ExactNoise.LAPLACE,
+    DEFAULT.key: ExactNoise.GAUSSIAN,
+    PURE_DEFAULT.key: ExactNoise.WISHART_DIFFERENCE,
+    PURE_WIDE_DEFAULT.key: ExactNoise.LAPLACE,
 }
 """The law by which a release can be drawn without floating-point error, of those that have one.
 
 It is a sampler of the rounded ideal noise: digits of the continuous variates are drawn only as a
 rounding needs them, so that the sum, rounded to whole units, is post-processing of the mechanism
 that is proved (``dpca_core.release``). ``Mechanism.sample`` itself draws in floating point, as
-simulations do; a mechanism without such a law is a demonstration, which is not safe against attacks
+simulations do: without such a law a mechanism is a demonstration, which is not safe against attacks
 on floating-point noise."""
-
-DEFAULT = MECHANISMS[Gaussian.key]
-"""The mechanism to start from: isotropic Gaussian noise on S."""
-
-PURE_DEFAULT = MECHANISMS[WishartDifference.key]
-"""The mechanism to start from where δ = 0: pure noise on S."""
-
-PURE_WIDE_DEFAULT = MECHANISMS[Laplace.key]
-"""Pure noise on S for more columns than exact Wishart noise is drawn for."""
-
-# What public facts may recommend in their place, in simulations: none is drawn exactly.
-LESS_NOISE = MECHANISMS[MatrixT.key]
-"""Noise on S that may be smaller, where a person has one row."""
-
-TWO_LOOKS = MECHANISMS[SecondLook.key]
-"""Two looks at the rows, where δ > 0."""
-
-TWO_LOOKS_PURE = MECHANISMS[SecondLookPure.key]
-"""Two looks at the rows, where δ = 0."""
-
-# What pages show as an example is named, never found by its properties: a mechanism that is
-# registered before it may have the same ones.
-LOCAL_DEFAULT = MECHANISMS[LocalGaussian.key]
-"""The local model: calibrated noise on every record."""
-
-LOCAL_PRINTED = MECHANISMS[LocalPrinted.key]
-"""The local model as its paper prints it."""
-
-LOCAL_SPARSE = MECHANISMS[LocalSparse.key]
-"""The local model where the directions use few columns."""
-
-SMOOTH_DEFAULT = MECHANISMS[SmoothGaussian.key]
-"""Noise on the basis that follows the gap."""
-
-SMOOTH_PURE_DEFAULT = MECHANISMS[SmoothCauchy.key]
-"""Noise on the basis that follows the gap where δ = 0."""
-
-SMOOTH_PRINTED = MECHANISMS[SmoothGaussianPrinted.key]
-"""Noise on the basis that follows the gap, as its paper prints it."""
-
-NON_PRIVATE = MECHANISMS[NonPrivate.key]
-"""The true directions: every release is the same."""
-
-RANDOM_DEFAULT = MECHANISMS[RandomProjection.key]
-"""Directions drawn at random: what chance gives."""
-
-UNBOUNDED = MECHANISMS[Ppca.key]
-"""Drawn by rejection, for as long as that takes."""
-
-REFUTED_DEFAULT = MECHANISMS[WishartSN.key]
-"""A claim that an output disproves."""
 
 
 def shown_by_default() -> tuple[Mechanism, ...]:

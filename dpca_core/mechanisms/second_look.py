@@ -157,15 +157,6 @@ def _lengths(rows: Array) -> Array:
     return np.asarray(np.sqrt(np.einsum("ij,ij->i", rows, rows)))
 
 
-class _Seen(NamedTuple):
-    """What one release publishes on the way: length of rows, M₁, M₂ (d, d) and A, which M₁ sets."""
-
-    radius: float
-    first: Array
-    second: Array
-    axes: Axes
-
-
 @dataclass(frozen=True)
 class Looks(Mechanism):
     """Two looks at the rows with noise of one law on each sum; what both say is combined."""
@@ -176,8 +167,8 @@ class Looks(Mechanism):
     publishes_matrix, reads_rows = True, True
     law: ClassVar[NoiseLaw]
 
-    share: float = parameter(0.3, "Budget of the first look", "", 0.05, 0.9)
-    tail: float = parameter(0.65, "Length left to the rest", "", 0.1, 0.9)
+    share: float = parameter(0.3, "Budget of the first look", 0.05, 0.9)
+    tail: float = parameter(0.65, "Length left to the rest", 0.1, 0.9)
 
     @abstractmethod
     def scales(self, d: int, budget: Budget) -> Both:
@@ -220,19 +211,19 @@ class Looks(Mechanism):
         beside = self.law.std(problem.d)[1]
         variances = (scales[0] * beside) ** 2, (scales[1] * beside) ** 2
         seen = [self._look(problem, budget, scales, rng) for _ in range(trials)]
-        found = np.stack([combined(one.first, one.second, one.axes, variances) for one in seen])
+        found = np.stack([combined(looks[0], looks[1], axes, variances) for _, looks, axes in seen])
         bases, refused = top_basis(found, problem.k), np.zeros(trials, dtype=bool)
         if keep != "moment":
-            return Release(bases=bases, refused=refused)
-        radius = np.array([one.radius for one in seen])
-        looks = np.stack([np.stack([one.first, one.second]) for one in seen])
+            return Release(bases, refused)
+        radius, both = np.array([one[0] for one in seen]), np.stack([one[1] for one in seen])
         # Looks see rows divided by the released radius; the matrix is of rows as long as they are.
         moment = found * (radius**2)[:, None, None]
-        return Release(bases, refused, info={_RADIUS: radius, _LOOKS: looks}, moment=moment)
+        return Release(bases, refused, info={_RADIUS: radius, _LOOKS: both}, moment=moment)
 
     def _look(
         self, problem: Problem, budget: Budget, scales: Both, rng: np.random.Generator
-    ) -> _Seen:
+    ) -> tuple[float, Array, Axes]:
+        """Return the length of rows, both looks (2, d, d), and the axes that the first one set."""
         # Noise before anything that the data decide: then curves over ε stay smooth.
         noise = [self.law.draw(problem.d, rng, 1)[0] for _ in range(2)]
         radius = self.radius(problem, budget, rng)
@@ -240,7 +231,7 @@ class Looks(Mechanism):
         first = moment + scales[0] * noise[0]
         axes = self._axes(first, scales, problem.k)
         rescaled = rescaled_sum(rows, moment, problem.row_weight, axes)
-        return _Seen(radius, first, rescaled + scales[1] * noise[1], axes)
+        return radius, np.stack([first, rescaled + scales[1] * noise[1]]), axes
 
     def _axes(self, first: Array, scales: Both, k: int) -> Axes:
         return axes_of(first, scales[0] * self.law.edge(len(first)), k, self.tail)
@@ -273,7 +264,7 @@ class SecondLook(Looks):
     key, name, family = "second_look", "Second look", Family.GAUSSIAN
     law, needs_delta = ISOTROPIC, True
 
-    radius_share: float = parameter(0.0, "Budget of the median length", "", 0.0, 0.5)
+    radius_share: float = parameter(0.0, "Budget of the median length", 0.0, 0.5)
 
     def scales(self, d: int, budget: Budget) -> Both:
         """τ₁ = Δ/μ₁ and τ₂ = Δ/μ₂ with μ₁² + μ₂² = (1 − radius_share)·μ²."""

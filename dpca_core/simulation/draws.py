@@ -85,7 +85,9 @@ class TrialDraws:
             return self.mechanism.apply(problem, budget, self.unit(problem.d, problem.k))
         key = self.mechanism.key
         generators = [trial_generator(self.seed, key, trial) for trial in self.trials]
-        return self.mechanism.simulate_each(problem, budget, generators)
+        drawn = [self.mechanism.simulate(problem, budget, rng) for rng in generators]
+        bases = np.concatenate([release.bases for release in drawn])
+        return Release(bases, np.concatenate([release.refused for release in drawn]))
 
     def expected_seconds(self, d: int, points: int = 1) -> float:
         """Seconds that all trials take at some points on d columns, about."""

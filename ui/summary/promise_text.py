@@ -257,7 +257,7 @@ def day(frozen: Frozen) -> str:
 def _mechanism(measured: SummaryMeasurements) -> str:
     mechanism, guarantee = measured.query.mechanism, measured.chosen.guarantee
     settings = "".join(
-        f", {p.said(getattr(mechanism, p.name))}"
+        f", {p.label} {getattr(mechanism, p.name):g}"
         for p in parameters(mechanism)
         if getattr(mechanism, p.name) != p.default
     )
