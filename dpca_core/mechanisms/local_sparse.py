@@ -9,7 +9,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedNoise, parameter
 from dpca_core.mechanisms.noise_on_s import LocalGaussian
-from dpca_core.privacy.budget import Budget, Guarantee
+from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget
 from dpca_core.problem import Problem
 from dpca_core.sparse.fantope import solve
 from dpca_core.sparse.sparse_pca import support
@@ -47,6 +47,11 @@ class LocalSparse(SharedNoise):
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """Noise of the sum of the reports."""
+        if problem.k == problem.d:
+            raise InfeasibleBudget(
+                f"Sparse directions leave columns out: choose k below {problem.d}, or Local "
+                "Gaussian."
+            )
         return _NOISE.calibrate(problem, budget)
 
     def penalty(self, problem: Problem, budget: Budget) -> float:

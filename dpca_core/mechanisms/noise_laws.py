@@ -91,7 +91,7 @@ class NoiseLaw(ABC):
         return 0.0
 
     def edge(self, d: int) -> float:
-        """About where the spectrum of E ends: by the semicircle law."""
+        """About where the spectrum of E ends, if its mean is 0: by the semicircle law."""
         return 2 * sqrt(d) * self.std(d)[1]
 
     @abstractmethod

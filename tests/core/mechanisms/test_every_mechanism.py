@@ -25,7 +25,6 @@ from dpca_core import (
 )
 from dpca_core.linalg.symmetric import rows_with_sum
 from dpca_core.mechanisms import registry
-from dpca_core.mechanisms.gap_release import GapRelease
 from dpca_core.mechanisms.mechanism import Family, Role, parameters
 from dpca_core.mechanisms.noise_on_s import NoiseOnS, proves_absence
 from dpca_core.metrics import quality
@@ -114,41 +113,21 @@ def test_settings_have_ranges_and_defaults(mechanism):
                 type(mechanism)(**{setting.name: value})
 
 
-@pytest.mark.chance(1e-9)
-def test_a_larger_share_for_the_gap_certifies_a_larger_gap():
-    gaps = [
-        GapRelease(gap_share=share)
-        .release(PROBLEM, Budget(2.0, 1e-3), np.random.default_rng(8), 400)
-        .info["certified_gap"]
-        .mean()
-        for share in (0.1, 0.5)
-    ]
-    assert gaps[0] < gaps[1] < PROBLEM.gap
-
-
 def test_keys_names_cards_and_random_streams_are_distinct():
-    every = MECHANISMS.values()
-    assert list(MECHANISMS) == [m.key for m in every]
-    streams = {crc32(key.encode()) for key in MECHANISMS}
-    names, cards = {m.name for m in every}, {inspect.getdoc(m) for m in every}
-    assert len(streams) == len(names) == len(cards) == len(MECHANISMS)
+    assert list(MECHANISMS) == [m.key for m in MECHANISMS.values()]
+    cards = [(m.name, inspect.getdoc(m), crc32(key.encode())) for key, m in MECHANISMS.items()]
+    assert {len(set(part)) for part in zip(*cards, strict=True)} == {len(MECHANISMS)}
 
 
 def test_the_mechanisms_that_pages_name_are_what_they_are_called():
     exact = [MECHANISMS[key] for key in registry.DRAWN_EXACTLY]
     assert all(m.role == "candidate" and m.publishes_matrix for m in exact)
+    assert [m.needs_delta for m in exact] == [True, False, False]
     shown = registry.shown_by_default()
+    assert {registry.DEFAULT, registry.PURE_DEFAULT} <= set(shown)
     assert not any(m.family in (Family.LOCAL, Family.BASELINE) or m.cost > 20 for m in shown)
-    assert {registry.DEFAULT.key, registry.PURE_DEFAULT.key} <= {m.key for m in shown}
-    assert {registry.DEFAULT.key, registry.PURE_DEFAULT.key} <= registry.DRAWN_EXACTLY.keys()
-    assert not registry.PURE_DEFAULT.needs_delta
-    assert registry.LOCAL_DEFAULT.local
-    assert registry.LOCAL_DEFAULT.role != "printed"
-    assert registry.LOCAL_PRINTED.role == "printed"
-    assert registry.LOCAL_SPARSE.family is Family.LOCAL
     assert registry.SMOOTH_DEFAULT.needs_delta
     assert not registry.SMOOTH_PURE_DEFAULT.needs_delta
-    assert registry.SMOOTH_PRINTED.role == "printed"
     assert proves_absence(registry.REFUTED_DEFAULT)
 
 
@@ -171,20 +150,46 @@ def test_a_release_is_a_stack_of_bases_fixed_by_its_seed(mechanism):
         else:
             assert not any(same)
             assert np.isnan(first.bases).all() or (first.bases[:2] != other.bases[:2]).any()
-        page = mechanism.simulate(problem, budget, np.random.default_rng(1), 5)
+        page = mechanism.simulate(problem, budget, 1, 5)
         np.testing.assert_array_equal(page.bases, first.bases)
     np.testing.assert_array_equal(PROBLEM.moment, moment)
     np.testing.assert_array_equal(PROBLEM.spectrum, spectrum)
     for trials in (0, -3):
         with pytest.raises(ValueError, match=rf"at least one trial, not {trials}\."):
-            mechanism.release(PROBLEM, budget, np.random.default_rng(0), trials)
+            mechanism.release(PROBLEM, budget, 0, trials)
+
+
+@EVERY
+def test_randomness_is_a_generator_a_seed_or_fresh(mechanism):
+    budget = within(mechanism, 0.5, 1e-3)
+    for draw in (mechanism.release, mechanism.simulate):
+        seeded, generated = (draw(PROBLEM, budget, rng) for rng in (7, np.random.default_rng(7)))
+        np.testing.assert_array_equal(seeded.bases, generated.bases)
+        first, second = draw(PROBLEM, budget).bases, draw(PROBLEM, budget, None).bases
+        silent = mechanism == registry.NON_PRIVATE or mechanism.refuses
+        assert silent or not np.array_equal(first, second)
+
+
+@EVERY
+@BOTH
+def test_all_directions_are_those_of_a_published_matrix_or_refused(mechanism, adjacency):
+    every, budget = PROBLEM.with_k(5), within(mechanism, 0.5, 1e-3, adjacency)
+    found = outcome(mechanism, every, budget)
+    if isinstance(found, str):
+        assert not mechanism.publishes_matrix or mechanism.key == "local_sparse"
+        assert "choose k below 5" in found
+    else:
+        assert mechanism.publishes_matrix
+        measured = quality(every, found.bases)
+        np.testing.assert_allclose(measured.captured, 1, rtol=1e-12)
+        assert (measured.sin_theta == 0).all()
 
 
 @EVERY
 def test_a_published_matrix_has_the_released_basis(mechanism):
     budget = Budget(0.5, 1e-3)
-    assert mechanism.release(PROBLEM, budget, np.random.default_rng(6)).moment is None
-    release = mechanism.release(PROBLEM, budget, np.random.default_rng(6), 4, keep="moment")
+    assert mechanism.release(PROBLEM, budget, 6).moment is None
+    release = mechanism.release(PROBLEM, budget, 6, 4, keep="moment")
     assert mechanism.publishes_matrix == (release.moment is not None)
     if isinstance(mechanism, NoiseOnS):
         assert release.moment.shape == (4, 5, 5)
@@ -295,9 +300,8 @@ def test_without_delta_a_mechanism_is_pure_or_says_what_to_do(mechanism, adjacen
                 assert g.delta == 0 or not g.meets(budget)
             continue
         for ask in (mechanism.calibrate, mechanism.guarantee, mechanism.release):
-            rng = [np.random.default_rng(0)] * (ask == mechanism.release)
             with pytest.raises(InfeasibleBudget, match=r"δ > 0.*pure mechanism") as caught:
-                ask(PROBLEM, budget, *rng)
+                ask(PROBLEM, budget)
             require_sentence(caught.value)
 
 

@@ -111,5 +111,3 @@ def test_wide_tables_are_told_what_to_choose():
     wide = Problem.from_spectrum(np.arange(65.0, 0.0, -1.0), 100, 1)
     with pytest.raises(InfeasibleBudget, match="choose Gaussian noise"):
         MATRIX_T.calibrate(wide, Budget(1.0, 1e-6))
-    with pytest.raises(InfeasibleBudget, match="up to 64 columns"):
-        MATRIX_T.law.draw(65, np.random.default_rng(0), 1)

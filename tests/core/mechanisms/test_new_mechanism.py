@@ -8,12 +8,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpca_core import MECHANISMS, Adjacency, Budget
+from dpca_core.audit.audit import audit
 from dpca_core.mechanisms.mechanism import Family
+from dpca_core.mechanisms.neighbouring_pairs import worst_pair
 from dpca_core.mechanisms.noise_laws import ISOTROPIC
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.simulation.sweep import sweep
-from tests.core.audit.audited import audited
 from tests.core.mechanisms import test_every_mechanism
 from tests.core.mechanisms.every_mechanism import PROBLEM
 from tests.paths import ROOT
@@ -58,7 +59,8 @@ def test_without_a_naive_reference_it_is_noticed(doubled):
 def test_it_is_swept_audited_and_listed_among_the_claims(doubled):
     table = sweep(["doubled"], PROBLEM, epsilon=[2.0], delta=1e-3, trials=3)
     assert np.isfinite(table.captured).all()
-    found = audited(doubled, Budget(8.0, 1e-3), 5, 2, 100, releases=2000)
+    budget = Budget(8.0, 1e-3)
+    found = audit(doubled, worst_pair(doubled, 5, 2, 100, budget), budget, releases=2000)
     assert 0 < found.epsilon_lower <= found.guarantee.epsilon < 8
     claims = AppTest.from_file(ROOT / "pages" / "claims.py", default_timeout=120).run()
     assert not claims.exception
