@@ -20,7 +20,7 @@ from dpca_core.linalg.cython_api import pointers, routine
 
 WORK_COLUMNS = 8
 """Columns that LAPACK reduces at a time."""
-MANY = 100
+MANY = 300
 """Eigenvalues wanted from which on bisection of all together is faster than QR of each form."""
 _UPPER, _LEFT, _PLAIN = (c_char_p(letter) for letter in (b"U", b"L", b"N"))
 

@@ -25,15 +25,16 @@ SMALL_NOISE, ROUNDS, CLOSE = 0.45, 30, 1e-6
 """Norm of the noise over the gap up to which the fixed point is tried, the most rounds, and the
 relative change at which it ends."""
 EIGENVALUE_ERROR = 1e-3
-"""Error that eigenvalues may have, in units of the noise's entries over √d: about a hundredth of
-what lies between two eigenvalues of noise."""
+"""Error that eigenvalues may have, in units of the noise's entries over √d: a four-thousandth of
+what lies between two eigenvalues of noise, on average. Ten times as much is too much for noise that
+is next to rank 1."""
 SHARE_OF_COLUMNS = 0.35
 """For a larger share of directions all eigenvectors are as fast as the top."""
 ENTRIES_AT_ONCE = 6_000_000
 """Entries of matrices that are solved together."""
-COST_OF_JOB = 2e7
-"""Cubes of d that one job solves at least: a few milliseconds. With less to do threads wait for
-each other in the many small steps between calls of LAPACK."""
+SINGLE_THREAD_COST = 2e7
+"""Cubes of d to solve from which on threads pay: some ten milliseconds. With less to do they wait
+for each other in the many small steps between calls of LAPACK."""
 
 
 def tied(spectrum: Array, k: int) -> bool:
@@ -65,12 +66,12 @@ def weights_along(
         run = _Axis(spectrum / unit, ks[at], scales[at] / unit, noises[block])
         out[block, at] = run.exactly() if exact else run.solved()
 
-    cost = d**3 * points
-    if cost * trials <= COST_OF_JOB:
+    if trials * points * d**3 <= SINGLE_THREAD_COST:
         solve(slice(None), slice(None))
         return out
-    some, few = max(1, int(COST_OF_JOB / cost)), trials < 4 * processors()
-    parts = min(points, processors()) if few else 1
+    # Few jobs, since many matrices are quicker together; two for each thread, so that none waits.
+    some = -(-trials // (2 * processors()))
+    parts = 1 if trials >= processors() else min(points, processors())
     blocks = [slice(t, t + some) for t in range(0, trials, some)]
     strides = [slice(g, None, parts) for g in range(parts)]
     with thread_pool() as pool:

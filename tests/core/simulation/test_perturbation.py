@@ -75,7 +75,7 @@ def test_threads_share_the_work_however_many_there_are(count, monkeypatch):
     alone = weights_along(spectrum, ks, scales, noises)
     for module in (threads, perturbation):
         monkeypatch.setattr(module, "processors", lambda: count)
-    monkeypatch.setattr(perturbation, "COST_OF_JOB", 30**3 * 5)
+    monkeypatch.setattr(perturbation, "SINGLE_THREAD_COST", 0)
     shared = weights_along(spectrum, ks, scales, noises)
     np.testing.assert_allclose(shared, alone, atol=1e-4)
     np.testing.assert_allclose(shared.sum(axis=-1), np.tile(ks, (TRIALS, 1)))
