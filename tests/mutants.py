@@ -91,10 +91,8 @@ MUTANTS = (
     Mutant(
         "the power method pays for one round, not L",
         "dpca_core/mechanisms/power.py",
-        """        total = sqrt(int(self.rounds)) * self.sensitivity(problem, budget)
-        return Noise(""",
-        """        total = self.sensitivity(problem, budget)
-        return Noise(""",
+        "return sqrt(int(self.rounds)) * self.sensitivity(problem, budget)",
+        "return self.sensitivity(problem, budget)",
         "golden",
     ),
     Mutant(

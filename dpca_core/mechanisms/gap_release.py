@@ -8,7 +8,7 @@ import numpy as np
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
 from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedNoise, parameter
-from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
+from dpca_core.privacy.budget import Budget, Guarantee, Notion
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.privacy.sensitivity import gap_change, local_sensitivity
 from dpca_core.problem import Problem
@@ -35,16 +35,8 @@ class GapRelease(SharedNoise):
     gap_share: float = parameter(0.1, "Share of ε for the gap", 0.01, 0.9)
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """(ε, δ) by composition of the gap and the basis."""
         self.calibrate(problem, budget)  # nothing is proved where nothing can be released
-        return Guarantee(
-            budget.epsilon,
-            budget.delta,
-            Notion.APPROXIMATE,
-            Standing.PROVED,
-            budget.adjacency,
-            "own proof, docs/gap-release.md",
-        )
+        return Guarantee.at(budget, Notion.APPROXIMATE, "own proof, docs/gap-release.md")
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """Noise per entry at the median certified gap; ∞ where that one refuses. Reads the gap."""

@@ -1,8 +1,9 @@
 """The noisy power method: noise enters each round of subspace iteration."""
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, inf, log, sqrt
+from typing import ClassVar
 
 import numpy as np
 
@@ -25,19 +26,17 @@ MOST_ROUNDS = 2000
 
 @dataclass(frozen=True)
 class NoisyPower(SharedNoise):
-    """V ← QR(S·V + G), a number of rounds from a random start."""
+    """V ← QR(S·V + scale·G), a number of rounds from a random start."""
 
     family = Family.POWER
     document = "power"
     does = "adds noise in each round, not to S"
+    pure: ClassVar[bool] = False
+    """Whether G is Laplace noise of scale 1; else it is standard normal."""
 
     @abstractmethod
     def rounds_at(self, problem: Problem) -> int:
         """Return the number of rounds."""
-
-    @abstractmethod
-    def unit_noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
-        """Unit noise."""
 
     def noise_factor(self, frames: Array) -> Array:
         """Factor (trials, 1, 1) of a round's noise that depends on the current basis."""
@@ -55,13 +54,15 @@ class NoisyPower(SharedNoise):
         frames, seeds = unit
         scale = self.calibrate(problem, budget).scale
         streams = [np.random.default_rng(int(seed)) for seed in seeds]
-        shape = frames.shape[1:]
         for _ in range(self.rounds_at(problem)):
-            drawn = np.stack([self.unit_noise(stream, shape) for stream in streams])
+            drawn = np.stack([self._drawn(stream, frames.shape[1:]) for stream in streams])
             frames = orthonormal(
                 problem.moment @ frames + scale * self.noise_factor(frames) * drawn
             )
         return Release(frames, np.zeros(len(frames), dtype=bool))
+
+    def _drawn(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+        return rng.laplace(size=shape) if self.pure else rng.standard_normal(shape)
 
     def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
         """Noise over n: QR(S·V + σG) and QR((n'/n)(S·V + σG)) span the same."""
@@ -75,7 +76,6 @@ class CalibratedPower(NoisyPower):
     rounds: float = parameter(4, "Rounds L", 1, 30)
 
     def rounds_at(self, problem: Problem) -> int:
-        """Public L."""
         return int(self.rounds)
 
     def sensitivity(self, problem: Problem, budget: Budget) -> float:
@@ -96,27 +96,18 @@ class Power(CalibratedPower):
     name = "Power method"
     needs_delta = True
 
-    def unit_noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
-        """Standard normals."""
-        return rng.standard_normal(shape)
+    def total_sensitivity(self, problem: Problem, budget: Budget) -> float:
+        """√L times that of a round."""
+        return sqrt(int(self.rounds)) * self.sensitivity(problem, budget)
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """(ε, δ), as one Gaussian mechanism of √L times the sensitivity."""
         sigma = self.calibrate(problem, budget).scale
-        total = sqrt(int(self.rounds)) * self.sensitivity(problem, budget)
-        return Guarantee(
-            budget.epsilon,
-            budget.delta,
-            Notion.APPROXIMATE,
-            Standing.PROVED,
-            budget.adjacency,
-            "Balle & Wang 2018, Theorem 8, on L rounds; docs/power.md",
-            noise_multiplier=sigma / total,
-        )
+        source = "Balle & Wang 2018, Theorem 8, on L rounds; docs/power.md"
+        proved = Guarantee.at(budget, Notion.APPROXIMATE, source)
+        return replace(proved, noise_multiplier=sigma / self.total_sensitivity(problem, budget))
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
-        """Analytic Gaussian at sensitivity √L·Δ."""
-        total = sqrt(int(self.rounds)) * self.sensitivity(problem, budget)
+        total = self.total_sensitivity(problem, budget)
         return Noise(gaussian_sigma(budget.epsilon, budget.delta, total), "people", "σ")
 
 
@@ -130,19 +121,13 @@ class PowerPure(CalibratedPower):
     key = "power_pure"
     name = "Power method, pure"
     role = "variant"
-
-    def unit_noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
-        """Laplace of scale 1."""
-        return rng.laplace(size=shape)
+    pure = True
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """Pure ε, by composition of L Laplace mechanisms."""
-        return Guarantee(
-            budget.epsilon,
-            0.0,
+        self.calibrate(problem, budget)
+        return Guarantee.at(
+            budget,
             Notion.PURE,
-            Standing.PROVED,
-            budget.adjacency,
             "Dwork, McSherry, Nissim & Smith 2006 (Laplace noise), and composition; docs/power.md",
         )
 
@@ -175,7 +160,6 @@ class PrintedPower(NoisyPower):
         return np.asarray(np.abs(frames).max(axis=(1, 2), keepdims=True))
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """No guarantee that covers a person."""
         self.calibrate(problem, budget)
         return Guarantee(
             inf,
@@ -201,17 +185,10 @@ class PowerPrinted(PrintedPower):
     name = "Power method, printed"
     needs_delta = True
 
-    def unit_noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
-        """Standard normals."""
-        return rng.standard_normal(shape)
-
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
-        """(ε, δ), without saying for whom."""
-        return Guarantee.claimed(
-            budget,
-            Notion.APPROXIMATE if budget.delta else Notion.PURE,
-            "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014, Theorem 1.3",
-        )
+        notion = Notion.APPROXIMATE if budget.delta else Notion.PURE
+        source = "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014, Theorem 1.3"
+        return Guarantee.claimed(budget, notion, source)
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """χ = √(4kL ln(1/δ))/ε, times ‖V‖∞ in each round. Reads the spectrum, through L."""
@@ -229,16 +206,11 @@ class PowerPurePrinted(PrintedPower):
 
     key = "power_pure_printed"
     name = "Power method, pure, printed"
-
-    def unit_noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
-        """Laplace of scale 1."""
-        return rng.laplace(size=shape)
+    pure = True
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
-        """Pure ε, without saying for whom."""
-        return Guarantee.claimed(
-            budget, Notion.PURE, "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014"
-        )
+        source = "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014"
+        return Guarantee.claimed(budget, Notion.PURE, source)
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """χ = 10kL√d/ε, times ‖V‖∞ in each round. Reads the spectrum, through L."""

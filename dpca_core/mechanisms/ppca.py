@@ -85,12 +85,12 @@ class Ppca(Exponential):
     cost = 8.0
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
-        """Pure ε."""
         return Guarantee.claimed(budget, Notion.PURE, THEOREM)
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """Pure ε."""
-        return _pure(budget, f"{THEOREM}; sampled exactly, docs/bingham.md", exact=True)
+        self.calibrate(problem, budget)
+        source = f"{THEOREM}; sampled exactly, docs/bingham.md"
+        return Guarantee.at(budget, Notion.PURE, source, exact=True)
 
     def plan(self, problem: Problem, budget: Budget) -> tuple[Sampler, float]:
         """Return a sampler and the proposals it predicts; the law does not depend on the plan."""
@@ -108,6 +108,7 @@ class Ppca(Exponential):
         self, problem: Problem, budget: Budget, rng: Seed = None, trials: int = 1, keep: Keep = None
     ) -> Release:
         """Draw for a page, which does not wait where a draw takes very many proposals."""
+        self.calibrate(problem, budget)
         if self.plan(problem, budget)[1] > MOST_PROPOSALS:
             raise NotDrawnInTime(
                 "Not drawn in time: pages do not wait for a draw that may take this long, but a "
@@ -130,10 +131,10 @@ class PpcaSequential(Exponential):
     role, cost = "variant", 10.0
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """Pure ε, by composition of k draws."""
+        self.calibrate(problem, budget)
         exact = problem.k == 1 or budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE
         source = "composition, as in Kapralov & Talwar 2013; docs/bingham.md"
-        return _pure(budget, source, exact=exact)
+        return Guarantee.at(budget, Notion.PURE, source, exact=exact)
 
     def frames(
         self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int
@@ -156,11 +157,10 @@ class PpcaGibbs(Exponential):
     role, cost = "printed", 200.0
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
-        """Pure ε, as if sampling were exact."""
         return Guarantee.claimed(budget, Notion.PURE, f"{THEOREM} and section 6.1")
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """Promise nothing: the sampler is approximate."""
+        self.calibrate(problem, budget)
         return Guarantee(
             inf,
             1.0,
@@ -180,10 +180,3 @@ class PpcaGibbs(Exponential):
         start = np.eye(problem.d, problem.k)
         chains = (gibbs_sweeps(weights, start, rng) for _ in range(trials))
         return np.stack([next(islice(chain, SWEEPS - 1, None)) for chain in chains])
-
-
-def _pure(budget: Budget, source: str, *, exact: bool) -> Guarantee:
-    """Pure ε, proved."""
-    return Guarantee(
-        budget.epsilon, 0.0, Notion.PURE, Standing.PROVED, budget.adjacency, source, exact=exact
-    )

@@ -27,8 +27,12 @@ from dpca_core.mechanisms.noise_on_s import (
 from dpca_core.mechanisms.power import Power, PowerPrinted, PowerPure, PowerPurePrinted
 from dpca_core.mechanisms.ppca import Ppca, PpcaGibbs, PpcaSequential
 from dpca_core.mechanisms.second_look import SecondLook, SecondLookPure
-from dpca_core.mechanisms.smooth_cauchy import SmoothCauchy, SmoothCauchyPrinted
-from dpca_core.mechanisms.smooth_gaussian import SmoothGaussian, SmoothGaussianPrinted
+from dpca_core.mechanisms.smooth import (
+    SmoothCauchy,
+    SmoothCauchyPrinted,
+    SmoothGaussian,
+    SmoothGaussianPrinted,
+)
 from dpca_core.privacy.budget import Budget, Guarantee
 from dpca_core.problem import Problem
 

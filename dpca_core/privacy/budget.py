@@ -141,8 +141,14 @@ class Guarantee:
     @classmethod
     def claimed(cls, budget: Budget, notion: Notion, source: str) -> "Guarantee":
         """Return what a paper says of its mechanism: the budget itself, with δ = 0 where pure."""
+        return replace(cls.at(budget, notion, source), standing=Standing.CLAIMED)
+
+    @classmethod
+    def at(cls, budget: Budget, notion: Notion, source: str, *, exact: bool = False) -> "Guarantee":
+        """Return the budget itself as what is proved, with δ = 0 where pure."""
         delta = 0.0 if notion is Notion.PURE else budget.delta
-        return cls(budget.epsilon, delta, notion, Standing.CLAIMED, budget.adjacency, source)
+        proved = Standing.PROVED
+        return cls(budget.epsilon, delta, notion, proved, budget.adjacency, source, exact=exact)
 
     def guess_probability(self) -> float:
         """Largest chance that a guess about one person is right; 1 if nothing holds."""

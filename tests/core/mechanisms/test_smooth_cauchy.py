@@ -49,7 +49,7 @@ def constants(key, epsilon, m):
     """α and β of a mechanism at d = m, k = 1, from its noise and its smooth bound."""
     mechanism, budget = MECHANISMS[key], Budget(epsilon)
     problem = Problem.from_moment(np.diag([900.0, *np.linspace(10, 1, m - 1)]), 1000, 1)
-    beta, _ = mechanism.smoothness_and_factor(problem, budget)
+    beta, _ = mechanism.constants(m, budget)
     bound = smooth_sensitivity(problem.gap, m, 1, beta, budget.adjacency).bound
     return sqrt(m) * bound / mechanism.calibrate(problem, budget).scale, beta
 
