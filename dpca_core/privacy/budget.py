@@ -183,21 +183,17 @@ def with_preparation(
     Parameters
     ----------
     guarantee
-        Of the mechanism, at its part of the budget (``Budget.split``).
-    budget
-        Of mechanism and mean together.
+        Of the mechanism, at its part of ``budget`` (``Budget.split``).
     mean_share
         The mean's share of ``budget``; 0 without a mean. Basic composition, also of what is left of
-        a refuted claim: its δ bounds guesses, and the mean adds to that. A guarantee that promises
-        nothing stays as it is.
+        a refuted claim: its δ bounds guesses, and the mean adds to that.
     selects_rows
         Whether what a row holds decides that it is left out.
 
     Notes
     -----
-    A local guarantee is between any two records of one of n people whose reports are all seen. It
-    is lost where the noise follows an n that depends on what a record holds, and where a curator
-    draws a mean (docs/local.md).
+    A local guarantee is lost where the noise follows an n that depends on what a record holds, and
+    where a curator draws a mean (docs/local.md).
     """
     if guarantee.notion is Notion.LOCAL and (mean_share > 0 or selects_rows):
         why = _LOCAL_MEAN if mean_share > 0 else _LOCAL_ROWS
