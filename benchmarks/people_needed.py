@@ -19,7 +19,7 @@ from math import sqrt
 import numpy as np
 
 from dpca_core.analysis.needed import ROUND_PEOPLE
-from dpca_core.analysis.recommended_mechanism import MEAN_SHARE, people_for_private_mean
+from dpca_core.analysis.recommendation import MEAN_SHARE, people_for_private_mean
 from dpca_core.analysis.reliability import Goal, PlannedReliability, judged_plan
 from dpca_core.codebooks.read_codebook import read_codebook
 from dpca_core.data.clipping import to_length_one

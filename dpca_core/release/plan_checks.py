@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from dpca_core.analysis.recommended_mechanism import MOST_WISHART_COLUMNS
+from dpca_core.analysis.recommendation import MOST_WISHART_COLUMNS
 from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import MissingPerson, Recipe, Scaling, Source

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import prod, sqrt
 from types import MappingProxyType
 
-from dpca_core.analysis.public_preview import VISIBLE_SINE
+from dpca_core.analysis.recommendation import visible_gap
 from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.registry import MECHANISMS
@@ -96,7 +96,7 @@ def preview(plan: Plan) -> Preview:
         diagonal=diagonal,
         off_diagonal=off_diagonal,
         spectral_norm=norm,
-        smallest_gap=off_diagonal * sqrt(plan.k * (plan.d - plan.k)) / VISIBLE_SINE,
+        smallest_gap=visible_gap(off_diagonal, plan.d, plan.k),
         means=_vector_noise(parts.get(PartName.MEANS)),
         bin=_vector_noise(parts.get(PartName.SCORES)),
         bins=0 if plan.scores is None else prod(plan.scores.bins),

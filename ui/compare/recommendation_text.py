@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpca_core.analysis.order_statistics import better, no_better_than_chance
-from dpca_core.analysis.recommended_mechanism import Recommendation, recommended_mechanism
+from dpca_core.analysis.recommendation import Recommendation, recommended_mechanism
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.text.privacy_numbers import epsilon_text
@@ -28,7 +28,7 @@ def recommendation(data: Dataset, query: CompareQuery) -> str:
     It follows from the columns, k, ε, δ and the recipe: neither rows nor their number decide.
     """
     said = FROM_PUBLIC.format(epsilon=epsilon_text(query.epsilon))
-    return " ".join([said, *_recommended(data, query, 1.0).for_any_number, MAY_DIFFER])
+    return f"{said} {_recommended(data, query, 1.0).for_any_number} {MAY_DIFFER}"
 
 
 def not_drawn(data: Dataset, query: CompareQuery) -> tuple[Mechanism, ...]:

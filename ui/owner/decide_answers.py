@@ -15,7 +15,7 @@ from dpca_core.analysis.expected_spectrum import (
     expected_spectrum,
     require_people,
 )
-from dpca_core.analysis.recommended_mechanism import default_delta
+from dpca_core.analysis.recommendation import default_delta
 from dpca_core.data.recipe_checks import encoded_width
 from dpca_core.privacy.budget import Budget
 from ui.owner.draft import Draft

@@ -14,7 +14,7 @@ from cachetools import LRUCache
 
 from dpca_core.analysis.expected_spectrum import expected_spectrum
 from dpca_core.analysis.needed import steps_to_people
-from dpca_core.analysis.recommended_mechanism import Recommendation, recommended_mechanism
+from dpca_core.analysis.recommendation import Recommendation, recommended_mechanism
 from dpca_core.analysis.reliability import Goal, PlannedReleases, PlannedReliability
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget, Guarantee

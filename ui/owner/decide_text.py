@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dpca_core.analysis.recommended_mechanism import MOST_WISHART_COLUMNS, Recommendation
+from dpca_core.analysis.recommendation import MOST_WISHART_COLUMNS, Recommendation
 from dpca_core.analysis.reliability import Goal
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import PURE_DEFAULT

@@ -6,11 +6,7 @@ from decimal import ROUND_CEILING, Context
 from fractions import Fraction
 
 from dpca_core.analysis.expected_spectrum import Expectation
-from dpca_core.analysis.recommended_mechanism import (
-    Recommendation,
-    RowLengths,
-    recommended_mechanism,
-)
+from dpca_core.analysis.recommendation import Recommendation, recommended_mechanism
 from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.encoding import encoded_names
@@ -193,7 +189,6 @@ def recommendation(settings: ReleaseSettings, subject: Subject) -> Recommendatio
         len(subject.columns),
         Budget(settings.epsilon, 0.0 if settings.pure else settings.delta, adjacency),
         k=directions(settings, subject),
-        row_lengths=RowLengths.ONE if recipe.ends_at_length_one else RowLengths.LOOSE,
         rows_per_person=recipe.rows_per_person,
     )
 

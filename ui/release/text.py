@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import isfinite
 
-from dpca_core.analysis.recommended_mechanism import Recommendation
+from dpca_core.analysis.recommendation import Recommendation
 from dpca_core.analysis.reliability import Reliabilities, Reliability
 from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.mechanisms.registry import DRAWN_EXACTLY
@@ -112,9 +112,9 @@ def keeps_more(found: Recommendation, guessed: bool, chosen: str) -> str:
         Key of the mechanism.
     """
     if not guessed:
-        return f"{' '.join(found.for_any_number)} {ONLY_EXACT}"
+        return f"{found.for_any_number} {ONLY_EXACT}"
     if found.keeps_most is found.mechanism and found.mechanism.key != chosen:
-        return found.reasons[0]
+        return found.why
     return found.keeps_more
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dpca_core.analysis.recommended_mechanism import RowLengths, recommended_mechanism
+from dpca_core.analysis.recommendation import recommended_mechanism
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import (
     DEFAULT,
@@ -225,7 +225,7 @@ def _cell(
     kept: dict[tuple[str, str, float], Kept], n: int, d: int, k: int, epsilon: float, pure: bool
 ) -> Cell | None:
     budget = Budget(epsilon, 0.0 if pure else MEASURED_DELTA)
-    found = recommended_mechanism(n, d, budget, k=k, row_lengths=RowLengths.LOOSE)
+    found = recommended_mechanism(n, d, budget, k=k)
     rows = ONE_LENGTH if found.rows_of_length_one else BOUNDED
     usual = PURE_DEFAULT if pure else DEFAULT
     chosen = found.keeps_most

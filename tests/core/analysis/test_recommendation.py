@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpca_core.analysis.public_preview import public_preview
-from dpca_core.analysis.recommended_mechanism import (
-    RowLengths,
+from dpca_core.analysis.recommendation import (
     default_delta,
     people_for_private_mean,
+    public_preview,
     recommended_mechanism,
 )
 from dpca_core.mechanisms.registry import MECHANISMS
@@ -50,7 +49,7 @@ def test_on_few_columns_noise_without_delta_is_smaller(adjacency: Adjacency) -> 
         found = recommended_mechanism(60, 5, budget, k=2, rows_per_person=rows_per_person)
         assert found.mechanism.key == "wishart_difference"
         assert found.mechanism.guarantee(DIAGONAL, budget).delta == 0
-        assert "needs no δ." in found.reasons[0]
+        assert "needs no δ." in found.why
     kept = {
         key: run_trials(TrialDraws(MECHANISMS[key], 0, range(300)), [(DIAGONAL, budget)]).captured
         for key in (found.mechanism.key, "gaussian", "laplace")
@@ -66,15 +65,15 @@ def test_why_other_noise_is_released_on_many_columns(k: int, why: str) -> None:
     """The difference of Wisharts is drawn exactly, though not for so many columns."""
     found = recommended_mechanism(100_000, 201, Budget(1.0, 0.0), k=k)
     assert found.mechanism.key == "laplace"
-    assert why in found.reasons[-1]
-    assert "Laplace noise is the smallest" in found.reasons[-1]
+    assert why in found.keeps_more
+    assert "Laplace noise is the smallest" in found.keeps_more
 
 
 def test_nothing_but_public_facts_decides() -> None:
     """Neither data nor their number can be given, and no module on the way gets either."""
     asked = " ".join(signature(recommended_mechanism).parameters)
-    assert asked == "people d budget k row_lengths rows_per_person rows_read_again"
-    assert [*signature(public_preview).parameters] == ["people", "d", "k", "budget"]
+    assert asked == "people d budget k rows_per_person rows_read_again"
+    assert " ".join(signature(public_preview).parameters) == "d k budget"
 
 
 @pytest.mark.parametrize("adjacency", Adjacency)
@@ -101,23 +100,20 @@ def test_delta_is_far_below_one_in_the_number_of_people(people: float | None, de
 
 def test_the_public_preview_is_that_of_the_mechanism() -> None:
     """19 columns at ε = 1, two directions: τ = 4.2247, off the diagonal τ/√2."""
-    found = public_preview(1000, 19, 2, Budget(1.0, 1e-6))
-    assert found.columns == 19
+    found = public_preview(19, 2, Budget(1.0, 1e-6))
     assert found.entry_noise == pytest.approx(2.98730, rel=1e-5)
-    assert found.visible_gap == pytest.approx(58.06, rel=1e-3)
-    assert public_preview(10, 19, 2, Budget(1.0, 1e-6)) == found
+    assert found.gap == pytest.approx(58.06, rel=1e-3)
 
 
 @pytest.mark.parametrize(
     ("people", "k", "more", "key", "said"),
     [
         (1000, 4, {}, "second_look", "With about 130 to 13,000 people"),
-        (100, 4, {}, "matrix_t", "pays from about 130 people"),
-        (20_000, 4, {}, "matrix_t", "From about 13,000 people on one look sees enough"),
+        (100, 4, {}, "matrix_t", "Matrix t noise is 15\u00a0% smaller than Gaussian"),
+        (20_000, 4, {}, "matrix_t", "Matrix t noise is 15\u00a0% smaller than Gaussian"),
         (1000, 1, {}, "matrix_t", "For a single direction a second look gains nothing."),
         (1000, 4, {"rows_read_again": False}, "matrix_t", "only their sum is kept"),
         (100, 4, {"rows_per_person": 3}, "gaussian", "Gaussian noise is the smallest of one look"),
-        (100, 1, {}, "matrix_t", "Matrix t noise is 15\u00a0% smaller than Gaussian"),
     ],
 )
 def test_what_keeps_most_and_why(
@@ -126,13 +122,13 @@ def test_what_keeps_most_and_why(
     """19 columns, ε = 1, δ = 10⁻⁶: τ·√38 is 26 people, a fifth of 130 and 0.2 % of 13,000."""
     found = recommended_mechanism(people, 19, GAUSSIAN, k=k, **more)
     assert found.keeps_most.key == key
-    assert any(said in reason for reason in found.reasons)
+    assert said in found.why + found.for_any_number
+    assert ("for about 130 to 13,000 people" in found.for_any_number) == (
+        found.may_keep_most[0].key == "second_look"
+    )
     assert found.mechanism.key == "gaussian"
-    assert found.rows_of_length_one, "as asked, and where noise is not small"
-    loose = recommended_mechanism(people, 19, GAUSSIAN, k=k, row_lengths=RowLengths.LOOSE)
-    assert loose.rows_of_length_one is (people < 13_000)
+    assert found.rows_of_length_one is (people < 13_000)
     pure = recommended_mechanism(1000, 19, Budget(1.0, 0.0), k=5).keeps_most.key
     assert pure == "second_look_pure"
     draws = "cannot be drawn exactly yet: of what can, Gaussian noise is the smallest."
-    assert any(draws in reason for reason in found.reasons) == (key != "gaussian")
-    assert bool(found.keeps_more) == (key != "gaussian")
+    assert found.keeps_more.endswith(draws) == bool(found.keeps_more) == (key != "gaussian")

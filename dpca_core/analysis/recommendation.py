@@ -1,0 +1,289 @@
+"""How a release is best made, by public facts alone: guessed people, columns and budget.
+
+Never by results, and never by the data's own number of rows: a choice that followed them would
+itself have to be paid for.
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from math import floor, log10, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from dpca_core.data.private_mean import mean_sensitivity, mean_sensitivity_l1
+from dpca_core.mechanisms.mechanism import Mechanism
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
+from dpca_core.mechanisms.registry import (
+    DEFAULT,
+    DRAWN_EXACTLY,
+    LESS_NOISE,
+    PURE_DEFAULT,
+    PURE_WIDE_DEFAULT,
+    TWO_LOOKS,
+    TWO_LOOKS_PURE,
+)
+from dpca_core.privacy.budget import LEAST_DELTA, Budget, InfeasibleBudget
+from dpca_core.privacy.gaussian import gaussian_sigma
+from dpca_core.problem import Problem
+
+MOST_DELTA = 1e-6
+"""δ that is proposed, unless the people are so many that it must be smaller."""
+MOST_WISHART_COLUMNS = 200
+"""Columns up to which exact Wishart noise is drawn."""
+MEAN_SHARE = 0.05
+"""Share of the budget that a private mean is planned with."""
+FEWEST_DIRECTIONS, FEWEST_DIRECTIONS_PURE = 2, 5
+"""Directions from which on a second look keeps more."""
+SMALL_NOISE, LARGE_NOISE, LARGE_PURE_NOISE = 0.002, 0.2, 0.042
+"""Spectral norm of one look's noise, over the people, between which a second look keeps more.
+
+Above the upper bounds its first look sees too little; below the lower one noise is negligible, and
+rows of one length keep less than rows at most R. Measured (docs/second-look.md, section "For whom";
+``python -m benchmarks.frontier``)."""
+
+_MEAN_FACTOR = 2000.0
+_VISIBLE_SINE = 0.3
+"""Sine of the angle, about 17°, by which noise of that size turns a direction beside its gap."""
+_NOTABLE = 0.99
+"""Ratio of noise from which on the smaller one is worth a change."""
+
+_ONLY_SUMS = "A second look would read the rows again, and only their sum is kept."
+_FEW_COLUMNS = (
+    "On so few columns a second look, whose noise is Gaussian, keeps less with few people and "
+    "about as much with many."
+)
+_SEEN = (
+    "the first directions usually stand out of a first look, and a second one then sees the others "
+    "with less noise"
+)
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """How a release is best made.
+
+    Attributes
+    ----------
+    mechanism
+        Whose noise is added to S by a release: one of those that are drawn exactly.
+    keeps_most
+        What keeps most in a simulation; it may not be drawn exactly yet.
+    why
+        Why it does: a sentence.
+    for_any_number
+        What keeps most without a guess of the people: a rule of thumb.
+    may_keep_most
+        The mechanisms that this names, each for some number of people.
+    rows_of_length_one
+        Whether rows far shorter than R are better made equally long.
+    people_for_mean
+        People from which on a private mean could take the place of typical values.
+    mean_fits
+        Whether the guessed number reaches that.
+    """
+
+    mechanism: Mechanism
+    keeps_most: Mechanism
+    why: str
+    for_any_number: str
+    may_keep_most: tuple[Mechanism, ...]
+    rows_of_length_one: bool
+    people_for_mean: float
+    mean_fits: bool
+
+    @property
+    def keeps_more(self) -> str:
+        """Say what would keep more than what is released, and why; "" where nothing would."""
+        kept = self.keeps_most
+        if kept is self.mechanism:
+            return ""
+        limit = f"noise is drawn exactly for at most {MOST_WISHART_COLUMNS} columns"
+        if kept.key not in DRAWN_EXACTLY:
+            limit = "cannot be drawn exactly yet"
+        return (
+            f"{kept.name} would usually keep more. {self.why} {kept.name} {limit}: of what can, "
+            f"{self.mechanism.name} noise is the smallest."
+        )
+
+
+def recommended_mechanism(
+    people: float,
+    d: int,
+    budget: Budget,
+    *,
+    k: int = 1,
+    rows_per_person: int = 1,
+    rows_read_again: bool = True,
+) -> Recommendation:
+    """Return how to release the second-moment sum of d columns of about so many people.
+
+    Parameters
+    ----------
+    people
+        A public guess.
+    k
+        Directions wanted.
+    rows_per_person
+        What the recipe says of the rows.
+    rows_read_again
+        Whether rows are kept, not only their sum.
+    """
+    one_look, why = _one_look(d, budget, rows_per_person)
+    keeps_most = one_look
+    may_keep_most: tuple[Mechanism, ...] = (one_look,)
+    two_looks = TWO_LOOKS if budget.delta > 0 else TWO_LOOKS_PURE
+    fewest, most = _people_of_two_looks(d, budget)
+    against = _against_two_looks(d, budget, k, rows_read_again)
+    for_any_number = f"{why} {against}"
+    if not against:
+        may_keep_most = (two_looks, one_look)
+        between = f"about {_about(fewest)} to {_about(most)} people"
+        for_any_number = (
+            f"As a rule of thumb, {two_looks.name} keeps most for {between}: {_SEEN}. "
+            f"With fewer or more, {one_look.name} does."
+        )
+        if fewest <= people <= most:
+            keeps_most, why = two_looks, f"With {between} {_SEEN}."
+    enough = people_for_private_mean(d, budget)
+    return Recommendation(
+        _released(d, budget),
+        keeps_most,
+        why,
+        for_any_number,
+        may_keep_most,
+        people <= most,
+        enough,
+        people >= enough,
+    )
+
+
+def _released(d: int, budget: Budget) -> Mechanism:
+    """Return whose noise a release adds: the smallest in norm of what is drawn exactly."""
+    wide = budget.delta == 0 and d > MOST_WISHART_COLUMNS
+    return PURE_WIDE_DEFAULT if wide else _usual(d, budget)
+
+
+def _usual(d: int, budget: Budget) -> Mechanism:
+    """Return the usual noise of one look whose spectral norm is smallest.
+
+    On few columns that of a difference of Wisharts is smaller than Gaussian noise at a small δ,
+    for whatever number of rows a person.
+    """
+    if budget.delta == 0:
+        return PURE_DEFAULT
+    return min(DEFAULT, PURE_DEFAULT, key=lambda one: _noise(one, d, budget)[1])
+
+
+def _one_look(d: int, budget: Budget, rows_per_person: int) -> tuple[Mechanism, str]:
+    """Return the smallest noise on S, and why it is."""
+    usual = _usual(d, budget)
+    if rows_per_person == 1:
+        with suppress(InfeasibleBudget):
+            ratio = _noise(LESS_NOISE, d, budget)[0] / _noise(usual, d, budget)[0]
+            if ratio < _NOTABLE:
+                return LESS_NOISE, (
+                    f"{LESS_NOISE.name} noise is {100 * (1 - ratio):.0f}\u00a0% smaller than "
+                    f"{usual.name} noise on {d} columns at this ε and δ, for one row a person."
+                )
+    where = "without δ" if budget.delta == 0 else "at this ε and δ"
+    also = ", and needs no δ" if budget.delta > 0 and usual is PURE_DEFAULT else ""
+    return usual, f"{usual.name} noise is the smallest of one look {where}{also}."
+
+
+def _against_two_looks(d: int, budget: Budget, k: int, rows_read_again: bool) -> str:
+    """Say why a second look keeps no more for any number of people; "" where it may."""
+    if budget.delta > 0 and _usual(d, budget) is PURE_DEFAULT:
+        return _FEW_COLUMNS
+    if budget.delta > 0 and k < FEWEST_DIRECTIONS:
+        return "For a single direction a second look gains nothing."
+    if budget.delta == 0 and k < FEWEST_DIRECTIONS_PURE:
+        return (
+            f"For fewer than {FEWEST_DIRECTIONS_PURE} directions a second look without δ gains "
+            "nothing."
+        )
+    return "" if rows_read_again else _ONLY_SUMS
+
+
+def _people_of_two_looks(d: int, budget: Budget) -> tuple[float, float]:
+    """Return between which numbers of people a second look keeps more."""
+    usual, large = (DEFAULT, LARGE_NOISE) if budget.delta > 0 else (PURE_DEFAULT, LARGE_PURE_NOISE)
+    norm = 2 * sqrt(d) * _noise(usual, d, budget)[0]  # by the semicircle law
+    return norm / large, norm / SMALL_NOISE
+
+
+def _noise(mechanism: Mechanism, d: int, budget: Budget) -> tuple[float, float]:
+    """Of the noise on S, in people: an off-diagonal entry's deviation, and the spectral norm."""
+    assert isinstance(mechanism, NoiseOnS)
+    scale = mechanism.calibrate(Problem.from_spectrum(np.ones(d), d, 1), budget).scale
+    return scale * mechanism.law.std(d)[1], scale * mechanism.law.edge(d)
+
+
+def _about(people: float) -> str:
+    """Write a number of people with two digits."""
+    return f"{float(f'{max(people, 1.0):.2g}'):,.0f}"
+
+
+class PublicPreview(NamedTuple):
+    """What noise to expect from the choices about columns alone, in people.
+
+    Attributes
+    ----------
+    entry_noise
+        Standard deviation of the noise on a product of two columns.
+    gap
+        Smallest eigengap that it leaves visible.
+    """
+
+    entry_noise: float
+    gap: float
+
+
+def public_preview(d: int, k: int, budget: Budget) -> PublicPreview:
+    """Return what to expect of a release of d columns before any look at the data."""
+    noise = _noise(_released(d, budget), d, budget)[0]
+    return PublicPreview(noise, visible_gap(noise, d, k))
+
+
+def visible_gap(entry_noise: float, d: int, k: int) -> float:
+    """Return the smallest eigengap behind k of d directions that noise leaves visible.
+
+    Noise of standard deviation σ off the diagonal turns k directions by sin θ with
+    E sin²θ ≈ k(d − k)·σ²/gap² in all; a gap is called visible where its root is at most 0.3.
+    """
+    return entry_noise * sqrt(k * (d - k)) / _VISIBLE_SINE
+
+
+def people_for_private_mean(d: int, budget: Budget) -> float:
+    """Return the people from which a private mean's error is no direction of its own.
+
+    n ≥ σ_m·√(2000·d): an error of σ_m/n in each of d columns then makes at most n/2000 of the n
+    people that S sums to. With fewer, the error of the mean becomes the first direction.
+
+    Parameters
+    ----------
+    budget
+        Of mean and mechanism together; ``MEAN_SHARE`` of it is the mean's.
+    """
+    part, adjacency = budget.split(MEAN_SHARE)[0], budget.adjacency
+    if part.delta > 0:
+        noise = gaussian_sigma(part.epsilon, part.delta, mean_sensitivity(1, adjacency))
+    else:
+        noise = sqrt(2) * mean_sensitivity_l1(d, 1, adjacency) / part.epsilon
+    return noise * sqrt(_MEAN_FACTOR * d)
+
+
+def default_delta(people: float | None) -> float:
+    """Return the δ to start from: 10⁻⁶, or a hundredth of one in the number of people.
+
+    The hundredth is rounded down to a power of ten.
+
+    Parameters
+    ----------
+    people
+        A public guess; None where there is none.
+    """
+    if people is None:
+        return MOST_DELTA
+    exponent = floor(log10(1 / (100 * people)) + 1e-9)
+    return max(float(LEAST_DELTA), min(MOST_DELTA, float(f"1e{exponent}")))
