@@ -16,13 +16,10 @@ from dpca_core.linalg.arrays import Array
 
 LEAST_LOADING, MOST_A_SIDE = 0.3, 3
 """Loading from which a column may be named, and how many are on either side."""
-
 LEAST_RELEASED = 0.2
 """Loading, of the same sign, that 9 of 10 releases must reach."""
-
 LEAST_SQUARE = 0.3
 """Sum of squared loadings from which a column may be named of directions taken together."""
-
 NONE_STANDS_OUT = "no column stands out"
 _CLAUSES = ("who ", "with ", "without ")
 
@@ -65,8 +62,8 @@ def plain(text: str) -> str:
 def turned(directions: Array) -> Array:
     """Return directions (d, m), each with the sign that makes its largest loading positive."""
     largest = np.abs(directions).argmax(axis=0)
-    signs = np.sign(directions[largest, np.arange(directions.shape[1])])
-    return np.asarray(directions * np.where(signs == 0, 1.0, signs))
+    negative = directions[largest, np.arange(directions.shape[1])] < 0
+    return np.asarray(directions * np.where(negative, -1.0, 1.0))
 
 
 def candidates(direction: Array) -> tuple[int, ...]:
@@ -74,11 +71,20 @@ def candidates(direction: Array) -> tuple[int, ...]:
 
     Those of at least ``LEAST_LOADING``, at most ``MOST_A_SIDE`` of either sign.
     """
-    order = np.argsort(-np.abs(direction), kind="stable")
-    large = [int(i) for i in order if abs(direction[i]) >= LEAST_LOADING]
-    sides = ([i for i in large if direction[i] > 0], [i for i in large if direction[i] < 0])
-    named = {i for side in sides for i in side[:MOST_A_SIDE]}
-    return tuple(i for i in large if i in named)
+    order = np.argsort(-np.abs(direction), kind="stable").tolist()
+    large = [i for i in order if abs(direction[i]) >= LEAST_LOADING]
+    above = [i for i in large if direction[i] > 0][:MOST_A_SIDE]
+    below = [i for i in large if direction[i] < 0][:MOST_A_SIDE]
+    return tuple(i for i in large if i in above or i in below)
+
+
+def loadings_towards(directions: Array, bases: Array, columns: Sequence[int], j: int) -> Array:
+    """Return the loadings (T, len(columns)) of direction j of released bases (T, d, k).
+
+    Each is turned towards that of the true ``directions`` (d, k).
+    """
+    signs = np.sign(bases[:, :, j] @ directions[:, j])
+    return np.asarray(bases[:, list(columns), j] * signs[:, None])
 
 
 def stand_out(direction: Array, released: Array, columns: Sequence[int]) -> tuple[int, ...]:
@@ -89,27 +95,12 @@ def stand_out(direction: Array, released: Array, columns: Sequence[int]) -> tupl
     direction
         (d,), the true one.
     released
-        (T, len(columns)) loadings of the columns in releases, each turned towards the true
-        direction; NaN where refused, which is a miss.
+        ``loadings_towards`` it; NaN where refused, which is a miss.
     """
     if len(columns) == 0:
         return ()
     held = kept_by((released * np.sign(direction[list(columns)])).T, LEAST_RELEASED)
     return tuple(column for column, held_one in zip(columns, held, strict=True) if held_one)
-
-
-def loadings_towards(directions: Array, bases: Array, columns: Sequence[int], j: int) -> Array:
-    """Return the loadings (T, len(columns)) of released direction j, turned towards the true one.
-
-    Parameters
-    ----------
-    directions
-        (d, k), the true ones.
-    bases
-        (T, d, k) of releases.
-    """
-    signs = np.sign(np.einsum("d,td->t", directions[:, j], bases[:, :, j]))
-    return np.asarray(bases[:, list(columns), j] * signs[:, None])
 
 
 def direction_phrase(direction: Array, columns: Sequence[int], words: Sequence[ColumnWords]) -> str:
@@ -128,12 +119,11 @@ def direction_phrase(direction: Array, columns: Sequence[int], words: Sequence[C
         return f"Tells **{_people(above)}** from **{_people(below)}**"
     together = above or below
     if not together:
-        return f"{NONE_STANDS_OUT[0].upper()}{NONE_STANDS_OUT[1:]}"
+        return _capitalised(NONE_STANDS_OUT)
     if len(together) == 1:
         one = together[0]
         return f"Tells **{one.high_people or one.high}** from **{one.low_people or one.low}**"
-    named = ", ".join(word.high for word in together)
-    return f"**{named[0].upper()}{named[1:]}** go together"
+    return f"**{_capitalised(', '.join(word.high for word in together))}** go together"
 
 
 def _people(words: Sequence[ColumnWords]) -> str:
@@ -149,19 +139,22 @@ def _listed(texts: list[str]) -> str:
     return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
 
 
+def _capitalised(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"
+
+
 def block_columns(directions: Array) -> tuple[int, ...]:
     """Return the columns that directions (d, m) are made of, whichever basis their span has.
 
     Those with a sum of squared loadings of at least ``LEAST_SQUARE``, the largest first.
     """
     squares = np.square(directions).sum(axis=1)
-    order = np.argsort(-squares, kind="stable")
-    return tuple(int(i) for i in order if squares[i] >= LEAST_SQUARE)
+    order = np.argsort(-squares, kind="stable").tolist()
+    return tuple(i for i in order if squares[i] >= LEAST_SQUARE)
 
 
 def block_phrase(columns: Sequence[int], words: Sequence[ColumnWords]) -> str:
     """List what directions that are only reliable together are about; ``**`` marks bold words."""
     if not columns:
-        return f"{NONE_STANDS_OUT[0].upper()}{NONE_STANDS_OUT[1:]}"
-    topics = "; ".join(words[i].topic or words[i].name for i in columns)
-    return f"**{topics[0].upper()}{topics[1:]}**"
+        return _capitalised(NONE_STANDS_OUT)
+    return f"**{_capitalised('; '.join(words[i].topic or words[i].name for i in columns))}**"

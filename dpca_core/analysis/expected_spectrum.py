@@ -58,17 +58,15 @@ def expected_shares(expectation: Expectation, d: int) -> tuple[float, ...]:
     return tuple(factor * share for share in first)
 
 
-def expected_spectrum(people: float, shares: Sequence[float], d: int) -> Array:
-    """Return the eigenvalues (d,) of S in people, descending, which sum to the number of people.
+def expected_spectrum(shares: Sequence[float], d: int) -> Array:
+    """Return the shares (d,) of all directions, descending, sum 1; times people, eigenvalues of S.
 
-    λ_i = people·share_i for the shares that are named. What is left falls evenly over the other
-    d − k directions: in equal steps to 0 after the last, or where that would begin above the last
-    share, in smaller steps from there.
+    What the first k that are named leave falls evenly over the other d − k directions: in equal
+    steps to 0 after the last, or where that would begin above the last share, in smaller steps
+    from there.
 
     Parameters
     ----------
-    people
-        How many there are, about: a public guess.
     shares
         Of the first k directions, 0 to 1, largest first, 1 ≤ k < d.
 
@@ -77,7 +75,6 @@ def expected_spectrum(people: float, shares: Sequence[float], d: int) -> Array:
     ValueError
         One sentence that names the remedy, for numbers that no spectrum has.
     """
-    require_people(people)
     _require_columns(d)
     _require_shares(shares, d)
     left, rest = d - len(shares), max(0.0, 1 - sum(shares))
@@ -87,7 +84,7 @@ def expected_spectrum(people: float, shares: Sequence[float], d: int) -> Array:
     excess = rest * steps[0] - shares[-1]
     weight = 1.0 if excess <= 0 else (shares[-1] - rest * even) / (rest * (steps[0] - even) or 1.0)
     tail = rest * (weight * steps + (1 - weight) * even)
-    return people * np.concatenate([shares, np.minimum(tail, shares[-1])])
+    return np.concatenate([shares, np.minimum(tail, shares[-1])])
 
 
 def require_people(people: float) -> None:

@@ -22,7 +22,7 @@ from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.privacy.roots import bisect
 from dpca_core.problem import Problem
 from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.trials import run_trials
+from dpca_core.simulation.trials import Point, run_trials
 
 MOST_PEOPLE = 1e12
 COARSE = tuple(float(10 ** (e / 2)) for e in range(2, 25))
@@ -59,9 +59,9 @@ def people_at(mechanism: Mechanism, problem: Problem, budget: Budget) -> PeopleA
         return noise_over_people(mechanism, problem.scaled(n), budget)
 
     few, more, many = noise(10.0), noise(1e4), noise(1e7)
-    for power in (1.0, 0.5) if isfinite(few) else ():
+    for power in (1.0, 0.5) if 0 < many < few < inf else ():
         fall = 1000**power
-        if all(isclose(by, fall, rel_tol=1e-9) for by in (few / more, more / many)):
+        if isclose(few / more, fall, rel_tol=1e-9) and isclose(more / many, fall, rel_tol=1e-9):
             return lambda most: _within(10 * (few / most) ** (1 / power))
     # Just enough counts as enough: on a step the first number is looked for, not any.
     return lambda most: fewest_people(lambda n: noise(n) <= most * (1 + 1e-12))
@@ -181,20 +181,18 @@ def measure(
     InfeasibleBudget
         Where the mechanism has no release at any size.
     """
-    coarse = yield from _tables(mechanism, problem, budget, COARSE, seed, FEW)
+
+    def points(people: Sequence[float]) -> list[Point]:
+        return [(problem.scaled(n), budget) for n in people]
+
+    coarse = yield from _tables(mechanism, points(COARSE), seed, FEW)
     people = _window(coarse, random_baseline(problem).sin_theta)
-    yield from _tables(mechanism, problem, budget, people, seed, trials)
+    yield from _tables(mechanism, points(people), seed, trials)
 
 
 def _tables(
-    mechanism: Mechanism,
-    problem: Problem,
-    budget: Budget,
-    people: Sequence[float],
-    seed: int,
-    trials: int,
+    mechanism: Mechanism, points: Sequence[Point], seed: int, trials: int
 ) -> Generator[NoiseTable | None, None, NoiseTable]:
-    points = [(problem.scaled(n), budget) for n in people]
     noise = np.array([noise_over_people(mechanism, *point) for point in points])
     table = NoiseTable(noise, *np.empty((2, len(points), 0)))
     for start in range(0, trials, _AT_ONCE):

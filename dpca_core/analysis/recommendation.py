@@ -7,7 +7,6 @@ itself have to be paid for.
 from contextlib import suppress
 from dataclasses import dataclass
 from math import floor, log10, sqrt
-from typing import NamedTuple
 
 import numpy as np
 
@@ -33,20 +32,18 @@ MOST_WISHART_COLUMNS = 200
 """Columns up to which exact Wishart noise is drawn."""
 MEAN_SHARE = 0.05
 """Share of the budget that a private mean is planned with."""
-FEWEST_DIRECTIONS, FEWEST_DIRECTIONS_PURE = 2, 5
-"""Directions from which on a second look keeps more."""
-SMALL_NOISE, LARGE_NOISE, LARGE_PURE_NOISE = 0.002, 0.2, 0.042
+
+# Measured: docs/second-look.md, section "For whom"; python -m benchmarks.frontier.
+_FEWEST_DIRECTIONS_PURE = 5
+"""Directions from which on a second look without δ keeps more."""
+_SMALL_NOISE, _LARGE_NOISE, _LARGE_PURE_NOISE = 0.002, 0.2, 0.042
 """Spectral norm of one look's noise, over the people, between which a second look keeps more.
 
 Above the upper bounds its first look sees too little; below the lower one noise is negligible, and
-rows of one length keep less than rows at most R. Measured (docs/second-look.md, section "For whom";
-``python -m benchmarks.frontier``)."""
-
-_MEAN_FACTOR = 2000.0
-_VISIBLE_SINE = 0.3
-"""Sine of the angle, about 17°, by which noise of that size turns a direction beside its gap."""
+rows of one length keep less than rows at most R."""
 _NOTABLE = 0.99
 """Ratio of noise from which on the smaller one is worth a change."""
+_VISIBLE_SINE, _MEAN_FACTOR = 0.3, 2000.0
 
 _ONLY_SUMS = "A second look would read the rows again, and only their sum is kept."
 _FEW_COLUMNS = (
@@ -176,7 +173,7 @@ def _usual(d: int, budget: Budget) -> Mechanism:
 
 
 def _one_look(d: int, budget: Budget, rows_per_person: int) -> tuple[Mechanism, str]:
-    """Return the smallest noise on S, and why it is."""
+    """Return the smallest noise on S, and a sentence on why."""
     usual = _usual(d, budget)
     if rows_per_person == 1:
         with suppress(InfeasibleBudget):
@@ -195,11 +192,11 @@ def _against_two_looks(d: int, budget: Budget, k: int, rows_read_again: bool) ->
     """Say why a second look keeps no more for any number of people; "" where it may."""
     if budget.delta > 0 and _usual(d, budget) is PURE_DEFAULT:
         return _FEW_COLUMNS
-    if budget.delta > 0 and k < FEWEST_DIRECTIONS:
+    if budget.delta > 0 and k < 2:
         return "For a single direction a second look gains nothing."
-    if budget.delta == 0 and k < FEWEST_DIRECTIONS_PURE:
+    if budget.delta == 0 and k < _FEWEST_DIRECTIONS_PURE:
         return (
-            f"For fewer than {FEWEST_DIRECTIONS_PURE} directions a second look without δ gains "
+            f"For fewer than {_FEWEST_DIRECTIONS_PURE} directions a second look without δ gains "
             "nothing."
         )
     return "" if rows_read_again else _ONLY_SUMS
@@ -207,9 +204,11 @@ def _against_two_looks(d: int, budget: Budget, k: int, rows_read_again: bool) ->
 
 def _people_of_two_looks(d: int, budget: Budget) -> tuple[float, float]:
     """Return between which numbers of people a second look keeps more."""
-    usual, large = (DEFAULT, LARGE_NOISE) if budget.delta > 0 else (PURE_DEFAULT, LARGE_PURE_NOISE)
+    usual, large = DEFAULT, _LARGE_NOISE
+    if budget.delta == 0:
+        usual, large = PURE_DEFAULT, _LARGE_PURE_NOISE
     norm = 2 * sqrt(d) * _noise(usual, d, budget)[0]  # by the semicircle law
-    return norm / large, norm / SMALL_NOISE
+    return norm / large, norm / _SMALL_NOISE
 
 
 def _noise(mechanism: Mechanism, d: int, budget: Budget) -> tuple[float, float]:
@@ -224,25 +223,12 @@ def _about(people: float) -> str:
     return f"{float(f'{max(people, 1.0):.2g}'):,.0f}"
 
 
-class PublicPreview(NamedTuple):
-    """What noise to expect from the choices about columns alone, in people.
+def released_noise(d: int, budget: Budget) -> float:
+    """Return the noise on a product of two columns in a release: its standard deviation, in people.
 
-    Attributes
-    ----------
-    entry_noise
-        Standard deviation of the noise on a product of two columns.
-    gap
-        Smallest eigengap that it leaves visible.
+    It follows from the choices about columns alone, before any look at the data.
     """
-
-    entry_noise: float
-    gap: float
-
-
-def public_preview(d: int, k: int, budget: Budget) -> PublicPreview:
-    """Return what to expect of a release of d columns before any look at the data."""
-    noise = _noise(_released(d, budget), d, budget)[0]
-    return PublicPreview(noise, visible_gap(noise, d, k))
+    return _noise(_released(d, budget), d, budget)[0]
 
 
 def visible_gap(entry_noise: float, d: int, k: int) -> float:

@@ -118,27 +118,30 @@ def judged(problem: Problem, cosines: Array, *, ordered: bool) -> Reliabilities:
         ``Mechanism.publishes_matrix``: else only the span is judged.
     """
     trials, k = len(cosines), problem.k
-    if trials < fewest(NINE_OF_TEN):
-        unknown = tuple(DirectionReliability(j + 1, Reliability.UNKNOWN, None) for j in range(k))
-        return Reliabilities(unknown, Reliability.UNKNOWN, None, ordered, trials)
     groups = _groups(problem)
-    whole = sum(len(group) for group in groups)
-    span_bound = _bound(cosines, 0, k - 1) if whole == k else None
+    defined = sum(len(group) for group in groups) == k
+    span_bound = _bound(cosines, 0, k - 1) if defined else None
     span = _level(span_bound)
-    if k > 1 and not ordered:
-        level, block = Reliability.LOST, None
+    bounds: list[float | None] = [None] * k
+    blocks: dict[int, tuple[int, int]] = {}
+    if trials < fewest(NINE_OF_TEN):
+        span, levels = Reliability.UNKNOWN, [Reliability.UNKNOWN] * k
+    elif k > 1 and not ordered:
+        levels = [Reliability.LOST] * k
         if span is Reliability.RELIABLE:
-            level, block = Reliability.TOGETHER, (1, k)
-        same = tuple(DirectionReliability(j + 1, level, None, block) for j in range(k))
-        return Reliabilities(same, span, span_bound, ordered, trials)
-    single = {group.start for group in groups if len(group) == 1}
-    bounds = [_bound(cosines, j, j) if j in single else None for j in range(k)]
-    levels = [_level(bound) for bound in bounds]
-    lost = [group for group in groups if levels[group.start] is Reliability.LOST]
-    blocks = _blocks(cosines, lost)
-    levels = [Reliability.TOGETHER if j in blocks else levels[j] for j in range(k)]
+            blocks = dict.fromkeys(range(k), (1, k))
+    else:
+        for group in groups:
+            if len(group) == 1:
+                bounds[group.start] = _bound(cosines, group.start, group.start)
+        levels = [_level(bound) for bound in bounds]
+        lost = [group for group in groups if levels[group.start] is Reliability.LOST]
+        blocks = _blocks(cosines, lost)
     directions = tuple(
-        DirectionReliability(j + 1, levels[j], bounds[j], blocks.get(j)) for j in range(k)
+        DirectionReliability(
+            j + 1, Reliability.TOGETHER if j in blocks else levels[j], bounds[j], blocks.get(j)
+        )
+        for j in range(k)
     )
     return Reliabilities(directions, span, span_bound, ordered, trials)
 

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from dpca_core.analysis.recommendation import public_preview
+from dpca_core.analysis.recommendation import released_noise, visible_gap
 from dpca_core.data.recipe import Source
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.figures.markup import element, sentence
@@ -50,11 +50,12 @@ def preview(draft: Draft) -> str:
     columns = coded_columns(draft)
     if budget is None or columns <= PREVIEW_DIRECTIONS:
         return note(text.PREVIEW_LATER)
-    found = public_preview(columns, PREVIEW_DIRECTIONS, budget)
+    noise = released_noise(columns, budget)
+    gap = visible_gap(noise, columns, PREVIEW_DIRECTIONS)
     lines = (
         (text.PREVIEW_COLUMNS, count(columns)),
-        (text.PREVIEW_NOISE, text.of_people(significant(found.entry_noise))),
-        (text.PREVIEW_GAP, text.of_people(significant(found.gap))),
+        (text.PREVIEW_NOISE, text.of_people(significant(noise))),
+        (text.PREVIEW_GAP, text.of_people(significant(gap))),
         (text.PREVIEW_CENTRE, _centre(draft)),
     )
     pairs = [

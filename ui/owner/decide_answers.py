@@ -220,7 +220,7 @@ def _shares(text: str, columns: int, errors: dict[str, str]) -> tuple[float, ...
         if shares_text(known) == shares_text(shares):
             return known
     try:
-        expected_spectrum(1.0, shares, columns)
+        expected_spectrum(shares, columns)
     except ValueError as refused:
         errors["shares"] = str(refused)
         return ()

@@ -143,7 +143,7 @@ class _Simulation:
     """Releases with one mechanism's noise and one list of shares, and what they have shown."""
 
     def __init__(self, mechanism: Mechanism, shares: tuple[float, ...], columns: int) -> None:
-        spectrum = expected_spectrum(1.0, shares, columns)
+        spectrum = expected_spectrum(shares, columns)
         self.releases = PlannedReleases(mechanism, spectrum, len(shares))
         self.needed: dict[tuple[Budget, Goal], People] = {}
 

@@ -54,7 +54,7 @@ def simulated_table(people: float, shares: tuple[float, ...], columns: int, unit
     ValueError
         For shares that no spectrum has.
     """
-    spectrum = expected_spectrum(1.0, shares, columns)
+    spectrum = expected_spectrum(shares, columns)
     rows = int(min(people, max(100, _MOST_SIMULATED // columns)))
     rng = np.random.default_rng(_STAND_IN_SEED)
     axes = orthonormal(rng.standard_normal((columns, columns)))

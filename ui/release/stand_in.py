@@ -62,7 +62,7 @@ def _judged(
     mechanism: str, d: int, k: int, noise: float, expectation: Expectation
 ) -> Reliabilities | None:
     """Simulate releases of diag(shares) with a noise over people."""
-    shares = expected_spectrum(1.0, expected_shares(expectation, d), d)
+    shares = expected_spectrum(expected_shares(expectation, d), d)
     releases = PlannedReleases(MECHANISMS[mechanism], shares, k)
     for _ in releases.steps_at(noise):
         pass

@@ -7,50 +7,59 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpca_core.analysis.expected_spectrum import Expectation, expected_shares, expected_spectrum
+from dpca_core.analysis.expected_spectrum import (
+    Expectation,
+    expected_shares,
+    expected_spectrum,
+    require_people,
+)
 
 
-@given(st.integers(2, 300), st.sampled_from(Expectation), st.floats(1, 1e12))
+@given(st.integers(2, 300), st.sampled_from(Expectation))
 def test_every_expectation_is_a_spectrum_at_every_number_of_columns(
-    d: int, expectation: Expectation, people: float
+    d: int, expectation: Expectation
 ) -> None:
     shares = expected_shares(expectation, d)
-    spectrum = expected_spectrum(people, shares, d)
+    spectrum = expected_spectrum(shares, d)
     assert spectrum.shape == (d,)
-    assert spectrum.sum() == pytest.approx(people, rel=1e-12)
-    assert (np.diff(spectrum) <= 1e-12 * people).all()
+    assert spectrum.sum() == pytest.approx(1, rel=1e-12)
+    assert (np.diff(spectrum) <= 1e-12).all()
     assert spectrum[-1] > 0
     # A tie with what is left would leave the last direction without a meaning.
     assert spectrum[len(shares) - 1] > spectrum[len(shares)]
 
 
 def test_what_is_left_falls_in_equal_steps_and_never_passes_the_last_share() -> None:
-    spectrum = expected_spectrum(900, (0.36, 0.12, 0.115, 0.07), 19)
-    np.testing.assert_allclose(spectrum[:4], [324, 108, 103.5, 63])
-    np.testing.assert_allclose(np.diff([*spectrum[4:], 0.0]), -900 * 0.335 / 120)
-    full = expected_spectrum(100, (0.3, 0.2), 5)
-    assert full[2] == pytest.approx(20)
+    spectrum = expected_spectrum((0.36, 0.12, 0.115, 0.07), 19)
+    np.testing.assert_allclose(spectrum[:4], [0.36, 0.12, 0.115, 0.07])
+    np.testing.assert_allclose(np.diff([*spectrum[4:], 0.0]), -0.335 / 120)
+    full = expected_spectrum((0.3, 0.2), 5)
+    assert full[2] == pytest.approx(0.2)
     np.testing.assert_allclose(np.diff(full[2:], n=2), 0, atol=1e-12)
-    np.testing.assert_allclose(expected_spectrum(10, (0.6, 0.4), 4), [6, 4, 0, 0], atol=1e-12)
+    np.testing.assert_allclose(expected_spectrum((0.6, 0.4), 4), [0.6, 0.4, 0, 0], atol=1e-12)
 
 
 @pytest.mark.parametrize(
-    ("people", "shares", "d", "words"),
+    ("shares", "d", "words"),
     [
-        (0, (0.5,), 4, "from 1 to 1,000,000,000,000"),
-        (nan, (0.5,), 4, "number of people"),
-        (10, (0.6,), 1, "one column"),
-        (10, (), 4, "1 to 3 directions, not of 0"),
-        (10, (0.01,) * 21, 100, "1 to 20 directions"),
-        (10, (0.6, nan), 4, "above 0"),
-        (10, (0.2, 0.6), 4, "largest share first"),
-        (10, (0.6, 0.5), 4, "sum to 110"),
-        (10, (0.2,), 4, "leave 80\u00a0% for 3 more directions"),
-        (10, (0.3, 0.2), 3, "leave 50\u00a0% for 1 more direction,"),
+        ((0.6,), 1, "one column"),
+        ((), 4, "1 to 3 directions, not of 0"),
+        ((0.01,) * 21, 100, "1 to 20 directions"),
+        ((0.6, nan), 4, "above 0"),
+        ((0.2, 0.6), 4, "largest share first"),
+        ((0.6, 0.5), 4, "sum to 110"),
+        ((0.2,), 4, "leave 80\u00a0% for 3 more directions"),
+        ((0.3, 0.2), 3, "leave 50\u00a0% for 1 more direction,"),
     ],
 )
 def test_what_is_no_spectrum_is_refused_in_one_sentence(
-    people: float, shares: tuple[float, ...], d: int, words: str
+    shares: tuple[float, ...], d: int, words: str
 ) -> None:
     with pytest.raises(ValueError, match=rf"\A[^\n]*{words}[^\n]*\.\Z"):
-        expected_spectrum(people, shares, d)
+        expected_spectrum(shares, d)
+
+
+@pytest.mark.parametrize("people", [0, nan, 2e12])
+def test_nobody_and_more_than_there_can_be_are_refused(people: float) -> None:
+    with pytest.raises(ValueError, match=r"people must be from 1 to 1,000,000,000,000\."):
+        require_people(people)

@@ -10,8 +10,9 @@ import pytest
 from dpca_core.analysis.recommendation import (
     default_delta,
     people_for_private_mean,
-    public_preview,
     recommended_mechanism,
+    released_noise,
+    visible_gap,
 )
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency, Budget
@@ -73,7 +74,7 @@ def test_nothing_but_public_facts_decides() -> None:
     """Neither data nor their number can be given, and no module on the way gets either."""
     asked = " ".join(signature(recommended_mechanism).parameters)
     assert asked == "people d budget k rows_per_person rows_read_again"
-    assert " ".join(signature(public_preview).parameters) == "d k budget"
+    assert " ".join(signature(released_noise).parameters) == "d budget"
 
 
 @pytest.mark.parametrize("adjacency", Adjacency)
@@ -98,11 +99,11 @@ def test_delta_is_far_below_one_in_the_number_of_people(people: float | None, de
     assert default_delta(people) == delta
 
 
-def test_the_public_preview_is_that_of_the_mechanism() -> None:
+def test_the_noise_of_a_release_is_that_of_the_mechanism() -> None:
     """19 columns at ε = 1, two directions: τ = 4.2247, off the diagonal τ/√2."""
-    found = public_preview(19, 2, Budget(1.0, 1e-6))
-    assert found.entry_noise == pytest.approx(2.98730, rel=1e-5)
-    assert found.gap == pytest.approx(58.06, rel=1e-3)
+    noise = released_noise(19, GAUSSIAN)
+    assert noise == pytest.approx(2.98730, rel=1e-5)
+    assert visible_gap(noise, 19, 2) == pytest.approx(58.06, rel=1e-3)
 
 
 @pytest.mark.parametrize(

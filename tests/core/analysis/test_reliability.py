@@ -296,7 +296,7 @@ def dense_cosines(spectrum: Array, scale: float, pure: bool) -> Array:
 @pytest.mark.parametrize("pure", [False, True], ids=["gaussian", "pure"])
 def test_as_many_releases_hold_a_direction_as_of_a_dense_simulation(pure: bool) -> None:
     """Within 6 standard errors in each of four directions: 10⁻⁸ by chance, and a tail's skew."""
-    spectrum, k = expected_spectrum(900, FEW_STRONG, 12), 4
+    spectrum, k = 900 * expected_spectrum(FEW_STRONG, 12), 4
     dense = (dense_cosines(spectrum, 0.5 if pure else TAU, pure)[:, :k] >= 0.95).mean(axis=0)
     budget, mechanism = (Budget(1.0), PURE_DEFAULT) if pure else (BUDGET, DEFAULT)
     found = plan(spectrum, k, budget, mechanism)
@@ -308,7 +308,7 @@ def test_as_many_releases_hold_a_direction_as_of_a_dense_simulation(pure: bool) 
 
 @pytest.mark.chance(1e-7)
 def test_levels_follow_the_shares_and_the_gaps() -> None:
-    spectrum = expected_spectrum(900, FEW_STRONG, 19)
+    spectrum = 900 * expected_spectrum(FEW_STRONG, 19)
     found = plan(spectrum, 4)
     assert levels(found.reliabilities) == [RELIABLE, TOGETHER, TOGETHER, RECOGNISABLE]
     assert found.reached == {Goal.FIRST}
@@ -350,7 +350,7 @@ def test_all_directions_hold_where_they_can_be_parted_into_blocks_that_do() -> N
 
 
 def test_only_noise_over_people_counts() -> None:
-    shares, people = expected_spectrum(1, FEW_STRONG, 10), 553.63
+    shares, people = expected_spectrum(FEW_STRONG, 10), 553.63
     few, many = Budget(2.0, 1e-6), Budget(0.5, 1e-6)
     scale = PlannedReleases(DEFAULT, shares, 4).scale
     assert scale(few) / people == pytest.approx(scale(many) / 2000, rel=1e-4)
@@ -359,7 +359,7 @@ def test_only_noise_over_people_counts() -> None:
 
 
 def test_whoever_breaks_off_goes_on_where_it_ended() -> None:
-    shares = expected_spectrum(1, (0.5, 0.2), 60)
+    shares = expected_spectrum((0.5, 0.2), 60)
     whole = PlannedReleases(DEFAULT, shares, 2)
     steps = sum(1 for _ in whole.steps_at(0.005))
     broken, taken = PlannedReleases(DEFAULT, shares, 2), 0
@@ -372,7 +372,7 @@ def test_whoever_breaks_off_goes_on_where_it_ended() -> None:
 
 
 def test_less_noise_than_held_holds_and_more_than_failed_fails() -> None:
-    releases = PlannedReleases(DEFAULT, expected_spectrum(1, (0.5, 0.2), 5), 2)
+    releases = PlannedReleases(DEFAULT, expected_spectrum((0.5, 0.2), 5), 2)
     for noise in (0.0001, 0.1):
         assert list(releases.steps_at(noise))
     shown = [releases.holds(noise, Goal.ALL) for noise in (5e-5, 1e-4, 0.01, 0.1, 0.2)]

@@ -138,7 +138,7 @@ def card_plan(card: Card, **changes: Any) -> CardPlan:
 def test_a_card_is_the_plan_of_its_budget() -> None:
     answers, plans = planned(people_guess="900")
     assert plans.complete
-    releases = PlannedReleases(DEFAULT, expected_spectrum(1.0, answers.shares, 19), 4)
+    releases = PlannedReleases(DEFAULT, expected_spectrum(answers.shares, 19), 4)
 
     def expected(epsilon: float, people: int) -> PlannedReliability:
         noise = releases.scale(Budget(epsilon, 1e-6)) / people

@@ -33,7 +33,7 @@ def draw_answers(answers: Answers, draft: Draft) -> None:
             st.html(cards.paragraph(read, "decide-left"), width="content")
         _choose_expectation(answers)
         if answers.shares:
-            spectrum = expected_spectrum(1.0, answers.shares, answers.columns)
+            spectrum = expected_spectrum(answers.shares, answers.columns)
             st.html(cards.spectrum_bars(spectrum, len(answers.shares)), width="content")
         typed_field(
             "shares",
