@@ -10,8 +10,6 @@ from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Standing
 from dpca_core.problem import Problem
 
-SHARES = tuple(0.3 * 0.7**i for i in range(10))
-
 
 @dataclass(frozen=True)
 class Claim:
@@ -24,9 +22,8 @@ class Claim:
     noise
         How much noise is added; None where infeasible.
     excess
-        How many times the noise that its calibrated counterpart needs for the budget; None if
-        there is no counterpart.
-        Of noise on S the standard deviations off the diagonal are compared, whatever its shape.
+        How many times the noise that its calibrated counterpart needs for the budget, by the
+        standard deviation off the diagonal; None if there is no counterpart.
     infeasible
         One sentence that names the remedy; None where there is a release.
     """
@@ -45,6 +42,11 @@ class Claim:
         return self.guarantee is not None and self.guarantee.standing in weak
 
 
+def claims(problem: Problem, budget: Budget) -> list[Claim]:
+    """Return all mechanisms in menu order."""
+    return [claim_of(mechanism, problem, budget) for mechanism in MECHANISMS.values()]
+
+
 def claim_of(mechanism: Mechanism, problem: Problem, budget: Budget) -> Claim:
     """Return a mechanism's claim and guarantee at a budget."""
     try:
@@ -53,41 +55,30 @@ def claim_of(mechanism: Mechanism, problem: Problem, budget: Budget) -> Claim:
         claim = mechanism.claim(problem, budget)
     except InfeasibleBudget as error:
         return Claim(mechanism, infeasible=str(error))
-    return Claim(
-        mechanism,
-        claim,
-        guarantee,
-        noise,
-        _excess(mechanism, noise, problem, budget),
-    )
+    return Claim(mechanism, claim, guarantee, noise, _excess(mechanism, problem, budget))
 
 
-def claims(problem: Problem, budget: Budget) -> list[Claim]:
-    """Return all mechanisms in menu order."""
-    return [claim_of(mechanism, problem, budget) for mechanism in MECHANISMS.values()]
+def _excess(mechanism: Mechanism, problem: Problem, budget: Budget) -> float | None:
+    """Noise over that of the calibrated counterpart.
 
-
-def _excess(mechanism: Mechanism, noise: Noise, problem: Problem, budget: Budget) -> float | None:
-    """Noise over that of the calibrated counterpart, off the diagonal.
-
-    To first order they turn by the variances of vᵢᵀEvⱼ (docs/first-order.md): σ², σ the standard
-    deviation off the diagonal, for isotropic noise, and at most σ² for an independent triangle. So
-    a triangle is compared with isotropic noise by σ and not by the diagonal, √2 larger in the one.
+    To first order directions turn by the variances of vᵢᵀEvⱼ (docs/first-order.md): σ², σ the
+    standard deviation off the diagonal, for isotropic noise, and at most σ² for an independent
+    triangle. So a triangle is compared with isotropic noise by σ and not by the diagonal, √2 larger
+    in the one.
     """
     if not mechanism.counterpart:
         return None
-    calibrated = MECHANISMS[mechanism.counterpart]
     try:
-        scale = calibrated.calibrate(problem, budget).scale
-        needed = scale * _off_diagonal(calibrated, problem.d)
+        needed = _noise(MECHANISMS[mechanism.counterpart], problem, budget)
     except InfeasibleBudget:
         return None
-    return noise.scale * _off_diagonal(mechanism, problem.d) / needed if needed > 0 else None
+    return _noise(mechanism, problem, budget) / needed if needed > 0 else None
 
 
-def _off_diagonal(mechanism: Mechanism, d: int) -> float:
-    """Standard deviation off the diagonal of noise of scale 1; 1 where it is not entry by entry."""
-    return mechanism.law.std(d)[1] if isinstance(mechanism, NoiseOnS) else 1.0
+def _noise(mechanism: Mechanism, problem: Problem, budget: Budget) -> float:
+    """Standard deviation off the diagonal of noise on S; the scale of all other noise."""
+    scale = mechanism.calibrate(problem, budget).scale
+    return scale * mechanism.law.std(problem.d)[1] if isinstance(mechanism, NoiseOnS) else scale
 
 
 def example(d: int, k: int, n: int) -> Problem:
@@ -95,7 +86,7 @@ def example(d: int, k: int, n: int) -> Problem:
 
     Which spectrum matters only to mechanisms that read it to tell whether they can run.
     """
-    head = np.array(SHARES[: min(d, len(SHARES))])
+    head = 0.3 * 0.7 ** np.arange(min(d, 10))
     tail = np.full(d - len(head), 0.05 / max(1, d - len(head)))
     shares = np.concatenate([head, np.minimum(tail, head[-1] / 2)])
     return Problem.from_moment(np.diag(n * 0.9 * shares / shares.sum()), n, k)

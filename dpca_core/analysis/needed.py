@@ -128,13 +128,16 @@ class NoiseTable:
 
     def needed(self, aim: Aim, people: PeopleAt) -> Needed:
         """Read the people needed for an aim, at the budget of ``people_at``."""
-        borne = (self._borne(aim, rank) for rank in _ranks(self.trials, aim.share))
+        ranks = _ranks(self.trials, aim.share)
+        borne = (None if rank is None else self._borne(aim, rank) for rank in ranks)
         return Needed(*(None if noise is None else people(noise) for noise in borne))
 
-    def _borne(self, aim: Aim, rank: int | None) -> float | None:
+    def borne(self, aim: Aim) -> float | None:
+        """Read the noise that an aim bears: the estimate alone."""
+        return self._borne(aim, _ranks(self.trials, aim.share)[0])
+
+    def _borne(self, aim: Aim, rank: int) -> float | None:
         """Noise below which losses of a rank stay within the aim, between points in log-log."""
-        if rank is None:
-            return None
         losses = np.partition(getattr(self, aim.loss), rank, axis=1)[:, rank]
         after = _last_miss(losses <= aim.most) + 1
         if after == len(losses):

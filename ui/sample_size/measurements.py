@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import nan
 
 from cachetools import FIFOCache
@@ -24,7 +25,7 @@ from ui.server.scheduler import never_yield
 
 MOST_MEASURED_COLUMNS = 200
 _SHORTEST_SLICE, _LONGEST_SLICE = 0.12, 0.5
-_MOST_MEASUREMENTS, _MOST_REMEMBERED = 400, 20_000
+_MOST_MEASUREMENTS, _MOST_BUDGETS, _MOST_AIMS = 400, 4_000, 100
 UNKNOWN_NEED = Needed(None, None, None)
 
 
@@ -61,10 +62,7 @@ class SampleSizeMeasurements:
 
     def __init__(self) -> None:
         self._measurements: FIFOCache[LawKey, Measurement] = FIFOCache(_MOST_MEASUREMENTS)
-        self._people_at: FIFOCache[tuple[LawKey, Budget], PeopleAt] = FIFOCache(_MOST_REMEMBERED)
-        self._known: FIFOCache[tuple[LawKey, int, Aim, Budget], float | None] = FIFOCache(
-            _MOST_REMEMBERED
-        )
+        self._at_budget: FIFOCache[tuple[LawKey, Budget], PeopleAt] = FIFOCache(_MOST_BUDGETS)
         self._slices = GrowingSlices(_SHORTEST_SLICE, _LONGEST_SLICE)
 
     @property
@@ -156,7 +154,7 @@ class SampleSizeMeasurements:
         table = self._measurement(query, mechanism).table
         if table is None or query.why_infeasible(mechanism):
             return UNKNOWN_NEED
-        return table.needed(query.aim, self._people(query, mechanism))
+        return table.needed(query.aim, self._people_at(query, mechanism))
 
     def by_epsilon(
         self, query: SampleSizeQuery, mechanism: Mechanism, epsilons: tuple[float, ...]
@@ -164,32 +162,32 @@ class SampleSizeMeasurements:
         """People needed at other ε, NaN where unknown; all NaN where ε cannot be carried over."""
         if not query.carries_over(mechanism):
             return [nan] * len(epsilons)
-        others = [query.with_epsilon(e) for e in epsilons]
-        return [self._estimate(query, mechanism, query.aim, other) for other in others]
+        noise = self._borne(query, mechanism, query.aim)
+        return [self._people(query.with_epsilon(e), mechanism, noise) for e in epsilons]
 
     def by_aim(
         self, query: SampleSizeQuery, mechanism: Mechanism, levels: tuple[float, ...]
     ) -> list[float]:
         """People needed for other levels of the same aim, NaN where unknown."""
         aims = [replace(query, level=level).aim for level in levels]
-        return [self._estimate(query, mechanism, aim, query) for aim in aims]
+        return [self._people(query, mechanism, self._borne(query, mechanism, aim)) for aim in aims]
 
-    def _estimate(
-        self, query: SampleSizeQuery, mechanism: Mechanism, aim: Aim, other: SampleSizeQuery
-    ) -> float:
-        """People needed for an aim at another budget: remembered, for lines change in part only."""
+    def _borne(self, query: SampleSizeQuery, mechanism: Mechanism, aim: Aim) -> float | None:
+        """Noise that an aim bears, as far as it is measured."""
         table = self._measurement(query, mechanism).table
-        if table is None or other.why_infeasible(mechanism):
+        return None if table is None else table.borne(aim)
+
+    def _people(self, query: SampleSizeQuery, mechanism: Mechanism, noise: float | None) -> float:
+        """People who have at most a noise, NaN where unknown."""
+        if noise is None or query.why_infeasible(mechanism):
             return nan
-        key = (query.law_key(mechanism), table.trials, aim, other.budget)
-        if key not in self._known:
-            self._known[key] = table.needed(aim, self._people(other, mechanism)).n
-        known = self._known[key]
+        known = self._people_at(query, mechanism)(noise)
         return nan if known is None else known
 
-    def _people(self, query: SampleSizeQuery, mechanism: Mechanism) -> PeopleAt:
-        """People who have so little noise at the query's budget: remembered."""
+    def _people_at(self, query: SampleSizeQuery, mechanism: Mechanism) -> PeopleAt:
+        """How many people it takes at the query's budget: remembered, since few answers change."""
         key = query.law_key(mechanism), query.budget
-        if key not in self._people_at:
-            self._people_at[key] = people_at(mechanism, *query.point_at(MANY_PEOPLE))
-        return self._people_at[key]
+        if key not in self._at_budget:
+            found = people_at(mechanism, *query.point_at(MANY_PEOPLE))
+            self._at_budget[key] = lru_cache(maxsize=_MOST_AIMS)(found)
+        return self._at_budget[key]
