@@ -80,7 +80,7 @@ class Recommendation:
         Whether the guessed number reaches that.
     """
 
-    mechanism: Mechanism
+    mechanism: NoiseOnS
     keeps_most: Mechanism
     why: str
     for_any_number: str
@@ -127,7 +127,7 @@ def recommended_mechanism(
         Whether rows are kept, not only their sum.
     """
     one_look, why = _one_look(d, budget, rows_per_person)
-    keeps_most = one_look
+    keeps_most: Mechanism = one_look
     may_keep_most: tuple[Mechanism, ...] = (one_look,)
     two_looks = TWO_LOOKS if budget.delta > 0 else TWO_LOOKS_PURE
     fewest, most = _people_of_two_looks(d, budget)
@@ -155,13 +155,13 @@ def recommended_mechanism(
     )
 
 
-def _released(d: int, budget: Budget) -> Mechanism:
+def _released(d: int, budget: Budget) -> NoiseOnS:
     """Return whose noise a release adds: the smallest in norm of what is drawn exactly."""
     wide = budget.delta == 0 and d > MOST_WISHART_COLUMNS
     return PURE_WIDE_DEFAULT if wide else _usual(d, budget)
 
 
-def _usual(d: int, budget: Budget) -> Mechanism:
+def _usual(d: int, budget: Budget) -> NoiseOnS:
     """Return the usual noise of one look whose spectral norm is smallest.
 
     On few columns that of a difference of Wisharts is smaller than Gaussian noise at a small δ,
@@ -172,7 +172,7 @@ def _usual(d: int, budget: Budget) -> Mechanism:
     return min(DEFAULT, PURE_DEFAULT, key=lambda one: _noise(one, d, budget)[1])
 
 
-def _one_look(d: int, budget: Budget, rows_per_person: int) -> tuple[Mechanism, str]:
+def _one_look(d: int, budget: Budget, rows_per_person: int) -> tuple[NoiseOnS, str]:
     """Return the smallest noise on S, and a sentence on why."""
     usual = _usual(d, budget)
     if rows_per_person == 1:
@@ -204,16 +204,13 @@ def _against_two_looks(d: int, budget: Budget, k: int, rows_read_again: bool) ->
 
 def _people_of_two_looks(d: int, budget: Budget) -> tuple[float, float]:
     """Return between which numbers of people a second look keeps more."""
-    usual, large = DEFAULT, _LARGE_NOISE
-    if budget.delta == 0:
-        usual, large = PURE_DEFAULT, _LARGE_PURE_NOISE
-    norm = 2 * sqrt(d) * _noise(usual, d, budget)[0]  # by the semicircle law
-    return norm / large, norm / _SMALL_NOISE
+    pure = budget.delta == 0
+    norm = 2 * sqrt(d) * _noise(PURE_DEFAULT if pure else DEFAULT, d, budget)[0]  # semicircle law
+    return norm / (_LARGE_PURE_NOISE if pure else _LARGE_NOISE), norm / _SMALL_NOISE
 
 
-def _noise(mechanism: Mechanism, d: int, budget: Budget) -> tuple[float, float]:
+def _noise(mechanism: NoiseOnS, d: int, budget: Budget) -> tuple[float, float]:
     """Of the noise on S, in people: an off-diagonal entry's deviation, and the spectral norm."""
-    assert isinstance(mechanism, NoiseOnS)
     scale = mechanism.calibrate(Problem.from_spectrum(np.ones(d), d, 1), budget).scale
     return scale * mechanism.law.std(d)[1], scale * mechanism.law.edge(d)
 
