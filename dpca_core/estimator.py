@@ -28,17 +28,15 @@ _FILL = "fill them, or drop their rows"
 class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """PCA whose directions are differentially private.
 
-    Rows are shortened to ``row_norm``, a bound that must be known without looking at the data. They
-    are not centred, unless a public ``center`` is given: PCA about the origin otherwise. What is
-    released are ``components_`` (and ``explained_variance_`` where the mechanism publishes a whole
-    matrix and n is public); ``transform`` uses them on whatever rows it is given and protects
-    nobody in those.
+    Rows are shortened to ``row_norm``, and centred by a public ``center`` alone: PCA about the
+    origin otherwise. What is released are the attributes below; ``transform`` uses them on whatever
+    rows it is given and protects nobody in those.
 
     Parameters
     ----------
     n_components
-        Directions, from 1 to the number of columns; None for as many as there are columns. All of
-        them, only mechanisms that publish a whole matrix give.
+        Directions, from 1 to the number of columns; None for all of them, which only mechanisms
+        that publish a whole matrix give.
     epsilon, delta
         The privacy asked for. δ = 0 for pure mechanisms.
     mechanism
@@ -46,13 +44,13 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     adjacency
         "add_or_remove_one" or "replace_one" row.
     row_norm
-        Public bound on the length of a row (after centring); longer rows are shortened to it. None
+        Public bound on the length of a row, after centring, known without looking at the data. None
         for 1, with a warning: rows in other units are mostly longer.
     center
         Public point (d,) to subtract; None for the origin.
     random_state
-        None for fresh randomness, as a release needs it: whoever knows the seed knows the data.
-        Else a whole number, or a generator of NumPy.
+        None for fresh randomness, as a release needs it: whoever knows the seed, or the state of
+        NumPy's generator that is given, knows the data.
 
     Attributes
     ----------
@@ -94,19 +92,16 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
         Raises
         ------
-        ValueError
+        ValueError, TypeError
             For rows that are no table of finite numbers, settings that make no sense, and a budget
             that the mechanism cannot meet: that depends on d, k and the budget only. Gap release
             also refuses at random, within its guarantee; the printed power methods, which promise
             nothing, also refuse a small eigengap. No message holds a value of a cell.
-        TypeError
-            For sparse tables, and cells that are neither text nor a number.
 
         Warns
         -----
         PrivacyWarning
-            Where the settings leave no guarantee, or a weaker one than they ask for, and where
-            ``row_norm`` is not given. Never for what the rows hold: ``check`` tells of that.
+            For settings alone: ``check`` tells of what the rows hold.
         """
         moved, norm = self._moved(X), self._row_norm()
         mechanism = mechanism_of(self.mechanism)

@@ -52,18 +52,12 @@ def prepare(
     Parameters
     ----------
     table
-        A data frame, or a file as it was uploaded. In a data frame a column that names persons
-        should be text or ``Int64``: pandas turns whole numbers with a missing one into ``float64``,
-        in which those above 2⁵³ become equal before they arrive here.
-    recipe
-        All choices; of a text file also how it is written.
-    name
-        What the data set is called.
+        In a data frame a column that names persons should be text or ``Int64``: pandas turns whole
+        numbers with a missing one into ``float64``, in which those above 2⁵³ become equal.
     reading
         ``STRICT`` refuses rows that are not as they should be, in a sentence for a page that is not
         private. ``TOTAL`` never refuses a row: a cell that is no finite number is missing, a row
-        without a person is left out, and no rows at all give S = 0. A row that both take is the
-        same in both.
+        without a person is left out, and no rows at all give S = 0.
 
     Raises
     ------

@@ -29,20 +29,10 @@ def exponent(d: int) -> float:
 
 @lru_cache(maxsize=65536)
 def matrix_t_delta(epsilon: float, d: int, q: float, scale: float) -> float:
-    """Smallest δ at which scale·F on S is (ε, δ)-DP when one record of norm 1 is added or removed.
+    """Smallest δ at which c·F on S is (ε, δ)-DP when one record of norm 1 is added or removed.
 
-    F symmetric (d, d) with density ∝ det(I + F²)^{−q}. Never rounded down.
-
-    Parameters
-    ----------
-    epsilon
-        ε ≥ 0.
-    d
-        Columns, at least 1.
-    q
-        Exponent, above d/2.
-    scale
-        c, in people.
+    F symmetric (d, d) with density ∝ det(I + F²)^{−q}, q > d/2; scale c in people. Never rounded
+    down.
 
     Notes
     -----

@@ -22,17 +22,9 @@ def bisect(
 ) -> float:
     """Return a point at which a condition holds, next to one at which it fails.
 
-    Parameters
-    ----------
-    condition
-        Holds on one side of some point and fails on the other; not asked at the ends.
-    fails, holds
-        The ends of the bracket; either may be the larger one.
-    absolute, relative
-        The search ends where the bracket is at most ``absolute`` wide, or ``relative`` times the
-        larger end in size, and after 200 steps at the latest.
-    close_enough
-        Asked of each further point at which the condition holds: whether to return it already.
+    The condition is not asked at the ends, of which either may be the larger one. The search ends
+    where the bracket is at most ``absolute`` wide, or ``relative`` times the larger end in size,
+    after 200 steps at the latest, or at a point where it holds that is ``close_enough``.
     """
     for _ in range(MOST_STEPS):
         if abs(holds - fails) <= max(absolute, relative * max(abs(holds), abs(fails))):
@@ -58,16 +50,8 @@ def root_from_above(
 ) -> float:
     """Return a point at which a falling smooth function is at most 0, next to its root.
 
-    Brent's method, then one step after the other until the function is not positive.
-
-    Parameters
-    ----------
-    excess
-        Falls, and has different signs at ``low`` and ``high``.
-    absolute, relative
-        Tolerances of Brent's method.
-    raised
-        The next larger point to try; its steps are of the size of the tolerance.
+    Brent's method between two signs, with these tolerances; then the next larger points, as
+    ``raised`` gives them in steps of that size, until the function is not positive.
     """
     root = float(scipy.optimize.brentq(excess, low, high, xtol=absolute, rtol=relative))
     while excess(root) > 0:

@@ -19,16 +19,7 @@ def smooth_gaussian_delta(
     """δ of Gaussian noise c·U on m numbers, U a β-smooth bound on their sensitivity, ε > 0.
 
     The hockey-stick divergence of N(0, I_m) and N(D·e₁, r²·I_m), D = min(1, r)/c, at the worst
-    r in [e^{−β}, e^{β}] (both ends and a grid between them).
-
-    Parameters
-    ----------
-    noise_multiplier
-        c, noise per unit of U.
-    beta
-        Smoothness: U changes by at most a factor e^β from one data set to the next.
-    steps
-        Points of the grid between each end and 1.
+    r in [e^{−β}, e^{β}]: both ends and a grid of ``steps`` points between each and 1.
     """
     unscaled = gaussian_delta(1.0, epsilon, 1 / noise_multiplier)
     if beta == 0:

@@ -33,14 +33,7 @@ def wishart_delta(
     half the scale: 1 − δ is log-concave in the change of S, so that costs no more than adding twice
     a record.
 
-    Parameters
-    ----------
-    epsilon
-        ε ≥ 0.
-    degrees_of_freedom
-        ν = p − d + 1 ≥ 2, up to 10¹²; dimension and degrees of freedom matter through it only.
-    scale
-        s, in people.
+    Dimension and degrees of freedom matter through ν = p − d + 1 only, 2 to 10¹²; s is in people.
 
     Notes
     -----

@@ -47,10 +47,9 @@ class _OneBlasThread:
     """Limits BLAS to one thread while there are users; then to as many as before.
 
     By threadpoolctl's rules only the thread that has set the number may restore it, but users come
-    and go in any order: a thread of its own does both. Where somebody else holds a limit, that
-    thread changes nothing. Libraries loaded after the limit was set then have more threads than
-    the others, SciPy's usually, and spin; only the holder's thread can lower them, so whoever
-    enters tries to.
+    and go in any order: a thread of its own does both, and nothing where somebody else holds a
+    limit. Libraries loaded after that limit was set, SciPy's usually, have more threads and spin;
+    only the holder's thread can lower them, so whoever enters tries to.
     """
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpca_core import MECHANISMS, Budget, Problem
+from dpca_core import MECHANISMS, Budget, Problem, sweep
 from dpca_core.data.dataset import Dataset
 from dpca_core.metrics import quality, random_baseline
 from dpca_core.privacy.budget import LEAST_DELTA, LEAST_EPSILON, MOST_EPSILON
@@ -37,6 +37,9 @@ def test_with_all_directions_nothing_is_lost_and_nothing_is_beyond():
     np.testing.assert_allclose(found.captured, [1, 1, 1, np.nan])
     np.testing.assert_array_equal(found.sin_theta, [0, 0, 0, np.nan])
     assert random_baseline(whole) == pytest.approx((1, 1, 0))
+    swept = sweep(["gaussian", "ppca"], PROBLEM, k=[2, 4], epsilon=1.0, delta=1e-6, trials=1)
+    np.testing.assert_allclose(swept.captured[swept.k == 4], [1, np.nan])
+    assert "choose k below 4" in swept.note.iloc[-1]
 
 
 @pytest.mark.parametrize("kind", ["general", "repeated", "zero", "none"])
