@@ -16,7 +16,6 @@ from dpca_core.data.clipping import to_ball, to_length_one
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.dataset_guarantee import total_guarantee
 from dpca_core.data.errors import EncodingError, RecipeError
-from dpca_core.data.labels import as_text
 from dpca_core.data.mean_direction import offset_shares
 from dpca_core.data.provenance import Mark
 from dpca_core.data.recipe import (
@@ -35,7 +34,6 @@ from dpca_core.data.scaling import rounded_ranges
 from dpca_core.metrics import quality, random_baseline, without_noise
 from dpca_core.preparation import prepare
 from dpca_core.readers.file_access import Upload
-from dpca_core.streaming.second_moment import second_moment
 from sample_data import CATALOGUE
 from sample_data.made_up_clinic import clinic_csv, codebook_csv
 from tests.references.prepared_rows import prepared
@@ -108,16 +106,6 @@ def test_rows_are_those_of_the_reference(who, length):
         expected = prepared(rows, recipe)
         for given in (csv(rows), pd.DataFrame(rows).convert_dtypes()):
             assert same(prepare(given, recipe, "t").rows, expected), (seed, missing)
-
-
-@pytest.mark.parametrize(("missing", "length"), list(product(Missing, LENGTHS)))
-def test_sums_in_chunks_are_those_of_the_rows(missing, length):
-    recipe = replace(RECIPE, missing=missing, **LENGTHS[length])
-    whole = prepare(csv(table(7, 500)), recipe, "t")
-    for size in (1, 37, 1000):
-        found = second_moment(csv(table(7, 500)), recipe, chunk_rows=size, sample=20)
-        assert np.allclose(found.moment, whole.moment, atol=1e-10)
-        assert found.rows == len(whole.rows)
 
 
 @pytest.mark.parametrize("who", ["each row", "averaged", "two columns", "case ignored", "own"])
@@ -274,21 +262,6 @@ def test_suggested_ranges_are_round_and_cover():
     columns = [Number("a", 17, 90), Number("b", -0.0123, 4356), Number("c", 0, 99999)]
     found = [(column.low, column.high) for column in rounded_ranges(columns)]
     assert found == [(17, 90), (-100, 4400), (0, 100000)]
-
-
-@pytest.mark.parametrize(
-    "column",
-    [
-        [1.0, 2.0, 2.5, nan],
-        pd.to_datetime(["2020-01-01", "2020-01-02", "2020-01-01 12:00", None], format="ISO8601"),
-        [True, False, "True", None],
-    ],
-)
-def test_a_row_counts_as_the_same_category_whatever_the_others_are(column):
-    whole = pd.Series(column)
-    alone = pd.concat([as_text(whole[i : i + 1]) for i in whole.index])
-    assert as_text(whole).equals(alone)
-    assert as_text(whole).isna().tolist() == [False] * 3 + [True]
 
 
 # --- Rows of length 1, and typical values ---
