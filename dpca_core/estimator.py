@@ -202,10 +202,11 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     def _center(self, d: int) -> Array:
         if self.center is None:
             return np.zeros(d)
-        center = np.asarray(self.center, dtype=np.float64)
-        if center.shape != (d,) or not np.isfinite(center).all():
-            raise ValueError(f"center must be {d} finite numbers, not of shape {center.shape}.")
-        return center
+        center = np.asarray(self.center)
+        real = center.shape == (d,) and center.dtype.kind in "iuf"
+        if not (real and np.isfinite(center).all()):
+            raise ValueError(f"center must be a list of {d} finite numbers, or None.")
+        return center.astype(np.float64)
 
     def _generator(self) -> np.random.Generator:
         seed = self.random_state

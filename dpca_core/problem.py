@@ -131,8 +131,8 @@ class Problem:
         negative, to rounding.
         """
         values = _real("The spectrum", spectrum).copy()
-        if values.ndim != 1 or not np.isfinite(values).all():
-            raise ValueError("The spectrum must be a list of finite eigenvalues.")
+        if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
+            raise ValueError("The spectrum must be a list of two or more finite eigenvalues.")
         if (np.diff(values) > _TOLERANCE * max(1.0, float(np.abs(values).max()))).any():
             raise ValueError("The spectrum must be descending: sort the eigenvalues.")
         _require_no_negative("The spectrum", values)

@@ -152,6 +152,9 @@ def _point(
 
 def _settings(**axes: Any) -> list[dict[str, float]]:
     """One setting for each point of the axis: the only one of ``axes`` that is a sequence."""
+    for name, value in axes.items():
+        if np.asarray(value).dtype.kind not in "iuf":
+            raise ValueError(f"{name} must be a number or a list of numbers, not {value!r}.")
     moving = [name for name, value in axes.items() if not np.isscalar(value)]
     if len(moving) != 1:
         raise ValueError(
@@ -166,7 +169,8 @@ def _settings(**axes: Any) -> list[dict[str, float]]:
 
 def _all_resolved(mechanisms: Sequence[str | Mechanism]) -> list[Mechanism]:
     if isinstance(mechanisms, str | Mechanism):
-        raise ValueError(f"mechanisms must be a list, such as [{mechanisms!r}].")
+        key = mechanisms if isinstance(mechanisms, str) else mechanisms.key
+        raise ValueError(f"mechanisms must be a list, such as [{key!r}].")
     found = [mechanism_of(mechanism) for mechanism in mechanisms]
     keys = [mechanism.key for mechanism in found]
     if twice := [key for key in dict.fromkeys(keys) if keys.count(key) > 1]:

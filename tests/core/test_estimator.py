@@ -146,7 +146,8 @@ def test_without_a_seed_releases_differ_and_an_old_generator_seeds_too():
         ({"row_norm": float("nan")}, "row_norm must be a positive number"),
         ({"row_norm": "1"}, "row_norm must be a positive number of at most .* not '1'"),
         ({"row_norm": 1e200}, "row_norm must be a positive number of at most 1e.150"),
-        ({"center": [1.0, 2.0]}, "center must be 6 finite numbers"),
+        ({"center": [1.0, 2.0]}, "center must be a list of 6 finite numbers"),
+        ({"center": "middle"}, "center must be a list of 6 finite numbers"),
         ({"mechanism": "gap_release", "epsilon": 1e-6}, "Gap release releases nothing"),
         ({"delta": 0.0}, "needs δ > 0"),
     ],
@@ -158,16 +159,20 @@ def test_what_makes_no_sense_is_one_sentence(settings, words):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("changes", "words"),
     [
-        (("gaussian", Problem.from_rows(rows(), 2)), "mechanisms must be a list, .*'gaussian'"),
-        ((["gausian"], Problem.from_rows(rows(), 2)), "did you mean 'gaussian'"),
-        ((["gaussian"], rows()), "a problem, not rows: Problem.from_rows"),
+        ({"mechanisms": "gaussian"}, r"mechanisms must be a list, such as \['gaussian'\]"),
+        ({"mechanisms": MECHANISMS["ppca"]}, r"mechanisms must be a list, such as \['ppca'\]"),
+        ({"mechanisms": ["gausian"]}, "did you mean 'gaussian'"),
+        ({"problem": rows()}, "a problem, not rows: Problem.from_rows"),
+        ({"epsilon": ["1"]}, "epsilon must be a number or a list of numbers, not .'1'."),
+        ({"k": "2"}, "k must be a number or a list of numbers, not '2'"),
     ],
 )
-def test_a_sweep_of_something_else_is_told_what_it_needs(arguments, words):
+def test_a_sweep_of_something_else_is_told_what_it_needs(changes, words):
+    asked = {"mechanisms": ["gaussian"], "problem": Problem.from_rows(rows(), 2)}
     with pytest.raises(ValueError, match=words):
-        sweep(*arguments, epsilon=[1.0], delta=1e-6)
+        sweep(**(asked | {"epsilon": [1.0], "delta": 1e-6} | changes))
 
 
 @UNPROVED

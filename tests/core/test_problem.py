@@ -134,6 +134,8 @@ def test_rounding_is_forgiven():
         ("spectrum", ([1.0, 2.0], 10, 1), "must be descending"),
         ("spectrum", ([2.0, np.nan], 10, 1), "finite eigenvalues"),
         ("spectrum", ([[2.0, 1.0]], 10, 1), "finite eigenvalues"),
+        ("spectrum", ([], 10, 1), "two or more finite eigenvalues"),
+        ("spectrum", ([2.0], 10, 1), "two or more finite eigenvalues"),
         ("spectrum", ([3.0, -2.0], 1, 1), "The spectrum has a negative eigenvalue"),
         ("spectrum", ([2.0, 1.0], 0, 1), "n must be a positive number of people, not 0."),
         ("spectrum", (["a", "b"], 10, 1), "The spectrum must be a table of real numbers."),
