@@ -1,8 +1,8 @@
 """How long sparse PCA takes at p = 400, k = 10 on Wang & Xu's design, to residuals of 10⁻³.
 
 Without noise λ = λ₁√(ln p/n), that of the paper's Theorem 4 without privacy; with the noise of
-local_gaussian at ε = 1, δ = 10⁻⁴ it is what local_sparse chooses. Beside the adaptive ρ the one
-that stays at ‖M‖₂. Times depend on the machine: one ``eigh`` is printed too.
+local_gaussian at ε = 1, δ = 10⁻⁴ it is what local_sparse chooses. Times depend on the machine: one
+``eigh`` is printed too.
 
     python -m benchmarks.sparse
 """
@@ -16,8 +16,8 @@ import numpy as np
 from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
-from dpca_core.sparse.fantope import duality_gap, objective, solve
-from dpca_core.sparse.sparse_pca import recovery, support
+from dpca_core.sparse.fantope import solve
+from dpca_core.sparse.support import recovery, support
 from sample_data.wang_xu import SPARSE_S, sample_rows, spiked_eigenvalues
 
 MOST_SECONDS = 5.0
@@ -54,29 +54,26 @@ def main() -> None:
             np.linalg.eigh(square + square.T)
         print(f"numpy.linalg.eigh at d = {d}: {(perf_counter() - start) / 5 * 1e3:.2f} ms")
     print(
-        f"\np = {asked.p}, k = {asked.k}, n = {asked.n}; gap: how far at most from the optimum\n"
-        f"{'s':>4} {'of':9}{'ρ':10}{'seconds':>8}{'rounds':>8}{'primal':>9}{'dual':>9}{'gap':>9}"
+        f"\np = {asked.p}, k = {asked.k}, n = {asked.n}\n"
+        f"{'s':>4} {'of':9}{'seconds':>8}{'rounds':>8}{'primal':>9}{'dual':>9}"
         f"{'columns':>9}{'precision':>11}{'recall':>8}"
     )
     slowest = 0.0
     for s in (s for s in SPARSE_S if asked.k <= s <= asked.p):
         truth = sample_rows(asked.n, asked.p, asked.k, s, seed=asked.seed).support
         for name, moment, penalty in matrices(s, asked.p, asked.k, asked.n, asked.seed):
-            for adaptive in (True, False):
-                start = perf_counter()
-                found = solve(moment, asked.k, penalty, adaptive=adaptive)
-                spent = perf_counter() - start
-                slowest = max(slowest, spent if adaptive else 0.0)
-                gap = duality_gap(moment, asked.k, penalty, found)
-                gap /= objective(moment, found.feasible, penalty)
-                used = support(top_basis(found.sparse, asked.k))
-                right = recovery(used, truth)
-                print(
-                    f"{s:4} {name:9}{'adaptive' if adaptive else 'fixed':10}{spent:8.2f}"
-                    f"{found.iterations:8}{found.primal:9.1e}{found.change:9.1e}{gap:9.1e}"
-                    f"{used.sum():9}{right.precision:11.2f}{right.recall:8.2f}"
-                )
-    print(f"\nslowest with adaptive ρ: {slowest:.2f} s (aim: {MOST_SECONDS:g} s at p = 400)")
+            start = perf_counter()
+            found = solve(moment, asked.k, penalty)
+            spent = perf_counter() - start
+            slowest = max(slowest, spent)
+            used = support(top_basis(found.sparse, asked.k))
+            right = recovery(used, truth)
+            print(
+                f"{s:4} {name:9}{spent:8.2f}"
+                f"{found.iterations:8}{found.primal:9.1e}{found.change:9.1e}"
+                f"{used.sum():9}{right.precision:11.2f}{right.recall:8.2f}"
+            )
+    print(f"\nslowest: {slowest:.2f} s (aim: {MOST_SECONDS:g} s at p = 400)")
 
 
 if __name__ == "__main__":

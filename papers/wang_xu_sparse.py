@@ -19,7 +19,7 @@ from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.metrics import projector_distance
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.sparse.fantope import Solution, solve
-from dpca_core.sparse.sparse_pca import for_support, support
+from dpca_core.sparse.support import for_support, support
 from papers.wang_xu_runs import LOCAL, budget_of
 
 K = 10

@@ -3,18 +3,13 @@
 Vu, Cho, Lei & Rohe 2013; Wang & Xu 2020, Algorithm 2. docs/local.md has the stopping rule.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.eigh_top import eigh_top
 from dpca_core.linalg.symmetric import gram
-from dpca_core.sparse.fantope_projection import (
-    clipped_roots,
-    partial_projection,
-    project,
-)
 
 TOLERANCE, LIMIT = 1e-3, 1000
 """Relative residuals at which iterations stop, and how many there are at most."""
@@ -53,25 +48,9 @@ class Solution:
     iterations: np.ndarray
     converged: np.ndarray
 
-    def at(self, index: int) -> "Solution":
-        """Return that of one matrix of a stack."""
-        return Solution(*(getattr(self, name)[index] for name in self.__dataclass_fields__))
-
-
-def objective(moment: Array, feasible: Array, penalty: float) -> Array:
-    """⟨M, X⟩ − λ‖X‖₁₁ of matrices (…, d, d)."""
-    return np.asarray((moment * feasible - penalty * np.abs(feasible)).sum(axis=(-2, -1)))
-
-
-def duality_gap(moment: Array, k: int, penalty: float, solution: Solution) -> Array:
-    """Return how far at most the objective at X is below the best there is (…).
-
-    For |W| ≤ λ entrywise no X of the Fantope has an objective above the k largest eigenvalues of
-    M − W together; here W = ρU.
-    """
-    price = solution.rho[..., None, None] * solution.dual
-    bound = np.linalg.eigvalsh(moment - price)[..., -k:].sum(axis=-1)
-    return np.asarray(bound - objective(moment, solution.feasible, penalty))
+    def at(self, some: int | np.ndarray) -> "Solution":
+        """Return that of one matrix of a stack, or of some."""
+        return Solution(*(getattr(self, field.name)[some] for field in fields(self)))
 
 
 def solve(
@@ -81,9 +60,7 @@ def solve(
     *,
     tolerance: float = TOLERANCE,
     limit: int = LIMIT,
-    adaptive: bool = True,
     start: Solution | None = None,
-    on_progress: Callable[[float], bool | None] | None = None,
 ) -> Solution:
     """Solve for one symmetric matrix (d, d) or each of a stack (T, d, d).
 
@@ -96,38 +73,24 @@ def solve(
         λ ≥ 0, in the unit of ``moment``; at 0 the answer is PCA.
     limit
         Iterations at most; ``Solution.converged`` tells whether they were enough.
-    adaptive
-        Balance the two residuals by ρ; else ρ stays where it starts, at ‖M‖₂.
     start
         An earlier solution of matrices of this shape.
-    on_progress
-        Called after each iteration with the largest residual; returning False stops.
 
     Raises
     ------
     ValueError
-        Unless 1 ≤ k < d, λ ≥ 0, the tolerance is positive and the limit at least 1.
+        Unless 1 ≤ k < d and λ ≥ 0.
     """
-    _require(moment, k, penalty, tolerance, limit)
-    if penalty == 0:
-        found = _plain(moment, k)
-    else:
-        stack = moment if moment.ndim == 3 else moment[None]
-        running = _Iteration(stack, k, penalty, adaptive, start)
-        found = _run(running, len(stack), tolerance, limit, on_progress)
-    return found if moment.ndim == 3 or penalty == 0 else found.at(0)
-
-
-def _require(moment: Array, k: int, penalty: float, tolerance: float, limit: int) -> None:
     d = moment.shape[-1]
     if not 1 <= k < d:
         raise ValueError(f"k must be a whole number from 1 to {d - 1}, not {k}.")
     if not (penalty >= 0 and np.isfinite(penalty)):
         raise ValueError(f"λ must be a number of at least 0, not {penalty}.")
-    if not (tolerance > 0 and limit >= 1):
-        raise ValueError(
-            f"The tolerance must be positive and the limit at least 1, not {tolerance} and {limit}."
-        )
+    if penalty == 0:
+        return _plain(moment, k)
+    if moment.ndim == 3:
+        return _run(_Iteration(moment, k, penalty, start), tolerance, limit)
+    return _run(_Iteration(moment[None], k, penalty, start), tolerance, limit).at(0)
 
 
 def _plain(moment: Array, k: int) -> Solution:
@@ -135,55 +98,35 @@ def _plain(moment: Array, k: int) -> Solution:
     projector = gram(np.linalg.eigh(moment)[1][..., -k:])
     none = np.zeros(moment.shape[:-2])
     return Solution(
-        projector,
-        projector,
-        np.zeros_like(projector),
-        none + 1,
-        none,
-        none,
-        none.astype(int),
-        none == 0,
+        projector, projector, 0 * projector, none + 1, none, none, none.astype(int), none == 0
     )
 
 
-def _run(
-    running: "_Iteration",
-    size: int,
-    tolerance: float,
-    limit: int,
-    on_progress: Callable[[float], bool | None] | None,
-) -> Solution:
+def _run(running: "_Iteration", tolerance: float, limit: int) -> Solution:
     """Iterate until all are done; those that are leave the stack."""
-    left, parts, places = np.arange(size), list[Solution](), list[np.ndarray]()
+    left, parts, places = np.arange(len(running.moments)), list[Solution](), list[np.ndarray]()
     for count in range(1, limit + 1):
         running.step()
         worst = np.maximum(running.primal, running.change)
-        stopped = on_progress is not None and on_progress(float(worst.max())) is False
-        done = (worst <= tolerance) | stopped | (count == limit)
+        done = (worst <= tolerance) | (count == limit)
         if done.any():
-            parts.append(running.solution(done, count, worst[done] <= tolerance))
+            parts.append(running.solution(count, worst <= tolerance).at(done))
             places.append(left[done])
             left = left[~done]
             if len(left) == 0:
                 break
             running.keep(~done)
         running.balance(count)
-    order = np.argsort(np.concatenate(places))
-    return Solution(
-        *(
-            np.concatenate([getattr(part, name) for part in parts])[order]
-            for name in Solution.__dataclass_fields__
-        )
-    )
+    names = [field.name for field in fields(Solution)]
+    joined = Solution(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+    return joined.at(np.argsort(np.concatenate(places)))
 
 
 class _Iteration:
     """State of ADMM on a stack of matrices: X in the Fantope, Y sparse, U scaled dual, a ρ each."""
 
-    def __init__(
-        self, moments: Array, k: int, penalty: float, adaptive: bool, start: Solution | None
-    ) -> None:
-        self.k, self.penalty, self.adaptive, self.moments = k, penalty, adaptive, moments
+    def __init__(self, moments: Array, k: int, penalty: float, start: Solution | None) -> None:
+        self.k, self.penalty, self.moments = k, penalty, moments
         shape = moments.shape
         if start is None:
             self.y, self.u = np.zeros(shape), np.zeros(shape)
@@ -212,7 +155,7 @@ class _Iteration:
 
     def balance(self, count: int) -> None:
         """Bring the residuals together by ρ, early on only: for a fixed ρ convergence is proved."""
-        if not self.adaptive or count % _BALANCED_EVERY or count > _BALANCED_UNTIL:
+        if count % _BALANCED_EVERY or count > _BALANCED_UNTIL:
             return
         ratio = self.primal / np.maximum(self.change, _SMALLEST)
         factor = np.sqrt(np.clip(ratio, _MOST**-2, _MOST**2))
@@ -225,31 +168,26 @@ class _Iteration:
         for name in ("moments", "x", "y", "u", "rho", "primal", "change", "ranks"):
             setattr(self, name, getattr(self, name)[some])
 
-    def solution(self, some: np.ndarray, count: int, converged: np.ndarray) -> Solution:
-        """Return where some of the stack are."""
+    def solution(self, count: int, converged: np.ndarray) -> Solution:
+        """Return where the stack is."""
+        counts = np.full(len(converged), count)
         return Solution(
-            self.x[some],
-            self.y[some],
-            self.u[some],
-            self.rho[some],
-            self.primal[some],
-            self.change[some],
-            np.full(int(some.sum()), count),
-            converged,
+            self.x, self.y, self.u, self.rho, self.primal, self.change, counts, converged
         )
 
     def _projected(self, targets: Array) -> Array:
+        """Project; of wide matrices find only the eigenvectors that count, if they are few."""
         d = targets.shape[-1]
         if d < _PARTIAL_FROM:
             return project(targets, self.k)
         out = np.empty_like(targets)
         for i, target in enumerate(targets):
             room = _ROOM * (int(self.ranks[i]) // _ROOM + 1)
-            vectors = partial_projection(target, self.k, room) if room < _SOME * d else None
+            vectors = _partial_projection(target, self.k, room) if room < _SOME * d else None
             if vectors is None:
                 values, every = np.linalg.eigh(target)
-                vectors = every * clipped_roots(values, self.k)
-                vectors = vectors[:, vectors.any(axis=0)]
+                vectors = every * _clipped_roots(values, self.k)
+            vectors = vectors[:, vectors.any(axis=0)]
             self.ranks[i] = vectors.shape[1]
             out[i] = vectors @ vectors.T
         return out
@@ -257,3 +195,45 @@ class _Iteration:
 
 def _norm(matrices: Array) -> Array:
     return np.asarray(np.sqrt(np.einsum("tij,tij->t", matrices, matrices)))
+
+
+# --- The nearest point of the Fantope ---
+
+
+def project(symmetric: Array, k: int) -> Array:
+    """Nearest matrix of the Fantope in Frobenius norm to matrices (…, d, d); 1 ≤ k < d."""
+    values, vectors = np.linalg.eigh(symmetric)
+    return gram(vectors * _clipped_roots(values, k)[..., None, :])
+
+
+def _partial_projection(target: Array, k: int, room: int) -> Array | None:
+    """Eigenvectors times the roots of clipped eigenvalues; None if ``room`` or more count."""
+    values, rows = eigh_top(target[None].copy(), room)
+    # Where the least of them is not clipped to 0, those below may count too.
+    roots = _clipped_roots(values[0], k)
+    return np.asarray(rows[0].T * roots) if roots[-1] == 0 else None
+
+
+def _clipped_roots(values: Array, k: int) -> Array:
+    """Square roots (…, d) of the eigenvalues of the projection: γ_i − θ clipped, with sum k."""
+    return np.sqrt(np.clip(values - _shift(values, k)[..., None], 0, 1))
+
+
+def _shift(values: Array, k: int) -> Array:
+    """Return the θ (…) with Σ_i clip(γ_i − θ, 0, 1) = k, exactly, for eigenvalues (…, d); k < d.
+
+    The sum is piecewise linear in θ and falls from d to 0; its corners are γ_i − 1 and γ_i.
+    """
+    corners = np.concatenate([values - 1, values], axis=-1)
+    order = np.argsort(corners, axis=-1, kind="stable")
+    corners = np.take_along_axis(corners, order, axis=-1)
+    d = values.shape[-1]
+    slopes = np.cumsum(np.where(order < d, 1, -1), axis=-1)[..., :-1]
+    falls = np.cumsum(slopes * np.diff(corners, axis=-1), axis=-1)
+    piece = np.minimum((d - falls > k).sum(axis=-1), 2 * d - 2)[..., None]
+    low, high = (np.take_along_axis(corners, piece + i, axis=-1) for i in (0, 1))
+    middle = (low + high) / 2
+    active = (values > middle) & (values - 1 < middle)
+    whole, count = (values - 1 >= middle).sum(axis=-1), active.sum(axis=-1)
+    inside = (np.where(active, values, 0).sum(axis=-1) + whole - k) / np.maximum(count, 1)
+    return np.asarray(np.where(count > 0, inside, middle[..., 0]))
