@@ -53,6 +53,7 @@ class GapRelease(SharedNoise):
         self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
     ) -> Release:
         """Certify the gap, then add noise or refuse."""
+        self.calibrate(problem, budget)
         laplace, rotation, noise = unit
         width = gap_change(budget.adjacency) / (self.gap_share * budget.epsilon)
         certified = problem.gap + self._offset(budget) + width * laplace
