@@ -95,41 +95,28 @@ def sweep(
         n=whole if n is None else n,
         k=problem.k if k is None and isinstance(problem, Problem) else k,
     )
-    resolved, blocks = _all_resolved(mechanisms), _blocks(trials, problem.d)
+    resolved = _all_resolved(mechanisms)
     points = [_point(problem, s, adjacency, seed) for s in settings]
-    steps = [
-        range(s, min(s + size, len(points)))
-        for size in [_step(problem.d, blocks[0])]
-        for s in range(0, len(points), size)
-    ]
+    some = max(1, _BLOCK_ENTRIES // problem.d**2)
+    blocks = [range(t, min(t + some, trials)) for t in range(0, trials, some)]
+    step = int(np.clip(_STEP_COST / (problem.d**3 * len(blocks[0])), 2 * processors(), 64))
     frames: dict[tuple[int, int, int], DataFrame] = {}
     for m, mechanism in enumerate(resolved):
-        points_run = [_equalised_point(mechanism, point, equalise) for point in points]
-        for b, block in enumerate(blocks):
+        run_at = [_equalised_point(mechanism, point, equalise) for point in points]
+        for block in blocks:
             draws = TrialDraws(mechanism, seed, block)
-            for step in steps:
-                measured = run_trials(draws, [points_run[i] for i in step])
-                for position, i in enumerate(step):
-                    frames[m, i, b] = _frame(
-                        mechanism, settings[i], points_run[i], measured, position, block
-                    )
+            for start in range(0, len(points), step):
+                measured = run_trials(draws, run_at[start : start + step])
+                for place, point in enumerate(run_at[start : start + step]):
+                    i = start + place
+                    frame = _frame(mechanism, settings[i], point, measured, place, block)
+                    frames[m, i, block.start] = frame
                 share = len(frames) / (len(points) * len(resolved) * len(blocks))
                 if on_progress is not None and on_progress(share) is False:
                     return concat([frames[at] for at in sorted(frames)], ignore_index=True)
     return (
         concat([frames[at] for at in sorted(frames)], ignore_index=True) if frames else DataFrame()
     )
-
-
-def _blocks(trials: int, d: int) -> list[range]:
-    """Trials in blocks whose unit noise fits into _BLOCK_ENTRIES numbers."""
-    size = max(1, _BLOCK_ENTRIES // d**2)
-    return [range(start, min(start + size, trials)) for start in range(0, trials, size)]
-
-
-def _step(d: int, block: range) -> int:
-    """Points at a time: about a second of work."""
-    return int(np.clip(_STEP_COST / (d**3 * len(block)), 2 * processors(), 64))
 
 
 def _equalised_point(mechanism: Mechanism, point: Point, equalise: bool) -> Point:

@@ -1,6 +1,9 @@
 """A sweep: a tidy table whose rows depend on nothing but their own settings."""
 
+from importlib import import_module
+
 import numpy as np
+import pandas as pd
 import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Standing
@@ -11,6 +14,7 @@ from dpca_core.simulation.draws import trial_generator
 from dpca_core.simulation.sweep import sweep
 from tests.core.mechanisms.every_mechanism import EVERY, PROBLEM
 
+sweeps = import_module("dpca_core.simulation.sweep")
 COLUMNS = """
 mechanism standing epsilon delta n k trial captured captured_of_all sin_theta refused note"""
 
@@ -100,6 +104,15 @@ def test_progress_is_reported_and_can_stop():
     part = run(lambda share: seen.append(share) or share < 0.5)
     assert len(part) == round(seen[-1] * len(table)) < len(table) == 8
     np.testing.assert_allclose(part.captured, table.captured[: len(part)])
+
+
+def test_a_wide_table_in_pieces_has_the_same_rows(monkeypatch):
+    settings = {"epsilon": np.geomspace(0.1, 9, 30), "delta": 1e-3, "trials": 5}
+    whole = sweep(["gaussian", "power"], PROBLEM, **settings)
+    monkeypatch.setattr(sweeps, "_BLOCK_ENTRIES", 2 * PROBLEM.d**2)
+    monkeypatch.setattr(sweeps, "_STEP_COST", 0)
+    pieces = sweep(["gaussian", "power"], PROBLEM, **settings)
+    pd.testing.assert_frame_equal(pieces, whole, rtol=1e-5)
 
 
 @pytest.mark.parametrize(
