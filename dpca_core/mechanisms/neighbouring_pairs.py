@@ -73,19 +73,14 @@ class PairSize:
 
     def pair(self, person: Array, stand_in: Array, eigenvalues: Array, name: str) -> Pair:
         """Add the person to people of these eigenvalues, or let the person replace the stand-in."""
+        added = self.adjacency is Adjacency.ADD_OR_REMOVE_ONE
         without = np.diag(eigenvalues)
-        if self.adjacency is Adjacency.ADD_OR_REMOVE_ONE:
-            rest = rows_with_sum(without)
-            absent = self._problem(without, self.n, rest)
-            moment = without + np.outer(person, person)
-            present = self._problem(moment, self.n + 1, np.vstack([rest, person]))
-            return Pair(present, absent, person, None, name)
-        others = without - np.outer(stand_in, stand_in)
+        others = without if added else without - np.outer(stand_in, stand_in)
         rest = rows_with_sum(others)
-        absent = self._problem(without, self.n, np.vstack([rest, stand_in]))
+        absent = self._problem(without, self.n, rest if added else np.vstack([rest, stand_in]))
         moment = others + np.outer(person, person)
-        present = self._problem(moment, self.n, np.vstack([rest, person]))
-        return Pair(present, absent, person, stand_in, name)
+        present = self._problem(moment, self.n + added, np.vstack([rest, person]))
+        return Pair(present, absent, person, None if added else stand_in, name)
 
     def _problem(self, moment: Array, n: int, rows: Array) -> Problem:
         return Problem.from_moment(moment, n, self.k, rows=rows)

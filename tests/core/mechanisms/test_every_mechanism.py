@@ -315,18 +315,22 @@ def test_a_pure_mechanism_does_not_use_delta(mechanism):
         assert all(np.array_equal(first, other) for other in others)
 
 
-def test_a_guarantee_meets_a_budget_of_its_own_neighbours_that_is_no_stronger():
-    def proved(epsilon, delta, adjacency=ADD, standing=Standing.PROVED):
-        return Guarantee(epsilon, delta, Notion.APPROXIMATE, standing, adjacency, "test")
-
-    budget = Budget(1.0, 1e-6)
-    assert proved(1.0, 1e-6).meets(budget)
-    assert proved(0.5, 0.0).meets(budget)
-    assert not proved(1.001, 1e-6).meets(budget)
-    assert not proved(1.0, 2e-6).meets(budget)
-    assert not proved(1.0, 1e-6, REPLACE).meets(budget)
-    assert not proved(1.0, 1e-6).meets(Budget(1.0, 1e-6, REPLACE))
-    assert not proved(1.0, 1e-6, standing=Standing.UNCERTIFIED).meets(budget)
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "adjacency", "standing", "meets"),
+    [
+        (1.0, 1e-6, ADD, Standing.PROVED, True),
+        (0.5, 0.0, ADD, Standing.PROVED, True),
+        (1.001, 1e-6, ADD, Standing.PROVED, False),
+        (1.0, 2e-6, ADD, Standing.PROVED, False),
+        (1.0, 1e-6, REPLACE, Standing.PROVED, False),
+        (1.0, 1e-6, ADD, Standing.UNCERTIFIED, False),
+    ],
+)
+def test_a_guarantee_meets_a_budget_of_its_own_neighbours_that_is_no_stronger(
+    epsilon, delta, adjacency, standing, meets
+):
+    found = Guarantee(epsilon, delta, Notion.APPROXIMATE, standing, adjacency, "test")
+    assert found.meets(Budget(1.0, 1e-6)) is meets
 
 
 def test_the_chance_of_a_right_guess_follows_from_the_noise():
