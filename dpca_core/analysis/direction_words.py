@@ -90,12 +90,7 @@ def loadings_towards(directions: Array, bases: Array, columns: Sequence[int], j:
 def stand_out(direction: Array, released: Array, columns: Sequence[int]) -> tuple[int, ...]:
     """Return those of the columns that 9 of 10 releases hold, with 95 % confidence.
 
-    Parameters
-    ----------
-    direction
-        (d,), the true one.
-    released
-        ``loadings_towards`` it; NaN where refused, which is a miss.
+    ``released`` are ``loadings_towards`` the true direction (d,); NaN where refused, a miss.
     """
     if len(columns) == 0:
         return ()
@@ -106,12 +101,7 @@ def stand_out(direction: Array, released: Array, columns: Sequence[int]) -> tupl
 def direction_phrase(direction: Array, columns: Sequence[int], words: Sequence[ColumnWords]) -> str:
     """Say what a direction tells apart, or what goes together in it; ``**`` marks bold words.
 
-    Parameters
-    ----------
-    columns
-        Those that stand out.
-    words
-        (d,), of all columns.
+    ``columns`` are those that stand out, ``words`` those of all d.
     """
     above = [words[i] for i in columns if direction[i] > 0]
     below = [words[i] for i in columns if direction[i] < 0]

@@ -14,8 +14,6 @@ import numpy as np
 from dpca_core.analysis.needed import MOST_PEOPLE
 from dpca_core.linalg.arrays import Array
 
-LEAST_PEOPLE = 1.0
-"""People for whom a plan can be made, at least; at most ``MOST_PEOPLE``."""
 MOST_NAMED = 20
 """Directions whose shares can be named, at most."""
 
@@ -88,17 +86,9 @@ def expected_spectrum(shares: Sequence[float], d: int) -> Array:
 
 
 def require_people(people: float) -> None:
-    """Refuse a number of people for whom no plan can be made.
-
-    Raises
-    ------
-    ValueError
-        One sentence that names the range.
-    """
-    if not (isfinite(people) and LEAST_PEOPLE <= people <= MOST_PEOPLE):
-        raise ValueError(
-            f"The number of people must be from {LEAST_PEOPLE:,.0f} to {MOST_PEOPLE:,.0f}."
-        )
+    """Refuse, by a ValueError, a number of people for whom no plan can be made."""
+    if not (isfinite(people) and 1 <= people <= MOST_PEOPLE):
+        raise ValueError(f"The number of people must be from 1 to {MOST_PEOPLE:,.0f}.")
 
 
 def _require_columns(d: int) -> None:

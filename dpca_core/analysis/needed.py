@@ -38,9 +38,9 @@ PeopleAt = Callable[[float], float | None]
 
 
 def noise_over_people(mechanism: Mechanism, problem: Problem, budget: Budget) -> float:
-    """Return what falls as people grow: the relative noise, or 1/n where no number fixes the law.
+    """Return the relative noise, or 1/n where no number fixes the law: that is for one budget only.
 
-    The latter says something at one budget only. Infinite where the budget is infeasible.
+    Infinite where the budget is infeasible.
     """
     try:
         relative = mechanism.relative_noise(problem, budget)
@@ -84,16 +84,9 @@ def fewest_people(enough: Callable[[float], bool]) -> float | None:
 
 @dataclass(frozen=True)
 class Aim:
-    """What a release must reach, in a share of all releases.
+    """Lose at most so much in a share 1 − η of all releases.
 
-    Attributes
-    ----------
-    loss
-        "captured": 1 − captured share of what PCA captures; "sin": sin Θ (Frobenius).
-    most
-        The largest loss allowed.
-    share
-        In how many of all releases: 1 − η.
+    ``loss`` is "captured": 1 − captured share of what PCA captures; or "sin": sin Θ (Frobenius).
     """
 
     loss: str
@@ -103,7 +96,7 @@ class Aim:
 
 @dataclass(frozen=True)
 class Needed:
-    """People needed: the estimate, and an interval that holds it with 95 % confidence.
+    """People needed: an estimate, and limits that hold the truth with 95 % confidence.
 
     None: not within what was measured (``low``: perhaps no one; ``high``: perhaps far more).
     """
@@ -237,15 +230,9 @@ ROUND_PEOPLE = (*(int(n) for n in _NUMBERS if n == int(n)), MOST_NEEDED)
 def steps_to_people(
     releases: PlannedReleases, budget: Budget, goal: Goal
 ) -> Generator[None, None, int | None]:
-    """Search the fewest people who reach a goal at a budget, a short step at a time.
+    """Search the fewest of ``ROUND_PEOPLE`` who reach a goal, a short step at a time.
 
-    What was simulated for other budgets serves this one: a plan holds with less noise than one that
-    held, and fails with more than one that failed.
-
-    Returns
-    -------
-    int or None
-        A number of ``ROUND_PEOPLE``; None where even the largest is not enough.
+    What was simulated for other budgets serves this one. None where even the most are not enough.
     """
     low, high, scale = 0, len(ROUND_PEOPLE), releases.scale(budget)
     while low < high:
@@ -267,14 +254,12 @@ class EpsilonNeeded:
     Attributes
     ----------
     epsilon
-        None where none of those measured is enough (``certain``: none is shown to be enough, which
-        is not the same as shown not to be).
+        None where none of those measured is enough, or shown to be where ``certain``.
     certain
-        Whether it holds with 95 % confidence, the search for ε included. False below 29 releases:
-        an estimate then, to be called "about".
+        Whether it holds with 95 % confidence, the search for ε included; else "about" that much.
     estimate
-        The ε from which on the sample itself keeps it, certain or not; None where none of those
-        measured does. At most ``epsilon`` where that is certain.
+        The ε from which on the sample itself keeps it, at most ``epsilon`` where that is certain;
+        None where none of those measured does.
     releases
         At each ε.
     """
@@ -299,7 +284,7 @@ class EpsilonNeeded:
         return self.certain and self.epsilon is not None and self.epsilon <= epsilon
 
     def is_estimated_at(self, epsilon: float) -> bool:
-        """Tell whether the sample keeps the target at this ε: so it does where that is certain."""
+        """Tell whether the sample keeps the target at this ε, certainly or not."""
         return self.estimate is not None and self.estimate <= epsilon
 
 
@@ -307,8 +292,7 @@ def smallest_epsilon(epsilons: Sequence[float], captured: Array, target: float) 
     """Find the ε from which on 9 of 10 releases keep the target.
 
     From the largest ε down, stop by stop, as long as an order statistic shows that 9 of 10 of *all*
-    releases keep the target there; the answer is the last stop for which it does. If fewer keep it
-    at the answer, the first such stop on the way was accepted wrongly, which happens with
+    releases keep the target there; the answer is the last stop for which it does. It is wrong with
     probability at most .05: however many stops there are, however their releases depend on each
     other, and whether or not more ε helps. Nothing is read between stops.
 
@@ -317,10 +301,8 @@ def smallest_epsilon(epsilons: Sequence[float], captured: Array, target: float) 
 
     Parameters
     ----------
-    epsilons
-        G values, ascending.
-    captured
-        (G, T) captured shares, NaN where refused, which is a miss.
+    epsilons, captured
+        G values, ascending; (G, T) captured shares, NaN where refused, which is a miss.
     """
     trials = captured.shape[-1]
     estimate = _estimate(epsilons, _reached(captured), target)

@@ -64,20 +64,15 @@ class Recommendation:
     ----------
     mechanism
         Whose noise is added to S by a release: one of those that are drawn exactly.
-    keeps_most
-        What keeps most in a simulation; it may not be drawn exactly yet.
-    why
-        Why it does: a sentence.
-    for_any_number
-        What keeps most without a guess of the people: a rule of thumb.
-    may_keep_most
-        The mechanisms that this names, each for some number of people.
+    keeps_most, why
+        What keeps most in a simulation, drawn exactly or not, and a sentence on why it does.
+    for_any_number, may_keep_most
+        The same for any number of people: a rule of thumb, and the mechanisms that it names.
     rows_of_length_one
         Whether rows far shorter than R are better made equally long.
-    people_for_mean
-        People from which on a private mean could take the place of typical values.
-    mean_fits
-        Whether the guessed number reaches that.
+    people_for_mean, mean_fits
+        People from which on a private mean could take the place of typical values, and whether
+        there are so many.
     """
 
     mechanism: NoiseOnS
@@ -121,10 +116,8 @@ def recommended_mechanism(
         A public guess.
     k
         Directions wanted.
-    rows_per_person
-        What the recipe says of the rows.
-    rows_read_again
-        Whether rows are kept, not only their sum.
+    rows_per_person, rows_read_again
+        What the recipe says, and whether rows are kept, not only their sum.
     """
     one_look, why = _one_look(d, budget, rows_per_person)
     keeps_most: Mechanism = one_look
@@ -162,11 +155,7 @@ def _released(d: int, budget: Budget) -> NoiseOnS:
 
 
 def _usual(d: int, budget: Budget) -> NoiseOnS:
-    """Return the usual noise of one look whose spectral norm is smallest.
-
-    On few columns that of a difference of Wisharts is smaller than Gaussian noise at a small δ,
-    for whatever number of rows a person.
-    """
+    """Return the usual noise: on few columns without δ, since its spectral norm is smaller."""
     if budget.delta == 0:
         return PURE_DEFAULT
     return min(DEFAULT, PURE_DEFAULT, key=lambda one: _noise(one, d, budget)[1])
@@ -243,10 +232,7 @@ def people_for_private_mean(d: int, budget: Budget) -> float:
     n ≥ σ_m·√(2000·d): an error of σ_m/n in each of d columns then makes at most n/2000 of the n
     people that S sums to. With fewer, the error of the mean becomes the first direction.
 
-    Parameters
-    ----------
-    budget
-        Of mean and mechanism together; ``MEAN_SHARE`` of it is the mean's.
+    ``MEAN_SHARE`` of the budget is the mean's.
     """
     part, adjacency = budget.split(MEAN_SHARE)[0], budget.adjacency
     if part.delta > 0:
@@ -259,12 +245,7 @@ def people_for_private_mean(d: int, budget: Budget) -> float:
 def default_delta(people: float | None) -> float:
     """Return the δ to start from: 10⁻⁶, or a hundredth of one in the number of people.
 
-    The hundredth is rounded down to a power of ten.
-
-    Parameters
-    ----------
-    people
-        A public guess; None where there is none.
+    The hundredth is rounded down to a power of ten. ``people`` is a public guess, or None.
     """
     if people is None:
         return MOST_DELTA

@@ -30,10 +30,7 @@ EQUAL, SIMILAR = 0.95, 0.85
 RELEASES_JUDGED = 1000
 """Releases that settle a level: between seeds L moves by .01, with 200 by .05."""
 MOST_PLANNED_COLUMNS = 2000
-"""Columns up to which a plan is simulated."""
-
-_TIE = 1e-9
-_AT_ONCE, _MOST_ENTRIES = 100, 2**22
+_TIE, _AT_ONCE, _MOST_ENTRIES = 1e-9, 100, 2**22
 _SECONDS, _SECONDS_A_STEP = 2.0, 0.05
 _REFERENCE = Budget(1.0, 1e-6)
 """Any budget would do: what counts is noise over people, and the people are chosen to fit."""
@@ -52,12 +49,10 @@ class Reliability(StrEnum):
 
 @dataclass(frozen=True)
 class DirectionReliability:
-    """What is known of one direction.
+    """What is known of one direction: the first has number 1.
 
     Attributes
     ----------
-    number
-        1 for the first.
     level
         TOGETHER where the direction alone is lost and its ``block`` is reliable.
     bound
@@ -75,19 +70,16 @@ class DirectionReliability:
 
 @dataclass(frozen=True)
 class Reliabilities:
-    """What is known of all directions of a release.
+    """What T releases say of all k directions.
 
     Attributes
     ----------
     directions
-        One for each of the k. Without an order they are TOGETHER where the span is reliable, and
-        LOST where it is not.
+        Without an order they are TOGETHER where the span is reliable, and LOST where it is not.
     span, span_bound
-        The same two levels, and L, for the smallest cosine between both spans of k directions.
+        Level and L of the smallest cosine between both spans of k directions.
     ordered
         Whether released directions come in an order at all.
-    trials
-        T.
     """
 
     directions: tuple[DirectionReliability, ...]
@@ -163,7 +155,7 @@ def _level(bound: float | None) -> Reliability:
 
 
 def _smallest_cosine(cosines: Array, first: int, last: int) -> Array:
-    """Smallest cosine (T,) between true and released directions first…last; NaN where refused."""
+    """Smallest cosine (T,) between both spans; NaN where refused."""
     block = cosines[:, first : last + 1, first : last + 1]
     if first == last:
         return np.abs(block[:, 0, 0])
@@ -197,7 +189,7 @@ def _blocks(cosines: Array, lost: list[range]) -> dict[int, tuple[int, int]]:
 
 
 def agreement(problem: Problem, bases: Array) -> Array:
-    """Cosines (T, k, k) between true directions (rows) and released ones (columns)."""
+    """Return the cosines (T, k, k) between true directions (rows) and released ones (columns)."""
     return np.asarray(problem.true_problem.basis.T @ bases)
 
 
@@ -257,32 +249,29 @@ class PlannedReliability:
 
 
 def judged_plan(problem: Problem, cosines: Array, *, ordered: bool) -> PlannedReliability:
-    """Judge as ``judged`` does, and what a plan is asked beside it."""
+    """Judge as ``judged`` does, and say what holds in how many releases."""
     reliabilities = judged(problem, cosines, ordered=ordered)
     alone = [each.level is Reliability.RELIABLE for each in reliabilities.directions]
     own = np.abs(np.diagonal(cosines, axis1=1, axis2=2))
     held, recognised = (tuple((own >= c).mean(axis=0).tolist()) for c in (EQUAL, SIMILAR))
-    place = first = _end_of_block(cosines, alone, 0)
-    while place is not None and place < len(alone):
-        place = _end_of_block(cosines, alone, place)
-    ends = {Goal.FIRST: first, Goal.ALL: place}
-    reached = frozenset(goal for goal, end in ends.items() if end is not None)
-    return PlannedReliability(reliabilities, held, recognised, reached)
+    number = _in_blocks(cosines, alone)
+    reached = {Goal.FIRST: number > 0, Goal.ALL: number == len(alone)}
+    goals = frozenset(goal for goal, holds in reached.items() if holds)
+    return PlannedReliability(reliabilities, held, recognised, goals)
 
 
-def _end_of_block(cosines: Array, alone: list[bool], start: int) -> int | None:
-    """Return what follows the shortest reliable block from ``start``; None where there is none.
+def _in_blocks(cosines: Array, alone: list[bool]) -> int:
+    """Count the directions, from the first on, that are reliable alone or in a shortest block.
 
-    A direction that is reliable alone is a block of its own and in no other.
+    A direction that is reliable alone is in no block with others.
     """
-    if alone[start]:
-        return start + 1
-    for end in range(start + 1, len(alone)):
-        if alone[end]:
-            return None
-        if _holds_together(cosines, start, end):
-            return end + 1
-    return None
+    start = 0
+    for end in range(len(alone)):
+        part = alone[start : end + 1]
+        together = len(part) > 1 and not any(part)
+        if part == [True] or (together and _holds_together(cosines, start, end)):
+            start = end + 1
+    return start
 
 
 class PlannedReleases:
@@ -292,12 +281,8 @@ class PlannedReleases:
 
     Parameters
     ----------
-    mechanism
-        One that publishes a noisy matrix, with as much noise for any number of people.
     shares
-        (d,), descending, sum 1.
-    k
-        Directions that are judged, 1 ≤ k < d.
+        (d,), descending, sum 1; the first k < d are judged.
 
     Raises
     ------
@@ -327,25 +312,18 @@ class PlannedReleases:
         self._parts: dict[float, dict[int, Array]] = {}
 
     def scale(self, budget: Budget) -> float:
-        """Return the scale of the noise on S: divided by the people it is noise over people.
-
-        Raises
-        ------
-        InfeasibleBudget
-            Where the mechanism has no noise level for the budget.
-        """
+        """Return the scale of the noise on S: divided by the people it is noise over people."""
         blank = Problem.from_spectrum(np.ones(self.d), self.d, 1)
         return self._mechanism.calibrate(blank, budget).scale
 
     def at(self, noise: float) -> PlannedReliability | None:
-        """Return what is known at a noise over people; None before it was simulated."""
+        """Return what is known at a noise over people; None until it is simulated."""
         return self._known.get(noise)
 
     def holds(self, noise: float, goal: Goal) -> bool | None:
-        """Tell whether a goal is reached at a noise over people; None while that is not shown.
+        """Tell whether a goal is reached: where it was with as much noise or more.
 
-        It is where it was with as much noise or more, and not where it was not with as much or
-        less.
+        It is not where it was not with as much or less; None while neither is known.
         """
         known = self._known.items()
         if any(noise <= at and goal in plan.reached for at, plan in known):

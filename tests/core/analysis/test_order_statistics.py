@@ -23,18 +23,15 @@ STUDIES = 1500
 # --- One sample ---
 
 
-@pytest.mark.parametrize(("trials", "rank"), [(59, 1), (100, 2), (200, 5)])
-def test_rank_of_the_lower_bound(trials: int, rank: int) -> None:
+@pytest.mark.parametrize("share", [0.5, 0.9, 0.95])
+@pytest.mark.parametrize("trials", [59, 100, 200])
+def test_rank_of_the_lower_bound(trials: int, share: float) -> None:
     """The rank is the last whose binomial tail is at least 95 % (scipy's own binomial law)."""
     values = np.random.default_rng(0).permutation(trials).astype(float)
-    assert lower_bound(values, 0.95) == rank - 1
-    assert binom.sf(rank - 1, trials, 0.05) >= 0.95 > binom.sf(rank, trials, 0.05)
-
-
-def test_too_few_releases_promise_nothing() -> None:
-    assert lower_bound(np.ones(58), 0.95) is None
-    assert lower_bound(np.where(np.arange(200) < 12, np.nan, 1.0), 0.95) is None
-    assert lower_bound(np.ones(0), 0.95) is None
+    rank = int(lower_bound(values, share)) + 1
+    assert binom.sf(rank - 1, trials, 1 - share) >= 0.95 > binom.sf(rank, trials, 1 - share)
+    values[:rank] = np.nan
+    assert lower_bound(values, share) is None, "so many refused"
 
 
 @pytest.mark.parametrize(("share", "trials"), [(0.9, 29), (0.95, 59), (0.5, 5)])
@@ -42,8 +39,9 @@ def test_the_fewest_releases_that_promise_anything(share: float, trials: int) ->
     """.9²⁸ = .0523 > .05 ≥ .9²⁹ = .0471."""
     assert fewest(share) == trials
     assert share ** (trials - 1) > 0.05 >= share**trials
-    assert lower_bound(np.ones(trials - 1), share) is None
     assert lower_bound(np.ones(trials), share) == 1
+    for too_few in (trials - 1, 0):
+        assert lower_bound(np.ones(too_few), share) is None
 
 
 @pytest.mark.parametrize("share", [1.0, 0.0])
