@@ -225,18 +225,6 @@ class MatrixReading:
             return np.ones(k, dtype=bool)
         return np.asarray(np.minimum(apart, before)[:k] >= FAR_APART * self.tau)
 
-    def above_noise(self) -> int:
-        """How many eigenvalues are above what noise alone reaches."""
-        return int(np.count_nonzero(self.eigenvalues > self.noise_edge))
-
-    def largest_gap(self) -> int:
-        """Return k with the largest released gap λ̃_k − λ̃_{k+1} among those above the noise.
-
-        0 where fewer than one is above it, or there is no gap.
-        """
-        most = min(self.above_noise(), self.d - 1)
-        return int(np.argmax(-np.diff(self.eigenvalues[: most + 1]))) + 1 if most else 0
-
     def positive_part(self) -> Array:
         """S̃ (d, d) with eigenvalues below 0 set to 0: a covariance, in people."""
         values, vectors = self._eigen

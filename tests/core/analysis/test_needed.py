@@ -44,50 +44,40 @@ SPIKE = Problem.from_moment(np.diag([0.37] + [0.07] * 9) * 1e6, 1e6, 1)
 # --- The ε needed ---
 
 
-def about(epsilon: float | None) -> EpsilonNeeded:
-    return EpsilonNeeded(epsilon, certain=False)
-
-
-def surely(epsilon: float | None) -> EpsilonNeeded:
-    return EpsilonNeeded(epsilon, certain=True)
-
-
-def rows(shares: list[float], trials: int) -> Array:
+def captured(shares: list[float], trials: int) -> Array:
     return np.repeat(np.array(shares)[:, None], trials, axis=1)
 
 
-def answered(captured: Array, target: float) -> EpsilonNeeded:
-    """The answer alone, without the estimate and the number of releases beside it."""
-    found = smallest_epsilon(EPSILONS, captured, target)
-    assert found.releases == captured.shape[-1]
-    return EpsilonNeeded(found.epsilon, found.certain)
-
-
-def test_few_releases_give_an_estimate_and_29_a_stop_with_confidence() -> None:
-    for trials, said in ((28, about), (29, surely)):
-        captured = rows([0.4, 0.8, 1.0], trials)
-        # 0.9 is half way from 0.8 to 1 between ε = 1 and 10: 10^0.5 = 3.162…
-        assert answered(captured, 0.9) == said(3.2 if said is about else 10.0)
-        assert answered(captured, 0.3) == said(0.1)
-        assert answered(captured * 0.8, 0.9) == said(None)
+@pytest.mark.parametrize(
+    ("trials", "target", "epsilon", "certain"),
+    [(28, 0.9, 3.2, False), (29, 0.9, 10.0, True)]
+    + [(trials, 0.3, 0.1, trials > 28) for trials in (28, 29)]
+    + [(trials, 1.01, None, trials > 28) for trials in (28, 29)],
+)
+def test_few_releases_give_an_estimate_and_29_a_stop_with_confidence(
+    trials: int, target: float, epsilon: float | None, certain: bool
+) -> None:
+    """0.9 is half way from 0.8 to 1 between ε = 1 and 10: 10^0.5 = 3.162…"""
+    found = smallest_epsilon(EPSILONS, captured([0.4, 0.8, 1.0], trials), target)
+    assert (found.epsilon, found.certain, found.releases) == (epsilon, certain, trials)
 
 
 @pytest.mark.parametrize(("trials", "missed"), [(29, 0), (60, 1), (200, 12)])
 def test_so_many_releases_may_miss(trials: int, missed: int) -> None:
     """Of 200 not 20, which is 9 of 10 of the sample, but 12."""
-    captured = rows([0.0, 0.95, 0.95], trials)
-    captured[1, :missed] = 0.89
-    assert answered(captured, 0.9) == surely(1.0)
-    captured[1, missed] = np.nan
-    assert answered(captured, 0.9) == surely(10.0)
+    shares = captured([0.0, 0.95, 0.95], trials)
+    shares[1, :missed] = 0.89
+    assert smallest_epsilon(EPSILONS, shares, 0.9).epsilon == 1.0
+    shares[1, missed] = np.nan
+    assert smallest_epsilon(EPSILONS, shares, 0.9).epsilon == 10.0
 
 
 def test_an_estimate_stands_beside_the_certain_answer() -> None:
     """13 of 200 miss at 1: the sample keeps it in 9 of 10 there, but that is not certain."""
-    captured = rows([0.5, 1.0, 1.0], 200)
-    captured[1, :13] = 0.5
-    found = smallest_epsilon(EPSILONS, captured, 0.9)
-    assert (found.epsilon, found.certain, found.releases) == (10.0, True, 200)
+    shares = captured([0.5, 1.0, 1.0], 200)
+    shares[1, :13] = 0.5
+    found = smallest_epsilon(EPSILONS, shares, 0.9)
+    assert (found.epsilon, found.certain) == (10.0, True)
     assert found.estimate is not None
     assert 0.1 < found.estimate <= 1.0
     assert (found.is_sure_at(1.0), found.is_estimated_at(1.0)) == (False, True)
@@ -101,24 +91,25 @@ def test_an_estimate_stands_beside_the_certain_answer() -> None:
 def test_a_dip_after_the_target_and_refusals_count_as_misses(trials: int) -> None:
     refused = np.ones((3, trials))
     refused[:2, : trials * 3 // 20] = np.nan  # 15 % refused: not 9 of 10
-    for captured in (rows([0.95, 0.5, 1.0], trials), refused):
-        assert (smallest_epsilon(EPSILONS, captured, 0.9).epsilon or 0) > 1
+    for shares in (captured([0.95, 0.5, 1.0], trials), refused):
+        assert (smallest_epsilon(EPSILONS, shares, 0.9).epsilon or 0) > 1
 
 
 # --- The people needed where an ε is ---
 
 
-def needed(key: str, budget: Budget, epsilon: EpsilonNeeded | None, **more: int) -> PeopleNeeded:
-    return people_needed(
-        MECHANISMS[key], SPIKED, budget, epsilon_needed=epsilon, target=0.9, **more
-    )
+def needed(
+    key: str, budget: Budget, epsilon: float | None, *, certain: bool = True, **more: int
+) -> PeopleNeeded:
+    known = EpsilonNeeded(epsilon, certain)
+    return people_needed(MECHANISMS[key], SPIKED, budget, epsilon_needed=known, target=0.9, **more)
 
 
 @pytest.mark.parametrize("key", ["gaussian", "laplace", "wishart_difference"])
 def test_people_needed_by_rescaling_is_what_releases_say(key: str) -> None:
     """At the n found, noise over n equals that at the ε needed: same draws, same captured share."""
     budget, enough = Budget(0.02, 1e-6), Budget(0.5, 1e-6)
-    found, guess = needed(key, budget, surely(0.5)), needed(key, budget, about(0.5))
+    found, guess = (needed(key, budget, 0.5, certain=certain) for certain in (True, False))
     assert (found.certain, guess.certain) == (True, False), "as the ε it follows from"
     assert found.n == guess.n
     assert found.n is not None
@@ -129,7 +120,7 @@ def test_people_needed_by_rescaling_is_what_releases_say(key: str) -> None:
     np.testing.assert_allclose(
         quality(scaled, there).captured, quality(SPIKED, here).captured, atol=1e-8
     )
-    assert needed(key, enough, surely(0.5)).n == SPIKED.n
+    assert needed(key, enough, 0.5).n == SPIKED.n
 
 
 @pytest.mark.chance(1e-7)
@@ -139,7 +130,7 @@ def test_people_needed_where_the_mechanism_may_refuse() -> None:
     n is read from 200 trials, at which 0.876 of all keep it; 0.02 do at 0.7·n.
     """
     budget = Budget(0.3, 1e-6)
-    found = needed("gap_release", budget, surely(1.0), trials=200)
+    found = needed("gap_release", budget, 1.0, trials=200)
     assert not found.certain, "counted on scaled spectra: an estimate"
     assert found.n is not None
     kept = []
@@ -154,8 +145,8 @@ def test_people_needed_where_the_mechanism_may_refuse() -> None:
 def test_where_no_number_of_people_helps_there_is_none() -> None:
     """Neither for a random subspace nor without a feasible budget nor without an ε."""
     assert needed("random_projection", BUDGET, None).n is None
-    assert needed("gaussian", Budget(1.0), surely(0.5)) == PeopleNeeded(None, certain=False)
-    assert needed("gaussian", Budget(0.02, 1e-6), surely(None)).n is None
+    assert needed("gaussian", Budget(1.0), 0.5) == PeopleNeeded(None, certain=False)
+    assert needed("gaussian", Budget(0.02, 1e-6), None).n is None
 
 
 # --- The people needed for an aim: tables whose answer is known ---
