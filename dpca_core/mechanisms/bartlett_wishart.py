@@ -1,7 +1,7 @@
 """One Wishart matrix as noise on S: a printed theorem, and our own exact one."""
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, e, log, sqrt
 
 import numpy as np
@@ -11,14 +11,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import gram
 from dpca_core.mechanisms.mechanism import Family, Noise, Release, parameter
 from dpca_core.mechanisms.noise_on_s import NoisySum
-from dpca_core.privacy.budget import (
-    Adjacency,
-    Budget,
-    Guarantee,
-    InfeasibleBudget,
-    Notion,
-    Standing,
-)
+from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, InfeasibleBudget, Notion
 from dpca_core.privacy.wishart import (
     MOST_DEGREES_OF_FREEDOM,
     wishart_degrees_of_freedom,
@@ -108,16 +101,9 @@ class WishartSheffet(BartlettWishart):
         too_much = ""
         if enough is not None:
             too_much = f"{freedom / enough:.2g} times the degrees of freedom needed: "
-        return Guarantee(
-            true,
-            budget.delta,
-            Notion.APPROXIMATE,
-            Standing.PROVED,
-            budget.adjacency,
-            "docs/wishart.md",
-            erratum=f"{too_much}true ε = {true:.3g}.",
-            exact=true > 0 and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE,
-        )
+        exact = true > 0 and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE
+        found = Guarantee.at(budget, Notion.APPROXIMATE, "docs/wishart.md", exact=exact)
+        return replace(found, epsilon=true, erratum=f"{too_much}true ε = {true:.3g}.")
 
     def degrees_of_freedom(self, d: int, budget: Budget) -> int:
         if budget.epsilon >= 1 or budget.delta >= 1 / e:
@@ -158,15 +144,9 @@ class Wishart(BartlettWishart):
         """
         self.calibrate(problem, budget)
         fewest = self.degrees_of_freedom(problem.d, budget) == problem.d + 1
-        return Guarantee(
-            budget.epsilon,
-            budget.delta,
-            Notion.APPROXIMATE,
-            Standing.PROVED,
-            budget.adjacency,
-            "own accounting, docs/wishart.md",
-            exact=not fewest and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE,
-        )
+        exact = not fewest and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE
+        source = "own accounting, docs/wishart.md"
+        return Guarantee.at(budget, Notion.APPROXIMATE, source, exact=exact)
 
     def degrees_of_freedom(self, d: int, budget: Budget) -> int:
         found = wishart_degrees_of_freedom(

@@ -1,6 +1,6 @@
 """The two ends of the scale: PCA without privacy, and directions that ignore the data."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 import numpy as np
@@ -53,15 +53,8 @@ class RandomProjection(SharedNoise):
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(0, 0): the output has the same law for all data."""
-        return Guarantee(
-            0.0,
-            0.0,
-            Notion.PURE,
-            Standing.PROVED,
-            budget.adjacency,
-            "independent of the data",
-            exact=True,
-        )
+        found = Guarantee.at(budget, Notion.PURE, "independent of the data", exact=True)
+        return replace(found, epsilon=0.0)
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
         return Noise(inf, "people", "∞")

@@ -9,7 +9,7 @@ get no problem, so neither n nor the true spectrum reaches them.
 """
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import ClassVar, NamedTuple
 
@@ -19,7 +19,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import eigh_descending, symmetrized, top_basis
 from dpca_core.mechanisms.mechanism import Family, Keep, Mechanism, Noise, Release, parameter
 from dpca_core.mechanisms.noise_laws import ISOTROPIC, WISHART_DIFFERENCE, NoiseLaw
-from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion, Standing
+from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.privacy.sensitivity import frobenius
 from dpca_core.problem import Problem
@@ -185,18 +185,11 @@ class Looks(Mechanism):
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Return the budget: what is looked at is composed exactly, or ε by ε where it is pure."""
         self.calibrate(problem, budget)
-        gaussian = self.needs_delta
-        return Guarantee(
-            budget.epsilon,
-            budget.delta if gaussian else 0.0,
-            Notion.APPROXIMATE if gaussian else Notion.PURE,
-            Standing.PROVED,
-            budget.adjacency,
-            f"own proof, docs/{self.document}.md",
-            noise_multiplier=(
-                gaussian_sigma(budget.epsilon, budget.delta, 1.0) if gaussian else None
-            ),
-        )
+        source = f"own proof, docs/{self.document}.md"
+        if not self.needs_delta:
+            return Guarantee.at(budget, Notion.PURE, source)
+        sigma = gaussian_sigma(budget.epsilon, budget.delta, 1.0)
+        return replace(Guarantee.at(budget, Notion.APPROXIMATE, source), noise_multiplier=sigma)
 
     def sample(
         self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int, keep: Keep

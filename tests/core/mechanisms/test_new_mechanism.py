@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.audit.audit import audit
@@ -17,6 +16,7 @@ from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.simulation.sweep import sweep
 from tests.core.mechanisms import test_every_mechanism
 from tests.core.mechanisms.every_mechanism import PROBLEM
+from tests.opened_page import hurry, open_page
 from tests.paths import ROOT
 from tests.references.comparison import references
 
@@ -56,12 +56,23 @@ def test_without_a_naive_reference_it_is_noticed(doubled):
     assert set(MECHANISMS) - set(references(MECHANISMS)) == {"doubled"}
 
 
-def test_it_is_swept_audited_and_listed_among_the_claims(doubled):
+def test_it_is_swept_and_audited(doubled):
     table = sweep(["doubled"], PROBLEM, epsilon=[2.0], delta=1e-3, trials=3)
     assert np.isfinite(table.captured).all()
     budget = Budget(8.0, 1e-3)
     found = audit(doubled, worst_pair(doubled, 5, 2, 100, budget), budget, releases=2000)
     assert 0 < found.epsilon_lower <= found.guarantee.epsilon < 8
-    claims = AppTest.from_file(ROOT / "pages" / "claims.py", default_timeout=120).run()
-    assert not claims.exception
-    assert any("Doubled Gaussian" in element.proto.body for element in claims.get("html"))
+
+
+NAMED_ON = ("claims", "compare", "explore", "sample_size", "summary")
+
+
+@pytest.mark.parametrize("page", sorted(path.stem for path in (ROOT / "pages").glob("*.py")))
+def test_every_page_opens_with_it_and_those_that_offer_mechanisms_name_it(
+    doubled, page, monkeypatch
+):
+    hurry(monkeypatch)
+    opened = open_page(page, data="wine", mechanism="doubled", mechanisms="doubled,gaussian")
+    assert not opened.exception
+    shown = "".join(str(element.proto) for element in opened.main)
+    assert ("Doubled Gaussian" in shown) == (page in NAMED_ON)
