@@ -132,19 +132,16 @@ class NoiseOnS(NoisySum):
                 "record is absent."
             )
         if spent.epsilon > hidden.epsilon:
-            who = "Two records differ" if self.local else "Replacing a person changes S"
-            reasons = []
-            if hidden.adjacency is Adjacency.REPLACE_ONE:
-                reasons.append(f"{who} by up to √2, not by 1 as the printed noise assumes")
-            if hidden.epsilon > 1:
-                reasons.append(f"{'the' if reasons else 'The'} noise is proved only for ε ≤ 1")
-            why = ", and ".join(reasons) or "The printed proof does not cover this case"
-            return Standing.WEAKER, f"{why}: {true}"
+            return Standing.WEAKER, f"{self._not_covered(hidden)}: {true}"
         if self.role != "printed":
             return Standing.PROVED, None
         times = scale / self.law.scale(problem.d, hidden, problem.rows_per_person)
         much = f"{times:,.0f}" if times >= 100 else f"{times:.3g}"
         return Standing.PROVED, f"{much} times the noise that this shape needs: {true}"
+
+    def _not_covered(self, hidden: Budget) -> str:
+        """Say why less is proved of a printed scale than its paper claims."""
+        return "The printed noise is too small here"
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Return the budget itself, for every ε and all neighbours, where a paper claims it."""
@@ -189,7 +186,26 @@ class Gaussian(NoiseOnS):
     law, needs_delta = ISOTROPIC, True
 
 
-class AnalyzeGauss(NoiseOnS):
+class ClassicGaussian(NoiseOnS):
+    """An i.i.d. triangle of the classic scale, proved for ε ≤ 1 and changes of at most 1."""
+
+    role = "printed"
+    law, needs_delta = TRIANGLE, True
+
+    @staticmethod
+    def printed_scale(d: int, budget: Budget) -> float:
+        return classic_gaussian_sigma(budget.epsilon, budget.delta)
+
+    def _not_covered(self, hidden: Budget) -> str:
+        if hidden.adjacency is Adjacency.ADD_OR_REMOVE_ONE:
+            return "The printed noise is proved only for ε ≤ 1"
+        who = "Two records differ" if self.local else "Replacing a person changes S"
+        reason = f"{who} by up to √2, not by 1 as the printed noise assumes"
+        more = "" if hidden.epsilon <= 1 else ", and the noise is proved only for ε ≤ 1"
+        return f"{reason}{more}"
+
+
+class AnalyzeGauss(ClassicGaussian):
     """Symmetric noise with an i.i.d. N(0, σ²) upper triangle on S, σ = √(2 ln(1.25/δ))/ε.
 
     Dwork, Talwar, Thakurta & Zhang 2014, as used by Imtiaz & Sarwate 2016. The proof of that σ
@@ -199,13 +215,8 @@ class AnalyzeGauss(NoiseOnS):
 
     key, name = "analyze_gauss", "Analyze Gauss, printed"
     family, document = Family.GAUSSIAN_TRIANGLE, "gaussian"
-    role, counterpart = "printed", "gaussian"
-    law, needs_delta = TRIANGLE, True
+    counterpart = "gaussian"
     claimed_in = "Dwork et al. 2014, Algorithm 1; Imtiaz & Sarwate 2016, section 3"
-
-    @staticmethod
-    def printed_scale(d: int, budget: Budget) -> float:
-        return classic_gaussian_sigma(budget.epsilon, budget.delta)
 
 
 class Sulq(NoiseOnS):
@@ -352,7 +363,7 @@ class LocalGaussian(NoiseOnS):
     role, law, needs_delta = "special", ISOTROPIC, True
 
 
-class LocalPrinted(NoiseOnS):
+class LocalPrinted(ClassicGaussian):
     """Each person adds an i.i.d. N(0, σ₁²) upper triangle, σ₁ = √(2 ln(1.25/δ))/ε, to their record.
 
     Wang & Xu 2020, Algorithm 1, for “any ε, δ > 0”. The proof of that σ₁ needs ε ≤ 1 and records
@@ -361,13 +372,8 @@ class LocalPrinted(NoiseOnS):
 
     key, name, family, document = "local_printed", "Local Gaussian, printed", Family.LOCAL, "local"
     does, local = LocalGaussian.does, True
-    role, counterpart = "printed", "local_gaussian"
-    law, needs_delta, symbol = TRIANGLE, True, "σ₁"
+    counterpart, symbol = "local_gaussian", "σ₁"
     claimed_in = "Wang & Xu 2020, Theorem 2"
-
-    @staticmethod
-    def printed_scale(d: int, budget: Budget) -> float:
-        return classic_gaussian_sigma(budget.epsilon, budget.delta)
 
 
 def proves_absence(mechanism: Mechanism) -> bool:

@@ -364,6 +364,14 @@ def test_a_printed_mechanism_is_weaker_where_its_true_epsilon_or_delta_is_larger
         assert f"true ε = {g.epsilon:.3g}" in g.erratum
 
 
+def test_a_scale_that_falls_faster_than_what_is_needed_is_weaker_somewhere():
+    """SULQ’s falls as 1/ε, what is needed as 1/√ε."""
+    two = Problem.from_moment(np.diag([3.0, 1.0]), 10, 1)
+    g = MECHANISMS["sulq"].guarantee(two, Budget(60.0, 0.9))
+    assert g.standing is Standing.WEAKER
+    assert g.erratum == f"The printed noise is too small here: true ε = {g.epsilon:.3g}."
+
+
 # --- Whatever it meets ---
 
 SPECTRA = {
