@@ -3,12 +3,7 @@
 import numpy as np
 import pytest
 
-from dpca_core import (
-    MECHANISMS,
-    Adjacency,
-    Budget,
-    Problem,
-)
+from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.linalg.symmetric import rows_with_sum
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE

@@ -46,20 +46,11 @@ def test_isotropic_gaussian():
 
 
 @pytest.mark.chance(9e-8)
-@pytest.mark.parametrize(
-    ("key", "law", "variance"), [("analyze_gauss", norm, 1), ("laplace", laplace, 2)]
-)
-def test_iid_triangle(key, law, variance):
+@pytest.mark.parametrize(("key", "law"), [("analyze_gauss", norm), ("laplace", laplace)])
+def test_iid_triangle(key, law):
     e = noise_of(key, 3, 60_000, 2)
     for i, j in zip(*np.triu_indices(3), strict=True):
         assert_law(e[:, i, j], law.cdf)
-    # A quadratic form puts weight 2·u_i·u_j on an entry off the diagonal.
-    u = direction(3)
-    form = np.einsum("tij,i,j->t", e, u, u)
-    expected = variance * (2 * (np.outer(u, u) ** 2).sum() - (u**4).sum())
-    kurtosis = 3 if law is norm else 6
-    error = expected * sqrt((kurtosis - 1) / len(form))
-    assert form.var() == pytest.approx(expected, abs=ERRORS * error)
 
 
 LAWS = {m.law: m.key for m in MECHANISMS.values() if isinstance(m, NoiseOnS)}
