@@ -16,8 +16,7 @@ import numpy as np
 from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
-from dpca_core.sparse.fantope import solve
-from dpca_core.sparse.support import recovery, support
+from dpca_core.sparse.fantope import recovery, solve, support
 from sample_data.wang_xu import SPARSE_S, sample_rows, spiked_eigenvalues
 
 MOST_SECONDS = 5.0

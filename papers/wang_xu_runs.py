@@ -16,8 +16,7 @@ from dpca_core.linalg.symmetric import top_basis
 from dpca_core.metrics import projector_distance
 from dpca_core.privacy.gaussian import classic_gaussian_sigma
 from dpca_core.simulation.draws import TrialDraws
-from dpca_core.sparse.fantope import solve
-from dpca_core.sparse.support import recovery, support
+from dpca_core.sparse.fantope import recovery, solve, support
 from sample_data.wang_xu import sample_moment, spiked_eigenvalues
 
 DELTA = 1e-4

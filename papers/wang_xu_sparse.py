@@ -7,6 +7,7 @@ same s.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import exp, log
 from time import process_time
 from typing import NamedTuple
 
@@ -18,8 +19,7 @@ from dpca_core.linalg.symmetric import top_basis
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.metrics import projector_distance
 from dpca_core.simulation.draws import TrialDraws
-from dpca_core.sparse.fantope import Solution, solve
-from dpca_core.sparse.support import for_support, support
+from dpca_core.sparse.fantope import Solution, solve, support
 from papers.wang_xu_runs import LOCAL, budget_of
 
 K = 10
@@ -39,6 +39,7 @@ MULTIPLE, APART, BISECTIONS = 3.4, 1.04, 12
 """Where λ begins, over the noise of an entry off the diagonal of M, and how it is searched."""
 
 _COLUMNS_FIRST, _LIMIT_OF_RECORDS = 4, 300
+_STEPS, _RANGE = 25, 1e4
 
 
 class Chosen(NamedTuple):
@@ -46,6 +47,14 @@ class Chosen(NamedTuple):
 
     basis: Array
     columns: int
+
+
+class Selected(NamedTuple):
+    """A penalty λ, the basis (d, k) of its solution, and the columns (d,) that it uses."""
+
+    penalty: float
+    basis: Array
+    support: np.ndarray
 
 
 class Row(NamedTuple):
@@ -82,6 +91,59 @@ def screened(moment: Array, k: int, most: int) -> tuple[np.ndarray, float]:
     return np.flatnonzero(kept), least
 
 
+def for_support(moment: Array, k: int, columns: int) -> Selected:
+    """Choose λ so that the directions use at most ``columns`` columns, and as many as can be.
+
+    Bisection of ln λ below the largest off-diagonal entry, where k columns alone are used; it ends
+    early once the number is met. The number falls with λ but for steps of more than one and, here
+    and there, a column that comes back: then fewer are used.
+
+    Parameters
+    ----------
+    moment
+        (d, d), symmetric.
+
+    Raises
+    ------
+    ValueError
+        Unless k ≤ columns ≤ d, and 1 ≤ k < d.
+    """
+    d = len(moment)
+    if not k <= columns <= d:
+        raise ValueError(f"The columns used must be {k} to {d}, not {columns}.")
+    largest = float(np.abs(moment - np.diag(np.diag(moment))).max())
+    if columns == d or largest == 0:
+        return _selected(k, 0.0, solve(moment, k, 0.0))
+    high, low, penalty = log(largest), log(largest / _RANGE), largest
+    at = solve(moment, k, penalty, limit=_LIMIT_OF_RECORDS)
+    best = _selected(k, penalty, at)
+    for _ in range(_STEPS):
+        if best.support.sum() == columns:
+            break
+        middle = (low + high) / 2
+        start = _toward(moment, at, exp(middle) / penalty)
+        penalty = exp(middle)
+        at = solve(moment, k, penalty, limit=_LIMIT_OF_RECORDS, start=start)
+        found = _selected(k, penalty, at)
+        if found.support.sum() <= columns:
+            high = middle
+            best = found if found.support.sum() >= best.support.sum() else best
+        else:
+            low = middle
+    return best
+
+
+def _toward(moment: Array, solution: Solution, ratio: float) -> Solution:
+    """Start for another λ, ``ratio`` times this one: ρU scaled alike, ρ as at first."""
+    rho = np.abs(np.linalg.eigvalsh(moment)).max(axis=-1)
+    return replace(solution, dual=solution.dual * solution.rho / rho * ratio, rho=np.asarray(rho))
+
+
+def _selected(k: int, penalty: float, solution: Solution) -> Selected:
+    basis = top_basis(solution.sparse, k)
+    return Selected(penalty, basis, support(basis))
+
+
 def of_records(moment: Array, k: int, columns: int) -> Chosen:
     """Solve for ``columns`` columns without noise, on no more columns than can matter."""
     if columns == k:
@@ -90,7 +152,7 @@ def of_records(moment: Array, k: int, columns: int) -> Chosen:
     while True:
         kept, least = screened(moment, k, most)
         part = moment[np.ix_(kept, kept)]
-        found = for_support(part, k, columns, limit=_LIMIT_OF_RECORDS)
+        found = for_support(part, k, columns)
         if found.penalty >= least:
             basis = np.zeros((len(moment), k))
             basis[kept] = found.basis

@@ -11,8 +11,7 @@ from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedN
 from dpca_core.mechanisms.noise_on_s import LocalGaussian
 from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget
 from dpca_core.problem import Problem
-from dpca_core.sparse.fantope import solve
-from dpca_core.sparse.support import support
+from dpca_core.sparse.fantope import solve, support
 
 _NOISE = LocalGaussian()
 _ENTRIES = 1_000_000

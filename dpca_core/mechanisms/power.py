@@ -16,7 +16,6 @@ from dpca_core.privacy.budget import (
     Guarantee,
     InfeasibleBudget,
     Notion,
-    Standing,
 )
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.problem import Problem
@@ -161,15 +160,11 @@ class PrintedPower(NoisyPower):
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         self.calibrate(problem, budget)
-        return Guarantee(
-            inf,
-            1.0,
-            Notion.NONE,
-            Standing.UNCERTIFIED,
-            budget.adjacency,
+        return Guarantee.uncertified(
+            budget,
             "docs/power.md",
-            erratum="Proved only for data that differ in one entry of the matrix, and the number "
-            "of rounds L is read from the data.",
+            "Proved only for data that differ in one entry of the matrix, and the number of rounds "
+            "L is read from the data.",
         )
 
 

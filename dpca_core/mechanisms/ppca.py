@@ -3,14 +3,13 @@
 from abc import abstractmethod
 from dataclasses import dataclass
 from itertools import islice
-from math import inf
 
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
 from dpca_core.mechanisms.mechanism import Family, Keep, Mechanism, Noise, Release, Seed
-from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, NotDrawnInTime, Notion, Standing
+from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, NotDrawnInTime, Notion
 from dpca_core.problem import Problem
 from dpca_core.sampling.bingham import gibbs_sweeps, one_beside_another
 from dpca_core.sampling.matrix_bingham import Sampler, subspace_sampler
@@ -161,15 +160,11 @@ class PpcaGibbs(Exponential):
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         self.calibrate(problem, budget)
-        return Guarantee(
-            inf,
-            1.0,
-            Notion.NONE,
-            Standing.UNCERTIFIED,
-            budget.adjacency,
+        return Guarantee.uncertified(
+            budget,
             "docs/bingham.md",
-            erratum="ε holds for exact draws; a Gibbs sampler stopped after finitely many steps is "
-            "not exact.",
+            "ε holds for exact draws; a Gibbs sampler stopped after finitely many steps is not "
+            "exact.",
         )
 
     def frames(

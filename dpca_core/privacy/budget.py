@@ -150,6 +150,12 @@ class Guarantee:
         proved = Standing.PROVED
         return cls(budget.epsilon, delta, notion, proved, budget.adjacency, source, exact=exact)
 
+    @classmethod
+    def uncertified(cls, budget: Budget, source: str, erratum: str) -> "Guarantee":
+        """Return that nothing is proved, for the reason that an erratum gives."""
+        none, unknown = Notion.NONE, Standing.UNCERTIFIED
+        return cls(inf, 1.0, none, unknown, budget.adjacency, source, erratum)
+
     def guess_probability(self) -> float:
         """Largest chance that a guess about one person is right; 1 if nothing holds."""
         if self.notion is Notion.NONE or self.epsilon == inf:

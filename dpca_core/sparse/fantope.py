@@ -4,6 +4,7 @@ Vu, Cho, Lei & Rohe 2013; Wang & Xu 2020, Algorithm 2. docs/local.md has the sto
 """
 
 from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,6 +14,9 @@ from dpca_core.linalg.symmetric import gram
 
 TOLERANCE, LIMIT = 1e-3, 1000
 """Relative residuals at which iterations stop, and how many there are at most."""
+
+ROW_TOLERANCE = 0.01
+"""A column counts as used where its row of the basis is longer than this; rows are at most 1."""
 
 _RELAXED = 1.6
 _BALANCED_EVERY, _BALANCED_UNTIL, _UNEQUAL, _MOST = 20, 400, 1.2, 2.0
@@ -237,3 +241,27 @@ def _shift(values: Array, k: int) -> Array:
     whole, count = (values - 1 >= middle).sum(axis=-1), active.sum(axis=-1)
     inside = (np.where(active, values, 0).sum(axis=-1) + whole - k) / np.maximum(count, 1)
     return np.asarray(np.where(count > 0, inside, middle[..., 0]))
+
+
+# --- The columns that directions use ---
+
+
+class Recovery(NamedTuple):
+    """How well a support was found: of what is named, what is right; of what is right, named."""
+
+    precision: float
+    recall: float
+
+
+def support(bases: Array) -> np.ndarray:
+    """Tell which columns (…, d) bases (…, d, k) use."""
+    return np.asarray(np.linalg.norm(bases, axis=-1) > ROW_TOLERANCE)
+
+
+def recovery(estimated: np.ndarray, true: np.ndarray) -> Recovery:
+    """Compare two supports (d,), both as booleans.
+
+    Where no column is named nothing is wrongly named: precision 1; likewise recall.
+    """
+    both, named, there = ((estimated & true).sum(), estimated.sum(), true.sum())
+    return Recovery(float(both / named) if named else 1.0, float(both / there) if there else 1.0)

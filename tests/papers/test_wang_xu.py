@@ -9,6 +9,7 @@ from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.linalg.symmetric import orthonormal
 from dpca_core.metrics import largest_distance, projector_distance, random_distance
 from dpca_core.simulation.draws import trial_generator
+from dpca_core.sparse.fantope import recovery, support
 from papers import wang_xu_runs, wang_xu_sparse
 from papers.wang_xu_errors import printed_errors, random_errors
 from papers.wang_xu_runs import LOCAL, PRINTED, SAMPLE, SPARSE, SPARSE_SAMPLE, Setting
@@ -129,3 +130,16 @@ def test_an_average_is_the_moment_and_noise_at_its_scale():
     moment = np.diag([0.5, 0.3, 0.2])
     short = wang_xu_sparse.Reports(moment, 20, 1, 0)
     np.testing.assert_allclose(short.average(1.0) - moment, short.scale(1.0) * short.unit)
+
+
+@pytest.mark.parametrize("columns", [3, 8, 30])
+def test_a_penalty_is_found_for_as_many_columns_as_asked_for(columns):
+    drawn = sample_rows(4000, 30, 3, 8, strength=4, seed=0)
+    moment = drawn.rows.T @ drawn.rows / len(drawn.rows)
+    found = wang_xu_sparse.for_support(moment, 3, columns)
+    assert min(columns, 8) - 1 <= found.support.sum() <= columns
+    np.testing.assert_array_equal(found.support, support(found.basis))
+    if columns == 8:
+        assert recovery(found.support, drawn.support) == (1, 1)
+    with pytest.raises(ValueError, match=r"columns used must be 3 to 30, not 2\."):
+        wang_xu_sparse.for_support(moment, 3, 2)

@@ -19,7 +19,7 @@ from dpca_core.mechanisms.registry import (
 from dpca_core.metrics import projector_distance
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.simulation.draws import TrialDraws
-from dpca_core.sparse.support import recovery, support
+from dpca_core.sparse.fantope import recovery, support
 from ui.local_model.query import LocalModelQuery
 from ui.server.growing_slices import GrowingSlices
 from ui.server.scheduler import never_yield

@@ -14,7 +14,7 @@ from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Notion, P
 from dpca_core.mechanisms.local_sparse import LocalSparse
 from dpca_core.mechanisms.neighbouring_pairs import worst_pair
 from dpca_core.metrics import sin_theta
-from dpca_core.sparse.support import recovery, support
+from dpca_core.sparse.fantope import recovery, support
 from sample_data.wang_xu import sample_rows
 from tests.core.mechanisms.every_mechanism import BOTH
 

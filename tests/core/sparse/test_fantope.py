@@ -1,4 +1,4 @@
-"""The Fantope: projections, a trusted convex solver, how an iteration ends, columns found again."""
+"""The Fantope: projections, a trusted convex solver, how an iteration ends."""
 
 from dataclasses import fields
 
@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpca_core.linalg.symmetric import top_basis
-from dpca_core.sparse.fantope import Solution, project, solve
-from dpca_core.sparse.support import for_support, recovery, support
+from dpca_core.sparse.fantope import Solution, project, recovery, solve, support
 from sample_data.wang_xu import sample_rows
 
 FINE = {"tolerance": 1e-7, "limit": 50_000}
@@ -142,18 +141,6 @@ def test_a_stack_is_each_of_its_own(d):
 def test_bad_input_is_refused_in_one_sentence(k, penalty, sentence):
     with pytest.raises(ValueError, match=sentence):
         solve(symmetric(5, 0), k, penalty)
-    with pytest.raises(ValueError, match=r"columns used must be 3 to 30, not 2\."):
-        for_support(spiked()[0], 3, 2)
-
-
-@pytest.mark.parametrize("columns", [3, 8, 30])
-def test_as_many_columns_as_asked_for(columns):
-    moment, drawn = spiked()
-    found = for_support(moment, 3, columns)
-    assert min(columns, 8) - 1 <= found.support.sum() <= columns
-    np.testing.assert_array_equal(found.support, support(found.basis))
-    if columns == 8:
-        assert recovery(found.support, drawn.support) == (1, 1)
 
 
 def test_a_support_and_how_well_it_was_found():
