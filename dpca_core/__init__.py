@@ -32,12 +32,7 @@ __all__ = [
     "MECHANISMS", "Adjacency", "Budget", "Guarantee", "InfeasibleBudget", "Mechanism", "Noise",
     "Notion", "PrivacyWarning", "PrivatePCA", "Problem", "Release", "Standing", "plot", "sweep",
 ]  # fmt: skip
-try:
-    _has_sklearn = find_spec("sklearn") is not None
-except ModuleNotFoundError:
-    # An import hook may refuse a module instead of not finding it.
-    _has_sklearn = False
-if not _has_sklearn:
+if find_spec("sklearn") is None:
     # It is named when it is asked for, not when everything is.
     __all__.remove("PrivatePCA")
 

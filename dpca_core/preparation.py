@@ -66,43 +66,40 @@ def prepare(
     """
     require_valid(recipe)
     strict, papers = reading is Reading.STRICT, recipe.scaling is Scaling.AS_IN_PAPERS
-    ends_at_one, has_mean = recipe.ends_at_length_one, recipe.scaling is Scaling.PRIVATE_MEAN
+    has_mean, ends_at_one = recipe.scaling is Scaling.PRIVATE_MEAN, recipe.ends_at_length_one
     keeps_at_most_r = ends_at_one and recipe.has_radius and not has_mean
+    # What clipping does has no meaning beside a mean or a length of 1.
+    keeps_uncut = not (papers or has_mean or ends_at_one)
     prepared, width = Preparation(table, recipe, reading), encoded_width(recipe)
     rows, long = GrowingTable(width), 0
     sum_uncut, sum_at_most_r = np.zeros((2, width, width))
     for block in prepared.blocks():
-        if papers:
-            rows.add(block.cells)
-            continue
-        if not ends_at_one:
+        if keeps_uncut:
             with np.errstate(over="ignore", invalid="ignore"):
                 uncut = block.uncut / recipe.bound
                 sum_uncut += uncut.T @ uncut
         if keeps_at_most_r:
             inside = to_ball(block.cells, recipe.bound).values
             sum_at_most_r += inside.T @ inside
-        if ends_at_one and not has_mean:
+        if papers:
+            rows.add(block.cells)
+        elif ends_at_one and not has_mean:
             rows.add(to_length_one(block.cells))
         else:
             found = to_ball(block.cells, recipe.bound)
             long += round(found.share * len(found.values))
             rows.add(found.values)
-    values, private = rows.values(), recipe.bounds_are_public and not papers
+    values = as_in_papers(rows.values()) if papers else rows.values()
     if strict and len(values) < 2:
         left = "one row" if len(values) else "no row"
         raise RecipeError(f"{name} has {left} left; at least two are needed.")
-    if papers:
-        values = as_in_papers(values)
     if strict and not float(np.abs(values).max()) > FAINTEST:
         raise RecipeError(
             f"Every row of {name} is zero after preparation, so there is no direction to find."
         )
-    share = None if ends_at_one else long / max(len(values), 1)
-    cells = prepared.cut / max(prepared.read, 1)
-    # What clipping does has no meaning beside a mean or a length of 1, and may overflow.
-    known = recipe.scaling in (Scaling.BOUNDED, Scaling.NORM_ONLY) and not ends_at_one
-    known = known and bool(np.isfinite(sum_uncut).all())
+    long_share = None if ends_at_one else long / max(len(values), 1)
+    cut_share = prepared.cut / max(prepared.read, 1)
+    finite = bool(np.isfinite(sum_uncut).all())
     return Dataset(
         key="",
         name=name,
@@ -110,12 +107,12 @@ def prepare(
         rows=values,
         columns=encoded_names(recipe.numbers, recipe.categories),
         unit=recipe.unit,
-        clipped_rows=share or 0.0,
-        clipped_cells=cells,
-        unclipped_moment=sum_uncut / recipe.rows_per_person if known else None,
+        clipped_rows=long_share or 0.0,
+        clipped_cells=cut_share,
+        unclipped_moment=sum_uncut / recipe.rows_per_person if keeps_uncut and finite else None,
         at_most_r=sum_at_most_r / recipe.rows_per_person if keeps_at_most_r else None,
-        disclosures=disclosures(recipe, share, cells),
-        private=private,
+        disclosures=disclosures(recipe, long_share, cut_share),
+        private=recipe.bounds_are_public and not papers,
         people=max(prepared.people, 1),
         licence="your file",
         origin="uploaded in this session",

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from numbers import Real
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,8 +14,7 @@ from dpca_core.linalg.symmetric import eigh_descending
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.runtime.offload import expected_seconds, run
 
-P = ParamSpec("P")
-R = TypeVar("R")
+Work = TypeVar("Work", bound=Callable[..., Any])
 _TOLERANCE = 1e-9
 """How far rounding may take norms, symmetry and order from what they are declared to be."""
 _COLUMNS_A_ROW = 8
@@ -221,13 +220,12 @@ class Problem:
     def _memories(self) -> dict[Callable[..., Any], Callable[..., Any]]:
         return {}
 
-    def remembered(self, work: Callable[P, R]) -> Callable[P, R]:
+    def remembered(self, work: Work) -> Work:
         """Return ``work`` with a cache of its results, shared by all k and n of these data.
 
         For long work that reads S: the cache is freed with the data, and other data never see it.
         """
-        kept = self._memories.setdefault(work, lru_cache(maxsize=1024)(work))
-        return cast(Callable[P, R], kept)
+        return cast(Work, self._memories.setdefault(work, lru_cache(maxsize=1024)(work)))
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what another process gets: neither the rows nor what is remembered."""

@@ -83,11 +83,7 @@ def imported():
 
 BARE = """
 import importlib, pkgutil, sys
-class Blocked:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in sys.argv[2:]:
-            raise ModuleNotFoundError(name, name=name)
-sys.meta_path.insert(0, Blocked())
+sys.modules.update(dict.fromkeys(sys.argv[2:]))
 sys.path.insert(0, sys.argv[1])
 import numpy as np
 import dpca_core, sample_data
@@ -110,7 +106,7 @@ for module in pkgutil.walk_packages(dpca_core.__path__, "dpca_core."):
     try:
         importlib.import_module(module.name)
     except ImportError as error:
-        print(module.name, error.name)
+        print(module.name, error.name.partition(".")[0])
 """
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from math import inf, isfinite
+from math import inf
 from numbers import Real
 
 from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
@@ -63,16 +63,14 @@ class Budget:
         for name, value in (("ε", self.epsilon), ("δ", self.delta)):
             if not isinstance(value, Real):
                 raise ValueError(f"{name} must be a number, and {value!r} is not one.")
-        if not (isfinite(self.epsilon) and self.epsilon > 0):
-            raise ValueError(f"ε must be a positive number, not {self.epsilon}.")
         if not LEAST_EPSILON <= self.epsilon <= MOST_EPSILON:
             raise ValueError(
-                f"ε must be {LEAST_EPSILON:g} to {MOST_EPSILON:g}, not {self.epsilon:g}."
+                f"ε must be {LEAST_EPSILON:g} to {MOST_EPSILON:g}, not {self.epsilon}."
             )
-        if not 0 <= self.delta < 1:
-            raise ValueError(f"δ must be at least 0 and below 1, not {self.delta}.")
-        if 0 < self.delta < LEAST_DELTA:
-            raise ValueError(f"δ must be 0 or at least {float(LEAST_DELTA):g}, not {self.delta:g}.")
+        if not (self.delta == 0 or LEAST_DELTA <= self.delta < 1):
+            raise ValueError(
+                f"δ must be 0, or {float(LEAST_DELTA):g} to below 1, not {self.delta}."
+            )
         if self.adjacency not in list(Adjacency):
             choices = " or ".join(Adjacency)
             raise ValueError(f"adjacency must be {choices}, not {self.adjacency!r}.")

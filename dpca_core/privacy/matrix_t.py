@@ -31,8 +31,8 @@ def exponent(d: int) -> float:
 def matrix_t_delta(epsilon: float, d: int, q: float, scale: float) -> float:
     """Smallest δ at which c·F on S is (ε, δ)-DP when one record of norm 1 is added or removed.
 
-    F symmetric (d, d) with density ∝ det(I + F²)^{−q}, q > d/2; scale c in people. Never rounded
-    down.
+    F symmetric (d, d) with density ∝ det(I + F²)^{−q}, d ≥ 2, q > d/2; scale c in people; ε > 0.
+    Never rounded down.
 
     Notes
     -----
@@ -45,15 +45,6 @@ def matrix_t_delta(epsilon: float, d: int, q: float, scale: float) -> float:
     least = 2 * scale * sinh(epsilon / (2 * q)) if epsilon < 1400 * q else inf
     if least >= 1:
         return 0.0
-    if d == 1:
-        found = float(_spent(epsilon, q, np.array([1 / scale]))[0])
-    else:
-        found = _mean_over_shrinking(epsilon, d, q, scale, least)
-    return min(1.0, found * _MARGIN)
-
-
-def _mean_over_shrinking(epsilon: float, d: int, q: float, scale: float, least: float) -> float:
-    """Return the mean of ``_spent`` over B from ``least`` to 1."""
     first, second = 2 * q - 1 - (d - 1) / 2, (d - 1) / 2
     width = 1 - least
     below_one = width * _RULE.below
@@ -62,24 +53,18 @@ def _mean_over_shrinking(epsilon: float, d: int, q: float, scale: float, least: 
     with np.errstate(divide="ignore"):
         log_density = log_norm + (first - 1) * np.log(b) + (second - 1) * np.log(below_one)
     values = np.exp(log_density) * _spent(epsilon, q, b / scale)
-    return float(values @ _RULE.weight) * width
+    return min(1.0, float(values @ _RULE.weight) * width * _MARGIN)
 
 
-def _spent(epsilon: float, q: float, shifts: Array) -> Array:
+def _spent(epsilon: float, q: float, a: Array) -> Array:
     """∫ g(y)·(1 − e^{ε − L(y)})₊ dy for each shift a > 0 (m,)."""
     kappa = expm1(epsilon / q)
-    inside = shifts * shifts * (1 + kappa) - kappa * kappa
+    inside = a * a * (1 + kappa) - kappa * kappa
     given = inside > 0
-    root = np.sqrt(np.where(given, inside, 0.0))
-    a = shifts
-    # y₁·y₂ = (κ − a²)/κ: y₁ from the product where the difference would cancel. ε = 0: y₂ = ∞.
-    if kappa == 0:
-        low, high = np.arctan(-a / 2), np.full_like(a, pi / 2)
-    else:
-        upper = (a + root) / kappa
-        lower = np.where(upper > 0, (kappa - a * a) / (kappa * upper), 0.0)
-        low, high = np.arctan(lower), np.arctan(upper)
-    high = np.minimum(high, _cut(q, low))
+    # y₁·y₂ = (κ − a²)/κ: y₁ from the product where the difference would cancel.
+    upper = (a + np.sqrt(np.where(given, inside, 0.0))) / kappa
+    low = np.arctan((kappa - a * a) / (kappa * upper))
+    high = np.minimum(np.arctan(upper), _cut(q, low))
     width = np.where(given, high - low, 0.0)[:, None]
     phi = low[:, None] + width * _RULE.above
     tan, cos = np.tan(phi), np.cos(phi)

@@ -101,12 +101,6 @@ def test_the_pure_scale_ends_delta_and_its_loss_is_attained():
     assert np.abs(loss).max() <= abs(attained) * (1 + 1e-12)
 
 
-def test_epsilon_zero_is_total_variation():
-    """At d = 1, of a Student variable and its shift: 2·T(a/2) − 1."""
-    half = np.sqrt(5) / (2 * 2.0)
-    assert matrix_t_delta(0.0, 1, 3.0, 2.0) == pytest.approx(2 * t(5).cdf(half) - 1, rel=1e-6)
-
-
 # --- The sampler ---
 
 

@@ -120,8 +120,8 @@ def test_a_wide_table_in_pieces_has_the_same_rows(monkeypatch):
     [
         ({"epsilon": 1.0, "delta": 1e-6}, r"Exactly one of .* must be a sequence, not none\."),
         ({"epsilon": [1.0], "delta": [1e-6]}, r"sequence, not \['epsilon', 'delta'\]\."),
-        ({"epsilon": [1.0, -1.0], "delta": 0}, r"ε must be a positive number, not -1\.0\."),
-        ({"epsilon": 1.0, "delta": [1.0]}, r"δ must be at least 0 and below 1, not 1\.0\."),
+        ({"epsilon": [1.0, -1.0], "delta": 0}, r"ε must be 1e-08 to 1e\+10, not -1\.0\."),
+        ({"epsilon": 1.0, "delta": [1.0]}, r"δ must be 0, or 1e-30 to below 1, not 1\.0\."),
         ({"epsilon": 1.0, "delta": 0, "k": [6]}, r"k must be .* from 1 to 5, not 6\.0\."),
         ({"epsilon": 1.0, "delta": 0, "k": [1.5]}, r"k must be a whole number .* not 1\.5\."),
         ({"epsilon": 1.0, "delta": 0, "n": [0]}, r"n must be a positive number .* not 0\.0\."),

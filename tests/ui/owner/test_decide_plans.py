@@ -64,7 +64,7 @@ def test_people_are_read_as_people_write_them() -> None:
         ("people_guess", "2,671", "an exact count of people is private"),
         ("shares", "60 50", "sum to 110"),
         ("shares", "12 36", "largest share first"),
-        ("delta", "1e-40", "at least 1e-30"),
+        ("delta", "1e-40", "or 1e-30 to below 1"),
         ("epsilon", "0.1|x|3", "ε must be a number such as 0.5, not “x”"),
         ("epsilon", "0.1|1e99|3", "ε must be 1e-08 to 1e+10"),
     ],
