@@ -1,9 +1,9 @@
 """Exact draws of a k-dimensional subspace, density ∝ exp(−tr VᵀCV): the matrix Bingham law.
 
-Four samplers, each by rejection: one direction; the matrix angular central Gaussian envelope, for
-nearly uniform laws; a split, for directions that are nearly fixed; the orthogonal complement of any
-of them. ``subspace_sampler`` chooses. The choice sets the speed and never the law, so it may read
-private costs. Proofs: docs/bingham.md.
+Three samplers, each by rejection: the matrix angular central Gaussian envelope, for one direction
+and for nearly uniform laws; a split, for directions that are nearly fixed; the orthogonal
+complement of either. ``subspace_sampler`` chooses. The choice sets the speed and never the law, so
+it may read private costs. Proofs: docs/bingham.md.
 """
 
 from abc import ABC, abstractmethod
@@ -21,7 +21,7 @@ ENOUGH = 50.0
 PILOT = 400
 """Proposals of a pilot."""
 
-_FIRST, _MOST, _ENTRIES, _NEWTON = 8, 2048, 2**21, 200
+_FIRST, _MOST, _ENTRIES = 8, 2048, 2**21
 _WIDE, _GLANCE, _HOPELESS, _LONG, _LOSSES = 40, 60, 30.0, 1e6, (0.3, 2.0, 8.0)
 
 Build = Callable[[np.ndarray], Array]
@@ -65,44 +65,10 @@ class Sampler(ABC):
 
 
 @dataclass(frozen=True)
-class Direction(Sampler):
-    """One direction: angular central Gaussian envelope of Kent, Ganeiber & Mardia 2013."""
-
-    costs: Array
-    k: int = 1
-
-    def weigh(self, rng: np.random.Generator, count: int) -> tuple[Array, Build]:
-        """Propose directions from Gaussian ones with precision b + 2c."""
-        b = envelope(self.costs)
-        z = rng.standard_normal((count, len(self.costs))) / np.sqrt(b + 2 * self.costs)
-        x = z / np.linalg.norm(z, axis=1, keepdims=True)
-        chances = log_acceptance(np.square(x) @ self.costs, b, len(self.costs))
-        return chances, lambda kept: x[kept][:, :, None]
-
-
-def envelope(costs: Array) -> float:
-    """Root b of Σ 1/(b + 2c_i) = 1 for costs (d,) with smallest 0, by Newton from b = 1."""
-    b = 1.0
-    for _ in range(_NEWTON):
-        terms = 1 / (b + 2 * costs)
-        step = float((terms.sum() - 1) / np.square(terms).sum())
-        b += step
-        if step <= 1e-14 * b:
-            break
-    return b
-
-
-def log_acceptance(quadratic: Array, b: float, d: int) -> Array:
-    """Log of the chance to accept a proposal x with xᵀCx = u: never above 0.
-
-    (d − b)/2 − u + (d/2)·ln((b + 2u)/d).
-    """
-    return np.asarray((d - b) / 2 - quadratic + d / 2 * np.log((b + 2 * quadratic) / d))
-
-
-@dataclass(frozen=True)
 class NearlyUniform(Sampler):
-    """Matrix angular central Gaussian envelope of Kent, Ganeiber & Mardia 2018.
+    """Matrix angular central Gaussian envelope of Kent, Ganeiber & Mardia 2013 and 2018.
+
+    At k = 1 it is quick for any costs: a share of about 0.86/√d or more is accepted.
 
     Attributes
     ----------
@@ -119,7 +85,7 @@ class NearlyUniform(Sampler):
         c, d, k = self.concentration, len(self.costs), self.k
         g = rng.standard_normal((count, d, k)) / np.sqrt(c + 2 * self.costs)[:, None]
         # By QR, for columns of GᵀG may be parallel to within rounding where costs lie far apart.
-        frames = orthonormal(g)
+        frames = orthonormal(g) if k > 1 else g / np.linalg.norm(g, axis=1, keepdims=True)
         weighted = frames.swapaxes(1, 2) @ (self.costs[:, None] * frames)
         total = np.trace(weighted, axis1=1, axis2=2)
         turned = np.linalg.slogdet(c * np.eye(k) + 2 * weighted)[1]
@@ -328,13 +294,8 @@ def _candidates(costs: Array, k: int) -> Iterator[Sampler]:
 def nearly_uniform(costs: Array, k: int) -> Sampler:
     """Return a sampler that splits nothing off: for one direction, or for nearly flat costs."""
     costs, d = costs - costs[0], len(costs)
-    dual = reversed_costs(costs)
-    if k == 1:
-        return Direction(costs)
-    if k == d - 1:
-        return Complement(Direction(dual))
-    c = best_concentration(costs, k)
-    if d - k <= max(k, _WIDE):
+    c, dual = best_concentration(costs, k), reversed_costs(costs)
+    if k > 1 and d - k <= max(k, _WIDE):
         # Both count proposals up to the same unknown factor, E exp(−tr VᵀCV).
         other = best_concentration(dual, d - k)
         beside = _log_proposals(dual, d - k, other) + float((d - k) * costs[-1] - costs.sum())

@@ -8,10 +8,10 @@ from scipy.stats import beta, gamma
 
 from dpca_core.sampling.matrix_bingham import (
     Complement,
-    Direction,
     NearlyUniform,
     Split,
     best_concentration,
+    nearly_uniform,
     reversed_costs,
     split,
     subspace_sampler,
@@ -73,7 +73,7 @@ def test_a_rejection_restarts_from_the_first_step_whatever_sets_the_speed():
     flat = PUBLISHED[1:] - PUBLISHED[1]
     for sampler in (
         *(
-            Split(PUBLISHED, 2, 1, share, np.array([tilt]), Direction(share * flat))
+            Split(PUBLISHED, 2, 1, share, np.array([tilt]), nearly_uniform(share * flat, 1))
             for share, tilt in ((1.0, 0.5), (0.4, 0.0), (0.7, 2.0))
         ),
         *(NearlyUniform(PUBLISHED, 2, concentration) for concentration in (0.3, 2.0, 4.0)),
