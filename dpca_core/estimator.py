@@ -62,8 +62,6 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         (k,) second moments about ``center`` along the components, with the noise that was added,
         less its mean where that is public (one Wishart matrix), so that they may be below 0: there
         only if the mechanism publishes a matrix and rows are replaced, so that n is public.
-    n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
     """
 
     def __init__(
@@ -77,7 +75,6 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         center: ArrayLike | None = None,
         random_state: Any = None,
     ) -> None:
-        """Keep the settings as they are."""
         self.n_components = n_components
         self.epsilon = epsilon
         self.delta = delta

@@ -71,8 +71,7 @@ def sin_theta(first: Array, second: Array) -> Array:
 
 def projector_distance(truth: Array, bases: Array) -> Array:
     """‖V̂V̂ᵀ − VVᵀ‖_F (T,) of bases (T, d, k): √2 times sin Θ, at most √(2k)."""
-    overlap = np.square(truth.T @ bases).sum(axis=(-2, -1))
-    return np.asarray(np.sqrt(np.maximum(2 * (truth.shape[1] - overlap), 0)))
+    return sqrt(2) * sin_theta(truth, bases)
 
 
 def largest_distance(k: int) -> float:

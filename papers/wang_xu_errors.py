@@ -1,14 +1,13 @@
 """Errors of the method of Wang & Xu 2020 on their synthetic data, as it is printed."""
 
 from functools import lru_cache
-from math import isinf, sqrt
+from math import isinf
 from typing import NamedTuple
 
 import numpy as np
 
-from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import LOCAL_PRINTED, RANDOM_DEFAULT
-from dpca_core.metrics import sin_theta
+from dpca_core.metrics import projector_distance
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.simulation.draws import TrialDraws, noise_norms
@@ -45,7 +44,7 @@ def printed_errors(
     sample = _sample(n, p, k, strength, seed)
     problem = Problem.from_moment(sample.moment, n, k)
     draws = TrialDraws(LOCAL_PRINTED, seed, range(runs))
-    errors = _distance(sample, draws.release(problem, budget).bases)
+    errors = projector_distance(sample.directions, draws.release(problem, budget).bases)
     norms = noise_norms(draws, p)
     assert norms is not None
     scale = LOCAL_PRINTED.calibrate(problem, budget).scale
@@ -59,7 +58,8 @@ def random_errors(p: int, k: int, share: float, draws: int = 1000) -> tuple[floa
     sample = _sample(float(p), p, k, np.inf, 0)
     problem = Problem.from_moment(sample.moment, p, k)
     release = mechanism.release(problem, Budget(1.0), np.random.default_rng(0), draws)
-    low, high = np.quantile(_distance(sample, release.bases), [(1 - share) / 2, (1 + share) / 2])
+    errors = projector_distance(sample.directions, release.bases)
+    low, high = np.quantile(errors, [(1 - share) / 2, (1 + share) / 2])
     return float(low), float(high)
 
 
@@ -68,7 +68,3 @@ def _sample(n: float, p: int, k: int, strength: float, seed: int) -> Sample:
         return sample_moment(n, p, k, p, strength=strength, seed=seed)
     directions = directions_of(p, k, p, np.random.default_rng(seed))
     return Sample(n / k * directions @ directions.T, directions, np.ones(p, dtype=bool))
-
-
-def _distance(sample: Sample, bases: Array) -> Array:
-    return np.asarray(sqrt(2) * sin_theta(sample.directions, bases))

@@ -56,9 +56,8 @@ def _absent(epsilon: float, m: float, half: float) -> float:
     threshold = a / -expm1(-(epsilon + half) / m) - 1
     deep = (_SPAN - m * float(_log1pmx(min(threshold, 0.0)))) / m
     low = max(-1.0, -sqrt(2 * deep))  # as ln(1 + t) − t ≤ −t²/2 for t < 0
-    certain, edge = 0.0, max(low, a - 1)
-    if edge > low:
-        certain = _integral(m, low, edge, np.ones_like)
+    edge = max(low, a - 1)
+    certain = _integral(m, low, edge, np.ones_like)
 
     def spent(t: Array) -> Array:
         u = np.minimum(a / (1 + t), 1.0)
