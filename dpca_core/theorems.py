@@ -26,19 +26,9 @@ _NEAR_ENDS = np.sort(
 
 @dataclass(frozen=True)
 class Case:
-    """A spectrum, a budget and an aim: |⟨v̂, v⟩| ≥ ρ with probability 1 − η.
+    """A spectrum of d ≥ 2 columns, a budget, and an aim: |⟨v̂, v⟩| ≥ ρ with probability 1 − η.
 
-    Attributes
-    ----------
-    d
-        Columns, at least 2.
-    gap, top
-        λ₁ − λ₂ and λ₁ of A = S/n, shares of 1.
-    epsilon, delta, adjacency
-        The budget. Chaudhuri et al. replace one person; what holds at ε there holds at ε/2 where
-        one is added or removed, so pure bounds read 2ε here.
-    rho, eta
-        The aim.
+    ``gap`` and ``top`` are λ₁ − λ₂ and λ₁ of A = S/n, shares of 1.
     """
 
     d: int
@@ -52,7 +42,7 @@ class Case:
 
     @property
     def printed_epsilon(self) -> float:
-        """ε as the papers on pure privacy count it, with a person replaced."""
+        """ε of replacing a person, as Chaudhuri et al. have it: twice that of adding one."""
         return self.epsilon * (1 if self.adjacency is Adjacency.REPLACE_ONE else 2)
 
     @property
@@ -63,25 +53,15 @@ class Case:
 
 @dataclass(frozen=True)
 class Theorem:
-    """A paper's statement about the number of people that its mechanism needs.
-
-    Attributes
-    ----------
-    kind
-        Whether so many people are enough, fewer are too few, or only the order is known.
-    people
-        The number of people in a case; None outside the theorem's conditions.
-    label
-        A short label for a mark in a chart.
-    name
-        The full name, for a sentence that quotes the theorem and for a curve; "" for a theorem
-        that is only marked.
-    """
+    """A paper's statement about the number of people that its mechanism needs."""
 
     kind: Literal["enough", "few", "order"]
     people: Callable[[Case], float | None]
+    """The number in a case; None outside the theorem's conditions."""
     label: str
+    """Short, for a mark in a chart."""
     name: str = ""
+    """For a sentence that quotes the theorem, and for a curve; "" for one that is only marked."""
 
 
 def ppca_enough(case: Case) -> float:
@@ -121,14 +101,8 @@ def pure_too_few(case: Case, *, printed: bool = False) -> float | None:
 def mod_sulq_correlation(d: int, beta: float) -> float:
     """Bound on MOD-SULQ's expected correlation on some data: Chaudhuri et al. 2013, eq. (21).
 
-    At most 1 and never below ¾: it is Fano's inequality, and says little of small n.
-
-    Parameters
-    ----------
-    d
-        Columns, at least 2.
-    beta
-        Standard deviation of an entry of the noise on A.
+    ``beta`` is the standard deviation of an entry of the noise on A. At most 1 and never below ¾:
+    it is Fano's inequality, and says little of small n.
     """
     information = 1 / beta**2
     lowest = max(
@@ -214,8 +188,7 @@ def _lemma(case: Case, beta: float, bound: float) -> float:
 
 def _solved(case: Case, beta: float, bound: float) -> float:
     def is_enough(n: float) -> bool:
-        found = smooth_sensitivity(n * case.gap, case.d, 1, beta, case.adjacency)
-        return found.bound <= bound
+        return smooth_sensitivity(n * case.gap, case.d, 1, beta, case.adjacency).bound <= bound
 
     return _first(is_enough)
 

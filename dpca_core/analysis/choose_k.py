@@ -9,13 +9,7 @@ from dpca_core.problem import Problem
 
 
 def gaps(problem: Problem, most: int) -> Array:
-    """Eigengaps (most,) behind k = 1 … most directions, in people.
-
-    Raises
-    ------
-    ValueError
-        Unless 1 ≤ most < d.
-    """
+    """Eigengaps (most,) behind k = 1 … most < d directions, in people; else ValueError."""
     if not 1 <= most < problem.d:
         raise ValueError(f"k must be chosen from 1 to {problem.d - 1}, not up to {most}.")
     spectrum = problem.spectrum[: most + 1]
@@ -28,11 +22,7 @@ def chances(problem: Problem, epsilon: float, most: int, adjacency: Adjacency) -
     Each gap gets its own exponential noise of mean D/ε, and the largest wins (D: how far one
     person moves the difference of two gaps). P(k) = a_k ∫₀¹ Π_{j≠k} (1 − a_j u) du with
     a_j = exp(−ε(g_max − g_j)/D), a polynomial, integrated without error by Gauss and Legendre's
-    rule.
-
-    Notes
-    -----
-    McKenna & Sheldon 2020 (permute-and-flip), Ding et al. 2021 (the same law). Proof:
+    rule. McKenna & Sheldon 2020 (permute-and-flip), Ding et al. 2021 (the same law). Proof:
     docs/choice-of-k.md.
     """
     values = gaps(problem, most)

@@ -13,33 +13,22 @@ from dpca_core.problem import Problem
 
 @dataclass(frozen=True)
 class Claim:
-    """One mechanism at one budget.
-
-    Attributes
-    ----------
-    claim, guarantee
-        What the paper says (None for our own) and what holds; both None where infeasible.
-    noise
-        How much noise is added; None where infeasible.
-    excess
-        How many times the noise that its calibrated counterpart needs for the budget, by the
-        standard deviation off the diagonal; None if there is no counterpart.
-    infeasible
-        One sentence that names the remedy; None where there is a release.
-    """
+    """One mechanism at one budget: what its paper claims (None for our own), and what holds."""
 
     mechanism: Mechanism
     claim: Guarantee | None = None
     guarantee: Guarantee | None = None
     noise: Noise | None = None
     excess: float | None = None
+    """Times the noise of its calibrated counterpart; None without one."""
     infeasible: str | None = None
+    """One sentence that names the remedy, where nothing else is known; None where it can run."""
 
     @property
     def broken(self) -> bool:
         """Whether the paper claims more than holds."""
-        weak = (Standing.WEAKER, Standing.REFUTED, Standing.UNCERTIFIED)
-        return self.guarantee is not None and self.guarantee.standing in weak
+        broken = (Standing.WEAKER, Standing.REFUTED, Standing.UNCERTIFIED)
+        return self.guarantee is not None and self.guarantee.standing in broken
 
 
 def claims(problem: Problem, budget: Budget) -> list[Claim]:

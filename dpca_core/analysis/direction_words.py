@@ -20,32 +20,24 @@ LEAST_RELEASED = 0.2
 """Loading, of the same sign, that 9 of 10 releases must reach."""
 LEAST_SQUARE = 0.3
 """Sum of squared loadings from which a column may be named of directions taken together."""
-NONE_STANDS_OUT = "no column stands out"
+NONE_STANDS_OUT = "No column stands out"
 _CLAUSES = ("who ", "with ", "without ")
 
 
 @dataclass(frozen=True)
 class ColumnWords:
-    """How the two ends of a column are called; public, never made from its values.
-
-    Attributes
-    ----------
-    low, high
-        What is low or high: "smaller families", "income below the middle".
-    name
-        Short name beside a loading; "" for the column's own.
-    topic
-        What the column is about, where no end is meant; "" for ``name``.
-    low_people, high_people
-        Who is at that end: a noun or a clause such as "who pay more"; "" for ``low`` and ``high``.
-    """
+    """How the two ends of a column are called; public, never made from its values."""
 
     low: str
     high: str
+    """What is low or high: "smaller families", "income below the middle"."""
     name: str = ""
+    """Short name beside a loading; "" for the column's own."""
     topic: str = ""
+    """What the column is about, where no end is meant; "" for ``name``."""
     low_people: str = ""
     high_people: str = ""
+    """Who is at that end: a noun or "who pay more"; "" for ``low`` and ``high``."""
 
 
 def words_of_name(column: str) -> ColumnWords:
@@ -75,7 +67,7 @@ def candidates(direction: Array) -> tuple[int, ...]:
     large = [i for i in order if abs(direction[i]) >= LEAST_LOADING]
     above = [i for i in large if direction[i] > 0][:MOST_A_SIDE]
     below = [i for i in large if direction[i] < 0][:MOST_A_SIDE]
-    return tuple(i for i in large if i in above or i in below)
+    return tuple(i for i in large if i in above + below)
 
 
 def loadings_towards(directions: Array, bases: Array, columns: Sequence[int], j: int) -> Array:
@@ -92,8 +84,6 @@ def stand_out(direction: Array, released: Array, columns: Sequence[int]) -> tupl
 
     ``released`` are ``loadings_towards`` the true direction (d,); NaN where refused, a miss.
     """
-    if len(columns) == 0:
-        return ()
     held = kept_by((released * np.sign(direction[list(columns)])).T, LEAST_RELEASED)
     return tuple(column for column, held_one in zip(columns, held, strict=True) if held_one)
 
@@ -109,7 +99,7 @@ def direction_phrase(direction: Array, columns: Sequence[int], words: Sequence[C
         return f"Tells **{_people(above)}** from **{_people(below)}**"
     together = above or below
     if not together:
-        return _capitalised(NONE_STANDS_OUT)
+        return NONE_STANDS_OUT
     if len(together) == 1:
         one = together[0]
         return f"Tells **{one.high_people or one.high}** from **{one.low_people or one.low}**"
@@ -125,7 +115,7 @@ def _people(words: Sequence[ColumnWords]) -> str:
 
 
 def _listed(texts: list[str]) -> str:
-    """Join texts: "a, b and c"."""
+    """Join as in "a, b and c"."""
     return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
 
 
@@ -146,5 +136,5 @@ def block_columns(directions: Array) -> tuple[int, ...]:
 def block_phrase(columns: Sequence[int], words: Sequence[ColumnWords]) -> str:
     """List what directions that are only reliable together are about; ``**`` marks bold words."""
     if not columns:
-        return _capitalised(NONE_STANDS_OUT)
+        return NONE_STANDS_OUT
     return f"**{_capitalised('; '.join(words[i].topic or words[i].name for i in columns))}**"

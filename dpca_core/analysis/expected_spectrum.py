@@ -7,7 +7,6 @@ times a share. Nothing here reads data.
 from collections.abc import Sequence
 from enum import StrEnum
 from itertools import pairwise
-from math import isfinite
 
 import numpy as np
 
@@ -37,17 +36,11 @@ EXPECTED_SHARES = {
 
 
 def expected_shares(expectation: Expectation, d: int) -> tuple[float, ...]:
-    """Return the shares of the first directions at d columns: those of ``EXPECTED_SHARES``.
+    """Return the shares of the first directions at d ≥ 2 columns: those of ``EXPECTED_SHARES``.
 
     With few columns only the first d − 1 are kept. Where the rest, falling in equal steps, would
     then begin above the last of them, they are raised in proportion, until the rest begins below.
-
-    Raises
-    ------
-    ValueError
-        For fewer than two columns.
     """
-    _require_columns(d)
     first = EXPECTED_SHARES[expectation][: d - 1]
     left = d - len(first)
     if sum(first) + first[-1] * (left + 1) / 2 >= 1:
@@ -61,49 +54,35 @@ def expected_spectrum(shares: Sequence[float], d: int) -> Array:
 
     What the first k that are named leave falls evenly over the other d − k directions: in equal
     steps to 0 after the last, or where that would begin above the last share, in smaller steps
-    from there.
-
-    Parameters
-    ----------
-    shares
-        Of the first k directions, 0 to 1, largest first, 1 ≤ k < d.
-
-    Raises
-    ------
-    ValueError
-        One sentence that names the remedy, for numbers that no spectrum has.
+    from there. ValueError for shares that no spectrum has: of 1 ≤ k < d directions, largest first.
     """
-    _require_columns(d)
     _require_shares(shares, d)
     left, rest = d - len(shares), max(0.0, 1 - sum(shares))
     steps = np.arange(left, 0, -1) / (left * (left + 1) / 2)
-    even = 1 / left
+    even, weight = 1 / left, 1.0
     # A mixture of falling and constant shares; all weight on the falling ones where they fit.
-    excess = rest * steps[0] - shares[-1]
-    weight = 1.0 if excess <= 0 else (shares[-1] - rest * even) / (rest * (steps[0] - even) or 1.0)
+    if rest * steps[0] > shares[-1]:
+        weight = (shares[-1] - rest * even) / (rest * (steps[0] - even) or 1.0)
     tail = rest * (weight * steps + (1 - weight) * even)
     return np.concatenate([shares, np.minimum(tail, shares[-1])])
 
 
 def require_people(people: float) -> None:
     """Refuse, by a ValueError, a number of people for whom no plan can be made."""
-    if not (isfinite(people) and 1 <= people <= MOST_PEOPLE):
+    if not 1 <= people <= MOST_PEOPLE:
         raise ValueError(f"The number of people must be from 1 to {MOST_PEOPLE:,.0f}.")
 
 
-def _require_columns(d: int) -> None:
+def _require_shares(shares: Sequence[float], d: int) -> None:
     if d < 2:
         raise ValueError("With one column there is no direction to choose; use two or more.")
-
-
-def _require_shares(shares: Sequence[float], d: int) -> None:
     most = min(d - 1, MOST_NAMED)
     if not 1 <= len(shares) <= most:
         raise ValueError(
             f"Name the shares of 1 to {most} directions, not of {len(shares)}: there are {d} "
             "columns after coding."
         )
-    if not all(isfinite(share) and share > 0 for share in shares):
+    if not all(share > 0 for share in shares):
         raise ValueError("Each share must be above 0 %.")
     if any(b > a for a, b in pairwise(shares)):
         raise ValueError("Write the largest share first: each must be at most the one before it.")

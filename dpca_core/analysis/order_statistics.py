@@ -22,10 +22,7 @@ MARGIN = 0.03
 
 
 class Interval(NamedTuple):
-    """Limits that hold an unknown number.
-
-    ``low`` is −∞ where refusals leave nothing that could be said.
-    """
+    """Limits that hold an unknown number; ``low`` is −∞ where refusals leave nothing to say."""
 
     low: float
     high: float
@@ -34,10 +31,7 @@ class Interval(NamedTuple):
 def fewest(share: float) -> int:
     """Smallest T from which ``lower_bound`` can answer: 59 for 19 of 20, 29 for 9 of 10.
 
-    Raises
-    ------
-    ValueError
-        Unless 0 < share < 1: of all releases no number of them is enough.
+    ValueError unless 0 < share < 1: of all releases no number of them is enough.
     """
     if not 0 < share < 1:
         raise ValueError(f"Ask for a share of all releases below 1, not {share:g}.")
@@ -56,10 +50,9 @@ def lower_bound(values: Array, share: float) -> float | None:
 
 
 def kept_by(values: Array, target: float) -> np.ndarray:
-    """Tell where 9 of 10 releases reach the target: (…,) of releases (…, T).
+    """Tell where 9 of 10 releases reach the target, (…,) of (…, T): ``lower_bound`` ≥ target.
 
-    The same as ``lower_bound`` ≥ target. Where fewer of them reach it, True comes with probability
-    at most .05.
+    Where fewer of them reach it, True comes with probability at most .05.
     """
     misses = (~(values >= target)).sum(axis=-1)
     return np.asarray(misses < _rank(values.shape[-1], NINE_OF_TEN, CONFIDENCE))
@@ -71,12 +64,11 @@ def median_interval(values: Array, confidence: float = CONFIDENCE) -> Interval |
     The r-th smallest and the r-th largest of T values, r the largest with
     2·P(Binomial(T, ½) < r) ≤ 1 − confidence. None where T is too small (below 6 at 95 %).
     """
-    trials = len(values)
-    rank = _rank(trials, 0.5, (1 + confidence) / 2)
+    rank = _rank(len(values), 0.5, (1 + confidence) / 2)
     if rank == 0:
         return None
     ordered = _in_order(values)
-    return Interval(float(ordered[rank - 1]), float(ordered[trials - rank]))
+    return Interval(float(ordered[rank - 1]), float(ordered[-rank]))
 
 
 def better(a: Array, b: Array, *, among: int = 1) -> bool:
@@ -84,15 +76,8 @@ def better(a: Array, b: Array, *, among: int = 1) -> bool:
 
     True where the median intervals of both lie apart. If the median of a is not above that of b,
     one of the two limits compared is wrong, and True comes with probability at most .05, whether or
-    not the two samples share randomness.
-
-    Parameters
-    ----------
-    a, b
-        Releases of two mechanisms, not necessarily as many.
-    among
-        How many comparisons the pair was picked from, as the best of so many rivals is: the
-        chance of an error is divided by it.
+    not the two samples share randomness. Where the pair was picked ``among`` many, as the best of
+    so many rivals is, the chance of an error is divided by their number.
     """
     each = 1 - (1 - CONFIDENCE) / among
     first, second = median_interval(a, each), median_interval(b, each)
@@ -102,8 +87,8 @@ def better(a: Array, b: Array, *, among: int = 1) -> bool:
 def no_better_than_chance(values: Array, random: float) -> bool:
     """Tell whether there are releases enough to tell, and they are not above chance.
 
-    Above it is a median whose interval lies more than ``MARGIN`` above what random directions
-    capture (``metrics.random_baseline``).
+    Above is a median whose interval lies more than ``MARGIN`` above what ``random`` directions
+    capture.
     """
     median = median_interval(values)
     return median is not None and median.low <= random + MARGIN
