@@ -1,6 +1,7 @@
 """Private PCA as a scikit-learn estimator."""
 
 import warnings
+from collections.abc import Iterator
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, cast
 
@@ -106,7 +107,8 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         d = moved.shape[1]
         problem = Problem.from_rows(to_ball(moved, norm).values, self._directions(d, mechanism))
         promised = guarantee(mechanism, d, problem.k, budget)
-        self._warn(mechanism, promised)
+        for doubt in self._doubts(mechanism, promised):
+            warnings.warn(doubt, PrivacyWarning, stacklevel=2)
         release = mechanism.release(problem, budget, self._generator(), 1, keep="moment")
         if release.refused[0]:
             raise ValueError(f"{mechanism.name} releases nothing: {mechanism.refuses}.")
@@ -211,22 +213,18 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             seed = seed.randint(0, 2**32, 4, dtype=np.uint64)
         return np.random.default_rng(seed)
 
-    def _warn(self, mechanism: Mechanism, promised: Guarantee) -> None:
-        """Warn of settings, from nothing but settings."""
+    def _doubts(self, mechanism: Mechanism, promised: Guarantee) -> Iterator[str]:
+        """What is to be said against the settings, from nothing but settings."""
         if promised.standing not in (Standing.PROVED, Standing.CORRECTED):
-            warnings.warn(
+            yield (
                 f"{mechanism.name} does not keep what epsilon and delta ask for "
                 f"({promised.standing}): privacy_ says what holds, and mechanism="
-                f"{DEFAULT.key!r} keeps it.",
-                PrivacyWarning,
-                stacklevel=3,
+                f"{DEFAULT.key!r} keeps it."
             )
         if self.row_norm is None:
-            warnings.warn(
+            yield (
                 "row_norm is not given, so rows are shortened to length 1: give a bound that is "
-                "known without the data, which may be row_norm=1.",
-                PrivacyWarning,
-                stacklevel=3,
+                "known without the data, which may be row_norm=1."
             )
 
 

@@ -36,10 +36,8 @@ from dpca_core.readers.parquet_chunks import ParquetFile
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-
-FAINTEST = 1e-100
+_FAINTEST = 1e-100
 """Rows all of whose entries are smaller count as 0: their squares vanish."""
-
 _CELLS = 2**20
 """Numbers of a block that is prepared at a time."""
 
@@ -93,7 +91,7 @@ def prepare(
     if strict and len(values) < 2:
         left = "one row" if len(values) else "no row"
         raise RecipeError(f"{name} has {left} left; at least two are needed.")
-    if strict and not float(np.abs(values).max()) > FAINTEST:
+    if strict and not float(np.abs(values).max()) > _FAINTEST:
         raise RecipeError(
             f"Every row of {name} is zero after preparation, so there is no direction to find."
         )
