@@ -1,6 +1,5 @@
 """PrivatePCA keeps scikit-learn's conventions and releases what the mechanism does."""
 
-import sys
 import traceback
 import warnings
 
@@ -11,21 +10,11 @@ from sklearn.decomposition import PCA
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import check_estimator
 
-import dpca_core
-from dpca_core import (
-    MECHANISMS,
-    Budget,
-    InfeasibleBudget,
-    PrivacyWarning,
-    PrivatePCA,
-    Problem,
-    sweep,
-)
+from dpca_core import MECHANISMS, Budget, InfeasibleBudget, PrivacyWarning, PrivatePCA, Problem
 from dpca_core.mechanisms.registry import guarantee
 from dpca_core.mechanisms.second_look import SecondLook
 from dpca_core.metrics import sin_theta
 from tests.cases import sampled
-from tests.hostile.one_sentence import require_sentence
 from tests.paths import ROOT
 
 UNPROVED = pytest.mark.filterwarnings("ignore:.*does not keep what:dpca_core.PrivacyWarning")
@@ -68,7 +57,6 @@ def test_it_releases_what_the_mechanism_releases(key):
     expected = MECHANISMS[key].release(problem, budget, np.random.default_rng(5))
     np.testing.assert_allclose(fitted.components_, expected.bases[0].T, atol=1e-9)
     assert fitted.privacy_ == guarantee(MECHANISMS[key], 6, 2, budget)
-    np.testing.assert_allclose(fitted.components_ @ fitted.components_.T, np.eye(2), atol=1e-9)
 
 
 @pytest.mark.parametrize("n_components", [6, None])
@@ -127,6 +115,9 @@ def test_without_a_seed_releases_differ_and_an_old_generator_seeds_too():
     for seed in (lambda: np.random.RandomState(3), lambda: np.random.default_rng(3), lambda: 3):
         again = [private(random_state=seed()).fit(rows()).components_ for _ in range(2)]
         np.testing.assert_array_equal(*again)
+
+
+def test_coordinates_have_names_in_a_frame():
     fitted = private(random_state=0).set_output(transform="pandas").fit(rows())
     assert list(fitted.transform(rows()).columns) == ["privatepca0", "privatepca1"]
 
@@ -135,52 +126,28 @@ def test_without_a_seed_releases_differ_and_an_old_generator_seeds_too():
     ("settings", "words"),
     [
         ({"n_components": 7}, "n_components must be a whole number from 1 to 6, .* not 7"),
-        ({"n_components": "2"}, "n_components must be a whole number from 1 to 6, .* not '2'"),
         ({"n_components": None, "mechanism": "ppca"}, "n_components must be below 6 with PPCA"),
-        ({"epsilon": 0}, "ε must be 1e-08 to 1e.10, not 0"),
-        ({"epsilon": "1"}, "ε must be a number, and '1' is not one"),
-        ({"delta": 1.0}, "δ must be 0, or 1e-30 to below 1, not 1.0"),
         ({"mechanism": "gausian"}, "no mechanism 'gausian': did you mean 'gaussian'"),
         ({"mechanism": "none such"}, "no mechanism 'none such': choose from gaussian"),
-        ({"adjacency": "both"}, "adjacency must be add_or_remove_one or replace_one, not 'both'"),
         ({"row_norm": float("nan")}, "row_norm must be a positive number"),
         ({"row_norm": "1"}, "row_norm must be a positive number of at most .* not '1'"),
         ({"row_norm": 1e200}, "row_norm must be a positive number of at most 1e.150"),
         ({"center": [1.0, 2.0]}, "center must be a list of 6 finite numbers"),
-        ({"center": "middle"}, "center must be a list of 6 finite numbers"),
         ({"mechanism": "gap_release", "epsilon": 1e-6}, "Gap release releases nothing"),
         ({"delta": 0.0}, "needs δ > 0"),
     ],
 )
 def test_what_makes_no_sense_is_one_sentence(settings, words):
+    """Budgets that make none: test_problem.py."""
     with pytest.raises(ValueError, match=words) as error:
         private(**settings).fit(rows())
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"mechanisms": "gaussian"}, r"mechanisms must be a list, such as \['gaussian'\]"),
-        ({"mechanisms": MECHANISMS["ppca"]}, r"mechanisms must be a list, such as \['ppca'\]"),
-        ({"mechanisms": ["gausian"]}, "did you mean 'gaussian'"),
-        ({"problem": rows()}, "a problem, not rows: Problem.from_rows"),
-        ({"epsilon": ["1"]}, "epsilon must be a number or a list of numbers, not .'1'."),
-        ({"k": "2"}, "k must be a number or a list of numbers, not '2'"),
-    ],
-)
-def test_a_sweep_of_something_else_is_told_what_it_needs(changes, words):
-    asked = {"mechanisms": ["gaussian"], "problem": Problem.from_rows(rows(), 2)}
-    with pytest.raises(ValueError, match=words):
-        sweep(**(asked | {"epsilon": [1.0], "delta": 1e-6} | changes))
-
-
 @UNPROVED
-def test_the_printed_power_method_promises_nothing_and_refuses_a_small_eigengap():
+def test_the_printed_power_method_refuses_a_small_eigengap():
     with pytest.raises(InfeasibleBudget, match="eigengap"):
         private(1, mechanism="power_printed").fit(np.vstack([np.eye(4)] * 5))
-    printed = private(1, mechanism="power_printed").fit(rows())
-    assert printed.privacy_.epsilon == np.inf
 
 
 def warned(estimator, data):
@@ -239,6 +206,16 @@ def test_what_rows_come_to_is_told_by_check_alone():
 SECRET = "HIV+"
 
 
+class Cell:
+    """An object that says what it is."""
+
+    def __init__(self, kind):
+        self.kind = kind
+
+    def __float__(self):
+        raise self.kind(SECRET)
+
+
 @pytest.mark.parametrize(
     ("cells", "said"),
     [
@@ -255,6 +232,11 @@ SECRET = "HIV+"
         (np.array([["2026-01-01"] * 2] * 2, dtype="M8[D]"), "nor are dates"),
         (123456.0, "Expected a table"),
         (np.ma.masked_array([[123456.0, 1.0], [0.5, 1.0]], [[1, 0], [0, 0]]), "masked"),
+        (np.array([[{SECRET: 1}, 1.0], [0.5, 2.0]], dtype=object), "X holds"),
+        *(
+            (np.array([[Cell(kind), 1.0], [0.5, 2.0]], dtype=object), "X holds")
+            for kind in (RuntimeError, KeyError, TypeError, ValueError)
+        ),
     ],
 )
 def test_what_is_no_table_is_refused_without_a_cell(cells, said):
@@ -265,22 +247,6 @@ def test_what_is_no_table_is_refused_without_a_cell(cells, said):
         told = "".join(traceback.format_exception(error.value)).partition("Error: ")[2]
         assert "123456" not in told
         assert SECRET not in told
-
-
-@pytest.mark.parametrize("kind", [None, RuntimeError, KeyError, TypeError, ValueError])
-def test_what_an_object_says_of_itself_stays_unsaid(kind: type[Exception] | None) -> None:
-    class Cell:
-        def __float__(self) -> float:
-            raise kind(SECRET)
-
-    cells = np.array([[Cell() if kind else {SECRET: 1}, 1.0], [0.5, 2.0]], dtype=object)
-    fitted = private(1, random_state=0).fit(rows(d=2))
-    for work in (private(1).fit, fitted.transform):
-        with pytest.raises((TypeError, ValueError), match="X holds") as error:
-            work(cells)
-        assert error.value.__suppress_context__
-        assert SECRET not in str(error.value)
-        require_sentence(error.value)
 
 
 @pytest.mark.parametrize("wrong", [{"row_norm": 1e200}, {"n_components": 9}, {"delta": 0.0}])
@@ -297,10 +263,3 @@ def test_a_fit_that_fails_leaves_nothing(wrong):
     with pytest.raises(ValueError, match=r"row_norm|n_components must|needs δ"):
         fitted.set_params(**wrong).fit(pd.DataFrame(rows(d=4), columns=list("abcd")))
     assert vars(fitted) == known | wrong
-
-
-def test_without_scikit_learn_the_error_says_what_to_install(monkeypatch):
-    monkeypatch.delitem(sys.modules, "dpca_core.estimator")
-    monkeypatch.setitem(sys.modules, "sklearn.base", None)
-    with pytest.raises(ImportError, match=r"PrivatePCA needs scikit-learn: pip install .*\.$"):
-        dpca_core.__getattr__("PrivatePCA")

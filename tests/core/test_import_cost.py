@@ -12,28 +12,39 @@ EXPENSIVE = {
     "dask", "numpy.f2py", "numpy.testing", "pandas", "plotly", "pyarrow", "scipy.linalg",
     "scipy.optimize", "scipy.special", "scipy.stats", "sklearn", "streamlit",
 }  # fmt: skip
+SWEEP, ESTIMATOR = "dpca_core.simulation.sweep", "dpca_core.estimator"
 
 
-def loaded(statement: str) -> set[str]:
+def loaded(statement):
     """Names of the modules that a new interpreter has after a statement."""
     code = f"import json, sys; {statement}; print(json.dumps(list(sys.modules)))"
     found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     return set(json.loads(found.stdout))
 
 
-def test_the_library_imports_nothing_expensive() -> None:
-    names = loaded("from dpca_core import MECHANISMS, Budget, Problem, sweep")
-    assert "dpca_core.simulation.sweep" in names
-    assert names & EXPENSIVE == set()
+@pytest.mark.parametrize(
+    ("statement", "there", "absent"),
+    [
+        ("from dpca_core import MECHANISMS, Budget, Problem, sweep", SWEEP, EXPENSIVE),
+        ("from dpca_core.privacy.gaussian import gaussian_sigma as f; f(1.0, 1e-6, 1.0)",
+         "scipy.special", {"scipy.optimize"}),
+        ("from dpca_core import *; PrivatePCA", ESTIMATOR, set()),
+        ("sys.modules['sklearn'] = None; from dpca_core import *; sweep, plot", SWEEP, {ESTIMATOR}),
+    ],
+)  # fmt: skip
+def test_nothing_is_loaded_before_it_is_used(statement, there, absent):
+    found = loaded(statement)
+    assert there in found
+    assert found & absent == set()
 
 
-def test_the_package_alone_loads_nothing_of_itself() -> None:
+def test_the_package_alone_loads_nothing_of_itself():
     """What verifies certificates lies in it, and must not load what draws releases."""
-    names = loaded("import dpca_core")
-    assert {name for name in names if name.startswith(("dpca_core", "numpy"))} == {"dpca_core"}
+    found = loaded("import dpca_core")
+    assert {name for name in found if name.startswith(("dpca_core", "numpy"))} == {"dpca_core"}
 
 
-def test_every_name_that_is_offered_is_there_and_listed() -> None:
+def test_every_name_that_is_offered_is_there_and_listed():
     assert dir(dpca_core) == sorted([*dpca_core.__all__, "__version__"])
     for name in {*dir(dpca_core)} - {"PrivatePCA"}:
         assert getattr(dpca_core, name) is not None
@@ -41,14 +52,8 @@ def test_every_name_that_is_offered_is_there_and_listed() -> None:
         _ = dpca_core.nothing
 
 
-def test_without_scikit_learn_all_the_rest_can_be_imported_at_once() -> None:
-    names = loaded("sys.modules['sklearn'] = None; from dpca_core import *; sweep, plot")
-    assert "dpca_core.simulation.sweep" in names
-    assert "dpca_core.estimator" not in names
-    assert "dpca_core.estimator" in loaded("from dpca_core import *; PrivatePCA")
-
-
-def test_scipy_is_loaded_at_the_first_use() -> None:
-    names = loaded("from dpca_core.privacy.gaussian import gaussian_sigma as f; f(1.0, 1e-6, 1.0)")
-    assert "scipy.special" in names
-    assert "scipy.optimize" not in names
+def test_without_scikit_learn_the_error_says_what_to_install(monkeypatch):
+    monkeypatch.delitem(sys.modules, "dpca_core.estimator", raising=False)
+    monkeypatch.setitem(sys.modules, "sklearn.base", None)
+    with pytest.raises(ImportError, match=r"PrivatePCA needs scikit-learn: pip install .*\.$"):
+        dpca_core.__getattr__("PrivatePCA")

@@ -1,4 +1,4 @@
-"""Metrics against their definitions, and predictions against many releases."""
+"""Metrics against their definitions, and how they follow the noise."""
 
 from math import pi, sqrt
 
@@ -6,26 +6,20 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Budget, Problem
-from dpca_core.linalg.symmetric import top_basis
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
-from dpca_core.metrics import (
-    aligned,
-    principal_angles,
-    quality,
-    random_baseline,
-    sin_theta,
-)
+from dpca_core.metrics import aligned, principal_angles, quality, random_baseline, sin_theta
 from tests.core.sampling.laws import assert_mean
 
-MATRIX = [key for key, m in MECHANISMS.items() if isinstance(m, NoiseOnS)]
+MATRIX = pytest.mark.parametrize(
+    "key", [key for key, mechanism in MECHANISMS.items() if isinstance(mechanism, NoiseOnS)]
+)
 
 
 def frames(shape, seed):
     return np.linalg.qr(np.random.default_rng(seed).standard_normal(shape))[0]
 
 
-Q = frames((5, 5), 0)
-PROBLEM = Problem.from_spectrum([90.0, 60.0, 30.0, 20.0, 5.0], 1000, 2, Q)
+PROBLEM = Problem.from_spectrum([90.0, 60.0, 30.0, 20.0, 5.0], 1000, 2, frames((5, 5), 0))
 
 
 def test_quality_by_definition():
@@ -34,22 +28,17 @@ def test_quality_by_definition():
     assert measured.captured[-2:] == pytest.approx([1, 25 / 150], rel=1e-12)
     assert measured.sin_theta[-2] < 1e-14
     assert np.isnan(quality(PROBLEM, np.full((5, 2), np.nan))).all(), "nothing was released"
-    for i, v in enumerate(bases):
+    for v, *found in zip(bases, *measured, strict=True):
         captured = np.trace(v.T @ PROBLEM.moment @ v)
-        assert measured.captured[i] == pytest.approx(captured / 150, rel=1e-12)
-        assert measured.captured_of_all[i] == pytest.approx(captured / 205, rel=1e-12)
-        projectors = v @ v.T - PROBLEM.basis @ PROBLEM.basis.T
-        assert measured.sin_theta[i] == pytest.approx(
-            np.linalg.norm(projectors) / sqrt(2), rel=1e-12, abs=1e-14
-        )
+        apart = np.linalg.norm(v @ v.T - PROBLEM.basis @ PROBLEM.basis.T)
+        expected = captured / 150, captured / 205, apart / sqrt(2)
+        assert found == pytest.approx(expected, rel=1e-12, abs=1e-14)
 
 
 def turned(angles):
     """Two planes of R⁴ with the given principal angles."""
     first = np.eye(4)[:, :2]
-    second = np.zeros((4, 2))
-    for i, angle in enumerate(angles):
-        second[i, i], second[i + 2, i] = np.cos(angle), np.sin(angle)
+    second = np.vstack([np.diag(np.cos(angles)), np.diag(np.sin(angles))])
     q = frames((4, 4), 5)
     return q @ first @ frames((2, 2), 6), q @ second @ frames((2, 2), 7)
 
@@ -60,10 +49,10 @@ def turned(angles):
 def test_angles_keep_their_digits(angles):
     first, second = turned(angles)
     np.testing.assert_allclose(principal_angles(first, second), angles, rtol=1e-6, atol=3e-16)
-    both = sqrt(sum(np.sin(a) ** 2 for a in angles))
-    assert sin_theta(first, second) == pytest.approx(both, rel=1e-6, abs=1e-15)
+    both = pytest.approx(np.linalg.norm(np.sin(angles)), rel=1e-6, abs=1e-15)
+    assert sin_theta(first, second) == both
     problem = Problem.from_moment(first @ np.diag([3.0, 2.0]) @ first.T, 9, 2)
-    assert quality(problem, second).sin_theta == pytest.approx(both, rel=1e-6, abs=1e-15)
+    assert quality(problem, second).sin_theta == both
 
 
 def test_alignment_is_the_closest_turn():
@@ -83,74 +72,43 @@ def test_alignment_is_the_closest_turn():
 @pytest.mark.parametrize("k", [1, 2, 4])
 def test_random_baseline_is_the_mean_of_random_subspaces(k):
     problem = PROBLEM.with_k(k)
-    bases = frames((40_000, 5, k), 12)
-    measured, baseline = quality(problem, bases), random_baseline(problem)
-    for sample, expected in (
-        (measured.captured, baseline.captured),
-        (measured.captured_of_all, baseline.captured_of_all),
-        (measured.sin_theta**2, baseline.sin_theta**2),
-    ):
-        assert_mean(sample, expected)
+    measured, baseline = quality(problem, frames((40_000, 5, k), 12)), random_baseline(problem)
+    assert_mean(measured.captured, baseline.captured)
+    assert_mean(measured.captured_of_all, baseline.captured_of_all)
+    assert_mean(measured.sin_theta**2, baseline.sin_theta**2)
 
 
-def test_random_baseline_without_any_data():
+def test_of_no_data_no_share_is_known():
     problem = Problem.from_moment(np.zeros((3, 3)), 5, 1)
     assert np.isnan(random_baseline(problem).captured)
     assert np.isnan(quality(problem, problem.basis).captured)
 
 
-@pytest.mark.chance(1e-8)
-def test_the_first_order_prediction_is_off_by_the_gap_alone():
-    """docs/first-order.md. Mean ‖sin Θ‖² of 20,000 releases within 6 %: 5.7 errors and 1 %."""
-    mechanism, budget = MECHANISMS["gaussian"], Budget(3.0, 1e-3)
-    above, below = np.split(PROBLEM.spectrum, [2])
-    scale = mechanism.calibrate(PROBLEM, budget).scale
-    predicted = (scale**2 / 2 / (above[:, None] - below) ** 2).sum()
-    release = mechanism.release(PROBLEM, budget, np.random.default_rng(13), 20_000)
-    found = np.square(quality(PROBLEM, release.bases).sin_theta).mean()
-    assert found == pytest.approx(predicted, rel=0.06)
+@MATRIX
+def test_more_noise_never_captures_more_and_top_eigenvalues_are_convex_in_it(key):
+    """Of releases that share their noise E, whose scale σ alone moves.
 
-
-SHRINKING = np.geomspace(30, 0.01, 40)
-
-
-def published(key, epsilon, trials=8):
-    """Releases that share their noise: only its scale moves with ε."""
-    return MECHANISMS[key].release(
-        PROBLEM, Budget(epsilon, 1e-6), np.random.default_rng(15), trials, keep="moment"
-    )
-
-
-@pytest.mark.parametrize("key", MATRIX)
-def test_more_noise_never_captures_more(key):
-    """Release by release: dq/dσ = −(2/σ)Σ_{i≤k<j}(u_iᵀSu_j)²/(θ_i − θ_j) ≤ 0."""
-    captured = [quality(PROBLEM, published(key, e).bases).captured for e in SHRINKING]
+    dq/dσ = −(2/σ)Σ_{i≤k<j}(u_iᵀSu_j)²/(θ_i − θ_j) ≤ 0, and the sum of the top k eigenvalues of
+    S + σE is a maximum of linear functions of σ.
+    """
+    scales, captured, sums = [], [], []
+    for epsilon in np.geomspace(30, 0.01, 40):
+        budget, rng = Budget(epsilon, 1e-6), np.random.default_rng(15)
+        release = MECHANISMS[key].release(PROBLEM, budget, rng, 8, keep="moment")
+        scales.append(MECHANISMS[key].calibrate(PROBLEM, budget).scale)
+        captured.append(quality(PROBLEM, release.bases).captured)
+        sums.append(np.linalg.eigvalsh(release.moment)[:, -2:].sum(axis=1))
     assert (np.diff(captured, axis=0) <= 1e-12).all()
     assert captured[-1].mean() < 0.9 < captured[0].mean()
-
-
-@pytest.mark.parametrize("key", MATRIX)
-def test_top_eigenvalues_are_convex_in_the_noise(key):
-    """The sum of the top k eigenvalues of S + σE is a maximum of linear functions of σ."""
-    mechanism = MECHANISMS[key]
-    scales, sums = [], []
-    for epsilon in SHRINKING:
-        scales.append(mechanism.calibrate(PROBLEM, Budget(epsilon, 1e-6)).scale)
-        sums.append(np.linalg.eigvalsh(published(key, epsilon).moment)[:, -2:].sum(axis=1))
     slopes = np.diff(sums, axis=0) / np.diff(scales)[:, None]
     assert (np.diff(slopes, axis=0) >= -1e-6 * np.abs(slopes).max()).all()
     assert np.ptp(slopes, axis=0).min() > 0.1
 
 
-@pytest.mark.parametrize("key", MATRIX)
+@MATRIX
 def test_only_noise_over_people_matters(key):
-    """7·S + σE and S + (σ/7)E have the same eigenvectors."""
-    noise = published(key, 0.3).moment - PROBLEM.moment
-    many = quality(PROBLEM, top_basis(7 * PROBLEM.moment + noise, 2))
-    few = quality(PROBLEM, top_basis(PROBLEM.moment + noise / 7, 2))
-    np.testing.assert_allclose(many.captured, few.captured, rtol=1e-10)
-    relative = MECHANISMS[key].relative_noise
-    fewer = np.sqrt(7) if MECHANISMS[key].family == "local" else 7
-    assert relative(PROBLEM, Budget(0.3, 1e-6)) == pytest.approx(
-        fewer * relative(PROBLEM.scaled(7 * PROBLEM.n), Budget(0.3, 1e-6)), rel=1e-12
-    )
+    """The sum of local reports has √7 times the noise of seven times fewer."""
+    mechanism, budget = MECHANISMS[key], Budget(0.3, 1e-6)
+    many = mechanism.relative_noise(PROBLEM.scaled(7 * PROBLEM.n), budget)
+    fewer = sqrt(7) if mechanism.family == "local" else 7
+    assert mechanism.relative_noise(PROBLEM, budget) == pytest.approx(fewer * many, rel=1e-12)

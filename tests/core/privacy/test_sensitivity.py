@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import minimize
 
 from dpca_core import Adjacency
 from dpca_core.privacy.sensitivity import (
@@ -20,45 +19,10 @@ from dpca_core.privacy.sensitivity import (
     upper_triangle_l1,
     upper_triangle_l1_attained,
 )
+from tests.references.worst_person import changes, climb, worst_pair
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
 BOTH = pytest.mark.parametrize("adjacency", Adjacency)
-
-
-def changes(pairs, adjacency):
-    """What S changes by (…, d, d) where of pairs (…, 2, d) the second becomes the first."""
-    x, y = pairs[..., 0, :], pairs[..., 1, :] * (adjacency is REPLACE)
-    return x[..., :, None] * x[..., None, :] - y[..., :, None] * y[..., None, :]
-
-
-def into_ball(x):
-    return x / np.maximum(1, np.linalg.norm(x, axis=-1, keepdims=True))
-
-
-def climb(score, shape, rng, rounds=50):
-    """Best score over points in balls: random moves uphill from many starts, then quasi-Newton."""
-    points = into_ball(rng.standard_normal(shape))
-    best, step = score(points), np.ones((len(points), *(1,) * (len(shape) - 1)))
-    for turn in range(rounds):
-        move = step * rng.standard_normal(shape)
-        if turn % 2 == 0:
-            first, second = (points[rng.permutation(len(points))] for _ in range(2))
-            move = 0.5 * (points[best.argmax()] - points) + 0.6 * (first - second)
-        trial = into_ball(points + move)
-        value = score(trial)
-        better = value > best
-        points[better], best[better] = trial[better], value[better]
-        if turn % 2:
-            step *= np.where(better, 1.6, 0.8).reshape(step.shape)
-    start = points[best.argmax()]
-
-    def loss_and_slope(flat):
-        nudged = flat + 1e-6 * np.vstack([np.zeros(start.size), np.eye(start.size)])
-        nudged = nudged.reshape(-1, *start.shape)
-        values = score(nudged / np.linalg.norm(nudged, axis=-1, keepdims=True))
-        return -values[0], (values[0] - values[1:]) / 1e-6
-
-    return max(best.max(), -minimize(loss_and_slope, start.ravel(), jac=True, method="BFGS").fun)
 
 
 def frobenius_norm(matrices):
@@ -81,17 +45,6 @@ def test_norm_of_a_change(length, bound, adjacency):
     found = climb(lambda p: length(changes(p, adjacency)), (300, 2, 4), np.random.default_rng(1))
     assert bound(adjacency) * 0.999 <= found <= bound(adjacency) * (1 + 1e-12)
     assert length(changes(np.eye(4)[None, :2], adjacency))[0] == pytest.approx(bound(adjacency))
-
-
-def worst_pair(signs, adjacency):
-    """Largest Σ_{i≤j} signs_ij·change_ij of signs (…, d, d), and the pair that attains it.
-
-    It is a quadratic form in both records: the answer is in the eigenvalues of its matrix.
-    """
-    upper = np.triu(signs)
-    values, vectors = np.linalg.eigh((upper + upper.swapaxes(-1, -2)) / 2)
-    pair = np.stack([vectors[..., :, -1], vectors[..., :, 0] * (values[..., :1] < 0)], axis=-2)
-    return values[..., -1] - (adjacency is REPLACE) * np.minimum(values[..., 0], 0), pair
 
 
 @BOTH

@@ -5,31 +5,19 @@ from math import exp, log, sqrt
 
 import numpy as np
 import pytest
-from scipy.stats import chi, chi2, norm
+from scipy.stats import chi2, norm
 
 from dpca_core.privacy.gaussian import gaussian_delta
 from dpca_core.privacy.smooth_gaussian import smooth_gaussian_delta
 from tests.cases import sampled
-
-
-def hockey_stick(shift, ratio, epsilon, m):
-    """Divergence at e^ε of N(0, I_m) from N(shift·e₁, ratio²·I_m), by quadrature.
-
-    One coordinate along the shift, the norm of the m − 1 others.
-    """
-    x = np.linspace(-9, 9, 1201)[:, None]
-    p, q = norm.pdf(x), norm.pdf(x, shift, ratio)
-    rest = np.linspace(max(0.0, sqrt(m - 1) - 9), sqrt(m - 1) + 9, 901)[None, :]
-    p, q = p * chi.pdf(rest, m - 1), q * chi.pdf(rest, m - 1, scale=ratio)
-    inner = np.trapezoid(np.maximum(p - exp(epsilon) * q, 0), rest[0], axis=1)
-    return float(np.trapezoid(inner, x[:, 0]))
+from tests.references.accounting import scaled_gaussian_delta
 
 
 @pytest.mark.parametrize("m", [2, 3, 10])
 @pytest.mark.parametrize(("beta", "epsilon", "c"), [(0.05, 0.5, 1.5), (0.01, 1.0, 1.0)])
 def test_smooth_delta_is_the_worst_hockey_stick_divergence(m, beta, epsilon, c):
     ratios = (-beta, -beta / 2, 0, beta / 2, beta)
-    worst = max(hockey_stick(min(1, exp(t)) / c, exp(t), epsilon, m) for t in ratios)
+    worst = max(scaled_gaussian_delta(min(1, exp(t)) / c, exp(t), epsilon, m) for t in ratios)
     assert smooth_gaussian_delta(c, epsilon, beta, m) == pytest.approx(worst, rel=1e-4)
 
 

@@ -3,16 +3,15 @@
 import ast
 import gc
 import importlib
-from collections.abc import Iterator
 from functools import _lru_cache_wrapper, lru_cache
+from itertools import product
 from types import FunctionType, ModuleType
 
 import numpy as np
 import pytest
 
-from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Problem
+from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget
 from dpca_core.data.dataset import Dataset
-from dpca_core.linalg.arrays import Array
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.trials import run_trials
 from tests.paths import ROOT
@@ -24,15 +23,14 @@ from ui.sample_size.measurements import SampleSizeMeasurements
 from ui.sample_size.query import SampleSizeQuery
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
-BUDGETS = [Budget(2.0, delta, adjacency) for delta in (0.0, 1e-6) for adjacency in Adjacency]
 
 
-def shared_caches() -> dict[str, object]:
-    """Every function of the product that remembers for the whole process."""
+def shared_caches():
+    """Every function of the product that remembers for the whole process, by its name."""
     packages = (ROOT / package for package in ("dpca_core", "sample_data", "ui"))
     paths = (path for package in packages for path in package.rglob("*.py"))
     names = (".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths)
-    found: dict[str, object] = {}
+    found = {}
     for name in sorted(name for name in names if "make_rand" not in name):
         for own, value in vars(importlib.import_module(name.removesuffix(".__init__"))).items():
             if isinstance(value, _lru_cache_wrapper):
@@ -42,65 +40,55 @@ def shared_caches() -> dict[str, object]:
     return found
 
 
-def reached(start: object) -> tuple[set[float], list[bytes]]:
-    """All numbers and all contents of arrays and bytes that a cache keeps alive."""
-    numbers, contents = set[float](), list[bytes]()
-    seen, left = set[int](), [start]
+def reached(start):
+    """All that a cache keeps alive, but for code."""
+    seen, left = {}, [start]
     while left:
         one = left.pop()
         if id(one) in seen or isinstance(one, ModuleType | FunctionType | type):
             continue
-        seen.add(id(one))
-        if isinstance(one, float):
-            numbers.add(float(one))
-        elif isinstance(one, bytes):
-            contents.append(one)
-        elif isinstance(one, np.ndarray) and one.dtype.kind in "biuf":
-            numbers.update(np.asarray(one, dtype=float).ravel().tolist())
-        elif isinstance(one, np.ndarray) and one.dtype.kind == "O":
-            left.extend(one.ravel().tolist())
-        left.extend(gc.get_referents(one))
-    return numbers, contents
+        seen[id(one)] = one
+        left += gc.get_referents(one)
+        if isinstance(one, np.ndarray) and one.dtype.kind == "O":
+            left += one.ravel().tolist()
+    return seen.values()
+
+
+def leaked(caches, problem):
+    """Names of caches that hold S, its eigenvalues, gaps or eigenvectors: a number, or bytes."""
+    gaps = np.array([problem.with_k(k).gap for k in (1, 2, 3)])
+    arrays = problem.spectrum, problem.moment, problem.eigenvectors, gaps
+
+    def digits(values):
+        return {abs(float(f"{value:.12g}")) for value in np.ravel(values).tolist()} - {0.0}
+
+    def is_secret(one):
+        if isinstance(one, bytes):
+            return any(array.tobytes() in one for array in arrays[:2])
+        array = isinstance(one, np.ndarray) and one.dtype.kind in "biuf"
+        return (array or isinstance(one, float)) and not digits(one).isdisjoint(secrets)
+
+    secrets = digits(np.concatenate([array.ravel() for array in arrays]))
+    return [name for name, cache in caches.items() if any(map(is_secret, reached(cache)))]
 
 
 @pytest.fixture(scope="module")
-def data() -> Dataset:
+def data():
     rows = np.random.default_rng(20260214).normal(size=(4000, 5)) * (1, 0.8, 0.3, 0.2, 0.1)
     rows /= np.maximum(1, np.linalg.norm(rows, axis=1, keepdims=True))
     return Dataset("upload:x", "x", "x", rows, ("a", "b", "c", "d", "e"))
 
 
-def secrets_of(problem: Problem) -> Iterator[float]:
-    """What nobody outside the session may find: S, its eigenvalues, gaps and eigenvectors."""
-    yield from (problem.with_k(k).gap for k in (1, 2, 3))
-    for array in (problem.spectrum, problem.moment, problem.eigenvectors):
-        yield from array.ravel().tolist()
-
-
-def leaked(caches: dict[str, object], problem: Problem) -> list[str]:
-    def rounded(values: Iterator[float] | set[float]) -> set[float]:
-        return {abs(float(f"{v:.12g}")) for v in values if v != 0}
-
-    wanted, found = rounded(secrets_of(problem)), []
-    contents = [problem.spectrum.tobytes(), problem.moment.tobytes()]
-    for name, cache in caches.items():
-        numbers, texts = reached(cache)
-        if wanted & rounded(numbers) or any(s in text for s in contents for text in texts):
-            found.append(name)
-    return found
-
-
-def test_the_search_finds_what_a_cache_keeps(data: Dataset) -> None:
+def test_the_search_finds_what_a_cache_keeps(data):
     @lru_cache
-    def by_key(key: float | bytes) -> int:
+    def by_key(key):
         return 1
 
     @lru_cache
-    def with_moment(number: int) -> Array:
+    def with_moment(number):
         return data.problem(number).moment
 
-    problem = data.problem(2)
-    caches: dict[str, object] = {"key": by_key, "result": with_moment}
+    problem, caches = data.problem(2), {"key": by_key, "result": with_moment}
     assert leaked(caches, problem) == []
     for secret in (problem.gap, problem.spectrum.tobytes()):
         by_key.cache_clear()
@@ -110,22 +98,20 @@ def test_the_search_finds_what_a_cache_keeps(data: Dataset) -> None:
     assert leaked(caches, problem) == ["key", "result"]
 
 
-def test_no_shared_cache_holds_what_follows_from_the_data(data: Dataset) -> None:
-    for mechanism in MECHANISMS.values():
-        for budget in BUDGETS:
-            for k in (1, 2):
-                point = data.point(k, None, budget)
-                try:
-                    mechanism.guarantee(*point)
-                    mechanism.claim(*point)
-                    mechanism.calibrate(*point)
-                    run_trials(TrialDraws(mechanism, 0, range(1)), [point])
-                except InfeasibleBudget:
-                    continue
+def test_no_shared_cache_holds_what_follows_from_the_data(data):
+    budgets = [Budget(2.0, delta, adjacency) for delta in (0, 1e-6) for adjacency in Adjacency]
+    for mechanism, budget, k in product(MECHANISMS.values(), budgets, (1, 2)):
+        point = data.point(k, None, budget)
+        try:
+            for ask in (mechanism.guarantee, mechanism.claim, mechanism.calibrate):
+                ask(*point)
+            run_trials(TrialDraws(mechanism, 0, range(1)), [point])
+        except InfeasibleBudget:
+            continue
     view = ExploreQuery(MECHANISMS["gaussian"], 2, 1e-6, float(data.people), ADD, 0)
     Study(data, view, tuple(MECHANISMS[key] for key in GAP_ADAPTIVE)).advance(1.0)
     for key in GAP_ADAPTIVE:
-        entry_noise(MECHANISMS[key], *data.point(2, None, BUDGETS[-1]))
+        entry_noise(MECHANISMS[key], *data.point(2, None, budgets[-1]))
     asked = SampleSizeQuery(data, 5, 0.3, 2, "captured", 0.9, 0.9, 1.0, 1e-6, ADD, GAP_ADAPTIVE)
     SampleSizeMeasurements().advance(asked, 1.0)
     caches = shared_caches()
@@ -133,7 +119,7 @@ def test_no_shared_cache_holds_what_follows_from_the_data(data: Dataset) -> None
     assert leaked(caches, data.problem(2)) == []
 
 
-def test_streamlits_shared_caches_are_of_public_things() -> None:
+def test_streamlits_shared_caches_are_of_public_things():
     """Two functions that Streamlit calls once for all: Papers prepares the project's own cards."""
     cached = set()
     for path in [ROOT / "app.py", *(ROOT / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")]:

@@ -7,13 +7,14 @@ import sys
 from concurrent.futures import Future
 from contextlib import nullcontext
 from threading import Barrier, Thread
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scipy import linalg
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from dpca_core.runtime import threads as pools
+from dpca_core.runtime import threads
 from dpca_core.runtime.threads import in_parts, prefetch, thread_pool
 
 HELD_BEFORE_SCIPY_IS_LOADED = """
@@ -46,6 +47,14 @@ def blas() -> int:
     return max(found["num_threads"] for found in threadpool_info() if found["user_api"] == "blas")
 
 
+def set_blas(count: int) -> None:
+    """From a thread that ends: only the one that set the number may set it while it lives."""
+    setter = Thread(target=threadpool_limits, args=(count,))
+    setter.start()
+    setter.join()
+    assert blas() == count
+
+
 @pytest.fixture(autouse=True)
 def _two_blas_threads():
     """Set as if from outside: a limit that somebody holds would be left alone."""
@@ -55,30 +64,20 @@ def _two_blas_threads():
     set_blas(before)
 
 
-def set_blas(count: int) -> None:
-    """From a thread that ends: only the one that set the number may set it while it lives."""
-    setter = Thread(target=threadpool_limits, args=(count,))
-    setter.start()
-    setter.join()
-    assert blas() == count
-
-
 def test_the_last_of_several_users_gives_the_threads_back():
-    first_is_in, second_is_in, first_is_out = (Barrier(2, timeout=10) for _ in range(3))
+    both_in, first_is_out = Barrier(2, timeout=10), Barrier(2, timeout=10)
     seen = []
 
     def second() -> None:
-        first_is_in.wait()
         with thread_pool():
-            second_is_in.wait()
+            both_in.wait()
             first_is_out.wait()
             seen.append(blas())
 
     other = Thread(target=second)
-    other.start()
     with thread_pool():
-        first_is_in.wait()
-        second_is_in.wait()
+        other.start()
+        both_in.wait()
     first_is_out.wait()
     other.join()
     assert seen == [1]
@@ -103,21 +102,20 @@ def test_a_piece_never_waits_for_one_that_was_cancelled(monkeypatch):
     cancelled = []
 
     class Pending(Future):
+        def __init__(self, make, piece) -> None:
+            super().__init__()
+            self.piece = piece
+            if piece == 0:
+                self.set_result(make(piece))
+
         def cancel(self) -> bool:
             cancelled.append(self.piece)
             return super().cancel()
 
-    class Pool:
-        def submit(self, make, piece) -> Future:
-            future = Pending()
-            future.piece = piece
-            if piece == 0:
-                future.set_result(make(piece))
-            return future
-
-    monkeypatch.setattr(pools, "thread_pool", lambda: nullcontext(Pool()))
-    monkeypatch.setattr(pools, "processors", lambda: 3)
-    work = pools.prefetch(str, range(9))
+    pool = SimpleNamespace(submit=Pending)
+    monkeypatch.setattr(threads, "thread_pool", lambda: nullcontext(pool))
+    monkeypatch.setattr(threads, "processors", lambda: 3)
+    work = prefetch(str, range(9))
     assert next(work) == "0"
     work.close()
     assert cancelled == [3, 2, 1]

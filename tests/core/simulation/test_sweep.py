@@ -126,11 +126,19 @@ def test_a_wide_table_in_pieces_has_the_same_rows(monkeypatch):
         ({"epsilon": 1.0, "delta": 0, "k": [1.5]}, r"k must be a whole number .* not 1\.5\."),
         ({"epsilon": 1.0, "delta": 0, "n": [0]}, r"n must be a positive number .* not 0\.0\."),
         ({"epsilon": [1.0], "delta": 0, "trials": 0}, r"at least one trial, not 0\."),
+        ({"epsilon": ["1"], "delta": 0}, "epsilon must be a number or a list of numbers, not .'1'"),
+        ({"epsilon": [1.0], "delta": 0, "k": "2"}, "k must be a number or a list of .*, not '2'"),
+        ({"mechanisms": "gaussian"}, r"mechanisms must be a list, such as \['gaussian'\]"),
+        ({"mechanisms": MECHANISMS["ppca"]}, r"mechanisms must be a list, such as \['ppca'\]"),
+        ({"problem": np.eye(5)}, "a problem, not rows: Problem.from_rows"),
     ],
 )
 def test_bad_sweeps(arguments, message):
+    asked = {"mechanisms": ["laplace"], "problem": PROBLEM}
+    if asked.keys() & arguments.keys():
+        asked |= {"epsilon": [1.0], "delta": 0}
     with pytest.raises(ValueError, match=message):
-        sweep(["laplace"], PROBLEM, **arguments)
+        sweep(**(asked | arguments))
 
 
 def test_bad_sweeps_of_a_data_set_and_of_mechanisms():
