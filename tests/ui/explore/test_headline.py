@@ -13,6 +13,7 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.metrics import principal_angles
 from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.trials import run_trials
 from sample_data import load_key
 from tests.ui.explore.answers import (
     GAUSSIAN,
@@ -99,10 +100,11 @@ def test_a_refusal_says_how_often_and_from_where_it_answers(epsilon, tries):
 
 
 def test_a_stop_that_is_not_measured_is_no_answer():
-    study = begun(key="gap_release")
-    study.first_paint(at(0.1))
-    answers = re.search(r"From \*\*ε = ([\d.]+)\*\*", headline(study, 0.1))
-    assert float(answers[1]) >= 1.5
+    study, measured = begun(key="gap_release"), [at(0.1), at(5.0)]
+    draws = TrialDraws(study.query.mechanism, study.query.seed, range(12))
+    drawn = run_trials(draws, [study.points[i] for i in measured])
+    study.measured["gap_release"].enter(measured, range(12), drawn)
+    assert "From **ε = 5** it answers 9 in 10" in headline(study, 0.1)
 
 
 @pytest.mark.parametrize("epsilon", [0.001, 0.1, 1.0])
