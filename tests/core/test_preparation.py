@@ -204,19 +204,6 @@ def test_suggested_ranges_are_round():
 # --- Rows of length 1, and typical values ---
 
 
-def test_rows_have_length_1_whatever_their_size_or_become_0():
-    rows = np.random.default_rng(0).standard_normal((50, 4))
-    for size in (1e-300, 1.0, 1e300):
-        found = to_length_one(rows * size)
-        assert found == pytest.approx(rows / np.linalg.norm(rows, axis=1, keepdims=True))
-        assert np.linalg.norm(found, axis=1) == pytest.approx(np.ones(50), rel=1e-15)
-    tiny = float(np.finfo(float).tiny)
-    none = np.array([[0.0, 0.0], [tiny / 2, -tiny / 4], [5e-324, 0.0], [-0.0, 0.0]])
-    assert np.array_equal(to_length_one(none), np.zeros((4, 2)))
-    assert to_length_one(np.array([[tiny, 0.0]])) == pytest.approx(np.array([[1.0, 0.0]]))
-    assert to_length_one(np.empty((0, 3))).shape == (0, 3)
-
-
 def unit_rows(rows, **changes):
     """Rows of three columns, made of length 1."""
     numbers = tuple(Number(name, -1, 1) for name in "abc")

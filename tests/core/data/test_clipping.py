@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import kstest, laplace, norm
 
 from dpca_core import Adjacency, Budget
-from dpca_core.data.clipping import centred, to_ball, to_unit_range
+from dpca_core.data.clipping import centred, to_ball, to_length_one, to_unit_range
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.private_mean import (
     mean_sensitivity,
@@ -51,6 +51,19 @@ def test_a_row_about_as_long_as_r_is_shortened_exactly_where_it_is_longer(radius
             assert found == pytest.approx(np.full(40, min(length, 1.0)), rel=1e-14)
             assert clipped.share == (sign > 0)
     assert to_ball(np.array([[1.0, 2.0]]), 5.0).values.tolist() == [[0.2, 0.4]]
+
+
+def test_rows_have_length_1_whatever_their_size_or_become_0():
+    rows = np.random.default_rng(0).standard_normal((50, 4))
+    for size in (1e-300, 1.0, 1e300):
+        found = to_length_one(rows * size)
+        assert found == pytest.approx(rows / np.linalg.norm(rows, axis=1, keepdims=True))
+        assert np.linalg.norm(found, axis=1) == pytest.approx(np.ones(50), rel=1e-15)
+    tiny = float(np.finfo(float).tiny)
+    none = np.array([[0.0, 0.0], [tiny / 2, -tiny / 4], [5e-324, 0.0], [-0.0, 0.0]])
+    assert np.array_equal(to_length_one(none), np.zeros((4, 2)))
+    assert to_length_one(np.array([[tiny, 0.0]])) == pytest.approx(np.array([[1.0, 0.0]]))
+    assert to_length_one(np.empty((0, 3))).shape == (0, 3)
 
 
 @given(TABLES)
