@@ -115,6 +115,9 @@ def test_a_wide_table_in_pieces_has_the_same_rows(monkeypatch):
     pd.testing.assert_frame_equal(pieces, whole, rtol=1e-5)
 
 
+ONE_POINT = {"epsilon": [1.0], "delta": 0}
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -128,17 +131,14 @@ def test_a_wide_table_in_pieces_has_the_same_rows(monkeypatch):
         ({"epsilon": [1.0], "delta": 0, "trials": 0}, r"at least one trial, not 0\."),
         ({"epsilon": ["1"], "delta": 0}, "epsilon must be a number or a list of numbers, not .'1'"),
         ({"epsilon": [1.0], "delta": 0, "k": "2"}, "k must be a number or a list of .*, not '2'"),
-        ({"mechanisms": "gaussian"}, r"mechanisms must be a list, such as \['gaussian'\]"),
-        ({"mechanisms": MECHANISMS["ppca"]}, r"mechanisms must be a list, such as \['ppca'\]"),
-        ({"problem": np.eye(5)}, "a problem, not rows: Problem.from_rows"),
+        ({**ONE_POINT, "mechanisms": "gaussian"}, r"must be a list, such as \['gaussian'\]"),
+        ({**ONE_POINT, "mechanisms": MECHANISMS["ppca"]}, r"a list, such as \['ppca'\]"),
+        ({**ONE_POINT, "problem": np.eye(5)}, "a problem, not rows: Problem.from_rows"),
     ],
 )
 def test_bad_sweeps(arguments, message):
-    asked = {"mechanisms": ["laplace"], "problem": PROBLEM}
-    if asked.keys() & arguments.keys():
-        asked |= {"epsilon": [1.0], "delta": 0}
     with pytest.raises(ValueError, match=message):
-        sweep(**(asked | arguments))
+        sweep(**({"mechanisms": ["laplace"], "problem": PROBLEM} | arguments))
 
 
 def test_bad_sweeps_of_a_data_set_and_of_mechanisms():
