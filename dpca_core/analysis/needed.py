@@ -38,9 +38,9 @@ PeopleAt = Callable[[float], float | None]
 
 
 def noise_over_people(mechanism: Mechanism, problem: Problem, budget: Budget) -> float:
-    """Return the relative noise, or 1/n where no number fixes the law: that is for one budget only.
+    """Return the relative noise, or 1/n where no number fixes the law; infinite where infeasible.
 
-    Infinite where the budget is infeasible.
+    1/n can be compared at one budget only.
     """
     try:
         relative = mechanism.relative_noise(problem, budget)
@@ -50,7 +50,7 @@ def noise_over_people(mechanism: Mechanism, problem: Problem, budget: Budget) ->
 
 
 def people_at(mechanism: Mechanism, problem: Problem, budget: Budget) -> PeopleAt:
-    """Return how many people it takes to have at most a noise, on the spectrum of ``problem``.
+    """Return how many people have at most a noise, on the spectrum of ``problem``.
 
     In closed form where noise falls as 1/n or 1/√n, else by bisection, to 0.1 %.
     """
@@ -121,16 +121,16 @@ class NoiseTable:
 
     def needed(self, aim: Aim, people: PeopleAt) -> Needed:
         """Read the people needed for an aim, at the budget of ``people_at``."""
-        ranks = _ranks(self.trials, aim.share)
-        borne = (None if rank is None else self._borne(aim, rank) for rank in ranks)
-        return Needed(*(None if noise is None else people(noise) for noise in borne))
+        return Needed(*(None if noise is None else people(noise) for noise in self.borne(aim)))
 
-    def borne(self, aim: Aim) -> float | None:
-        """Read the noise that an aim bears: the estimate alone."""
-        return self._borne(aim, _ranks(self.trials, aim.share)[0])
+    def borne(self, aim: Aim) -> list[float | None]:
+        """Read the noise that an aim bears: the estimate, and its limits."""
+        return [self._borne(aim, rank) for rank in _ranks(self.trials, aim.share)]
 
-    def _borne(self, aim: Aim, rank: int) -> float | None:
+    def _borne(self, aim: Aim, rank: int | None) -> float | None:
         """Noise below which losses of a rank stay within the aim, between points in log-log."""
+        if rank is None:
+            return None
         losses = np.partition(getattr(self, aim.loss), rank, axis=1)[:, rank]
         after = _last_miss(losses <= aim.most) + 1
         if after == len(losses):
@@ -165,17 +165,9 @@ def measure(
 ) -> Iterator[NoiseTable | None]:
     """Measure a mechanism where its releases turn from useless to exact; a better table each time.
 
-    Yields
-    ------
-    NoiseTable or None
-        After every few releases, so that somebody who moves a control need not wait: first on
-        coarse sizes, then on a grid of its own with more and more releases up to ``trials``. None
-        while there are fewer than ``FEW``.
-
-    Raises
-    ------
-    InfeasibleBudget
-        Where the mechanism has no release at any size.
+    It yields after every few releases, so that somebody who moves a control need not wait: first on
+    coarse sizes, then on a grid of its own with more and more releases up to ``trials``. None while
+    there are fewer than ``FEW``. InfeasibleBudget where there is no release at any size.
     """
 
     def points(people: Sequence[float]) -> list[Point]:
@@ -249,25 +241,16 @@ def steps_to_people(
 
 @dataclass(frozen=True)
 class EpsilonNeeded:
-    """The ε from which on 9 of 10 releases keep the target.
-
-    Attributes
-    ----------
-    epsilon
-        None where none of those measured is enough, or shown to be where ``certain``.
-    certain
-        Whether it holds with 95 % confidence, the search for ε included; else "about" that much.
-    estimate
-        The ε from which on the sample itself keeps it, at most ``epsilon`` where that is certain;
-        None where none of those measured does.
-    releases
-        At each ε.
-    """
+    """The ε from which on 9 of 10 releases keep the target."""
 
     epsilon: float | None
+    """None where none of those measured is enough, or shown to be where ``certain``."""
     certain: bool
+    """Whether it holds with 95 % confidence, the search for ε included; else "about" that much."""
     estimate: float | None = None
+    """From which on the sample itself keeps it, at most ``epsilon`` where that is certain."""
     releases: int = 0
+    """At each ε."""
 
     @property
     def as_estimate(self) -> "EpsilonNeeded":
@@ -299,10 +282,7 @@ def smallest_epsilon(epsilons: Sequence[float], captured: Array, target: float) 
     Beside it, and in its place where T is too small for any order statistic, an estimate: the
     sample's quantile, interpolated in log ε between the stops and rounded up to two digits.
 
-    Parameters
-    ----------
-    epsilons, captured
-        G values, ascending; (G, T) captured shares, NaN where refused, which is a miss.
+    ``epsilons`` are G stops, ascending; ``captured`` (G, T) is NaN where refused, a miss.
     """
     trials = captured.shape[-1]
     estimate = _estimate(epsilons, _reached(captured), target)
@@ -329,22 +309,20 @@ def _estimate(epsilons: Sequence[float], kept: Array, target: float) -> float | 
     return round_up(exp(low + part * (high - low)))
 
 
-def round_up(value: float, digits: int = 2) -> float:
-    """Round a positive number up to a number of significant digits."""
-    unit = 10.0 ** (floor(log10(value)) - digits + 1)
+def round_up(value: float) -> float:
+    """Round a positive number up to two significant digits."""
+    unit = 10.0 ** (floor(log10(value)) - 1)
     return float(f"{ceil(value / unit * (1 - 1e-12)) * unit:.12g}")
 
 
 @dataclass(frozen=True)
 class PeopleNeeded:
-    """How many people like these are enough; None where even 10¹² are not, or it is unknown.
-
-    ``certain`` is that of the ε which the number follows from; False where releases on scaled
-    spectra were counted instead: an estimate then, to be called "about".
-    """
+    """How many people like these are enough."""
 
     n: float | None
+    """None where even 10¹² are not, or it is unknown."""
     certain: bool
+    """As the ε is which the number follows from; False where releases were counted instead."""
 
 
 def people_needed(

@@ -45,11 +45,6 @@ _NOTABLE = 0.99
 """Ratio of noise from which on the smaller one is worth a change."""
 _VISIBLE_SINE, _MEAN_FACTOR = 0.3, 2000.0
 
-_ONLY_SUMS = "A second look would read the rows again, and only their sum is kept."
-_FEW_COLUMNS = (
-    "On so few columns a second look, whose noise is Gaussian, keeps less with few people and "
-    "about as much with many."
-)
 _SEEN = (
     "the first directions usually stand out of a first look, and a second one then sees the others "
     "with less noise"
@@ -58,31 +53,22 @@ _SEEN = (
 
 @dataclass(frozen=True)
 class Recommendation:
-    """How a release is best made.
-
-    Attributes
-    ----------
-    mechanism
-        Whose noise is added to S by a release: one of those that are drawn exactly.
-    keeps_most, why
-        What keeps most in a simulation, drawn exactly or not, and a sentence on why it does.
-    for_any_number, may_keep_most
-        The same for any number of people: a rule of thumb, and the mechanisms that it names.
-    rows_of_length_one
-        Whether rows far shorter than R are better made equally long.
-    people_for_mean, mean_fits
-        People from which on a private mean could take the place of typical values, and whether
-        there are so many.
-    """
+    """How a release is best made."""
 
     mechanism: NoiseOnS
+    """Whose noise a release adds to S: one of those that are drawn exactly."""
     keeps_most: Mechanism
     why: str
+    """What keeps most in a simulation, drawn exactly or not, and a sentence on why it does."""
     for_any_number: str
     may_keep_most: tuple[Mechanism, ...]
+    """The same for any number of people: a rule of thumb, and the mechanisms that it names."""
     rows_of_length_one: bool
+    """Whether rows far shorter than R are better made equally long."""
     people_for_mean: float
+    """From how many people on a private mean could take the place of typical values."""
     mean_fits: bool
+    """Whether there are so many."""
 
     @property
     def keeps_more(self) -> str:
@@ -108,16 +94,9 @@ def recommended_mechanism(
     rows_per_person: int = 1,
     rows_read_again: bool = True,
 ) -> Recommendation:
-    """Return how to release the second-moment sum of d columns of about so many people.
+    """Return how to release k directions of d columns of about so many people, a public guess.
 
-    Parameters
-    ----------
-    people
-        A public guess.
-    k
-        Directions wanted.
-    rows_per_person, rows_read_again
-        What the recipe says, and whether rows are kept, not only their sum.
+    ``rows_per_person`` is the recipe's; rows can be read again where more than their sum is kept.
     """
     one_look, why = _one_look(d, budget, rows_per_person)
     keeps_most: Mechanism = one_look
@@ -149,7 +128,7 @@ def recommended_mechanism(
 
 
 def _released(d: int, budget: Budget) -> NoiseOnS:
-    """Return whose noise a release adds: the smallest in norm of what is drawn exactly."""
+    """Return the noise of a release: the smallest in norm of what is drawn exactly."""
     wide = budget.delta == 0 and d > MOST_WISHART_COLUMNS
     return PURE_WIDE_DEFAULT if wide else _usual(d, budget)
 
@@ -180,15 +159,18 @@ def _one_look(d: int, budget: Budget, rows_per_person: int) -> tuple[NoiseOnS, s
 def _against_two_looks(d: int, budget: Budget, k: int, rows_read_again: bool) -> str:
     """Say why a second look keeps no more for any number of people; "" where it may."""
     if budget.delta > 0 and _usual(d, budget) is PURE_DEFAULT:
-        return _FEW_COLUMNS
+        return (
+            "On so few columns a second look, whose noise is Gaussian, keeps less with few people "
+            "and about as much with many."
+        )
     if budget.delta > 0 and k < 2:
         return "For a single direction a second look gains nothing."
     if budget.delta == 0 and k < _FEWEST_DIRECTIONS_PURE:
-        return (
-            f"For fewer than {_FEWEST_DIRECTIONS_PURE} directions a second look without δ gains "
-            "nothing."
-        )
-    return "" if rows_read_again else _ONLY_SUMS
+        few = f"fewer than {_FEWEST_DIRECTIONS_PURE} directions"
+        return f"For {few} a second look without δ gains nothing."
+    if not rows_read_again:
+        return "A second look would read the rows again, and only their sum is kept."
+    return ""
 
 
 def _people_of_two_looks(d: int, budget: Budget) -> tuple[float, float]:
@@ -229,10 +211,8 @@ def visible_gap(entry_noise: float, d: int, k: int) -> float:
 def people_for_private_mean(d: int, budget: Budget) -> float:
     """Return the people from which a private mean's error is no direction of its own.
 
-    n ≥ σ_m·√(2000·d): an error of σ_m/n in each of d columns then makes at most n/2000 of the n
-    people that S sums to. With fewer, the error of the mean becomes the first direction.
-
-    ``MEAN_SHARE`` of the budget is the mean's.
+    n ≥ σ_m·√(2000·d), with ``MEAN_SHARE`` of the budget: an error of σ_m/n in each of d columns
+    then makes at most n/2000 of the n people that S sums to.
     """
     part, adjacency = budget.split(MEAN_SHARE)[0], budget.adjacency
     if part.delta > 0:
@@ -243,9 +223,9 @@ def people_for_private_mean(d: int, budget: Budget) -> float:
 
 
 def default_delta(people: float | None) -> float:
-    """Return the δ to start from: 10⁻⁶, or a hundredth of one in the number of people.
+    """Return the δ to start from: 10⁻⁶, or less where a public guess of the people is large.
 
-    The hundredth is rounded down to a power of ten. ``people`` is a public guess, or None.
+    Then a hundredth of one in their number, rounded down to a power of ten.
     """
     if people is None:
         return MOST_DELTA

@@ -31,7 +31,7 @@ RELEASES_JUDGED = 1000
 """Releases that settle a level: between seeds L moves by .01, with 200 by .05."""
 MOST_PLANNED_COLUMNS = 2000
 _TIE, _AT_ONCE, _MOST_ENTRIES = 1e-9, 100, 2**22
-_SECONDS, _SECONDS_A_STEP = 2.0, 0.05
+_SECONDS, _SECONDS_A_STEP, _SEED = 2.0, 0.05, 0
 _REFERENCE = Budget(1.0, 1e-6)
 """Any budget would do: what counts is noise over people, and the people are chosen to fit."""
 
@@ -49,43 +49,29 @@ class Reliability(StrEnum):
 
 @dataclass(frozen=True)
 class DirectionReliability:
-    """What is known of one direction: the first has number 1.
-
-    Attributes
-    ----------
-    level
-        TOGETHER where the direction alone is lost and its ``block`` is reliable.
-    bound
-        L of its congruence; None while unknown, where more than 1 in 10 releases may be refused,
-        and where the direction is not defined: in a tie of eigenvalues, and alone without an order.
-    block
-        First and last number of the directions that are reliable together; None without such.
-    """
+    """What is known of one direction: the first has number 1."""
 
     number: int
     level: Reliability
+    """TOGETHER where the direction alone is lost and its ``block`` is reliable."""
     bound: float | None
+    """L of its congruence; None while unknown, where more than 1 in 10 releases may be refused, and
+    where the direction is not defined: in a tie of eigenvalues, and alone without an order."""
     block: tuple[int, int] | None = None
+    """First and last number of the directions that are reliable together."""
 
 
 @dataclass(frozen=True)
 class Reliabilities:
-    """What T releases say of all k directions.
-
-    Attributes
-    ----------
-    directions
-        Without an order they are TOGETHER where the span is reliable, and LOST where it is not.
-    span, span_bound
-        Level and L of the smallest cosine between both spans of k directions.
-    ordered
-        Whether released directions come in an order at all.
-    """
+    """What T releases say of all k directions."""
 
     directions: tuple[DirectionReliability, ...]
+    """Without an order they are TOGETHER where the span is reliable, and LOST where it is not."""
     span: Reliability
     span_bound: float | None
+    """Level and L of the smallest cosine between both spans of k directions."""
     ordered: bool
+    """Whether released directions come in an order at all."""
     trials: int
 
 
@@ -112,7 +98,7 @@ def judged(problem: Problem, cosines: Array, *, ordered: bool) -> Reliabilities:
     trials, k = len(cosines), problem.k
     groups = _groups(problem)
     defined = sum(len(group) for group in groups) == k
-    span_bound = _bound(cosines, 0, k - 1) if defined else None
+    span_bound = _bound(cosines, range(k)) if defined else None
     span = _level(span_bound)
     bounds: list[float | None] = [None] * k
     blocks: dict[int, tuple[int, int]] = {}
@@ -125,7 +111,7 @@ def judged(problem: Problem, cosines: Array, *, ordered: bool) -> Reliabilities:
     else:
         for group in groups:
             if len(group) == 1:
-                bounds[group.start] = _bound(cosines, group.start, group.start)
+                bounds[group.start] = _bound(cosines, group)
         levels = [_level(bound) for bound in bounds]
         lost = [group for group in groups if levels[group.start] is Reliability.LOST]
         blocks = _blocks(cosines, lost)
@@ -138,31 +124,23 @@ def judged(problem: Problem, cosines: Array, *, ordered: bool) -> Reliabilities:
     return Reliabilities(directions, span, span_bound, ordered, trials)
 
 
-def _bound(cosines: Array, first: int, last: int) -> float | None:
-    """L of the smallest cosine between true and released directions first…last."""
-    return lower_bound(_smallest_cosine(cosines, first, last), NINE_OF_TEN)
+def _bound(cosines: Array, block: range) -> float | None:
+    """L of the smallest cosine between the spans of true and of released neighbours."""
+    part = cosines[:, block.start : block.stop, block.start : block.stop]
+    smallest = np.full(len(part), np.nan)
+    given = np.isfinite(part).all(axis=(1, 2))
+    smallest[given] = np.linalg.svd(part[given], compute_uv=False)[:, -1]
+    return lower_bound(smallest, NINE_OF_TEN)
 
 
-def _holds_together(cosines: Array, first: int, last: int) -> bool:
-    """Tell whether the span of neighbours is reliable."""
-    return _level(_bound(cosines, first, last)) is Reliability.RELIABLE
+def _holds_together(cosines: Array, block: range) -> bool:
+    return _level(_bound(cosines, block)) is Reliability.RELIABLE
 
 
 def _level(bound: float | None) -> Reliability:
     if bound is None or bound < SIMILAR:
         return Reliability.LOST
     return Reliability.RELIABLE if bound >= EQUAL else Reliability.RECOGNISABLE
-
-
-def _smallest_cosine(cosines: Array, first: int, last: int) -> Array:
-    """Smallest cosine (T,) between both spans; NaN where refused."""
-    block = cosines[:, first : last + 1, first : last + 1]
-    if first == last:
-        return np.abs(block[:, 0, 0])
-    smallest = np.full(len(block), np.nan)
-    given = np.isfinite(block).all(axis=(1, 2))
-    smallest[given] = np.linalg.svd(block[given], compute_uv=False)[:, -1]
-    return smallest
 
 
 def _groups(problem: Problem) -> list[range]:
@@ -180,7 +158,7 @@ def _blocks(cosines: Array, lost: list[range]) -> dict[int, tuple[int, int]]:
     blocks = [range(a.start, b.stop) for i, a in enumerate(lost) for b in lost[i:]]
     for block in sorted(blocks, key=lambda block: (len(block), block.start)):
         free = len(block) > 1 and each.issuperset(block) and found.keys().isdisjoint(block)
-        if free and _holds_together(cosines, block.start, block.stop - 1):
+        if free and _holds_together(cosines, block):
             found |= dict.fromkeys(block, (block.start + 1, block.stop))
     return found
 
@@ -228,24 +206,15 @@ class Goal(StrEnum):
 
 @dataclass(frozen=True)
 class PlannedReliability:
-    """What to expect of the directions of a release.
-
-    Attributes
-    ----------
-    reliabilities
-        Levels of the k directions.
-    held, recognised
-        Shares (k,) of the simulated releases whose direction i is within 18° of the true one
-        (c ≥ .95), and within 32° (c ≥ .85).
-    reached
-        FIRST where the first direction is reliable, and ALL where all k are: alone, or together
-        with those of their neighbours that are not reliable alone.
-    """
+    """What to expect of the k directions of a release."""
 
     reliabilities: Reliabilities
     held: tuple[float, ...]
     recognised: tuple[float, ...]
+    """Shares of the releases whose direction i has c ≥ .95, and c ≥ .85."""
     reached: frozenset[Goal]
+    """FIRST where the first direction is reliable, and ALL where all k are: alone, or together with
+    those of their neighbours that are not reliable alone."""
 
 
 def judged_plan(problem: Problem, cosines: Array, *, ordered: bool) -> PlannedReliability:
@@ -269,7 +238,7 @@ def _in_blocks(cosines: Array, alone: list[bool]) -> int:
     for end in range(len(alone)):
         part = alone[start : end + 1]
         together = len(part) > 1 and not any(part)
-        if part == [True] or (together and _holds_together(cosines, start, end)):
+        if part == [True] or (together and _holds_together(cosines, range(start, end + 1))):
             start = end + 1
     return start
 
@@ -278,19 +247,11 @@ class PlannedReleases:
     """Simulated releases of diag(shares) with a mechanism's noise, at any noise over people.
 
     All noises share the randomness of each trial, so that more people never look worse by chance.
-
-    Parameters
-    ----------
-    shares
-        (d,), descending, sum 1; the first k < d are judged.
-
-    Raises
-    ------
-    ValueError
-        Above ``MOST_PLANNED_COLUMNS``; for a local mechanism, whose noise grows with the people.
+    The first k of the shares (d,), descending with sum 1, are judged. ValueError above
+    ``MOST_PLANNED_COLUMNS``, and for a local mechanism.
     """
 
-    def __init__(self, mechanism: Mechanism, shares: Array, k: int, seed: int = 0) -> None:
+    def __init__(self, mechanism: Mechanism, shares: Array, k: int) -> None:
         self.d = len(shares)
         if self.d > MOST_PLANNED_COLUMNS:
             raise ValueError(
@@ -302,8 +263,7 @@ class PlannedReleases:
                 f"{mechanism.name} cannot be planned by noise over people, since its noise grows "
                 "with the people; choose a mechanism with a curator."
             )
-        self._mechanism, self._seed, self._k = mechanism, seed, k
-        self._shares, self._axes = np.asarray(shares), np.eye(self.d)
+        self._mechanism, self._shares, self._k = mechanism, shares, k
         seconds = expected_seconds(self.d, mechanism.cost)
         self.trials = int(np.clip(_SECONDS / seconds, fewest(NINE_OF_TEN), RELEASES_JUDGED))
         """Releases at one noise: as many as levels need, fewer where columns are many."""
@@ -340,12 +300,12 @@ class PlannedReleases:
         if noise in self._known:
             return
         people = self.scale(_REFERENCE) / noise
-        problem = Problem.from_spectrum(self._shares * people, people, self._k, self._axes)
+        problem = Problem.from_spectrum(self._shares * people, people, self._k, np.eye(self.d))
         parts = self._parts.setdefault(noise, {})
         for start in range(0, self.trials, self._at_once):
             if start not in parts:
                 trials = range(start, min(start + self._at_once, self.trials))
-                parts[start] = simulated(self._mechanism, problem, _REFERENCE, self._seed, trials)
+                parts[start] = simulated(self._mechanism, problem, _REFERENCE, _SEED, trials)
                 yield
         cosines = np.concatenate([parts[start] for start in sorted(parts)])
         self._known[noise] = judged_plan(problem, cosines, ordered=self._mechanism.publishes_matrix)

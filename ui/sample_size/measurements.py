@@ -175,7 +175,7 @@ class SampleSizeMeasurements:
     def _borne(self, query: SampleSizeQuery, mechanism: Mechanism, aim: Aim) -> float | None:
         """Noise that an aim bears, as far as it is measured."""
         table = self._measurement(query, mechanism).table
-        return None if table is None else table.borne(aim)
+        return None if table is None else table.borne(aim)[0]
 
     def _people(self, query: SampleSizeQuery, mechanism: Mechanism, noise: float | None) -> float:
         """People who have at most a noise, NaN where unknown."""
