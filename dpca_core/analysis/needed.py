@@ -143,7 +143,7 @@ class NoiseTable:
 
 
 def _last_miss(holds: np.ndarray) -> int:
-    """Return the last place at which it does not hold; −1 where it holds everywhere."""
+    """Last place at which it does not hold; −1 where it holds everywhere."""
     misses = np.flatnonzero(~holds)
     return int(misses[-1]) if len(misses) else -1
 
@@ -322,7 +322,7 @@ class PeopleNeeded:
     n: float | None
     """None where even 10¹² are not, or it is unknown."""
     certain: bool
-    """As the ε is which the number follows from; False where releases were counted instead."""
+    """That of the ε the number follows from; False, so "about", where releases were counted."""
 
 
 def people_needed(

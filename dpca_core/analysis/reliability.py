@@ -13,6 +13,7 @@ noise, λ a spectrum that is expected. How far noise on S turns its directions d
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 import numpy as np
 
@@ -88,19 +89,15 @@ def judged(problem: Problem, cosines: Array, *, ordered: bool) -> Reliabilities:
     the largest) are not defined one by one, so they stand or fall together; where the tie reaches
     past k, not even that. Each statement holds with 95 % confidence; they are not simultaneous.
 
-    Parameters
-    ----------
-    cosines
-        (T, k, k) of independent releases; NaN where refused, which is a miss.
-    ordered
-        ``Mechanism.publishes_matrix``: else only the span is judged.
+    Cosines (T, k, k) are of independent releases; NaN where refused, which is a miss. Only the span
+    is judged unless directions are ``ordered`` (``Mechanism.publishes_matrix``).
     """
     trials, k = len(cosines), problem.k
     groups = _groups(problem)
     defined = sum(len(group) for group in groups) == k
     span_bound = _bound(cosines, range(k)) if defined else None
     span = _level(span_bound)
-    bounds: list[float | None] = [None] * k
+    bounds: dict[int, float | None] = {}
     blocks: dict[int, tuple[int, int]] = {}
     if trials < fewest(NINE_OF_TEN):
         span, levels = Reliability.UNKNOWN, [Reliability.UNKNOWN] * k
@@ -109,15 +106,13 @@ def judged(problem: Problem, cosines: Array, *, ordered: bool) -> Reliabilities:
         if span is Reliability.RELIABLE:
             blocks = dict.fromkeys(range(k), (1, k))
     else:
-        for group in groups:
-            if len(group) == 1:
-                bounds[group.start] = _bound(cosines, group)
-        levels = [_level(bound) for bound in bounds]
+        bounds = {group.start: _bound(cosines, group) for group in groups if len(group) == 1}
+        levels = [_level(bounds.get(j)) for j in range(k)]
         lost = [group for group in groups if levels[group.start] is Reliability.LOST]
         blocks = _blocks(cosines, lost)
     directions = tuple(
         DirectionReliability(
-            j + 1, Reliability.TOGETHER if j in blocks else levels[j], bounds[j], blocks.get(j)
+            j + 1, Reliability.TOGETHER if j in blocks else levels[j], bounds.get(j), blocks.get(j)
         )
         for j in range(k)
     )
@@ -146,9 +141,9 @@ def _level(bound: float | None) -> Reliability:
 def _groups(problem: Problem) -> list[range]:
     """Directions by equal eigenvalues, from the first; without those equal to one past k."""
     spectrum, k = problem.true_problem.spectrum, problem.k
-    apart = spectrum[:-1] - spectrum[1:] > _TIE * abs(spectrum[0])
-    ends = [j + 1 for j in range(k) if apart[j]]
-    return [range(start, end) for start, end in zip([0, *ends], ends, strict=False)]
+    apart = np.append(spectrum[:-1] - spectrum[1:] > _TIE * abs(spectrum[0]), True)
+    ends = np.flatnonzero(apart[:k]) + 1
+    return [range(start, end) for start, end in pairwise([0, *ends.tolist()])]
 
 
 def _blocks(cosines: Array, lost: list[range]) -> dict[int, tuple[int, int]]:
@@ -176,13 +171,8 @@ def simulated(
 ) -> Array:
     """Simulate releases and return their ``agreement`` (T, k, k), which is all that is needed.
 
-    Trials are those of ``draws.trial_generator``, so that parts may be put together. Never for
-    releases under a guarantee.
-
-    Raises
-    ------
-    InfeasibleBudget
-        Where the mechanism cannot serve the budget, or not in a page's time.
+    Trials are those of ``draws.trial_generator``, so that parts may be put together.
+    InfeasibleBudget where the mechanism cannot serve the budget, or not in a page's time.
     """
     size = int(np.clip(_MOST_ENTRIES // problem.d**2, 1, _AT_ONCE))
     parts = [trials[i : i + size] for i in range(0, len(trials), size)]
@@ -218,7 +208,7 @@ class PlannedReliability:
 
 
 def judged_plan(problem: Problem, cosines: Array, *, ordered: bool) -> PlannedReliability:
-    """Judge as ``judged`` does, and say what holds in how many releases."""
+    """Judge as ``judged`` does, and tell in how many releases each direction is held."""
     reliabilities = judged(problem, cosines, ordered=ordered)
     alone = [each.level is Reliability.RELIABLE for each in reliabilities.directions]
     own = np.abs(np.diagonal(cosines, axis1=1, axis2=2))

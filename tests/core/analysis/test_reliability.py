@@ -157,6 +157,12 @@ def test_directions_of_a_tie_stand_or_fall_together(ordered):
     assert levels(nothing) == [LOST] * 4
 
 
+def test_all_d_directions_can_be_judged():
+    """The last one has no gap behind it."""
+    whole = Problem.from_moment(np.diag([5.0, 3.0, 1.0]), 100, 3)
+    assert levels(judged(whole, np.tile(np.eye(3), (40, 1, 1)), ordered=True)) == [RELIABLE] * 3
+
+
 @pytest.mark.parametrize("key", ["gaussian", "gap_release", "power"])
 def test_simulated_parts_are_the_releases_of_the_streams(key):
     problem, mechanism, budget = turned(SPECTRA[2], 2), MECHANISMS[key], Budget(1.0, 1e-6)
