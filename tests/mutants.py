@@ -75,6 +75,13 @@ MUTANTS = (
         "core/privacy/test_gaussian.py",
     ),
     Mutant(
+        "one Wishart matrix costs the same where a person is replaced",
+        "dpca_core/privacy/wishart.py",
+        "return scale / 2 if adjacency is Adjacency.REPLACE_ONE else scale",
+        "return scale",
+        "core/privacy/test_wishart.py",
+    ),
+    Mutant(
         "Wishart difference of d degrees of freedom, not d + 1",
         "dpca_core/mechanisms/noise_laws.py",
         "rng.standard_normal((trials, 2, d, d + 1))",

@@ -152,6 +152,7 @@ def test_what_is_cut_is_counted_and_a_key_tells_nothing_of_the_file():
     kept = rows_of(person=("who",), combine=Combine.AT_MOST, most=2)
     assert (kept.people, len(kept.rows)) == (3, 5)
     assert kept.problem(2).moment == pytest.approx(kept.rows.T @ kept.rows / 2)
+    assert kept.unclipped_moment[3, 3] == pytest.approx(kept.moment[3, 3]), "a category is not cut"
 
 
 def test_what_is_private_and_what_is_not():

@@ -17,7 +17,7 @@ from dpca_core.privacy.wishart import (
 from tests.core.sampling.laws import ERRORS
 from tests.references import accounting
 
-ADD = Adjacency.ADD_OR_REMOVE_ONE
+ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
 
 
 def assert_ten_digits_and_rounded_up(found, true):
@@ -44,10 +44,10 @@ def test_delta_where_the_density_and_the_loss_have_corners(freedom, scale, epsil
 
 @pytest.mark.chance(1e-8)
 def test_delta_by_drawing():
-    """100,000 losses of W₃(7, I/2) without a record and with, by the density of the matrices."""
-    d, p, s, epsilon, record = 3, 7, 0.5, 0.7, np.diag([1.0, 0, 0])
+    """100,000 losses of W₃(7, I/2) without a record, with, or with another, by the density."""
+    d, p, s, epsilon, record = 3, 7, 0.5, 0.3, np.diag([1.0, 0, 0])
     frames = np.random.default_rng(4).standard_normal((100_000, d, p))
-    w, spent = s * frames @ frames.swapaxes(1, 2), []
+    w, other = s * frames @ frames.swapaxes(1, 2), np.diag([0, 1.0, 0])
 
     def log_density(matrices):
         with np.errstate(invalid="ignore"):
@@ -55,12 +55,15 @@ def test_delta_by_drawing():
         inside = np.linalg.eigvalsh(matrices)[:, 0] > 0
         return np.where(inside, found - np.trace(matrices, axis1=1, axis2=2) / (2 * s), -inf)
 
-    for other in (record, -record):
-        loss = log_density(w) - log_density(w - other)
-        spent.append(np.maximum(0.0, -np.expm1(epsilon - loss)))
-    worst = max(spent, key=np.mean)
+    def spent(change):
+        loss = log_density(w) - log_density(w - change)
+        return np.maximum(0.0, -np.expm1(epsilon - loss))
+
+    worst = max(spent(record), spent(-record), key=np.mean)
     error = ERRORS * worst.std() / len(worst) ** 0.5
     assert wishart_delta(epsilon, p - d + 1, s) == pytest.approx(worst.mean(), abs=error)
+    replaced = spent(record - other).mean()
+    assert worst.mean() + error < replaced < wishart_delta(epsilon, p - d + 1, s, REPLACE) - error
 
 
 @pytest.mark.parametrize("adjacency", Adjacency)
