@@ -60,9 +60,9 @@ class Budget:
 
     def __post_init__(self) -> None:
         """Validate ε, δ and the adjacency."""
-        for name, value in (("ε", self.epsilon), ("δ", self.delta)):
+        for name, value in (("ε (epsilon)", self.epsilon), ("δ (delta)", self.delta)):
             if not isinstance(value, Real):
-                raise ValueError(f"{name} must be a number, and {value!r} is not one.")
+                raise ValueError(f"{name} must be a number, such as 0.5, not {value!r}.")
         if not LEAST_EPSILON <= self.epsilon <= MOST_EPSILON:
             raise ValueError(
                 f"ε must be {LEAST_EPSILON:g} to {MOST_EPSILON:g}, not {self.epsilon}."
