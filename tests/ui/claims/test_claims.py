@@ -149,6 +149,14 @@ def test_a_claim_holds_unless_it_is_called_broken(adjacency):
     assert row("analyze_gauss", 1.0, 1e-6, adjacency=adjacency).broken is (adjacency is REPLACED)
 
 
+def test_only_a_formula_that_asks_for_far_too_much_noise_is_said_to():
+    wasteful = {"sulq", "mod_sulq", "laplace_printed"}
+    for key in (*wasteful, "analyze_gauss", "local_printed"):
+        found = guarantee_of(key, 0.1, 0.01)
+        assert found.standing is Standing.PROVED
+        assert ("times the noise" in (found.erratum or "")) == (key in wasteful)
+
+
 def test_every_mechanism_has_one_row_with_its_noise():
     budget = Budget(1.0, 1e-6)
     rows = claims(EXAMPLE, budget)
