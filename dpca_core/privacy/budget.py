@@ -62,7 +62,7 @@ class Budget:
         """Validate ε, δ and the adjacency."""
         for name, value in (("ε (epsilon)", self.epsilon), ("δ (delta)", self.delta)):
             if not isinstance(value, Real):
-                raise ValueError(f"{name} must be a number, such as 0.5, not {value!r}.")
+                raise ValueError(f"{name} must be a number, such as 0.5: {value!r} is not one.")
         if not LEAST_EPSILON <= self.epsilon <= MOST_EPSILON:
             raise ValueError(
                 f"ε must be {LEAST_EPSILON:g} to {MOST_EPSILON:g}, not {self.epsilon}."
