@@ -86,12 +86,10 @@ class WishartSheffet(BartlettWishart):
     role, counterpart = "printed", "wishart"
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
-        """(ε, δ) in the range of the theorem."""
         self.calibrate(problem, budget)
         return Guarantee.claimed(budget, Notion.APPROXIMATE, "Sheffet 2019, Theorem 4.1")
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """Return the true ε at the given δ, by the exact profile."""
         self.calibrate(problem, budget)
         freedom = self.degrees_of_freedom(problem.d, budget) - problem.d + 1
         true = wishart_epsilon(budget.delta, freedom, self.matrix_scale, budget.adjacency)
@@ -133,7 +131,6 @@ class Wishart(BartlettWishart):
 
     @property
     def matrix_scale(self) -> float:
-        """Return s, the scale of the Wishart matrix, in people."""
         return self.scale
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:

@@ -21,7 +21,6 @@ class NonPrivate(SharedNoise):
     publishes_matrix = True
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """No guarantee."""
         return Guarantee(inf, 1.0, Notion.NONE, Standing.NONE, budget.adjacency, "no noise")
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
@@ -34,11 +33,10 @@ class NonPrivate(SharedNoise):
     def apply(
         self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
     ) -> Release:
-        """Repeat V_k."""
         trials = len(unit[0])
         moment = np.repeat(problem.moment[None], trials, axis=0) if keep == "moment" else None
         bases = np.repeat(problem.basis[None], trials, axis=0)
-        return Release(bases, np.zeros(trials, dtype=bool), moment=moment)
+        return Release(bases, moment=moment)
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,6 @@ class RandomProjection(SharedNoise):
     document, does, role = "conventions", "ignores the data", "baseline"
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """(0, 0): the output has the same law for all data."""
         found = Guarantee.at(budget, Notion.PURE, "independent of the data", exact=True)
         return replace(found, epsilon=0.0)
 
@@ -66,5 +63,4 @@ class RandomProjection(SharedNoise):
     def apply(
         self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
     ) -> Release:
-        """Return the bases as drawn."""
-        return Release(unit[0], np.zeros(len(unit[0]), dtype=bool))
+        return Release(unit[0])

@@ -10,7 +10,6 @@ from dpca_core.privacy.budget import (
     MOST_EPSILON,
     Budget,
     InfeasibleBudget,
-    Notion,
     Standing,
 )
 from dpca_core.privacy.roots import bisect
@@ -32,7 +31,7 @@ def equalised(mechanism: Mechanism, problem: Problem, budget: Budget) -> Budget:
     """
     guarantee = mechanism.guarantee(problem, budget)
     unproved = guarantee.standing in (Standing.REFUTED, Standing.UNCERTIFIED, Standing.NONE)
-    if mechanism.role != "printed" or unproved or guarantee.notion is Notion.NONE:
+    if mechanism.role != "printed" or unproved:
         return budget
 
     @cache

@@ -52,7 +52,6 @@ class GapRelease(SharedNoise):
     def apply(
         self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
     ) -> Release:
-        """Certify the gap, then add noise or refuse."""
         self.calibrate(problem, budget)
         laplace, rotation, noise = unit
         width = gap_change(budget.adjacency) / (self.gap_share * budget.epsilon)
@@ -63,7 +62,7 @@ class GapRelease(SharedNoise):
         bases[answered] = orthonormal(
             problem.basis @ rotation[answered] + scale[answered, None, None] * noise[answered]
         )
-        return Release(bases, ~answered, info={"certified_gap": certified})
+        return Release(bases, info={"certified_gap": certified})
 
     def _offset(self, budget: Budget) -> float:
         """−(Δ_g/ε₁)·ln(1/(2δ₁)): makes g̃ exceed the gap with probability δ₁ only."""

@@ -45,7 +45,6 @@ class LocalSparse(SharedNoise):
         return _NOISE.guarantee(problem, budget)
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
-        """Noise of the sum of the reports."""
         if problem.k == problem.d:
             raise InfeasibleBudget(
                 f"Sparse directions leave columns out: choose k below {problem.d}, or Local "
@@ -59,7 +58,6 @@ class LocalSparse(SharedNoise):
         return self.sparsity * off_diagonal / problem.n * sqrt(log(problem.d))
 
     def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
-        """Draw unit noise E (trials, d, d)."""
         return _NOISE.unit(d, k, rng, trials)
 
     def apply(
@@ -79,8 +77,7 @@ class LocalSparse(SharedNoise):
             for name in ("iterations", "primal", "change", "converged")
         }
         return Release(
-            bases=bases,
-            refused=np.zeros(len(noisy), dtype=bool),
+            bases,
             info=info | {"columns": support(bases).sum(axis=-1).astype(float)},
             moment=noisy if keep == "moment" else None,
         )
@@ -90,5 +87,4 @@ class LocalSparse(SharedNoise):
         return _NOISE.relative_noise(problem, budget)
 
     def log_likelihood(self, problem: Problem, budget: Budget, release: Release) -> Array:
-        """Return that of the sum of the reports."""
         return _NOISE.log_likelihood(problem, budget, release)

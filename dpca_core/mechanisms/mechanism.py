@@ -73,8 +73,6 @@ class Release:
     ----------
     bases
         (trials, d, k), orthonormal columns; NaN where the mechanism refused.
-    refused
-        (trials,) whether nothing was released.
     info
         Diagnostics, each with a leading trials axis.
     moment
@@ -83,9 +81,13 @@ class Release:
     """
 
     bases: Array
-    refused: np.ndarray
     info: dict[str, Array] = field(default_factory=dict)
     moment: Array | None = None
+
+    @property
+    def refused(self) -> np.ndarray:
+        """(trials,) whether nothing was released."""
+        return np.isnan(self.bases[:, 0, 0])
 
 
 @dataclass(frozen=True)
@@ -264,5 +266,4 @@ class SharedNoise(Mechanism):
     def sample(
         self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int, keep: Keep
     ) -> Release:
-        """Draw unit noise and apply it."""
         return self.apply(problem, budget, self.unit(problem.d, problem.k, rng, trials), keep)

@@ -45,14 +45,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class PairSize:
-    """The size of a pair: d columns, k directions kept, n people besides the person.
-
-    Attributes
-    ----------
-    largest
-        (n − d)/k: the largest eigenvalue, in people, that each of the first k directions can have
-        if every other direction has 1.
-    """
+    """The size of a pair: d columns, k directions kept, n people besides the person."""
 
     d: int
     k: int
@@ -61,7 +54,7 @@ class PairSize:
 
     @property
     def largest(self) -> float:
-        """Largest eigenvalue of the first k directions, in people."""
+        """People that each of the first k directions can have if every other one has 1."""
         return (self.n - self.d) / self.k
 
     def levels(self, high: float, upper: float, lower: float) -> Array:
@@ -77,13 +70,12 @@ class PairSize:
         without = np.diag(eigenvalues)
         others = without if added else without - np.outer(stand_in, stand_in)
         rest = rows_with_sum(others)
-        absent = self._problem(without, self.n, rest if added else np.vstack([rest, stand_in]))
+        before = rest if added else np.vstack([rest, stand_in])
+        absent = Problem.from_moment(without, self.n, self.k, rows=before)
         moment = others + np.outer(person, person)
-        present = self._problem(moment, self.n + added, np.vstack([rest, person]))
+        after = np.vstack([rest, person])
+        present = Problem.from_moment(moment, self.n + added, self.k, rows=after)
         return Pair(present, absent, person, None if added else stand_in, name)
-
-    def _problem(self, moment: Array, n: int, rows: Array) -> Problem:
-        return Problem.from_moment(moment, n, self.k, rows=rows)
 
     def widest_gap(self) -> Array:
         """Eigenvalues (d,) with the largest eigengap behind k."""
@@ -96,12 +88,6 @@ def halfway_pair(size: PairSize, eigenvalues: Array) -> Pair:
     person = (axes[k - 1] + axes[k]) / sqrt(2)
     stand_in = (axes[k] - axes[k - 1]) / sqrt(2)
     return size.pair(person, stand_in, eigenvalues, "a person halfway between two directions")
-
-
-def one_entry_pair(size: PairSize) -> Pair:
-    """A person who fills a single entry of S: the farthest in Frobenius norm on a triangle."""
-    axes = np.eye(size.d)
-    return size.pair(axes[0], axes[1], size.widest_gap(), "a person with one entry")
 
 
 def equal_entries_pair(size: PairSize) -> Pair:
@@ -123,33 +109,12 @@ def equal_entries_pair(size: PairSize) -> Pair:
     return size.pair(person, stand_in, size.widest_gap(), name)
 
 
-def almost_kept_pair(size: PairSize, gap: float) -> Pair:
-    """A person in the first direction that is not kept, an eigengap of ``gap`` people away."""
-    axes, largest = np.eye(size.d), size.largest
-    eigenvalues = size.levels(largest, (largest + gap) / 2, (largest - gap) / 2)
-    name = "a person in a direction that is almost kept"
-    return size.pair(axes[size.k], axes[size.k - 1], eigenvalues, name)
-
-
 def one_report_pair(size: PairSize) -> Pair:
     """Two records of one entry: a single report moves by √2, as far as it can."""
     x, y = np.eye(size.d)[:2]
     here, there = (Problem.from_moment(np.outer(z, z), 1, size.k) for z in (x, y))
     name = "the record of their only person, whose report is seen"
     return Pair(here, there, x, y, name, local=True)
-
-
-def beside_pair(size: PairSize) -> Pair:
-    """A person beside the first directions, whom rescaled axes make as long as any."""
-    axes = np.eye(size.d)
-    name = "a person beside the first directions, along which all others lie"
-    return size.pair(axes[size.k], axes[size.k - 1], size.widest_gap(), name)
-
-
-def lasting_pair(size: PairSize, noise: float) -> Pair:
-    """A person halfway between two directions that both outlast rounds of so much noise."""
-    upper = min(max(5 * noise, LEAST_EIGENVALUE), size.largest / 2)
-    return halfway_pair(size, size.levels(upper, upper, 0.8 * upper))
 
 
 def worst_pair(mechanism: Mechanism, d: int, k: int, n: int, budget: Budget) -> Pair:
@@ -183,15 +148,23 @@ def worst_pair(mechanism: Mechanism, d: int, k: int, n: int, budget: Budget) -> 
         return one_report_pair(size)
     if mechanism.family is Family.LAPLACE:
         return equal_entries_pair(size)
+    axes, largest, separated = np.eye(d), size.largest, size.widest_gap()
     if isinstance(mechanism, NoiseOnS):
-        return one_entry_pair(size)
+        # A single entry of S: the farthest in Frobenius norm on a triangle.
+        return size.pair(axes[0], axes[1], separated, "a person with one entry")
     if mechanism.reads_rows:
-        return beside_pair(size)
+        # Rescaled axes make the person as long as any.
+        name = "a person beside the first directions, along which all others lie"
+        return size.pair(axes[k], axes[k - 1], separated, name)
     if mechanism.family in (Family.EXPONENTIAL, Family.POWER):
-        separated = Problem.from_moment(np.diag(size.widest_gap()), n, k)
-        noise = mechanism.calibrate(separated, budget).scale
+        noise = mechanism.calibrate(Problem.from_moment(np.diag(separated), n, k), budget).scale
         if mechanism.family is Family.POWER:
-            return lasting_pair(size, noise)
-        # Where a direction is almost kept, three factors of e away.
-        return almost_kept_pair(size, min(3 * noise, size.largest / 2))
-    return halfway_pair(size, size.widest_gap())
+            # Both directions outlast the rounds' noise.
+            upper = min(max(5 * noise, LEAST_EIGENVALUE), largest / 2)
+            return halfway_pair(size, size.levels(upper, upper, 0.8 * upper))
+        # The first direction that is not kept is almost kept: three factors of e away.
+        gap = min(3 * noise, largest / 2)
+        eigenvalues = size.levels(largest, (largest + gap) / 2, (largest - gap) / 2)
+        name = "a person in a direction that is almost kept"
+        return size.pair(axes[k], axes[k - 1], eigenvalues, name)
+    return halfway_pair(size, separated)

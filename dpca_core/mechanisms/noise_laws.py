@@ -227,7 +227,6 @@ class WishartNoise(NoiseLaw):
         return d + 1
 
     def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
-        """Refuse: at no scale is it private."""
         raise InfeasibleBudget(
             "One Wishart matrix of d + 1 degrees of freedom is private at no scale: choose the "
             "difference of two."
@@ -241,7 +240,6 @@ class WishartNoise(NoiseLaw):
         return Spent(0.0, -expm1(-1 / (2 * scale)), exact=True, refuted=True)
 
     def log_density(self, e: Array) -> Array:
-        """−tr E/2 on the positive definite matrices, −∞ elsewhere."""
         inside = np.linalg.eigvalsh(e)[:, 0] > 0
         return np.where(inside, -np.trace(e, axis1=1, axis2=2) / 2, -np.inf)
 

@@ -44,13 +44,9 @@ class NoisySum(SharedNoise):
     def apply(
         self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
     ) -> Release:
-        """Top k, in signed order, of the noisy sums."""
         noisy = self.published(problem, budget, unit)
-        return Release(
-            bases=_top(noisy, problem.k),
-            refused=np.zeros(len(noisy), dtype=bool),
-            moment=noisy if keep == "moment" else None,
-        )
+        bases = _top(noisy, problem.k)
+        return Release(bases, moment=noisy if keep == "moment" else None)
 
 
 def _top(symmetric: Array, k: int) -> Array:
@@ -157,7 +153,6 @@ class NoiseOnS(NoisySum):
         return (self.law.draw(d, rng, trials),)
 
     def published(self, problem: Problem, budget: Budget, unit: tuple[Array, ...]) -> Array:
-        """S + scale·E."""
         return problem.moment + self.calibrate(problem, budget).scale * unit[0]
 
     def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
@@ -165,7 +160,6 @@ class NoiseOnS(NoisySum):
         return self.calibrate(problem, budget).scale / problem.n
 
     def log_likelihood(self, problem: Problem, budget: Budget, release: Release) -> Array:
-        """Return that of the noise which these data would have needed."""
         assert release.moment is not None
         noise = release.moment - problem.moment
         return self.law.log_density(noise / self.calibrate(problem, budget).scale)

@@ -58,7 +58,7 @@ class NoisyPower(SharedNoise):
             frames = orthonormal(
                 problem.moment @ frames + scale * self.noise_factor(frames) * drawn
             )
-        return Release(frames, np.zeros(len(frames), dtype=bool))
+        return Release(frames)
 
     def _drawn(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
         return rng.laplace(size=shape) if self.pure else rng.standard_normal(shape)
@@ -96,7 +96,6 @@ class Power(CalibratedPower):
     needs_delta = True
 
     def total_sensitivity(self, problem: Problem, budget: Budget) -> float:
-        """√L times that of a round."""
         return sqrt(int(self.rounds)) * self.sensitivity(problem, budget)
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
@@ -131,7 +130,6 @@ class PowerPure(CalibratedPower):
         )
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
-        """L·Δ·√(dk)/ε."""
         l1 = self.sensitivity(problem, budget) * sqrt(problem.d * problem.k)
         return Noise(int(self.rounds) * l1 / budget.epsilon, "people", "b")
 

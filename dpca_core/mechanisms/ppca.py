@@ -53,8 +53,7 @@ class Exponential(Mechanism):
         """
         frames = self.frames(problem, budget, rng, trials)
         rotations = orthonormal(rng.standard_normal((trials, problem.k, problem.k)))
-        bases = problem.eigenvectors @ (frames @ rotations)
-        return Release(bases, np.zeros(trials, dtype=bool))
+        return Release(problem.eigenvectors @ (frames @ rotations))
 
     @abstractmethod
     def frames(
@@ -64,7 +63,6 @@ class Exponential(Mechanism):
 
 
 def _planned(spectrum: bytes, k: int, temperature: float) -> tuple[Sampler, float]:
-    """Return the sampler for a spectrum."""
     values = np.frombuffer(spectrum)
     return subspace_sampler(temperature * (values[0] - values), k)
 
@@ -100,13 +98,11 @@ class Ppca(Exponential):
     def frames(
         self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int
     ) -> Array:
-        """Rejection sampling, however long it takes."""
         return self.plan(problem, budget)[0].draw(rng, trials)
 
     def simulate(
         self, problem: Problem, budget: Budget, rng: Seed = None, trials: int = 1, keep: Keep = None
     ) -> Release:
-        """Draw for a page, which does not wait where a draw takes very many proposals."""
         self.calibrate(problem, budget)
         if self.plan(problem, budget)[1] > MOST_PROPOSALS:
             raise NotDrawnInTime(
@@ -138,7 +134,6 @@ class PpcaSequential(Exponential):
     def frames(
         self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int
     ) -> Array:
-        """One direction after another in what is left."""
         weights = inverse_temperature(budget) / problem.k * problem.spectrum
         return np.stack([one_beside_another(weights, problem.k, rng) for _ in range(trials)])
 

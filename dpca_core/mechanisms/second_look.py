@@ -194,7 +194,6 @@ class Looks(Mechanism):
     def sample(
         self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int, keep: Keep
     ) -> Release:
-        """Look twice, for each trial."""
         if problem.rows is None:
             raise InfeasibleBudget(
                 "A second look reads the rows again, and only their sum is kept here: choose "
@@ -205,13 +204,13 @@ class Looks(Mechanism):
         variances = (scales[0] * beside) ** 2, (scales[1] * beside) ** 2
         seen = [self._look(problem, budget, scales, rng) for _ in range(trials)]
         found = np.stack([combined(looks[0], looks[1], axes, variances) for _, looks, axes in seen])
-        bases, refused = top_basis(found, problem.k), np.zeros(trials, dtype=bool)
+        bases = top_basis(found, problem.k)
         if keep != "moment":
-            return Release(bases, refused)
+            return Release(bases)
         radius, both = np.array([one[0] for one in seen]), np.stack([one[1] for one in seen])
         # Looks see rows divided by the released radius; the matrix is of rows as long as they are.
         moment = found * (radius**2)[:, None, None]
-        return Release(bases, refused, info={_RADIUS: radius, _LOOKS: both}, moment=moment)
+        return Release(bases, info={_RADIUS: radius, _LOOKS: both}, moment=moment)
 
     def _look(
         self, problem: Problem, budget: Budget, scales: Both, rng: np.random.Generator
@@ -266,7 +265,6 @@ class SecondLook(Looks):
         return whole / self.share**0.5, whole / (1 - self.share) ** 0.5
 
     def radius(self, problem: Problem, budget: Budget, rng: np.random.Generator) -> float:
-        """Shorten rows at a noisy median of their lengths, where a share of ε pays for it."""
         noise = rng.standard_normal(MEDIAN_BINS)
         if self.radius_share == 0:
             return 1.0

@@ -67,11 +67,9 @@ class SmoothNoise(SharedNoise):
     def apply(
         self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
     ) -> Release:
-        """Orthonormalise V_k·R + scale·G."""
         rotation, noise = unit
         scale = self.calibrate(problem, budget).scale
-        bases = orthonormal(problem.basis @ rotation + scale * noise)
-        return Release(bases, np.zeros(len(bases), dtype=bool))
+        return Release(orthonormal(problem.basis @ rotation + scale * noise))
 
     def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
         """Noise per entry: V_k itself does not depend on n."""
@@ -117,7 +115,6 @@ class SmoothGaussianPrinted(SmoothNoise):
     proof = "Nissim, Raskhodnikova & Smith 2007; own bound, docs/local-sensitivity.md"
 
     def constants(self, m: int, budget: Budget) -> tuple[float, float]:
-        """ε/(4(m + ln(2/δ))) and 5√(2 ln(2/δ))/ε, as printed."""
         beta = budget.epsilon / (4 * (m + log(2 / budget.delta)))
         return beta, 5 * sqrt(2 * log(2 / budget.delta)) / budget.epsilon
 
@@ -164,7 +161,6 @@ class SmoothCauchy(SmoothNoise):
     symbol = "√2·U₁/ε"
 
     def constants(self, m: int, budget: Budget) -> tuple[float, float]:
-        """ε/(√2·m) and √2/ε."""
         return budget.epsilon / (sqrt(2) * m), sqrt(2) / budget.epsilon
 
 
@@ -185,7 +181,6 @@ class SmoothCauchyPrinted(SmoothNoise):
     proof = "Nissim, Raskhodnikova & Smith 2007; own bound, docs/local-sensitivity.md"
 
     def constants(self, m: int, budget: Budget) -> tuple[float, float]:
-        """ε/(6m) and 6/ε, as printed."""
         return budget.epsilon / (6 * m), 6 / budget.epsilon
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:

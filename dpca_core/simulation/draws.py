@@ -86,8 +86,7 @@ class TrialDraws:
         key = self.mechanism.key
         generators = [trial_generator(self.seed, key, trial) for trial in self.trials]
         drawn = [self.mechanism.simulate(problem, budget, rng) for rng in generators]
-        bases = np.concatenate([release.bases for release in drawn])
-        return Release(bases, np.concatenate([release.refused for release in drawn]))
+        return Release(np.concatenate([release.bases for release in drawn]))
 
     def expected_seconds(self, d: int, points: int = 1) -> float:
         """Seconds that all trials take at some points on d columns, about."""

@@ -52,6 +52,5 @@ def releases_with_means(
         mean_seed = int(trial_generator(seed, _MEAN, trial).integers(_SEEDS))
         problem, own_budget = dataset.point(k, n, budget, mean_seed)
         rng = trial_generator(seed, mechanism.key, trial)
-        release = mechanism.simulate(problem, own_budget, rng)
-        bases.append(np.where(release.refused[:, None, None], np.nan, release.bases))
+        bases.append(mechanism.simulate(problem, own_budget, rng).bases)
     return np.concatenate([np.empty((0, dataset.d, k)), *bases])

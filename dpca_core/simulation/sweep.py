@@ -1,6 +1,6 @@
 """Many releases along an axis, as a tidy table."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,18 +11,14 @@ from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import mechanism_of
 from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
 from dpca_core.problem import Problem
-from dpca_core.runtime.threads import processors
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.trials import Point, TrialMetrics, run_trials
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-
 _BLOCK_ENTRIES = 16_000_000
 """Entries of unit noise that are in memory at once."""
-_STEP_COST = 2e9
-"""Cubes of d that are solved between two reports of progress: about a second."""
 
 
 def sweep(
@@ -37,7 +33,6 @@ def sweep(
     trials: int = 20,
     seed: int = 0,
     equalise: bool = False,
-    on_progress: Callable[[float], bool | None] | None = None,
 ) -> "DataFrame":
     """Release many times along one axis and measure every release.
 
@@ -54,8 +49,6 @@ def sweep(
         Releases a point. Trial t uses the generator of (seed, mechanism, t) at every point.
     equalise
         Ask printed mechanisms for the ε at which their true ε is the one stated.
-    on_progress
-        Called with the share done, from 0 to 1; returning False stops, and what is done is kept.
 
     Returns
     -------
@@ -97,26 +90,20 @@ def sweep(
     )
     resolved = _all_resolved(mechanisms)
     points = [_point(problem, s, adjacency, seed) for s in settings]
+    if not (points and resolved):
+        return DataFrame()
     some = max(1, _BLOCK_ENTRIES // problem.d**2)
     blocks = [range(t, min(t + some, trials)) for t in range(0, trials, some)]
-    step = int(np.clip(_STEP_COST / (problem.d**3 * len(blocks[0])), 2 * processors(), 64))
-    frames: dict[tuple[int, int, int], DataFrame] = {}
-    for m, mechanism in enumerate(resolved):
+    frames: list[DataFrame] = []
+    for mechanism in resolved:
         run_at = [_equalised_point(mechanism, point, equalise) for point in points]
-        for block in blocks:
-            draws = TrialDraws(mechanism, seed, block)
-            for start in range(0, len(points), step):
-                measured = run_trials(draws, run_at[start : start + step])
-                for place, point in enumerate(run_at[start : start + step]):
-                    i = start + place
-                    frame = _frame(mechanism, settings[i], point, measured, place, block)
-                    frames[m, i, block.start] = frame
-                share = len(frames) / (len(points) * len(resolved) * len(blocks))
-                if on_progress is not None and on_progress(share) is False:
-                    return concat([frames[at] for at in sorted(frames)], ignore_index=True)
-    return (
-        concat([frames[at] for at in sorted(frames)], ignore_index=True) if frames else DataFrame()
-    )
+        measured = [run_trials(TrialDraws(mechanism, seed, block), run_at) for block in blocks]
+        for i, point in enumerate(run_at):
+            frames += [
+                _frame(mechanism, settings[i], point, part, i, block)
+                for part, block in zip(measured, blocks, strict=True)
+            ]
+    return concat(frames, ignore_index=True)
 
 
 def _equalised_point(mechanism: Mechanism, point: Point, equalise: bool) -> Point:

@@ -99,7 +99,7 @@ def test_a_refusal_is_something_to_look_at():
     mechanism, budget = MECHANISMS["gap_release"], Budget(1.0, 0.01)
     pair = worst_pair(mechanism, D, K, N, budget)
     bases = np.stack([pair.with_person.basis, np.full((D, K), np.nan)])
-    _, values = statistic(mechanism, Release(bases, np.array([False, True])), pair, budget)
+    _, values = statistic(mechanism, Release(bases), pair, budget)
     assert values[0] > 0 > values[1]
     assert np.isfinite(values).all()
 
@@ -246,8 +246,8 @@ class Coin(Mechanism):
 
     def sample(self, problem, budget, rng, trials, keep):
         refused = self.refused(problem.n > N, budget, rng, trials)
-        bases = np.repeat(np.eye(problem.d)[None, :, : problem.k], trials, axis=0)
-        return Release(bases, refused)
+        basis = np.eye(problem.d, problem.k)
+        return Release(np.where(refused[:, None, None], np.nan, basis))
 
 
 @pytest.mark.chance(1e-8)
