@@ -25,13 +25,7 @@ _PEOPLE = 60
 def released_remainders(
     mechanism: Mechanism, budget: Budget, present: bool, trials: int, seed: int
 ) -> Array:
-    """Return (trials, 2, 2) published matrices minus all other records.
-
-    Parameters
-    ----------
-    present
-        Whether the record in question is in the data.
-    """
+    """Return published matrices (trials, 2, 2), with the record or without, minus all others."""
     moment = OTHER_RECORDS + np.outer(RECORD, RECORD) if present else OTHER_RECORDS
     problem = Problem.from_moment((moment + moment.T) / 2, _PEOPLE, 1)
     rng = np.random.default_rng([seed, present])

@@ -41,41 +41,31 @@ _CERTAIN = 1e9
 
 @dataclass(frozen=True)
 class Audit:
-    """What an attacker achieved, on draws that were not used to choose the attack.
-
-    Attributes
-    ----------
-    releases
-        Releases drawn from each of the two data sets; half of them were tested.
-    share_done
-        Share of the requested releases that was drawn.
-    delta
-        δ of the budget, at which the attack was chosen.
-    true_positive_rate, false_positive_rate
-        How often the attack accused correctly, and how often wrongly.
-    true_positive_limit, false_positive_limit
-        Clopper–Pearson lower limit of the first, upper limit of the second; with confidence
-        ``level`` both hold.
-    statistic
-        One sentence: what the attack looked at and when it accused.
-    guarantee, claim
-        What really holds at the budget, and what the paper says.
-    is_optimal
-        Whether the statistic is the likelihood ratio: no other tells these data sets apart better.
-    """
+    """What an attacker achieved, on draws that were not used to choose the attack."""
 
     releases: int
+    """Releases drawn from each of the two data sets; half of them were tested."""
     share_done: float
+    """Share of the requested releases that was drawn."""
     delta: float
+    """δ of the budget, at which the attack was chosen."""
     true_positive_rate: float
+    """How often the attack accused correctly."""
     false_positive_rate: float
+    """How often it accused wrongly."""
     true_positive_limit: float
+    """Lower limit by Clopper and Pearson; both limits hold with confidence ``level``."""
     false_positive_limit: float
+    """Upper limit."""
     level: float
     statistic: str
+    """One sentence: what the attack looked at and when it accused."""
     guarantee: Guarantee
+    """What really holds at the budget."""
     claim: Guarantee | None
+    """What the paper says."""
     is_optimal: bool
+    """Whether the statistic is the likelihood ratio: no other tells the data sets apart better."""
 
     @property
     def tested(self) -> int:
@@ -131,14 +121,8 @@ def audit(
 
     (ε, δ)-DP means TPR ≤ e^ε·FPR + δ for every attack, so ε ≥ ln((TPR − δ)/FPR). Each limit gets
     half of the error. For m audits to hold together with 95 % confidence, run each at the level
-    1 − 0.05/m.
-
-    Parameters
-    ----------
-    releases
-        Releases of each data set, at least 2.
-    on_progress
-        Called with the share done after every chunk; False stops the audit and keeps its draws.
+    1 − 0.05/m. ``on_progress`` is called with the share done after every chunk; where it returns
+    False, the audit ends with what it has drawn.
 
     Raises
     ------
@@ -220,10 +204,7 @@ def statistic(
 def best_threshold(right: Array, wrong: Array, delta: float) -> tuple[float, float]:
     """Return the largest lower bound on ε that a threshold promises, and that threshold.
 
-    Parameters
-    ----------
-    right, wrong
-        (trials,) what is accused correctly from the threshold on, and what wrongly.
+    From the threshold on, values (trials,) are accused: ``right`` correctly, ``wrong`` wrongly.
     """
     trials, values = len(right), np.sort(np.concatenate([right, wrong]))
     thresholds = values[np.linspace(0, len(values) - 1, _THRESHOLDS).astype(int)]

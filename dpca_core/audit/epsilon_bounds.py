@@ -42,16 +42,8 @@ def smallest_detectable_epsilon(tested: int, delta: float, level: float) -> floa
 
     No (ε, δ)-DP mechanism is easier to attack than the one that reveals the truth with probability
     δ and otherwise answers truthfully with probability e^ε/(1 + e^ε). If the limits of correct and
-    false accusations overlap even at its expected counts, nothing can be detected.
-
-    Parameters
-    ----------
-    tested
-        Tested releases of each data set.
-    delta
-        δ at which the bound is taken.
-    level
-        Confidence of the bound, half of its error on either limit.
+    false accusations overlap even at its expected counts, nothing can be detected. As in an audit,
+    half of the error is on either limit.
     """
     each = (1 + level) / 2
 

@@ -5,13 +5,7 @@ from functools import cache
 from math import exp, log
 
 from dpca_core.mechanisms.mechanism import Mechanism
-from dpca_core.privacy.budget import (
-    LEAST_EPSILON,
-    MOST_EPSILON,
-    Budget,
-    InfeasibleBudget,
-    Standing,
-)
+from dpca_core.privacy.budget import LEAST_EPSILON, MOST_EPSILON, Budget, InfeasibleBudget, Standing
 from dpca_core.privacy.roots import bisect
 from dpca_core.problem import Problem
 

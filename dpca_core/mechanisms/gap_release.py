@@ -24,10 +24,8 @@ class GapRelease(SharedNoise):
     In the spirit of propose-test-release (Dwork & Lei 2009). Own result, docs/gap-release.md.
     """
 
-    key = "gap_release"
-    name = "Gap release"
-    family = Family.GAP_RELEASE
-    document = "gap-release"
+    key, name = "gap_release", "Gap release"
+    family, document = Family.GAP_RELEASE, "gap-release"
     needs_delta = True
     does = "adds its noise to the directions, scaled by the noisy gap"
     refuses = "the eigengap cannot be certified with this budget"

@@ -28,10 +28,8 @@ class LocalSparse(SharedNoise):
     depends on the choice of columns: rotated data give other directions.
     """
 
-    key = "local_sparse"
-    name = "Local sparse PCA"
-    family = Family.LOCAL
-    document = "local"
+    key, name = "local_sparse", "Local sparse PCA"
+    family, document = Family.LOCAL, "local"
     does = LocalGaussian.does
     role, cost = "special", 100.0
     needs_delta = True

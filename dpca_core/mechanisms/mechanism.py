@@ -44,45 +44,31 @@ class Family(StrEnum):
 
 @dataclass(frozen=True)
 class Noise:
-    """How much noise a mechanism adds, in the paper's own symbol.
-
-    Attributes
-    ----------
-    scale
-        The noise in its ``unit``: "people" for noise on S, "per entry" for noise on the basis.
-    entry
-        Standard deviation of a diagonal entry of the noise on S, about its mean, in people; None
-        where no matrix is published, or where the noise depends on what was published before.
-    mean
-        m, in people, where the mean of the noise on S is m·I. It turns no direction, and follows
-        from public settings: whoever reads eigenvalues off what was published may subtract it.
-    """
+    """How much noise a mechanism adds, in the paper's own symbol."""
 
     scale: float
     unit: str
+    """Of the scale: "people" for noise on S, "per entry" for noise on the basis."""
     symbol: str
     entry: float | None = None
+    """Standard deviation of a diagonal entry of the noise on S, about its mean, in people; None
+    where no matrix is published, or where the noise depends on what was published before."""
     mean: float = 0.0
+    """m, in people, where the mean of the noise on S is m·I. It turns no direction, and follows
+    from public settings: whoever reads eigenvalues off what was published may subtract it."""
 
 
 @dataclass(frozen=True)
 class Release:
-    """The outcome of a number of independent trials.
-
-    Attributes
-    ----------
-    bases
-        (trials, d, k), orthonormal columns; NaN where the mechanism refused.
-    info
-        Diagnostics, each with a leading trials axis.
-    moment
-        (trials, d, d) the published noisy matrix in people, of rows within the unit ball, with
-        ``keep="moment"`` where there is one.
-    """
+    """The outcome of a number of independent trials."""
 
     bases: Array
+    """(trials, d, k), orthonormal columns; NaN where the mechanism refused."""
     info: dict[str, Array] = field(default_factory=dict)
+    """Diagnostics, each with a leading trials axis."""
     moment: Array | None = None
+    """(trials, d, d) the published noisy matrix in people, of rows within the unit ball, with
+    ``keep="moment"`` where there is one."""
 
     @property
     def refused(self) -> np.ndarray:
@@ -228,12 +214,8 @@ class Mechanism(ABC):
         """Return ln of the density of what was published, had it come from these data.
 
         (trials,), but for a constant that depends on the budget and the sizes alone; None where no
-        density is known. Its difference between two data sets is an auditor's best statistic.
-
-        Parameters
-        ----------
-        release
-            Drawn at the budget with ``keep="moment"``, from any data of the same sizes.
+        density is known. The release was drawn at the budget with ``keep="moment"``, from any data
+        of these sizes. The difference between two data sets is an auditor's best statistic.
         """
         return None
 

@@ -18,29 +18,19 @@ LEAST_EIGENVALUE = 4.0
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """Two data sets that differ in one person, on top of the same others.
-
-    Attributes
-    ----------
-    with_person, without_person
-        The two problems.
-    person
-        x (d,), a unit vector.
-    stand_in
-        y (d,), a unit vector: the record that replaces the person's (local: the person's other
-        record); None if the person is added or removed.
-    name
-        What makes the pair hard to hide.
-    local
-        Whether these are two records of a single person, under either adjacency.
-    """
+    """Two data sets that differ in one person, on top of the same others."""
 
     with_person: Problem
     without_person: Problem
     person: Array
+    """x (d,), a unit vector."""
     stand_in: Array | None
+    """y (d,), a unit vector: the record that replaces the person's (local: the person's other
+    record); None if the person is added or removed."""
     name: str
+    """What makes the pair hard to hide."""
     local: bool = False
+    """Whether these are two records of a single person, under either adjacency."""
 
 
 @dataclass(frozen=True)
@@ -118,17 +108,10 @@ def one_report_pair(size: PairSize) -> Pair:
 
 
 def worst_pair(mechanism: Mechanism, d: int, k: int, n: int, budget: Budget) -> Pair:
-    """Return neighbouring data sets that a mechanism finds hard to hide, to be audited.
+    """Return neighbouring data sets that a mechanism finds hard to hide: n people and one more.
 
     Heuristic: another pair may be harder, so an audit's bound may be too low, never wrong. Unless
     more is known, a person halfway between two directions, where the gap is largest.
-
-    Parameters
-    ----------
-    d, k
-        Columns, and directions kept.
-    n
-        People without the person.
 
     Raises
     ------

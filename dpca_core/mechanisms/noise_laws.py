@@ -42,25 +42,16 @@ class ExactNoise(StrEnum):
 
 @dataclass(frozen=True)
 class Spent:
-    """What noise of a scale really spends.
-
-    Attributes
-    ----------
-    epsilon, delta
-        The true (ε, δ).
-    exact
-        Whether some neighbouring data sets spend all of it.
-    multiplier
-        σ/Δ where the noise is Gaussian.
-    refuted
-        Whether no ε would lower δ: then what claims an ε is wrong.
-    """
+    """The true (ε, δ) of noise of a scale."""
 
     epsilon: float
     delta: float
     exact: bool
+    """Whether some neighbouring data sets spend all of it."""
     multiplier: float | None = None
+    """σ/Δ where the noise is Gaussian."""
     refuted: bool = False
+    """Whether no ε would lower δ: then what claims an ε is wrong."""
 
 
 class NoiseLaw(ABC):

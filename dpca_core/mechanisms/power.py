@@ -10,13 +10,7 @@ import numpy as np
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
 from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedNoise, parameter
-from dpca_core.privacy.budget import (
-    Adjacency,
-    Budget,
-    Guarantee,
-    InfeasibleBudget,
-    Notion,
-)
+from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, InfeasibleBudget, Notion
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.problem import Problem
 
@@ -27,8 +21,7 @@ MOST_ROUNDS = 2000
 class NoisyPower(SharedNoise):
     """V ← QR(S·V + scale·G), a number of rounds from a random start."""
 
-    family = Family.POWER
-    document = "power"
+    family, document = Family.POWER, "power"
     does = "adds noise in each round, not to S"
     pure: ClassVar[bool] = False
     """Whether G is Laplace noise of scale 1; else it is standard normal."""
@@ -91,8 +84,7 @@ class Power(CalibratedPower):
     replaced and k > 1); L rounds spend at most as much as one with √L times that sensitivity.
     """
 
-    key = "power"
-    name = "Power method"
+    key, name = "power", "Power method"
     needs_delta = True
 
     def total_sensitivity(self, problem: Problem, budget: Budget) -> float:
@@ -116,8 +108,7 @@ class PowerPure(CalibratedPower):
     The number of rounds is public.
     """
 
-    key = "power_pure"
-    name = "Power method, pure"
+    key, name = "power_pure", "Power method, pure"
     role = "variant"
     pure = True
 
@@ -174,8 +165,7 @@ class PowerPrinted(PrintedPower):
     L = ⌈σ_k/(σ_k − σ_{k+1})·ln d⌉ rounds, which reads the singular values of the private data.
     """
 
-    key = "power_printed"
-    name = "Power method, printed"
+    key, name = "power_printed", "Power method, printed"
     needs_delta = True
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
@@ -197,8 +187,7 @@ class PowerPurePrinted(PrintedPower):
     Hardt & Price 2014: scale ‖V‖∞·10kL√d/ε, with the same L read from the private data.
     """
 
-    key = "power_pure_printed"
-    name = "Power method, pure, printed"
+    key, name = "power_pure_printed", "Power method, pure, printed"
     pure = True
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:

@@ -31,8 +31,7 @@ def inverse_temperature(budget: Budget) -> float:
 class Exponential(Mechanism):
     """A distribution that favours subspaces by the second moment they capture."""
 
-    family = Family.EXPONENTIAL
-    document = "bingham"
+    family, document = Family.EXPONENTIAL, "bingham"
     does = "adds no noise: it draws directions at random, near the true ones"
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
@@ -77,8 +76,7 @@ class Ppca(Exponential):
     depends on the data, and ε does not cover that.
     """
 
-    key = "ppca"
-    name = "PPCA"
+    key, name = "ppca", "PPCA"
     cost = 8.0
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
@@ -121,8 +119,7 @@ class PpcaSequential(Exponential):
     as much variation, in people, as joint PPCA. Where joint draws keep 27 %, it may keep 6 %.
     """
 
-    key = "ppca_sequential"
-    name = "PPCA, sequential"
+    key, name = "ppca_sequential", "PPCA, sequential"
     role, cost = "variant", 10.0
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
@@ -146,8 +143,7 @@ class PpcaGibbs(Exponential):
     Nothing proves how close the result is to an exact draw.
     """
 
-    key = "ppca_gibbs"
-    name = "PPCA Gibbs, printed"
+    key, name = "ppca_gibbs", "PPCA Gibbs, printed"
     role, cost = "printed", 200.0
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:

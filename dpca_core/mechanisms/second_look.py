@@ -33,21 +33,14 @@ Both = tuple[float, float]
 
 
 class Axes(NamedTuple):
-    """The axes of the second look: A = a₀·I + Σ (a_i − a₀)·u_i·u_iᵀ.
-
-    Attributes
-    ----------
-    top
-        u_1…u_m (d, m).
-    factors
-        a_1…a_m (m,).
-    rest
-        a₀.
-    """
+    """The axes of the second look: A = a₀·I + Σ (a_i − a₀)·u_i·u_iᵀ."""
 
     top: Array
+    """u_1…u_m (d, m)."""
     factors: Array
+    """a_1…a_m (m,)."""
     rest: float
+    """a₀."""
 
     def applied(self, matrix: Array, power: int) -> Array:
         """Return A^power·matrix·A^power for a symmetric matrix (d, d)."""
@@ -90,12 +83,7 @@ def axes_of(first: Array, edge: float, k: int, tail: float) -> Axes:
 def rescaled_sum(rows: Array, moment: Array, row_weight: float, axes: Axes) -> Array:
     """Return Σ row_weight·zzᵀ (d, d) with z = Ax, or shortened to length 1 where that is longer.
 
-    Parameters
-    ----------
-    rows
-        (n, d), of norm at most 1.
-    moment
-        Σ row_weight·xxᵀ, the sum of the same rows.
+    The rows x (n, d) have norm at most 1; ``moment`` is their sum, Σ row_weight·xxᵀ.
     """
     squares = axes.rest**2 * np.einsum("ij,ij->i", rows, rows)
     squares += (rows @ axes.top) ** 2 @ (axes.factors**2 - axes.rest**2)
@@ -129,10 +117,7 @@ def combined(first: Array, second: Array, axes: Axes, variances: Both) -> Array:
 def noisy_median_radius(rows: Array, row_weight: float, noise: Array) -> float:
     """Return the smallest of the lengths 2^(−j/3) that at most about half of all rows exceed.
 
-    Parameters
-    ----------
-    noise
-        Noise on the counts (16,), for one row that changes a count by ``row_weight``.
+    The noise is on counts (16,), each of which a row changes by ``row_weight``.
     """
     radii = 2.0 ** (-np.arange(MEDIAN_BINS) / 3)
     # Bin j holds r_{j+1} < length ≤ r_j; the last one all shorter rows, the first all others.

@@ -32,8 +32,7 @@ class SmoothNoise(SharedNoise):
     times U₁ = √m·U, which bounds it in ℓ₁ norm. m = d·k numbers are released.
     """
 
-    family = Family.SMOOTH
-    document = "local-sensitivity"
+    family, document = Family.SMOOTH, "local-sensitivity"
     does = "adds its noise to the directions, scaled by the gap"
     pure: ClassVar[bool] = False
     """Whether G is Cauchy noise; else it is standard normal."""
@@ -84,8 +83,7 @@ class SmoothGaussian(SmoothNoise):
     scales both differ; the printed constant 5√(2 ln(2/δ))/ε is about five times larger.
     """
 
-    key = "smooth_gaussian"
-    name = "Smooth Gaussian"
+    key, name = "smooth_gaussian", "Smooth Gaussian"
     needs_delta = True
     cost = 1.5
     symbol = "c·U"
@@ -107,8 +105,7 @@ class SmoothGaussianPrinted(SmoothNoise):
     R multiplies on the right; m = d·k numbers are released, not d.
     """
 
-    key = "smooth_gaussian_printed"
-    name = "Smooth Gaussian, printed"
+    key, name = "smooth_gaussian_printed", "Smooth Gaussian, printed"
     role, counterpart = "printed", "smooth_gaussian"
     needs_delta = True
     symbol = "5U√(2 ln(2/δ))/ε"
@@ -155,8 +152,7 @@ class SmoothCauchy(SmoothNoise):
     √(α² + (mβ)²)-DP. Here α = mβ = ε/√2.
     """
 
-    key = "smooth_cauchy"
-    name = "Smooth Cauchy"
+    key, name = "smooth_cauchy", "Smooth Cauchy"
     pure = True
     symbol = "√2·U₁/ε"
 
@@ -173,8 +169,7 @@ class SmoothCauchyPrinted(SmoothNoise):
     change in ℓ₁ norm. The printed constants spend less than a quarter of ε.
     """
 
-    key = "smooth_cauchy_printed"
-    name = "Smooth Cauchy, printed"
+    key, name = "smooth_cauchy_printed", "Smooth Cauchy, printed"
     role, counterpart = "printed", "smooth_cauchy"
     pure = True
     symbol = "6U₁/ε"

@@ -69,16 +69,12 @@ class NearlyUniform(Sampler):
     """Matrix angular central Gaussian envelope of Kent, Ganeiber & Mardia 2013 and 2018.
 
     At k = 1 it is quick for any costs: a share of about 0.86/√d or more is accepted.
-
-    Attributes
-    ----------
-    concentration
-        c̄ > 0 of the envelope; any value is valid, ``best_concentration`` is the fastest.
     """
 
     costs: Array
     k: int
     concentration: float
+    """c̄ > 0 of the envelope; any value is valid, ``best_concentration`` is the fastest."""
 
     def weigh(self, rng: np.random.Generator, count: int) -> tuple[Array, Build]:
         """Propose the spans of Gaussian frames with precision c̄ + 2C."""
@@ -162,27 +158,19 @@ class Split(Sampler):
 
     Frames [[(I − YᵀY)^{1/2}, 0], [Y, X]]: X from the inner sampler, columns y_j | X Gaussian and
     orthogonal to X, tilted to lie within YᵀY ≺ I. Own result.
-
-    Attributes
-    ----------
-    costs
-        c (d,) ascending, c₁ = 0.
-    k, cut
-        Dimension, and how many directions are nearly fixed: 1 ≤ cut < k.
-    share
-        β: X is proposed from costs β·(c_i − c_{cut+1}), i > cut. Sets the speed and not the law.
-    tilts
-        t (cut,), each at least (k − cut − 1)/2, and positive where c_{cut} = c_{cut+1}; speed only.
-    inner
-        Sampler of X: costs as above, k − cut directions.
     """
 
     costs: Array
     k: int
     cut: int
+    """How many directions are nearly fixed: 1 ≤ cut < k."""
     share: float
+    """β: X is proposed from costs β·(c_i − c_{cut+1}), i > cut. Sets the speed and not the law."""
     tilts: Array
+    """t (cut,), each at least (k − cut − 1)/2, and positive where c_{cut} = c_{cut+1}; speed only.
+    """
     inner: Sampler
+    """Of X: costs as above, k − cut directions."""
 
     def log_bound(self, share: float) -> float:
         """Log of the largest chance before it is divided by it, at β = share.
@@ -322,10 +310,7 @@ def split(costs: Array, k: int, cut: int) -> Split | None:
 def _best_tilts(power: float, distances: Array, weights: Array) -> Array:
     """Roots t (p,) of power/t + Σ_i weights_i/(2(distances_i + t)) = 1; else ``power``.
 
-    Parameters
-    ----------
-    distances, weights
-        (p, r) ≥ 0 and (r,) ≥ 0, not all 0.
+    Distances (p, r) and weights (r,) are at least 0, and some weight is above.
     """
     low = np.full(len(distances), power)
     high = low + weights.sum() / 2 + 1e-9

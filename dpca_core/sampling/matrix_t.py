@@ -14,17 +14,10 @@ def matrix_t(d: int, q: float, rng: np.random.Generator, size: int) -> Array:
     eigenvalues are carried along: G = diag(λ) in its own eigenbasis, where the law of w is the
     same, and the last eigenvalues get eigenvectors that are uniform over the orthogonal group.
 
-    Parameters
-    ----------
-    d
-        Columns, at least 1.
-    q
-        Exponent, above d/2.
-
     Raises
     ------
     ValueError
-        Where no such density exists.
+        Unless q > d/2, where there is no such density.
     """
     if not q > d / 2:
         raise ValueError(f"The exponent must be above d/2 = {d / 2:g}, not {q:g}.")

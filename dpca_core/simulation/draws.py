@@ -38,10 +38,7 @@ def trial_generator(seed: int, key: str, trial: int) -> np.random.Generator:
 class TrialDraws:
     """The randomness of one mechanism's trials, drawn once and kept for a whole axis.
 
-    Parameters
-    ----------
-    mechanism, seed, trials
-        Numbers of trials: each has a generator of its own, see ``trial_generator``.
+    Each of the numbered trials has a generator of its own, see ``trial_generator``.
     """
 
     def __init__(self, mechanism: Mechanism, seed: int, trials: range) -> None:

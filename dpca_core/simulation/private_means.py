@@ -28,19 +28,14 @@ def releases_with_means(
 ) -> Array:
     """Simulate releases, mean and mechanism each with fresh randomness: for pages, not to publish.
 
-    Parameters
-    ----------
-    budget
-        Of mean and mechanism together.
-    seed, trials
-        Trial t has the generators of (seed, "private mean", t) and (seed, mechanism, t).
-    n
-        As for ``Dataset.problem``.
+    Mean and mechanism share the budget; their generators are those of (seed, "private mean", t)
+    and (seed, mechanism, t). ``n`` is as for ``Dataset.problem``. Each release costs a pass over
+    the rows.
 
     Returns
     -------
     (T, d, k) array
-        Released bases, NaN where refused. Each costs a pass over the rows.
+        Released bases, NaN where refused.
 
     Raises
     ------
