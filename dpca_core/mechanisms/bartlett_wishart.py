@@ -84,10 +84,7 @@ class WishartSheffet(BartlettWishart):
 
     key, name = "wishart_sheffet", "Wishart Sheffet, printed"
     role, counterpart = "printed", "wishart"
-
-    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
-        self.calibrate(problem, budget)
-        return Guarantee.claimed(budget, Notion.APPROXIMATE, "Sheffet 2019, Theorem 4.1")
+    claimed_in = "Sheffet 2019, Theorem 4.1"
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         self.calibrate(problem, budget)

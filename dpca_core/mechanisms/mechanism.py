@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget
+from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion
 from dpca_core.problem import Problem
 
 Keep = Literal["moment"] | None
@@ -109,6 +109,8 @@ class Mechanism(ABC):
     role: ClassVar[Role] = "candidate"
     counterpart: ClassVar[str] = ""
     """Of a printed one, the key of the calibrated mechanism to use instead; "" where none is."""
+    claimed_in: ClassVar[str] = ""
+    """Where a paper claims that it keeps the budget."""
     needs_delta: ClassVar[bool] = False
     """Whether it has no noise level at δ = 0."""
     publishes_matrix: ClassVar[bool] = False
@@ -134,8 +136,12 @@ class Mechanism(ABC):
         """What really holds when the mechanism is run at ``budget``."""
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
-        """What the paper says; None for our own mechanisms and for baselines."""
-        return None
+        """What the paper says of a budget that it has noise for; None for our own and baselines."""
+        if not self.claimed_in:
+            return None
+        notion = Notion.APPROXIMATE if self.needs_delta else Notion.PURE
+        local = self.family is Family.LOCAL
+        return Guarantee.claimed(budget, Notion.LOCAL if local else notion, self.claimed_in)
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """Noise for a budget: deterministic.

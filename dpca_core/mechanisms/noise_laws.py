@@ -1,8 +1,4 @@
-"""Laws of symmetric noise on S: how to draw them, how large they must be, what they really hide.
-
-Everything that a mechanism says of its privacy follows from its law and its scale, whoever chose
-that scale.
-"""
+"""Laws of symmetric noise on S: how to draw them, how large they must be, what they really hide."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass

@@ -71,8 +71,6 @@ class NoiseOnS(NoisySum):
     law: ClassVar[NoiseLaw]
     local: ClassVar[bool] = False
     """Whether each person adds the noise, so that nobody sees the records."""
-    claimed_in: ClassVar[str] = ""
-    """Where a paper claims that the budget is kept."""
     symbol: ClassVar[str] = ""
     """Of the scale in its paper; "" for that of the law."""
     loose: ClassVar[bool] = False
@@ -140,13 +138,6 @@ class NoiseOnS(NoisySum):
     def _not_covered(self, hidden: Budget) -> str:
         """Say why less is proved of a printed scale than its paper claims."""
         return "The printed noise is too small here"
-
-    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
-        """Return the budget itself, for every ε and all neighbours, where a paper claims it."""
-        if not self.claimed_in:
-            return None
-        notion = Notion.APPROXIMATE if self.needs_delta else Notion.PURE
-        return Guarantee.claimed(budget, Notion.LOCAL if self.local else notion, self.claimed_in)
 
     def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
         """Draw E (trials, d, d), the same for every k."""

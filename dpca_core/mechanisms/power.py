@@ -166,12 +166,8 @@ class PowerPrinted(PrintedPower):
     """
 
     key, name = "power_printed", "Power method, printed"
+    claimed_in = "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014, Theorem 1.3"
     needs_delta = True
-
-    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
-        notion = Notion.APPROXIMATE if budget.delta else Notion.PURE
-        source = "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014, Theorem 1.3"
-        return Guarantee.claimed(budget, notion, source)
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """χ = √(4kL ln(1/δ))/ε, times ‖V‖∞ in each round. Reads the spectrum, through L."""
@@ -188,11 +184,8 @@ class PowerPurePrinted(PrintedPower):
     """
 
     key, name = "power_pure_printed", "Power method, pure, printed"
+    claimed_in = "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014"
     pure = True
-
-    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
-        source = "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014"
-        return Guarantee.claimed(budget, Notion.PURE, source)
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """χ = 10kL√d/ε, times ‖V‖∞ in each round. Reads the spectrum, through L."""

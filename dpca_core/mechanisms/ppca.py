@@ -77,10 +77,8 @@ class Ppca(Exponential):
     """
 
     key, name = "ppca", "PPCA"
+    claimed_in = THEOREM
     cost = 8.0
-
-    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
-        return Guarantee.claimed(budget, Notion.PURE, THEOREM)
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         self.calibrate(problem, budget)
@@ -145,9 +143,7 @@ class PpcaGibbs(Exponential):
 
     key, name = "ppca_gibbs", "PPCA Gibbs, printed"
     role, cost = "printed", 200.0
-
-    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
-        return Guarantee.claimed(budget, Notion.PURE, f"{THEOREM} and section 6.1")
+    claimed_in = f"{THEOREM} and section 6.1"
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         self.calibrate(problem, budget)

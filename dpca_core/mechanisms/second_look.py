@@ -1,9 +1,5 @@
 """Two looks at the rows: a cheap one finds the top directions, another sees what is beside them.
 
-Noise is set by the longest row, and most of a row's length lies along the first directions. The
-second look rescales the axes by what the first one published, so that the first directions and the
-rest each take about half of every row's length; the same noise is then smaller along the rest.
-
 ``axes_of`` and ``combined`` are functions of what was published and of public numbers alone: they
 get no problem, so neither n nor the true spectrum reaches them.
 """

@@ -107,6 +107,7 @@ class SmoothGaussianPrinted(SmoothNoise):
 
     key, name = "smooth_gaussian_printed", "Smooth Gaussian, printed"
     role, counterpart = "printed", "smooth_gaussian"
+    claimed_in = "Gonen & Gilad-Bachrach 2018, Algorithm 1 and Corollary 12"
     needs_delta = True
     symbol = "5U√(2 ln(2/δ))/ε"
     proof = "Nissim, Raskhodnikova & Smith 2007; own bound, docs/local-sensitivity.md"
@@ -114,11 +115,6 @@ class SmoothGaussianPrinted(SmoothNoise):
     def constants(self, m: int, budget: Budget) -> tuple[float, float]:
         beta = budget.epsilon / (4 * (m + log(2 / budget.delta)))
         return beta, 5 * sqrt(2 * log(2 / budget.delta)) / budget.epsilon
-
-    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
-        return Guarantee.claimed(
-            budget, Notion.APPROXIMATE, "Gonen & Gilad-Bachrach 2018, Algorithm 1 and Corollary 12"
-        )
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ) after the corrections; beyond ε < 1 only where the exact δ allows it."""
@@ -171,17 +167,13 @@ class SmoothCauchyPrinted(SmoothNoise):
 
     key, name = "smooth_cauchy_printed", "Smooth Cauchy, printed"
     role, counterpart = "printed", "smooth_cauchy"
+    claimed_in = "Gonen & Gilad-Bachrach 2018, Algorithm 1 (pure) and Corollary 13"
     pure = True
     symbol = "6U₁/ε"
     proof = "Nissim, Raskhodnikova & Smith 2007; own bound, docs/local-sensitivity.md"
 
     def constants(self, m: int, budget: Budget) -> tuple[float, float]:
         return budget.epsilon / (6 * m), 6 / budget.epsilon
-
-    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
-        return Guarantee.claimed(
-            budget, Notion.PURE, "Gonen & Gilad-Bachrach 2018, Algorithm 1 (pure) and Corollary 13"
-        )
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Pure: √(α² + (mβ)²), α = U₁ over the noise; the printed constants give ε·√2/6."""
