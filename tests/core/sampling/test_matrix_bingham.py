@@ -93,7 +93,7 @@ def test_tied_costs_are_split_all_the_same(costs):
 
 
 @pytest.mark.chance(2e-7)
-@pytest.mark.parametrize(("d", "k"), [(4, 2), (6, 3), (5, 4)])
+@pytest.mark.parametrize(("d", "k"), [(2, 1), (4, 2), (6, 3), (5, 4)])
 def test_no_costs_are_a_uniform_subspace(d, k):
     """E VVᵀ = (k/d)·I, at most 21 means, and every direction's share is Beta(k/2, (d − k)/2)."""
     sampler, proposals = subspace_sampler(np.full(d, 3.0), k)
@@ -112,12 +112,13 @@ def wide():
 
 
 @pytest.mark.chance(1e-8)
-@pytest.mark.parametrize(("d", "k", "draws"), [(5, 2, 10_000), (7, 3, 8_000), (100, 10, 2_000)])
+@pytest.mark.parametrize(
+    ("d", "k", "draws"), [(2, 1, 10_000), (50, 1, 2_000), (5, 2, 10_000), (100, 10, 2_000)]
+)
 def test_large_costs_leave_a_gamma_law(d, k, draws):
     """tr VᵀCV − Σ_{i≤k} c_i tends to Gamma(k(d − k)/2, 1)."""
     costs = 1e6 * np.concatenate([np.arange(k), np.linspace(2 * k, 2 * k + 5, d - k)])
     sampler, proposals = subspace_sampler(costs if d < 100 else wide(), k)
-    assert isinstance(sampler, Split)
     assert proposals < 20
     frames = sampler.draw(np.random.default_rng(16), draws)
     assert_frames(frames, 1e-10)
