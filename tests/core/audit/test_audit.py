@@ -36,7 +36,6 @@ from dpca_core.mechanisms.neighbouring_pairs import worst_pair
 from dpca_core.mechanisms.noise_on_s import Gaussian, MatrixT
 from dpca_core.mechanisms.power import Power
 from dpca_core.mechanisms.ppca import Ppca
-from dpca_core.mechanisms.second_look import SecondLook, SecondLookPure
 from dpca_core.privacy.budget import NotDrawnInTime
 from dpca_core.privacy.gaussian import gaussian_sigma
 from tests.cases import sampled
@@ -198,10 +197,10 @@ def test_below_the_least_epsilon_nothing_is_to_be_expected():
         assert shown[0] < 0.2
         assert shown[1] == pytest.approx(0.5, abs=0.06)
         assert shown[2] > 0.9
-    found = [smallest_detectable_epsilon(tested, 0.0, 0.95) for tested in (1, 500, 2000, 50_000)]
-    assert found[0] == inf
-    assert found[1:] == pytest.approx([0.180, 0.0887, 0.0176], rel=0.01)
-    assert smallest_detectable_epsilon(2000, 0.0, 0.999) > found[2]
+    assert smallest_detectable_epsilon(1, 0.0, 0.95) == inf
+    assert smallest_detectable_epsilon(2000, 0.0, 0.999) > smallest_detectable_epsilon(
+        2000, 0.0, 0.95
+    )
 
 
 @pytest.mark.chance(1e-7)
@@ -252,23 +251,11 @@ class Coin(Mechanism):
 
 @pytest.mark.chance(1e-8)
 @pytest.mark.parametrize("level", [0.5, 0.95])
-@pytest.mark.parametrize(
-    ("mechanism", "budget", "d"),
-    [
-        (Coin(), Budget(1.0), 3),
-        (Coin(), Budget(0.3, 0.05), 3),
-        (Gaussian(), Budget(0.1, 0.01), 3),
-        (MECHANISMS["laplace"], Budget(0.1), 2),
-    ],
-    ids=["coin", "coin with delta", "gaussian", "laplace"],
-)
-def test_few_of_many_audits_convict_what_spends_exactly_its_budget(mechanism, budget, d, level):
-    pair, audits = worst_pair(mechanism, d, 1, N, budget), 100
-    convicted = sum(
-        audit(mechanism, pair, budget, releases=100, seed=seed, level=level).convicted
-        for seed in range(audits)
-    )
-    assert convicted <= binom.isf(CERTAIN, audits, 1 - level)
+@pytest.mark.parametrize("budget", [Budget(1.0), Budget(0.3, 0.05)])
+def test_few_of_many_audits_convict_what_spends_exactly_its_budget(budget, level):
+    audits = [audited(Coin(), budget, releases=100, seed=at, level=level) for at in range(100)]
+    convicted = sum(found.convicted for found in audits)
+    assert convicted <= binom.isf(CERTAIN, 100, 1 - level)
 
 
 @dataclass(frozen=True)
@@ -339,17 +326,6 @@ def less(kind, factor):
     return Less()
 
 
-def less_looks(kind, *factors):
-    """The same of a first and a second look."""
-
-    @dataclass(frozen=True)
-    class LessLooks(kind):
-        def scales(self, d, budget):
-            return tuple(f * s for f, s in zip(factors, super().scales(d, budget), strict=True))
-
-    return LessLooks()
-
-
 class ThreeTimesEpsilon(Ppca):
     def sample(self, problem, budget, rng, trials, keep):
         more = replace(budget, epsilon=3 * budget.epsilon)
@@ -367,15 +343,11 @@ class OneRoundsNoise(Power):
         return Noise(one, "people", "σ")
 
 
-LOOKS, PURE = SecondLook(), SecondLookPure()
 BROKEN = {
     "gaussian": (less(Gaussian, 0.5), Gaussian(), PLAIN, (D, K, N), 16_000),
     "ppca": (ThreeTimesEpsilon(), Ppca(), Budget(2.0), (D, K, N), 20_000),
     "power": (OneRoundsNoise(30), Power(30), Budget(1.0, 0.01, REPLACE), (D, 1, N), 6_000),
-    "both looks": (less_looks(SecondLook, 0.5, 0.5), LOOKS, Budget(1.0, 0.2), (2, 1, 60), 2_500),
-    "second look": (less_looks(SecondLook, 1, 0.5), LOOKS, Budget(1.0, 0.2), (2, 1, 60), 2_500),
     "matrix-t": (less(MatrixT, 0.8), MatrixT(), Budget(1.0, 0.05), (3, 1, 40), 30_000),
-    "pure looks": (less_looks(SecondLookPure, 0.3, 0.3), PURE, Budget(1.0), (2, 1, 60), 2_500),
 }
 
 
@@ -404,12 +376,9 @@ def test_an_attacker_who_sees_a_report_convicts_the_printed_claim_of_the_local_m
             ("gap_release", 0.01, 3000, 0.35),
             ("wishart_difference", 0.0, N, 0.33),
             ("ppca", 0.0, N, 0.3),
-            ("laplace", 0.0, N, 0.1),
             ("smooth_gaussian", 0.01, 3000, 0.5),
-            ("matrix_t", 0.01, N, 0.6),
-            ("power", 0.01, N, 0.02),
         ],
-        4,
+        2,
         "20,000 releases each",
     ),
 )

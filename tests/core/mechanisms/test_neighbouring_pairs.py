@@ -51,3 +51,14 @@ def test_the_pair_for_laplace_moves_the_triangle_far(d, adjacency):
     moved = np.abs(np.triu(pair.with_person.moment - pair.without_person.moment)).sum()
     least = 1 if adjacency is ADD else 0.95
     assert least <= moved / upper_triangle_l1(d, adjacency) * (1 + 1e-9) <= 1 + 1e-6
+
+
+@BOTH
+@pytest.mark.parametrize("key", ["local_gaussian", "local_printed", "local_sparse"])
+def test_in_the_local_model_the_pair_is_one_person_with_one_record_or_another(key, adjacency):
+    pair = worst_pair(MECHANISMS[key], 5, 2, 13, Budget(1.0, 0.01, adjacency))
+    change = pair.with_person.moment - pair.without_person.moment
+    own = np.outer(pair.person, pair.person)
+    np.testing.assert_array_equal(change, own - np.outer(pair.stand_in, pair.stand_in))
+    assert np.linalg.norm(np.triu(change)) == pytest.approx(np.sqrt(2))
+    assert pair.with_person.n == pair.without_person.n == 1

@@ -44,45 +44,19 @@ def test_what_is_published_is_the_span_and_nothing_more(key, k):
 # --- Nothing that is decided from the spectrum is an output ---
 
 
-def line(f):
-    """S = diag(15 × (f + 3), 25 × 3), k = 10: fifteen equal directions, f people above the rest."""
-    values = np.r_[np.full(15, f + 3.0), np.full(25, 3.0)]
-    return Problem.from_moment(np.diag(values), 2_000, 10)
-
-
-@pytest.mark.parametrize("near", [18.0, 21.0, 24.77, 60.0])
-def test_no_small_change_of_the_data_turns_a_release_into_a_refusal(near):
-    """f = 24.76 and 24.78 were "always released" and "always refused" (ε = 1)."""
-    for f in (near - 0.01, near + 0.01):
-        at, budget = line(f), Budget(1.0)
-        assert PPCA.guarantee(at, budget).meets(budget)
-        release = PPCA.release(at, budget, np.random.default_rng(21))
-        assert not release.refused.any()
-        assert_frames(release.bases)
-
-
 def hard():
     """Eigenvalues that fall by 3 % each, k = 20, ε = 2: 10¹⁰ proposals a draw."""
     values = 0.97 ** np.arange(80)
     return problem(values / values.sum() * 900, 20), Budget(2.0)
 
 
-def test_the_promise_and_the_noise_do_not_look_at_the_spectrum():
+def test_a_page_does_not_wait_and_the_promise_does_not_look_at_the_spectrum():
     """Where drawing would take for ever guarantee, claim and noise are those of any other data."""
     at, budget = hard()
-    flat = problem(np.ones(80), 20)
     for asked in (PPCA.guarantee, PPCA.claim, PPCA.calibrate):
-        assert asked(at, budget) == asked(flat, budget)
-
-
-def test_a_page_says_that_it_does_not_wait():
-    at, budget = hard()
-    with pytest.raises(NotDrawnInTime) as said:
+        assert asked(at, budget) == asked(problem(np.ones(80), 20), budget)
+    with pytest.raises(NotDrawnInTime, match=r"^Not drawn in time: [^.]*\.$"):
         PPCA.simulate(at, budget, np.random.default_rng(6))
-    assert str(said.value).startswith("Not drawn in time: ")
-    assert str(said.value).count(".") == 1
-    for other in ("sequential", "Gibbs"):
-        assert other not in str(said.value)
     table = sweep(["ppca"], at, epsilon=[0.3, 2.0], delta=0.0, trials=2)
     assert list(table.note.str.startswith("Not drawn in time")) == [False, False, True, True]
     assert list(table.captured.isna()) == [False, False, True, True]
