@@ -19,7 +19,7 @@ import numpy as np
 
 from dpca_core.analysis.order_statistics import NINE_OF_TEN, fewest, lower_bound
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.mechanism import Family, Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.runtime.offload import expected_seconds
@@ -248,7 +248,7 @@ class PlannedReleases:
                 f"A plan is simulated for at most {MOST_PLANNED_COLUMNS:,} columns after coding, "
                 f"not {self.d:,}; leave some out."
             )
-        if mechanism.family is Family.LOCAL:
+        if mechanism.local:
             raise ValueError(
                 f"{mechanism.name} cannot be planned by noise over people, since its noise grows "
                 "with the people; choose a mechanism with a curator."

@@ -131,6 +131,11 @@ class Mechanism(ABC):
                     f"{setting.label} must be {setting.low:g} to {setting.high:g}, not {value}."
                 )
 
+    @property
+    def local(self) -> bool:
+        """Whether each person adds the noise, so that nobody sees the records."""
+        return self.family is Family.LOCAL
+
     @abstractmethod
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """What really holds when the mechanism is run at ``budget``."""
@@ -140,8 +145,7 @@ class Mechanism(ABC):
         if not self.claimed_in:
             return None
         notion = Notion.APPROXIMATE if self.needs_delta else Notion.PURE
-        local = self.family is Family.LOCAL
-        return Guarantee.claimed(budget, Notion.LOCAL if local else notion, self.claimed_in)
+        return Guarantee.claimed(budget, Notion.LOCAL if self.local else notion, self.claimed_in)
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """Noise for a budget: deterministic.
@@ -152,7 +156,7 @@ class Mechanism(ABC):
             Where the mechanism has no noise level for the budget, or no k = d directions to give.
         """
         if self.needs_delta and budget.delta == 0:
-            trusted = " with a trusted curator," if self.family is Family.LOCAL else ""
+            trusted = " with a trusted curator," if self.local else ""
             raise InfeasibleBudget(
                 f"{self.name.removesuffix(', printed')} needs δ > 0: choose a positive δ, or a "
                 f"pure mechanism{trusted} such as Wishart difference."

@@ -127,7 +127,7 @@ def worst_pair(mechanism: Mechanism, d: int, k: int, n: int, budget: Budget) -> 
         raise ValueError(
             f"{n} people are too few to audit k = {k} of d = {d}; take {d + 4 * k} or more."
         )
-    if mechanism.family is Family.LOCAL:
+    if mechanism.local:
         return one_report_pair(size)
     if mechanism.family is Family.LAPLACE:
         return equal_entries_pair(size)

@@ -69,8 +69,6 @@ class NoiseOnS(NoisySum):
 
     does = "adds its noise to S"
     law: ClassVar[NoiseLaw]
-    local: ClassVar[bool] = False
-    """Whether each person adds the noise, so that nobody sees the records."""
     symbol: ClassVar[str] = ""
     """Of the scale in its paper; "" for that of the law."""
     loose: ClassVar[bool] = False
@@ -348,7 +346,7 @@ class LocalGaussian(NoiseOnS):
     """
 
     key, name, family, document = "local_gaussian", "Local Gaussian", Family.LOCAL, "local"
-    does, local = "adds its noise to each person’s record", True
+    does = "adds its noise to each person’s record"
     role, law, needs_delta = "special", ISOTROPIC, True
 
 
@@ -360,8 +358,7 @@ class LocalPrinted(ClassicGaussian):
     """
 
     key, name, family, document = "local_printed", "Local Gaussian, printed", Family.LOCAL, "local"
-    does, local = LocalGaussian.does, True
-    counterpart, symbol = "local_gaussian", "σ₁"
+    does, counterpart, symbol = LocalGaussian.does, "local_gaussian", "σ₁"
     claimed_in = "Wang & Xu 2020, Theorem 2"
 
 

@@ -3,7 +3,6 @@
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 from math import ceil, inf, log, sqrt
-from typing import ClassVar
 
 import numpy as np
 
@@ -19,12 +18,13 @@ MOST_ROUNDS = 2000
 
 @dataclass(frozen=True)
 class NoisyPower(SharedNoise):
-    """V ← QR(S·V + scale·G), a number of rounds from a random start."""
+    """V ← QR(S·V + scale·G), a number of rounds from a random start.
+
+    G is standard normal; Laplace noise of scale 1 where there is no δ.
+    """
 
     family, document = Family.POWER, "power"
     does = "adds noise in each round, not to S"
-    pure: ClassVar[bool] = False
-    """Whether G is Laplace noise of scale 1; else it is standard normal."""
 
     @abstractmethod
     def rounds_at(self, problem: Problem) -> int:
@@ -54,7 +54,7 @@ class NoisyPower(SharedNoise):
         return Release(frames)
 
     def _drawn(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
-        return rng.laplace(size=shape) if self.pure else rng.standard_normal(shape)
+        return rng.standard_normal(shape) if self.needs_delta else rng.laplace(size=shape)
 
     def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
         """Noise over n: QR(S·V + σG) and QR((n'/n)(S·V + σG)) span the same."""
@@ -110,7 +110,6 @@ class PowerPure(CalibratedPower):
 
     key, name = "power_pure", "Power method, pure"
     role = "variant"
-    pure = True
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         self.calibrate(problem, budget)
@@ -185,7 +184,6 @@ class PowerPurePrinted(PrintedPower):
 
     key, name = "power_pure_printed", "Power method, pure, printed"
     claimed_in = "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014"
-    pure = True
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """χ = 10kL√d/ε, times ‖V‖∞ in each round. Reads the spectrum, through L."""

@@ -29,13 +29,12 @@ class SmoothNoise(SharedNoise):
     """Publish QR(V_k·R + scale·G): R uniform on O(k) on the right, G independent entries (d, k).
 
     The scale is a factor times U, the β-smooth bound on a person's effect on V_k; where it is pure,
-    times U₁ = √m·U, which bounds it in ℓ₁ norm. m = d·k numbers are released.
+    times U₁ = √m·U, which bounds it in ℓ₁ norm. m = d·k numbers are released. G is standard normal;
+    Cauchy noise where it is pure.
     """
 
     family, document = Family.SMOOTH, "local-sensitivity"
     does = "adds its noise to the directions, scaled by the gap"
-    pure: ClassVar[bool] = False
-    """Whether G is Cauchy noise; else it is standard normal."""
     symbol: ClassVar[str]
     """The noise per entry, in the symbols of its source."""
     proof: ClassVar[str] = "own proof, docs/local-sensitivity.md"
@@ -47,20 +46,21 @@ class SmoothNoise(SharedNoise):
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         self.calibrate(problem, budget)
-        return Guarantee.at(budget, Notion.PURE if self.pure else Notion.APPROXIMATE, self.proof)
+        notion = Notion.APPROXIMATE if self.needs_delta else Notion.PURE
+        return Guarantee.at(budget, notion, self.proof)
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """Noise per entry of the basis. Reads the eigengap, through U."""
         m = problem.d * problem.k
         beta, factor = self.constants(m, budget)
         smooth = smooth_sensitivity(problem.gap, problem.d, problem.k, beta, budget.adjacency)
-        norms = sqrt(m) if self.pure else 1.0
+        norms = 1.0 if self.needs_delta else sqrt(m)
         return Noise(factor * norms * smooth.bound, "per entry", self.symbol)
 
     def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
         """R (trials, k, k) and G (trials, d, k)."""
         rotation = orthonormal(rng.standard_normal((trials, k, k)))
-        draw = rng.standard_cauchy if self.pure else rng.standard_normal
+        draw = rng.standard_normal if self.needs_delta else rng.standard_cauchy
         return rotation, draw((trials, d, k))
 
     def apply(
@@ -149,7 +149,6 @@ class SmoothCauchy(SmoothNoise):
     """
 
     key, name = "smooth_cauchy", "Smooth Cauchy"
-    pure = True
     symbol = "√2·U₁/ε"
 
     def constants(self, m: int, budget: Budget) -> tuple[float, float]:
@@ -168,7 +167,6 @@ class SmoothCauchyPrinted(SmoothNoise):
     key, name = "smooth_cauchy_printed", "Smooth Cauchy, printed"
     role, counterpart = "printed", "smooth_cauchy"
     claimed_in = "Gonen & Gilad-Bachrach 2018, Algorithm 1 (pure) and Corollary 13"
-    pure = True
     symbol = "6U₁/ε"
     proof = "Nissim, Raskhodnikova & Smith 2007; own bound, docs/local-sensitivity.md"
 
