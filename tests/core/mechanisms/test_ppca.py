@@ -44,6 +44,16 @@ def test_what_is_published_is_the_span_and_nothing_more(key, k):
 # --- Nothing that is decided from the spectrum is an output ---
 
 
+def test_no_small_change_of_the_data_turns_a_release_into_a_refusal():
+    """Fifteen equal directions: at 24.76 people above the rest it was drawn, at 24.78 refused."""
+    for f in (24.76, 24.78):
+        values = np.r_[np.full(15, f + 3.0), np.full(25, 3.0)]
+        at = Problem.from_moment(np.diag(values), 2_000, 10)
+        release = PPCA.release(at, Budget(1.0), np.random.default_rng(21))
+        assert not release.refused.any()
+        assert_frames(release.bases)
+
+
 def hard():
     """Eigenvalues that fall by 3 % each, k = 20, ε = 2: 10¹⁰ proposals a draw."""
     values = 0.97 ** np.arange(80)
