@@ -13,6 +13,7 @@ from dpca_core.metrics import projector_distance, random_distance
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from dpca_core.simulation.draws import TrialDraws
+from dpca_core.text.listed import listed
 from papers.experiment import (
     Axis,
     Experiment,
@@ -161,14 +162,11 @@ def _facts(results: Results) -> dict[str, object]:
     n, least = MOST_PEOPLE_PRINTED, DENSE_K[0]
     errors = [results.mean(printed_key("n", k), n) for k in DENSE_K]
     randoms = [results.mean(_key("n", RANDOM, k), n) for k in DENSE_K]
-    *first, last = (f"{v:.3f}" for v in errors)
-    *first_random, last_random = (f"{v:.3f}" for v in randoms)
-    *ks, last_k = map(str, DENSE_K)
     return {
         "n": n,
-        "errors": f"{', '.join(first)} and {last}",
-        "randoms": f"{', '.join(first_random)} and {last_random}",
-        "ks": f"{', '.join(ks)} and {last_k}",
+        "errors": listed([f"{v:.3f}" for v in errors]),
+        "randoms": listed([f"{v:.3f}" for v in randoms]),
+        "ks": listed([str(k) for k in DENSE_K]),
         "least": least,
         "drop": max(_drop(results, AXES[0], k) for k in DENSE_K),
         "few": DENSE_PEOPLE[0],

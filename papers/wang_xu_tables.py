@@ -8,6 +8,7 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.metrics import largest_distance
+from dpca_core.text.listed import listed
 from papers.experiment import (
     Axis,
     Experiment,
@@ -101,7 +102,7 @@ def _facts(key: str, results: Results) -> dict[str, object]:
         "colon_printed": printed[SETS.index("Colon cancer"), 0],
         "roots": int(roots.sum()),
         "sets": len(SETS),
-        "others": f"{', '.join(others[:-1])} and {others[-1]}",
+        "others": listed(others),
         "largest": printed.max(),
         "whose": SETS[int(printed.max(axis=1).argmax())],
         "k": K,

@@ -13,6 +13,7 @@ import numpy as np
 from dpca_core.analysis.order_statistics import kept_by
 from dpca_core.data.column_names import label
 from dpca_core.linalg.arrays import Array
+from dpca_core.text.listed import listed
 
 LEAST_LOADING, MOST_A_SIDE = 0.3, 3
 """Loading from which a column may be named, and how many are on either side."""
@@ -111,12 +112,7 @@ def _people(words: Sequence[ColumnWords]) -> str:
     ends = [word.high_people or word.high for word in words]
     nouns = [end for end in ends if not end.startswith(_CLAUSES)]
     clauses = [end for end in ends if end.startswith(_CLAUSES)]
-    return " ".join(filter(None, [_listed(nouns) or "people", _listed(clauses)]))
-
-
-def _listed(texts: list[str]) -> str:
-    """Join as in "a, b and c"."""
-    return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
+    return " ".join(filter(None, [listed(nouns) or "people", listed(clauses)]))
 
 
 def _capitalised(text: str) -> str:

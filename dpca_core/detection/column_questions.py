@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dpca_core.data.column_names import label
 from dpca_core.detection.column_proposal import ColumnQuestion
+from dpca_core.text.listed import listed
 
 COMMA, UNITS, TEXTS, CODES, IDENTIFIER, MISSING, WEIGHT = (
     "comma", "units", "texts", "codes", "identifier", "missing", "weight",
@@ -23,8 +24,8 @@ def _quoted(texts: Sequence[str]) -> str:
     """Name some texts: “a”, “b” and 3 more."""
     shown = [f"“{label(text)[:_LONGEST_TEXT]}”" for text in texts[:_SHOWN]]
     if rest := len(texts) - len(shown):
-        return f"{', '.join(shown)} and {rest:,} more"
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+        shown.append(f"{rest:,} more")
+    return listed(shown)
 
 
 def comma(found: str) -> ColumnQuestion:
@@ -58,9 +59,10 @@ def identifier() -> ColumnQuestion:
 
 def missing(found: Sequence[str]) -> ColumnQuestion:
     """Ask whether numbers stand for a missing value."""
-    shown = found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
     what = "a real value" if len(found) == 1 else "real values"
-    return ColumnQuestion(MISSING, f"{shown}: missing, or {what}?", (AS_MISSING, REAL_VALUE))
+    return ColumnQuestion(
+        MISSING, f"{listed(found)}: missing, or {what}?", (AS_MISSING, REAL_VALUE)
+    )
 
 
 def weight() -> ColumnQuestion:

@@ -13,6 +13,7 @@ from dpca_core.mechanisms.registry import DRAWN_EXACTLY, MECHANISMS
 from dpca_core.privacy.budget import LEAST_DELTA, MOST_EPSILON
 from dpca_core.release.drawn import MOST_BINS
 from dpca_core.release.plan_parts import PartName, noise_of, scale_names
+from dpca_core.text.listed import listed
 
 LEAST_ASKED = Fraction(1, 10**6)
 """Smallest ε of a release."""
@@ -58,11 +59,8 @@ def noise_for(mechanism: str) -> ExactNoise:
     """Return the law of a mechanism's noise; refuse one that cannot be drawn exactly."""
     found = DRAWN_EXACTLY.get(mechanism)
     if found is None:
-        exact = [MECHANISMS[key].name for key in DRAWN_EXACTLY]
-        raise PlanError(
-            f"The noise of this mechanism cannot be drawn exactly; choose {', '.join(exact[:-1])} "
-            f"or {exact[-1]}."
-        )
+        exact = listed([MECHANISMS[key].name for key in DRAWN_EXACTLY], "or")
+        raise PlanError(f"The noise of this mechanism cannot be drawn exactly; choose {exact}.")
     return found
 
 

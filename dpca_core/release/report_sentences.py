@@ -9,6 +9,7 @@ from dpca_core.release.matrix_reading import Interval
 from dpca_core.release.plan import PartName, Plan
 from dpca_core.release.report_preparation import protected
 from dpca_core.release.report_reading import ReportReading
+from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import (
     delta_text,
     epsilon_text,
@@ -51,7 +52,7 @@ def tables(plan: Plan) -> str:
     bins = (0, 0) if plan.scores is None else plan.scores.bins
     order = (PartName.MATRIX, PartName.MEANS, PartName.SCORES)
     named = [_WORDS[name].format(plan.d, *bins) for name in order if name in plan.shares]
-    return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+    return listed(named)
 
 
 def budget(plan: Plan) -> str:

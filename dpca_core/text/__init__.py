@@ -1,1 +1,1 @@
-"""How budgets and guarantees are written, on pages and in files."""
+"""How budgets, guarantees and lists are written, on pages and in files."""

@@ -10,6 +10,7 @@ from dpca_core.analysis.order_statistics import better, median_interval, no_bett
 from dpca_core.analysis.reliability import Reliability
 from dpca_core.linalg.arrays import Array
 from dpca_core.simulation.perturbation import tied
+from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.explore.reliability_measurements import Angles, angles_of_sines, chance_angle
 from ui.explore.reliability_text import RELIABLE_ANGLE, nine_of_ten_within, span_verdict
@@ -296,5 +297,4 @@ def _surely(values: Array, share: float) -> bool:
 
 
 def _names(mechanisms: Sequence[MechanismSummary]) -> str:
-    names = [m.mechanism.name for m in mechanisms]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return listed([m.mechanism.name for m in mechanisms])

@@ -10,6 +10,7 @@ from dpca_core.analysis.reliability import (
     Reliabilities,
     Reliability,
 )
+from dpca_core.text.listed import listed
 from ui.text.numbers import degree_ceil
 
 RELIABLE_ANGLE, RECOGNISABLE_ANGLE = (degrees(acos(cosine)) for cosine in (EQUAL, SIMILAR))
@@ -18,10 +19,8 @@ RELIABLE_ANGLE, RECOGNISABLE_ANGLE = (degrees(acos(cosine)) for cosine in (EQUAL
 
 def directions_by_number(numbers: Sequence[int]) -> str:
     """Name directions by number: "direction 1", "directions 1, 2 and 4"."""
-    texts = [str(n) for n in numbers]
-    if len(texts) == 1:
-        return f"direction\u00a0{texts[0]}"
-    return f"directions\u00a0{', '.join(texts[:-1])} and {texts[-1]}"
+    word = "direction" if len(numbers) == 1 else "directions"
+    return f"{word}\u00a0{listed([str(n) for n in numbers])}"
 
 
 def surviving_directions(found: Reliabilities, space: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dpca_core.codebooks.codebook import name_key
 from dpca_core.data.column_names import label
+from dpca_core.text.listed import listed
 from ui.owner.saved_recipe import WHO
 from ui.owner.text_columns import MOST_NAMES
 
@@ -51,8 +52,8 @@ def named(names: Sequence[str]) -> str:
     """List names: "temp", "temp and site", "a, b, c and 7 more"."""
     shown = [label(name) for name in names[:MOST_NAMES]]
     if rest := len(names) - len(shown):
-        return f"{', '.join(shown)} and {rest:,} more"
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+        shown.append(f"{rest:,} more")
+    return listed(shown)
 
 
 def unit_problem(name: str, said: str, noticed: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from dpca_core.analysis.reliability import DirectionReliability, PlannedReliability, Reliability
+from dpca_core.text.listed import listed
 from ui.text.numbers import NUMBER_WORDS, percent
 
 _SINGLY = {
@@ -46,10 +47,9 @@ def _grouped(directions: Sequence[DirectionReliability]) -> list[tuple[str, str]
 
 
 def _list(numbers: Sequence[int]) -> str:
-    texts = [str(n) for n in numbers]
-    if len(texts) > 3 and numbers[-1] - numbers[0] == len(numbers) - 1:
-        return f"{texts[0]} to {texts[-1]}"
-    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
+    if len(numbers) > 3 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return f"{numbers[0]} to {numbers[-1]}"
+    return listed([str(n) for n in numbers])
 
 
 def _is(names: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection.column_questions import CODES, IDENTIFIER, MISSING, TEXTS
+from dpca_core.text.listed import listed
 
 WOULD_SAY, SAYS = "It would say:", "It says:"
 FORMAT_TITLE = "How the file is written"
@@ -75,8 +76,7 @@ def format_question(form: TextFileFormat, marks: Sequence[str]) -> str:
         "unnamed": "no names in its first line",
     }
     parts = [said[mark] for mark in marks]
-    listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    return f"**The file seems to have {listed}.** Is that right?"
+    return f"**The file seems to have {listed(parts)}.** Is that right?"
 
 
 def left_out(names: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ from dpca_core.data.recipe import Combine, MissingPerson
 from dpca_core.detection.column_name_hints import names_a_person
 from dpca_core.detection.people import Finding, PersonProposal
 from dpca_core.detection.person_candidate import PersonCandidate
+from dpca_core.text.listed import listed
 from ui.owner.draft import CANNOT_TELL
 from ui.text.numbers import count, escape_markdown
 
@@ -130,7 +131,7 @@ def _by_heading(header: Sequence[str]) -> str:
     rest = len(found) - MOST_FIXED
     last = f"one of {rest} more" if rest > 1 else "one more"
     shown = found if rest <= 0 else [*found[:MOST_FIXED], last]
-    return f"; by their headings, {', '.join(shown[:-1])} or {shown[-1]} may name them"
+    return f"; by their headings, {listed(shown, 'or')} may name them"
 
 
 def option(candidate: PersonCandidate, one: str, *, sure: bool) -> str:
@@ -154,8 +155,7 @@ def _same_within(candidate: PersonCandidate) -> str:
 
 def joined(names: Sequence[str]) -> str:
     """Return names as a list in a sentence."""
-    plain = [_plain(name) for name in names]
-    return plain[0] if len(plain) == 1 else f"{', '.join(plain[:-1])} and {plain[-1]}"
+    return listed([_plain(name) for name in names])
 
 
 def _plain(name: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import power
 from papers.comparison import is_printed
 from papers.experiment import Experiment, Role, Scale, Verdict
@@ -113,9 +114,8 @@ def headline(counts: Mapping[Verdict, int], recorded: int) -> str:
         for verdict, count in counts.items()
         if count
     ]
-    told = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
     without = WITHOUT.format(total - recorded) if recorded < total else ALL_RECORDED
-    return f"Of {total} printed figures, tables and theorems {told}. {without}"
+    return f"Of {total} printed figures, tables and theorems {listed(parts)}. {without}"
 
 
 def paper_name(experiment: Experiment) -> str:

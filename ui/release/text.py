@@ -12,6 +12,7 @@ from dpca_core.release.ledger_checks import drawn_sentence, unfinished_sentence
 from dpca_core.release.plan import PartName, Plan
 from dpca_core.release.preview import Preview
 from dpca_core.text.glossary import TERMS
+from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import delta_text, epsilon_text, right_guesses, upward
 from ui.release.measurements import Spent
 
@@ -140,7 +141,7 @@ def tables(plan: Plan) -> str:
     if plan.scores is not None:
         across, up = plan.scores.bins
         named.append(f"a {across} × {up} histogram")
-    return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+    return listed(named)
 
 
 def _plain(name: str) -> str:

@@ -4,6 +4,7 @@ import numpy as np
 
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.results.measurements import (
     ERRORS,
@@ -179,13 +180,12 @@ def _papers(panels: tuple[Panel, ...]) -> str:
     """Name the papers' mechanisms that were measured, everywhere and on some tables."""
     every = frozenset[Mechanism].intersection(*(panel.papers for panel in panels))
     some = frozenset[Mechanism].union(*(panel.papers for panel in panels)) - every
-    named = _listed(every)
-    return f"{named}, and on smaller tables {_listed(some)}" if some else named
+    named = _names(every)
+    return f"{named}, and on smaller tables {_names(some)}" if some else named
 
 
-def _listed(mechanisms: frozenset[Mechanism]) -> str:
-    names = [m.name for m in MECHANISMS.values() if m in mechanisms]
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+def _names(mechanisms: frozenset[Mechanism]) -> str:
+    return listed([m.name for m in MECHANISMS.values() if m in mechanisms])
 
 
 def share(value: float) -> str:

@@ -13,6 +13,7 @@ from dpca_core.analysis.direction_words import (
 )
 from dpca_core.analysis.reliability import DirectionReliability, Reliabilities, Reliability
 from dpca_core.data.mean_direction import MOSTLY
+from dpca_core.text.listed import listed
 from ui.summary.measurements import SummaryMeasurements
 from ui.summary.query import Presentation
 from ui.text.numbers import count
@@ -66,8 +67,7 @@ def joined(numbers: Sequence[int]) -> str:
     """Write numbers as a list: "1", "3 and 4", "3 to 5" for neighbours of more than two."""
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"{numbers[0]} to {numbers[-1]}"
-    texts = [str(n) for n in numbers]
-    return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
+    return listed([str(n) for n in numbers])
 
 
 def words_of(measured: SummaryMeasurements, shown: Presentation) -> list[ColumnWords]:

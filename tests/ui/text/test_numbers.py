@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import (
     epsilon_text,
     power,
@@ -40,6 +41,12 @@ KEPT, SURE = "90 % in 9 of 10 releases", "40 releases each; surely: 95 % confide
 )
 def test_a_number_is_written(written, value, text):
     assert written(value).replace("\u00a0", " ") == text
+
+
+def test_names_are_listed_as_people_list_them():
+    found = [listed("abc"[:count]) for count in range(4)]
+    assert found == ["", "a", "a and b", "a, b and c"]
+    assert listed("abc", "or") == "a, b or c"
 
 
 def test_a_bound_is_never_rounded_down():
