@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from math import isfinite
 
@@ -19,6 +20,17 @@ EITHER = ".,"
 DECIMALS = (".", ",", EITHER)
 _EXPONENT = r"(?:[eE][+-]?\d+)?"
 THOUSANDS = ("", ",", ".", "'", "’", " ", "\u00a0", "\u202f", "_")
+
+
+class Escape(StrEnum):
+    """How a quotation mark inside a quoted cell is written; what a record is depends on it.
+
+    ``NONE`` has no quotations: a record is a line.
+    """
+
+    DOUBLED = "doubled"
+    BACKSLASH = "backslash"
+    NONE = "none"
 
 
 @dataclass(frozen=True)
@@ -40,6 +52,14 @@ class TextFileFormat:
     unnamed
         Columns of a file whose first line is a row already: they are called c1, c2, … 0 where the
         first line names them.
+    escape
+        How quotation marks inside quoted cells are written.
+    cr_ends_lines
+        Whether lines end with a CR alone, which is a space otherwise.
+    skip
+        Lines above the header, or above the first row: titles, remarks, Excel's "sep=;".
+    sheet
+        Of a workbook; "" for its first.
     """
 
     delimiter: str = ","
@@ -48,6 +68,10 @@ class TextFileFormat:
     encoding: str = "utf-8"
     missing: tuple[str, ...] = BLANK
     unnamed: int = 0
+    escape: Escape = Escape.DOUBLED
+    cr_ends_lines: bool = False
+    skip: int = 0
+    sheet: str = ""
 
 
 def require_valid_format(form: TextFileFormat) -> None:

@@ -1,0 +1,218 @@
+"""Bytes of a text file, cut into runs of whole records.
+
+A record ends with LF or CR LF outside quotation marks, as in RFC 4180 and Python's ``csv``: a
+mark opens a quotation at the start of a cell only, two marks inside one are a mark, and whatever
+follows a closing mark up to the separator belongs to the cell. So a remark with line breaks is part
+of one record, whatever it holds. No library's blocks decide where a record ends: at the ends of its
+own Arrow reads well-formed records wrongly.
+
+A record changes where others end only if it leaves a mark open. Then the file was not written as
+its format says (``TextFileFormat.escape``), which the page and the certificate take for granted.
+"""
+
+import codecs
+import csv
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Protocol
+
+import numpy as np
+
+from dpca_core.data.errors import TableError
+from dpca_core.data.text_file_format import Escape, TextFileFormat
+
+RUN, LONGEST_CELL, LONGEST_RECORD = 2**20, 2**20, 2**24
+"""Bytes that are read at a time; of a cell, and of a record, that is not missing."""
+BOM = b"\xef\xbb\xbf"
+_LONE_CR = re.compile(rb"\r(?!\n)")
+_LF, _CR, _MARK = b'\n\r"'
+
+csv.field_size_limit(max(csv.field_size_limit(), 4 * LONGEST_RECORD))
+
+
+class Bytes(Protocol):
+    """A file opened for reading, unpacked."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return up to so many bytes; none at the end."""
+        ...
+
+
+@dataclass(frozen=True)
+class Run:
+    """Whole records, one after another.
+
+    Attributes
+    ----------
+    content
+        In UTF-8, where every reader finds the same cells in it: all marks stand where they should,
+        and no record is longer than a cell may be. Else None.
+    cells
+        Each record's cells, where ``content`` is None; () of a record above ``LONGEST_RECORD``.
+    """
+
+    content: bytes | None
+    cells: tuple[tuple[str, ...], ...] = ()
+
+
+def runs(file: Bytes, form: TextFileFormat) -> Iterator[Run]:
+    """Yield all records below the lines that are skipped; blank lines are none.
+
+    Where the format has a header, it is the first of the first run's ``cells``.
+
+    Raises
+    ------
+    TableError
+        For a header above ``LONGEST_RECORD``.
+    """
+    texts = _texts(file, form)
+    rest, too_long, header = b"", False, form.unnamed == 0
+    while found := _at_least(len(rest), texts):
+        rest += found
+        if header:
+            records, rest = _parsed(rest, form, most=1)
+            if not records and len(rest) > LONGEST_RECORD:
+                raise TableError("The header is longer than 16 MB.")
+            if not records:
+                continue
+            yield Run(None, tuple(records))
+            header = False
+        end = 0 if too_long else _end_of_clean_records(rest, form)
+        if end:
+            yield Run(rest[:end])
+            rest = rest[end:]
+            continue
+        records, rest = _parsed(rest, form)
+        if records:
+            yield Run(None, ((), *records[1:]) if too_long else tuple(records))
+            too_long = False
+        if len(rest) > LONGEST_RECORD:
+            rest, too_long = _in_short(rest, form), True
+    if rest:
+        records, _ = _parsed(rest + b"\n", form, at_end=True)
+        yield Run(None, ((), *records[1:]) if too_long else tuple(records))
+
+
+def by_cells(content: bytes, form: TextFileFormat) -> Run:
+    """Return a run of whole records with the cells of each."""
+    return Run(None, tuple(_parsed(content, form, at_end=True)[0]))
+
+
+def csv_format(form: TextFileFormat) -> type[csv.Dialect]:
+    """Return how Python's ``csv`` reads a file of this format."""
+
+    class Format(csv.Dialect):
+        delimiter, quotechar, lineterminator = form.delimiter, '"', "\n"
+        quoting = csv.QUOTE_NONE if form.escape is Escape.NONE else csv.QUOTE_MINIMAL
+        doublequote = form.escape is Escape.DOUBLED
+        escapechar = "\\" if form.escape is Escape.BACKSLASH else None
+
+    return Format
+
+
+def _texts(file: Bytes, form: TextFileFormat) -> Iterator[bytes]:
+    """Yield the file in UTF-8 below the lines that are skipped.
+
+    Bytes that are no text become U+FFFD. A CR without LF becomes a space, or a line end where the
+    format says so.
+    """
+    decoder = codecs.getincrementaldecoder(form.encoding)("replace")
+    skip, kept = form.skip, b""
+    found = file.read(max(RUN, len(BOM))).removeprefix(BOM)
+    last = False
+    while not last:
+        following = file.read(RUN)
+        last = not following
+        if decoder.getstate()[0] or not found.isascii():
+            found = decoder.decode(found, final=last).encode()
+        found, kept = kept + found, b""
+        if found.endswith(b"\r") and not last:
+            found, kept = found[:-1], b"\r"
+        if b"\r" in found:
+            found = _LONE_CR.sub(b"\n" if form.cr_ends_lines else b" ", found)
+        while skip and found:
+            _, end, found = found.partition(b"\n")
+            skip -= len(end)
+        if found:
+            yield found
+        found = following
+
+
+def _at_least(size: int, texts: Iterator[bytes]) -> bytes:
+    """Return the next texts, so many bytes or more: a long record is looked at seldom."""
+    found = next(texts, b"")
+    for text in texts if len(found) < size else ():
+        found += text
+        if len(found) >= size:
+            break
+    return found
+
+
+def _end_of_clean_records(run: bytes, form: TextFileFormat) -> int:
+    """Return where the last record ends; 0 if there is none, or a mark is not where it should be.
+
+    0 as well where a record is longer than a cell may be, or has something escaped.
+    """
+    if form.escape is Escape.BACKSLASH and b"\\" in run:
+        return 0
+    letters = np.frombuffer(run, np.uint8)
+    ends = np.flatnonzero(letters == _LF)
+    if form.escape is not Escape.NONE and b'"' in run:
+        marks = np.flatnonzero(letters == _MARK)
+        if not _are_clean(letters, marks, form):
+            return 0
+        ends = ends[np.searchsorted(marks, ends) % 2 == 0]
+    if not len(ends) or np.diff(ends, prepend=-1).max() > LONGEST_CELL:
+        return 0
+    return int(ends[-1]) + 1
+
+
+def _are_clean(letters: np.ndarray, marks: np.ndarray, form: TextFileFormat) -> bool:
+    """Tell whether every second mark opens a cell, and those between end one, or are doubled."""
+    opening, closing = marks[::2], marks[1::2]
+    before = np.where(opening > 0, letters[opening - 1], _LF)
+    behind = np.append(letters, _LF)[closing + 1]
+    separator = ord(form.delimiter)
+    opens = (before == separator) | (before == _LF)
+    closes = (behind == separator) | (behind == _LF) | (behind == _CR)
+    if form.escape is Escape.DOUBLED:
+        twins = np.flatnonzero(opening[1:] == closing[: len(opening) - 1] + 1)
+        opens[twins + 1] = closes[twins] = True
+    return bool(opens.all() and closes.all())
+
+
+def _parsed(
+    run: bytes, form: TextFileFormat, *, most: int | None = None, at_end: bool = False
+) -> tuple[list[tuple[str, ...]], bytes]:
+    """Return the cells of the records that end in a run, or the first of them, and what is left.
+
+    ``csv`` says how many lines a record takes. Another line is added: a record that takes it, too,
+    has not ended yet.
+    """
+    *lines, unended = run.decode().split("\n")
+    ended = [f"{line}\n" for line in lines]
+    reader = csv.reader(chain(ended, () if at_end else ("end",)), csv_format(form))
+    records: list[tuple[str, ...]] = []
+    used = 0
+    for cells in reader:
+        if reader.line_num > len(ended):
+            break
+        if cells:
+            size = sum(len(line.encode()) for line in ended[used : reader.line_num])
+            records.append(() if size > LONGEST_RECORD else tuple(cells))
+        used = reader.line_num
+        if len(records) == most:
+            break
+    return records, "".join([*ended[used:], unended]).encode()
+
+
+def _in_short(record: bytes, form: TextFileFormat) -> bytes:
+    """Return a short beginning of a record, behind which others end as behind this long one."""
+    escaping = (len(record) - len(record.rstrip(b"\\"))) % 2 * (form.escape is Escape.BACKSLASH)
+    record, kept = record[: len(record) - escaping], record[len(record) - escaping :]
+    if not _parsed(record + b"\n", form)[0]:
+        return b'"' + kept
+    opens = not _parsed(record + b'"\n', form)[0]
+    return (form.delimiter.encode() if opens else b"x") + kept

@@ -1,0 +1,172 @@
+"""Text files as tables: the cells of whole records, a run of them at a time."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, read_csv
+
+from dpca_core.data.column_names import MAX_COLUMNS, label, shown
+from dpca_core.data.errors import TableError
+from dpca_core.data.text_file_format import (
+    SEPARATORS,
+    Escape,
+    TextFileFormat,
+    require_valid_format,
+)
+from dpca_core.runtime.threads import prefetch
+from dpca_core.tables.records import BOM, LONGEST_CELL, Run, by_cells, runs
+from dpca_core.tables.table import Batch
+
+Open = Callable[[], BinaryIO]
+"""Opens a file for reading from its beginning, unpacked."""
+
+
+class TextTable:
+    """A text file, as the format of a recipe says it is written.
+
+    A record of another width than the header's, and one that is too long, is a row of missing
+    values, and so is a cell of more than ``LONGEST_CELL`` bytes.
+    """
+
+    def __init__(self, name: str, open_: Open, form: TextFileFormat) -> None:
+        """Read the header.
+
+        Raises
+        ------
+        TableError
+            Where there is none, or one of too many columns.
+        """
+        require_valid_format(form)
+        self.name, self._open, self._form = name, open_, form
+        self._file: Any = None
+        self._not_plain: set[str] = set()
+        if form.unnamed:
+            self.columns = tuple(f"c{place}" for place in range(1, form.unnamed + 1))
+            return
+        with open_() as file, closing(runs(file, form)) as found:
+            header = next(found, Run(None)).cells
+        if not header:
+            raise TableError(f"{name} is empty.")
+        names = [shown(cell) for cell in header[0]]
+        if len(names) > MAX_COLUMNS:
+            raise TableError(f"{name} has {len(names):,} columns; the limit is {MAX_COLUMNS:,}.")
+        self.columns = tuple(text or f"column {place}" for place, text in enumerate(names, 1))
+
+    @property
+    def done(self) -> float | None:
+        """Share of the file that has been read."""
+        return getattr(self._file, "done", None)
+
+    def batches(self, numbers: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
+        """Read some columns; numbers as text in a run of which one cell is not plainly a number.
+
+        Raises
+        ------
+        TableError
+            For a column that the header does not have, or has twice.
+        """
+        for name in (*numbers, *texts):
+            self._require(name)
+        with self._open() as file:
+            self._file = file
+            yield from prefetch(lambda run: self._batch(run, numbers, texts), self._rows(file))
+
+    def _require(self, name: str) -> None:
+        times = self.columns.count(name)
+        if times == 1:
+            return
+        if times:
+            raise TableError(f"{self.name} has {times} columns named “{label(name)}”: rename them.")
+        if len(self.columns) == 1 and any(mark in self.columns[0] for mark in SEPARATORS):
+            raise TableError(
+                f"{self.name} has one column as it is read here: choose its separator again."
+            )
+        raise TableError(f"{self.name} has no column “{label(name)}”.")
+
+    def _rows(self, file: BinaryIO) -> Iterator[Run]:
+        """Yield the records below the header."""
+        found = runs(file, self._form)
+        if not self._form.unnamed:
+            below = next(found, Run(None)).cells[1:]
+            if below:
+                yield Run(None, below)
+        yield from found
+
+    def _batch(self, run: Run, numbers: Sequence[str], texts: Sequence[str]) -> Batch:
+        """Return the wanted cells of some records."""
+        if run.content is not None:
+            with suppress(pa.ArrowInvalid):
+                return self._by_arrow(run.content, numbers, texts)
+            run = by_cells(run.content, self._form)
+        width = len(self.columns)
+        wrong = tuple(row for row, cells in enumerate(run.cells) if len(cells) != width)
+        rows = [cells if len(cells) == width else ("",) * width for cells in run.cells]
+        by_place = list(zip(*rows, strict=True))
+        columns = {
+            name: pa.array(map(_bounded, by_place[self.columns.index(name)]), pa.string())
+            for name in (*numbers, *texts)
+        }
+        return Batch(len(rows), columns, wrong)
+
+    def _by_arrow(self, content: bytes, numbers: Sequence[str], texts: Sequence[str]) -> Batch:
+        """Return the cells of clean records.
+
+        A column that was not plainly numbers once is read as text from then on: that changes how
+        fast it is, not what a cell is.
+
+        Raises
+        ------
+        pyarrow.ArrowInvalid
+            Where a record is of another width than the header.
+        """
+        plain = [name for name in numbers if name not in self._not_plain]
+        others = [*texts, *(name for name in numbers if name in self._not_plain)]
+        try:
+            return self._arrow(content, plain, others)
+        except pa.ArrowInvalid:
+            found = self._arrow(content, (), [*numbers, *texts])
+        for name in plain:
+            try:
+                found.columns.update(self._arrow(content, [name], ()).columns)
+            except pa.ArrowInvalid:
+                self._not_plain.add(name)
+        return found
+
+    def _arrow(self, content: bytes, plain: Sequence[str], texts: Sequence[str]) -> Batch:
+        """Read records as one block: Arrow never sees a part of one."""
+        form, width = self._form, len(self.columns)
+        places = {name: str(self.columns.index(name)) for name in (*plain, *texts)}
+        quoted = '"' if form.escape is not Escape.NONE else False
+        # Arrow takes a byte order mark off at the start of what it reads.
+        content = b"\n" + content if content.startswith(BOM) else content
+        found = read_csv(
+            pa.py_buffer(content),
+            ReadOptions(
+                use_threads=False,
+                block_size=len(content) + 1,
+                column_names=[str(place) for place in range(width)],
+            ),
+            ParseOptions(
+                delimiter=form.delimiter,
+                quote_char=quoted,
+                double_quote=form.escape is Escape.DOUBLED,
+                newlines_in_values=True,
+            ),
+            ConvertOptions(
+                include_columns=list(places.values()),
+                column_types={places[name]: pa.float64() for name in plain}
+                | {places[name]: pa.string() for name in texts},
+                null_values=["", *form.missing],
+                decimal_point=form.decimal[0],
+            ),
+        )
+        columns = {name: found[place].combine_chunks() for name, place in places.items()}
+        return Batch(len(found), columns)
+
+
+def _bounded(cell: str) -> str | None:
+    """Return a cell that is not too long."""
+    fits = 4 * len(cell) <= LONGEST_CELL or len(cell.encode()) <= LONGEST_CELL
+    return cell if fits else None
