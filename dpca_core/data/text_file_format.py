@@ -1,7 +1,7 @@
 """How a text file is written: its separator, its marks in numbers, its encoding."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from math import isfinite
@@ -17,9 +17,14 @@ one. In UTF-16 a byte that is missing does.
 """
 EITHER = ".,"
 """Decimal sign of a file in which some columns have points and some have commas."""
+MOST_SKIPPED = 1000
 DECIMALS = (".", ",", EITHER)
 _EXPONENT = r"(?:[eE][+-]?\d+)?"
 THOUSANDS = ("", ",", ".", "'", "’", " ", "\u00a0", "\u202f", "_")
+
+
+ADDED = {"added": True}
+"""Marks fields that came later, so that files without them can be read (``strict_json``)."""
 
 
 class Escape(StrEnum):
@@ -68,10 +73,10 @@ class TextFileFormat:
     encoding: str = "utf-8"
     missing: tuple[str, ...] = BLANK
     unnamed: int = 0
-    escape: Escape = Escape.DOUBLED
-    cr_ends_lines: bool = False
-    skip: int = 0
-    sheet: str = ""
+    escape: Escape = field(default=Escape.DOUBLED, metadata=ADDED)
+    cr_ends_lines: bool = field(default=False, metadata=ADDED)
+    skip: int = field(default=0, metadata=ADDED)
+    sheet: str = field(default="", metadata=ADDED)
 
 
 def require_valid_format(form: TextFileFormat) -> None:
@@ -96,6 +101,8 @@ def require_valid_format(form: TextFileFormat) -> None:
         raise RecipeError("UTF-16 cannot be read: save the file as “CSV UTF-8” and use that file.")
     if form.encoding not in ENCODINGS:
         raise RecipeError(f"The encoding must be one of {', '.join(ENCODINGS)}.")
+    if not 0 <= form.skip <= MOST_SKIPPED:
+        raise RecipeError(f"At most {MOST_SKIPPED} lines above the header can be skipped.")
     if not 0 <= form.unnamed <= MAX_COLUMNS:
         raise RecipeError(f"A file may have at most {MAX_COLUMNS:,} columns without names.")
     if not all(isinstance(token, str) for token in form.missing):

@@ -91,7 +91,7 @@ def runs(file: Bytes, form: TextFileFormat) -> Iterator[Run]:
         if len(rest) > LONGEST_RECORD:
             rest, too_long = _in_short(rest, form), True
     if rest:
-        records, _ = _parsed(rest + b"\n", form, at_end=True)
+        records, _ = _parsed(rest.removesuffix(b"\n") + b"\n", form, at_end=True)
         yield Run(None, ((), *records[1:]) if too_long else tuple(records))
 
 

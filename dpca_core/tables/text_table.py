@@ -1,7 +1,7 @@
 """Text files as tables: the cells of whole records, a run of them at a time."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from typing import Any, BinaryIO
 
 import pyarrow as pa
@@ -45,8 +45,8 @@ class TextTable:
         if form.unnamed:
             self.columns = tuple(f"c{place}" for place in range(1, form.unnamed + 1))
             return
-        with open_() as file, closing(runs(file, form)) as found:
-            header = next(found, Run(None)).cells
+        with open_() as file:
+            header = next(runs(file, form), Run(None)).cells
         if not header:
             raise TableError(f"{name} is empty.")
         names = [shown(cell) for cell in header[0]]

@@ -52,7 +52,11 @@ KEYS = {
         "numbers": f"{_COLUMN} low high typical unit",
         "categories": f"{_COLUMN} values",
         "unit of the recipe": "one many",
-        "number format": "delimiter decimal thousands encoding missing unnamed",
+        "number format": "delimiter decimal thousands encoding missing unnamed escape "
+        "cr_ends_lines skip sheet",
     }.items()
 }
-"""All keys of each kind of object: none may be missing, and none may be added."""
+"""All keys of each kind of object: none may be added, and none be missing but for those below."""
+ADDED = {"number format": {"escape", "cr_ends_lines", "skip", "sheet"}}
+"""Keys that certificates lack which were written before there was a choice."""
+ESCAPES = ("doubled", "backslash", "none")

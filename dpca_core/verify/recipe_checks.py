@@ -96,7 +96,9 @@ def _can_be_read(form: Mapping[str, Any]) -> bool:
     marks = marks and decimal in known.DECIMAL_MARKS
     marks = marks and thousands in ("", *known.MARKS_OF_THOUSANDS)
     marks = marks and not (thousands and thousands in decimal)
-    few = whole(form["unnamed"]) <= known.PROVED_COLUMNS
+    marks = marks and form.get("escape", "doubled") in known.ESCAPES
+    marks = marks and _truth(form.get("cr_ends_lines", False)) and is_text(form.get("sheet", ""))
+    few = whole(form["unnamed"]) <= known.PROVED_COLUMNS and whole(form.get("skip", 0)) >= 0
     return bool(
         marks and few and form["encoding"] in known.KNOWN_ENCODINGS and _texts(form["missing"])
     )

@@ -94,6 +94,13 @@ def test_unknown_and_missing_keys_are_refused_by_name(where):
             loads(json.dumps(less))
 
 
+def test_a_key_that_came_later_may_be_missing():
+    earlier = tree()
+    for key in ("escape", "cr_ends_lines", "skip", "sheet"):
+        del earlier["number_format"][key]
+    assert loads(json.dumps(earlier)) == FULL
+
+
 HOSTILE = {
     "nothing": "",
     "no object": "[1, 2]",

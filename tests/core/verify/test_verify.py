@@ -387,6 +387,7 @@ CHOICES = {
     *("plan/k", "plan/scores/bins/*", "plan/scores/reach", f"{R}/numbers/*/low"),
     *(f"{R}/numbers/*/high", f"{R}/numbers/*/seen", f"{R}/categories/*/seen", f"{R}/person/*"),
     *(f"{R}/ids_ignore_case", f"{R}/most", f"{FORM}/missing/*", f"{FORM}/unnamed"),
+    *(f"{FORM}/cr_ends_lines", f"{FORM}/skip", f"{FORM}/sheet"),
 }
 """Choices under which the same is promised; m where no rows are kept."""
 

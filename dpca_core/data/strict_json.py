@@ -1,0 +1,119 @@
+"""Frozen dataclasses as JSON, and JSON as exactly these dataclasses.
+
+An unknown key could be a choice that another version makes, and a missing one would have to be
+guessed: either is refused. Enumerations stand by their value, tuples as lists, NaN as null.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from enum import StrEnum
+from math import isfinite, isnan, nan
+from types import NoneType, UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+from dpca_core.data.column_names import label
+from dpca_core.data.errors import RecipeError
+
+T = TypeVar("T")
+
+
+def tree_of(value: Any) -> Any:
+    """Return a dataclass, or a part of one, as objects, lists, texts and numbers.
+
+    Raises
+    ------
+    RecipeError
+        For an infinite number.
+    """
+    if is_dataclass(value):
+        return {field.name: tree_of(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, tuple):
+        return [tree_of(part) for part in value]
+    if isinstance(value, float) and not isfinite(value):
+        if isnan(value):
+            return None
+        raise RecipeError("A recipe with an infinite number cannot be saved: give a finite one.")
+    return value.value if isinstance(value, StrEnum) else value
+
+
+def parsed(content: str | bytes, what: str, largest: int) -> Any:
+    """Read the JSON of a file of at most so many bytes, ``what`` it should be.
+
+    Raises
+    ------
+    RecipeError
+        For what is no JSON, too large, or has a key twice.
+    """
+    raw = content.encode(errors="replace") if isinstance(content, str) else content
+    if len(raw) > largest:
+        raise RecipeError(f"This file is larger than {largest // 2**20} MB: a {what} is not.")
+    try:
+        return json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_without_repeats)
+    except RecipeError:
+        raise
+    except (ValueError, RecursionError):
+        raise RecipeError(f"This file is not a {what}: it cannot be read as JSON.") from None
+
+
+def read(kind: type[T], tree: Any, what: str) -> T:
+    """Return a dataclass of a tree that has exactly its keys, with values of their types.
+
+    A key whose field has ``metadata={"added": True}`` came later: where it is missing it has the
+    field's default.
+
+    Raises
+    ------
+    RecipeError
+        For anything else, in one sentence; ``what`` names the whole.
+    """
+    found: T = _read(kind, what, tree, what)
+    return found
+
+
+def _read(kind: Any, name: str, value: Any, what: str) -> Any:
+    if isinstance(kind, UnionType):
+        (kind,) = (one for one in get_args(kind) if one is not NoneType)
+        return None if value is None else _read(kind, name, value, what)
+    if get_origin(kind) is tuple and isinstance(value, list):
+        return tuple(_read(get_args(kind)[0], name, part, what) for part in value)
+    if is_dataclass(kind) and isinstance(value, Mapping):
+        return _made(kind, name, value, what)
+    if kind is float and value is None:
+        return nan
+    if _is_a(kind, value):
+        return kind(value)
+    raise RecipeError(f"The {what}’s “{name}” cannot be “{label(value)}”.")
+
+
+def _made(kind: Any, name: str, value: Mapping[str, Any], what: str) -> Any:
+    hints = get_type_hints(kind)
+    known = {field.name: field for field in fields(kind)}
+    for key in value:
+        if key not in known:
+            raise RecipeError(f"The {what} has an unknown key, “{label(key)}”, in “{name}”.")
+    for key, field in known.items():
+        if key not in value and not field.metadata.get("added"):
+            raise RecipeError(f"The {what} has no key “{key}” in “{name}”.")
+    return kind(**{key: _read(hints[key], key, part, what) for key, part in value.items()})
+
+
+def _is_a(kind: Any, value: Any) -> bool:
+    """Tell whether a value of JSON is one of a type, and can be written again."""
+    if issubclass(kind, StrEnum):
+        return value in [choice.value for choice in kind]
+    if kind is float:
+        return type(value) in (int, float) and abs(value) < 1e308 and isfinite(value)
+    if kind is int:
+        return type(value) is int and value.bit_length() < 64
+    if kind is str:
+        return type(value) is str and not any("\ud800" <= letter <= "\udfff" for letter in value)
+    return kind is bool and type(value) is bool
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for at, (key, _) in enumerate(pairs) if key in dict(pairs[:at]))
+        raise RecipeError(f"The file has the key “{label(twice)}” twice.")
+    return found
