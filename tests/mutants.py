@@ -77,8 +77,8 @@ MUTANTS = (
     Mutant(
         "one Wishart matrix costs the same where a person is replaced",
         "dpca_core/privacy/wishart.py",
-        "return scale / 2 if adjacency is Adjacency.REPLACE_ONE else scale",
-        "return scale",
+        "half = degrees_of_freedom / 2 - 1, nuclear(adjacency) / (2 * scale)",
+        "half = degrees_of_freedom / 2 - 1, 1 / (2 * scale)",
         "core/privacy/test_wishart.py",
     ),
     Mutant(

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion
+from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion, Standing
 from dpca_core.problem import Problem
 
 Keep = Literal["moment"] | None
@@ -145,7 +145,8 @@ class Mechanism(ABC):
         if not self.claimed_in:
             return None
         notion = Notion.APPROXIMATE if self.needs_delta else Notion.PURE
-        return Guarantee.claimed(budget, Notion.LOCAL if self.local else notion, self.claimed_in)
+        notion = Notion.LOCAL if self.local else notion
+        return Guarantee.at(budget, notion, self.claimed_in, Standing.CLAIMED)
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """Noise for a budget: deterministic.

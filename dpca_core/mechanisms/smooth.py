@@ -13,7 +13,7 @@ from dpca_core.linalg.symmetric import orthonormal
 from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedNoise
 from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
 from dpca_core.privacy.gaussian import gaussian_sigma
-from dpca_core.privacy.roots import bisect, root_from_above
+from dpca_core.privacy.roots import bisect, falls_to
 from dpca_core.privacy.sensitivity import smooth_sensitivity
 from dpca_core.privacy.smooth_gaussian import smooth_gaussian_delta
 from dpca_core.problem import Problem
@@ -217,16 +217,7 @@ def smallest_factor(epsilon: float, delta: float, beta: float, m: int) -> float:
 def _log_factor(low: float, epsilon: float, delta: float, beta: float, m: int, steps: int) -> float:
     """Return ln c, from a ``low`` that is too small or just enough."""
 
-    def excess(factor: float) -> float:
-        """ln(δ spent) − ln δ: smooth, and negative where the factor is enough."""
-        spent = smooth_gaussian_delta(exp(factor), epsilon, beta, m, steps)
-        return log(max(spent, 1e-300) / delta)
+    def spent(factor: float) -> float:
+        return smooth_gaussian_delta(exp(factor), epsilon, beta, m, steps)
 
-    if excess(low) <= 0:
-        return low
-    high = low + 0.25
-    while excess(high) > 0:
-        low, high = high, high + 0.5
-    return root_from_above(
-        excess, low, high, absolute=_TOLERANCE / 4, raised=lambda factor: factor + _TOLERANCE / 2
-    )
+    return falls_to(delta, spent, low, tolerance=_TOLERANCE, least=low)

@@ -9,9 +9,7 @@ from numbers import Real
 from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
 
 LEAST_EPSILON, MOST_EPSILON, LEAST_DELTA = 1e-8, 1e10, Fraction("1e-30")
-"""No budget that anybody means is beyond; noise and its accounting stay finite within.
-
-The least δ is exact: as a float it would be above 10⁻³⁰, which it allows."""
+"""Within, noise and its accounting stay finite. As a float the least δ would be above itself."""
 
 _LOCAL_MEAN = (
     "A private mean needs a trusted curator, and the local model has none: choose public ranges"
@@ -38,9 +36,9 @@ class InfeasibleBudget(ValueError):
 
 
 class NotDrawnInTime(InfeasibleBudget):
-    """A page does not simulate releases that take long; the mechanism itself would go on.
+    """A page does not simulate releases that take long, as the spectrum tells.
 
-    Raised by ``Mechanism.simulate`` alone, never by ``release``: it reads the spectrum.
+    Raised by ``Mechanism.simulate`` alone: a release goes on, however long it takes.
     """
 
 
@@ -48,10 +46,7 @@ class NotDrawnInTime(InfeasibleBudget):
 class Budget:
     """The privacy asked for: (ε, δ) between data sets that differ in one person.
 
-    Raises
-    ------
-    ValueError
-        Unless ε is 10⁻⁸ to 10¹⁰, and δ is 0 or 10⁻³⁰ to below 1.
+    ValueError unless ε is 10⁻⁸ to 10¹⁰, and δ is 0 or 10⁻³⁰ to below 1.
     """
 
     epsilon: float
@@ -59,7 +54,7 @@ class Budget:
     adjacency: Adjacency = Adjacency.ADD_OR_REMOVE_ONE
 
     def __post_init__(self) -> None:
-        """Validate ε, δ and the adjacency."""
+        """Refuse what is no budget."""
         for name, value in (("ε (epsilon)", self.epsilon), ("δ (delta)", self.delta)):
             if not isinstance(value, Real):
                 raise ValueError(f"{name} must be a number, such as 0.5: {value!r} is not one.")
@@ -137,31 +132,32 @@ class Guarantee:
     exact: bool = False
 
     @classmethod
-    def claimed(cls, budget: Budget, notion: Notion, source: str) -> "Guarantee":
-        """Return what a paper says of its mechanism: the budget itself, with δ = 0 where pure."""
-        return replace(cls.at(budget, notion, source), standing=Standing.CLAIMED)
-
-    @classmethod
-    def at(cls, budget: Budget, notion: Notion, source: str, *, exact: bool = False) -> "Guarantee":
-        """Return the budget itself as what is proved, with δ = 0 where pure."""
+    def at(
+        cls,
+        budget: Budget,
+        notion: Notion,
+        source: str,
+        standing: Standing = Standing.PROVED,
+        *,
+        exact: bool = False,
+    ) -> "Guarantee":
+        """Return the budget itself, with δ = 0 where pure."""
         delta = 0.0 if notion is Notion.PURE else budget.delta
-        proved = Standing.PROVED
-        return cls(budget.epsilon, delta, notion, proved, budget.adjacency, source, exact=exact)
+        return cls(budget.epsilon, delta, notion, standing, budget.adjacency, source, exact=exact)
 
     @classmethod
     def uncertified(cls, budget: Budget, source: str, erratum: str) -> "Guarantee":
         """Return that nothing is proved, for the reason that an erratum gives."""
-        none, unknown = Notion.NONE, Standing.UNCERTIFIED
-        return cls(inf, 1.0, none, unknown, budget.adjacency, source, erratum)
+        standing, adjacency = Standing.UNCERTIFIED, budget.adjacency
+        return cls(inf, 1.0, Notion.NONE, standing, adjacency, source, erratum)
 
     def guess_probability(self) -> float:
         """Largest chance that a guess about one person is right; 1 if nothing holds."""
         if self.notion is Notion.NONE or self.epsilon == inf:
             return 1.0
-        bound = guess_probability(self.epsilon, self.delta)
-        if self.noise_multiplier is None:
-            return bound
-        return min(bound, gaussian_guess_probability(self.noise_multiplier))
+        ratio = self.noise_multiplier
+        exact = 1.0 if ratio is None else gaussian_guess_probability(ratio)
+        return min(exact, guess_probability(self.epsilon, self.delta))
 
     @property
     def proved(self) -> bool:
@@ -192,26 +188,21 @@ def with_preparation(
         The mean's share of ``budget``; 0 without a mean. Basic composition, also of what is left of
         a refuted claim: its δ bounds guesses, and the mean adds to that.
     selects_rows
-        Whether what a row holds decides that it is left out.
-
-    Notes
-    -----
-    A local guarantee is lost where the noise follows an n that depends on what a record holds, and
-    where a curator draws a mean (docs/local.md).
+        Whether what a row holds decides that it is left out. Then a local guarantee is lost, since
+        its noise follows n; as where a curator draws a mean (docs/local.md).
     """
     if guarantee.notion is Notion.LOCAL and (mean_share > 0 or selects_rows):
         why = _LOCAL_MEAN if mean_share > 0 else _LOCAL_ROWS
-        return Guarantee(
-            inf, 1.0, Notion.NONE, Standing.NONE, guarantee.adjacency, "docs/local.md", erratum=why
-        )
+        lost = Guarantee.uncertified(budget, "docs/local.md", why)
+        return replace(lost, standing=Standing.NONE)
     if mean_share == 0 or guarantee.notion is Notion.NONE:
         return guarantee
-    return Guarantee(
-        guarantee.epsilon + mean_share * budget.epsilon,
-        min(1.0, guarantee.delta + mean_share * budget.delta),
-        Notion.APPROXIMATE,
-        guarantee.standing,
-        guarantee.adjacency,
-        f"{guarantee.source}; basic composition with the private mean",
-        guarantee.erratum,
+    return replace(
+        guarantee,
+        epsilon=guarantee.epsilon + mean_share * budget.epsilon,
+        delta=min(1.0, guarantee.delta + mean_share * budget.delta),
+        notion=Notion.APPROXIMATE,
+        source=f"{guarantee.source}; basic composition with the private mean",
+        noise_multiplier=None,
+        exact=False,
     )

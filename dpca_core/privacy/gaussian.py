@@ -18,12 +18,8 @@ def gaussian_delta(sigma: float, epsilon: float, sensitivity: float) -> float:
 
     Parameters
     ----------
-    sigma
-        Standard deviation of the noise in the direction of the worst change.
-    epsilon
-        Privacy parameter, ε ≥ 0.
-    sensitivity
-        Δ, the largest Euclidean change of the published vector, in the unit of ``sigma``.
+    sigma, sensitivity
+        Standard deviation, and the largest Euclidean change Δ of what is published, in one unit.
 
     Notes
     -----
@@ -52,17 +48,7 @@ def gaussian_delta(sigma: float, epsilon: float, sensitivity: float) -> float:
 def gaussian_sigma(epsilon: float, delta: float, sensitivity: float) -> float:
     """Smallest σ at which Gaussian noise is (ε, δ)-DP, rounded to the private side.
 
-    Parameters
-    ----------
-    epsilon, delta
-        ε > 0 and 0 < δ < 1.
-    sensitivity
-        Δ > 0, Euclidean.
-
-    Raises
-    ------
-    ValueError
-        At δ = 0: no Gaussian noise is enough for pure privacy.
+    ValueError at δ = 0: no Gaussian noise is enough for pure privacy.
     """
     if delta <= 0:
         raise ValueError(

@@ -1,6 +1,6 @@
 """What a guarantee means to one person: guesses, posteriors, and a test for membership."""
 
-from math import exp, inf
+from math import exp
 
 import numpy as np
 import scipy
@@ -14,8 +14,6 @@ def guess_probability(epsilon: float, delta: float) -> float:
     The guess is whether one person is in the data (or which of two records is), by anyone who
     sees the release and knows everything else. Holds for every (ε, δ)-DP mechanism.
     """
-    if epsilon == inf:
-        return 1.0
     return min(1.0, (1 + delta * exp(-epsilon)) / (1 + exp(-epsilon)))
 
 

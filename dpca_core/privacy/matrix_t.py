@@ -5,12 +5,12 @@ variable y and of y + B/c, where B is a Beta variable that both data sets share 
 """
 
 from functools import lru_cache
-from math import expm1, inf, lgamma, log, nextafter, pi, sinh, sqrt
+from math import exp, expm1, inf, lgamma, log, nextafter, pi, sinh, sqrt
 
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.privacy.roots import root_from_above
+from dpca_core.privacy.roots import falls_to
 from dpca_core.privacy.tanh_sinh import tanh_sinh
 
 MOST_MATRIX_T_COLUMNS = 64
@@ -19,7 +19,7 @@ MOST_MATRIX_T_COLUMNS = 64
 _LEAST_SCALE = 1e-26
 _MARGIN = 1 + 1e-7
 """δ is rounded up by more than the integration errs (4·10⁻⁹ of δ is the most found)."""
-_RULE = tanh_sinh(157)
+_POINTS, _WEIGHTS = tanh_sinh(157)
 
 
 def exponent(d: int) -> float:
@@ -29,31 +29,29 @@ def exponent(d: int) -> float:
 
 @lru_cache(maxsize=65536)
 def matrix_t_delta(epsilon: float, d: int, q: float, scale: float) -> float:
-    """Smallest δ at which c·F on S is (ε, δ)-DP when one record of norm 1 is added or removed.
+    """Smallest δ, never rounded down, at which c·F on S is (ε, δ)-DP when a record comes or goes.
 
     F symmetric (d, d) with density ∝ det(I + F²)^{−q}, d ≥ 2, q > d/2; scale c in people; ε > 0.
-    Never rounded down.
 
     Notes
     -----
     δ is the mean over B ~ Beta(2q − 1 − (d − 1)/2, (d − 1)/2) of ∫ g(y)·(1 − e^{ε − L(y)})₊ dy with
     a = B/c, g ∝ (1 + y²)^{−q} and the loss L(y) = q·ln((1 + (y + a)²)/(1 + y²)). The inner
-    integral runs between the two roots of L = ε, in the angle φ = arctan y; both integrals by the
-    tanh–sinh rule, as the Beta density is singular at B = 1 for d = 2 and the inner one begins to
-    be positive at B = 2c·sinh(ε/2q).
+    integral, in the angle φ = arctan y, runs between the two roots of L = ε; it is positive from
+    B = 2c·sinh(ε/2q) on. The Beta density is singular at B = 1 for d = 2.
     """
     least = 2 * scale * sinh(epsilon / (2 * q)) if epsilon < 1400 * q else inf
     if least >= 1:
         return 0.0
     first, second = 2 * q - 1 - (d - 1) / 2, (d - 1) / 2
     width = 1 - least
-    below_one = width * _RULE.below
-    b = least + width * _RULE.above
+    below_one = width * _POINTS
+    b = 1 - below_one
     log_norm = lgamma(first + second) - lgamma(first) - lgamma(second)
     with np.errstate(divide="ignore"):
         log_density = log_norm + (first - 1) * np.log(b) + (second - 1) * np.log(below_one)
     values = np.exp(log_density) * _spent(epsilon, q, b / scale)
-    return min(1.0, float(values @ _RULE.weight) * width * _MARGIN)
+    return min(1.0, float(values @ _WEIGHTS) * width * _MARGIN)
 
 
 def _spent(epsilon: float, q: float, a: Array) -> Array:
@@ -64,34 +62,23 @@ def _spent(epsilon: float, q: float, a: Array) -> Array:
     # y₁·y₂ = (κ − a²)/κ: y₁ from the product where the difference would cancel.
     upper = (a + np.sqrt(np.where(given, inside, 0.0))) / kappa
     low = np.arctan((kappa - a * a) / (kappa * upper))
-    high = np.minimum(np.arctan(upper), _cut(q, low))
+    # Beyond this angle g is below e^−45 of its largest value.
+    far = np.arccos(np.cos(np.maximum(low, 0.0)) * np.exp(-45 / (2 * q - 2)))
+    high = np.minimum(np.arctan(upper), far)
     width = np.where(given, high - low, 0.0)[:, None]
-    phi = low[:, None] + width * _RULE.above
+    phi = low[:, None] + width * _POINTS
     tan, cos = np.tan(phi), np.cos(phi)
     change = a[:, None] * (2 * tan + a[:, None]) * cos * cos
     loss = q * np.log1p(change)
     gained = np.maximum(-np.expm1(epsilon - loss), 0.0)
+    log_norm = lgamma(q) - lgamma(q - 0.5) - 0.5 * log(pi)
     with np.errstate(divide="ignore"):
-        density = np.exp(_log_norm(q) + (2 * q - 2) * np.log(np.abs(cos)))
-    return np.asarray((density * gained) @ _RULE.weight * width[:, 0])
-
-
-def _cut(q: float, low: Array) -> Array:
-    """Angle beyond which g is below e^−45 of its largest value between ``low`` and there."""
-    peak = np.cos(np.maximum(low, 0.0))
-    return np.asarray(np.arccos(np.clip(peak * np.exp(-45 / (2 * q - 2)), 0.0, 1.0)))
-
-
-def _log_norm(q: float) -> float:
-    """ln of the normalising constant of (1 + y²)^{−q} on the line, q > ½."""
-    return lgamma(q) - lgamma(q - 0.5) - 0.5 * log(pi)
+        density = np.exp(log_norm + (2 * q - 2) * np.log(np.abs(cos)))
+    return np.asarray((density * gained) @ _WEIGHTS * width[:, 0])
 
 
 def pure_scale(epsilon: float, q: float) -> float:
-    """Smallest c at which the noise is purely ε-DP, one record added or removed, rounded up.
-
-    Never below 10⁻²⁶ people, where the noise is nothing beside rounding.
-    """
+    """Smallest c that is ε-DP when a record is added or removed; rounded up, at least 10⁻²⁶."""
     half = epsilon / (2 * q)
     if half > -log(_LEAST_SCALE):
         return _LEAST_SCALE
@@ -100,25 +87,16 @@ def pure_scale(epsilon: float, q: float) -> float:
 
 @lru_cache(maxsize=4096)
 def matrix_t_scale(epsilon: float, delta: float, d: int, q: float) -> float:
-    """Smallest c at which scale c is (ε, δ)-DP when one record is added or removed, rounded up."""
+    """Smallest c that is (ε, δ)-DP when a record is added or removed, rounded up."""
     pure = pure_scale(epsilon, q)
     if delta <= 0 or pure <= _LEAST_SCALE:
         return pure
 
-    def excess(log_scale: float) -> float:
-        found = matrix_t_delta(epsilon, d, q, float(np.exp(log_scale)))
-        return log(found / delta) if found > 0 else -100.0
+    def spent(log_scale: float) -> float:
+        return matrix_t_delta(epsilon, d, q, exp(log_scale))
 
-    high = log(pure)
-    low = high
-    while excess(low) <= 0:
-        low -= 0.5
-        if low < log(_LEAST_SCALE):
-            return _LEAST_SCALE
-    found = root_from_above(
-        excess, low, high, absolute=1e-11, relative=1e-13, raised=lambda point: point + 1e-11
-    )
-    return min(pure, float(np.exp(found)))
+    least = log(_LEAST_SCALE)
+    return min(pure, exp(falls_to(delta, spent, log(pure), tolerance=1e-12, least=least)))
 
 
 def unit_entry_std(d: int, q: float) -> tuple[float, float]:

@@ -5,6 +5,7 @@ one at which the condition was seen to hold.
 """
 
 from collections.abc import Callable
+from math import inf, log
 
 import scipy
 
@@ -39,21 +40,35 @@ def bisect(
     return holds
 
 
-def root_from_above(
-    excess: Callable[[float], float],
-    low: float,
-    high: float,
+def falls_to(
+    allowed: float,
+    spent: Callable[[float], float],
+    start: float,
     *,
-    absolute: float,
-    relative: float = 4 * 2.0**-52,
-    raised: Callable[[float], float],
+    tolerance: float,
+    least: float = -inf,
+    most: float = inf,
 ) -> float:
-    """Return a point at which a falling smooth function is at most 0, next to its root.
+    """Return the smallest point, rounded up, at which a smooth falling function is at most allowed.
 
-    Brent's method between two signs, with these tolerances; then the next larger points, as
-    ``raised`` gives them in steps of that size, until the function is not positive.
+    By Brent's method on ln(spent/allowed), between points that are sought from ``start`` on; less
+    than ``tolerance`` above the root. ``least`` where that is enough, ∞ where ``most`` is not.
     """
-    root = float(scipy.optimize.brentq(excess, low, high, xtol=absolute, rtol=relative))
-    while excess(root) > 0:
-        root = raised(root)
+    low = high = start
+    stride = 0.25  # then a half: the root is often near
+    while spent(high) > allowed:
+        if high >= most:
+            return inf
+        low, high, stride = high, min(high + stride, most), 0.5
+    while spent(low) <= allowed:
+        if low <= least:
+            return low
+        low, high, stride = max(low - stride, least), low, 0.5
+
+    def excess(x: float) -> float:
+        return log(max(spent(x), 1e-320) / allowed)
+
+    root = float(scipy.optimize.brentq(excess, low, high, xtol=tolerance / 4))
+    while spent(root) > allowed:
+        root += tolerance / 2
     return root

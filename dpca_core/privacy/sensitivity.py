@@ -40,8 +40,7 @@ def gap_difference_change(adjacency: Adjacency) -> float:
 def upper_triangle_l1(d: int, adjacency: Adjacency) -> float:
     """ℓ₁ change of the upper triangle of S with its diagonal, d columns.
 
-    (d + 1)/2 for add or remove, attained at x = 1/√d; at most min(d/√2 + 1, √(d(d+3)/2)) for
-    replace, and 1 at d = 1.
+    (d + 1)/2 (add or remove), attained at x = 1/√d; at most min(d/√2 + 1, √(d(d+3)/2)) (replace).
     """
     if d == 1:
         return 1.0
@@ -64,20 +63,9 @@ def basis_diameter(d: int, k: int) -> float:
 def local_sensitivity(gap: float, d: int, k: int, adjacency: Adjacency) -> float:
     """How far the top-k basis can turn when one person changes.
 
-    LS(g) = 2·sin(¼·arcsin(1/g)) = max min_R ‖V_k − V_k'R‖_F for g > 1 (add or remove); with g/2 for
-    replace. At smaller gaps √(2·min(k, d − k)), an upper bound.
-
-    Parameters
-    ----------
-    gap
-        g = λ_k − λ_{k+1} of S, in people.
-    d, k
-        Columns, and directions kept.
-
-    Notes
-    -----
-    Own result, docs/local-sensitivity.md; it takes the place of the constant C that Gonen &
-    Gilad-Bachrach 2018 leave open.
+    LS(g) = 2·sin(¼·arcsin(1/g)) = max min_R ‖V_k − V_k'R‖_F at g = λ_k − λ_{k+1} > 1, in people
+    (add or remove); with g/2 for replace. At smaller gaps √(2·min(k, d − k)), an upper bound. Own
+    result, docs/local-sensitivity.md, for the constant that Gonen & Gilad-Bachrach 2018 leave open.
     """
     steps = gap / gap_change(adjacency)
     return 2 * sin(asin(1 / steps) / 4) if steps > 1 else basis_diameter(d, k)
@@ -95,14 +83,10 @@ def smooth_sensitivity(
 ) -> SmoothBound:
     """U = max_j e^{−βj}·LS(g − j·Δ_g), j = 0, 1, …; constant time.
 
-    log LS is convex, so the maximum is at j = 0, at the last j whose gap is still certified, or
-    at the first one past it.
-
-    Notes
-    -----
     Nissim, Raskhodnikova & Smith 2007, Definition 2.2; Gonen & Gilad-Bachrach 2018, eq. (6).
     """
     step = gap_change(adjacency)
+    # log LS is convex: the largest term has j = 0, the last certain gap, or the first beyond it.
     last = max(0, ceil(gap / step) - 2)
     candidates = {0, last, last + 1}
     return max(

@@ -55,8 +55,8 @@ def _scaled_delta(noise_multiplier: float, log_ratios: Array, epsilon: float, m:
 def _distance_tail(beyond: Array, m: int, square: Array, above: bool) -> Array:
     """Chance that a noncentral χ² of m degrees is above, or below, its noncentrality + beyond.
 
-    From 1e10 on, where SciPy's series gives NaN, the square root is normal but for the other m − 1
-    directions, which enter by their mean and variance: an error below 1e-10.
+    From 10¹⁰ on, where SciPy's series gives NaN, the square root is normal but for the other m − 1
+    directions, which enter by their mean and variance: an error below 10⁻¹⁰.
     """
     limit, rest = square + beyond, m - 1
     tail = np.full(limit.shape, float(above))

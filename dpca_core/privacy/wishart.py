@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from math import ceil, expm1, inf, lgamma, log, pi, sqrt
+from math import ceil, exp, expm1, inf, lgamma, log, pi, sqrt
 
 import numpy as np
 import scipy
@@ -10,7 +10,8 @@ import scipy
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.privacy.gaussian import gaussian_sigma
-from dpca_core.privacy.roots import root_from_above
+from dpca_core.privacy.roots import falls_to
+from dpca_core.privacy.sensitivity import nuclear
 from dpca_core.privacy.tanh_sinh import tanh_sinh
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
@@ -20,7 +21,7 @@ _SPAN = 45.0
 """How far ln f is followed below its value at the threshold: e^−45 of δ is left out."""
 _MARGIN = 1 + 1e-10
 """δ is rounded up by more than the integration errs (6·10⁻¹³ is the most found)."""
-_RULE = tanh_sinh(125)
+_POINTS, _WEIGHTS = tanh_sinh(125)
 
 
 @lru_cache(maxsize=65536)
@@ -42,7 +43,7 @@ def wishart_delta(
     t = q/2m − 1, m = ν/2 − 1, through ln(1 + t) − t: differences of distribution functions lose
     all digits at large ν. The rule is tanh–sinh's, as f has a power at 0 and the loss one at 1/s.
     """
-    m, half = degrees_of_freedom / 2 - 1, 1 / (2 * _added(scale, adjacency))
+    m, half = degrees_of_freedom / 2 - 1, nuclear(adjacency) / (2 * scale)
     epsilon = min(epsilon, _LARGEST)
     if m <= 0:
         return -expm1(-half)
@@ -57,15 +58,14 @@ def _absent(epsilon: float, m: float, half: float) -> float:
     deep = (_SPAN - m * float(_log1pmx(min(threshold, 0.0)))) / m
     low = max(-1.0, -sqrt(2 * deep))  # as ln(1 + t) − t ≤ −t²/2 for t < 0
     edge = max(low, a - 1)
-    certain = _integral(m, low, edge, np.ones_like)
+    certain = _integral(m, low, edge, lambda t: np.full_like(t, inf))
 
-    def spent(t: Array) -> Array:
-        u = np.minimum(a / (1 + t), 1.0)
+    def excess(t: Array) -> Array:
         with np.errstate(divide="ignore"):
-            loss = -half * t / (1 + t) - m * _log1pmx(-u)
-        return np.asarray(-np.expm1(epsilon - loss))
+            loss = -half * t / (1 + t) - m * _log1pmx(-np.minimum(a / (1 + t), 1.0))
+        return np.asarray(loss - epsilon)
 
-    return certain + _integral(m, edge, threshold, spent)
+    return certain + _integral(m, edge, threshold, excess)
 
 
 def _present(epsilon: float, m: float, half: float) -> float:
@@ -77,21 +77,20 @@ def _present(epsilon: float, m: float, half: float) -> float:
     deep = (_SPAN - m * float(_log1pmx(max(threshold, 0.0)))) / m
     high = deep + sqrt(deep * (deep + 2))  # as ln(1 + t) − t ≤ −t²/2(1 + t) for t > 0
 
-    def spent(t: Array) -> Array:
-        loss = half * t / (1 + t) - m * _log1pmx(a / (1 + t))
-        return np.asarray(-np.expm1(epsilon - loss))
+    def excess(t: Array) -> Array:
+        return np.asarray(half * t / (1 + t) - m * _log1pmx(a / (1 + t)) - epsilon)
 
-    return _integral(m, threshold, high, spent)
+    return _integral(m, threshold, high, excess)
 
 
-def _integral(m: float, low: float, high: float, spent: Callable[[Array], Array]) -> float:
-    """∫ f(q)·spent dq for q = 2m(1 + t), t from low to high; f is the density of χ² of 2m + 2."""
+def _integral(m: float, low: float, high: float, excess: Callable[[Array], Array]) -> float:
+    """∫ f(q)·(1 − e^−excess)₊ dq, q = 2m(1 + t), t from low to high; f that of χ² of 2m + 2."""
     if high <= low:
         return 0.0
-    t = np.maximum(low + (high - low) * _RULE.above, -1 + 1e-300)
+    t = np.maximum(low + (high - low) * _POINTS, -1 + 1e-300)
     density = np.exp(_log_peak(m) + m * _log1pmx(t))
-    parts = density * np.maximum(spent(t), 0.0)
-    return float(parts @ _RULE.weight) * (high - low)
+    parts = density * np.maximum(-np.expm1(-excess(t)), 0.0)
+    return float(parts @ _WEIGHTS) * (high - low)
 
 
 def _log1pmx(x: float | Array) -> Array:
@@ -108,37 +107,18 @@ def _log_peak(m: float) -> float:
     return 0.5 * log(m / (2 * pi)) - rest
 
 
-def _added(scale: float, adjacency: Adjacency) -> float:
-    """Scale at which adding one record costs at least as much."""
-    return scale / 2 if adjacency is Adjacency.REPLACE_ONE else scale
-
-
 @lru_cache(maxsize=4096)
 def wishart_epsilon(
     delta: float, degrees_of_freedom: float, scale: float, adjacency: Adjacency
 ) -> float:
     """True ε at a given δ, rounded up; ∞ where no ε is enough."""
 
-    def excess(epsilon: float) -> float:
-        return _excess(wishart_delta(epsilon, degrees_of_freedom, scale, adjacency), delta)
+    def spent(log_epsilon: float) -> float:
+        return wishart_delta(exp(log_epsilon), degrees_of_freedom, scale, adjacency)
 
-    if excess(0.0) <= 0:
+    if wishart_delta(0.0, degrees_of_freedom, scale, adjacency) <= delta:
         return 0.0
-    low, high = 0.0, 1.0
-    while excess(high) > 0:
-        low, high = high, 2 * high
-        if high > _LARGEST:
-            return inf
-    while excess(high / 16) <= 0:
-        high /= 16
-    return root_from_above(
-        excess,
-        max(low, high / 16),
-        high,
-        absolute=1e-300,
-        relative=1e-12,
-        raised=lambda epsilon: epsilon * (1 + 1e-12),
-    )
+    return exp(falls_to(delta, spent, 0.0, tolerance=4e-13, most=log(_LARGEST)))
 
 
 @lru_cache(maxsize=4096)
@@ -147,30 +127,17 @@ def wishart_degrees_of_freedom(
 ) -> int | None:
     """Smallest whole p − d + 1 ≥ 2 that is (ε, δ)-DP at scale s; None where 10¹² is not enough."""
 
-    def excess(degrees_of_freedom: float) -> float:
-        return _excess(wishart_delta(epsilon, degrees_of_freedom, scale, adjacency), delta)
+    def spent(log_freedom: float) -> float:
+        return wishart_delta(epsilon, exp(log_freedom), scale, adjacency)
 
-    if excess(2) <= 0:
-        return 2
-    if excess(MOST_DEGREES_OF_FREEDOM) > 0:
-        return None
+    least, most = log(2), log(MOST_DEGREES_OF_FREEDOM)
     # In the limit s → 0 the noise is Gaussian, τ = s√(2ν): too little at any other scale.
-    limit = (gaussian_sigma(epsilon, delta, 1.0) / _added(scale, adjacency)) ** 2 / 2
-    low = min(max(limit, 2.0), MOST_DEGREES_OF_FREEDOM / 2)
-    if excess(low) <= 0:
-        low = 2.0
-    high = min(1.5 * low + 10, MOST_DEGREES_OF_FREEDOM)
-    while excess(high) > 0:
-        low, high = high, min(4 * high, MOST_DEGREES_OF_FREEDOM)
-    best = ceil(scipy.optimize.brentq(excess, low, high, xtol=0.25, rtol=1e-13))
-    while excess(best) > 0:
-        best += 1
-    while best > 2 and excess(best - 1) <= 0:
+    noise = gaussian_sigma(epsilon, delta, nuclear(adjacency)) / scale
+    start = min(max(least, log(noise * noise / 2)), most)
+    found = exp(falls_to(delta, spent, start, tolerance=1e-12, least=least, most=most))
+    if found == inf:
+        return None
+    best = ceil(found)
+    while best > 2 and wishart_delta(epsilon, best - 1, scale, adjacency) <= delta:
         best -= 1
     return best
-
-
-def _excess(spent: float, delta: float) -> float:
-    """ln of δ spent over δ allowed: at most 0 where the noise is enough."""
-    excess = log(max(spent, 1e-320)) - log(delta)
-    return excess if (excess > 0) == (spent > delta) else spent - delta

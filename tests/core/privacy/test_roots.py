@@ -1,10 +1,10 @@
 """Roots are returned from the side on which the condition holds."""
 
-from math import exp, pi
+from math import exp, inf, pi
 
 import pytest
 
-from dpca_core.privacy.roots import MOST_STEPS, bisect, root_from_above
+from dpca_core.privacy.roots import MOST_STEPS, bisect, falls_to
 
 
 @pytest.mark.parametrize("tolerances", [{"absolute": 1e-6}, {"relative": 1e-6}])
@@ -29,10 +29,18 @@ def test_the_search_ends_even_where_no_tolerance_is_reached():
     assert bisect(lambda x: False, 0.0, 1.0, absolute=1e-3) == 1.0
 
 
-@pytest.mark.parametrize("step", [1e-9, 1e-6])
-def test_a_root_is_rounded_up(step):
-    def excess(x):
-        return exp(-x) - 0.25
+def spent(x):
+    return exp(-x)
 
-    found = root_from_above(excess, 0.0, 9.0, absolute=step / 4, raised=lambda x: x + step / 2)
-    assert excess(found) <= 0 < excess(found - step)
+
+@pytest.mark.parametrize("tolerance", [1e-9, 1e-6])
+@pytest.mark.parametrize("start", [-20.0, 1.3, 9.0])
+def test_a_root_is_rounded_up_wherever_the_search_starts(start, tolerance):
+    found = falls_to(0.25, spent, start, tolerance=tolerance)
+    assert spent(found) <= 0.25 < spent(found - tolerance)
+
+
+def test_a_root_beyond_the_ends():
+    assert falls_to(0.25, spent, 3.0, tolerance=1e-9, least=1.5) == 1.5
+    assert falls_to(0.25, spent, 0.0, tolerance=1e-9, most=1.3) == inf
+    assert falls_to(0.25, spent, 0.0, tolerance=1e-9, most=1.4) == pytest.approx(1.3862944)

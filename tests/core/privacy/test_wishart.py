@@ -33,13 +33,11 @@ def test_delta_has_ten_digits_in_both_directions(freedom, scale):
             assert_ten_digits_and_rounded_up(wishart_delta(epsilon, freedom, scale), true)
 
 
-@pytest.mark.parametrize(
-    ("freedom", "scale", "epsilon"),
-    list(product((2, 2.5, 3, 7, 30), (0.05, 0.5, 20.0), (0.0, 0.1, 5.0))),
-)
-def test_delta_where_the_density_and_the_loss_have_corners(freedom, scale, epsilon):
-    true = accounting.wishart_delta_of_few(epsilon, freedom, scale)
-    assert_ten_digits_and_rounded_up(wishart_delta(epsilon, freedom, scale), true)
+@pytest.mark.parametrize("freedom", [2, 2.5, 3, 7, 30])
+def test_delta_where_the_density_and_the_loss_have_corners(freedom):
+    for scale, epsilon in product((0.05, 0.5, 20.0), (0.0, 0.1, 5.0)):
+        true = accounting.wishart_delta_of_few(epsilon, freedom, scale)
+        assert_ten_digits_and_rounded_up(wishart_delta(epsilon, freedom, scale), true)
 
 
 @pytest.mark.chance(1e-8)
