@@ -4,19 +4,17 @@ No row is kept. ``python -m papers.data --make KEY`` makes each file from its so
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.provenance import SIZE, Disclosure, Mark, Unit
+from dpca_core.data.provenance import Disclosure, Mark, Unit
 from dpca_core.linalg.arrays import Array
-from sample_data.source import NO_CATEGORIES, Source, centre, fixed
+from sample_data.source import NO_CATEGORIES, PUBLIC_SIZE, Source, centre, fixed
 
 FOLDER = Path(__file__).parent
-_READ = "not private"
 
 
 class Sums(NamedTuple):
@@ -94,92 +92,104 @@ def moment_of(
 
 
 def _reads(name: str, text: str) -> Disclosure:
-    return Disclosure(name, Mark.READS, text, _READ)
+    return Disclosure(name, Mark.READS, f"{text}: reads private data", "not private")
 
 
-_LONGEST = _reads("Norm bound", "divided by the largest norm: reads private data")
-_FILE_SIZE = fixed(SIZE, "not used: noise is added to the sum, not to the mean")
-_ONE_HOT = _reads("Categories", "one column for each value that occurs: reads private data")
+_LONGEST = _reads("Norm bound", "divided by the largest norm")
+_ONE_HOT = _reads("Categories", "one column for each value that occurs")
 _UNCENTRED = centre("none: the papers leave these rows as they are")
 
 
-def _dataset(
-    source: Source, key: str, sums: Sums, moment: Array, disclosures: tuple[Disclosure, ...]
-) -> Dataset:
-    return Dataset(
-        key=key,
-        name=source.name,
-        short=source.short,
-        rows=np.empty((0, len(moment))),
-        columns=sums.columns,
-        unit=source.unit,
-        disclosures=(*disclosures, _FILE_SIZE),
-        private=False,
-        public=True,
-        origin=source.origin,
-        licence=source.licence,
-        people=sums.people,
-        summed=moment,
-    )
+class _Way(NamedTuple):
+    """What is done with the rows of a file: (x − origin)/divisor, and then by the longest."""
+
+    file: str
+    longest: str
+    disclosures: tuple[Disclosure, ...]
+    divisor: Callable[[Sums], Array | float] = lambda sums: 1.0
+    origin: Callable[[Sums], Array | None] = lambda sums: None
 
 
-def load_kddcup(key: str) -> Dataset:
-    """Chaudhuri et al. 2013: columns by their maxima, then all rows by the one largest norm."""
-    sums = read_sums("kddcup")
-    moment = moment_of(sums, sums.high, sums.longest["by maximum"])
-    maxima = _reads("Columns", "divided by their maxima: reads private data")
-    return _dataset(KDDCUP, key, sums, moment, (maxima, _LONGEST, _UNCENTRED, _ONE_HOT))
-
-
-def load_covtype(key: str) -> Dataset:
-    """Imtiaz & Sarwate 2016: raw columns less their mean, all rows by the one largest norm."""
-    sums = read_sums("covtype")
-    moment = moment_of(sums, 1.0, sums.longest["centred"], sums.total / sums.people)
-    mean = _reads("Centring", "less the exact mean: reads private data")
-    return _dataset(COVTYPE, key, sums, moment, (mean, _LONGEST, NO_CATEGORIES))
-
-
-def load_covtype_ranged(key: str) -> Dataset:
-    """Map each column from its smallest and largest value to [0, 1], all rows by one norm."""
-    sums = read_sums("covtype")
-    moment = moment_of(sums, sums.high - sums.low, sums.longest["min–max"], sums.low)
-    ranges = _reads("Columns", "from smallest to largest value to 0 to 1: reads private data")
-    return _dataset(
-        COVTYPE_RANGED, key, sums, moment, (ranges, _LONGEST, _UNCENTRED, NO_CATEGORIES)
-    )
-
-
-def load_covtype_unit(key: str) -> Dataset:
-    """Wang & Xu 2020: every row divided by its own norm, which reads nobody else's."""
-    sums = read_sums("covtype_unit")
-    bound = fixed("Norm bound", "each row divided by its own length: all have length 1")
-    moment = moment_of(sums, 1.0, sums.longest["own length"])
-    disclosures = (bound, _UNCENTRED, NO_CATEGORIES)
-    return replace(_dataset(COVTYPE_UNIT, key, sums, moment, disclosures), private=True)
-
-
-def load_census(key: str) -> Dataset:
-    """One-hot columns: every row has as many ones as there were questions, whatever it holds."""
-    sums = read_sums("census")
-    moment = moment_of(sums, 1.0, sums.longest["one-hot"])
-    bound = fixed("Norm bound", "each row holds one 1 a question, so that all are equally long")
-    return _dataset(CENSUS, key, sums, moment, (bound, _UNCENTRED, _ONE_HOT))
+_WAYS = {
+    # Chaudhuri et al. 2013: columns by their maxima, then all rows by the one largest norm.
+    "kddcup": _Way(
+        "kddcup",
+        "by maximum",
+        (_reads("Columns", "divided by their maxima"), _LONGEST, _UNCENTRED, _ONE_HOT),
+        divisor=lambda sums: sums.high,
+    ),
+    # Imtiaz & Sarwate 2016: raw columns less their mean, all rows by the one largest norm.
+    "covtype": _Way(
+        "covtype",
+        "centred",
+        (_reads("Centring", "less the exact mean"), _LONGEST, NO_CATEGORIES),
+        origin=lambda sums: sums.total / sums.people,
+    ),
+    "covtype_ranged": _Way(
+        "covtype",
+        "min–max",
+        (
+            _reads("Columns", "from smallest to largest value to 0 to 1"),
+            *(_LONGEST, _UNCENTRED, NO_CATEGORIES),
+        ),
+        divisor=lambda sums: sums.high - sums.low,
+        origin=lambda sums: sums.low,
+    ),
+    # Wang & Xu 2020: every row divided by its own norm, which reads nobody else's.
+    "covtype_unit": _Way(
+        "covtype_unit",
+        "own length",
+        (
+            fixed("Norm bound", "each row divided by its own length: all have length 1"),
+            *(_UNCENTRED, NO_CATEGORIES),
+        ),
+    ),
+    # Every row has as many ones as there were questions, whatever it holds.
+    "census": _Way(
+        "census",
+        "one-hot",
+        (
+            fixed("Norm bound", "each row holds one 1 a question, so that all are equally long"),
+            *(_UNCENTRED, _ONE_HOT),
+        ),
+    ),
+}
 
 
 def _source(
-    key: str, name: str, unit: Unit, load: Callable[[str], Dataset], default_k: int, **words: str
+    key: str, name: str, unit: Unit, default_k: int, *, short: str, description: str, origin: str
 ) -> Source:
+    def load(full_key: str) -> Dataset:
+        way = _WAYS[key]
+        sums = read_sums(way.file)
+        moment = moment_of(sums, way.divisor(sums), sums.longest[way.longest], way.origin(sums))
+        return Dataset(
+            key=full_key,
+            name=name,
+            short=short,
+            rows=np.empty((0, len(moment))),
+            columns=sums.columns,
+            unit=unit,
+            disclosures=(*way.disclosures, PUBLIC_SIZE),
+            private=all(found.mark is not Mark.READS for found in way.disclosures),
+            public=True,
+            origin=origin,
+            licence="CC BY 4.0",
+            people=sums.people,
+            summed=moment,
+        )
+
     return Source(
         key=key,
         name=name,
-        unit=unit,
-        load=load,
-        default_k=default_k,
+        short=short,
+        description=description,
+        origin=origin,
         licence="CC BY 4.0",
+        default_k=default_k,
+        load=load,
+        unit=unit,
         has_rows=False,
-        short=words["short"],
-        description=words["description"],
-        origin=words["origin"],
     )
 
 
@@ -189,7 +199,6 @@ KDDCUP = _source(
     "kddcup",
     "KDD Cup 1999",
     Unit("connection", "connections"),
-    load_kddcup,
     4,
     short="KDD Cup",
     description="494,021 network connections (the 10 % file), 116 columns as in Chaudhuri, Sarwate "
@@ -200,7 +209,6 @@ COVTYPE = _source(
     "covtype",
     "Covertype, raw columns",
     _PATCH,
-    load_covtype,
     2,
     short="Covertype",
     description="581,012 patches of forest, 54 columns, centred as in Imtiaz & Sarwate 2016; the "
@@ -211,7 +219,6 @@ COVTYPE_RANGED = _source(
     "covtype_ranged",
     "Covertype, columns from 0 to 1",
     _PATCH,
-    load_covtype_ranged,
     10,
     short="Covertype 0–1",
     description="The same patches, each column mapped from its smallest and largest value to 0 to "
@@ -222,7 +229,6 @@ COVTYPE_UNIT = _source(
     "covtype_unit",
     "Covertype, rows of length 1",
     _PATCH,
-    load_covtype_unit,
     2,
     short="Covertype, length 1",
     description="The same patches, each row divided by its own length as in Wang & Xu 2020; the "
@@ -233,7 +239,6 @@ CENSUS = _source(
     "census",
     "Census income (KDD)",
     Unit(),
-    load_census,
     8,
     short="Census",
     description="299,285 people of the US Current Population Surveys of 1994 and 1995, the 33 "

@@ -1,13 +1,14 @@
 """RAND Health Insurance Experiment: 5,912 people, one row each, between public ranges."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
+from dpca_core.analysis.direction_words import ColumnWords
 from dpca_core.data.clipping import centred, to_ball, to_unit_range
 from dpca_core.data.dataset import Dataset
-from sample_data.rand_words import COLUMN_WORDS
 from sample_data.source import PUBLIC_SIZE, Source, ball, centre, fixed
 
 RADIUS = 3.0
@@ -37,6 +38,19 @@ RANGES: dict[str, tuple[str, float, float]] = {
 Round numbers from what the codebook says the columns mean, not from the data.
 """
 MISSING_EDUCATION = 12.0
+_FOLDER = Path(__file__).parent
+
+
+def _column_words() -> dict[str, ColumnWords]:
+    """Return what the two ends of columns are called, by the codebook of the experiment.
+
+    Definitions: ``datasets/randhie`` of statsmodels and Cameron & Trivedi 2005 (mma data).
+    Excellent health is the category left out, so that a person who does not rate it "good" may rate
+    it better or worse. Which end of the mental health index is the healthy one is not in the
+    codebook: no words.
+    """
+    words = json.loads((_FOLDER / "rand_words.json").read_text("utf-8"))
+    return {name: ColumnWords(**ends) for name, ends in words.items()}
 
 
 def load(key: str) -> Dataset:
@@ -44,7 +58,7 @@ def load(key: str) -> Dataset:
 
     Education of the head of the family is missing for a few people: the centre of its range.
     """
-    path = Path(__file__).with_name("rand.csv.gz")
+    path = _FOLDER / "rand.csv.gz"
     place = list(RANGES).index("educdec")
     known: dict[int | str, Callable[[str], float]] = {
         place: lambda cell: float(cell or MISSING_EDUCATION)
@@ -90,5 +104,5 @@ SOURCE = Source(
     licence="public domain",
     default_k=2,
     load=load,
-    column_words=COLUMN_WORDS,
+    column_words=_column_words(),
 )

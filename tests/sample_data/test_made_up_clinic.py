@@ -12,18 +12,20 @@ import pytest
 from sample_data.made_up_clinic import (
     CLINIC_HEADER,
     MADE_UP,
-    PATIENTS_BY_VISITS,
     clinic_csv,
     codebook_csv,
     table_schema_json,
 )
-from sample_data.made_up_clinic_codebook import COLUMNS
+from tests.clinic_columns import COLUMNS
 
 ROWS = list(csv.DictReader(io.StringIO(clinic_csv().decode("utf-8"))))
 NUMBERS = {column.name: column for column in COLUMNS if column.low and column.name in CLINIC_HEADER}
 LISTS = {
     column.name: column for column in COLUMNS if column.values and column.name in CLINIC_HEADER
 }
+
+
+PATIENTS_BY_VISITS = (160, 180, 220, 209, 131)
 
 
 def number(text: str) -> float:

@@ -8,6 +8,8 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
+from dpca_core.data import strict_json
+from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import Combine, MissingPerson, Source
 from dpca_core.data.text_file_format import TextFileFormat
 from ui.owner.column import TYPED, Cell, Column, Use
@@ -98,11 +100,10 @@ def _who(content: Any) -> Who:
 
 
 def _reading(content: Any) -> TextFileFormat:
-    found = _object(content, "reading", {f.name for f in fields(TextFileFormat)})
-    missing = _texts(found.pop("missing"), "missing")
-    unnamed = _whole(found.pop("unnamed"), "unnamed")
-    marks = {name: _text(value, name) for name, value in found.items()}
-    return TextFileFormat(missing=missing, unnamed=unnamed, **marks)
+    try:
+        return strict_json.read(TextFileFormat, content, "draft")
+    except RecipeError as error:
+        raise DraftJsonError(str(error)) from error
 
 
 def _object(content: Any, what: str, keys: set[str]) -> dict[str, Any]:
@@ -128,7 +129,6 @@ def _checked(kind: type, word: str) -> Callable[[Any, str], Any]:
 
 _text = _checked(str, "a text")
 _truth = _checked(bool, "true or false")
-_whole = _checked(int, "a whole number")
 _list = _checked(list, "a list")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from dpca_core.data.recipe import Source
 from sample_data.made_up_clinic import clinic_csv
-from sample_data.made_up_clinic_codebook import COLUMNS
+from tests.clinic_columns import COLUMNS
 from ui.owner.draft import FOUND, Cell, Column, Draft, Use, Who
 
 COLUMNS_AFTER_CODING = 19

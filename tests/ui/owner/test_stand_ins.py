@@ -14,7 +14,7 @@ from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.preparation import prepare
 from dpca_core.readers.file_access import Upload
 from sample_data.made_up_clinic import CLINIC_HEADER, FILE_NAME, MADE_UP, clinic_csv, codebook_csv
-from sample_data.made_up_clinic_codebook import COLUMNS
+from tests.clinic_columns import COLUMNS
 from tests.ui.owner.decide_drafts import clinic_draft, read_from_file
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.draft import FOUND, Draft, Who

@@ -15,7 +15,7 @@ from dpca_core.data.encoding import encode_columns
 from dpca_core.data.recipe import Reading, Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat, parsed
 from dpca_core.readers.table import read_table
-from sample_data.made_up_clinic_codebook import COLUMNS
+from tests.clinic_columns import COLUMNS
 from tests.ui.owner.uploads import draft_of, opened
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import Cell, Column, Use

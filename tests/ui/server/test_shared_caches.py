@@ -31,7 +31,7 @@ def shared_caches():
     paths = (path for package in packages for path in package.rglob("*.py"))
     names = (".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths)
     found = {}
-    for name in sorted(name for name in names if "make_rand" not in name):
+    for name in sorted(names):
         for own, value in vars(importlib.import_module(name.removesuffix(".__init__"))).items():
             if isinstance(value, _lru_cache_wrapper):
                 found[f"{value.__module__}.{value.__qualname__}"] = value
