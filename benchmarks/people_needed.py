@@ -12,6 +12,7 @@ number of rows at share μ² (σ/√share).
     python -m benchmarks.people_needed
 """
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import replace
 from math import sqrt
@@ -20,7 +21,7 @@ import numpy as np
 
 from dpca_core.analysis.needed import ROUND_PEOPLE
 from dpca_core.analysis.recommendation import MEAN_SHARE, people_for_private_mean
-from dpca_core.analysis.reliability import Goal, PlannedReliability, judged_plan
+from dpca_core.analysis.reliability import Goal, Reliabilities, judged_plan
 from dpca_core.codebooks.read_codebook import read_codebook
 from dpca_core.data.clipping import to_length_one
 from dpca_core.data.dataset import Dataset
@@ -104,20 +105,16 @@ def about_the_mean_by_exact_composition(data: Dataset) -> Cosines:
 
 def needed(cosines: Cosines, budget: Budget) -> tuple[int | None, int | None]:
     """Smallest round numbers of patients at which the first direction holds, and all of them."""
-    known: dict[int, PlannedReliability] = {}
+    known: dict[int, Reliabilities] = {}
 
-    def plan(people: int) -> PlannedReliability:
+    def plan(people: int) -> Reliabilities:
         if people not in known:
             known[people] = judged_plan(*cosines(people, budget), ordered=True)
         return known[people]
 
     def smallest(goal: Goal) -> int | None:
-        low, high = 0, len(ROUND_PEOPLE)
-        while low < high:
-            middle = (low + high) // 2
-            holds = goal in plan(ROUND_PEOPLE[middle]).reached
-            low, high = (low, middle) if holds else (middle + 1, high)
-        return ROUND_PEOPLE[low] if low < len(ROUND_PEOPLE) else None
+        place = bisect_left(ROUND_PEOPLE, True, key=lambda people: goal in plan(people).reached)
+        return ROUND_PEOPLE[place] if place < len(ROUND_PEOPLE) else None
 
     return smallest(Goal.FIRST), smallest(Goal.ALL)
 

@@ -7,13 +7,12 @@ at a number of people of its own. Proofs: docs/sample-size.md, docs/order-statis
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from math import ceil, exp, floor, inf, isclose, isfinite, log, log10
+from typing import TypeVar
 
 import numpy as np
-import scipy
 
-from dpca_core.analysis.order_statistics import NINE_OF_TEN, fewest, kept_by
+from dpca_core.analysis.order_statistics import CONFIDENCE, NINE_OF_TEN, fewest, kept_by, rank
 from dpca_core.analysis.reliability import Goal, PlannedReleases
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
@@ -22,7 +21,7 @@ from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.privacy.roots import bisect
 from dpca_core.problem import Problem
 from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.trials import Point, run_trials
+from dpca_core.simulation.trials import run_trials
 
 MOST_PEOPLE = 1e12
 COARSE = tuple(float(10 ** (e / 2)) for e in range(2, 25))
@@ -32,15 +31,16 @@ _AT_ONCE, _SHARP = 3, 0.02
 
 PeopleAt = Callable[[float], float | None]
 """The fewest people with at most so much noise; None where even 10¹² have more."""
+Step = TypeVar("Step")
 
 
 # --- How many people have so little noise ---
 
 
 def noise_over_people(mechanism: Mechanism, problem: Problem, budget: Budget) -> float:
-    """Return the relative noise, or 1/n where no number fixes the law; infinite where infeasible.
+    """Return the relative noise; infinite where infeasible.
 
-    1/n can be compared at one budget only.
+    Where no number fixes the law it is 1/n, which can be compared at one budget only.
     """
     try:
         relative = mechanism.relative_noise(problem, budget)
@@ -84,7 +84,7 @@ def fewest_people(enough: Callable[[float], bool]) -> float | None:
 
 @dataclass(frozen=True)
 class Aim:
-    """Lose at most so much in a share 1 − η of all releases.
+    """Lose at most so much in a share of all releases.
 
     ``loss`` is "captured": 1 − captured share of what PCA captures; or "sin": sin Θ (Frobenius).
     """
@@ -125,13 +125,15 @@ class NoiseTable:
 
     def borne(self, aim: Aim) -> list[float | None]:
         """Read the noise that an aim bears: the estimate, and its limits."""
-        return [self._borne(aim, rank) for rank in _ranks(self.trials, aim.share)]
+        each, share, trials = (1 + CONFIDENCE) / 2, aim.share, self.trials
+        low, high = rank(trials, 1 - share, each), rank(trials, share, each)
+        middle = min(trials, ceil(share * trials - 1e-9))
+        ranks = (middle, low or None, trials + 1 - high if high else None)
+        return [None if r is None else self._borne(aim, r - 1) for r in ranks]
 
-    def _borne(self, aim: Aim, rank: int | None) -> float | None:
-        """Noise below which losses of a rank stay within the aim, between points in log-log."""
-        if rank is None:
-            return None
-        losses = np.partition(getattr(self, aim.loss), rank, axis=1)[:, rank]
+    def _borne(self, aim: Aim, place: int) -> float | None:
+        """Noise below which the losses at a place stay within the aim, by a line in log-log."""
+        losses = np.partition(getattr(self, aim.loss), place, axis=1)[:, place]
         after = _last_miss(losses <= aim.most) + 1
         if after == len(losses):
             return None
@@ -144,20 +146,7 @@ class NoiseTable:
 
 def _last_miss(holds: np.ndarray) -> int:
     """Last place at which it does not hold; −1 where it holds everywhere."""
-    misses = np.flatnonzero(~holds)
-    return int(misses[-1]) if len(misses) else -1
-
-
-@lru_cache(maxsize=512)
-def _ranks(trials: int, share: float) -> tuple[int, int | None, int | None]:
-    """Places of the sorted losses: the quantile's, and those of its 95 % interval."""
-    below = scipy.special.bdtr(np.arange(trials), trials, share)
-    first, last = np.flatnonzero(below <= 0.025), np.flatnonzero(below >= 0.975)
-    return (
-        min(trials - 1, ceil(share * trials - 1e-9) - 1),
-        int(first[-1]) if len(first) else None,
-        int(last[0]) if len(last) else None,
-    )
+    return int(np.max(np.flatnonzero(~holds), initial=-1))
 
 
 def measure(
@@ -170,28 +159,24 @@ def measure(
     there are fewer than ``FEW``. InfeasibleBudget where there is no release at any size.
     """
 
-    def points(people: Sequence[float]) -> list[Point]:
-        return [(problem.scaled(n), budget) for n in people]
+    def tables(
+        people: Sequence[float], most: int
+    ) -> Generator[NoiseTable | None, None, NoiseTable]:
+        points = [(problem.scaled(n), budget) for n in people]
+        noise = np.array([noise_over_people(mechanism, *point) for point in points])
+        table = NoiseTable(noise, *np.empty((2, len(points), 0)))
+        for start in range(0, most, _AT_ONCE):
+            draws = TrialDraws(mechanism, seed, range(start, min(start + _AT_ONCE, most)))
+            found = run_trials(draws, points)
+            if all(found.notes):
+                raise InfeasibleBudget(found.notes[-1])
+            captured = np.hstack([table.captured, _losses(1 - found.captured)])
+            table = NoiseTable(noise, captured, np.hstack([table.sin, _losses(found.sin_theta)]))
+            yield table if table.trials >= FEW else None
+        return table
 
-    coarse = yield from _tables(mechanism, points(COARSE), seed, FEW)
-    people = _window(coarse, random_baseline(problem).sin_theta)
-    yield from _tables(mechanism, points(people), seed, trials)
-
-
-def _tables(
-    mechanism: Mechanism, points: Sequence[Point], seed: int, trials: int
-) -> Generator[NoiseTable | None, None, NoiseTable]:
-    noise = np.array([noise_over_people(mechanism, *point) for point in points])
-    table = NoiseTable(noise, *np.empty((2, len(points), 0)))
-    for start in range(0, trials, _AT_ONCE):
-        some = range(start, min(start + _AT_ONCE, trials))
-        found = run_trials(TrialDraws(mechanism, seed, some), points)
-        if all(found.notes):
-            raise InfeasibleBudget(found.notes[-1])
-        captured = np.hstack([table.captured, _losses(1 - found.captured)])
-        table = NoiseTable(noise, captured, np.hstack([table.sin, _losses(found.sin_theta)]))
-        yield table if table.trials >= FEW else None
-    return table
+    coarse = yield from tables(COARSE, FEW)
+    yield from tables(_window(coarse, random_baseline(problem).sin_theta), trials)
 
 
 def _losses(values: Array) -> Array:
@@ -208,32 +193,46 @@ def _window(coarse: NoiseTable, random: float) -> Sequence[float]:
     return tuple(np.geomspace(COARSE[low], COARSE[high], FINE).tolist())
 
 
-# --- How many people a plan needs, as a round number ---
+# --- The first of several numbers that is enough ---
 
 ROUND_STEPS = (1, 1.5, 2, 3, 5, 7)
 """Round numbers of a decade."""
-MOST_NEEDED = 10_000_000
-"""Above it the answer is "more than 10 million"."""
 _NUMBERS = (step * 10**decade for decade in range(7) for step in ROUND_STEPS)
-ROUND_PEOPLE = (*(int(n) for n in _NUMBERS if n == int(n)), MOST_NEEDED)
-"""Numbers of people that an answer may name."""
+ROUND_PEOPLE = (*(int(n) for n in _NUMBERS if n == int(n)), 10_000_000)
+"""Numbers of people that a plan's answer may name; above, it is "more than 10 million"."""
+
+
+def first_enough(
+    count: int, enough: Callable[[int], Generator[Step, None, bool]]
+) -> Generator[Step, None, int | None]:
+    """Search the first of ``count`` places that is enough, a step at a time; None where none is.
+
+    Whatever lies behind a place that is enough is so, too.
+    """
+    low, high = 0, count
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if (yield from enough(middle)) else (middle + 1, high)
+    return low if low < count else None
 
 
 def steps_to_people(
     releases: PlannedReleases, budget: Budget, goal: Goal
 ) -> Generator[None, None, int | None]:
-    """Search the fewest of ``ROUND_PEOPLE`` who reach a goal, a short step at a time.
+    """Search the fewest of ``ROUND_PEOPLE`` who reach a goal; None where the most are not enough.
 
-    What was simulated for other budgets serves this one. None where even the most are not enough.
+    What was simulated for other budgets serves this one.
     """
-    low, high, scale = 0, len(ROUND_PEOPLE), releases.scale(budget)
-    while low < high:
-        middle = (low + high) // 2
-        noise = scale / ROUND_PEOPLE[middle]
+    scale = releases.scale(budget)
+
+    def enough(place: int) -> Generator[None, None, bool]:
+        noise = scale / ROUND_PEOPLE[place]
         if releases.holds(noise, goal) is None:
             yield from releases.steps_at(noise)
-        low, high = (low, middle) if releases.holds(noise, goal) else (middle + 1, high)
-    return ROUND_PEOPLE[low] if low < len(ROUND_PEOPLE) else None
+        return bool(releases.holds(noise, goal))
+
+    place = yield from first_enough(len(ROUND_PEOPLE), enough)
+    return None if place is None else ROUND_PEOPLE[place]
 
 
 # --- Which ε keeps a target in 9 of 10 releases, and then how many people ---
@@ -274,13 +273,10 @@ class EpsilonNeeded:
 def smallest_epsilon(epsilons: Sequence[float], captured: Array, target: float) -> EpsilonNeeded:
     """Find the ε from which on 9 of 10 releases keep the target.
 
-    From the largest ε down, stop by stop, as long as an order statistic shows that 9 of 10 of *all*
-    releases keep the target there; the answer is the last stop for which it does. It is wrong with
-    probability at most .05: however many stops there are, however their releases depend on each
-    other, and whether or not more ε helps. Nothing is read between stops.
-
-    Beside it, and in its place where T is too small for any order statistic, an estimate: the
-    sample's quantile, interpolated in log ε between the stops and rounded up to two digits.
+    The last stop, from the largest ε down, for which an order statistic still shows that 9 of 10 of
+    *all* releases keep it: wrong with probability at most .05, however many stops there are and
+    whether or not more ε helps. Nothing is read between stops. Beside it, and in its place where T
+    is too small, an estimate: the sample's quantile, interpolated in log ε and rounded up.
 
     ``epsilons`` are G stops, ascending; ``captured`` (G, T) is NaN where refused, a miss.
     """

@@ -28,6 +28,18 @@ class Interval(NamedTuple):
     high: float
 
 
+@lru_cache(maxsize=1024)
+def rank(trials: int, share: float, confidence: float) -> int:
+    """Largest r with P(Binomial(T, 1 − share) ≥ r) ≥ confidence; 0 where there is none.
+
+    The r-th smallest of T values is what at least ``share`` of their law reach.
+    """
+    if trials == 0:
+        return 0
+    below = scipy.special.bdtr(np.arange(trials), trials, 1 - share)
+    return int((1 - below >= confidence).sum())
+
+
 def fewest(share: float) -> int:
     """Smallest T from which ``lower_bound`` can answer: 59 for 19 of 20, 29 for 9 of 10.
 
@@ -41,11 +53,10 @@ def fewest(share: float) -> int:
 def lower_bound(values: Array, share: float) -> float | None:
     """Return what at least ``share`` of all releases reach.
 
-    The r-th smallest of T values, r the largest with P(Binomial(T, 1 − share) ≥ r) ≥ .95. None
-    where T is too small (``fewest``) or where too many releases were refused.
+    None where T is too small (``fewest``) or where too many releases were refused.
     """
-    rank = _rank(len(values), share, CONFIDENCE)
-    bound = float(_in_order(values)[rank - 1]) if rank else -inf
+    place = rank(len(values), share, CONFIDENCE)
+    bound = float(_in_order(values)[place - 1]) if place else -inf
     return bound if bound > -inf else None
 
 
@@ -55,20 +66,19 @@ def kept_by(values: Array, target: float) -> np.ndarray:
     Where fewer of them reach it, True comes with probability at most .05.
     """
     misses = (~(values >= target)).sum(axis=-1)
-    return np.asarray(misses < _rank(values.shape[-1], NINE_OF_TEN, CONFIDENCE))
+    return np.asarray(misses < rank(values.shape[-1], NINE_OF_TEN, CONFIDENCE))
 
 
 def median_interval(values: Array, confidence: float = CONFIDENCE) -> Interval | None:
     """Return limits that hold the median of one release's law.
 
-    The r-th smallest and the r-th largest of T values, r the largest with
-    2·P(Binomial(T, ½) < r) ≤ 1 − confidence. None where T is too small (below 6 at 95 %).
+    The r-th smallest and the r-th largest of T values. None where T is too small (below 6 at 95 %).
     """
-    rank = _rank(len(values), 0.5, (1 + confidence) / 2)
-    if rank == 0:
+    place = rank(len(values), 0.5, (1 + confidence) / 2)
+    if place == 0:
         return None
     ordered = _in_order(values)
-    return Interval(float(ordered[rank - 1]), float(ordered[-rank]))
+    return Interval(float(ordered[place - 1]), float(ordered[-place]))
 
 
 def better(a: Array, b: Array, *, among: int = 1) -> bool:
@@ -105,15 +115,6 @@ def quantiles(values: Array, shares: tuple[float, ...]) -> Array:
     high = np.minimum(low + 1, last)
     step = ordered[rows, high] - ordered[rows, low]
     return np.asarray(ordered[rows, low] + (place - low) * step)
-
-
-@lru_cache(maxsize=1024)
-def _rank(trials: int, share: float, confidence: float) -> int:
-    """Largest r with P(Binomial(T, 1 − share) ≥ r) ≥ confidence; 0 where there is none."""
-    if trials == 0:
-        return 0
-    below = scipy.special.bdtr(np.arange(trials), trials, 1 - share)
-    return int((1 - below >= confidence).sum())
 
 
 def _in_order(values: Array) -> Array:

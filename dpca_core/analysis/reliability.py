@@ -4,14 +4,10 @@ A direction is compared with the true one by c = |⟨v̂, v⟩|, Tucker's congru
 .95 and more equal, .85 to .94 fairly similar (Lorenzo-Seva & ten Berge 2006, Methodology 2,
 57-64). Judged is L, what 9 of 10 of all releases reach with 95 % confidence, whatever their law
 (docs/order-statistics.md).
-
-A plan is judged before anything is computed from data: by releases of diag(λ) plus the mechanism's
-noise, λ a spectrum that is expected. How far noise on S turns its directions depends on the shares
-λ/n and on noise over people alone, so one simulation serves every budget with that quotient.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 
@@ -48,6 +44,13 @@ class Reliability(StrEnum):
     """With fewer than 29 releases nothing can be said of 9 of 10 with 95 % confidence."""
 
 
+class Goal(StrEnum):
+    """What of a plan is to hold."""
+
+    FIRST = "the first direction"
+    ALL = "all directions"
+
+
 @dataclass(frozen=True)
 class DirectionReliability:
     """What is known of one direction: the first has number 1."""
@@ -60,6 +63,9 @@ class DirectionReliability:
     where the direction is not defined: in a tie of eigenvalues, and alone without an order."""
     block: tuple[int, int] | None = None
     """First and last number of the directions that are reliable together."""
+    held: float = 0.0
+    recognised: float = 0.0
+    """Shares of the releases with c ≥ .95, and with c ≥ .85."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +80,9 @@ class Reliabilities:
     ordered: bool
     """Whether released directions come in an order at all."""
     trials: int
+    reached: frozenset[Goal] = frozenset()
+    """Of a plan: FIRST where the first direction is reliable, and ALL where all k are, alone or
+    together with those of their neighbours that are not reliable alone."""
 
 
 # --- The judge ---
@@ -110,11 +119,18 @@ def judged(problem: Problem, cosines: Array, *, ordered: bool) -> Reliabilities:
         levels = [_level(bounds.get(j)) for j in range(k)]
         lost = [group for group in groups if levels[group.start] is Reliability.LOST]
         blocks = _blocks(cosines, lost)
+    own = np.abs(np.diagonal(cosines, axis1=1, axis2=2))
+    shares = [(own >= least).mean(axis=0).tolist() for least in (EQUAL, SIMILAR)]
     directions = tuple(
         DirectionReliability(
-            j + 1, Reliability.TOGETHER if j in blocks else levels[j], bounds.get(j), blocks.get(j)
+            j + 1,
+            Reliability.TOGETHER if j in blocks else levels[j],
+            bounds.get(j),
+            blocks.get(j),
+            held,
+            recognised,
         )
-        for j in range(k)
+        for j, (held, recognised) in enumerate(zip(*shares, strict=True))
     )
     return Reliabilities(directions, span, span_bound, ordered, trials)
 
@@ -187,58 +203,36 @@ def simulated(
 # --- Plans ---
 
 
-class Goal(StrEnum):
-    """What of a plan is to hold."""
-
-    FIRST = "the first direction"
-    ALL = "all directions"
-
-
-@dataclass(frozen=True)
-class PlannedReliability:
-    """What to expect of the k directions of a release."""
-
-    reliabilities: Reliabilities
-    held: tuple[float, ...]
-    recognised: tuple[float, ...]
-    """Shares of the releases whose direction i has c ≥ .95, and c ≥ .85."""
-    reached: frozenset[Goal]
-    """FIRST where the first direction is reliable, and ALL where all k are: alone, or together with
-    those of their neighbours that are not reliable alone."""
+def judged_plan(problem: Problem, cosines: Array, *, ordered: bool) -> Reliabilities:
+    """Judge as ``judged`` does, and tell which goals are reached."""
+    found = judged(problem, cosines, ordered=ordered)
+    number = _from_the_first(cosines, [d.level is Reliability.RELIABLE for d in found.directions])
+    reached = {Goal.FIRST: number > 0, Goal.ALL: number == problem.k}
+    return replace(found, reached=frozenset(goal for goal in Goal if reached[goal]))
 
 
-def judged_plan(problem: Problem, cosines: Array, *, ordered: bool) -> PlannedReliability:
-    """Judge as ``judged`` does, and tell in how many releases each direction is held."""
-    reliabilities = judged(problem, cosines, ordered=ordered)
-    alone = [each.level is Reliability.RELIABLE for each in reliabilities.directions]
-    own = np.abs(np.diagonal(cosines, axis1=1, axis2=2))
-    held, recognised = (tuple((own >= c).mean(axis=0).tolist()) for c in (EQUAL, SIMILAR))
-    number = _in_blocks(cosines, alone)
-    reached = {Goal.FIRST: number > 0, Goal.ALL: number == len(alone)}
-    goals = frozenset(goal for goal, holds in reached.items() if holds)
-    return PlannedReliability(reliabilities, held, recognised, goals)
-
-
-def _in_blocks(cosines: Array, alone: list[bool]) -> int:
+def _from_the_first(cosines: Array, alone: list[bool]) -> int:
     """Count the directions, from the first on, that are reliable alone or in a shortest block.
 
     A direction that is reliable alone is in no block with others.
     """
     start = 0
-    for end in range(len(alone)):
-        part = alone[start : end + 1]
+    for end in range(1, len(alone) + 1):
+        part = alone[start:end]
         together = len(part) > 1 and not any(part)
-        if part == [True] or (together and _holds_together(cosines, range(start, end + 1))):
-            start = end + 1
+        if part == [True] or (together and _holds_together(cosines, range(start, end))):
+            start = end
     return start
 
 
 class PlannedReleases:
-    """Simulated releases of diag(shares) with a mechanism's noise, at any noise over people.
+    """Simulated releases of diag(shares) with a mechanism's noise: nothing is read from data.
 
-    All noises share the randomness of each trial, so that more people never look worse by chance.
-    The first k of the shares (d,), descending with sum 1, are judged. ValueError above
-    ``MOST_PLANNED_COLUMNS``, and for a local mechanism.
+    How far noise on S turns its directions depends on the shares λ/n and on noise over people
+    alone, so one simulation serves every budget with that quotient. All share the randomness of
+    each trial, so that more people never look worse by chance. The first k of the shares (d,),
+    descending with sum 1, are judged. ValueError above ``MOST_PLANNED_COLUMNS``, and for a local
+    mechanism.
     """
 
     def __init__(self, mechanism: Mechanism, shares: Array, k: int) -> None:
@@ -258,7 +252,7 @@ class PlannedReleases:
         self.trials = int(np.clip(_SECONDS / seconds, fewest(NINE_OF_TEN), RELEASES_JUDGED))
         """Releases at one noise: as many as levels need, fewer where columns are many."""
         self._at_once = max(1, int(_SECONDS_A_STEP / seconds))
-        self._known: dict[float, PlannedReliability] = {}
+        self._known: dict[float, Reliabilities] = {}
         self._parts: dict[float, dict[int, Array]] = {}
 
     def scale(self, budget: Budget) -> float:
@@ -266,7 +260,7 @@ class PlannedReleases:
         blank = Problem.from_spectrum(np.ones(self.d), self.d, 1)
         return self._mechanism.calibrate(blank, budget).scale
 
-    def at(self, noise: float) -> PlannedReliability | None:
+    def at(self, noise: float) -> Reliabilities | None:
         """Return what is known at a noise over people; None until it is simulated."""
         return self._known.get(noise)
 

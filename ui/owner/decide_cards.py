@@ -1,6 +1,6 @@
 """The pictures inside the cards of *Decide*, as markup: bars of directions, dots of guesses."""
 
-from dpca_core.analysis.reliability import DirectionReliability, PlannedReliability, Reliability
+from dpca_core.analysis.reliability import DirectionReliability, Reliabilities, Reliability
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Guarantee
 from dpca_core.text.privacy_numbers import (
@@ -63,20 +63,17 @@ def spectrum_bars(shares: Array, named: int) -> str:
     return element("div", *bars, more, class_="decide-spectrum", role="img", aria_label=label)
 
 
-def direction_bars(planned: PlannedReliability) -> str:
+def direction_bars(planned: Reliabilities) -> str:
     """Return a bar for each direction: the share of simulated releases that hold it."""
-    directions = planned.reliabilities.directions
-    shares = zip(planned.held, planned.recognised, strict=True)
-    rows = [_bar(d, *both) for d, both in zip(directions, shares, strict=True)]
-    return element("ul", *rows, class_="decide-bars")
+    return element("ul", *map(_bar, planned.directions), class_="decide-bars")
 
 
-def _bar(direction: DirectionReliability, held: float, recognised: float) -> str:
+def _bar(direction: DirectionReliability) -> str:
     """Return one bar: releases within 18°, and paler those within 32°."""
     kind = _FILLS[direction.level]
     fills = [
         element("i", class_=f"is-{kind}{pale}", style=f"width: {100 * share:.1f}%")
-        for share, pale in ((recognised, " is-pale"), (held, ""))
+        for share, pale in ((direction.recognised, " is-pale"), (direction.held, ""))
     ]
     track = element("span", *fills, element("u"), class_="decide-track")
     words = element("span", sentence(level_text.level_label(direction)), class_="decide-level")
@@ -84,7 +81,7 @@ def _bar(direction: DirectionReliability, held: float, recognised: float) -> str
     lost = direction.level in (Reliability.LOST, Reliability.UNKNOWN)
     row = "is-strong" if reliable else "is-faint" if lost else None
     number = element("b", str(direction.number))
-    label = level_text.bar_label(direction, held)
+    label = level_text.bar_label(direction)
     return element(
         "li", element("div", number, track, words, role="img", aria_label=label), class_=row
     )

@@ -15,7 +15,7 @@ from cachetools import LRUCache
 from dpca_core.analysis.expected_spectrum import expected_spectrum
 from dpca_core.analysis.needed import steps_to_people
 from dpca_core.analysis.recommendation import Recommendation, recommended_mechanism
-from dpca_core.analysis.reliability import Goal, PlannedReleases, PlannedReliability
+from dpca_core.analysis.reliability import Goal, PlannedReleases, Reliabilities
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget, Guarantee
 from dpca_core.problem import Problem
@@ -52,7 +52,7 @@ class CardPlan:
     budget: Budget
     recommendation: Recommendation
     guarantee: Guarantee
-    planned: PlannedReliability | None
+    planned: Reliabilities | None
     needed: dict[Goal, People]
 
 

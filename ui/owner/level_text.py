@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dpca_core.analysis.reliability import DirectionReliability, PlannedReliability, Reliability
+from dpca_core.analysis.reliability import DirectionReliability, Reliabilities, Reliability
 from dpca_core.text.listed import listed
 from ui.text.numbers import NUMBER_WORDS, percent
 
@@ -14,9 +14,9 @@ _SINGLY = {
 }
 
 
-def levels_sentence(planned: PlannedReliability) -> str:
+def levels_sentence(planned: Reliabilities) -> str:
     """Say which directions are reliable, recognisable, reliable only together, and lost."""
-    directions = planned.reliabilities.directions
+    directions = planned.directions
     if len(directions) == 1:
         return f"The direction is {_SINGLY[directions[0].level]}"
     if all(d.level is Reliability.LOST for d in directions):
@@ -56,9 +56,9 @@ def _is(names: str) -> str:
     return "are " if " " in names else "is "
 
 
-def blocks_together(planned: PlannedReliability) -> list[str]:
+def blocks_together(planned: Reliabilities) -> list[str]:
     """Name the directions that are reliable only together, a text for each block of them."""
-    blocks = {d.block: d for d in planned.reliabilities.directions if d.block is not None}
+    blocks = {d.block: d for d in planned.directions if d.block is not None}
     return [level_label(blocks[block]) for block in sorted(blocks)]
 
 
@@ -71,10 +71,9 @@ def level_label(direction: DirectionReliability) -> str:
     return _SINGLY[direction.level]
 
 
-def bar_label(direction: DirectionReliability, held: float) -> str:
+def bar_label(direction: DirectionReliability) -> str:
     """Say what a bar shows, for a screen reader."""
-    share = percent(held)
-    level = level_label(direction)
+    level, share = level_label(direction), percent(direction.held)
     return f"Direction {direction.number}: {level}, {share} of the releases hold it"
 
 

@@ -66,5 +66,4 @@ def _judged(
     releases = PlannedReleases(MECHANISMS[mechanism], shares, k)
     for _ in releases.steps_at(noise):
         pass
-    found = releases.at(noise)
-    return None if found is None else found.reliabilities
+    return releases.at(noise)

@@ -15,6 +15,7 @@ from dpca_core.analysis.direction_words import (
     stand_out,
     turned,
 )
+from dpca_core.analysis.needed import first_enough
 from dpca_core.analysis.order_statistics import NINE_OF_TEN, fewest
 from dpca_core.analysis.reliability import (
     RELEASES_JUDGED,
@@ -41,9 +42,9 @@ SEARCH_SECONDS = 3.0
 """The same for one step of the search for the number of people."""
 STEP_LENGTH, MOST_AT_ONCE = 0.05, 100
 """Of a step: seconds, and releases."""
-PEOPLE_FACTOR, MOST_FACTORS = 1.25, 31
+FACTORS = tuple(1.25**power for power in range(1, 32))
 """Grid on which a number of people is looked for: up to a thousand times as many."""
-MOST_ROUNDS = MOST_FACTORS.bit_length()
+MOST_ROUNDS = len(FACTORS).bit_length()
 """Of the search: each halves what is left of the grid."""
 
 
@@ -227,13 +228,8 @@ class SummaryMeasurements:
         found = self.chosen.found
         if found is None or not self._can_search or not found.ordered or all_reliable(found):
             return
-        low, high = 1, MOST_FACTORS + 1
-        while low < high:
-            middle = (low + high) // 2
-            holds = yield from self._holds(PEOPLE_FACTOR**middle)
-            low, high = (low, middle) if holds else (middle + 1, high)
-        if low <= MOST_FACTORS:
-            self.people_factor = PEOPLE_FACTOR**low
+        place = yield from first_enough(len(FACTORS), lambda i: self._holds(FACTORS[i]))
+        self.people_factor = None if place is None else FACTORS[place]
 
     def _holds(self, factor: float) -> Generator[bool, None, bool]:
         parts: list[Array] = []

@@ -96,9 +96,10 @@ def test_levels_blocks_and_goals_are_those_of_the_definition():
 
         cosines = agreement(problem, bases)
         plan = judged_plan(problem, cosines, ordered=True)
-        found = plan.reliabilities
+        found = judged(problem, cosines, ordered=True)
         blocks = [direction.block for direction in found.directions]
         assert (levels(found), blocks, plan.reached) == naive(k, bound)
+        assert plan.directions == found.directions
         assert [direction.number for direction in found.directions] == list(range(1, k + 1))
         assert judged(problem.scaled(1e5), cosines, ordered=True) == found, "people do not count"
         mixed = agreement(problem, bases @ orthonormal(rng.standard_normal((60, k, k))))
@@ -201,8 +202,9 @@ def test_as_many_releases_hold_a_direction_as_of_a_dense_simulation(pure):
     assert releases.scale(budget) == pytest.approx(scale)
     assert list(releases.steps_at(scale / people))
     found = releases.at(scale / people)
-    assert found.reliabilities.trials == RELEASES_JUDGED
-    for shares, least in ((found.held, 0.95), (found.recognised, 0.85)):
+    assert found.trials == RELEASES_JUDGED
+    held, recognised = zip(*((d.held, d.recognised) for d in found.directions), strict=True)
+    for shares, least in ((held, 0.95), (recognised, 0.85)):
         dense = (cosines >= least).mean(axis=0)
         variance = np.maximum(dense * (1 - dense), 0.002) * (1 / trials + 1 / RELEASES_JUDGED)
         assert (np.abs(shares - dense) <= 6 * np.sqrt(variance)).all()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dpca_core.analysis.expected_spectrum import Expectation, expected_spectrum
 from dpca_core.analysis.needed import ROUND_PEOPLE
-from dpca_core.analysis.reliability import PlannedReleases, PlannedReliability
+from dpca_core.analysis.reliability import PlannedReleases, Reliabilities
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, guarantee
 from dpca_core.privacy.budget import Budget
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws
@@ -140,7 +140,7 @@ def test_a_card_is_the_plan_of_its_budget() -> None:
     assert plans.complete
     releases = PlannedReleases(DEFAULT, expected_spectrum(answers.shares, 19), 4)
 
-    def expected(epsilon: float, people: int) -> PlannedReliability:
+    def expected(epsilon: float, people: int) -> Reliabilities:
         noise = releases.scale(Budget(epsilon, 1e-6)) / people
         deque(releases.steps_at(noise), maxlen=0)
         return releases.at(noise)
