@@ -26,7 +26,7 @@ def chances(problem: Problem, epsilon: float, most: int, adjacency: Adjacency) -
     docs/choice-of-k.md.
     """
     values = gaps(problem, most)
-    weights = np.exp(-_rate(epsilon, adjacency) * (values.max() - values))
+    weights = np.exp(-epsilon / gap_difference_change(adjacency) * (values.max() - values))
     nodes, measure = np.polynomial.legendre.leggauss(most // 2 + 1)
     u, du = (nodes + 1) / 2, measure / 2
     below = 1 - np.outer(weights, u)
@@ -41,9 +41,5 @@ def choose_k(
 
     The spectrum is read, ε pays for it; the mechanism that releases k directions pays for itself.
     """
-    noisy = gaps(problem, most) + rng.exponential(1 / _rate(epsilon, adjacency), most)
-    return int(np.argmax(noisy)) + 1
-
-
-def _rate(epsilon: float, adjacency: Adjacency) -> float:
-    return epsilon / gap_difference_change(adjacency)
+    noise = rng.exponential(gap_difference_change(adjacency) / epsilon, most)
+    return int(np.argmax(gaps(problem, most) + noise)) + 1

@@ -1,5 +1,6 @@
 """The claim of each paper beside what really holds, at one budget."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,8 @@ from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Standing
 from dpca_core.problem import Problem
+
+_BROKEN = (Standing.WEAKER, Standing.REFUTED, Standing.UNCERTIFIED)
 
 
 @dataclass(frozen=True)
@@ -27,8 +30,7 @@ class Claim:
     @property
     def broken(self) -> bool:
         """Whether the paper claims more than holds."""
-        broken = (Standing.WEAKER, Standing.REFUTED, Standing.UNCERTIFIED)
-        return self.guarantee is not None and self.guarantee.standing in broken
+        return self.guarantee is not None and self.guarantee.standing in _BROKEN
 
 
 def claims(problem: Problem, budget: Budget) -> list[Claim]:
@@ -52,16 +54,13 @@ def _excess(mechanism: Mechanism, problem: Problem, budget: Budget) -> float | N
 
     To first order directions turn by the variances of vᵢᵀEvⱼ (docs/first-order.md): σ², σ the
     standard deviation off the diagonal, for isotropic noise, and at most σ² for an independent
-    triangle. So a triangle is compared with isotropic noise by σ and not by the diagonal, √2 larger
-    in the one.
+    triangle. So the diagonal, √2 larger in the one, does not count.
     """
-    if not mechanism.counterpart:
-        return None
-    try:
-        needed = _noise(MECHANISMS[mechanism.counterpart], problem, budget)
-    except InfeasibleBudget:
-        return None
-    return _noise(mechanism, problem, budget) / needed if needed > 0 else None
+    with suppress(InfeasibleBudget):
+        if mechanism.counterpart:
+            needed = _noise(MECHANISMS[mechanism.counterpart], problem, budget)
+            return _noise(mechanism, problem, budget) / needed if needed > 0 else None
+    return None
 
 
 def _noise(mechanism: Mechanism, problem: Problem, budget: Budget) -> float:

@@ -2,7 +2,7 @@
 
 Words come from a public dictionary, or they are a column's name with "high" and "low": none is
 invented, and none says what causes what. High and low are meant from the middle of a column's
-public range, where uncentred rows have their origin.
+public range, where uncentred rows have their origin. In phrases ``**`` marks bold words.
 """
 
 from collections.abc import Sequence
@@ -60,10 +60,7 @@ def turned(directions: Array) -> Array:
 
 
 def candidates(direction: Array) -> tuple[int, ...]:
-    """Return the columns of a direction (d,) that may be named, the largest loading first.
-
-    Those of at least ``LEAST_LOADING``, at most ``MOST_A_SIDE`` of either sign.
-    """
+    """Return the columns of a direction (d,) that may be named, the largest loading first."""
     order = np.argsort(-np.abs(direction), kind="stable").tolist()
     large = [i for i in order if abs(direction[i]) >= LEAST_LOADING]
     above = [i for i in large if direction[i] > 0][:MOST_A_SIDE]
@@ -90,7 +87,7 @@ def stand_out(direction: Array, released: Array, columns: Sequence[int]) -> tupl
 
 
 def direction_phrase(direction: Array, columns: Sequence[int], words: Sequence[ColumnWords]) -> str:
-    """Say what a direction tells apart, or what goes together in it; ``**`` marks bold words.
+    """Say what a direction tells apart, or what goes together in it.
 
     ``columns`` are those that stand out, ``words`` those of all d.
     """
@@ -112,7 +109,7 @@ def _people(words: Sequence[ColumnWords]) -> str:
     ends = [word.high_people or word.high for word in words]
     nouns = [end for end in ends if not end.startswith(_CLAUSES)]
     clauses = [end for end in ends if end.startswith(_CLAUSES)]
-    return " ".join(filter(None, [listed(nouns) or "people", listed(clauses)]))
+    return f"{listed(nouns) or 'people'} {listed(clauses)}".rstrip()
 
 
 def _capitalised(text: str) -> str:
@@ -122,7 +119,7 @@ def _capitalised(text: str) -> str:
 def block_columns(directions: Array) -> tuple[int, ...]:
     """Return the columns that directions (d, m) are made of, whichever basis their span has.
 
-    Those with a sum of squared loadings of at least ``LEAST_SQUARE``, the largest first.
+    The largest sum of squared loadings comes first.
     """
     squares = np.square(directions).sum(axis=1)
     order = np.argsort(-squares, kind="stable").tolist()
@@ -130,7 +127,7 @@ def block_columns(directions: Array) -> tuple[int, ...]:
 
 
 def block_phrase(columns: Sequence[int], words: Sequence[ColumnWords]) -> str:
-    """List what directions that are only reliable together are about; ``**`` marks bold words."""
+    """List what directions that are only reliable together are about."""
     if not columns:
         return NONE_STANDS_OUT
     return f"**{_capitalised('; '.join(words[i].topic or words[i].name for i in columns))}**"

@@ -15,7 +15,6 @@ from dpca_core.linalg.arrays import Array
 
 MOST_NAMED = 20
 """Directions whose shares can be named, at most."""
-
 _ROUNDING = 1e-9
 
 
@@ -76,7 +75,7 @@ def require_people(people: float) -> None:
 def _require_shares(shares: Sequence[float], d: int) -> None:
     if d < 2:
         raise ValueError("With one column there is no direction to choose; use two or more.")
-    most = min(d - 1, MOST_NAMED)
+    most, left = min(d - 1, MOST_NAMED), d - len(shares)
     if not 1 <= len(shares) <= most:
         raise ValueError(
             f"Name the shares of 1 to {most} directions, not of {len(shares)}: there are {d} "
@@ -89,11 +88,10 @@ def _require_shares(shares: Sequence[float], d: int) -> None:
     total = sum(shares)
     if total > 1 + _ROUNDING:
         raise ValueError(f"The shares sum to {_percent(total)}; together they are at most 100 %.")
-    left = d - len(shares)
     if 1 - total > left * shares[-1] * (1 + _ROUNDING):
+        more = f"{left} more {'directions' if left > 1 else 'direction'}"
         raise ValueError(
-            f"These shares leave {_percent(1 - total)} for {left} more "
-            f"{'directions' if left > 1 else 'direction'}, none of which may exceed "
+            f"These shares leave {_percent(1 - total)} for {more}, none of which may exceed "
             f"{_percent(shares[-1])}: name larger shares, or more of them."
         )
 

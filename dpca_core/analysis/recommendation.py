@@ -56,7 +56,7 @@ class Recommendation:
     """How a release is best made."""
 
     mechanism: NoiseOnS
-    """Whose noise a release adds to S: one of those that are drawn exactly."""
+    """Whose noise a release adds to S: the smallest in norm of what is drawn exactly."""
     keeps_most: Mechanism
     why: str
     """What keeps most in a simulation, drawn exactly or not, and a sentence on why it does."""
@@ -99,11 +99,11 @@ def recommended_mechanism(
     ``rows_per_person`` is the recipe's; rows can be read again where more than their sum is kept.
     """
     one_look, why = _one_look(d, budget, rows_per_person)
-    keeps_most: Mechanism = one_look
-    may_keep_most: tuple[Mechanism, ...] = (one_look,)
     two_looks = TWO_LOOKS if budget.delta > 0 else TWO_LOOKS_PURE
     fewest, most = _people_of_two_looks(d, budget)
     against = _against_two_looks(d, budget, k, rows_read_again)
+    keeps_most: Mechanism = one_look
+    may_keep_most: tuple[Mechanism, ...] = (one_look,)
     for_any_number = f"{why} {against}"
     if not against:
         may_keep_most = (two_looks, one_look)
@@ -116,28 +116,26 @@ def recommended_mechanism(
             keeps_most, why = two_looks, f"With {between} {_SEEN}."
     enough = people_for_private_mean(d, budget)
     return Recommendation(
-        _released(d, budget),
-        keeps_most,
-        why,
-        for_any_number,
-        may_keep_most,
-        people <= most,
-        enough,
-        people >= enough,
+        mechanism=_released(d, budget),
+        keeps_most=keeps_most,
+        why=why,
+        for_any_number=for_any_number,
+        may_keep_most=may_keep_most,
+        rows_of_length_one=people <= most,
+        people_for_mean=enough,
+        mean_fits=people >= enough,
     )
 
 
 def _released(d: int, budget: Budget) -> NoiseOnS:
-    """Return the noise of a release: the smallest in norm of what is drawn exactly."""
     wide = budget.delta == 0 and d > MOST_WISHART_COLUMNS
     return PURE_WIDE_DEFAULT if wide else _usual(d, budget)
 
 
 def _usual(d: int, budget: Budget) -> NoiseOnS:
-    """Return the usual noise: on few columns without δ, since its spectral norm is smaller."""
-    if budget.delta == 0:
-        return PURE_DEFAULT
-    return min(DEFAULT, PURE_DEFAULT, key=lambda one: _noise(one, d, budget)[1])
+    """On few columns noise without δ, since its spectral norm is smaller."""
+    usual = (PURE_DEFAULT,) if budget.delta == 0 else (DEFAULT, PURE_DEFAULT)
+    return min(usual, key=lambda one: _noise(one, d, budget)[1])
 
 
 def _one_look(d: int, budget: Budget, rows_per_person: int) -> tuple[NoiseOnS, str]:
@@ -175,9 +173,11 @@ def _against_two_looks(d: int, budget: Budget, k: int, rows_read_again: bool) ->
 
 def _people_of_two_looks(d: int, budget: Budget) -> tuple[float, float]:
     """Return between which numbers of people a second look keeps more."""
-    pure = budget.delta == 0
-    norm = 2 * sqrt(d) * _noise(PURE_DEFAULT if pure else DEFAULT, d, budget)[0]  # semicircle law
-    return norm / (_LARGE_PURE_NOISE if pure else _LARGE_NOISE), norm / _SMALL_NOISE
+    first, large = DEFAULT, _LARGE_NOISE
+    if budget.delta == 0:
+        first, large = PURE_DEFAULT, _LARGE_PURE_NOISE
+    norm = 2 * sqrt(d) * _noise(first, d, budget)[0]  # semicircle law
+    return norm / large, norm / _SMALL_NOISE
 
 
 def _noise(mechanism: NoiseOnS, d: int, budget: Budget) -> tuple[float, float]:

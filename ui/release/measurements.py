@@ -5,22 +5,19 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context
 from fractions import Fraction
 
-from dpca_core.analysis.expected_spectrum import Expectation
-from dpca_core.analysis.recommendation import Recommendation, recommended_mechanism
 from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.encoding import encoded_names
 from dpca_core.data.handover import Confirmation, Handover, confirmations, recorded
 from dpca_core.data.recipe import Number, Recipe, Scaling, Source
-from dpca_core.privacy.budget import Adjacency, Budget
+from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.cost import Cost, most_mu2
 from dpca_core.release.ledger import Account, LedgerError
 from dpca_core.release.plan import Declaration, Plan, PlanError
 from dpca_core.release.plan_checks import LONGEST_REASON
 from dpca_core.release.spending import Spending
 from dpca_core.release.table_source import RowSource
-from ui.release.query import ReleaseSettings, exact
-from ui.release.stand_in import expected_directions
+from ui.release.query import PRACTICE_DIRECTIONS, USUAL_DIRECTIONS, ReleaseSettings, exact
 
 TOO_WIDE = f"A release holds at most {MAX_COLUMNS:,} columns: choose another set."
 
@@ -175,22 +172,9 @@ def decided_means(subject: Subject) -> int:
 
 
 def directions(settings: ReleaseSettings, subject: Subject) -> int:
-    """Return k: as chosen, or as many as are expected to stand out; two of a built-in set."""
-    columns = len(subject.columns)
-    usual = 2 if subject.practice else expected_directions(Expectation(settings.expected), columns)
-    return max(1, min(settings.k or usual, columns - 1))
-
-
-def recommendation(settings: ReleaseSettings, subject: Subject) -> Recommendation:
-    """Return what public settings recommend; no row is read."""
-    recipe, adjacency = subject.recipe, subject.neighbours or Adjacency.ADD_OR_REMOVE_ONE
-    return recommended_mechanism(
-        people_guess(settings, subject),
-        len(subject.columns),
-        Budget(settings.epsilon, 0.0 if settings.pure else settings.delta, adjacency),
-        k=directions(settings, subject),
-        rows_per_person=recipe.rows_per_person,
-    )
+    """Return k: as chosen, or the usual number, below that of the columns."""
+    usual = PRACTICE_DIRECTIONS if subject.practice else USUAL_DIRECTIONS
+    return max(1, min(settings.k or usual, len(subject.columns) - 1))
 
 
 def people_guess(settings: ReleaseSettings, subject: Subject) -> int:

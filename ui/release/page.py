@@ -19,7 +19,7 @@ from ui.release.controls.account_and_its_releases import (
 from ui.release.controls.data_and_new_account import Whose, choose_whose
 from ui.release.controls.plan import (
     choose_budget,
-    choose_stand_in,
+    choose_guess,
     choose_tables,
     show_preview,
     warn_of_noisy_picture,
@@ -74,7 +74,7 @@ def _draw_cards() -> tuple[Whose, Plan | str]:
         with st.container(key="release-card-3"):
             st.html(figures.card_title(3, text.HOW_MUCH))
             choose_budget()
-            choose_stand_in(whose.subject)
+            choose_guess(whose.subject)
             preview_place = st.container(key="release-preview")
         with st.container(key="release-card-4"):
             st.html(figures.card_title(4, text.SPEND))

@@ -7,7 +7,6 @@ from math import isfinite
 from types import MappingProxyType
 from typing import Any
 
-from dpca_core.analysis.expected_spectrum import Expectation
 from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.mechanisms.registry import DEFAULT, DRAWN_EXACTLY, MECHANISMS
 from dpca_core.release.drawn import MOST_BINS
@@ -27,6 +26,8 @@ MOST_GUESSED = 1_000_000_000
 """People in a guess, at most."""
 MEANS_SHARE, SCORES_SHARE = 5, 10
 """Shares to begin with, in per cent."""
+USUAL_DIRECTIONS, PRACTICE_DIRECTIONS = 4, 2
+"""Directions of the report, unless others are asked for."""
 MOST_SHARES = round(100 * (1 - LEAST_MATRIX_SHARE))
 
 
@@ -46,8 +47,6 @@ class ReleaseSettings:
         Directions of the report; 0 for the usual number.
     people
         The owner's guess, for the preview alone; 0 for the one of *Decide*, or none.
-    expected
-        What the stand-in looks like.
     """
 
     data: str = DEFAULT_DATA
@@ -60,7 +59,6 @@ class ReleaseSettings:
     reach: float = 1.0
     k: int = 0
     people: int = 0
-    expected: str = Expectation.FEW_STRONG.value
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> "ReleaseSettings":
@@ -118,6 +116,4 @@ def _allowed(name: str, value: Any) -> bool:
             return bool(value >= 0)
         case "people":
             return bool(0 <= value <= MOST_GUESSED)
-        case "expected":
-            return value in list(Expectation)
     return True

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from math import isfinite
 
-from dpca_core.analysis.recommendation import Recommendation
-from dpca_core.analysis.reliability import Reliabilities, Reliability
 from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.mechanisms.registry import DRAWN_EXACTLY
 from dpca_core.release.ledger import Account, Row, Status
@@ -50,19 +48,13 @@ CONFIRM = "Answer each; a No is printed in the certificate, not refused."
 OPEN_FIRST = "Open an account in card 1 first."
 ANSWER_FIRST = "Answer the questions of card 1 first."
 MATRIX_ALWAYS = "Always: the matrix, from which directions and spectrum are read."
-ONLY_EXACT = "Release draws these three alone: only their noise is exact yet."
 K_IS_FREE = "For the report only: costs nothing, and can be changed afterwards."
 PEOPLE_LABEL = "How many {many} do you think there are?"
 PEOPLE_EXAMPLE = "for example 900"
 GUESS_HELP = (
     "A round number that you knew before; the file is not counted. It serves this preview alone."
 )
-STAND_IN_LABEL = "A stand-in for them"
-STAND_IN_HELP = (
-    "1,000 releases are simulated for a stand-in: so many people with such a spectrum, no row of "
-    "yours."
-)
-NOT_READ = "From your settings and a stand-in: no table was read."
+NOT_READ = "From your settings alone: no table was read."
 REASON_LABEL = "Why this ε? Published with the release."
 REASON_EXAMPLE = "in your own words"
 REASON_NO_LONGER = (
@@ -100,23 +92,6 @@ def recorded(known: str) -> str:
 def law(mechanism: str) -> str:
     """Say in a line what a mechanism is good for."""
     return _LAWS[DRAWN_EXACTLY[mechanism]]
-
-
-def keeps_more(found: Recommendation, guessed: bool, chosen: str) -> str:
-    """Say what would keep more than the noise that is chosen; "" where nothing would.
-
-    Parameters
-    ----------
-    guessed
-        Whether there is a guess of the people; without one, for any number of them.
-    chosen
-        Key of the mechanism.
-    """
-    if not guessed:
-        return f"{found.for_any_number} {ONLY_EXACT}"
-    if found.keeps_most is found.mechanism and found.mechanism.key != chosen:
-        return found.why
-    return found.keeps_more
 
 
 def spend_sentence(account: Account, plan: Plan, after: Spent) -> str:
@@ -181,25 +156,6 @@ def preview_rows(found: Preview, guess: float = 0.0) -> list[tuple[str, str]]:
 
 def _gap_label(k: int) -> str:
     return f"smallest gap at which {f'{k} directions hold' if k > 1 else '1 direction holds'}"
-
-
-def stand_in_row(people: float, many: str) -> str:
-    """Name the line that says what a stand-in would keep."""
-    return f"directions, for {people:,.0f} {many}"
-
-
-def stand_in_levels(found: Reliabilities) -> str:
-    """Say which directions of the stand-in are reliable, and which are not."""
-    said: dict[str, list[str]] = {}
-    for direction in found.directions:
-        if direction.block is None:
-            said.setdefault(direction.level.value, []).append(str(direction.number))
-    for first, last in sorted({d.block for d in found.directions if d.block is not None}):
-        numbers = f"{first} and {last}" if last == first + 1 else f"{first} to {last}"
-        said.setdefault(Reliability.TOGETHER.value, []).append(numbers)
-    # What holds comes first: what is reliable together holds more than what is recognisable.
-    order = dict.fromkeys((Reliability.RELIABLE, Reliability.TOGETHER, *Reliability))
-    return "; ".join(f"{', '.join(said[level])} {level}" for level in order if level in said)
 
 
 def noisy_picture(found: Preview, guess: float, many: str) -> str:

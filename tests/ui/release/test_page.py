@@ -256,8 +256,8 @@ def test_the_guess_is_the_one_of_decide_and_can_be_changed(monkeypatch, tmp_path
     page = own_page(monkeypatch, tmp_path)
     assert guess(page).value == decision().handover.people_guess
     assert "patients" in guess(page).label
-    assert "for 900 patients" in html(page)
+    assert "% of 900)" in html(page)
     guess(page).set_value(40).run()
-    assert "for 40 patients" in html(page)
-    assert "for 900 patients" not in html(page)
+    assert "% of 40)" in html(page)
+    assert "of 900)" not in html(page)
     assert str(PEOPLE) not in f"{html(page)} {page.query_params}"

@@ -5,7 +5,6 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpca_core.analysis.expected_spectrum import Expectation
 from dpca_core.release.drawn import MOST_BINS
 from dpca_core.release.means_reading import NO_UNIT, means_have_units
 from dpca_core.release.plan import Plan
@@ -13,7 +12,7 @@ from dpca_core.release.plan_checks import FEWEST_BINS
 from dpca_core.release.preview import preview
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.release import figures, text
-from ui.release.measurements import Subject, directions, people_guess, recommendation
+from ui.release.measurements import Subject, directions, people_guess
 from ui.release.query import (
     MEANS_SHARE,
     MOST_GUESSED,
@@ -25,7 +24,6 @@ from ui.release.query import (
     ReleaseSettings,
     stops_with,
 )
-from ui.release.stand_in import stand_in
 from ui.state import session
 from ui.state.slider_stops import MOST_DIRECTIONS
 from ui.state.widget_keys import key_starting_at, note_position
@@ -47,9 +45,6 @@ def choose_tables(subject: Subject) -> DeltaGenerator:
     note_position("release-mechanism", str(chosen))
     now = session.change_page_settings(now, mechanism=str(chosen))
     st.html(figures.paragraph(f"{text.law(now.mechanism)} {text.MATRIX_ALWAYS}"))
-    guessed = people_guess(now, subject) > 0
-    if more := text.keeps_more(recommendation(now, subject), guessed, now.mechanism):
-        st.html(figures.paragraph(more))
     means = st.checkbox(
         "Means of the columns",
         now.means > 0 or subject.mean_is_private,
@@ -166,32 +161,22 @@ def _choose_shares(now: ReleaseSettings) -> None:
     session.change_page_settings(now, means=means, scores=scores)
 
 
-def choose_stand_in(subject: Subject) -> None:
-    """Draw the public guess and what is expected; both serve the preview alone."""
+def choose_guess(subject: Subject) -> None:
+    """Draw the public guess of the people, which serves the preview alone."""
     now = session.page_settings(ReleaseSettings)
     shown = people_guess(now, subject)
-    with st.container(horizontal=True, key="release-stand-in"):
-        typed = st.number_input(
-            text.PEOPLE_LABEL.format(many=subject.recipe.unit.many),
-            1,
-            MOST_GUESSED,
-            min(shown, MOST_GUESSED) or None,
-            key=key_starting_at("release-people-guess", shown),
-            help=text.GUESS_HELP,
-            placeholder=text.PEOPLE_EXAMPLE,
-        )
-        note_position("release-people-guess", int(typed or 0))
-        options = list(Expectation)
-        expected = st.selectbox(
-            text.STAND_IN_LABEL,
-            options,
-            options.index(Expectation(now.expected)),
-            key=key_starting_at("release-expected", now.expected),
-            help=text.STAND_IN_HELP,
-        )
-        note_position("release-expected", str(expected))
+    typed = st.number_input(
+        text.PEOPLE_LABEL.format(many=subject.recipe.unit.many),
+        1,
+        MOST_GUESSED,
+        min(shown, MOST_GUESSED) or None,
+        key=key_starting_at("release-people-guess", shown),
+        help=text.GUESS_HELP,
+        placeholder=text.PEOPLE_EXAMPLE,
+    )
+    note_position("release-people-guess", int(typed or 0))
     people = 0 if typed == round(subject.people_guess) else int(typed or 0)
-    session.change_page_settings(now, people=people, expected=str(expected))
+    session.change_page_settings(now, people=people)
 
 
 def show_preview(plan: Plan | str, subject: Subject) -> None:
@@ -201,11 +186,7 @@ def show_preview(plan: Plan | str, subject: Subject) -> None:
         return
     now, many = session.page_settings(ReleaseSettings), subject.recipe.unit.many
     people = people_guess(now, subject)
-    held = stand_in(plan, people, Expectation(now.expected))
-    rows = text.preview_rows(preview(plan), people)
-    if held is not None:
-        rows.append((text.stand_in_row(people, many), text.stand_in_levels(held)))
-    st.html(figures.preview_table(rows))
+    st.html(figures.preview_table(text.preview_rows(preview(plan), people)))
     st.html(figures.paragraph(text.NOT_READ))
     if warning := text.large_delta(float(plan.delta), people, many):
         st.html(figures.paragraph(warning, "release-error"))
