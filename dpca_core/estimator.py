@@ -29,9 +29,8 @@ _FILL = "fill them, or drop their rows"
 class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """PCA whose directions are differentially private.
 
-    Rows are shortened to ``row_norm``, and centred by a public ``center`` alone: PCA about the
-    origin otherwise. What is released are the attributes below; ``transform`` uses them on whatever
-    rows it is given and protects nobody in those.
+    Rows are shortened to ``row_norm``, and centred by a public ``center`` alone. What is released
+    are the attributes below; ``transform`` protects nobody in the rows that it is given.
 
     Parameters
     ----------
@@ -50,8 +49,8 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     center
         Public point (d,) to subtract; None for the origin.
     random_state
-        None for fresh randomness, as a release needs it: whoever knows the seed, or the state of
-        NumPy's generator that is given, knows the data.
+        None for fresh randomness, as a release needs it: whoever knows the seed or the state of
+        the generator knows the data.
 
     Attributes
     ----------
@@ -60,9 +59,9 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     privacy_
         Guarantee that really holds; a function of d, k and the budget.
     explained_variance_
-        (k,) second moments about ``center`` along the components, with the noise that was added,
-        less its mean where that is public (one Wishart matrix), so that they may be below 0: there
-        only if the mechanism publishes a matrix and rows are replaced, so that n is public.
+        (k,) second moments about ``center`` along the components, noise included but for its mean
+        (so they may be below 0): there only if the mechanism publishes a matrix and rows are
+        replaced, so that n is public.
     """
 
     def __init__(

@@ -27,12 +27,13 @@ def quality(problem: Problem, bases: Array) -> Quality:
     ‖sin Θ‖_F = ‖V_⊥ᵀV‖_F, which keeps its precision where √(k − ‖V_kᵀV‖_F²)
     loses half the digits. With k = d it is 0. NaN bases give NaN, and so does the share of S = 0.
 
-    S is that of ``problem.reference_problem`` for what is captured, and V_⊥ that of
-    ``problem.true_problem``; both are the problem itself unless it says otherwise.
+    S is that of ``problem.reference_problem``, and V_⊥ that of ``problem.true_problem``.
     """
     truth, reference = problem.true_problem, problem.reference_problem
-    weights = _squared_projections(truth, bases)
-    kept = weights if reference is truth else _squared_projections(reference, bases)
+    weights = np.square(truth.eigenvectors.T @ bases).sum(axis=-1)
+    kept = weights
+    if reference is not truth:
+        kept = np.square(reference.eigenvectors.T @ bases).sum(axis=-1)
     captured = kept @ reference.spectrum
     top, total = reference.spectrum[: problem.k].sum(), reference.spectrum.sum()
     outside = np.where(np.isnan(captured), np.nan, weights[..., problem.k :].sum(axis=-1))
@@ -40,16 +41,10 @@ def quality(problem: Problem, bases: Array) -> Quality:
         return Quality(captured / top, captured / total, np.sqrt(outside))
 
 
-def _squared_projections(problem: Problem, bases: Array) -> Array:
-    """How much of each eigenvector (…, d) lies in the spans of the bases."""
-    return np.asarray(np.square(problem.eigenvectors.T @ bases).sum(axis=-1))
-
-
 def without_noise(problem: Problem) -> Quality:
     """Return what PCA without privacy reaches on the rows as they are prepared: the ceiling.
 
-    Its captured share is 1 unless rows are all of length 1 and judged by rows at most R: then it
-    is what that costs before any noise. ‖sin Θ‖_F is 0.
+    Its captured share is below 1 where rows are all of length 1 and judged by rows at most R.
     """
     return quality(problem, problem.true_problem.basis)
 
@@ -57,16 +52,19 @@ def without_noise(problem: Problem) -> Quality:
 def principal_angles(first: Array, second: Array) -> Array:
     """Principal angles (…, k) between the spans of two bases, ascending, in radians."""
     cosines = np.linalg.svd(first.swapaxes(-1, -2) @ second, compute_uv=False)
-    outside = second - first @ (first.swapaxes(-1, -2) @ second)
-    sines = np.linalg.svd(outside, compute_uv=False)[..., ::-1]
+    sines = np.linalg.svd(_outside(first, second), compute_uv=False)[..., ::-1]
     near, far = np.arcsin(np.clip(sines, 0, 1)), np.arccos(np.clip(cosines, 0, 1))
     return np.asarray(np.where(cosines > 0.7, near, far))
 
 
 def sin_theta(first: Array, second: Array) -> Array:
-    """‖sin Θ‖_F between the spans of two bases, by the part of ``second`` outside ``first``."""
-    outside = second - first @ (first.swapaxes(-1, -2) @ second)
-    return np.asarray(np.linalg.norm(outside, axis=(-2, -1)))
+    """‖sin Θ‖_F between the spans of two bases."""
+    return np.asarray(np.linalg.norm(_outside(first, second), axis=(-2, -1)))
+
+
+def _outside(first: Array, second: Array) -> Array:
+    """Return the part of ``second`` outside ``first``: small sines keep their digits."""
+    return np.asarray(second - first @ (first.swapaxes(-1, -2) @ second))
 
 
 def projector_distance(truth: Array, bases: Array) -> Array:

@@ -34,18 +34,17 @@ class Problem:
     k
         Directions kept, 1 ≤ k ≤ d.
     truth
-        The problem whose directions are the right answer, with the same d, n and k; None where it
-        is this one. Another where preparing the rows drew noise: a mechanism then works on rows
-        less a private mean, and is judged by rows less the exact one.
+        The problem whose directions are the right answer, with the same d, n and k: None where it
+        is this one, another where rows are less a private mean and are judged by the exact one.
     reference
-        The problem that captured variance is a share of; None where it is the truth. Another where
-        rows are all of length 1: captured is a share of what PCA of rows at most R captures.
+        The problem that captured variance is a share of: None where it is the truth, another where
+        rows are all of length 1 and are judged by what PCA of rows at most R captures.
     rows_per_person
         m, the most rows that a person may have: their part of S then has a rank of up to m. Set by
         the recipe, never read from the data.
     rows
-        The rows x (N, d) whose weighted sum of x·xᵀ is S; None where only the sum is kept. They
-        stay in their process: a copy for another one has none.
+        The rows x (N, d) whose weighted sum of x·xᵀ is S; None where only the sum is kept, and in
+        a copy for another process.
     row_weight
         What each row counts in S: 1/m, times n'/n where the problem is scaled. Never n/N, which
         would read the data.
@@ -94,8 +93,7 @@ class Problem:
     ) -> "Problem":
         """Make a problem from S (d, d) of n people, its rows, and ``truth`` and ``reference``.
 
-        ValueError unless S is finite, symmetric, positive semi-definite with trace at most n, to
-        rounding.
+        ValueError unless S is finite, symmetric and positive semi-definite with trace at most n.
         """
         s = _real("S", moment)
         if s.ndim != 2 or s.shape[0] != s.shape[1]:
@@ -113,8 +111,7 @@ class Problem:
             raise ValueError(
                 f"S has trace {trace:.6g} for n = {n:g} rows; rows must have norm at most 1."
             )
-        m = rows_per_person
-        s = s / 2 + s.T / 2
+        s, m = s / 2 + s.T / 2, rows_per_person
         problem = cls(s, n, k, rows_per_person=m, rows=rows, row_weight=1 / m, **judges)
         _require_no_negative("S", problem.spectrum)
         return problem
@@ -125,9 +122,8 @@ class Problem:
     ) -> "Problem":
         """Make a problem from the eigenvalues (d,) of S, in people, and eigenvectors as columns.
 
-        Without eigenvectors S and its directions are unknown, and NaN: for mechanisms that read
-        nothing but the spectrum. ValueError unless eigenvalues are finite, descending and not
-        negative, to rounding.
+        Without eigenvectors S and its directions are NaN: for mechanisms that read nothing but the
+        spectrum. ValueError unless eigenvalues are finite, descending and not negative.
         """
         values = _real("The spectrum", spectrum).copy()
         if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
@@ -136,10 +132,10 @@ class Problem:
             raise ValueError("The spectrum must be descending: sort the eigenvalues.")
         _require_no_negative("The spectrum", values)
         if eigenvectors is None:
-            eigenvectors = np.broadcast_to(np.nan, (len(values), len(values)))
-            problem = cls(eigenvectors, n, k)
+            moment = eigenvectors = np.broadcast_to(np.nan, (len(values), len(values)))
         else:
-            problem = cls((eigenvectors * values) @ eigenvectors.T, n, k)
+            moment = (eigenvectors * values) @ eigenvectors.T
+        problem = cls(moment, n, k)
         problem.__dict__["_eigen"] = (values, eigenvectors)
         return problem
 

@@ -38,10 +38,7 @@ Step = TypeVar("Step")
 
 
 def noise_over_people(mechanism: Mechanism, problem: Problem, budget: Budget) -> float:
-    """Return the relative noise; infinite where infeasible.
-
-    Where no number fixes the law it is 1/n, which can be compared at one budget only.
-    """
+    """Relative noise; infinite where infeasible, 1/n (for one budget) where no number fixes the law."""
     try:
         relative = mechanism.relative_noise(problem, budget)
     except InfeasibleBudget:
@@ -154,9 +151,9 @@ def measure(
 ) -> Iterator[NoiseTable | None]:
     """Measure a mechanism where its releases turn from useless to exact; a better table each time.
 
-    It yields after every few releases, so that somebody who moves a control need not wait: first on
-    coarse sizes, then on a grid of its own with more and more releases up to ``trials``. None while
-    there are fewer than ``FEW``. InfeasibleBudget where there is no release at any size.
+    After every few releases, so that somebody who moves a control need not wait: on coarse sizes,
+    then on a grid of its own with up to ``trials``. None while there are fewer than ``FEW``.
+    InfeasibleBudget where there is no release at any size.
     """
 
     def tables(
@@ -205,10 +202,7 @@ ROUND_PEOPLE = (*(int(n) for n in _NUMBERS if n == int(n)), 10_000_000)
 def first_enough(
     count: int, enough: Callable[[int], Generator[Step, None, bool]]
 ) -> Generator[Step, None, int | None]:
-    """Search the first of ``count`` places that is enough, a step at a time; None where none is.
-
-    Whatever lies behind a place that is enough is so, too.
-    """
+    """Search the first of ``count`` places from which on it is enough, a step at a time."""
     low, high = 0, count
     while low < high:
         middle = (low + high) // 2
@@ -219,10 +213,7 @@ def first_enough(
 def steps_to_people(
     releases: PlannedReleases, budget: Budget, goal: Goal
 ) -> Generator[None, None, int | None]:
-    """Search the fewest of ``ROUND_PEOPLE`` who reach a goal; None where the most are not enough.
-
-    What was simulated for other budgets serves this one.
-    """
+    """Search the fewest of ``ROUND_PEOPLE`` who reach a goal; None where no number is enough."""
     scale = releases.scale(budget)
 
     def enough(place: int) -> Generator[None, None, bool]:
@@ -275,8 +266,8 @@ def smallest_epsilon(epsilons: Sequence[float], captured: Array, target: float) 
 
     The last stop, from the largest ε down, for which an order statistic still shows that 9 of 10 of
     *all* releases keep it: wrong with probability at most .05, however many stops there are and
-    whether or not more ε helps. Nothing is read between stops. Beside it, and in its place where T
-    is too small, an estimate: the sample's quantile, interpolated in log ε and rounded up.
+    whether or not more ε helps. Beside it, and in its place where T is too small, an estimate: the
+    sample's quantile, interpolated in log ε and rounded up.
 
     ``epsilons`` are G stops, ascending; ``captured`` (G, T) is NaN where refused, a miss.
     """

@@ -84,10 +84,8 @@ def median_interval(values: Array, confidence: float = CONFIDENCE) -> Interval |
 def better(a: Array, b: Array, *, among: int = 1) -> bool:
     """Tell whether the median of a's law is above that of b's, beyond Monte-Carlo error.
 
-    True where the median intervals of both lie apart. If the median of a is not above that of b,
-    one of the two limits compared is wrong, and True comes with probability at most .05, whether or
-    not the two samples share randomness. Where the pair was picked ``among`` many, as the best of
-    so many rivals is, the chance of an error is divided by their number.
+    True where the median intervals of both lie apart: wrongly with probability at most .05, whether
+    or not the two samples share randomness, and whether or not the pair was picked ``among`` many.
     """
     each = 1 - (1 - CONFIDENCE) / among
     first, second = median_interval(a, each), median_interval(b, each)
@@ -95,10 +93,9 @@ def better(a: Array, b: Array, *, among: int = 1) -> bool:
 
 
 def no_better_than_chance(values: Array, random: float) -> bool:
-    """Tell whether there are releases enough to tell, and they are not above chance.
+    """Tell whether the median is not shown to be more than ``MARGIN`` above ``random`` directions.
 
-    Above is a median whose interval lies more than ``MARGIN`` above what ``random`` directions
-    capture.
+    False where releases are too few to tell.
     """
     median = median_interval(values)
     return median is not None and median.low <= random + MARGIN

@@ -37,10 +37,7 @@ MEAN_SHARE = 0.05
 _FEWEST_DIRECTIONS_PURE = 5
 """Directions from which on a second look without δ keeps more."""
 _SMALL_NOISE, _LARGE_NOISE, _LARGE_PURE_NOISE = 0.002, 0.2, 0.042
-"""Spectral norm of one look's noise, over the people, between which a second look keeps more.
-
-Above the upper bounds its first look sees too little; below the lower one noise is negligible, and
-rows of one length keep less than rows at most R."""
+"""Spectral norm of one look's noise, over the people, between which a second look keeps more."""
 _NOTABLE = 0.99
 """Ratio of noise from which on the smaller one is worth a change."""
 _VISIBLE_SINE, _MEAN_FACTOR = 0.3, 2000.0
@@ -67,8 +64,6 @@ class Recommendation:
     """Whether rows far shorter than R are better made equally long."""
     people_for_mean: float
     """From how many people on a private mean could take the place of typical values."""
-    mean_fits: bool
-    """Whether there are so many."""
 
     @property
     def keeps_more(self) -> str:
@@ -96,7 +91,7 @@ def recommended_mechanism(
 ) -> Recommendation:
     """Return how to release k directions of d columns of about so many people, a public guess.
 
-    ``rows_per_person`` is the recipe's; rows can be read again where more than their sum is kept.
+    Rows can be read again where more than their sum is kept.
     """
     one_look, why = _one_look(d, budget, rows_per_person)
     two_looks = TWO_LOOKS if budget.delta > 0 else TWO_LOOKS_PURE
@@ -114,7 +109,6 @@ def recommended_mechanism(
         )
         if fewest <= people <= most:
             keeps_most, why = two_looks, f"With {between} {_SEEN}."
-    enough = people_for_private_mean(d, budget)
     return Recommendation(
         mechanism=_released(d, budget),
         keeps_most=keeps_most,
@@ -122,8 +116,7 @@ def recommended_mechanism(
         for_any_number=for_any_number,
         may_keep_most=may_keep_most,
         rows_of_length_one=people <= most,
-        people_for_mean=enough,
-        mean_fits=people >= enough,
+        people_for_mean=people_for_private_mean(d, budget),
     )
 
 
@@ -192,10 +185,7 @@ def _about(people: float) -> str:
 
 
 def released_noise(d: int, budget: Budget) -> float:
-    """Return the noise on a product of two columns in a release: its standard deviation, in people.
-
-    It follows from the choices about columns alone, before any look at the data.
-    """
+    """Return the standard deviation of a release's noise on a product of two columns, in people."""
     return _noise(_released(d, budget), d, budget)[0]
 
 
@@ -223,11 +213,8 @@ def people_for_private_mean(d: int, budget: Budget) -> float:
 
 
 def default_delta(people: float | None) -> float:
-    """Return the δ to start from: 10⁻⁶, or less where a public guess of the people is large.
-
-    Then a hundredth of one in their number, rounded down to a power of ten.
-    """
+    """Return the δ to start from: 10⁻⁶, or less where a public guess of the people is large."""
     if people is None:
         return MOST_DELTA
-    exponent = floor(log10(1 / (100 * people)) + 1e-9)
+    exponent = floor(log10(1 / (100 * people)) + 1e-9)  # a hundredth of one in their number
     return max(float(LEAST_DELTA), min(MOST_DELTA, float(f"1e{exponent}")))

@@ -45,7 +45,7 @@ class Reliability(StrEnum):
 
 
 class Goal(StrEnum):
-    """What of a plan is to hold."""
+    """Which directions of a plan are to hold."""
 
     FIRST = "the first direction"
     ALL = "all directions"
@@ -89,7 +89,7 @@ class Reliabilities:
 
 
 def judged(problem: Problem, cosines: Array, *, ordered: bool) -> Reliabilities:
-    """Judge released directions by their ``agreement`` with the true ones.
+    """Judge released directions by their ``agreement`` (T, k, k) with the true ones.
 
     A direction with L ≥ .95 is reliable, with L ≥ .85 recognisable, else lost. Neighbours i…j
     that are each lost are reliable together where the smallest cosine between
@@ -97,9 +97,7 @@ def judged(problem: Problem, cosines: Array, *, ordered: bool) -> Reliabilities:
     several as small, and no direction is in two. Directions with equal eigenvalues (to 10⁻⁹ of
     the largest) are not defined one by one, so they stand or fall together; where the tie reaches
     past k, not even that. Each statement holds with 95 % confidence; they are not simultaneous.
-
-    Cosines (T, k, k) are of independent releases; NaN where refused, which is a miss. Only the span
-    is judged unless directions are ``ordered`` (``Mechanism.publishes_matrix``).
+    Only the span is judged unless directions are ``ordered`` (``Mechanism.publishes_matrix``).
     """
     trials, k = len(cosines), problem.k
     groups = _groups(problem)
@@ -144,10 +142,6 @@ def _bound(cosines: Array, block: range) -> float | None:
     return lower_bound(smallest, NINE_OF_TEN)
 
 
-def _holds_together(cosines: Array, block: range) -> bool:
-    return _level(_bound(cosines, block)) is Reliability.RELIABLE
-
-
 def _level(bound: float | None) -> Reliability:
     if bound is None or bound < SIMILAR:
         return Reliability.LOST
@@ -169,7 +163,7 @@ def _blocks(cosines: Array, lost: list[range]) -> dict[int, tuple[int, int]]:
     blocks = [range(a.start, b.stop) for i, a in enumerate(lost) for b in lost[i:]]
     for block in sorted(blocks, key=lambda block: (len(block), block.start)):
         free = len(block) > 1 and each.issuperset(block) and found.keys().isdisjoint(block)
-        if free and _holds_together(cosines, block):
+        if free and _level(_bound(cosines, block)) is Reliability.RELIABLE:
             found |= dict.fromkeys(block, (block.start + 1, block.stop))
     return found
 
@@ -178,7 +172,7 @@ def _blocks(cosines: Array, lost: list[range]) -> dict[int, tuple[int, int]]:
 
 
 def agreement(problem: Problem, bases: Array) -> Array:
-    """Return the cosines (T, k, k) between true directions (rows) and released ones (columns)."""
+    """Cosines (T, k, k) between true directions (rows) and released ones; NaN where refused."""
     return np.asarray(problem.true_problem.basis.T @ bases)
 
 
@@ -187,7 +181,6 @@ def simulated(
 ) -> Array:
     """Simulate releases and return their ``agreement`` (T, k, k), which is all that is needed.
 
-    Trials are those of ``draws.trial_generator``, so that parts may be put together.
     InfeasibleBudget where the mechanism cannot serve the budget, or not in a page's time.
     """
     size = int(np.clip(_MOST_ENTRIES // problem.d**2, 1, _AT_ONCE))
@@ -204,25 +197,23 @@ def simulated(
 
 
 def judged_plan(problem: Problem, cosines: Array, *, ordered: bool) -> Reliabilities:
-    """Judge as ``judged`` does, and tell which goals are reached."""
-    found = judged(problem, cosines, ordered=ordered)
-    number = _from_the_first(cosines, [d.level is Reliability.RELIABLE for d in found.directions])
-    reached = {Goal.FIRST: number > 0, Goal.ALL: number == problem.k}
-    return replace(found, reached=frozenset(goal for goal in Goal if reached[goal]))
+    """Judge as ``judged`` does, and tell which goals are reached.
 
-
-def _from_the_first(cosines: Array, alone: list[bool]) -> int:
-    """Count the directions, from the first on, that are reliable alone or in a shortest block.
-
-    A direction that is reliable alone is in no block with others.
+    From the first direction on, each is reliable alone or ends a shortest block of others.
     """
-    start = 0
-    for end in range(1, len(alone) + 1):
-        part = alone[start:end]
-        together = len(part) > 1 and not any(part)
-        if part == [True] or (together and _holds_together(cosines, range(start, end))):
-            start = end
-    return start
+    found = judged(problem, cosines, ordered=ordered)
+    alone = [direction.level is Reliability.RELIABLE for direction in found.directions]
+    reached = 0
+    for end in range(1, problem.k + 1):
+        block = range(reached, end)
+        # A direction that is reliable alone is in no block with others.
+        together = len(block) > 1 and not any(alone[reached:end])
+        if alone[reached:end] == [True] or (
+            together and _level(_bound(cosines, block)) is Reliability.RELIABLE
+        ):
+            reached = end
+    goals = ((Goal.FIRST, reached > 0), (Goal.ALL, reached == problem.k))
+    return replace(found, reached=frozenset(goal for goal, holds in goals if holds))
 
 
 class PlannedReleases:

@@ -9,14 +9,9 @@ R = TypeVar("R")
 
 LONG_SECONDS = 0.2
 """Work expected to take as long as this is offloaded: a server must answer others meanwhile."""
-SLOW_FACTOR = 20.0
-"""How much longer than usual a release may take on wide data by a sampler that iterates."""
-ITERATIVE_COST, WIDE_COLUMNS = 5.0, 50
-"""The relative cost from which on, and the columns above which, that is expected."""
-
-
-Executor = Callable[..., Any]
-"""Does work(*args) and returns its result; the work and its arguments can be pickled."""
+ITERATIVE_COST, WIDE_COLUMNS, SLOW_FACTOR = 5.0, 50, 20.0
+"""A sampler that iterates, one of at least this relative cost, may take so many times longer than
+usual on more than so many columns."""
 
 
 def run_here(work: Callable[..., Any], *args: Any) -> Any:
@@ -24,22 +19,21 @@ def run_here(work: Callable[..., Any], *args: Any) -> Any:
     return work(*args)
 
 
-_executor: Executor = run_here
+_executor: Callable[..., Any] = run_here
 _thread = local()
 
 
-def set_executor(executor: Executor) -> None:
-    """Choose what does this process's long work from now on."""
+def set_executor(executor: Callable[..., Any]) -> None:
+    """Choose what does this process's long work from now on, given picklable work and arguments."""
     global _executor
     _executor = executor
 
 
 @contextmanager
 def always_local() -> Iterator[None]:
-    """Do all work of this thread in it, however long it takes.
+    """Do all work of this thread in it: a draw to be published must not be cut off.
 
-    Executors may give up long work. A draw that is to be published must not be cut off: that it
-    was would tell of the data.
+    Executors may give up long work, and that it was given up would tell of the data.
     """
     before = getattr(_thread, "always_local", False)
     _thread.always_local = True
@@ -58,11 +52,7 @@ def run(seconds: float, work: Callable[..., R], *args: Any) -> R:
 
 
 def expected_seconds(d: int, cost: float = 1.0) -> float:
-    """Seconds that a release on d columns takes, about; ``cost`` as mechanisms state it.
-
-    Samplers that iterate may take many times as long where the noise is large: on wide data the
-    worst of them counts.
-    """
+    """Seconds that a release on d columns takes, about; ``cost`` as mechanisms state it."""
     usual: float = (float(d) ** 2.1 * 4e-8 + 2e-5) * cost
     slow = cost >= ITERATIVE_COST and d > WIDE_COLUMNS
     return usual * SLOW_FACTOR if slow else usual

@@ -210,10 +210,7 @@ def steps_of_release(
         )
     epsilon = epsilon_text(budget.epsilon)
     mean = f"{rounded_count(found.people_for_mean)} {many} at ε\u00a0=\u00a0{epsilon}"
-    if found.mean_fits:
-        centre = f"public and free. A private mean would do too, as from about {mean}"
-    else:
-        centre = f"public and free. A private mean can replace them from about {mean}"
+    centre = f"public and free. A private mean can replace them from about {mean}"
     if typical_missing:
         numbers = (
             "one number has"

@@ -85,10 +85,8 @@ def test_people_for_a_private_mean_follow_its_own_noise(adjacency):
     pure = people_for_private_mean(19, Budget(1.0, 0.0))
     assert pure == pytest.approx(sqrt(2) * (sqrt(19) + 1) / 0.05 * sqrt(38_000))
     budget = Budget(1.0, 1e-6, adjacency)
-    for people, fits in ((1.0, False), (1e12, True)):
-        found = recommended_mechanism(people, 19, budget)
-        assert found.mean_fits is fits
-        assert found.people_for_mean == people_for_private_mean(19, budget)
+    found = recommended_mechanism(900, 19, budget)
+    assert found.people_for_mean == people_for_private_mean(19, budget)
 
 
 @pytest.mark.parametrize(
