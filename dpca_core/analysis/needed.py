@@ -38,7 +38,7 @@ Step = TypeVar("Step")
 
 
 def noise_over_people(mechanism: Mechanism, problem: Problem, budget: Budget) -> float:
-    """Relative noise; infinite where infeasible, 1/n (for one budget) where no number fixes the law."""
+    """Relative noise; infinite where infeasible, 1/n (at one budget) where no number fixes it."""
     try:
         relative = mechanism.relative_noise(problem, budget)
     except InfeasibleBudget:
