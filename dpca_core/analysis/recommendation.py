@@ -166,11 +166,9 @@ def _against_two_looks(d: int, budget: Budget, k: int, rows_read_again: bool) ->
 
 def _people_of_two_looks(d: int, budget: Budget) -> tuple[float, float]:
     """Return between which numbers of people a second look keeps more."""
-    first, large = DEFAULT, _LARGE_NOISE
-    if budget.delta == 0:
-        first, large = PURE_DEFAULT, _LARGE_PURE_NOISE
-    norm = 2 * sqrt(d) * _noise(first, d, budget)[0]  # semicircle law
-    return norm / large, norm / _SMALL_NOISE
+    pure = budget.delta == 0
+    norm = 2 * sqrt(d) * _noise(PURE_DEFAULT if pure else DEFAULT, d, budget)[0]  # semicircle law
+    return norm / (_LARGE_PURE_NOISE if pure else _LARGE_NOISE), norm / _SMALL_NOISE
 
 
 def _noise(mechanism: NoiseOnS, d: int, budget: Budget) -> tuple[float, float]:

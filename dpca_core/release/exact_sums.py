@@ -1,11 +1,10 @@
 """Sums over rows on the grid, in whole numbers: Σyyᵀ, Σy and their number, exact modulo 2⁶⁴."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from dpca_core.data.errors import RecipeError
 from dpca_core.release.grid import GRID, Whole, to_grid, to_grid_of_length_one
 from dpca_core.release.table_source import Source
 
@@ -25,17 +24,11 @@ class ExactSums:
         Σy (d,).
     c
         Number of rows.
-    settings
-        Everything that was decided about the rows.
-    addable
-        Whether no person can be in two parts of the table.
     """
 
     T: Whole
     t: Whole
     c: int
-    settings: str = ""
-    addable: bool = False
 
 
 def exact_sums(
@@ -60,9 +53,7 @@ def exact_sums(
             table += (part.T @ part).astype(np.int64)
         total += rows.sum(axis=0)
         count += len(rows)
-    about = None if centre is None else tuple(centre.tolist())
-    settings = repr((source.settings, GRID, about, length_one))
-    return ExactSums(table, total, count, settings, source.addable)
+    return ExactSums(table, total, count)
 
 
 def rows_about(
@@ -79,26 +70,3 @@ def rows_about(
             continue
         moved = (rows - centre).astype(np.float64)
         yield to_grid_of_length_one(moved) if length_one else to_grid(moved, GRID)
-
-
-def sums_of_parts(parts: Sequence[ExactSums]) -> ExactSums:
-    """Add the sums of parts of a table: other files, days or machines.
-
-    Raises
-    ------
-    RecipeError
-        Where a person may be in two parts, or parts were read with different settings.
-    """
-    first, *others = parts
-    if others and not all(part.addable for part in parts):
-        raise RecipeError(
-            "Rows of one person may lie in several parts, so their sums cannot be added: read all "
-            "parts as one table."
-        )
-    if any(part.settings != first.settings for part in others):
-        raise RecipeError("Sums add only if all parts were read with the same settings.")
-    table, total = first.T.copy(), first.t.copy()
-    for part in others:
-        table += part.T
-        total += part.t
-    return ExactSums(table, total, sum(p.c for p in parts), first.settings, first.addable)

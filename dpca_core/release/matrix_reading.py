@@ -224,8 +224,3 @@ class MatrixReading:
         if self.d == 1:
             return np.ones(k, dtype=bool)
         return np.asarray(np.minimum(apart, before)[:k] >= FAR_APART * self.tau)
-
-    def positive_part(self) -> Array:
-        """S̃ (d, d) with eigenvalues below 0 set to 0: a covariance, in people."""
-        values, vectors = self._eigen
-        return np.asarray((vectors * np.maximum(values, 0)) @ vectors.T)

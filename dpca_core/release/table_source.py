@@ -38,16 +38,6 @@ class Source(Protocol):
         """Return m: rows one person owns at most."""
         ...
 
-    @property
-    def settings(self) -> str:
-        """Everything that was decided about the rows; sums add only where it is equal."""
-        ...
-
-    @property
-    def addable(self) -> bool:
-        """Whether no person can be in two parts of the table: sums of parts may be added."""
-        ...
-
     def check(self) -> None:
         """Raise for whatever stands in the way of reading, before anything is spent."""
         ...
@@ -79,16 +69,6 @@ class RowSource:
         if len(self.columns) != self._rows.shape[1]:
             raise ValueError("Each column has one name.")
         self.rows_per_person, self._length_one = rows_per_person, length_one
-
-    @property
-    def settings(self) -> str:
-        """Radius, length and m."""
-        return repr((self.columns, self._radius, self._length_one, self.rows_per_person))
-
-    @property
-    def addable(self) -> bool:
-        """Whether every row is another person."""
-        return self.rows_per_person == 1
 
     def check(self) -> None:
         """Do nothing: the rows are here."""
@@ -137,16 +117,6 @@ class TableSource:
     def rows_per_person(self) -> int:
         """Return m."""
         return self.recipe.rows_per_person
-
-    @property
-    def settings(self) -> str:
-        """Return the recipe, all of it."""
-        return repr(self.recipe)
-
-    @property
-    def addable(self) -> bool:
-        """Whether every row is another person: otherwise one may be in two parts."""
-        return not self.recipe.names_persons
 
     def check(self) -> None:
         """Open all tables, and look for the recipe's columns in their headers.

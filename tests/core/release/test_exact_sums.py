@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from dpca_core.data.column_names import MAX_COLUMNS
-from dpca_core.data.errors import RecipeError
 from dpca_core.release import exact_sums as sums
 from dpca_core.release import table_source
-from dpca_core.release.exact_sums import exact_sums, rows_about, sums_of_parts
+from dpca_core.release.exact_sums import exact_sums, rows_about
 from dpca_core.release.grid import FINE, GRID, moved_inside, to_grid, to_grid_of_length_one
 from dpca_core.release.score_directions import SCORE_GRID
 from dpca_core.release.score_histogram import score_counts
@@ -160,7 +159,7 @@ def test_a_product_takes_no_more_rows_than_floats_count_exactly():
     """Together these squares pass 2⁵³, beyond which no float is odd."""
     n = 2**21 + 2**10 + 1
     rows = np.full((n, 1), GRID - 1)
-    source = SimpleNamespace(columns=("c",), settings="", addable=True, blocks=lambda: [rows])
+    source = SimpleNamespace(columns=("c",), blocks=lambda: [rows])
     assert exact_sums(source).T.tolist() == [[n * (GRID - 1) ** 2]]
 
 
@@ -191,23 +190,6 @@ def test_a_mean_is_subtracted_row_by_row():
         assert (moved == np.outer(cut[place], cut[place])).all()
     uncut = np.outer(to_grid(rows)[0] - centre, to_grid(rows)[0] - centre)
     assert uncut[0, 0] > 3.99 * GRID**2
-
-
-def test_parts_add_only_where_nobody_is_in_two():
-    rows = people(90, 3, 8)
-    parts = [exact_sums(RowSource(rows[i : i + 30])) for i in (0, 30, 60)]
-    assert equal(sums_of_parts(parts), exact_sums(RowSource(rows)))
-    several = exact_sums(RowSource(rows, rows_per_person=2))
-    with pytest.raises(RecipeError, match="Rows of one person may lie in several parts"):
-        sums_of_parts([several, several])
-    assert sums_of_parts([several]).c == 90
-    for other in (
-        exact_sums(RowSource(rows, radius=2)),
-        exact_sums(RowSource(rows), np.array([1, 0, 0])),
-        exact_sums(RowSource(rows, columns=("a", "b", "c"))),
-    ):
-        with pytest.raises(RecipeError, match="the same settings"):
-            sums_of_parts([parts[0], other])
 
 
 def test_scores_are_counted_in_whole_numbers():
