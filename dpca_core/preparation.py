@@ -10,7 +10,7 @@ from dpca_core.data.clipping import as_in_papers, to_ball, to_length_one
 from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.disclosures import disclosures
-from dpca_core.data.encoding import EncodedColumns, encoded_names, require_finite, side_by_side
+from dpca_core.data.encoding import EncodedColumns, require_finite, side_by_side
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.growing_table import GrowingTable
 from dpca_core.data.labels import Labels, number_people, without_person
@@ -23,7 +23,7 @@ from dpca_core.data.recipe import (
     RowLength,
     Scaling,
 )
-from dpca_core.data.recipe_checks import encoded_width, require_valid
+from dpca_core.data.recipe_checks import require_valid
 from dpca_core.data.rows_per_person import Averages, first_of_each
 from dpca_core.data.scaling import to_scale, unclipped, without_infinite
 from dpca_core.linalg.arrays import Array
@@ -68,7 +68,7 @@ def prepare(
     keeps_at_most_r = ends_at_one and recipe.has_radius and not has_mean
     # What clipping does has no meaning beside a mean or a length of 1.
     keeps_uncut = not (papers or has_mean or ends_at_one)
-    prepared, width = Preparation(table, recipe, reading), encoded_width(recipe)
+    prepared, width = Preparation(table, recipe, reading), recipe.width
     rows, long = GrowingTable(width), 0
     sum_uncut, sum_at_most_r = np.zeros((2, width, width))
     for block in prepared.blocks():
@@ -103,7 +103,7 @@ def prepare(
         name=name,
         short=name,
         rows=values,
-        columns=encoded_names(recipe.numbers, recipe.categories),
+        columns=recipe.coded_names,
         unit=recipe.unit,
         clipped_rows=long_share or 0.0,
         clipped_cells=cut_share,
@@ -150,7 +150,7 @@ class Preparation:
     def __init__(
         self, table: "DataFrame | Upload | Files", recipe: Recipe, reading: Reading
     ) -> None:
-        if (wide := encoded_width(recipe)) > MAX_COLUMNS:
+        if (wide := recipe.width) > MAX_COLUMNS:
             raise RecipeError(
                 f"There are {wide:,} columns, counting one for each category; the limit is "
                 f"{MAX_COLUMNS:,}."
@@ -226,7 +226,7 @@ class Preparation:
     def _averages(self, chunks: Iterator[tuple[Array, Labels]]) -> Iterator[Block]:
         """Average each person's rows."""
         known: dict[str | int, int] = {}
-        averages = Averages(encoded_width(self._recipe) + self._uncut)
+        averages = Averages(self._recipe.width + self._uncut)
         for rows, persons in chunks:
             averages.add(number_people(persons, known), rows)
         for start in range(0, len(known), self._chunk):
@@ -234,7 +234,7 @@ class Preparation:
         self.people = len(known)
 
     def _block(self, rows: Array) -> Block:
-        p, d = len(self._recipe.numbers), encoded_width(self._recipe)
+        p, d = len(self._recipe.numbers), self._recipe.width
         rows[np.isnan(rows)] = 0.0
         cells = rows[:, :d]
         return Block(cells, np.hstack([rows[:, d:], rows[:, p:d]]) if self._uncut else cells)

@@ -12,7 +12,7 @@ from math import floor, log10
 
 import numpy as np
 
-from dpca_core.data.recipe import Category, Number, Recipe
+from dpca_core.data.recipe import Category, Number, Recipe, Scale
 from dpca_core.data.text_file_format import EITHER
 from dpca_core.linalg.arrays import Array
 from sample_data.made_up_clinic import MADE_UP
@@ -81,7 +81,7 @@ def _numbers(column: Number, hidden: Array, decimal: str) -> list[str]:
     return [format(value, style).replace(".", decimal) for value in values.tolist()]
 
 
-def _labels(column: Category, hidden: Array) -> list[str]:
+def _labels(column: Scale | Category, hidden: Array) -> list[str]:
     """Return a value of the list a row: the first is the most frequent."""
     weights = 1 / np.arange(1, len(column.values) + 1)
     shares = np.cumsum(weights) / weights.sum()

@@ -36,9 +36,9 @@ def read_recipe(text: str) -> Codebook:
 
 def codebook_of_recipe(recipe: Recipe) -> Codebook:
     """Return what a recipe says of its columns, with the whole recipe."""
-    entries = tuple(
-        _number(column, recipe.number_format) if isinstance(column, Number) else _category(column)
-        for column in recipe.columns
+    entries = (
+        *(_number(column, recipe.number_format) for column in recipe.numbers),
+        *(_category(column) for column in recipe.categories),
     )
     return Codebook(entries, recipe.person, recipe.number_format, recipe=recipe)
 

@@ -11,6 +11,7 @@ from dpca_core.data.recipe import (
     MissingPerson,
     Number,
     Recipe,
+    Scale,
     Scaling,
     Source,
 )
@@ -60,7 +61,11 @@ def disclosures(
         text = f"lists {said}; any other value {other}"
         out.append(Disclosure("Categories", mark, text, cost))
     else:
-        out.append(Disclosure("Categories", *_free("none: every column is a number")))
+        kinds = "a number or a scale" if recipe.scales else "a number"
+        out.append(Disclosure("Categories", *_free(f"none: every column is {kinds}")))
+    if recipe.scales:
+        text = f"values and their order {said}; any other value is missing"
+        out.append(Disclosure("Scales", mark, text, cost))
     if recipe.missing is Missing.DROP:
         out.append(Disclosure("Missing", *_free("a row with a missing value is left out")))
     if (origins := _sources(recipe)) is not None:
@@ -113,7 +118,7 @@ def _sources(recipe: Recipe) -> Disclosure | None:
     return Disclosure("Sources", mark, f"columns by source: {text}", cost)
 
 
-def _source(column: Number | Category) -> str:
+def _source(column: Number | Scale | Category) -> str:
     """Where what is known of a column comes from, and whether its values had been shown."""
     known = column.source in (Source.CODEBOOK, Source.LAW, Source.FILE)
     seen = column.seen and not known

@@ -274,11 +274,3 @@ def _labels(column: "Series") -> Labels:
     by_text = column.dtype == object or column.dtype.kind == "c"
     codes, found = factorize(as_text(column) if by_text else column)
     return labels_from_codes(codes, as_text(Series(found)).tolist())
-
-
-def encoded_names(
-    numbers: Sequence[NumberColumn], categories: Sequence[CategoryColumn]
-) -> tuple[str, ...]:
-    """Return the names of the columns after coding."""
-    hot = (f"{category.name}: {value}" for category in categories for value in category.values)
-    return (*(number.name for number in numbers), *hot)

@@ -6,7 +6,7 @@ from enum import StrEnum
 import numpy as np
 
 from dpca_core.data.provenance import Unit
-from dpca_core.data.text_file_format import TextFileFormat
+from dpca_core.data.text_file_format import ADDED, TextFileFormat
 from dpca_core.linalg.arrays import Array
 from dpca_core.runtime.cached_property import cached_property
 
@@ -136,13 +136,42 @@ class Category:
 
 
 @dataclass(frozen=True)
+class Scale:
+    """A column of ordered texts, and their public order: one number from −1 to 1 in equal steps.
+
+    Of m values the i-th is (2i − m − 1)/(m − 1), whatever ``scaling`` says; every other text is a
+    missing value.
+
+    Attributes
+    ----------
+    values
+        2 to 20 different texts, in their order.
+    missing, source, seen
+        As for ``Category``.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    missing: tuple[str, ...] = ()
+    source: Source = Source.DECLARED
+    seen: bool = False
+
+    @property
+    def steps(self) -> dict[str, float]:
+        """The number that each text becomes."""
+        last = len(self.values) - 1
+        return {text: (2 * i - last) / last for i, text in enumerate(self.values)}
+
+
+@dataclass(frozen=True)
 class Recipe:
     """All choices between a file and a data set.
 
     Attributes
     ----------
     radius
-        Public norm bound R; None for √(numbers + categories), which no row exceeds when bounded.
+        Public norm bound R; None for √(numbers + scales + categories), which no row exceeds when
+        numbers are bounded.
     bounds_are_public
         Whether ranges, categories and R were fixed without looking at this file.
     person
@@ -162,6 +191,8 @@ class Recipe:
         What is done with rows that name no person.
     ids_ignore_case
         Whether "P1" and "p1 " are one person: case does not count, nor any space.
+    scales
+        Columns of ordered texts; after coding they stand between numbers and categories.
     """
 
     numbers: tuple[Number, ...]
@@ -180,18 +211,30 @@ class Recipe:
     category_coding: CategoryCoding = CategoryCoding.INDICATORS
     missing_person: MissingPerson = MissingPerson.LEAVE_OUT
     ids_ignore_case: bool = False
+    scales: tuple[Scale, ...] = field(default=(), metadata=ADDED)
 
     @property
-    def columns(self) -> tuple[Number | Category, ...]:
-        """All columns used, in order."""
-        return (*self.numbers, *self.categories)
+    def columns(self) -> tuple[Number | Scale | Category, ...]:
+        """All columns used, in the order in which they are coded."""
+        return (*self.numbers, *self.scales, *self.categories)
+
+    @property
+    def coded_names(self) -> tuple[str, ...]:
+        """Names of the d columns after coding: one a number or scale, one a value of a category."""
+        hot = (f"{c.name}: {value}" for c in self.categories for value in c.values)
+        return (*(c.name for c in self.numbers), *(c.name for c in self.scales), *hot)
+
+    @property
+    def width(self) -> int:
+        """Columns d after coding."""
+        return len(self.numbers) + len(self.scales) + sum(len(c.values) for c in self.categories)
 
     @property
     def bound(self) -> float:
         """R."""
         if self.radius is not None:
             return self.radius
-        return float(np.sqrt(len(self.numbers) + len(self.categories)))
+        return float(np.sqrt(len(self.columns)))
 
     @property
     def ranged(self) -> bool:

@@ -5,10 +5,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from dpca_core.data.column_names import label
+from dpca_core.data.column_names import LONGEST_LABEL, label
 from dpca_core.data.errors import RecipeError
-from dpca_core.data.recipe import Recipe, RowLength, Scaling, Source
+from dpca_core.data.recipe import Category, Recipe, RowLength, Scale, Scaling, Source
 from dpca_core.data.text_file_format import require_valid_format
+
+MOST_STEPS = 20
+"""Values of a scale, at most."""
 
 
 def require_valid(recipe: Recipe) -> None:
@@ -20,9 +23,9 @@ def require_valid(recipe: Recipe) -> None:
         For the first of them, in a sentence that names the remedy.
     """
     require_valid_format(recipe.number_format)
-    if encoded_width(recipe) < 2:
+    if recipe.width < 2:
         raise RecipeError("Choose at least two columns: PCA needs two.")
-    for chosen in (recipe.numbers, recipe.categories):
+    for chosen in (recipe.numbers, recipe.scales, recipe.categories):
         if again := _repeated(c.name for c in chosen):
             raise RecipeError(f"The column {label(again[0])} is chosen twice.")
     if recipe.ranged:
@@ -52,6 +55,8 @@ def require_valid(recipe: Recipe) -> None:
         )
     elif not (np.isfinite(recipe.bound) and recipe.bound > 0):
         raise RecipeError(f"The norm bound R must be a positive number, not {recipe.bound:g}.")
+    for scale in recipe.scales:
+        _require_scale(scale)
     for category in recipe.categories:
         if len(category.values) < 2:
             raise RecipeError(
@@ -61,6 +66,7 @@ def require_valid(recipe: Recipe) -> None:
             raise RecipeError(
                 f"The column {label(category.name)} has the category {label(again[0])} twice."
             )
+        _require_trimmed(category)
     if again := _repeated(recipe.person):
         raise RecipeError(f"The ID column {label(again[0])} is chosen twice.")
     read = [c.name for c in recipe.columns if c.source is Source.FILE]
@@ -75,9 +81,31 @@ def require_valid(recipe: Recipe) -> None:
         raise RecipeError("The mean’s share of the budget must lie between 0 and 1.")
 
 
-def encoded_width(recipe: Recipe) -> int:
-    """Columns after coding."""
-    return len(recipe.numbers) + sum(len(c.values) for c in recipe.categories)
+def _require_scale(scale: Scale) -> None:
+    """Refuse texts that are not 2 to 20 different steps."""
+    if not 2 <= len(scale.values) <= MOST_STEPS:
+        raise RecipeError(
+            f"The scale {label(scale.name)} must have 2 to {MOST_STEPS} values, in their order, "
+            f"not {len(scale.values)}."
+        )
+    if again := _repeated(scale.values):
+        raise RecipeError(f"The scale {label(scale.name)} has the value {label(again[0])} twice.")
+    codes = {code.strip() for code in scale.missing}
+    if both := [value for value in scale.values if value in codes]:
+        raise RecipeError(
+            f"The scale {label(scale.name)} has {label(both[0])} both as a value and as a code for "
+            "a missing one: choose one of both."
+        )
+    _require_trimmed(scale)
+
+
+def _require_trimmed(column: Scale | Category) -> None:
+    """Refuse a text that no cell can be equal to: cells are read without the spaces around them."""
+    if wide := [value for value in column.values if value != value.strip()]:
+        raise RecipeError(
+            f"The value “{wide[0][:LONGEST_LABEL]}” of the column {label(column.name)} begins or "
+            "ends with a space, which no cell does: remove it."
+        )
 
 
 def _repeated(names: Iterable[str]) -> list[str]:

@@ -9,7 +9,6 @@ from pathlib import Path
 from types import MappingProxyType
 
 from dpca_core.data import recipe_json
-from dpca_core.data.encoding import encoded_names
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.handover import UNREAD, Look, accounts_sentence, look_sentence, unit_sentence
 from dpca_core.data.recipe import Recipe
@@ -157,7 +156,7 @@ def _plan(options: Namespace, account: Account) -> Plan:
     if options.scores is not None:
         scores = Scores(options.scores, tuple(options.bins), options.reach)
     return Plan(
-        columns=encoded_names(recipe.numbers, recipe.categories),
+        columns=recipe.coded_names,
         recipe=recipe,
         adjacency=account.neighbours,
         epsilon=options.epsilon,

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Reading, Recipe
-from dpca_core.data.recipe_checks import encoded_width
 from dpca_core.readers.file_access import Upload, name_of
 from dpca_core.readers.open_row_source import Frames, open_source, tables_in
 from dpca_core.readers.row_source import Source, place_of
@@ -78,7 +77,7 @@ def open_silently(table: Table, recipe: Recipe) -> Source:
     EncodingError, TableError
         For a file that may not be opened, and a header without a column of the recipe.
     """
-    rows = max(_CHUNK // encoded_width(recipe), 256)
+    rows = max(_CHUNK // recipe.width, 256)
     source = open_source(table, recipe, rows, Reading.SILENT)
     if isinstance(source, Frames):
         names = [name for name in table.columns if isinstance(name, str)]  # type: ignore[union-attr]

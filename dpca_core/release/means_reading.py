@@ -120,5 +120,5 @@ def _units(recipe: Recipe, d: int) -> tuple[Array, Array]:
         at_zero[:p], per_unit[:p] = low - slope * ends[0], slope * recipe.bound
     if recipe.category_coding is CategoryCoding.CENTRED:
         sizes = [len(category.values) for category in recipe.categories]
-        at_zero[p:] = np.repeat([1 / size for size in sizes], sizes)
+        at_zero[p + len(recipe.scales) :] = np.repeat([1 / size for size in sizes], sizes)
     return at_zero, per_unit

@@ -7,7 +7,7 @@ from dpca_core.analysis.recommendation import MOST_WISHART_COLUMNS
 from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import MissingPerson, Recipe, Scaling, Source
-from dpca_core.data.recipe_checks import encoded_width, require_valid
+from dpca_core.data.recipe_checks import require_valid
 from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.mechanisms.registry import DRAWN_EXACTLY, MECHANISMS
 from dpca_core.privacy.budget import LEAST_DELTA, MOST_EPSILON
@@ -43,7 +43,7 @@ def require_public(recipe: Recipe, columns: tuple[str, ...]) -> None:
         raise PlanError(
             "Rows without an ID would each count as another person: leave them out of a release."
         )
-    if max(len(columns), encoded_width(recipe)) > MAX_COLUMNS:
+    if max(len(columns), recipe.width) > MAX_COLUMNS:
         raise PlanError(
             f"A release holds at most {MAX_COLUMNS:,} columns after coding; leave some out."
         )
@@ -51,7 +51,7 @@ def require_public(recipe: Recipe, columns: tuple[str, ...]) -> None:
         require_valid(recipe)
     except RecipeError as error:
         raise PlanError(str(error)) from None
-    if len(columns) != encoded_width(recipe):
+    if len(columns) != recipe.width:
         raise PlanError("The plan is about other columns than its recipe.")
 
 

@@ -19,6 +19,7 @@ from dpca_core.data.recipe import (
     Number,
     Recipe,
     RowLength,
+    Scale,
     Scaling,
 )
 from dpca_core.data.text_file_format import EITHER
@@ -106,11 +107,14 @@ def column_rows(recipe: Recipe) -> list[tuple[str, str, str, str]]:
     return [_column(column, recipe.ranged) for column in recipe.columns]
 
 
-def _column(column: Number | Category, ranged: bool) -> tuple[str, str, str, str]:
+def _column(column: Number | Scale | Category, ranged: bool) -> tuple[str, str, str, str]:
     source = PRINTED_SOURCES.get(column.source, str(column.source))
     if column.seen:
         source += ", after a look at its values"
     codes = f"; missing: {_listed(column.missing)}" if column.missing else ""
+    if isinstance(column, Scale):
+        steps = f"in this order from −1 to 1: {', '.join(column.values)}"
+        return column.name, steps + codes, "", source
     if isinstance(column, Category):
         return column.name, _listed(column.values) + codes, "", source
     typical = "" if column.typical is None else f"{column.typical:g}"

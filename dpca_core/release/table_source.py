@@ -11,7 +11,6 @@ from typing import Protocol
 import numpy as np
 
 from dpca_core.data.column_names import MAX_COLUMNS
-from dpca_core.data.encoding import encoded_names
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import Reading, Recipe, Scaling
 from dpca_core.data.recipe_checks import require_valid
@@ -105,7 +104,7 @@ class TableSource:
                 "ranges first."
             )
         self.recipe = recipe
-        self.columns = encoded_names(recipe.numbers, recipe.categories)
+        self.columns = recipe.coded_names
         if len(self.columns) > MAX_COLUMNS:
             raise RecipeError(
                 f"A release holds at most {MAX_COLUMNS:,} columns after coding; leave some out."

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from dpca_core.data.column_names import MAX_COLUMNS
-from dpca_core.data.encoding import encoded_names
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.private_mean import private_mean_of_sum
 from dpca_core.data.recipe import Reading, Recipe, RowLength, Scaling
@@ -145,7 +144,7 @@ def _streamable(recipe: Recipe) -> tuple[str, ...]:
             "Streaming treats every row as a different person: combine the rows of each person "
             "beforehand, as docs/large-data.md shows."
         )
-    return encoded_names(recipe.numbers, recipe.categories)
+    return recipe.coded_names
 
 
 def centred_moment(

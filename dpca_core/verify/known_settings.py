@@ -23,6 +23,7 @@ MARKS_OF_THOUSANDS = ",.'’ \u00a0\u202f_"
 KNOWN_ENCODINGS = ("utf-8", "cp1252", "latin-1")
 PROVED_COLUMNS = 2000
 """The proof that rows are summed exactly holds up to so many; no file that is read has more."""
+STEPS_OF_SCALE = range(2, 21)
 LETTERS_OF_WORD, LETTERS_OF_SENTENCE, LETTERS_OF_PRACTICE = 60, 500, 100
 BINS_EACH_WAY = range(5, 51)
 
@@ -48,8 +49,9 @@ KEYS = {
         "declarations": "sentence answer",
         "recipe": "format numbers categories scaling radius missing bounds_are_public person "
         "combine most mean_share unit number_format row_length category_coding missing_person "
-        "ids_ignore_case",
+        "ids_ignore_case scales",
         "numbers": f"{_COLUMN} low high typical unit",
+        "scales": f"{_COLUMN} values",
         "categories": f"{_COLUMN} values",
         "unit of the recipe": "one many",
         "number format": "delimiter decimal thousands encoding missing unnamed escape "
@@ -57,6 +59,9 @@ KEYS = {
     }.items()
 }
 """All keys of each kind of object: none may be added, and none be missing but for those below."""
-ADDED = {"number format": {"escape", "cr_ends_lines", "skip", "sheet"}}
+ADDED = {
+    "number format": {"escape", "cr_ends_lines", "skip", "sheet"},
+    "recipe": {"scales"},
+}
 """Keys that certificates lack which were written before there was a choice."""
 ESCAPES = ("doubled", "backslash", "none")

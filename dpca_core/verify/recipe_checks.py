@@ -15,7 +15,8 @@ from dpca_core.verify.check import Check, same
 def recipe_checks(recipe: Mapping[str, Any]) -> list[Check]:
     """Check a recipe by itself; fields that are missing raise."""
     numbers, categories = listed(recipe["numbers"]), listed(recipe["categories"])
-    columns = [*numbers, *categories]
+    scales = scales_of(recipe)
+    columns = [*numbers, *scales, *categories]
     read = [column["name"] for column in columns if column["source"] not in known.SOURCES]
     unnamed = recipe["missing_person"] if recipe["person"] else known.LEFT_OUT
     public, ignore_case = recipe["bounds_are_public"], recipe["ids_ignore_case"]
@@ -31,8 +32,10 @@ def recipe_checks(recipe: Mapping[str, Any]) -> list[Check]:
         same("nothing is known from the table", ", ".join(read), ""),
         Check("limits declared public", public is True, public, True),
         Check("ranges and R", _bounded(recipe), "ranges or an R that bound nothing", "no bound"),
-        Check("columns", _columns(numbers, categories), "columns of another kind, or one twice",
+        Check("columns", _columns(numbers, scales, categories), "columns of another kind, or twice",
               "not what columns are"),
+        Check("scales", all(map(_is_scale, scales)), "a scale that is none",
+              "not 2 to 20 different values in their order"),
         Check("lists of values", all(map(_listed_once, categories)), "a list that is none",
               "not at least two different values"),
         Check("ID columns", _distinct(recipe["person"]), recipe["person"], "not different names"),
@@ -44,22 +47,27 @@ def recipe_checks(recipe: Mapping[str, Any]) -> list[Check]:
 
 
 def coded(recipe: Mapping[str, Any]) -> list[str]:
-    """Return the names of columns after coding: numbers, then each value of each category."""
+    """Return the names of columns after coding: numbers, scales, each value of each category."""
     hot = (f"{c['name']}: {v}" for c in recipe["categories"] for v in listed(c["values"]))
-    return [*(column["name"] for column in recipe["numbers"]), *hot]
+    return [*(column["name"] for column in (*recipe["numbers"], *scales_of(recipe))), *hot]
+
+
+def scales_of(recipe: Mapping[str, Any]) -> list[Any]:
+    """Return the scales of a recipe; one that was written before has none."""
+    return list(listed(recipe.get("scales", [])))
 
 
 def _one_of(name: str, said: Any, allowed: tuple[str, ...]) -> Check:
     return Check(name, said in allowed, said, f"none of: {'; '.join(allowed)}")
 
 
-def _columns(numbers: list[Any], categories: list[Any]) -> bool:
+def _columns(numbers: list[Any], *others: list[Any]) -> bool:
     """Whether each column is written as columns are, and none of a kind is there twice."""
     right = all(
         is_text(column["unit"]) and all(v is None or is_finite(v) for v in _ends(column))
         for column in numbers
     )
-    for kind in (numbers, categories):
+    for kind in (numbers, *others):
         right = right and _distinct([column["name"] for column in kind])
         right = right and all(_truth(c["seen"]) and _texts(c["missing"]) for c in kind)
     return right
@@ -67,6 +75,12 @@ def _columns(numbers: list[Any], categories: list[Any]) -> bool:
 
 def _listed_once(column: Mapping[str, Any]) -> bool:
     return len(column["values"]) > 1 and _distinct(column["values"])
+
+
+def _is_scale(column: Mapping[str, Any]) -> bool:
+    values = column["values"]
+    few = len(values) in known.STEPS_OF_SCALE and _listed_once(column)
+    return few and not {*values} & {code.strip() for code in column["missing"]}
 
 
 def _bounded(recipe: Mapping[str, Any]) -> bool:

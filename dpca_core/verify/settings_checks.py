@@ -13,7 +13,7 @@ from dpca_core.verify import known_settings as known
 from dpca_core.verify.certificate_values import is_text, listed, quotient, whole
 from dpca_core.verify.check import Check, same
 from dpca_core.verify.noise_arithmetic import BESIDE, GAUSSIAN, GRID, LAWS, law_of_key
-from dpca_core.verify.recipe_checks import coded, recipe_checks
+from dpca_core.verify.recipe_checks import coded, recipe_checks, scales_of
 
 _MOST_EPSILON, _LEAST_DELTA = Fraction(10**10), Fraction(1, 10**30)
 _LIMIT_OF_SCALES = 2**57
@@ -62,6 +62,7 @@ def _keys(certificate: Mapping[str, Any]) -> list[Check]:
         "declarations": plan["declarations"],
         "recipe": [recipe],
         "numbers": recipe["numbers"],
+        "scales": scales_of(recipe),
         "categories": recipe["categories"],
         "unit of the recipe": [recipe["unit"]],
         "number format": [recipe["number_format"]],

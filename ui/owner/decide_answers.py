@@ -16,7 +16,6 @@ from dpca_core.analysis.expected_spectrum import (
     require_people,
 )
 from dpca_core.analysis.recommendation import default_delta
-from dpca_core.data.recipe_checks import encoded_width
 from dpca_core.privacy.budget import Budget
 from ui.owner.draft import Draft
 from ui.owner.typed_numbers import parsed_number
@@ -88,7 +87,7 @@ def answers_of(draft: Draft) -> Answers:
     """Read the answers of a draft; a draft that is no recipe yet has no columns."""
     recipe = draft.recipe()
     answers = read_answers(
-        0 if isinstance(recipe, tuple) else encoded_width(recipe),
+        0 if isinstance(recipe, tuple) else recipe.width,
         people_guess=draft.people_guess,
         shares=draft.shares,
         epsilon=draft.epsilon,

@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.encoding import encoded_names
 from dpca_core.data.handover import Confirmation, Handover, confirmations, recorded
 from dpca_core.data.recipe import Number, Recipe, Scaling, Source
 from dpca_core.privacy.budget import Adjacency
@@ -65,7 +64,7 @@ def decided_subject(decision: Handover) -> Subject:
     """Return the owner's own table, as it was decided on."""
     recipe = decision.recipe
     return Subject(
-        columns=encoded_names(recipe.numbers, recipe.categories),
+        columns=recipe.coded_names,
         recipe=recipe,
         practice="",
         recorded=recorded(decision),

@@ -30,7 +30,7 @@ FULL = Recipe(
         Number("age", 0, 0.1 + 0.2, 1 / 3 * 0.1, "år", ("999", "-1"), Source.CODEBOOK),
         Number("__proto__ <img> =cmd", -1e300, 5e-324, source=Source.GUESS, seen=True),
     ),
-    (Category("sex \u202e", ("f", "m\n", ""), ("9",), Source.NOTICED),),
+    (Category("sex \u202e", ("f", "m\nn", ""), ("9",), Source.NOTICED),),
     radius=1.7,
     missing=Missing.DROP,
     bounds_are_public=True,

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.data.encoding import encoded_names
 from dpca_core.data.handover import FOUND, WHOSE_ROWS, Handover
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import Category, Combine, Number, Recipe, Scaling, Source
@@ -68,7 +67,7 @@ def pure_plan(epsilon: str, **settings: Any) -> Plan:
 
 def plan(noise: ExactNoise = ExactNoise.GAUSSIAN, recipe: Recipe = RECIPE, **changes: Any) -> Plan:
     """Return a plan about the table of people."""
-    columns = encoded_names(recipe.numbers, recipe.categories)
+    columns = recipe.coded_names
     settings = {"columns": columns, "recipe": recipe, "mechanism": key_of(noise)}
     budget = {"epsilon": "0.5", "delta": "1e-6" if noise is ExactNoise.GAUSSIAN else "0"}
     return some_plan(**budget | settings | changes)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from dpca_core.data import column_names, recipe_json, text_file_format
+from dpca_core.data import column_names, recipe_checks, recipe_json, text_file_format
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import (
     Category,
@@ -24,6 +24,7 @@ from dpca_core.data.recipe import (
     Number,
     Recipe,
     RowLength,
+    Scale,
     Scaling,
     Source,
 )
@@ -254,6 +255,7 @@ CHOICES_OF = {
 }
 KINDS = {
     "numbers": Number,
+    "scales": Scale,
     "categories": Category,
     "unit of the recipe": Unit,
     "number format": TextFileFormat,
@@ -275,6 +277,7 @@ def test_what_is_typed_again_is_what_the_program_has():
     assert known.DECIMAL_MARKS == text_file_format.DECIMALS
     assert ("", *known.MARKS_OF_THOUSANDS) == text_file_format.THOUSANDS
     assert known.KNOWN_ENCODINGS == text_file_format.ENCODINGS
+    assert known.STEPS_OF_SCALE[-1] == recipe_checks.MOST_STEPS
     assert known.PROVED_COLUMNS == column_names.MAX_COLUMNS
     assert known.LETTERS_OF_SENTENCE == plan_checks.LONGEST_REASON
     ends = known.BINS_EACH_WAY[0], known.BINS_EACH_WAY[-1]

@@ -7,7 +7,6 @@ import streamlit as st
 from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.recipe import Recipe
-from dpca_core.data.recipe_checks import encoded_width
 from ui.owner import text_table as text
 from ui.owner.streaming_job import IN_PROCESS, StreamingJob, places
 from ui.text.numbers import escape_markdown
@@ -41,7 +40,7 @@ def choose_place(path: Path) -> str:
 
 def start_streaming(name: str, path: Path, recipe: Recipe, where: str) -> None:
     """Begin to sum up a table; one sentence where it has too many columns."""
-    columns = encoded_width(recipe)
+    columns = recipe.width
     if columns > MAX_COLUMNS:
         st.error(text.too_many_columns(columns, MAX_COLUMNS))
         return
