@@ -10,7 +10,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from dpca_core.analysis.needed import MOST_PEOPLE
 from dpca_core.linalg.arrays import Array
 
 MOST_NAMED = 20
@@ -64,12 +63,6 @@ def expected_spectrum(shares: Sequence[float], d: int) -> Array:
         weight = (shares[-1] - rest * even) / (rest * (steps[0] - even) or 1.0)
     tail = rest * (weight * steps + (1 - weight) * even)
     return np.concatenate([shares, np.minimum(tail, shares[-1])])
-
-
-def require_people(people: float) -> None:
-    """Refuse, by a ValueError, a number of people for whom no plan can be made."""
-    if not 1 <= people <= MOST_PEOPLE:
-        raise ValueError(f"The number of people must be from 1 to {MOST_PEOPLE:,.0f}.")
 
 
 def _require_shares(shares: Sequence[float], d: int) -> None:

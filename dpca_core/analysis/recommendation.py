@@ -6,7 +6,7 @@ itself have to be paid for.
 
 from contextlib import suppress
 from dataclasses import dataclass
-from math import floor, log10, sqrt
+from math import sqrt
 
 import numpy as np
 
@@ -22,20 +22,18 @@ from dpca_core.mechanisms.registry import (
     TWO_LOOKS,
     TWO_LOOKS_PURE,
 )
-from dpca_core.privacy.budget import LEAST_DELTA, Budget, InfeasibleBudget
+from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.problem import Problem
 
-MOST_DELTA = 1e-6
-"""δ that is proposed, unless the people are so many that it must be smaller."""
 MOST_WISHART_COLUMNS = 200
 """Columns up to which exact Wishart noise is drawn."""
 MEAN_SHARE = 0.05
 """Share of the budget that a private mean is planned with."""
 
 # Measured: docs/second-look.md, section "For whom"; python -m benchmarks.frontier.
-_FEWEST_DIRECTIONS_PURE = 5
-"""Directions from which on a second look without δ keeps more."""
+_FEWEST_DIRECTIONS, _FEWEST_DIRECTIONS_PURE = 2, 5
+"""Directions from which on a second look keeps more, with δ and without."""
 _SMALL_NOISE, _LARGE_NOISE, _LARGE_PURE_NOISE = 0.002, 0.2, 0.042
 """Spectral norm of one look's noise, over the people, between which a second look keeps more."""
 _NOTABLE = 0.99
@@ -142,9 +140,8 @@ def _one_look(d: int, budget: Budget, rows_per_person: int) -> tuple[NoiseOnS, s
                     f"{LESS_NOISE.name} noise is {100 * (1 - ratio):.0f}\u00a0% smaller than "
                     f"{usual.name} noise on {d} columns at this ε and δ, for one row a person."
                 )
-    where = "without δ" if budget.delta == 0 else "at this ε and δ"
     also = ", and needs no δ" if budget.delta > 0 and usual is PURE_DEFAULT else ""
-    return usual, f"{usual.name} noise is the smallest of one look {where}{also}."
+    return usual, f"{usual.name} noise is the smallest of one look at this budget{also}."
 
 
 def _against_two_looks(d: int, budget: Budget, k: int, rows_read_again: bool) -> str:
@@ -154,11 +151,9 @@ def _against_two_looks(d: int, budget: Budget, k: int, rows_read_again: bool) ->
             "On so few columns a second look, whose noise is Gaussian, keeps less with few people "
             "and about as much with many."
         )
-    if budget.delta > 0 and k < 2:
-        return "For a single direction a second look gains nothing."
-    if budget.delta == 0 and k < _FEWEST_DIRECTIONS_PURE:
-        few = f"fewer than {_FEWEST_DIRECTIONS_PURE} directions"
-        return f"For {few} a second look without δ gains nothing."
+    least = _FEWEST_DIRECTIONS if budget.delta > 0 else _FEWEST_DIRECTIONS_PURE
+    if k < least:
+        return f"For fewer than {least} directions a second look gains nothing."
     if not rows_read_again:
         return "A second look would read the rows again, and only their sum is kept."
     return ""
@@ -208,11 +203,3 @@ def people_for_private_mean(d: int, budget: Budget) -> float:
     else:
         noise = sqrt(2) * mean_sensitivity_l1(d, 1, adjacency) / part.epsilon
     return noise * sqrt(_MEAN_FACTOR * d)
-
-
-def default_delta(people: float | None) -> float:
-    """Return the δ to start from: 10⁻⁶, or less where a public guess of the people is large."""
-    if people is None:
-        return MOST_DELTA
-    exponent = floor(log10(1 / (100 * people)) + 1e-9)  # a hundredth of one in their number
-    return max(float(LEAST_DELTA), min(MOST_DELTA, float(f"1e{exponent}")))

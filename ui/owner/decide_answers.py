@@ -8,15 +8,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from math import floor, log10
 
-from dpca_core.analysis.expected_spectrum import (
-    Expectation,
-    expected_shares,
-    expected_spectrum,
-    require_people,
-)
-from dpca_core.analysis.recommendation import default_delta
-from dpca_core.privacy.budget import Budget
+from dpca_core.analysis.expected_spectrum import Expectation, expected_shares, expected_spectrum
+from dpca_core.analysis.needed import MOST_PEOPLE
+from dpca_core.privacy.budget import LEAST_DELTA, Budget
 from ui.owner.draft import Draft
 from ui.owner.typed_numbers import parsed_number
 
@@ -45,6 +41,8 @@ FIRST_EPSILONS = {Card.CAREFUL: "0.1", Card.MIDDLE: "1", Card.LOOSE: "3"}
 """ε of each card, unless the owner types another."""
 
 DEFAULT_EXPECTATION = Expectation.FEW_STRONG
+MOST_DELTA = 1e-6
+"""δ that is proposed, unless the people are so many that it must be smaller."""
 
 
 @dataclass(frozen=True)
@@ -183,10 +181,8 @@ def _people(text: str, errors: dict[str, str]) -> float | None:
     if number is None:
         errors["people"] = f"Write how many there are as a number: {_quoted(text)} is none."
         return None
-    try:
-        require_people(number)
-    except ValueError as refused:
-        errors["people"] = str(refused)
+    if not 1 <= number <= MOST_PEOPLE:
+        errors["people"] = f"The number of people must be from 1 to {MOST_PEOPLE:,.0f}."
         return None
     # An exact count is private, and this number is printed. It is never compared with the data's.
     if float(f"{number:.1e}") != number:
@@ -224,6 +220,14 @@ def _shares(text: str, columns: int, errors: dict[str, str]) -> tuple[float, ...
         errors["shares"] = str(refused)
         return ()
     return shares
+
+
+def default_delta(people: float | None) -> float:
+    """Return the δ to start from: 10⁻⁶, or less where a public guess of the people is large."""
+    if people is None:
+        return MOST_DELTA
+    exponent = floor(log10(1 / (100 * people)) + 1e-9)  # a hundredth of one in their number
+    return max(float(LEAST_DELTA), min(MOST_DELTA, float(f"1e{exponent}")))
 
 
 def _delta(text: str, people: float | None, errors: dict[str, str]) -> float | None:

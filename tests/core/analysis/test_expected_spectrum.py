@@ -9,7 +9,6 @@ from dpca_core.analysis.expected_spectrum import (
     Expectation,
     expected_shares,
     expected_spectrum,
-    require_people,
 )
 
 
@@ -48,9 +47,3 @@ def test_what_is_left_falls_in_equal_steps_and_never_passes_the_last_share():
 def test_what_is_no_spectrum_is_refused_in_one_sentence(shares, d, words):
     with pytest.raises(ValueError, match=rf"\A[^\n]*{words}[^\n]*\.\Z"):
         expected_spectrum(shares, d)
-
-
-@pytest.mark.parametrize("people", [0, nan, 2e12])
-def test_nobody_and_more_than_there_can_be_are_refused(people):
-    with pytest.raises(ValueError, match=r"people must be from 1 to 1,000,000,000,000\."):
-        require_people(people)

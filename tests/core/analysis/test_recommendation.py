@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from dpca_core.analysis.recommendation import (
-    default_delta,
     people_for_private_mean,
     recommended_mechanism,
     released_noise,
@@ -39,7 +38,7 @@ def test_nothing_but_public_facts_decides():
         (1000, 19, 1e-6, {}, "gaussian", "second_look", "With about 130 to 13,000 people"),
         (100, 19, 1e-6, {}, "gaussian", "matrix_t", MATRIX_T),
         (20_000, 19, 1e-6, {}, "gaussian", "matrix_t", MATRIX_T),
-        (1000, 19, 1e-6, {"k": 1}, "gaussian", "matrix_t", "a single direction"),
+        (1000, 19, 1e-6, {"k": 1}, "gaussian", "matrix_t", "fewer than 2 directions"),
         (1000, 19, 1e-6, {"rows_read_again": False}, "gaussian", "matrix_t", "only their sum"),
         (100, 19, 1e-6, {"rows_per_person": 3}, "gaussian", "gaussian", "smallest of one look"),
         (900, 1000, 1e-12, {}, "gaussian", "gaussian", "smallest of one look"),
@@ -87,14 +86,6 @@ def test_people_for_a_private_mean_follow_its_own_noise(adjacency):
     budget = Budget(1.0, 1e-6, adjacency)
     found = recommended_mechanism(900, 19, budget)
     assert found.people_for_mean == people_for_private_mean(19, budget)
-
-
-@pytest.mark.parametrize(
-    ("people", "delta"),
-    [(None, 1e-6), (1, 1e-6), (10_000, 1e-6), (10_001, 1e-7), (10**12, 1e-14)],
-)
-def test_delta_is_far_below_one_in_the_number_of_people(people, delta):
-    assert default_delta(people) == delta
 
 
 def test_the_noise_of_a_release_is_that_of_the_mechanism():

@@ -21,6 +21,7 @@ from ui.owner.decide_answers import (
     Answers,
     Card,
     answers_of,
+    default_delta,
     epsilon_texts,
     read_answers,
     with_epsilon,
@@ -86,6 +87,14 @@ def test_without_answers_there_are_three_budgets_and_nothing_is_chosen() -> None
     # δ follows the guess until it is typed.
     assert read(people_guess="1e7").delta == 1e-9
     assert read(people_guess="1e7", delta="10⁻⁵").delta == 1e-5
+
+
+@pytest.mark.parametrize(
+    ("people", "delta"),
+    [(None, 1e-6), (1, 1e-6), (10_000, 1e-6), (10_001, 1e-7), (10**12, 1e-14)],
+)
+def test_delta_is_far_below_one_in_the_number_of_people(people: float | None, delta: float) -> None:
+    assert default_delta(people) == delta
 
 
 def test_every_field_of_a_card_is_its_own() -> None:
