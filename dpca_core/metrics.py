@@ -67,30 +67,6 @@ def _outside(first: Array, second: Array) -> Array:
     return np.asarray(second - first @ (first.swapaxes(-1, -2) @ second))
 
 
-def projector_distance(truth: Array, bases: Array) -> Array:
-    """‖V̂V̂ᵀ − VVᵀ‖_F (T,) of bases (T, d, k): √2 times sin Θ, at most √(2k)."""
-    return sqrt(2) * sin_theta(truth, bases)
-
-
-def largest_distance(k: int) -> float:
-    """Largest distance between two subspaces, for k ≤ d/2: √(2k)."""
-    return sqrt(2 * k)
-
-
-def random_distance(d: int, k: int) -> float:
-    """Root mean square distance of uniformly random directions: √(2k(1 − k/d))."""
-    return sqrt(2 * k * (1 - k / d))
-
-
-def aligned(bases: Array, target: Array) -> Array:
-    """Turn bases within their spans as close to ``target`` (d, k) as they go (Procrustes).
-
-    For display only: it reads ``target``, so bases aligned to true directions are not private.
-    """
-    left, _, right = np.linalg.svd(bases.swapaxes(-1, -2) @ target)
-    return np.asarray(bases @ (left @ right))
-
-
 class RandomBaseline(NamedTuple):
     """What a uniformly random subspace gives."""
 

@@ -20,13 +20,13 @@ import numpy as np
 
 from dpca_core import Problem
 from dpca_core.linalg.arrays import Array
-from dpca_core.metrics import largest_distance, random_distance
 from dpca_core.privacy.gaussian import classic_gaussian_sigma
 from papers import tables as data
 from papers import wang_xu_runs as runs
 from papers import wang_xu_sparse as tables
 from papers.wang_xu_covertype import EPSILONS
 from papers.wang_xu_dense import DENSE_PEOPLE
+from papers.wang_xu_errors import largest_distance, random_distance
 from papers.wang_xu_runs import CENTRAL, DELTA, LOCAL, PRINTED, SAMPLE, SPARSE, Found, Setting
 from sample_data.wang_xu import DENSE_K, SPARSE_S
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.metrics import largest_distance, projector_distance, random_distance
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.simulation.draws import TrialDraws
 from papers.experiment import (
@@ -26,6 +25,7 @@ from papers.experiment import (
     Verdict,
 )
 from papers.predicates import falls
+from papers.wang_xu_errors import largest_distance, projector_distance, random_distance
 from papers.wang_xu_runs import DELTA
 from sample_data import load_key
 

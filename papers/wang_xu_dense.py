@@ -9,7 +9,6 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import MECHANISMS, RANDOM_DEFAULT
-from dpca_core.metrics import projector_distance, random_distance
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from dpca_core.simulation.draws import TrialDraws
@@ -29,6 +28,7 @@ from papers.experiment import (
 )
 from papers.predicates import below, rises
 from papers.wang_xu_covertype import CURATOR, EPSILONS, LOCAL, RANDOM
+from papers.wang_xu_errors import projector_distance, random_distance
 from sample_data.wang_xu import DENSE_K, Sample, directions_of, sample_moment
 
 DENSE_PEOPLE, DENSE_COLUMNS = (1e4, 2e4, 4e4, 6e4, 8e4, 1e5), (40.0, 60.0, 80.0, 100.0)

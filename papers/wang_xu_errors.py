@@ -1,17 +1,33 @@
 """Errors of the method of Wang & Xu 2020 on their synthetic data, as it is printed."""
 
 from functools import lru_cache
-from math import isinf
+from math import isinf, sqrt
 from typing import NamedTuple
 
 import numpy as np
 
+from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import LOCAL_PRINTED, RANDOM_DEFAULT
-from dpca_core.metrics import projector_distance
+from dpca_core.metrics import sin_theta
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.simulation.draws import TrialDraws, noise_norms
 from sample_data.wang_xu import Sample, directions_of, sample_moment
+
+
+def projector_distance(truth: Array, bases: Array) -> Array:
+    """‖V̂V̂ᵀ − VVᵀ‖_F (T,) of bases (T, d, k): √2 times sin Θ, at most √(2k)."""
+    return sqrt(2) * sin_theta(truth, bases)
+
+
+def largest_distance(k: int) -> float:
+    """Largest distance between two subspaces, for k ≤ d/2: √(2k)."""
+    return sqrt(2 * k)
+
+
+def random_distance(d: int, k: int) -> float:
+    """Root mean square distance of uniformly random directions: √(2k(1 − k/d))."""
+    return sqrt(2 * k * (1 - k / d))
 
 
 class PrintedErrors(NamedTuple):

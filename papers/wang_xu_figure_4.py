@@ -6,7 +6,6 @@ from functools import cache
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.metrics import largest_distance, random_distance
 from dpca_core.problem import Problem
 from papers import wang_xu_runs as runs
 from papers.experiment import (
@@ -25,6 +24,7 @@ from papers.experiment import (
 from papers.predicates import SURE
 from papers.wang_xu_covertype import CURATOR, RANDOM
 from papers.wang_xu_dense import AXES
+from papers.wang_xu_errors import largest_distance, random_distance
 from sample_data.wang_xu import SPARSE_S, Sample, sample_moment
 
 PEOPLE, COLUMNS, EPSILONS = (500.0, 2000.0, 4000.0), (100.0, 200.0, 400.0), (0.5, 1.0, 2.0)

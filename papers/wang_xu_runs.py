@@ -13,10 +13,10 @@ import numpy as np
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
-from dpca_core.metrics import projector_distance
 from dpca_core.privacy.gaussian import classic_gaussian_sigma
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.sparse.fantope import recovery, solve, support
+from papers.wang_xu_errors import projector_distance
 from sample_data.wang_xu import sample_moment, spiked_eigenvalues
 
 DELTA = 1e-4

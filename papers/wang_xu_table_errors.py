@@ -9,12 +9,12 @@ import numpy as np
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.metrics import projector_distance, random_distance
 from dpca_core.problem import Problem
 from dpca_core.simulation.draws import TrialDraws, trial_generator
 from papers.experiment import Measure, Series
 from papers.tables import COLON, LEUKEMIA, expression_rows
 from papers.wang_xu_covertype import CURATOR, RANDOM
+from papers.wang_xu_errors import projector_distance, random_distance
 from papers.wang_xu_runs import CENTRAL, LOCAL, budget_of
 from papers.wang_xu_sparse import (
     MULTIPLE,

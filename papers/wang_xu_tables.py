@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.metrics import largest_distance
 from dpca_core.text.listed import listed
 from papers.experiment import (
     Axis,
@@ -26,6 +25,7 @@ from papers.experiment import (
 from papers.store import printed_of
 from papers.tables import COLON
 from papers.wang_xu_covertype import CURATOR, RANDOM
+from papers.wang_xu_errors import largest_distance
 from papers.wang_xu_figure_4 import UNSEEN
 from papers.wang_xu_runs import CENTRAL, DELTA, SPARSE
 from papers.wang_xu_sparse import MULTIPLE, K

@@ -7,7 +7,7 @@ import pytest
 
 from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
-from dpca_core.metrics import aligned, principal_angles, quality, random_baseline, sin_theta
+from dpca_core.metrics import principal_angles, quality, random_baseline, sin_theta
 from tests.core.sampling.laws import assert_mean
 
 MATRIX = pytest.mark.parametrize(
@@ -53,19 +53,6 @@ def test_angles_keep_their_digits(angles):
     assert sin_theta(first, second) == both
     problem = Problem.from_moment(first @ np.diag([3.0, 2.0]) @ first.T, 9, 2)
     assert quality(problem, second).sin_theta == both
-
-
-def test_alignment_is_the_closest_turn():
-    bases, target = frames((4, 5, 2), 10), frames((5, 2), 11)
-    closest = aligned(bases, target)
-    spans = (each @ each.swapaxes(1, 2) for each in (closest, bases))
-    np.testing.assert_allclose(*spans, atol=1e-14)
-    t = np.linspace(0, 2 * pi, 721)
-    turns = np.array([[np.cos(t), -np.sin(t)], [np.sin(t), np.cos(t)]]).transpose(2, 0, 1)
-    turns = np.concatenate([turns, turns * [1, -1]])
-    for basis, best in zip(bases, closest, strict=True):
-        least = np.linalg.norm(basis @ turns - target, axis=(1, 2)).min()
-        assert least - 1e-3 <= np.linalg.norm(best - target) <= least + 1e-12
 
 
 @pytest.mark.chance(3e-8)

@@ -7,11 +7,16 @@ import pytest
 
 from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.linalg.symmetric import orthonormal
-from dpca_core.metrics import largest_distance, projector_distance, random_distance
 from dpca_core.simulation.draws import trial_generator
 from dpca_core.sparse.fantope import recovery, support
 from papers import wang_xu_runs, wang_xu_sparse
-from papers.wang_xu_errors import printed_errors, random_errors
+from papers.wang_xu_errors import (
+    largest_distance,
+    printed_errors,
+    projector_distance,
+    random_distance,
+    random_errors,
+)
 from papers.wang_xu_runs import LOCAL, PRINTED, SAMPLE, SPARSE, SPARSE_SAMPLE, Setting
 from sample_data.wang_xu import (
     DENSE_K,

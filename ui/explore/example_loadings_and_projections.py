@@ -7,7 +7,6 @@ import numpy as np
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
-from dpca_core.metrics import aligned
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.simulation.draws import TrialDraws
 from ui.explore.measurements import Study
@@ -110,3 +109,12 @@ class SampleReleases:
         some = rows[np.random.default_rng(0).permutation(len(rows))[:PROJECTED_ROWS]]
         bases = self._bases[0][:SHOWN, :, :2]
         return Projections(some @ self._true[:, :2], some @ bases)
+
+
+def aligned(bases: Array, target: Array) -> Array:
+    """Turn bases within their spans as close to ``target`` (d, k) as they go (Procrustes).
+
+    For display only: it reads ``target``, so bases aligned to true directions are not private.
+    """
+    left, _, right = np.linalg.svd(bases.swapaxes(-1, -2) @ target)
+    return np.asarray(bases @ (left @ right))

@@ -13,8 +13,8 @@ from dpca_core.figures.colours import family_role
 from dpca_core.figures.panels import Curve, Rule
 from dpca_core.mechanisms.mechanism import Family
 from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.metrics import largest_distance, random_distance
 from dpca_core.privacy.budget import InfeasibleBudget
+from papers.wang_xu_errors import largest_distance, random_distance
 from ui.local_model import text
 from ui.local_model.measurements import (
     CURATOR_KEY,

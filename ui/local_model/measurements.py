@@ -16,10 +16,10 @@ from dpca_core.mechanisms.registry import (
     LOCAL_SPARSE,
     MECHANISMS,
 )
-from dpca_core.metrics import projector_distance
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.sparse.fantope import recovery, support
+from papers.wang_xu_errors import projector_distance
 from ui.local_model.query import LocalModelQuery
 from ui.server.growing_slices import GrowingSlices
 from ui.server.scheduler import never_yield

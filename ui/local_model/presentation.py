@@ -1,7 +1,7 @@
 """What a room has beside the Local model page's charts."""
 
 from dpca_core.figures.colours import family_role
-from dpca_core.metrics import largest_distance, random_distance
+from papers.wang_xu_errors import largest_distance, random_distance
 from ui.figures.presentation_scene import Scene, SceneRow
 from ui.local_model import text
 from ui.local_model.figures import LINE_FAMILIES

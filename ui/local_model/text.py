@@ -2,10 +2,10 @@
 
 from math import isnan
 
-from dpca_core.metrics import random_distance
 from dpca_core.privacy.budget import Guarantee
 from dpca_core.problem import Problem
 from dpca_core.text.privacy_numbers import epsilon_text, power, upward
+from papers.wang_xu_errors import random_distance
 from ui.local_model.measurements import (
     CURATOR_KEY,
     LOCAL_KEY,

@@ -29,7 +29,7 @@ from tests.ui.explore.answers import (
     with_releases,
 )
 from ui.explore.curve_figures import kept_axis, sin_axis
-from ui.explore.example_loadings_and_projections import SampleReleases
+from ui.explore.example_loadings_and_projections import SampleReleases, aligned
 from ui.explore.measurements import CHOSEN_TRIALS
 from ui.explore.moving_markup import moving_markup
 from ui.explore.pinned_curves import PinnedCurves
@@ -166,6 +166,22 @@ def test_pictures_are_aligned_releases_of_the_same_streams():
     assert np.trace(frame @ truth.T) > 1.5
     captured = np.trace(frame @ rand().moment @ frame.T) / rand().problem(2).spectrum[:2].sum()
     assert captured == pytest.approx(finished().chosen.captured[at(0.1), 0], abs=0.01)
+
+
+def test_alignment_is_the_closest_turn():
+    bases, target = (
+        np.linalg.qr(np.random.default_rng(seed).standard_normal(shape))[0]
+        for shape, seed in (((4, 5, 2), 10), ((5, 2), 11))
+    )
+    closest = aligned(bases, target)
+    spans = (each @ each.swapaxes(1, 2) for each in (closest, bases))
+    np.testing.assert_allclose(*spans, atol=1e-14)
+    t = np.linspace(0, 2 * np.pi, 721)
+    turns = np.array([[np.cos(t), -np.sin(t)], [np.sin(t), np.cos(t)]]).transpose(2, 0, 1)
+    turns = np.concatenate([turns, turns * [1, -1]])
+    for basis, best in zip(bases, closest, strict=True):
+        least = np.linalg.norm(basis @ turns - target, axis=(1, 2)).min()
+        assert least - 1e-3 <= np.linalg.norm(best - target) <= least + 1e-12
 
 
 @pytest.mark.parametrize(("people", "form"), [(5912.0, ",~r"), (1e7, "~s")])

@@ -9,10 +9,10 @@ from scipy.stats import kstest
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import shown_by_default
-from dpca_core.metrics import largest_distance
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.text.guarantee_sentences import between, promise
 from dpca_core.text.privacy_numbers import upward
+from papers.wang_xu_errors import largest_distance
 from sample_data import load_key
 from sample_data.wang_xu import sample_moment, sample_rows
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws, chart_of, trace_of
