@@ -2,9 +2,7 @@
 
 LAPACK's steps one by one: tridiagonal forms, their eigenvalues, inverse iteration, and back.
 SciPy's wrappers hold the lock and find eigenvalues to the last digit; here whoever needs less says
-so, and those of many matrices are found at once. For a tenth of a hundred columns in single
-precision that takes a third of the time of all eigenvectors in double precision
-(``benchmarks/speed.py``).
+so, and those of many matrices are found at once (``benchmarks/speed.py``).
 """
 
 from collections.abc import Iterable
@@ -43,11 +41,6 @@ def eigh_top(matrices: AnyFloats, k: int, tolerances: Array | None = None) -> To
     tolerances
         Errors (N,) that eigenvalues may have; None for rounding alone. Inverse iteration makes
         eigenvectors much more exact, unless two eigenvalues are as near to each other.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        Where a matrix holds what is no number.
     """
     (count, d, _), real = matrices.shape, matrices.dtype
     letter = "s" if real == np.float32 else "d"
@@ -89,15 +82,10 @@ def eigh_top(matrices: AnyFloats, k: int, tolerances: Array | None = None) -> To
 
 
 def bisected(diagonal: AnyFloats, beside: AnyFloats, k: int, tolerances: Array) -> AnyFloats:
-    """The k largest eigenvalues (N, k) of tridiagonal forms to within tolerances (N,), ascending.
+    """The k largest eigenvalues (N, k), ascending, of tridiagonal forms (N, d) and (N, d − 1).
 
     By the signs of the pivots of T − x, for all of them at once: one division waits for another
     only within a form.
-
-    Parameters
-    ----------
-    diagonal, beside
-        (N, d) and (N, d − 1).
     """
     (count, d), real = diagonal.shape, diagonal.dtype
     size = np.abs(diagonal).max(axis=1) + 2 * np.abs(beside).max(axis=1)

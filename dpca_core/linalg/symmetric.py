@@ -44,7 +44,7 @@ def gram(frames: Array) -> Array:
 def rows_with_sum(moment: Array) -> Array:
     """Rows (N, d) of norm at most 1 whose sum of x·xᵀ is a positive semi-definite matrix (d, d).
 
-    Multiples of its eigenvectors: for whoever knows a sum and needs rows that it may come from.
+    For whoever knows a sum and needs rows that it may come from.
     """
     values, vectors = eigh_descending(moment)
     values = np.maximum(values, 0.0)

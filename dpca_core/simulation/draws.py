@@ -1,7 +1,9 @@
 """The randomness of a mechanism's trials: common random numbers along a whole axis."""
 
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from math import nan
+from typing import Any, TypeVar
 from zlib import crc32
 
 import numpy as np
@@ -15,12 +17,12 @@ from dpca_core.problem import Problem
 from dpca_core.runtime.offload import expected_seconds, run
 from dpca_core.runtime.threads import in_parts, thread_pool
 
+R = TypeVar("R")
+
 MOST_KEPT = 2**15
 """Most entries of unit noise that the cache shared by all callers keeps."""
-ENTRIES_WORTH_A_THREAD = 10**5
-"""Entries of unit noise from which on drawing it takes milliseconds, most without the lock."""
-PARALLEL_TURN_COST = 5e6
-"""Trials times cubes of d that are turned into another basis by one thread: about a millisecond."""
+ENTRIES_WORTH_A_THREAD, CUBES_WORTH_A_THREAD = 10**5, 5e6
+"""Entries of unit noise to draw, and trials times cubes of d to turn, that take milliseconds."""
 NORM_TRIALS = 8
 
 
@@ -30,9 +32,8 @@ def trial_generator(seed: int, key: str, trial: int) -> np.random.Generator:
     Keyed by (seed, mechanism, trial), so that adding or reordering mechanisms, trials or points of
     an axis changes no other numbers.
     """
-    return np.random.default_rng(
-        np.random.SeedSequence(seed, spawn_key=(crc32(key.encode()), trial))
-    )
+    sequence = np.random.SeedSequence(seed, spawn_key=(crc32(key.encode()), trial))
+    return np.random.default_rng(sequence)
 
 
 class TrialDraws:
@@ -67,14 +68,9 @@ class TrialDraws:
     def release(self, problem: Problem, budget: Budget) -> Release:
         """Simulate every trial at one point with its own generator: for pages, nothing to publish.
 
-        Raises
-        ------
-        NotDrawnInTime
-            Where that takes too long for a page.
+        NotDrawnInTime where that takes too long for a page.
         """
-        if self.mechanism.reads_rows:
-            return self.release_here(problem, budget)
-        return run(self.expected_seconds(problem.d), TrialDraws.release_here, self, problem, budget)
+        return self.run(problem.d, 1, TrialDraws.release_here, self, problem, budget)
 
     def release_here(self, problem: Problem, budget: Budget) -> Release:
         """Simulate as ``release`` does, but in this process."""
@@ -85,9 +81,12 @@ class TrialDraws:
         drawn = [self.mechanism.simulate(problem, budget, rng) for rng in generators]
         return Release(np.concatenate([release.bases for release in drawn]))
 
-    def expected_seconds(self, d: int, points: int = 1) -> float:
-        """Seconds that all trials take at some points on d columns, about."""
-        return expected_seconds(d, self.mechanism.cost) * len(self.trials) * points
+    def run(self, d: int, points: int, work: Callable[..., R], *args: Any) -> R:
+        """Do work on all trials at some points: long work elsewhere, unless it reads rows."""
+        if self.mechanism.reads_rows:
+            return work(*args)
+        seconds = expected_seconds(d, self.mechanism.cost) * len(self.trials) * points
+        return run(seconds, work, *args)
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but what was drawn: another process draws the same again."""
@@ -125,15 +124,14 @@ def _turned(vectors: Array, noises: Array) -> Array:
         middles = np.trace(found, axis1=1, axis2=2) / len(vectors)
         return np.asarray(found - middles[:, None, None] * np.eye(len(vectors)))
 
-    alone = noises.size * len(vectors) <= PARALLEL_TURN_COST
+    alone = noises.size * len(vectors) <= CUBES_WORTH_A_THREAD
     return turned(noises) if alone else np.asarray(in_parts(turned, noises))
 
 
 def noise_norms(draws: TrialDraws, d: int) -> Array | None:
-    """Spectral norms (T,) of the unit noise on S; None for a mechanism that does not publish S.
+    """Spectral norms (T,) of the unit noise on S; None where there is none for d columns.
 
-    None also where it has no noise for d columns. Of noise that only raises eigenvalues half its
-    range: a multiple of I turns no direction.
+    Of noise that only raises eigenvalues half its range: a multiple of I turns no direction.
     """
     if not isinstance(draws.mechanism, NoiseOnS):
         return None
@@ -159,11 +157,11 @@ def _measured_norms(mechanism: NoiseOnS, seed: int, trials: range, d: int) -> Ar
 
 def median_norm(mechanism: Mechanism, d: int, budget: Budget) -> float:
     """Median spectral norm of a mechanism's noise on S, in people; NaN where there is none."""
-    problem = Problem(np.eye(d), float(d), 1)
     norms = noise_norms(TrialDraws(mechanism, 0, range(NORM_TRIALS)), d)
     if norms is None:
-        return float("nan")
+        return nan
     try:
-        return mechanism.calibrate(problem, budget).scale * float(np.median(norms))
+        scale = mechanism.calibrate(Problem(np.eye(d), float(d), 1), budget).scale
     except InfeasibleBudget:
-        return float("nan")
+        return nan
+    return scale * float(np.median(norms))

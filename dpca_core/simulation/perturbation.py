@@ -19,22 +19,19 @@ from dpca_core.runtime.threads import processors, thread_pool
 TIE = 1e-7
 """Share of the largest eigenvalue below which two at k are as good as equal."""
 LEAST_NOISE, MOST_NOISE = 1_000, 1e30
-"""Noise, entry by entry, over single precision's rounding of the spectrum from which on it serves,
-and noise over the spectrum that it surely holds."""
+"""Single precision serves for noise, entry by entry, from so many of its roundings of the spectrum
+on, up to so many times the spectrum."""
 SMALL_NOISE, ROUNDS, CLOSE = 0.45, 30, 1e-6
-"""Norm of the noise over the gap up to which the fixed point is tried, the most rounds, and the
-relative change at which it ends."""
+"""The fixed point is tried for noise of a norm up to so many gaps, for so many rounds, until it
+changes by so little of itself."""
 EIGENVALUE_ERROR = 1e-3
 """Error that eigenvalues may have, in units of the noise's entries over √d: a four-thousandth of
-what lies between two eigenvalues of noise, on average. Ten times as much is too much for noise that
-is next to rank 1."""
+what lies between two of them. Ten times as much is too much for noise that is next to rank 1."""
 SHARE_OF_COLUMNS = 0.35
 """For a larger share of directions all eigenvectors are as fast as the top."""
-ENTRIES_AT_ONCE = 6_000_000
-"""Entries of matrices that are solved together."""
-SINGLE_THREAD_COST = 2e7
-"""Cubes of d to solve from which on threads pay: some ten milliseconds. With less to do they wait
-for each other in the many small steps between calls of LAPACK."""
+ENTRIES_AT_ONCE, SINGLE_THREAD_COST = 6_000_000, 2e7
+"""Entries of matrices that are solved together; cubes of d, some ten milliseconds, below which one
+thread is faster than several that wait for each other between calls of LAPACK."""
 
 
 def tied(spectrum: Array, k: int) -> bool:
@@ -46,8 +43,6 @@ def weights_along(
     spectrum: Array, ks: NDArray[Any], scales: Array, noises: Array, *, exact: bool = False
 ) -> Array:
     """Squared projections (T, G, d) of the tops of S + σE on the eigenvectors of S.
-
-    Those of a point sum to its k. Each processor works on some trials and points.
 
     Parameters
     ----------
@@ -63,8 +58,8 @@ def weights_along(
     out = np.empty((trials, points, d))
 
     def solve(block: slice, at: slice) -> None:
-        run = _Axis(spectrum / unit, ks[at], scales[at] / unit, noises[block])
-        out[block, at] = run.exactly() if exact else run.solved()
+        axis = _Axis(spectrum / unit, ks[at], scales[at] / unit, noises[block])
+        out[block, at] = axis.solved(exact)
 
     if trials * points * d**3 <= SINGLE_THREAD_COST:
         solve(slice(None), slice(None))
@@ -93,30 +88,25 @@ class _Axis:
         self.weights = np.empty((len(noises), len(scales), len(spectrum)))
         self.missing = np.ones(self.weights.shape[:2], dtype=bool)
 
-    def exactly(self) -> Array:
-        """Weights (T, G, d) by LAPACK in double precision."""
-        self._solve(self.missing, np.float64, 0.0)
-        return self.weights
-
-    def solved(self) -> Array:
-        """Weights (T, G, d) by what is fast enough and exact enough."""
+    def solved(self, exact: bool) -> Array:
+        """Weights (T, G, d) by what is fast and exact enough, or by LAPACK in double precision."""
+        if exact:
+            self._solve(self.missing, np.float64)
+            return self.weights
         noise = self.scales * self.entry
         rounding = np.finfo(np.float32).eps * np.abs(self.spectrum).max()
         near = noise * norm_bound(self.noises / self.entry) < SMALL_NOISE * self.gaps
-        for k in np.unique(self.ks[near]):
-            self._iterate(int(k), np.flatnonzero(near & (self.ks == k)))
+        for k in map(int, np.unique(self.ks[near])):
+            at = np.flatnonzero(near & (self.ks == k))
+            rows, converged = fixed_point(self.spectrum, k, self.scales[at], self.noises)
+            self.weights[:, at] = np.square(nearer_orthonormal(rows)).sum(axis=-2)
+            self.missing[:, at] = ~converged
         single = (noise >= LEAST_NOISE * rounding) & (noise <= MOST_NOISE) & (self.gaps >= TIE)
-        self._solve(self.missing & single, np.float32, EIGENVALUE_ERROR)
-        self._solve(self.missing & ~single, np.float64, 0.0)
+        self._solve(self.missing & single, np.float32)
+        self._solve(self.missing & ~single, np.float64)
         return self.weights
 
-    def _iterate(self, k: int, at: NDArray[Any]) -> None:
-        """Solve points that share k by the fixed point, where that converges."""
-        rows, converged = fixed_point(self.spectrum, k, self.scales[at], self.noises)
-        self.weights[:, at] = np.square(nearer_orthonormal(rows)).sum(axis=-2)
-        self.missing[:, at] = ~converged
-
-    def _solve(self, missing: NDArray[np.bool_], real: type, error: float) -> None:
+    def _solve(self, missing: NDArray[np.bool_], real: type) -> None:
         """Solve points (T, G) by LAPACK: one matrix for all k at a scale."""
         trials, points = np.nonzero(missing)
         if not len(trials):
@@ -134,8 +124,8 @@ class _Axis:
             matrices *= scales[scale].astype(real)[:, None, None]
             matrices.reshape(len(trial), -1)[:, :: d + 1] += diagonal
             if few:
-                errors = error * self.entry / np.sqrt(d) * scales[scale]
-                rows = eigh_top(matrices, k, errors if error else None).rows
+                errors = EIGENVALUE_ERROR * self.entry / np.sqrt(d) * scales[scale]
+                rows = eigh_top(matrices, k, errors if real is np.float32 else None).rows
             else:
                 rows = np.linalg.eigh(matrices)[1][..., : -k - 1 : -1].swapaxes(1, 2)
             squares = np.square(nearer_orthonormal(rows)).cumsum(axis=1)

@@ -13,7 +13,6 @@ from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget
 from dpca_core.simulation.draws import trial_generator
 
-_MEAN = "private mean"
 _SEEDS = 2**63
 
 
@@ -26,25 +25,15 @@ def releases_with_means(
     trials: range,
     n: float | None = None,
 ) -> Array:
-    """Simulate releases, mean and mechanism each with fresh randomness: for pages, not to publish.
+    """Simulate released bases (T, d, k), NaN where refused: for pages, nothing to publish.
 
-    Mean and mechanism share the budget; their generators are those of (seed, "private mean", t)
-    and (seed, mechanism, t). ``n`` is as for ``Dataset.problem``. Each release costs a pass over
-    the rows.
-
-    Returns
-    -------
-    (T, d, k) array
-        Released bases, NaN where refused.
-
-    Raises
-    ------
-    InfeasibleBudget
-        Where the mechanism cannot serve the budget, or not in a page's time.
+    Mean and mechanism share the budget, and draw by the generators of (seed, "private mean", t) and
+    (seed, mechanism, t). ``n`` is as for ``Dataset.problem``. Each release costs a pass over the
+    rows. InfeasibleBudget where the mechanism cannot serve the budget, or not in a page's time.
     """
     bases = []
     for trial in trials:
-        mean_seed = int(trial_generator(seed, _MEAN, trial).integers(_SEEDS))
+        mean_seed = int(trial_generator(seed, "private mean", trial).integers(_SEEDS))
         problem, own_budget = dataset.point(k, n, budget, mean_seed)
         rng = trial_generator(seed, mechanism.key, trial)
         bases.append(mechanism.simulate(problem, own_budget, rng).bases)

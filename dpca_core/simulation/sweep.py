@@ -40,7 +40,7 @@ def sweep(
     ----------
     mechanisms
         Registry keys, or instances with settings of their own: each key once, as the table tells
-        mechanisms apart by key. Sweep two settings of one mechanism one after the other.
+        mechanisms apart by key.
     problem
         The data; a data set with a private mean pays for it at each point.
     epsilon, delta, n, k
@@ -60,7 +60,7 @@ def sweep(
     Raises
     ------
     ValueError
-        Unless exactly one axis is a sequence, for unknown keys and keys that occur twice, for a k
+        Unless exactly one axis is a sequence; for keys that are unknown or occur twice, for a k
         that is not whole, and for fewer than one trial.
     ImportError
         Without pandas.
@@ -94,24 +94,20 @@ def sweep(
         return DataFrame()
     some = max(1, _BLOCK_ENTRIES // problem.d**2)
     blocks = [range(t, min(t + some, trials)) for t in range(0, trials, some)]
-    frames: list[DataFrame] = []
+    frames = []
     for mechanism in resolved:
-        run_at = [_equalised_point(mechanism, point, equalise) for point in points]
-        measured = [run_trials(TrialDraws(mechanism, seed, block), run_at) for block in blocks]
-        for i, point in enumerate(run_at):
-            frames += [
-                _frame(mechanism, settings[i], point, part, i, block)
-                for part, block in zip(measured, blocks, strict=True)
-            ]
+        run_at = [_equalised(mechanism, *point) for point in points] if equalise else points
+        parts = [run_trials(TrialDraws(mechanism, seed, block), run_at) for block in blocks]
+        for i, (setting, point) in enumerate(zip(settings, run_at, strict=True)):
+            frames.append(DataFrame(_rows(mechanism, setting, point, parts, i)))
     return concat(frames, ignore_index=True)
 
 
-def _equalised_point(mechanism: Mechanism, point: Point, equalise: bool) -> Point:
-    problem, budget = point
+def _equalised(mechanism: Mechanism, problem: Problem, budget: Budget) -> Point:
     try:
-        return problem, equalised(mechanism, problem, budget) if equalise else budget
+        return problem, equalised(mechanism, problem, budget)
     except InfeasibleBudget:
-        return point
+        return problem, budget
 
 
 def _point(
@@ -120,8 +116,7 @@ def _point(
     budget = Budget(setting["epsilon"], setting["delta"], adjacency)
     if isinstance(data, Problem):
         return data.with_k(setting["k"]).scaled(setting["n"]), budget
-    mechanism_budget = data.split(budget)[1]
-    return data.problem(setting["k"], setting["n"], budget, seed), mechanism_budget
+    return data.problem(setting["k"], setting["n"], budget, seed), data.split(budget)[1]
 
 
 def _settings(**axes: Any) -> list[dict[str, float]]:
@@ -155,28 +150,24 @@ def _all_resolved(mechanisms: Sequence[str | Mechanism]) -> list[Mechanism]:
     return found
 
 
-def _frame(
+def _rows(
     mechanism: Mechanism,
     setting: dict[str, float],
     point: Point,
-    measured: TrialMetrics,
+    parts: Sequence[TrialMetrics],
     i: int,
-    trials: range,
-) -> "DataFrame":
-    from pandas import DataFrame
-
-    note = measured.notes[i]
-    standing = "" if note else str(mechanism.guarantee(*point).standing)
-    return DataFrame(
-        {
-            "mechanism": mechanism.key,
-            "standing": standing,
-            **setting,
-            "trial": np.array(trials),
-            "captured": measured.captured[i],
-            "captured_of_all": measured.captured_of_all[i],
-            "sin_theta": measured.sin_theta[i],
-            "refused": measured.refused[i],
-            "note": note,
-        }
-    )
+) -> dict[str, Any]:
+    """Columns of the table at point i, all trials one below the other."""
+    note = parts[0].notes[i]
+    measured = {
+        name: np.concatenate([getattr(part, name)[i] for part in parts])
+        for name in ("captured", "captured_of_all", "sin_theta", "refused")
+    }
+    return {
+        "mechanism": mechanism.key,
+        "standing": "" if note else str(mechanism.guarantee(*point).standing),
+        **setting,
+        "trial": np.arange(len(measured["refused"])),
+        **measured,
+        "note": note,
+    }

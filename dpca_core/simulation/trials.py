@@ -13,7 +13,6 @@ from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.metrics import Quality, quality
 from dpca_core.privacy.budget import Budget, InfeasibleBudget, NotDrawnInTime
 from dpca_core.problem import Problem
-from dpca_core.runtime.offload import run
 from dpca_core.runtime.threads import thread_pool
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.perturbation import weights_along
@@ -25,8 +24,8 @@ Point = tuple[Problem, Budget]
 class TrialMetrics:
     """Metrics of releases along an axis of G points, T trials each; NaN where nothing was released.
 
-    ``notes`` holds, for each point that the mechanism cannot serve, the sentence that says why; and
-    where it would take too long to draw: there the metrics are NaN though nothing is refused.
+    ``notes`` holds a sentence for each point that the mechanism cannot serve, and for those that
+    take too long to draw: there the metrics are NaN though nothing is refused.
     """
 
     captured: Array
@@ -41,21 +40,12 @@ def run_trials(draws: TrialDraws, points: Sequence[Point], *, exact: bool = Fals
 
     The points share each trial's randomness. Releases are judged by their problem's truth. Where
     that is the problem itself, noise on S goes through ``perturbation``, whose errors are far below
-    the standard error of a mean of hundreds of releases; all else goes through the mechanism's own
-    release. Solvers release the interpreter lock, so there are as many threads as processors, with
-    one BLAS thread each. Long work is offloaded, unless it reads rows, which stay in their process;
-    where it takes longer than the executor allows, a note says so.
-
-    Parameters
-    ----------
-    exact
-        Whether to solve everything in double precision, as for what Papers stores.
+    the standard error of a mean of hundreds of releases, or ``exact`` in double precision; all else
+    goes through the mechanism's own release, in as many threads as there are processors. Where that
+    takes longer than the executor of long work allows, a note says so.
     """
-    if draws.mechanism.reads_rows:
-        return _run_trials(draws, points, exact)
-    seconds = draws.expected_seconds(points[0][0].d, len(points))
     try:
-        return run(seconds, _run_trials, draws, points, exact)
+        return draws.run(points[0][0].d, len(points), _run_trials, draws, points, exact)
     except NotDrawnInTime as late:
         missing = np.full((len(points), len(draws.trials)), nan)
         none_refused = np.zeros(missing.shape, dtype=bool)  # a release there would not be refused
@@ -73,21 +63,19 @@ def _run_trials(draws: TrialDraws, points: Sequence[Point], exact: bool) -> Tria
                 draws.unit(d, k)
 
     def one(point: Point) -> tuple[Array, Array, Array, np.ndarray, str]:
-        missing = np.full(len(draws.trials), nan)
-        none = np.zeros(len(missing), dtype=bool)
         try:
             release = draws.release_here(*point)
-        except NotDrawnInTime as slow:  # a release there would not be refused
-            return missing, missing, missing, none, str(slow)
-        except InfeasibleBudget as infeasible:
-            return missing, missing, missing, ~none, str(infeasible)
+        except InfeasibleBudget as why:
+            missing = np.full(len(draws.trials), nan)
+            # What is only not drawn in time would not be refused.
+            refused = np.full(len(missing), not isinstance(why, NotDrawnInTime))
+            return missing, missing, missing, refused, str(why)
         return *quality(point[0], release.bases), release.refused, ""
 
     with thread_pool() as pool:
-        captured, of_all, sine, refused, notes = zip(*pool.map(one, points), strict=True)
-    return TrialMetrics(
-        np.stack(captured), np.stack(of_all), np.stack(sine), np.stack(refused), notes
-    )
+        *measured, notes = zip(*pool.map(one, points), strict=True)
+    captured, of_all, sine, refused = map(np.stack, measured)
+    return TrialMetrics(captured, of_all, sine, refused, notes)
 
 
 def _of_noise_on_s(draws: TrialDraws, points: Sequence[Point], exact: bool) -> TrialMetrics:
