@@ -39,16 +39,12 @@ def test_where_else_it_is_or_is_not():
 
 
 @pytest.mark.parametrize("adjacency", Adjacency)
-@pytest.mark.parametrize("key", ["gaussian", "analyze_gauss", "sulq", "mod_sulq"])
+@pytest.mark.parametrize("key", ["gaussian", "analyze_gauss", "sulq"])
 def test_gaussian_noise_spends_all_of_it_on_the_person_with_one_entry(key, adjacency):
     mechanism, budget = MECHANISMS[key], Budget(0.5, 1e-3, adjacency)
     problem = Problem.from_moment(np.diag([40.0, 20.0, 5.0]), 400, 1)
     found, scale = mechanism.guarantee(problem, budget), mechanism.calibrate(problem, budget).scale
-    if found.epsilon == 0:
-        assert not found.exact
-        return
-    diagonal = scale * mechanism.law.std(3)[0]
-    shift = (1 if adjacency is ADD else sqrt(2)) / diagonal
+    shift = (1 if adjacency is ADD else sqrt(2)) / (scale * mechanism.law.std(3)[0])
     spent = [
         norm.cdf(shift / 2 - e / shift) - exp(e) * norm.cdf(-shift / 2 - e / shift)
         for e in (found.epsilon, 0.99 * found.epsilon)
@@ -57,12 +53,10 @@ def test_gaussian_noise_spends_all_of_it_on_the_person_with_one_entry(key, adjac
     assert spent[1] > 1e-3
 
 
-def on_circle(weight, angle):
-    """Log-density of exponential draws of one direction of two: ∝ exp(weight·cos² angle)."""
+def across(weight):
+    """Log-density, at the second axis of two, of draws of one direction: ∝ exp(weight·cos²)."""
     grid = np.linspace(0, pi, 20_001)[:-1]
-    values = weight * np.cos(grid) ** 2
-    top = values.max()
-    return weight * np.cos(angle) ** 2 - top - log(np.exp(values - top).mean())
+    return -weight - log(np.exp(weight * (np.cos(grid) ** 2 - 1)).mean())
 
 
 @pytest.mark.parametrize("adjacency", Adjacency)
@@ -73,5 +67,4 @@ def test_the_exponential_mechanism_comes_as_near_to_epsilon_as_you_like(key, adj
     alike = Problem.from_moment(np.diag([people, 0.0]), people, 1)
     temperature = 1 / MECHANISMS[key].calibrate(alike, Budget(epsilon, 0, adjacency)).scale
     less, more = people, people + (1.0 if adjacency is ADD else 2.0)
-    loss = on_circle(temperature * less, pi / 2) - on_circle(temperature * more, pi / 2)
-    assert 0.999 * epsilon < loss <= epsilon
+    assert 0.999 * epsilon < across(temperature * less) - across(temperature * more) <= epsilon

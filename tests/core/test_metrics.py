@@ -10,10 +10,6 @@ from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.metrics import principal_angles, quality, random_baseline, sin_theta
 from tests.core.sampling.laws import assert_mean
 
-MATRIX = pytest.mark.parametrize(
-    "key", [key for key, mechanism in MECHANISMS.items() if isinstance(mechanism, NoiseOnS)]
-)
-
 
 def frames(shape, seed):
     return np.linalg.qr(np.random.default_rng(seed).standard_normal(shape))[0]
@@ -71,8 +67,10 @@ def test_of_no_data_no_share_is_known():
     assert np.isnan(quality(problem, problem.basis).captured)
 
 
-@MATRIX
-def test_more_noise_never_captures_more_and_top_eigenvalues_are_convex_in_it(key):
+@pytest.mark.parametrize(
+    "mechanism", [m for m in MECHANISMS.values() if isinstance(m, NoiseOnS)], ids=lambda m: m.key
+)
+def test_more_noise_never_captures_more_and_top_eigenvalues_are_convex_in_it(mechanism):
     """Of releases that share their noise E, whose scale σ alone moves.
 
     dq/dσ = −(2/σ)Σ_{i≤k<j}(u_iᵀSu_j)²/(θ_i − θ_j) ≤ 0, and the sum of the top k eigenvalues of
@@ -81,8 +79,8 @@ def test_more_noise_never_captures_more_and_top_eigenvalues_are_convex_in_it(key
     scales, captured, sums = [], [], []
     for epsilon in np.geomspace(30, 0.01, 40):
         budget, rng = Budget(epsilon, 1e-6), np.random.default_rng(15)
-        release = MECHANISMS[key].release(PROBLEM, budget, rng, 8, keep="moment")
-        scales.append(MECHANISMS[key].calibrate(PROBLEM, budget).scale)
+        release = mechanism.release(PROBLEM, budget, rng, 8, keep="moment")
+        scales.append(mechanism.calibrate(PROBLEM, budget).scale)
         captured.append(quality(PROBLEM, release.bases).captured)
         sums.append(np.linalg.eigvalsh(release.moment)[:, -2:].sum(axis=1))
     assert (np.diff(captured, axis=0) <= 1e-12).all()
@@ -90,12 +88,3 @@ def test_more_noise_never_captures_more_and_top_eigenvalues_are_convex_in_it(key
     slopes = np.diff(sums, axis=0) / np.diff(scales)[:, None]
     assert (np.diff(slopes, axis=0) >= -1e-6 * np.abs(slopes).max()).all()
     assert np.ptp(slopes, axis=0).min() > 0.1
-
-
-@MATRIX
-def test_only_noise_over_people_matters(key):
-    """The sum of local reports has √7 times the noise of seven times fewer."""
-    mechanism, budget = MECHANISMS[key], Budget(0.3, 1e-6)
-    many = mechanism.relative_noise(PROBLEM.scaled(7 * PROBLEM.n), budget)
-    fewer = sqrt(7) if mechanism.family == "local" else 7
-    assert mechanism.relative_noise(PROBLEM, budget) == pytest.approx(fewer * many, rel=1e-12)

@@ -29,13 +29,10 @@ def test_moment_and_spectrum():
     np.testing.assert_array_equal(PROBLEM.basis, PROBLEM.eigenvectors[:, :2])
 
 
-def test_with_all_directions_nothing_is_lost_and_nothing_is_beyond():
+def test_with_all_directions_nothing_is_beyond_and_what_refuses_says_so():
     whole = PROBLEM.with_k(4)
     assert whole.gap == whole.spectrum[3]
-    bases = np.linalg.qr(np.random.default_rng(1).standard_normal((3, 4, 4)))[0]
-    found = quality(whole, np.concatenate([bases, np.full((1, 4, 4), np.nan)]))
-    np.testing.assert_allclose(found.captured, [1, 1, 1, np.nan])
-    np.testing.assert_array_equal(found.sin_theta, [0, 0, 0, np.nan])
+    assert np.isnan(quality(whole, np.full((4, 4), np.nan)).sin_theta)
     assert random_baseline(whole) == pytest.approx((1, 1, 0))
     swept = sweep(["gaussian", "ppca"], PROBLEM, k=[2, 4], epsilon=1.0, delta=1e-6, trials=1)
     np.testing.assert_allclose(swept.captured[swept.k == 4], [1, np.nan])
@@ -94,21 +91,16 @@ def test_what_is_printed_or_sent_to_another_process_has_no_rows():
 
 def test_what_is_remembered_of_the_data_is_shared_by_all_k_and_n_and_by_nobody_else():
     asked = []
-
-    def work(number):
-        asked.append(number)
-        return number + 1
-
+    work = asked.append
     problem, other = (Problem.from_rows(ROWS, 1) for _ in range(2))
     sent = pickle.loads(pickle.dumps(problem))
     for each in (problem, problem.with_k(2), problem.scaled(100.0), other, sent):
-        assert each.remembered(work)(5) == 6
+        each.remembered(work)(5)
     assert asked == [5, 5, 5]
 
 
 def test_rounding_is_forgiven():
-    unit = np.array([[1 + 5e-10, 0.0], [0.0, 1.0]])
-    assert Problem.from_rows(unit, 1).n == 2
+    assert Problem.from_rows([[1 + 5e-10, 0.0], [0.0, 1.0]], 1).n == 2
     moment = ROWS.T @ ROWS
     moment[0, 1] += 1e-12
     problem = Problem.from_moment(moment, 30, 2)
@@ -116,46 +108,40 @@ def test_rounding_is_forgiven():
 
 
 @pytest.mark.parametrize(
-    ("kind", "arguments", "message"),
+    ("make", "arguments", "message"),
     [
-        ("rows", (np.zeros(3), 1), "table (n, d) with n ≥ 1, not shape (3,)."),
-        ("rows", (np.zeros((0, 3)), 1), "table (n, d) with n ≥ 1, not shape (0, 3)."),
-        ("rows", ([[0.1, np.nan]], 1), "NaN or infinite values; fill or drop them first."),
-        ("rows", ([[0.6, 0.9]], 1), "norm 1.08167; divide by a public bound and clip rows to"),
-        ("rows", ([[0.5], [0.2]], 1), "With one column there is no direction to choose; use two"),
-        ("moment", (np.zeros((2, 3)), 1, 1), "S must be square, not (2, 3)."),
-        ("moment", ([[np.inf, 0], [0, 1]], 1, 1), "S holds NaN or infinite values."),
-        ("moment", ([[1, 0.1], [0.2, 1]], 9, 1), "S is not symmetric."),
-        ("moment", (np.eye(3), 2, 1), "S has trace 3 for n = 2 rows; rows must have norm at most"),
-        ("moment", ([[1, 2], [2, 1]], 9, 1), "S has a negative eigenvalue; S must be a sum of"),
-        ("spectrum", ([1.0, 2.0], 10, 1), "must be descending"),
-        ("spectrum", ([2.0, np.nan], 10, 1), "finite eigenvalues"),
-        ("spectrum", ([[2.0, 1.0]], 10, 1), "finite eigenvalues"),
-        ("spectrum", ([2.0], 10, 1), "two or more finite eigenvalues"),
-        ("spectrum", (["a", "b"], 10, 1), "The spectrum must be a table of real numbers."),
-        ("spectrum", ([3.0, -2.0], 1, 1), "The spectrum has a negative eigenvalue"),
+        (Problem.from_rows, (np.zeros(3), 1), "table (n, d) with n ≥ 1, not shape (3,)."),
+        (Problem.from_rows, (np.zeros((0, 3)), 1), "table (n, d) with n ≥ 1, not shape (0, 3)."),
+        (Problem.from_rows, ([[0.1, np.nan]], 1), "NaN or infinite values; fill or drop them"),
+        (Problem.from_rows, ([[0.6, 0.9]], 1), "norm 1.08167; divide by a public bound and clip"),
+        (Problem.from_rows, ([[0.5], [0.2]], 1), "With one column there is no direction to choose"),
+        (Problem.from_moment, (np.zeros((2, 3)), 1, 1), "S must be square, not (2, 3)."),
+        (Problem.from_moment, ([[np.inf, 0], [0, 1]], 1, 1), "S holds NaN or infinite values."),
+        (Problem.from_moment, ([[1, 0.1], [0.2, 1]], 9, 1), "S is not symmetric."),
+        (Problem.from_moment, (np.eye(3), 2, 1), "S has trace 3 for n = 2 rows; rows must have"),
+        (Problem.from_moment, ([[1, 2], [2, 1]], 9, 1), "S has a negative eigenvalue; S must be"),
+        (Problem.from_moment, (np.eye(3), "9", 1), "a positive number of people, not '9'."),
+        (Problem.from_spectrum, ([1.0, 2.0], 10, 1), "must be descending"),
+        (Problem.from_spectrum, ([2.0, np.nan], 10, 1), "finite eigenvalues"),
+        (Problem.from_spectrum, ([[2.0, 1.0]], 10, 1), "finite eigenvalues"),
+        (Problem.from_spectrum, ([2.0], 10, 1), "two or more finite eigenvalues"),
+        (Problem.from_spectrum, (["a", "b"], 10, 1), "The spectrum must be a table of real"),
+        (Problem.from_spectrum, ([3.0, -2.0], 1, 1), "The spectrum has a negative eigenvalue"),
         *(
-            ("moment", (np.eye(3), n, 1), f"n must be a positive number of people, not {n!r}")
-            for n in (0, -1, np.nan, np.inf, "9")
+            (PROBLEM.scaled, (n,), f"n must be a positive number of people, not {n!r}")
+            for n in (0, -1, np.nan, np.inf)
         ),
         *(
-            ("rows", (ROWS, k), f"k must be a whole number from 1 to 4, not {k!r}")
+            (PROBLEM.with_k, (k,), f"k must be a whole number from 1 to 4, not {k!r}")
             for k in (0, 5, -1, 1.5, np.nan, np.inf, "2")
         ),
     ],
 )
-def test_what_is_no_problem_is_refused_in_one_sentence(kind, arguments, message):
+def test_what_is_no_problem_is_refused_in_one_sentence(make, arguments, message):
     """Arrays of other kinds: tests/hostile/test_tables.py."""
     with pytest.raises(ValueError, match=re.escape(message)) as said:
-        getattr(Problem, f"from_{kind}")(*arguments)
+        make(*arguments)
     require_sentence(said.value)
-
-
-def test_other_people_and_directions_are_asked_for_alike():
-    with pytest.raises(ValueError, match="k must be a whole number from 1 to 4, not 5"):
-        PROBLEM.with_k(5)
-    with pytest.raises(ValueError, match="n must be a positive number of people, not 0"):
-        PROBLEM.scaled(0)
 
 
 NO_EPSILON = [5e-324, LEAST_EPSILON / 2, 2 * MOST_EPSILON, 0, -1, np.nan, np.inf, "1", None]

@@ -4,7 +4,7 @@ from math import inf, nan
 
 import numpy as np
 import pytest
-from scipy.stats import beta, binom
+from scipy.stats import binom
 
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Problem
 from dpca_core.analysis.expected_spectrum import expected_spectrum
@@ -26,8 +26,7 @@ from dpca_core.analysis.reliability import Goal, PlannedReleases
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.metrics import quality
-from dpca_core.simulation.draws import trial_generator
-from tests.cases import sampled
+from dpca_core.simulation.draws import TrialDraws, trial_generator
 
 BUDGET = Budget(1.0, 1e-6)
 SPIKED = Problem.from_moment(np.diag([900.0, 600.0, 300.0, 120.0, 60.0]), 2000, 2)
@@ -57,40 +56,23 @@ def test_few_releases_give_an_estimate_and_29_a_stop_with_confidence(shares, few
     assert smallest(shares, 29) == EpsilonNeeded(enough, True, few, 29)
 
 
-def test_an_estimate_stands_beside_the_certain_answer():
-    found = smallest([0.4, 0.8, 1.0], 29)
-    assert (found.is_sure_at(3.2), found.is_estimated_at(3.2)) == (False, True)
-    assert (found.is_sure_at(10.0), found.is_estimated_at(3.1)) == (True, False)
-    assert found.stated is found
-    assert found.as_estimate.stated.epsilon == 3.2
+def test_of_29_releases_one_miss_moves_the_certain_answer_and_not_the_estimate():
+    captured = np.full((3, 29), 0.95)
+    captured[0, 0] = nan
+    found = smallest_epsilon((0.1, 1.0, 10.0), captured, 0.9)
+    assert found == found.stated == EpsilonNeeded(1.0, True, 0.1, 29)
+    assert found.as_estimate == EpsilonNeeded(0.1, False, 0.1, 29)
+    assert [found.is_sure_at(epsilon) for epsilon in (0.9, 1.0)] == [False, True]
+    assert [found.is_estimated_at(epsilon) for epsilon in (0.09, 0.1)] == [False, True]
     assert not found.as_estimate.is_sure_at(10.0)
-
-
-@pytest.mark.chance(1e-7)
-@pytest.mark.parametrize("trials", [200, 29])
-@pytest.mark.parametrize(
-    "truth", [[0.895] * 27 + [0.99] * 4, [0.97, 0.89] * 13 + [0.895, 0.98, 0.96, 1, 1]]
-)
-def test_nine_of_ten_releases_keep_the_target_at_the_answer(truth, trials):
-    """In 95 % of 1500 studies, the whole search included; refusals miss.
-
-    A study is wrong where it accepts the first stop below .9, which is .895: at 200 trials with
-    probability P(Bin(200, .105) ≤ 12) = .019, at fewer with less, since the stops above it must be
-    passed as well. More than 75 of 1500 are wrong in 10⁻¹³ of runs with a fresh seed.
-    """
-    rng, share, found = np.random.default_rng([21, trials]), np.array(truth), []
-    for _ in range(1500):
-        kept = rng.random((len(share), trials)) < share[:, None]
-        missed = rng.choice([0.5, nan], size=kept.shape)
-        captured = np.where(kept, 0.95, missed)
-        found.append(smallest_epsilon(range(1, 32), captured, 0.9).epsilon)
-    answers = [int(epsilon) for epsilon in found if epsilon is not None]
-    assert (share[np.array(answers) - 1] < 0.9).sum() <= 75
-    if trials == 200:
-        assert len(answers) >= 1425
+    assert EpsilonNeeded(None, True, 3.2).stated == EpsilonNeeded(3.2, False, 3.2)
 
 
 # --- The people needed where an ε is ---
+
+SCALED = [
+    key for key, each in MECHANISMS.items() if each.relative_noise(SPIKED, BUDGET) is not None
+]
 
 
 def needed(key: str, budget: Budget, known: EpsilonNeeded | None) -> PeopleNeeded:
@@ -99,42 +81,35 @@ def needed(key: str, budget: Budget, known: EpsilonNeeded | None) -> PeopleNeede
     )
 
 
-@pytest.mark.parametrize("key", ["gaussian", "laplace", "wishart_difference"])
-def test_people_needed_by_rescaling_is_what_releases_say(key):
-    """At the n found, noise over n equals that at the ε needed: same draws, same captured share."""
+@pytest.mark.parametrize("key", SCALED)
+def test_where_one_number_fixes_the_law_people_make_up_for_epsilon(key):
+    """The people found at ε = 0.02 make of each draw the release that it is at ε = 0.5.
+
+    Those of a smooth bound are found by bisection, to 0.1 %.
+    """
     budget, enough = Budget(0.02, 1e-6), Budget(0.5, 1e-6)
     found = needed(key, budget, EpsilonNeeded(0.5, True))
     assert found.certain
     assert needed(key, budget, EpsilonNeeded(0.5, False)) == PeopleNeeded(found.n, False)
-    assert needed(key, enough, EpsilonNeeded(0.5, True)).n == SPIKED.n
     kept = []
     for problem, at in ((SPIKED.scaled(found.n), budget), (SPIKED, enough)):
-        bases = MECHANISMS[key].release(problem, at, np.random.default_rng(0), 200).bases
+        bases = MECHANISMS[key].release(problem, at, np.random.default_rng(0), 20).bases
         kept.append(quality(problem, bases).captured)
-    np.testing.assert_allclose(*kept, atol=1e-8)
+    np.testing.assert_allclose(*kept, atol=1e-3 if key.startswith("smooth") else 1e-8)
 
 
-@pytest.mark.chance(1e-7)
-def test_people_needed_where_the_mechanism_may_refuse():
-    """Gap release: nearly all releases keep the target at 1.3·n, hardly any at 0.7·n.
-
-    n is read from 200 trials, at which 0.876 of all keep it; 0.02 do at 0.7·n.
-    """
-    budget = Budget(0.3, 1e-6)
-    found = needed("gap_release", budget, None)
+def test_where_the_mechanism_may_refuse_people_are_counted_in_releases():
+    """9 of 10 of the 200 releases of the first streams keep the target, and with 2 % fewer less."""
+    found, kept = needed("gap_release", Budget(0.3, 1e-6), None), []
     assert not found.certain, "counted on scaled spectra: an estimate"
-
-    def kept(n):
-        scaled = SPIKED.scaled(n)
-        release = MECHANISMS["gap_release"].release(scaled, budget, np.random.default_rng(5), 400)
-        return np.mean(np.nan_to_num(quality(scaled, release.bases).captured) >= 0.9)
-
-    assert kept(0.7 * found.n) < 0.5
-    assert kept(1.3 * found.n) > 0.9
+    draws = TrialDraws(MECHANISMS["gap_release"], 0, range(200))
+    for n in (found.n, 0.98 * found.n):
+        bases = draws.release(SPIKED.scaled(n), Budget(0.3, 1e-6)).bases
+        kept.append((quality(SPIKED, bases).captured >= 0.9).sum())
+    assert kept[0] >= 180 > kept[1]
 
 
 def test_where_no_number_of_people_helps_there_is_none():
-    """Neither for a random subspace nor without a feasible budget nor without an ε."""
     for key, budget, known in (
         ("random_projection", BUDGET, None),
         ("gaussian", Budget(1.0), EpsilonNeeded(0.5, True)),
@@ -188,34 +163,6 @@ def test_the_interval_holds_the_truth_in_95_percent_of_samples(trials, share):
 # --- Measured ---
 
 SPIKE = Problem.from_moment(np.diag([0.37] + [0.07] * 9) * 1e6, 1e6, 1)
-AIM = Aim("sin", (1 - 0.9**2) ** 0.5, 0.9)
-
-
-def measured(key: str, budget: Budget, trials: int = 100) -> tuple[NoiseTable, Needed]:
-    """A table, and the people needed to come within 26° of a direction in 9 of 10 releases."""
-    *_, table = measure(MECHANISMS[key], SPIKE, budget, 0, trials)
-    return table, table.needed(AIM, people_at(MECHANISMS[key], SPIKE, budget))
-
-
-@pytest.mark.chance(1e-7)
-@pytest.mark.parametrize(
-    "key", sampled(["gaussian", "smooth_gaussian", "power_pure"], 3, "the same law again")
-)
-def test_independent_releases_reach_the_aim_at_the_size_measured(key):
-    """The share that reaches the aim at the n measured has the law Beta(900, 101).
-
-    It lies between the 2.5·10⁻⁸ and 1 − 2.5·10⁻⁸ points, give or take 0.024 for the share of 5000
-    releases (5.6 standard deviations). A size 1.4 times too small or twice too large is told.
-    """
-
-    def share_met(n):
-        scaled, rng = SPIKE.scaled(n), np.random.default_rng([7, int(n)])
-        bases = MECHANISMS[key].release(scaled, BUDGET, rng, 5000).bases
-        return (quality(scaled, bases).sin_theta <= AIM.most).mean()
-
-    found = measured(key, BUDGET, 1000)[1].n
-    low, high = beta.ppf([2.5e-8, 1 - 2.5e-8], 900, 101) + np.array([-0.024, 0.024])
-    assert share_met(found / 1.4) < low <= share_met(found) <= high < share_met(found * 2)
 
 
 def test_a_better_table_each_time():
@@ -236,20 +183,16 @@ def test_a_better_table_each_time():
 
 
 def test_refusals_are_losses_and_what_learns_nothing_needs_more_than_all():
-    table, found = measured("gap_release", BUDGET)
+    *_, table = measure(MECHANISMS["gap_release"], SPIKE, BUDGET)
     assert np.isinf(table.sin).any()
-    half = SPIKE.scaled(found.n / 2)
-    fewer = MECHANISMS["gap_release"].release(half, BUDGET, np.random.default_rng(8), 400)
-    assert fewer.refused.mean() > 0.1
-    assert measured("random_projection", BUDGET)[1] == Needed(None, None, None)
+    *_, table = measure(MECHANISMS["random_projection"], SPIKE, BUDGET)
+    assert table.borne(Aim("sin", 0.44, 0.9)) == [None] * 3
     with pytest.raises(InfeasibleBudget, match="δ"):
-        measured("gaussian", Budget(1.0))
+        list(measure(MECHANISMS["gaussian"], SPIKE, Budget(1.0)))
 
 
 @pytest.mark.parametrize("adjacency", Adjacency)
-@pytest.mark.parametrize(
-    "key", ["gaussian", "smooth_gaussian", "local_gaussian", "power", "laplace", "ppca"]
-)
+@pytest.mark.parametrize("key", ["gaussian", "smooth_gaussian", "local_gaussian"])
 def test_people_at_a_noise_are_the_fewest(key, adjacency):
     """So much noise there, more at 0.3 % less: the bisection's 0.1 % and a step of smooth bounds.
 
@@ -284,13 +227,12 @@ def planned(releases: PlannedReleases, budget: Budget, goal: Goal) -> tuple[int,
 
 
 @pytest.mark.parametrize("goal", Goal)
-def test_the_search_finds_what_a_scan_finds(goal):
-    """And asks nothing that is known already."""
+def test_the_search_finds_what_a_scan_finds_and_asks_nothing_known(goal):
     releases, own = (
         PlannedReleases(DEFAULT, expected_spectrum((0.5, 0.2), 5), 2) for _ in range(2)
     )
     for fewest in ROUND_PEOPLE:
-        noise = releases.scale(BUDGET) / fewest
+        noise = DEFAULT.calibrate(SPIKED, BUDGET).scale / fewest
         assert list(releases.steps_at(noise))
         if goal in releases.at(noise).reached:
             break
