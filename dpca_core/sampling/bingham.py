@@ -12,11 +12,10 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 
-_ROUNDS = 200
+_ROUNDS, _NEAR = 200, (0.9, 1.1)
+"""Rounds of the search at most; it ends at a trace of the covariance between these, 1 at best."""
 _SAFE = 1.0
 """Least precision of an axis in the Gaussian that corrections start from."""
-_NEAR = (0.9, 1.1)
-"""Traces of the covariance, 1 at best, between which a precision is used again."""
 
 
 class _Gaussian:
@@ -95,19 +94,10 @@ def first_t(weights: Array, others: Array) -> float:
 def bingham_beside(
     weights: Array, others: Array, t: float, rng: np.random.Generator
 ) -> tuple[Array, float]:
-    """Draw a unit y (d,) with density ∝ exp(Σ w_i·y_i²) orthogonal to others, in O(dm²).
+    """Draw a unit y (d,) with density ∝ exp(Σ w_i·y_i²) orthogonal to others (d, m), in O(dm²).
 
-    Parameters
-    ----------
-    others
-        Orthonormal columns (d, m).
-    t
-        Where the search for a good envelope begins: ``first_t``, or what an earlier draw found. It
-        sets the speed and not the law.
-
-    Returns
-    -------
-        y, and the t of its envelope.
+    The search for a good envelope begins at t: ``first_t``, or what an earlier draw returned beside
+    its y. It sets the speed and not the law.
     """
     gaussian, t = _proposal(weights, others, t)
     q = weights.size - others.shape[1]
@@ -135,9 +125,8 @@ def one_beside_another(weights: Array, k: int, rng: np.random.Generator) -> Arra
 def gibbs_sweeps(weights: Array, start: Array, rng: np.random.Generator) -> Iterator[Array]:
     """Yield the frame (d, k) after each sweep over its columns: the same memory every time.
 
-    A Markov chain that keeps the density ∝ exp(tr VᵀWV), from an orthonormal start (d, k). Each
-    column is drawn exactly given the others; its search for a good envelope begins where that of
-    the sweep before ended.
+    A Markov chain that keeps the density ∝ exp(tr VᵀWV), from an orthonormal start (d, k): each
+    column is drawn exactly given the others.
     """
     frame, k = start.copy(), start.shape[1]
     searched = np.full(k, 2 * float(weights.max()) + 1)

@@ -29,16 +29,18 @@ Build = Callable[[np.ndarray], Array]
 
 
 class Sampler(ABC):
-    """An exact rejection sampler of subspaces in the eigenbasis of C, costs ascending from 0."""
+    """An exact rejection sampler of subspaces in the eigenbasis of C, costs (d,) ascending from 0.
+
+    Each proposal draws from the ``inner`` sampler, where there is one.
+    """
 
     costs: Array
     k: int
     inner: "Sampler | None" = None
-    """The exact sampler that each proposal draws from, where there is one."""
 
     @abstractmethod
     def weigh(self, rng: np.random.Generator, count: int) -> tuple[Array, Build]:
-        """Propose: the logs (count,) of the chances of acceptance, and the frames on demand."""
+        """Propose: logs (count,) of the chances of acceptance, and the frames on demand."""
 
     def draw(self, rng: np.random.Generator, count: int) -> Array:
         """Draw frames (count, d, k), independent, in chunks that grow; however long it takes.
@@ -68,16 +70,15 @@ class Sampler(ABC):
 class NearlyUniform(Sampler):
     """Matrix angular central Gaussian envelope of Kent, Ganeiber & Mardia 2013 and 2018.
 
-    At k = 1 it is quick for any costs: a share of about 0.86/√d or more is accepted.
+    Any concentration c̄ > 0 is valid. At k = 1 it is quick for any costs: a share of about 0.86/√d
+    or more is accepted.
     """
 
     costs: Array
     k: int
     concentration: float
-    """c̄ > 0 of the envelope; any value is valid, ``best_concentration`` is the fastest."""
 
     def weigh(self, rng: np.random.Generator, count: int) -> tuple[Array, Build]:
-        """Propose the spans of Gaussian frames with precision c̄ + 2C."""
         c, d, k = self.concentration, len(self.costs), self.k
         g = rng.standard_normal((count, d, k)) / np.sqrt(c + 2 * self.costs)[:, None]
         # By QR, for columns of GᵀG may be parallel to within rounding where costs lie far apart.
@@ -119,25 +120,20 @@ class Complement(Sampler):
 
     @property
     def costs(self) -> Array:  # type: ignore[override]
-        """Costs (d,) of the law that is drawn."""
         return reversed_costs(self.dual.costs)
 
     @property
     def k(self) -> int:  # type: ignore[override]
-        """What the dual leaves out."""
         return len(self.dual.costs) - self.dual.k
 
     def weigh(self, rng: np.random.Generator, count: int) -> tuple[Array, Build]:
-        """Complete each accepted frame to a basis and take what it leaves out."""
         chances, build = self.dual.weigh(rng, count)
         return chances, lambda kept: _complement(build(kept))
 
     def draw(self, rng: np.random.Generator, count: int) -> Array:
-        """Complete the dual's draws."""
         return _complement(self.dual.draw(rng, count))
 
     def proposals(self, pilot: int = PILOT) -> float:
-        """Those of the dual."""
         return self.dual.proposals(pilot)
 
 
@@ -158,35 +154,32 @@ class Split(Sampler):
 
     Frames [[(I − YᵀY)^{1/2}, 0], [Y, X]]: X from the inner sampler, columns y_j | X Gaussian and
     orthogonal to X, tilted to lie within YᵀY ≺ I. Own result.
+
+    X has k − cut directions and costs β·(c_i − c_{cut+1}), i > cut. ``share`` β and ``tilts`` t set
+    the speed and not the law: t_j ≥ (k − cut − 1)/2, and positive where c_{cut} = c_{cut+1}.
     """
 
     costs: Array
     k: int
     cut: int
-    """How many directions are nearly fixed: 1 ≤ cut < k."""
     share: float
-    """β: X is proposed from costs β·(c_i − c_{cut+1}), i > cut. Sets the speed and not the law."""
     tilts: Array
-    """t (cut,), each at least (k − cut − 1)/2, and positive where c_{cut} = c_{cut+1}; speed only.
-    """
     inner: Sampler
-    """Of X: costs as above, k − cut directions."""
 
-    def log_bound(self, share: float) -> float:
-        """Log of the largest chance before it is divided by it, at β = share.
+    def _log_bound(self) -> float:
+        """Log of the largest chance before it is divided by it.
 
         Over all eigenvalues of C compressed to the complement of X that interlace: each term is
         convex in its eigenvalue, so largest at an end of the interval.
         """
         few, tail = self.k - self.cut, self.costs[self.cut :]
-        logs = np.log(self._precisions()).sum(axis=0) / 2
+        logs, left = np.log(self._precisions()).sum(axis=0) / 2, 1 - self.share
         rest = len(tail) - few
-        lowered = logs[few:] - logs[:rest] + (1 - share) * (tail[:rest] - tail[few:])
-        fixed = logs[:few].sum() - (1 - share) * (tail[:few] - tail[0]).sum()
+        lowered = logs[few:] - logs[:rest] + left * (tail[:rest] - tail[few:])
+        fixed = logs[:few].sum() - left * (tail[:few] - tail[0]).sum()
         return float(fixed + np.maximum(lowered, 0).sum())
 
     def weigh(self, rng: np.random.Generator, count: int) -> tuple[Array, Build]:
-        """Propose X, then Y given X; no chance where YᵀY is not below I."""
         tail, few, root = self.costs[self.cut :], self.k - self.cut, np.sqrt(self._precisions())
         x = self.inner.draw(rng, count)
         spent = np.square(x).sum(axis=2) @ (tail - tail[0])
@@ -202,7 +195,7 @@ class Split(Sampler):
             z -= (q @ (q.swapaxes(2, 3) @ z[..., None]))[..., 0]
         y = z / (np.sqrt(2) * root)
         within, corner = _within(gram(y), self.tilts, (few - 1) / 2)
-        chances = -0.5 * logs - (1 - self.share) * spent - self.log_bound(self.share) + within
+        chances = -0.5 * logs - (1 - self.share) * spent - self._log_bound() + within
 
         def build(kept: np.ndarray) -> Array:
             frames = np.zeros((int(kept.sum()), len(self.costs), self.k))

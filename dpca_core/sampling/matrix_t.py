@@ -3,6 +3,7 @@
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import orthonormal, symmetrized
 
 
 def matrix_t(d: int, q: float, rng: np.random.Generator, size: int) -> Array:
@@ -14,10 +15,7 @@ def matrix_t(d: int, q: float, rng: np.random.Generator, size: int) -> Array:
     eigenvalues are carried along: G = diag(λ) in its own eigenbasis, where the law of w is the
     same, and the last eigenvalues get eigenvectors that are uniform over the orthogonal group.
 
-    Raises
-    ------
-    ValueError
-        Unless q > d/2, where there is no such density.
+    ValueError unless q > d/2: there is no such density.
     """
     if not q > d / 2:
         raise ValueError(f"The exponent must be above d/2 = {d / 2:g}, not {q:g}.")
@@ -32,18 +30,10 @@ def matrix_t(d: int, q: float, rng: np.random.Generator, size: int) -> Array:
         grown[:, 0, 1:] = grown[:, 1:, 0] = np.sqrt(1 + values * values) * w
         grown[:, range(1, m), range(1, m)] = values
         values = np.asarray(np.linalg.eigvalsh(grown))
-    turned = _orthogonal(d, rng, size)
-    product = (turned * values[:, None, :]) @ turned.swapaxes(1, 2)
-    return np.asarray((product + product.swapaxes(1, 2)) / 2)
+    turned = orthonormal(rng.standard_normal((size, d, d)))
+    return symmetrized((turned * values[:, None, :]) @ turned.swapaxes(1, 2))
 
 
 def _student(degrees: float, rng: np.random.Generator, size: int) -> Array:
     """Draw y (size,) with density ∝ (1 + y²)^{−(degrees + 1)/2}."""
     return np.asarray(rng.standard_t(degrees, size) / np.sqrt(degrees))
-
-
-def _orthogonal(d: int, rng: np.random.Generator, size: int) -> Array:
-    """Draw orthogonal matrices (size, d, d), uniform: the signs make QR's factor unique."""
-    found, triangle = np.linalg.qr(rng.standard_normal((size, d, d)))
-    signs = np.sign(np.einsum("tii->ti", triangle))
-    return np.asarray(found * signs[:, None, :])

@@ -25,7 +25,7 @@ _PARTIAL_FROM, _SOME, _ROOM, _SMALLEST = 100, 0.3, 16, 1e-300
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Where the iteration stopped, for one matrix or a stack; also what another one can start from.
+    """Where the iteration stopped, for one matrix or a stack: also a start for another.
 
     Attributes
     ----------
@@ -66,10 +66,7 @@ def solve(
     limit: int = LIMIT,
     start: Solution | None = None,
 ) -> Solution:
-    """Solve for one symmetric matrix (d, d) or each of a stack (T, d, d).
-
-    Memory: about ten matrices for each of the stack. But for rounding, what one of them gives does
-    not depend on the others.
+    """Solve for one symmetric matrix (d, d) or each of a stack (T, d, d): ten times their memory.
 
     Parameters
     ----------
@@ -92,13 +89,12 @@ def solve(
         raise ValueError(f"λ must be a number of at least 0, not {penalty}.")
     if penalty == 0:
         return _plain(moment, k)
-    if moment.ndim == 3:
-        return _run(_Iteration(moment, k, penalty, start), tolerance, limit)
-    return _run(_Iteration(moment[None], k, penalty, start), tolerance, limit).at(0)
+    stack = moment if moment.ndim == 3 else moment[None]
+    found = _run(_Iteration(stack, k, penalty, start), tolerance, limit)
+    return found if moment.ndim == 3 else found.at(0)
 
 
 def _plain(moment: Array, k: int) -> Solution:
-    """Without a penalty: the projector on the top k, no iteration."""
     projector = gram(np.linalg.eigh(moment)[1][..., -k:])
     none = np.zeros(moment.shape[:-2])
     return Solution(
@@ -174,10 +170,8 @@ class _Iteration:
 
     def solution(self, count: int, converged: np.ndarray) -> Solution:
         """Return where the stack is."""
-        counts = np.full(len(converged), count)
-        return Solution(
-            self.x, self.y, self.u, self.rho, self.primal, self.change, counts, converged
-        )
+        state = self.x, self.y, self.u, self.rho, self.primal, self.change
+        return Solution(*state, np.full(len(converged), count), converged)
 
     def _projected(self, targets: Array) -> Array:
         """Project; of wide matrices find only the eigenvectors that count, if they are few."""
@@ -199,9 +193,6 @@ class _Iteration:
 
 def _norm(matrices: Array) -> Array:
     return np.asarray(np.sqrt(np.einsum("tij,tij->t", matrices, matrices)))
-
-
-# --- The nearest point of the Fantope ---
 
 
 def project(symmetric: Array, k: int) -> Array:
@@ -243,9 +234,6 @@ def _shift(values: Array, k: int) -> Array:
     return np.asarray(np.where(count > 0, inside, middle[..., 0]))
 
 
-# --- The columns that directions use ---
-
-
 class Recovery(NamedTuple):
     """How well a support was found: of what is named, what is right; of what is right, named."""
 
@@ -259,9 +247,6 @@ def support(bases: Array) -> np.ndarray:
 
 
 def recovery(estimated: np.ndarray, true: np.ndarray) -> Recovery:
-    """Compare two supports (d,), both as booleans.
-
-    Where no column is named nothing is wrongly named: precision 1; likewise recall.
-    """
+    """Compare two supports (d,), both as booleans; precision is 1 where nothing is named."""
     both, named, there = ((estimated & true).sum(), estimated.sum(), true.sum())
     return Recovery(float(both / named) if named else 1.0, float(both / there) if there else 1.0)
