@@ -22,7 +22,7 @@ import numpy as np
 from dpca_core.analysis.needed import ROUND_PEOPLE
 from dpca_core.analysis.recommendation import MEAN_SHARE, people_for_private_mean
 from dpca_core.analysis.reliability import Goal, Reliabilities, judged_plan
-from dpca_core.codebooks.read_codebook import read_codebook
+from dpca_core.codebooks import read_codebook
 from dpca_core.data.clipping import to_length_one
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.recipe import Recipe, Scaling

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 
@@ -20,6 +21,11 @@ OTHER_RECORDS = np.diag([30.0, 12.0])
 RELEASES_SHOWN = 100
 """Releases drawn one by one."""
 _PEOPLE = 60
+
+
+def proves_absence(mechanism: Mechanism) -> bool:
+    """Tell whether an output can prove that a record is absent: the noise only raises S."""
+    return isinstance(mechanism, NoiseOnS) and mechanism.law.one_sided
 
 
 def released_remainders(

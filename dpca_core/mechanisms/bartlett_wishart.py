@@ -9,23 +9,17 @@ import scipy
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import gram
-from dpca_core.mechanisms.mechanism import Family, Noise, Release, parameter
+from dpca_core.mechanisms.mechanism import Family, Noise, Release, Unit, setting
 from dpca_core.mechanisms.noise_on_s import NoisySum
-from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, InfeasibleBudget, Notion
-from dpca_core.privacy.wishart import (
-    MOST_DEGREES_OF_FREEDOM,
-    wishart_degrees_of_freedom,
-    wishart_epsilon,
-)
+from dpca_core.privacy import wishart
+from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, InfeasibleBudget
 from dpca_core.problem import Problem
 
 
-@dataclass(frozen=True)
 class BartlettWishart(NoisySum):
     """One Wishart matrix with many degrees of freedom, drawn by Bartlett's decomposition.
 
-    The normals below the diagonal and the ranks of the χ² on it don't depend on how many there are,
-    so one draw serves every budget.
+    Normals below its diagonal and ranks of the χ² on it don't depend on how many there are.
     """
 
     family, document = Family.WISHART, "wishart"
@@ -38,22 +32,26 @@ class BartlettWishart(NoisySum):
 
     @property
     def matrix_scale(self) -> float:
-        """Return s, the scale of the Wishart matrix, in people."""
+        """The scale s of the Wishart matrix, in people."""
         return 1.0
+
+    def _fewest(self, budget: Budget) -> int | None:
+        """Fewest p − d + 1 for which (ε, δ)-DP is proved; None where none is."""
+        epsilon, delta, s = budget.epsilon, budget.delta, self.matrix_scale
+        return wishart.wishart_degrees_of_freedom(epsilon, delta, s, budget.adjacency)
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """s·√p: the noise about its mean p·s·I. A diagonal entry is s times a χ²(p)."""
         freedom = self.degrees_of_freedom(problem.d, budget)
-        scale = self.matrix_scale * sqrt(freedom)
-        mean = self.matrix_scale * freedom
-        return Noise(scale, "people", "s√p", entry=sqrt(2) * scale, mean=mean)
+        scale, mean = self.matrix_scale * sqrt(freedom), self.matrix_scale * freedom
+        return Noise(scale, "people", "s√p", sqrt(2) * scale, mean)
 
-    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
+    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> Unit:
         """Normals N (trials, d, d) below the diagonal, N·Nᵀ, and ranks (trials, d)."""
         lower = np.tril(rng.standard_normal((trials, d, d)), -1)
         return lower, gram(lower), rng.random((trials, d))
 
-    def published(self, problem: Problem, budget: Budget, unit: tuple[Array, ...]) -> Array:
+    def published(self, problem: Problem, budget: Budget, unit: Unit) -> Array:
         """S + s·L·Lᵀ, L = N + D with D from the ranks: N·Nᵀ is the same at every budget."""
         lower, square, ranks = unit
         d, s = problem.d, self.matrix_scale
@@ -75,7 +73,6 @@ class BartlettWishart(NoisySum):
         return np.where(inside, density, -np.inf)
 
 
-@dataclass(frozen=True)
 class WishartSheffet(BartlettWishart):
     """One Wishart matrix, W_d(p, I) with p ≥ d + 28 ln(4/δ)/ε², on S. (ε, δ)-DP, very loose.
 
@@ -83,22 +80,16 @@ class WishartSheffet(BartlettWishart):
     """
 
     key, name = "wishart_sheffet", "Wishart Sheffet, printed"
-    role, counterpart = "printed", "wishart"
+    role, counterpart, source = "printed", "wishart", "docs/wishart.md"
     claimed_in = "Sheffet 2019, Theorem 4.1"
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        self.calibrate(problem, budget)
+        proved, enough = super().guarantee(problem, budget), self._fewest(budget)
         freedom = self.degrees_of_freedom(problem.d, budget) - problem.d + 1
-        true = wishart_epsilon(budget.delta, freedom, self.matrix_scale, budget.adjacency)
-        enough = wishart_degrees_of_freedom(
-            budget.epsilon, budget.delta, self.matrix_scale, budget.adjacency
-        )
-        too_much = ""
-        if enough is not None:
-            too_much = f"{freedom / enough:.2g} times the degrees of freedom needed: "
+        true = wishart.wishart_epsilon(budget.delta, freedom, 1.0, budget.adjacency)
         exact = true > 0 and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE
-        found = Guarantee.at(budget, Notion.APPROXIMATE, "docs/wishart.md", exact=exact)
-        return replace(found, epsilon=true, erratum=f"{too_much}true ε = {true:.3g}.")
+        times = f"{freedom / enough:.2g} times the degrees of freedom needed: " if enough else ""
+        return replace(proved, epsilon=true, erratum=f"{times}true ε = {true:.3g}.", exact=exact)
 
     def degrees_of_freedom(self, d: int, budget: Budget) -> int:
         if budget.epsilon >= 1 or budget.delta >= 1 / e:
@@ -106,7 +97,7 @@ class WishartSheffet(BartlettWishart):
                 "Sheffet’s theorem needs ε < 1 and δ < 1/e; choose less, or the calibrated Wishart."
             )
         asked = 28 * log(4 / budget.delta) / budget.epsilon / budget.epsilon
-        if asked > MOST_DEGREES_OF_FREEDOM:
+        if asked > wishart.MOST_DEGREES_OF_FREEDOM:
             raise InfeasibleBudget(
                 "Sheffet’s theorem requires more than 10¹² degrees of freedom here: raise ε."
             )
@@ -121,10 +112,10 @@ class Wishart(BartlettWishart):
     choose it: as s falls, its noise tends to that of the calibrated Gaussian.
     """
 
-    key, name = "wishart", "Wishart"
-    role = "variant"
+    key, name, role = "wishart", "Wishart", "variant"
+    source = "own accounting, docs/wishart.md"
 
-    scale: float = parameter(1.0, "Scale s", 0.05, 20.0)
+    scale: float = setting(1.0, "Scale s", 0.05, 20.0)
 
     @property
     def matrix_scale(self) -> float:
@@ -133,19 +124,14 @@ class Wishart(BartlettWishart):
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ), by the exact profile; under replacement by that of twice a record.
 
-        With the fewest whole degrees of freedom: one less would not be enough. At d + 1, the fewest
-        that have a density, δ may be to spare.
+        At d + 1 degrees of freedom, the fewest that have a density, δ may be to spare.
         """
-        self.calibrate(problem, budget)
-        fewest = self.degrees_of_freedom(problem.d, budget) == problem.d + 1
-        exact = not fewest and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE
-        source = "own accounting, docs/wishart.md"
-        return Guarantee.at(budget, Notion.APPROXIMATE, source, exact=exact)
+        proved, p = super().guarantee(problem, budget), self.degrees_of_freedom(problem.d, budget)
+        exact = p > problem.d + 1 and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE
+        return replace(proved, exact=exact)
 
     def degrees_of_freedom(self, d: int, budget: Budget) -> int:
-        found = wishart_degrees_of_freedom(
-            budget.epsilon, budget.delta, self.scale, budget.adjacency
-        )
+        found = self._fewest(budget)
         if found is None:
             raise InfeasibleBudget(
                 "At this scale no number of degrees of freedom is enough: raise ε, δ or s."

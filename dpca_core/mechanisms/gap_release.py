@@ -5,10 +5,9 @@ from math import inf, log
 
 import numpy as np
 
-from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
-from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedNoise, parameter
-from dpca_core.privacy.budget import Budget, Guarantee, Notion
+from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedNoise, Unit, setting
+from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.privacy.sensitivity import gap_change, local_sensitivity
 from dpca_core.problem import Problem
@@ -30,30 +29,23 @@ class GapRelease(SharedNoise):
     does = "adds its noise to the directions, scaled by the noisy gap"
     refuses = "the eigengap cannot be certified with this budget"
 
-    gap_share: float = parameter(0.1, "Share of ε for the gap", 0.01, 0.9)
-
-    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        self.calibrate(problem, budget)  # nothing is proved where nothing can be released
-        return Guarantee.at(budget, Notion.APPROXIMATE, "own proof, docs/gap-release.md")
+    gap_share: float = setting(0.1, "Share of ε for the gap", 0.01, 0.9)
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """Noise per entry at the median certified gap; ∞ where that one refuses. Reads the gap."""
         certified = problem.gap + self._offset(budget)
         return Noise(self._scale(certified, problem, budget), "per entry", "σ(g̃)")
 
-    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
+    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> Unit:
         """Laplace (trials,), rotations (trials, k, k), standard normal (trials, d, k)."""
         laplace = rng.laplace(size=trials)
         rotation = orthonormal(rng.standard_normal((trials, k, k)))
         return laplace, rotation, rng.standard_normal((trials, d, k))
 
-    def apply(
-        self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
-    ) -> Release:
+    def apply(self, problem: Problem, budget: Budget, unit: Unit, keep: Keep = None) -> Release:
         self.calibrate(problem, budget)
         laplace, rotation, noise = unit
-        width = gap_change(budget.adjacency) / (self.gap_share * budget.epsilon)
-        certified = problem.gap + self._offset(budget) + width * laplace
+        certified = problem.gap + self._offset(budget) + self._width(budget) * laplace
         scale = np.array([self._scale(g, problem, budget) for g in certified])
         answered = np.isfinite(scale)
         bases = np.full(noise.shape, np.nan)
@@ -62,10 +54,13 @@ class GapRelease(SharedNoise):
         )
         return Release(bases, info={"certified_gap": certified})
 
+    def _width(self, budget: Budget) -> float:
+        """Δ_g/ε₁."""
+        return gap_change(budget.adjacency) / (self.gap_share * budget.epsilon)
+
     def _offset(self, budget: Budget) -> float:
-        """−(Δ_g/ε₁)·ln(1/(2δ₁)): makes g̃ exceed the gap with probability δ₁ only."""
-        width = gap_change(budget.adjacency) / (self.gap_share * budget.epsilon)
-        return -width * log(1 / budget.delta)  # δ₁ = δ/2
+        """−(Δ_g/ε₁)·ln(1/(2δ₁)), δ₁ = δ/2: g̃ exceeds the gap with probability δ₁ only."""
+        return -self._width(budget) * log(1 / budget.delta)
 
     def _scale(self, certified: float, problem: Problem, budget: Budget) -> float:
         if certified <= gap_change(budget.adjacency):

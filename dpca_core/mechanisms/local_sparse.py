@@ -7,7 +7,7 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
-from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedNoise, parameter
+from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedNoise, Unit, setting
 from dpca_core.mechanisms.noise_on_s import LocalGaussian
 from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget
 from dpca_core.problem import Problem
@@ -31,11 +31,10 @@ class LocalSparse(SharedNoise):
     key, name = "local_sparse", "Local sparse PCA"
     family, document = Family.LOCAL, "local"
     does = LocalGaussian.does
-    role, cost = "special", 100.0
-    needs_delta = True
-    publishes_matrix = True
+    role, cost, one_number = "special", 100.0, True
+    needs_delta = publishes_matrix = True
 
-    sparsity: float = parameter(1.0, "Sparsity c", 0.0, 10.0)
+    sparsity: float = setting(1.0, "Sparsity c", 0.0, 10.0)
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Return that of the reports; the rest is post-processing."""
@@ -55,15 +54,12 @@ class LocalSparse(SharedNoise):
         off_diagonal = self.calibrate(problem, budget).scale * _NOISE.law.std(problem.d)[1]
         return self.sparsity * off_diagonal / problem.n * sqrt(log(problem.d))
 
-    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
+    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> Unit:
         return _NOISE.unit(d, k, rng, trials)
 
-    def apply(
-        self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
-    ) -> Release:
+    def apply(self, problem: Problem, budget: Budget, unit: Unit, keep: Keep = None) -> Release:
         """Solve for the average (S + √n·Z)/n; info: how far that got, how many columns are used."""
-        noise, penalty = self.calibrate(problem, budget), self.penalty(problem, budget)
-        noisy = problem.moment + noise.scale * unit[0]
+        noisy, penalty = _NOISE.published(problem, budget, unit), self.penalty(problem, budget)
         size = max(1, _ENTRIES // problem.d**2)
         found = [
             solve(noisy[at : at + size] / problem.n, problem.k, penalty)
@@ -74,15 +70,8 @@ class LocalSparse(SharedNoise):
             name: np.concatenate([np.asarray(getattr(part, name), dtype=float) for part in found])
             for name in ("iterations", "primal", "change", "converged")
         }
-        return Release(
-            bases,
-            info=info | {"columns": support(bases).sum(axis=-1).astype(float)},
-            moment=noisy if keep == "moment" else None,
-        )
-
-    def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
-        """Noise over n: λ is a multiple of it."""
-        return _NOISE.relative_noise(problem, budget)
+        info["columns"] = support(bases).sum(axis=-1).astype(float)
+        return Release(bases, info, noisy if keep == "moment" else None)
 
     def log_likelihood(self, problem: Problem, budget: Budget, release: Release) -> Array:
         return _NOISE.log_likelihood(problem, budget, release)

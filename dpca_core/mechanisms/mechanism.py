@@ -17,13 +17,13 @@ Keep = Literal["moment"] | None
 Seed = int | np.random.Generator | None
 """A generator, a seed, or None for fresh randomness, as ``np.random.default_rng`` takes it."""
 
-Role = Literal["candidate", "variant", "special", "printed", "baseline"]
-"""What a mechanism is there for.
+Unit = tuple[Array, ...]
+"""All the randomness of some releases: arrays with a leading trials axis."""
 
-A *candidate* may be the one to use; a *variant* of one is left out where space is short; what is
+Role = Literal["candidate", "variant", "special", "printed", "baseline"]
+"""A *candidate* may be the one to use; a *variant* of one is left out where space is short; what is
 *special* fits some data or some trust only, and is shown when it is asked for. A *printed* one is
-as its paper has it, right or wrong; a *baseline* is an end of the scale.
-"""
+as its paper has it, right or wrong; a *baseline* is an end of the scale."""
 
 
 class Family(StrEnum):
@@ -54,8 +54,7 @@ class Noise:
     """Standard deviation of a diagonal entry of the noise on S, about its mean, in people; None
     where no matrix is published, or where the noise depends on what was published before."""
     mean: float = 0.0
-    """m, in people, where the mean of the noise on S is m·I. It turns no direction, and follows
-    from public settings: whoever reads eigenvalues off what was published may subtract it."""
+    """m, in people, where the mean of the noise on S is m·I: public, and it turns no direction."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,7 @@ class Parameter:
     default: float
 
 
-def parameter(default: Any, label: str, low: float, high: float) -> Any:
+def setting(default: Any, label: str, low: float, high: float) -> Any:
     """Declare a field of a mechanism together with its label and range."""
     return field(default=default, metadata={"label": label, "low": low, "high": high})
 
@@ -104,31 +103,35 @@ class Mechanism(ABC):
     family: ClassVar[Family]
     document: ClassVar[str]
     """Name of the document in docs that holds its proof."""
+    source: ClassVar[str] = ""
+    """Where its guarantee is proved, in words; "" for its document."""
     does: ClassVar[str]
     """What it does with noise, to follow its name: "adds its noise to S"."""
     role: ClassVar[Role] = "candidate"
     counterpart: ClassVar[str] = ""
-    """Of a printed one, the key of the calibrated mechanism to use instead; "" where none is."""
+    """Of a printed one, the key of the calibrated mechanism to use instead, if there is one."""
     claimed_in: ClassVar[str] = ""
     """Where a paper claims that it keeps the budget."""
     needs_delta: ClassVar[bool] = False
-    """Whether it has no noise level at δ = 0."""
+    """Whether it has no noise level at δ = 0. Otherwise it is pure."""
     publishes_matrix: ClassVar[bool] = False
     """Whether a (noisy) matrix is published, so that its directions come in an order."""
     reads_rows: ClassVar[bool] = False
     """Whether it reads the rows, not only their sum S: then it needs ``Problem.rows``."""
     refuses: ClassVar[str] = ""
     """Why a release may be refused, at random and within the guarantee; "" if it never is."""
+    one_number: ClassVar[bool] = False
+    """Whether its noise and the spectrum's shape alone fix the law of the quality."""
     cost: ClassVar[float] = 1.0
     """Approximate cost of a release, in eigendecompositions of d columns: pages plan by it."""
 
     def __post_init__(self) -> None:
         """Validate the settings against their ranges."""
-        for setting in parameters(self):
-            value = getattr(self, setting.name)
-            if not setting.low <= value <= setting.high:
+        for known in parameters(self):
+            value = getattr(self, known.name)
+            if not known.low <= value <= known.high:
                 raise ValueError(
-                    f"{setting.label} must be {setting.low:g} to {setting.high:g}, not {value}."
+                    f"{known.label} must be {known.low:g} to {known.high:g}, not {value}."
                 )
 
     @property
@@ -136,17 +139,24 @@ class Mechanism(ABC):
         """Whether each person adds the noise, so that nobody sees the records."""
         return self.family is Family.LOCAL
 
-    @abstractmethod
+    @property
+    def notion(self) -> Notion:
+        """Which promise it makes, or its paper."""
+        if self.local:
+            return Notion.LOCAL
+        return Notion.APPROXIMATE if self.needs_delta else Notion.PURE
+
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """What really holds when the mechanism is run at ``budget``."""
+        """What really holds when it is run at ``budget``: as it stands here, the budget itself."""
+        self.calibrate(problem, budget)  # nothing is proved where nothing can be released
+        source = self.source or f"own proof, docs/{self.document}.md"
+        return Guarantee.at(budget, self.notion, source)
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """What the paper says of a budget that it has noise for; None for our own and baselines."""
         if not self.claimed_in:
             return None
-        notion = Notion.APPROXIMATE if self.needs_delta else Notion.PURE
-        notion = Notion.LOCAL if self.local else notion
-        return Guarantee.at(budget, notion, self.claimed_in, Standing.CLAIMED)
+        return Guarantee.at(budget, self.notion, self.claimed_in, Standing.CLAIMED)
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """Noise for a budget: deterministic.
@@ -182,9 +192,7 @@ class Mechanism(ABC):
     def release(
         self, problem: Problem, budget: Budget, rng: Seed = None, trials: int = 1, keep: Keep = None
     ) -> Release:
-        """Draw ``trials`` independent releases, in floating point: a simulation.
-
-        What is published to people is drawn by ``dpca_core.release``.
+        """Draw independent releases in floating point; ``dpca_core.release`` draws for people.
 
         Raises
         ------
@@ -216,17 +224,20 @@ class Mechanism(ABC):
     def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
         """Return the one number that, with the spectrum's shape, fixes the law of the quality.
 
-        Noise over n for noise on S, noise itself on a basis; None where no single number does.
-        It answers "how many people would I need" without sampling again.
+        Noise over n for noise on S: n people and n' have the same directions of S + noise where it
+        is the same. Noise itself on a basis, which does not depend on n. None where no single
+        number does. It answers "how many people would I need" without sampling again.
         """
-        return None
+        if not self.one_number:
+            return None
+        noise = self.calibrate(problem, budget)
+        return noise.scale / problem.n if noise.unit == "people" else noise.scale
 
     def log_likelihood(self, problem: Problem, budget: Budget, release: Release) -> Array | None:
-        """Return ln of the density of what was published, had it come from these data.
+        """Return ln of the density (trials,) of what was published, had it come from these data.
 
-        (trials,), but for a constant that depends on the budget and the sizes alone; None where no
-        density is known. The release was drawn at the budget with ``keep="moment"``, from any data
-        of these sizes. The difference between two data sets is an auditor's best statistic.
+        But for a constant that depends on the budget and the sizes alone; None where no density is
+        known. The release was drawn with ``keep="moment"``, from any data of these sizes.
         """
         return None
 
@@ -241,20 +252,15 @@ def parameters(mechanism: Mechanism) -> tuple[Parameter, ...]:
 
 
 class SharedNoise(Mechanism):
-    """A mechanism whose randomness does not depend on the data or the budget.
-
-    One draw per trial serves a whole axis of a sweep: curves are smooth and a slider only rescales.
-    """
+    """A mechanism whose randomness depends on neither data nor budget: it serves a whole axis."""
 
     @abstractmethod
-    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
-        """All the randomness of ``trials`` releases: arrays with a leading trials axis."""
+    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> Unit:
+        """Draw the randomness of ``trials`` releases."""
 
     @abstractmethod
-    def apply(
-        self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
-    ) -> Release:
-        """Turn unit noise into releases: deterministic."""
+    def apply(self, problem: Problem, budget: Budget, unit: Unit, keep: Keep = None) -> Release:
+        """Turn it into releases: deterministic."""
 
     def sample(
         self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int, keep: Keep

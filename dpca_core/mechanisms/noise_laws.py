@@ -10,22 +10,16 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import gram, mirrored, symmetrized
+from dpca_core.privacy import matrix_t
 from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
 from dpca_core.privacy.gaussian import gaussian_epsilon, gaussian_sigma
-from dpca_core.privacy.matrix_t import (
-    MOST_MATRIX_T_COLUMNS,
-    exponent,
-    matrix_t_scale,
-    pure_scale,
-    unit_entry_std,
-)
 from dpca_core.privacy.sensitivity import (
     frobenius,
     nuclear,
     upper_triangle_l1,
     upper_triangle_l1_attained,
 )
-from dpca_core.sampling.matrix_t import matrix_t
+from dpca_core.sampling.matrix_t import matrix_t as draw_matrix_t
 
 
 class ExactNoise(StrEnum):
@@ -58,10 +52,8 @@ class NoiseLaw(ABC):
     source: ClassVar[str]
     """Where it is proved what the noise hides."""
     one_sided: ClassVar[bool] = False
-    """Whether the noise only raises eigenvalues.
-
-    Then half its range counts as its size, and an output can prove that a record is absent: the
-    published matrix dominates every record that is there, and does not dominate all others."""
+    """Whether the noise only raises eigenvalues: then an output can prove that a record is absent,
+    as the published matrix dominates every record that is there. Half its range is its size."""
     density_is_exact: ClassVar[bool] = True
     """Whether ``log_density`` is the density itself, not what the guarantee bounds of it."""
 
@@ -85,10 +77,7 @@ class NoiseLaw(ABC):
     def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
         """Smallest scale, in people, that keeps a budget where a person has so many rows at most.
 
-        Raises
-        ------
-        InfeasibleBudget
-            Where no scale does.
+        InfeasibleBudget where none does.
         """
 
     @abstractmethod
@@ -101,10 +90,7 @@ class NoiseLaw(ABC):
 
 
 class GaussianNoise(NoiseLaw):
-    """Isotropic symmetric Gaussian noise: diagonal 1, off-diagonal √½.
-
-    The same in every direction of the Frobenius norm, so that no direction gets more than it needs.
-    """
+    """Symmetric Gaussian noise, the same in every direction of the Frobenius norm."""
 
     symbol = "τ"
     source = "Balle & Wang 2018, Theorem 8"
@@ -220,10 +206,7 @@ class WishartNoise(NoiseLaw):
         )
 
     def spent(self, d: int, scale: float, budget: Budget, rows: int = 1) -> Spent:
-        """(0, δ) with the total variation δ = 1 − e^{−1/(2s)}; no ε lowers it.
-
-        The same where a person is replaced: nobody is easier to tell from another than from 0.
-        """
+        """(0, δ) with the total variation δ = 1 − e^{−1/(2s)}, also where a person is replaced."""
         return Spent(0.0, -expm1(-1 / (2 * scale)), exact=True, refuted=True)
 
     def log_density(self, e: Array) -> Array:
@@ -238,27 +221,25 @@ class MatrixTNoise(NoiseLaw):
     source = "own proof, docs/matrix-t.md"
 
     def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
-        _require_offered(d)
-        return matrix_t(d, exponent(d), rng, trials)
+        return draw_matrix_t(d, self._exponent(d), rng, trials)
 
     def std(self, d: int) -> tuple[float, float]:
-        return unit_entry_std(d, exponent(d))
+        return matrix_t.unit_entry_std(d, matrix_t.exponent(d))
 
     def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
         """c: the smallest by the exact profile; the cruder bounds for what it does not cover."""
-        _require_offered(d)
-        q = exponent(d)
+        q = self._exponent(d)
         if rows > 1:
             # A person's part may have any rank: the ratio is at most e^(q·‖Δ‖_*/c).
             return q * nuclear(budget.adjacency) / budget.epsilon
         if budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE:
-            return matrix_t_scale(budget.epsilon, budget.delta, d, q)
+            return matrix_t.matrix_t_scale(budget.epsilon, budget.delta, d, q)
         half = budget.epsilon / 2
         if budget.delta == 0:
-            return pure_scale(half, q)
+            return matrix_t.pure_scale(half, q)
         # A removal, then an addition: δ = (1 + e^{ε/2})·δ', written to hold at any ε.
         each = budget.delta * float(np.exp(-np.logaddexp(0.0, half)))
-        return matrix_t_scale(half, each, d, q)
+        return matrix_t.matrix_t_scale(half, each, d, q)
 
     def spent(self, d: int, scale: float, budget: Budget, rows: int = 1) -> Spent:
         """Return the budget: this noise is only ever calibrated. Pure for more rows a person."""
@@ -268,15 +249,16 @@ class MatrixTNoise(NoiseLaw):
 
     def log_density(self, e: Array) -> Array:
         squares = np.square(np.linalg.eigvalsh(e))
-        return np.asarray(-exponent(e.shape[-1]) * np.log1p(squares).sum(axis=1))
+        return np.asarray(-matrix_t.exponent(e.shape[-1]) * np.log1p(squares).sum(axis=1))
 
-
-def _require_offered(d: int) -> None:
-    if d > MOST_MATRIX_T_COLUMNS:
-        raise InfeasibleBudget(
-            f"Matrix-t noise is offered up to {MOST_MATRIX_T_COLUMNS} columns, and these are {d}: "
-            "choose Gaussian noise, which is as small there."
-        )
+    def _exponent(self, d: int) -> float:
+        most = matrix_t.MOST_MATRIX_T_COLUMNS
+        if d > most:
+            raise InfeasibleBudget(
+                f"Matrix-t noise is offered up to {most} columns, and these are {d}: choose "
+                "Gaussian noise, which is as small there."
+            )
+        return matrix_t.exponent(d)
 
 
 ISOTROPIC, TRIANGLE, LAPLACE = GaussianNoise(), GaussianTriangle(), LaplaceNoise()

@@ -1,7 +1,7 @@
 """Mechanisms that publish S + noise and take its top directions: a law and a scale each."""
 
 from abc import abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import log, pi, sqrt
 from typing import ClassVar
 
@@ -10,17 +10,8 @@ import numpy as np
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.eigh_top import eigh_top
 from dpca_core.linalg.symmetric import top_basis
-from dpca_core.mechanisms.mechanism import Family, Keep, Mechanism, Noise, Release, SharedNoise
-from dpca_core.mechanisms.noise_laws import (
-    ISOTROPIC,
-    LAPLACE,
-    MATRIX_T,
-    TRIANGLE,
-    WISHART,
-    WISHART_DIFFERENCE,
-    NoiseLaw,
-    Spent,
-)
+from dpca_core.mechanisms import noise_laws as laws
+from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedNoise, Unit
 from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, Notion, Standing
 from dpca_core.privacy.gaussian import classic_gaussian_sigma
 from dpca_core.problem import Problem
@@ -38,41 +29,32 @@ class NoisySum(SharedNoise):
     publishes_matrix = True
 
     @abstractmethod
-    def published(self, problem: Problem, budget: Budget, unit: tuple[Array, ...]) -> Array:
+    def published(self, problem: Problem, budget: Budget, unit: Unit) -> Array:
         """Noisy sums (trials, d, d): deterministic."""
 
-    def apply(
-        self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
-    ) -> Release:
-        noisy = self.published(problem, budget, unit)
-        bases = _top(noisy, problem.k)
+    def apply(self, problem: Problem, budget: Budget, unit: Unit, keep: Keep = None) -> Release:
+        noisy, k = self.published(problem, budget, unit), problem.k
+        if problem.d >= TOP_ALONE_FROM and k <= FEW_SHARE * problem.d:
+            bases = np.asarray(eigh_top(noisy.copy(), k).rows.swapaxes(1, 2), np.float64)
+        else:
+            bases = top_basis(noisy, k)
         return Release(bases, moment=noisy if keep == "moment" else None)
 
 
-def _top(symmetric: Array, k: int) -> Array:
-    """Eigenvectors (trials, d, k) of the k largest eigenvalues of (trials, d, d)."""
-    d = symmetric.shape[-1]
-    if d >= TOP_ALONE_FROM and k <= FEW_SHARE * d:
-        return np.asarray(eigh_top(symmetric.copy(), k).rows.swapaxes(1, 2), np.float64)
-    return top_basis(symmetric, k)
-
-
-@dataclass(frozen=True)
 class NoiseOnS(NoisySum):
     """Publish S + scale·E for E of a law: the smallest scale that is private, or a printed one.
 
-    In the local model each person adds the noise to their own xxᵀ. A sum of n independent Gaussian
-    matrices is one, √n times as large: S + √n·Z has the law of the sum of these reports
-    (docs/local.md). A report hides any two records, as noise on S hides that one person replaces
-    another.
+    In the local model each person adds Gaussian noise to their own xxᵀ, and n such matrices add up
+    to one √n times as large (docs/local.md). A report hides any two records, as noise on S hides
+    that one person replaces another.
     """
 
-    does = "adds its noise to S"
-    law: ClassVar[NoiseLaw]
+    does, one_number = "adds its noise to S", True
+    law: ClassVar[laws.NoiseLaw]
     symbol: ClassVar[str] = ""
     """Of the scale in its paper; "" for that of the law."""
     loose: ClassVar[bool] = False
-    """Whether its paper's formula asks for far more noise than is needed: an erratum says so."""
+    """Whether its paper asks for far more noise than is needed: an erratum says so."""
 
     @staticmethod
     def printed_scale(d: int, budget: Budget) -> float | None:
@@ -80,19 +62,14 @@ class NoiseOnS(NoisySum):
         return None
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
-        d, people = problem.d, sqrt(problem.n) if self.local else 1.0
-        hidden = self._hidden(budget)
-        printed = self.printed_scale(d, hidden)
-        if printed is None:
-            printed = self.law.scale(d, hidden, problem.rows_per_person)
-        scale, symbol = people * printed, self.symbol or self.law.symbol
-        return Noise(
-            scale,
-            "people",
-            f"√n·{symbol}" if self.local else symbol,
-            entry=scale * self.law.std(d)[0],
-            mean=scale * self.law.mean(d),
-        )
+        d, hidden, symbol = problem.d, self._hidden(budget), self.symbol or self.law.symbol
+        scale = self.printed_scale(d, hidden)
+        if scale is None:
+            scale = self.law.scale(d, hidden, problem.rows_per_person)
+        if self.local:
+            scale, symbol = sqrt(problem.n) * scale, f"√n·{symbol}"
+        entry, mean = scale * self.law.std(d)[0], scale * self.law.mean(d)
+        return Noise(scale, "people", symbol, entry, mean)
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Return what the law spends at this scale; of a calibrated one that is the budget."""
@@ -101,24 +78,23 @@ class NoiseOnS(NoisySum):
         spent = self.law.spent(problem.d, scale, hidden, problem.rows_per_person)
         if self.role != "printed":
             spent = replace(spent, epsilon=budget.epsilon)
-        notion = Notion.APPROXIMATE if spent.delta > 0 else Notion.PURE
+        pure_or_not = Notion.APPROXIMATE if spent.delta > 0 else Notion.PURE
         standing, erratum = self._verdict(problem, hidden, scale, spent)
         return Guarantee(
             spent.epsilon,
             spent.delta,
-            Notion.LOCAL if self.local else notion,
+            Notion.LOCAL if self.local else pure_or_not,
             standing,
             budget.adjacency,
             f"docs/{self.document}.md" if self.local else self.law.source,
-            erratum=erratum,
-            noise_multiplier=spent.multiplier,
-            exact=spent.exact,
+            erratum,
+            spent.multiplier,
+            spent.exact,
         )
 
     def _verdict(
-        self, problem: Problem, hidden: Budget, scale: float, spent: Spent
+        self, problem: Problem, hidden: Budget, scale: float, spent: laws.Spent
     ) -> tuple[Standing, str | None]:
-        """Return what is known of a scale, and what its paper has wrong."""
         true = f"true ε = {spent.epsilon:.3g}."
         if spent.refuted:
             return Standing.REFUTED, (
@@ -134,19 +110,14 @@ class NoiseOnS(NoisySum):
         return Standing.PROVED, f"{much} times the noise that this shape needs: {true}"
 
     def _not_covered(self, hidden: Budget) -> str:
-        """Say why less is proved of a printed scale than its paper claims."""
         return "The printed noise is too small here"
 
-    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
+    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> Unit:
         """Draw E (trials, d, d), the same for every k."""
         return (self.law.draw(d, rng, trials),)
 
-    def published(self, problem: Problem, budget: Budget, unit: tuple[Array, ...]) -> Array:
+    def published(self, problem: Problem, budget: Budget, unit: Unit) -> Array:
         return problem.moment + self.calibrate(problem, budget).scale * unit[0]
-
-    def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
-        """Noise over n: S + σE and (n'/n)·S + (n'/n)·σE have the same eigenvectors."""
-        return self.calibrate(problem, budget).scale / problem.n
 
     def log_likelihood(self, problem: Problem, budget: Budget, release: Release) -> Array:
         assert release.moment is not None
@@ -154,7 +125,6 @@ class NoiseOnS(NoisySum):
         return self.law.log_density(noise / self.calibrate(problem, budget).scale)
 
     def _hidden(self, budget: Budget) -> Budget:
-        """Return what the noise must hide: in the local model any two records of one person."""
         return replace(budget, adjacency=Adjacency.REPLACE_ONE) if self.local else budget
 
 
@@ -168,18 +138,16 @@ class Gaussian(NoiseOnS):
     """
 
     key, name, family, document = "gaussian", "Gaussian", Family.GAUSSIAN, "gaussian"
-    law, needs_delta = ISOTROPIC, True
+    law, needs_delta = laws.ISOTROPIC, True
 
 
 class ClassicGaussian(NoiseOnS):
     """An i.i.d. triangle of the classic scale, proved for ε ≤ 1 and changes of at most 1."""
 
-    role = "printed"
-    law, needs_delta = TRIANGLE, True
-
-    @staticmethod
-    def printed_scale(d: int, budget: Budget) -> float:
-        return classic_gaussian_sigma(budget.epsilon, budget.delta)
+    role, law, needs_delta = "printed", laws.TRIANGLE, True
+    printed_scale = staticmethod(
+        lambda d, budget: classic_gaussian_sigma(budget.epsilon, budget.delta)
+    )
 
     def _not_covered(self, hidden: Budget) -> str:
         if hidden.adjacency is Adjacency.ADD_OR_REMOVE_ONE:
@@ -214,13 +182,11 @@ class Sulq(NoiseOnS):
 
     key, name, family, document = "sulq", "SULQ, printed", Family.SULQ, "gaussian"
     role, counterpart = "printed", "gaussian"
-    law, needs_delta, symbol = ISOTROPIC, True, "β·n"
-    loose = True
+    law, needs_delta, symbol, loose = laws.ISOTROPIC, True, "β·n", True
     claimed_in = "Blum et al. 2005, as quoted by Chaudhuri et al. 2013, section 3.1"
-
-    @staticmethod
-    def printed_scale(d: int, budget: Budget) -> float:
-        return sqrt(8) * d * log(d / budget.delta) / budget.epsilon
+    printed_scale = staticmethod(
+        lambda d, budget: sqrt(8) * d * log(d / budget.delta) / budget.epsilon
+    )
 
 
 class ModSulq(NoiseOnS):
@@ -233,8 +199,7 @@ class ModSulq(NoiseOnS):
 
     key, name, family, document = "mod_sulq", "MOD-SULQ, printed", Family.SULQ, "gaussian"
     role, counterpart = "printed", "gaussian"
-    law, needs_delta, symbol = TRIANGLE, True, "β·n"
-    loose = True
+    law, needs_delta, symbol, loose = laws.TRIANGLE, True, "β·n", True
     claimed_in = "Chaudhuri, Sarwate & Sinha 2013, Theorem 5"
 
     @staticmethod
@@ -251,7 +216,7 @@ class Laplace(NoiseOnS):
     """
 
     key, name, family, document = "laplace", "Laplace", Family.LAPLACE, "conventions"
-    law = LAPLACE
+    law = laws.LAPLACE
 
 
 class LaplacePrinted(NoiseOnS):
@@ -263,13 +228,9 @@ class LaplacePrinted(NoiseOnS):
 
     key, name = "laplace_printed", "Laplace, printed"
     family, document = Family.LAPLACE, "conventions"
-    role, counterpart = "printed", "laplace"
-    law, loose = LAPLACE, True
+    role, counterpart, law, loose = "printed", "laplace", laws.LAPLACE, True
     claimed_in = "Jiang, Xie & Zhang 2016, Algorithm 1"
-
-    @staticmethod
-    def printed_scale(d: int, budget: Budget) -> float:
-        return 2 * d / budget.epsilon
+    printed_scale = staticmethod(lambda d, budget: 2 * d / budget.epsilon)
 
 
 class WishartDifference(NoiseOnS):
@@ -284,7 +245,7 @@ class WishartDifference(NoiseOnS):
 
     key, name = "wishart_difference", "Wishart difference"
     family, document = Family.WISHART, "difference-of-wisharts"
-    law = WISHART_DIFFERENCE
+    law = laws.WISHART_DIFFERENCE
 
 
 class MatrixT(NoiseOnS):
@@ -298,8 +259,7 @@ class MatrixT(NoiseOnS):
     """
 
     key, name, family, document = "matrix_t", "Matrix t", Family.GAUSSIAN, "matrix-t"
-    role, cost = "special", 8.0
-    law = MATRIX_T
+    role, cost, law = "special", 8.0, laws.MATRIX_T
 
 
 class WishartSN(NoiseOnS):
@@ -312,12 +272,9 @@ class WishartSN(NoiseOnS):
 
     key, name = "wishart_sn", "Wishart SN, printed"
     family, document = Family.WISHART, "wishart-refutation"
-    role, law = "printed", WISHART
+    role, law = "printed", laws.WISHART
     claimed_in = "Imtiaz & Sarwate 2016, Theorem 1"
-
-    @staticmethod
-    def printed_scale(d: int, budget: Budget) -> float:
-        return 1 / (2 * budget.epsilon)
+    printed_scale = staticmethod(lambda d, budget: 1 / (2 * budget.epsilon))
 
 
 class WishartJiang(NoiseOnS):
@@ -329,12 +286,9 @@ class WishartJiang(NoiseOnS):
 
     key, name = "wishart_jiang", "Wishart Jiang, printed"
     family, document = Family.WISHART, "wishart-refutation"
-    role, law = "printed", WISHART
+    role, law = "printed", laws.WISHART
     claimed_in = "Jiang, Xie & Zhang 2016, Theorem 4"
-
-    @staticmethod
-    def printed_scale(d: int, budget: Budget) -> float:
-        return 3 / (2 * budget.epsilon)
+    printed_scale = staticmethod(lambda d, budget: 3 / (2 * budget.epsilon))
 
 
 class LocalGaussian(NoiseOnS):
@@ -347,7 +301,7 @@ class LocalGaussian(NoiseOnS):
 
     key, name, family, document = "local_gaussian", "Local Gaussian", Family.LOCAL, "local"
     does = "adds its noise to each person’s record"
-    role, law, needs_delta = "special", ISOTROPIC, True
+    role, law, needs_delta = "special", laws.ISOTROPIC, True
 
 
 class LocalPrinted(ClassicGaussian):
@@ -360,8 +314,3 @@ class LocalPrinted(ClassicGaussian):
     key, name, family, document = "local_printed", "Local Gaussian, printed", Family.LOCAL, "local"
     does, counterpart, symbol = LocalGaussian.does, "local_gaussian", "σ₁"
     claimed_in = "Wang & Xu 2020, Theorem 2"
-
-
-def proves_absence(mechanism: Mechanism) -> bool:
-    """Tell whether an output can prove that a record is absent: the noise only raises S."""
-    return isinstance(mechanism, NoiseOnS) and mechanism.law.one_sided

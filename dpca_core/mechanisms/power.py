@@ -8,64 +8,56 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
-from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedNoise, parameter
-from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, InfeasibleBudget, Notion
+from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedNoise, Unit, setting
+from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, InfeasibleBudget
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.problem import Problem
 
 MOST_ROUNDS = 2000
 
 
-@dataclass(frozen=True)
 class NoisyPower(SharedNoise):
     """V ← QR(S·V + scale·G), a number of rounds from a random start.
 
     G is standard normal; Laplace noise of scale 1 where there is no δ.
     """
 
-    family, document = Family.POWER, "power"
+    family, document, one_number = Family.POWER, "power", True
     does = "adds noise in each round, not to S"
 
     @abstractmethod
     def rounds_at(self, problem: Problem) -> int:
         """Return the number of rounds."""
 
-    def noise_factor(self, frames: Array) -> Array:
+    def noise_factor(self, frames: Array) -> Array | float:
         """Factor (trials, 1, 1) of a round's noise that depends on the current basis."""
-        return np.ones((len(frames), 1, 1))
+        return 1.0
 
-    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
+    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> Unit:
         """Haar starts (trials, d, k), and the seeds (trials,) of the rounds' noise."""
         starts = orthonormal(rng.standard_normal((trials, d, k)))
         return starts, rng.integers(0, 2**53, trials).astype(float)
 
-    def apply(
-        self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
-    ) -> Release:
+    def apply(self, problem: Problem, budget: Budget, unit: Unit, keep: Keep = None) -> Release:
         """Iterate; every trial draws its rounds' noise from its own seed."""
         frames, seeds = unit
         scale = self.calibrate(problem, budget).scale
         streams = [np.random.default_rng(int(seed)) for seed in seeds]
         for _ in range(self.rounds_at(problem)):
             drawn = np.stack([self._drawn(stream, frames.shape[1:]) for stream in streams])
-            frames = orthonormal(
-                problem.moment @ frames + scale * self.noise_factor(frames) * drawn
-            )
+            noise = scale * self.noise_factor(frames) * drawn
+            frames = orthonormal(problem.moment @ frames + noise)
         return Release(frames)
 
     def _drawn(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
         return rng.standard_normal(shape) if self.needs_delta else rng.laplace(size=shape)
 
-    def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
-        """Noise over n: QR(S·V + σG) and QR((n'/n)(S·V + σG)) span the same."""
-        return self.calibrate(problem, budget).scale / problem.n
-
 
 @dataclass(frozen=True)
 class CalibratedPower(NoisyPower):
-    """The power method with noise calibrated for a person, and a public number of rounds."""
+    """Noise calibrated for a person, and a public number of rounds."""
 
-    rounds: float = parameter(4, "Rounds L", 1, 30)
+    rounds: float = setting(4, "Rounds L", 1, 30)
 
     def rounds_at(self, problem: Problem) -> int:
         return int(self.rounds)
@@ -76,7 +68,6 @@ class CalibratedPower(NoisyPower):
         return sqrt(2) if replaced else 1.0
 
 
-@dataclass(frozen=True)
 class Power(CalibratedPower):
     """The power method with Gaussian noise calibrated for a person; the number of rounds is public.
 
@@ -84,54 +75,45 @@ class Power(CalibratedPower):
     replaced and k > 1); L rounds spend at most as much as one with √L times that sensitivity.
     """
 
-    key, name = "power", "Power method"
-    needs_delta = True
+    key, name, needs_delta = "power", "Power method", True
+    source = "Balle & Wang 2018, Theorem 8, on L rounds; docs/power.md"
 
     def total_sensitivity(self, problem: Problem, budget: Budget) -> float:
         return sqrt(int(self.rounds)) * self.sensitivity(problem, budget)
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        sigma = self.calibrate(problem, budget).scale
-        source = "Balle & Wang 2018, Theorem 8, on L rounds; docs/power.md"
-        proved = Guarantee.at(budget, Notion.APPROXIMATE, source)
-        return replace(proved, noise_multiplier=sigma / self.total_sensitivity(problem, budget))
+        multiplier = self.calibrate(problem, budget).scale / self.total_sensitivity(problem, budget)
+        return replace(super().guarantee(problem, budget), noise_multiplier=multiplier)
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
         total = self.total_sensitivity(problem, budget)
         return Noise(gaussian_sigma(budget.epsilon, budget.delta, total), "people", "σ")
 
 
-@dataclass(frozen=True)
 class PowerPure(CalibratedPower):
     """The power method with Laplace noise calibrated for a person. Pure ε-DP.
 
     The number of rounds is public.
     """
 
-    key, name = "power_pure", "Power method, pure"
-    role = "variant"
-
-    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        self.calibrate(problem, budget)
-        return Guarantee.at(
-            budget,
-            Notion.PURE,
-            "Dwork, McSherry, Nissim & Smith 2006 (Laplace noise), and composition; docs/power.md",
-        )
+    key, name, role = "power_pure", "Power method, pure", "variant"
+    source = "Dwork, McSherry, Nissim & Smith 2006 (Laplace noise), and composition; docs/power.md"
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
         l1 = self.sensitivity(problem, budget) * sqrt(problem.d * problem.k)
         return Noise(int(self.rounds) * l1 / budget.epsilon, "people", "b")
 
 
-@dataclass(frozen=True)
 class PrintedPower(NoisyPower):
-    """The noisy power method as printed: private for one entry of the matrix, not for a person."""
+    """Noise χ·‖V‖∞ that hides one entry of the matrix, and rounds that the spectrum says.
+
+    So the noise reads the spectrum, through L.
+    """
 
     role = "printed"
 
     def rounds_at(self, problem: Problem) -> int:
-        """L = ⌈σ_k/(σ_k − σ_{k+1})·ln d⌉. Reads the spectrum."""
+        """L = ⌈σ_k/(σ_k − σ_{k+1})·ln d⌉."""
         singular = np.sqrt(np.maximum(problem.spectrum[problem.k - 1 : problem.k + 1], 0))
         gap = float(singular[0] - singular[1])
         rounds = float(singular[0]) / gap * log(problem.d) if gap > 0 else inf
@@ -143,20 +125,17 @@ class PrintedPower(NoisyPower):
         return max(1, ceil(rounds))
 
     def noise_factor(self, frames: Array) -> Array:
-        """‖V‖∞, the largest absolute entry of the current basis."""
+        """‖V‖∞, the largest absolute entry."""
         return np.asarray(np.abs(frames).max(axis=(1, 2), keepdims=True))
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         self.calibrate(problem, budget)
+        why = "Proved only for data that differ in one entry of the matrix, and the number of "
         return Guarantee.uncertified(
-            budget,
-            "docs/power.md",
-            "Proved only for data that differ in one entry of the matrix, and the number of rounds "
-            "L is read from the data.",
+            budget, "docs/power.md", f"{why}rounds L is read from the data."
         )
 
 
-@dataclass(frozen=True)
 class PowerPrinted(PrintedPower):
     """The noisy power method as printed: it protects one entry of the matrix, not a person.
 
@@ -164,18 +143,15 @@ class PowerPrinted(PrintedPower):
     L = ⌈σ_k/(σ_k − σ_{k+1})·ln d⌉ rounds, which reads the singular values of the private data.
     """
 
-    key, name = "power_printed", "Power method, printed"
+    key, name, needs_delta = "power_printed", "Power method, printed", True
     claimed_in = "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014, Theorem 1.3"
-    needs_delta = True
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
-        """χ = √(4kL ln(1/δ))/ε, times ‖V‖∞ in each round. Reads the spectrum, through L."""
         rounds = self.rounds_at(problem)
         chi = sqrt(4 * problem.k * rounds * log(1 / budget.delta)) / budget.epsilon
         return Noise(chi, "people", "χ·‖V‖∞")
 
 
-@dataclass(frozen=True)
 class PowerPurePrinted(PrintedPower):
     """The pure noisy power method as printed: Laplace noise that protects one entry, not a person.
 
@@ -186,7 +162,6 @@ class PowerPurePrinted(PrintedPower):
     claimed_in = "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014"
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
-        """χ = 10kL√d/ε, times ‖V‖∞ in each round. Reads the spectrum, through L."""
         rounds = self.rounds_at(problem)
         chi = 10 * problem.k * rounds * sqrt(problem.d) / budget.epsilon
         return Noise(chi, "people", "χ·‖V‖∞")

@@ -1,15 +1,16 @@
 """PPCA: the exponential mechanism on subspaces, drawn exactly, in turn, or by Gibbs sampling."""
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
+from numpy.random import Generator
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
 from dpca_core.mechanisms.mechanism import Family, Keep, Mechanism, Noise, Release, Seed
-from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, NotDrawnInTime, Notion
+from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, NotDrawnInTime
 from dpca_core.problem import Problem
 from dpca_core.sampling.bingham import gibbs_sweeps, one_beside_another
 from dpca_core.sampling.matrix_bingham import Sampler, subspace_sampler
@@ -27,37 +28,30 @@ def inverse_temperature(budget: Budget) -> float:
     return budget.epsilon if added else budget.epsilon / 2
 
 
-@dataclass(frozen=True)
 class Exponential(Mechanism):
     """A distribution that favours subspaces by the second moment they capture."""
 
-    family, document = Family.EXPONENTIAL, "bingham"
+    family, document, one_number = Family.EXPONENTIAL, "bingham", True
     does = "adds no noise: it draws directions at random, near the true ones"
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """1/(B/S): how many people of captured second moment weigh a factor e."""
         return Noise(1 / inverse_temperature(budget), "people", "S/B")
 
-    def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
-        """1/(n·B/S): the law depends on B alone."""
-        return self.calibrate(problem, budget).scale / problem.n
-
     def sample(
-        self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int, keep: Keep
+        self, problem: Problem, budget: Budget, rng: Generator, trials: int, keep: Keep
     ) -> Release:
         """Draw in the eigenbasis of S, turn back, and mix the columns at random.
 
-        ε covers the span. The frames of it that a sampler builds know more of S; times a Haar
-        rotation of k columns they know nothing but the span.
+        ε covers the span. The frames that a sampler builds know more of S; times a Haar rotation
+        of k columns they know nothing but the span.
         """
         frames = self.frames(problem, budget, rng, trials)
         rotations = orthonormal(rng.standard_normal((trials, problem.k, problem.k)))
         return Release(problem.eigenvectors @ (frames @ rotations))
 
     @abstractmethod
-    def frames(
-        self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int
-    ) -> Array:
+    def frames(self, problem: Problem, budget: Budget, rng: Generator, trials: int) -> Array:
         """Bases (trials, d, k) in the eigenbasis of S."""
 
 
@@ -66,7 +60,6 @@ def _planned(spectrum: bytes, k: int, temperature: float) -> tuple[Sampler, floa
     return subspace_sampler(temperature * (values[0] - values), k)
 
 
-@dataclass(frozen=True)
 class Ppca(Exponential):
     """PPCA: density ∝ exp(tr VᵀBV) over subspaces, sampled exactly. Pure ε-DP.
 
@@ -76,24 +69,19 @@ class Ppca(Exponential):
     depends on the data, and ε does not cover that.
     """
 
-    key, name = "ppca", "PPCA"
+    key, name, cost = "ppca", "PPCA", 8.0
     claimed_in = THEOREM
-    cost = 8.0
+    source = f"{THEOREM}; sampled exactly, docs/bingham.md"
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        self.calibrate(problem, budget)
-        source = f"{THEOREM}; sampled exactly, docs/bingham.md"
-        return Guarantee.at(budget, Notion.PURE, source, exact=True)
+        return replace(super().guarantee(problem, budget), exact=True)
 
     def plan(self, problem: Problem, budget: Budget) -> tuple[Sampler, float]:
         """Return a sampler and the proposals it predicts; the law does not depend on the plan."""
         spectrum = np.ascontiguousarray(problem.spectrum).tobytes()
-        plan = problem.remembered(_planned)
-        return plan(spectrum, problem.k, inverse_temperature(budget))
+        return problem.remembered(_planned)(spectrum, problem.k, inverse_temperature(budget))
 
-    def frames(
-        self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int
-    ) -> Array:
+    def frames(self, problem: Problem, budget: Budget, rng: Generator, trials: int) -> Array:
         return self.plan(problem, budget)[0].draw(rng, trials)
 
     def simulate(
@@ -108,7 +96,6 @@ class Ppca(Exponential):
         return self.release(problem, budget, rng, trials, keep)
 
 
-@dataclass(frozen=True)
 class PpcaSequential(Exponential):
     """Exact PPCA, one direction at a time with ε/k for each. Pure ε-DP for every d and k.
 
@@ -119,21 +106,17 @@ class PpcaSequential(Exponential):
 
     key, name = "ppca_sequential", "PPCA, sequential"
     role, cost = "variant", 10.0
+    source = "composition, as in Kapralov & Talwar 2013; docs/bingham.md"
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        self.calibrate(problem, budget)
         exact = problem.k == 1 or budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE
-        source = "composition, as in Kapralov & Talwar 2013; docs/bingham.md"
-        return Guarantee.at(budget, Notion.PURE, source, exact=exact)
+        return replace(super().guarantee(problem, budget), exact=exact)
 
-    def frames(
-        self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int
-    ) -> Array:
+    def frames(self, problem: Problem, budget: Budget, rng: Generator, trials: int) -> Array:
         weights = inverse_temperature(budget) / problem.k * problem.spectrum
         return np.stack([one_beside_another(weights, problem.k, rng) for _ in range(trials)])
 
 
-@dataclass(frozen=True)
 class PpcaGibbs(Exponential):
     """PPCA by Gibbs sampling, as the paper runs it: approximate, so nothing is certified.
 
@@ -147,16 +130,10 @@ class PpcaGibbs(Exponential):
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         self.calibrate(problem, budget)
-        return Guarantee.uncertified(
-            budget,
-            "docs/bingham.md",
-            "ε holds for exact draws; a Gibbs sampler stopped after finitely many steps is not "
-            "exact.",
-        )
+        why = "ε holds for exact draws; a Gibbs sampler stopped after finitely many steps is not "
+        return Guarantee.uncertified(budget, "docs/bingham.md", f"{why}exact.")
 
-    def frames(
-        self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int
-    ) -> Array:
+    def frames(self, problem: Problem, budget: Budget, rng: Generator, trials: int) -> Array:
         """Sweep from V_k, which are the first axes."""
         weights = inverse_temperature(budget) * problem.spectrum
         start = np.eye(problem.d, problem.k)

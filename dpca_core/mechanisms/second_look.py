@@ -13,7 +13,7 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import eigh_descending, symmetrized, top_basis
-from dpca_core.mechanisms.mechanism import Family, Keep, Mechanism, Noise, Release, parameter
+from dpca_core.mechanisms.mechanism import Family, Keep, Mechanism, Noise, Release, setting
 from dpca_core.mechanisms.noise_laws import ISOTROPIC, WISHART_DIFFERENCE, NoiseLaw
 from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion
 from dpca_core.privacy.gaussian import gaussian_sigma
@@ -148,8 +148,8 @@ class Looks(Mechanism):
     publishes_matrix, reads_rows = True, True
     law: ClassVar[NoiseLaw]
 
-    share: float = parameter(0.3, "Budget of the first look", 0.05, 0.9)
-    tail: float = parameter(0.65, "Length left to the rest", 0.1, 0.9)
+    share: float = setting(0.3, "Budget of the first look", 0.05, 0.9)
+    tail: float = setting(0.65, "Length left to the rest", 0.1, 0.9)
 
     @abstractmethod
     def scales(self, d: int, budget: Budget) -> Both:
@@ -237,7 +237,7 @@ class SecondLook(Looks):
     key, name, family = "second_look", "Second look", Family.GAUSSIAN
     law, needs_delta = ISOTROPIC, True
 
-    radius_share: float = parameter(0.0, "Budget of the median length", 0.0, 0.5)
+    radius_share: float = setting(0.0, "Budget of the median length", 0.0, 0.5)
 
     def scales(self, d: int, budget: Budget) -> Both:
         """τ₁ = Δ/μ₁ and τ₂ = Δ/μ₂ with μ₁² + μ₂² = (1 − radius_share)·μ²."""

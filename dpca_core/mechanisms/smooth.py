@@ -1,30 +1,28 @@
 """Noise on the top-k basis itself, scaled by the smooth sensitivity of the eigengap."""
 
 from abc import abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from math import exp, hypot, log, sqrt
 from typing import ClassVar
 
 import numpy as np
 
-from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
-from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedNoise
-from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
+from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedNoise, Unit
+from dpca_core.privacy.budget import Budget, Guarantee, Standing
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.privacy.roots import bisect, falls_to
 from dpca_core.privacy.sensitivity import smooth_sensitivity
 from dpca_core.privacy.smooth_gaussian import smooth_gaussian_delta
 from dpca_core.problem import Problem
 
-_TOLERANCE = 1e-6
-_NO_SHIFT = 1e9
-_LARGEST_EPSILON = 1000.0
-_LARGEST_BETA = 0.25
+_TOLERANCE, _NO_SHIFT = 1e-6, 1e9
+_LARGEST_EPSILON, _LARGEST_BETA = 1000.0, 0.25
+_PRINTED = "Nissim, Raskhodnikova & Smith 2007; own bound, docs/local-sensitivity.md"
+"""Where the guarantee of both printed mechanisms is proved."""
 
 
-@dataclass(frozen=True)
 class SmoothNoise(SharedNoise):
     """Publish QR(V_k·R + scale·G): R uniform on O(k) on the right, G independent entries (d, k).
 
@@ -33,21 +31,14 @@ class SmoothNoise(SharedNoise):
     Cauchy noise where it is pure.
     """
 
-    family, document = Family.SMOOTH, "local-sensitivity"
+    family, document, one_number = Family.SMOOTH, "local-sensitivity", True
     does = "adds its noise to the directions, scaled by the gap"
     symbol: ClassVar[str]
     """The noise per entry, in the symbols of its source."""
-    proof: ClassVar[str] = "own proof, docs/local-sensitivity.md"
-    """Where its guarantee is proved."""
 
     @abstractmethod
     def constants(self, m: int, budget: Budget) -> tuple[float, float]:
         """β, and the noise per entry over U, or over U₁."""
-
-    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        self.calibrate(problem, budget)
-        notion = Notion.APPROXIMATE if self.needs_delta else Notion.PURE
-        return Guarantee.at(budget, notion, self.proof)
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """Noise per entry of the basis. Reads the eigengap, through U."""
@@ -57,25 +48,18 @@ class SmoothNoise(SharedNoise):
         norms = 1.0 if self.needs_delta else sqrt(m)
         return Noise(factor * norms * smooth.bound, "per entry", self.symbol)
 
-    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
+    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> Unit:
         """R (trials, k, k) and G (trials, d, k)."""
         rotation = orthonormal(rng.standard_normal((trials, k, k)))
         draw = rng.standard_normal if self.needs_delta else rng.standard_cauchy
         return rotation, draw((trials, d, k))
 
-    def apply(
-        self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
-    ) -> Release:
+    def apply(self, problem: Problem, budget: Budget, unit: Unit, keep: Keep = None) -> Release:
         rotation, noise = unit
         scale = self.calibrate(problem, budget).scale
         return Release(orthonormal(problem.basis @ rotation + scale * noise))
 
-    def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
-        """Noise per entry: V_k itself does not depend on n."""
-        return self.calibrate(problem, budget).scale
 
-
-@dataclass(frozen=True)
 class SmoothGaussian(SmoothNoise):
     """Gaussian noise on the basis by smooth sensitivity, with the smallest (ε, δ)-DP factor.
 
@@ -83,11 +67,9 @@ class SmoothGaussian(SmoothNoise):
     scales both differ; the printed constant 5√(2 ln(2/δ))/ε is about five times larger.
     """
 
-    key, name = "smooth_gaussian", "Smooth Gaussian"
-    needs_delta = True
-    cost = 1.5
-    symbol = "c·U"
-    proof = "own proof, with the worst scale searched on a grid, docs/local-sensitivity.md"
+    key, name, symbol = "smooth_gaussian", "Smooth Gaussian", "c·U"
+    needs_delta, cost = True, 1.5
+    source = "own proof, with the worst scale searched on a grid, docs/local-sensitivity.md"
 
     def constants(self, m: int, budget: Budget) -> tuple[float, float]:
         """Return the printed β, or less where the change of scale would spend more; smallest c."""
@@ -96,7 +78,6 @@ class SmoothGaussian(SmoothNoise):
         return beta, smallest_factor(epsilon, budget.delta, beta, m)
 
 
-@dataclass(frozen=True)
 class SmoothGaussianPrinted(SmoothNoise):
     """Gaussian noise on the basis, scaled by the smooth sensitivity of the eigengap.
 
@@ -108,9 +89,7 @@ class SmoothGaussianPrinted(SmoothNoise):
     key, name = "smooth_gaussian_printed", "Smooth Gaussian, printed"
     role, counterpart = "printed", "smooth_gaussian"
     claimed_in = "Gonen & Gilad-Bachrach 2018, Algorithm 1 and Corollary 12"
-    needs_delta = True
-    symbol = "5U√(2 ln(2/δ))/ε"
-    proof = "Nissim, Raskhodnikova & Smith 2007; own bound, docs/local-sensitivity.md"
+    needs_delta, symbol, source = True, "5U√(2 ln(2/δ))/ε", _PRINTED
 
     def constants(self, m: int, budget: Budget) -> tuple[float, float]:
         beta = budget.epsilon / (4 * (m + log(2 / budget.delta)))
@@ -118,28 +97,21 @@ class SmoothGaussianPrinted(SmoothNoise):
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ) after the corrections; beyond ε < 1 only where the exact δ allows it."""
-        corrected = replace(
-            super().guarantee(problem, budget),
+        proved, m = super().guarantee(problem, budget), problem.d * problem.k
+        beta, factor = self.constants(m, budget)
+        if budget.epsilon >= 1:
+            exact = smooth_gaussian_delta(factor, budget.epsilon, beta, m)
+            if exact > budget.delta:
+                why = f"Stated for ε < 1; at this ε the exact δ is {exact:.2g}."
+                return replace(proved, delta=exact, standing=Standing.WEAKER, erratum=why)
+        return replace(
+            proved,
             standing=Standing.CORRECTED,
             erratum="Printed with an open constant C, a rotation on the left and m = d; here with "
             "the exact local sensitivity, a rotation on the right and m = d·k.",
         )
-        if budget.epsilon < 1:
-            return corrected
-        m = problem.d * problem.k
-        beta, factor = self.constants(m, budget)
-        exact = smooth_gaussian_delta(factor, budget.epsilon, beta, m)
-        if exact <= budget.delta:
-            return corrected
-        return replace(
-            corrected,
-            delta=exact,
-            standing=Standing.WEAKER,
-            erratum=f"Stated for ε < 1; at this ε the exact δ is {exact:.2g}.",
-        )
 
 
-@dataclass(frozen=True)
 class SmoothCauchy(SmoothNoise):
     """Cauchy noise on the basis by smooth sensitivity, constants proved to spend at most ε. Pure.
 
@@ -148,14 +120,12 @@ class SmoothCauchy(SmoothNoise):
     √(α² + (mβ)²)-DP. Here α = mβ = ε/√2.
     """
 
-    key, name = "smooth_cauchy", "Smooth Cauchy"
-    symbol = "√2·U₁/ε"
+    key, name, symbol = "smooth_cauchy", "Smooth Cauchy", "√2·U₁/ε"
 
     def constants(self, m: int, budget: Budget) -> tuple[float, float]:
         return budget.epsilon / (sqrt(2) * m), sqrt(2) / budget.epsilon
 
 
-@dataclass(frozen=True)
 class SmoothCauchyPrinted(SmoothNoise):
     """Cauchy noise on the basis, scaled by the smooth sensitivity of the eigengap. Pure ε-DP.
 
@@ -167,8 +137,7 @@ class SmoothCauchyPrinted(SmoothNoise):
     key, name = "smooth_cauchy_printed", "Smooth Cauchy, printed"
     role, counterpart = "printed", "smooth_cauchy"
     claimed_in = "Gonen & Gilad-Bachrach 2018, Algorithm 1 (pure) and Corollary 13"
-    symbol = "6U₁/ε"
-    proof = "Nissim, Raskhodnikova & Smith 2007; own bound, docs/local-sensitivity.md"
+    symbol, source = "6U₁/ε", _PRINTED
 
     def constants(self, m: int, budget: Budget) -> tuple[float, float]:
         return budget.epsilon / (6 * m), 6 / budget.epsilon
@@ -204,20 +173,16 @@ def largest_beta(epsilon: float, delta: float, m: int) -> float:
 def smallest_factor(epsilon: float, delta: float, beta: float, m: int) -> float:
     """Smallest c for which noise c·U on m numbers, U β-smooth, is (ε, δ)-DP; rounded up by 1e-6.
 
-    Found at the ends of the range of scales, where the worst one mostly is, then checked on the
-    whole grid.
+    Found at the ends of the range of scales, where the worst one mostly is, then on the whole grid.
     """
-    start = log(gaussian_sigma(epsilon, delta, 1.0))
-    ends = _log_factor(start, epsilon, delta, beta, m, 1)
-    if smooth_gaussian_delta(exp(ends), epsilon, beta, m) <= delta:
-        return exp(ends)
-    return exp(_log_factor(ends, epsilon, delta, beta, m, 8))
 
+    def log_factor(low: float, steps: int) -> float:
+        """Return ln c, or ``low`` where that is enough."""
 
-def _log_factor(low: float, epsilon: float, delta: float, beta: float, m: int, steps: int) -> float:
-    """Return ln c, from a ``low`` that is too small or just enough."""
+        def spent(at: float) -> float:
+            return smooth_gaussian_delta(exp(at), epsilon, beta, m, steps)
 
-    def spent(factor: float) -> float:
-        return smooth_gaussian_delta(exp(factor), epsilon, beta, m, steps)
+        return falls_to(delta, spent, low, tolerance=_TOLERANCE, least=low)
 
-    return falls_to(delta, spent, low, tolerance=_TOLERANCE, least=low)
+    ends = log_factor(log(gaussian_sigma(epsilon, delta, 1.0)), 1)
+    return exp(log_factor(ends, 8))

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpca_core.analysis.claims import example
+from dpca_core.audit.absence import proves_absence
 from dpca_core.mechanisms.mechanism import Mechanism
-from dpca_core.mechanisms.noise_on_s import proves_absence
 from dpca_core.mechanisms.registry import MECHANISMS, REFUTED_DEFAULT
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem

@@ -10,8 +10,8 @@ from dpca_core.analysis.order_statistics import (
     lower_bound,
     no_better_than_chance,
 )
+from dpca_core.audit.absence import proves_absence
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.noise_on_s import proves_absence
 from dpca_core.mechanisms.registry import NON_PRIVATE
 from dpca_core.privacy.budget import Guarantee, Notion, Standing
 from dpca_core.text.privacy_numbers import epsilon_text, upward

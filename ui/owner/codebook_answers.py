@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from dpca_core.codebooks.codebook import CodebookEntry, EntryUse
+from dpca_core.codebooks import CodebookEntry, EntryUse
 from dpca_core.data.recipe import Recipe
 from dpca_core.data.text_file_format import EITHER
 from dpca_core.detection.column_proposal import ColumnProposal
@@ -26,10 +26,12 @@ from dpca_core.detection.column_questions import (
 from ui.owner.typed_numbers import POINT, parsed_number
 from ui.owner.value_lists import split_values
 
+# A list of values is no identifier, and nothing weighs by it.
+_AS_LISTED = {CODES: AS_CODES, IDENTIFIER: MEASUREMENT, WEIGHT: MEASUREMENT}
 _BY_USE = {
     EntryUse.NUMBER: {CODES: STEPS, IDENTIFIER: MEASUREMENT, WEIGHT: MEASUREMENT},
-    # A list of values is no identifier, and nothing weighs by it.
-    EntryUse.CATEGORY: {CODES: AS_CODES, IDENTIFIER: MEASUREMENT, WEIGHT: MEASUREMENT},
+    EntryUse.CATEGORY: _AS_LISTED,
+    EntryUse.SCALE: _AS_LISTED,
     EntryUse.OUT: {IDENTIFIER: AN_IDENTIFIER, WEIGHT: SURVEY},
 }
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from dpca_core.codebooks.codebook import Codebook, CodebookEntry, EntryUse, matching
+from dpca_core.codebooks import Codebook, CodebookEntry, EntryUse, matching
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.column_proposal import ColumnProposal
@@ -22,7 +22,12 @@ from ui.owner.saved_recipe import with_whole_recipe
 from ui.owner.typed_numbers import POINT, parsed_number, written_as
 from ui.owner.value_lists import join_values, list_written_as, number_codes, split_values
 
-_USES = {EntryUse.NUMBER: Use.NUMBER, EntryUse.CATEGORY: Use.CATEGORY, EntryUse.OUT: Use.OUT}
+_USES = {
+    EntryUse.NUMBER: Use.NUMBER,
+    EntryUse.SCALE: Use.CATEGORY,
+    EntryUse.CATEGORY: Use.CATEGORY,
+    EntryUse.OUT: Use.OUT,
+}
 """A column that names the person in the codebook, but not in step 1, is left out."""
 
 
@@ -207,7 +212,7 @@ def _origin_of_codes(source: Source) -> Source:
 def _cells(entry: CodebookEntry, whole: bool, form: TextFileFormat) -> dict[str, str]:
     """Return the cells that an entry speaks of; a whole recipe speaks of all that its use needs."""
     said = {"low": entry.low, "typical": entry.typical, "high": entry.high}
-    if entry.use is EntryUse.CATEGORY:
+    if entry.use in (EntryUse.CATEGORY, EntryUse.SCALE):
         said = {"values": join_values(entry.values, form)}
     return {field: text for field, text in said.items() if text or whole}
 

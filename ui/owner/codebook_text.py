@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dpca_core.codebooks.codebook import name_key
+from dpca_core.codebooks import name_key
 from dpca_core.data.column_names import label
 from dpca_core.text.listed import listed
 from ui.owner.saved_recipe import WHO

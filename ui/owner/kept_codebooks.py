@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 from uuid import uuid4
 
-from dpca_core.codebooks.codebook import Codebook, CodebookEntry, EntryUse, matching
+from dpca_core.codebooks import Codebook, CodebookEntry, EntryUse, matching
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import Source
 from dpca_core.data.recipe_json import dumps, loads
@@ -126,9 +126,7 @@ def _codebook(value: object) -> tuple[Codebook, bool] | None:
         recipe = loads(found["recipe"]) if found["recipe"] else None
     except (ValueError, KeyError, TypeError, RecursionError, RecipeError):
         return None
-    person = recipe.person if recipe is not None else ()
-    form = recipe.number_format if recipe is not None else None
-    return Codebook(entries, person, form, recipe=recipe), value.get("pasted") is True
+    return Codebook(entries, recipe=recipe), value.get("pasted") is True
 
 
 def _entry(value: Any) -> CodebookEntry:

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from dpca_core.codebooks.codebook import Codebook, CodebookEntry, CodebookError, EntryUse
-from dpca_core.codebooks.read_codebook import read_codebook
+from dpca_core.codebooks import Codebook, CodebookEntry, CodebookError, EntryUse, read_codebook
 from dpca_core.data.recipe import Recipe, Source
 from dpca_core.data.recipe_json import dumps
+from dpca_core.data.text_file_format import TextFileFormat
 from ui.owner.column import WORST_LAST, Column, Use
 from ui.owner.draft import Draft
 from ui.owner.draft_json import FORMAT, DraftJsonError, of_json, to_json
@@ -43,8 +43,10 @@ def _without_answers(draft: Draft) -> Draft:
     return Draft(draft.header, who=draft.who, reading=draft.reading).with_columns(columns)
 
 
-def read_choices(name: str, content: bytes, header: Sequence[str]) -> Codebook:
-    """Read a codebook, or a draft that ``saved_choices`` wrote.
+def read_choices(
+    name: str, content: bytes, header: Sequence[str], form: TextFileFormat | None = None
+) -> Codebook:
+    """Read a codebook, or a draft that ``saved_choices`` wrote; ``form`` is the table's.
 
     Raises
     ------
@@ -52,7 +54,7 @@ def read_choices(name: str, content: bytes, header: Sequence[str]) -> Codebook:
         Where it is neither.
     """
     if f'"format": "{FORMAT}"'.encode() not in content[:100]:
-        return read_codebook(name, content, header)
+        return read_codebook(name, content, header, form)
     try:
         draft = of_json(content.decode("utf-8-sig"))
     except (DraftJsonError, UnicodeDecodeError) as wrong:
@@ -66,7 +68,7 @@ def codebook_of_draft(draft: Draft) -> Codebook:
     A codebook has decimal points, whatever the draft's file has.
     """
     draft = read_as(draft, POINT)
-    return Codebook(tuple(_entry(draft.column(name)) for name in draft.header), draft.who.person)
+    return Codebook(tuple(_entry(draft.column(name)) for name in draft.header))
 
 
 def _entry(column: Column) -> CodebookEntry:

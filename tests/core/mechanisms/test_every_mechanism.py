@@ -15,10 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpca_core import MECHANISMS, Budget, InfeasibleBudget, Notion, Problem, Standing
+from dpca_core.audit.absence import proves_absence
 from dpca_core.linalg.symmetric import rows_with_sum
 from dpca_core.mechanisms import registry
 from dpca_core.mechanisms.mechanism import Family, Role, parameters
-from dpca_core.mechanisms.noise_on_s import NoiseOnS, proves_absence
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.metrics import quality
 from dpca_core.privacy.budget import LEAST_DELTA, LEAST_EPSILON, MOST_EPSILON, NotDrawnInTime
 from tests.core.mechanisms.every_mechanism import (

@@ -4,8 +4,7 @@ import re
 
 from streamlit.testing.v1 import AppTest
 
-from dpca_core.codebooks.codebook import EntryUse
-from dpca_core.codebooks.read_codebook import read_codebook
+from dpca_core.codebooks import EntryUse, read_codebook
 from dpca_core.data.recipe import Source
 from sample_data.made_up_clinic import CLINIC_HEADER
 from tests.paths import ROOT
@@ -124,7 +123,6 @@ def test_the_examples_of_the_document_are_read_as_it_says() -> None:
     number, out = EntryUse.NUMBER, EntryUse.OUT
     assert [entry.use for entry in simple.entries] == [number, EntryUse.CATEGORY, out, number]
     assert simple.entries[3].source is Source.LAW
-    assert schema.person == ()
     assert (schema.entries[1].decimal, schema.entries[3].use) == (",", out)
     assert [entry.name for entry in redcap.entries[-2:]] == ["symptoms___1", "symptoms___2"]
     assert redcap.entries[3].values == ("0", "1", "2")

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpca_core.codebooks.codebook import Codebook
-from dpca_core.codebooks.read_codebook import read_codebook
+from dpca_core.codebooks import Codebook, read_codebook
 from dpca_core.data.provenance import ONE_ROW
 from dpca_core.data.recipe import Combine, MissingPerson, Recipe, Source
 from dpca_core.data.recipe_json import dumps

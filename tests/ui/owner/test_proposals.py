@@ -5,7 +5,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from dpca_core.codebooks.read_codebook import read_codebook
+from dpca_core.codebooks import read_codebook
 from dpca_core.data.recipe import Number, Reading, Recipe, Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection import column_questions as ask

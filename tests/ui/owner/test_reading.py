@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from dpca_core.codebooks.read_codebook import read_codebook
+from dpca_core.codebooks import read_codebook
 from dpca_core.data.disclosures import disclosures
 from dpca_core.data.recipe import Source
 from dpca_core.data.recipe_json import dumps

@@ -5,8 +5,7 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from dpca_core.codebooks.codebook import Codebook, CodebookError
-from dpca_core.codebooks.read_codebook import read_codebook
+from dpca_core.codebooks import Codebook, CodebookError, read_codebook
 from dpca_core.data.recipe import Source
 from dpca_core.data.recipe_json import dumps, loads
 from sample_data.made_up_clinic import CLINIC_HEADER, codebook_csv

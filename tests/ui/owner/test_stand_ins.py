@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpca_core.codebooks.read_codebook import read_codebook
+from dpca_core.codebooks import read_codebook
 from dpca_core.data.recipe import Reading
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.preparation import prepare

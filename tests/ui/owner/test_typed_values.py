@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpca_core.codebooks.codebook import Codebook, CodebookEntry, EntryUse
-from dpca_core.codebooks.read_codebook import read_codebook
+from dpca_core.codebooks import Codebook, CodebookEntry, EntryUse, read_codebook
 from dpca_core.data.encoding import encode_columns
 from dpca_core.data.recipe import Reading, Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat, parsed
@@ -202,7 +201,8 @@ def test_what_is_pasted_is_read_as_what_is_typed(form: TextFileFormat) -> None:
     ranges = {"a": ("1.000", "10.000", "99.999; 2,5"), "b": ("0.5", "2,5", "9,5, 8,5")}
     lines = [["column", "use", "low", "high", "missing"]]
     lines += [[name, "number", *cells] for name, cells in ranges.items()]
-    book = read_codebook("pasted", "\n".join(map("\t".join, lines)).encode(), ("a", "b"), form)
+    pasted = "\n".join(map("\t".join, lines)).encode()
+    book = read_codebook("pasted", pasted, ("a", "b"), form, pasted=True)
     assert book.problems == ()
     empty = Draft(("a", "b"), who=Who((), EVERY_ROW), reading=form)
     typed = empty.merge(

@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dpca_core.audit.absence import proves_absence
 from dpca_core.audit.audit import audit
 from dpca_core.figures.colours import family_role
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.neighbouring_pairs import Pair, worst_pair
-from dpca_core.mechanisms.noise_on_s import proves_absence
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT, REFUTED_DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.text.privacy_numbers import GUESSES

@@ -4,9 +4,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from dpca_core.codebooks.codebook import Codebook, CodebookError
-from dpca_core.codebooks.read_codebook import read_codebook
-from dpca_core.codebooks.text_of_file import LARGEST
+from dpca_core.codebooks import LARGEST, Codebook, CodebookError, read_codebook
 from sample_data.made_up_clinic import CLINIC_HEADER, CODEBOOK_FILE_NAME, codebook_csv
 from ui.owner import codebook_text as text
 from ui.owner import session
@@ -143,9 +141,9 @@ def _take(name: str, content: bytes, *, pasted: bool = False) -> None:
     try:
         if pasted:
             # Numbers pasted into the page are read as those typed there are.
-            codebook = read_codebook(name, content, draft.header, draft.reading)
+            codebook = read_codebook(name, content, draft.header, draft.reading, pasted=True)
         else:
-            codebook = read_choices(name, content, draft.header)
+            codebook = read_choices(name, content, draft.header, draft.reading)
     except CodebookError as wrong:
         st.session_state[_STATE] = replace(_state(), error=str(wrong), said="")
         return

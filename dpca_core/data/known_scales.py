@@ -1,0 +1,41 @@
+"""Ordered answers that many questionnaires share: known without any table.
+
+``known_scales.txt`` lists them. Only a scale's spelling is taken from elsewhere: "Never" for
+"never". All of its values belong to it, whether somebody has them or not.
+"""
+
+from collections.abc import Collection
+from functools import cache
+from pathlib import Path
+
+_SPELLINGS = (str.lower, str.capitalize, str.title, str.upper)
+
+
+def known_scale(texts: Collection[str]) -> tuple[str, ...]:
+    """Return the scale that has most of these texts, the shortest of several.
+
+    Parameters
+    ----------
+    texts
+        Different texts without spaces around them. Some may be of no scale.
+
+    Returns
+    -------
+    tuple of str
+        All values from low to high, spelled as the texts are; () where fewer than two of them are
+        one scale's.
+    """
+    wanted = {*texts}
+    return max(
+        (scale for scale in _known_scales() if len(wanted & {*scale}) >= 2),
+        key=lambda scale: (len(wanted & {*scale}), -len(scale)),
+        default=(),
+    )
+
+
+@cache
+def _known_scales() -> tuple[tuple[str, ...], ...]:
+    """Return all scales, each in each of its spellings."""
+    lines = Path(__file__).with_suffix(".txt").read_text("utf-8").splitlines()
+    scales = [line.split(" < ") for line in lines if line and not line.startswith("#")]
+    return tuple(tuple(map(spell, scale)) for scale in scales for spell in _SPELLINGS)
