@@ -18,7 +18,7 @@ LAYERS = """
     papers
     sample_data
     dpca_core
-    dpca_core.audit dpca_core.example_release dpca_core.release dpca_core.verify
+    dpca_core.audit dpca_core.release dpca_core.verify
         dpca_core.estimator
     dpca_core.analysis dpca_core.streaming dpca_core.preparation dpca_core.figures
         dpca_core.detection dpca_core.theorems

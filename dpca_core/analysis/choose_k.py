@@ -1,9 +1,12 @@
 """A private choice of the number of directions: the largest eigengap, by a noisy maximum."""
 
+import secrets
+
 import numpy as np
 
+from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
-from dpca_core.privacy.budget import Adjacency
+from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.privacy.sensitivity import gap_difference_change
 from dpca_core.problem import Problem
 
@@ -43,3 +46,20 @@ def choose_k(
     """
     noise = rng.exponential(gap_difference_change(adjacency) / epsilon, most)
     return int(np.argmax(gaps(problem, most) + noise)) + 1
+
+
+def draw_k(dataset: Dataset, epsilon: float, most: int, adjacency: Adjacency) -> int:
+    """Choose k for the data as they are, by the operating system's randomness.
+
+    A private mean is drawn for it and takes its share of ε, with Laplace noise; the gaps take the
+    rest. Basic composition: the whole costs ε. Every draw costs that again.
+
+    Parameters
+    ----------
+    most
+        A public number below d, fixed without looking at the data.
+    """
+    whole = Budget(epsilon, 0.0, adjacency)
+    problem = dataset.problem(1, None, whole, secrets.randbits(128))
+    rng = np.random.default_rng(secrets.randbits(128))
+    return choose_k(problem, dataset.mechanism_budget(whole).epsilon, most, adjacency, rng)

@@ -1,8 +1,6 @@
 """Where long work is done: in the calling thread, unless the program has set an executor."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from threading import local
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 R = TypeVar("R")
@@ -20,7 +18,6 @@ def run_here(work: Callable[..., Any], *args: Any) -> Any:
 
 
 _executor: Callable[..., Any] = run_here
-_thread = local()
 
 
 def set_executor(executor: Callable[..., Any]) -> None:
@@ -29,23 +26,9 @@ def set_executor(executor: Callable[..., Any]) -> None:
     _executor = executor
 
 
-@contextmanager
-def always_local() -> Iterator[None]:
-    """Do all work of this thread in it: a draw to be published must not be cut off.
-
-    Executors may give up long work, and that it was given up would tell of the data.
-    """
-    before = getattr(_thread, "always_local", False)
-    _thread.always_local = True
-    try:
-        yield
-    finally:
-        _thread.always_local = before
-
-
 def run(seconds: float, work: Callable[..., R], *args: Any) -> R:
     """Do some work: by the executor where it is expected to take long, seconds of one processor."""
-    if seconds < LONG_SECONDS or getattr(_thread, "always_local", False):
+    if seconds < LONG_SECONDS:
         return work(*args)
     result: R = _executor(work, *args)
     return result

@@ -18,8 +18,8 @@ export function askForFile(view, button) {
 }
 
 /* A picture is drawn here, of the figure that came; SVG, or PNG of twice as many dots each way. */
-export function saveFile({ name, text, type, guaranteed }, Plotly) {
-  if (!guaranteed && !text.includes(NOT_PRIVATE)) throw new Error(`${name} carries neither a guarantee nor the mark.`);
+export function saveFile({ name, text, type }, Plotly) {
+  if (!text.includes(NOT_PRIVATE)) throw new Error(`${name} does not carry the mark.`);
   if (type.startsWith("image/")) {
     const [figure, [filename, format]] = [JSON.parse(text), name.split(".")];
     const { width, height } = figure.layout;

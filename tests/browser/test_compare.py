@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from dpca_core.example_release.csv_file import NOT_PRIVATE
 from tests.browser.conftest import MEASURED, PHONE, WIDE, OpenPage, at_rest, resize
 from tests.browser.test_every_page import scroll_width
 from ui.compare.text import TITLES
+from ui.figures.downloads import NOT_PRIVATE
 from ui.state.slider_stops import EPSILON_STOPS
 
 FIGURE = ".dpca-compare .dpca-figure"

@@ -5,11 +5,10 @@ import re
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from playwright.sync_api import Download, Page, expect
 
-from dpca_core.example_release.csv_file import NOT_PRIVATE
 from tests.browser.conftest import MEASURED, PHONE, WIDE, OpenPage, at_rest, go_to, resize, settled
+from ui.figures.downloads import NOT_PRIVATE
 
 HANDLE = ".dpca:not(.dpca-room) [role=slider]"
 ANSWER = ".dpca-answer"
@@ -243,21 +242,6 @@ def test_a_link_shows_the_same_screen_whose_numbers_can_be_taken_away(
     picture = waiting.value.path().read_text("utf-8")
     assert picture.startswith("<svg")
     assert f">{NOT_PRIVATE}</text>" in picture
-
-
-@pytest.mark.parametrize("mechanism", ["gaussian", "ppca"])
-def test_one_release_can_be_taken_away_while_the_page_refines(
-    open_page: OpenPage, mechanism: str
-) -> None:
-    """PPCA is drawn beside the server: the page asks for more meanwhile, and must not end that."""
-    page = open_page(f"/?mechanism={mechanism}")
-    settled(page)
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name="Draw an example").click()
-    text = waiting.value.path().read_text("utf-8")
-    assert re.search(r"ε\s=\s0.1, .*for one person added or removed", text)
-    assert NOT_PRIVATE not in text
-    assert len([x for x in text.splitlines() if not x.startswith("#")]) == 20
 
 
 def test_a_phone_has_controls_and_a_rule_at_its_foot(open_page: OpenPage) -> None:

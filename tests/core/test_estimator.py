@@ -10,7 +10,15 @@ from sklearn.decomposition import PCA
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import check_estimator
 
-from dpca_core import MECHANISMS, Budget, InfeasibleBudget, PrivacyWarning, PrivatePCA, Problem
+from dpca_core import (
+    MECHANISMS,
+    Adjacency,
+    Budget,
+    InfeasibleBudget,
+    PrivacyWarning,
+    PrivatePCA,
+    Problem,
+)
 from dpca_core.mechanisms.registry import guarantee
 from dpca_core.mechanisms.second_look import SecondLook
 from dpca_core.metrics import sin_theta
@@ -248,3 +256,33 @@ def test_a_fit_that_fails_leaves_nothing(wrong):
         assert vars(estimator) == before | wrong
     with pytest.raises(NotFittedError):
         never.transform(rows())
+    fitted = private(adjacency="replace_one", random_state=0).fit(rows())
+    known = dict(vars(fitted))
+    with pytest.raises(ValueError, match=r"row_norm|n_components must|needs δ"):
+        fitted.set_params(**wrong).fit(pd.DataFrame(rows(d=4), columns=list("abcd")))
+    assert vars(fitted) == known | wrong
+
+
+@pytest.mark.filterwarnings("ignore::dpca_core.PrivacyWarning")
+def test_what_fit_leaves_is_a_function_of_the_release(monkeypatch):
+    """Of two tables with one release every attribute is the same."""
+    rows = np.random.default_rng(0).uniform(-0.4, 0.4, (200, 5))
+    other = np.vstack([rows[1:], np.full((1, 5), 1e6)])
+    for key, mechanism in MECHANISMS.items():
+        epsilon = 0.9 if key == "wishart_sheffet" else 2.0
+        budget = Budget(epsilon, 1e-3, Adjacency.REPLACE_ONE)
+        problem, rng = Problem.from_rows(rows / 2, 2), np.random.default_rng(0)
+        held = mechanism.release(problem, budget, rng, keep="moment")
+        if held.refused[0]:
+            continue
+        monkeypatch.setattr(type(mechanism), "release", lambda *a, held=held, **b: held)
+        left = []
+        for table in (rows, other):
+            fitted = PrivatePCA(
+                2, epsilon=epsilon, delta=1e-3, mechanism=key, adjacency="replace_one"
+            ).fit(table)
+            names = (name for name in vars(fitted) if name.endswith("_"))
+            left.append({name: repr(np.asarray(getattr(fitted, name)).tolist()) for name in names})
+        monkeypatch.undo()
+        assert left[0] == left[1]
+        assert {"components_", "privacy_", "n_features_in_"} <= left[0].keys()

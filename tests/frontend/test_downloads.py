@@ -1,7 +1,7 @@
 """What the browser saves: files of the server, each once, and none without guarantee or mark."""
 
-from dpca_core.example_release.csv_file import NOT_PRIVATE
 from tests.frontend.conftest import Call
+from ui.figures.downloads import NOT_PRIVATE
 
 FILE = {"name": "n", "text": "t", "type": "text/csv", "number": 1}
 SAVED = """
@@ -26,17 +26,16 @@ def test_no_file_is_saved_that_is_neither_released_nor_marked(in_module: Call) -
         found: list[list[str]] = in_module("charts/downloads.js", SAVED % code, file)
         return found
 
-    ((name, text, _),) = saved("m.saveFile(x, Plotly);", FILE | {"guaranteed": True})
-    assert (name, text) == ("n", "t")
-    marked = FILE | {"guaranteed": False, "text": f"# {NOT_PRIVATE}"}
-    assert len(saved("m.saveFile(x, Plotly);", marked)) == 1
+    marked = FILE | {"text": f"# {NOT_PRIVATE}"}
+    ((name, text, _),) = saved("m.saveFile(x, Plotly);", marked)
+    assert (name, text) == ("n", f"# {NOT_PRIVATE}")
     code = (
         "try { m.saveFile(x, Plotly); } catch ({ message }) { saved.push([message, new Blob()]); }"
     )
     picture = {"type": "image/png", "text": '{"layout": {}}', "name": "n.png"}
     for change in ({}, picture):
-        ((message, _, _),) = saved(code, FILE | {"guaranteed": False} | change)
-        assert message == f"{change.get('name', 'n')} carries neither a guarantee nor the mark."
+        ((message, _, _),) = saved(code, FILE | change)
+        assert message == f"{change.get('name', 'n')} does not carry the mark."
 
 
 ASKED = """

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from dpca_core.example_release.csv_file import NOT_PRIVATE
 from dpca_core.figures.colours import ROLES, palette
 from tests.frontend.conftest import Call
 from tests.frontend.example_figure import ESCAPED, example_figure
 from tests.ui.figures.asked import SUB, TITLE, asked
+from ui.figures.downloads import NOT_PRIVATE
 from ui.figures.saved_figure import figure_file
 
 SAVE = """async ([url, file]) => {

@@ -13,19 +13,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpca_core import MECHANISMS, Budget
+from dpca_core import MECHANISMS
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import Number, Recipe
 from dpca_core.preparation import prepare
 from dpca_core.text.spreadsheets import FORMULA_MARKS
-from tests.hostile.csv_files import ODD_NAMES
 from tests.ui.compare.comparisons import asked, content, finished
 from tests.ui.explore.answers import begun
 from ui.compare.export import comparison_csv, comparison_html, comparison_script
 from ui.explore.figures import page_content
 from ui.explore.measurements import Study
-from ui.explore.release_file import create_release_file
 from ui.sample_size import figures as sample_size
 from ui.sample_size.measurements import SampleSizeMeasurements
 from ui.sample_size.query import SampleSizeQuery, SampleSizeSettings
@@ -33,24 +31,6 @@ from ui.sample_size.query import SampleSizeQuery, SampleSizeSettings
 
 def table_of(file: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO("".join(re.findall(r"^(?!#).*\n", file, re.MULTILINE)))))
-
-
-def test_no_name_becomes_a_formula_in_a_release():
-    odd = [*ODD_NAMES, "\t=a", "\r=b", "\n=c", "＝d", "－e", "plain"]
-    table = pd.DataFrame(np.random.default_rng(0).normal(size=(50, len(odd))), columns=odd)
-    recipe = Recipe(tuple(Number(name, -4, 4) for name in odd), bounds_are_public=True)
-    data = prepare(table, recipe, '=1+1\n=cmd()\r"x"\u2028.csv')
-    file = create_release_file(data, MECHANISMS["laplace"], 2, Budget(1.0)).text
-    head = [line for line in file.split("\n") if line.startswith("#")]
-    assert not any("cmd" in line for line in head)
-    assert head[2] == "# Data: A table of your own"
-    rows = table_of(file)
-    assert rows[0] == ["column", "direction_1", "direction_2"]
-    assert [row[0].removeprefix("'") for row in rows[1:]] == [name.strip() for name in odd]
-    assert not any(row[0].startswith(FORMULA_MARKS) for row in rows)
-    inert = sum(name.strip().startswith(FORMULA_MARKS) for name in odd)
-    assert sum(row[0].startswith("'") for row in rows) == inert == 9
-    assert all(np.isfinite(float(cell)) for row in rows[1:] for cell in row[1:])
 
 
 EVIL = '"""; evil() #\n evil()\r</script><!--<script>evil()</script>\u2028 evil() \\'

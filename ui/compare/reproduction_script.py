@@ -5,9 +5,9 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 
 from dpca_core.data.dataset import Dataset
-from dpca_core.example_release.csv_file import NOT_PRIVATE
 from sample_data import source_of
 from ui.compare.measurements import Comparison
+from ui.figures.downloads import NOT_PRIVATE
 
 READ_FROM_FILE = "# Not private: the ranges and categories below were read from the file.\n"
 

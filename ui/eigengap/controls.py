@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from dpca_core.analysis.choose_k import draw_k
 from dpca_core.data.dataset import Dataset
-from dpca_core.example_release.draw import draw_k
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.eigengap import text

@@ -66,7 +66,6 @@ def page_content(
     chosen, unit = summary.chosen, dataset.unit
     mechanisms = [_mechanism(m, m is chosen) for m in summary.mechanisms]
     beside = beside_figure(summary, target, _gap(text))
-    download = text.download(epsilon_index)
     texts = [
         text.sentences(i, _people_needed(study, target, i, epsilon_index))
         if abs(i - epsilon_index) <= reach
@@ -99,7 +98,6 @@ def page_content(
             f"{name}_sub": subtitle.format(space=text.space, many=unit.many)
             for name, subtitle in SUBTITLES.items()
         }
-        | {f"download_{name}": sentence for name, sentence in download.items()}
         | {
             "room_needed": EXPLORE_WORDS["room_needed"].format(target=percent(target)),
             "pin": EXPLORE_WORDS["pin" if pinned is None else "unpin"],

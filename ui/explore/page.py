@@ -7,7 +7,6 @@ from cachetools import FIFOCache
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import shown_by_default
-from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from ui.explore.answers_ahead import AnswersAhead, View, may_follow, neighbours_of
 from ui.explore.controls import ROW_STYLE, choose_query
 from ui.explore.example_loadings_and_projections import SampleReleases
@@ -16,14 +15,13 @@ from ui.explore.measurements import Study
 from ui.explore.pinned_curves import PinnedCurves
 from ui.explore.progress import progress_of
 from ui.explore.query import ExploreQuery
-from ui.explore.release_file import create_release_file
 from ui.explore.saved_figures import shown_figure
 from ui.explore.skeleton import skeleton
 from ui.explore.tables import loadings_csv, needed_epsilon_csv
 from ui.figures import component_messages
 from ui.figures.component import component_of, outbox
 from ui.figures.markup import page_root
-from ui.server.background_processes import DrawLost, progress_notice
+from ui.server.background_processes import progress_notice
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -100,7 +98,6 @@ def _draw_study(data: Dataset, query: ExploreQuery) -> None:
         on_target_change=_target,
         on_public_change=_public,
         on_pin_change=_pin,
-        on_release_change=_release,
         on_table_change=_table,
     )
     if taken:
@@ -253,23 +250,6 @@ def _pinned(data: Dataset) -> PinnedCurves | None:
     if pinned is not None and pinned.identity != data.identity:
         pinned = st.session_state["pinned"] = None
     return pinned
-
-
-def _release() -> None:
-    """Draw one real release; the component saves it as a file when the picture comes back."""
-    study = st.session_state["drawn"][1]
-    query, epsilon = study.query, session.settings().epsilon
-    # Found before the draw and filled after it: where the page asks for more meanwhile, Streamlit
-    # ends this run at the next look at the session's state.
-    files = outbox("instrument")
-    try:
-        file = create_release_file(
-            study.dataset, query.mechanism, query.k, Budget(epsilon, query.delta, query.adjacency)
-        )
-    except (InfeasibleBudget, DrawLost) as error:
-        st.session_state["notice"] = str(error)
-        return
-    files.add(file)
 
 
 def _table() -> None:

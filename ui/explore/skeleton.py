@@ -74,10 +74,7 @@ data-part="beside"></div>\
 <h2 data-part="projection_title"></h2>{projection_save}</div><p data-part="projection_note"></p>\
 </div><div class="dpca-plane" data-part="projection_figures"></div></section>
 </div><div><section class="dpca-leaks" data-part="disclosures"></section>
-<section class="dpca-leaks dpca-away"><h2 data-part="download_title"></h2>\
-<p data-part="download_text"></p>\
-<button type="button" class="dpca-button" data-say="release" data-part="download_button"></button>\
-</section></div></div>
+</div></div>
 <footer data-part="footer"></footer>
 """
 

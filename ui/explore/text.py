@@ -10,8 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpca_core.analysis.needed import EpsilonNeeded, PeopleNeeded
-from dpca_core.example_release.csv_file import CAVEAT, EXAMPLE
-from dpca_core.mechanisms.registry import SMOOTH_PRINTED, UNBOUNDED
+from dpca_core.mechanisms.registry import SMOOTH_PRINTED
 from dpca_core.privacy.sensitivity import local_sensitivity
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.text.guarantee_sentences import neighbours
@@ -182,28 +181,6 @@ class ExploreText:
             f"{data.licence}. {self.chosen.measured.known()[1]} releases per point for "
             f"{query.mechanism.name}, seed {query.seed}. {WHICH_EPSILON}"
         )
-
-    def download(self, epsilon_index: int) -> dict[str, str]:
-        """Say what can be downloaded, and whether it is private."""
-        study = self.summary.study
-        guarantee = self.guarantee.total(epsilon_index)
-        private = study.dataset.private and guarantee is not None and guarantee.proved
-        how = (
-            "Each download runs the mechanism again on the real data, with fresh randomness, at "
-            f"the selected ε and δ\u00a0=\u00a0{power(study.query.delta)}"
-        )
-        slow = ""
-        if study.query.mechanism == UNBOUNDED:
-            slow = "A draw may take a long time; reloading the page stops it. "
-        if private:
-            title = "One example release (CSV)"
-            text = f"{how}, and spends that budget again. {slow}{EXAMPLE}. {CAVEAT}"
-        else:
-            title = "One example release (CSV): not private"
-            text = f"{how}. {slow}{EXAMPLE}. No guarantee holds, and the file says why."
-        # Without the number: while ε is dragged, the button would still name the one before.
-        button = "Draw an example: spends the selected ε" if private else "Draw an example"
-        return {"title": title, "text": text, "button": button}
 
     def projection_title(self) -> str:
         """Title of the scatter plots of rows on true and released directions."""

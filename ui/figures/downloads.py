@@ -1,8 +1,8 @@
-"""The files a visitor can save: a release with its guarantee, or one marked as not private.
+"""The files a visitor can save from pages that read the true data, each marked as not private.
 
-There is no third way: whatever leaves the server is a ``Download``, and only functions of this
-module make one. The browser makes nothing by itself: ``static/charts/downloads.js`` saves what is
-sent, and draws pictures of the figures it gets, which carry the mark.
+Only functions of this module make a ``Download``. The browser makes nothing by itself:
+``static/charts/downloads.js`` saves what is sent, and draws pictures of the figures it gets, which
+carry the mark. What is to be published, *Release* makes.
 """
 
 from collections.abc import Sequence
@@ -10,24 +10,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from dpca_core.example_release.csv_file import NOT_PRIVATE, release_csv
-from dpca_core.example_release.draw import Drawn
-from dpca_core.example_release.terms import Terms
 from dpca_core.figures.colours import Theme
 from dpca_core.figures.html_page import figure_json
 from dpca_core.figures.layout import Spec
 from dpca_core.figures.picture import with_heading
 
-__all__ = [
-    "NOT_PRIVATE",
-    "Download",
-    "Format",
-    "Outbox",
-    "not_private_download",
-    "not_private_picture",
-    "release_download",
-]
-
+NOT_PRIVATE = "Not private: computed from the true data"
 SENT_TIMES = 3
 """Answers that a file comes with: one that is overtaken by the next is never seen."""
 
@@ -52,14 +40,11 @@ class Download:
         File name.
     text, format
         Content.
-    guaranteed
-        Whether it is a function of a release and of public settings alone.
     """
 
     name: str
     text: str
     format: Format
-    guaranteed: bool
 
     def to_message(self, number: int) -> dict[str, Any]:
         """Return what a component needs to save the file; a new number makes it save again."""
@@ -67,7 +52,6 @@ class Download:
             "name": self.name,
             "text": self.text,
             "type": str(self.format),
-            "guaranteed": self.guaranteed,
             "number": number,
         }
 
@@ -91,15 +75,9 @@ class Outbox:
         return sent
 
 
-def release_download(terms: Terms, drawn: Drawn) -> Download:
-    """Return the file of a release: nothing private is in it but what was drawn."""
-    name = f"dpca-release-{terms.mechanism.key}.csv"
-    return Download(name, release_csv(terms, drawn), Format.CSV, guaranteed=terms.private)
-
-
 def not_private_download(name: str, text: str, form: Format) -> Download:
     """Return a file whose first line says that it was computed from the true data."""
-    return Download(name, _marked(text, form), form, guaranteed=False)
+    return Download(name, _marked(text, form), form)
 
 
 def not_private_picture(
@@ -115,7 +93,7 @@ def not_private_picture(
     title, sub = said
     sentences = ((title, 16, 650, "ink"), (sub, 13, 400, "grey"), (NOT_PRIVATE, 12, 650, "accent"))
     text = figure_json(with_heading(drawn, sentences, theme))
-    return Download(name, text, form, guaranteed=False)
+    return Download(name, text, form)
 
 
 def _marked(text: str, form: Format) -> str:

@@ -3,9 +3,8 @@
 import csv
 import io
 
-from dpca_core.example_release.csv_file import NOT_PRIVATE
 from papers.comparison import is_printed
-from ui.figures.downloads import Download, Format, not_private_download
+from ui.figures.downloads import NOT_PRIVATE, Download, Format, not_private_download
 from ui.papers import text
 from ui.papers.card import Card
 from ui.papers.measurements import printed_points

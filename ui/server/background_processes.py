@@ -11,7 +11,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from math import inf
 from multiprocessing.connection import Pipe
 from pathlib import Path
 from threading import Lock, local
@@ -22,7 +21,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
 from dpca_core.privacy.budget import NotDrawnInTime
-from dpca_core.runtime.offload import LONG_SECONDS, set_executor
+from dpca_core.runtime.offload import set_executor
 from dpca_core.runtime.threads import processors
 from ui.server.scheduler import PAGE_SCHEDULER, Scheduler, superseded
 from ui.server.session_expiry import SESSIONS, own_session
@@ -49,18 +48,10 @@ TOO_LONG = (
 RUNNING = "This takes a while: running in the background for {seconds} s so far."
 QUEUED = "This takes a while, and others are computing: waiting for {seconds} s so far."
 LOST = "The process that computed this was lost, perhaps because memory ran out. Try fewer columns."
-DRAW_LOST = (
-    "The process that drew this release was lost, perhaps because memory ran out. Nothing of it "
-    "was shown; to be safe, count its budget as spent."
-)
 
 
 class Abandoned(StopException):
     """Nobody waits for this work any more: Streamlit ends the run, and nothing else catches it."""
-
-
-class DrawLost(Exception):
-    """The process that made a draw is gone: whether it had drawn is not known."""
 
 
 class Worker:
@@ -179,9 +170,6 @@ class WorkerPool:
 PAGE_WORKERS = WorkerPool(max(1, min(processors() - 1, 2)))
 """Of this server: for what pages show."""
 
-RELEASE_WORKERS = WorkerPool(3, inf)
-"""Of this server: for draws that are to be published."""
-
 _page = local()
 
 
@@ -224,40 +212,7 @@ def run_in_worker(work: Callable[..., Any], *args: Any) -> Any:
     return found
 
 
-def draw_in_worker(seconds: float, work: Callable[..., R], *args: Any) -> R:
-    """Make a draw that is to be published, for as long as it takes.
-
-    A draw that may take long is made in a separate process. There is no time limit: that a draw was
-    cut off would reveal something about the data. Neither does a moved control end it, since a page
-    that refines reruns by itself. Only leaving or reloading the page does, and then nothing is
-    shown.
-
-    Parameters
-    ----------
-    seconds
-        Expected duration, from public settings alone.
-
-    Raises
-    ------
-    DrawLost
-        Where the process is gone.
-    """
-    if seconds < LONG_SECONDS or get_script_run_ctx() is None or os.name == "nt":
-        return work(*args)
-    session = own_session()
-
-    def on_wait(begun: bool, seconds: float) -> None:
-        if session is not None and SESSIONS.has_ended(session):
-            raise Abandoned
-
-    try:
-        found: R = RELEASE_WORKERS.run(work, *args, on_wait=on_wait)
-    except NotDrawnInTime:
-        raise DrawLost(DRAW_LOST) from None
-    return found
-
-
 def install() -> None:
     """Send long work of ``dpca_core`` to these processes."""
     set_executor(run_in_worker)
-    SESSIONS.on_check.extend([PAGE_WORKERS.end_idle, RELEASE_WORKERS.end_idle])
+    SESSIONS.on_check.append(PAGE_WORKERS.end_idle)

@@ -8,7 +8,9 @@ from scipy.integrate import quad
 from scipy.stats import chisquare
 
 from dpca_core import Adjacency, Problem
-from dpca_core.analysis.choose_k import chances, choose_k, gaps
+from dpca_core.analysis import choose_k as module
+from dpca_core.analysis.choose_k import chances, choose_k, draw_k, gaps
+from dpca_core.data.dataset import Dataset
 
 REPLACE = Adjacency.REPLACE_ONE
 BOTH = pytest.mark.parametrize("adjacency", Adjacency)
@@ -78,3 +80,12 @@ def test_choices_have_these_chances(adjacency):
     chosen = [choose_k(problem, 0.9, 6, adjacency, rng) for _ in range(20_000)]
     expected = chances(problem, 0.9, 6, adjacency) * 20_000
     assert chisquare(np.bincount(chosen, minlength=7)[1:], expected).pvalue > 1e-7
+
+
+def test_a_private_mean_takes_its_share_of_what_k_costs(monkeypatch):
+    spent = []
+    monkeypatch.setattr(module, "choose_k", lambda _, epsilon, *rest: spent.append(epsilon) or 1)
+    for share in (0.0, 0.3):
+        data = Dataset("", "x", "x", np.eye(5), tuple("abcde"), mean_share=share)
+        draw_k(data, 0.7, 4, Adjacency.REPLACE_ONE)
+    assert spent == pytest.approx([0.7, 0.49])

@@ -1,7 +1,5 @@
 """What Explore draws, pins and gives away comes from the mechanism, budget and data it names."""
 
-import csv
-import io
 import json
 import re
 from dataclasses import replace
@@ -35,7 +33,6 @@ from ui.explore.moving_markup import moving_markup
 from ui.explore.pinned_curves import PinnedCurves
 from ui.explore.release_dots_figures import beside_figure, release_dots
 from ui.explore.release_figures import largest_rows
-from ui.explore.release_file import create_release_file
 from ui.explore.summary import DOTS, summarize
 from ui.figures.packed_content import decode, encode
 from ui.state.slider_stops import EPSILON_STOPS
@@ -204,10 +201,6 @@ def test_data_read_without_paying_carry_no_guarantee():
     text = drawn(study, epsilon=1.0)["texts"][at(1.0)]
     assert text["badge"]["label"] == "NOT PRIVATE"
     assert "No bound on guesses" in text["odds"]
-    file = create_release_file(data, GAUSSIAN, 2, Budget(1.0, 1e-6)).text
-    assert file.startswith("# Not private: computed from the true data\n")
-    assert "No guarantee: the preprocessing" in file
-    assert "Guarantee" not in file
 
 
 def test_the_mean_and_the_mechanism_add_up_to_the_budget():
@@ -222,25 +215,6 @@ def test_the_mean_and_the_mechanism_add_up_to_the_budget():
     study.first_paint(at(1.0))
     badge = drawn(study, epsilon=1.0)["texts"][at(1.0)]["badge"]
     assert "ε\u00a0=\u00a01, δ" in badge["line"]
-
-
-def table_of(file):
-    lines = [line for line in file.splitlines() if not line.startswith("#")]
-    return list(csv.reader(io.StringIO("\n".join(lines))))
-
-
-def test_a_release_file_states_its_guarantee_and_is_drawn_anew_each_time():
-    budget = Budget(0.5, 1e-6)
-    file, again = (create_release_file(rand(), GAUSSIAN, 2, budget).text for _ in range(2))
-    assert file != again
-    assert "ε\u00a0=\u00a00.5, δ\u00a0=\u00a010⁻⁶, for one person added or removed" in file
-    assert "floating-point arithmetic" in file
-    assert file.splitlines()[1].startswith("# Example, not for publication: ")
-    head, *rows = table_of(file)
-    assert head == ["column", "direction_1", "direction_2"]
-    assert [row[0] for row in rows] == list(rand().columns)
-    basis = np.array([[float(v) for v in row[1:]] for row in rows])
-    assert basis.T @ basis == pytest.approx(np.eye(2), abs=1e-12)
 
 
 @cache

@@ -12,7 +12,6 @@ from scipy.stats import norm
 
 from dpca_core import MECHANISMS
 from dpca_core.analysis.needed import PeopleNeeded
-from dpca_core.example_release.terms import terms
 from dpca_core.privacy.budget import NotDrawnInTime
 from dpca_core.privacy.gaussian import gaussian_sigma
 from sample_data import load_key
@@ -204,25 +203,3 @@ def test_what_clipping_does_is_said_in_numbers():
     assert "7 % of rows" in text
     assert "2 % of values" in text
     assert clipping(load_key("digits"), load_key("digits").problem(2)) is None
-
-
-@pytest.mark.parametrize(
-    ("private", "mechanism", "offered"),
-    [
-        (True, "gaussian", True),
-        (True, "ppca", True),
-        (False, "gaussian", False),
-        (True, "non_private", False),
-        (True, "wishart_sn", False),
-        (True, "ppca_gibbs", False),
-    ],
-)
-def test_a_private_release_is_offered_only_where_one_is_made(private, mechanism, offered):
-    data = replace(load_key("wine"), private=private)
-    study = study_of(data, mechanism)
-    study.first_paint(at(0.1))
-    found = drawn(study)["says"]
-    assert found["download_title"].endswith(": not private") is not offered
-    assert ("reloading" in found["download_text"]) == (mechanism == "ppca")
-    assert ("spends the selected ε" in found["download_button"]) is offered
-    assert terms(data, MECHANISMS[mechanism], 2, study.budget(0.1)).private is offered

@@ -14,19 +14,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from dpca_core import MECHANISMS, Budget
-from dpca_core.example_release.csv_file import NOT_PRIVATE
+from dpca_core import MECHANISMS
 from sample_data import load_key
 from tests.paths import ROOT
 from tests.ui.compare import comparisons
 from ui.compare.export import comparison_csv, comparison_html, comparison_script
 from ui.explore.example_loadings_and_projections import Loadings
-from ui.explore.release_file import create_release_file
 from ui.explore.tables import loadings_csv, needed_epsilon_csv
-from ui.figures.downloads import Format, not_private_picture
+from ui.figures.downloads import NOT_PRIVATE, Format, not_private_picture
 from ui.server.static_files import STATIC
 
-GUARANTEED = {"create_release_file"}
 COMPARED = {"comparison_csv", "comparison_script", "comparison_html"}
 CARDS = {"card_numbers", "card_script"}
 MARKED = COMPARED | CARDS | {"needed_epsilon_csv", "loadings_csv", "summary_file", "figure_file"}
@@ -70,7 +67,7 @@ def sources():
 
 
 def test_every_builder_in_python_is_on_one_list():
-    makers = ("release_download", "not_private_download", "not_private_picture")
+    makers = ("not_private_download", "not_private_picture")
     found: dict[str, set[str]] = {maker: set() for maker in makers}
     for _, tree, _ in sources():
         for node in ast.walk(tree):
@@ -78,7 +75,6 @@ def test_every_builder_in_python_is_on_one_list():
                 for maker in {*called(node)} & {*makers}:
                     found[maker].add(node.name)
     assert found == {
-        "release_download": GUARANTEED,
         "not_private_download": MARKED,
         "not_private_picture": {"figure_file"},
     }
@@ -109,7 +105,6 @@ def test_every_picture_has_the_mark_above_it():
     drawn = {"data": [], "layout": {"width": 500, "height": 100}}
     for form in (Format.SVG, Format.PNG):
         file = not_private_picture("x.png", drawn, ("title", "sub"), form, "light")
-        assert not file.guaranteed
         words = [each["text"] for each in json.loads(file.text)["layout"]["annotations"]]
         assert words == ["title", "sub", NOT_PRIVATE]
 
@@ -122,7 +117,7 @@ def test_every_file_in_the_browser_is_saved_by_one_function():
     assert {name for name, body in bodies.items() if re.search(WAYS, body)} == BROWSER
     for name in BROWSER:
         first, _ = bodies[name].split("\n", maxsplit=1)
-        assert first.strip().startswith("if (!guaranteed && !text.includes(NOT_PRIVATE)) throw ")
+        assert first.strip().startswith("if (!text.includes(NOT_PRIVATE)) throw ")
     assert f'const NOT_PRIVATE = "{NOT_PRIVATE}";' in text
 
 
@@ -151,7 +146,6 @@ def test_what_compare_gives_away_is_marked():
     makers = (comparison_csv, comparison_script, comparison_html)
     files = {make.__name__: make(comparison, content) for make in makers}
     assert files.keys() == COMPARED
-    assert not any(file.guaranteed for file in files.values())
     for name in ("comparison_csv", "comparison_script"):
         assert files[name].text.startswith(f"# {NOT_PRIVATE}\n")
     assert f"<body><p><strong>{NOT_PRIVATE}</strong></p>" in files["comparison_html"].text
@@ -173,7 +167,6 @@ def test_the_tables_of_explore_are_marked_and_hold_no_formula():
     found = Loadings(truth, released, truth, truth, np.array([False, True]))
     loadings = loadings_csv(found, ["=1+1", "b"])
     for file in (needed, loadings):
-        assert not file.guaranteed
         assert file.text.startswith(f"# {NOT_PRIVATE}\n")
     _, head, *lines = needed.text.splitlines()
     assert head == "mechanism,standing,epsilon that keeps 0.9 in 9 of 10 releases,how sure"
@@ -183,11 +176,3 @@ def test_the_tables_of_explore_are_marked_and_hold_no_formula():
         "B,proved,,",
     ]
     assert loadings.text.splitlines()[1:] == ["column,true_1,release_1_1", "'=1+1,1,0.6", "b,0,0.8"]
-
-
-def test_a_release_is_not():
-    file = create_release_file(load_key("wine"), MECHANISMS["gaussian"], 2, Budget(0.5, 1e-6))
-    assert file.guaranteed
-    assert NOT_PRIVATE not in file.text
-    sent = file.to_message(3)
-    assert (sent["guaranteed"], sent["number"], sent["type"]) == (True, 3, "text/csv")

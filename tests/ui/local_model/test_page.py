@@ -18,7 +18,6 @@ from sample_data.wang_xu import sample_moment, sample_rows
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws, chart_of, trace_of
 from tests.opened_page import open_page
 from tests.ui.explore.answers import at, begun, said
-from ui.explore.release_file import create_release_file
 from ui.local_model.figures import page_content
 from ui.local_model.measurements import (
     LOCAL_KEY,
@@ -220,13 +219,7 @@ def test_a_local_promise_is_between_two_records_of_one_person(adjacency):
     assert "local" not in promise(central) + short_guarantee(central)
 
 
-def test_a_file_and_explore_say_that_a_promise_is_local():
-    for key in LOCAL:
-        file = create_release_file(load_key("wine"), MECHANISMS[key], 2, Budget(1.0, 1e-6)).text
-        (promised,) = [x for x in file.splitlines() if x.startswith("# Guarantee")]
-        assert "local (ε, δ)-DP" in promised
-        assert "between any two records of one" in promised
-        assert "added or removed" not in promised
+def test_explore_says_that_a_promise_is_local():
     study = begun("wine", "local_gaussian", rivals=shown_by_default())
     study.first_paint(at(1.0))
     words = said(study, 1.0)

@@ -5,11 +5,11 @@ import csv
 import numpy as np
 import pytest
 
-from dpca_core.example_release.csv_file import NOT_PRIVATE
 from papers.experiment import Verdict
 from papers.registry import BY_KEY, EXPERIMENTS
 from papers.tables import DataMissingError
 from tests.opened_page import open_page
+from ui.figures.downloads import NOT_PRIVATE
 from ui.papers.content import Screen, prepare_cards
 from ui.papers.export import card_numbers, card_script
 from ui.papers.measurements import LiveRun, stored

@@ -6,11 +6,9 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
-from math import inf
 from pathlib import Path
-from threading import Event, Thread, Timer
+from threading import Event, Thread
 from typing import Any
 
 import numpy as np
@@ -18,7 +16,6 @@ import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.data.dataset import Dataset
-from dpca_core.example_release.draw import draw, draw_k
 from dpca_core.linalg.eigh_top import Top
 from dpca_core.linalg.symmetric import eigh_descending
 from dpca_core.mechanisms import noise_on_s
@@ -31,13 +28,12 @@ from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.trials import run_trials
 from sample_data import load_key
 from tests.paths import ROOT
-from tests.ui.server.processes import SOON, nobody_minds, slowly, until
+from tests.ui.server.processes import SOON, nobody_minds, until
 from ui.explore.figures import page_content
 from ui.explore.measurement_tasks import MeasurementTask, requeue_on_interruption
 from ui.explore.measurements import Study
 from ui.explore.query import ExploreQuery
-from ui.server import background_processes
-from ui.server.background_processes import Abandoned, DrawLost, WorkerPool
+from ui.server.background_processes import Abandoned, WorkerPool
 from ui.server.scheduler import Scheduler
 from ui.state.slider_stops import EPSILON_STOPS
 
@@ -81,7 +77,8 @@ def test_what_is_raised_there_is_raised_here_and_a_release_drawn_there_is_one(wo
         workers.run(divmod, 1, 0, on_wait=nobody_minds)
     data, ppca = load_key("wine"), MECHANISMS["ppca"]
     assert data.problem(2).gap > 0
-    found = workers.run(draw, data, ppca, 2, Budget(1.0), on_wait=nobody_minds).basis
+    draws = TrialDraws(ppca, 0, range(1))
+    found = workers.run(draws.release, data.problem(2), Budget(1.0), on_wait=nobody_minds).bases[0]
     assert np.allclose(found.T @ found, np.eye(2))
 
 
@@ -142,51 +139,6 @@ def test_a_process_ends_with_its_server() -> None:
     )
     told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     until(lambda: not alive(int(told.stdout)))
-
-
-def test_a_draw_to_publish_is_never_given_up(monkeypatch: pytest.MonkeyPatch, place: Any) -> None:
-    """Where long work is given up, simulations are and draws are not, whatever the data."""
-
-    def given_up(work: Any, *args: Any) -> Any:
-        raise NotDrawnInTime("Too long.")
-
-    place(given_up)
-    monkeypatch.setattr(offload, "LONG_SECONDS", 0.0)
-    data, budget = load_key("wine"), Budget(1.0, 1e-6)
-    for key in ("gaussian", "ppca", "power", "smooth_cauchy"):
-        fresh = replace(data, key="")
-        with pytest.raises(NotDrawnInTime):
-            TrialDraws(MECHANISMS[key], 0, range(2)).release(fresh.problem(2), budget)
-        assert draw(replace(data, key=""), MECHANISMS[key], 2, budget).basis is not None
-    assert 1 <= draw_k(replace(data, key=""), 1.0, 5, Adjacency.ADD_OR_REMOVE_ONE) <= 5
-
-
-def test_a_draw_to_publish_takes_as_long_as_it_takes_and_ends_with_its_session(monkeypatch):
-    """No limit of pages ends it, nor a page that asks for more; only whoever leaves does."""
-    draws, gone = WorkerPool(1, inf), Event()
-    for name, value in (
-        ("RELEASE_WORKERS", draws),
-        ("TIME_LIMIT", 0.0),
-        ("get_script_run_ctx", object),
-        ("own_session", lambda: "somebody"),
-        ("superseded", lambda: True),
-    ):
-        monkeypatch.setattr(background_processes, name, value)
-    monkeypatch.setattr(background_processes.SESSIONS, "has_ended", lambda session: gone.is_set())
-    try:
-        assert background_processes.draw_in_worker(inf, slowly, 0.5) == 0.5
-        ended = draws._idle[0]._process.pid
-        with pytest.raises(DrawLost):
-            background_processes.draw_in_worker(inf, os._exit, 1)
-        assert background_processes.draw_in_worker(inf, slowly, 0.1) == 0.1
-        Timer(0.3, gone.set).start()
-        with pytest.raises(Abandoned):
-            background_processes.draw_in_worker(inf, slowly, SOON)
-        assert not alive(ended)
-        assert not draws._idle
-        assert background_processes.draw_in_worker(0.0, slowly, 0.0) == 0.0
-    finally:
-        draws.end_idle(0.0)
 
 
 def noting(work_done_by: Callable[..., Any]) -> tuple[list[str], Callable[..., Any]]:
