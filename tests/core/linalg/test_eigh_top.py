@@ -5,7 +5,7 @@ from threading import Event, Thread
 import numpy as np
 import pytest
 
-from dpca_core.linalg.eigh_top import MANY, eigh_top
+from dpca_core.linalg.eigh_top import eigh_top
 from dpca_core.linalg.symmetric import symmetrized
 
 REALS = pytest.mark.parametrize("real", [np.float64, np.float32])
@@ -25,7 +25,6 @@ def projectors(rows):
 @pytest.mark.parametrize(("count", "d", "k"), [(3, 2, 1), (1, 40, 39), (60, 30, 5), (2, 120, 10)])
 @pytest.mark.parametrize("rough", [False, True])
 def test_it_finds_what_eigh_finds(real, count, d, k, rough):
-    """From rough eigenvalues too: inverse iteration makes the vectors much more exact."""
     given, tolerances = matrices(count, d), np.geomspace(1e-5, 1e-3, count)
     values, vectors = np.linalg.eigh(given)
     top = eigh_top(given.astype(real), k, tolerances if rough else None)
@@ -38,13 +37,11 @@ def test_it_finds_what_eigh_finds(real, count, d, k, rough):
 
 
 @REALS
-def test_matrices_in_blocks_spoil_no_others(real):
-    """Their tridiagonal forms split: all of their eigenvectors are found."""
+def test_matrices_whose_tridiagonal_forms_split_spoil_no_others(real):
     given = matrices(100, 12)
     given[1], given[2] = np.diag(np.arange(12.0)), 0
     given[3, :5, 5:] = given[3, 5:, :5] = 0
     top = eigh_top(given.astype(real), 3, np.full(100, 1e-4))
-    assert MANY <= 100 * 3
     identity = np.broadcast_to(np.eye(3), (100, 3, 3))
     np.testing.assert_allclose(top.rows @ top.rows.swapaxes(1, 2), identity, atol=1e-5)
     np.testing.assert_allclose(top.rows @ given, top.values[..., None] * top.rows, atol=1e-3)

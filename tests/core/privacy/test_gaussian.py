@@ -6,7 +6,6 @@ from math import inf, log, sqrt
 import mpmath
 import numpy as np
 import pytest
-from scipy.optimize import brentq
 
 from dpca_core.privacy.gaussian import (
     classic_gaussian_sigma,
@@ -73,11 +72,7 @@ def test_corners():
 
 @pytest.mark.parametrize(("delta", "limit"), [(1e-2, 6.8), (1e-5, 8.4), (1e-9, 9.6)])
 def test_classic_gaussian_fails_beyond(delta, limit):
-    def excess(epsilon):
-        return float(exact_delta(classic_gaussian_sigma(epsilon, delta), epsilon)) / delta - 1
-
-    assert brentq(excess, 1, 20) == pytest.approx(limit, abs=0.05)
-    for epsilon in [*np.linspace(0.01, limit - 0.1, 30), *np.linspace(limit + 0.1, 50, 30)]:
+    for epsilon in [*np.linspace(0.01, limit - 0.05, 30), *np.linspace(limit + 0.05, 50, 30)]:
         true = gaussian_epsilon(classic_gaussian_sigma(epsilon, delta), delta, 1.0)
         assert (true < epsilon) == (epsilon < limit)
 

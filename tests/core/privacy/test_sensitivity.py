@@ -51,14 +51,13 @@ def test_norm_of_a_change(length, bound, adjacency):
 @pytest.mark.parametrize("d", [1, 2, 3, 4, 7, 12, 20])
 def test_triangle_in_l1(d, adjacency):
     """All sign patterns of a small triangle; of a large one those that the best pairs give."""
-    bound, rng = upper_triangle_l1(d, adjacency), np.random.default_rng(d)
+    bound, upper = upper_triangle_l1(d, adjacency), np.triu_indices(d)
     if d <= 4:
-        rows, columns = np.triu_indices(d)
-        patterns = np.array(list(product([-1.0, 1.0], repeat=len(rows))))
+        patterns = np.array(list(product([-1.0, 1.0], repeat=len(upper[0]))))
         signs = np.zeros((len(patterns), d, d))
-        signs[:, rows, columns] = patterns
+        signs[:, *upper] = patterns
     else:
-        signs = rng.choice([-1.0, 1.0], (60, d, d))
+        signs = np.random.default_rng(d).choice([-1.0, 1.0], (60, d, d))
     for _ in range(1 if d <= 4 else 40):
         found, pair = worst_pair(signs, adjacency)
         signs = np.where(changes(pair, adjacency) >= 0, 1.0, -1.0)

@@ -32,8 +32,11 @@ LAWS = {
     "published": (PUBLISHED, 2),
     "plane of 5": (np.array([0.0, 0.9, 2.0, 2.3, 4.0]), 2),
     "three of 6": (np.array([0.0, 0.6, 1.4, 3.2, 4.4, 6.0]), 3),
+    "two tied": (np.array([0.0, 0.0, 1.0, 2.0]), 2),
+    "three tied": (np.array([0.0, 0.0, 0.0, 2.0]), 2),
+    "two pairs": (np.array([0.0, 0.0, 2.0, 2.0]), 2),
+    "tied above": (np.array([0.0, 2.0, 2.0, 2.0]), 2),
 }
-TIED = [(0, 0, 1, 2), (0, 0, 0, 2), (0, 0, 2, 2), (0, 2, 2, 2)]
 
 
 def families(costs, k):
@@ -81,15 +84,6 @@ def test_a_rejection_restarts_from_the_first_step_whatever_sets_the_speed():
         total = diagonals(sampler.draw(np.random.default_rng(9), 80_000)) @ PUBLISHED
         assert_mean(total, 1.2997)
         assert 15 * total.std() / sqrt(len(total)) < 1.3416 - 1.2997
-
-
-@pytest.mark.chance(7e-8)
-@pytest.mark.parametrize("costs", TIED)
-def test_tied_costs_are_split_all_the_same(costs):
-    at = np.array(costs, dtype=float)
-    reference = haar_rejection(at, 2, 36, 100_000) @ at
-    for sampler in families(at, 2):
-        assert_law(diagonals(sampler.draw(np.random.default_rng(37), 8_000)) @ at, reference)
 
 
 @pytest.mark.chance(2e-7)
@@ -163,7 +157,7 @@ def test_a_uniform_of_zero_accepts_nothing_that_has_no_chance():
 
 @pytest.mark.chance(3e-7)
 def test_the_choice_is_the_same_every_time_and_predicts_its_speed():
-    """The pilot's 400 and 8,000 other proposals of the outermost sampler, in 21 laws."""
+    """The pilot's 400 and 8,000 other proposals of the outermost sampler, in 25 laws."""
     for costs, k in some_laws():
         sampler, proposals = subspace_sampler(costs, k)
         again, same = subspace_sampler(costs[::-1] + 4.0 * 2**20, k)  # order and origin are nothing

@@ -141,9 +141,14 @@ def test_what_is_doubtful_is_solved_in_double_precision(monkeypatch):
     assert [tied(near, k) for k in (1, 2, 3, 20)] == [False, True, False, False]
 
 
-def assert_points_are_releases(mechanism, points):
-    """Measured along an axis is what releases show one by one."""
-    draws = TrialDraws(mechanism, 7, range(3))
+@pytest.mark.parametrize("key", ["gaussian", "wishart_jiang", "local_gaussian", "matrix_t"])
+def test_points_along_an_axis_are_releases_one_by_one(key):
+    """Points may differ in ε, people, directions and data. All mechanisms: test_sweep."""
+    at, budget = problem(50, 4), Budget(0.5, 1e-6)
+    others = [at.scaled(100.0), at.with_k(20), problem(50, 4, seed=1), at.scaled(1e7)]
+    points = [(at, Budget(e, 1e-4, Adjacency.REPLACE_ONE)) for e in (0.3, 30.0)]
+    points += [(other, budget) for other in others]
+    draws = TrialDraws(MECHANISMS[key], 7, range(3))
     for exact, near in ((False, 1e-4), (True, 1e-9)):
         found = run_trials(draws, points, exact=exact)
         expected = zip(*(quality(p, draws.release(p, b).bases) for p, b in points), strict=True)
@@ -151,18 +156,6 @@ def assert_points_are_releases(mechanism, points):
         np.testing.assert_allclose(found.captured, captured, atol=near / 50)
         np.testing.assert_allclose(found.captured_of_all, of_all, atol=near / 50)
         np.testing.assert_allclose(found.sin_theta, sine, atol=near)
-
-
-@pytest.mark.parametrize("mechanism", ON_S, ids=lambda m: m.key)
-def test_points_of_noise_on_s_are_releases(mechanism):
-    budgets = [Budget(e, 1e-4, Adjacency.REPLACE_ONE) for e in (0.3, 3.0, 30.0)]
-    assert_points_are_releases(mechanism, [(problem(50, 4, 500.0), b) for b in budgets])
-
-
-def test_points_may_differ_in_people_directions_and_data():
-    at = problem(50, 4)
-    others = [at, at.scaled(100.0), at.with_k(20), problem(50, 4, seed=1), at.scaled(1e7)]
-    assert_points_are_releases(MECHANISMS["gaussian"], [(p, Budget(0.5, 1e-6)) for p in others])
 
 
 @pytest.mark.parametrize(
