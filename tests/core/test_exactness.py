@@ -1,6 +1,7 @@
 """Which guarantees are attained: the largest loss found, by another route, is the one stated.
 
-Of triangles: tests/core/privacy/test_sensitivity.py. Of Wishart differences: test_samplers.py.
+Of triangles: tests/core/privacy/test_sensitivity.py. Of noise on S with a density, and of Wishart
+differences: tests/core/mechanisms/test_privacy_loss.py.
 """
 
 from math import exp, log, pi, sqrt

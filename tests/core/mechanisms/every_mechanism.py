@@ -13,7 +13,8 @@ BOTH = pytest.mark.parametrize("adjacency", Adjacency)
 _Q = np.linalg.qr(np.random.default_rng(0).standard_normal((5, 5)))[0]
 _S = _Q @ np.diag([400.0, 250.0, 120.0, 90.0, 40.0]) @ _Q.T
 PROBLEM = Problem.from_moment((_S + _S.T) / 2, 1000, 2, rows=rows_with_sum(_S))
-EPSILONS = np.geomspace(0.01, 100, 13)
+for _array in (PROBLEM.moment, PROBLEM.rows, PROBLEM.spectrum, PROBLEM.eigenvectors):
+    _array.setflags(write=False)  # what a mechanism reads it may not write
 
 
 def within(mechanism, epsilon, delta=1e-6, adjacency=ADD):

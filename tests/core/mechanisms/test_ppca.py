@@ -17,10 +17,10 @@ from tests.core.sampling.laws import ERRORS, assert_frames, assert_law
 PPCA = MECHANISMS["ppca"]
 
 
-def problem(values, k, n=1000):
+def problem(values, k):
     d = len(values)
     q = orthonormal(np.random.default_rng(0).standard_normal((1, d, d)))[0]
-    return Problem.from_moment(symmetrized((q * np.array(values)) @ q.T), n, k)
+    return Problem.from_moment(symmetrized((q * np.array(values)) @ q.T), 1000, k)
 
 
 @pytest.mark.chance(5e-8)
@@ -31,17 +31,13 @@ def test_what_is_published_is_the_span_and_nothing_more(key, k):
     Each column is like the others, and like the diagonal between two: signed shuffles don't do.
     """
     at, draws = problem([30.0, 25, 22, 21, 16, 13, 10], k), 20_000 if key == "ppca" else 4_000
-    bases = MECHANISMS[key].release(at, Budget(2.0), np.random.default_rng(3), draws).bases
+    bases = MECHANISMS[key].release(at, Budget(2.0), 3, draws).bases
     along = at.eigenvectors[:, 0] @ bases
     half = draws // 2
     first, last = np.square(along[:half, 0]), np.square(along[half:, -1])
-    diagonal = np.square(along[half:, 0] + along[half:, -1]) / 2
     assert_law(first, last)
-    assert_law(first, diagonal)
+    assert_law(first, np.square(along[half:, 0] + along[half:, -1]) / 2)
     assert (np.abs(np.sign(along).mean(axis=0)) < ERRORS / np.sqrt(draws)).all()
-
-
-# --- Nothing that is decided from the spectrum is an output ---
 
 
 def test_no_small_change_of_the_data_turns_a_release_into_a_refusal():
@@ -49,24 +45,20 @@ def test_no_small_change_of_the_data_turns_a_release_into_a_refusal():
     for f in (24.76, 24.78):
         values = np.r_[np.full(15, f + 3.0), np.full(25, 3.0)]
         at = Problem.from_moment(np.diag(values), 2_000, 10)
-        release = PPCA.release(at, Budget(1.0), np.random.default_rng(21))
-        assert not release.refused.any()
-        assert_frames(release.bases)
-
-
-def hard():
-    """Eigenvalues that fall by 3 % each, k = 20, ε = 2: 10¹⁰ proposals a draw."""
-    values = 0.97 ** np.arange(80)
-    return problem(values / values.sum() * 900, 20), Budget(2.0)
+        assert_frames(PPCA.release(at, Budget(1.0), 21).bases)
 
 
 def test_a_page_does_not_wait_and_the_promise_does_not_look_at_the_spectrum():
-    """Where drawing would take for ever guarantee, claim and noise are those of any other data."""
-    at, budget = hard()
+    """Eigenvalues that fall by 3 % each, k = 20: at ε = 2 a draw takes 10¹⁰ proposals.
+
+    Guarantee, claim and noise are those of any other data.
+    """
+    values = 0.97 ** np.arange(80)
+    at, budget = problem(values / values.sum() * 900, 20), Budget(2.0)
     for asked in (PPCA.guarantee, PPCA.claim, PPCA.calibrate):
         assert asked(at, budget) == asked(problem(np.ones(80), 20), budget)
     with pytest.raises(NotDrawnInTime, match=r"^Not drawn in time: [^.]*\.$"):
-        PPCA.simulate(at, budget, np.random.default_rng(6))
+        PPCA.simulate(at, budget, 6)
     table = sweep(["ppca"], at, epsilon=[0.3, 2.0], delta=0.0, trials=2)
     assert list(table.note.str.startswith("Not drawn in time")) == [False, False, True, True]
     assert list(table.captured.isna()) == [False, False, True, True]
@@ -82,19 +74,4 @@ def test_spectra_of_the_papers_are_drawn_soon():
     insurance = np.r_[0.388, 0.03, 0.0139, 0.0109, 0.0078, 0.0064, 0.005 * 0.95 ** np.arange(79)]
     kddcup = np.r_[0.514, 0.12, 0.055, 0.028, 0.009, 0.004 * 0.9 ** np.arange(105)]
     for values, k, n in ((insurance, 11, 6_000), (kddcup, 4, 5_000)):
-        costs = 0.05 * n * (values[0] - values)
-        sampler, proposals = subspace_sampler(costs, k)
-        assert proposals < 60
-        assert sampler.draw(np.random.default_rng(23), 20).shape == (20, len(values), k)
-
-
-@pytest.mark.parametrize("key", ["ppca", "ppca_sequential", "ppca_gibbs"])
-@pytest.mark.parametrize("seed", [50, 140])
-def test_gaps_near_the_smallest_number_there_is_are_drawn(key, seed):
-    """Both overflowed: an entry of Y has variance 1/(2·gap), and a solver met ∞."""
-    rng = np.random.default_rng(seed)
-    d = int(rng.integers(3, 9))
-    k = int(rng.integers(1, d))
-    at = Problem.from_moment(np.diag(10.0 ** -rng.uniform(290, 322, d)), 10, k)
-    budget = Budget(float(10 ** rng.uniform(-3, 3)))
-    assert_frames(MECHANISMS[key].release(at, budget, np.random.default_rng(seed), 2).bases)
+        assert subspace_sampler(0.05 * n * (values[0] - values), k)[1] < 60

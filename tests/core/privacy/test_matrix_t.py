@@ -1,6 +1,6 @@
 """Matrix-t noise: its accounting against quadrature and Monte Carlo, its sampler.
 
-By a grid that assumes nothing of the law: tests/core/mechanisms/test_matrix_t.py.
+By drawing, at the worst pair: tests/core/mechanisms/test_privacy_loss.py.
 """
 
 from itertools import product

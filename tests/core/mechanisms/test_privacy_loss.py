@@ -1,0 +1,159 @@
+"""What one person spends, from the law of what is published: all that is promised, and no more."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+from scipy.special import kve
+
+from dpca_core import MECHANISMS, Budget, InfeasibleBudget, Mechanism, Problem
+from dpca_core.mechanisms.neighbouring_pairs import worst_pair
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
+from dpca_core.mechanisms.second_look import Looks
+from dpca_core.privacy.sensitivity import nuclear, smooth_sensitivity
+from tests.core.mechanisms.every_mechanism import ADD, BOTH, REPLACE, within
+from tests.core.sampling.laws import ERRORS
+
+WITH_DENSITY = [
+    mechanism
+    for mechanism in MECHANISMS.values()
+    if type(mechanism).log_likelihood is not Mechanism.log_likelihood
+]
+LAWS = {m.law: None for m in WITH_DENSITY if isinstance(m, NoiseOnS) and m.law.density_is_exact}
+SLOW = {"second_look": 2_000, "second_look_pure": 2_000, "local_sparse": 2_000}
+
+
+def losses(mechanism, here, there, budget, seed):
+    """ln of the ratio of densities at releases from ``here``; ∞ where ``there`` gives none."""
+    draws = SLOW.get(mechanism.key, 20_000)
+    drawn = mechanism.release(here, budget, seed, draws, keep="moment")
+    logs = (mechanism.log_likelihood(problem, budget, drawn) for problem in (here, there))
+    return np.subtract(*logs)
+
+
+@pytest.mark.chance(4e-8)
+@BOTH
+@pytest.mark.parametrize("mechanism", WITH_DENSITY, ids=lambda mechanism: mechanism.key)
+def test_a_person_spends_what_is_promised(mechanism, adjacency):
+    """δ is the mean of (1 − e^(ε − loss))₊, the larger of both orders; e^(−loss) has mean one.
+
+    But for what only one of both data sets can give. A tenth less noise is noticed.
+    """
+    budget = within(mechanism, 0.5, 0.05, adjacency)
+    pair = worst_pair(mechanism, 4, 1, 51, budget)
+    promise = mechanism.guarantee(pair.with_person, budget)
+    both = [pair.with_person, pair.without_person]
+    found = [losses(mechanism, *order, budget, 5) for order in (both, both[::-1])]
+    spent = [np.maximum(0, -np.expm1(promise.epsilon - loss)) for loss in found]
+    worst = max(spent, key=np.mean)
+    error = ERRORS * worst.std() / sqrt(len(worst)) + 1e-9
+    assert worst.mean() <= promise.delta + error
+    assert promise.delta > 0 or np.max(found) <= promise.epsilon * (1 + 1e-9)
+    if promise.exact and adjacency is ADD:
+        assert worst.mean() >= promise.delta - error
+        assert promise.delta > 0 or np.max(found) > 0.99 * promise.epsilon
+    if not isinstance(mechanism, NoiseOnS | Looks) or mechanism.law.density_is_exact:
+        proofs = [np.isposinf(loss).mean() for loss in found]
+        for loss, proved in zip(found, proofs[::-1], strict=True):
+            ratio = np.exp(-loss)
+            error = ERRORS * sqrt((ratio.var() + proved) / len(ratio))
+            assert ratio.mean() + proved == pytest.approx(1, abs=error)
+
+
+@pytest.mark.chance(1e-8)
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: type(law).__name__)
+def test_a_shift_of_every_entry_has_the_right_weight(law):
+    """E[f(E − H)/f(E)] = 1 for every H = c·xxᵀ: it fails for any other law with these moments."""
+    e, x = law.draw(3, np.random.default_rng(1), 50_000), np.arange(1.0, 4.0)
+    weight = np.exp(law.log_density(e - 0.05 * np.outer(x, x)) - law.log_density(e))
+    error = ERRORS * weight.std() / sqrt(len(e))
+    assert error < 0.1
+    assert weight.mean() == pytest.approx(1, abs=error)
+
+
+def test_matrix_t_for_several_rows_a_person_needs_the_bound_for_any_rank():
+    """A person of two half rows, I/2, at noise k·I: what hides one record shows them."""
+    mechanism, epsilon = MECHANISMS["matrix_t"], 10.0
+    matrices = np.linspace(-30, 30, 6_001)[:, None, None] * np.eye(2)
+    one, two = (Problem.from_moment([[3.0, 0.4], [0.4, 1.5]], 5, 1, rows) for rows in (1, 2))
+
+    def largest_loss(scale):
+        moved = mechanism.law.log_density(matrices + np.eye(2) / (2 * scale))
+        return np.abs(moved - mechanism.law.log_density(matrices)).max()
+
+    assert largest_loss(mechanism.calibrate(one, Budget(epsilon, 0.0)).scale) > 1.15 * epsilon
+    for adjacency in (ADD, REPLACE):
+        budget = Budget(epsilon, 1e-6, adjacency)
+        found, scale = mechanism.guarantee(two, budget), mechanism.calibrate(two, budget).scale
+        assert 0.9 * epsilon < largest_loss(scale / nuclear(adjacency)) <= epsilon
+        assert (found.delta, found.exact) == (0, False)
+    with pytest.raises(InfeasibleBudget, match="choose Gaussian noise"):
+        mechanism.calibrate(Problem.from_spectrum(np.arange(65.0, 0.0, -1.0), 100, 1), budget)
+
+
+# --- By integrals and by search ---
+
+
+def log_density(x, shape, scale):
+    """Of the difference of two Gamma(shape, scale) variables, but for a constant."""
+    z, order = np.abs(x) / scale, shape - 0.5
+    return order * np.log(z) + np.log(kve(order, z)) - z
+
+
+@BOTH
+@pytest.mark.parametrize("d", [2, 6])
+def test_wishart_difference_spends_epsilon_along_the_worst_change(d, adjacency):
+    """Along Δ = xxᵀ, or e₁e₁ᵀ − e₂e₂ᵀ, tr(ΔE)/s is a difference of χ²: of d + 1, or 2(d + 1).
+
+    A person moves it by ‖Δ‖_F²/s.
+    """
+    epsilon, problem = 0.7, Problem.from_spectrum(np.ones(d), 100, 1)
+    moved = 1 if adjacency is ADD else 2
+    s = MECHANISMS["wishart_difference"].calibrate(problem, Budget(epsilon, 0, adjacency)).scale
+    x, order = np.linspace(-5000, 5000, 40001) + 1e-3, (moved * (d + 1) - 1) / 2
+
+    def log_density(x):
+        z = np.abs(x) / (2 * s)
+        return order * np.log(z) + np.log(kve(order, z)) - z
+
+    loss = np.abs(log_density(x) - log_density(x - moved)).max()
+    assert 0.98 * epsilon < loss <= epsilon * (1 + 1e-9)
+
+
+def largest_cauchy_loss(alpha, beta, m):
+    """Of m Cauchy variables whose centre moves by α/√m scales at most, and their log scale by β.
+
+    Over scales, splits of the move among coordinates, and values: for one coordinate the largest
+    (1 + (z − a)²/c²)/(1 + z²) is an eigenvalue, as of any ratio of quadratic forms of (z, 1).
+    """
+    splits = np.vstack([np.ones(m), np.eye(m)[0], np.random.default_rng(1).random((4, m))])
+    splits /= np.linalg.norm(splits, axis=1, keepdims=True)
+    tau = np.linspace(-beta, beta, 9)[:, None, None]
+    moves = splits * alpha / sqrt(m) * np.minimum(1, np.exp(tau))
+    product = np.exp(-2 * tau)
+    half = (1 + product * (1 + moves**2)) / 2
+    return (np.log(half + np.sqrt(half**2 - product)) + tau).sum(axis=2).max()
+
+
+@pytest.mark.parametrize(
+    ("key", "epsilon", "share"),
+    [
+        ("smooth_cauchy", 0.1, 0.998),
+        ("smooth_cauchy", 1.0, 0.983),
+        ("smooth_cauchy", 5.0, 0.917),
+        ("smooth_cauchy_printed", 0.3, 0.998),
+    ],
+)
+def test_the_largest_loss_under_cauchy_noise_is_just_below_what_is_stated(key, epsilon, share):
+    """Of m = d numbers at k = 1; the printed constants spend √2/6 of ε."""
+    mechanism, budget, found = MECHANISMS[key], Budget(epsilon), []
+    for m in (2, 3, 6, 10):
+        problem = Problem.from_spectrum([900.0, *np.linspace(10, 1, m - 1)], 1000, 1)
+        beta, _ = mechanism.constants(m, budget)
+        bound = smooth_sensitivity(problem.gap, m, 1, beta, ADD).bound
+        alpha = sqrt(m) * bound / mechanism.calibrate(problem, budget).scale
+        found.append(largest_cauchy_loss(alpha, beta, m))
+    promise = mechanism.guarantee(problem, budget).epsilon
+    assert promise == pytest.approx(epsilon * (sqrt(2) / 6 if "printed" in key else 1))
+    assert max(found) <= promise
+    assert max(found) == pytest.approx(share * promise, rel=1e-3)
