@@ -1,12 +1,12 @@
 """The numbers of the handout: measured by the lessons, or computed by the same functions."""
 
 from functools import lru_cache
-from math import exp, floor, log, log10, sqrt
+from math import floor, log, log10, sqrt
 from typing import Any
 
 import numpy as np
 
-from dpca_core.analysis.needed import smallest_epsilon
+from dpca_core.analysis.needed import EpsilonNeeded, smallest_epsilon
 from dpca_core.mechanisms.registry import DEFAULT, PURE_DEFAULT, PURE_WIDE_DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_epsilon, gaussian_sigma
@@ -45,7 +45,8 @@ def handout_numbers(seed: int) -> Fields:
     settings = Settings()
     budget = Budget(settings.epsilon, settings.delta)
     data = rand_data()
-    needed = [_needed(seed + more, settings) for more in range(_DRAWS)]
+    needed = [_needed(seed + more, settings, _NEAR_TARGET).estimate for more in range(_DRAWS)]
+    stops = tuple(e for e in EPSILON_STOPS if _STOPS[0] <= e <= _STOPS[1])
     return {
         "epsilon": budget.epsilon,
         "data": data.name,
@@ -56,8 +57,8 @@ def handout_numbers(seed: int) -> Fields:
         "part": _PART,
         "whole": _WHOLE,
         "target": settings.target,
-        "needed_low": min(needed),
-        "needed_high": _shown(seed, settings),
+        "needed_low": min(epsilon for epsilon in needed if epsilon is not None),
+        "needed_high": _needed(seed, settings, stops).epsilon,
         "confidence": _SURE,
         **_odds(settings.delta),
         **_named_by_chance(seed),
@@ -68,29 +69,14 @@ def handout_numbers(seed: int) -> Fields:
     }
 
 
-def _needed(seed: int, settings: Settings) -> float:
-    """Return the ε from which on 9 of 10 releases keep the target, interpolated in log ε."""
+def _needed(seed: int, settings: Settings, stops: tuple[float, ...]) -> EpsilonNeeded:
+    """Return the ε from which on 9 of 10 releases keep the target, by the pages' own rule."""
     problem = rand_problem(_K)
-    kept = [
-        np.quantile(
-            kept_shares(problem, releases(DEFAULT, problem, Budget(e, settings.delta), seed)),
-            1 - _PART / _WHOLE,
-        )
-        for e in _NEAR_TARGET
-    ]
-    return exp(float(np.interp(settings.target, kept, np.log(_NEAR_TARGET))))
-
-
-def _shown(seed: int, settings: Settings) -> float:
-    """Return the first of the pages' stops at which releases show it, by the pages' own rule."""
-    problem, stops = rand_problem(_K), [e for e in EPSILON_STOPS if _STOPS[0] <= e <= _STOPS[1]]
     kept = [
         kept_shares(problem, releases(DEFAULT, problem, Budget(e, settings.delta), seed))
         for e in stops
     ]
-    found = smallest_epsilon(stops, np.array(kept), settings.target)
-    assert found.epsilon is not None
-    return found.epsilon
+    return smallest_epsilon(stops, np.array(kept), settings.target)
 
 
 def _odds(delta: float) -> dict[str, Any]:
