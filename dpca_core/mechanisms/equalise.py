@@ -1,6 +1,5 @@
 """The budget at which a printed mechanism really spends the requested ε."""
 
-from collections.abc import Callable
 from functools import cache
 from math import exp, log
 
@@ -39,28 +38,20 @@ def equalised(mechanism: Mechanism, problem: Problem, budget: Budget) -> Budget:
             return float("inf")
         return true.epsilon if true.delta <= budget.delta else float("inf")
 
-    within, beyond = _bracket(spent, budget.epsilon)
+    within = budget.epsilon
+    while spent(2 * within) <= budget.epsilon:
+        within *= 2
+    while spent(within) > budget.epsilon:
+        if within < LEAST_EPSILON:
+            raise InfeasibleBudget(
+                "This mechanism cannot spend so little: choose a larger ε, or another mechanism."
+            )
+        within /= 2
     asked = bisect(
         lambda log_asked: spent(exp(log_asked)) <= budget.epsilon,
-        beyond,
-        within,
+        log(2 * within),
+        log(within),
         absolute=1e-6,
         close_enough=lambda log_asked: abs(spent(exp(log_asked)) / budget.epsilon - 1) < _CLOSE,
     )
     return Budget(max(exp(asked), LEAST_EPSILON), budget.delta, budget.adjacency)
-
-
-def _bracket(spent: Callable[[float], float], epsilon: float) -> tuple[float, float]:
-    """ln of an ε to ask for that spends at most ``epsilon``, and of one that spends more."""
-    at = epsilon
-    if spent(at) <= epsilon:
-        while spent(2 * at) <= epsilon:
-            at *= 2
-        return log(at), log(2 * at)
-    while spent(at / 2) > epsilon:
-        at /= 2
-        if at < LEAST_EPSILON:
-            raise InfeasibleBudget(
-                "This mechanism cannot spend so little: choose a larger ε, or another mechanism."
-            )
-    return log(at / 2), log(at)

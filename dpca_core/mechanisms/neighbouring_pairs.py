@@ -43,6 +43,11 @@ class PairSize:
     adjacency: Adjacency
 
     @property
+    def added(self) -> bool:
+        """Whether the person is added, or replaces the stand-in."""
+        return self.adjacency is Adjacency.ADD_OR_REMOVE_ONE
+
+    @property
     def largest(self) -> float:
         """People that each of the first k directions can have if every other one has 1."""
         return (self.n - self.d) / self.k
@@ -56,50 +61,35 @@ class PairSize:
 
     def pair(self, person: Array, stand_in: Array, eigenvalues: Array, name: str) -> Pair:
         """Add the person to people of these eigenvalues, or let the person replace the stand-in."""
-        added = self.adjacency is Adjacency.ADD_OR_REMOVE_ONE
         without = np.diag(eigenvalues)
-        others = without if added else without - np.outer(stand_in, stand_in)
+        others = without if self.added else without - np.outer(stand_in, stand_in)
         rest = rows_with_sum(others)
-        before = rest if added else np.vstack([rest, stand_in])
+        before = rest if self.added else np.vstack([rest, stand_in])
         absent = Problem.from_moment(without, self.n, self.k, rows=before)
         moment = others + np.outer(person, person)
         after = np.vstack([rest, person])
-        present = Problem.from_moment(moment, self.n + added, self.k, rows=after)
-        return Pair(present, absent, person, None if added else stand_in, name)
-
-    def widest_gap(self) -> Array:
-        """Eigenvalues (d,) with the largest eigengap behind k."""
-        return self.levels(self.largest, self.largest, 1.0)
+        present = Problem.from_moment(moment, self.n + self.added, self.k, rows=after)
+        return Pair(present, absent, person, None if self.added else stand_in, name)
 
 
-def halfway_pair(size: PairSize, eigenvalues: Array) -> Pair:
-    """A person halfway between the k-th direction and the next, who turns them most."""
-    axes, k = np.eye(size.d), size.k
-    person = (axes[k - 1] + axes[k]) / sqrt(2)
-    stand_in = (axes[k] - axes[k - 1]) / sqrt(2)
-    return size.pair(person, stand_in, eigenvalues, "a person halfway between two directions")
-
-
-def equal_entries_pair(size: PairSize) -> Pair:
-    """A person whose exchange moves the upper triangle far in ℓ₁ norm.
+def _equal_entries(size: PairSize) -> tuple[Array, Array]:
+    """A person and a stand-in whose exchange moves the upper triangle far in ℓ₁ norm.
 
     Added: x = 1/√d, the largest change there is. Replaced: with a entries of one kind, b of the
     other and an angle φ between them, ½(d + 2)·cos 2φ + √(ab)·sin 2φ, within 5 % of the
     sensitivity.
     """
-    d, name = size.d, "a person with all entries alike"
-    if size.adjacency is Adjacency.ADD_OR_REMOVE_ONE:
-        return size.pair(np.full(d, 1 / sqrt(d)), np.zeros(d), size.widest_gap(), name)
+    d = size.d
+    if size.added:
+        return np.full(d, 1 / sqrt(d)), np.zeros(d)
     a = (d + 1) // 2
     first = np.where(np.arange(d) < a, 1 / sqrt(a), 0.0)
     second = np.where(np.arange(d) < a, 0.0, 1 / sqrt(d - a))
     angle = atan2(sqrt(a * (d - a)), (d + 2) / 2) / 2
-    person = cos(angle) * first + sin(angle) * second
-    stand_in = cos(angle) * second - sin(angle) * first
-    return size.pair(person, stand_in, size.widest_gap(), name)
+    return cos(angle) * first + sin(angle) * second, cos(angle) * second - sin(angle) * first
 
 
-def one_report_pair(size: PairSize) -> Pair:
+def _one_report(size: PairSize) -> Pair:
     """Two records of one entry: a single report moves by √2, as far as it can."""
     x, y = np.eye(size.d)[:2]
     here, there = (Problem.from_moment(np.outer(z, z), 1, size.k) for z in (x, y))
@@ -128,26 +118,28 @@ def worst_pair(mechanism: Mechanism, d: int, k: int, n: int, budget: Budget) -> 
             f"{n} people are too few to audit k = {k} of d = {d}; take {d + 4 * k} or more."
         )
     if mechanism.local:
-        return one_report_pair(size)
+        return _one_report(size)
+    axes, largest = np.eye(d), size.largest
+    eigenvalues = size.levels(largest, largest, 1.0)
     if mechanism.family is Family.LAPLACE:
-        return equal_entries_pair(size)
-    axes, largest, separated = np.eye(d), size.largest, size.widest_gap()
+        return size.pair(*_equal_entries(size), eigenvalues, "a person with all entries alike")
     if isinstance(mechanism, NoiseOnS):
         # A single entry of S: the farthest in Frobenius norm on a triangle.
-        return size.pair(axes[0], axes[1], separated, "a person with one entry")
+        return size.pair(axes[0], axes[1], eigenvalues, "a person with one entry")
     if mechanism.reads_rows:
         # Rescaled axes make the person as long as any.
         name = "a person beside the first directions, along which all others lie"
-        return size.pair(axes[k], axes[k - 1], separated, name)
-    if mechanism.family in (Family.EXPONENTIAL, Family.POWER):
-        noise = mechanism.calibrate(Problem.from_moment(np.diag(separated), n, k), budget).scale
-        if mechanism.family is Family.POWER:
-            # Both directions outlast the rounds' noise.
-            upper = min(max(5 * noise, LEAST_EIGENVALUE), largest / 2)
-            return halfway_pair(size, size.levels(upper, upper, 0.8 * upper))
-        # The first direction that is not kept is almost kept: three factors of e away.
-        gap = min(3 * noise, largest / 2)
-        eigenvalues = size.levels(largest, (largest + gap) / 2, (largest - gap) / 2)
-        name = "a person in a direction that is almost kept"
         return size.pair(axes[k], axes[k - 1], eigenvalues, name)
-    return halfway_pair(size, separated)
+    if mechanism.family in (Family.EXPONENTIAL, Family.POWER):
+        noise = mechanism.calibrate(Problem.from_moment(np.diag(eigenvalues), n, k), budget).scale
+        if mechanism.family is Family.EXPONENTIAL:
+            # The first direction that is not kept is almost kept: three factors of e away.
+            gap = min(3 * noise, largest / 2)
+            eigenvalues = size.levels(largest, (largest + gap) / 2, (largest - gap) / 2)
+            name = "a person in a direction that is almost kept"
+            return size.pair(axes[k], axes[k - 1], eigenvalues, name)
+        # Both directions outlast the rounds' noise.
+        upper = min(max(5 * noise, LEAST_EIGENVALUE), largest / 2)
+        eigenvalues = size.levels(upper, upper, 0.8 * upper)
+    person, stand_in = (axes[k - 1] + axes[k]) / sqrt(2), (axes[k] - axes[k - 1]) / sqrt(2)
+    return size.pair(person, stand_in, eigenvalues, "a person halfway between two directions")

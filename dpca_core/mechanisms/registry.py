@@ -4,82 +4,61 @@ from difflib import get_close_matches
 
 import numpy as np
 
+from dpca_core.mechanisms import noise_on_s, power, ppca, second_look, smooth
 from dpca_core.mechanisms.bartlett_wishart import Wishart, WishartSheffet
 from dpca_core.mechanisms.baselines import NonPrivate, RandomProjection
 from dpca_core.mechanisms.gap_release import GapRelease
 from dpca_core.mechanisms.local_sparse import LocalSparse
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.noise_laws import ExactNoise
-from dpca_core.mechanisms.noise_on_s import (
-    AnalyzeGauss,
-    Gaussian,
-    Laplace,
-    LaplacePrinted,
-    LocalGaussian,
-    LocalPrinted,
-    MatrixT,
-    ModSulq,
-    Sulq,
-    WishartDifference,
-    WishartJiang,
-    WishartSN,
-)
-from dpca_core.mechanisms.power import Power, PowerPrinted, PowerPure, PowerPurePrinted
-from dpca_core.mechanisms.ppca import Ppca, PpcaGibbs, PpcaSequential
-from dpca_core.mechanisms.second_look import SecondLook, SecondLookPure
-from dpca_core.mechanisms.smooth import (
-    SmoothCauchy,
-    SmoothCauchyPrinted,
-    SmoothGaussian,
-    SmoothGaussianPrinted,
-)
 from dpca_core.privacy.budget import Budget, Guarantee
 from dpca_core.problem import Problem
 
-# What pages name is named here, never found by its properties: one that is registered before it may
-# have the same ones.
-DEFAULT, PURE_DEFAULT, PURE_WIDE_DEFAULT = Gaussian(), WishartDifference(), Laplace()
-"""Noise on S to start from; at δ = 0; at δ = 0 on more columns than Wisharts are drawn for."""
-LESS_NOISE = MatrixT()
-TWO_LOOKS: Mechanism = SecondLook()
-TWO_LOOKS_PURE: Mechanism = SecondLookPure()
-"""What public facts may recommend in their place, in simulations: none is drawn exactly."""
-LOCAL_DEFAULT, LOCAL_PRINTED, LOCAL_SPARSE = LocalGaussian(), LocalPrinted(), LocalSparse()
-SMOOTH_DEFAULT, SMOOTH_PURE_DEFAULT = SmoothGaussian(), SmoothCauchy()
-SMOOTH_PRINTED = SmoothGaussianPrinted()
+# What pages name is named here, never found by its properties: another may have the same ones.
+DEFAULT, LESS_NOISE = noise_on_s.Gaussian(), noise_on_s.MatrixT()
+"""Noise on S to start from; less of it, in simulations: it is not drawn exactly."""
+PURE_DEFAULT, PURE_WIDE_DEFAULT = noise_on_s.WishartDifference(), noise_on_s.Laplace()
+"""Noise on S at δ = 0; and there on more columns than Wisharts are drawn for."""
+TWO_LOOKS: Mechanism = second_look.SecondLook()
+TWO_LOOKS_PURE: Mechanism = second_look.SecondLookPure()
+"""What public facts may recommend in their place, in simulations as well."""
+LOCAL_DEFAULT, LOCAL_PRINTED = noise_on_s.LocalGaussian(), noise_on_s.LocalPrinted()
+LOCAL_SPARSE = LocalSparse()
+SMOOTH_DEFAULT, SMOOTH_PURE_DEFAULT = smooth.SmoothGaussian(), smooth.SmoothCauchy()
+SMOOTH_PRINTED = smooth.SmoothGaussianPrinted()
 RANDOM_DEFAULT, NON_PRIVATE = RandomProjection(), NonPrivate()
-UNBOUNDED, REFUTED_DEFAULT = Ppca(), WishartSN()
+UNBOUNDED, REFUTED_DEFAULT = ppca.Ppca(), noise_on_s.WishartSN()
 """A draw by rejection, for as long as that takes; a claim that an output disproves."""
 
 MECHANISMS: dict[str, Mechanism] = {
     mechanism.key: mechanism
     for mechanism in (
         DEFAULT,
-        AnalyzeGauss(),
+        noise_on_s.AnalyzeGauss(),
         Wishart(),
         PURE_DEFAULT,
         LESS_NOISE,
         TWO_LOOKS,
         TWO_LOOKS_PURE,
         UNBOUNDED,
-        PpcaSequential(),
+        ppca.PpcaSequential(),
         PURE_WIDE_DEFAULT,
-        LaplacePrinted(),
-        Power(),
-        PowerPure(),
+        noise_on_s.LaplacePrinted(),
+        power.Power(),
+        power.PowerPure(),
         GapRelease(),
         SMOOTH_DEFAULT,
         SMOOTH_PRINTED,
         SMOOTH_PURE_DEFAULT,
-        SmoothCauchyPrinted(),
-        Sulq(),
-        ModSulq(),
+        smooth.SmoothCauchyPrinted(),
+        noise_on_s.Sulq(),
+        noise_on_s.ModSulq(),
         WishartSheffet(),
-        PowerPrinted(),
-        PowerPurePrinted(),
-        PpcaGibbs(),
+        power.PowerPrinted(),
+        power.PowerPurePrinted(),
+        ppca.PpcaGibbs(),
         REFUTED_DEFAULT,
-        WishartJiang(),
+        noise_on_s.WishartJiang(),
         RANDOM_DEFAULT,
         NON_PRIVATE,
         LOCAL_DEFAULT,
@@ -95,11 +74,9 @@ DRAWN_EXACTLY = {
 }
 """The law by which a release can be drawn without floating-point error, of those that have one.
 
-It is a sampler of the rounded ideal noise: digits of the continuous variates are drawn only as a
-rounding needs them, so that the sum, rounded to whole units, is post-processing of the mechanism
-that is proved (``dpca_core.release``). ``Mechanism.sample`` itself draws in floating point, as
-simulations do: without such a law a mechanism is a demonstration, which is not safe against attacks
-on floating-point noise."""
+It is a sampler of the rounded ideal noise, so that the sum, rounded to whole units, is
+post-processing of the mechanism that is proved (``dpca_core.release``). Without such a law a
+mechanism is a demonstration, which is not safe against attacks on floating-point noise."""
 
 
 def shown_by_default() -> tuple[Mechanism, ...]:
@@ -110,10 +87,7 @@ def shown_by_default() -> tuple[Mechanism, ...]:
 def mechanism_of(name: str | Mechanism) -> Mechanism:
     """Return the mechanism of a key; one that is given stays as it is.
 
-    Raises
-    ------
-    ValueError
-        For a key that is not in the registry; the sentence says which one comes nearest.
+    ValueError for a key that is not in the registry; the sentence says which one comes nearest.
     """
     if isinstance(name, Mechanism):
         return name
@@ -127,12 +101,8 @@ def mechanism_of(name: str | Mechanism) -> Mechanism:
 def guarantee(mechanism: Mechanism, d: int, k: int, budget: Budget) -> Guarantee:
     """Return what a mechanism promises, from d, k and the budget alone.
 
-    It is asked about a table that stands in for every other of d columns.
-
-    Raises
-    ------
-    InfeasibleBudget
-        Where the budget cannot be met.
+    It is asked about a table that stands in for every other of d columns; InfeasibleBudget where
+    the budget cannot be met.
     """
     spectrum = np.arange(d, 0, -1.0)
     stand_in = Problem.from_spectrum(spectrum, float(d * (d + 1)), k, np.eye(d))

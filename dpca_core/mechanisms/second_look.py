@@ -10,12 +10,13 @@ from math import sqrt
 from typing import ClassVar, NamedTuple
 
 import numpy as np
+from numpy.random import Generator
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import eigh_descending, symmetrized, top_basis
 from dpca_core.mechanisms.mechanism import Family, Keep, Mechanism, Noise, Release, setting
 from dpca_core.mechanisms.noise_laws import ISOTROPIC, WISHART_DIFFERENCE, NoiseLaw
-from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion
+from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.privacy.sensitivity import frobenius
 from dpca_core.problem import Problem
@@ -23,20 +24,16 @@ from dpca_core.problem import Problem
 MEDIAN_BINS = 16
 """Lengths between which a median is looked for: 2^(−j/3)."""
 _LEAST_REST, _LEAST_GAIN = 0.02, 1.2
-_RADIUS, _LOOKS = "radius", "looks"
 Both = tuple[float, float]
 """A number for each look."""
 
 
 class Axes(NamedTuple):
-    """The axes of the second look: A = a₀·I + Σ (a_i − a₀)·u_i·u_iᵀ."""
+    """The axes of the second look: A = a₀·I + Σ (a_i − a₀)·u_i·u_iᵀ, with u (d, m), a (m,), a₀."""
 
     top: Array
-    """u_1…u_m (d, m)."""
     factors: Array
-    """a_1…a_m (m,)."""
     rest: float
-    """a₀."""
 
     def applied(self, matrix: Array, power: int) -> Array:
         """Return A^power·matrix·A^power for a symmetric matrix (d, d)."""
@@ -46,22 +43,15 @@ class Axes(NamedTuple):
 
 
 def axes_of(first: Array, edge: float, k: int, tail: float) -> Axes:
-    """Choose the axes of the second look from what the first one published.
+    """Choose the axes of the second look from what the first one published, M₁ (d, d).
 
-    Parameters
-    ----------
-    first
-        M₁ (d, d).
-    edge
-        About where the spectrum of its noise ends.
-    tail
-        Part of a row's length that is left to the directions beside the top ones.
+    The spectrum of its noise ends about at ``edge``. Directions beside the top ones are left a part
+    ``tail`` of a row's length.
     """
-    d = len(first)
+    d, unchanged = len(first), Axes(np.empty((len(first), 0)), np.empty(0), 1.0)
     values, vectors = eigh_descending(first)
     top = values[: min(k, d - 1)]
     top = top[top > edge]
-    unchanged = Axes(np.empty((d, 0)), np.empty(0), 1.0)
     m = len(top)
     if m == 0:
         return unchanged
@@ -77,7 +67,7 @@ def axes_of(first: Array, edge: float, k: int, tail: float) -> Axes:
 
 
 def rescaled_sum(rows: Array, moment: Array, row_weight: float, axes: Axes) -> Array:
-    """Return Σ row_weight·zzᵀ (d, d) with z = Ax, or shortened to length 1 where that is longer.
+    """Return Σ row_weight·zzᵀ (d, d), z = Ax shortened to length 1 where it is longer.
 
     The rows x (n, d) have norm at most 1; ``moment`` is their sum, Σ row_weight·xxᵀ.
     """
@@ -155,7 +145,7 @@ class Looks(Mechanism):
     def scales(self, d: int, budget: Budget) -> Both:
         """Return the scales of the noise of both looks, in people: public."""
 
-    def radius(self, problem: Problem, budget: Budget, rng: np.random.Generator) -> float:
+    def radius(self, problem: Problem, budget: Budget, rng: Generator) -> float:
         """Return the length to which rows are shortened: 1 unless a share of ε pays for it."""
         return 1.0
 
@@ -163,25 +153,15 @@ class Looks(Mechanism):
         """That of the first look: no more than public numbers."""
         return Noise(self.scales(problem.d, budget)[0], "people", f"{self.law.symbol}₁")
 
-    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """Return the budget: what is looked at is composed exactly, or ε by ε where it is pure."""
-        self.calibrate(problem, budget)
-        source = f"own proof, docs/{self.document}.md"
-        if not self.needs_delta:
-            return Guarantee.at(budget, Notion.PURE, source)
-        sigma = gaussian_sigma(budget.epsilon, budget.delta, 1.0)
-        return replace(Guarantee.at(budget, Notion.APPROXIMATE, source), noise_multiplier=sigma)
-
     def sample(
-        self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int, keep: Keep
+        self, problem: Problem, budget: Budget, rng: Generator, trials: int, keep: Keep
     ) -> Release:
         if problem.rows is None:
             raise InfeasibleBudget(
                 "A second look reads the rows again, and only their sum is kept here: choose "
                 "Gaussian noise."
             )
-        scales = self.scales(problem.d, budget)
-        beside = self.law.std(problem.d)[1]
+        scales, beside = self.scales(problem.d, budget), self.law.std(problem.d)[1]
         variances = (scales[0] * beside) ** 2, (scales[1] * beside) ** 2
         seen = [self._look(problem, budget, scales, rng) for _ in range(trials)]
         found = np.stack([combined(looks[0], looks[1], axes, variances) for _, looks, axes in seen])
@@ -191,10 +171,10 @@ class Looks(Mechanism):
         radius, both = np.array([one[0] for one in seen]), np.stack([one[1] for one in seen])
         # Looks see rows divided by the released radius; the matrix is of rows as long as they are.
         moment = found * (radius**2)[:, None, None]
-        return Release(bases, info={_RADIUS: radius, _LOOKS: both}, moment=moment)
+        return Release(bases, {"radius": radius, "looks": both}, moment)
 
     def _look(
-        self, problem: Problem, budget: Budget, scales: Both, rng: np.random.Generator
+        self, problem: Problem, budget: Budget, scales: Both, rng: Generator
     ) -> tuple[float, Array, Axes]:
         """Return the length of rows, both looks (2, d, d), and the axes that the first one set."""
         # Noise before anything that the data decide: then curves over ε stay smooth.
@@ -210,7 +190,6 @@ class Looks(Mechanism):
         return axes_of(first, scales[0] * self.law.edge(len(first)), k, self.tail)
 
     def log_likelihood(self, problem: Problem, budget: Budget, release: Release) -> Array:
-        """Return that of both looks: the second was made in the axes that the first one set."""
         scales = self.scales(problem.d, budget)
 
         def one(radius: float, looks: Array) -> float:
@@ -220,8 +199,7 @@ class Looks(Mechanism):
             noise = looks - np.stack([moment, second])
             return float(self.law.log_density(noise / np.array(scales)[:, None, None]).sum())
 
-        seen = zip(release.info[_RADIUS].tolist(), release.info[_LOOKS], strict=True)
-        return np.array([one(radius, looks) for radius, looks in seen])
+        return np.array(list(map(one, release.info["radius"].tolist(), release.info["looks"])))
 
 
 @dataclass(frozen=True)
@@ -239,13 +217,18 @@ class SecondLook(Looks):
 
     radius_share: float = setting(0.0, "Budget of the median length", 0.0, 0.5)
 
+    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+        """Return the budget: what is looked at is composed exactly."""
+        proved = super().guarantee(problem, budget)
+        return replace(proved, noise_multiplier=gaussian_sigma(budget.epsilon, budget.delta, 1.0))
+
     def scales(self, d: int, budget: Budget) -> Both:
         """τ₁ = Δ/μ₁ and τ₂ = Δ/μ₂ with μ₁² + μ₂² = (1 − radius_share)·μ²."""
         left = (1 - self.radius_share) ** 0.5 / gaussian_sigma(budget.epsilon, budget.delta, 1.0)
         whole = frobenius(budget.adjacency) / left
         return whole / self.share**0.5, whole / (1 - self.share) ** 0.5
 
-    def radius(self, problem: Problem, budget: Budget, rng: np.random.Generator) -> float:
+    def radius(self, problem: Problem, budget: Budget, rng: Generator) -> float:
         noise = rng.standard_normal(MEDIAN_BINS)
         if self.radius_share == 0:
             return 1.0
@@ -255,7 +238,6 @@ class SecondLook(Looks):
         return noisy_median_radius(problem.rows, problem.row_weight, scale * noise)
 
 
-@dataclass(frozen=True)
 class SecondLookPure(Looks):
     """Two looks with differences of Wisharts as noise: pure ε-DP by adding up both looks.
 
