@@ -22,28 +22,24 @@ class BartlettWishart(NoisySum):
     Normals below its diagonal and ranks of the χ² on it don't depend on how many there are.
     """
 
-    family, document = Family.WISHART, "wishart"
+    family, document, needs_delta = Family.WISHART, "wishart", True
     does = "adds positive noise to S"
-    needs_delta = True
+    scale: float
+    """s, of the Wishart matrix, in people."""
 
     @abstractmethod
     def degrees_of_freedom(self, d: int, budget: Budget) -> int:
         """Degrees of freedom p at δ > 0."""
 
-    @property
-    def matrix_scale(self) -> float:
-        """The scale s of the Wishart matrix, in people."""
-        return 1.0
-
     def _fewest(self, budget: Budget) -> int | None:
         """Fewest p − d + 1 for which (ε, δ)-DP is proved; None where none is."""
-        epsilon, delta, s = budget.epsilon, budget.delta, self.matrix_scale
+        epsilon, delta, s = budget.epsilon, budget.delta, self.scale
         return wishart.wishart_degrees_of_freedom(epsilon, delta, s, budget.adjacency)
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """s·√p: the noise about its mean p·s·I. A diagonal entry is s times a χ²(p)."""
         freedom = self.degrees_of_freedom(problem.d, budget)
-        scale, mean = self.matrix_scale * sqrt(freedom), self.matrix_scale * freedom
+        scale, mean = self.scale * sqrt(freedom), self.scale * freedom
         return Noise(scale, "people", "s√p", sqrt(2) * scale, mean)
 
     def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> Unit:
@@ -54,7 +50,7 @@ class BartlettWishart(NoisySum):
     def published(self, problem: Problem, budget: Budget, unit: Unit) -> Array:
         """S + s·L·Lᵀ, L = N + D with D from the ranks: N·Nᵀ is the same at every budget."""
         lower, square, ranks = unit
-        d, s = problem.d, self.matrix_scale
+        d, s = problem.d, self.scale
         freedom = self.calibrate(problem, budget).mean / s
         diagonal = np.sqrt(2 * scipy.special.gammaincinv((freedom - np.arange(d)) / 2, ranks))
         mixed = lower * diagonal[:, None, :]
@@ -69,7 +65,7 @@ class BartlettWishart(NoisySum):
         power = (self.degrees_of_freedom(problem.d, budget) - problem.d - 1) / 2
         inside = values[:, 0] > 0
         logs = np.log(np.where(inside[:, None], values, 1.0)).sum(axis=1)
-        density = power * logs - values.sum(axis=1) / (2 * self.matrix_scale)
+        density = power * logs - values.sum(axis=1) / (2 * self.scale)
         return np.where(inside, density, -np.inf)
 
 
@@ -80,13 +76,13 @@ class WishartSheffet(BartlettWishart):
     """
 
     key, name = "wishart_sheffet", "Wishart Sheffet, printed"
-    role, counterpart, source = "printed", "wishart", "docs/wishart.md"
+    role, counterpart, source, scale = "printed", "wishart", "docs/wishart.md", 1.0
     claimed_in = "Sheffet 2019, Theorem 4.1"
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         proved, enough = super().guarantee(problem, budget), self._fewest(budget)
         freedom = self.degrees_of_freedom(problem.d, budget) - problem.d + 1
-        true = wishart.wishart_epsilon(budget.delta, freedom, 1.0, budget.adjacency)
+        true = wishart.wishart_epsilon(budget.delta, freedom, self.scale, budget.adjacency)
         exact = true > 0 and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE
         times = f"{freedom / enough:.2g} times the degrees of freedom needed: " if enough else ""
         return replace(proved, epsilon=true, erratum=f"{times}true ε = {true:.3g}.", exact=exact)
@@ -116,10 +112,6 @@ class Wishart(BartlettWishart):
     source = "own accounting, docs/wishart.md"
 
     scale: float = setting(1.0, "Scale s", 0.05, 20.0)
-
-    @property
-    def matrix_scale(self) -> float:
-        return self.scale
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ), by the exact profile; under replacement by that of twice a record.

@@ -16,11 +16,7 @@ def equalised(mechanism: Mechanism, problem: Problem, budget: Budget) -> Budget:
 
     A loose mechanism is asked for a larger ε, a weak one for a smaller, to 10⁻⁴ and never above.
     Calibrated mechanisms, and those that guarantee nothing at any ε, are asked as they are.
-
-    Raises
-    ------
-    InfeasibleBudget
-        Where the mechanism serves no ε whose true one comes close.
+    InfeasibleBudget where the mechanism serves no ε whose true one comes close.
     """
     guarantee = mechanism.guarantee(problem, budget)
     unproved = guarantee.standing in (Standing.REFUTED, Standing.UNCERTIFIED, Standing.NONE)

@@ -13,13 +13,10 @@ from dpca_core.problem import Problem
 
 Keep = Literal["moment"] | None
 """What a release keeps besides the bases: the published matrix, or nothing."""
-
 Seed = int | np.random.Generator | None
-"""A generator, a seed, or None for fresh randomness, as ``np.random.default_rng`` takes it."""
-
+"""As ``np.random.default_rng`` takes it; None for fresh randomness."""
 Unit = tuple[Array, ...]
 """All the randomness of some releases: arrays with a leading trials axis."""
-
 Role = Literal["candidate", "variant", "special", "printed", "baseline"]
 """A *candidate* may be the one to use; a *variant* of one is left out where space is short; what is
 *special* fits some data or some trust only, and is shown when it is asked for. A *printed* one is
@@ -88,7 +85,8 @@ class Parameter:
 
 def setting(default: Any, label: str, low: float, high: float) -> Any:
     """Declare a field of a mechanism together with its label and range."""
-    return field(default=default, metadata={"label": label, "low": low, "high": high})
+    known = {"label": label, "low": low, "high": high, "default": default}
+    return field(default=default, metadata=known)
 
 
 @dataclass(frozen=True)
@@ -127,12 +125,10 @@ class Mechanism(ABC):
 
     def __post_init__(self) -> None:
         """Validate the settings against their ranges."""
-        for known in parameters(self):
-            value = getattr(self, known.name)
-            if not known.low <= value <= known.high:
-                raise ValueError(
-                    f"{known.label} must be {known.low:g} to {known.high:g}, not {value}."
-                )
+        for p in parameters(self):
+            value = getattr(self, p.name)
+            if not p.low <= value <= p.high:
+                raise ValueError(f"{p.label} must be {p.low:g} to {p.high:g}, not {value}.")
 
     @property
     def local(self) -> bool:
@@ -161,10 +157,7 @@ class Mechanism(ABC):
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """Noise for a budget: deterministic.
 
-        Raises
-        ------
-        InfeasibleBudget
-            Where the mechanism has no noise level for the budget, or no k = d directions to give.
+        InfeasibleBudget where there is none for the budget, or where no k = d directions are given.
         """
         if self.needs_delta and budget.delta == 0:
             trusted = " with a trusted curator," if self.local else ""
@@ -194,12 +187,7 @@ class Mechanism(ABC):
     ) -> Release:
         """Draw independent releases in floating point; ``dpca_core.release`` draws for people.
 
-        Raises
-        ------
-        InfeasibleBudget
-            Where the budget cannot be met.
-        ValueError
-            For fewer than one trial.
+        InfeasibleBudget where the budget cannot be met, ValueError for fewer than one trial.
         """
         if trials < 1:
             raise ValueError(f"Ask for at least one trial, not {trials}.")
@@ -211,22 +199,16 @@ class Mechanism(ABC):
     ) -> Release:
         """Draw as ``release`` does, for a page that is not private and cannot wait indefinitely.
 
-        Raises
-        ------
-        NotDrawnInTime
-            Where the draws would take long. That may read the spectrum: nothing that is published
-            under a guarantee may come from here, nor may the fact that it was raised.
-        InfeasibleBudget
-            Where the budget cannot be met.
+        NotDrawnInTime where it would take long. That may read the spectrum: nothing that is
+        published under a guarantee may come from here, nor may the fact that it was raised.
         """
         return self.release(problem, budget, rng, trials, keep)
 
     def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
         """Return the one number that, with the spectrum's shape, fixes the law of the quality.
 
-        Noise over n for noise on S: n people and n' have the same directions of S + noise where it
-        is the same. Noise itself on a basis, which does not depend on n. None where no single
-        number does. It answers "how many people would I need" without sampling again.
+        Noise over n for noise on S, noise itself on a basis; None where no single number does.
+        It answers "how many people would I need" without sampling again.
         """
         if not self.one_number:
             return None
@@ -244,11 +226,7 @@ class Mechanism(ABC):
 
 def parameters(mechanism: Mechanism) -> tuple[Parameter, ...]:
     """Public settings of a mechanism with label and range."""
-    return tuple(
-        Parameter(f.name, default=getattr(type(mechanism), f.name), **f.metadata)
-        for f in fields(mechanism)
-        if f.metadata
-    )
+    return tuple(Parameter(f.name, **f.metadata) for f in fields(mechanism) if f.metadata)
 
 
 class SharedNoise(Mechanism):

@@ -25,8 +25,7 @@ class Pair:
     person: Array
     """x (d,), a unit vector."""
     stand_in: Array | None
-    """y (d,), a unit vector: the record that replaces the person's (local: the person's other
-    record); None if the person is added or removed."""
+    """y (d,), likewise: the record in the person's place; None if one is added or removed."""
     name: str
     """What makes the pair hard to hide."""
     local: bool = False
@@ -53,10 +52,7 @@ class PairSize:
         return (self.n - self.d) / self.k
 
     def levels(self, high: float, upper: float, lower: float) -> Array:
-        """Eigenvalues (d,) in people: k − 1 times ``high``, ``upper``, ``lower``, and ones.
-
-        At least 1, so that the stand-in of every pair is among the people.
-        """
+        """Eigenvalues (d,) in people; at least 1, so that every stand-in is among the people."""
         return np.array([high] * (self.k - 1) + [upper, lower] + [1.0] * (self.d - self.k - 1))
 
     def pair(self, person: Array, stand_in: Array, eigenvalues: Array, name: str) -> Pair:
@@ -101,14 +97,8 @@ def worst_pair(mechanism: Mechanism, d: int, k: int, n: int, budget: Budget) -> 
     """Return neighbouring data sets that a mechanism finds hard to hide: n people and one more.
 
     Heuristic: another pair may be harder, so an audit's bound may be too low, never wrong. Unless
-    more is known, a person halfway between two directions, where the gap is largest.
-
-    Raises
-    ------
-    InfeasibleBudget
-        Where the choice needs the noise level and there is none for the budget.
-    ValueError
-        Unless 1 ≤ k < d, and where n people are too few to fix the other directions.
+    more is known, a person halfway between two directions, where the gap is largest. ValueError
+    unless 1 ≤ k < d and n is enough; InfeasibleBudget where there is no noise level to choose by.
     """
     if not 1 <= k < d:
         raise ValueError(f"k must be a whole number from 1 to {d - 1}, not {k}.")

@@ -10,15 +10,9 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import gram, mirrored, symmetrized
-from dpca_core.privacy import matrix_t
+from dpca_core.privacy import matrix_t, sensitivity
 from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
 from dpca_core.privacy.gaussian import gaussian_epsilon, gaussian_sigma
-from dpca_core.privacy.sensitivity import (
-    frobenius,
-    nuclear,
-    upper_triangle_l1,
-    upper_triangle_l1_attained,
-)
 from dpca_core.sampling.matrix_t import matrix_t as draw_matrix_t
 
 
@@ -102,12 +96,12 @@ class GaussianNoise(NoiseLaw):
         return 1.0, sqrt(0.5)
 
     def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
-        return gaussian_sigma(budget.epsilon, budget.delta, frobenius(budget.adjacency))
+        return gaussian_sigma(budget.epsilon, budget.delta, sensitivity.frobenius(budget.adjacency))
 
     def spent(self, d: int, scale: float, budget: Budget, rows: int = 1) -> Spent:
-        sensitivity = frobenius(budget.adjacency)
-        epsilon = gaussian_epsilon(scale, budget.delta, sensitivity)
-        return Spent(epsilon, budget.delta, epsilon > 0, scale / sensitivity)
+        change = sensitivity.frobenius(budget.adjacency)
+        epsilon = gaussian_epsilon(scale, budget.delta, change)
+        return Spent(epsilon, budget.delta, epsilon > 0, scale / change)
 
     def log_density(self, e: Array) -> Array:
         return np.asarray(-np.square(e).sum(axis=(1, 2)) / 2)
@@ -144,11 +138,11 @@ class LaplaceNoise(NoiseLaw):
         return sqrt(2), sqrt(2)
 
     def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
-        return upper_triangle_l1(d, budget.adjacency) / budget.epsilon
+        return sensitivity.upper_triangle_l1(d, budget.adjacency) / budget.epsilon
 
     def spent(self, d: int, scale: float, budget: Budget, rows: int = 1) -> Spent:
-        epsilon = upper_triangle_l1(d, budget.adjacency) / scale
-        return Spent(epsilon, 0.0, upper_triangle_l1_attained(d, budget.adjacency))
+        epsilon = sensitivity.upper_triangle_l1(d, budget.adjacency) / scale
+        return Spent(epsilon, 0.0, sensitivity.upper_triangle_l1_attained(d, budget.adjacency))
 
     def log_density(self, e: Array) -> Array:
         return np.asarray(-np.abs(np.triu(e)).sum(axis=(1, 2)))
@@ -173,10 +167,10 @@ class WishartDifferenceNoise(NoiseLaw):
         return 3.33 * d
 
     def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
-        return nuclear(budget.adjacency) / (2 * budget.epsilon)
+        return sensitivity.nuclear(budget.adjacency) / (2 * budget.epsilon)
 
     def spent(self, d: int, scale: float, budget: Budget, rows: int = 1) -> Spent:
-        return Spent(nuclear(budget.adjacency) / (2 * scale), 0.0, True)
+        return Spent(sensitivity.nuclear(budget.adjacency) / (2 * scale), 0.0, True)
 
     def log_density(self, e: Array) -> Array:
         """About −‖E‖_*/2: how fast the true one can change, which is what the guarantee bounds."""
@@ -231,7 +225,7 @@ class MatrixTNoise(NoiseLaw):
         q = self._exponent(d)
         if rows > 1:
             # A person's part may have any rank: the ratio is at most e^(q·‖Δ‖_*/c).
-            return q * nuclear(budget.adjacency) / budget.epsilon
+            return q * sensitivity.nuclear(budget.adjacency) / budget.epsilon
         if budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE:
             return matrix_t.matrix_t_scale(budget.epsilon, budget.delta, d, q)
         half = budget.epsilon / 2

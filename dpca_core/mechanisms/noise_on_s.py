@@ -162,8 +162,7 @@ class AnalyzeGauss(ClassicGaussian):
     """Symmetric noise with an i.i.d. N(0, σ²) upper triangle on S, σ = √(2 ln(1.25/δ))/ε.
 
     Dwork, Talwar, Thakurta & Zhang 2014, as used by Imtiaz & Sarwate 2016. The proof of that σ
-    needs ε ≤ 1 and a person who changes S by at most 1 in Frobenius norm. That holds when one
-    person is added or removed; when one is replaced, the change can be √2.
+    needs ε ≤ 1 and a change of S by at most 1 in Frobenius norm; a replaced person makes it √2.
     """
 
     key, name = "analyze_gauss", "Analyze Gauss, printed"
@@ -176,8 +175,8 @@ class Sulq(NoiseOnS):
     """Independent Gaussian noise in every entry of the second-moment matrix, not symmetric.
 
     Blum, Dwork, McSherry & Nissim 2005, as quoted by Chaudhuri et al. 2013: variance
-    8d² ln²(d/δ)/(n²ε²). The eigenvectors of such a matrix may be complex, so it is symmetrised
-    here, (N + Nᵀ)/2, which costs no privacy.
+    8d² ln²(d/δ)/(n²ε²). Here it is symmetrised, (N + Nᵀ)/2, which costs no privacy: eigenvectors of
+    the other might be complex.
     """
 
     key, name, family, document = "sulq", "SULQ, printed", Family.SULQ, "gaussian"
@@ -192,9 +191,8 @@ class Sulq(NoiseOnS):
 class ModSulq(NoiseOnS):
     """Symmetric noise with an i.i.d. Gaussian upper triangle that grows with the columns d.
 
-    Chaudhuri, Sarwate & Sinha 2013, Algorithm 1 and eq. (5). The guarantee holds with far more
-    noise than needed: at d = 100, n = 60,000, ε = 0.1, δ = 0.01 and one person replaced, it is 370
-    times what a triangle needs, and off the diagonal 523 times that of the calibrated Gaussian.
+    Chaudhuri, Sarwate & Sinha 2013, Algorithm 1 and eq. (5). It holds with far more noise than
+    needed: at d = 100, ε = 0.1, δ = 0.01 and one person replaced, 370 times what a triangle needs.
     """
 
     key, name, family, document = "mod_sulq", "MOD-SULQ, printed", Family.SULQ, "gaussian"
@@ -236,26 +234,23 @@ class LaplacePrinted(NoiseOnS):
 class WishartDifference(NoiseOnS):
     """W₁ − W₂ on S: two independent Wishart matrices of d + 1 degrees of freedom. Pure ε-DP.
 
-    One Wishart matrix alone, as printed in two papers, is never private: it only raises
-    eigenvalues, and an output can prove that a record is absent. The density of the difference of
-    two changes by a factor of at most e^ε when one person is added or removed; its noise is about
-    √d times smaller than Laplace’s. At d = 1 it is the Laplace mechanism. Own result,
-    docs/difference-of-wisharts.md.
+    One Wishart matrix alone, as printed in two papers, is never private. The density of the
+    difference of two changes by a factor of at most e^ε when one person is added or removed; its
+    noise is about √d times smaller than Laplace’s. At d = 1 it is the Laplace mechanism. Own
+    result, docs/difference-of-wisharts.md.
     """
 
-    key, name = "wishart_difference", "Wishart difference"
+    key, name, law = "wishart_difference", "Wishart difference", laws.WISHART_DIFFERENCE
     family, document = Family.WISHART, "difference-of-wisharts"
-    law = laws.WISHART_DIFFERENCE
 
 
 class MatrixT(NoiseOnS):
     """c·F on S, where symmetric F has density proportional to det(I + F²)^(−q).
 
-    Its tails are heavier than a Gaussian’s and lighter than a Wishart difference’s; q is set by the
-    number of columns alone. From 10 columns on it needs up to 16 % less noise than the better of
-    the two at the same proved (ε, δ), when one person with one row is added or removed. When a
-    person is replaced, or has several rows, the bound is cruder and Gaussian noise is usually
-    smaller. Own result, docs/matrix-t.md.
+    Its tails are between a Gaussian’s and a Wishart difference’s; q follows from the number of
+    columns. From 10 columns on it needs up to 16 % less noise than the better of the two at the
+    same proved (ε, δ), when one person with one row is added or removed. When a person is replaced,
+    or has several rows, Gaussian noise is usually smaller. Own result, docs/matrix-t.md.
     """
 
     key, name, family, document = "matrix_t", "Matrix t", Family.GAUSSIAN, "matrix-t"
@@ -265,9 +260,8 @@ class MatrixT(NoiseOnS):
 class WishartSN(NoiseOnS):
     """One Wishart matrix, W_d(d + 1, I/(2ε)), on S. Claimed to be ε-DP; refuted.
 
-    Imtiaz & Sarwate 2016, Algorithm 1 (withdrawn by their note of 2017). The noise only ever
-    raises eigenvalues; where the published matrix minus a record is not positive, the record was
-    not in the data.
+    Imtiaz & Sarwate 2016, Algorithm 1 (withdrawn in 2017). The noise only raises eigenvalues: where
+    the published matrix minus a record is not positive, the record was not in the data.
     """
 
     key, name = "wishart_sn", "Wishart SN, printed"
@@ -294,9 +288,9 @@ class WishartJiang(NoiseOnS):
 class LocalGaussian(NoiseOnS):
     """Each person adds isotropic Gaussian noise to their record, exactly calibrated.
 
-    No curator sees the records. Two records differ by up to √2 in Frobenius norm, so one report
-    has the noise of the central mechanism under replacement, and the sum of n reports has √n times
-    as much: what a trusted curator learns from n people takes about n² people here.
+    No curator sees the records. Two differ by up to √2 in Frobenius norm, so one report has the
+    noise of the central mechanism under replacement, and the sum of n reports has √n times as much:
+    what a trusted curator learns from n people takes about n² people here.
     """
 
     key, name, family, document = "local_gaussian", "Local Gaussian", Family.LOCAL, "local"
