@@ -17,10 +17,16 @@ _ROUNDING = 1e-14
 
 
 class Clipped(NamedTuple):
-    """An array after clipping, and the share of its entries (or rows) that were changed."""
+    """An array after clipping, and how many of its entries (or rows) were changed, of how many."""
 
     values: Array
-    share: float
+    changed: int
+    of: int
+
+    @property
+    def share(self) -> float:
+        """Share of the entries (or rows) that were changed."""
+        return self.changed / max(self.of, 1)
 
 
 def to_unit_range(
@@ -51,7 +57,7 @@ def to_unit_range(
         gone = np.isnan(scaled)
         changed -= np.count_nonzero(gone)
         inside[gone] = missing
-    return Clipped(inside, changed / max(scaled.size, 1))
+    return Clipped(inside, int(changed), scaled.size)
 
 
 def centred(
@@ -110,7 +116,7 @@ def to_ball(rows: Array, radius: float = 1.0) -> Clipped:
     with np.errstate(over="ignore"):
         long = (largest / radius) * length > 1
         inside = np.where(long, direction / np.maximum(length, _TINY), rows / radius)
-    return Clipped(inside, float(long.mean()) if len(rows) else 0.0)
+    return Clipped(inside, int(np.count_nonzero(long)), len(rows))
 
 
 def to_length_one(rows: Array) -> Array:

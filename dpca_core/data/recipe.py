@@ -270,6 +270,14 @@ class Recipe:
         return self.row_length is RowLength.ONE and self.scaling is not Scaling.AS_IN_PAPERS
 
     @property
+    def made_of_length_one(self) -> bool:
+        """Whether rows are of length 1 when they are summed up.
+
+        With a private mean they are at most R then, and of length 1 once it is subtracted.
+        """
+        return self.ends_at_length_one and self.scaling is not Scaling.PRIVATE_MEAN
+
+    @property
     def selects_rows(self) -> bool:
         """Whether what a row holds decides that it is left out: for a missing value or person."""
         return self.missing is Missing.DROP or self.names_persons

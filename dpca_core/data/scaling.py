@@ -39,7 +39,7 @@ def to_scale(
     free = numbers if finite else unclipped(recipe, numbers, missing)
     if out is not None:
         np.copyto(out, free)
-    return Clipped(free, 0.0)
+    return Clipped(free, 0, free.size)
 
 
 def unclipped(recipe: Recipe, numbers: Array, missing: float = 0.0) -> Array:

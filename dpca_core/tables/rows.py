@@ -1,0 +1,287 @@
+"""From the cells of a table to rows in the unit ball, as a recipe says: one way for everybody.
+
+Each cell becomes a number by itself, rows of one person are combined, rows are brought into the
+ball. ``prepare`` keeps them, ``second_moment`` adds them up, a release adds them up in whole
+numbers. No row is refused, and none changes what another one becomes.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, TypeVar
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from dpca_core.data.clipping import Clipped, centred, to_ball, to_length_one, to_unit_range
+from dpca_core.data.growing_table import GrowingTable
+from dpca_core.data.recipe import (
+    Category,
+    CategoryCoding,
+    Combine,
+    Missing,
+    MissingPerson,
+    Number,
+    Recipe,
+)
+from dpca_core.data.text_file_format import TextFileFormat, parsed, pattern
+from dpca_core.linalg.arrays import Array
+from dpca_core.runtime.threads import prefetch
+from dpca_core.tables.table import Batch, Table
+
+Made = TypeVar("Made")
+Counts = NDArray[np.int64]
+
+_CELLS = 2**19
+"""Numbers of a block of averages."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Some rows, each cell mapped by itself.
+
+    Attributes
+    ----------
+    cells
+        (b, d), in [−1, 1] where the recipe bounds numbers, NaN for a missing number or scale. On
+        demand the numbers follow as they were before they were cut, (b, d + p).
+    persons
+        Whose each row is; None for nobody's. None for all where a row is a person.
+    people
+        How many persons have their first row here.
+    read
+        Rows that were mapped: those that are left out are none of them.
+    cut
+        How many numbers were cut to their range.
+    """
+
+    cells: Array
+    persons: list[Hashable | None] | None
+    people: int
+    read: int
+    cut: int
+
+
+def row_parts(
+    table: Table, recipe: Recipe, make: Callable[[Rows], Made], *, uncut: bool = False
+) -> Generator[Made]:
+    """Yield make(rows) for all rows of a table, in its order; it is called by threads, ahead.
+
+    Rows are combined and have no missing number any more. Averages come in the order of the
+    persons' first rows, after the last row of the table.
+
+    Raises
+    ------
+    TableError
+        For a column of the recipe that the table does not have.
+    """
+    names = [[c.name for c in chosen] for chosen in (recipe.numbers, recipe.scales)]
+    texts = [*names[1], *(c.name for c in recipe.categories), *recipe.person]
+    batches = table.batches(names[0], list(dict.fromkeys(texts)))
+    mapped = partial(mapped_rows, recipe=recipe, uncut=uncut)
+    if recipe.names_persons:
+        return prefetch(make, person_rows(prefetch(mapped, batches), recipe))
+    return prefetch(lambda batch: make(_filled(mapped(batch))), batches)
+
+
+def unit_rows(table: Table, recipe: Recipe) -> Iterator[Array]:
+    """Yield the rows (b, d) of a table in the unit ball, before a private mean."""
+    return row_parts(table, recipe, lambda rows: in_ball(rows.cells, recipe).values)
+
+
+def in_ball(cells: Array, recipe: Recipe) -> Clipped:
+    """Make rows (b, d) of length 1, or shorten those above R and divide by it."""
+    if recipe.made_of_length_one:
+        return Clipped(to_length_one(cells), 0, len(cells))
+    return to_ball(cells, recipe.bound)
+
+
+@np.errstate(all="ignore")
+def mapped_rows(batch: Batch, recipe: Recipe, *, uncut: bool = False) -> Rows:
+    """Map each cell of some rows by itself, and leave out the rows that the recipe leaves out.
+
+    Nothing is warned of: what a program prints must not depend on a row.
+    """
+    p, q = len(recipe.numbers), len(recipe.numbers) + len(recipe.scales)
+    values = np.empty((recipe.width + p * uncut, batch.rows))
+    for row, number in zip(values, recipe.numbers, strict=False):
+        row[:] = read_numbers(batch.columns[number.name], number, recipe.number_format)
+    for row, scale in zip(values[p:], recipe.scales, strict=False):
+        texts, codes = distinct_texts(batch.columns[scale.name], recipe.number_format)
+        row[:] = np.array([*(scale.steps.get(text or "", np.nan) for text in texts), np.nan])[codes]
+    gone, start = np.asarray(np.isnan(values[:q]).any(axis=0)), q
+    for category in recipe.categories:
+        texts, codes = distinct_texts(batch.columns[category.name], recipe.number_format)
+        missing = {code.strip() for code in category.missing}
+        texts = [None if text in missing else text for text in texts]
+        hot = _indicators(texts, category, recipe.category_coding)
+        np.take(hot, codes, axis=1, out=values[start : start + len(hot)], mode="wrap")
+        gone |= np.array([*(text is None for text in texts), True])[codes]
+        start += len(hot)
+    persons = _persons(batch, recipe) if recipe.person else None
+    kept = ~gone if recipe.missing is Missing.DROP else np.ones(batch.rows, dtype=bool)
+    if persons is not None and recipe.missing_person is MissingPerson.LEAVE_OUT:
+        kept &= np.array([who is not None for who in persons], dtype=bool)
+    if not kept.all():
+        values = values[:, kept]
+        persons = persons and [who for who, stays in zip(persons, kept, strict=True) if stays]
+    cut = 0
+    if uncut:
+        values[start:] = values[:p]
+    if recipe.ranged and p:
+        low, high = recipe.ranges
+        numbers = values[:p].T
+        if uncut:
+            values[start:] = centred(numbers, low, high, recipe.typical, missing=np.nan).T
+        inside = to_unit_range(numbers, low, high, typical=recipe.typical, missing=np.nan)
+        values[:p], cut = inside.values.T, inside.changed
+    rows = values.shape[1]
+    return Rows(values.T, persons, rows, rows, cut)
+
+
+def read_numbers(cells: Any, number: Number, form: TextFileFormat) -> Array:
+    """Return a column of numbers (b,), NaN for what is missing, no number, or not finite."""
+    if pa.types.is_floating(cells.type):
+        values = np.array(cells.to_numpy(zero_copy_only=False), dtype=np.float64)
+        values[np.isinf(values)] = np.nan
+    else:
+        encoded = cells.dictionary_encode()
+        found = numbers_of_texts(encoded.dictionary, number, form)
+        values = np.append(found, np.nan)[_codes(encoded)]
+    for code in number.missing:
+        if (value := parsed(code, form)) is not None:
+            values[values == value] = np.nan
+    return values
+
+
+def numbers_of_texts(texts: Any, number: Number, form: TextFileFormat) -> Array:
+    """Return the number (k,) that each text is, NaN for none; a unit may stand on either side."""
+    text = pc.utf8_trim_whitespace(texts)
+    words = [code.strip() for code in number.missing if parsed(code, form) is None]
+    missing = pc.is_in(text, value_set=pa.array([*form.missing, *words], pa.string()))
+    text = pc.if_else(missing, None, text)
+    if number.unit:
+        unit = re.escape(number.unit)
+        bare = pc.replace_substring_regex(text, rf"^([-+−]?)\s*{unit}\s*|\s*{unit}$", r"\1")
+        text = pc.if_else(pc.match_substring_regex(text, pattern(form)), text, bare)
+    text = pc.if_else(pc.match_substring_regex(text, pattern(form)), text, None)
+    if form.thousands:
+        text = pc.replace_substring(text, form.thousands, "")
+    if "," in form.decimal:
+        text = pc.replace_substring(text, ",", ".")
+    try:
+        found = pc.cast(pc.utf8_ltrim(text, "+"), pa.float64())
+    except pa.ArrowInvalid:
+        # Beyond the largest number Arrow refuses a text that Python takes for infinite.
+        each = [None if cell is None else float(cell) for cell in text.to_pylist()]
+        found = pa.array(each, pa.float64())
+    values = np.array(found.to_numpy(zero_copy_only=False), dtype=np.float64)
+    values[np.isinf(values)] = np.nan
+    return values
+
+
+def distinct_texts(cells: Any, form: TextFileFormat) -> tuple[list[str | None], NDArray[np.intp]]:
+    """Return a column's different texts, without spaces around them, and which one a cell has.
+
+    A text that stands for a missing value is None; so is that behind the last, of code −1.
+    """
+    encoded = cells.dictionary_encode()
+    texts = pc.utf8_trim_whitespace(encoded.dictionary).to_pylist()
+    missing = {"", *form.missing}
+    return [None if text in missing else text for text in texts], _codes(encoded)
+
+
+def _codes(encoded: Any) -> NDArray[np.intp]:
+    found = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    return np.asarray(found, dtype=np.intp)
+
+
+def _indicators(texts: list[str | None], category: Category, coding: CategoryCoding) -> Array:
+    """Return what each text becomes (m, k + 1); a column of zeros, the last, is nothing's."""
+    m = len(category.values)
+    less = 1 / m if coding is CategoryCoding.CENTRED else 0.0
+    found, places = np.zeros((m, len(texts) + 1)), {v: i for i, v in enumerate(category.values)}
+    for column, text in enumerate(texts):
+        if (place := places.get(text) if text is not None else None) is not None:
+            found[:, column] = -less
+            found[place, column] = 1 - less
+    return found
+
+
+def _persons(batch: Batch, recipe: Recipe) -> list[Hashable | None]:
+    """Return whose each row is: the texts of the columns that name a person, all of them there."""
+    parts = []
+    for name in recipe.person:
+        texts, codes = distinct_texts(batch.columns[name], recipe.number_format)
+        if recipe.ids_ignore_case:
+            texts = [text and "".join(text.split()).casefold() for text in texts]
+        texts.append(None)
+        parts.append([texts[code] for code in codes.tolist()])
+    if len(parts) == 1:
+        return [text or None for text in parts[0]]
+    return [who if all(who) else None for who in zip(*parts, strict=True)]
+
+
+def person_rows(parts: Iterable[Rows], recipe: Recipe) -> Iterator[Rows]:
+    """Average the rows of each person, or keep the first m of them."""
+    combined = _first_rows if recipe.combine is Combine.AT_MOST else _averages
+    yield from map(_filled, combined(parts, recipe))
+
+
+def _filled(rows: Rows) -> Rows:
+    """Rows with what is missing in the centre, at 0."""
+    rows.cells[np.isnan(rows.cells)] = 0.0
+    return rows
+
+
+def _first_rows(parts: Iterable[Rows], recipe: Recipe) -> Iterator[Rows]:
+    """Keep the first m rows of each person; a row of nobody is a person of its own."""
+    seen: Counter[Hashable] = Counter()
+    for part in parts:
+        assert part.persons is not None
+        kept, people = np.zeros(len(part.persons), dtype=bool), 0
+        for row, who in enumerate(part.persons):
+            before = 0 if who is None else seen[who]
+            kept[row] = before < recipe.most
+            people += before == 0
+            seen[who] += 1
+        yield replace(part, cells=part.cells[kept], people=people)
+
+
+def _averages(parts: Iterable[Rows], recipe: Recipe) -> Iterator[Rows]:
+    """Average all rows of each person, numbers that are missing left out.
+
+    They are added in the order of the table, and divided by their number: the rows of others change
+    nothing of it, not the last digit.
+    """
+    number: dict[Hashable, int] = {}
+    sums = counts = GrowingTable(0)
+    read = cut = 0
+    for part in parts:
+        assert part.persons is not None
+        # A row of nobody is a person of its own: a number is no text.
+        groups = np.array(
+            [number.setdefault(who or len(number), len(number)) for who in part.persons], np.intp
+        )
+        if not read:
+            width = part.cells.shape[1]
+            sums, counts = GrowingTable(width), GrowingTable(width)
+        sums.grow(len(number))
+        counts.grow(len(number))
+        known = ~np.isnan(part.cells)
+        with np.errstate(over="ignore", invalid="ignore"):
+            for j, (cells, there) in enumerate(zip(part.cells.T, known.T, strict=True)):
+                np.add.at(sums.values()[:, j], groups, np.where(there, cells, 0.0))
+                np.add.at(counts.values()[:, j], groups, there.astype(float))
+        read, cut = read + part.read, cut + part.cut
+    size = max(_CELLS // recipe.width, 256)
+    for start in range(0, len(number), size):
+        total, times = (each.values()[start : start + size] for each in (sums, counts))
+        rows = np.where(times > 0, total / np.maximum(times, 1), np.nan)
+        rows[np.isinf(rows)] = np.nan
+        yield Rows(rows, None, len(rows), read, cut)
+        read = cut = 0
