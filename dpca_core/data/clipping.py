@@ -112,7 +112,7 @@ def to_ball(rows: Array, radius: float = 1.0) -> Clipped:
     """Divide rows (n, d) by a public radius and shorten those longer than 1 to norm 1."""
     largest = np.maximum(np.abs(rows).max(axis=1, initial=0.0, keepdims=True), _TINY)
     direction = rows / largest
-    length = np.sqrt(np.square(direction).sum(axis=1, keepdims=True))
+    length = _lengths(direction)
     with np.errstate(over="ignore"):
         long = (largest / radius) * length > 1
         inside = np.where(long, direction / np.maximum(length, _TINY), rows / radius)
@@ -129,9 +129,18 @@ def to_length_one(rows: Array) -> Array:
     largest = np.maximum(most, -least)
     some = largest >= np.finfo(float).tiny
     direction = np.asarray(rows / np.where(some, largest, np.inf))
-    length = np.sqrt(np.square(direction).sum(axis=1, keepdims=True))
+    length = _lengths(direction)
     direction /= np.where(some, length, 1.0)
     return direction
+
+
+def _lengths(rows: Array) -> Array:
+    """Return the lengths (n, 1) of rows: each the same, to the last bit, beside any others.
+
+    NumPy's sums add in another order where rows lie otherwise in memory, or one is alone.
+    """
+    rows = np.ascontiguousarray(rows)
+    return np.asarray(np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None])
 
 
 def as_in_papers(rows: Array) -> Array:

@@ -166,7 +166,8 @@ def numbers_of_texts(texts: Any, number: Number, form: TextFileFormat) -> Array:
     text = pc.if_else(missing, None, text)
     if number.unit:
         unit = re.escape(number.unit)
-        bare = pc.replace_substring_regex(text, rf"^([-+−]?)\s*{unit}\s*|\s*{unit}$", r"\1")
+        beside = rf"^([-+−]?)\s*{unit}\s*|\s*{unit}$"
+        bare = pc.replace_substring_regex(text, beside, r"\1", max_replacements=1)
         text = pc.if_else(pc.match_substring_regex(text, pattern(form)), text, bare)
     text = pc.if_else(pc.match_substring_regex(text, pattern(form)), text, None)
     if form.thousands:
@@ -207,8 +208,8 @@ def _indicators(texts: list[str | None], category: Category, coding: CategoryCod
     found, places = np.zeros((m, len(texts) + 1)), {v: i for i, v in enumerate(category.values)}
     for column, text in enumerate(texts):
         if (place := places.get(text) if text is not None else None) is not None:
-            found[:, column] = -less
-            found[place, column] = 1 - less
+            found[:, column] -= less
+            found[place, column] += 1.0
     return found
 
 

@@ -38,13 +38,15 @@ def is_missing(row: dict[str, object], column) -> bool:
     value = row[column.name]
     if value is None:
         return True
+    if hasattr(column, "steps"):
+        return str(value).strip() not in column.values
     if hasattr(column, "values"):
         return str(value).strip() in column.missing
     return any(float(value) == float(code) for code in column.missing)
 
 
 def cells(row: dict[str, object], recipe: Recipe) -> list[float]:
-    """Map each cell; a missing number is NaN, a missing category 0 in all of its columns."""
+    """Map each cell; a missing number or scale is NaN, a missing category 0 in its columns."""
     out = []
     for c in recipe.numbers:
         if is_missing(row, c):
@@ -53,6 +55,10 @@ def cells(row: dict[str, object], recipe: Recipe) -> list[float]:
         typical = (c.low + c.high) / 2 if c.typical is None else c.typical
         value = min(max(float(row[c.name]), c.low), c.high)
         out.append((value - typical) / max(c.high - typical, typical - c.low))
+    for c in recipe.scales:
+        m = len(c.values)
+        place = math.nan if is_missing(row, c) else 1 + c.values.index(str(row[c.name]).strip())
+        out.append((2 * place - m - 1) / (m - 1))
     for c in recipe.categories:
         known = not is_missing(row, c) and str(row[c.name]).strip() in c.values
         less = 1 / len(c.values) if "minus" in recipe.category_coding else 0.0

@@ -1,0 +1,65 @@
+"""A text file read by the rules, a record and a cell at a time, with none of the product's code.
+
+Python's csv says what the records are; what the rows become is in prepared_rows.py.
+"""
+
+import csv
+import math
+import re
+
+import numpy as np
+
+from tests.references.prepared_rows import prepared
+
+LONGEST_CELL = 2**20
+
+
+def records_of(content: bytes, form) -> list[list[str]]:
+    """All records, the header first; a lone CR is a space."""
+    text = content.removeprefix(b"\xef\xbb\xbf").decode(form.encoding, "replace")
+    lines = [f"{line}\n" for line in re.sub(r"\r(?!\n)", " ", text).split("\n")]
+    csv.field_size_limit(2**30)
+    quoting = csv.QUOTE_NONE if form.escape == "none" else csv.QUOTE_MINIMAL
+    escape = "\\" if form.escape == "backslash" else None
+    reader = csv.reader(
+        lines,
+        delimiter=form.delimiter,
+        quoting=quoting,
+        doublequote=form.escape == "doubled",
+        escapechar=escape,
+    )
+    return [cells for cells in reader if cells]
+
+
+def number(cell: str, form) -> float:
+    """Return a cell's value, NaN where it is missing or no finite number."""
+    text = cell.strip()
+    point, groups = f"[{form.decimal}]", re.escape(form.thousands)
+    plain = rf"(\d+({point}\d*)?|{point}\d+)([eE][+-]?\d+)?"
+    grouped = rf"[1-9]\d?\d?({groups}\d\d\d)+({point}\d*)?" if form.thousands else "(?!)"
+    if text in form.missing or not re.fullmatch(rf"[+-]?({plain}|{grouped})", text, re.ASCII):
+        return math.nan
+    value = float(re.sub(point, ".", text.replace(form.thousands or "\0", "")))
+    return value if math.isfinite(value) else math.nan
+
+
+def vectors(content: bytes, recipe) -> np.ndarray:
+    """Return the rows in the unit ball of a recipe with public ranges."""
+    form, table = recipe.number_format, []
+    names, *records = records_of(content, form)
+    for cells in records:
+
+        def cell(name, cells=cells):
+            if len(cells) != len(names):
+                return None
+            text = cells[names.index(name)]
+            fits = len(text.encode()) <= LONGEST_CELL
+            return text.strip() if fits and text.strip() not in (*form.missing, "") else None
+
+        row = {name: cell(name) for name in recipe.person}
+        row |= {c.name: cell(c.name) for c in (*recipe.scales, *recipe.categories)}
+        for c in recipe.numbers:
+            value = number(cell(c.name) or "", form)
+            row[c.name] = None if math.isnan(value) else value
+        table.append(row)
+    return prepared(table, recipe).reshape(-1, recipe.width)
