@@ -50,8 +50,11 @@ class TrialDraws:
     def unit(self, d: int, k: int) -> tuple[Array, ...]:
         """Return unit noise of all trials at (d, k), each array with a leading trials axis."""
         assert isinstance(self.mechanism, SharedNoise)
+        if isinstance(self.mechanism, NoiseOnS):
+            k = 1  # its noise is the same for every k
         if (d, k) not in self._units:
-            self._units[d, k] = _units(self.mechanism, self.seed, self.trials, d, k)
+            draw = shared_units if len(self.trials) * d * d <= MOST_KEPT else _drawn
+            self._units[d, k] = draw(self.mechanism, self.seed, self.trials, d, k)
         return self._units[d, k]
 
     def turned(self, problem: Problem) -> Array:
@@ -112,12 +115,6 @@ def _drawn(mechanism: SharedNoise, seed: int, trials: range, d: int, k: int) -> 
 shared_units = lru_cache(maxsize=128)(_drawn)
 
 
-def _units(mechanism: SharedNoise, seed: int, trials: range, d: int, k: int) -> tuple[Array, ...]:
-    draw = shared_units if len(trials) * d * d <= MOST_KEPT else _drawn
-    # Noise on S is the same for every k.
-    return draw(mechanism, seed, trials, d, 1 if isinstance(mechanism, NoiseOnS) else k)
-
-
 def _turned(vectors: Array, noises: Array) -> Array:
     def turned(some: Array) -> Array:
         found = symmetrized(vectors.T @ some @ vectors)
@@ -143,13 +140,14 @@ def noise_norms(draws: TrialDraws, d: int) -> Array | None:
 
 @lru_cache(maxsize=1024)
 def _norms(mechanism: NoiseOnS, seed: int, trials: range, d: int) -> Array:
-    norms = run(expected_seconds(d) * len(trials), _measured_norms, mechanism, seed, trials, d)
+    draws = TrialDraws(mechanism, seed, trials)
+    norms = run(expected_seconds(d) * len(trials), _measured_norms, draws, mechanism, d)
     norms.flags.writeable = False
     return norms
 
 
-def _measured_norms(mechanism: NoiseOnS, seed: int, trials: range, d: int) -> Array:
-    values = np.linalg.eigvalsh(_units(mechanism, seed, trials, d, 1)[0])
+def _measured_norms(draws: TrialDraws, mechanism: NoiseOnS, d: int) -> Array:
+    values = np.linalg.eigvalsh(draws.unit(d, 1)[0])
     lowest, highest = values[:, 0], values[:, -1]
     norms = (highest - lowest) / 2 if mechanism.law.one_sided else np.maximum(-lowest, highest)
     return np.asarray(norms)

@@ -1,6 +1,5 @@
 """Where ε pays for a mean: releases are judged by rows less their exact mean, not by their own."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -68,18 +67,6 @@ def test_a_release_depends_on_its_trial_alone():
     data = few_people(300)
     four, two = (releases_with_means(data, GAUSSIAN, 2, BUDGET, 0, range(t, 4)) for t in (0, 2))
     assert four[2:] == pytest.approx(two)
-
-
-def test_without_a_mean_nothing_changes():
-    """A problem is its own truth, and the quick way through its eigenvectors stays."""
-    problem = CATALOGUE["rand"].make().problem(3)
-    assert problem.judges_itself
-    assert problem.true_problem is problem.reference_problem is problem
-    copy = replace(problem, truth=problem, reference=problem)
-    draws = TrialDraws(GAUSSIAN, 0, range(4))
-    quick, slow = (run_trials(draws, [(p, BUDGET)]) for p in (problem, copy))
-    assert quick.captured == pytest.approx(slow.captured, abs=1e-6)
-    assert quick.sin_theta == pytest.approx(slow.sin_theta, abs=1e-5)
 
 
 @pytest.mark.chance(1e-8)
