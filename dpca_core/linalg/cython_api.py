@@ -10,14 +10,12 @@ from functools import cache
 from importlib import import_module
 from typing import Literal
 
-import numpy as np
-
 
 @cache
 def routine(library: Literal["blas", "lapack"], name: str) -> Callable[..., None]:
     """Return a routine of ``scipy.linalg.cython_blas`` or ``cython_lapack``.
 
-    All its arguments are pointers, its integers C ints.
+    All its arguments are pointers, to what must outlive the call; its integers are C ints.
     """
     module = import_module(f"scipy.linalg.cython_{library}")
     capsule, api = dict(vars(module)["__pyx_capi__"])[name], ctypes.pythonapi
@@ -29,8 +27,3 @@ def routine(library: Literal["blas", "lapack"], name: str) -> Callable[..., None
     assert b"int *" in signature, signature
     arguments = [ctypes.c_void_p] * signature.count(b"*")
     return ctypes.CFUNCTYPE(None, *arguments)(api.PyCapsule_GetPointer(capsule, signature))
-
-
-def pointers(*arrays: np.ndarray) -> list[ctypes.c_void_p]:
-    """Return pointers to the first entries of arrays, which must outlive the call."""
-    return [ctypes.c_void_p(array.ctypes.data) for array in arrays]

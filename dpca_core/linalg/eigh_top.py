@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpca_core.linalg.arrays import AnyFloats, Array
-from dpca_core.linalg.cython_api import pointers, routine
+from dpca_core.linalg.cython_api import routine
 
 WORK_COLUMNS = 8
 """Columns that LAPACK reduces at a time."""
@@ -129,4 +129,4 @@ def _each(stack: np.ndarray) -> range:
 
 def _same(array: np.ndarray) -> Iterable[Any]:
     """One address for all, of an array that outlives the calls."""
-    return repeat(*pointers(array))
+    return repeat(array.ctypes.data)

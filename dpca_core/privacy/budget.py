@@ -11,10 +11,10 @@ from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_p
 LEAST_EPSILON, MOST_EPSILON, LEAST_DELTA = 1e-8, 1e10, Fraction("1e-30")
 """Within, noise and its accounting stay finite. As a float the least δ would be above itself."""
 
-_LOCAL_MEAN = (
+_NO_LOCAL_MEAN = (
     "A private mean needs a trusted curator, and the local model has none: choose public ranges"
 )
-_LOCAL_ROWS = (
+_NO_LOCAL_CHOICE_OF_ROWS = (
     "Whether a person reports depends on their record, and the number of reports is seen: in the "
     "local model keep rows with missing values, and combine the rows of each person beforehand"
 )
@@ -192,7 +192,7 @@ def with_preparation(
         its noise follows n; as where a curator draws a mean (docs/local.md).
     """
     if guarantee.notion is Notion.LOCAL and (mean_share > 0 or selects_rows):
-        why = _LOCAL_MEAN if mean_share > 0 else _LOCAL_ROWS
+        why = _NO_LOCAL_MEAN if mean_share > 0 else _NO_LOCAL_CHOICE_OF_ROWS
         lost = Guarantee.uncertified(budget, "docs/local.md", why)
         return replace(lost, standing=Standing.NONE)
     if mean_share == 0 or guarantee.notion is Notion.NONE:
