@@ -10,15 +10,7 @@ from sklearn.decomposition import PCA
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import check_estimator
 
-from dpca_core import (
-    MECHANISMS,
-    Adjacency,
-    Budget,
-    InfeasibleBudget,
-    PrivacyWarning,
-    PrivatePCA,
-    Problem,
-)
+from dpca_core import MECHANISMS, Adjacency, Budget, PrivacyWarning, PrivatePCA, Problem
 from dpca_core.mechanisms.registry import guarantee
 from dpca_core.mechanisms.second_look import SecondLook
 from dpca_core.metrics import sin_theta
@@ -58,13 +50,19 @@ def private(n_components=2, **settings):
 
 @UNPROVED
 @pytest.mark.parametrize("key", MECHANISMS)
-def test_it_releases_what_the_mechanism_releases(key):
-    epsilon = 0.9 if key == "wishart_sheffet" else 2.0
-    fitted = private(epsilon=epsilon, delta=1e-3, mechanism=key, random_state=5).fit(rows())
-    problem, budget = Problem.from_rows(rows(), 2), Budget(epsilon, 1e-3)
-    expected = MECHANISMS[key].release(problem, budget, np.random.default_rng(5))
-    np.testing.assert_allclose(fitted.components_, expected.bases[0].T, atol=1e-9)
-    assert fitted.privacy_ == guarantee(MECHANISMS[key], 6, 2, budget)
+def test_fit_leaves_what_the_mechanism_releases_and_nothing_else_of_the_rows(key, monkeypatch):
+    """Of two tables with one release every attribute is the same."""
+    epsilon, mechanism = 0.9 if key == "wishart_sheffet" else 2.0, MECHANISMS[key]
+    settings = {"epsilon": epsilon, "delta": 1e-3, "mechanism": key, "adjacency": "replace_one"}
+    problem, budget = Problem.from_rows(rows(), 2), Budget(epsilon, 1e-3, Adjacency.REPLACE_ONE)
+    release = mechanism.release(problem, budget, np.random.default_rng(5), keep="moment")
+    fitted = private(random_state=5, **settings).fit(rows())
+    np.testing.assert_allclose(fitted.components_, release.bases[0].T, atol=1e-9)
+    assert fitted.privacy_ == guarantee(mechanism, 6, 2, budget)
+    monkeypatch.setattr(type(mechanism), "release", lambda *_, **__: release)
+    left = [vars(private(**settings).fit(table)) for table in (rows(), 1e6 * rows(seed=1))]
+    with np.printoptions(floatmode="unique"):
+        assert str(left[0]) == str(left[1])
 
 
 @pytest.mark.parametrize("n_components", [6, None])
@@ -112,10 +110,11 @@ def test_variance_is_there_only_if_it_was_released_and_in_the_unit_of_the_rows(m
     settings = {"epsilon": 1e4, "mechanism": mechanism, "row_norm": 3.0, "random_state": 0}
     fitted = PrivatePCA(2, adjacency="replace_one", **settings).fit(3 * short)
     assert hasattr(fitted, "explained_variance_") is there
-    assert not hasattr(PrivatePCA(2, **settings).fit(3 * short), "explained_variance_")
     if there:
         expected = 9 * np.linalg.eigvalsh(short.T @ short / 2000)[::-1][:2]
         np.testing.assert_allclose(fitted.explained_variance_, expected, rtol=0.05)
+    fitted.set_params(adjacency="add_or_remove_one").fit(3 * short)
+    assert not hasattr(fitted, "explained_variance_")
 
 
 def test_without_a_seed_releases_differ_and_an_old_generator_seeds_too():
@@ -150,7 +149,7 @@ def test_what_makes_no_sense_is_one_sentence(settings, words):
 
 @UNPROVED
 def test_the_printed_power_method_refuses_a_small_eigengap():
-    with pytest.raises(InfeasibleBudget, match="eigengap"):
+    with pytest.raises(ValueError, match="eigengap"):
         private(1, mechanism="power_printed").fit(np.vstack([np.eye(4)] * 5))
 
 
@@ -256,28 +255,3 @@ def test_a_fit_that_fails_leaves_nothing(wrong):
         assert vars(estimator) == before | wrong
     with pytest.raises(NotFittedError):
         never.transform(rows())
-
-
-@pytest.mark.filterwarnings("ignore::dpca_core.PrivacyWarning")
-def test_what_fit_leaves_is_a_function_of_the_release(monkeypatch):
-    """Of two tables with one release every attribute is the same."""
-    rows = np.random.default_rng(0).uniform(-0.4, 0.4, (200, 5))
-    other = np.vstack([rows[1:], np.full((1, 5), 1e6)])
-    for key, mechanism in MECHANISMS.items():
-        epsilon = 0.9 if key == "wishart_sheffet" else 2.0
-        budget = Budget(epsilon, 1e-3, Adjacency.REPLACE_ONE)
-        problem, rng = Problem.from_rows(rows / 2, 2), np.random.default_rng(0)
-        held = mechanism.release(problem, budget, rng, keep="moment")
-        if held.refused[0]:
-            continue
-        monkeypatch.setattr(type(mechanism), "release", lambda *a, held=held, **b: held)
-        left = []
-        for table in (rows, other):
-            fitted = PrivatePCA(
-                2, epsilon=epsilon, delta=1e-3, mechanism=key, adjacency="replace_one"
-            ).fit(table)
-            names = (name for name in vars(fitted) if name.endswith("_"))
-            left.append({name: repr(np.asarray(getattr(fitted, name)).tolist()) for name in names})
-        monkeypatch.undo()
-        assert left[0] == left[1]
-        assert {"components_", "privacy_", "n_features_in_"} <= left[0].keys()

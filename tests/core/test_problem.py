@@ -127,6 +127,7 @@ def test_rounding_is_forgiven():
         (Problem.from_spectrum, ([2.0], 10, 1), "two or more finite eigenvalues"),
         (Problem.from_spectrum, (["a", "b"], 10, 1), "The spectrum must be a table of real"),
         (Problem.from_spectrum, ([3.0, -2.0], 1, 1), "The spectrum has a negative eigenvalue"),
+        (Problem.from_spectrum, ([2.0, 1.0], 0, 1), "a positive number of people, not 0."),
         *(
             (PROBLEM.scaled, (n,), f"n must be a positive number of people, not {n!r}")
             for n in (0, -1, np.nan, np.inf)
