@@ -12,23 +12,18 @@ ITERATIVE_COST, WIDE_COLUMNS, SLOW_FACTOR = 5.0, 50, 20.0
 usual on more than so many columns."""
 
 
-def run_here(work: Callable[..., Any], *args: Any) -> Any:
-    """Do the work in the calling thread."""
-    return work(*args)
+_executor: Callable[..., Any] | None = None
 
 
-_executor: Callable[..., Any] = run_here
-
-
-def set_executor(executor: Callable[..., Any]) -> None:
-    """Choose what does this process's long work from now on, given picklable work and arguments."""
+def set_executor(executor: Callable[..., Any] | None) -> None:
+    """Choose what does this process's long work, given as something picklable; None for itself."""
     global _executor
     _executor = executor
 
 
 def run(seconds: float, work: Callable[..., R], *args: Any) -> R:
     """Do some work: by the executor where it is expected to take long, seconds of one processor."""
-    if seconds < LONG_SECONDS:
+    if seconds < LONG_SECONDS or _executor is None:
         return work(*args)
     result: R = _executor(work, *args)
     return result

@@ -226,14 +226,8 @@ class CompareText:
         needs = [need for line in known if (need := self._need_at(line, index)) is not None]
         if not needs:
             return ""
-        comparison, value = self.comparison, self.comparison.values[index]
-        releases = [need.releases for need in needs]
-        found = TargetCount(
-            sum(n.is_sure_at(value) for n in needs) if any(n.certain for n in needs) else None,
-            sum(n.is_estimated_at(value) for n in needs),
-            sum(bool(line.ranked.any()) for line in comparison.lines),
-            (min(releases), max(releases)),
-        )
+        ranked = sum(bool(line.ranked.any()) for line in self.comparison.lines)
+        found = TargetCount.at(self.comparison.values[index], needs, needs, ranked)
         return found.sentence(self.target_text)
 
     def _need_at(self, line: MeasuredLine, index: int) -> EpsilonNeeded | None:

@@ -203,14 +203,8 @@ class PanelTitles:
         if not known:
             return f"{at}, the mechanisms are being measured: which keep {{target}}?"
         here = [needed for m, needed in known if m.ranked[index]]
-        epsilon = EPSILON_STOPS[index]
-        sure = sum(needed.is_sure_at(epsilon) for needed in here)
-        found = TargetCount(
-            sure if any(needed.certain for _, needed in known) else None,
-            sum(needed.is_estimated_at(epsilon) for needed in here),
-            len(ranked),
-            _releases_of([needed for _, needed in known]),
-        )
+        every = [needed for _, needed in known]
+        found = TargetCount.at(EPSILON_STOPS[index], here, every, len(ranked))
         return f"{at}, {found.sentence('{target}', ' mechanisms')}"
 
     def needed(self, index: int, people: PeopleNeeded | None) -> str:
@@ -283,12 +277,6 @@ class PanelTitles:
             return each
         median = percent(float(np.nanmedian(values)))
         return f"{each}; median {median} (95\u00a0% interval {percent_range(*found)})"
-
-
-def _releases_of(needs: Sequence[EpsilonNeeded]) -> tuple[int, int]:
-    """Return the fewest and the most releases that answers rest on."""
-    numbers = [needed.releases for needed in needs]
-    return min(numbers), max(numbers)
 
 
 def _surely(values: Array, share: float) -> bool:

@@ -1,6 +1,9 @@
 """How sure it is that 9 of 10 releases keep a target: the same words on every page."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from dpca_core.analysis.needed import EpsilonNeeded
 
 CONFIDENCE_LEVEL = "95\u00a0% confidence"
 """Of whatever is called sure."""
@@ -26,6 +29,21 @@ class TargetCount:
     estimated: int
     of: int
     releases: tuple[int, int]
+
+    @classmethod
+    def at(
+        cls, value: float, here: Sequence[EpsilonNeeded], known: Sequence[EpsilonNeeded], of: int
+    ) -> "TargetCount":
+        """Count those ranked ``here``, at a value of the axis; ``known`` are all that are known."""
+        releases = [needed.releases for needed in known]
+        return cls(
+            sum(needed.is_sure_at(value) for needed in here)
+            if any(needed.certain for needed in known)
+            else None,
+            sum(needed.is_estimated_at(value) for needed in here),
+            of,
+            (min(releases), max(releases)),
+        )
 
     def sentence(self, target: str, noun: str = "") -> str:
         """Return a clause that may follow "At ε = 0.1, ".

@@ -23,7 +23,7 @@ from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.privacy.budget import InfeasibleBudget, NotDrawnInTime
 from dpca_core.runtime import offload
 from dpca_core.runtime.cached_property import cached_property
-from dpca_core.runtime.offload import LONG_SECONDS, run, run_here, set_executor
+from dpca_core.runtime.offload import LONG_SECONDS, run, set_executor
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.trials import run_trials
 from sample_data import load_key
@@ -50,7 +50,7 @@ def workers() -> Iterator[WorkerPool]:
 @pytest.fixture
 def place() -> Iterator[Callable[[Any], None]]:
     yield set_executor
-    set_executor(run_here)
+    set_executor(None)
 
 
 def alive(pid: int) -> bool:
