@@ -33,21 +33,21 @@ SPIKED = Problem.from_moment(np.diag([900.0, 600.0, 300.0, 120.0, 60.0]), 2000, 
 
 # --- The ε needed ---
 
-STOPS = (0.1, 1.0, 10.0)
+STOPS = (0.2, 2.0, 20.0)
 
 
 @pytest.mark.parametrize(
     ("shares", "few", "enough"),
     [
-        ([0.4, 0.8, 1.0], 3.2, 10.0),
-        ([0.9, 0.9, 0.9], 0.1, 0.1),
-        ([0.95, 0.5, 1.0], 6.4, 10.0),
-        ([0.4, nan, 0.95], 8.9, 10.0),
+        ([0.4, 0.8, 1.0], 6.4, 20.0),
+        ([0.9, 0.9, 0.9], 0.2, 0.2),
+        ([0.95, 0.5, 1.0], 13.0, 20.0),
+        ([0.4, nan, 0.95], 18.0, 20.0),
         ([0.4, 0.8, 0.89], None, None),
     ],
 )
 def test_few_releases_give_an_estimate_and_29_a_stop_with_confidence(shares, few, enough):
-    """0.9 is half way from 0.8 to 1 between ε = 1 and 10: 10^0.5 = 3.162…, rounded up."""
+    """0.9 is half way from 0.8 to 1 between ε = 2 and 20: 2·10^0.5 = 6.32…, rounded up."""
     captured = np.tile(np.array(shares)[:, None], 29)
     found = [smallest_epsilon(STOPS, captured[:, :trials], 0.9) for trials in (28, 29)]
     assert found == [EpsilonNeeded(few, False, few, 28), EpsilonNeeded(enough, True, few, 29)]
@@ -57,11 +57,11 @@ def test_of_29_releases_one_miss_moves_the_certain_answer_and_not_the_estimate()
     captured = np.full((3, 29), 0.95)
     captured[0, 0] = nan
     found = smallest_epsilon(STOPS, captured, 0.9)
-    assert found == found.stated == EpsilonNeeded(1.0, True, 0.1, 29)
-    assert found.as_estimate == EpsilonNeeded(0.1, False, 0.1, 29)
-    assert [found.is_sure_at(epsilon) for epsilon in (0.9, 1.0)] == [False, True]
-    assert [found.is_estimated_at(epsilon) for epsilon in (0.09, 0.1)] == [False, True]
-    assert not found.as_estimate.is_sure_at(10.0)
+    assert found == found.stated == EpsilonNeeded(2.0, True, 0.2, 29)
+    assert found.as_estimate == EpsilonNeeded(0.2, False, 0.2, 29)
+    assert [found.is_sure_at(epsilon) for epsilon in (1.9, 2.0)] == [False, True]
+    assert [found.is_estimated_at(epsilon) for epsilon in (0.19, 0.2)] == [False, True]
+    assert not found.as_estimate.is_sure_at(20.0)
     assert EpsilonNeeded(None, True, 3.2).stated == EpsilonNeeded(3.2, False, 3.2)
 
 
