@@ -1,7 +1,6 @@
 """What the papers prove about the number of people a mechanism needs, at k = 1.
 
-An ``enough`` bound says that so many people suffice, a ``few`` bound that fewer cannot, an
-``order`` leaves its constant open. Proofs, corrections and readings: docs/sample-size.md.
+Proofs, corrections and readings: docs/sample-size.md.
 """
 
 from collections.abc import Callable
@@ -56,16 +55,17 @@ class Theorem:
     """A paper's statement about the number of people that its mechanism needs."""
 
     kind: Literal["enough", "few", "order"]
+    """So many people suffice; fewer cannot; the constant is left open."""
     people: Callable[[Case], float | None]
     """The number in a case; None outside the theorem's conditions."""
     label: str
     """Short, for a mark in a chart."""
     name: str = ""
-    """For a sentence that quotes the theorem, and for a curve; "" for one that is only marked."""
+    """For a sentence or a curve; "" for one that is only marked."""
 
 
 def ppca_enough(case: Case) -> float:
-    """n from which PPCA reaches the aim: Chaudhuri, Sarwate & Sinha 2013, Theorem 7."""
+    """n for PPCA: Chaudhuri, Sarwate & Sinha 2013, Theorem 7."""
     logs = 4 * log(1 / case.eta) / case.d + 2 * log(8 * case.top / ((1 - case.rho**2) * case.gap))
     return case.d / (case.printed_epsilon * case.gap * (1 - case.rho)) * logs
 
@@ -73,8 +73,8 @@ def ppca_enough(case: Case) -> float:
 def packing_distance(d: int, *, printed: bool = False) -> float:
     """1 − φ of Chaudhuri et al. 2013, Theorem 8, for d ≥ 3 columns.
 
-    Printed: exp(−2(ln 8 + ln(1 + e^d))/(d − 2)). Their packing Lemma 11 gives that value for
-    1 − φ², so that what is proved has 1 − φ = 1 − √(1 − exp(…)), about half of it.
+    Printed: exp(−2(ln 8 + ln(1 + e^d))/(d − 2)). Their Lemma 11 gives that value for 1 − φ²: what
+    is proved is 1 − √(1 − exp(…)), about half of it.
     """
     value = exp(-2 * (log(8) + d + log1p(exp(-d))) / (d - 2))
     return value if printed else -expm1(0.5 * log1p(-value))
@@ -89,7 +89,6 @@ def pure_too_few(case: Case, *, printed: bool = False) -> float | None:
     """n below which no ε-DP mechanism has expected correlation ρ on all data of this gap.
 
     Chaudhuri et al. 2013, Theorem 8. None outside its conditions: d ≥ 3, gap ≤ ½, ρ close to 1.
-    It speaks of the expected correlation and of the worst data, not of these.
     """
     if case.d < 3 or case.gap > 0.5 or case.rho < pure_least_rho(case.d, printed=printed):
         return None
@@ -101,8 +100,8 @@ def pure_too_few(case: Case, *, printed: bool = False) -> float | None:
 def mod_sulq_correlation(d: int, beta: float) -> float:
     """Bound on MOD-SULQ's expected correlation on some data: Chaudhuri et al. 2013, eq. (21).
 
-    ``beta`` is the standard deviation of an entry of the noise on A. At most 1 and never below ¾:
-    it is Fano's inequality, and says little of small n.
+    ``beta`` is the standard deviation of an entry of the noise on A. By Fano's inequality: never
+    below ¾, it says little of small n.
     """
     information = 1 / beta**2
     lowest = max(
@@ -134,10 +133,7 @@ def mod_sulq_too_few(case: Case) -> float | None:
 
 
 def wishart_enough(case: Case) -> float | None:
-    """n from which the refuted Wishart mechanism reaches the aim: Jiang et al. 2016, Theorem 7.
-
-    None for ρ < 1/√2, of which it does not speak. The mechanism is not private.
-    """
+    """n for the refuted Wishart mechanism: Jiang et al. 2016, Theorem 7; None for ρ < 1/√2."""
     if case.rho < sqrt(0.5):
         return None
     d, logs = case.d, log(case.d / case.eta)
@@ -146,30 +142,28 @@ def wishart_enough(case: Case) -> float | None:
 
 
 def smooth_gaussian_enough(case: Case, *, printed: bool = False) -> float | None:
-    """n from which the printed smooth Gaussian reaches the aim; None at δ = 0.
+    """n for the printed smooth Gaussian; None at δ = 0. Gonen & Gilad-Bachrach 2018, Lemma 15.
 
-    Gonen & Gilad-Bachrach 2018, Lemma 15, asked for the U at which noise 5U√(2 ln(2/δ))/ε in each
-    of d entries is longer than √(1 − ρ²) with probability η only. ``printed``: with C = √2 in
-    the lemma; else U itself is solved for.
+    Noise 5U√(2 ln(2/δ))/ε in each of d entries is longer than √(1 − ρ²) with probability η only.
+    ``printed``: with C = √2 in the lemma; else U itself is solved for.
     """
     if case.delta == 0:
         return None
     longest = sqrt(float(scipy.special.chdtri(case.d, case.eta)))
     bound = case.slack * case.epsilon / (5 * sqrt(2 * log(2 / case.delta)) * longest)
     beta = case.epsilon / (4 * (case.d + log(2 / case.delta)))
-    return _lemma(case, beta, bound) if printed else _solved(case, beta, bound)
+    return _people(case, beta, bound, printed)
 
 
 def smooth_cauchy_enough(case: Case, *, printed: bool = False) -> float:
-    """n from which the printed smooth Cauchy reaches the aim.
+    """n for the printed smooth Cauchy, likewise: noise 6√d·U/ε in each of d entries.
 
-    Gonen & Gilad-Bachrach 2018, Lemma 16 with the 12d that a proof like Lemma 15's gives, for noise
-    6√d·U/ε in each of d entries. ``printed``: with C = √2 in the lemma; else U is solved for.
+    Lemma 16, with the 12d that a proof like Lemma 15's gives.
     """
     longest = cauchy_norm(case.d, case.eta)
     bound = case.slack * case.epsilon / (6 * sqrt(case.d) * longest)
     beta = case.epsilon / (6 * case.d)
-    return _lemma(case, beta, bound) if printed else _solved(case, beta, bound)
+    return _people(case, beta, bound, printed)
 
 
 def cauchy_norm(d: int, share: float) -> float:
@@ -180,13 +174,12 @@ def cauchy_norm(d: int, share: float) -> float:
     return d / (sqrt(pi) * float(scipy.special.erfinv(share)))
 
 
-def _lemma(case: Case, beta: float, bound: float) -> float:
-    """U ≤ bound where 2√2/g ≤ bound and √2·exp(−βg/2) ≤ bound, g the gap in people moved."""
-    steps = 2 * sqrt(2) / bound + 2 / beta * max(log(sqrt(2) / bound), 0.0)
-    return steps * gap_change(case.adjacency) / case.gap
+def _people(case: Case, beta: float, bound: float, printed: bool) -> float:
+    """n at which U ≤ bound; printed: 2√2/g ≤ bound and √2·exp(−βg/2) ≤ bound, g the gap moved."""
+    if printed:
+        steps = 2 * sqrt(2) / bound + 2 / beta * max(log(sqrt(2) / bound), 0.0)
+        return steps * gap_change(case.adjacency) / case.gap
 
-
-def _solved(case: Case, beta: float, bound: float) -> float:
     def is_enough(n: float) -> bool:
         return smooth_sensitivity(n * case.gap, case.d, 1, beta, case.adjacency).bound <= bound
 
@@ -209,24 +202,18 @@ def local_order(case: Case) -> float | None:
     return squared * case.d * log(1 / case.delta) / (1 - case.rho**2)
 
 
+_lemma_15, _lemma_16 = (
+    partial(enough, printed=True) for enough in (smooth_gaussian_enough, smooth_cauchy_enough)
+)
 THEOREMS: dict[str, tuple[Theorem, ...]] = {
     "ppca": (Theorem("enough", ppca_enough, "Thm\u00a07", "PPCA’s Theorem\u00a07"),),
     "smooth_gaussian_printed": (
         Theorem("enough", smooth_gaussian_enough, "Lemma\u00a015, exact LS"),
-        Theorem(
-            "enough",
-            partial(smooth_gaussian_enough, printed=True),
-            "Lemma\u00a015, C\u00a0=\u00a0√2",
-            "Gonen’s Lemma\u00a015",
-        ),
+        Theorem("enough", _lemma_15, "Lemma\u00a015, C\u00a0=\u00a0√2", "Gonen’s Lemma\u00a015"),
     ),
     "smooth_cauchy_printed": (
         Theorem("enough", smooth_cauchy_enough, "Lemma\u00a016, exact LS"),
-        Theorem(
-            "enough",
-            partial(smooth_cauchy_enough, printed=True),
-            "Lemma\u00a016, C\u00a0=\u00a0√2",
-        ),
+        Theorem("enough", _lemma_16, "Lemma\u00a016, C\u00a0=\u00a0√2"),
     ),
     "mod_sulq": (Theorem("few", mod_sulq_too_few, "Thm\u00a015, expected"),),
     "wishart_jiang": (Theorem("enough", wishart_enough, "Thm\u00a07", "Jiang’s Theorem\u00a07"),),

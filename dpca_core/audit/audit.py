@@ -10,13 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpca_core.audit.epsilon_bounds import (
-    clopper_pearson_lower,
-    clopper_pearson_upper,
-    expected_lower_bound,
-    log_ratio,
-    smallest_detectable_epsilon,
-)
+from dpca_core.audit import epsilon_bounds as bounds
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism, Release
 from dpca_core.mechanisms.neighbouring_pairs import Pair
@@ -50,20 +44,17 @@ class Audit:
     delta: float
     """δ of the budget, at which the attack was chosen."""
     true_positive_rate: float
-    """How often the attack accused correctly."""
     false_positive_rate: float
-    """How often it accused wrongly."""
+    """How often the attack accused correctly, and wrongly."""
     true_positive_limit: float
-    """Lower limit by Clopper and Pearson; both limits hold with confidence ``level``."""
     false_positive_limit: float
-    """Upper limit."""
+    """A lower and an upper one by Clopper and Pearson: both hold with confidence ``level``."""
     level: float
     statistic: str
     """One sentence: what the attack looked at and when it accused."""
     guarantee: Guarantee
-    """What really holds at the budget."""
     claim: Guarantee | None
-    """What the paper says."""
+    """What really holds at the budget, and what the paper says."""
     is_optimal: bool
     """Whether the statistic is the likelihood ratio: no other tells the data sets apart better."""
 
@@ -75,12 +66,12 @@ class Audit:
     @property
     def smallest_detectable_epsilon(self) -> float:
         """Smallest ε that any attack on so many releases can be expected to detect."""
-        return smallest_detectable_epsilon(self.tested, self.delta, self.level)
+        return bounds.smallest_detectable_epsilon(self.tested, self.delta, self.level)
 
     @property
     def expected_lower_bound(self) -> float:
         """Lower bound that so many releases would give on average if all of ε were spent."""
-        return expected_lower_bound(self.guarantee, self.tested, self.delta, self.level)
+        return bounds.expected_lower_bound(self.guarantee, self.tested, self.delta, self.level)
 
     @property
     def epsilon_lower(self) -> float:
@@ -90,7 +81,7 @@ class Audit:
     def epsilon_at(self, delta: float) -> float:
         """Lower bound on ε at a δ, 0 where nothing is shown; with ``level`` all hold together."""
         right, wrong = np.array(self.true_positive_limit), np.array(self.false_positive_limit)
-        return max(0.0, float(log_ratio(right, wrong, delta)))
+        return max(0.0, float(bounds.log_ratio(right, wrong, delta)))
 
     def convicts(self, promise: Guarantee | None) -> bool:
         """Whether a promise is broken: the bound at its δ is above its ε."""
@@ -122,14 +113,8 @@ def audit(
     (ε, δ)-DP means TPR ≤ e^ε·FPR + δ for every attack, so ε ≥ ln((TPR − δ)/FPR). Each limit gets
     half of the error. For m audits to hold together with 95 % confidence, run each at the level
     1 − 0.05/m. ``on_progress`` is called with the share done after every chunk; where it returns
-    False, the audit ends with what it has drawn.
-
-    Raises
-    ------
-    InfeasibleBudget
-        If the mechanism raises it; NotDrawnInTime if its draws would take too long.
-    ValueError
-        For fewer than 2 releases, a level outside (0, 1), or a pair of the other neighbours.
+    False, the audit ends with what it has drawn. InfeasibleBudget and NotDrawnInTime where the
+    mechanism raises them.
     """
     if releases < 2:
         raise ValueError(f"Ask for at least two releases, not {releases}.")
@@ -157,12 +142,11 @@ def audit(
     # Small values accuse of absence as large ones accuse of presence.
     accusations = {"present": (present, absent), "absent": (-absent, -present)}
     half = done // 2
-    thresholds = {
-        called: best_threshold(right[:half], wrong[:half], budget.delta)
+    attacks = [
+        (*best_threshold(right[:half], wrong[:half], budget.delta), called)
         for called, (right, wrong) in accusations.items()
-    }
-    called = max(thresholds, key=lambda called: thresholds[called][0])
-    threshold = thresholds[called][1]
+    ]
+    _, threshold, called = max(attacks, key=lambda attack: attack[0])
     right, wrong = (int((values[half:] >= threshold).sum()) for values in accusations[called])
     tested, each = done - half, (1 + level) / 2
     return Audit(
@@ -171,8 +155,8 @@ def audit(
         delta=budget.delta,
         true_positive_rate=right / tested,
         false_positive_rate=wrong / tested,
-        true_positive_limit=float(clopper_pearson_lower(right, tested, each)),
-        false_positive_limit=float(clopper_pearson_upper(wrong, tested, each)),
+        true_positive_limit=float(bounds.clopper_pearson_lower(right, tested, each)),
+        false_positive_limit=float(bounds.clopper_pearson_upper(wrong, tested, each)),
         level=level,
         statistic=_sentence(name, called, threshold),
         guarantee=guarantee,
@@ -186,8 +170,8 @@ def statistic(
 ) -> tuple[str, Array]:
     """Name of what the attacker computes, and its values (trials,): large if the person is there.
 
-    The likelihood ratio where a density is known. Of directions alone it is that of the exponential
-    mechanism; a refusal speaks of absence.
+    Of directions alone it is the likelihood ratio of the exponential mechanism; a refusal speaks of
+    absence.
     """
     present = mechanism.log_likelihood(pair.with_person, budget, release)
     absent = mechanism.log_likelihood(pair.without_person, budget, release)
@@ -209,9 +193,9 @@ def best_threshold(right: Array, wrong: Array, delta: float) -> tuple[float, flo
     trials, values = len(right), np.sort(np.concatenate([right, wrong]))
     thresholds = values[np.linspace(0, len(values) - 1, _THRESHOLDS).astype(int)]
     hits, misses = (trials - np.searchsorted(np.sort(each), thresholds) for each in (right, wrong))
-    scores = log_ratio(
-        clopper_pearson_lower(hits, trials, _SELECTION_LEVEL),
-        clopper_pearson_upper(misses, trials, _SELECTION_LEVEL),
+    scores = bounds.log_ratio(
+        bounds.clopper_pearson_lower(hits, trials, _SELECTION_LEVEL),
+        bounds.clopper_pearson_upper(misses, trials, _SELECTION_LEVEL),
         delta,
     )
     best = int(scores.argmax())
@@ -219,11 +203,11 @@ def best_threshold(right: Array, wrong: Array, delta: float) -> tuple[float, flo
 
 
 def _sentence(name: str, called: str, threshold: float) -> str:
-    if threshold == _CERTAIN:
+    if threshold == _CERTAIN and name == CHANGE_INSIDE:
+        where = "nothing was released"
+    elif threshold == _CERTAIN:
         other = "with" if called == "absent" else "without"
         where = f"no data {other} the person could have given what was published"
-        if name == CHANGE_INSIDE:
-            where = "nothing was released"
     elif called == "present":
         where = f"{name} is at least {threshold:.4g}"
     else:
