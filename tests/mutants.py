@@ -105,8 +105,8 @@ MUTANTS = (
     Mutant(
         "gap release takes all of δ, not half",
         "dpca_core/mechanisms/gap_release.py",
-        "return -self._width(budget) * log(1 / budget.delta)",
-        "return -self._width(budget) * log(1 / (2 * budget.delta))",
+        "- width * log(1 / budget.delta)",
+        "- width * log(1 / (2 * budget.delta))",
         "references",
     ),
     Mutant(

@@ -5,6 +5,7 @@ from math import inf, log
 
 import numpy as np
 
+from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
 from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedNoise, Unit, setting
 from dpca_core.privacy.budget import Budget
@@ -23,9 +24,8 @@ class GapRelease(SharedNoise):
     In the spirit of propose-test-release (Dwork & Lei 2009). Own result, docs/gap-release.md.
     """
 
-    key, name = "gap_release", "Gap release"
+    key, name, needs_delta = "gap_release", "Gap release", True
     family, document = Family.GAP_RELEASE, "gap-release"
-    needs_delta = True
     does = "adds its noise to the directions, scaled by the noisy gap"
     refuses = "the eigengap cannot be certified with this budget"
 
@@ -33,8 +33,8 @@ class GapRelease(SharedNoise):
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
         """Noise per entry at the median certified gap; ∞ where that one refuses. Reads the gap."""
-        certified = problem.gap + self._offset(budget)
-        return Noise(self._scale(certified, problem, budget), "per entry", "σ(g̃)")
+        (median,) = self._certified(problem, budget, np.zeros(1)).tolist()
+        return Noise(self._scale(median, problem, budget), "per entry", "σ(g̃)")
 
     def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> Unit:
         """Laplace (trials,), rotations (trials, k, k), standard normal (trials, d, k)."""
@@ -45,7 +45,7 @@ class GapRelease(SharedNoise):
     def apply(self, problem: Problem, budget: Budget, unit: Unit, keep: Keep = None) -> Release:
         self.calibrate(problem, budget)
         laplace, rotation, noise = unit
-        certified = problem.gap + self._offset(budget) + self._width(budget) * laplace
+        certified = self._certified(problem, budget, laplace)
         scale = np.array([self._scale(g, problem, budget) for g in certified])
         answered = np.isfinite(scale)
         bases = np.full(noise.shape, np.nan)
@@ -54,13 +54,10 @@ class GapRelease(SharedNoise):
         )
         return Release(bases, info={"certified_gap": certified})
 
-    def _width(self, budget: Budget) -> float:
-        """Δ_g/ε₁."""
-        return gap_change(budget.adjacency) / (self.gap_share * budget.epsilon)
-
-    def _offset(self, budget: Budget) -> float:
-        """−(Δ_g/ε₁)·ln(1/(2δ₁)), δ₁ = δ/2: g̃ exceeds the gap with probability δ₁ only."""
-        return -self._width(budget) * log(1 / budget.delta)
+    def _certified(self, problem: Problem, budget: Budget, laplace: Array) -> Array:
+        """g̃, (Δ_g/ε₁)·ln(1/(2δ₁)) below the noisy gap: above the true one with probability δ₁."""
+        width = gap_change(budget.adjacency) / (self.gap_share * budget.epsilon)
+        return problem.gap - width * log(1 / budget.delta) + width * laplace  # δ₁ = δ/2
 
     def _scale(self, certified: float, problem: Problem, budget: Budget) -> float:
         if certified <= gap_change(budget.adjacency):

@@ -24,7 +24,7 @@ as its paper has it, right or wrong; a *baseline* is an end of the scale."""
 
 
 class Family(StrEnum):
-    """What a mechanism adds noise to, and how; a palette gives each family one colour."""
+    """What a mechanism adds noise to, and how: each has its colour."""
 
     GAUSSIAN = "gaussian"
     GAUSSIAN_TRIANGLE = "gaussian triangle"
@@ -91,10 +91,7 @@ def setting(default: Any, label: str, low: float, high: float) -> Any:
 
 @dataclass(frozen=True)
 class Mechanism(ABC):
-    """A way to choose k directions from a second-moment sum, private or not.
-
-    A subclass's docstring is its card, its fields are its public settings.
-    """
+    """A way to choose k directions from S: its docstring is its card, its fields its settings."""
 
     key: ClassVar[str]
     name: ClassVar[str]
@@ -199,8 +196,8 @@ class Mechanism(ABC):
     ) -> Release:
         """Draw as ``release`` does, for a page that is not private and cannot wait indefinitely.
 
-        NotDrawnInTime where it would take long. That may read the spectrum: nothing that is
-        published under a guarantee may come from here, nor may the fact that it was raised.
+        NotDrawnInTime where it would take long, by the spectrum: nothing that is published under a
+        guarantee may come from here, nor may the fact that it was raised.
         """
         return self.release(problem, budget, rng, trials, keep)
 

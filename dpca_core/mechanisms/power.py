@@ -17,10 +17,7 @@ MOST_ROUNDS = 2000
 
 
 class NoisyPower(SharedNoise):
-    """V ← QR(S·V + scale·G), a number of rounds from a random start.
-
-    G is standard normal; Laplace noise of scale 1 where there is no δ.
-    """
+    """V ← QR(S·V + scale·G) from a random start: G is standard normal, Laplace without δ."""
 
     family, document, one_number = Family.POWER, "power", True
     does = "adds noise in each round, not to S"
@@ -105,10 +102,7 @@ class PowerPure(CalibratedPower):
 
 
 class PrintedPower(NoisyPower):
-    """Noise χ·‖V‖∞ that hides one entry of the matrix, and rounds that the spectrum says.
-
-    So the noise reads the spectrum, through L.
-    """
+    """Noise χ·‖V‖∞, which hides one entry of the matrix, in rounds that the spectrum says."""
 
     role = "printed"
 
@@ -162,6 +156,5 @@ class PowerPurePrinted(PrintedPower):
     claimed_in = "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014"
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
-        rounds = self.rounds_at(problem)
-        chi = 10 * problem.k * rounds * sqrt(problem.d) / budget.epsilon
+        chi = 10 * problem.k * self.rounds_at(problem) * sqrt(problem.d) / budget.epsilon
         return Noise(chi, "people", "χ·‖V‖∞")

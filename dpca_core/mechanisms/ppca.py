@@ -41,10 +41,9 @@ class Exponential(Mechanism):
     def sample(
         self, problem: Problem, budget: Budget, rng: Generator, trials: int, keep: Keep
     ) -> Release:
-        """Draw in the eigenbasis of S, turn back, and mix the columns at random.
+        """Draw in the eigenbasis of S, turn back, and mix the columns by a Haar rotation.
 
-        ε covers the span. The frames that a sampler builds know more of S; times a Haar rotation
-        of k columns they know nothing but the span.
+        ε covers the span, and the frames that a sampler builds know more of S.
         """
         frames = self.frames(problem, budget, rng, trials)
         rotations = orthonormal(rng.standard_normal((trials, problem.k, problem.k)))

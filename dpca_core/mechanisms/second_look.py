@@ -21,9 +21,7 @@ from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.privacy.sensitivity import frobenius
 from dpca_core.problem import Problem
 
-MEDIAN_BINS = 16
-"""Lengths between which a median is looked for: 2^(−j/3)."""
-_LEAST_REST, _LEAST_GAIN = 0.02, 1.2
+MEDIAN_BINS, _LEAST_REST, _LEAST_GAIN = 16, 0.02, 1.2
 Both = tuple[float, float]
 """A number for each look."""
 
@@ -48,22 +46,20 @@ def axes_of(first: Array, edge: float, k: int, tail: float) -> Axes:
     The spectrum of its noise ends about at ``edge``. Directions beside the top ones are left a part
     ``tail`` of a row's length.
     """
-    d, unchanged = len(first), Axes(np.empty((len(first), 0)), np.empty(0), 1.0)
-    values, vectors = eigh_descending(first)
+    d, (values, vectors) = len(first), eigh_descending(first)
     top = values[: min(k, d - 1)]
     top = top[top > edge]
     m = len(top)
-    if m == 0:
-        return unchanged
-    # The noise raises an eigenvalue λ to λ + edge²/4λ: this undoes it.
-    lowered = (top + np.sqrt(top**2 - edge**2)) / 2
-    parts = lowered / max(1.0, float(np.trace(first)))
-    rest = max(_LEAST_REST, 1 - float(parts.sum()))
-    factors = np.sqrt((1 - tail) / (m * np.maximum(parts, 0.1 * rest / (d - m))))
-    beside = sqrt(tail / rest)
-    if beside * factors.max() < _LEAST_GAIN:
-        return unchanged
-    return Axes(vectors[:, :m], factors, beside)
+    if m > 0:
+        # The noise raises an eigenvalue λ to λ + edge²/4λ: this undoes it.
+        lowered = (top + np.sqrt(top**2 - edge**2)) / 2
+        parts = lowered / max(1.0, float(np.trace(first)))
+        rest = max(_LEAST_REST, 1 - float(parts.sum()))
+        factors = np.sqrt((1 - tail) / (m * np.maximum(parts, 0.1 * rest / (d - m))))
+        beside = sqrt(tail / rest)
+        if beside * factors.max() >= _LEAST_GAIN:
+            return Axes(vectors[:, :m], factors, beside)
+    return Axes(np.empty((d, 0)), np.empty(0), 1.0)
 
 
 def rescaled_sum(rows: Array, moment: Array, row_weight: float, axes: Axes) -> Array:
@@ -73,9 +69,7 @@ def rescaled_sum(rows: Array, moment: Array, row_weight: float, axes: Axes) -> A
     """
     squares = axes.rest**2 * np.einsum("ij,ij->i", rows, rows)
     squares += (rows @ axes.top) ** 2 @ (axes.factors**2 - axes.rest**2)
-    longer = squares > 1
-    cut = rows[longer]
-    weights = row_weight * (1 - 1 / squares[longer])
+    cut, weights = rows[squares > 1], row_weight * (1 - 1 / squares[squares > 1])
     return axes.applied(moment - (cut * weights[:, None]).T @ cut, 1)
 
 
@@ -134,8 +128,7 @@ class Looks(Mechanism):
 
     document = "second-look"
     does = "adds noise to S twice, the second time in axes that the first look set"
-    role, cost = "special", 4.0
-    publishes_matrix, reads_rows = True, True
+    role, cost, publishes_matrix, reads_rows = "special", 4.0, True, True
     law: ClassVar[NoiseLaw]
 
     share: float = setting(0.3, "Budget of the first look", 0.05, 0.9)
@@ -248,6 +241,5 @@ class SecondLookPure(Looks):
     law = WISHART_DIFFERENCE
 
     def scales(self, d: int, budget: Budget) -> Both:
-        """s₁ = Δ_*/(2ε₁) and s₂ = Δ_*/(2ε₂) with ε₁ + ε₂ = ε."""
         whole = self.law.scale(d, budget)
         return whole / self.share, whole / (1 - self.share)
