@@ -17,7 +17,6 @@ from dpca_core.analysis.reliability import (
     agreement,
     judged,
     judged_plan,
-    simulated,
 )
 from dpca_core.linalg.symmetric import orthonormal, top_basis
 from dpca_core.mechanisms.registry import DEFAULT
@@ -151,14 +150,6 @@ def test_directions_of_a_tie_stand_or_fall_together(ordered):
     assert {each.bound for each in tied.directions[1:]} == {None}
     assert levels(past_k) == [RELIABLE if ordered else LOST] * 2 + [LOST] * 2
     assert levels(nothing) == [LOST] * 4
-
-
-@pytest.mark.parametrize("key", ["gaussian", "gap_release", "power"])
-def test_simulated_parts_are_the_releases_of_the_streams(key):
-    problem, mechanism, budget = turned(SPECTRA[2], 2), MECHANISMS[key], Budget(1.0, 1e-6)
-    parts = [simulated(mechanism, problem, budget, 5, t) for t in (range(130), range(130, 150))]
-    bases = TrialDraws(mechanism, 5, range(150)).release(problem, budget).bases
-    np.testing.assert_allclose(np.concatenate(parts), agreement(problem, bases), atol=1e-12)
 
 
 # --- Plans ---
