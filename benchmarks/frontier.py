@@ -28,7 +28,7 @@ from dpca_core.mechanisms.mechanism import Mechanism, SharedNoise
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.second_look import SecondLook
 from dpca_core.metrics import quality, without_noise
-from dpca_core.simulation.draws import trial_generator
+from dpca_core.simulation.trials import trial_generator
 from papers.tables import DataMissingError
 
 FILE = Path(__file__).resolve().parents[1] / "ui" / "results" / "measured.csv"

@@ -34,7 +34,7 @@ from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.problem import Problem
 from dpca_core.readers.file_access import Upload
-from dpca_core.simulation.draws import trial_generator
+from dpca_core.simulation.trials import trial_generator
 from sample_data.made_up_clinic import CLINIC_HEADER, FILE_NAME, clinic_csv, codebook_csv
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.draft import FOUND, Draft, Who

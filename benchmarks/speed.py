@@ -20,8 +20,14 @@ from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.eigh_top import eigh_top
 from dpca_core.metrics import quality
-from dpca_core.simulation.draws import TrialDraws, shared_units, trial_generator
-from dpca_core.simulation.trials import Point, TrialMetrics, run_trials
+from dpca_core.simulation.trials import (
+    Point,
+    TrialDraws,
+    TrialMetrics,
+    run_trials,
+    shared_units,
+    trial_generator,
+)
 from sample_data import load_key
 
 TRIALS, POINTS, DELTA, MOST_AVERAGED = 20, 30, 1e-6, 200

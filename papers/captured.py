@@ -12,8 +12,7 @@ from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.metrics import quality
 from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
 from dpca_core.problem import Problem
-from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.trials import run_trials
+from dpca_core.simulation.trials import TrialDraws, run_trials
 from papers.experiment import Measure, Series
 
 

@@ -10,8 +10,7 @@ from dpca_core.mechanisms.noise_on_s import ModSulq
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
-from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.trials import run_trials
+from dpca_core.simulation.trials import TrialDraws, run_trials
 from dpca_core.theorems import mod_sulq_correlation
 from papers.experiment import (
     Axis,

@@ -9,7 +9,7 @@ import numpy as np
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
-from dpca_core.simulation.draws import trial_generator
+from dpca_core.simulation.trials import trial_generator
 from papers.chaudhuri_readings import PCA
 from papers.experiment import (
     Axis,

@@ -10,7 +10,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
 from dpca_core.problem import Problem
 from dpca_core.sampling.bingham import gibbs_sweeps
-from dpca_core.simulation.draws import trial_generator
+from dpca_core.simulation.trials import trial_generator
 from papers.experiment import (
     Axis,
     Experiment,

@@ -8,7 +8,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.problem import Problem
-from dpca_core.simulation.draws import trial_generator
+from dpca_core.simulation.trials import trial_generator
 from papers.captured import Along, captured_measure
 from papers.experiment import Series
 from papers.tables import covtype_raw

@@ -8,7 +8,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
-from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.trials import TrialDraws
 
 
 class Split(NamedTuple):

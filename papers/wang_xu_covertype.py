@@ -9,7 +9,7 @@ import numpy as np
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency, Budget
-from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.trials import TrialDraws
 from papers.experiment import (
     Axis,
     Experiment,

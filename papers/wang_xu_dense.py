@@ -11,7 +11,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import MECHANISMS, RANDOM_DEFAULT
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
-from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.trials import TrialDraws
 from dpca_core.text.listed import listed
 from papers.experiment import (
     Axis,

@@ -11,7 +11,7 @@ from dpca_core.mechanisms.registry import LOCAL_PRINTED, RANDOM_DEFAULT
 from dpca_core.metrics import sin_theta
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
-from dpca_core.simulation.draws import TrialDraws, noise_norms
+from dpca_core.simulation.trials import TrialDraws, noise_norms
 from sample_data.wang_xu import Sample, directions_of, sample_moment
 
 

@@ -14,7 +14,7 @@ from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.privacy.gaussian import classic_gaussian_sigma
-from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.trials import TrialDraws
 from dpca_core.sparse.fantope import recovery, solve, support
 from papers.wang_xu_errors import projector_distance
 from sample_data.wang_xu import sample_moment, spiked_eigenvalues

@@ -17,7 +17,7 @@ from dpca_core import MECHANISMS, Problem
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
-from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.trials import TrialDraws
 from dpca_core.sparse.fantope import Solution, solve, support
 from papers.wang_xu_errors import projector_distance
 from papers.wang_xu_runs import LOCAL, budget_of

@@ -10,7 +10,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.problem import Problem
-from dpca_core.simulation.draws import TrialDraws, trial_generator
+from dpca_core.simulation.trials import TrialDraws, trial_generator
 from papers.experiment import Measure, Series
 from papers.tables import COLON, LEUKEMIA, expression_rows
 from papers.wang_xu_covertype import CURATOR, RANDOM

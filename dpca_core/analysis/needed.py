@@ -20,8 +20,7 @@ from dpca_core.metrics import quality, random_baseline
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.privacy.roots import bisect
 from dpca_core.problem import Problem
-from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.trials import run_trials
+from dpca_core.simulation.trials import TrialDraws, run_trials
 
 MOST_PEOPLE = 1e12
 COARSE = tuple(float(10 ** (e / 2)) for e in range(2, 25))

@@ -20,7 +20,7 @@ from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.runtime.offload import expected_seconds
 from dpca_core.runtime.threads import thread_pool
-from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.trials import TrialDraws
 
 EQUAL, SIMILAR = 0.95, 0.85
 """Congruences from which two directions are called equal (18°) and fairly similar (32°)."""

@@ -11,7 +11,7 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget
-from dpca_core.simulation.draws import trial_generator
+from dpca_core.simulation.trials import trial_generator
 
 _SEEDS = 2**63
 

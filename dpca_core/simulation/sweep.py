@@ -11,8 +11,7 @@ from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import mechanism_of
 from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
 from dpca_core.problem import Problem
-from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.trials import Point, TrialMetrics, run_trials
+from dpca_core.simulation.trials import Point, TrialDraws, TrialMetrics, run_trials
 
 if TYPE_CHECKING:
     from pandas import DataFrame

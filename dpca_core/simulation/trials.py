@@ -1,23 +1,133 @@
-"""Many releases along an axis, as arrays: the numbers behind every curve."""
+"""Many trials along an axis: their randomness, common to all points, and the numbers of curves."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from math import nan
+from typing import Any, TypeVar
+from zlib import crc32
 
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.mechanism import SharedNoise
+from dpca_core.linalg.symmetric import symmetrized
+from dpca_core.mechanisms.mechanism import Mechanism, Release, SharedNoise
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.metrics import Quality, quality
 from dpca_core.privacy.budget import Budget, InfeasibleBudget, NotDrawnInTime
 from dpca_core.problem import Problem
-from dpca_core.runtime.threads import thread_pool
-from dpca_core.simulation.draws import TrialDraws
+from dpca_core.runtime.offload import expected_seconds, run
+from dpca_core.runtime.threads import in_parts, thread_pool
 from dpca_core.simulation.perturbation import weights_along
 
+R = TypeVar("R")
 Point = tuple[Problem, Budget]
+
+MOST_KEPT = 2**15
+"""Most entries of unit noise that the cache shared by all callers keeps."""
+ENTRIES_WORTH_A_THREAD, CUBES_WORTH_A_THREAD = 10**5, 5e6
+"""Entries of unit noise to draw, and trials times cubes of d to turn, that take milliseconds."""
+NORM_TRIALS = 8
+
+
+def trial_generator(seed: int, key: str, trial: int) -> np.random.Generator:
+    """Return the generator of one trial of one mechanism.
+
+    Keyed by (seed, mechanism, trial), so that adding or reordering mechanisms, trials or points of
+    an axis changes no other numbers.
+    """
+    sequence = np.random.SeedSequence(seed, spawn_key=(crc32(key.encode()), trial))
+    return np.random.default_rng(sequence)
+
+
+class TrialDraws:
+    """The randomness of one mechanism's trials, drawn once and kept for a whole axis.
+
+    Each of the numbered trials has a generator of its own, see ``trial_generator``.
+    """
+
+    def __init__(self, mechanism: Mechanism, seed: int, trials: range) -> None:
+        self.mechanism, self.seed, self.trials = mechanism, seed, trials
+        self._units: dict[tuple[int, int], tuple[Array, ...]] = {}
+        self._turned: tuple[Array, Array] | None = None
+
+    def unit(self, d: int, k: int) -> tuple[Array, ...]:
+        """Return unit noise of all trials at (d, k), each array with a leading trials axis."""
+        assert isinstance(self.mechanism, SharedNoise)
+        if isinstance(self.mechanism, NoiseOnS):
+            k = 1  # its noise is the same for every k
+        if (d, k) not in self._units:
+            draw = shared_units if len(self.trials) * d * d <= MOST_KEPT else _drawn
+            self._units[d, k] = draw(self.mechanism, self.seed, self.trials, d, k)
+        return self._units[d, k]
+
+    def turned(self, problem: Problem) -> Array:
+        """Return unit noise on S (T, d, d) in the eigenbasis of a problem's S, without its trace.
+
+        A multiple of I turns no direction, and a Wishart matrix is small without it. Kept for the
+        problems that follow, as long as they share eigenvectors.
+        """
+        vectors = problem.eigenvectors
+        if self._turned is None or self._turned[0] is not vectors:
+            self._turned = vectors, _turned(vectors, self.unit(problem.d, problem.k)[0])
+        return self._turned[1]
+
+    def release(self, problem: Problem, budget: Budget) -> Release:
+        """Simulate every trial at one point with its own generator: for pages, nothing to publish.
+
+        NotDrawnInTime where that takes too long for a page.
+        """
+        return self.run(problem.d, 1, TrialDraws.release_here, self, problem, budget)
+
+    def release_here(self, problem: Problem, budget: Budget) -> Release:
+        """Simulate as ``release`` does, but in this process."""
+        if isinstance(self.mechanism, SharedNoise):
+            return self.mechanism.apply(problem, budget, self.unit(problem.d, problem.k))
+        key = self.mechanism.key
+        generators = [trial_generator(self.seed, key, trial) for trial in self.trials]
+        drawn = [self.mechanism.simulate(problem, budget, rng) for rng in generators]
+        return Release(np.concatenate([release.bases for release in drawn]))
+
+    def run(self, d: int, points: int, work: Callable[..., R], *args: Any) -> R:
+        """Do work on all trials at some points: long work elsewhere, unless it reads rows."""
+        if self.mechanism.reads_rows:
+            return work(*args)
+        seconds = expected_seconds(d, self.mechanism.cost) * len(self.trials) * points
+        return run(seconds, work, *args)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but what was drawn: another process draws the same again."""
+        return vars(self) | {"_units": {}, "_turned": None}
+
+
+def _drawn(mechanism: SharedNoise, seed: int, trials: range, d: int, k: int) -> tuple[Array, ...]:
+    def one(trial: int) -> tuple[Array, ...]:
+        return mechanism.unit(d, k, trial_generator(seed, mechanism.key, trial), 1)
+
+    if d * d < ENTRIES_WORTH_A_THREAD or len(trials) == 1:
+        drawn = [one(trial) for trial in trials]
+    else:
+        with thread_pool() as pool:
+            drawn = list(pool.map(one, trials))
+    parts = tuple(np.concatenate(part) for part in zip(*drawn, strict=True))
+    for part in parts:
+        part.flags.writeable = False
+    return parts
+
+
+# Unit noise follows from public numbers, never from data: it may be shared.
+shared_units = lru_cache(maxsize=128)(_drawn)
+
+
+def _turned(vectors: Array, noises: Array) -> Array:
+    def turned(some: Array) -> Array:
+        found = symmetrized(vectors.T @ some @ vectors)
+        middles = np.trace(found, axis1=1, axis2=2) / len(vectors)
+        return np.asarray(found - middles[:, None, None] * np.eye(len(vectors)))
+
+    alone = noises.size * len(vectors) <= CUBES_WORTH_A_THREAD
+    return turned(noises) if alone else np.asarray(in_parts(turned, noises))
 
 
 @dataclass(frozen=True)
@@ -109,3 +219,43 @@ def quality_along(spectrum: Array, ks: np.ndarray, weights: Array) -> Quality:
     outside = (weights * ~inside).sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
         return Quality(captured / top, captured / spectrum.sum(), np.sqrt(outside))
+
+
+def noise_norms(draws: TrialDraws, d: int) -> Array | None:
+    """Spectral norms (T,) of the unit noise on S; None where there is none for d columns.
+
+    Of noise that only raises eigenvalues half its range: a multiple of I turns no direction.
+    """
+    if not isinstance(draws.mechanism, NoiseOnS):
+        return None
+    try:
+        return _norms(draws.mechanism, draws.seed, draws.trials, d)
+    except InfeasibleBudget:
+        return None
+
+
+@lru_cache(maxsize=1024)
+def _norms(mechanism: NoiseOnS, seed: int, trials: range, d: int) -> Array:
+    draws = TrialDraws(mechanism, seed, trials)
+    norms = run(expected_seconds(d) * len(trials), _measured_norms, draws, mechanism, d)
+    norms.flags.writeable = False
+    return norms
+
+
+def _measured_norms(draws: TrialDraws, mechanism: NoiseOnS, d: int) -> Array:
+    values = np.linalg.eigvalsh(draws.unit(d, 1)[0])
+    lowest, highest = values[:, 0], values[:, -1]
+    norms = (highest - lowest) / 2 if mechanism.law.one_sided else np.maximum(-lowest, highest)
+    return np.asarray(norms)
+
+
+def median_norm(mechanism: Mechanism, d: int, budget: Budget) -> float:
+    """Median spectral norm of a mechanism's noise on S, in people; NaN where there is none."""
+    norms = noise_norms(TrialDraws(mechanism, 0, range(NORM_TRIALS)), d)
+    if norms is None:
+        return nan
+    try:
+        scale = mechanism.calibrate(Problem(np.eye(d), float(d), 1), budget).scale
+    except InfeasibleBudget:
+        return nan
+    return scale * float(np.median(norms))

@@ -7,7 +7,7 @@ import pytest
 
 from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.linalg.symmetric import orthonormal
-from dpca_core.simulation.draws import trial_generator
+from dpca_core.simulation.trials import trial_generator
 from dpca_core.sparse.fantope import recovery, support
 from papers import wang_xu_runs, wang_xu_sparse
 from papers.wang_xu_errors import (

@@ -10,8 +10,7 @@ import pytest
 from dpca_core import MECHANISMS, Adjacency
 from dpca_core.figures.line_names import LINE_HEIGHT, text_width
 from dpca_core.mechanisms.registry import shown_by_default
-from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.trials import run_trials
+from dpca_core.simulation.trials import TrialDraws, run_trials
 from tests.built_in_sets import QUICK_SETS, loaded
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws
 from tests.ui.claims.test_claims import guarantee_of

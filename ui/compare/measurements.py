@@ -14,8 +14,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.equalise import equalised
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Guarantee, InfeasibleBudget, Notion
-from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.trials import Point, run_trials
+from dpca_core.simulation.trials import Point, TrialDraws, run_trials
 from ui.compare.query import CompareQuery
 from ui.compare.release_cache import Key, Metrics, ReleaseCache
 from ui.server.refinement import take_steps

@@ -16,7 +16,7 @@ from dpca_core.mechanisms.registry import (
     SMOOTH_PURE_DEFAULT,
 )
 from dpca_core.privacy.budget import InfeasibleBudget
-from dpca_core.simulation.draws import median_norm
+from dpca_core.simulation.trials import median_norm
 from ui.eigengap import text
 from ui.eigengap.measurements import (
     captured_share,

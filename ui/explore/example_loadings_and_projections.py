@@ -8,7 +8,7 @@ import numpy as np
 from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import InfeasibleBudget
-from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.trials import TrialDraws
 from ui.explore.measurements import Study
 from ui.explore.metric_grid import Bases
 

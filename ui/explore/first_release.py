@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from dpca_core.metrics import quality
 from dpca_core.privacy.budget import InfeasibleBudget, NotDrawnInTime
-from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.trials import Point, TrialMetrics, run_trials
+from dpca_core.simulation.trials import Point, TrialDraws, TrialMetrics, run_trials
 
 
 def measured_first(draws: TrialDraws, points: Sequence[Point]) -> TrialMetrics:

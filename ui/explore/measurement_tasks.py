@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.runtime.offload import ITERATIVE_COST, LONG_SECONDS, expected_seconds
-from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.trials import TrialDraws
 
 TASK_SECONDS = 0.02
 """Seconds that a task may take: whoever presses a key waits for the one that is being done."""

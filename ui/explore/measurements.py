@@ -20,8 +20,7 @@ from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.runtime.offload import expected_seconds
-from dpca_core.simulation.draws import noise_norms
-from dpca_core.simulation.trials import Point, run_trials
+from dpca_core.simulation.trials import Point, noise_norms, run_trials
 from ui.explore.calibrations import Calibrations
 from ui.explore.first_release import measured_first
 from ui.explore.measurement_plan import (

@@ -17,7 +17,7 @@ from dpca_core.mechanisms.registry import (
     MECHANISMS,
 )
 from dpca_core.privacy.budget import InfeasibleBudget
-from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.trials import TrialDraws
 from dpca_core.sparse.fantope import recovery, support
 from papers.wang_xu_errors import projector_distance
 from ui.local_model.query import LocalModelQuery

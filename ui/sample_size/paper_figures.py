@@ -14,7 +14,7 @@ from dpca_core.figures.panels import Curve
 from dpca_core.mechanisms.mechanism import Family, Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT
 from dpca_core.privacy.budget import Budget
-from dpca_core.simulation.draws import median_norm
+from dpca_core.simulation.trials import median_norm
 from dpca_core.text.privacy_numbers import epsilon_text
 from papers.chaudhuri_bound import (
     PANEL_COLUMNS,

@@ -26,7 +26,7 @@ from dpca_core.analysis.reliability import Goal, PlannedReleases
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.metrics import quality
-from dpca_core.simulation.draws import TrialDraws, trial_generator
+from dpca_core.simulation.trials import TrialDraws, trial_generator
 
 BUDGET = Budget(1.0, 1e-6)
 SPIKED = Problem.from_moment(np.diag([900.0, 600.0, 300.0, 120.0, 60.0]), 2000, 2)

@@ -21,7 +21,7 @@ from dpca_core.analysis.reliability import (
 from dpca_core.linalg.symmetric import orthonormal, top_basis
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.metrics import principal_angles
-from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.trials import TrialDraws
 
 RELIABLE, RECOGNISABLE, TOGETHER, LOST, UNKNOWN = Reliability
 BOTH = pytest.mark.parametrize("ordered", [True, False])

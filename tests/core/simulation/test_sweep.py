@@ -10,8 +10,8 @@ from dpca_core import MECHANISMS, Adjacency, Budget, Standing
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.bartlett_wishart import Wishart
 from dpca_core.metrics import quality
-from dpca_core.simulation.draws import trial_generator
 from dpca_core.simulation.sweep import sweep
+from dpca_core.simulation.trials import trial_generator
 from tests.core.mechanisms.every_mechanism import EVERY, PROBLEM
 
 sweeps = import_module("dpca_core.simulation.sweep")

@@ -8,8 +8,7 @@ import numpy as np
 from dpca_core import MECHANISMS, Adjacency
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import Disclosure, Mark
-from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.trials import run_trials
+from dpca_core.simulation.trials import TrialDraws, run_trials
 from sample_data import load_key
 from ui.compare.measurements import Comparison
 from ui.compare.query import CompareQuery

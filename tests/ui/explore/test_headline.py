@@ -12,8 +12,7 @@ from dpca_core.analysis.reliability import DirectionReliability, Reliabilities, 
 from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.metrics import principal_angles
-from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.trials import run_trials
+from dpca_core.simulation.trials import TrialDraws, run_trials
 from sample_data import load_key
 from tests.ui.explore.answers import (
     GAUSSIAN,

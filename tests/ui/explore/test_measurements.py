@@ -12,8 +12,7 @@ from dpca_core import MECHANISMS, Budget
 from dpca_core.analysis.needed import EpsilonNeeded
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import shown_by_default
-from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.trials import TrialMetrics, run_trials
+from dpca_core.simulation.trials import TrialDraws, TrialMetrics, run_trials
 from sample_data import CATALOGUE, load_key
 from tests.opened_page import hurry, open_page
 from tests.ui.explore.answers import FEW, GAUSSIAN, begun, plain, study_of

@@ -9,7 +9,7 @@ from scipy.stats import kstest
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import shown_by_default
-from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.trials import TrialDraws
 from dpca_core.text.guarantee_sentences import between, promise
 from dpca_core.text.privacy_numbers import upward
 from papers.wang_xu_errors import largest_distance

@@ -24,8 +24,7 @@ from dpca_core.privacy.budget import InfeasibleBudget, NotDrawnInTime
 from dpca_core.runtime import offload
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.runtime.offload import LONG_SECONDS, run, set_executor
-from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.trials import run_trials
+from dpca_core.simulation.trials import TrialDraws, run_trials
 from sample_data import load_key
 from tests.paths import ROOT
 from tests.ui.server.processes import SOON, nobody_minds, until

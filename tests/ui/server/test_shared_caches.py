@@ -12,8 +12,7 @@ import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget
 from dpca_core.data.dataset import Dataset
-from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.trials import run_trials
+from dpca_core.simulation.trials import TrialDraws, run_trials
 from tests.paths import ROOT
 from ui.eigengap.measurements import entry_noise
 from ui.eigengap.noise_figures import GAP_ADAPTIVE

@@ -12,7 +12,7 @@ from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.metrics import principal_angles, quality
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
-from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.trials import TrialDraws
 from sample_data import load_key
 from ui.state.settings import DEFAULT_DATA
 

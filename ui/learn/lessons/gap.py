@@ -6,7 +6,7 @@ import numpy as np
 
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
-from dpca_core.simulation.draws import noise_norms
+from dpca_core.simulation.trials import noise_norms
 from ui.figures.markup import element
 from ui.learn.fields import Fields, fill
 from ui.learn.lesson import Choice, Control, Guess, Lesson, Picture

@@ -11,7 +11,7 @@ from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT, PUR
 from dpca_core.metrics import random_baseline
 from dpca_core.privacy.budget import Budget
 from dpca_core.runtime.threads import thread_pool
-from dpca_core.simulation.draws import median_norm
+from dpca_core.simulation.trials import median_norm
 from ui.learn.fields import Fields, fill
 from ui.learn.lesson import Choice, Control, Guess, Lesson, Picture
 from ui.learn.lessons.common import (

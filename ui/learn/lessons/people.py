@@ -15,8 +15,7 @@ from dpca_core.metrics import random_baseline
 from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_epsilon
 from dpca_core.privacy.sensitivity import frobenius
-from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.trials import run_trials
+from dpca_core.simulation.trials import TrialDraws, run_trials
 from ui.learn.fields import Fields, fill
 from ui.learn.lesson import Choice, Control, Lesson, Picture
 from ui.learn.lessons.common import rand_problem
