@@ -15,8 +15,16 @@ from dpca_core.data.clipping import HUGE, to_ball
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, guarantee, mechanism_of
-from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, PrivacyWarning, Standing
+from dpca_core.privacy.budget import (
+    Adjacency,
+    Budget,
+    Guarantee,
+    PrivacyWarning,
+    Standing,
+    with_preparation,
+)
 from dpca_core.problem import Problem
+from dpca_core.tables.moments import Moments
 
 if TYPE_CHECKING:
     from dpca_core.figures.colours import Theme
@@ -61,7 +69,7 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     explained_variance_
         (k,) second moments about ``center`` along the components, noise included but for its mean
         (so they may be below 0): there only if the mechanism publishes a matrix and rows are
-        replaced, so that n is public.
+        replaced, so that n is public, where no row is left out for what it holds.
     """
 
     def __init__(
@@ -84,8 +92,11 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.center = center
         self.random_state = random_state
 
-    def fit(self, X: ArrayLike, y: Any = None) -> "PrivatePCA":
-        """Release directions of the rows X (n, d).
+    def fit(self, X: "ArrayLike | Moments", y: Any = None) -> "PrivatePCA":
+        """Release directions of the rows X (n, d), or of their sums, made elsewhere.
+
+        Sums are of rows in the unit ball already: their recipe takes the place of ``row_norm`` and
+        ``center``. What a mean that was subtracted from them cost comes on top of ``privacy_``.
 
         Raises
         ------
@@ -100,26 +111,36 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         PrivacyWarning
             For settings alone: ``check`` tells of what the rows hold.
         """
-        moved, norm = self._moved(X), self._row_norm()
-        mechanism = mechanism_of(self.mechanism)
+        mechanism, norm = mechanism_of(self.mechanism), self._row_norm()
         budget = Budget(self.epsilon, self.delta, cast(Adjacency, self.adjacency))
-        d = moved.shape[1]
-        problem = Problem.from_rows(to_ball(moved, norm).values, self._directions(d, mechanism))
-        promised = guarantee(mechanism, d, problem.k, budget)
-        for doubt in self._doubts(mechanism, promised):
+        if isinstance(X, Moments):
+            problem = self._problem_of_sums(X, mechanism)
+            selects_rows = X.recipe is not None and X.recipe.selects_rows
+            promised = mechanism.guarantee(problem, budget)
+            promised = with_preparation(promised, budget, selects_rows=selects_rows)
+        else:
+            rows, selects_rows = to_ball(self._moved(X), norm).values, False
+            problem = Problem.from_rows(rows, self._directions(rows.shape[1], mechanism))
+            promised = guarantee(mechanism, problem.d, problem.k, budget)
+        for doubt in self._doubts(mechanism, promised, X):
             warnings.warn(doubt, PrivacyWarning, stacklevel=2)
         release = mechanism.release(problem, budget, self._generator(), 1, keep="moment")
         if release.refused[0]:
             raise ValueError(f"{mechanism.name} releases nothing: {mechanism.refuses}.")
         # Last, as nothing may be kept of a fit that fails: these set the names of features.
-        validate_data(self, X, skip_check_array=True)
+        if isinstance(X, Moments):
+            self.__dict__.pop("feature_names_in_", None)
+            self.n_features_in_ = problem.d
+        else:
+            validate_data(self, X, skip_check_array=True)
         self.components_: Array = release.bases[0].T
         self.privacy_: Guarantee = promised
         self.__dict__.pop("explained_variance_", None)
-        if release.moment is not None and budget.adjacency is Adjacency.REPLACE_ONE:
+        n_is_public = budget.adjacency is Adjacency.REPLACE_ONE and not selects_rows
+        if release.moment is not None and n_is_public:
             along = np.einsum("kd,de,ke->k", self.components_, release.moment[0], self.components_)
             along -= mechanism.calibrate(problem, budget).mean
-            self.explained_variance_: Array = along * norm**2 / len(moved)
+            self.explained_variance_: Array = along * norm**2 / problem.n
         return self
 
     def transform(self, X: ArrayLike) -> Array:
@@ -175,6 +196,14 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         with np.errstate(over="ignore"):
             return np.asarray(np.clip(rows - self._center(rows.shape[1]), -HUGE, HUGE))
 
+    def _problem_of_sums(self, sums: Moments, mechanism: Mechanism) -> Problem:
+        """Return the problem of sums of rows in the unit ball."""
+        if self.row_norm not in (None, 1) or self.center is not None:
+            raise ValueError(
+                "Leave row_norm and center out with sums: their rows are in the unit ball already."
+            )
+        return sums.problem(self._directions(len(sums.total), mechanism))
+
     def _directions(self, d: int, mechanism: Mechanism) -> int:
         k = d if self.n_components is None else self.n_components
         if not (isinstance(k, Integral) and 1 <= k <= d):
@@ -212,7 +241,9 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             seed = seed.randint(0, 2**32, 4, dtype=np.uint64)
         return np.random.default_rng(seed)
 
-    def _doubts(self, mechanism: Mechanism, promised: Guarantee) -> Iterator[str]:
+    def _doubts(
+        self, mechanism: Mechanism, promised: Guarantee, given: "ArrayLike | Moments"
+    ) -> Iterator[str]:
         """What is to be said against the settings, from nothing but settings."""
         if promised.standing not in (Standing.PROVED, Standing.CORRECTED):
             yield (
@@ -220,7 +251,13 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
                 f"({promised.standing}): privacy_ says what holds, and mechanism="
                 f"{DEFAULT.key!r} keeps it."
             )
-        if self.row_norm is None:
+        if isinstance(given, Moments):
+            if given.recipe is not None and not given.recipe.bounds_are_public:
+                yield (
+                    "The recipe does not say that its ranges and lists are public: what was read "
+                    "from the data to make it is not private."
+                )
+        elif self.row_norm is None:
             yield (
                 "row_norm is not given, so rows are shortened to length 1: give a bound that is "
                 "known without the data, which may be row_norm=1."

@@ -13,8 +13,8 @@ from dpca_core.data.growing_table import GrowingTable
 from dpca_core.data.recipe import Recipe, RowLength, Scaling
 from dpca_core.data.recipe_checks import require_valid
 from dpca_core.linalg.arrays import Array
+from dpca_core.tables.moments import Moments
 from dpca_core.tables.rows import Rows, in_ball, row_parts
-from dpca_core.tables.second_moment import Moments
 from dpca_core.tables.table import Table
 
 MORE_THAN_SUMS = (

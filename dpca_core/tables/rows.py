@@ -40,7 +40,7 @@ _CELLS = 2**19
 """Numbers of a block of averages."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Rows:
     """Some rows, each cell mapped by itself.
 
@@ -79,13 +79,17 @@ def row_parts(
     TableError
         For a column of the recipe that the table does not have.
     """
-    names = [[c.name for c in chosen] for chosen in (recipe.numbers, recipe.scales)]
-    texts = [*names[1], *(c.name for c in recipe.categories), *recipe.person]
-    batches = table.batches(names[0], list(dict.fromkeys(texts)))
+    batches = table.batches(*column_names(recipe))
     mapped = partial(mapped_rows, recipe=recipe, uncut=uncut)
     if recipe.names_persons:
         return prefetch(make, person_rows(prefetch(mapped, batches), recipe))
     return prefetch(lambda batch: make(_filled(mapped(batch))), batches)
+
+
+def column_names(recipe: Recipe) -> tuple[list[str], list[str]]:
+    """Return the columns of a table that are read as numbers, and as texts."""
+    ordered = (*(c.name for c in recipe.scales), *(c.name for c in recipe.categories))
+    return [c.name for c in recipe.numbers], list(dict.fromkeys([*ordered, *recipe.person]))
 
 
 def unit_rows(table: Table, recipe: Recipe) -> Iterator[Array]:
@@ -113,6 +117,7 @@ def mapped_rows(batch: Batch, recipe: Recipe, *, uncut: bool = False) -> Rows:
     for row, scale in zip(values[p:], recipe.scales, strict=False):
         texts, codes = distinct_texts(batch.columns[scale.name], recipe.number_format)
         row[:] = np.array([*(scale.steps.get(text or "", np.nan) for text in texts), np.nan])[codes]
+    values[:p][np.isinf(values[:p])] = np.nan
     gone, start = np.asarray(np.isnan(values[:q]).any(axis=0)), q
     for category in recipe.categories:
         texts, codes = distinct_texts(batch.columns[category.name], recipe.number_format)
@@ -122,7 +127,7 @@ def mapped_rows(batch: Batch, recipe: Recipe, *, uncut: bool = False) -> Rows:
         np.take(hot, codes, axis=1, out=values[start : start + len(hot)], mode="wrap")
         gone |= np.array([*(text is None for text in texts), True])[codes]
         start += len(hot)
-    persons = _persons(batch, recipe) if recipe.person else None
+    persons = persons_of(batch, recipe) if recipe.person else None
     kept = ~gone if recipe.missing is Missing.DROP else np.ones(batch.rows, dtype=bool)
     if persons is not None and recipe.missing_person is MissingPerson.LEAVE_OUT:
         kept &= np.array([who is not None for who in persons], dtype=bool)
@@ -144,13 +149,12 @@ def mapped_rows(batch: Batch, recipe: Recipe, *, uncut: bool = False) -> Rows:
 
 
 def read_numbers(cells: Any, number: Number, form: TextFileFormat) -> Array:
-    """Return a column of numbers (b,), NaN for what is missing, no number, or not finite."""
+    """Return a column of numbers (b,), NaN where one is missing, ∞ for what is no finite number."""
     if pa.types.is_floating(cells.type):
         values = np.array(cells.to_numpy(zero_copy_only=False), dtype=np.float64)
-        values[np.isinf(values)] = np.nan
     else:
         encoded = cells.dictionary_encode()
-        found = numbers_of_texts(encoded.dictionary, number, form)
+        found = _numbers_of_texts(encoded.dictionary, number, form)
         values = np.append(found, np.nan)[_codes(encoded)]
     for code in number.missing:
         if (value := parsed(code, form)) is not None:
@@ -158,18 +162,20 @@ def read_numbers(cells: Any, number: Number, form: TextFileFormat) -> Array:
     return values
 
 
-def numbers_of_texts(texts: Any, number: Number, form: TextFileFormat) -> Array:
-    """Return the number (k,) that each text is, NaN for none; a unit may stand on either side."""
+def _numbers_of_texts(texts: Any, number: Number, form: TextFileFormat) -> Array:
+    """Return the number (k,) that each text is; a unit may stand on either side of it."""
     text = pc.utf8_trim_whitespace(texts)
     words = [code.strip() for code in number.missing if parsed(code, form) is None]
-    missing = pc.is_in(text, value_set=pa.array([*form.missing, *words], pa.string()))
+    missing = pc.is_in(text, value_set=pa.array(["", *form.missing, *words], pa.string()))
     text = pc.if_else(missing, None, text)
     if number.unit:
         unit = re.escape(number.unit)
         beside = rf"^([-+−]?)\s*{unit}\s*|\s*{unit}$"
         bare = pc.replace_substring_regex(text, beside, r"\1", max_replacements=1)
         text = pc.if_else(pc.match_substring_regex(text, pattern(form)), text, bare)
-    text = pc.if_else(pc.match_substring_regex(text, pattern(form)), text, None)
+    good = pc.fill_null(pc.match_substring_regex(text, pattern(form)), fill_value=False)
+    wrong = pc.and_not(pc.is_valid(text), good)
+    text = pc.if_else(good, text, None)
     if form.thousands:
         text = pc.replace_substring(text, form.thousands, "")
     if "," in form.decimal:
@@ -180,9 +186,8 @@ def numbers_of_texts(texts: Any, number: Number, form: TextFileFormat) -> Array:
         # Beyond the largest number Arrow refuses a text that Python takes for infinite.
         each = [None if cell is None else float(cell) for cell in text.to_pylist()]
         found = pa.array(each, pa.float64())
-    values = np.array(found.to_numpy(zero_copy_only=False), dtype=np.float64)
-    values[np.isinf(values)] = np.nan
-    return values
+    found = pc.if_else(wrong, np.inf, found)
+    return np.array(found.to_numpy(zero_copy_only=False), dtype=np.float64)
 
 
 def distinct_texts(cells: Any, form: TextFileFormat) -> tuple[list[str | None], NDArray[np.intp]]:
@@ -213,7 +218,7 @@ def _indicators(texts: list[str | None], category: Category, coding: CategoryCod
     return found
 
 
-def _persons(batch: Batch, recipe: Recipe) -> list[Hashable | None]:
+def persons_of(batch: Batch, recipe: Recipe) -> list[Hashable | None]:
     """Return whose each row is: the texts of the columns that name a person, all of them there."""
     parts = []
     for name in recipe.person:

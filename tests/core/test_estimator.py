@@ -2,6 +2,7 @@
 
 import traceback
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,9 +12,13 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import check_estimator
 
 from dpca_core import MECHANISMS, Adjacency, Budget, PrivacyWarning, PrivatePCA, Problem
+from dpca_core.data.clipping import to_ball
+from dpca_core.data.recipe import Missing, Number, Recipe, RowLength
 from dpca_core.mechanisms.registry import guarantee
 from dpca_core.mechanisms.second_look import SecondLook
 from dpca_core.metrics import sin_theta
+from dpca_core.privacy.budget import Standing
+from dpca_core.tables.moments import Moments
 from tests.cases import sampled
 from tests.paths import ROOT
 
@@ -255,3 +260,58 @@ def test_a_fit_that_fails_leaves_nothing(wrong):
         assert vars(estimator) == before | wrong
     with pytest.raises(NotFittedError):
         never.transform(rows())
+
+
+# --- Sums that were made elsewhere ---
+
+
+def sums(rows, **changes):
+    """Sums of rows whose recipe has public ranges from −1 to 1."""
+    names = [f"c{j}" for j in range(rows.shape[1])]
+    recipe = Recipe(
+        tuple(Number(name, -1, 1) for name in names),
+        bounds_are_public=True,
+        row_length=RowLength.AT_MOST_R,
+    )
+    inside = to_ball(rows, recipe.bound).values
+    found = Moments(inside.T @ inside, inside.sum(axis=0), len(rows), 0, tuple(names))
+    return replace(found, recipe=replace(recipe, **changes)), inside
+
+
+ROWS = np.random.default_rng(8).uniform(-1, 1, (300, 4))
+
+
+@pytest.mark.parametrize("adjacency", ["add_or_remove_one", "replace_one"])
+def test_sums_are_fitted_as_their_rows_are(adjacency):
+    found, inside = sums(ROWS)
+    settings = {"n_components": 2, "adjacency": adjacency, "random_state": 3}
+    ours = PrivatePCA(**settings).fit(found)
+    theirs = PrivatePCA(row_norm=1, **settings).fit(inside)
+    assert ours.components_ == pytest.approx(theirs.components_)
+    assert ours.privacy_ == theirs.privacy_
+    assert hasattr(ours, "explained_variance_") == (adjacency == "replace_one")
+    assert ours.n_features_in_ == 4
+    assert ours.transform(inside).shape == (300, 2)
+    assert "[" not in repr(found), "what is printed is soon published"
+
+
+def test_rows_that_are_left_out_take_what_a_public_n_allows():
+    """Neither variances nor a local guarantee: both need the number of rows."""
+    found, _ = sums(ROWS, missing=Missing.DROP)
+    fitted = PrivatePCA(2, adjacency="replace_one", random_state=0).fit(found)
+    assert not hasattr(fitted, "explained_variance_")
+    with pytest.warns(PrivacyWarning, match="does not keep"):
+        local = PrivatePCA(1, mechanism="local_gaussian", random_state=0).fit(found)
+    assert local.privacy_.standing is Standing.NONE
+
+
+def test_of_sums_only_the_settings_are_doubted():
+    found, _ = sums(ROWS, bounds_are_public=False)
+    with pytest.warns(PrivacyWarning, match="does not say that its ranges and lists are public"):
+        PrivatePCA(1).fit(found)
+    found, _ = sums(ROWS)
+    for settings in ({"row_norm": 2.0}, {"center": np.zeros(4)}):
+        with pytest.raises(ValueError, match="in the unit ball already"):
+            PrivatePCA(1, **settings).fit(found)
+    with pytest.raises(ValueError, match="reads the rows again"):
+        PrivatePCA(1, mechanism="second_look").fit(found)

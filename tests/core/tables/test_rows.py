@@ -224,7 +224,7 @@ NEW = ("new", "1", "2", "x", "1", "t")
     [
         *((name, 40) for name in ("plain", "averages", "at most two")),
         *(
-            pytest.param(name, 1, marks=pytest.mark.long("every hostile cell, every byte of it"))
+            pytest.param(name, 2, marks=pytest.mark.long("270 hostile cells, every byte of them"))
             for name in ("plain", "averages", "at most two")
         ),
     ],
@@ -239,7 +239,7 @@ def test_a_record_moves_its_own_row_by_what_it_may_and_no_other_by_a_bit(name, e
         record = [*NEW[:place], cell, *NEW[place + 1 :]]
         content = written([HEAD, *before[:200], record, *before[200:]])
         size = len(written([record]))
-        walked = range(min(size, 60)) if every == 1 else (1, size // 3)
+        walked = range(min(size, 40)) if every == 2 else (1, size // 3)
         for behind in {0, *walked, size // 2, size - 1, size}:
             monkeypatch.setattr(records, "RUN", start + behind)
             new = rows_of(content, recipe)

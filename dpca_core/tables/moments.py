@@ -1,0 +1,158 @@
+"""Sums over rows: all that a mechanism needs of them, and sums of parts that add up."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpca_core.data.recipe import Recipe
+from dpca_core.linalg.arrays import Array
+from dpca_core.problem import Problem
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RowSample:
+    """The rows that drew the smallest of random numbers, one for each row: a simple random sample.
+
+    Attributes
+    ----------
+    size
+        Most rows kept.
+    draws
+        Their random numbers (m,), m ≤ size.
+    rows
+        The rows (m, d).
+    """
+
+    size: int
+    draws: Array
+    rows: Array
+
+    @classmethod
+    def none(cls, size: int, d: int) -> "RowSample":
+        """Begin with no row."""
+        return cls(size, np.empty(0), np.empty((0, d)))
+
+    def seen(self, rows: Array, rng: np.random.Generator) -> "RowSample":
+        """Let rows (b, d) take part; they are copied if they stay."""
+        draws = rng.random(len(rows))
+        in_play = np.flatnonzero(draws < self._limit)
+        return self.merged(RowSample(self.size, draws[in_play], rows[in_play]))
+
+    def merged(self, other: "RowSample") -> "RowSample":
+        """Join the sample of other rows, drawn with other random numbers."""
+        size = min(self.size, other.size)
+        draws = np.concatenate([self.draws, other.draws])
+        kept = np.argsort(draws)[:size]
+        return RowSample(size, draws[kept], np.concatenate([self.rows, other.rows])[kept])
+
+    @property
+    def _limit(self) -> float:
+        """A row stays only below this."""
+        return float(self.draws[-1]) if len(self.draws) == self.size else 1.0
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Moments:
+    """Sums over rows of norm at most 1: all that a mechanism needs of them.
+
+    Attributes
+    ----------
+    moment
+        Σxxᵀ (d, d), in rows.
+    total
+        Σx (d,).
+    rows
+        How many, those of one person averaged or the first m of them.
+    clipped
+        Rows that were shortened to norm 1.
+    columns
+        Names of the d columns.
+    cut
+        Values that were cut to their column's public range.
+    recipe, mean
+        How rows were prepared, and the released mean (d,) subtracted from them; None for neither.
+    sample
+        Some of the rows, where they were asked for.
+    at_most_r
+        Σxxᵀ (d, d) of the same rows at most R, where they are of length 1 and some are shown.
+    people, read
+        Persons that the rows belong to, and rows of the table they were made of; one each unless
+        told otherwise.
+    """
+
+    moment: Array
+    total: Array
+    rows: int
+    clipped: int
+    columns: tuple[str, ...]
+    cut: int = 0
+    recipe: Recipe | None = None
+    mean: Array | None = None
+    sample: RowSample | None = None
+    at_most_r: Array | None = None
+    people: int = -1
+    read: int = -1
+
+    def __post_init__(self) -> None:
+        """Count one person and one row of a table a row, unless told otherwise."""
+        for name in ("people", "read"):
+            if getattr(self, name) < 0:
+                object.__setattr__(self, name, self.rows)
+
+    def __repr__(self) -> str:
+        """Return the sizes alone: what is printed is soon published."""
+        return f"Moments(d={len(self.columns)}, n={self.people})"
+
+    @property
+    def rows_per_person(self) -> int:
+        """Return m, by which Σxxᵀ is divided to make S."""
+        return 1 if self.recipe is None else self.recipe.rows_per_person
+
+    def problem(self, k: int) -> Problem:
+        """Return the problem of k directions.
+
+        Whatever the rows: of none S is 0 and n is 1, as a refusal would tell that there is none.
+
+        Raises
+        ------
+        ValueError
+            For k outside 1 ≤ k ≤ d.
+        """
+        m = self.rows_per_person
+        return Problem.from_moment(self.moment / m, max(self.people, 1), k, m)
+
+
+def merge(a: Moments, b: Moments) -> Moments:
+    """Add two parts of a sum, of disjoint rows: from two machines, files or days.
+
+    Raises
+    ------
+    ValueError
+        Unless both have the same columns and were prepared in the same way, each row another
+        person.
+    """
+    if a.columns != b.columns:
+        raise ValueError("The parts have different columns; sum the same columns in each.")
+    same_mean = (a.mean is None and b.mean is None) or (
+        a.mean is not None and b.mean is not None and np.array_equal(a.mean, b.mean)
+    )
+    # By their text: a range that was not asked for is NaN, which equals nothing.
+    if repr(a.recipe) != repr(b.recipe) or not same_mean:
+        raise ValueError("The parts were prepared differently; use one recipe and one mean.")
+    if a.recipe is not None and a.recipe.names_persons:
+        raise ValueError(
+            "Rows of one person may lie in both parts, so their sums cannot be added: sum up all "
+            "parts as one table."
+        )
+    return Moments(
+        a.moment + b.moment,
+        a.total + b.total,
+        a.rows + b.rows,
+        a.clipped + b.clipped,
+        a.columns,
+        a.cut + b.cut,
+        a.recipe,
+        a.mean,
+        a.sample.merged(b.sample) if a.sample is not None and b.sample is not None else None,
+        None if a.at_most_r is None or b.at_most_r is None else a.at_most_r + b.at_most_r,
+    )

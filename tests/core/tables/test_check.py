@@ -1,0 +1,100 @@
+"""What an owner is told of her table before anything is spent: counts, and no cell of it."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpca_core.data.provenance import Unit
+from dpca_core.data.recipe import Category, MissingPerson, Number, Recipe, Scale, Scaling
+from dpca_core.data.text_file_format import TextFileFormat
+from dpca_core.tables import records
+from dpca_core.tables.check import check
+from tests.core.tables.text_tables import text_table, written
+from tests.hostile.one_sentence import require_sentence
+
+RECIPE = Recipe(
+    (Number("age", 0, 100), Number("weight", 0, 100, unit="kg", missing=("999",))),
+    (Category("sex", ("female", "male"), missing=("?",)),),
+    unit=Unit("patient", "patients"),
+    scales=(Scale("pain", ("none", "some", "much")),),
+)
+HEAD = ("who", "age", "weight", "sex", "pain")
+USUAL = [(f"p{i // 3}", 20 + i, f"{50 + i} kg", "male", ("none", "much")[i % 2]) for i in range(60)]
+
+
+def checked(rows, recipe=RECIPE, ids=()):
+    return check(text_table(written([HEAD, *rows]), recipe), recipe, ids)
+
+
+def test_a_table_that_fits_is_said_to_be_read():
+    fitting = [*USUAL[:50], ("q", "", "NA", "female", "some")]
+    assert checked(fitting).sentences() == ("51 records were read.",)
+
+
+def test_what_could_not_be_followed_is_counted_and_no_cell_is_told(monkeypatch):
+    monkeypatch.setattr(records, "RUN", 100)
+    odd = [("p1", "secret", "999", "?", ""), ("p1", "300", "inf kg", "F", "very"), ("p2", "7")]
+    found = checked([*USUAL, *odd])
+    assert (found.records, found.wrong, found.first_wrong) == (63, 1, 63)
+    counted = [(c.name, c.filled, c.unread, c.cut) for c in found.columns]
+    assert counted == [
+        *(("age", 62, 1, 1), ("weight", 61, 1, 9)),
+        *(("pain", 61, 1, 0), ("sex", 61, 1, 0)),
+    ]
+    said = found.sentences()
+    assert "age: 1 of 62 cells (2\u00a0%) could not be read as numbers." in said
+    assert "weight: 9 of 60 values (15\u00a0%) were cut to its range." in said
+    assert "sex: its value is the same wherever there is one." in said
+    assert not found.lost
+    for sentence in said:
+        require_sentence(sentence)
+        assert not any(cell in sentence for cell in ("secret", "300", "very", "p1"))
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "words"),
+    [
+        ("weight", "1,5 kg", "1 of 1 cells (100\u00a0%) could not be read as numbers"),
+        ("sex", "F", "1 of 1 cells (100\u00a0%) were none of its values"),
+        ("pain", "", "every cell is empty or missing"),
+    ],
+)
+def test_a_column_that_is_lost_comes_first(column, cell, words):
+    row = [cell if name == column else value for name, value in zip(HEAD, USUAL[0], strict=True)]
+    found = checked([row])
+    assert [lost.name for lost in found.lost] == [column]
+    assert found.sentences()[1] == f"{column}: {words}."
+
+
+def test_whose_rows_they_are():
+    recipe = replace(RECIPE, person=("who",))
+    found = checked([*USUAL, ("", *USUAL[0][1:])], recipe, ids=("who",))
+    assert (found.people, found.most, found.nobody) == (20, 3, 1)
+    assert found.sentences()[1:3] == (
+        "They are of 20 patients, at most 3 of one patient.",
+        "1 of 61 rows (2\u00a0%) named no patient; such rows are left out.",
+    )
+    own = replace(recipe, missing_person=MissingPerson.OWN)
+    assert "count as a patient each" in checked([("", *USUAL[0][1:])], own).sentences()[2]
+
+
+def test_a_unit_that_the_rows_contradict_is_asked_about():
+    said = checked(USUAL, ids=("who",)).sentences()
+    assert said[1] == (
+        "There are 60 rows and 20 different values of who: is every row a different patient?"
+    )
+    each_once = checked(USUAL[::3], ids=("who",)).sentences()
+    assert not any("every row" in sentence for sentence in each_once)
+
+
+def test_a_table_without_a_row_and_one_without_ranges_are_checked_too():
+    assert checked([]).sentences()[0] == "There is no record."
+    assert len(checked([]).lost) == 4
+    free = replace(RECIPE, scaling=Scaling.NORM_ONLY, radius=300.0)
+    assert [c.cut for c in checked([("p", 1e9, "1 kg", "male", "none")], free).columns] == [0] * 4
+
+
+def test_numbers_are_those_of_the_format():
+    form = TextFileFormat(decimal=",")
+    found = checked([("p", "1,5", "2,5 kg", "male", "none")], replace(RECIPE, number_format=form))
+    assert not any(column.unread for column in found.columns)

@@ -1,0 +1,196 @@
+"""Data sets of a table: what is said of its rows, and what cannot be made of it."""
+
+from dataclasses import replace
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from dpca_core import MECHANISMS, Budget, sweep
+from dpca_core.data.clipping import to_ball, to_length_one
+from dpca_core.data.dataset import Dataset
+from dpca_core.data.dataset_guarantee import total_guarantee
+from dpca_core.data.mean_direction import offset_shares
+from dpca_core.data.provenance import Mark
+from dpca_core.data.recipe import (
+    Category,
+    CategoryCoding,
+    Combine,
+    Missing,
+    Number,
+    Recipe,
+    RowLength,
+    Scale,
+    Scaling,
+)
+from dpca_core.metrics import quality, random_baseline, without_noise
+from dpca_core.tables.prepare import prepare
+from sample_data import CATALOGUE
+from tests.core.tables.text_tables import text_table, written
+from tests.hostile.one_sentence import require_sentence
+
+PEOPLE = [
+    ("who", "age", "height", "sex"),
+    *(("a", 20, 1.5, "f"), ("a", 40, 1.7, "f"), ("b", 90, 1.8, "m")),
+    *(("c", "", 1.6, ""), ("c", 30, 2.5, "f"), ("c", 50, 1.9, "x")),
+]
+BY_HAND = Recipe(
+    (Number("age", 0, 80), Number("height", 1, 2)),
+    (Category("sex", ("f", "m")),),
+    bounds_are_public=True,
+    row_length=RowLength.AT_MOST_R,
+    category_coding=CategoryCoding.INDICATORS,
+)
+
+
+def prepared(records, recipe):
+    return prepare(text_table(written(records), recipe), recipe, "t.csv")
+
+
+def people(**changes):
+    return prepared(PEOPLE, replace(BY_HAND, **changes))
+
+
+def test_what_is_cut_is_counted_and_a_key_tells_nothing_of_the_file():
+    data = people()
+    assert data.columns == ("age", "height", "sex: f", "sex: m")
+    assert (data.clipped_cells, data.clipped_rows) == (pytest.approx(2 / 12), 0)
+    assert {leak.mark for leak in data.disclosures} == {Mark.NOTHING, Mark.DEPENDS}
+    assert data.key == data.identity != people().key
+    assert "t.csv" not in data.key
+    shortened = people(radius=1.0)
+    assert shortened.clipped_rows == pytest.approx(4 / 6)
+    assert shortened.unclipped_moment[0, 0] > 1.25**2
+    kept = people(person=("who",), combine=Combine.AT_MOST, most=2)
+    assert (kept.people, len(kept.rows)) == (3, 5)
+    assert kept.problem(2).moment == pytest.approx(kept.rows.T @ kept.rows / 2)
+    assert kept.unclipped_moment[3, 3] == pytest.approx(kept.moment[3, 3]), "a category is not cut"
+
+
+def test_what_is_private_and_what_is_not():
+    """The public length, and a mean that is paid for; neither the papers' way nor the file's."""
+    data = people(scaling=Scaling.NORM_ONLY, radius=100.0, categories=())
+    assert data.private
+    assert data.rows[0] == pytest.approx([0.2, 0.015])
+    data, budget = people(scaling=Scaling.PRIVATE_MEAN, mean_share=0.25), Budget(1.0, 1e-6)
+    assert data.private
+    alone = MECHANISMS["gaussian"].guarantee(*data.point(2, None, budget))
+    total = total_guarantee(data, alone, budget)
+    assert (total.epsilon, total.delta) == pytest.approx((1.0, 1e-6)), "the mean's part included"
+    assert "25" in next(leak.cost for leak in data.disclosures if leak.name == "Centring")
+    for changes, read in (
+        ({"scaling": Scaling.AS_IN_PAPERS}, 2),
+        ({"bounds_are_public": False}, 3),
+    ):
+        data = people(**changes)
+        assert not data.private
+        assert [leak.mark for leak in data.disclosures[:read]] == [Mark.READS] * read
+        assert np.linalg.norm(data.rows, axis=1).max() <= 1 + 1e-12
+
+
+def test_the_papers_way_reads_the_mean_and_the_longest_row():
+    data = people(scaling=Scaling.AS_IN_PAPERS, categories=(), numbers=BY_HAND.numbers[::-1])
+    raw = np.array([[1.5, 20], [1.7, 40], [1.8, 90], [1.6, 0], [2.5, 30], [1.9, 50]])
+    centred = raw - raw.mean(axis=0)
+    expected = centred / np.linalg.norm(centred, axis=1).max()
+    assert data.rows == pytest.approx(expected), "a missing number is 0, before the mean"
+
+
+@pytest.mark.parametrize(
+    ("records", "left"),
+    [(PEOPLE[:1], 0), ([PEOPLE[0], ("a", "x", "x", "")], 0), (PEOPLE[:2], 1)],
+)
+def test_no_row_is_refused_and_no_rows_are_a_problem_like_any_other(records, left):
+    data = prepared(records, replace(BY_HAND, missing=Missing.DROP))
+    assert (data.people, len(data.rows)) == (1, left)
+    assert np.isfinite(data.problem(1).spectrum).all()
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"numbers": (), "categories": ()}, "at least two columns"),
+        ({"categories": (Category("sex", ("f",)),)}, "at least two categories"),
+        ({"categories": (Category("sex", ("f", " m")),)}, "begins or ends with a space"),
+        ({"scales": (Scale("sex", ("f",)),)}, "2 to 20 values, in their order, not 1"),
+        ({"scales": (Scale("sex", tuple(map(str, range(21)))),)}, "not 21"),
+        ({"scales": (Scale("sex", ("f", "m", "f")),)}, "has the value f twice"),
+        ({"scales": (Scale("sex", ("f", "m"), (" m",)),)}, "m both as a value and as a code"),
+        ({"scales": (Scale("sex", ("f", "m ")),)}, "begins or ends with a space"),
+        ({"person": ("nobody",)}, "no column “nobody”"),
+        ({"person": ("who", "who")}, "who is chosen twice"),
+        ({"person": ("who",), "most": 0}, "at least one row"),
+        ({"scaling": Scaling.AS_IN_PAPERS, "row_length": RowLength.ONE}, "choose one of"),
+        ({"categories": (Category("sex", tuple(map(str, range(2001)))),)}, "2,003 columns"),
+    ],
+)
+def test_what_cannot_be_followed_is_one_sentence(changes, words):
+    """Others: tests/hostile/choices.py."""
+    with pytest.raises(ValueError, match=words) as caught:
+        people(**changes)
+    require_sentence(caught.value)
+
+
+# --- Rows of length 1, and typical values ---
+
+
+def of_length_one(rows, **changes):
+    """Rows of three columns, made of length 1."""
+    numbers = tuple(Number(name, -1, 1) for name in "abc")
+    recipe = Recipe(numbers, row_length=RowLength.ONE, bounds_are_public=True)
+    return prepared(["abc", *np.asarray(rows).tolist()], replace(recipe, **changes))
+
+
+def test_no_r_is_needed_and_none_counts():
+    rows = np.random.default_rng(1).uniform(-1, 1, (40, 3))
+    data = of_length_one(rows)
+    assert data.clipped_rows == 0
+    for radius in (0.1, 5.0):
+        assert np.array_equal(of_length_one(rows, radius=radius).rows, data.rows)
+    without_r = of_length_one(rows * 1e5, scaling=Scaling.NORM_ONLY)
+    assert without_r.rows == pytest.approx(data.rows)
+    assert without_r.at_most_r is None, "without a public R there is nothing to compare with"
+    assert without_noise(without_r.problem(2)).captured == pytest.approx(1)
+
+
+def test_the_mean_is_paid_for_rows_at_most_1_and_length_comes_after_it():
+    """The mean of rows made of length 1 before it would be right as well; of raw rows unbounded."""
+    rows = np.random.default_rng(4).uniform([-0.6, -1, -1], [1.4, 1, 1], (80, 3))
+    data = of_length_one(rows, scaling=Scaling.PRIVATE_MEAN, mean_share=0.5)
+    inside = to_ball(np.clip(rows, -1, 1), sqrt(3)).values
+    assert data.rows == pytest.approx(inside)
+    exact = data.problem(1, None, Budget(1e6, 1e-3), seed=1)
+    centred = inside - inside.mean(axis=0)
+    unit, short = to_length_one(centred), to_ball(centred).values
+    assert exact.moment == pytest.approx(unit.T @ unit, abs=1e-2)
+    assert exact.true_problem.moment == pytest.approx(unit.T @ unit)
+    assert data.reference == pytest.approx(short.T @ short)
+
+
+def test_captured_of_rows_of_length_1_is_a_share_of_rows_at_most_r():
+    """At a huge ε releases keep .9977 of what PCA of rows at most R keeps, whatever the way."""
+    plain = CATALOGUE["rand"].make()
+    made = {"rows": to_length_one(plain.rows), "row_length": RowLength.ONE}
+    unit = replace(plain, key="", at_most_r=plain.moment, **made)
+    ceiling = without_noise(unit.problem(2))
+    assert ceiling.captured == pytest.approx(0.9977, abs=5e-5)
+    assert ceiling.sin_theta == pytest.approx(0, abs=1e-12)
+    swept = sweep(["gaussian", "ppca"], unit, epsilon=[1e4], delta=1e-6, k=2, trials=3)
+    assert swept.captured.to_numpy() == pytest.approx(np.full(6, 0.9977), abs=2e-3)
+    bases = np.linalg.qr(np.random.default_rng(6).standard_normal((5, plain.d, 2)))[0]
+    found, expected = (quality(each.problem(2), bases) for each in (unit, plain))
+    np.testing.assert_allclose(found[:2], expected[:2])
+    assert random_baseline(unit.problem(2)) == pytest.approx(random_baseline(plain.problem(2)))
+
+
+def test_typical_values_leave_differences_between_people_and_middles_the_mean():
+    rows = np.random.default_rng(7).normal([-0.8, 0.7, -0.6], [0.1, 0.07, 0.05], (900, 3))
+    typical = tuple(Number(n, -1, 1, at) for n, at in zip("abc", (-0.8, 0.7, -0.6), strict=True))
+    assert offset_shares(of_length_one(rows), 1)[0] > 0.95
+    assert max(offset_shares(of_length_one(rows, numbers=typical), 3)) < 0.15
+
+
+def test_a_direction_with_little_in_it_has_a_share_of_the_mean():
+    rows = np.array([[sign, 1e-9, 0.0] for sign in (0.5, -0.5)] * 20)
+    data = Dataset("", "x", "x", rows, ("a", "b", "c"))
+    np.testing.assert_allclose(offset_shares(data, 2), [0, 1], atol=1e-12)
