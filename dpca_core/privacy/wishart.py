@@ -47,40 +47,30 @@ def wishart_delta(
     epsilon = min(epsilon, _LARGEST)
     if m <= 0:
         return -expm1(-half)
-    both = _absent(epsilon, m, half), _present(epsilon, m, half)
-    return min(1.0, max(both) * _MARGIN)
+    worst = max(_one_way(sign, epsilon, m, half) for sign in (-1, 1))
+    return min(1.0, worst * _MARGIN)
 
 
-def _absent(epsilon: float, m: float, half: float) -> float:
-    """δ of the output without the person: t below a threshold; below a − 1 the loss is infinite."""
+def _one_way(sign: int, epsilon: float, m: float, half: float) -> float:
+    """δ of the output with the person, sign 1: t above a threshold; without, −1: t below it."""
+    if sign > 0 and epsilon >= half:
+        return 0.0  # there the loss is less than 1/2s
     a = half / m
-    threshold = a / -expm1(-(epsilon + half) / m) - 1
-    deep = (_SPAN - m * float(_log1pmx(min(threshold, 0.0)))) / m
-    low = max(-1.0, -sqrt(2 * deep))  # as ln(1 + t) − t ≤ −t²/2 for t < 0
-    edge = max(low, a - 1)
-    certain = _integral(m, low, edge, lambda t: np.full_like(t, inf))
+    threshold = sign * a / expm1((sign * half - epsilon) / m) - 1
+    deep = (_SPAN - m * float(_log1pmx(sign * max(sign * threshold, 0.0)))) / m
 
     def excess(t: Array) -> Array:
         with np.errstate(divide="ignore"):
-            loss = -half * t / (1 + t) - m * _log1pmx(-np.minimum(a / (1 + t), 1.0))
-        return np.asarray(loss - epsilon)
+            rest = m * _log1pmx(np.maximum(sign * a / (1 + t), -1.0))
+        return np.asarray(sign * half * t / (1 + t) - rest - epsilon)
 
+    if sign > 0:
+        high = deep + sqrt(deep * (deep + 2))  # as ln(1 + t) − t ≤ −t²/2(1 + t) for t > 0
+        return _integral(m, threshold, high, excess)
+    low = max(-1.0, -sqrt(2 * deep))  # as ln(1 + t) − t ≤ −t²/2 for t < 0
+    edge = max(low, a - 1)  # below, the loss is infinite
+    certain = _integral(m, low, edge, lambda t: np.full_like(t, inf))
     return certain + _integral(m, edge, threshold, excess)
-
-
-def _present(epsilon: float, m: float, half: float) -> float:
-    """δ of the output with the person: t above a threshold; the loss is less than 1/2s."""
-    if epsilon >= half:
-        return 0.0
-    a = half / m
-    threshold = a / expm1((half - epsilon) / m) - 1
-    deep = (_SPAN - m * float(_log1pmx(max(threshold, 0.0)))) / m
-    high = deep + sqrt(deep * (deep + 2))  # as ln(1 + t) − t ≤ −t²/2(1 + t) for t > 0
-
-    def excess(t: Array) -> Array:
-        return np.asarray(half * t / (1 + t) - m * _log1pmx(a / (1 + t)) - epsilon)
-
-    return _integral(m, threshold, high, excess)
 
 
 def _integral(m: float, low: float, high: float, excess: Callable[[Array], Array]) -> float:
