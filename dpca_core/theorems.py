@@ -14,6 +14,7 @@ import scipy
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.noise_on_s import ModSulq
+from dpca_core.mechanisms.smooth import SmoothCauchyPrinted, SmoothGaussianPrinted, SmoothNoise
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.privacy.roots import bisect
 from dpca_core.privacy.sensitivity import gap_change, smooth_sensitivity
@@ -43,11 +44,6 @@ class Case:
     def printed_epsilon(self) -> float:
         """ε of replacing a person, as Chaudhuri et al. have it: twice that of adding one."""
         return self.epsilon * (1 if self.adjacency is Adjacency.REPLACE_ONE else 2)
-
-    @property
-    def slack(self) -> float:
-        """√(1 − ρ²): noise of this length cannot turn a unit vector further than ρ allows."""
-        return sqrt(1 - self.rho**2)
 
 
 @dataclass(frozen=True)
@@ -144,26 +140,18 @@ def wishart_enough(case: Case) -> float | None:
 def smooth_gaussian_enough(case: Case, *, printed: bool = False) -> float | None:
     """n for the printed smooth Gaussian; None at δ = 0. Gonen & Gilad-Bachrach 2018, Lemma 15.
 
-    Noise 5U√(2 ln(2/δ))/ε in each of d entries is longer than √(1 − ρ²) with probability η only.
     ``printed``: with C = √2 in the lemma; else U itself is solved for.
     """
     if case.delta == 0:
         return None
     longest = sqrt(float(scipy.special.chdtri(case.d, case.eta)))
-    bound = case.slack * case.epsilon / (5 * sqrt(2 * log(2 / case.delta)) * longest)
-    beta = case.epsilon / (4 * (case.d + log(2 / case.delta)))
-    return _people(case, beta, bound, printed)
+    return _people(case, SmoothGaussianPrinted(), longest, printed)
 
 
 def smooth_cauchy_enough(case: Case, *, printed: bool = False) -> float:
-    """n for the printed smooth Cauchy, likewise: noise 6√d·U/ε in each of d entries.
-
-    Lemma 16, with the 12d that a proof like Lemma 15's gives.
-    """
-    longest = cauchy_norm(case.d, case.eta)
-    bound = case.slack * case.epsilon / (6 * sqrt(case.d) * longest)
-    beta = case.epsilon / (6 * case.d)
-    return _people(case, beta, bound, printed)
+    """n for the printed smooth Cauchy, likewise: Lemma 16, with the 12d of a proof like 15's."""
+    longest = sqrt(case.d) * cauchy_norm(case.d, case.eta)
+    return _people(case, SmoothCauchyPrinted(), longest, printed)
 
 
 def cauchy_norm(d: int, share: float) -> float:
@@ -174,8 +162,13 @@ def cauchy_norm(d: int, share: float) -> float:
     return d / (sqrt(pi) * float(scipy.special.erfinv(share)))
 
 
-def _people(case: Case, beta: float, bound: float, printed: bool) -> float:
-    """n at which U ≤ bound; printed: 2√2/g ≤ bound and √2·exp(−βg/2) ≤ bound, g the gap moved."""
+def _people(case: Case, mechanism: SmoothNoise, longest: float, printed: bool) -> float:
+    """n at which noise ``longest`` times that of an entry turns a unit vector no further than ρ.
+
+    That is U ≤ bound; printed: 2√2/g ≤ bound and √2·exp(−βg/2) ≤ bound, g the gap in people moved.
+    """
+    beta, factor = mechanism.constants(case.d, Budget(case.epsilon, case.delta))
+    bound = sqrt(1 - case.rho**2) / (factor * longest)
     if printed:
         steps = 2 * sqrt(2) / bound + 2 / beta * max(log(sqrt(2) / bound), 0.0)
         return steps * gap_change(case.adjacency) / case.gap

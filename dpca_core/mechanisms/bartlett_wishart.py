@@ -54,9 +54,9 @@ class BartlettWishart(NoisySum):
         freedom = self.calibrate(problem, budget).mean / s
         diagonal = np.sqrt(2 * scipy.special.gammaincinv((freedom - np.arange(d)) / 2, ranks))
         mixed = lower * diagonal[:, None, :]
-        wishart = square + mixed + mixed.swapaxes(1, 2)
-        wishart[:, np.arange(d), np.arange(d)] += np.square(diagonal)
-        return np.asarray(problem.moment + s * wishart)
+        product = square + mixed + mixed.swapaxes(1, 2)
+        product[:, np.arange(d), np.arange(d)] += np.square(diagonal)
+        return np.asarray(problem.moment + s * product)
 
     def log_likelihood(self, problem: Problem, budget: Budget, release: Release) -> Array:
         """((p − d − 1)/2)·ln det W − tr W/2s on the positive definite W, −∞ elsewhere."""

@@ -50,14 +50,16 @@ class NoiseLaw(ABC):
     as the published matrix dominates every record that is there. Half its range is its size."""
     density_is_exact: ClassVar[bool] = True
     """Whether ``log_density`` is the density itself, not what the guarantee bounds of it."""
+    spread: ClassVar[tuple[float, float]]
+    """What ``std`` is at every d, if it is the same."""
 
     @abstractmethod
     def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
         """Return E (trials, d, d)."""
 
-    @abstractmethod
     def std(self, d: int) -> tuple[float, float]:
         """Standard deviations of a diagonal and of an off-diagonal entry of E at d columns."""
+        return self.spread
 
     def mean(self, d: int) -> float:
         """Return m, where the mean of E is m·I."""
@@ -86,14 +88,11 @@ class NoiseLaw(ABC):
 class GaussianNoise(NoiseLaw):
     """Symmetric Gaussian noise, the same in every direction of the Frobenius norm."""
 
-    symbol = "τ"
+    symbol, spread = "τ", (1.0, sqrt(0.5))
     source = "Balle & Wang 2018, Theorem 8"
 
     def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
         return symmetrized(rng.standard_normal((trials, d, d)))
-
-    def std(self, d: int) -> tuple[float, float]:
-        return 1.0, sqrt(0.5)
 
     def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
         return gaussian_sigma(budget.epsilon, budget.delta, sensitivity.frobenius(budget.adjacency))
@@ -110,13 +109,10 @@ class GaussianNoise(NoiseLaw):
 class GaussianTriangle(GaussianNoise):
     """An i.i.d. standard normal upper triangle: off the diagonal √2 times what is needed."""
 
-    symbol = "σ"
+    symbol, spread = "σ", (1.0, 1.0)
 
     def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
         return mirrored(rng.standard_normal((trials, d, d)))
-
-    def std(self, d: int) -> tuple[float, float]:
-        return 1.0, 1.0
 
     def log_density(self, e: Array) -> Array:
         return super().log_density(np.triu(e))
@@ -125,7 +121,7 @@ class GaussianTriangle(GaussianNoise):
 class LaplaceNoise(NoiseLaw):
     """An i.i.d. Laplace upper triangle of scale 1."""
 
-    symbol = "b"
+    symbol, spread = "b", (sqrt(2), sqrt(2))
     source = (
         "Dwork, McSherry, Nissim & Smith 2006 (Laplace noise), at a bound on the ℓ₁ sensitivity, "
         "docs/conventions.md"
@@ -133,9 +129,6 @@ class LaplaceNoise(NoiseLaw):
 
     def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
         return mirrored(rng.laplace(size=(trials, d, d)))
-
-    def std(self, d: int) -> tuple[float, float]:
-        return sqrt(2), sqrt(2)
 
     def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
         return sensitivity.upper_triangle_l1(d, budget.adjacency) / budget.epsilon
@@ -151,9 +144,8 @@ class LaplaceNoise(NoiseLaw):
 class WishartDifferenceNoise(NoiseLaw):
     """W₁ − W₂, independent Wishart matrices of d + 1 degrees of freedom (own result)."""
 
-    symbol = "s"
+    symbol, density_is_exact = "s", False
     source = "own proof, docs/difference-of-wisharts.md"
-    density_is_exact = False
 
     def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
         first, second = rng.standard_normal((trials, 2, d, d + 1)).swapaxes(0, 1)
@@ -180,9 +172,8 @@ class WishartDifferenceNoise(NoiseLaw):
 class WishartNoise(NoiseLaw):
     """One Wishart matrix of d + 1 degrees of freedom, as two papers print it: never private."""
 
-    symbol = "s"
+    symbol, one_sided = "s", True
     source = "docs/wishart-refutation.md"
-    one_sided = True
 
     def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
         return gram(rng.standard_normal((trials, d, d + 1)))

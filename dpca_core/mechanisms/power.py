@@ -88,10 +88,7 @@ class Power(CalibratedPower):
 
 
 class PowerPure(CalibratedPower):
-    """The power method with Laplace noise calibrated for a person. Pure ε-DP.
-
-    The number of rounds is public.
-    """
+    """The power method with calibrated Laplace noise; the number of rounds is public. Pure ε-DP."""
 
     key, name, role = "power_pure", "Power method, pure", "variant"
     source = "Dwork, McSherry, Nissim & Smith 2006 (Laplace noise), and composition; docs/power.md"
@@ -124,9 +121,11 @@ class PrintedPower(NoisyPower):
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         self.calibrate(problem, budget)
-        why = "Proved only for data that differ in one entry of the matrix, and the number of "
         return Guarantee.uncertified(
-            budget, "docs/power.md", f"{why}rounds L is read from the data."
+            budget,
+            "docs/power.md",
+            "Proved only for data that differ in one entry of the matrix, and the number of rounds "
+            "L is read from the data.",
         )
 
 

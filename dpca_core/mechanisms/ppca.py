@@ -129,8 +129,8 @@ class PpcaGibbs(Exponential):
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         self.calibrate(problem, budget)
-        why = "ε holds for exact draws; a Gibbs sampler stopped after finitely many steps is not "
-        return Guarantee.uncertified(budget, "docs/bingham.md", f"{why}exact.")
+        why = "ε holds for exact draws; those of a Gibbs sampler after finitely many steps are not."
+        return Guarantee.uncertified(budget, "docs/bingham.md", why)
 
     def frames(self, problem: Problem, budget: Budget, rng: Generator, trials: int) -> Array:
         """Sweep from V_k, which are the first axes."""

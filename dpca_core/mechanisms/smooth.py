@@ -24,11 +24,10 @@ _PRINTED = "Nissim, Raskhodnikova & Smith 2007; own bound, docs/local-sensitivit
 
 
 class SmoothNoise(SharedNoise):
-    """Publish QR(V_k·R + scale·G): R uniform on O(k) on the right, G independent entries (d, k).
+    """Publish QR(V_k·R + scale·G): R uniform on O(k), G standard normal (d, k), Cauchy where pure.
 
     The scale is a factor times U, the β-smooth bound on a person's effect on V_k; where it is pure,
-    times U₁ = √m·U, which bounds it in ℓ₁ norm. m = d·k numbers are released. G is standard normal;
-    Cauchy noise where it is pure.
+    times U₁ = √m·U, which bounds it in ℓ₁ norm. m = d·k numbers are released.
     """
 
     family, document, one_number = Family.SMOOTH, "local-sensitivity", True
@@ -72,7 +71,6 @@ class SmoothGaussian(SmoothNoise):
     source = "own proof, with the worst scale searched on a grid, docs/local-sensitivity.md"
 
     def constants(self, m: int, budget: Budget) -> tuple[float, float]:
-        """Return the printed β, or less where the change of scale would spend more; smallest c."""
         epsilon = min(budget.epsilon, _LARGEST_EPSILON)
         beta = largest_beta(epsilon, budget.delta, m)
         return beta, smallest_factor(epsilon, budget.delta, beta, m)
@@ -104,12 +102,11 @@ class SmoothGaussianPrinted(SmoothNoise):
             if exact > budget.delta:
                 why = f"Stated for ε < 1; at this ε the exact δ is {exact:.2g}."
                 return replace(proved, delta=exact, standing=Standing.WEAKER, erratum=why)
-        return replace(
-            proved,
-            standing=Standing.CORRECTED,
-            erratum="Printed with an open constant C, a rotation on the left and m = d; here with "
-            "the exact local sensitivity, a rotation on the right and m = d·k.",
+        why = (
+            "Printed with an open constant C, a rotation on the left and m = d; here with the "
+            "exact local sensitivity, a rotation on the right and m = d·k."
         )
+        return replace(proved, standing=Standing.CORRECTED, erratum=why)
 
 
 class SmoothCauchy(SmoothNoise):
@@ -147,13 +144,12 @@ class SmoothCauchyPrinted(SmoothNoise):
         m = problem.d * problem.k
         beta, factor = self.constants(m, budget)
         true = hypot(1 / factor, m * beta)
-        return replace(
-            super().guarantee(problem, budget),
-            epsilon=true,
-            standing=Standing.CORRECTED,
-            erratum="Printed with an open constant C, a rotation on the left, m = d and an ℓ₁ "
-            f"bound of 2, all corrected here; its constants spend at most ε = {true:.3g}.",
+        why = (
+            "Printed with an open constant C, a rotation on the left, m = d and an ℓ₁ bound of 2, "
+            f"all corrected here; its constants spend at most ε = {true:.3g}."
         )
+        proved = super().guarantee(problem, budget)
+        return replace(proved, epsilon=true, standing=Standing.CORRECTED, erratum=why)
 
 
 @lru_cache(maxsize=8192)
