@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from dpca_core import MECHANISMS, Budget, InfeasibleBudget, Notion, PrivatePCA, Problem, Standing
 from dpca_core.audit.absence import proves_absence
+from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.symmetric import rows_with_sum, symmetrized
 from dpca_core.mechanisms import registry
 from dpca_core.mechanisms.mechanism import Family, Role, parameters
@@ -364,21 +365,37 @@ def test_it_gives_orthonormal_bases_or_says_why_not(mechanism):
 
 
 @EVERY
-def test_a_refusal_is_decided_by_columns_directions_and_budget_alone(mechanism):
+def test_a_refusal_and_a_guarantee_are_of_columns_directions_and_budget_alone(mechanism):
     """Quite other data of the same d and k: the same answer, to the letter, at every corner.
 
     Of what promises something: a printed power method counts its rounds on the eigengap.
     """
-    nothing = mechanism.guarantee(PROBLEM, Budget(0.5, 1e-6)).notion is Notion.NONE
-    data = ([9.0, 8.0, 2.0, 1.0], [0.0] * 4, [100.0] * 4, [500.0, 0.0, 0.0, 0.0])
+    if mechanism.guarantee(PROBLEM, Budget(0.5, 1e-6)).notion is Notion.NONE:
+        return
+    data = (([9, 8, 2, 1], 20), ([0] * 4, 1), ([100] * 4, 1000), ([500, 0, 0, 0], 1e6))
+    tables = [Problem.from_moment(np.diag(values), n, 1) for values, n in data]
     corners = product((LEAST_EPSILON, MOST_EPSILON), (0.0, float(LEAST_DELTA), 1 - 1e-9))
-    for epsilon, delta in [*corners, (0.5, 0.0), (3.0, 1e-6)]:
-        for k, adjacency in ((1, ADD), (3, REPLACE)):
-            budget = Budget(epsilon, delta, adjacency)
-            with bounded():
-                tried = [
-                    outcome(mechanism, Problem.from_moment(np.diag(v), 1000, k), budget, 1)
-                    for v in data
-                ]
-            answers = {answer if isinstance(answer, str) else "" for answer in tried}
-            assert nothing or len(answers) == 1
+    settings = product([*corners, (0.5, 0.0), (3.0, 1e-6)], ((1, ADD), (3, REPLACE)))
+    for (epsilon, delta), (k, adjacency) in settings:
+        budget = Budget(epsilon, delta, adjacency)
+        with bounded():
+            tried = [outcome(mechanism, table.with_k(k), budget, 1) for table in tables]
+        answers = {answer if isinstance(answer, str) else "" for answer in tried}
+        assert len(answers) == 1
+        if answers == {""}:
+            public = registry.guarantee(mechanism, 4, k, budget)
+            for own in (mechanism.guarantee(table.with_k(k), budget) for table in tables):
+                promised = pytest.approx((public.epsilon, public.delta), rel=1e-9)
+                assert (own.epsilon, own.delta) == promised
+                assert (own.standing, own.erratum) == (public.standing, public.erratum)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3])
+def test_no_table_is_refused_whether_or_not_it_pays_for_a_mean(share):
+    """Nobody, all at the origin, one person, tiny rows, many equal ones."""
+    few = (np.zeros((0, 5)), np.zeros((7, 5)), np.eye(5)[:1], np.full((20, 5), 1e-170))
+    for rows in (*few, np.repeat(np.eye(5)[:3], 30_000, axis=0)):
+        data = Dataset("", "x", "x", rows, tuple("abcde"), mean_share=share)
+        problem, left = data.point(2, None, Budget(0.1, 1e-6))
+        basis = registry.DEFAULT.release(problem, left, 0).bases[0]
+        np.testing.assert_allclose(basis.T @ basis, np.eye(2), atol=1e-9)
