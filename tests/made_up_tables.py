@@ -1,15 +1,23 @@
-"""Eight small tables such as owners have, computed from fixed seeds: no person is in them.
+"""Twenty small tables such as owners have, computed from fixed seeds: no person is in them.
 
 Each comes as bytes of a CSV file, with the right use of every column: ``?`` before it says that a
 question must be asked whatever is proposed; several with a bar between them are all as good.
 """
 
+import io
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
 
-NUMBER, CATEGORY, OUT, ASK = "number", "category", "out", "?"
+import pandas as pd
+import pyarrow as pa
+
+from dpca_core.data.text_file_format import TextFileFormat
+from dpca_core.tables.proposed_format import proposed_format
+from dpca_core.tables.text_table import TextTable
+
+NUMBER, SCALE, CATEGORY, OUT, ASK = "number", "scale", "category", "out", "?"
 ASKED = f"{ASK}{NUMBER}"
 Cell = tuple[str, str, object]
 """Name of a column, its right use, and what stands in it."""
@@ -22,6 +30,13 @@ class MadeUpTable:
     name: str
     content: bytes
     right: Mapping[str, str]
+
+    def read(self) -> tuple[pd.DataFrame, TextFileFormat]:
+        """Return its cells as texts, and the format in which it seems to be written."""
+        form = proposed_format(self.name, self.content)
+        table = TextTable(self.name, lambda: io.BytesIO(self.content), form)
+        batches = [pa.table(batch.columns) for batch in table.batches((), table.columns)]
+        return pa.concat_tables(batches).to_pandas(), form
 
 
 MADE_UP: dict[str, MadeUpTable] = {}
@@ -96,7 +111,7 @@ def payroll(chance: Random, k: int) -> Iterator[Cell]:
     yield "last_name", OUT, chance.choice("ABCDEFGH") + end + chance.choice("aeiou")
     yield "email", OUT, f"p{k}@firm.example"
     yield "salary", ASKED, f"{round(chance.lognormvariate(10.8, 0.3)):,}"
-    yield "grade", CATEGORY, chance.choice("ABCD")
+    yield "grade", ASK, chance.choice("ABCD")
     yield "part time", CATEGORY, chance.choice(["yes", "no"])
     yield "years", NUMBER, chance.randrange(0, 40)
     yield "currency", OUT, "EUR"
@@ -128,7 +143,7 @@ def housing(chance: Random, k: int) -> Iterator[Cell]:
     yield "hh_id", OUT, chance.randrange(1, 500)
     yield "wave", ASKED, chance.randint(1, 3)
     yield "built", NUMBER, chance.randrange(1890, 2021)
-    yield "rooms", ASKED, chance.randrange(1, 10)
+    yield "rooms", NUMBER, chance.randrange(1, 10)
     yield "area", NUMBER, round(chance.lognormvariate(4.4, 0.3))
     yield "rent", ASKED, or_code(chance, "refused", round(chance.gauss(800, 200)), 31)
     yield "region", CATEGORY, chance.choice(["north", "south", "east", "west"])
@@ -145,3 +160,154 @@ def trial(chance: Random, k: int) -> Iterator[Cell]:
     yield "score", NUMBER, f"{chance.gauss(50, 10):.1f}"
     yield "time", OUT, f"{chance.randrange(24):02}:{chance.randrange(60):02}"
     yield "delay", ASKED, or_code(chance, -1, round(chance.expovariate(0.1)), 31)
+
+
+def rounded(chance: Random, mean: float, spread: float, digits: int = 1) -> str:
+    return f"{chance.gauss(mean, spread):.{digits}f}"
+
+
+NEVER = ("never", "rarely", "sometimes", "often", "always")
+AGREE = ("Strongly disagree", "Disagree", "Neutral", "Agree", "Strongly agree")
+
+
+@table(300)
+def questionnaire(chance: Random, k: int) -> Iterator[Cell]:
+    yield "participant", OUT, f"QX{1000 + 7 * k}"
+    yield "sleeps badly", SCALE, chance.choice(NEVER)
+    yield "worries", SCALE, chance.choice(NEVER)
+    yield "trusts", SCALE, chance.choice(AGREE)
+    yield "hopes", f"{ASK}{SCALE}", or_code(chance, "don't know", chance.choice(AGREE), 12)
+    yield "energy", SCALE, chance.choice(["1 = low", "2", "3", "4", "5 = high"])
+    yield "pain", f"{ASK}{SCALE}", chance.choice(["Mild", "Moderate", "Severe", "None"])
+    yield "works", CATEGORY, chance.choice(["full time", "part time", "not"])
+    yield "height", NUMBER, round(chance.gauss(171, 9))
+
+
+@table(500)
+def orders(chance: Random, k: int) -> Iterator[Cell]:
+    yield "order_no", OUT, 400_000 + k
+    yield "customer", OUT, f"c{k % 300}@mail.example"
+    yield "when", OUT, f"{day(chance):%m/%d/%Y}"
+    yield "total", ASKED, f"${chance.lognormvariate(8, 1):,.2f}"
+    yield "discount", NUMBER, f"{chance.uniform(0, 30):.1f} %"
+    yield "items", ASKED, chance.randint(1, 9)
+    yield "country", CATEGORY, chance.choice(["DE", "FR", "US", "GB"])
+    yield "size", SCALE, chance.choice(["small", "medium", "large"])
+
+
+@table(350, ";")
+def accounts(chance: Random, k: int) -> Iterator[Cell]:
+    yield "Kundennummer", OUT, f"K{chance.randrange(10**5):05}"
+    yield "Saldo", NUMBER, f"{chance.gauss(0, 90):.2f}".replace("-", "−").replace(".", ",")
+    betrag = f"{chance.lognormvariate(7, 1):,.2f}".translate(str.maketrans(".,", ",."))
+    yield "Betrag", NUMBER, f"€ {betrag}"
+    yield "Umsatz", NUMBER, f"{chance.randrange(1000, 99999):,}".replace(",", "\u202f")
+    yield "Zins", NUMBER, f"{chance.uniform(0, 4):.2f} %".replace(".", ",")
+    yield "Zufriedenheit", SCALE, chance.choice(["sehr schlecht", "schlecht", "mittel", "gut"])
+    yield "seit", OUT, f"{day(chance):%d.%m.%Y}"
+
+
+@table(400)
+def from_sas(chance: Random, k: int) -> Iterator[Cell]:
+    yield "USUBJID", OUT, f"01-{k:04}"
+    yield "AGE", NUMBER, round(chance.gauss(60, 9))
+    yield "BILI", ASKED, or_code(chance, chance.choice([".", ".A", ".B"]), rounded(chance, 9, 2), 5)
+    yield "CHOL", ASKED, or_code(chance, ".", round(chance.gauss(240, 30)), 4)
+    yield "VISIT", CATEGORY, chance.choice(["BASELINE", "WEEK 4", "WEEK 8"])
+    yield "AESEV", SCALE, chance.choice(["MILD", "MODERATE", "SEVERE"])
+    yield "RESP", ASK, or_code(chance, -9, chance.randint(0, 3), 9)
+
+
+@table(400)
+def from_excel(chance: Random, k: int) -> Iterator[Cell]:
+    yield "Nr", OUT, k + 1
+    yield "margin", ASKED, or_code(chance, "#DIV/0!", rounded(chance, 0.2, 0.1, 4), 6)
+    yield "growth", ASKED, or_code(chance, "#N/A", rounded(chance, 3, 2, 3), 3)
+    yield "region", ASK, or_code(chance, "#REF!", chance.choice(["North", "South"]), 20)
+    yield "revenue", ASKED, f"{round(chance.lognormvariate(11, 1)):,}"
+    yield "change", NUMBER, f"{chance.gauss(0, 5):+.1f}%"
+
+
+@table(240)
+def from_pandas(chance: Random, k: int) -> Iterator[Cell]:
+    yield "", OUT, k
+    yield "length", NUMBER, chance.gauss(5, 1)
+    yield "width", NUMBER, chance.gauss(3, 0.4)
+    yield "is_red", CATEGORY, chance.choice([True, False])
+    yield "kind", CATEGORY, chance.choice(["a", "b", "c"])
+    yield "seen", OUT, f"{day(chance)} 00:00:00"
+    yield " ", OUT, ""
+
+
+@table(600)
+def sensors(chance: Random, k: int) -> Iterator[Cell]:
+    yield "station_id", OUT, f"ST{chance.randrange(100, 400)}"
+    yield "timestamp", OUT, f"{day(chance)}T{chance.randrange(24):02}:{chance.randrange(60):02}:00Z"
+    yield "temperature", NUMBER, f"{chance.gauss(2, 6):+.1f}"
+    yield "battery", NUMBER, f"{chance.uniform(3, 4.2):.2f}V"
+    yield "humidity", ASKED, or_code(chance, 999, round(chance.uniform(20, 90)), 40)
+    yield "status", CATEGORY, chance.choice(["ok", "low battery", "offline"])
+    yield "firmware", CATEGORY, chance.choice(["1.0.2", "1.1.0", "2.0.1"])
+
+
+@table(300)
+def clinic_notes(chance: Random, k: int) -> Iterator[Cell]:
+    yield "patient", OUT, 10**6 + 37 * k
+    yield "blood pressure", OUT, f"{chance.randrange(90, 180)}/{chance.randrange(50, 110)}"
+    yield "NYHA", CATEGORY, chance.choice(["I", "II", "III", "IV"])
+    yield "smoker", CATEGORY, chance.choice(["yes", "no", "former"])
+    yield "nausea", SCALE, chance.choice(["none", "mild", "moderate", "severe"])
+    yield "lactate", ASKED, or_code(chance, "<0.5", rounded(chance, 2, 0.4), 15)
+    yield "weight", NUMBER, f"{chance.gauss(75, 12):.1f} kg"
+    yield "children", NUMBER, chance.randrange(0, 5)
+    yield "sex", NUMBER, chance.choice([1, 2])
+
+
+@table(350, "\t")
+def flats(chance: Random, k: int) -> Iterator[Cell]:
+    yield "référence", OUT, f"A{90_000 + 11 * k}"
+    yield "prix", NUMBER, f"{chance.randrange(90_000, 900_000):,} €".replace(",", "\u00a0")
+    yield "surface", NUMBER, f"{chance.gauss(75, 20):.0f} m²"
+    yield "code postal", f"{CATEGORY}|{OUT}", f"{chance.choice([1000, 1300, 6000, 69001]):05}"
+    yield "balcon", CATEGORY, chance.choice(["oui", "non"])
+    yield "bruit", SCALE, chance.choice(["faible", "moyen", "élevé"])
+    yield "étage", NUMBER, chance.randrange(0, 15)
+
+
+@table(280)
+def pupils(chance: Random, k: int) -> Iterator[Cell]:
+    yield "name", OUT, f"{chance.choice('ABCDEFGH')}{chance.choice('aeiou')}r{k} Miller"
+    yield "grade", f"{ASK}{CATEGORY}|{SCALE}", chance.choice("ABCDF")
+    yield "effort", SCALE, chance.choice(["Poor", "Fair", "Good", "Very Good", "Excellent"])
+    yield "homework", f"{ASK}{SCALE}", chance.choice(["Sometimes", "Often"])
+    yield "swims", SCALE, chance.choice(["pass", "fail"])
+    yield (
+        "best run",
+        OUT,
+        f"{chance.randrange(1, 4)}:{chance.randrange(60):02}.{chance.randrange(9)}",
+    )
+    yield "marks", NUMBER, round(chance.gauss(62, 13))
+    yield "colour", CATEGORY, chance.choice(["red", "blue", "green"])
+
+
+@table(500)
+def insurance(chance: Random, k: int) -> Iterator[Cell]:
+    yield "policy_id", OUT, 7_000_000 + 3 * k
+    yield "premium", NUMBER, f"CHF {chance.lognormvariate(6, 0.4):.2f}"
+    yield "excess", NUMBER, f"{chance.choice([300, 500, 1000, 1500, 2500])} CHF"
+    yield "region_code", ASK, chance.randint(1, 9)
+    yield "claims", ASKED, chance.choices(range(6), [50, 20, 9, 4, 2, 1])[0]
+    yield "born", NUMBER, chance.randrange(1930, 2005)
+    yield "risk", SCALE, chance.choice(["very low", "low", "medium", "high", "very high"])
+    yield "comment", OUT, chance.choice(["", f"called on {k} about {k % 89}"])
+
+
+@table(400)
+def income(chance: Random, k: int) -> Iterator[Cell]:
+    yield "pid", OUT, chance.randrange(1, 10**5)
+    yield "income", ASKED, or_code(chance, -99, round(chance.lognormvariate(8, 0.6)), 12)
+    yield "education", f"{CATEGORY}", chance.choice(["1 Primary", "2 Lower", "3 Upper"][:2])
+    yield "feels", f"{ASK}{CATEGORY}|{SCALE}", chance.choice(["1 glad", "2 fine", "3 sad"])
+    yield "hours", NUMBER, f"{chance.gauss(38, 6):.1f}"
+    yield "final_weight", OUT, f"{chance.uniform(0.3, 3):.4f}"
+    yield "diploma", CATEGORY, chance.choice(["yes", "no", "NA"])

@@ -4,45 +4,43 @@ All rows are read, for the owner's eyes only. Finding nothing proves nothing: wh
 not, becomes a question to the owner and never a decision.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dpca_core.detection.column_name_hints import WHOLE_NAMES, numbers_things, words_of
-from dpca_core.detection.grouped_columns import (
-    Groups,
-    NumberedColumn,
-    numbered_columns,
-    together,
-)
-from dpca_core.detection.person_candidate import PersonCandidate, candidate_of
+from dpca_core.detection.columns import words_of
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    from pandas import DataFrame, Series
 
-MOST_COLUMNS, MOST_NAMED, MOST_QUIET, MOST_PAIRED = 400, 8, 12, 8
+Whole = NDArray[np.intp]
+_MOST_COLUMNS, _MOST_NAMED, _MOST_QUIET, _MOST_PAIRED = 400, 8, 12, 8
 """Columns that are looked at: in all, with an identifier's name, without one, and in pairs."""
-PERSON_WORDS = frozenset(
-    {"id", "pid", "mrn", "ssn", "nhs", "subject", "subj", "patient", "person", "participant",
-     "respondent", "case", "record", "key", "no", "nr", "household", "hh"}
+_FEWEST_PEOPLE, _FEWEST_AGAIN, _MOST_ROWS, _MOST_MEMBERS = 20, 10, 50, 60
+"""People; of them with several rows; rows of one without an identifier's name; members of one."""
+_CONSTANT, _MOST_SHUFFLED, _LEFT_OVER = 0.97, 0.6, 0.05
+"""Share of people within whom a fact does not vary: at least; at most once rows are shuffled; and
+what may vary of what varies then."""
+_GLANCE, _HOPELESS = 1000, 0.85
+"""So many people are looked at first; the rest where so many of them do not vary."""
+_IDS = frozenset(
+    {"id", "ids", "pid", "mrn", "ssn", "nhs", "uid", "uuid", "guid", "nr", "no", "key", "caseid",
+     "recordid", "subject", "subj", "patient", "person", "participant", "respondent", "case",
+     "record", "household", "hh", "number", "index"}
 )  # fmt: skip
-PLACE_WORDS = frozenset(
-    {"site", "centre", "center", "household", "hh", "region", "clinic", "hospital", "cluster",
-     "family", "school", "subject", "subj", "member", "person", "number"}
+_PLACES = frozenset(
+    {"site", "centre", "center", "region", "clinic", "hospital", "cluster", "family", "school",
+     "member"}
 )  # fmt: skip
-"""Words in the names of columns that may name a person together with another one."""
-OTHER_WORDS = frozenset(
+_OTHERS = frozenset(
     {"visit", "wave", "date", "time", "type", "count", "age", "year", "status", "row", "zip"}
 )
-"""Words of columns that number something else than people."""
-FEWEST_GROUPS, FEWEST_SEVERAL = 20, 10
-MOST_MISSING = 0.05
-MOST_MEAN_ROWS, MOST_QUIET_ROWS, FEWEST_REPEATS = 20.0, 50, 1.2
-MEMBERS_NUMBERED, MEMBERS_REPEATED = 0.95, 0.2
+"""Words of columns that name people; that may do so with another one; that number other things."""
 
 
 class Finding(StrEnum):
@@ -56,24 +54,39 @@ class Finding(StrEnum):
 
 
 @dataclass(frozen=True)
+class PersonCandidate:
+    """Columns that may name the person a row belongs to.
+
+    Attributes
+    ----------
+    columns
+        One column, or two that name the person together.
+    people, rows, largest, without_id
+        Distinct values, rows of the table, rows of the most frequent value, rows without a value.
+    fixed
+        Columns that (nearly) never change within a value.
+    spellings
+        How many fewer values there are where case and spaces are ignored.
+    zeros
+        How many fewer there are where zeros before a whole number are ignored: 001 and 1.
+    """
+
+    columns: tuple[str, ...]
+    people: int
+    rows: int
+    largest: int
+    without_id: int
+    fixed: tuple[str, ...] = ()
+    spellings: int = 0
+    zeros: int = 0
+
+
+@dataclass(frozen=True)
 class PersonProposal:
     """What the owner is asked: the likeliest candidate first, of members the coarser first."""
 
     candidates: tuple[PersonCandidate, ...] = ()
     finding: Finding = Finding.NONE
-
-
-@dataclass(frozen=True)
-class _Candidate:
-    """Columns with their groups and what these fix."""
-
-    columns: tuple[NumberedColumn, ...]
-    groups: Groups
-    fixed: tuple[str, ...] = ()
-
-    def described(self, table: "DataFrame") -> PersonCandidate:
-        """Return what the owner is told of them."""
-        return candidate_of(table, self.columns, self.groups, self.fixed)
 
 
 def propose_person(table: "DataFrame") -> PersonProposal:
@@ -85,170 +98,252 @@ def propose_person(table: "DataFrame") -> PersonProposal:
     Parameters
     ----------
     table
-        All rows; of columns the first ``MOST_COLUMNS``, and the first beyond with such a name.
+        All rows; of columns the first ``_MOST_COLUMNS``, and the first beyond with such a name.
     """
     names = [str(name) for name in table.columns]
-    beyond = [place for place in range(MOST_COLUMNS, len(names)) if _names_people(names[place])]
-    places = [*range(min(MOST_COLUMNS, len(names))), *beyond[:MOST_NAMED]]
-    columns = numbered_columns(table, places)
-    named = [c for c in columns if _is_named(c)][:MOST_NAMED]
-    attributes = _attributes(columns, len(table))
-    found = _found(((c,) for c in named), attributes, 1)
+    beyond = [place for place in range(_MOST_COLUMNS, len(names)) if _has(names[place], _IDS)]
+    columns: dict[str, _Column] = {}
+    for place in [*range(min(_MOST_COLUMNS, len(names))), *beyond[:_MOST_NAMED]]:
+        columns.setdefault(names[place], _Column.of(table.iloc[:, place]))
+    facts = {
+        n: c for n, c in columns.items() if 2 <= c.distinct <= max(_MOST_ROWS, len(table) / 20)
+    }
+    usable = {n: c for n, c in columns.items() if c.whole is not None or c.text}
+    named = [n for n, c in usable.items() if c.distinct > _FEWEST_PEOPLE and _has(n, _IDS)]
+    quiet = [n for n, c in usable.items() if n not in named and _may_be_quiet(n, c, len(table))]
+    near = [n for n, c in usable.items() if c.distinct > 1 and _has(n, _IDS | _PLACES)]
+    found = _found(columns, ((n,) for n in named[:_MOST_NAMED]), facts, 1)
+    found = found or _found(columns, ((n,) for n in quiet[:_MOST_QUIET]), facts, 2)
+    found = found or _found(columns, combinations(near[:_MOST_PAIRED], 2), facts, 1)
     if not found:
-        quiet = [c for c in columns if c not in named and _may_be_quiet(c, len(table))]
-        found = _found(((c,) for c in quiet[:MOST_QUIET]), attributes, 2)
-    if not found:
-        near = [c for c in columns if _is_near(c)][:MOST_PAIRED]
-        found = _found(combinations(near, 2), attributes, 1)
-    if found:
-        return _proposal(table, found, columns, attributes)
-    return _without_evidence(table, named)
+        return _without_evidence(table, [_Groups(columns, (n,)) for n in named[:_MOST_NAMED]])
+    if members := _members(columns, usable, facts, found):
+        return PersonProposal(tuple(candidate_of(table, *one) for one in members), Finding.MEMBERS)
+    best, others = found[0], found[1:]
+    shown = [best, *(one for one in others if one[0].count != best[0].count)]
+    return PersonProposal(tuple(candidate_of(table, *one) for one in shown[:3]), Finding.FOUND)
 
 
-def _is_named(column: NumberedColumn) -> bool:
-    """Tell whether a column's name says that it numbers people, and it has many values."""
-    many = column.distinct > FEWEST_GROUPS and (column.whole or column.text)
-    return many and _names_people(column.name)
+def chosen_candidate(table: "DataFrame", names: Sequence[str]) -> PersonCandidate:
+    """Return what is known of columns that the owner chose, whatever they look like.
+
+    Parameters
+    ----------
+    names
+        Columns of the table that together name the person, at least one.
+    """
+    columns = {name: _Column.of(_series(table, name)) for name in names}
+    return candidate_of(table, _Groups(columns, tuple(names)))
 
 
-def _names_people(name: str) -> bool:
-    """Tell whether a name is that of a column that numbers people."""
-    words = words_of(name)
-    if not OTHER_WORDS.isdisjoint(words):
-        return False
-    return (
-        numbers_things(name)
-        or not PERSON_WORDS.isdisjoint(words)
-        or name.strip().lower() in WHOLE_NAMES
-    )
+@dataclass(frozen=True, eq=False)
+class _Column:
+    """A column whose distinct values are numbered: ``codes`` (n,) from 0 on, −1 for no value.
+
+    ``whole`` are its numbers (n,), 0 for none, where all are whole; ``text`` says that it has text.
+    """
+
+    codes: Whole
+    distinct: int
+    text: bool
+    whole: Whole | None
+
+    @classmethod
+    def of(cls, column: "Series") -> "_Column":
+        from pandas import factorize
+
+        try:
+            codes, values = factorize(column)
+        except TypeError:  # Cells that hold lists cannot be compared.
+            return cls(np.full(len(column), -1), 0, False, None)
+        codes, whole = np.asarray(codes, dtype=np.intp), None
+        try:
+            numbers = np.asarray(values, dtype=float) if _has_values(column) else np.empty(0)
+        except (TypeError, ValueError):
+            return cls(codes, len(values), True, None)
+        with np.errstate(invalid="ignore"):
+            if len(numbers) and (numbers % 1 == 0).all():
+                counted = np.append(np.clip(numbers, 0, _MOST_MEMBERS + 1), 0)
+                whole = counted.astype(np.intp)[codes]
+        return cls(codes, len(values), False, whole)
 
 
-def _is_near(column: NumberedColumn) -> bool:
-    """Tell whether a column may name the person together with another one."""
-    words = frozenset(words_of(column.name))
-    usable = column.distinct > 1 and (column.whole or column.text)
-    return usable and not words.isdisjoint(PLACE_WORDS | PERSON_WORDS)
+class _Groups:
+    """Rows brought together by the values of one column or several.
+
+    ``count`` groups, ``again`` of them of several rows, the ``largest``, and rows ``without`` one.
+    """
+
+    def __init__(self, columns: Mapping[str, _Column], names: tuple[str, ...]) -> None:
+        from pandas import factorize
+
+        self.names = names
+        codes = columns[names[0]].codes
+        for name in names[1:]:
+            other = columns[name]
+            pairs = codes * max(other.distinct, 1) + other.codes
+            codes = np.where((codes < 0) | (other.codes < 0), -1, pairs)
+        there = codes >= 0
+        self._codes = np.full(len(codes), -1, dtype=np.intp)
+        self._codes[there] = factorize(codes[there])[0]
+        sizes = np.bincount(self._codes[there])
+        self.rows, self.without, self.count = len(codes), int((~there).sum()), len(sizes)
+        self.again, self.largest = int((sizes > 1).sum()), int(sizes.max(initial=0))
+        self._order = np.argsort(self._codes, kind="stable")[self.without :]
+        self._first = self._order[: sizes[:_GLANCE].sum()]
+
+    def _constant(self, values: Whole, order: Whole) -> float:
+        """Share of groups of several values within which all are the same; 0 without any."""
+        places = order[values[order] >= 0]
+        groups, ordered = self._codes[places], values[places]
+        same = groups[1:] == groups[:-1]
+        several = np.unique(groups[1:][same])
+        varying = np.unique(groups[1:][same & (ordered[1:] != ordered[:-1])])
+        return 1 - len(varying) / len(several) if len(several) else 0.0
+
+    def fixes(self, column: _Column) -> bool:
+        """Tell whether a column hardly ever varies within a group, and would if rows were mixed."""
+        if self._constant(column.codes, self._first) < _HOPELESS:
+            return False
+        if (constant := self._constant(column.codes, self._order)) < _CONSTANT:
+            return False
+        # Always the same order: what chance would give.
+        chance = self._constant(np.random.default_rng(1).permutation(column.codes), self._order)
+        return bool(chance <= _MOST_SHUFFLED or 1 - constant <= _LEFT_OVER * (1 - chance))
+
+    def numbers_members(self, column: _Column) -> bool:
+        """Tell whether a column counts members 1…m within most groups, each in several rows."""
+        if column.whole is None or not 2 <= column.distinct <= _MOST_ROWS:
+            return False
+        groups, numbers = self._codes[self._order], column.whole[self._order]
+        (pairs, times) = np.unique(groups * (_MOST_MEMBERS + 2) + numbers, return_counts=True)
+        groups, numbers = np.divmod(pairs, _MOST_MEMBERS + 2)
+        first = np.flatnonzero(np.diff(groups, prepend=-1))
+        last, members = np.append(first[1:], len(groups)) - 1, np.bincount(groups)
+        counted = (numbers[first] == 1) & (numbers[last] == members)
+        return bool(
+            counted.mean() >= 0.95 and (np.maximum.reduceat(times, first) > 1).mean() >= 0.2
+        )
+
+    @property
+    def small(self) -> bool:
+        """Whether no group has a good part of the rows."""
+        return self.largest <= max(_FEWEST_PEOPLE, self.rows / 10)
+
+    @property
+    def named(self) -> bool:
+        """Whether nearly all rows have a value."""
+        return self.without <= 0.05 * self.rows
+
+    @property
+    def may_be_people(self) -> bool:
+        """Whether there are enough groups, none too large, and few rows without one."""
+        many = _FEWEST_PEOPLE <= self.count < self.rows and self.again >= _FEWEST_AGAIN
+        return many and self.small and self.named
 
 
-def _may_be_quiet(column: NumberedColumn, rows: int) -> bool:
-    """Tell whether values repeat as those of an identifier do, whatever the name."""
-    if not (column.whole or column.text) or not OTHER_WORDS.isdisjoint(words_of(column.name)):
-        return False
-    if not FEWEST_GROUPS <= column.distinct <= rows / FEWEST_REPEATS:
-        return False
-    sizes = np.bincount(column.codes[column.codes >= 0])
-    return bool(sizes.mean() <= MOST_MEAN_ROWS and sizes.max() <= MOST_QUIET_ROWS)
-
-
-def _attributes(columns: list[NumberedColumn], rows: int) -> list[NumberedColumn]:
-    """Columns that may hold a fact about a person."""
-    return [c for c in columns if 2 <= c.distinct <= max(50, rows / 20)]
+_Found = tuple[_Groups, tuple[str, ...]]
+"""Groups, and the facts that they fix."""
 
 
 def _found(
-    tried: Iterable[tuple[NumberedColumn, ...]], attributes: list[NumberedColumn], needed: int
-) -> list[_Candidate]:
-    """Return those that fix enough attributes, of those tried; most attributes first."""
+    columns: Mapping[str, _Column],
+    tried: Iterable[tuple[str, ...]],
+    facts: Mapping[str, _Column],
+    needed: int,
+) -> list[_Found]:
+    """Return groups that fix enough facts, those that fix most first."""
     found = []
-    for columns in tried:
-        groups = Groups(together(columns))
-        if not _can_be_people(groups):
-            continue
-        fixed = tuple(a.name for a in attributes if a not in columns and groups.fixes(a))
-        if len(fixed) >= needed:
-            found.append(_Candidate(columns, groups, fixed))
-    return sorted(found, key=lambda c: (-len(c.fixed), c.groups.count))
+    for groups in (_Groups(columns, names) for names in tried):
+        if groups.may_be_people:
+            fixed = _fixed(groups, facts)
+            if len(fixed) >= needed:
+                found.append((groups, fixed))
+    return sorted(found, key=lambda one: (-len(one[1]), one[0].count))
 
 
-def _can_be_people(groups: Groups) -> bool:
-    """Tell whether there are groups enough, none too large, and rows without one are few."""
-    return (
-        FEWEST_GROUPS <= groups.count < groups.rows
-        and _none_is_large(groups)
-        and _names_nearly_all(groups)
-        and groups.several >= FEWEST_SEVERAL
-    )
+def _fixed(groups: _Groups, facts: Mapping[str, _Column]) -> tuple[str, ...]:
+    return tuple(n for n, fact in facts.items() if n not in groups.names and groups.fixes(fact))
 
 
-def _proposal(
-    table: "DataFrame",
-    found: list[_Candidate],
-    columns: list[NumberedColumn],
-    attributes: list[NumberedColumn],
-) -> PersonProposal:
-    """Propose what was found; with members of it where there are some, the coarser first."""
-    nested = [
-        (coarse, fine)
-        for coarse, fine in permutations(found[:MOST_NAMED], 2)
-        if coarse.groups.count < fine.groups.count and _is_within(fine, coarse)
-    ]
-    pairs = nested or [
-        (one, member)
-        for one in found[:1]
-        if len(one.columns) == 1
-        for member in [_member(one, columns, attributes)]
-        if member is not None
-    ]
-    if pairs:
-        both = tuple(one.described(table) for one in pairs[0])
-        return PersonProposal(both, Finding.MEMBERS)
-    best = found[0]
-    alike = [c for c in found[1:] if c.groups.count == best.groups.count]
-    shown = (best, *(c for c in found[1:] if c not in alike))
-    return PersonProposal(tuple(c.described(table) for c in shown[:3]), Finding.FOUND)
+def _members(
+    columns: Mapping[str, _Column],
+    usable: Mapping[str, _Column],
+    facts: Mapping[str, _Column],
+    found: Sequence[_Found],
+) -> tuple[_Found, ...]:
+    """Return households and their members, where there are some.
 
-
-def _is_within(fine: _Candidate, coarse: _Candidate) -> bool:
-    """Tell whether all rows of a finer value have the same coarser one, and what is fixed differs.
-
-    Both name somebody only where the finer one fixes something that the coarser does not.
+    A finer column must fix something that the coarser does not; else both are names of one thing.
     """
-    if len(fine.columns) > 1 or len(coarse.columns) > 1:
-        return False
-    outer = coarse.columns[0]
-    return fine.groups.fixes(outer) and not {*fine.fixed} <= {*coarse.fixed, outer.name}
+    single = [one for one in found[:_MOST_NAMED] if len(one[0].names) == 1]
+    for (outer, known), (inner, more) in permutations(single, 2):
+        outside = outer.names[0]
+        finer = outer.count < inner.count and {*more} - {*known, outside}
+        if finer and inner.fixes(columns[outside]):
+            return (outer, known), (inner, more)
+    for outer, known in single[:1] if found[0] in single else ():
+        for name, column in usable.items():
+            if name not in outer.names and outer.numbers_members(column):
+                inner = _Groups(columns, (*outer.names, name))
+                more = _fixed(inner, facts)
+                if {*more} - {*known}:
+                    return (outer, known), (inner, more)
+    return ()
 
 
-def _member(
-    one: _Candidate, columns: list[NumberedColumn], attributes: list[NumberedColumn]
-) -> _Candidate | None:
-    """Look for a column that numbers members 1…m within each value, and fixes a fact of theirs."""
-    for column in columns:
-        if column in one.columns or not column.whole or not 2 <= column.distinct <= MOST_QUIET_ROWS:
-            continue
-        numbers = column.numbers
-        numbered, repeated = one.groups.numbering(numbers)
-        if numbered < MEMBERS_NUMBERED or repeated < MEMBERS_REPEATED:
-            continue
-        pair = (*one.columns, column)
-        groups = Groups(together(pair))
-        fixed = tuple(a.name for a in attributes if a not in pair and groups.fixes(a))
-        if {*fixed} - {*one.fixed}:
-            return _Candidate(pair, groups, fixed)
-    return None
+def _without_evidence(table: "DataFrame", named: Sequence[_Groups]) -> PersonProposal:
+    """Ask about identifiers that repeat, or say that one differs in every row.
 
-
-def _without_evidence(table: "DataFrame", named: list[NumberedColumn]) -> PersonProposal:
-    """Ask about identifiers that repeat, or say that one differs in every row."""
-    grouped = [_Candidate((c,), Groups(c.codes)) for c in named]
-    repeating = [c for c in grouped if c.groups.largest > 1 and _may_be_people(c.groups)]
-    different = [c for c in grouped if c.groups.largest == 1 and _names_nearly_all(c.groups)]
-    # One that differs in every row beside one that repeats numbers the rows, not people.
+    One that differs in every row beside one that repeats numbers the rows, not people.
+    """
+    may_be = [g for g in named if g.small or g.count > g.rows / 10]
+    repeating = [groups for groups in may_be if groups.largest > 1]
     if repeating:
-        return PersonProposal(tuple(c.described(table) for c in repeating[:3]), Finding.ASK)
+        shown = tuple(candidate_of(table, groups) for groups in repeating[:3])
+        return PersonProposal(shown, Finding.ASK)
+    different = [groups for groups in named if groups.largest == 1 and groups.named]
     if different:
-        return PersonProposal((different[0].described(table),), Finding.UNIQUE)
+        return PersonProposal((candidate_of(table, different[0]),), Finding.UNIQUE)
     return PersonProposal()
 
 
-def _may_be_people(groups: Groups) -> bool:
-    """Tell whether it may name people, whatever else the table says; a category does not."""
-    return _none_is_large(groups) or groups.count > groups.rows / 10
+def candidate_of(
+    table: "DataFrame", groups: _Groups, fixed: tuple[str, ...] = ()
+) -> PersonCandidate:
+    """Return columns of a table, brought together into groups, as a candidate."""
+    spellings = zeros = 0
+    for column in (_series(table, name) for name in groups.names):
+        if column.dtype.kind not in "iuf" and _has_values(column):
+            texts = [str(value) for value in column.dropna().unique()]
+            whole = {text.strip() for text in texts if text.strip().isdecimal()}
+            zeros += len(whole) - len({text.lstrip("0") for text in whole})
+            spellings = len(texts) - len({"".join(text.split()).casefold() for text in texts})
+    counts = groups.count, groups.rows, groups.largest, groups.without
+    alone = len(groups.names) == 1
+    return PersonCandidate(groups.names, *counts, fixed, spellings if alone else 0, zeros)
 
 
-def _none_is_large(groups: Groups) -> bool:
-    return groups.largest <= max(FEWEST_GROUPS, groups.rows / 10)
+def _has_values(column: "Series") -> bool:
+    """Tell whether a column is of numbers or texts."""
+    return column.dtype.kind in "iufOTU" or str(column.dtype) == "category"
 
 
-def _names_nearly_all(groups: Groups) -> bool:
-    return groups.without <= MOST_MISSING * groups.rows
+def _series(table: "DataFrame", name: str) -> "Series":
+    return table.iloc[:, [str(other) for other in table.columns].index(name)]
+
+
+def _has(name: str, words: frozenset[str]) -> bool:
+    """Tell whether one of the words is in a name, and none that says it numbers something else."""
+    found = words_of(name)
+    return not words.isdisjoint(found) and _OTHERS.isdisjoint(found)
+
+
+def _may_be_quiet(name: str, column: _Column, rows: int) -> bool:
+    """Tell whether values repeat as those of an identifier do, whatever the name."""
+    if not _FEWEST_PEOPLE <= column.distinct <= rows / 1.2 or not _OTHERS.isdisjoint(
+        words_of(name)
+    ):
+        return False
+    sizes = np.bincount(column.codes[column.codes >= 0])
+    return bool(sizes.mean() <= 20 and sizes.max() <= _MOST_ROWS)

@@ -16,8 +16,7 @@ from dpca_core.data.errors import TableError
 from dpca_core.data.labels import is_number
 from dpca_core.data.recipe import Category, Number, Reading, Recipe, Scaling
 from dpca_core.data.scaling import rounded_ranges
-from dpca_core.detection.column_proposal import CATEGORY, NUMBER
-from dpca_core.detection.kinds import propose_columns
+from dpca_core.detection.columns import CATEGORY, NUMBER, propose_columns
 from dpca_core.preparation import prepare
 from dpca_core.readers import gzip_unpacking
 from dpca_core.readers.csv_file import TextFile

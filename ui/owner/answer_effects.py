@@ -3,12 +3,13 @@
 An edit that repeats what was proposed confirms it: from then on it was noticed in the file.
 """
 
-from dpca_core.detection.column_proposal import CATEGORY, NUMBER, OUT
-from dpca_core.detection.column_questions import (
+from dpca_core.detection.columns import CATEGORY, NUMBER, OUT
+from dpca_core.detection.questions import (
     AN_IDENTIFIER,
     AS_CODES,
     AS_MISSING,
     CODES,
+    COMMA,
     IDENTIFIER,
     LEAVE_OUT,
     MEASUREMENT,
@@ -41,6 +42,7 @@ _USES = {
     (TEXTS, AS_MISSING): NUMBER,
     (TEXTS, LEAVE_OUT): OUT,
     (UNITS, LEAVE_OUT): OUT,
+    (COMMA, LEAVE_OUT): OUT,
 }
 
 

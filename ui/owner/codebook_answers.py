@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dpca_core.codebooks import CodebookEntry, EntryUse
 from dpca_core.data.recipe import Recipe
 from dpca_core.data.text_file_format import EITHER
-from dpca_core.detection.column_proposal import ColumnProposal
-from dpca_core.detection.column_questions import (
+from dpca_core.detection.columns import ColumnProposal
+from dpca_core.detection.questions import (
     AN_IDENTIFIER,
     AS_CODES,
     AS_MISSING,

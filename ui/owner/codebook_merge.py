@@ -12,8 +12,8 @@ from typing import Any
 from dpca_core.codebooks import Codebook, CodebookEntry, EntryUse, matching
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import TextFileFormat
-from dpca_core.detection.column_proposal import ColumnProposal
-from dpca_core.detection.column_questions import COMMA
+from dpca_core.detection.columns import ColumnProposal
+from dpca_core.detection.questions import COMMA
 from ui.owner.codebook_answers import comma_answer, settled_answers
 from ui.owner.codebook_text import merge_sentence, unit_problem
 from ui.owner.column import KEEP, TYPED, WORST_LAST, Cell, Column, Use

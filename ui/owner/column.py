@@ -134,8 +134,7 @@ class Column:
         if self.used and self.missing.strip() and self.missing_origin in noticed:
             found.append(self.missing_origin)
         if self.use is Use.NUMBER and self.unit.strip() and self.unit_origin in noticed:
-            # It stands beside the range: whoever gives the range has seen it.
-            found.append(Source.NOTICED)
+            found.append(self.unit_origin)
         return _worst(found)
 
     @property

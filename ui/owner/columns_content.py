@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from dpca_core.data.recipe import Source
-from dpca_core.detection.column_proposal import ColumnProposal
+from dpca_core.detection.columns import ColumnProposal
 from ui.owner import text_columns as text
 from ui.owner.column import ANSWER, KEEP, NAMED, PUBLIC, TYPED, Column, Use
 from ui.owner.draft import Draft

@@ -15,7 +15,7 @@ from dpca_core.codebooks import Codebook, CodebookEntry, EntryUse, matching
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import Source
 from dpca_core.data.recipe_json import dumps, loads
-from dpca_core.detection.column_proposal import ColumnProposal
+from dpca_core.detection.columns import ColumnProposal
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import WORST_LAST
 from ui.owner.draft import Draft

@@ -11,14 +11,8 @@ from typing import Any
 
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
-from dpca_core.detection.column_proposal import ColumnProposal
-from dpca_core.detection.column_questions import (
-    COMMA,
-    DECIMAL_COMMA,
-    THOUSANDS_COMMA,
-)
-from dpca_core.detection.kinds import propose_columns
-from dpca_core.detection.sampled_texts import sampled_texts
+from dpca_core.detection.columns import CATEGORY, SCALE, ColumnProposal, propose_columns
+from dpca_core.detection.questions import COMMA, DECIMAL_COMMA, DECIMAL_POINT, THOUSANDS_COMMA
 from ui.owner.column import ANSWER, Column, Use
 from ui.owner.draft import Draft
 from ui.owner.reading import CONFIRMED, FORMAT
@@ -29,10 +23,16 @@ FEWEST_SHARED = 4
 
 
 def column_proposals(source: SourceTable) -> tuple[ColumnProposal, ...]:
-    """Propose a use for each column of a table: of a text file by its cells as they are written."""
-    form = source.number_format
-    texts = sampled_texts(source.upload, form, len(source.table)) if source.is_text else None
-    return propose_columns(source.table, form, texts)
+    """Propose a use for each column of a table: of a text file by its cells as they are written.
+
+    This page has no scales yet: one is proposed as a category.
+    """
+    found = []
+    for proposal in propose_columns(source.as_written(), source.number_format):
+        questions = tuple(one for one in proposal.questions if one.key != SCALE)
+        use = CATEGORY if proposal.use == SCALE else proposal.use
+        found.append(replace(proposal, use=use, questions=questions))
+    return tuple(found)
 
 
 def with_proposals(draft: Draft, proposals: Iterable[ColumnProposal]) -> Draft:
@@ -81,6 +81,8 @@ def reading_after_answers(draft: Draft) -> TextFileFormat:
     """
     answers = {draft.column(name).asked.get(COMMA, "") for name in draft.header}
     form = draft.reading
+    if DECIMAL_POINT in answers and "." not in form.decimal:
+        return replace(form, decimal=EITHER, thousands="")
     if DECIMAL_COMMA in answers and "," not in form.decimal:
         return replace(form, decimal=EITHER, thousands="")
     if THOUSANDS_COMMA in answers and (form.decimal, form.thousands) != (".", ","):

@@ -11,11 +11,11 @@ from dpca_core.data.column_names import require_names
 from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Reading, Source
 from dpca_core.data.text_file_format import TextFileFormat
-from dpca_core.detection.header_line import looks_like_data
-from dpca_core.detection.text_encoding import WESTERN, first_foreign_line
+from dpca_core.detection.first_look import WESTERN, first_foreign_line, looks_like_data
 from dpca_core.readers.csv_dialect import proposed_csv_format
 from dpca_core.readers.csv_file import TextFile
 from dpca_core.readers.file_access import Upload, name_of
+from dpca_core.readers.gzip_unpacking import FileBytes
 from dpca_core.readers.open_row_source import is_parquet
 from ui.owner.text_reading import SAYS, WOULD_SAY
 
@@ -73,7 +73,8 @@ def first_format(upload: Upload, answers: Mapping[str, str]) -> TextFileFormat |
     if is_parquet(upload):
         return TextFileFormat()
     encoding = TextFileFormat().encoding
-    line = first_foreign_line(upload)
+    with FileBytes(upload) as content:
+        line = first_foreign_line(content.read)
     if line is not None:
         if ENCODING not in answers:
             return _encoding_question(line)

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from dpca_core.data.handover import Handover
-from dpca_core.detection.column_proposal import ColumnProposal
+from dpca_core.detection.columns import ColumnProposal
 from dpca_core.detection.people import PersonProposal
 from ui.owner.draft import Draft
 from ui.owner.edits import Merged

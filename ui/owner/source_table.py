@@ -4,13 +4,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from dpca_core.data.recipe import Reading
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.readers.file_access import Upload
+from dpca_core.readers.gzip_unpacking import FileBytes
 from dpca_core.readers.open_row_source import is_parquet
 from dpca_core.readers.table import proposed_format, read_table
+from dpca_core.tables.text_table import TextTable
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -74,6 +76,21 @@ class SourceTable:
         if self.path is not None or other.path is not None:
             return self.path == other.path
         return self.upload.content == other.upload.content
+
+    def as_written(self) -> "DataFrame":
+        """Return all cells of a text file as they are written; the table of another file."""
+        if not self.is_text:
+            return self.table
+        import pyarrow as pa
+
+        def opened() -> BinaryIO:
+            return cast(BinaryIO, FileBytes(self.upload))
+
+        file = TextTable(self.name, opened, self.number_format)
+        nothing = pa.table({name: pa.array([], pa.string()) for name in file.columns})
+        read = [pa.table(batch.columns) for batch in file.batches((), file.columns)]
+        table: DataFrame = pa.concat_tables([nothing, *read]).to_pandas()
+        return table
 
     def with_texts(self, names: Collection[str]) -> "DataFrame":
         """Return the table with some columns as they are written: ``01`` is not ``1``."""

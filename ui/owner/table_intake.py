@@ -3,8 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from dpca_core.detection.people import Finding, PersonProposal, propose_person
-from dpca_core.detection.person_candidate import chosen_candidate
+from dpca_core.detection.people import Finding, PersonProposal, chosen_candidate, propose_person
 from ui.owner.draft import DECIDE_FIELDS, Who
 from ui.owner.looks import is_looked_at, with_look
 from ui.owner.proposals import column_proposals, with_proposals

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
-from dpca_core.detection.column_questions import CODES, IDENTIFIER, MISSING, TEXTS
+from dpca_core.detection.questions import CODES, IDENTIFIER, MISSING, TEXTS
 from dpca_core.text.listed import listed
 
 WOULD_SAY, SAYS = "It would say:", "It says:"

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from dpca_core.data.recipe import Combine, MissingPerson
-from dpca_core.detection.column_name_hints import names_a_person
-from dpca_core.detection.people import Finding, PersonProposal
-from dpca_core.detection.person_candidate import PersonCandidate
+from dpca_core.detection.columns import names_a_person
+from dpca_core.detection.people import Finding, PersonCandidate, PersonProposal
 from dpca_core.text.listed import listed
 from ui.owner.draft import CANNOT_TELL
 from ui.text.numbers import count, escape_markdown

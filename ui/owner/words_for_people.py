@@ -2,7 +2,7 @@
 
 from unicodedata import category
 
-from dpca_core.detection.column_name_hints import words_of
+from dpca_core.detection.columns import words_of
 from ui.owner.text_who import WORDS
 
 LONGEST_WORD = 30

@@ -7,12 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpca_core.data.text_file_format import TextFileFormat
-from dpca_core.detection.column_questions import CODES
-from dpca_core.detection.kinds import propose_columns
+from dpca_core.detection.columns import propose_columns
 from dpca_core.detection.people import Finding, PersonProposal, propose_person
-from dpca_core.readers.file_access import Upload
-from dpca_core.readers.table import proposed_format, read_table
+from dpca_core.detection.questions import CODES
 from tests.made_up_tables import MADE_UP
 
 
@@ -180,9 +177,8 @@ FINDINGS = {
 
 @pytest.mark.parametrize("name", FINDINGS)
 def test_made_up_tables(name):
-    upload = Upload(f"{name}.csv", MADE_UP[name].content)
-    read = read_table(upload.name, upload.content, proposed_format(upload))
-    assert propose_person(read).finding is FINDINGS[name]
+    table, _ = MADE_UP[name].read()
+    assert propose_person(table).finding is FINDINGS[name]
 
 
 def test_spellings_and_many_other_columns():
@@ -217,7 +213,7 @@ def test_the_person_of_a_panel_is_found_among_sites_and_years():
     assert (columns_of(found)[0], found.candidates[0].people) == (("zper",), people)
     assert {"plan", "site"} <= {*found.candidates[0].fixed}
     # Only a codebook knows that 24 whole numbers are codes, unless their counts are uneven.
-    columns = {found.name: found for found in propose_columns(panel, TextFileFormat())}
+    columns = {found.name: found for found in propose_columns(panel)}
     for name in ("site", "year"):
         assert [question.key for question in columns[name].questions] == [CODES]
     assert {columns[name].use for name in ("plan", "mdvis", "meddol")} == {"number"}

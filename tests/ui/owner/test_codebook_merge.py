@@ -10,8 +10,8 @@ from dpca_core.data.provenance import ONE_ROW
 from dpca_core.data.recipe import Combine, MissingPerson, Recipe, Source
 from dpca_core.data.recipe_json import dumps
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
-from dpca_core.detection.column_proposal import ColumnProposal, Recognised
-from dpca_core.detection.column_questions import (
+from dpca_core.detection.columns import ColumnProposal
+from dpca_core.detection.questions import (
     AS_MISSING,
     CODES,
     COMMA,
@@ -161,7 +161,7 @@ def test_codes_of_missing_values():
 
 
 def proposal(name: str, **known: str) -> ColumnProposal:
-    return ColumnProposal(name, "number", Recognised.NUMBERS, **known)
+    return ColumnProposal(name, "number", **known)
 
 
 def test_questions_that_the_codebook_settles():

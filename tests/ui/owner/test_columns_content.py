@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from dpca_core.data.recipe import Source
-from dpca_core.detection.column_proposal import ColumnProposal, ColumnQuestion, Recognised
+from dpca_core.detection.columns import ColumnProposal
+from dpca_core.detection.questions import ColumnQuestion
 from ui.figures.packed_content import decode, encode
 from ui.owner import text_columns as text
 from ui.owner.columns_content import headline, needing, private_lines, provenance, table_content
@@ -18,7 +19,7 @@ from ui.owner.edits import Merged
 
 NUMBER = {"use": "number", "low": "0", "typical": "5", "high": "10"}
 QUESTION = ColumnQuestion("comma", "comma in ldl: is it a decimal comma?", ("Yes", "No"))
-PROPOSALS = (ColumnProposal("ldl", "number", Recognised.COMMA, questions=(QUESTION,)),)
+PROPOSALS = (ColumnProposal("ldl", "number", questions=(QUESTION,)),)
 READ = [text.TYPE_AGAIN, text.KEEP_IT]
 
 

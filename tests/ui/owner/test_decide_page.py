@@ -35,7 +35,7 @@ READERS = (
     "ui.owner.own_table.prepare",
     "ui.owner.streaming_job.second_moment",
     "dpca_core.detection.people.propose_person",
-    "dpca_core.detection.kinds.propose_columns",
+    "dpca_core.detection.columns.propose_columns",
     "pandas.read_csv",
     "pandas.DataFrame.to_numpy",
     "pandas.DataFrame.__getitem__",

@@ -8,10 +8,8 @@ import pytest
 from dpca_core.codebooks import read_codebook
 from dpca_core.data.recipe import Number, Reading, Recipe, Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
-from dpca_core.detection import column_questions as ask
-from dpca_core.detection.column_proposal import NUMBER, OUT, ColumnProposal, Recognised
-from dpca_core.detection.kinds import propose_columns
-from dpca_core.detection.sampled_texts import sampled_texts
+from dpca_core.detection import questions as ask
+from dpca_core.detection.columns import NUMBER, OUT, ColumnProposal
 from dpca_core.preparation import prepare
 from dpca_core.readers.file_access import Upload
 from dpca_core.readers.table import proposed_format, read_table
@@ -22,6 +20,7 @@ from ui.owner.draft import EVERY_ROW, Draft, Who
 from ui.owner.fill_from_file import categories_to_fill, fill_from_file, has_empty_cells
 from ui.owner.proposals import (
     answered_for_all,
+    column_proposals,
     confirmed_left_out,
     reading_after_answers,
     shared_questions,
@@ -36,12 +35,11 @@ STEPS = ask.codes(5)
 
 
 def number(name, *questions, unit="", missing_code=""):
-    kind = Recognised.NUMBERS
-    return ColumnProposal(name, NUMBER, kind, "", questions, unit, missing_code)
+    return ColumnProposal(name, NUMBER, "", questions, unit, missing_code)
 
 
 def left_out(name):
-    return ColumnProposal(name, OUT, Recognised.DATE, "a date")
+    return ColumnProposal(name, OUT, "a date")
 
 
 def drafted(*proposals, **typed):
@@ -176,11 +174,12 @@ def test_a_question_of_many_columns_is_answered_at_once():
 def test_the_made_up_clinic():
     upload = Upload("clinic.csv", clinic_csv())
     form = proposed_format(upload)
-    table = read_table(upload.name, upload.content, form)
-    found = propose_columns(table, form, sampled_texts(upload, form, len(table)))
+    found = column_proposals(SourceTable.read("clinic.csv", upload))
     draft = replace(with_proposals(Draft().for_header(p.name for p in found), found), reading=form)
     open_ones = {c.name: c.open_questions for c in draft.columns.values() if c.open_questions}
-    assert open_ones == {"age": (ask.MISSING,), "sbp": (ask.MISSING,), "ldl": (ask.COMMA,)}
+    assert open_ones == {
+        "age": (ask.MISSING,), "sbp": (ask.MISSING,), "ldl": (ask.COMMA,), "hba1c": (ask.UNITS,),
+    }  # fmt: skip
     assert draft.column("hba1c").unit == "%"
     assert unconfirmed(draft) == ("patient_id", "visit_date")
     form = reading_after_answers(draft.merge({"ldl": {"asked.comma": ask.DECIMAL_COMMA}}))
@@ -195,8 +194,10 @@ def proposed(*questions, **known):
     return drafted(number("bp", *questions, **known)).merge({"bp": RANGE})
 
 
-def test_a_unit_or_code_read_from_the_cells_counts_as_noticed():
-    draft = proposed(unit="mmHg")
+def test_a_unit_or_code_read_from_the_cells_counts_as_noticed_once_it_is_confirmed():
+    draft = proposed(ask.units(["mmHg"]), unit="mmHg")
+    assert draft.column("bp").origin is Source.FILE
+    draft = draft.merge({"bp": {"asked.units": "mmHg"}})
     assert draft.column("bp").origin is Source.NOTICED
     retyped = draft.merge({"bp": {"unit": ""}}).merge({"bp": {"unit": "mmHg"}})
     assert retyped.column("bp").origin is Source.NOTICED
@@ -213,7 +214,7 @@ def test_a_unit_or_code_read_from_the_cells_counts_as_noticed():
 
 
 def test_a_codebook_that_names_the_unit_makes_it_public_and_no_name_what_was_noticed():
-    draft = proposed(unit="mmHg")
+    draft = proposed(ask.units(["mmHg"]), unit="mmHg").merge({"bp": {"asked.units": "mmHg"}})
     book = read_codebook("c.csv", b"column,low,high,unit\nbp,50,200,mmHg\n", draft.header)
     assert merge_codebook(draft, book).draft.column("bp").origin is Source.CODEBOOK
     pasted = merge_codebook(draft, book, pasted=True)

@@ -6,8 +6,7 @@ from typing import Any, cast
 import streamlit as st
 
 from dpca_core.data.recipe import Combine, MissingPerson
-from dpca_core.detection.people import Finding
-from dpca_core.detection.person_candidate import PersonCandidate, chosen_candidate
+from dpca_core.detection.people import Finding, PersonCandidate, chosen_candidate
 from ui.owner import session
 from ui.owner import text_who as text
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Who

@@ -1,30 +1,46 @@
 """The questions that a column can raise, as they stand beside its name, and their answers."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from dpca_core.data.column_names import label
-from dpca_core.detection.column_proposal import ColumnQuestion
 from dpca_core.text.listed import listed
 
-COMMA, UNITS, TEXTS, CODES, IDENTIFIER, MISSING, WEIGHT = (
-    "comma", "units", "texts", "codes", "identifier", "missing", "weight",
+COMMA, UNITS, TEXTS, CODES, IDENTIFIER, MISSING, WEIGHT, SCALE = (
+    "comma", "units", "texts", "codes", "identifier", "missing", "weight", "scale",
 )  # fmt: skip
 """Keys of questions."""
 
 DECIMAL_COMMA, THOUSANDS_COMMA = "3,3 is 3.3", "3,300 is 3300"
+DECIMAL_POINT, LEAVE_OUT = "3.3 is 3.3", "Leave it out"
 AS_MISSING, REAL_VALUE = "Missing", "A real value"
 STEPS, AS_CODES = "Steps of a scale", "Codes"
 MEASUREMENT, AN_IDENTIFIER = "A measurement", "An identifier"
-LEAVE_OUT = "Leave it out"
+ORDERED, UNORDERED = "An ordered scale", "A category"
 SURVEY = "A survey weight"
 _SHOWN, _LONGEST_TEXT = 3, 20
+
+
+@dataclass(frozen=True)
+class ColumnQuestion:
+    """A question to the owner, in one sentence, and the answers to choose from.
+
+    Attributes
+    ----------
+    key
+        One of the keys above.
+    """
+
+    key: str
+    sentence: str
+    answers: tuple[str, ...]
 
 
 def _quoted(texts: Sequence[str]) -> str:
     """Name some texts: “a”, “b” and 3 more."""
     shown = [f"“{label(text)[:_LONGEST_TEXT]}”" for text in texts[:_SHOWN]]
     if rest := len(texts) - len(shown):
-        shown.append(f"{rest:,} more")
+        return f"{', '.join(shown)} and {rest:,} more"
     return listed(shown)
 
 
@@ -34,14 +50,20 @@ def comma(found: str) -> ColumnQuestion:
     return ColumnQuestion(COMMA, sentence, (DECIMAL_COMMA, THOUSANDS_COMMA))
 
 
+def point(found: str) -> ColumnQuestion:
+    """Ask whether a point is a decimal one in a file that has decimal commas elsewhere."""
+    sentence = f"{_quoted([found])}: does this column have decimal points?"
+    return ColumnQuestion(COMMA, sentence, (DECIMAL_POINT, LEAVE_OUT))
+
+
 def units(found: Sequence[str]) -> ColumnQuestion:
-    """Ask which of several units counts; a cell in another one is missing then."""
-    sentence = f"{_quoted(found)}: which counts? The others are missing"
-    return ColumnQuestion(UNITS, sentence, (*found, LEAVE_OUT))
+    """Ask whether a unit is one, or which of several counts: a cell in another one is missing."""
+    what = "the unit of its numbers?" if len(found) == 1 else "which counts? The others are missing"
+    return ColumnQuestion(UNITS, f"{_quoted(found)}: {what}", (*found, LEAVE_OUT))
 
 
 def texts(found: Sequence[str]) -> ColumnQuestion:
-    """Ask whether texts among numbers are missing values."""
+    """Ask whether texts among numbers, or beside a scale, are missing values."""
     are = "is no number" if len(found) == 1 else "are no numbers"
     return ColumnQuestion(TEXTS, f"{_quoted(found)} {are}: missing?", (AS_MISSING, LEAVE_OUT))
 
@@ -58,7 +80,7 @@ def identifier() -> ColumnQuestion:
 
 
 def missing(found: Sequence[str]) -> ColumnQuestion:
-    """Ask whether numbers stand for a missing value."""
+    """Ask whether codes stand for a missing value."""
     what = "a real value" if len(found) == 1 else "real values"
     return ColumnQuestion(
         MISSING, f"{listed(found)}: missing, or {what}?", (AS_MISSING, REAL_VALUE)
@@ -68,3 +90,10 @@ def missing(found: Sequence[str]) -> ColumnQuestion:
 def weight() -> ColumnQuestion:
     """Ask whether a weight was measured, or belongs to a survey."""
     return ColumnQuestion(WEIGHT, "measured, or a survey weight?", (MEASUREMENT, SURVEY))
+
+
+def scale(values: Sequence[str], others: Sequence[str] = ()) -> ColumnQuestion:
+    """Ask whether texts are steps from low to high; with ``others`` that are none of them."""
+    steps = " < ".join(label(value)[:_LONGEST_TEXT] for value in values)
+    rest = f", and {_quoted(others)} missing" if others else ""
+    return ColumnQuestion(SCALE, f"in this order: {steps}{rest}?", (ORDERED, UNORDERED))

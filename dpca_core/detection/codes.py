@@ -1,0 +1,100 @@
+"""What stands among measurements and is none: codes of missing values, and codes of categories.
+
+Found, never decided: 99999 in capital gains is a top code, and 88 may be somebody's age.
+"""
+
+from string import ascii_uppercase
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpca_core.linalg.arrays import Array
+
+MARKERS = frozenset(
+    ["#N/A", "#NA", "#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!", "NULL", "null",
+     "<NA>", "NaT", "\\N", "n.a.", "k.A.", "--", ".", "._", *(f".{c}" for c in ascii_uppercase)]
+)  # fmt: skip
+"""Texts that spreadsheets, databases and statistics programs write for a missing value."""
+_LARGE = frozenset(
+    {77, 88, 99, 777, 888, 999, 7777, 8888, 9998, 9999, 77777, 88888, 99999, 999999, 9999999,
+     99999999, 999999999, 998, 99.9, 999.9, 99.99, 999.99}
+)  # fmt: skip
+_NEGATIVE = frozenset(
+    {-1, -2, -3, -4, -5, -6, -7, -8, -9, -77, -88, -99, -777, -888, -998, -999, -9999, -99999}
+)
+"""Numbers above whatever was measured, and below zero where nothing else is."""
+_OF_A_SCALE, _FEW_STEPS = frozenset({8, 9}), 7
+"""Codes above a scale of few steps, and how many values it has, the codes among them."""
+_TAIL = 0.01
+IRREGULAR = 0.2
+"""Mean relative difference from what both neighbours suggest, beyond chance.
+
+Ages, numbers of visits and family sizes have at most 0.1; plans, occupations and branches of
+industry 0.25 or more, but months of a loan too, which come in half years.
+"""
+_FEWEST_CELLS, _NEVER = 300, 0.5
+"""Cells that are needed; what stands for a count of 0, which has no geometric mean with others."""
+
+
+def missing_codes(values: Array, counts: NDArray[np.intp]) -> tuple[float, ...]:
+    """Find codes among the distinct numbers (v,) of a column that occur so often (v,).
+
+    A code is the largest or the smallest value. A large one lies apart from the values that are no
+    codes: by half the range between their first and last hundredth, or at twice the largest. A
+    negative one is a code where no other value is negative.
+
+    Returns
+    -------
+    tuple of float
+        The codes in ascending order; () where there is none, or nothing would be left.
+    """
+    order = np.argsort(values)
+    values, counts = values[order], counts[order]
+    start = int(np.searchsorted(values, 0.0))
+    if not all(float(value) in _NEGATIVE for value in values[:start]):
+        start = 0
+    # −2, 0, 2 is a coding of three steps; −1, 0, 1 may be one too, or yes and no with a code.
+    mirrored = start > 0 and bool(np.array_equal(values, -values[::-1]))
+    if mirrored and not (start == 1 and values[0] == -1 and len(values) > 2):
+        start = 0
+    rest, counts = values[start:], counts[start:]
+    few = len(rest) <= _FEW_STEPS and bool((rest % 1 == 0).all())
+    large = _LARGE | _OF_A_SCALE if few else _LARGE
+    end = len(rest)
+    while end > 0 and float(rest[end - 1]) in large:
+        end -= 1
+    end = _first_apart(rest, counts, max(end, 1))
+    return tuple(map(float, (*values[:start], *rest[end:]))) if end >= 2 else ()
+
+
+def _first_apart(values: Array, counts: NDArray[np.intp], end: int) -> int:
+    """Return where the large codes that lie apart begin, at ``end`` or behind it."""
+    for place in range(end, len(values)):
+        reached = np.cumsum(counts[:place]) / counts[:place].sum()
+        low, high = values[np.searchsorted(reached, [_TAIL, 1 - _TAIL])]
+        last = values[place - 1]
+        if values[place] - last >= max((high - low) / 2, 1) or 0 < 2 * last <= values[place]:
+            return place
+    return len(values)
+
+
+def irregularity(values: Array, counts: NDArray[np.intp]) -> float:
+    """Return how much counts (v,) of distinct whole numbers (v,) differ from their neighbours'.
+
+    Each is compared with the geometric mean of both neighbours, which is exact where counts rise or
+    fall by a constant factor: neighbouring measurements do about equally often, codes as they like.
+    0 where they differ by chance only; at most 1. Numbers between the first and the last that do
+    not occur have a count of 0.
+    """
+    low, high = int(values.min()), int(values.max())
+    if counts.sum() < _FEWEST_CELLS or high - low < 2:
+        return 0.0
+    times = np.full(high - low + 1, _NEVER)
+    times[(values - low).astype(np.intp)] += counts
+    middle = np.sqrt(times[:-2] * times[2:])
+    off = np.abs(times[1:-1] - middle)
+    # Twice the mean absolute deviation of a normal law with the variance of Poisson counts.
+    chance = 2 * np.sqrt(2 / np.pi * (times[1:-1] + middle / 2))
+    both = times[1:-1] + middle
+    weights = np.sqrt(both)
+    return float((np.maximum(off - chance, 0) / both) @ weights / weights.sum())

@@ -1,0 +1,506 @@
+"""What each column of a table looks like: a proposal to its owner, and never a decision.
+
+The first rule that fits a column wins. Rules look at the distinct texts of some rows, each with how
+often it occurs. A use that could be wrong comes with a question: only a codebook knows what a
+number means.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from dpca_core.data.known_scales import known_scale
+from dpca_core.data.text_file_format import TextFileFormat, parsed
+from dpca_core.detection import questions as ask
+from dpca_core.detection.codes import IRREGULAR, MARKERS, irregularity, missing_codes
+from dpca_core.detection.questions import ColumnQuestion
+from dpca_core.linalg.arrays import Array
+from dpca_core.runtime.cached_property import cached_property
+
+if TYPE_CHECKING:
+    from pandas import DataFrame, Series
+
+NUMBER, SCALE, CATEGORY, OUT = "number", "scale", "category", "out"
+"""Proposed uses."""
+MOST_ROWS = 20_000
+"""Rows of a table that are looked at."""
+MOST_CATEGORIES, FEW, MANY = 50, 12, 20
+"""Different values: of a category; of steps; that what points at people has more of."""
+_MOST, _NEARLY_ALL, _NEARLY_DISTINCT = 0.9, 0.95, 0.98
+"""Shares of cells: that fit a pattern; that are dates; that are different."""
+_MOST_UNITS, _MOST_CODES, _WIDEST_CODES, _HEAVIEST_PERSON = 3, 60, 10_000, 700
+_GLANCE, _SEED = 100, 20_260
+
+_MONTH = r"(?:jan|feb|m[aä]r|apr|ma[yi]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-zäé]*\.?"
+_CLOCK = r"\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?( ?[ap]m)?( ?(Z|UTC|[+-]\d{2}:?\d{2}))?"
+DATE = re.compile(
+    rf"((1[6-9]|2[01])\d\d[-/.](0?[1-9]|1[0-2])([-/.]\d\d?)?|\d\d?[-/.]\d\d?[-/.](\d\d)?\d\d"
+    rf"|\d\d?\.?[- ]?{_MONTH}[- ,]*(\d\d)?\d\d|{_MONTH} \d\d?,? \d{{4}})([T ,]+{_CLOCK})?|{_CLOCK}",
+    re.IGNORECASE,
+)
+_DAY = re.compile(r"(1[89]|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(\.0)?")
+_FIGURE = r"(?:\d+(?:[.,'’]\d+)*[.,]?|[.,]\d+)(?:e[+-]?\d+)?"
+_NUMBER = re.compile(rf"[+-]?{_FIGURE}", re.IGNORECASE)
+_UNIT_BEHIND = re.compile(
+    rf"([+-]?{_FIGURE})\s*([^\d\s.,;:+()/-][^\d,;:]{{0,14}}[²³]?\d?)", re.IGNORECASE
+)
+_CURRENCY = "[$€£¥₹]|US\\$|(?:USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|AUD|CAD|NZD|BRL)\\b"
+_UNIT_BEFORE = re.compile(rf"([+-]?)\s*({_CURRENCY})\s*([+-]?{_FIGURE})")
+_SPACE_IN_NUMBER = re.compile(r"(?<=\d)[ \u00a0\u2007\u2009\u202f](?=\d{3}(?!\d))")
+_DECIMAL = re.compile(r"[+-]?(?:\d{1,3}(?:\.\d{3})+|\d*),(?:\d{1,2}|\d{4,})|[+-]?(?:0|\d{4,}),\d+")
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:(?:,\d{3})+\.\d*|(?:,\d{3}){2,})")
+_CODED = re.compile(r"(?=.*[A-Za-z])[\w/:. -]*\d{3,}[\w/:-]*")
+_EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
+_STEP = re.compile(r"(\d{1,2})(\s*[=:.)–-]\s*|\s+)(\D.*)")
+_WORDS = re.compile(r"[A-ZÄÖÜ]?[a-zäöüßé]+|[A-ZÄÖÜ]+(?![a-zäöüß])")
+
+_PERSONAL = frozenset(
+    {"name", "surname", "firstname", "lastname", "forename", "vorname", "nachname", "fullname",
+     "email", "mail", "phone", "telephone", "tel", "telefon", "mobile", "fax", "address",
+     "adresse", "street", "strasse", "straße", "nom", "prenom", "nombre", "apellido"}
+)  # fmt: skip
+_POSTAL = frozenset({"zip", "zipcode", "postal", "postcode", "postalcode", "plz", "postleitzahl"})
+_NUMBERING = frozenset(
+    {"id", "ids", "pid", "mrn", "ssn", "nhs", "uid", "uuid", "guid", "nr", "no", "key", "iban",
+     "barcode", "serial", "caseid", "recordid"}
+)  # fmt: skip
+_WHOLE_NAMES = frozenset(
+    {"subject", "patient", "person", "case", "record", "household", "participant", "respondent",
+     "row", "number", "index"}
+)  # fmt: skip
+_OF_THINGS = frozenset(
+    {
+        "drug", "hospital", "country", "city", "product", "test", "region", "state", "site",
+        "ward", "school", "company", "brand",
+    }
+)  # fmt: skip
+_SURVEY_WEIGHTS = frozenset({"fnlwgt", "wgt", "pweight", "perwt", "hhwt", "finalwt", "sampweight"})
+_WEIGHTS = frozenset({"weight", "weights", "wt"})
+_OF_A_SURVEY = frozenset({"survey", "sample", "sampling", "final"})
+_CODES = frozenset({"code", "codes", "type", "class", "cat", "category", "kind", "group", "cd"})
+_GRADES = frozenset({"grade", "grades", "mark", "marks", "note", "noten", "zensur"})
+_COUNTS = frozenset(
+    {
+        "count", "counts", "children", "kids", "siblings", "persons", "people", "members",
+        "rooms", "visits", "stays", "times", "years", "months", "weeks", "days", "nights",
+        "hours", "minutes", "cigarettes", "drinks", "pregnancies", "births",
+    }
+)  # fmt: skip
+"""Words of names: of people and where they live; last words, and whole names, of numbers that stand
+for things; what else has such names; of weights of a survey; of codes; of school grades; of what is
+counted."""
+
+
+@dataclass(frozen=True)
+class ColumnProposal:
+    """What is proposed for one column after a look at the file: for its owner's eyes only.
+
+    Attributes
+    ----------
+    use
+        ``NUMBER``, ``SCALE``, ``CATEGORY`` or ``OUT``.
+    reason
+        What it looks like, in a few words, where that is worth saying; else "".
+    questions
+        What has to be answered before the proposal can be used.
+    unit
+        The unit that its cells hold, before or behind the number; of several the most frequent.
+    missing_code
+        Codes that may stand for a missing value, with semicolons between them.
+    values
+        Of a scale, from low to high: all of them, whether the file has them or not.
+    """
+
+    name: str
+    use: str
+    reason: str = ""
+    questions: tuple[ColumnQuestion, ...] = ()
+    unit: str = ""
+    missing_code: str = ""
+    values: tuple[str, ...] = ()
+
+
+def propose_columns(
+    table: "DataFrame", number_format: TextFileFormat | None = None
+) -> tuple[ColumnProposal, ...]:
+    """Propose a use for each column of a table, in its order.
+
+    Parameters
+    ----------
+    table
+        Texts as they are written, or numbers. At most ``MOST_ROWS`` rows are looked at, always the
+        same; all of them only where those do not differ.
+    number_format
+        How texts are read as numbers.
+    """
+    form = number_format or TextFileFormat()
+    looks = list(_looks(table, form))
+    marks = {mark for look in looks for mark in look.comma_marks}
+    return tuple(_proposed(look, marks) for look in looks)
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """Split a column's name into its words, in small letters: ``patientID`` has two."""
+    return tuple(word.lower() for word in _WORDS.findall(name[:200]))
+
+
+def names_a_person(name: str) -> bool:
+    """Tell whether a name is that of a column of names or addresses of people."""
+    words = {*words_of(name)}
+    return not words.isdisjoint(_PERSONAL) and words.isdisjoint(_OF_THINGS)
+
+
+@dataclass(frozen=True)
+class _Look:
+    """Distinct texts (v) of a column without missing ones, and how often each occurs (v,).
+
+    ``blanks`` are texts that count as missing in the file, ``markers`` those that seem to.
+    """
+
+    name: str
+    texts: tuple[str, ...]
+    counts: NDArray[np.intp]
+    rows: int
+    form: TextFileFormat
+    typed: bool = False
+    blanks: tuple[str, ...] = ()
+    markers: tuple[str, ...] = ()
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return frozenset(words_of(self.name))
+
+    @cached_property
+    def _plain_numbers(self) -> Array | None:
+        """Return the numbers (v,) that all texts are without more ado, as most columns' are."""
+        if self.typed:
+            return np.array(self.texts, dtype=float)
+        try:
+            numbers = np.asarray(pc.cast(pa.array(self.texts, pa.string()), pa.float64()))
+        except pa.ArrowInvalid:
+            return None
+        return numbers if "." in self.form.decimal and np.isfinite(numbers).all() else None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all values are numbers with nothing to ask about how they are written."""
+        return self._plain_numbers is not None
+
+    @cached_property
+    def pairs(self) -> list[tuple[str, str] | None]:
+        """Each text as a number, as it is written, and its unit; None for what is no number."""
+        if self.is_plain:
+            return [(text, "") for text in self.texts]
+        plain = [_plain(text) for text in self.texts]
+        if plain and not any(map(_with_unit, plain[:_GLANCE])):
+            return [None] * len(plain)
+        return [_with_unit(text) for text in plain]
+
+    @cached_property
+    def comma_marks(self) -> frozenset[str]:
+        """What commas in its numbers are for certain: "decimal", "thousands", both or neither."""
+        if not any("," in text for text in self.texts):
+            return frozenset()
+        commas = [pair[0] for pair in self.pairs if pair and "," in pair[0]]
+        if self.share([pair is not None for pair in self.pairs]) < _MOST:
+            return frozenset()
+        proofs = {"decimal": _DECIMAL, "thousands": _THOUSANDS}
+        return frozenset(m for m, proof in proofs.items() if any(map(proof.fullmatch, commas)))
+
+    @cached_property
+    def numbers(self) -> Array:
+        """The texts (v,) as numbers in this format, without units; NaN where one is none."""
+        if self._plain_numbers is not None:
+            return self._plain_numbers
+        bare = [pair[0] if pair else "" for pair in self.pairs]
+        found = (parsed(text, self.form) if text else None for text in bare)
+        return np.array([np.nan if value is None else value for value in found], dtype=float)
+
+    @cached_property
+    def numeric(self) -> bool:
+        """Whether every value is a number without a unit."""
+        bare = self.typed or not any(pair and pair[1] for pair in self.pairs)
+        return bare and bool(np.isfinite(self.numbers).all())
+
+    @property
+    def whole(self) -> bool:
+        """Whether every value is a whole number without a unit."""
+        return self.numeric and bool((self.numbers % 1 == 0).all())
+
+    @property
+    def distinct_share(self) -> float:
+        return len(self.texts) / max(int(self.counts.sum()), 1)
+
+    def share(self, chosen: Sequence[bool] | NDArray[np.bool_]) -> float:
+        """Return the share of filled cells whose text is chosen (v,)."""
+        return float(self.counts[np.asarray(chosen, dtype=bool)].sum() / max(self.counts.sum(), 1))
+
+    def fits(self, pattern: re.Pattern[str]) -> float:
+        """Return the share of filled cells that match; 0 where none of the first texts do."""
+        if not any(map(pattern.fullmatch, self.texts[:_GLANCE])):
+            return 0.0
+        return self.share([pattern.fullmatch(text) is not None for text in self.texts])
+
+
+def _looks(table: "DataFrame", form: TextFileFormat) -> Iterator[_Look]:
+    rows = len(table)
+    some = table if rows <= MOST_ROWS else table.sample(MOST_ROWS, random_state=_SEED)
+    for place, (name, column) in enumerate(some.items()):
+        look = _look(str(name), column, form, rows)
+        if len(look.texts) < 2 and rows > MOST_ROWS:
+            # Nearly constant is not constant: one row may differ.
+            look = _look(str(name), table.iloc[:, place], form, rows)
+        yield look
+
+
+def _look(name: str, column: "Series", form: TextFileFormat, rows: int) -> _Look:
+    typed = column.dtype.kind in "iuf"
+    try:
+        cells = pa.array(column, None if typed else pa.string(), from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
+        cells = pa.array(column.astype("string"), pa.string(), from_pandas=True)
+    counted = pc.value_counts(cells)
+    times: Counter[str] = Counter()
+    values, counts = (counted.field(place).to_pylist() for place in (0, 1))
+    for value, count in zip(values, counts, strict=True):
+        if value is not None and (not typed or isfinite(value)):
+            times[str(value).strip().removesuffix(".0" if typed else "\0")] += count
+    missing = frozenset() if typed else frozenset(("", *form.missing))
+    blanks = tuple(text for text in times if text in missing and text)
+    markers = tuple(text for text in times if text in MARKERS and text not in missing)
+    left = [one for one in times.most_common() if one[0] not in (*missing, *markers)]
+    often = np.array([count for _, count in left], dtype=np.intp)
+    texts = tuple(text for text, _ in left)
+    return _Look(name, texts, often, rows, form, typed, blanks, markers)
+
+
+def _plain(text: str) -> str:
+    """Return a text without spaces between groups of three digits, and with a plain minus sign."""
+    if text.isascii() and " " not in text:
+        return text
+    return _SPACE_IN_NUMBER.sub("", text.replace("−", "-"))
+
+
+def _with_unit(text: str) -> tuple[str, str] | None:
+    """Return a number as it is written, and the unit beside it; None for what is no number."""
+    if _NUMBER.fullmatch(text):
+        return text, ""
+    if found := _UNIT_BEHIND.fullmatch(text):
+        return found[1], found[2].strip()
+    if found := _UNIT_BEFORE.fullmatch(text):
+        return found[1] + found[3], found[2]
+    return None
+
+
+def _proposed(look: _Look, marks: set[str]) -> ColumnProposal:
+    """Return what the first rule that fits says of a column; ``marks`` are those of all columns."""
+    if len(look.texts) < 2:
+        return ColumnProposal(look.name, OUT, "the same in every row" if look.texts else "empty")
+    if reason := _of_no_use(look):
+        return ColumnProposal(look.name, OUT, reason)
+    if not look.is_plain and (found := _number_as_text(look, marks)):
+        return found
+    return _of_numbers(look) if look.numeric else _of_texts(look)
+
+
+def _of_no_use(look: _Look) -> str:
+    """Say why a column is to be left out: it points at a person or a day; "" for no reason."""
+    words, many = look.words, len(look.texts) > MANY
+    if look.fits(_DAY if look.whole else DATE) >= _NEARLY_ALL:
+        return "a date or a time"
+    if words & _SURVEY_WEIGHTS or (words & _WEIGHTS and words & _OF_A_SURVEY):
+        return "a survey weight"
+    texts, said = not look.numeric, words_of(look.name)
+    numbering = said[-1:] and (said[-1] in _NUMBERING or "".join(said) in _WHOLE_NAMES)
+    if many and (names_a_person(look.name) or numbering or words & _POSTAL):
+        return "it may point at a person"
+    if texts and look.fits(_EMAIL) >= _MOST:
+        return "e-mail addresses"
+    if texts and len(look.texts) > MOST_CATEGORIES and look.fits(_CODED) >= _MOST:
+        units = look.share([pair is not None for pair in look.pairs])
+        if units < _MOST and look.distinct_share > 1 - _NEARLY_DISTINCT:
+            return "an identifier"
+    if texts and many and look.distinct_share > _NEARLY_DISTINCT and not any(look.pairs):
+        return "different in every row"
+    return _numbering(look) if look.whole and many else ""
+
+
+def _numbering(look: _Look) -> str:
+    """Say whether whole numbers count rows, or are identifiers of as many digits each."""
+    low, high = int(look.numbers.min()), int(look.numbers.max())
+    filled, gapless = int(look.counts.sum()), high - low == len(look.texts) - 1
+    unnamed = re.fullmatch(r"column \d+|Unnamed: \d+|index", look.name) is not None
+    distinct = look.distinct_share > _NEARLY_DISTINCT
+    # Some rows of a long table show some numbers of the list, none of them above its length.
+    some = low >= 0 and high <= look.rows and filled < look.rows
+    if (unnamed and (distinct or gapless)) or (len(look.texts) == filled and (gapless or some)):
+        return "a row number"
+    return "an identifier" if distinct and low >= 1e5 and len(str(low)) == len(str(high)) else ""
+
+
+def _number_as_text(look: _Look, marks: set[str]) -> ColumnProposal | None:
+    """Propose a number with a unit, with commas, or among which stand a few texts."""
+    is_number = np.array([pair is not None for pair in look.pairs], dtype=bool)
+    units: Counter[str] = Counter()
+    for pair, count in zip(look.pairs, look.counts, strict=True):
+        if pair and pair[1]:
+            units[pair[1]] += int(count)
+    few_units = len(units) <= _MOST_UNITS and 2 * units.total() >= _MOST * look.counts.sum()
+    # Where each number has a unit of its own, "1 glad" and "2 sad" are labelled codes.
+    labels = 1 < len(units) == sum(bool(pair and pair[1]) for pair in look.pairs)
+    if look.share(is_number) < _MOST or (units and not few_units) or labels:
+        return None
+    odd = [text for text, fits in zip(look.texts, is_number, strict=True) if not fits]
+    names = [unit for unit, _ in units.most_common()]
+    asked, form = _marks_asked(look, marks)
+    if not (odd or names or asked or form != look.form):
+        return None
+    if odd and is_number.sum() <= 2:
+        return None
+    if names:
+        asked.append(ask.units(names))
+    if odd:
+        asked.append(ask.texts(odd))
+    look = replace(look, form=form)
+    there = look.numbers[is_number]
+    if odd and len(there) <= FEW and bool((there % 1 == 0).all()):
+        asked.append(ask.codes(len(there)))
+    reason = "numbers and a few texts" if odd else "a number with a comma" if asked else ""
+    unit = names[0] if names else ""
+    return _number(look, "a number with a unit" if unit else reason, *asked, unit=unit)
+
+
+def _marks_asked(look: _Look, marks: set[str]) -> tuple[list[ColumnQuestion], TextFileFormat]:
+    """Ask what a comma or a point in numbers means where the file's format leaves it open.
+
+    Also returned is the format by which the column would be read.
+    """
+    form, written = look.form, [pair[0] for pair in look.pairs if pair]
+    commas = [text for text in written if "," in text]
+    unread = [text for text in written if parsed(text, form) is None]
+    proved = look.comma_marks or marks
+    if commas:
+        if proved == {"decimal"}:
+            form = replace(form, decimal=",", thousands=".")
+        elif proved == {"thousands"}:
+            form = replace(form, decimal=".", thousands=",")
+        told = len(proved) == 1 and not unread
+        return ([] if told else [ask.comma(commas[0])]), form
+    if unread and all(parsed(text, TextFileFormat()) is not None for text in unread):
+        return [ask.point(unread[0])], TextFileFormat()
+    return [], form
+
+
+def _number(look: _Look, reason: str, *asked: ColumnQuestion, unit: str = "") -> ColumnProposal:
+    """Propose a number, and ask about numbers that may stand for a missing value."""
+    there = np.isfinite(look.numbers)
+    found = missing_codes(look.numbers[there], look.counts[there])
+    codes = [str(int(code)) if code % 1 == 0 else repr(code) for code in found]
+    return _proposal(look, NUMBER, reason, *asked, unit=unit, codes=codes)
+
+
+def _proposal(
+    look: _Look,
+    use: str,
+    reason: str,
+    *asked: ColumnQuestion,
+    unit: str = "",
+    codes: Sequence[str] = (),
+    values: tuple[str, ...] = (),
+) -> ColumnProposal:
+    """Return a proposal that asks about codes and marks of missing values at the end."""
+    missing = [*look.markers, *codes]
+    if missing:
+        asked = (*asked, ask.missing(missing))
+    return ColumnProposal(look.name, use, reason, asked, unit, "; ".join(missing), values)
+
+
+def _of_texts(look: _Look) -> ColumnProposal:
+    """Propose a scale that is known, or a category where texts are few."""
+    if scale := _known_scale(look) or _numbered_scale(look):
+        others = [text for text in look.texts if text not in scale]
+        question = ask.scale(scale, others)
+        if all(len(value) == 1 for value in scale):
+            return _proposal(look, CATEGORY, "", question)
+        unseen = {*scale} - {*look.texts}
+        asked = (question,) if others or unseen else ()
+        return _proposal(look, SCALE, "an ordered scale", *asked, values=scale)
+    if len(look.texts) > MOST_CATEGORIES:
+        return ColumnProposal(look.name, OUT, "many different texts")
+    numbered = [step for step in map(_STEP.fullmatch, look.texts) if step]
+    if len(numbered) < len(look.texts) or len(numbered) < 3:
+        return _proposal(look, CATEGORY, "")
+    in_order = sorted(numbered, key=lambda step: int(step[1]))
+    return _proposal(look, CATEGORY, "", ask.scale([step[0] for step in in_order]))
+
+
+def _known_scale(look: _Look) -> tuple[str, ...]:
+    """Return the scale that most of the texts belong to; of letters only where they are grades."""
+    found = known_scale({*look.texts, *look.blanks})
+    if all(len(value) == 1 for value in found) and not look.words & _GRADES:
+        return ()
+    of_scale = [text in found for text in look.texts]
+    share, enough = look.share(of_scale), sum(of_scale) > 2 or all(of_scale)
+    return found if found and enough and share >= 0.5 else ()
+
+
+def _numbered_scale(look: _Look) -> tuple[str, ...]:
+    """Return the values of a scale written as "1 = low", of which some may be numbers alone.
+
+    Labels must be those of a scale that is known, or its two ends: what only the file has is shown,
+    and never added.
+    """
+    steps = [step for step in map(_STEP.fullmatch, look.texts) if step]
+    bare = [int(text) for text in look.texts if re.fullmatch(r"\d{1,2}", text)]
+    labels = {step[3]: int(step[1]) for step in steps}
+    if len(steps) < 2 or len(steps) + len(bare) < len(look.texts) or len({s[2] for s in steps}) > 1:
+        return ()
+    scale, mark = known_scale(labels), steps[0][2]
+    if len(labels) < len(steps) or not {*labels} <= {*scale}:
+        return ()
+    first, *_, last = sorted(labels, key=labels.__getitem__)
+    low, high = labels[first], labels[last]
+    if len(labels) == 2 and (first, last) == (scale[0], scale[-1]) and high - low < MANY:
+        middle = tuple(map(str, range(low + 1, high)))
+        return (f"{low}{mark}{first}", *middle, f"{high}{mark}{last}")
+    begin = low - scale.index(first)
+    if bare or any(number - begin != scale.index(label) for label, number in labels.items()):
+        return ()
+    return tuple(f"{begin + place}{mark}{label}" for place, label in enumerate(scale))
+
+
+def _of_numbers(look: _Look) -> ColumnProposal:
+    """Propose a number, or a category of whole numbers that are codes."""
+    different, numbers = len(look.texts), look.numbers
+    if not look.whole:
+        return _measured(look)
+    if not look.typed and any(text[0] == "0" and len(text) > 1 for text in look.texts):
+        if different > MOST_CATEGORIES:
+            return ColumnProposal(look.name, OUT, "codes that begin with 0")
+        return _proposal(look, CATEGORY, "codes that begin with 0")
+    if 2 < different <= MOST_CATEGORIES and look.words & _CODES:
+        return _proposal(look, CATEGORY, "a code", ask.codes(different))
+    if 2 < different <= FEW:
+        if look.words & _COUNTS:
+            return _number(look, "")
+        return _number(look, "a few whole numbers", ask.codes(different))
+    if FEW < different <= _MOST_CODES and np.ptp(numbers) <= _WIDEST_CODES:
+        needed = IRREGULAR / 2 if different <= MANY else IRREGULAR
+        if irregularity(numbers, look.counts) >= needed:
+            return _number(look, "whole numbers that may be codes", ask.codes(different))
+    if look.distinct_share > _NEARLY_DISTINCT and different > 2:
+        return _number(look, "whole numbers, nearly all different", ask.identifier())
+    return _measured(look)
+
+
+def _measured(look: _Look) -> ColumnProposal:
+    heavy = look.words & _WEIGHTS and np.nanmax(look.numbers) > _HEAVIEST_PERSON
+    return _number(look, "", ask.weight()) if heavy else _number(look, "")

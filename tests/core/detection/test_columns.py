@@ -1,0 +1,272 @@
+"""What is proposed for each kind of column and what is asked: examples, and whole tables."""
+
+from collections import Counter
+from random import Random
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpca_core.data.text_file_format import TextFileFormat
+from dpca_core.detection import questions as ask
+from dpca_core.detection.codes import missing_codes
+from dpca_core.detection.columns import (
+    CATEGORY,
+    NUMBER,
+    OUT,
+    SCALE,
+    ColumnProposal,
+    propose_columns,
+)
+from dpca_core.detection.people import PersonProposal, propose_person
+from tests.made_up_tables import ASK, MADE_UP
+from tests.real_data import needs, path_of
+
+CHANCE, N = Random(5), range(60)
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+WHOLE = [str(CHANCE.randint(100, 900)) for _ in range(300)]
+PAIRS = [LETTERS[i // 26] + LETTERS[i % 26] for i in range(90)]
+COMMAS = TextFileFormat(";", ",")
+
+
+def proposed(cells, name="x", form=None) -> ColumnProposal:
+    """Return the proposal for one column of text."""
+    (found,) = propose_columns(pd.DataFrame({name: list(cells)}, dtype="string"), form)
+    return found
+
+
+def keys(found: ColumnProposal) -> list[str]:
+    return [question.key for question in found.questions]
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "use", "asked"),
+    [
+        ("x", ["", "NA", ""], OUT, []),
+        ("x", ["4"] * 30, OUT, []),
+        ("geboren", [f"{i % 28 + 1}.{i % 12 + 1}.2019" for i in N], OUT, []),
+        ("at", [f"{i % 12}:{i % 60:02}:05 PM" for i in N], OUT, []),
+        ("mail", ["me@a.example"] * 9 + [f"b.{i}@c.d.example" for i in range(9)], OUT, []),
+        ("last_name", [f"{pair.title()}name" for pair in PAIRS], OUT, []),
+        ("sample", [f"P{i:05}" for i in range(5, 245, 3)], OUT, []),
+        ("mrn", [str(CHANCE.randint(1, 9999)) for _ in range(200)], OUT, []),
+        ("PLZ", [f"{i:05}" for i in range(900, 960)], OUT, []),
+        ("fnlwgt", WHOLE, OUT, []),
+        ("unit", [f"{7 * i:04}" for i in range(80)], OUT, []),
+        ("remarks", [f"the patient came {pair}" for pair in PAIRS], OUT, []),
+        ("unordered", map(str, CHANCE.sample(range(200), 200)), OUT, []),
+        ("column 1", [str(i) for i in N if i % 7] * 2, NUMBER, []),
+        ("column 1", [str(i) for i in N if i % 7], OUT, []),
+        ("region", [f"{i % 17:02}" for i in range(80)], CATEGORY, []),
+        ("drug name", ["aspirin", "placebo"] * 20, CATEGORY, []),
+        ("ward", [f"A{i % 9}" for i in N], CATEGORY, []),
+        ("half", [str(i) for i in range(40)] + ["none"] * 30, CATEGORY, []),
+        ("occupationCode", [str(3 * (i % 17)) for i in N], CATEGORY, [ask.CODES]),
+        ("pain", [str(i % 11) for i in N], NUMBER, [ask.CODES]),
+        ("account", [str(i * i + 7) for i in N], NUMBER, [ask.IDENTIFIER]),
+        ("crp", [f"{i / 10}" for i in N] + ["<0.1"] * 3, NUMBER, [ask.TEXTS]),
+        ("q", [*"12345"] * 9 + ["refused"] * 3, NUMBER, [ask.TEXTS, ask.CODES]),
+        ("weight", [f"{50 + i}.5" for i in range(90)], NUMBER, []),
+        ("weight", [f"{1000 + 17 * i}.5" for i in range(90)], NUMBER, [ask.WEIGHT]),
+        ("no_of_visits", [str(i % 30) for i in range(300)], NUMBER, []),
+        ("measured", [f"{i}.{i % 60:02}" for i in N], NUMBER, []),
+        ("died", ["0", "1", "1", "0"] * 20, NUMBER, []),
+    ],
+)
+def test_a_kind_is_recognised(name, cells, use, asked):
+    found = proposed(cells, name)
+    assert (found.use, keys(found)) == (use, asked)
+
+
+@pytest.mark.parametrize(
+    ("cells", "unit", "asked"),
+    [
+        ([f"{100 + i}mmHg" for i in N], "mmHg", [ask.UNITS]),
+        ([f"${7 * i}.50" for i in N], "$", [ask.UNITS]),
+        ([f"EUR {7 * i}" for i in N], "EUR", [ask.UNITS]),
+        ([f"{50 + i} kg" for i in N] + ["150 lb"], "kg", [ask.UNITS]),
+        ([f"{50 + i} kg" for i in N] + ["refused"], "kg", [ask.UNITS, ask.TEXTS]),
+        ([f"−{i}.5" for i in N] + ["+3", "1\u202f234"], "", []),
+    ],
+)
+def test_a_unit_before_or_behind_a_number_is_noted_and_asked(cells, unit, asked):
+    found = proposed(cells)
+    assert (found.use, found.unit, keys(found)) == (NUMBER, unit, asked)
+    if "150 lb" in cells:
+        assert found.questions[0].answers == ("kg", "lb", ask.LEAVE_OUT)
+
+
+def test_many_units_or_a_number_for_each_are_no_units():
+    assert proposed([f"{i} {u}" for i in N for u in ("kg", "lb", "g", "st")]).use == OUT
+    assert proposed(["1 glad", "2 sad", "3 odd"] * 9).use == CATEGORY
+
+
+@pytest.mark.parametrize(
+    ("cells", "form", "asked"),
+    [
+        ([f"{i},{i % 10}" for i in N], TextFileFormat(), True),
+        ([f"{i},{i % 10}" for i in N], TextFileFormat(";", ".", ","), True),
+        ([f"{i},{i % 10}" for i in N], COMMAS, False),
+        ([f"{1 + i % 9},{100 + i}" for i in N], COMMAS, True),
+        ([f"{1 + i % 9},{100 + i}" for i in N], TextFileFormat(",", ".", ","), True),
+        ([f"{1 + i % 9},{100 + i}.5" for i in N], TextFileFormat(",", ".", ","), False),
+        ([f"{i}.5" for i in N], COMMAS, True),
+    ],
+)
+def test_a_comma_is_asked_where_it_could_mean_two_things_or_is_not_read(cells, form, asked):
+    found = proposed(cells, form=form)
+    assert (found.use, ask.COMMA in keys(found)) == (NUMBER, asked)
+
+
+def test_what_one_column_proves_of_commas_holds_for_the_file():
+    table = pd.DataFrame({"a": [f"1,{100 + i}" for i in N], "b": [f"{i},5" for i in N]})
+    assert [keys(found) for found in propose_columns(table, COMMAS)] == [[], []]
+
+
+@pytest.mark.parametrize(
+    ("cells", "code", "use"),
+    [
+        ([*map(str, WHOLE), *["#N/A"] * 200], "#N/A", NUMBER),
+        ([*map(str, WHOLE), *[".", ".A"] * 30], "., .A", NUMBER),
+        (["yes", "no", "#REF!"] * 20, "#REF!", CATEGORY),
+        ([*map(str, WHOLE), "NULL", *["-9"] * 9], "-9", NUMBER),
+    ],
+)
+def test_what_programs_write_for_a_missing_value_is_proposed_and_asked(cells, code, use):
+    found = proposed(cells)
+    assert (found.use, keys(found)) == (use, [ask.MISSING])
+    assert found.missing_code == code.replace(",", ";")
+
+
+# --- Scales: those that are known, all of their values, and nothing that only the file has ---
+
+NEVER = ("never", "rarely", "sometimes", "often", "always")
+
+
+@pytest.mark.parametrize(
+    ("texts", "values", "asked"),
+    [
+        (NEVER, NEVER, False),
+        (
+            ["Never", "Sometimes", "Always", "Often"],
+            ("Never", "Sometimes", "Often", "Always"),
+            False,
+        ),
+        (["never", "rarely"], ("never", "rarely", "often", "always"), True),
+        (["MILD", "SEVERE", "MODERATE", "unknown"], ("MILD", "MODERATE", "SEVERE"), True),
+        (["1 = low", "2", "3 = high"], ("1 = low", "2", "3 = high"), False),
+        (["0: mild", "1: moderate"], ("0: mild", "1: moderate", "2: severe"), True),
+        (["None", "Mild", "Moderate", "Severe"], ("None", "Mild", "Moderate", "Severe"), True),
+    ],
+)
+def test_a_scale_has_all_values_of_a_known_one(texts, values, asked):
+    """“None” counts as missing in most files."""
+    found = proposed(list(texts) * 9)
+    assert (found.use, found.values, keys(found) == [ask.SCALE]) == (SCALE, values, asked)
+
+
+def test_letters_and_numbered_texts_that_are_no_known_scale_stay_a_category():
+    assert proposed([*"ABC"] * 9, "ward").questions == ()
+    for cells, name in (([*"ABC"] * 9, "grade"), (["1 glad", "2 fine", "3 sad"] * 9, "x")):
+        found = proposed(cells, name)
+        assert (found.use, found.values, keys(found)) == (CATEGORY, (), [ask.SCALE])
+
+
+def test_typed_columns_are_looked_at_too():
+    columns = {
+        "day": [20190101 + 100 * (i % 12) + i % 28 for i in range(300)],
+        "seen": pd.to_datetime("2019-01-01") + pd.to_timedelta(range(300), "D"),
+        "yes": [True, False] * 150,
+        "word": pd.Categorical(["a", "b", "c"] * 100),
+        "mixed": ["a", 1, 2.5] * 100,
+        "half": [i / 2 for i in range(300)],
+        "pair": [(1, 2)] * 300,
+    }
+    uses = [found.use for found in propose_columns(pd.DataFrame(columns))]
+    assert uses == [OUT, OUT, CATEGORY, CATEGORY, CATEGORY, NUMBER, OUT]
+    assert propose_columns(pd.DataFrame()) == ()
+
+
+def test_codes_among_whole_numbers_that_occur_irregularly_are_asked():
+    """Wide ranges of smooth counts are measurements; the numbers are fixed, not drawn."""
+    times = [3, 190, 8, 77, 2, 240, 31, 5, 120, 9, 66, 1, 210, 14, 3, 99, 2, 45]
+    for factor, counts in ((1, times), (5, times * 2)):
+        cells = [str(factor * i + 1) for i, count in enumerate(counts) for _ in range(count)]
+        assert keys(proposed(cells)) == [ask.CODES]
+    assert (
+        proposed([str(20 + i) for i in range(40) for _ in range(50 - abs(20 - i))]).questions == ()
+    )
+
+
+def test_nearly_constant_is_not_constant_whatever_rows_are_looked_at():
+    cells = [0] * 100_000
+    cells[77_777] = 1
+    for table in (pd.DataFrame({"x": cells}), pd.DataFrame({"x": map(str, cells)}, dtype="string")):
+        assert propose_columns(table)[0].use == NUMBER
+
+
+@pytest.mark.parametrize(
+    ("values", "codes"),
+    [
+        ([*range(80, 240), 999], (999,)),
+        ([*range(19, 98), -1], (-1,)),
+        ([-9, -8, *range(1, 50), 99], (-9, -8, 99)),
+        ([*range(1, 11), 77, 88, 99], (77, 88, 99)),
+        ([*range(0, 5), 9], (9,)),
+        ([0, 1, 99], (99,)),
+        ([*range(60, 90), 9998, 9999], (9998, 9999)),
+        ([*range(19, 98), 98, 99], ()),
+        ([*range(-30, 40)], ()),
+        ([], ()),
+        ([-1.5, -1, 3, 4], ()),
+        ([-2, 0, 2], ()),
+    ],
+)
+@pytest.mark.parametrize("times", [1, 40])
+def test_codes_are_found_where_they_lie_apart_however_often_they_occur(values, codes, times):
+    counts = np.array([times if value in codes else 5 for value in values], dtype=int)
+    assert missing_codes(np.array(values, dtype=float), counts) == codes
+
+
+# --- Whole tables: a use that is wrong must come with a question ---
+
+
+def outcome(found: ColumnProposal, right: str) -> str:
+    """Return "right", "asked" where a question was needless or the use wrong, or "wrong"."""
+    uses, asked = right.removeprefix(ASK), bool(found.questions)
+    fits = not uses or found.use in uses.split("|")
+    if not asked:
+        return "right" if fits and not right.startswith(ASK) else "wrong"
+    return "right" if fits and right.startswith(ASK) else "asked"
+
+
+def test_of_twenty_tables_no_column_is_proposed_wrongly_and_few_are_asked_needlessly():
+    outcomes = {}
+    for name, made in MADE_UP.items():
+        for found, right in zip(propose_columns(*made.read()), made.right.values(), strict=True):
+            outcomes[name, found.name] = outcome(found, right)
+    counts = Counter(outcomes.values())
+    assert [column for column, what in outcomes.items() if what == "wrong"] == []
+    assert (len(MADE_UP), len(outcomes)) == (20, 157)
+    assert counts["asked"] <= 0.15 * len(outcomes)
+
+
+@pytest.mark.parametrize("name", ["breast_cancer", "diabetes", "wine", "iris"])
+def test_measurements_of_scikit_learn_are_numbers_of_one_row_each(name):
+    datasets = pytest.importorskip("sklearn.datasets")
+    table = getattr(datasets, f"load_{name}")(as_frame=True).frame
+    found = propose_columns(table)
+    assert propose_person(table) == PersonProposal()
+    assert {one.use for one in found} == {NUMBER}
+    assert [one.name for one in found if one.questions] == ["target"] * (name in ("wine", "iris"))
+
+
+@needs("adult.parquet")
+def test_adult():
+    found = {p.name: p for p in propose_columns(pd.read_parquet(path_of("adult.parquet")))}
+    assert {name for name, one in found.items() if one.use == OUT} == {"fnlwgt"}
+    numbers = {"age", "education-num", "capital-gain", "capital-loss", "hours-per-week"}
+    assert {name for name, one in found.items() if one.use == NUMBER} == numbers
+    # A top code: asked, and rightly answered with "a real value".
+    asked = {name: keys(one) for name, one in found.items() if one.questions}
+    assert asked == {"education-num": [ask.CODES], "capital-gain": [ask.MISSING]}
