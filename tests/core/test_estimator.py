@@ -56,14 +56,18 @@ def private(n_components=2, **settings):
 @UNPROVED
 @pytest.mark.parametrize("key", MECHANISMS)
 def test_fit_leaves_what_the_mechanism_releases_and_nothing_else_of_the_rows(key, monkeypatch):
-    """Of two tables with one release every attribute is the same."""
+    """Of two tables with one release every attribute is the same. Variances: less mean noise."""
     epsilon, mechanism = 0.9 if key == "wishart_sheffet" else 2.0, MECHANISMS[key]
     settings = {"epsilon": epsilon, "delta": 1e-3, "mechanism": key, "adjacency": "replace_one"}
     problem, budget = Problem.from_rows(rows(), 2), Budget(epsilon, 1e-3, Adjacency.REPLACE_ONE)
     release = mechanism.release(problem, budget, np.random.default_rng(5), keep="moment")
-    fitted = private(random_state=5, **settings).fit(rows())
+    fitted = private(random_state=5, row_norm=2.0, **settings).fit(2 * rows())
     np.testing.assert_allclose(fitted.components_, release.bases[0].T, atol=1e-9)
     assert fitted.privacy_ == guarantee(mechanism, 6, 2, budget)
+    if mechanism.publishes_matrix:
+        along = np.diagonal(fitted.components_ @ release.moment[0] @ fitted.components_.T)
+        less = along - mechanism.calibrate(problem, budget).mean
+        np.testing.assert_allclose(fitted.explained_variance_, 4 * less / problem.n)
     monkeypatch.setattr(type(mechanism), "release", lambda *_, **__: release)
     left = [vars(private(**settings).fit(table)) for table in (rows(), 1e6 * rows(seed=1))]
     with np.printoptions(floatmode="unique"):
