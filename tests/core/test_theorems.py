@@ -81,13 +81,11 @@ def test_bounds_say_nothing_where_they_hold_nothing():
     edge = replace(PURE, rho=sqrt(0.5))
     assert wishart_enough(edge) == wishart_enough(replace(edge, adjacency=ADD))
     assert wishart_enough(replace(edge, rho=0.7)) is None
-    assert smooth_gaussian_enough(PURE) is None
-    assert smooth_gaussian_enough(PURE, printed=True) is None
-    assert mod_sulq_too_few(PURE) is None
-    assert local_order(PURE) is None
+    for bound in (smooth_gaussian_enough, mod_sulq_too_few, local_order):
+        assert bound(PURE) is None
     case = Case(50, 0.3, 0.31, 1.0, 0.01, ADD, 0.75, 0.1)
-    assert mod_sulq_too_few(case) is None
-    assert mod_sulq_too_few(replace(case, d=2, rho=1 - 1e-7)) is None
+    for silent in (case, replace(case, d=2, rho=1 - 1e-7)):
+        assert mod_sulq_too_few(silent) is None
 
 
 # --- Smooth sensitivity ---
@@ -171,9 +169,8 @@ def test_the_correlation_of_mod_sulq_by_another_search(d, epsilon):
 
 @pytest.mark.parametrize("rho", [0.92, 0.9999])
 def test_too_few_for_mod_sulq_inverts_its_bound(rho):
-    case = Case(50, 0.3, 0.31, 1.0, 0.01, ADD, rho, 0.1)
+    case, noise = Case(50, 0.3, 0.31, 1.0, 0.01, ADD, rho, 0.1), mod_sulq_noise(50, 1.0)
     n = mod_sulq_too_few(case)
-    noise = mod_sulq_noise(50, 1.0)
-    assert mod_sulq_correlation(50, noise / n) == pytest.approx(rho, abs=1e-6)
     assert mod_sulq_too_few(replace(case, adjacency=REPLACE)) == n
+    assert mod_sulq_correlation(50, noise / n) == pytest.approx(rho, abs=1e-6)
     assert mod_sulq_correlation(50, noise / (0.5 * n)) < rho
