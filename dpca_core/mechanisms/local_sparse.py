@@ -29,10 +29,9 @@ class LocalSparse(SharedNoise):
     """
 
     key, name = "local_sparse", "Local sparse PCA"
-    family, document = Family.LOCAL, "local"
-    does = LocalGaussian.does
-    role, cost, one_number = "special", 100.0, True
-    needs_delta = publishes_matrix = True
+    family, document, does = Family.LOCAL, "local", LocalGaussian.does
+    role, cost = "special", 100.0
+    needs_delta = publishes_matrix = one_number = True
 
     sparsity: float = setting(1.0, "Sparsity c", 0.0, 10.0)
 

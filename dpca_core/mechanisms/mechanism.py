@@ -100,6 +100,8 @@ class Mechanism(ABC):
     """Name of the document in docs that holds its proof."""
     source: ClassVar[str] = ""
     """Where its guarantee is proved, in words; "" for its document."""
+    unproved: ClassVar[str] = ""
+    """Why nothing is proved of it, in a sentence; "" if something is."""
     does: ClassVar[str]
     """What it does with noise, to follow its name: "adds its noise to S"."""
     role: ClassVar[Role] = "candidate"
@@ -142,6 +144,8 @@ class Mechanism(ABC):
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """What really holds when it is run at ``budget``: as it stands here, the budget itself."""
         self.calibrate(problem, budget)  # nothing is proved where nothing can be released
+        if self.unproved:
+            return Guarantee.uncertified(budget, f"docs/{self.document}.md", self.unproved)
         source = self.source or f"own proof, docs/{self.document}.md"
         return Guarantee.at(budget, self.notion, source)
 

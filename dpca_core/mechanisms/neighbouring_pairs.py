@@ -85,14 +85,6 @@ def _equal_entries(size: PairSize) -> tuple[Array, Array]:
     return cos(angle) * first + sin(angle) * second, cos(angle) * second - sin(angle) * first
 
 
-def _one_report(size: PairSize) -> Pair:
-    """Two records of one entry: a single report moves by √2, as far as it can."""
-    x, y = np.eye(size.d)[:2]
-    here, there = (Problem.from_moment(np.outer(z, z), 1, size.k) for z in (x, y))
-    name = "the record of their only person, whose report is seen"
-    return Pair(here, there, x, y, name, local=True)
-
-
 def worst_pair(mechanism: Mechanism, d: int, k: int, n: int, budget: Budget) -> Pair:
     """Return neighbouring data sets that a mechanism finds hard to hide: n people and one more.
 
@@ -107,9 +99,12 @@ def worst_pair(mechanism: Mechanism, d: int, k: int, n: int, budget: Budget) -> 
         raise ValueError(
             f"{n} people are too few to audit k = {k} of d = {d}; take {d + 4 * k} or more."
         )
-    if mechanism.local:
-        return _one_report(size)
     axes, largest = np.eye(d), size.largest
+    if mechanism.local:
+        # Two records of one entry: a single report moves by √2, as far as it can.
+        here, there = (Problem.from_moment(np.outer(z, z), 1, k) for z in axes[:2])
+        name = "the record of their only person, whose report is seen"
+        return Pair(here, there, axes[0], axes[1], name, local=True)
     eigenvalues = size.levels(largest, largest, 1.0)
     if mechanism.family is Family.LAPLACE:
         return size.pair(*_equal_entries(size), eigenvalues, "a person with all entries alike")

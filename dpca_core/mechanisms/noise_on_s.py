@@ -165,9 +165,8 @@ class AnalyzeGauss(ClassicGaussian):
     needs ε ≤ 1 and a change of S by at most 1 in Frobenius norm; a replaced person makes it √2.
     """
 
-    key, name = "analyze_gauss", "Analyze Gauss, printed"
+    key, name, counterpart = "analyze_gauss", "Analyze Gauss, printed", "gaussian"
     family, document = Family.GAUSSIAN_TRIANGLE, "gaussian"
-    counterpart = "gaussian"
     claimed_in = "Dwork et al. 2014, Algorithm 1; Imtiaz & Sarwate 2016, section 3"
 
 

@@ -102,6 +102,10 @@ class PrintedPower(NoisyPower):
     """Noise χ·‖V‖∞, which hides one entry of the matrix, in rounds that the spectrum says."""
 
     role = "printed"
+    unproved = (
+        "Proved only for data that differ in one entry of the matrix, and the number of rounds L "
+        "is read from the data."
+    )
 
     def rounds_at(self, problem: Problem) -> int:
         """L = ⌈σ_k/(σ_k − σ_{k+1})·ln d⌉."""
@@ -118,15 +122,6 @@ class PrintedPower(NoisyPower):
     def noise_factor(self, frames: Array) -> Array:
         """‖V‖∞, the largest absolute entry."""
         return np.asarray(np.abs(frames).max(axis=(1, 2), keepdims=True))
-
-    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        self.calibrate(problem, budget)
-        return Guarantee.uncertified(
-            budget,
-            "docs/power.md",
-            "Proved only for data that differ in one entry of the matrix, and the number of rounds "
-            "L is read from the data.",
-        )
 
 
 class PowerPrinted(PrintedPower):

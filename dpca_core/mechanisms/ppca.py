@@ -68,8 +68,7 @@ class Ppca(Exponential):
     depends on the data, and ε does not cover that.
     """
 
-    key, name, cost = "ppca", "PPCA", 8.0
-    claimed_in = THEOREM
+    key, name, cost, claimed_in = "ppca", "PPCA", 8.0, THEOREM
     source = f"{THEOREM}; sampled exactly, docs/bingham.md"
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
@@ -103,8 +102,7 @@ class PpcaSequential(Exponential):
     as much variation, in people, as joint PPCA. Where joint draws keep 27 %, it may keep 6 %.
     """
 
-    key, name = "ppca_sequential", "PPCA, sequential"
-    role, cost = "variant", 10.0
+    key, name, role, cost = "ppca_sequential", "PPCA, sequential", "variant", 10.0
     source = "composition, as in Kapralov & Talwar 2013; docs/bingham.md"
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
@@ -123,14 +121,9 @@ class PpcaGibbs(Exponential):
     Nothing proves how close the result is to an exact draw.
     """
 
-    key, name = "ppca_gibbs", "PPCA Gibbs, printed"
-    role, cost = "printed", 200.0
+    key, name, role, cost = "ppca_gibbs", "PPCA Gibbs, printed", "printed", 200.0
     claimed_in = f"{THEOREM} and section 6.1"
-
-    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        self.calibrate(problem, budget)
-        why = "ε holds for exact draws; those of a Gibbs sampler after finitely many steps are not."
-        return Guarantee.uncertified(budget, "docs/bingham.md", why)
+    unproved = "ε holds for exact draws; after finitely many steps a Gibbs sampler’s are not."
 
     def frames(self, problem: Problem, budget: Budget, rng: Generator, trials: int) -> Array:
         """Sweep from V_k, which are the first axes."""

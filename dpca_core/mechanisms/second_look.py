@@ -21,7 +21,8 @@ from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.privacy.sensitivity import frobenius
 from dpca_core.problem import Problem
 
-MEDIAN_BINS, _LEAST_REST, _LEAST_GAIN = 16, 0.02, 1.2
+MEDIAN_BINS = 16
+_LEAST_REST, _LEAST_GAIN = 0.02, 1.2
 Both = tuple[float, float]
 """A number for each look."""
 
