@@ -69,12 +69,12 @@ class NoiseLaw(ABC):
         """About where the spectrum of E ends, if its mean is 0: by the semicircle law."""
         return 2 * sqrt(d) * self.std(d)[1]
 
-    @abstractmethod
     def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
         """Smallest scale, in people, that keeps a budget where a person has so many rows at most.
 
-        InfeasibleBudget where none does.
+        InfeasibleBudget where none does: as it stands here, at any budget.
         """
+        raise InfeasibleBudget("This noise is private at no scale: choose another law.")
 
     @abstractmethod
     def spent(self, d: int, scale: float, budget: Budget, rows: int = 1) -> Spent:
@@ -183,12 +183,6 @@ class WishartNoise(NoiseLaw):
 
     def mean(self, d: int) -> float:
         return d + 1
-
-    def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
-        raise InfeasibleBudget(
-            "One Wishart matrix of d + 1 degrees of freedom is private at no scale: choose the "
-            "difference of two."
-        )
 
     def spent(self, d: int, scale: float, budget: Budget, rows: int = 1) -> Spent:
         """(0, δ) with the total variation δ = 1 − e^{−1/(2s)}, also where a person is replaced."""

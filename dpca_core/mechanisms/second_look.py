@@ -176,19 +176,17 @@ class Looks(Mechanism):
         radius = self.radius(problem, budget, rng)
         rows, moment = _shortened(problem, radius)
         first = moment + scales[0] * noise[0]
-        axes = self._axes(first, scales, problem.k)
+        axes = axes_of(first, scales[0] * self.law.edge(problem.d), problem.k, self.tail)
         rescaled = rescaled_sum(rows, moment, problem.row_weight, axes)
         return radius, np.stack([first, rescaled + scales[1] * noise[1]]), axes
 
-    def _axes(self, first: Array, scales: Both, k: int) -> Axes:
-        return axes_of(first, scales[0] * self.law.edge(len(first)), k, self.tail)
-
     def log_likelihood(self, problem: Problem, budget: Budget, release: Release) -> Array:
         scales = self.scales(problem.d, budget)
+        edge = scales[0] * self.law.edge(problem.d)
 
         def one(radius: float, looks: Array) -> float:
             rows, moment = _shortened(problem, radius)
-            axes = self._axes(looks[0], scales, problem.k)
+            axes = axes_of(looks[0], edge, problem.k, self.tail)
             second = rescaled_sum(rows, moment, problem.row_weight, axes)
             noise = looks - np.stack([moment, second])
             return float(self.law.log_density(noise / np.array(scales)[:, None, None]).sum())
