@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dpca_core.data.labels import Labels, labels_from_codes
-from dpca_core.data.text_file_format import TextFileFormat, pattern
+from dpca_core.data.text_file_format import MINUS, TextFileFormat, between_thousands, pattern
 from dpca_core.linalg.arrays import Array
 
 _WORD = r"^[+-]?(?i:inf|infinity|nan)$"
@@ -107,8 +107,8 @@ def _plain(text: Any, form: TextFileFormat) -> Any:
     """Numbers with a point for decimals and nothing between thousands."""
     import pyarrow.compute as pc
 
-    if form.thousands:
-        text = pc.replace_substring(text, form.thousands, "")
+    text = pc.replace_substring_regex(text, between_thousands(form), "")
+    text = pc.replace_substring(text, MINUS, "-")
     return pc.replace_substring(text, ",", ".") if "," in form.decimal else text
 
 

@@ -20,7 +20,11 @@ EITHER = ".,"
 MOST_SKIPPED = 1000
 DECIMALS = (".", ",", EITHER)
 _EXPONENT = r"(?:[eE][+-]?\d+)?"
-THOUSANDS = ("", ",", ".", "'", "’", " ", "\u00a0", "\u202f", "_")
+_SPACES = " \u00a0\u2007\u2009\u202f"
+"""Between groups of three digits each of them is read, whatever a format's own mark is."""
+THOUSANDS = ("", ",", ".", "'", "’", *_SPACES, "_")
+MINUS = "−"
+"""The typographic sign; a hyphen is the usual one."""
 
 
 ADDED = {"added": True}
@@ -114,10 +118,14 @@ def pattern(form: TextFileFormat) -> str:
     """Return what a whole cell must match to be a number, as a regular expression."""
     point = f"[{form.decimal}]"
     plain = rf"(?:\d+(?:{point}\d*)?|{point}\d+){_EXPONENT}"
-    if not form.thousands:
-        return rf"^[+-]?{plain}$"
-    groups = rf"[1-9]\d{{0,2}}(?:{re.escape(form.thousands)}\d{{3}})+(?:{point}\d*)?"
-    return rf"^[+-]?(?:{plain}|{groups})$"
+    marks = [f"[{_SPACES}]", *([re.escape(form.thousands)] if form.thousands else [])]
+    groups = "|".join(rf"(?:{mark}\d{{3}})+" for mark in marks)
+    return rf"^[+{MINUS}-]?(?:{plain}|[1-9]\d{{0,2}}(?:{groups})(?:{point}\d*)?)$"
+
+
+def between_thousands(form: TextFileFormat) -> str:
+    """Return what goes from a number that matches ``pattern``, as a regular expression."""
+    return f"[{_SPACES}{re.escape(form.thousands)}]"
 
 
 def parsed(text: str, form: TextFileFormat) -> float | None:
@@ -125,12 +133,35 @@ def parsed(text: str, form: TextFileFormat) -> float | None:
     plain = text.strip()
     if not re.fullmatch(pattern(form), plain, re.ASCII):
         return None
-    value = float(with_point(plain.replace(form.thousands, "") if form.thousands else plain, form))
+    plain = re.sub(between_thousands(form), "", plain)
+    for mark in form.decimal:
+        plain = plain.replace(mark, ".")
+    value = float(plain.replace(MINUS, "-"))
     return value if isfinite(value) else None
 
 
-def with_point(number: str, form: TextFileFormat) -> str:
-    """Write a number of this format with a point for decimals."""
-    for mark in form.decimal:
-        number = number.replace(mark, ".")
-    return number
+_FIGURE = r"(?:\d+(?:[.,'’]\d+)*[.,]?|[.,]\d+)(?:e[+-]?\d+)?"
+_NUMBER = re.compile(rf"[+-]?{_FIGURE}", re.IGNORECASE)
+_UNIT_BEHIND = re.compile(
+    rf"([+-]?{_FIGURE})\s*([^\d\s.,;:+()/-][^\d,;:]{{0,14}}[²³]?\d?)", re.IGNORECASE
+)
+_CURRENCY = "[$€£¥₹]|US\\$|(?:USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|AUD|CAD|NZD|BRL)\\b"
+_UNIT_BEFORE = re.compile(rf"([+-]?)\s*({_CURRENCY})\s*([+-]?{_FIGURE})")
+_SPACE_IN_NUMBER = re.compile(rf"(?<=\d)[{_SPACES}](?=\d{{3}}(?!\d))")
+
+
+def number_and_unit(text: str) -> tuple[str, str] | None:
+    """Return a number and the unit beside it, "" for none; None for what is no number.
+
+    Whatever points and commas mean: they stay. Spaces between thousands go, and a minus sign is a
+    hyphen. A unit stands behind its number, and may be a currency before it.
+    """
+    if not text.isascii() or " " in text:
+        text = _SPACE_IN_NUMBER.sub("", text.replace(MINUS, "-"))
+    if _NUMBER.fullmatch(text):
+        return text, ""
+    if found := _UNIT_BEHIND.fullmatch(text):
+        return found[1], found[2].strip()
+    if found := _UNIT_BEFORE.fullmatch(text):
+        return found[1] + found[3], found[2]
+    return None

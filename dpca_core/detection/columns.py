@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from dpca_core.data.known_scales import known_scale
-from dpca_core.data.text_file_format import TextFileFormat, parsed
+from dpca_core.data.text_file_format import TextFileFormat, number_and_unit, parsed
 from dpca_core.detection import questions as ask
 from dpca_core.detection.codes import IRREGULAR, MARKERS, irregularity, missing_codes
 from dpca_core.detection.questions import ColumnQuestion
@@ -47,14 +47,6 @@ DATE = re.compile(
     re.IGNORECASE,
 )
 _DAY = re.compile(r"(1[89]|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(\.0)?")
-_FIGURE = r"(?:\d+(?:[.,'’]\d+)*[.,]?|[.,]\d+)(?:e[+-]?\d+)?"
-_NUMBER = re.compile(rf"[+-]?{_FIGURE}", re.IGNORECASE)
-_UNIT_BEHIND = re.compile(
-    rf"([+-]?{_FIGURE})\s*([^\d\s.,;:+()/-][^\d,;:]{{0,14}}[²³]?\d?)", re.IGNORECASE
-)
-_CURRENCY = "[$€£¥₹]|US\\$|(?:USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|AUD|CAD|NZD|BRL)\\b"
-_UNIT_BEFORE = re.compile(rf"([+-]?)\s*({_CURRENCY})\s*([+-]?{_FIGURE})")
-_SPACE_IN_NUMBER = re.compile(r"(?<=\d)[ \u00a0\u2007\u2009\u202f](?=\d{3}(?!\d))")
 _DECIMAL = re.compile(r"[+-]?(?:\d{1,3}(?:\.\d{3})+|\d*),(?:\d{1,2}|\d{4,})|[+-]?(?:0|\d{4,}),\d+")
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:(?:,\d{3})+\.\d*|(?:,\d{3}){2,})")
 _CODED = re.compile(r"(?=.*[A-Za-z])[\w/:. -]*\d{3,}[\w/:-]*")
@@ -199,10 +191,9 @@ class _Look:
         """Each text as a number, as it is written, and its unit; None for what is no number."""
         if self.is_plain:
             return [(text, "") for text in self.texts]
-        plain = [_plain(text) for text in self.texts]
-        if plain and not any(map(_with_unit, plain[:_GLANCE])):
-            return [None] * len(plain)
-        return [_with_unit(text) for text in plain]
+        if not any(map(number_and_unit, self.texts[:_GLANCE])):
+            return [None] * len(self.texts)
+        return [number_and_unit(text) for text in self.texts]
 
     @cached_property
     def comma_marks(self) -> frozenset[str]:
@@ -280,24 +271,6 @@ def _look(name: str, column: "Series", form: TextFileFormat, rows: int) -> _Look
     often = np.array([count for _, count in left], dtype=np.intp)
     texts = tuple(text for text, _ in left)
     return _Look(name, texts, often, rows, form, typed, blanks, markers)
-
-
-def _plain(text: str) -> str:
-    """Return a text without spaces between groups of three digits, and with a plain minus sign."""
-    if text.isascii() and " " not in text:
-        return text
-    return _SPACE_IN_NUMBER.sub("", text.replace("−", "-"))
-
-
-def _with_unit(text: str) -> tuple[str, str] | None:
-    """Return a number as it is written, and the unit beside it; None for what is no number."""
-    if _NUMBER.fullmatch(text):
-        return text, ""
-    if found := _UNIT_BEHIND.fullmatch(text):
-        return found[1], found[2].strip()
-    if found := _UNIT_BEFORE.fullmatch(text):
-        return found[1] + found[3], found[2]
-    return None
 
 
 def _proposed(look: _Look, marks: set[str]) -> ColumnProposal:

@@ -11,7 +11,13 @@ from dataclasses import replace
 from itertools import islice
 
 from dpca_core.data.errors import TableError
-from dpca_core.data.text_file_format import SEPARATORS, Escape, TextFileFormat, pattern
+from dpca_core.data.text_file_format import (
+    SEPARATORS,
+    Escape,
+    TextFileFormat,
+    number_and_unit,
+    pattern,
+)
 from dpca_core.tables.records import BOM, csv_format
 
 HEAD = 2**20
@@ -117,8 +123,15 @@ def _columns_of_numbers(rows: Sequence[Sequence[str]], form: TextFileFormat) -> 
     number = re.compile(pattern(form), re.ASCII)
     missing = {"", *form.missing}
     width = max(map(len, rows), default=0)
-    columns = [[row[place].strip() for row in rows if len(row) > place] for place in range(width)]
+    columns = [{row[place].strip() for row in rows if len(row) > place} for place in range(width)]
     return sum(
-        all(cell in missing or number.match(cell) is not None for cell in column)
-        for column in columns
+        all(cell in missing or _is_number(cell, number) for cell in column) for column in columns
     )
+
+
+def _is_number(cell: str, number: re.Pattern[str]) -> bool:
+    """Tell whether a cell is a number in some format, or one with a unit."""
+    if number.match(cell):
+        return True
+    found = number_and_unit(cell)
+    return found is not None and number.match(found[0]) is not None

@@ -28,7 +28,13 @@ from dpca_core.data.recipe import (
     Number,
     Recipe,
 )
-from dpca_core.data.text_file_format import TextFileFormat, parsed, pattern
+from dpca_core.data.text_file_format import (
+    MINUS,
+    TextFileFormat,
+    between_thousands,
+    parsed,
+    pattern,
+)
 from dpca_core.linalg.arrays import Array
 from dpca_core.runtime.threads import prefetch
 from dpca_core.tables.table import Batch, Table
@@ -176,8 +182,11 @@ def _numbers_of_texts(texts: Any, number: Number, form: TextFileFormat) -> Array
     good = pc.fill_null(pc.match_substring_regex(text, pattern(form)), fill_value=False)
     wrong = pc.and_not(pc.is_valid(text), good)
     text = pc.if_else(good, text, None)
-    if form.thousands:
-        text = pc.replace_substring(text, form.thousands, "")
+    for mark in filter(None, (" ", form.thousands)):
+        text = pc.replace_substring(text, mark, "")
+    if not pc.all(pc.string_is_ascii(text)).as_py():
+        text = pc.replace_substring_regex(text, between_thousands(form), "")
+        text = pc.replace_substring(text, MINUS, "-")
     if "," in form.decimal:
         text = pc.replace_substring(text, ",", ".")
     try:

@@ -130,11 +130,13 @@ def cells() -> Iterator[File]:
         "many digits", ["1234567890" * 2, "0." + "1" * 1000], [1234567890.1234568e10, 1 / 9]
     )
     yield column("signs and points", ["+5", "1.", ".5", "007", "1E+5"], [5, 1, 0.5, 7, 1e5])
+    yield column("true minus", ["−5", "−1.5"], [-5, -1.5])
+    yield column("spaces", ["1 234", "−1\u202f234\u00a0567.5"], [1234, -1234567.5])
 
 
 WORDS = """
-5% 7.5%|$5 $7|€_5 7_€|(5) 7|1_234 2_345|1'234 2'345|0x1F 0x2|1D5 2D5|--5 1|1e 2|∞ 1|½ 1|１２ １３
-٣ ٤|−5 5|\u200b1 3|True False TRUE true T|yes no Y N|on off|2020-01-01 01/02/2021 3.4.21
+5% 7.5%|$5 $7|€_5 7_€|(5) 7|1'234 2'345|0x1F 0x2|1D5 2D5|--5 1|1e 2|∞ 1|½ 1|１２ １３
+٣ ٤|\u200b1 3|True False TRUE true T|yes no Y N|on off|2020-01-01 01/02/2021 3.4.21
 2020-01-01T00:00:00Z 12:30|#N/A #DIV/0! 1|=1+1 @SUM(A1) +x|<b>1</b> **2** $x$
 """
 """Columns of text that others may take for numbers, an underscore for a space."""

@@ -50,9 +50,13 @@ def number(cell: str, form) -> float:
         return math.nan
     point, groups = re.escape(form.decimal), re.escape(form.thousands)
     plain = rf"(\d+({point}\d*)?|{point}\d+)([eE][+-]?\d+)?"
-    grouped = rf"[1-9]\d?\d?({groups}\d\d\d)+({point}\d*)?" if form.thousands else "(?!)"
+    spaces = "[ \u00a0\u2007\u2009\u202f]"
+    either = rf"({spaces}\d\d\d)+" + (rf"|({groups}\d\d\d)+" if form.thousands else "")
+    grouped = rf"[1-9]\d?\d?({either})({point}\d*)?"
+    text = re.sub("^−", "-", text)
     if not re.fullmatch(rf"[+-]?({plain}|{grouped})", text, re.ASCII):
         return math.nan
+    text = re.sub(spaces, "", text)
     value = float(text.replace(form.thousands or "\0", "").replace(form.decimal, "."))
     return value if math.isfinite(value) else math.nan
 

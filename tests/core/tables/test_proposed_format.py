@@ -3,7 +3,7 @@
 import pytest
 
 from dpca_core.data.errors import TableError
-from dpca_core.data.text_file_format import Escape, TextFileFormat
+from dpca_core.data.text_file_format import Escape, TextFileFormat, parsed
 from dpca_core.tables.proposed_format import notices, proposed_format
 
 FORM = TextFileFormat()
@@ -17,6 +17,7 @@ FORM = TextFileFormat()
         ("x;y\n1.234,5;2\n3;4,5\n", TextFileFormat(";", ",", ".")),
         ('x,y\n"1,234",2\n3,4\n', TextFileFormat(",", ".", ",")),
         ("x\ty\n1\t2\n", TextFileFormat("\t")),
+        ("x;y\n€ 1.234,50;−2\n€ 3,10;4 %\n", TextFileFormat(";", ",", ".")),
         ("sep=;\nx;y\n1;2\n", TextFileFormat(";", skip=1)),
         ("Clinic, 2024\n\n# made up\nx;y;z\n1,5;2;3\n4;5;6\n", TextFileFormat(";", ",", skip=3)),
         ("x,y\r1,2\r3,4\r", TextFileFormat(cr_ends_lines=True)),
@@ -29,6 +30,12 @@ FORM = TextFileFormat()
 )
 def test_what_is_proposed(text, wanted):
     assert proposed_format("t.csv", text.encode()) == wanted
+
+
+@pytest.mark.parametrize("form", [FORM, TextFileFormat(";", ".", ",")])
+def test_spaces_between_thousands_and_a_true_minus_are_read_in_every_format(form):
+    cells = {"−79": -79, "1 234": 1234, "−1\u202f234\u00a0567.5": -1234567.5, "12 34": None}
+    assert {cell: parsed(cell, form) for cell in cells} == cells
 
 
 @pytest.mark.parametrize("head", [b"", b"\n \n", b"\xef\xbb\xbf\r\n"])
