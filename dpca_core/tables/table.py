@@ -45,6 +45,16 @@ class Table(Protocol):
         """Share of the table that has been read; None where that is unknown."""
         ...
 
+    def require(self, numbers: Sequence[str], texts: Sequence[str]) -> None:
+        """Refuse columns that cannot be read, by the header or schema alone.
+
+        Raises
+        ------
+        TableError
+            For a column that is not there, is there twice, or has a type that is not read.
+        """
+        ...
+
     def batches(self, numbers: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
         """Read some columns from the beginning: numbers, and others as text.
 

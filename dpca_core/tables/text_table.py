@@ -67,11 +67,15 @@ class TextTable:
         TableError
             For a column that the header does not have, or has twice.
         """
-        for name in (*numbers, *texts):
-            self._require(name)
+        self.require(numbers, texts)
         with self._open() as file:
             self._file = file
             yield from prefetch(lambda run: self._batch(run, numbers, texts), self._rows(file))
+
+    def require(self, numbers: Sequence[str], texts: Sequence[str]) -> None:
+        """Refuse columns that the header does not have once."""
+        for name in (*numbers, *texts):
+            self._require(name)
 
     def _require(self, name: str) -> None:
         times = self.columns.count(name)

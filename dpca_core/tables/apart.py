@@ -1,0 +1,139 @@
+"""Files that only compiled code of others can read, read in a process of their own.
+
+A workbook or a statistics program's file may be made to crash its reader, or to take all memory.
+Then a process ends that does nothing else and had bounded memory, and the table is refused in a
+sentence. It gets the file as its standard input, and gives Arrow's stream of batches; nothing is
+written to a disk.
+"""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from importlib.util import find_spec
+from threading import Thread
+from typing import Any, BinaryIO, TypeAlias
+
+import pyarrow as pa
+
+from dpca_core.data.errors import TableError
+
+MEMORY = 2**31
+"""Bytes of addresses that the process may take, far more than what it uses within the bounds."""
+_ERROR = b"error"
+_NAME = "{name}"
+"""Stands for a table's name in the other process, whose command line others may see."""
+Reader: TypeAlias = Callable[..., tuple[Any, Iterator[Any]]]
+"""Makes an Arrow schema and record batches of an opened file, its name and options; a function of a
+module, which the other process imports."""
+
+
+def require_installed(name: str, package: str, what: str) -> None:
+    """Name the extra that reads a kind of file.
+
+    Raises
+    ------
+    TableError
+        Where the package is not installed.
+    """
+    if find_spec(package) is None:
+        raise TableError(
+            f'{name} is {what}: pip install "dpca-workbench[files]" adds what reads it.'
+        )
+
+
+@contextmanager
+def read_apart(
+    name: str, file: BinaryIO, reader: Reader, options: Mapping[str, Any]
+) -> Generator[Any]:
+    """Yield Arrow's stream reader of what a reader makes of a file, in a process of its own.
+
+    Parameters
+    ----------
+    name
+        Name of the table, for messages.
+    file
+        Opened: a file of this machine, or one in memory.
+    reader
+        Makes a table of it.
+    options
+        For the reader; JSON can hold them.
+
+    Raises
+    ------
+    TableError
+        What the reader refuses, and where it ends without an answer.
+    """
+    in_memory = isinstance(file, io.BytesIO)
+    told = json.dumps({**options, "name": _NAME})
+    process = subprocess.Popen(
+        [sys.executable, "-m", __name__, reader.__module__, reader.__name__, told],
+        stdin=subprocess.PIPE if in_memory else file,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
+    assert process.stdout is not None
+    try:
+        if in_memory:
+            Thread(target=_give, args=(file.read(), process.stdin), daemon=True).start()
+        with pa.ipc.open_stream(process.stdout) as stream:
+            if error := (stream.schema.metadata or {}).get(_ERROR):
+                raise TableError(error.decode().replace(_NAME, name))
+            yield stream
+            for _ in stream:
+                pass
+        if process.wait():
+            raise OSError
+    except (pa.ArrowException, OSError):
+        raise TableError(
+            f"{name} cannot be read as a table; it may be damaged, or hold too much."
+        ) from None
+    finally:
+        process.kill()
+        process.stdout.close()
+        process.wait()
+
+
+def _give(content: bytes, pipe: Any) -> None:
+    """Write a file in memory to a process, which may have ended already."""
+    with suppress(OSError), pipe:
+        pipe.write(content)
+
+
+def _main(module: str, function: str, options: str) -> None:
+    """Read the standard input and write Arrow's stream to what was the standard output."""
+    out = os.fdopen(os.dup(1), "wb")
+    # Whatever a library prints must not get between the batches.
+    os.dup2(2, 1)
+    _bound_memory()
+    file: BinaryIO = os.fdopen(0, "rb", closefd=False)
+    if file.seekable():
+        file.seek(0)
+    else:
+        file = io.BytesIO(file.read())
+    try:
+        reader: Reader = getattr(import_module(module), function)
+        schema, batches = reader(file, **json.loads(options))
+    except TableError as error:
+        schema, batches = pa.schema([], {_ERROR: str(error).encode()}), iter(())
+    with out, pa.ipc.new_stream(out, schema) as stream:
+        for batch in batches:
+            stream.write_batch(batch)
+
+
+def _bound_memory() -> None:
+    """Bound what this process takes, and let it leave no copy of its memory if it crashes."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+if __name__ == "__main__":
+    _main(*sys.argv[1:])
