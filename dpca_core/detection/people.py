@@ -31,11 +31,11 @@ _GLANCE, _HOPELESS = 1000, 0.85
 _IDS = frozenset(
     {"id", "ids", "pid", "mrn", "ssn", "nhs", "uid", "uuid", "guid", "nr", "no", "key", "caseid",
      "recordid", "subject", "subj", "patient", "person", "participant", "respondent", "case",
-     "record", "household", "hh", "number", "index"}
+     "record", "household", "hh"}
 )  # fmt: skip
 _PLACES = frozenset(
     {"site", "centre", "center", "region", "clinic", "hospital", "cluster", "family", "school",
-     "member"}
+     "member", "number"}
 )  # fmt: skip
 _OTHERS = frozenset(
     {"visit", "wave", "date", "time", "type", "count", "age", "year", "status", "row", "zip"}
@@ -336,7 +336,8 @@ def _series(table: "DataFrame", name: str) -> "Series":
 def _has(name: str, words: frozenset[str]) -> bool:
     """Tell whether one of the words is in a name, and none that says it numbers something else."""
     found = words_of(name)
-    return not words.isdisjoint(found) and _OTHERS.isdisjoint(found)
+    alone = found in (("number",), ("index",))
+    return (alone or not words.isdisjoint(found)) and _OTHERS.isdisjoint(found)
 
 
 def _may_be_quiet(name: str, column: _Column, rows: int) -> bool:
