@@ -14,6 +14,7 @@ import pandas as pd
 import pyarrow as pa
 
 from dpca_core.data.text_file_format import TextFileFormat
+from dpca_core.detection.columns import ColumnProposal
 from dpca_core.tables.proposed_format import proposed_format
 from dpca_core.tables.text_table import TextTable
 
@@ -40,6 +41,15 @@ class MadeUpTable:
 
 
 MADE_UP: dict[str, MadeUpTable] = {}
+
+
+def outcome(found: ColumnProposal, right: str) -> str:
+    """Return "right", "asked" where a question was needless or the use wrong, or "wrong"."""
+    uses, asked = right.removeprefix(ASK), bool(found.questions)
+    fits = not uses or found.use in uses.split("|")
+    if not asked:
+        return "right" if fits and not right.startswith(ASK) else "wrong"
+    return "right" if fits and right.startswith(ASK) else "asked"
 
 
 def table(rows: int, delimiter: str = ",") -> Callable[[Callable[..., Iterator[Cell]]], None]:

@@ -19,7 +19,7 @@ from dpca_core.detection.columns import (
     propose_columns,
 )
 from dpca_core.detection.people import PersonProposal, propose_person
-from tests.made_up_tables import ASK, MADE_UP
+from tests.made_up_tables import MADE_UP, outcome
 from tests.real_data import needs, path_of
 
 CHANCE, N = Random(5), range(60)
@@ -229,15 +229,6 @@ def test_codes_are_found_where_they_lie_apart_however_often_they_occur(values, c
 
 
 # --- Whole tables: a use that is wrong must come with a question ---
-
-
-def outcome(found: ColumnProposal, right: str) -> str:
-    """Return "right", "asked" where a question was needless or the use wrong, or "wrong"."""
-    uses, asked = right.removeprefix(ASK), bool(found.questions)
-    fits = not uses or found.use in uses.split("|")
-    if not asked:
-        return "right" if fits and not right.startswith(ASK) else "wrong"
-    return "right" if fits and right.startswith(ASK) else "asked"
 
 
 def test_of_twenty_tables_no_column_is_proposed_wrongly_and_few_are_asked_needlessly():
