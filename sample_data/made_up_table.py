@@ -7,30 +7,29 @@ directions are others.
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from math import floor, log10
 
 import numpy as np
 
 from dpca_core.data.recipe import Category, Number, Recipe, Scale
-from dpca_core.data.text_file_format import EITHER
+from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
 from dpca_core.linalg.arrays import Array
+from dpca_core.tables.records import csv_format
 from sample_data.made_up_clinic import MADE_UP
 
 MOST_MADE_UP_ROWS = 20_000
 """Rows that are made up at most: more show no more."""
 MADE_UP_FILE_NAME = "made-up-table.csv"
-_FACTORS = 3
-_COMMON = 0.75
-"""Correlation of a column with the factor it shares with every third one."""
-_SIGMAS = 3.0
-"""Standard deviations between a typical value and an end of the range."""
-_DIGITS = 3
-"""Digits of a quarter of the range that a cell shows."""
+_FACTORS, _COMMON = 3, 0.75
+"""Hidden factors, each shared by every third column, and its correlation with them."""
+_SIGMAS, _DIGITS = 3.0, 3
+"""Standard deviations from a typical value to an end of the range; digits of a quarter of it."""
 
 
 def made_up_csv(header: Sequence[str], recipe: Recipe, people: int, seed: int = 0) -> bytes:
-    """Return a CSV file written as the recipe says, one row a person.
+    """Return a text file written as the recipe says, one row a person.
 
     Parameters
     ----------
@@ -39,8 +38,6 @@ def made_up_csv(header: Sequence[str], recipe: Recipe, people: int, seed: int = 
         does not use hold ``MADE_UP``, those that name the person too, with a number.
     people
         Number of rows, at most ``MOST_MADE_UP_ROWS``: the owner's guess, never the table's own.
-    seed
-        Of the draws.
     """
     rows = max(1, min(people, MOST_MADE_UP_ROWS))
     rng = np.random.default_rng(seed)
@@ -51,20 +48,30 @@ def made_up_csv(header: Sequence[str], recipe: Recipe, people: int, seed: int = 
     for place, column in enumerate(recipe.columns):
         own = rng.standard_normal(rows)
         hidden = _COMMON * factors[:, place % _FACTORS] + np.sqrt(1 - _COMMON**2) * own
-        columns[column.name] = (
-            _numbers(column, hidden, decimal)
-            if isinstance(column, Number)
-            else _labels(column, hidden)
-        )
-    for name in recipe.person:
-        columns[name] = [f"{MADE_UP} {number:06d}" for number in range(1, rows + 1)]
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=form.delimiter, lineterminator="\n")
-    if not form.unnamed:
-        writer.writerow(header)
+        if isinstance(column, Number):
+            columns[column.name] = _numbers(column, hidden, decimal)
+        else:
+            columns[column.name] = _labels(column, hidden)
+    columns |= {name: [f"{MADE_UP} {i:06d}" for i in range(1, rows + 1)] for name in recipe.person}
     marked = [MADE_UP] * rows
-    writer.writerows(zip(*(columns.get(name, marked) for name in header), strict=True))
-    return text.getvalue().encode(form.encoding, "replace")
+    records = [*zip(*(columns.get(name, marked) for name in header), strict=True)]
+    if not form.unnamed:
+        records.insert(0, tuple(header))
+    return _written(records, form).encode(form.encoding, "replace")
+
+
+def _written(records: list[tuple[str, ...]], form: TextFileFormat) -> str:
+    """Return records as such a file has them, under as many lines as it skips."""
+    text = io.StringIO()
+    text.write(f"{MADE_UP}\n" * form.skip)
+    if form.escape is Escape.NONE:
+        # No cell of such a file holds what would end it.
+        ends = re.compile(rf"[{form.delimiter}\r\n]")
+        for record in records:
+            text.write(form.delimiter.join(ends.sub(" ", cell) for cell in record) + "\n")
+    else:
+        csv.writer(text, csv_format(form)).writerows(records)
+    return text.getvalue().replace("\n", "\r") if form.cr_ends_lines else text.getvalue()
 
 
 def _numbers(column: Number, hidden: Array, decimal: str) -> list[str]:
@@ -82,8 +89,9 @@ def _numbers(column: Number, hidden: Array, decimal: str) -> list[str]:
 
 
 def _labels(column: Scale | Category, hidden: Array) -> list[str]:
-    """Return a value of the list a row: the first is the most frequent."""
-    weights = 1 / np.arange(1, len(column.values) + 1)
+    """Return a value of the list a row: those of a scale equally often, else the first most."""
+    places = np.arange(1, len(column.values) + 1)
+    weights = np.ones(len(places)) if isinstance(column, Scale) else 1 / places
     shares = np.cumsum(weights) / weights.sum()
     ranks = (np.argsort(np.argsort(hidden)) + 0.5) / len(hidden)
     return [column.values[place] for place in np.searchsorted(shares, ranks).tolist()]

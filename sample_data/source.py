@@ -1,7 +1,8 @@
-"""What the catalogue knows of each built-in data set."""
+"""A built-in data set: what the catalogue tells of it, its parameters and its key."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from dpca_core.analysis.direction_words import ColumnWords
@@ -10,7 +11,11 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import FREE, SIZE, Disclosure, Mark, Unit
 from dpca_core.mechanisms.mechanism import Parameter
 
-_PERSON, MOST_PARAMETERS = Unit(), 20
+Contents = dict[str, Any]
+"""Fields of a ``Dataset`` that the catalogue does not tell: rows, columns, what was disclosed."""
+_PERSON = Unit()
+_MOST_PARAMETERS, _MOST_VALUES = 20, 20_000_000
+"""Parameters in a key, and values that are made for one."""
 
 
 @dataclass(frozen=True)
@@ -20,11 +25,9 @@ class Source:
     Attributes
     ----------
     load
-        Called with the key it shall carry and the parameters' values.
+        Called with the parameters' values.
     parameters
-        Settings of a synthetic set, with label, unit and range, as a page needs them.
-    conflict
-        Says what is wrong with values that are each within their range but do not go together.
+        Settings of a synthetic set: "n" people, "d" or "p" columns, "k" strong directions, others.
     has_rows
         False where only the sum over all rows comes with the product.
     column_words
@@ -38,12 +41,11 @@ class Source:
     origin: str
     licence: str
     default_k: int
-    load: Callable[..., Dataset]
+    load: Callable[..., Contents]
     unit: Unit = _PERSON
     parameters: tuple[Parameter, ...] = ()
-    conflict: Callable[[Mapping[str, float]], str] = lambda values: ""
-    column_words: Mapping[str, ColumnWords] = field(default_factory=dict)
     has_rows: bool = True
+    column_words: Mapping[str, ColumnWords] = field(default_factory=dict)
 
     def make(self, values: Mapping[str, float] | None = None) -> Dataset:
         """Load the set, with its default parameters unless others are given.
@@ -54,7 +56,21 @@ class Source:
             For a parameter that is unknown or outside its range.
         """
         chosen = self.checked(values or {})
-        return self.load(self.key_with(chosen), **chosen)
+        contents = self.load(**chosen)
+        found: tuple[Disclosure, ...] = (*contents.pop("disclosures"), _PUBLIC_SIZE)
+        return Dataset(
+            key=self.key_with(chosen),
+            name=self.name,
+            short=self.short,
+            unit=self.unit,
+            disclosures=found,
+            private=all(one.mark is not Mark.READS for one in found),
+            synthetic=bool(self.parameters),
+            public=True,
+            origin=self.origin,
+            licence=self.licence,
+            **contents,
+        )
 
     def checked(self, values: Mapping[str, float]) -> dict[str, float]:
         """All parameters: those given, whole numbers where the default is one.
@@ -68,8 +84,13 @@ class Source:
         if unknown := sorted(set(values) - set(known)):
             raise ValueError(f"{self.name} has no setting called “{label(unknown[0])}”.")
         chosen = {p.name: _value(p, values.get(p.name, p.default)) for p in self.parameters}
-        if wrong := self.conflict(chosen):
-            raise ValueError(wrong)
+        n, d, k = chosen.get("n", 0), chosen.get("d", chosen.get("p", 0)), chosen.get("k", 0)
+        if n * d > _MOST_VALUES:
+            raise ValueError(
+                f"{n:,} rows × {d} columns are too many: at most {_MOST_VALUES:,} values."
+            )
+        if d and k >= d:
+            raise ValueError(f"There must be fewer strong directions than columns, not {k} of {d}.")
         return chosen
 
     def key_with(self, values: Mapping[str, float]) -> str:
@@ -100,7 +121,7 @@ def values_in(key: str) -> dict[str, float]:
     """
     found: dict[str, float] = {}
     text = key.partition("?")[2]
-    if text.count("&") > MOST_PARAMETERS:
+    if text.count("&") > _MOST_PARAMETERS:
         raise ValueError("The name of this data set has too many settings.")
     for name, value in parse_qsl(text, keep_blank_values=True):
         if name in found:
@@ -119,15 +140,12 @@ def fixed(name: str, text: str, measured: str = "") -> Disclosure:
     return Disclosure(name, Mark.NOTHING, text, FREE, measured)
 
 
-def ball(text: str, measured: str = "") -> Disclosure:
-    """How the norm bound was chosen, in public."""
-    return fixed("Norm bound", text, measured)
+def reads(name: str, text: str) -> Disclosure:
+    """Return a choice that reads the data without paying for it, as the papers do."""
+    return Disclosure(name, Mark.READS, f"{text}: reads private data", "not private")
 
 
-def centre(text: str) -> Disclosure:
-    """How the data were centred, in public."""
-    return fixed("Centring", text)
-
-
-PUBLIC_SIZE = fixed(SIZE, "not used: noise is added to the sum, not to the mean")
-NO_CATEGORIES = fixed("Categories", "none: every column is a number")
+BOUND, CENTRE, CATEGORIES = "Norm bound", "Centring", "Categories"
+"""Names of the choices that every set discloses."""
+NO_CATEGORIES = fixed(CATEGORIES, "none: every column is a number")
+_PUBLIC_SIZE = fixed(SIZE, "not used: noise is added to the sum, not to the mean")

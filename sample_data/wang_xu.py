@@ -13,24 +13,23 @@ DENSE_K, SPARSE_S = (5, 10, 15, 20), (15, 20, 40, 80)
 
 
 class Design(NamedTuple):
-    """One drawn data set.
+    """Drawn rows (n, p) in the unit ball, and the share of them that was longer and shortened.
 
-    Attributes
-    ----------
-    rows
-        (n, p), in the unit ball.
-    directions
-        V (p, k), orthonormal: the span that the sample points to.
-    support
-        (p,) whether a column is used by V.
-    clipped
-        Share of rows that were longer than 1 and shortened. The paper assumes that there is none.
+    The paper assumes that there is none. V (p, k) and the columns (p,) it uses as in ``Sample``.
     """
 
     rows: Array
     directions: Array
     support: np.ndarray
     clipped: float
+
+
+class Sample(NamedTuple):
+    """S (p, p) of a sample in people, the true directions V (p, k), the columns (p,) they use."""
+
+    moment: Array
+    directions: Array
+    support: np.ndarray
 
 
 def spiked_eigenvalues(p: int, k: int, strength: float = 1.0) -> Array:
@@ -61,29 +60,13 @@ def directions_of(p: int, k: int, columns: int, rng: np.random.Generator) -> Arr
 def sample_rows(
     n: int, p: int, k: int, columns: int, *, strength: float = 1.0, seed: int = 0
 ) -> Design:
-    """Draw n rows of N(0, Σ) with V on ``columns`` columns: Wang & Xu 2020, Figures 3 and 4.
-
-    A uniform (s, k) frame, padded with rows of zeros, and the rows shuffled; dense at s = p.
-
-    Raises
-    ------
-    ValueError
-        Unless 1 ≤ k ≤ columns ≤ p and k < p.
-    """
+    """Draw n rows of N(0, Σ), V as in ``directions_of``: Wang & Xu 2020, Figures 3 and 4."""
     rng = np.random.default_rng(seed)
     directions = directions_of(p, k, columns, rng)
     floor, top = np.sqrt(spiked_eigenvalues(p, k, strength)[[-1, 0]])
     white = rng.standard_normal((n, p))
     rows = to_ball(floor * white + (top - floor) * (white @ directions) @ directions.T)
     return Design(rows.values, directions, np.asarray(directions.any(axis=1)), rows.share)
-
-
-class Sample(NamedTuple):
-    """S (p, p) of a sample in people, the true directions V (p, k), the columns (p,) they use."""
-
-    moment: Array
-    directions: Array
-    support: np.ndarray
 
 
 def sample_moment(
@@ -93,11 +76,6 @@ def sample_moment(
 
     Σ and V as in ``sample_rows`` with the same seed. No row is shortened: a row longer than 1
     has a squared length nine times its mean or more, which happens in no sample that is drawn here.
-
-    Parameters
-    ----------
-    n
-        People, at least p.
 
     Raises
     ------

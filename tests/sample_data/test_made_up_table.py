@@ -2,58 +2,59 @@
 
 import csv
 import io
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from dpca_core.data.recipe import Category, Number, Recipe
-from dpca_core.data.text_file_format import TextFileFormat
-from dpca_core.preparation import prepare
-from dpca_core.readers.file_access import Upload
+from dpca_core.data.recipe import Category, Number, Recipe, Scale
+from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
+from dpca_core.tables.prepare import prepare
 from sample_data.made_up_clinic import MADE_UP
 from sample_data.made_up_table import MOST_MADE_UP_ROWS, made_up_csv
+from tests.core.tables.text_tables import text_table
 
-HEADER = ("patient_id", "note", "age", "=cmd", "sex", "ldl")
+HEADER = ("patient_id", "note", "age", "=cmd", "sex", "ldl", "pain")
 RECIPE = Recipe(
     (Number("age", 0, 110, 55), Number("=cmd", -1.7e308, 1.7e308), Number("ldl", 1e-9, 2e-9)),
-    (Category("sex", ("F", "M", "a,b")),),
+    (Category("sex", ("F", "M", 'a;b"c')),),
+    scales=(Scale("pain", ("none", "mild", "bad, or worse")),),
     bounds_are_public=True,
     person=("patient_id",),
 )
+AGES = Recipe((Number("age", 0, 110),), bounds_are_public=True)
 
 
-def rows(content: bytes, delimiter: str = ",") -> list[list[str]]:
-    return list(csv.reader(io.StringIO(content.decode()), delimiter=delimiter))
+def records(content: bytes) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(content.decode())))
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_header_is_the_owners_and_no_person_is_in_it(seed: int):
-    first, *lines = rows(made_up_csv(HEADER, RECIPE, 400, seed=seed))
+    first, *lines = records(made_up_csv(HEADER, RECIPE, 400, seed))
     assert tuple(first) == HEADER
     assert len({line[0] for line in lines}) == 400
     assert all(line[0].startswith(MADE_UP) and line[1] == MADE_UP for line in lines)
     for place, column in zip((2, 3, 5), RECIPE.numbers, strict=True):
         values = np.array([float(line[place]) for line in lines])
         assert column.low <= values.min() < values.max() <= column.high
-    assert {line[4] for line in lines} == {"F", "M", "a,b"}
+    assert {line[4] for line in lines} == {"F", "M", 'a;b"c'}
 
 
-def two(first: str = "a", second: str = "b") -> Recipe:
-    return Recipe((Number(first, 0, 1), Number(second, 0, 1)), bounds_are_public=True)
+def test_a_scale_has_each_value_equally_often_and_goes_along_with_its_factor():
+    """Age and pain, the first and the fourth column, share a factor."""
+    lines = records(made_up_csv(HEADER, RECIPE, 3000))[1:]
+    assert set(Counter(line[6] for line in lines).values()) == {1000}
+    steps = RECIPE.scales[0].steps
+    ages, pains = [float(line[2]) for line in lines], [steps[line[6]] for line in lines]
+    assert np.corrcoef(ages, pains)[0, 1] > 0.4
 
 
 @pytest.mark.parametrize("people", [-1, 0, 1, 10**12])
 def test_any_number_of_people(people: int):
-    count = len(rows(made_up_csv(("a", "b"), two(), people))) - 1
+    count = len(records(made_up_csv(("age",), AGES, people))) - 1
     assert count == (MOST_MADE_UP_ROWS if people > 1 else 1)
-
-
-def test_a_table_without_a_header_gets_none():
-    form = TextFileFormat(unnamed=2)
-    content = made_up_csv(("c1", "c2"), replace(two("c1", "c2"), number_format=form), 30)
-    assert len(rows(content)) == 30
-    assert b"c1" not in content
 
 
 def test_the_same_again_and_another_with_another_seed():
@@ -61,20 +62,29 @@ def test_the_same_again_and_another_with_another_seed():
     assert made_up_csv(HEADER, RECIPE, 9) != made_up_csv(HEADER, RECIPE, 9, seed=1)
 
 
-FORMS = [
-    TextFileFormat(),
-    TextFileFormat(";", ",", "", "cp1252"),
-    TextFileFormat("\t", decimal=",", thousands="."),
-]
-
-
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "form",
+    [
+        TextFileFormat(decimal=EITHER),
+        TextFileFormat(";", ",", "", "cp1252", skip=2),
+        TextFileFormat("\t", decimal=",", thousands="."),
+        TextFileFormat(escape=Escape.BACKSLASH, cr_ends_lines=True),
+        TextFileFormat(";", escape=Escape.NONE, unnamed=9),
+    ],
+)
 def test_it_is_read_back_by_the_recipe_and_has_directions(form: TextFileFormat):
-    numbers = tuple(Number(f"grö{i}", 0, 10 + i, 4) for i in range(6))
-    recipe = replace(RECIPE, numbers=numbers, number_format=form)
-    header = ("patient_id", "note", "sex", *(n.name for n in numbers))
-    content = made_up_csv(header, recipe, 600)
-    data = prepare(Upload("made-up.csv", content), recipe, "made up")
-    assert data.rows.shape == (600, 9)
+    """All but a text that such a file cannot hold."""
+    names = [f"c{i}" if form.unnamed else f"grö{i}" for i in range(1, 7)]
+    numbers = tuple(Number(name, 0, 10 + i, 4) for i, name in enumerate(names))
+    others = (Category("c7", RECIPE.categories[0].values),), (Scale("c8", RECIPE.scales[0].values),)
+    recipe = replace(
+        RECIPE, numbers=numbers, categories=others[0], scales=others[1], person=("c9",),
+        number_format=form,
+    )  # fmt: skip
+    content = made_up_csv((*names, "c7", "c8", "c9"), recipe, 600)
+    data = prepare(text_table(content, recipe), recipe, "made up")
+    assert data.rows.shape == (600, 10)
+    missing = np.flatnonzero(~data.rows.any(axis=0))
+    assert list(missing) == ([9] if form.escape is Escape.NONE else [])
     shares = data.problem(3).spectrum / data.problem(3).spectrum.sum()
     assert shares[:3].sum() > 0.6

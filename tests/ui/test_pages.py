@@ -11,7 +11,7 @@ import scipy.special  # noqa: F401  the server imports it before the first visit
 import streamlit.web.cli
 
 from dpca_core import MECHANISMS
-from sample_data.paper_sums import COVTYPE
+from sample_data import CATALOGUE
 from tests.opened_page import hurry, open_page
 from ui import launch
 from ui.explore.page import SENTENCES_WITHIN
@@ -168,7 +168,7 @@ def test_practice_offers_only_sets_with_rows():
     page = open_page("release", data="covtype")
     assert not page.exception
     menu = next(box for box in page.selectbox if box.label == "Built-in set")
-    assert COVTYPE.name not in menu.options
+    assert CATALOGUE["covtype"].name not in menu.options
     assert len(menu.options) > 3
 
 

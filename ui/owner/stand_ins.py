@@ -1,7 +1,5 @@
 """What can be looked at in place of the owner's table: nothing here reads a row of it."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from dpca_core.analysis.expected_spectrum import expected_spectrum
@@ -9,7 +7,6 @@ from dpca_core.data.clipping import to_ball
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import FREE, SIZE, Disclosure, Mark, Unit
 from dpca_core.data.recipe import Source
-from dpca_core.data.text_file_format import EITHER
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
 from sample_data.made_up_clinic import MADE_UP
@@ -38,9 +35,6 @@ def synthetic_file(draft: Draft, people: float | None) -> bytes | None:
     recipe = draft.recipe()
     if isinstance(recipe, tuple) or any(c.origin is Source.FILE for c in draft.used):
         return None
-    form = recipe.number_format
-    if form.decimal == EITHER:
-        recipe = replace(recipe, number_format=replace(form, decimal="."))
     return made_up_csv(draft.header, recipe, int(people or _FEW_ROWS))
 
 

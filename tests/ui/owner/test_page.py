@@ -146,3 +146,14 @@ def test_whoever_looks_at_the_first_rows_guesses_no_more() -> None:
     assert answers(clinic_draft())[Step.COLUMNS].endswith("columns, all public")
     guessed = clinic_draft().merge({"age": {"source": "guess"}})
     assert answers(guessed)[Step.COLUMNS].endswith("columns, ranges are your word")
+
+
+def test_a_built_in_set_that_is_too_large_is_refused_in_a_sentence() -> None:
+    app = begun()
+    app.number_input(key="wangxu.n").set_value(200_000)
+    app.number_input(key="wangxu.p").set_value(400)
+    app.button(key="explore-wangxu").click().run()
+    assert not app.exception
+    assert [error.value for error in app.error] == [
+        "200,000 rows × 400 columns are too many: at most 20,000,000 values."
+    ]

@@ -9,7 +9,7 @@ import numpy as np
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.noise_on_s import Gaussian
 from dpca_core.privacy.budget import Budget
-from sample_data.rand import RADIUS, RANGES
+from sample_data.real_sets import RAND_RADIUS, RAND_RANGES
 from ui.learn.fields import Fields, fill
 from ui.learn.lesson import Choice, Control, Lesson, Picture
 from ui.learn.lessons.common import kept_shares, rand_data, rand_problem, releases
@@ -33,7 +33,7 @@ def measure(value: Any, seed: int) -> Fields:
     published = np.asarray(_NOISE.release(problem, _BUDGET, seed, keep="moment").moment)[0]
     noise = redrawn_noise(seed)
     tried = noise if value == _KNOWN else redrawn_noise(seed + 1)
-    known = record * (np.arange(problem.d) == list(RANGES).index("female"))
+    known = record * (np.arange(problem.d) == list(RAND_RANGES).index("female"))
     found = remaining_record(published - noise, others, known)
     wrong = np.abs(published - noise - problem.moment)[np.triu_indices(problem.d)]
     kept = _kept(seed)
@@ -124,10 +124,10 @@ def pictures(fields: Fields, told: bool) -> tuple[Picture, ...]:
 
 def record_in_units(fields: Fields) -> list[tuple[str, str]]:
     """Return names of some columns, and the record's values in the units of the questionnaire."""
-    found = dict(zip(RANGES, fields["record"], strict=True))
-    rows = [(*RANGES[key], float(found[key])) for key in _SHOWN]
+    found = dict(zip(RAND_RANGES, fields["record"], strict=True))
+    rows = [(*RAND_RANGES[key], float(found[key])) for key in _SHOWN]
     return [
-        (name, significant(round(middle + half * RADIUS * value, 6), 4))
+        (name, significant(round(middle + half * RAND_RADIUS * value, 6), 4))
         for name, middle, half, value in rows
     ]
 

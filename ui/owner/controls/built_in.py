@@ -36,8 +36,8 @@ def _draw_card(source: Source) -> None:
                     values[p.name] = st.number_input(p.label, low, high, start, key=name)
     st.caption(f"{source.origin}. Licence: {source.licence}.")
     if clicked:
-        key = source.key_with(source.checked(values))
         try:
+            key = source.key_with(source.checked(values))
             session_data.get(key)
         except ValueError as error:
             st.error(str(error))
