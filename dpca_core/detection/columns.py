@@ -49,6 +49,7 @@ DATE = re.compile(
 _DAY = re.compile(r"(1[89]|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(\.0)?")
 _DECIMAL = re.compile(r"[+-]?(?:\d{1,3}(?:\.\d{3})+|\d*),(?:\d{1,2}|\d{4,})|[+-]?(?:0|\d{4,}),\d+")
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:(?:,\d{3})+\.\d*|(?:,\d{3}){2,})")
+_THREE_BEHIND_POINT = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
 _CODED = re.compile(r"(?=.*[A-Za-z])[\w/:. -]*\d{3,}[\w/:-]*")
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _STEP = re.compile(r"(\d{1,2})(\s*[=:.)–-]\s*|\s+)(\D.*)")
@@ -184,7 +185,15 @@ class _Look:
     @property
     def is_plain(self) -> bool:
         """Whether all values are numbers with nothing to ask about how they are written."""
-        return self._plain_numbers is not None
+        return self._plain_numbers is not None and not self.doubtful_point
+
+    @cached_property
+    def doubtful_point(self) -> str:
+        """A number such as 12.500, where semicolons are about and no point says that it is 12.5."""
+        if self.typed or self.form.delimiter != ";" or self.form.thousands == ".":
+            return ""
+        points = [text for text in self.texts if "." in text]
+        return points[0] if points and all(map(_THREE_BEHIND_POINT.fullmatch, points)) else ""
 
     @cached_property
     def pairs(self) -> list[tuple[str, str] | None]:
@@ -346,7 +355,7 @@ def _number_as_text(look: _Look, marks: set[str]) -> ColumnProposal | None:
     there = look.numbers[is_number]
     if odd and len(there) <= FEW and bool((there % 1 == 0).all()):
         asked.append(ask.codes(len(there)))
-    reason = "numbers and a few texts" if odd else "a number with a comma" if asked else ""
+    reason = "numbers and a few texts" if odd else "a number with a comma or point" if asked else ""
     unit = names[0] if names else ""
     return _number(look, "a number with a unit" if unit else reason, *asked, unit=unit)
 
@@ -369,7 +378,7 @@ def _marks_asked(look: _Look, marks: set[str]) -> tuple[list[ColumnQuestion], Te
         return ([] if told else [ask.comma(commas[0])]), form
     if unread and all(parsed(text, TextFileFormat()) is not None for text in unread):
         return [ask.point(unread[0])], TextFileFormat()
-    return [], form
+    return ([ask.point(look.doubtful_point)] if look.doubtful_point else []), form
 
 
 def _number(look: _Look, reason: str, *asked: ColumnQuestion, unit: str = "") -> ColumnProposal:

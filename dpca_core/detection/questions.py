@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from dpca_core.data.column_names import label
 from dpca_core.text.listed import listed
 
-COMMA, UNITS, TEXTS, CODES, IDENTIFIER, MISSING, WEIGHT, SCALE = (
-    "comma", "units", "texts", "codes", "identifier", "missing", "weight", "scale",
+COMMA, POINTS, UNITS, TEXTS, CODES, IDENTIFIER, MISSING, WEIGHT, SCALE = (
+    "comma", "point", "units", "texts", "codes", "identifier", "missing", "weight", "scale",
 )  # fmt: skip
 """Keys of questions."""
 
 DECIMAL_COMMA, THOUSANDS_COMMA = "3,3 is 3.3", "3,300 is 3300"
-DECIMAL_POINT, LEAVE_OUT = "3.3 is 3.3", "Leave it out"
+DECIMAL_POINT, THOUSANDS_POINT = "3.3 is 3.3", "3.300 is 3300"
+LEAVE_OUT = "Leave it out"
 AS_MISSING, REAL_VALUE = "Missing", "A real value"
 STEPS, AS_CODES = "Steps of a scale", "Codes"
 MEASUREMENT, AN_IDENTIFIER = "A measurement", "An identifier"
@@ -51,9 +52,9 @@ def comma(found: str) -> ColumnQuestion:
 
 
 def point(found: str) -> ColumnQuestion:
-    """Ask whether a point is a decimal one in a file that has decimal commas elsewhere."""
-    sentence = f"{_quoted([found])}: does this column have decimal points?"
-    return ColumnQuestion(COMMA, sentence, (DECIMAL_POINT, LEAVE_OUT))
+    """Ask what a point means, likewise."""
+    sentence = f"{_quoted([found])}: what does the point mean? Is it as in"
+    return ColumnQuestion(POINTS, sentence, (DECIMAL_POINT, THOUSANDS_POINT))
 
 
 def units(found: Sequence[str]) -> ColumnQuestion:

@@ -9,7 +9,6 @@ from dpca_core.detection.questions import (
     AS_CODES,
     AS_MISSING,
     CODES,
-    COMMA,
     IDENTIFIER,
     LEAVE_OUT,
     MEASUREMENT,
@@ -42,7 +41,6 @@ _USES = {
     (TEXTS, AS_MISSING): NUMBER,
     (TEXTS, LEAVE_OUT): OUT,
     (UNITS, LEAVE_OUT): OUT,
-    (COMMA, LEAVE_OUT): OUT,
 }
 
 

@@ -12,14 +12,17 @@ from dpca_core.detection.questions import (
     AS_MISSING,
     CODES,
     DECIMAL_COMMA,
+    DECIMAL_POINT,
     IDENTIFIER,
     MEASUREMENT,
     MISSING,
+    POINTS,
     REAL_VALUE,
     STEPS,
     SURVEY,
     TEXTS,
     THOUSANDS_COMMA,
+    THOUSANDS_POINT,
     UNITS,
     WEIGHT,
 )
@@ -54,6 +57,8 @@ def settled_answers(
     if recipe is not None:
         answers[TEXTS] = AS_MISSING
         answers[MISSING] = REAL_VALUE
+        has_points = "." in recipe.number_format.decimal
+        answers[POINTS] = DECIMAL_POINT if has_points else THOUSANDS_POINT
     if proposal is None:
         return answers
     if _all_among(split_values(proposal.missing_code, POINT), entry.missing):

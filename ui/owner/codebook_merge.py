@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dpca_core.codebooks import Codebook, CodebookEntry, EntryUse, matching
+from dpca_core.data.column_names import label
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.columns import ColumnProposal
@@ -76,6 +77,8 @@ def merge_codebook(
     proposed = {proposal.name: proposal for proposal in proposals}
     differing: list[tuple[str, str]] = []
     problems = list(codebook.problems)
+    scales = [label(name) for name, entry in found.items() if entry.use is EntryUse.SCALE]
+    problems += [f"{name}: an ordered scale, which is a category on this page" for name in scales]
     columns = []
     for name, entry in found.items():
         column, proposal = draft.column(name), proposed.get(name)

@@ -12,7 +12,14 @@ from typing import Any
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection.columns import CATEGORY, SCALE, ColumnProposal, propose_columns
-from dpca_core.detection.questions import COMMA, DECIMAL_COMMA, DECIMAL_POINT, THOUSANDS_COMMA
+from dpca_core.detection.questions import (
+    COMMA,
+    DECIMAL_COMMA,
+    DECIMAL_POINT,
+    POINTS,
+    THOUSANDS_COMMA,
+    THOUSANDS_POINT,
+)
 from ui.owner.column import ANSWER, Column, Use
 from ui.owner.draft import Draft
 from ui.owner.reading import CONFIRMED, FORMAT
@@ -81,8 +88,11 @@ def reading_after_answers(draft: Draft) -> TextFileFormat:
     """
     answers = {draft.column(name).asked.get(COMMA, "") for name in draft.header}
     form = draft.reading
-    if DECIMAL_POINT in answers and "." not in form.decimal:
+    points = {draft.column(name).asked.get(POINTS, "") for name in draft.header}
+    if DECIMAL_POINT in points and "." not in form.decimal:
         return replace(form, decimal=EITHER, thousands="")
+    if THOUSANDS_POINT in points and form.thousands != ".":
+        return replace(form, decimal=",", thousands=".")
     if DECIMAL_COMMA in answers and "," not in form.decimal:
         return replace(form, decimal=EITHER, thousands="")
     if THOUSANDS_COMMA in answers and (form.decimal, form.thousands) != (".", ","):

@@ -112,10 +112,8 @@ def _end(text: str, place: int, mark: str, form: TextFileFormat) -> int:
 
 
 def _as_in_a_cell(code: str, form: TextFileFormat) -> str:
-    number = parsed_number(code, form)
-    if number is None:
-        return code.replace(MINUS, "-")
-    if parsed(code, form) == number:
+    number, code = parsed_number(code, form), code.replace(MINUS, "-")
+    if number is None or parsed(code, form) == number:
         return code
     plain = with_decimal_point(code, form)
     return plain.replace(".", ",") if form.decimal == "," else plain

@@ -111,11 +111,14 @@ def test_many_units_or_a_number_for_each_are_no_units():
         ([f"{1 + i % 9},{100 + i}" for i in N], TextFileFormat(",", ".", ","), True),
         ([f"{1 + i % 9},{100 + i}.5" for i in N], TextFileFormat(",", ".", ","), False),
         ([f"{i}.5" for i in N], COMMAS, True),
+        ([f"{1 + i % 9}.{100 + i}" for i in N], TextFileFormat(";"), True),
+        ([f"{1 + i % 9}.{100 + i}" for i in N], TextFileFormat(","), False),
+        ([f"{i % 9}.{100 + i}" for i in N], TextFileFormat(";"), False),
     ],
 )
-def test_a_comma_is_asked_where_it_could_mean_two_things_or_is_not_read(cells, form, asked):
+def test_a_mark_is_asked_where_it_could_mean_two_things_or_is_not_read(cells, form, asked):
     found = proposed(cells, form=form)
-    assert (found.use, ask.COMMA in keys(found)) == (NUMBER, asked)
+    assert (found.use, bool({ask.COMMA, ask.POINTS} & {*keys(found)})) == (NUMBER, asked)
 
 
 def test_what_one_column_proves_of_commas_holds_for_the_file():

@@ -284,3 +284,11 @@ def test_a_recipe_whose_person_is_no_column_of_the_table_asks_who_is_protected()
     draft = merge_codebook(others, book_of(finished())).draft
     assert [e.field for e in draft.missing_answers()] == ["who"]
     assert not isinstance(draft.recipe(), Recipe)
+
+
+def test_a_scale_of_a_codebook_is_a_category_and_that_is_said():
+    book = read_codebook("c.csv", b"column,use,values\npain,scale,none;some\n")
+    merged = merge_codebook(Draft(("pain",)), book)
+    column = merged.draft.column("pain")
+    assert (column.use, column.values.text) == (Use.CATEGORY, "none; some")
+    assert "pain: an ordered scale, which is a category on this page" in merged.sentence

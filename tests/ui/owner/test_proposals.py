@@ -159,6 +159,20 @@ def test_the_answer_says_how_the_file_is_read(before, answer, after):
     assert reading_after_answers(replace(draft, reading=after)) == after
 
 
+@pytest.mark.parametrize(
+    ("before", "answer", "after"),
+    [
+        (TextFileFormat(";", ","), ask.DECIMAL_POINT, TextFileFormat(";", EITHER)),
+        (TextFileFormat(";"), ask.DECIMAL_POINT, TextFileFormat(";")),
+        (TextFileFormat(";"), ask.THOUSANDS_POINT, TextFileFormat(";", ",", ".")),
+    ],
+)
+def test_so_does_the_answer_about_a_point(before, answer, after):
+    draft = replace(drafted(number("x", ask.point("12.500"))), reading=before)
+    draft = draft.merge({"x": {"asked.point": answer}})
+    assert reading_after_answers(draft) == after
+
+
 def test_a_question_of_many_columns_is_answered_at_once():
     proposals = [number(f"q{i}", ask.codes(5)) for i in range(6)]
     draft = drafted(*proposals, number("age"))
