@@ -1,7 +1,7 @@
 """A built-in data set: what the catalogue tells of it, its parameters and its key."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -13,7 +13,6 @@ from dpca_core.mechanisms.mechanism import Parameter
 
 Contents = dict[str, Any]
 """Fields of a ``Dataset`` that the catalogue does not tell: rows, columns, what was disclosed."""
-_PERSON = Unit()
 _MOST_PARAMETERS, _MOST_VALUES = 20, 20_000_000
 """Parameters in a key, and values that are made for one."""
 
@@ -28,10 +27,10 @@ class Source:
         Called with the parameters' values.
     parameters
         Settings of a synthetic set: "n" people, "d" or "p" columns, "k" strong directions, others.
-    has_rows
-        False where only the sum over all rows comes with the product.
     column_words
         Public words for the ends of columns, by a column's name; not of every column.
+    has_rows
+        False where only the sum over all rows comes with the product.
     """
 
     key: str
@@ -42,10 +41,10 @@ class Source:
     licence: str
     default_k: int
     load: Callable[..., Contents]
-    unit: Unit = _PERSON
-    parameters: tuple[Parameter, ...] = ()
+    unit: Unit
+    parameters: tuple[Parameter, ...]
+    column_words: Mapping[str, ColumnWords]
     has_rows: bool = True
-    column_words: Mapping[str, ColumnWords] = field(default_factory=dict)
 
     def make(self, values: Mapping[str, float] | None = None) -> Dataset:
         """Load the set, with its default parameters unless others are given.
