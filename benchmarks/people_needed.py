@@ -29,12 +29,12 @@ from dpca_core.data.recipe import Recipe, Scaling
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import DEFAULT
-from dpca_core.preparation import prepare
 from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.problem import Problem
-from dpca_core.readers.file_access import Upload
 from dpca_core.simulation.trials import trial_generator
+from dpca_core.tables.files import Upload
+from dpca_core.tables.prepare import prepare
 from sample_data.made_up_clinic import CLINIC_HEADER, FILE_NAME, clinic_csv, codebook_csv
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.draft import FOUND, Draft, Who

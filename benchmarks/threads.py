@@ -14,10 +14,11 @@ from unittest.mock import patch
 
 import numpy as np
 
+from dpca_core.data.recipe import Number, Recipe
 from dpca_core.problem import Problem
 from dpca_core.runtime import threads
 from dpca_core.simulation.perturbation import weights_along
-from dpca_core.streaming.mergeable_sums import clipped_moment
+from dpca_core.tables.second_moment import second_moment
 
 REPEATS, TRIALS, POINTS, PEOPLE = 7, 20, 30, 5_000
 SIZES = (30, 100, 300)
@@ -36,11 +37,14 @@ def noise_along(d: int) -> None:
     report(words, lambda: weights_along(spectrum, ks, scales, noises))
 
 
-def clipped_rows() -> None:
-    """Print the ratio for a sum over a million rows, a tenth of them shortened."""
-    rows = np.random.default_rng(0).normal(size=(ROWS, COLUMNS))
-    radius = float(np.quantile(np.linalg.norm(rows, axis=1), 0.9))
-    report(f"sum of {ROWS:,} rows of {COLUMNS}", lambda: clipped_moment(rows, radius))
+def summed_rows() -> None:
+    """Print the ratio for a sum over a million rows."""
+    import pyarrow as pa
+
+    rng, names = np.random.default_rng(0), [f"c{j}" for j in range(COLUMNS)]
+    table = pa.table({name: rng.normal(size=ROWS) for name in names})
+    recipe = Recipe(tuple(Number(name, -3, 3) for name in names))
+    report(f"sum of {ROWS:,} rows of {COLUMNS}", lambda: second_moment(table, recipe))
 
 
 def report(words: str, work) -> None:
@@ -63,7 +67,7 @@ def main() -> None:
     print(f"{threads.processors()} processors, load {os.getloadavg()[0]:.1f}")
     for d in SIZES:
         noise_along(d)
-    clipped_rows()
+    summed_rows()
 
 
 if __name__ == "__main__":

@@ -130,7 +130,7 @@ MUTANTS = (
         "dpca_core/privacy/budget.py",
         "guarantee.delta + mean_share * budget.delta",
         "guarantee.delta",
-        "core/privacy/test_budget.py core/test_preparation.py",
+        "core/privacy/test_budget.py core/tables/test_prepare.py",
     ),
     Mutant(
         "exact Gaussian rounds down, not to the nearest",

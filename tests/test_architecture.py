@@ -20,7 +20,7 @@ LAYERS = """
     dpca_core
     dpca_core.audit dpca_core.release dpca_core.verify
         dpca_core.estimator
-    dpca_core.analysis dpca_core.streaming dpca_core.preparation dpca_core.figures
+    dpca_core.analysis dpca_core.figures
         dpca_core.detection dpca_core.theorems
     dpca_core.simulation dpca_core.readers dpca_core.codebooks dpca_core.tables
     dpca_core.mechanisms dpca_core.metrics dpca_core.data

@@ -108,6 +108,16 @@ def _centred(
     return np.asarray(scaled)
 
 
+def rounded_outwards(low: float, high: float) -> tuple[float, float]:
+    """Round a range outwards to two digits. It was read from the data: not private."""
+    step = 10.0 ** np.floor(np.log10(max(abs(low), abs(high), _TINY)) - 1)
+    with np.errstate(over="ignore"):
+        ends = np.floor(low / step) * step, np.ceil(high / step) * step
+    most = float(np.finfo(float).max)
+    first, last = (float(np.clip(float(f"{end:.6g}"), -most, most)) for end in ends)
+    return first, last
+
+
 def to_ball(rows: Array, radius: float = 1.0) -> Clipped:
     """Divide rows (n, d) by a public radius and shorten those longer than 1 to norm 1."""
     largest = np.maximum(np.abs(rows).max(axis=1, initial=0.0, keepdims=True), _TINY)

@@ -8,8 +8,8 @@ from dpca_core.data.recipe import Reading
 from dpca_core.data.text_cells import are_numbers
 from dpca_core.data.text_file_format import SEPARATORS, TextFileFormat
 from dpca_core.readers.csv_file import TextFile
-from dpca_core.readers.file_access import Upload
 from dpca_core.readers.gzip_unpacking import FileBytes
+from dpca_core.tables.files import Upload
 
 BYTES_AT_A_TIME = 2**22
 _WAYS = ((".", ""), (",", ""), (".", ","), (",", "."))

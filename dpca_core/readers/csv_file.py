@@ -32,10 +32,11 @@ from dpca_core.readers.csv_lines import (
     numbered_blocks,
     split_fields,
 )
-from dpca_core.readers.file_access import Upload, name_of
+from dpca_core.readers.file_access import name_of
 from dpca_core.readers.file_signatures import refuse_foreign_bytes, refuse_foreign_text
 from dpca_core.readers.gzip_unpacking import FileBytes
 from dpca_core.runtime.threads import prefetch
+from dpca_core.tables.files import Upload
 
 Made = TypeVar("Made")
 

@@ -12,9 +12,9 @@ from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.readers.csv_blocks import Wanted
 from dpca_core.readers.csv_dialect import BYTES_AT_A_TIME, columns_that_fit
 from dpca_core.readers.csv_file import TextFile
-from dpca_core.readers.file_access import Upload
 from dpca_core.readers.gzip_unpacking import FileBytes
 from dpca_core.readers.memory import require_memory
+from dpca_core.tables.files import Upload
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -3,32 +3,16 @@
 import io
 import os
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from stat import S_ISREG
 from typing import BinaryIO, cast
 
 from dpca_core.data.column_names import shown
 from dpca_core.data.errors import TableError
+from dpca_core.tables.files import Upload
 
 PARQUET = b"PAR1"
 _LONGEST_NAME = 60
-
-
-@dataclass(frozen=True)
-class Upload:
-    """A file in memory, as it was uploaded: text (perhaps gzipped) or Parquet.
-
-    Attributes
-    ----------
-    name
-        Name of the file; its ending and the first bytes tell the format.
-    content
-        The file.
-    """
-
-    name: str
-    content: bytes
 
 
 def name_of(given: Upload | Path) -> str:

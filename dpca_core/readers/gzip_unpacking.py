@@ -6,7 +6,8 @@ from typing import BinaryIO, cast
 from zlib import error as zlib_error
 
 from dpca_core.data.errors import TableError
-from dpca_core.readers.file_access import Upload, name_of, open_file, size_of
+from dpca_core.readers.file_access import name_of, open_file, size_of
+from dpca_core.tables.files import Upload
 
 MAX_BYTES = 1024**3
 """Largest content of an upload after unpacking."""

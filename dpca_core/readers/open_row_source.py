@@ -13,10 +13,11 @@ from dpca_core.data.recipe import Reading, Recipe
 from dpca_core.data.text_file_format import SEPARATORS
 from dpca_core.readers.csv_blocks import Columns, Wanted
 from dpca_core.readers.csv_file import TextFile
-from dpca_core.readers.file_access import PARQUET, Upload, begins_with, name_of, open_file, size_of
+from dpca_core.readers.file_access import PARQUET, begins_with, name_of, open_file, size_of
 from dpca_core.readers.row_source import Made, Source, place_of
 from dpca_core.readers.rows_apart import coded_apart
 from dpca_core.runtime.threads import prefetch
+from dpca_core.tables.files import Upload
 
 if TYPE_CHECKING:
     from pandas import DataFrame

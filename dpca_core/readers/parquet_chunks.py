@@ -18,11 +18,12 @@ from dpca_core.data.recipe import Number, Reading, Recipe
 from dpca_core.data.text_cells import numbers_of
 from dpca_core.linalg.arrays import Array
 from dpca_core.readers.arrow_arrays import as_float
-from dpca_core.readers.file_access import Upload, name_of, open_file
+from dpca_core.readers.file_access import name_of, open_file
 from dpca_core.readers.parquet_table import is_number_type, is_text, open_parquet, whole_text
 from dpca_core.readers.row_source import Made, place_of
 from dpca_core.readers.rows_apart import coded_apart
 from dpca_core.runtime.threads import prefetch, processors
+from dpca_core.tables.files import Upload
 
 _BUFFER = 2**16
 

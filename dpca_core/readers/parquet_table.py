@@ -9,9 +9,10 @@ from dpca_core.data.arrow_labels import arrow_labels
 from dpca_core.data.byte_text import LETTERS_FOR_BYTES, text_of
 from dpca_core.data.column_names import LONGEST_CELL, label, require_names, shown
 from dpca_core.data.errors import TableError
-from dpca_core.readers.file_access import PARQUET, Upload, name_of, open_file, path_to_opened
+from dpca_core.readers.file_access import PARQUET, name_of, open_file, path_to_opened
 from dpca_core.readers.gzip_unpacking import require_size
 from dpca_core.readers.memory import require_memory
+from dpca_core.tables.files import Upload
 
 if TYPE_CHECKING:
     from pandas import DataFrame

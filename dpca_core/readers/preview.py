@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import TextFileFormat
-from dpca_core.readers.file_access import Upload, name_of
+from dpca_core.readers.file_access import name_of
 from dpca_core.readers.gzip_unpacking import FileBytes
 from dpca_core.readers.open_row_source import is_parquet, tables_in
 from dpca_core.readers.parquet_table import open_parquet
 from dpca_core.readers.table import proposed_format, read_table
+from dpca_core.tables.files import Upload
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -1,7 +1,7 @@
 """Uploaded files as tables: CSV and Parquet, with one sentence for whatever is wrong.
 
 Reading a whole table is for looking at it: for a preview, and for proposals that a person confirms.
-What is released is prepared from the file itself, by ``dpca_core.preparation.prepare``.
+What is released is prepared from the file itself, by ``dpca_core.tables.prepare.prepare``.
 """
 
 from collections.abc import Collection
@@ -15,9 +15,10 @@ from dpca_core.data.recipe import Reading
 from dpca_core.data.text_file_format import TextFileFormat, require_valid_format
 from dpca_core.readers.csv_dialect import proposed_csv_format
 from dpca_core.readers.csv_table import csv_table
-from dpca_core.readers.file_access import Upload, name_of
+from dpca_core.readers.file_access import name_of
 from dpca_core.readers.open_row_source import is_parquet
 from dpca_core.readers.parquet_table import parquet_table
+from dpca_core.tables.files import Upload
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series

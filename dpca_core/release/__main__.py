@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 
-from dpca_core.data.errors import EncodingError, RecipeError, TableError
+from dpca_core.data.errors import RecipeError, TableError
 from dpca_core.release.arguments import (
     DONE,
     NOT_FINISHED,
@@ -56,7 +56,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         commands.Refused,
         PlanError,
         LedgerError,
-        EncodingError,
         RecipeError,
         TableError,
     ) as error:

@@ -12,13 +12,13 @@ import numpy as np
 
 from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.errors import RecipeError
-from dpca_core.data.recipe import Reading, Recipe, Scaling
+from dpca_core.data.recipe import Recipe, Scaling
 from dpca_core.data.recipe_checks import require_valid
 from dpca_core.linalg.arrays import Array
-from dpca_core.preparation import Preparation
-from dpca_core.readers.open_row_source import Files
-from dpca_core.release.given_tables import Given, each_once, open_silently
 from dpca_core.release.grid import Whole, to_grid, to_grid_of_length_one
+from dpca_core.tables.files import Given, each_once, open_table
+from dpca_core.tables.rows import Rows, column_names, row_parts
+from dpca_core.tables.table import Table
 
 _CACHED = 2**17
 """Numbers of a block: what a processor's cache holds."""
@@ -110,7 +110,7 @@ class TableSource:
                 f"A release holds at most {MAX_COLUMNS:,} columns after coding; leave some out."
             )
         self._tables = each_once(tables)
-        self._opened: Files | None = None
+        self._opened: Table | None = None
 
     @property
     def rows_per_person(self) -> int:
@@ -122,17 +122,16 @@ class TableSource:
 
         Raises
         ------
-        EncodingError, TableError
+        TableError
             In one sentence, for a file that may not be opened, or a header without a column of the
             recipe.
         """
-        self._files()
+        self._table().require(*column_names(self.recipe))
 
-    def _files(self) -> Files:
-        """Return the tables, whose headers are read once: they are the same in each pass."""
+    def _table(self) -> Table:
+        """Return the tables as one, whose headers are read once: they are the same in each pass."""
         if self._opened is None:
-            opened = [open_silently(table, self.recipe) for table in self._tables]
-            self._opened = Files("The table", opened, [1] * len(opened))
+            self._opened = open_table(self._tables, self.recipe.number_format)
         return self._opened
 
     def blocks(self) -> Iterator[Whole]:
@@ -141,21 +140,18 @@ class TableSource:
         Raises
         ------
         TableError
-            Where a path leads nowhere any more, or a disk fails.
+            Where a path leads nowhere any more, a file is broken off, or a disk fails.
         MemoryError
             Where there is not enough for the persons' averages.
         """
-        prepared = Preparation(self._files(), self.recipe, Reading.SILENT)
-        for block in prepared.blocks():
-            yield from self._on_grid(block.cells)
+        for blocks in row_parts(self._table(), self.recipe, self._on_grid):
+            yield from blocks
 
-    def _on_grid(self, rows: Array) -> Iterator[Whole]:
+    def _on_grid(self, rows: Rows) -> list[Whole]:
         """Set the length of rows: at most R where a mean is still to be subtracted."""
-        recipe = self.recipe
-        if recipe.ends_at_length_one and recipe.scaling is not Scaling.PRIVATE_MEAN:
-            yield from map(to_grid_of_length_one, _pieces(rows))
-        else:
-            yield from (to_grid(part, recipe.bound) for part in _pieces(rows))
+        if self.recipe.made_of_length_one:
+            return [to_grid_of_length_one(part) for part in _pieces(rows.cells)]
+        return [to_grid(part, self.recipe.bound) for part in _pieces(rows.cells)]
 
 
 def _pieces(rows: Array) -> Iterator[Array]:

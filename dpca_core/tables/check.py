@@ -13,7 +13,8 @@ import numpy as np
 from dpca_core.data.column_names import label
 from dpca_core.data.recipe import Category, MissingPerson, Number, Recipe, Scale
 from dpca_core.data.recipe_checks import require_valid
-from dpca_core.tables.rows import column_names, distinct_texts, persons_of, read_numbers
+from dpca_core.tables.files import Given
+from dpca_core.tables.rows import column_names, distinct_texts, opened, persons_of, read_numbers
 from dpca_core.tables.table import Batch, Table
 
 NEARLY = 0.9
@@ -138,7 +139,9 @@ class Check:
                 )
 
 
-def check(table: Table, recipe: Recipe, ids: Sequence[str] = ()) -> Check:
+def check(
+    source: "Table | Given | Sequence[Given]", recipe: Recipe, ids: Sequence[str] = ()
+) -> Check:
     """Read a table, and count what its recipe could not follow.
 
     Parameters
@@ -158,6 +161,7 @@ def check(table: Table, recipe: Recipe, ids: Sequence[str] = ()) -> Check:
     records = wrong = first_wrong = 0
     persons: Counter[Hashable] = Counter()
     values: dict[str, set[str | None]] = {name: set() for name in ids}
+    table = opened(source, recipe)
     for batch in table.batches(numbers, list(dict.fromkeys([*texts, *ids]))):
         if batch.wrong and not wrong:
             first_wrong = records + batch.wrong[0] + 1

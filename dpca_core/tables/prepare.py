@@ -1,5 +1,6 @@
 """Data sets of a table: all of its rows are kept, or sums of them and a sample to look at."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,8 +14,9 @@ from dpca_core.data.growing_table import GrowingTable
 from dpca_core.data.recipe import Recipe, RowLength, Scaling
 from dpca_core.data.recipe_checks import require_valid
 from dpca_core.linalg.arrays import Array
+from dpca_core.tables.files import Given
 from dpca_core.tables.moments import Moments
-from dpca_core.tables.rows import Rows, in_ball, row_parts
+from dpca_core.tables.rows import Rows, in_ball, opened, row_parts
 from dpca_core.tables.table import Table
 
 MORE_THAN_SUMS = (
@@ -32,9 +34,10 @@ class _Part(NamedTuple):
     at_most_r: Array | float
 
 
-def prepare(table: Table, recipe: Recipe, name: str) -> Dataset:
+def prepare(source: "Table | Given | Sequence[Given]", recipe: Recipe, name: str) -> Dataset:
     """Apply a recipe to a table, and keep all rows.
 
+    The table is a file, an upload, a data frame, or several of them one after another.
     No row is refused: a cell that is no finite number is missing, a row without a person is left
     out, and no rows at all give S = 0. A row depends on no others than those of the same person,
     but with ``Scaling.AS_IN_PAPERS``, which is not private.
@@ -61,7 +64,7 @@ def prepare(table: Table, recipe: Recipe, name: str) -> Dataset:
         return _Part(
             rows,
             Clipped(cells, 0, len(cells)) if papers else in_ball(cells, recipe),
-            _square(np.hstack([rows.cells[:, d:], cells[:, p:]]) / recipe.bound)
+            _square(np.hstack([rows.cells[:, d:], cells[:, p:]]), recipe.bound)
             if shows_uncut
             else 0.0,
             _square(to_ball(cells, recipe.bound).values) if shows_at_most_r else 0.0,
@@ -69,7 +72,7 @@ def prepare(table: Table, recipe: Recipe, name: str) -> Dataset:
 
     kept, people, read, cut, long = GrowingTable(d), 0, 0, 0, 0
     uncut, at_most_r = np.zeros((2, d, d))
-    for part in row_parts(table, recipe, made, uncut=shows_uncut):
+    for part in row_parts(opened(source, recipe), recipe, made, uncut=shows_uncut):
         kept.add(part.inside.values)
         people, read = people + part.rows.people, read + part.rows.read
         cut, long = cut + part.rows.cut, long + part.inside.changed
@@ -147,6 +150,7 @@ def _dataset(
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def _square(rows: Array) -> Array:
-    """Return Σxxᵀ (d, d)."""
+def _square(rows: Array, radius: float = 1.0) -> Array:
+    """Return Σxxᵀ (d, d) of rows divided by R."""
+    rows = rows / radius
     return np.asarray(rows.T @ rows)

@@ -7,10 +7,10 @@ numbers. No row is refused, and none changes what another one becomes.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import pyarrow as pa
@@ -37,6 +37,7 @@ from dpca_core.data.text_file_format import (
 )
 from dpca_core.linalg.arrays import Array
 from dpca_core.runtime.threads import prefetch
+from dpca_core.tables.files import Given, open_table
 from dpca_core.tables.table import Batch, Table
 
 Made = TypeVar("Made")
@@ -70,6 +71,19 @@ class Rows:
     people: int
     read: int
     cut: int
+
+
+def opened(source: "Table | Given | Sequence[Given]", recipe: Recipe) -> Table:
+    """Open files or frames as a recipe says they are written; a table stays as it is.
+
+    Raises
+    ------
+    TableError
+        Where a file is not there, or is no table.
+    """
+    if hasattr(source, "batches"):
+        return cast(Table, source)
+    return open_table(source, recipe.number_format)
 
 
 def row_parts(

@@ -4,7 +4,7 @@ S = Σxxᵀ is a sum, so that parts of it add up: of blocks of a file, of files,
 Nothing that is private is looked for on the way: ranges, categories and R are the recipe's.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from time import perf_counter
@@ -18,8 +18,9 @@ from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import Recipe, Scaling
 from dpca_core.data.recipe_checks import require_valid
 from dpca_core.linalg.arrays import Array
+from dpca_core.tables.files import Given
 from dpca_core.tables.moments import Moments, RowSample
-from dpca_core.tables.rows import Rows, in_ball, row_parts
+from dpca_core.tables.rows import Rows, in_ball, opened, row_parts
 from dpca_core.tables.table import Table
 
 MOST_COLUMNS, SAMPLED_ROWS = 10_000, 2000
@@ -71,7 +72,7 @@ class _Part(NamedTuple):
 
 
 def second_moment(
-    table: Table,
+    source: "Table | Given | Sequence[Given]",
     recipe: Recipe,
     *,
     on_progress: Callable[[Progress], bool | None] | None = None,
@@ -84,6 +85,9 @@ def second_moment(
 
     Parameters
     ----------
+    source
+        A file (``Upload`` or path), a folder or pattern of files, a data frame or Arrow table, or
+        several of them, which are one table.
     on_progress
         Called after every batch; what it returns stops the sum if it is False.
     sample
@@ -124,6 +128,7 @@ def second_moment(
     moment, at_most_r, total = np.zeros((d, d)), np.zeros((d, d)), np.zeros(d)
     rows = clipped = cut = people = read = 0
     kept, rng, start = RowSample.none(sample, d), np.random.default_rng(), perf_counter()
+    table = opened(source, recipe)
     with closing(row_parts(table, recipe, made)) as parts:
         for part in parts:
             inside = part.inside.values

@@ -19,7 +19,7 @@ SOURCES = "codebook", "law or physics", "guess", "declared by you", "noticed in 
 FORMATS = {"plan": "dpca-plan/1", "recipe": "dpca-recipe/1"}
 MARKS_BETWEEN_CELLS = ",;\t|"
 DECIMAL_MARKS = (".", ",", ".,")
-MARKS_OF_THOUSANDS = ",.'’ \u00a0\u202f_"
+MARKS_OF_THOUSANDS = ",.'’ \u00a0\u2007\u2009\u202f_"
 KNOWN_ENCODINGS = ("utf-8", "cp1252", "latin-1")
 PROVED_COLUMNS = 2000
 """The proof that rows are summed exactly holds up to so many; no file that is read has more."""

@@ -12,7 +12,7 @@ import streamlit
 from dpca_core.data.column_names import shown
 from dpca_core.data.encoding import categories_of
 from dpca_core.data.recipe import Category, Number, Recipe, Scaling
-from dpca_core.preparation import prepare
+from dpca_core.tables.prepare import prepare
 from tests.cases import sampled
 from tests.hostile.csv_files import ODD_NAMES
 from tests.hostile.tables import all_files
@@ -144,10 +144,9 @@ def frames():
 def test_explore_draws_any_data_without_a_number_missing_where_json_needs_one(
     name, table, mechanism
 ):
-    numbers = tuple(Number(str(c), -1, 1) for c in table if table[c].dtype.kind == "f")
-    hot = tuple(
-        Category(str(c), categories_of(table[c])) for c in table if table[c].dtype.kind != "f"
-    )
+    table.columns = [shown(str(c)) for c in table]
+    numbers = tuple(Number(c, -1, 1) for c in table if table[c].dtype.kind == "f")
+    hot = tuple(Category(c, categories_of(table[c])) for c in table if table[c].dtype.kind != "f")
     recipe = Recipe(numbers, hot, Scaling.NORM_ONLY, 1.0, bounds_are_public=True)
     data = prepare(table, recipe, f"{name} <script>alert(1)</script> **x**.csv")
     app = page_at("explore", data=data.key, mechanism=mechanism)

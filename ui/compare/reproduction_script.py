@@ -105,22 +105,20 @@ def loading_code(data: Dataset) -> str:
     if data.summed is None:
         taken = (
             "upload = Upload(PATH, Path(PATH).read_bytes())\n"
-            f"data = prepare(upload, recipe, {data.public_name!r}, Reading.TOTAL)"
+            f"data = prepare(upload, recipe, {data.public_name!r})"
         )
         imports = (
-            "from dpca_core.data.recipe import Reading\n"
-            "from dpca_core.readers.file_access import Upload\n"
-            "from dpca_core.preparation import prepare\n"
+            "from dpca_core.tables.files import Upload\n"
+            "from dpca_core.tables.prepare import prepare\n"
         )
     else:
         taken = (
             "found = second_moment(Path(PATH), recipe, sample=2)\n"
-            f"data = data_set(found, {data.public_name!r}, Reading.TOTAL)"
+            f"data = data_set(found, {data.public_name!r})"
         )
         imports = (
-            "from dpca_core.data.recipe import Reading\n"
-            "from dpca_core.streaming.second_moment import second_moment\n"
-            "from dpca_core.streaming.summed_dataset import data_set\n"
+            "from dpca_core.tables.prepare import data_set\n"
+            "from dpca_core.tables.second_moment import second_moment\n"
         )
     read = "" if data.private else READ_FROM_FILE
     return (

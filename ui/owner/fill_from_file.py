@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dpca_core.data.encoding import encode_columns
-from dpca_core.data.recipe import Category, Number, Reading, Recipe
-from dpca_core.data.scaling import rounded_ranges
+from dpca_core.data.clipping import rounded_outwards
+from dpca_core.data.recipe import Number
+from dpca_core.tables.files import open_table
+from dpca_core.tables.rows import distinct_texts, read_numbers
 from ui.owner.column import Column, Use
 from ui.owner.draft import Draft
 from ui.owner.typed_numbers import POINT, written_as
@@ -52,26 +53,24 @@ def _empty_fields(column: Column) -> tuple[str, ...]:
 
 def _texts(column: Column, table: "DataFrame", draft: Draft) -> Mapping[str, str]:
     """Read what a column's cells would be, by field; what it has as missing does not count."""
-    form = draft.reading
-    codes = number_codes(column.missing, form)
-    number = Number(column.name, 0.0, 1.0, unit=column.unit.strip(), missing=codes)
-    category = Category(column.name, (), split_values(column.missing, form))
-    is_number = column.use is Use.NUMBER
-    recipe = Recipe(
-        (number,) if is_number else (),
-        () if is_number else (category,),
-        number_format=form,
-    )
-    read = encode_columns(table[[column.name]], recipe, Reading.TOTAL)
-    if not is_number:
+    form, name = draft.reading, column.name
+    read = open_table(table[[name]], form)
+    if column.use is not Use.NUMBER:
         found = {
-            read.labels[0].texts[code] for code in np.unique(read.labels[0].codes) if code >= 0
+            text
+            for batch in read.batches([], [name])
+            for text in distinct_texts(batch.columns[name], form)[0]
         }
-        return {"values": join_values(sorted(found), form)}
-    values = read.numbers[0][np.isfinite(read.numbers[0])]
+        missing = split_values(column.missing, form)
+        return {"values": join_values(sorted(t for t in found - {*missing} if t), form)}
+    number = Number(
+        name, 0.0, 1.0, unit=column.unit.strip(), missing=number_codes(column.missing, form)
+    )
+    parts = [read_numbers(batch.columns[name], number, form) for batch in read.batches([name], [])]
+    values = np.concatenate([np.empty(0), *parts])
+    values = values[np.isfinite(values)]
     if len(values) == 0:
         return {}
-    ends = Number(column.name, float(values.min()), float(values.max()))
-    rounded = rounded_ranges([ends])[0]
-    ends_written = {"low": f"{rounded.low:.15g}", "high": f"{rounded.high:.15g}"}
+    low, high = rounded_outwards(float(values.min()), float(values.max()))
+    ends_written = {"low": f"{low:.15g}", "high": f"{high:.15g}"}
     return {field: written_as(text, POINT, form) for field, text in ends_written.items()}

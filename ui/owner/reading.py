@@ -14,9 +14,10 @@ from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.first_look import WESTERN, first_foreign_line, looks_like_data
 from dpca_core.readers.csv_dialect import proposed_csv_format
 from dpca_core.readers.csv_file import TextFile
-from dpca_core.readers.file_access import Upload, name_of
+from dpca_core.readers.file_access import name_of
 from dpca_core.readers.gzip_unpacking import FileBytes
 from dpca_core.readers.open_row_source import is_parquet
+from dpca_core.tables.files import Upload
 from ui.owner.text_reading import SAYS, WOULD_SAY
 
 ENCODING, HEADER, FORMAT = "encoding", "header", "format"

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from dpca_core.data.recipe import Reading
 from dpca_core.data.text_file_format import TextFileFormat
-from dpca_core.readers.file_access import Upload
 from dpca_core.readers.gzip_unpacking import FileBytes
 from dpca_core.readers.open_row_source import is_parquet
 from dpca_core.readers.table import proposed_format, read_table
+from dpca_core.tables.files import Upload
 from dpca_core.tables.text_table import TextTable
 
 if TYPE_CHECKING:

@@ -8,12 +8,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.errors import EncodingError, RecipeError, TableError
-from dpca_core.data.recipe import Reading, Recipe
-from dpca_core.streaming.mergeable_sums import Moments
-from dpca_core.streaming.progress import Cancelled, Progress
-from dpca_core.streaming.second_moment import second_moment
-from dpca_core.streaming.summed_dataset import SAMPLED_ROWS, data_set
+from dpca_core.data.recipe import Recipe
+from dpca_core.tables.moments import Moments
+from dpca_core.tables.prepare import data_set
+from dpca_core.tables.second_moment import SAMPLED_ROWS, Cancelled, Progress, second_moment
 from ui.owner.server_folders import files_of
 from ui.owner.text_table import STOPPED, SUM_TOO_LARGE, progress_text
 from ui.server.scheduler import BACKGROUND_SCHEDULER, PAGE_SCHEDULER
@@ -63,10 +61,10 @@ class StreamingJob(BackgroundJob):
                 self.waiting = False
                 if self.should_stop:
                     raise Cancelled(STOPPED)
-                self.found = data_set(self._sum(), self.name, Reading.TOTAL)
+                self.found = data_set(self._sum(), self.name)
         except Cancelled:
             self.problem = STOPPED
-        except (TableError, EncodingError, RecipeError, ValueError) as error:
+        except ValueError as error:
             self.problem = str(error)
         except MemoryError:
             self.problem = SUM_TOO_LARGE
@@ -83,10 +81,10 @@ class StreamingJob(BackgroundJob):
             return second_moment(
                 self.path, self.recipe, on_progress=self._report, sample=SAMPLED_ROWS
             )
-        from dpca_core.streaming.dask_moment import dask_moment
+        from dpca_core.tables.dask_sum import dask_sum
 
         client = os.environ.get(CLUSTER_ADDRESS) if self.where == CLUSTER else None
-        return dask_moment(
+        return dask_sum(
             self.path, self.recipe, client, on_progress=self._report, sample=SAMPLED_ROWS
         )
 

@@ -1,6 +1,6 @@
 """Sentences about the table itself: where it comes from, how far its sum is."""
 
-from dpca_core.streaming.progress import Progress
+from dpca_core.tables.second_moment import Progress
 from ui.text.numbers import count, escape_markdown
 
 UPLOAD, SERVER = "On my computer", "On this server"

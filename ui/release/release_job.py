@@ -4,7 +4,7 @@ import logging
 import traceback
 from dataclasses import dataclass, field
 
-from dpca_core.data.errors import EncodingError, RecipeError, TableError
+from dpca_core.data.errors import RecipeError, TableError
 from dpca_core.release.draw import NotFinished, draw, finish
 from dpca_core.release.ledger import Account, LedgerError, Row, Status
 from dpca_core.release.plan import Plan, PlanError
@@ -71,7 +71,7 @@ class ReleaseJob(BackgroundJob):
         self.waiting = False
         try:
             self.files = Files.of(self._released())
-        except (PlanError, LedgerError, RecipeError, TableError, EncodingError) as error:
+        except (PlanError, LedgerError, RecipeError, TableError) as error:
             self.problem = str(error)
         except NotFinished as error:
             self.problem = str(error)

@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from dpca_core.data.handover import Handover
-from dpca_core.readers.file_access import Upload
+from dpca_core.tables.files import Upload
 
 DECISION = "decision"
 """Session key."""

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import kstest, laplace, norm
 
 from dpca_core import Adjacency, Budget
-from dpca_core.data.clipping import centred, to_ball, to_length_one, to_unit_range
+from dpca_core.data.clipping import centred, rounded_outwards, to_ball, to_length_one, to_unit_range
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.private_mean import (
     mean_sensitivity,
@@ -94,6 +94,14 @@ def test_the_ends_of_a_range_are_inside_nothing_is_beyond_and_missing_is_the_cen
     assert known.values is out
     assert out[:, 0] == pytest.approx([-1, -0.5, 0], abs=1e-3)
     assert known.share == 0
+
+
+@pytest.mark.parametrize(
+    ("ends", "rounded"),
+    [((17, 90), (17, 90)), ((-0.0123, 4356), (-100, 4400)), ((0, 99999), (0, 100000))],
+)
+def test_suggested_ranges_are_round(ends, rounded):
+    assert rounded_outwards(*ends) == rounded
 
 
 # --- What one person can do ---

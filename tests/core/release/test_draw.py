@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpca_core.data.errors import EncodingError
+from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Combine, MissingPerson
 from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.release import plan_json
@@ -177,14 +177,14 @@ def test_what_can_be_refused_is_refused_before_anything_is_spent(tmp_path):
     path = table(tmp_path)
     small = {name: {k: v // 10 for k, v in found.items()} for name, found in usual.scales.items()}
     for wanted, source, said in (
-        (plan(), TableSource([tmp_path / "other.csv"], RECIPE), "no column age"),
+        (plan(), TableSource([tmp_path / "other.csv"], RECIPE), "no column “age”"),
         (plan(), RowSource(np.ones((3, 2))), "other columns"),
         (plan(), TableSource([path], several), "otherwise"),
         (plan(), TableSource([path], wider), "otherwise"),
         (plan(), RowSource(np.ones((3, 4)), columns=COLUMNS, rows_per_person=2), "otherwise"),
         (replace(usual, scales=small), TableSource([path], RECIPE), "smaller than its budget"),
     ):
-        with pytest.raises((PlanError, EncodingError), match=said):
+        with pytest.raises((PlanError, TableError), match=said):
             draw(people, wanted, source, Bits(failing))
     assert people.releases() == ()
     with pytest.raises(LedgerError, match="needs the table"):

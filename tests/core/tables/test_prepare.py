@@ -10,6 +10,7 @@ from dpca_core import MECHANISMS, Budget, sweep
 from dpca_core.data.clipping import to_ball, to_length_one
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.dataset_guarantee import total_guarantee
+from dpca_core.data.errors import RecipeError
 from dpca_core.data.mean_direction import offset_shares
 from dpca_core.data.provenance import Mark
 from dpca_core.data.recipe import (
@@ -23,6 +24,8 @@ from dpca_core.data.recipe import (
     Scale,
     Scaling,
 )
+from dpca_core.data.recipe_checks import require_valid
+from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.metrics import quality, random_baseline, without_noise
 from dpca_core.tables.prepare import prepare
 from sample_data import CATALOGUE
@@ -129,6 +132,26 @@ def test_what_cannot_be_followed_is_one_sentence(changes, words):
     with pytest.raises(ValueError, match=words) as caught:
         people(**changes)
     require_sentence(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [
+        (TextFileFormat("x"), "separated by"),
+        (TextFileFormat(decimal=";"), "point or a comma"),
+        (TextFileFormat(thousands="."), "other than the decimal"),
+        (TextFileFormat(";", EITHER, ","), "thousands"),
+        (TextFileFormat(thousands="xx"), "between thousands"),
+        (TextFileFormat(encoding="rot13"), "encoding must be one of"),
+        (TextFileFormat(encoding="utf-16"), "save the file as “CSV UTF-8”"),
+        (TextFileFormat(missing=(1,)), "a list of texts"),
+        (TextFileFormat(unnamed=-1), "columns without names"),
+        (TextFileFormat(skip=-1), "can be skipped"),
+    ],
+)
+def test_a_format_that_is_none_is_refused(form, words):
+    with pytest.raises(RecipeError, match=words):
+        require_valid(replace(BY_HAND, number_format=form))
 
 
 # --- Rows of length 1, and typical values ---

@@ -21,7 +21,7 @@ from dpca_core.data.recipe import (
     Scale,
     Scaling,
 )
-from dpca_core.data.text_file_format import Escape, TextFileFormat
+from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat, parsed
 from dpca_core.tables import records
 from dpca_core.tables.rows import mapped_rows
 from dpca_core.tables.table import Batch
@@ -140,6 +140,49 @@ def test_a_scale_is_one_number_in_equal_steps_whatever_the_scaling():
         recipe = Recipe((Number("n", 0, 7),), scaling=scaling, radius=2.0, scales=(scale,))
         found = mapped_rows(batch, recipe).cells[:, 1]
         np.testing.assert_allclose(found, [-1, -1 / 3, 1 / 3, 1, nan, nan, nan, nan])
+
+
+@pytest.mark.parametrize(
+    ("form", "cells", "values"),
+    [
+        ({}, ["1.5", "1,5", "1e3", ".5", "-5."], [1.5, None, 1000, 0.5, -5]),
+        ({"decimal": ","}, ["1,5", "1.5", ",5", "1,e2"], [1.5, None, 0.5, 100]),
+        ({"decimal": EITHER}, ["3,3", "2.5", "-,5", "1e2"], [3.3, 2.5, -0.5, 100]),
+        ({"decimal": EITHER}, ["1,234.5", "1.2.3", "3,3,3", "x"], [None] * 4),
+        ({"thousands": ","}, ["1,234", "12,34", "1,234.5", "0,123"], [1234, None, 1234.5, None]),
+        ({"decimal": ",", "thousands": "."}, ["1.234,5", "1.5", "1234"], [1234.5, None, 1234]),
+        ({"thousands": "'"}, ["1'234.5", "1234.5"], [1234.5, 1234.5]),
+        ({"thousands": " "}, ["1 234", " 1 234 ", "1  234"], [1234, 1234, None]),
+        ({"thousands": "\u202f"}, ["1\u202f234", "\u221279"], [1234, -79]),
+        ({"missing": ("-1", "999")}, ["-1", " 999 ", "999.0", "NA"], [None, None, 999, None]),
+        ({"missing": ()}, ["", "NA", "nan", "0"], [None, None, None, 0]),
+    ],
+)
+def test_cells_are_numbers_by_the_format_alone(form, cells, values):
+    form = TextFileFormat("|", **form)
+    recipe = Recipe(
+        (Number("a", -2000, 2000), Number("b", -1, 1)),
+        radius=1.0,
+        number_format=form,
+        row_length=RowLength.AT_MOST_R,
+    )
+    for cell, value in zip(cells, values, strict=True):
+        (row,) = rows_of(f"a|b\n{cell}|0\n".encode(), recipe)
+        assert row[0] * 2000 == pytest.approx(0 if value is None else value), cell
+        if not form.missing or cell.strip() not in form.missing:
+            assert parsed(cell, form) == value
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "latin-1"])
+def test_the_encoding_is_the_recipe_s(encoding):
+    recipe = Recipe(
+        (Number("größe", 0, 2),),
+        (Category("c", ("ä", "b")),),
+        number_format=TextFileFormat(encoding=encoding),
+        category_coding=CategoryCoding.INDICATORS,
+    )
+    found = rows_of("größe,c\n1.5,ä\n0.5,b\n".encode(encoding), recipe)
+    assert found[:, 1:].astype(bool).tolist() == [[True, False], [False, True]]
 
 
 # --- Hostile files ---

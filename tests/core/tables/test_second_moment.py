@@ -1,18 +1,22 @@
 """A sum equals that of all rows kept; its parts add up; how it is stopped, and what it says."""
 
 import gc
+import gzip
+import os
 import threading
 from dataclasses import replace
 from functools import reduce
 from itertools import product
 from math import nan
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import chi2
 
 from dpca_core import Budget
-from dpca_core.data.errors import RecipeError
+from dpca_core.data.errors import RecipeError, TableError
 from dpca_core.data.private_mean import private_mean_of_sum
 from dpca_core.data.recipe import (
     Category,
@@ -159,6 +163,37 @@ def test_progress_rises_to_the_whole_and_a_cancelled_sum_leaves_nothing_open():
     assert rows == sorted(rows)
     assert rows[-1] == ROWS
     assert all(p.rows_per_second > 0 for p in seen)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_file_that_becomes_shorter_is_no_sum_of_fewer_rows(tmp_path, packed):
+    content = written(TABLE) * 20
+    path = tmp_path / ("t.csv.gz" if packed else "t.csv")
+    path.write_bytes(gzip.compress(content, 0) if packed else content)
+
+    def cut(progress):
+        os.truncate(path, path.stat().st_size // 2)
+
+    with pytest.raises(TableError, match=r"became shorter|is a damaged gzip"):
+        second_moment(path, RECIPE, on_progress=cut)
+
+
+@pytest.mark.parametrize("ends", ["csv", "parquet"])
+def test_nothing_stays_open(tmp_path, ends):
+    """No file of this folder, and no thread that was begun for it."""
+    path = tmp_path / f"t.{ends}"
+    frame = pd.DataFrame(TABLE[1:], columns=TABLE[0])
+    (frame.to_csv if ends == "csv" else frame.astype(str).to_parquet)(path)
+    before = {*threading.enumerate()}
+    second_moment(path, RECIPE)
+    with pytest.raises(ZeroDivisionError):
+        second_moment(path, RECIPE, on_progress=lambda p: 1 / 0)
+    gc.collect()
+    opened = [os.path.realpath(link) for link in Path("/proc/self/fd").iterdir()]
+    assert not [name for name in opened if name.startswith(str(tmp_path))]
+    for thread in {*threading.enumerate()} - before:
+        thread.join(60)
+        assert not thread.is_alive()
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.data.recipe import Category, Number, Recipe, Scaling
 from dpca_core.mechanisms.equalise import equalised
 from dpca_core.mechanisms.registry import LESS_NOISE, TWO_LOOKS, shown_by_default
-from dpca_core.preparation import prepare
 from dpca_core.simulation.sweep import sweep
+from dpca_core.tables.prepare import prepare
 from sample_data import load_key
 from tests.cases import sampled
 from tests.opened_page import open_page

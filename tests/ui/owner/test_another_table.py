@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dpca_core.readers.file_access import Upload
+from dpca_core.tables.files import Upload
 from tests.ui.owner.uploads import PEOPLE, VISITS, again, draft_of, opened, owner_of
 from ui.owner import session
 from ui.owner.draft import DECIDE_FIELDS, Draft

@@ -14,7 +14,7 @@ from dpca_core.data.provenance import ONE_ROW
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.privacy.budget import Adjacency
-from dpca_core.readers.file_access import Upload
+from dpca_core.tables.files import Upload
 from sample_data.made_up_clinic import FILE_NAME, clinic_csv
 from tests.ui.owner.decide_drafts import clinic_draft, read_from_file
 from tests.ui.owner.uploads import PAGE, html

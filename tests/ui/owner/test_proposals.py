@@ -6,13 +6,13 @@ import pandas as pd
 import pytest
 
 from dpca_core.codebooks import read_codebook
-from dpca_core.data.recipe import Number, Reading, Recipe, Source
+from dpca_core.data.recipe import Number, Recipe, Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection import questions as ask
 from dpca_core.detection.columns import NUMBER, OUT, ColumnProposal
-from dpca_core.preparation import prepare
-from dpca_core.readers.file_access import Upload
 from dpca_core.readers.table import proposed_format, read_table
+from dpca_core.tables.files import Upload
+from dpca_core.tables.prepare import prepare
 from sample_data.made_up_clinic import clinic_csv
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import Cell, Column, Use
@@ -247,7 +247,7 @@ def test_people_are_counted_by_the_texts_of_their_ids(written):
     recipe = Recipe((Number("b", 0, 10), Number("sex", 0, 1)), person=("patient_id",))
     shown = owner.person.candidates[0]
     assert shown.columns == ("patient_id",)
-    assert shown.people == prepare(upload, recipe, "t", Reading.TOTAL).people
+    assert shown.people == prepare(upload, recipe, "t").people
 
 
 LDL = ["3.1 mmol/L", "2.5 mmol/L", None, "4"]

@@ -7,8 +7,8 @@ from dpca_core.data.disclosures import disclosures
 from dpca_core.data.recipe import Source
 from dpca_core.data.recipe_json import dumps
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
-from dpca_core.readers.file_access import Upload
 from dpca_core.readers.table import read_table
+from dpca_core.tables.files import Upload
 from tests.ui.owner.uploads import again, draft_of, named, opened, owner_of
 from ui.owner import session
 from ui.owner.codebook_merge import merge_codebook

@@ -5,12 +5,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import streamlit
 
 from dpca_core.data.recipe import Number
-from tests.core.streaming.survey import RECIPE, people, survey_folder
+from dpca_core.tables.prepare import data_set
+from dpca_core.tables.second_moment import SAMPLED_ROWS, second_moment
+from tests.ui.owner.survey import RECIPE, people, survey_folder
 from tests.ui.owner.uploads import begun, draft_of, named, owner_of
+from ui.compare.reproduction_script import loading_code
 from ui.owner import server_folders, streaming_job
 from ui.owner.controls.streaming import JOB
 from ui.owner.draft import EVERY_ROW
@@ -90,7 +94,7 @@ def test_a_job_can_be_stopped_and_says_what_is_wrong_without_a_cell(folder, monk
     stopped.thread.join(60)
     assert (stopped.found, stopped.problem) == (None, STOPPED)
     absent = replace(RECIPE, numbers=(*RECIPE.numbers, Number("weight", 0, 1)))
-    assert "no column weight" in done("one.csv", folder / "one.csv", recipe=absent).problem
+    assert "no column “weight”" in done("one.csv", folder / "one.csv", recipe=absent).problem
     assert "There is no file" in done("gone.csv", folder / "gone.csv").problem
 
     def broken(*args: object, **options: object) -> None:
@@ -131,3 +135,13 @@ def test_the_page_sums_up_and_opens_what_it_has(folder, monkeypatch):
     assert draft_of(page).looked
     assert data.people == 18_000
     assert data.summed is not None
+
+
+def test_the_script_of_a_comparison_sums_up_again(folder: Path, monkeypatch) -> None:
+    monkeypatch.chdir(folder.parent)
+    found = second_moment(Path("survey/parts"), RECIPE, sample=SAMPLED_ROWS)
+    data = data_set(found, "survey/parts")
+    lines, known = loading_code(data), {}
+    assert "survey" not in lines
+    exec(compile(lines.replace("PATH_TO_YOUR_FILE", "survey/parts"), "script", "exec"), known)
+    np.testing.assert_allclose(known["data"].moment, data.moment, atol=1e-9)

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from dpca_core.codebooks import read_codebook
-from dpca_core.data.recipe import Reading
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
-from dpca_core.preparation import prepare
-from dpca_core.readers.file_access import Upload
+from dpca_core.tables.files import Upload
+from dpca_core.tables.prepare import prepare
 from sample_data.made_up_clinic import CLINIC_HEADER, FILE_NAME, MADE_UP, clinic_csv, codebook_csv
 from tests.clinic_columns import COLUMNS
 from tests.ui.owner.decide_drafts import clinic_draft, read_from_file
@@ -35,7 +34,7 @@ def test_a_synthetic_file_has_the_header_and_nobody_in_it() -> None:
 def test_it_is_read_as_the_draft_says(decimal: str) -> None:
     draft = clinic_draft(reading=TextFileFormat(delimiter=";", decimal=decimal))
     upload = Upload("made-up.csv", synthetic_file(draft, 40))
-    data = prepare(upload, draft.recipe(), "made up", Reading.STRICT)
+    data = prepare(upload, draft.recipe(), "made up")
     assert data.rows.shape == (40, 19)
     assert (np.abs(data.rows).max(axis=0) > 0).all()
 
@@ -66,20 +65,19 @@ def naively_read() -> np.ndarray:
 
 
 def test_the_clinic_is_prepared_as_a_naive_reading_has_it():
-    """Every column holds what it should, and either way of reading finds the same."""
+    """Every column holds what it should."""
     who = Who(("patient_id",), FOUND, "patient", "patients")
     draft = Draft(CLINIC_HEADER, who=who, reading=TextFileFormat(decimal=EITHER))
     draft = draft.merge({"visit_date": {"use": "out"}})
     recipe = merge_codebook(draft, read_codebook("c", codebook_csv())).draft.recipe()
     upload, naive = Upload(FILE_NAME, clinic_csv()), naively_read()
     spectrum = np.linalg.eigvalsh(naive.T @ naive)[::-1]
-    for reading in Reading:
-        data = prepare(upload, recipe, "clinic", reading)
-        assert data.rows.shape == (900, 19)
-        categories = [f"{c.name}: {value}" for c in recipe.categories for value in c.values]
-        assert list(data.columns) == [*(n.name for n in recipe.numbers), *categories]
-        assert np.linalg.norm(data.rows, axis=1) == pytest.approx(np.ones(900))
-        assert data.problem(4).spectrum == pytest.approx(spectrum, abs=1e-9 * spectrum[0])
+    data = prepare(upload, recipe, "clinic")
+    assert data.rows.shape == (900, 19)
+    categories = [f"{c.name}: {value}" for c in recipe.categories for value in c.values]
+    assert list(data.columns) == [*(n.name for n in recipe.numbers), *categories]
+    assert np.linalg.norm(data.rows, axis=1) == pytest.approx(np.ones(900))
+    assert data.problem(4).spectrum == pytest.approx(spectrum, abs=1e-9 * spectrum[0])
     points = replace(recipe, number_format=TextFileFormat())
-    data = prepare(upload, points, "clinic", Reading.TOTAL)
+    data = prepare(upload, points, "clinic")
     assert not data.rows[:, list(data.columns).index("ldl")].any(), "the column with commas"

@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpca_core.privacy.budget import Adjacency
-from dpca_core.readers.file_access import Upload
 from dpca_core.release.ledger import Ledger
+from dpca_core.tables.files import Upload
 from tests.core.release.cases import handed_over
 from ui.release.controls.data_and_new_account import OPENED
 from ui.release.controls.spend import JOB, SHOWN

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpca_core import MECHANISMS, Adjacency
 from dpca_core.data.recipe import Number, Recipe
-from dpca_core.preparation import prepare
+from dpca_core.tables.prepare import prepare
 from sample_data import load_key
 from tests.cases import sampled
 from tests.opened_page import open_page, page_at

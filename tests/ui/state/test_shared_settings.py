@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.recipe import Number, Recipe
-from dpca_core.preparation import prepare
+from dpca_core.tables.prepare import prepare
 from sample_data import load_key
 from tests.opened_page import open_page, page_at
 from ui.claims.query import ClaimsSettings

@@ -5,7 +5,7 @@ import streamlit as st
 from dpca_core.data.column_names import shown
 from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Reading
-from dpca_core.readers.file_access import Upload
+from dpca_core.tables.files import Upload
 from sample_data import made_up_clinic
 from ui.owner import session
 from ui.owner import text_table as text

@@ -9,8 +9,8 @@ import streamlit as st
 
 from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Reading
-from dpca_core.readers.file_access import Upload
 from dpca_core.readers.table import read_table
+from dpca_core.tables.files import Upload
 from ui.owner.reading import ReadingQuestion, answers_to_keep, first_format
 from ui.owner.source_table import SourceTable
 from ui.text.numbers import escape_markdown

@@ -1,6 +1,8 @@
 """The examples of docs/large-data.md, run; Dask with two workers, SQL with DuckDB."""
 
+import os
 import re
+import signal
 import sys
 from dataclasses import replace
 from functools import reduce
@@ -10,13 +12,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpca_core.data.errors import EncodingError
-from dpca_core.data.recipe import Combine, Number, Recipe
-from dpca_core.preparation import prepare
-from dpca_core.streaming.dask_moment import DaskMissing, dask_moment
-from dpca_core.streaming.mergeable_sums import merge
-from dpca_core.streaming.progress import Cancelled
-from tests.core.streaming.streamed_tables import same
+from dpca_core.data.errors import RecipeError, TableError
+from dpca_core.data.recipe import Combine, Number, Recipe, RowLength
+from dpca_core.tables.dask_sum import DaskMissing, dask_sum
+from dpca_core.tables.moments import merge
+from dpca_core.tables.prepare import prepare
+from dpca_core.tables.second_moment import Cancelled, second_moment
 from tests.paths import ROOT
 
 TEXT = (ROOT / "docs" / "large-data.md").read_text("utf-8")
@@ -34,6 +35,10 @@ def run(word, **known):
     (code,) = blocks("python", word)
     exec(compile(code, word, "exec"), known)
     return known
+
+
+def same(found, moment):
+    return np.abs(found - moment).max() <= 1e-10 * np.abs(moment).max()
 
 
 def people(rows=2000):
@@ -60,7 +65,7 @@ def example(tmp_path, monkeypatch):
     for i in range(5):
         PEOPLE.iloc[i * 400 : (i + 1) * 400].to_parquet(tmp_path / "people" / f"{i}.parquet")
     monkeypatch.chdir(tmp_path)
-    return run("recipe = Recipe(")
+    return run('recipe = Recipe(\n    (Number("age"')
 
 
 def test_one_machine_and_a_private_mean(example):
@@ -68,9 +73,57 @@ def test_one_machine_and_a_private_mean(example):
     assert same(example["problem"].moment, data.moment)
     assert 0 < example["found"].clipped < len(PEOPLE)
     assert example["found"].cut > 0
-    names = run("centred_moment(", recipe=example["recipe"])
+    names = run("private_mean_of_sum(", **example)
     assert names["problem"].n == len(PEOPLE)
     assert names["left"].epsilon == pytest.approx(0.9)
+
+
+def test_persons_of_any_files_are_combined(example):
+    """As no sum of parts could be."""
+    for combine in Combine:
+        recipe = replace(example["recipe"], person=("person",), combine=combine, most=2)
+        found, data = second_moment("people", recipe), prepare(PEOPLE, recipe, "people")
+        assert same(found.problem(2).moment, data.moment)
+        assert found.people == data.people == PEOPLE.person.nunique()
+
+
+@pytest.mark.parametrize("kind", ["frame", "delayed", "folder"])
+def test_dask_sums_up_partitions_without_processes(kind, example):
+    import dask
+    import dask.dataframe as dd
+    from distributed import Client
+
+    parts = [dask.delayed(PEOPLE.iloc[a : a + 500]) for a in range(0, 2000, 500)]
+    collection = {
+        "frame": lambda: dd.from_pandas(PEOPLE, npartitions=20),
+        "delayed": lambda: parts,
+        "folder": lambda: "people",
+    }[kind]()
+    with Client(processes=False, dashboard_address=None) as client:
+        found = dask_sum(collection, example["recipe"], client, sample=20)
+    assert same(found.moment, example["problem"].moment)
+    assert (found.rows, found.columns) == (2000, example["recipe"].coded_names)
+    assert found.sample.rows.shape == (20, len(found.columns))
+
+
+def test_dask_says_what_is_wrong_in_one_sentence(example, monkeypatch):
+    from distributed import Client
+
+    recipe, parts = example["recipe"], [PEOPLE.drop(columns="age")]
+    persons = replace(recipe, person=("person",))
+    with Client(processes=False, dashboard_address=None) as client:
+        for collection, given, words in (
+            (parts, recipe, r"no column “age”\.$"),
+            ([], recipe, "no partition"),
+            (3, recipe, "Pass a Dask data frame"),
+            ("people", persons, "may lie in several parts"),
+        ):
+            with pytest.raises((TableError, RecipeError, ValueError), match=words):
+                dask_sum(collection, given, client)
+        monkeypatch.setitem(sys.modules, "dask", None)
+        with pytest.raises(DaskMissing, match=r"Dask is not installed: .*\.$"):
+            dask_sum(parts, recipe, client)
+        monkeypatch.undo()
 
 
 @PROCESSES
@@ -79,57 +132,26 @@ def test_dask_sums_up_a_folder_and_says_how_far_it_is(example, client):
     assert names["people"].npartitions > 1
     assert same(names["problem"].moment, example["problem"].moment)
     told = []
-    found = dask_moment(
-        "people", example["recipe"], client, on_progress=lambda p: told.append(p), sample=50
-    )
+    found = dask_sum("people", example["recipe"], client, on_progress=told.append)
     assert same(found.moment, example["problem"].moment)
     assert (told[-1].rows, told[-1].done) == (2000, 1.0)
     assert [p.done for p in told] == sorted(p.done for p in told if p.done is not None)
-    assert found.sample.rows.shape == (50, len(found.columns))
     with pytest.raises(Cancelled):
-        dask_moment("people", example["recipe"], client, on_progress=lambda _: False)
+        dask_sum("people", example["recipe"], client, on_progress=lambda _: False)
 
 
 @PROCESSES
-@pytest.mark.parametrize("kind", ["frame", "delayed", "array", "without a client"])
-def test_dask_collections(kind, example, client):
-    import dask
-    import dask.array as da
-    import dask.dataframe as dd
+def test_a_worker_that_is_killed_costs_no_row(example, client):
+    def kill(progress):
+        if progress.rows and not killed:
+            killed.append(next(iter(client.run(os.getpid).values())))
+            os.kill(killed[0], signal.SIGKILL)
 
-    recipe, address = example["recipe"], client.scheduler.address
-    if kind == "array":
-        recipe = replace(recipe, categories=())
-        collection = da.from_array(PEOPLE[["age", "height"]].to_numpy(), chunks=(300, 1))
-    elif kind == "delayed":
-        collection = [dask.delayed(PEOPLE.iloc[a : a + 500]) for a in range(0, 2000, 500)]
-    else:
-        collection = dd.from_pandas(PEOPLE, npartitions=20 if kind == "frame" else 2)
-    found = dask_moment(collection, recipe, None if kind == "without a client" else address)
-    data = prepare(PEOPLE, recipe, "people")
-    assert same(found.moment, data.moment)
-    assert same(found.total, data.rows.sum(axis=0))
-    assert (found.rows, found.columns) == (2000, data.columns)
-
-
-def test_dask_says_what_is_wrong_in_one_sentence(example, monkeypatch):
-    import dask.array as da
-    from distributed import Client
-
-    recipe, parts = example["recipe"], [PEOPLE.drop(columns="age")]
-    with Client(processes=False, dashboard_address=None) as client:
-        with pytest.raises(EncodingError, match=r"no column age\.$"):
-            dask_moment(parts, recipe, client)
-        with pytest.raises(ValueError, match="2 numbers and 1 categories do not fit"):
-            dask_moment(da.ones((9, 3)), recipe, client)
-        with pytest.raises(ValueError, match="no partition"):
-            dask_moment([], recipe, client)
-        with pytest.raises(ValueError, match="Pass a Dask data frame"):
-            dask_moment(3, recipe, client)
-        monkeypatch.setitem(sys.modules, "dask", None)
-        with pytest.raises(DaskMissing, match=r"Dask is not installed: .*\.$"):
-            dask_moment(parts, recipe, client)
-        monkeypatch.undo()
+    killed: list[int] = []
+    found = dask_sum("people", example["recipe"], client, on_progress=kill)
+    assert killed
+    assert same(found.moment, example["problem"].moment)
+    assert found.rows == 2000
 
 
 class Partitions:
@@ -167,7 +189,8 @@ def test_sql_by_region_and_averaged_for_each_person(example):
     assert same(merged.total, example["found"].total)
     assert (merged.rows, merged.clipped) == (2000, example["found"].clipped)
     known = {"recipe": example["recipe"], "Recipe": Recipe, "Number": Number}
-    found = example["second_moment"](averaged, run("averaged = Recipe(", **known)["averaged"])
+    known["RowLength"] = RowLength
+    found = second_moment(averaged, run("averaged = Recipe(", **known)["averaged"])
     persons = replace(example["recipe"], person=("person",), combine=Combine.AVERAGE)
     data = prepare(PEOPLE, persons, "people")
     assert same(found.moment, data.moment)

@@ -1,19 +1,20 @@
-"""The second-moment sum of a Dask collection: a sum of each partition, merged in a tree."""
+"""The second-moment sum of tables on many machines: a sum of each part where it lies, added up."""
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial, reduce
+from functools import reduce
 from operator import attrgetter
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from dpca_core.data.recipe import Reading, Recipe
-from dpca_core.readers.open_row_source import tables_in
-from dpca_core.streaming.mergeable_sums import Moments, merge
-from dpca_core.streaming.progress import Cancelled, Progress
-from dpca_core.streaming.second_moment import second_moment
+from dpca_core.data.errors import RecipeError
+from dpca_core.data.recipe import Recipe
+from dpca_core.tables.files import each_once
+from dpca_core.tables.moments import Moments, merge
+from dpca_core.tables.rows import column_names
+from dpca_core.tables.second_moment import Cancelled, Progress, second_moment
 
 _BRANCHES, _LOOK = 8, 0.3
 _LOOPBACK = "127.0.0.1:0"
@@ -23,36 +24,35 @@ class DaskMissing(ImportError):
     """Dask is not installed."""
 
 
-def dask_moment(
+def dask_sum(
     collection: Any,
     recipe: Recipe,
     client: Any = None,
     *,
-    reading: Reading = Reading.TOTAL,
     on_progress: Callable[[Progress], bool | None] | None = None,
     sample: int = 0,
 ) -> Moments:
-    """Sum up x·xᵀ over the partitions of a collection, where they are.
+    """Sum up x·xᵀ over the parts of a table, where they are.
 
     Parameters
     ----------
     collection
-        A Dask data frame; a Dask array (n, d) whose columns are the recipe's numbers in order; or
-        delayed data frames, one a partition; or the path of a folder of CSV or Parquet files that
-        the workers can read, a file a partition.
-    recipe, reading
-        As for ``dpca_core.streaming.second_moment.second_moment``.
+        A Dask data frame; delayed data frames, one a part; or the path of a folder or pattern of
+        files that the workers can read, each a part.
+    recipe
+        As for ``second_moment``, with each row another person: one who is in two parts would count
+        twice.
     client
         A ``distributed.Client``, the address of a scheduler, or None for a cluster of processes on
         this machine that is stopped afterwards.
     on_progress, sample
-        As for ``dpca_core.streaming.second_moment.second_moment``; told three times a second.
+        As for ``second_moment``; told three times a second.
 
     Raises
     ------
     DaskMissing
         Without Dask.
-    EncodingError, RecipeError, ValueError
+    RecipeError, TableError, ValueError
         For a collection that the recipe does not fit, in one sentence.
     Cancelled
         Where ``on_progress`` returned False.
@@ -61,8 +61,14 @@ def dask_moment(
         from dask import delayed
     except ImportError:
         raise DaskMissing("Dask is not installed: pip install dask distributed adds it.") from None
-    sums = partial(partial_sum, sample=sample, reading=reading)
-    parts = [delayed(sums)(part, recipe) for part in _partitions(collection, recipe)]
+    if recipe.names_persons:
+        raise RecipeError(
+            "Rows of one person may lie in several parts: average the rows of each person first, "
+            "or sum up all parts as one table with second_moment."
+        )
+    parts = [
+        delayed(second_moment)(part, recipe, sample=sample) for part in _parts(collection, recipe)
+    ]
     if not parts:
         raise ValueError("The collection has no partition.")
     rows = [delayed(attrgetter("rows"))(part) for part in parts]
@@ -76,15 +82,31 @@ def dask_moment(
         if on_progress is not None and not _watched(counted, on_progress):
             connected.cancel([found, *counted])
             raise Cancelled("The sum was cancelled; there is no result.")
-        sums_of_all = found.result()
-    assert isinstance(sums_of_all, Moments)
-    return sums_of_all
+        total = found.result()
+    assert isinstance(total, Moments)
+    return total
+
+
+def _parts(collection: Any, recipe: Recipe) -> Sequence[Any]:
+    """Return delayed data frames, or files."""
+    if isinstance(collection, str | Path):
+        return each_once(Path(collection).absolute())
+    if isinstance(collection, list | tuple):
+        return collection
+    if hasattr(collection, "to_delayed") and hasattr(collection, "columns"):
+        numbers, texts = column_names(recipe)
+        return list(collection[list(dict.fromkeys([*numbers, *texts]))].to_delayed())
+    raise ValueError("Pass a Dask data frame, delayed data frames, or the path of a folder.")
+
+
+def _merged(parts: Sequence[Moments]) -> Moments:
+    return reduce(merge, parts)
 
 
 def _watched(counted: Sequence[Any], on_progress: Callable[[Progress], bool | None]) -> bool:
-    """Report which partitions are done until all are; tell whether it may go on.
+    """Report which parts are done until all are; tell whether it may go on.
 
-    Raises what a partition raised.
+    Raises what a part raised.
     """
     from distributed import wait
 
@@ -99,40 +121,6 @@ def _watched(counted: Sequence[Any], on_progress: Callable[[Progress], bool | No
         if on_progress(Progress(rows, perf_counter() - start, share)) is False:
             return False
     return True
-
-
-def partial_sum(
-    part: Any, recipe: Recipe, *, sample: int = 0, reading: Reading = Reading.TOTAL
-) -> Moments:
-    """Sum up one partition: a data frame, a file, or an array (n, d) of the recipe's numbers."""
-    from pandas import DataFrame
-
-    if not isinstance(part, DataFrame | Path):
-        part = DataFrame(part, columns=[number.name for number in recipe.numbers])
-    return second_moment(part, recipe, sample=sample, reading=reading)
-
-
-def _merged(parts: Sequence[Moments]) -> Moments:
-    return reduce(merge, parts)
-
-
-def _partitions(collection: Any, recipe: Recipe) -> list[Any]:
-    """Delayed data frames or arrays of whole rows, or files."""
-    if isinstance(collection, str | Path):
-        return list(tables_in(Path(collection).absolute()))
-    if isinstance(collection, list | tuple):
-        return list(collection)
-    if hasattr(collection, "rechunk"):
-        width = len(recipe.numbers)
-        if recipe.categories or collection.ndim != 2 or collection.shape[1] != width:
-            raise ValueError(
-                f"An array needs a recipe of numbers only, one for each column: {width} numbers "
-                f"and {len(recipe.categories)} categories do not fit shape {collection.shape}."
-            )
-        return list(collection.rechunk({1: -1}).to_delayed().ravel())
-    if hasattr(collection, "to_delayed"):
-        return list(collection[[column.name for column in recipe.columns]].to_delayed())
-    raise ValueError("Pass a Dask data frame, a Dask array or a list of delayed data frames.")
 
 
 @contextmanager

@@ -1,1 +1,0 @@
-"""The second-moment sum of tables of any length, in one pass."""
