@@ -58,6 +58,7 @@ class TextFileFormat:
         ``utf-8``, ``cp1252`` or ``latin-1``.
     missing
         Texts that stand for a missing value, without spaces around them; an empty cell always does.
+        In a column of numbers one that is a number is compared as a number.
     unnamed
         Columns of a file whose first line is a row already: they are called c1, c2, … 0 where the
         first line names them.

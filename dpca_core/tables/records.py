@@ -12,6 +12,7 @@ its format says (``TextFileFormat.escape``), which the page and the certificate 
 
 import codecs
 import csv
+import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -68,28 +69,28 @@ def runs(file: Bytes, form: TextFileFormat) -> Iterator[Run]:
         For a header above ``LONGEST_RECORD``.
     """
     texts = _texts(file, form)
-    rest, too_long, header = b"", False, form.unnamed == 0
-    while found := _at_least(len(rest), texts):
+    rest = later = b""
+    too_long, header = False, form.unnamed == 0
+    while found := later or _at_least(len(rest) // 4, texts):
+        later, is_long = b"", too_long or len(rest) > LONGEST_CELL
         rest += found
-        if header:
-            records, rest = _parsed(rest, form, most=1)
-            if not records and len(rest) > LONGEST_RECORD:
-                raise TableError("The header is longer than 16 MB.")
-            if not records:
-                continue
-            yield Run(None, tuple(records))
-            header = False
-        end = 0 if too_long else _end_of_clean_records(rest, form)
-        if end:
+        if header or is_long:
+            records, left = _parsed(rest, form, most=1)
+            if records:
+                yield Run(None, ((),) if too_long else tuple(records))
+                rest, later, header, too_long = b"", left, False, False
+            elif too_long or len(rest) > LONGEST_RECORD:
+                if header:
+                    raise TableError("The header is longer than 16 MB.")
+                rest, too_long = _in_short(rest, form), True
+            continue
+        if end := _end_of_clean_records(rest, form):
             yield Run(rest[:end])
             rest = rest[end:]
             continue
         records, rest = _parsed(rest, form)
         if records:
-            yield Run(None, ((), *records[1:]) if too_long else tuple(records))
-            too_long = False
-        if len(rest) > LONGEST_RECORD:
-            rest, too_long = _in_short(rest, form), True
+            yield Run(None, tuple(records))
     if rest:
         records, _ = _parsed(rest.removesuffix(b"\n") + b"\n", form, at_end=True)
         yield Run(None, ((), *records[1:]) if too_long else tuple(records))
@@ -191,21 +192,22 @@ def _parsed(
     ``csv`` says how many lines a record takes. Another line is added: a record that takes it, too,
     has not ended yet.
     """
-    *lines, unended = run.decode().split("\n")
-    ended = [f"{line}\n" for line in lines]
-    reader = csv.reader(chain(ended, () if at_end else ("end",)), csv_format(form))
+    text = run.decode()
+    lines, ends = io.StringIO(text[: text.rfind("\n") + 1]), text.count("\n")
+    reader = csv.reader(chain(lines, () if at_end else ("end",)), csv_format(form))
     records: list[tuple[str, ...]] = []
     used = 0
     for cells in reader:
-        if reader.line_num > len(ended):
+        if reader.line_num > ends:
             break
+        end = lines.tell()
         if cells:
-            size = sum(len(line.encode()) for line in ended[used : reader.line_num])
-            records.append(() if size > LONGEST_RECORD else tuple(cells))
-        used = reader.line_num
+            is_too_long = len(text[used:end].encode()) > LONGEST_RECORD
+            records.append(() if is_too_long else tuple(cells))
+        used = end
         if len(records) == most:
             break
-    return records, "".join([*ended[used:], unended]).encode()
+    return records, text[used:].encode()
 
 
 def _in_short(record: bytes, form: TextFileFormat) -> bytes:

@@ -169,14 +169,18 @@ def mapped_rows(batch: Batch, recipe: Recipe, *, uncut: bool = False) -> Rows:
 
 
 def read_numbers(cells: Any, number: Number, form: TextFileFormat) -> Array:
-    """Return a column of numbers (b,), NaN where one is missing, ∞ for what is no finite number."""
+    """Return a column of numbers (b,), NaN where one is missing, ∞ for what is no finite number.
+
+    Codes that are numbers are compared as numbers, whether a run of cells came as numbers or as
+    text: with the code "-9" the cells " -9" and "-9.0" are missing in both.
+    """
     if pa.types.is_floating(cells.type):
         values = np.array(cells.to_numpy(zero_copy_only=False), dtype=np.float64)
     else:
         encoded = cells.dictionary_encode()
         found = _numbers_of_texts(encoded.dictionary, number, form)
         values = np.append(found, np.nan)[_codes(encoded)]
-    for code in number.missing:
+    for code in (*form.missing, *number.missing):
         if (value := parsed(code, form)) is not None:
             values[values == value] = np.nan
     return values

@@ -32,7 +32,12 @@ def records_of(content: bytes, form) -> list[list[str]]:
 
 
 def number(cell: str, form) -> float:
-    """Return a cell's value, NaN where it is missing or no finite number."""
+    """Return a cell's value, NaN where it is missing or no finite number; codes are numbers too."""
+    value = written_number(cell, form)
+    return math.nan if value in [written_number(code, form) for code in form.missing] else value
+
+
+def written_number(cell: str, form) -> float:
     text = cell.strip()
     point, groups = f"[{form.decimal}]", re.escape(form.thousands)
     plain = rf"(\d+({point}\d*)?|{point}\d+)([eE][+-]?\d+)?"
@@ -40,7 +45,7 @@ def number(cell: str, form) -> float:
     either = rf"({spaces}\d\d\d)+" + (rf"|({groups}\d\d\d)+" if form.thousands else "")
     grouped = rf"[1-9]\d?\d?({either})({point}\d*)?"
     text = re.sub("^−", "-", text)
-    if text in form.missing or not re.fullmatch(rf"[+-]?({plain}|{grouped})", text, re.ASCII):
+    if not re.fullmatch(rf"[+-]?({plain}|{grouped})", text, re.ASCII):
         return math.nan
     value = float(re.sub(point, ".", re.sub(spaces, "", text).replace(form.thousands or "\0", "")))
     return value if math.isfinite(value) else math.nan

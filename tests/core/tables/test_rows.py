@@ -25,7 +25,8 @@ from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat, pars
 from dpca_core.tables import records
 from dpca_core.tables.rows import mapped_rows
 from dpca_core.tables.table import Batch
-from tests.core.tables.text_tables import rows_of, written
+from tests.core.tables.hostile_cells import CELLS
+from tests.core.tables.text_tables import assert_same, rows_of, written
 from tests.references import prepared_rows, text_tables
 
 RECIPE = Recipe(
@@ -75,13 +76,6 @@ def made_up(seed, rows=60):
 def csv_of(rows):
     cells = [["" if v is None else str(v) for v in row.values()] for row in rows]
     return written([list(rows[0]), *cells])
-
-
-def assert_same(found, expected, recipe, atol=1e-9):
-    """The same rows; the reference has a person's rows together, where several are kept."""
-    if recipe.rows_per_person > 1 and found.shape == expected.shape:
-        found, expected = (part[np.lexsort(part.round(7).T)] for part in (found, expected))
-    np.testing.assert_allclose(found, expected, atol=atol)
 
 
 @pytest.mark.parametrize(("who", "length"), list(product(PERSONS, LENGTHS)))
@@ -154,7 +148,7 @@ def test_a_scale_is_one_number_in_equal_steps_whatever_the_scaling():
         ({"thousands": "'"}, ["1'234.5", "1234.5"], [1234.5, 1234.5]),
         ({"thousands": " "}, ["1 234", " 1 234 ", "1  234"], [1234, 1234, None]),
         ({"thousands": "\u202f"}, ["1\u202f234", "\u221279"], [1234, -79]),
-        ({"missing": ("-1", "999")}, ["-1", " 999 ", "999.0", "NA"], [None, None, 999, None]),
+        ({"missing": ("-1", "999")}, ["-1", " 999 ", "999.0", "NA"], [None] * 4),
         ({"missing": ()}, ["", "NA", "nan", "0"], [None, None, None, 0]),
     ],
 )
@@ -169,8 +163,9 @@ def test_cells_are_numbers_by_the_format_alone(form, cells, values):
     for cell, value in zip(cells, values, strict=True):
         (row,) = rows_of(f"a|b\n{cell}|0\n".encode(), recipe)
         assert row[0] * 2000 == pytest.approx(0 if value is None else value), cell
-        if not form.missing or cell.strip() not in form.missing:
-            assert parsed(cell, form) == value
+        number = parsed(cell, form)
+        if number is None or number not in [parsed(code, form) for code in form.missing]:
+            assert number == value
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "latin-1"])
@@ -204,18 +199,6 @@ RECIPES = {
     "tokens": replace(HOSTILE, number_format=TextFileFormat(missing=("-1", "999", "x"))),
 }
 HEAD = ("who", "a", "b", "c", "s", "text")
-CELLS = [
-    *("1", "2.5", "-1e1", "+3.", ".5", "", " ", "NA", " NA ", " 2 ", '"3"', "1,5", "1.234", "x,y"),
-    *("1.234,5", "12,345,678", "two", "-", "inf", "-inf", "+Infinity", "nan", "-nan", "nan(1)"),
-    *("1e400", "-1e999", "9" * 400, "1e-400", "0x1F", "1_000", "1e", "--5", "007", "01", "1.0"),
-    *(" 01", "x", " x", "x ", 'x"y', '5" x', '"x"y', '"', '""', '"""', "x;y", "\t", "\v", "\0"),
-    *("1\0", "\ufeff", "\ufeff1", "\u2028", "1\u2028", "\u00a01", "1\u00a0", "\u2003x", "ü"),
-    *("u\u0308", "٣", "１", "½", "1'234", "1 234", "\x1f", "\x1a", "\x85", "999", "999.0", "-1"),
-    *("1e5", "1E+05", "5%", "$5", "true", "2020-01-01", "=1+1", "a\\", "\\", "'", "null", "?"),
-    *("1e99999999999999999999", "1" * 5000, "0" * 400 + "7", "a\nb", "\n", "\r\n", "\r", "1\r2"),
-    *("\n1,2,x\n", '"\n"', '",\n"', "p1,1,2,x,1,t\n" * 50, '\n"', '"\r\n,', "\udcff", "\udcc3x"),
-    *("\\n", '\\"', '\\",\n', "PAR1", "\x1f\udc8b", "x" * 70_000),
-]
 
 
 def random_records(rng, count):
@@ -250,50 +233,10 @@ def test_any_file_is_read_by_the_rules(name, rounds, monkeypatch):
         assert_same(rows_of(content, recipe), text_tables.vectors(content, recipe), recipe)
 
 
-def usual(count):
-    """Records of people with a row each, but for the first, who has three."""
-    return [
-        (f"p{max(i, 2)}", f"{i % 9}.5", i % 1500, "x1ü"[i % 3], "12"[i % 2], "t")
-        for i in range(count)
-    ]
-
-
-LARGE = ["x" * 3 * 2**20, "9" * 3 * 2**20, "\n" * 2**20]
-NEW = ("new", "1", "2", "x", "1", "t")
-
-
-@pytest.mark.parametrize(
-    ("name", "every"),
-    [
-        *((name, 40) for name in ("plain", "averages", "at most two")),
-        *(
-            pytest.param(name, 2, marks=pytest.mark.long("270 hostile cells, every byte of them"))
-            for name in ("plain", "averages", "at most two")
-        ),
-    ],
-)
-def test_a_record_moves_its_own_row_by_what_it_may_and_no_other_by_a_bit(name, every, monkeypatch):
-    """One record more among 400, wherever a run ends in it; each of its cells hostile in turn."""
-    recipe, before = RECIPES[name], usual(400)
-    old, start = rows_of(written([HEAD, *before]), recipe), len(written([HEAD, *before[:200]]))
-    at = {"plain": 200, "averages": 198, "at most two": 199}[name]
-    cells = [(place, cell) for place in range(1, 6) for cell in CELLS[place::every]]
-    for place, cell in [*cells, *((5, cell) for cell in LARGE[::every])]:
-        record = [*NEW[:place], cell, *NEW[place + 1 :]]
-        content = written([HEAD, *before[:200], record, *before[200:]])
-        size = len(written([record]))
-        walked = range(min(size, 40)) if every == 2 else (1, size // 3)
-        for behind in {0, *walked, size // 2, size - 1, size}:
-            monkeypatch.setattr(records, "RUN", start + behind)
-            new = rows_of(content, recipe)
-            assert new.shape == (len(old) + 1, recipe.width), (cell[:50], behind)
-            assert np.array_equal(np.delete(new, at, axis=0), old), (cell[:50], behind)
-            assert np.square(new[at]).sum() <= 1 + 1e-12
-
-
 def test_a_row_alone_has_the_bits_that_it_has_among_others(monkeypatch):
     """Of more columns than are added one by one, in runs of one record."""
-    recipe, lines = RECIPES["plain"], [HEAD, *usual(30)]
+    recipe = RECIPES["plain"]
+    lines = [HEAD, *(("", f"{i % 9}.5", i, "x1ü"[i % 3], "12"[i % 2], "") for i in range(30))]
     whole = rows_of(written(lines), recipe)
     monkeypatch.setattr(records, "RUN", 8)
     assert np.array_equal(rows_of(written(lines), recipe), whole)

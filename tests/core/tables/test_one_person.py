@@ -1,0 +1,175 @@
+"""One person more, or another one: S moves by what a person may, and no other row by a bit.
+
+A person is a record, or has three of them among 400; each cell of theirs is hostile in turn.
+"""
+
+import random
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from dpca_core.data.recipe import Category, Combine, Number, Recipe, Scale
+from dpca_core.data.text_file_format import DECIMALS, THOUSANDS, Escape, TextFileFormat
+from dpca_core.release.exact_sums import exact_sums
+from dpca_core.release.grid import GRID
+from dpca_core.release.table_source import TableSource
+from dpca_core.tables import records
+from dpca_core.tables.files import Upload
+from dpca_core.tables.rows import read_numbers
+from dpca_core.tables.second_moment import second_moment
+from tests.core.tables.hostile_cells import LARGE, hostile_cells
+from tests.core.tables.text_tables import assert_same, rows_of, text_table, written
+from tests.references import text_tables
+
+RECIPE = Recipe(
+    (Number("a", -10, 10), Number("b", 0, 2000)),
+    (Category("c", ("x", "1", "01", "ü", "y", "z", "é")),),
+    radius=1.2,
+    bounds_are_public=True,
+    scales=(Scale("s", ("1", "2", "x")),),
+)
+PEOPLE = replace(RECIPE, person=("who",))
+AT_MOST_TWO = replace(PEOPLE, combine=Combine.AT_MOST, most=2)
+KINDS = {
+    "a record a person": (RECIPE, [200], [200]),
+    "averaged": (PEOPLE, [100, 200, 300], [98]),
+    "at most two": (AT_MOST_TWO, [100, 200, 300], [99, 199]),
+}
+"""A recipe, where the person's records come to stand, and where rows do: p2 has three records."""
+HEAD = ("who", "a", "b", "c", "s", "text")
+NEW = ("new", "1", "2", "x", "1", "t")
+BEFORE = [
+    (f"p{max(i, 2)}", f"{i % 9}.5", i % 1500, "x1ü"[i % 3], "12"[i % 2], "t") for i in range(400)
+]
+
+
+def file(lines, escape):
+    """Write records as programs do whose files this format is of."""
+    if escape is Escape.DOUBLED:
+        return written(lines)
+    if escape is Escape.BACKSLASH:
+        return written(lines, doublequote=False, escapechar="\\", lineterminator="\n")
+    cells = [[str(cell).translate(dict.fromkeys(map(ord, "\r\n,"))) for cell in r] for r in lines]
+    return "".join(",".join(r) + "\n" for r in cells).encode("utf-8", "surrogateescape")
+
+
+def with_person(places, place, cell):
+    """All records, those of one more person among them, whose cell is hostile but for one time."""
+    hostile = (*NEW[:place], cell, *NEW[place + 1 :])
+    kind = hostile if place == 0 else NEW
+    lines = list(BEFORE)
+    for number, at in enumerate(places):
+        lines.insert(at, kind if number == 1 else hostile)
+    return [HEAD, *lines]
+
+
+def source(content, recipe):
+    """Rows as a release adds them up, in whole numbers."""
+    return TableSource([Upload("t.csv", content)], recipe)
+
+
+def own_rows(found, old, at):
+    """The person's rows, none where her ID is missing; those of all others are as they were."""
+    at = at if len(found) > len(old) else []
+    assert len(found) == len(old) + len(at)
+    assert np.array_equal(np.delete(found, at, axis=0), old)
+    return found[at]
+
+
+def assert_moves_by_what_one_may(change, *, replaced):
+    """The norms of docs/conventions.md, to rounding."""
+    sizes = np.abs(np.linalg.eigvalsh(change))
+    limits = (1, np.sqrt(2), 2) if replaced else (1, 1, 1)
+    for found, limit in zip(
+        (sizes.max(), np.sqrt(np.sum(sizes**2)), sizes.sum()), limits, strict=True
+    ):
+        assert found <= limit * (1 + 1e-12)
+
+
+LONG = pytest.mark.long("300 cells, run ends at every byte of them")
+FEW = ("p5,1,2,x,1,t\r\n" * 50, '\r\n",\r', "1e400\udcff", "x" * (records.LONGEST_CELL + 1))
+CASES = [*product(KINDS, [Escape.DOUBLED]), *product(["a record a person"], Escape)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "escape", "cells"),
+    [
+        *(pytest.param(*case, FEW, id=" ".join(case)) for case in dict.fromkeys(CASES)),
+        *(
+            pytest.param(kind, escape, hostile_cells(300), id=f"{kind} {escape} all", marks=LONG)
+            for kind, escape in product(KINDS, Escape)
+        ),
+    ],
+)
+def test_a_person_moves_s_by_what_she_may_and_no_other_row_by_a_bit(
+    kind, escape, cells, monkeypatch
+):
+    recipe, places, at = KINDS[kind]
+    recipe = replace(recipe, number_format=TextFileFormat(escape=escape))
+    m, before = recipe.rows_per_person, file([HEAD, *BEFORE], escape)
+    old, old_grid = rows_of(before, recipe), np.vstack([*source(before, recipe).blocks()])
+    moment, exact = second_moment(text_table(before, recipe), recipe).moment, old_grid.T @ old_grid
+    last = 0.0
+    for (turn, cell), place in product(enumerate(cells), range(len(HEAD))):
+        lines = with_person(places, place, cell)
+        content = file(lines, escape)
+        start = len(file(lines[: places[0] + 1], escape))
+        size = len(file(lines[: places[0] + 2], escape)) - start
+        walks = cells is not FEW and turn % len(HEAD) == place and cell not in LARGE
+        walked = range(min(size, 80)) if walks else (size // 3,)
+        found = rows_of(content, recipe)
+        own = own_rows(found, old, at)
+        assert_same(found, text_tables.vectors(content, recipe), recipe)
+        for behind in {*walked, size - 1, size}:
+            monkeypatch.setattr(records, "RUN", start + behind)
+            assert np.array_equal(rows_of(content, recipe), found), (cell[:50], place, behind)
+        own_grid = own_rows(np.vstack([*source(content, recipe).blocks()]), old_grid, at)
+        assert np.square(own_grid).sum() <= m * GRID**2
+        sums = exact_sums(source(content, recipe))
+        assert np.array_equal(sums.T - exact, own_grid.T @ own_grid)
+        change = (second_moment(text_table(content, recipe), recipe).moment - moment) / m
+        np.testing.assert_allclose(change, own.T @ own / m, atol=1e-10)
+        assert_moves_by_what_one_may(own.T @ own / m, replaced=False)
+        assert_moves_by_what_one_may(own.T @ own / m - last, replaced=True)
+        last = own.T @ own / m
+        monkeypatch.undo()
+
+
+# --- A number is one whatever stands beside it ---
+
+PIECES = [
+    *("0", "7", "12", "999", "1000", "1,234", "1.234,5", "1 234", "-9", "9" * 400, "1e400", "0x1F"),
+    *(" ", "\t", "\n", "\u00a0", "\u202f", "\x1f", "\0", "\ufeff", "+", "-", "−", ".", ",", "e5"),
+    *("E-3", "e", "nan", "inf", "Infinity", "_", "１", "٣", '"', "'", "’", "%", " kg", "kg", "NA"),
+]
+CODES = ((), ("-9", "NA"), ("999", " 7", "nan"), ("1.000", "1,0", "inf"))
+
+
+def numbers(cells, number, form):
+    """What a column of cells becomes; what is not finite is missing in a row."""
+    content = written([("x", "y"), *((cell, "") for cell in cells)], delimiter=";")
+    recipe = Recipe((number,), number_format=form)
+    batches = text_table(content, recipe).batches(["x"], [])
+    found = np.concatenate([read_numbers(batch.columns["x"], number, form) for batch in batches])
+    return np.where(np.isfinite(found), found, np.nan)
+
+
+@pytest.mark.parametrize(
+    "rounds", [25, pytest.param(1500, marks=pytest.mark.long("60 times as many"))]
+)
+def test_a_cell_is_the_same_number_beside_numbers_and_beside_a_text(rounds):
+    """Runs of numbers alone are read faster; who writes a text there must not change them."""
+    rng = random.Random("numbers")
+    marks = [(d, t) for d, t in product(DECIMALS, THOUSANDS) if not (t and t in d)]
+    for _ in range(rounds):
+        (decimal, thousands), missing = rng.choice(marks), rng.choice(CODES)
+        form = TextFileFormat(";", decimal, thousands, missing=missing)
+        unit, codes = rng.choice(["", "kg", "%", "e"]), rng.choice([(), ("7", "no"), ("12", "-0")])
+        number = Number("x", 0, 1, unit=unit, missing=codes)
+        cells = ["".join(rng.choices(PIECES, k=rng.randint(1, 3))) for _ in range(20)]
+        cells += [f" {code}" for code in missing]
+        beside = numbers([*cells, "a text"], number, form)[:-1]
+        alone = np.concatenate([numbers([cell], number, form) for cell in cells])
+        np.testing.assert_array_equal(alone, beside, str((form, unit, codes, cells)))
