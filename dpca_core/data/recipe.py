@@ -165,7 +165,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class Recipe:
-    """All choices between a file and a data set.
+    """All choices between a file and a data set; the page begins with the same ones.
 
     Attributes
     ----------
@@ -207,8 +207,8 @@ class Recipe:
     mean_share: float = 0.1
     unit: Unit = field(default_factory=Unit)
     number_format: TextFileFormat = field(default_factory=TextFileFormat)
-    row_length: RowLength = RowLength.AT_MOST_R
-    category_coding: CategoryCoding = CategoryCoding.INDICATORS
+    row_length: RowLength = RowLength.ONE
+    category_coding: CategoryCoding = CategoryCoding.CENTRED
     missing_person: MissingPerson = MissingPerson.LEAVE_OUT
     ids_ignore_case: bool = False
     scales: tuple[Scale, ...] = field(default=(), metadata=ADDED)

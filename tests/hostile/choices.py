@@ -6,7 +6,16 @@ from math import inf, nan, sqrt
 import numpy as np
 import pandas as pd
 
-from dpca_core.data.recipe import Category, Combine, Missing, Number, Recipe, Scaling
+from dpca_core.data.recipe import (
+    Category,
+    CategoryCoding,
+    Combine,
+    Missing,
+    Number,
+    Recipe,
+    RowLength,
+    Scaling,
+)
 
 MOST = float(np.finfo(float).max)
 TABLE = pd.DataFrame({"x": [1.0, 2, 3], "y": [2.0, 5, 8], "c": ["u", "v", "u"], "who": list("pqp")})
@@ -31,9 +40,17 @@ def all_choices() -> list[Choice]:
     return [*columns(), *refused(), *values(), *people(), *lengths(), *categories()]
 
 
+def recipe(numbers: tuple, categories: tuple = (), **more) -> Recipe:
+    """Return a recipe of rows at most R, of which the numbers can be told by hand."""
+    coding = CategoryCoding.INDICATORS
+    return Recipe(
+        numbers, categories, row_length=RowLength.AT_MOST_R, category_coding=coding, **more
+    )
+
+
 def no(name: str, says: str, numbers: tuple = (X, Y), categories: tuple = (), table=TABLE, **more):
     """Return a choice that must give a sentence."""
-    return Choice(name, table, Recipe(numbers, categories, **more), says=says)
+    return Choice(name, table, recipe(numbers, categories, **more), says=says)
 
 
 def yes(name: str, x: list, y: list, rows: list, numbers: tuple = (X, Y), who=None, **more):
@@ -42,7 +59,7 @@ def yes(name: str, x: list, y: list, rows: list, numbers: tuple = (X, Y), who=No
     if who is not None:
         table["who"] = pd.Series(list(who), dtype=object)
     factor = 1 if "scaling" in more else 1 / sqrt(2)
-    return Choice(name, table, Recipe(numbers, **more), rows=factor * np.array(rows, float))
+    return Choice(name, table, recipe(numbers, **more), rows=factor * np.array(rows, float))
 
 
 def columns() -> list[Choice]:
@@ -142,7 +159,7 @@ def categories() -> list[Choice]:
         Choice(
             f"categories: {name}",
             pd.DataFrame({"x": [4] * len(cells), "c": pd.Series(cells, dtype=object)}),
-            Recipe((X,), (Category("c", given),)),
+            recipe((X,), (Category("c", given),)),
             rows=np.array([[1.0, *row] for row in hot]) / sqrt(2),
         )
         for name, cells, given, hot in cases

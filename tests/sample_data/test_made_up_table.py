@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpca_core.data.recipe import Category, Number, Recipe, Scale
+from dpca_core.data.recipe import Category, CategoryCoding, Number, Recipe, Scale
 from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
 from dpca_core.tables.prepare import prepare
 from sample_data.made_up_clinic import MADE_UP
@@ -22,6 +22,7 @@ RECIPE = Recipe(
     scales=(Scale("pain", ("none", "mild", "bad, or worse")),),
     bounds_are_public=True,
     person=("patient_id",),
+    category_coding=CategoryCoding.INDICATORS,
 )
 AGES = Recipe((Number("age", 0, 110),), bounds_are_public=True)
 

@@ -11,7 +11,16 @@ import numpy as np
 
 from dpca_core.data.handover import FOUND, WHOSE_ROWS, Handover
 from dpca_core.data.provenance import Unit
-from dpca_core.data.recipe import Category, Combine, Number, Recipe, Scaling, Source
+from dpca_core.data.recipe import (
+    Category,
+    CategoryCoding,
+    Combine,
+    Number,
+    Recipe,
+    RowLength,
+    Scaling,
+    Source,
+)
 from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.mechanisms.registry import DRAWN_EXACTLY
 from dpca_core.privacy.budget import Adjacency
@@ -24,8 +33,14 @@ from dpca_core.release.random_bits import Bits
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
 COLUMNS = ("age", "weight", "height", "pulse")
-RECIPE = Recipe(numbers=tuple(Number(name, 0.0, 200.0) for name in COLUMNS), bounds_are_public=True)
-PRIVATE_MEAN = Recipe(numbers=RECIPE.numbers, bounds_are_public=True, scaling=Scaling.PRIVATE_MEAN)
+PUBLIC: Mapping[str, Any] = {
+    "bounds_are_public": True,
+    "row_length": RowLength.AT_MOST_R,
+    "category_coding": CategoryCoding.INDICATORS,
+}
+"""Of recipes whose means have units: rows keep their lengths."""
+RECIPE = Recipe(numbers=tuple(Number(name, 0.0, 200.0) for name in COLUMNS), **PUBLIC)
+PRIVATE_MEAN = replace(RECIPE, scaling=Scaling.PRIVATE_MEAN)
 PEOPLE = 437
 ODD_NAMES = ("#1", '"a, b"', "=1+1", "x\ny", "<b>z</b>")
 MARKUP = ("<b>age</b>", '"weight"', "=cmd|' /C calc'!A0", "<img src=x onerror=alert(1)>", "pulse")
@@ -44,7 +59,7 @@ def key_of(noise: ExactNoise) -> str:
 def some_recipe(d: int = 5, **choices: Any) -> Recipe:
     """A public recipe of d numbers from 0 to 1."""
     numbers = tuple(Number(f"c{i}", 0.0, 1.0) for i in range(d))
-    return Recipe(**{"numbers": numbers, "bounds_are_public": True} | choices)
+    return Recipe(**{"numbers": numbers, **PUBLIC} | choices)
 
 
 def some_plan(epsilon: str = "0.25", delta: str = "1e-6", d: int = 5, **settings: Any) -> Plan:
@@ -85,7 +100,7 @@ def hostile_plan(columns: int = len(MARKUP), **changes: Any) -> Plan:
     recipe = Recipe(
         numbers=tuple(Number(name, 0.0, 200.0, unit="<u>kg</u>") for name in names),
         unit=Unit("patient", "patients"),
-        bounds_are_public=True,
+        **PUBLIC,
     )
     settings = {
         "columns": tuple(names),
@@ -148,10 +163,8 @@ def published(of: Plan, times: int = 1) -> PublishedRelease:
 
 def plans() -> Mapping[str, Plan]:
     """Return practice plans whose certificates differ in kind: laws, neighbours, budgets, names."""
-    several = Recipe(
-        RECIPE.numbers, person=("person",), combine=Combine.AT_MOST, most=5, bounds_are_public=True
-    )
-    hostile = Recipe(tuple(Number(name, 0.0, 1.0) for name in ODD_NAMES), bounds_are_public=True)
+    several = Recipe(RECIPE.numbers, person=("person",), combine=Combine.AT_MOST, most=5, **PUBLIC)
+    hostile = Recipe(tuple(Number(name, 0.0, 1.0) for name in ODD_NAMES), **PUBLIC)
     sex = Category("sex", ("f", "m"), source=Source.LAW)
     coded = Recipe(
         RECIPE.numbers[:2],
@@ -159,7 +172,7 @@ def plans() -> Mapping[str, Plan]:
         person=("patient", "clinic"),
         combine=Combine.AT_MOST,
         most=3,
-        bounds_are_public=True,
+        **PUBLIC,
     )
     parts = {"means": Fraction(1, 20), "scores": Scores(Fraction(3, 10), (5, 7))}
     found = {
@@ -184,7 +197,7 @@ def handed_over(columns: tuple[str, ...] = ("a", "b"), **known: Any) -> Handover
     unit, seen = Unit("patient", "patients"), known.get("seen", ())
     numbers = tuple(Number(name, 0.0, 200.0, seen=name in seen) for name in columns)
     given: dict[str, Any] = {
-        "recipe": Recipe(numbers, bounds_are_public=True, person=("id",), unit=unit),
+        "recipe": Recipe(numbers, person=("id",), unit=unit, **PUBLIC),
         "unit": unit,
         "neighbours": ADD,
         "epsilon": 0.7,

@@ -27,7 +27,7 @@ from dpca_core.release.scores_reading import ScoresReading
 from dpca_core.release.table_source import TableSource
 from sample_data import load_key
 from tests.cases import sampled
-from tests.core.release.cases import made_up, plan, with_everything
+from tests.core.release.cases import PUBLIC, made_up, plan, with_everything
 
 GAUSSIAN, LAPLACE = ExactNoise.GAUSSIAN, ExactNoise.LAPLACE
 
@@ -186,6 +186,7 @@ def test_means_come_back_in_their_units(tmp_path, scaling, coding):
         category_coding=coding,
         scaling=scaling,
         radius=300.0 if scaling is Scaling.NORM_ONLY else None,
+        row_length=RowLength.AT_MOST_R,
         bounds_are_public=True,
     )
     found = read(recipe, tmp_path)
@@ -240,8 +241,8 @@ def test_scores_are_counts_in_public_bins():
 
 def test_a_reader_is_told_in_which_unit_means_are():
     numbers = (Number("age", 0, 110, unit="years"), Number("dose", 0, 5))
-    ranged = Recipe(numbers, bounds_are_public=True)
-    free = Recipe(numbers, scaling=Scaling.NORM_ONLY, radius=9.0, bounds_are_public=True)
+    ranged = Recipe(numbers, **PUBLIC)
+    free = replace(ranged, scaling=Scaling.NORM_ONLY, radius=9.0)
     one = replace(ranged, row_length=RowLength.ONE)
     for words, recipe, practice in (
         ("cut to their ranges", ranged, ""),
