@@ -11,7 +11,7 @@ from math import sqrt
 
 import numpy as np
 
-from dpca_core.data.recipe import Number, Recipe, Scaling
+from dpca_core.data.recipe import Number, Recipe, RowLength, Scaling
 from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.mechanisms.registry import DRAWN_EXACTLY
 from dpca_core.privacy.budget import Adjacency
@@ -50,7 +50,13 @@ def captured_shares(
 def _plan(noise: ExactNoise, epsilon: Fraction, columns: tuple[str, ...]) -> Plan:
     key = next(key for key, found in DRAWN_EXACTLY.items() if found is noise)
     numbers = tuple(Number(name, -1.0, 1.0) for name in columns)
-    recipe = Recipe(numbers, scaling=Scaling.NORM_ONLY, radius=1.0, bounds_are_public=True)
+    recipe = Recipe(
+        numbers,
+        scaling=Scaling.NORM_ONLY,
+        radius=1.0,
+        bounds_are_public=True,
+        row_length=RowLength.AT_MOST_R,
+    )
     return Plan(
         columns=columns,
         recipe=recipe,

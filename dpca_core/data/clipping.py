@@ -30,81 +30,46 @@ class Clipped(NamedTuple):
 
 
 def to_unit_range(
-    values: Array,
-    low: Array,
-    high: Array,
-    out: Array | None = None,
-    *,
-    typical: Array | None = None,
-    missing: float = 0.0,
-    finite: bool = False,
+    values: Array, low: Array, high: Array, typical: Array | None = None, missing: float = 0.0
 ) -> Clipped:
     """Clip columns (n, p) to public ranges [low, high] and map those into [−1, 1].
 
     x ↦ (x − t)/max(high − t, t − low) with t the public typical value of its column (p,), or the
-    middle of its range. NaN becomes ``missing``. Where memory (n, p) for the result is given, the
-    values are overwritten on the way. A caller may know that all of them are finite.
+    middle of its range. NaN becomes ``missing``.
     """
-    scaled = _centred(values, low, high, typical, None if out is None else values)
-    least: Array | int = -1
-    most: Array | int = 1
-    if typical is not None:
-        least = _about(low, low, high, typical)
-        most = _about(high, low, high, typical)
-    inside = np.clip(scaled, least, most, out=out)
-    changed = np.count_nonzero(inside != scaled)
-    if not finite:
-        gone = np.isnan(scaled)
-        changed -= np.count_nonzero(gone)
+    typical = _middle(low, high) if typical is None else typical
+    scaled, ends = (_about(part, low, high, typical) for part in (values, np.stack([low, high])))
+    inside = np.clip(scaled, ends[0], ends[1])
+    gone = np.isnan(scaled)
+    changed = np.count_nonzero(inside != scaled) - np.count_nonzero(gone)
+    if gone.any():
         inside[gone] = missing
     return Clipped(inside, int(changed), scaled.size)
 
 
 def centred(
-    values: Array,
-    low: Array,
-    high: Array,
-    typical: Array | None = None,
-    missing: float = 0.0,
+    values: Array, low: Array, high: Array, typical: Array | None = None, missing: float = 0.0
 ) -> Array:
     """Map public ranges into [−1, 1] without clipping; NaN becomes ``missing``."""
-    scaled = _centred(values, low, high, typical)
-    if not np.isfinite(scaled).all():
-        np.nan_to_num(scaled, copy=False, nan=missing, posinf=HUGE, neginf=-HUGE)
-    return scaled
+    scaled = _about(values, low, high, _middle(low, high) if typical is None else typical)
+    return np.nan_to_num(scaled, copy=False, nan=missing, posinf=HUGE, neginf=-HUGE)
 
 
-def _about(
-    values: Array, low: Array, high: Array, typical: Array, out: Array | None = None
-) -> Array:
-    """Subtract a typical value, and divide by how far the range reaches from it, by halves."""
+def _middle(low: Array, high: Array) -> Array:
+    """Return the middles (p,) of ranges, by halves: their sum may be beyond the largest number."""
+    return np.asarray(low / 2 + high / 2)
+
+
+def _about(values: Array, low: Array, high: Array, typical: Array) -> Array:
+    """Subtract a typical value, and divide by how far the range reaches from it, by halves.
+
+    What is out of all proportion becomes infinite.
+    """
     half = np.maximum(high / 2 - typical / 2, typical / 2 - low / 2)
-    scaled = np.multiply(values, 0.5, out=out)
-    scaled -= typical / 2
-    scaled /= half
-    return np.asarray(scaled)
-
-
-def _centred(
-    values: Array,
-    low: Array,
-    high: Array,
-    typical: Array | None = None,
-    out: Array | None = None,
-) -> Array:
-    """Map public ranges into [−1, 1]; what is out of all proportion becomes infinite."""
     with np.errstate(over="ignore"):
-        if typical is not None:
-            return _about(values, low, high, typical, out)
-        width = high - low
-        if ((width > _TINY) & (width < HUGE)).all():
-            scaled = np.subtract(values, low, out=out)
-            scaled *= 2 / width
-        else:
-            scaled = np.multiply(values, 0.5, out=out)
-            scaled -= low / 2
-            scaled /= high / 4 - low / 4
-    scaled -= 1
+        scaled = values * 0.5
+        scaled -= typical / 2
+        scaled /= half
     return np.asarray(scaled)
 
 

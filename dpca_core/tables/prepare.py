@@ -10,13 +10,12 @@ from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.disclosures import disclosures
 from dpca_core.data.errors import RecipeError
-from dpca_core.data.growing_table import GrowingTable
 from dpca_core.data.recipe import Recipe, RowLength, Scaling
 from dpca_core.data.recipe_checks import require_valid
 from dpca_core.linalg.arrays import Array
 from dpca_core.tables.files import Given
 from dpca_core.tables.moments import Moments
-from dpca_core.tables.rows import Rows, in_ball, opened, row_parts
+from dpca_core.tables.rows import GrowingTable, Rows, in_ball, opened, row_parts
 from dpca_core.tables.table import Table
 
 MORE_THAN_SUMS = (

@@ -18,7 +18,6 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from dpca_core.data.clipping import Clipped, centred, to_ball, to_length_one, to_unit_range
-from dpca_core.data.growing_table import GrowingTable
 from dpca_core.data.recipe import (
     Category,
     CategoryCoding,
@@ -45,6 +44,8 @@ Counts = NDArray[np.int64]
 
 _CELLS = 2**19
 """Numbers of a block of averages."""
+_MORE, _LEAST = 1.25, 1024
+"""By how much a table in memory grows, and its fewest rows."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -318,3 +319,31 @@ def _averages(parts: Iterable[Rows], recipe: Recipe) -> Iterator[Rows]:
         rows[np.isinf(rows)] = np.nan
         yield Rows(rows, None, len(rows), read, cut)
         read = cut = 0
+
+
+class GrowingTable:
+    """Rows (n, d) in memory, of which more come, without a second copy of them."""
+
+    def __init__(self, d: int) -> None:
+        self._table, self._rows = np.empty((0, d)), 0
+
+    def __len__(self) -> int:
+        """Return n."""
+        return self._rows
+
+    def add(self, rows: Array) -> None:
+        """Add rows (b, d)."""
+        self.grow(self._rows + len(rows))
+        self._table[self._rows - len(rows) : self._rows] = rows
+
+    def grow(self, rows: int) -> None:
+        """Have at least so many rows; new ones are 0."""
+        if rows > len(self._table):
+            room = max(int(len(self._table) * _MORE), rows, _LEAST)
+            # Memory that nobody else holds: the system moves its pages, not what is in them.
+            self._table.resize((room, self._table.shape[1]), refcheck=False)
+        self._rows = max(self._rows, rows)
+
+    def values(self) -> Array:
+        """Return the rows so far; only until more are added."""
+        return self._table[: self._rows]
