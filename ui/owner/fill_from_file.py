@@ -26,18 +26,13 @@ def has_empty_cells(draft: Draft) -> bool:
     return any(map(_empty_fields, draft.used))
 
 
-def categories_to_fill(draft: Draft) -> tuple[str, ...]:
-    """Name the categories without values: their texts are needed as they are written."""
-    return tuple(column.name for column in draft.used if "values" in _empty_fields(column))
-
-
 def fill_from_file(draft: Draft, table: "DataFrame") -> Draft:
     """Fill the empty cells of columns that are used; what was typed stays.
 
     Parameters
     ----------
     table
-        As read in the draft's number format, with the texts of ``categories_to_fill`` as written.
+        As read in the draft's number format.
     """
     filled = []
     for column in draft.used:

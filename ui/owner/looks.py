@@ -1,7 +1,8 @@
 """Which tables of a session their owner looked at curves of: a look belongs to its table."""
 
-import hashlib
 from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
 
 from ui.owner.source_table import SourceTable
 
@@ -24,7 +25,8 @@ class LookedAt:
     @classmethod
     def of(cls, source: SourceTable) -> "LookedAt":
         """Return what a table is known by."""
-        file = str(source.path or hashlib.sha256(source.upload.content).hexdigest())
+        place = source.place
+        file = str(place) if isinstance(place, Path) else sha256(place.content).hexdigest()
         return cls(frozenset(map(str, source.table.columns)), file)
 
     def counts_for(self, other: "LookedAt") -> bool:

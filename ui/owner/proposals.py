@@ -35,7 +35,7 @@ def column_proposals(source: SourceTable) -> tuple[ColumnProposal, ...]:
     This page has no scales yet: one is proposed as a category.
     """
     found = []
-    for proposal in propose_columns(source.as_written(), source.number_format):
+    for proposal in propose_columns(source.table, source.number_format):
         questions = tuple(one for one in proposal.questions if one.key != SCALE)
         use = CATEGORY if proposal.use == SCALE else proposal.use
         found.append(replace(proposal, use=use, questions=questions))

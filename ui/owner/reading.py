@@ -5,19 +5,24 @@ Each cell is read by itself; what does not fit counts as missing. No row changes
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from types import MappingProxyType
 
-from dpca_core.data.column_names import require_names
 from dpca_core.data.errors import TableError
-from dpca_core.data.recipe import Reading, Source
+from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.first_look import WESTERN, first_foreign_line, looks_like_data
-from dpca_core.readers.csv_dialect import proposed_csv_format
-from dpca_core.readers.csv_file import TextFile
-from dpca_core.readers.file_access import name_of
-from dpca_core.readers.gzip_unpacking import FileBytes
-from dpca_core.readers.open_row_source import is_parquet
-from dpca_core.tables.files import Upload
+from dpca_core.tables.files import (
+    Kind,
+    UnpackedFile,
+    Upload,
+    each_once,
+    first_bytes,
+    kind,
+    name_of,
+    open_table,
+)
+from dpca_core.tables.proposed_format import proposed_format
 from ui.owner.text_reading import SAYS, WOULD_SAY
 
 ENCODING, HEADER, FORMAT = "encoding", "header", "format"
@@ -56,7 +61,9 @@ class ReadingQuestion:
     answers: tuple[str, ...]
 
 
-def first_format(upload: Upload, answers: Mapping[str, str]) -> TextFileFormat | ReadingQuestion:
+def first_format(
+    place: Upload | Path, answers: Mapping[str, str]
+) -> TextFileFormat | ReadingQuestion:
     """Return how a file is read at first, or what has to be asked before.
 
     Parameters
@@ -69,29 +76,25 @@ def first_format(upload: Upload, answers: Mapping[str, str]) -> TextFileFormat |
     TableError
         For what is no table, in one sentence.
     """
-    if not upload.content:
-        raise TableError(f"{name_of(upload)} is empty.")
-    if is_parquet(upload):
+    if kind(place) is not Kind.TEXT:
         return TextFileFormat()
+    file, name = each_once(place)[0], name_of(place)
     encoding = TextFileFormat().encoding
-    with FileBytes(upload) as content:
-        line = first_foreign_line(content.read)
+    with UnpackedFile(file) as opened:
+        line = first_foreign_line(opened.read)
     if line is not None:
         if ENCODING not in answers:
             return _encoding_question(line)
         if answers[ENCODING] != AS_WESTERN:
-            raise TableError(f"{name_of(upload)} {SAVE_AS_UTF8}")
+            raise TableError(f"{name} {SAVE_AS_UTF8}")
         encoding = WESTERN
-    form = proposed_csv_format(upload, encoding)
-    names = TextFile(upload, form, Reading.TOTAL).names
+    form = proposed_format(name, first_bytes(file), encoding)
+    names = list(open_table(file, form).columns)
     if len(names) < 2 or not looks_like_data(names):
         return form
     if HEADER not in answers:
         return _header_question(names)
-    if answers[HEADER] != ROW_ALREADY:
-        return form
-    require_names(name_of(upload), [f"c{place}" for place in range(1, len(names) + 1)])
-    return replace(form, unnamed=len(names))
+    return replace(form, unnamed=len(names)) if answers[HEADER] == ROW_ALREADY else form
 
 
 def answers_to_keep(answers: Mapping[str, str]) -> Mapping[str, str]:

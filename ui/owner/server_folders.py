@@ -10,7 +10,8 @@ from time import monotonic
 
 from dpca_core.data.column_names import shown
 from dpca_core.data.errors import TableError
-from dpca_core.readers.open_row_source import CSV_ENDINGS, PARQUET_ENDINGS, tables_in
+from dpca_core.tables.files import ENDINGS as ENDINGS_BY_KIND
+from dpca_core.tables.files import tables_in
 
 FOLDERS_VARIABLE = "DPCA_FOLDERS"
 """Environment variable with the allowed folders, separated as in PATH."""
@@ -24,7 +25,7 @@ LISTING_SECONDS = 10.0
 MOST_NAMES = 50_000
 """Names after which a listing of one folder ends."""
 
-ENDINGS = (*CSV_ENDINGS, *PARQUET_ENDINGS)
+ENDINGS = tuple(ending for endings in ENDINGS_BY_KIND.values() for ending in endings)
 
 
 def folders() -> list[Path]:

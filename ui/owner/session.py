@@ -79,7 +79,7 @@ def hand_over(handover: Handover | None) -> None:
     # A decision that nothing of was changed after the look was made before it.
     if stood == replace(handover, looked=False, reason=stood.reason if stood else ""):
         handover = replace(handover, looked=False, looked_after=True)
-    keep_decision(Decision(handover, owner.source.path or owner.source.upload))
+    keep_decision(Decision(handover, owner.source.place))
 
 
 def note_look() -> None:

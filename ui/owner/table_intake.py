@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from dpca_core.detection.people import Finding, PersonProposal, chosen_candidate, propose_person
+from dpca_core.detection.people import Finding, propose_person
 from ui.owner.draft import DECIDE_FIELDS, Who
 from ui.owner.looks import is_looked_at, with_look
 from ui.owner.proposals import column_proposals, with_proposals
@@ -38,7 +38,7 @@ def with_table(owner: Owner, source: SourceTable) -> Owner:
 def noticed(owner: Owner, source: SourceTable) -> Owner:
     """Propose what columns are and whose rows these are, for the owner's eyes only."""
     columns = column_proposals(source)
-    person = _as_written(propose_person(source.table), source)
+    person = propose_person(source.table)
     draft = with_proposals(owner.draft, columns)
     if person.finding is not Finding.NONE:
         who = replace(draft.who, noticed=True)
@@ -46,17 +46,6 @@ def noticed(owner: Owner, source: SourceTable) -> Owner:
             who = _with_words(who, person.candidates[0].columns)
         draft = replace(draft, who=who)
     return replace(owner, draft=draft, source=source, columns=columns, person=person)
-
-
-def _as_written(person: PersonProposal, source: SourceTable) -> PersonProposal:
-    """Count people as a release tells them apart, by the texts of a file: 007 is not 7 there."""
-    table = source.with_texts({name for one in person.candidates for name in one.columns})
-    if table is source.table:
-        return person
-    counted = [
-        replace(chosen_candidate(table, one.columns), fixed=one.fixed) for one in person.candidates
-    ]
-    return replace(person, candidates=tuple(counted))
 
 
 def _with_words(who: Who, columns: tuple[str, ...]) -> Who:

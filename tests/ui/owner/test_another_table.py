@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from dpca_core.tables.files import Upload
+from tests.ui.owner import tables
 from tests.ui.owner.uploads import PEOPLE, VISITS, again, draft_of, opened, owner_of
 from ui.owner import session
 from ui.owner.draft import DECIDE_FIELDS, Draft
@@ -30,8 +31,8 @@ def answers(draft: Draft) -> dict[str, str]:
 
 def read(content: bytes, path: str = "") -> SourceTable:
     """Read a table, as one on the server where a path is given."""
-    where = Path(path) if path else None
-    return SourceTable.read("people.csv", Upload("people.csv", content), where)
+    found = tables.read(Upload("people.csv", content))
+    return replace(found, place=Path(path)) if path else found
 
 
 MORE = PEOPLE + b"33,1.80,f\n"

@@ -16,6 +16,7 @@ from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.tables.files import Upload
 from sample_data.made_up_clinic import FILE_NAME, clinic_csv
+from tests.ui.owner import tables
 from tests.ui.owner.decide_drafts import clinic_draft, read_from_file
 from tests.ui.owner.uploads import PAGE, html
 from ui.owner.controls.built_in import EXPLORE
@@ -30,8 +31,8 @@ from ui.state.session import SETTINGS
 from ui.state.settings import Settings
 
 READERS = (
-    "ui.owner.source_table.read_table",
-    "ui.owner.source_table.proposed_format",
+    "ui.owner.source_table.first_rows",
+    "ui.owner.reading.proposed_format",
     "ui.owner.own_table.prepare",
     "ui.owner.streaming_job.second_moment",
     "dpca_core.detection.people.propose_person",
@@ -189,14 +190,14 @@ def test_a_decision_is_kept_with_the_whole_table_until_something_changes(tmp_pat
     source = table(5)
     page = settled(opened(DRAFT, source))
     kept = page.session_state[DECISION]
-    assert (kept.handover.epsilon, kept.table) == (1.0, source.upload)
+    assert (kept.handover.epsilon, kept.table) == (1.0, source.place)
     field(page, "epsilon-middle").set_value("x").run()
     assert DECISION not in page.session_state
     field(page, "epsilon-middle").set_value("0.5").run()
     assert page.session_state[DECISION].handover.epsilon == 0.5
     page.button(key="open-columns").click().run()
     assert page.session_state[DECISION].handover.epsilon == 0.5
-    on_server = settled(opened(DRAFT, replace(source, path=tmp_path / "visits.csv")))
+    on_server = settled(opened(DRAFT, replace(source, place=tmp_path / "visits.csv")))
     assert on_server.session_state[DECISION].table == tmp_path / "visits.csv"
 
 
@@ -272,7 +273,7 @@ def test_a_look_opens_with_what_was_decided(monkeypatch, way, changes, expected)
     monkeypatch.setattr(streamlit, "switch_page", went.append)
     draft = replace(DRAFT, shares="40 20 10", **changes)
     page = settled(opened(draft, table(5)))
-    source = SourceTable.read(FILE_NAME, Upload(FILE_NAME, clinic_csv()))
+    source = tables.read(Upload(FILE_NAME, clinic_csv()))
     page.session_state[OWNER] = Owner(draft, source)
     before = Settings(mechanism="laplace", adjacency=str(Adjacency.REPLACE_ONE))
     page.session_state[SETTINGS] = before

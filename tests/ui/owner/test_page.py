@@ -1,6 +1,5 @@
 """The page “Your data” without a browser: its steps, its address, and what it keeps."""
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpca_core.data.recipe import Source
@@ -81,7 +80,7 @@ def test_a_file_that_cannot_be_read_leaves_the_last_one() -> None:
     app.button(key="another").click().run()
     app.file_uploader[0].set_value(("book.xlsx", b"PK\x03\x04" + bytes(99), "x")).run()
     (said,) = [one.value for one in app.error]
-    assert "Excel workbook" in said
+    assert "workbook" in said
     assert said.endswith(text.KEPT_TABLE)
     assert owner_of(app) == before
     app.button(key="keep-table").click().run()
@@ -90,22 +89,12 @@ def test_a_file_that_cannot_be_read_leaves_the_last_one() -> None:
     assert not app.error
 
 
-@pytest.mark.parametrize(
-    ("content", "words", "rows"),
-    [
-        (b"a,b\n1,2\n3\n,,,\n4,5\n6,9\n", "Line 3", 5),
-        (b'a,b\n1,"2\n3"\n4,5\n6,9\n7,7\n', "", 5),
-    ],
-    ids=["rows of other lengths", "a line end in quotes"],
-)
-def test_a_file_refused_for_its_rows_can_be_read_all_the_same(content, words, rows):
-    app = opened(content, "odd.csv")
-    (said,) = [one.value for one in app.error]
-    assert words in said
-    app.button(key="anyway").click().run()
+def test_no_file_is_refused_for_its_rows() -> None:
+    """A record of another width is a row of missing values; a quoted line break ends none."""
+    app = opened(b'a,b\n1,2\n3\n,,,\n4,"5\n6"\n6,9\n', "odd.csv")
     assert not app.exception
     assert not app.error
-    assert app.markdown[0].value == f"**odd.csv**: {rows} rows, 2 columns"
+    assert app.markdown[0].value == "**odd.csv**: 5 rows, 2 columns"
 
 
 def test_nothing_is_lost_on_another_page() -> None:

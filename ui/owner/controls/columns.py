@@ -10,7 +10,7 @@ from ui.owner import text_columns as text
 from ui.owner.columns_skeleton import skeleton
 from ui.owner.controls import codebook, reading
 from ui.owner.edits import merge
-from ui.owner.fill_from_file import categories_to_fill, fill_from_file, has_empty_cells
+from ui.owner.fill_from_file import fill_from_file, has_empty_cells
 from ui.owner.kept_codebooks import restored
 
 STYLE = Path(__file__).parents[1] / "columns.css"
@@ -109,5 +109,4 @@ def _decide() -> None:
 def _fill() -> None:
     owner = session.current()
     if owner.source is not None:
-        table = owner.source.with_texts(categories_to_fill(owner.draft))
-        session.update(draft=fill_from_file(owner.draft, table))
+        session.update(draft=fill_from_file(owner.draft, owner.source.table))

@@ -1,5 +1,7 @@
 """*Look, and note it*: the owner’s own curves, once it is noted for good that they were seen."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from dpca_core.data.dataset import Dataset
@@ -60,10 +62,10 @@ def _open(source: SourceTable, recipe: Recipe, where: str) -> str:
 
     Returns one sentence where that fails.
     """
-    if source.path is not None:
-        start_streaming(source.name, source.path, recipe, where)
+    if isinstance(source.place, Path):
+        start_streaming(source.name, source.place, recipe, where)
         return ""
-    data = prepared_table(source.upload, recipe, source.name)
+    data = prepared_table(source.place, recipe, source.name)
     if isinstance(data, str):
         return data
     st.session_state.pop(PROBLEM, None)

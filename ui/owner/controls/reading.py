@@ -8,7 +8,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import TextFileFormat
-from dpca_core.readers.table import read_table
 from ui.owner import session
 from ui.owner import text_reading as text
 from ui.owner.draft import Draft
@@ -65,8 +64,7 @@ def _read_again(form: TextFileFormat, *, chosen: bool = False) -> None:
     if source is None:
         return
     try:
-        file = source.upload
-        table = read_table(file.name, file.content, form, reading=source.reading)
+        other = SourceTable.read(source.name, source.place, form)
     except TableError as error:
         st.session_state[_REFUSED] = str(error)
         session.update(draft=read_as(owner.draft, source.number_format))
@@ -74,8 +72,8 @@ def _read_again(form: TextFileFormat, *, chosen: bool = False) -> None:
     st.session_state.pop(_REFUSED, None)
     asked = {**owner.draft.asked, **({FORMAT: CHOSEN} if chosen else {})}
     kept = MappingProxyType(asked)
-    other = replace(source, table=table, number_format=form, asked=kept)
-    names = tuple(map(str, table.columns))
+    other = replace(other, asked=kept)
+    names = tuple(map(str, other.table.columns))
     draft = read_as(replace(owner.draft, asked=kept), form)
     # Other names, another table: it starts with step 1.
     take = noticed if names == draft.header else with_table
@@ -126,7 +124,15 @@ def _chosen_format(source: SourceTable) -> TextFileFormat:
     )
     unnamed = len(source.table.columns) if first_line == text.A_ROW else 0
     tokens = ("", *dict.fromkeys(split_values(missing, now)))
-    return TextFileFormat(delimiter, decimal, thousands, encoding, tokens, unnamed)
+    return replace(
+        now,
+        delimiter=delimiter,
+        decimal=decimal,
+        thousands=thousands,
+        encoding=encoding,
+        missing=tokens,
+        unnamed=unnamed,
+    )
 
 
 def _choose(place: DeltaGenerator, label: str, known: dict[str, str], key: str, now: str) -> str:

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from dpca_core.data.errors import TableError
-from dpca_core.readers.preview import first_rows_as_upload
 from ui.owner import session
 from ui.owner import text_table as text
 from ui.owner.controls import waiting_file
@@ -53,8 +52,7 @@ def choose_server_table() -> None:
         forget_waiting()
         try:
             with st.spinner(f"Reading the first rows of {escape_markdown(str(name))}"):
-                path = known[name]
-                waiting_file.ask_before(str(name), first_rows_as_upload(path), path)
+                waiting_file.ask_before(str(name), known[name])
         except (TableError, OSError) as error:
             said = str(error) if isinstance(error, TableError) else f"{name} cannot be read now."
             st.session_state[_REFUSED] = said

@@ -4,7 +4,6 @@ import streamlit as st
 
 from dpca_core.data.column_names import shown
 from dpca_core.data.errors import TableError
-from dpca_core.data.recipe import Reading
 from dpca_core.tables.files import Upload
 from sample_data import made_up_clinic
 from ui.owner import session
@@ -18,8 +17,8 @@ from ui.state.widget_keys import renew_controls, widget_key
 from ui.text.numbers import escape_markdown
 
 UPLOADER = "owner-file"
-_SEEN, _REFUSED, _LAST = "owner.seen", "owner.refused", "owner.last-file"
-"""Session keys: the last file's number, why it cannot be read, and the file that could not."""
+_SEEN, _REFUSED = "owner.seen", "owner.refused"
+"""Session keys: the last file's number, and why it cannot be read."""
 
 
 def draw_upload() -> None:
@@ -32,7 +31,7 @@ def draw_upload() -> None:
         st.session_state[_SEEN] = file.file_id
         forget_waiting()
         if message := refusal(file.file_id):
-            st.session_state[_REFUSED] = message, None
+            st.session_state[_REFUSED] = message
         else:
             _ask(Upload(file.name, file.getvalue()))
     read_waiting()
@@ -48,8 +47,7 @@ def open_clinic() -> None:
 def forget_waiting() -> None:
     """Forget a file that could not be read, or is asked about."""
     waiting_file.forget_waiting()
-    for key in (_REFUSED, _LAST):
-        st.session_state.pop(key, None)
+    st.session_state.pop(_REFUSED, None)
 
 
 def read_waiting() -> None:
@@ -58,9 +56,7 @@ def read_waiting() -> None:
         with st.spinner("Reading the file"):
             source = waiting_file.draw_waiting()
     except TableError as error:
-        upload = st.session_state.get(_LAST)
-        again = upload if error.readable_anyway else None
-        st.session_state[_REFUSED] = str(error), again
+        st.session_state[_REFUSED] = str(error)
         return
     if source is not None:
         take_table(source)
@@ -84,18 +80,15 @@ def take_table(source: SourceTable) -> None:
     session.open_step(Step.WHO)
 
 
-def _ask(upload: Upload, how: Reading = Reading.STRICT) -> None:
-    st.session_state[_LAST] = upload if how is Reading.STRICT else None
+def _ask(upload: Upload) -> None:
     st.session_state.pop(_REFUSED, None)
-    waiting_file.ask_before(shown(upload.name), upload, reading=how)
+    waiting_file.ask_before(shown(upload.name), upload)
 
 
 def draw_refusal() -> None:
     """Say why a file that was chosen could not be read."""
-    message, upload = st.session_state.get(_REFUSED) or (None, None)
+    message = st.session_state.get(_REFUSED)
     if not message:
         return
     kept = f" {text.KEPT_TABLE}" if session.current().source is not None else ""
     st.error(f"{escape_markdown(message)}{kept}")
-    if upload is not None:
-        st.button(text.READ_ANYWAY, key="anyway", on_click=_ask, args=(upload, Reading.TOTAL))

@@ -8,8 +8,6 @@ from types import MappingProxyType
 import streamlit as st
 
 from dpca_core.data.errors import TableError
-from dpca_core.data.recipe import Reading
-from dpca_core.readers.table import read_table
 from dpca_core.tables.files import Upload
 from ui.owner.reading import ReadingQuestion, answers_to_keep, first_format
 from ui.owner.source_table import SourceTable
@@ -25,19 +23,15 @@ class _Waiting:
     """A file that is not read yet, and the answers about it so far."""
 
     name: str
-    upload: Upload
-    path: Path | None
-    reading: Reading
+    place: Upload | Path
     answers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
-def ask_before(
-    name: str, upload: Upload, path: Path | None = None, reading: Reading = Reading.STRICT
-) -> None:
+def ask_before(name: str, place: Upload | Path) -> None:
     """Read this file once what has to be asked before is answered: see ``draw_waiting``."""
-    waiting = _Waiting(name, upload, path, reading)
+    waiting = _Waiting(name, place)
     before = st.session_state.get(_ANSWERED)
-    if isinstance(before, _Waiting) and before.upload is upload:
+    if isinstance(before, _Waiting) and before.place is place:
         waiting = replace(waiting, answers=before.answers)
     st.session_state[_WAITING] = waiting
 
@@ -65,22 +59,18 @@ def draw_waiting() -> SourceTable | None:
     if not isinstance(waiting, _Waiting):
         return None
     try:
-        found = first_format(waiting.upload, waiting.answers)
+        found = first_format(waiting.place, waiting.answers)
         if isinstance(found, ReadingQuestion):
             _draw_question(waiting, found)
             return None
-        table = read_table(
-            waiting.upload.name, waiting.upload.content, found, reading=waiting.reading
-        )
+        source = SourceTable.read(waiting.name, waiting.place, found, waiting.answers)
     except TableError:
         forget_waiting()
         kept = answers_to_keep(waiting.answers)
         st.session_state[_ANSWERED] = replace(waiting, answers=kept)
         raise
     forget_waiting()
-    return SourceTable(
-        waiting.name, table, waiting.upload, found, waiting.path, waiting.reading, waiting.answers
-    )
+    return source
 
 
 def _draw_question(waiting: _Waiting, question: ReadingQuestion) -> None:

@@ -79,8 +79,7 @@ def _candidate(who: Who) -> PersonCandidate | None:
         return found
     kept = st.session_state.get(_COUNTED)
     if kept is None or kept[0] is not source or kept[1] != who.columns:
-        # As a release tells people apart: 007 is not 7 in a text file.
-        counted = chosen_candidate(source.with_texts(who.columns), who.columns)
+        counted = chosen_candidate(source.table, who.columns)
         kept = st.session_state[_COUNTED] = source, who.columns, counted
     return cast(PersonCandidate, kept[2])
 
