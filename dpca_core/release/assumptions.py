@@ -6,6 +6,10 @@ ASSUMPTIONS = (
     "What the owner saw of the same table on other pages, or elsewhere, is not counted here.",
     "Rows that the recipe calls one person’s are one person’s, and accounts are about different "
     "people.",
+    "A text file was written as its format in the recipe says: cells with a separator, a "
+    "quotation mark or a line break stand in quotation marks, and marks in them are doubled, or "
+    "have a backslash before them; where it says “none”, no cell holds a separator or a line "
+    "break. Whoever can write another’s ID into a record can change that person’s row, too.",
     "The ledger was not copied, restored or replaced, and all releases about these people are in "
     "it.",
     "Run time and memory depend on the number of rows and, slightly, on the noise that was drawn: "

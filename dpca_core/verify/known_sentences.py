@@ -5,22 +5,30 @@ promise more. Versions stay here when the program says something else.
 """
 
 PRACTICE_SENTENCE = "PRACTICE on built-in data: nothing is protected"
+_ASSUMPTIONS = (
+    "The recipe and the limits were chosen by the owner, perhaps after looking at the table; "
+    "what was confirmed about that, and what was not, is printed beside them.",
+    "What the owner saw of the same table on other pages, or elsewhere, is not counted here.",
+    "Rows that the recipe calls one person’s are one person’s, and accounts are about "
+    "different people.",
+    "The ledger was not copied, restored or replaced, and all releases about these people are "
+    "in it.",
+    "Run time and memory depend on the number of rows and, slightly, on the noise that was "
+    "drawn: nobody else could measure them, and days are printed, never minutes.",
+    "The random bits are those of the operating system, and nobody can predict them.",
+    "The compiler, the processor and its libraries compute with whole numbers below 2⁵³ as "
+    "the standard for floating point says.",
+    "Whoever can read the process, its memory or the table itself needs no release.",
+)
+_HOW_IT_WAS_WRITTEN = (
+    "A text file was written as its format in the recipe says: cells with a separator, a "
+    "quotation mark or a line break stand in quotation marks, and marks in them are doubled, or "
+    "have a backslash before them; where it says “none”, no cell holds a separator or a line "
+    "break. Whoever can write another’s ID into a record can change that person’s row, too."
+)
 KNOWN_ASSUMPTIONS = (
-    (
-        "The recipe and the limits were chosen by the owner, perhaps after looking at the table; "
-        "what was confirmed about that, and what was not, is printed beside them.",
-        "What the owner saw of the same table on other pages, or elsewhere, is not counted here.",
-        "Rows that the recipe calls one person’s are one person’s, and accounts are about "
-        "different people.",
-        "The ledger was not copied, restored or replaced, and all releases about these people are "
-        "in it.",
-        "Run time and memory depend on the number of rows and, slightly, on the noise that was "
-        "drawn: nobody else could measure them, and days are printed, never minutes.",
-        "The random bits are those of the operating system, and nobody can predict them.",
-        "The compiler, the processor and its libraries compute with whole numbers below 2⁵³ as "
-        "the standard for floating point says.",
-        "Whoever can read the process, its memory or the table itself needs no release.",
-    ),
+    _ASSUMPTIONS,
+    (*_ASSUMPTIONS[:3], _HOW_IT_WAS_WRITTEN, *_ASSUMPTIONS[3:]),
 )
 KNOWN_THEOREMS = (
     (
