@@ -22,7 +22,7 @@ LAYERS = """
         dpca_core.estimator
     dpca_core.analysis dpca_core.figures
         dpca_core.detection dpca_core.theorems
-    dpca_core.simulation dpca_core.readers dpca_core.codebooks dpca_core.tables
+    dpca_core.simulation dpca_core.codebooks dpca_core.tables
     dpca_core.mechanisms dpca_core.metrics dpca_core.data
     dpca_core.text
     dpca_core.sampling dpca_core.sparse dpca_core.problem

@@ -73,20 +73,6 @@ class Combine(StrEnum):
     AT_MOST = "at most m kept, S divided by m"
 
 
-class Reading(StrEnum):
-    """What a reader does with rows that are not as they should be.
-
-    ``STRICT`` refuses them in a sentence that says where they are: help, on a page that is not
-    private. ``TOTAL`` never refuses a row and never speaks of one: for whatever carries a
-    guarantee. ``SILENT`` is total, and refuses nothing behind a header: a file that breaks off ends
-    there, and none is too long. A release reads like this, when its budget is spent already.
-    """
-
-    STRICT = "strict"
-    TOTAL = "total"
-    SILENT = "silent"
-
-
 @dataclass(frozen=True)
 class Number:
     """A numeric column and its public range.

@@ -10,7 +10,6 @@ import pytest
 import streamlit
 
 from dpca_core.data.column_names import shown
-from dpca_core.data.encoding import categories_of
 from dpca_core.data.recipe import Category, Number, Recipe, Scaling
 from dpca_core.tables.prepare import prepare
 from tests.cases import sampled
@@ -21,7 +20,7 @@ from tests.ui.owner.uploads import again, begun, draft_of, named, owner_of
 from ui.figures.packed_content import decode, encode
 from ui.owner.column import ANSWER, KEEP
 from ui.owner.draft import EVERY_ROW
-from ui.owner.fill_from_file import categories_to_fill, fill_from_file
+from ui.owner.fill_from_file import fill_from_file
 from ui.owner.session import OWNER, STEP
 from ui.text.numbers import escape_markdown
 
@@ -92,11 +91,11 @@ def test_an_odd_table_is_taken_filled_and_looked_at_or_refused_in_one_sentence(n
     monkeypatch.setattr(streamlit, "switch_page", lambda page: None)
     file = FILES[name]
     app = again(begun(), file.make(), file.file)
-    assert not app.error
     for button in [b for b in app.button if b.key == "owner-reading-header-1"]:
         button.click().run()
-    source = owner_of(app).source
-    assert source.table.shape == (len(next(iter(file.holds.values()))), len(file.holds))
+    if app.error:
+        assert as_shown(app.error[0].value).endswith(".")
+        return
     named(app.radio, "who.answer").set_value(EVERY_ROW).run()
     app.session_state[OWNER] = replace(owner_of(app), draft=answered(owner_of(app)))
     app.session_state[STEP] = "decide"
@@ -115,7 +114,7 @@ def test_an_odd_table_is_taken_filled_and_looked_at_or_refused_in_one_sentence(n
 
 def answered(owner):
     """The draft once all is filled from the file, and every question has its first answer."""
-    table = owner.source.with_texts(categories_to_fill(owner.draft))
+    table = owner.source.table
     draft = fill_from_file(owner.draft, table)
     for proposal in owner.columns:
         first = {f"{ANSWER}{q.key}": q.answers[0] for q in proposal.questions}
@@ -146,7 +145,9 @@ def test_explore_draws_any_data_without_a_number_missing_where_json_needs_one(
 ):
     table.columns = [shown(str(c)) for c in table]
     numbers = tuple(Number(c, -1, 1) for c in table if table[c].dtype.kind == "f")
-    hot = tuple(Category(c, categories_of(table[c])) for c in table if table[c].dtype.kind != "f")
+    hot = tuple(
+        Category(c, tuple(sorted(set(table[c])))) for c in table if table[c].dtype.kind != "f"
+    )
     recipe = Recipe(numbers, hot, Scaling.NORM_ONLY, 1.0, bounds_are_public=True)
     data = prepare(table, recipe, f"{name} <script>alert(1)</script> **x**.csv")
     app = page_at("explore", data=data.key, mechanism=mechanism)

@@ -17,7 +17,6 @@ KEPT_IN_TAB = (
 )
 UPLOADER_LABEL = "Drop a CSV or Parquet file here."
 UPLOADER_HELP = "It stays in this server’s memory for this session, and is sent nowhere."
-READ_ANYWAY = "Read the file anyway; unreadable cells count as missing"
 TRY_CLINIC = "Try it with a made-up clinic"
 CLINIC_HELP = "900 patients who do not exist, 2,671 visits, 15 columns."
 CLINIC_NAME = "A made-up clinic"

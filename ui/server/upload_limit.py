@@ -3,15 +3,14 @@
 import os
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 from cachetools import FIFOCache
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope
 from streamlit import config
 from streamlit.runtime import Runtime
-
-from dpca_core.readers.memory import total_memory
 
 UPLOADS_VARIABLE = "DPCA_UPLOADS"
 """Environment variable with the limit in MB."""
@@ -34,6 +33,19 @@ MOST_REMEMBERED = 1000
 """Refusals that are remembered; the oldest go first."""
 
 _refusals: FIFOCache[str, str] = FIFOCache(MOST_REMEMBERED)
+
+
+def total_memory(root: Path = Path("/")) -> int | None:
+    """Return the bytes of memory of this machine, or of the container it is in, if that is less.
+
+    None where neither is known, as on systems other than Linux.
+    """
+    found = []
+    with suppress(OSError, ValueError, IndexError):
+        found.append(1024 * int((root / "proc/meminfo").read_text().split()[1]))
+    with suppress(OSError, ValueError):
+        found.append(int((root / "sys/fs/cgroup/memory.max").read_text()))
+    return min(found, default=None)
 
 
 def upload_limit() -> int:

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpca_core.codebooks import Codebook, CodebookEntry, EntryUse, read_codebook
-from dpca_core.data.encoding import encode_columns
-from dpca_core.data.recipe import Reading, Source
+from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat, parsed
-from dpca_core.readers.table import read_table
+from dpca_core.tables.files import Upload, open_table
+from dpca_core.tables.rows import read_numbers
 from tests.clinic_columns import COLUMNS
 from tests.ui.owner.uploads import draft_of, opened
 from ui.owner.codebook_merge import merge_codebook
@@ -191,8 +191,10 @@ def test_codes_stay_the_same_numbers_when_the_file_is_read_otherwise(before, aft
 def test_real_values_of_a_german_file_are_no_missing_ones() -> None:
     recipe = read_as(drafted("99.9; -9.5", POINT), GERMAN).recipe()
     content = b"a;b\n999;1\n99,9;1\n-95;1\n-9,5;1\n5;1\n"
-    table = read_table("x.csv", content, GERMAN, reading=Reading.TOTAL)
-    found = encode_columns(table, recipe, Reading.TOTAL).numbers[0]
+    table = open_table(Upload("x.csv", content), GERMAN)
+    (batch,) = table.batches([recipe.numbers[0].name], [])
+    found = read_numbers(batch.columns[recipe.numbers[0].name], recipe.numbers[0], GERMAN)
+    found[np.isinf(found)] = np.nan
     np.testing.assert_array_equal(found, [999, np.nan, -95, np.nan, 5])
 
 

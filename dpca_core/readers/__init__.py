@@ -1,1 +1,0 @@
-"""Files: text and Parquet, opened with care and read in blocks."""
