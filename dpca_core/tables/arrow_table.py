@@ -307,4 +307,7 @@ def _to_look_at(column: Any) -> Any:
         return column.cast(pa.float64(), safe=False).to_pandas()
     if is_text(kind) or t.is_boolean(kind) or t.is_null(kind):
         return _cell_array(column, as_number=False).to_pandas()
-    return pa.array([None if v is None else str(v) for v in column.to_pylist()]).to_pandas()
+    try:
+        return column.cast(pa.string()).to_pandas()
+    except pa.ArrowException:
+        return pc.if_else(column.is_valid(), str(kind), None).to_pandas()

@@ -495,8 +495,9 @@ class ParquetTable(TypedTable):
 def first_rows(given: "Given | Table", form: TextFileFormat, rows: int = 5000) -> "DataFrame":
     """Return the first rows of a table, or of the first of several, to look at.
 
-    Cells of text files are texts; other sources' numbers are numbers, and what no column of a
-    recipe can be, such as a date, is shown as text. A table that is open already is not read anew.
+    Cells of text files are texts as they are written, codes of missing values too; other sources'
+    numbers are numbers, and what no column of a recipe can be, such as a date, is shown as text.
+    A table that is open already is not read anew.
 
     Raises
     ------
@@ -515,10 +516,9 @@ def first_rows(given: "Given | Table", form: TextFileFormat, rows: int = 5000) -
             found.append(batch)
             if sum(one.rows for one in found) >= rows:
                 break
-    blank = pa.array({"", *form.missing}, pa.string())
     columns = []
     for name in table.columns:
         parts = [batch.columns[name] for batch in found]
         texts = pc.utf8_trim_whitespace(pa.chunked_array(parts, pa.string()).slice(0, rows))
-        columns.append(pc.if_else(pc.is_in(texts, blank), None, texts))
+        columns.append(pc.if_else(pc.equal(texts, ""), None, texts))
     return frame_to_look_at(table.columns, columns)

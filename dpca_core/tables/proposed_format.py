@@ -27,6 +27,7 @@ _WAYS = ((".", ""), (",", ""), (".", ","), (",", "."))
 """Marks of decimals and of thousands, the first as good as any other."""
 _DOUBLED = re.compile(r'[^\\,;\t|\r\n"]""')
 _ESCAPED = re.compile(r'\\"[^,;\t|\r\n]')
+_LONE_CR = re.compile(r"\r(?!\n)")
 _SEPARATOR_LINE = re.compile(r'\s*"?sep=([,;\t|])"?\s*', re.IGNORECASE)
 
 
@@ -52,7 +53,7 @@ def proposed_format(name: str, head: bytes, encoding: str = "utf-8") -> TextFile
         escape=Escape.BACKSLASH if escaped else Escape.DOUBLED,
         cr_ends_lines="\r" in text and "\n" not in text,
     )
-    lines = re.split(r"\r" if form.cr_ends_lines else r"\r?\n", text)
+    lines = text.split("\r") if form.cr_ends_lines else _LONE_CR.sub(" ", text).split("\n")
     if len(head) >= HEAD:
         lines.pop()
     if not any(line.strip() for line in lines):
@@ -79,11 +80,11 @@ def notices(head: bytes, form: TextFileFormat) -> tuple[str, ...]:
     found = []
     if form.escape is Escape.DOUBLED and '\\"' in text:
         found.append('The file has \\" in it: programs that write it do not double marks.')
-    if not form.cr_ends_lines and re.search(r"\r(?!\n)", text):
+    if not form.cr_ends_lines and _LONE_CR.search(text):
         found.append("The file has carriage returns without a line feed: each is read as a space.")
     if form.escape is Escape.NONE:
         return tuple(found)
-    lines = re.sub(r"\r(?!\n)", " ", text).split("\n")
+    lines = _LONE_CR.sub(" ", text).split("\n")
     *_, last = csv.reader((f"{line}\n" for line in lines), csv_format(form))
     if any("\n" in cell.rstrip("\n") for cell in last[-1:]) and len(head) < HEAD:
         found.append("A quotation mark seems never to be closed: all that follows is one record.")

@@ -17,7 +17,7 @@ from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Category, Number, Recipe, Scaling
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.columns import CATEGORY, NUMBER, propose_columns
-from dpca_core.tables.files import Kind, Upload, first_bytes, first_rows, kind, open_table
+from dpca_core.tables.files import Kind, Upload, first_bytes, first_rows, kind, name_of, open_table
 from dpca_core.tables.prepare import prepare
 from dpca_core.tables.proposed_format import proposed_format
 from dpca_core.tables.second_moment import second_moment
@@ -39,7 +39,7 @@ def looked_at(upload: Upload) -> pd.DataFrame:
 def form_of(upload: Upload) -> TextFileFormat:
     if kind(upload) is not Kind.TEXT:
         return TextFileFormat()
-    return proposed_format(upload.name, first_bytes(upload))
+    return proposed_format(name_of(upload), first_bytes(upload))
 
 
 def test_there_are_enough_cases_and_no_two_are_the_same():
