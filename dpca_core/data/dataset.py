@@ -11,7 +11,7 @@ from dpca_core.data.private_mean import private_mean_of_sum
 from dpca_core.data.provenance import Disclosure, Unit
 from dpca_core.data.recipe import RowLength
 from dpca_core.linalg.arrays import Array
-from dpca_core.privacy.budget import Budget
+from dpca_core.privacy.budget import Budget, Guarantee, with_preparation
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
 
@@ -137,6 +137,12 @@ class Dataset:
     def mechanism_budget(self, budget: Budget) -> Budget:
         """Return what the preprocessing leaves of a budget to the mechanism."""
         return self.split(budget)[1]
+
+    def total_guarantee(self, guarantee: Guarantee, budget: Budget) -> Guarantee:
+        """Add what preparing the rows costs, or breaks, to a mechanism's guarantee."""
+        return with_preparation(
+            guarantee, budget, mean_share=self.mean_share, selects_rows=self.selects_rows
+        )
 
     @cached_property
     def _problem(self) -> Problem:

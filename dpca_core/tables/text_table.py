@@ -13,7 +13,6 @@ from dpca_core.data.text_file_format import (
     SEPARATORS,
     Escape,
     TextFileFormat,
-    parsed,
     require_valid_format,
 )
 from dpca_core.runtime.threads import prefetch
@@ -69,9 +68,6 @@ class TextTable:
             For a column that the header does not have, or has twice.
         """
         self.require(numbers, texts)
-        if any(parsed(token, self._form) is not None for token in self._form.missing):
-            # Arrow takes spaces off a number before it reads it, but compares tokens with them.
-            self._not_plain.update(numbers)
         with self._open() as file:
             self._file = file
             yield from prefetch(lambda run: self._batch(run, numbers, texts), self._rows(file))

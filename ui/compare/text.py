@@ -13,7 +13,6 @@ from dpca_core.analysis.order_statistics import (
     median_interval,
     no_better_than_chance,
 )
-from dpca_core.data.dataset_guarantee import total_guarantee
 from dpca_core.linalg.arrays import Array
 from dpca_core.metrics import RandomBaseline, random_baseline, without_noise
 from dpca_core.privacy.budget import Guarantee
@@ -201,7 +200,7 @@ class CompareText:
         """Return the guarantee of mechanism and preprocessing together."""
         comparison = self.comparison
         here = comparison.query.with_axis_value(comparison.values[index])
-        return total_guarantee(comparison.dataset, guarantee, here.budget)
+        return comparison.dataset.total_guarantee(guarantee, here.budget)
 
     def answer(self, index: int) -> str:
         """Say who keeps most at a point, and how many reach the target."""

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from dpca_core.data.dataset_guarantee import total_guarantee
 from dpca_core.privacy.budget import Guarantee, Notion, Standing
 from dpca_core.text.guarantee_sentences import LABELS, between, promise
 from dpca_core.text.privacy_numbers import NEARLY_SURE, epsilon_text, right_guesses
@@ -26,7 +25,7 @@ class GuaranteeText:
         guarantee, study = self.summary.chosen.guarantees[index], self.summary.study
         if guarantee is None:
             return None
-        return total_guarantee(study.dataset, guarantee, study.budget(EPSILON_STOPS[index]))
+        return study.dataset.total_guarantee(guarantee, study.budget(EPSILON_STOPS[index]))
 
     def odds(self, index: int) -> str:
         """Bound the chance of a right guess about one person, rounded up."""

@@ -26,7 +26,6 @@ from dpca_core.analysis.reliability import (
     simulated,
 )
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.dataset_guarantee import total_guarantee
 from dpca_core.data.mean_direction import offset_shares
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Guarantee, InfeasibleBudget
@@ -190,7 +189,7 @@ class SummaryMeasurements:
             claim = mechanism.claim(*point)
         except InfeasibleBudget as error:
             return None, None, str(error)
-        total = total_guarantee(self.dataset, own, self.query.budget(epsilon))
+        total = self.dataset.total_guarantee(own, self.query.budget(epsilon))
         return total, None if claim is None else claim.epsilon, ""
 
     def _drawn(

@@ -9,7 +9,6 @@ import pytest
 from dpca_core import MECHANISMS, Budget, sweep
 from dpca_core.data.clipping import to_ball, to_length_one
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.dataset_guarantee import total_guarantee
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.mean_direction import offset_shares
 from dpca_core.data.provenance import Mark
@@ -78,7 +77,7 @@ def test_what_is_private_and_what_is_not():
     data, budget = people(scaling=Scaling.PRIVATE_MEAN, mean_share=0.25), Budget(1.0, 1e-6)
     assert data.private
     alone = MECHANISMS["gaussian"].guarantee(*data.point(2, None, budget))
-    total = total_guarantee(data, alone, budget)
+    total = data.total_guarantee(alone, budget)
     assert (total.epsilon, total.delta) == pytest.approx((1.0, 1e-6)), "the mean's part included"
     assert "25" in next(leak.cost for leak in data.disclosures if leak.name == "Centring")
     for changes, read in (

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from dpca_core import Adjacency, Budget
-from dpca_core.data.dataset_guarantee import total_guarantee
 from dpca_core.data.provenance import Unit
 from dpca_core.metrics import random_baseline
 from dpca_core.simulation.sweep import sweep
@@ -207,7 +206,7 @@ def test_the_mean_and_the_mechanism_add_up_to_the_budget():
     data, budget = own(mean_share=0.25), Budget(2.0, 1e-6)
     problem = data.problem(2, None, budget, 1)
     guarantee = GAUSSIAN.guarantee(problem, data.mechanism_budget(budget))
-    total = total_guarantee(data, guarantee, budget)
+    total = data.total_guarantee(guarantee, budget)
     assert total.epsilon == pytest.approx(2.0)
     assert total.delta == pytest.approx(1e-6)
     assert total.noise_multiplier is None
