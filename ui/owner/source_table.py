@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import TextFileFormat
-from dpca_core.tables.files import Kind, Upload, first_rows, kind, name_of
+from dpca_core.tables.files import (
+    Kind,
+    Upload,
+    each_once,
+    first_bytes,
+    first_rows,
+    kind,
+    name_of,
+)
+from dpca_core.tables.proposed_format import notices
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -35,6 +44,8 @@ class SourceTable:
         How ``table`` was read.
     asked
         What was asked before it was read, with the owner's answers.
+    notices
+        What speaks against the way in which its quotation marks are read.
     """
 
     name: str
@@ -42,6 +53,7 @@ class SourceTable:
     place: Upload | Path
     number_format: TextFileFormat
     asked: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    notices: tuple[str, ...] = ()
 
     @classmethod
     def read(
@@ -61,7 +73,10 @@ class SourceTable:
         table = first_rows(place, number_format, _ALL if isinstance(place, Upload) else ROWS)
         if table.shape[1] < 2:
             raise TableError(f"{name_of(place)} has only one column; PCA needs at least two.")
-        return cls(name, table, place, number_format, asked)
+        said: tuple[str, ...] = ()
+        if kind(place) is Kind.TEXT:
+            said = notices(first_bytes(each_once(place)[0]), number_format)
+        return cls(name, table, place, number_format, asked, said)
 
     @property
     def is_text(self) -> bool:

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 
-from dpca_core.data.text_file_format import EITHER, TextFileFormat
+from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
 from dpca_core.detection.questions import CODES, IDENTIFIER, MISSING, TEXTS
 from dpca_core.text.listed import listed
 
 WOULD_SAY, SAYS = "It would say:", "It says:"
 FORMAT_TITLE = "How the file is written"
 SAME_SIGN = "The decimal sign and the sign between thousands must differ."
-BETWEEN, DECIMAL, GROUPS, ENCODING, MISSING_TEXTS, FIRST_LINE = (
+BETWEEN, DECIMAL, GROUPS, ENCODING, MISSING_TEXTS, FIRST_LINE, QUOTATIONS, SKIPPED = (
     "Between columns", "Decimal sign", "Between thousands", "Encoding",
-    "Missing values, separated by “;”", "First line",
+    "Missing values, separated by “;”", "First line", "Quotations", "Lines above",
 )  # fmt: skip
 MISSING_HELP = (
     "An empty cell is always missing. A cell that cannot be read as a number counts as missing too."
@@ -29,6 +29,11 @@ ENCODINGS = {
     "utf-8": "UTF-8",
     "cp1252": "Western European (Windows-1252)",
     "latin-1": "Western European (ISO 8859-1)",
+}
+ESCAPES = {
+    Escape.DOUBLED: "doubled quotation marks inside cells",
+    Escape.BACKSLASH: "a backslash before quotation marks inside cells",
+    Escape.NONE: "no quotations: a line is a record",
 }
 NAMES, A_ROW = "names of columns", "a row already"
 CONFIRM = "Leave them out"
@@ -74,6 +79,9 @@ def format_question(form: TextFileFormat, marks: Sequence[str]) -> str:
         "encoding": f"{ENCODINGS.get(form.encoding, form.encoding)} letters",
         "missing": "other texts for missing values",
         "unnamed": "no names in its first line",
+        "escape": ESCAPES[form.escape],
+        "cr_ends_lines": "lines that end with a carriage return",
+        "skip": f"{form.skip:,} {'line' if form.skip == 1 else 'lines'} above its header",
     }
     parts = [said[mark] for mark in marks]
     return f"**The file seems to have {listed(parts)}.** Is that right?"

@@ -15,13 +15,13 @@ KEPT_IN_TAB = (
     "Kept in this tab: what you said of columns before. Choose the same table again and say who "
     "is protected; Columns then offers it."
 )
-UPLOADER_LABEL = "Drop a CSV or Parquet file here."
+UPLOADER_LABEL = "Drop a table here: CSV, Excel, ODS, Parquet, SPSS, Stata or SAS."
 UPLOADER_HELP = "It stays in this server’s memory for this session, and is sent nowhere."
 TRY_CLINIC = "Try it with a made-up clinic"
 CLINIC_HELP = "900 patients who do not exist, 2,671 visits, 15 columns."
 CLINIC_NAME = "A made-up clinic"
 BUILT_IN_TITLE = "Or take data that are public already"
-SERVER_TABLE_LABEL = "CSV or Parquet file or folder on this server"
+SERVER_TABLE_LABEL = "Table or folder of tables on this server"
 SERVER_TABLE_HELP = "The table is read in place, in one pass, and never held in memory as a whole."
 FIRST_ROWS, HIDE_ROWS = "Show the first rows", "Hide the first rows"
 FIRST_ROWS_HELP = (

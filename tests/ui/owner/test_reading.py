@@ -6,7 +6,7 @@ from dpca_core.codebooks import read_codebook
 from dpca_core.data.disclosures import disclosures
 from dpca_core.data.recipe import Source
 from dpca_core.data.recipe_json import dumps
-from dpca_core.data.text_file_format import EITHER, TextFileFormat
+from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
 from dpca_core.tables.files import Upload, first_rows
 from tests.ui.owner import tables
 from tests.ui.owner.uploads import again, draft_of, named, opened, owner_of
@@ -24,10 +24,13 @@ from ui.owner.reading import (
     NAMES_COLUMNS,
     ROW_ALREADY,
     first_format,
+    marks_that_differ,
     origin_of_format,
 )
 from ui.owner.session import Owner
+from ui.owner.source_table import SourceTable
 from ui.owner.table_intake import with_table
+from ui.owner.text_reading import format_question
 
 ROWS = b"39, State-gov, 77516\n50, Private, 83311\n38, Private, 215646\n"
 
@@ -136,3 +139,16 @@ def test_a_saved_recipe_says_how_the_file_is_written() -> None:
     book = read_codebook("recipe.json", dumps(recipe).encode())
     merged = merge_codebook(taken(GERMAN).draft, book).draft
     assert origin_of_format(merged.asked) is Source.NOTICED
+
+
+def test_titles_and_backslashes_are_asked_about_and_can_be_chosen() -> None:
+    """A title, and marks as R's ``write.table`` has them; the owner changes her mind."""
+    rows = b"".join(b'%d;%d;"a \\"b\\"; c"\n' % (20 + i % 9, i % 7) for i in range(40))
+    owner = taken(b"Clinic, 2024\nage;visits;note\n" + rows)
+    form = owner.source.number_format
+    assert (form.skip, form.escape) == (1, Escape.BACKSLASH)
+    asked = format_question(form, marks_that_differ(form, owner.draft.asked))
+    assert "1 line above its header" in asked
+    assert "backslash" in asked
+    doubled = SourceTable.read("t.csv", owner.source.place, replace(form, escape=Escape.DOUBLED))
+    assert any("do not double marks" in notice for notice in doubled.notices)

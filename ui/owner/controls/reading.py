@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpca_core.data.errors import TableError
-from dpca_core.data.text_file_format import TextFileFormat
+from dpca_core.data.text_file_format import MOST_SKIPPED, Escape, TextFileFormat
 from ui.owner import session
 from ui.owner import text_reading as text
 from ui.owner.draft import Draft
@@ -33,7 +33,10 @@ _REFUSED = "owner.refused-format"
 """Session key: why a format could not be taken."""
 _CONTROLS = tuple(
     f"owner.format.{name}"
-    for name in ("delimiter", "decimal", "thousands", "encoding", "missing", "first-line")
+    for name in (
+        *("delimiter", "decimal", "thousands", "encoding", "missing", "first-line"),
+        *("quotations", "skipped"),
+    )
 )
 
 
@@ -122,6 +125,14 @@ def _chosen_format(source: SourceTable) -> TextFileFormat:
         key=widget_key(_CONTROLS[4]),
         help=text.MISSING_HELP,
     )
+    row = st.columns(3)
+    quotations = {str(escape): said for escape, said in text.ESCAPES.items()}
+    escape = _choose(row[0], text.QUOTATIONS, quotations, _CONTROLS[6], str(now.escape))
+    skip = row[1].number_input(
+        text.SKIPPED, 0, MOST_SKIPPED, now.skip, key=widget_key(_CONTROLS[7])
+    )
+    for notice in source.notices:
+        st.caption(escape_markdown(notice))
     unnamed = len(source.table.columns) if first_line == text.A_ROW else 0
     tokens = ("", *dict.fromkeys(split_values(missing, now)))
     return replace(
@@ -132,6 +143,8 @@ def _chosen_format(source: SourceTable) -> TextFileFormat:
         encoding=encoding,
         missing=tokens,
         unnamed=unnamed,
+        escape=Escape(escape),
+        skip=int(skip),
     )
 
 
