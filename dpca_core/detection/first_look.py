@@ -5,11 +5,11 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from dpca_core.data.column_names import NUMBER_LIKE
 from dpca_core.detection.columns import DATE
 
 WESTERN = "cp1252"
 """Windows' Western European encoding: a byte is a letter."""
+_NUMBER = re.compile(r"[-+]?[\d.,]*\d(e[-+]?\d+)?", re.IGNORECASE)
 _BYTES, _LONGEST = 2**20, 60
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _LIKE_DATA = 0.2
@@ -57,7 +57,7 @@ def looks_like_data(names: Sequence[str]) -> bool:
     Columns that are called 0, 1, 2, … or by years are named, although by numbers.
     """
     cells = [name.strip() for name in names]
-    found = [cell for cell in cells if NUMBER_LIKE.fullmatch(cell) or DATE.fullmatch(cell)]
+    found = [cell for cell in cells if _NUMBER.fullmatch(cell) or DATE.fullmatch(cell)]
     if not found or len(found) < _LIKE_DATA * len(cells):
         return False
     if len(found) < 2 or not all(cell.isascii() and cell.isdigit() for cell in found):

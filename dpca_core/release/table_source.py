@@ -1,8 +1,8 @@
 """Where the rows of a release come from: tables that can be read again, or rows in memory.
 
-From a table's header on nothing is refused: a cell that is no finite number is missing, a line that
-is no row of the table is a row of missing values, a file that breaks off ends there. What may be
-refused is looked at by ``check``, before anything is spent.
+From a table's header on nothing that a row holds is refused: a cell that is no finite number is
+missing, a record of another width is a row of missing values. What may be refused is looked at by
+``check``, before anything is spent; a file that is broken off gives no sum.
 """
 
 from collections.abc import Iterator, Sequence
