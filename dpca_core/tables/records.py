@@ -24,7 +24,7 @@ import numpy as np
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import Escape, TextFileFormat
 
-RUN, LONGEST_CELL, LONGEST_RECORD = 2**20, 2**20, 2**24
+RUN, LONGEST_CELL, LONGEST_RECORD = 2**21, 2**20, 2**24
 """Bytes that are read at a time; of a cell, and of a record, that is not missing."""
 BOM = b"\xef\xbb\xbf"
 _LONE_CR = re.compile(rb"\r(?!\n)")

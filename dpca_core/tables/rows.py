@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -181,10 +181,15 @@ def read_numbers(cells: Any, number: Number, form: TextFileFormat) -> Array:
         encoded = cells.dictionary_encode()
         found = _numbers_of_texts(encoded.dictionary, number, form)
         values = np.append(found, np.nan)[_codes(encoded)]
-    for code in (*form.missing, *number.missing):
-        if (value := parsed(code, form)) is not None:
-            values[values == value] = np.nan
+    for code in _codes_of_numbers((*form.missing, *number.missing), form):
+        values[values == code] = np.nan
     return values
+
+
+@cache
+def _codes_of_numbers(codes: tuple[str, ...], form: TextFileFormat) -> tuple[float, ...]:
+    values = (parsed(code, form) for code in codes)
+    return tuple(dict.fromkeys(value for value in values if value is not None))
 
 
 def _numbers_of_texts(texts: Any, number: Number, form: TextFileFormat) -> Array:
@@ -194,10 +199,8 @@ def _numbers_of_texts(texts: Any, number: Number, form: TextFileFormat) -> Array
     missing = pc.is_in(text, value_set=pa.array(["", *form.missing, *words], pa.string()))
     text = pc.if_else(missing, None, text)
     if number.unit:
-        unit = re.escape(number.unit)
-        beside = rf"^([-+−]?)\s*{unit}\s*|\s*{unit}$"
-        bare = pc.replace_substring_regex(text, beside, r"\1", max_replacements=1)
-        text = pc.if_else(pc.match_substring_regex(text, pattern(form)), text, bare)
+        is_number = pc.match_substring_regex(text, pattern(form))
+        text = pc.if_else(is_number, text, _without_unit(text, number.unit))
     good = pc.fill_null(pc.match_substring_regex(text, pattern(form)), fill_value=False)
     wrong = pc.and_not(pc.is_valid(text), good)
     text = pc.if_else(good, text, None)
@@ -216,6 +219,16 @@ def _numbers_of_texts(texts: Any, number: Number, form: TextFileFormat) -> Array
         found = pa.array(each, pa.float64())
     found = pc.if_else(wrong, np.inf, found)
     return np.array(found.to_numpy(zero_copy_only=False), dtype=np.float64)
+
+
+def _without_unit(text: Any, unit: str) -> Any:
+    """Return texts (k,) without a unit at their end, or else at their beginning, behind a sign."""
+    ends = pc.ends_with(text, unit)
+    bare = pc.utf8_rtrim_whitespace(pc.utf8_slice_codeunits(text, 0, -len(unit)))
+    if pc.all(ends).as_py():
+        return bare
+    before = rf"^([-+{MINUS}]?)[\s\pZ]*{re.escape(unit)}[\s\pZ]*"
+    return pc.if_else(ends, bare, pc.replace_substring_regex(text, before, r"\1"))
 
 
 def distinct_texts(cells: Any, form: TextFileFormat) -> tuple[list[str | None], NDArray[np.intp]]:
