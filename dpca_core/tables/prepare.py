@@ -45,6 +45,8 @@ def prepare(source: "Table | Given | Sequence[Given]", recipe: Recipe, name: str
     ------
     RecipeError, TableError
         Where a choice cannot be followed; nothing is guessed.
+    MemoryError
+        Where the rows need more memory than is free: ``second_moment`` needs little.
     """
     require_valid(recipe)
     if recipe.width > MAX_COLUMNS:

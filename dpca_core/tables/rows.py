@@ -35,6 +35,7 @@ from dpca_core.data.text_file_format import (
     pattern,
 )
 from dpca_core.linalg.arrays import Array
+from dpca_core.runtime.memory import free_memory
 from dpca_core.runtime.threads import prefetch
 from dpca_core.tables.files import Given, open_table
 from dpca_core.tables.table import Batch, Table
@@ -350,9 +351,18 @@ class GrowingTable:
         self._table[self._rows - len(rows) : self._rows] = rows
 
     def grow(self, rows: int) -> None:
-        """Have at least so many rows; new ones are 0."""
+        """Have at least so many rows; new ones are 0.
+
+        Raises
+        ------
+        MemoryError
+            Where they need more than is free: the system would end the process later.
+        """
         if rows > len(self._table):
             room = max(int(len(self._table) * _MORE), rows, _LEAST)
+            free = free_memory()
+            if free is not None and 8 * (room - len(self._table)) * self._table.shape[1] > free:
+                raise MemoryError("The rows of this table need more memory than is free.")
             # Memory that nobody else holds: the system moves its pages, not what is in them.
             self._table.resize((room, self._table.shape[1]), refcheck=False)
         self._rows = max(self._rows, rows)

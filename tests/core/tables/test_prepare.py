@@ -26,6 +26,7 @@ from dpca_core.data.recipe import (
 from dpca_core.data.recipe_checks import require_valid
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.metrics import quality, random_baseline, without_noise
+from dpca_core.runtime.memory import free_memory
 from dpca_core.tables.prepare import prepare
 from sample_data import CATALOGUE
 from tests.core.tables.text_tables import text_table, written
@@ -131,6 +132,26 @@ def test_what_cannot_be_followed_is_one_sentence(changes, words):
     with pytest.raises(ValueError, match=words) as caught:
         people(**changes)
     require_sentence(caught.value)
+
+
+def test_rows_that_need_more_memory_than_is_free_are_not_kept(monkeypatch):
+    monkeypatch.setattr("dpca_core.tables.rows.free_memory", lambda: 10_000)
+    with pytest.raises(MemoryError, match="more memory than is free"):
+        people()
+
+
+def test_free_memory_is_the_machines_or_the_containers(tmp_path):
+    assert free_memory(tmp_path) is None
+    (tmp_path / "proc").mkdir()
+    (tmp_path / "proc/meminfo").write_text("MemTotal: 9000 kB\nMemAvailable: 5000 kB\n")
+    assert free_memory(tmp_path) == 5000 * 1024
+    group = tmp_path / "sys/fs/cgroup"
+    group.mkdir(parents=True)
+    for name, text in (("current", "900000"), ("stat", "anon 5\ninactive_file 300000\n")):
+        (group / f"memory.{name}").write_text(text)
+    for most, free in (("max", 5000 * 1024), ("1000000", 400_000), ("100000", 0)):
+        (group / "memory.max").write_text(f"{most}\n")
+        assert free_memory(tmp_path) == free
 
 
 @pytest.mark.parametrize(
