@@ -133,6 +133,34 @@ MUTANTS = (
         "core/privacy/test_budget.py core/tables/test_prepare.py",
     ),
     Mutant(
+        "a line break inside a quotation ends a record",
+        "dpca_core/tables/records.py",
+        "ends = ends[np.searchsorted(marks, ends) % 2 == 0]",
+        "ends = ends[:]",
+        "core/tables/test_one_person.py core/tables/test_records.py",
+    ),
+    Mutant(
+        "m + 1 rows of a person are kept",
+        "dpca_core/tables/rows.py",
+        "kept[row] = before < recipe.most",
+        "kept[row] = before <= recipe.most",
+        "core/tables/test_one_person.py",
+    ),
+    Mutant(
+        "a code is compared as a number only where it is the column's",
+        "dpca_core/tables/rows.py",
+        "_codes_of_numbers((*form.missing, *number.missing), form)",
+        "_codes_of_numbers(number.missing, form)",
+        "core/tables/test_one_person.py",
+    ),
+    Mutant(
+        "an average of a person's rows is their sum",
+        "dpca_core/tables/rows.py",
+        "total / np.maximum(times, 1)",
+        "total",
+        "core/tables/test_one_person.py",
+    ),
+    Mutant(
         "exact Gaussian rounds down, not to the nearest",
         "dpca_core/release/exact_noise.py",
         """        half = 1 << (digits - 1)

@@ -6,6 +6,7 @@ sentence. It gets the file as its standard input, and gives Arrow's stream of ba
 written to a disk.
 """
 
+import gc
 import io
 import json
 import os
@@ -107,6 +108,8 @@ def _give(content: bytes, pipe: Any) -> None:
 
 def _main(module: str, function: str, options: str) -> None:
     """Read the standard input and write Arrow's stream to what was the standard output."""
+    # Nothing here is in a circle, and looking for circles among millions of cells takes long.
+    gc.disable()
     out = os.fdopen(os.dup(1), "wb")
     # Whatever a library prints must not get between the batches.
     os.dup2(2, 1)

@@ -163,7 +163,7 @@ def _as_table(rows: Iterator[list[Any]], names: Sequence[str], left: int, cells:
     before, nothing = [""] * left, [""] * width
     while block := list(islice(rows, _ROWS)):
         marks = [False] * len(block)
-        if left or any(len(row) != width for row in block):
+        if left or set(map(len, block)) != {width}:
             for place, row in enumerate(block):
                 found = before + row
                 beside = found[width:]
