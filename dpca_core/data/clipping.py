@@ -37,8 +37,8 @@ def to_unit_range(
     x ↦ (x − t)/max(high − t, t − low) with t the public typical value of its column (p,), or the
     middle of its range. NaN becomes ``missing``.
     """
-    typical = _middle(low, high) if typical is None else typical
-    scaled, ends = (_about(part, low, high, typical) for part in (values, np.stack([low, high])))
+    ranges = low, high, typical
+    scaled, ends = (_scaled(part, *ranges) for part in (values, np.stack([low, high])))
     inside = np.clip(scaled, ends[0], ends[1])
     gone = np.isnan(scaled)
     changed = np.count_nonzero(inside != scaled) - np.count_nonzero(gone)
@@ -51,26 +51,25 @@ def centred(
     values: Array, low: Array, high: Array, typical: Array | None = None, missing: float = 0.0
 ) -> Array:
     """Map public ranges into [−1, 1] without clipping; NaN becomes ``missing``."""
-    scaled = _about(values, low, high, _middle(low, high) if typical is None else typical)
+    scaled = _scaled(values, low, high, typical)
     return np.nan_to_num(scaled, copy=False, nan=missing, posinf=HUGE, neginf=-HUGE)
 
 
-def _middle(low: Array, high: Array) -> Array:
-    """Return the middles (p,) of ranges, by halves: their sum may be beyond the largest number."""
-    return np.asarray(low / 2 + high / 2)
+def _scaled(values: Array, low: Array, high: Array, typical: Array | None) -> Array:
+    """Map ranges into [−1, 1], by halves: a width may be beyond the largest number.
 
-
-def _about(values: Array, low: Array, high: Array, typical: Array) -> Array:
-    """Subtract a typical value, and divide by how far the range reaches from it, by halves.
-
-    What is out of all proportion becomes infinite.
+    What is out of all proportion becomes infinite. The middle of a range is reached from its lower
+    end, as in a narrow one no number may lie there.
     """
-    half = np.maximum(high / 2 - typical / 2, typical / 2 - low / 2)
+    start = low if typical is None else typical
+    half = high / 4 - low / 4
+    if typical is not None:
+        half = np.maximum(high / 2 - typical / 2, typical / 2 - low / 2)
     with np.errstate(over="ignore"):
         scaled = values * 0.5
-        scaled -= typical / 2
+        scaled -= start / 2
         scaled /= half
-    return np.asarray(scaled)
+    return np.asarray(scaled - 1 if typical is None else scaled)
 
 
 def rounded_outwards(low: float, high: float) -> tuple[float, float]:
