@@ -394,7 +394,7 @@ def _refuse_foreign(given: Place) -> None:
         start = opened.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()
     for beginning, what in _FOREIGN.items():
         if start.lower().startswith(beginning.lower()):
-            raise TableError(f"{name_of(given)} is {what}, and no text table.")
+            raise TableError(f"{name_of(given)} is no text table, but {what}.")
 
 
 class Tables:
