@@ -11,7 +11,8 @@ FORMAT_TITLE = "How the file is written"
 SAME_SIGN = "The decimal sign and the sign between thousands must differ."
 BETWEEN, DECIMAL, GROUPS, ENCODING, MISSING_TEXTS, FIRST_LINE, QUOTATIONS, SKIPPED = (
     "Between columns", "Decimal sign", "Between thousands", "Encoding",
-    "Missing values, separated by “;”", "First line", "Quotations", "Lines above",
+    "Missing values, separated by “;”", "First line", "Marks inside quotations",
+    "Lines above the header",
 )  # fmt: skip
 MISSING_HELP = (
     "An empty cell is always missing. A cell that cannot be read as a number counts as missing too."
@@ -31,9 +32,9 @@ ENCODINGS = {
     "latin-1": "Western European (ISO 8859-1)",
 }
 ESCAPES = {
-    Escape.DOUBLED: "doubled quotation marks inside cells",
-    Escape.BACKSLASH: "a backslash before quotation marks inside cells",
-    Escape.NONE: "no quotations: a line is a record",
+    "doubled": 'doubled: ""',
+    "backslash": 'backslash: \\"',
+    "none": "none: lines are records",
 }
 NAMES, A_ROW = "names of columns", "a row already"
 CONFIRM = "Leave them out"
@@ -46,6 +47,11 @@ _SHARED = {
     IDENTIFIER: "differ in nearly every row. Measurements or identifiers?",
     MISSING: "have numbers that may stand for a missing value.",
     TEXTS: "have texts among their numbers. Are those missing values?",
+}
+_ESCAPED = {
+    Escape.DOUBLED: "doubled quotation marks inside cells",
+    Escape.BACKSLASH: "a backslash before quotation marks inside cells",
+    Escape.NONE: "no quotations",
 }
 _EXAMPLES = {",": "1,5 for one and a half", EITHER: "1.5 and 1,5"}
 _OTHER = "have the same open question."
@@ -79,7 +85,7 @@ def format_question(form: TextFileFormat, marks: Sequence[str]) -> str:
         "encoding": f"{ENCODINGS.get(form.encoding, form.encoding)} letters",
         "missing": "other texts for missing values",
         "unnamed": "no names in its first line",
-        "escape": ESCAPES[form.escape],
+        "escape": _ESCAPED[form.escape],
         "cr_ends_lines": "lines that end with a carriage return",
         "skip": f"{form.skip:,} {'line' if form.skip == 1 else 'lines'} above its header",
     }

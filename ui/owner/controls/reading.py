@@ -126,8 +126,7 @@ def _chosen_format(source: SourceTable) -> TextFileFormat:
         help=text.MISSING_HELP,
     )
     row = st.columns(3)
-    quotations = {str(escape): said for escape, said in text.ESCAPES.items()}
-    escape = _choose(row[0], text.QUOTATIONS, quotations, _CONTROLS[6], str(now.escape))
+    escape = _choose(row[0], text.QUOTATIONS, text.ESCAPES, _CONTROLS[6], now.escape)
     skip = row[1].number_input(
         text.SKIPPED, 0, MOST_SKIPPED, now.skip, key=widget_key(_CONTROLS[7])
     )
