@@ -270,17 +270,3 @@ def first_missing(sentences: Sequence[str]) -> str:
     answers = "answer is" if more == 1 else "answers are"
     tail = f" {number_word(more).capitalize()} more {answers} missing." if more else ""
     return f"Not ready for Release yet. {sentences[0]}{tail}"
-
-
-def reason(plan: CardPlan, people: float | None, many: str) -> str:
-    """Return the reason for the choice that is proposed for the certificate.
-
-    Without the number of people: who has just been shown how many there are may have typed that,
-    and the reason is published.
-    """
-    text = f"{odds(plan.guarantee)} in 100"
-    if plan.planned is None or people is None:
-        return f"{text}."
-    verdict = levels_sentence(plan.planned)
-    guessed = f"expected for as many {many} as the owner guessed"
-    return f"{text}; {verdict[0].lower()}{verdict[1:]}, {guessed}."

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from dpca_core.data.handover import CANNOT_TELL, EVERY_ROW, FOUND
 from dpca_core.data.provenance import ONE_ROW, Unit
 from dpca_core.data.recipe import (
     Category,
@@ -42,6 +41,8 @@ Origin = Source
 Changes = Mapping[str, Mapping[str, str]]
 """Edits of single cells: field and text by the column's name; see ``Column.edited``."""
 
+FOUND, EVERY_ROW, CANNOT_TELL = "found", "every row differs", "cannot be told apart"
+"""Answers to whose rows they are: columns name the person, nobody has two rows, or nothing says."""
 _WHOLE = re.compile(r"0*[1-9][0-9]{0,8}")
 DECIDE_FIELDS = ("people_guess", "shares", "epsilon", "delta", "chosen")
 """Answers of *Decide*."""
@@ -79,14 +80,6 @@ class Who:
     missing_person: MissingPerson = MissingPerson.LEAVE_OUT
     ids_ignore_case: bool = False
     noticed: bool = False
-
-    @property
-    def origin(self) -> Source:
-        """Where the answer comes from: the owner's own word, or his word after a notice.
-
-        Nothing is answered by a proposal: until the owner answers, ``answer`` is "".
-        """
-        return Source.NOTICED if self.noticed else Source.DECLARED
 
     @property
     def person(self) -> tuple[str, ...]:

@@ -1,17 +1,15 @@
 """What *Decide* hands over to a release: a frozen decision, or the reasons why there is none."""
 
 from dataclasses import dataclass
-from types import MappingProxyType
 
-from dpca_core.data.handover import WHOSE_ROWS, Handover
 from dpca_core.data.recipe import Source
 from ui.owner import handover_text as text
 from ui.owner.column import Column
 from ui.owner.decide_answers import Answers
 from ui.owner.decide_plans import CardPlan
-from ui.owner.decide_text import reason
 from ui.owner.draft import Draft, DraftError
 from ui.owner.steps import WHO_FIELDS, Step
+from ui.state.decision import Handover
 
 
 @dataclass(frozen=True)
@@ -37,25 +35,15 @@ def handover(
     missing = _missing(draft, answers, plan)
     if missing or plan is None or answers.people is None or isinstance(recipe, tuple):
         return missing
-    described = (*draft.used, *draft.left_out)
-    sources = {c.name: origin for c in described if (origin := c.origin or c.use_origin)}
-    sources |= dict.fromkeys(draft.who.person, draft.who.origin)
-    answered = ((c.name, *pair) for c in described for pair in c.asked.items())
-    asked = {f"{name}: {key}": answer for name, key, answer in answered if answer}
     return Handover(
         recipe,
-        draft.unit,
         plan.budget.adjacency,
         plan.budget.epsilon,
         plan.budget.delta,
         plan.recommendation.mechanism.key,
         answers.people,
-        MappingProxyType(sources),
-        draft.who.origin,
-        tuple(c.name for c in described if c.seen),
-        draft.looked,
-        MappingProxyType({**draft.asked, **asked, WHOSE_ROWS: draft.who.answer}),
-        reason(plan, answers.people, draft.unit.many),
+        seen=any(column.seen for column in (*draft.used, *draft.left_out)),
+        looked=draft.looked,
     )
 
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import streamlit as st
 
-from dpca_core.data.handover import Handover
 from dpca_core.detection.columns import ColumnProposal
 from dpca_core.detection.people import PersonProposal
 from ui.owner.draft import Draft
@@ -13,7 +12,7 @@ from ui.owner.edits import Merged
 from ui.owner.kept_codebooks import CODEBOOKS_KEPT, KeptCodebook
 from ui.owner.looks import LookedAt, with_look
 from ui.owner.source_table import SourceTable
-from ui.state.decision import Decision, decided, keep_decision
+from ui.state.decision import Decision, Handover, decided, keep_decision
 
 OWNER, STEP, CHOOSING, ROWS = "owner", "owner.step", "owner.choosing", "owner.rows-shown"
 LOADED = "owner.loaded"
@@ -77,7 +76,7 @@ def hand_over(handover: Handover | None) -> None:
         return
     stood = owner.decided_before_look
     # A decision that nothing of was changed after the look was made before it.
-    if stood == replace(handover, looked=False, reason=stood.reason if stood else ""):
+    if stood == replace(handover, looked=False):
         handover = replace(handover, looked=False, looked_after=True)
     keep_decision(Decision(handover, owner.source.place))
 

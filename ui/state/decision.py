@@ -5,11 +5,70 @@ from pathlib import Path
 
 import streamlit as st
 
-from dpca_core.data.handover import Handover
+from dpca_core.data.provenance import ONE_ROW
+from dpca_core.data.recipe import Recipe
+from dpca_core.privacy.budget import Adjacency
 from dpca_core.tables.files import Upload
+from dpca_core.text.release_statements import Answer, Declaration, Fact
 
 DECISION = "decision"
 """Session key."""
+
+
+@dataclass(frozen=True)
+class Handover:
+    """What *Decide* hands over to a release: public choices alone, and what was seen before them.
+
+    Attributes
+    ----------
+    neighbours
+        Which data sets must look alike.
+    mechanism
+        Key of the recommended mechanism.
+    people_guess
+        As the owner guessed, never the table's own number.
+    seen
+        Whether values of any column were shown before it was described.
+    looked
+        Whether the owner looked at curves of the table before deciding.
+    looked_after
+        Whether the owner looked at curves only when all of this was decided already.
+    """
+
+    recipe: Recipe
+    neighbours: Adjacency
+    epsilon: float
+    delta: float
+    mechanism: str
+    people_guess: float
+    seen: bool = False
+    looked: bool = False
+    looked_after: bool = False
+
+    @property
+    def recorded(self) -> tuple[Declaration, ...]:
+        """What the program itself knows to have happened before: printed, and not asked."""
+        facts = {
+            Fact.NOTHING_SHOWN: not (self.seen or self.looked or self.looked_after),
+            Fact.VALUES: self.seen,
+            Fact.CURVES: self.looked,
+            Fact.CURVES_AFTER: self.looked_after,
+        }
+        return tuple(Declaration(fact, Answer.RECORDED) for fact, known in facts.items() if known)
+
+    @property
+    def asked(self) -> tuple[Fact, ...]:
+        """What is to be answered with Yes or No before a release; a No is printed, not refused.
+
+        That nobody read a file to fix ranges is asked only where the program cannot know it; where
+        rows cannot be told apart a row is protected, and there is nothing to confirm.
+        """
+        facts = {
+            Fact.UNREAD: not (self.seen or self.looked),
+            Fact.UNIT: self.recipe.unit != ONE_ROW,
+            Fact.ACCOUNTS: True,
+        }
+        return tuple(fact for fact, needed in facts.items() if needed)
 
 
 @dataclass(frozen=True)

@@ -254,7 +254,7 @@ def test_where_rows_cannot_be_told_apart_every_sentence_is_about_rows() -> None:
     assert len(main) == 2
     assert not any("patient" in part for part in (*main, *labels))
     assert "one row is in the data" in main[1]
-    assert page.session_state[DECISION].handover.unit == ONE_ROW
+    assert page.session_state[DECISION].handover.recipe.unit == ONE_ROW
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,17 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 
 from dpca_core.data.disclosures import disclosures
-from dpca_core.data.handover import PRINTED_SOURCES, WHOSE_ROWS, Handover, confirmations
 from dpca_core.data.provenance import ONE_ROW
 from dpca_core.data.recipe import Source
 from dpca_core.privacy.budget import Adjacency
+from dpca_core.text.release_statements import Answer, Declaration, Fact
 from tests.ui.owner.decide_drafts import clinic_draft, read_from_file
 from ui.owner.decide_answers import answers_of
 from ui.owner.decide_plans import Plans
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, Cell, Column, Draft, Use, Who
 from ui.owner.handover import Missing, handover
 from ui.owner.steps import Step
+from ui.state.decision import Handover
 
 DECIDED = clinic_draft(people_guess="900", chosen="middle")
 
@@ -29,62 +30,40 @@ def decided(draft: Draft) -> Handover | tuple[Missing, ...]:
 
 
 def test_a_decision_holds_the_public_choices_and_is_frozen() -> None:
-    answered = DECIDED.with_columns([DECIDED.column("sbp").answered("999", "missing")])
-    found = decided(replace(answered, asked={"comma": "decimal"}))
+    found = decided(DECIDED)
     assert (found.epsilon, found.delta, found.mechanism) == (1.0, 1e-6, "gaussian")
     assert found.neighbours is Adjacency.ADD_OR_REMOVE_ONE
     assert found.people_guess == 900
-    assert (found.unit.one, found.unit.many) == ("patient", "patients")
     assert found.recipe == DECIDED.recipe()
-    assert {*found.sources} == {*DECIDED.header}
-    assert found.sources["sbp"] is Source.CODEBOOK
-    assert found.sources["visit_date"] is Source.NOTICED
-    assert (found.asked["sbp: 999"], found.asked["comma"]) == ("missing", "decimal")
-    assert "direction\u00a01 is reliable; 2 and 3 only together" in found.reason
-    assert "900" not in found.reason
+    assert (found.recipe.unit.one, found.recipe.unit.many) == ("patient", "patients")
     with pytest.raises(FrozenInstanceError):
         found.epsilon = 2.0
 
 
-def test_what_the_program_knows_is_not_asked() -> None:
-    asked = confirmations(decided(DECIDED))
-    assert [c.key for c in asked] == ["unread", "unit", "accounts"]
-    assert asked[1].sentence == "One patient is one value of patient_id."
-    looked = confirmations(decided(replace(DECIDED, looked=True)))
+def test_what_the_program_knows_is_recorded_and_not_asked() -> None:
+    plain = decided(DECIDED)
+    assert plain.asked == (Fact.UNREAD, Fact.UNIT, Fact.ACCOUNTS)
+    assert plain.recorded == (Declaration(Fact.NOTHING_SHOWN, Answer.RECORDED),)
+    looked = decided(replace(DECIDED, looked=True))
     seen = replace(DECIDED.column("sbp"), low=Cell("50", Source.DECLARED), seen=True)
     shown = decided(DECIDED.with_columns([seen]))
-    assert shown.seen == ("sbp",)
-    assert [c.key for c in looked] == [c.key for c in confirmations(shown)] == ["unit", "accounts"]
+    assert looked.asked == shown.asked == (Fact.UNIT, Fact.ACCOUNTS)
+    assert [of.fact for of in (*looked.recorded, *shown.recorded)] == [Fact.CURVES, Fact.VALUES]
     # A look after it was decided changed nothing: how ranges were fixed is still to be asked.
-    assert confirmations(replace(decided(DECIDED), looked_after=True)) == asked
+    after = replace(plain, looked_after=True)
+    assert after.asked == plain.asked
+    assert [of.fact for of in after.recorded] == [Fact.CURVES_AFTER]
 
 
 def test_rows_that_cannot_be_told_apart_are_what_is_protected() -> None:
     ids = Column("patient_id", Use.OUT, use_origin=Source.DECLARED)
     unnamed = DECIDED.with_columns([ids])
     rows = decided(replace(unnamed, who=Who((), CANNOT_TELL, "patient", "patients")))
-    assert (rows.unit, rows.recipe.unit) == (ONE_ROW, ONE_ROW)
-    assert "as many rows as the owner guessed" in rows.reason
+    assert rows.recipe.unit == ONE_ROW
     assert any("one row is protected" in d.public_text for d in disclosures(rows.recipe))
-    assert rows.asked[WHOSE_ROWS] == CANNOT_TELL
-    assert [c.key for c in confirmations(rows)] == ["unread", "accounts"]
+    assert rows.asked == (Fact.UNREAD, Fact.ACCOUNTS)
     single = decided(replace(unnamed, who=Who((), EVERY_ROW, "patient", "patients")))
-    assert confirmations(single)[1].sentence == "One patient is one row."
-
-
-def test_who_is_protected_is_declared_after_a_notice_where_there_was_one() -> None:
-    noticed = replace(DECIDED, who=replace(DECIDED.who, noticed=True))
-    for draft, source, printed in (
-        (DECIDED, Source.DECLARED, "declared by you"),
-        (noticed, Source.NOTICED, "declared by you after a notice"),
-    ):
-        found = decided(draft)
-        assert found.whose_rows is found.sources["patient_id"] is source
-        assert PRINTED_SOURCES[found.whose_rows] == printed
-    ids = Column("patient_id", Use.OUT, use_origin=Source.DECLARED)
-    single = replace(noticed.with_columns([ids]), who=Who((), EVERY_ROW, noticed=True))
-    assert decided(single).whose_rows is Source.NOTICED
-    assert decided(single).sources["patient_id"] is Source.DECLARED
+    assert Fact.UNIT in single.asked
 
 
 def test_a_column_left_out_for_what_the_file_holds_waits_for_its_owner() -> None:
@@ -92,8 +71,7 @@ def test_a_column_left_out_for_what_the_file_holds_waits_for_its_owner() -> None
     (one,) = decided(draft)
     assert (one.step, one.column) == (Step.COLUMNS, "visit_date")
     assert "confirm that it stays out" in one.sentence
-    confirmed = decided(draft.merge({"visit_date": {"use": "out"}}))
-    assert confirmed.sources["visit_date"] is Source.NOTICED
+    assert isinstance(decided(draft.merge({"visit_date": {"use": "out"}})), Handover)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ from typing import Any
 
 import streamlit as st
 
-from dpca_core.data.handover import Handover
 from ui.figures.charts import show_charts
 from ui.owner import decide_cards as cards
 from ui.owner import decide_text as text
@@ -25,6 +24,7 @@ from ui.owner.proposals import unconfirmed
 from ui.owner.steps import Step
 from ui.server.refinement import take_steps
 from ui.server.scheduler import PAGE_SCHEDULER, is_heavy, should_yield
+from ui.state.decision import Handover
 from ui.text.numbers import escape_markdown
 
 STYLE = Path(__file__).parents[1] / "decide.css"

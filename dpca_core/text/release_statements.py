@@ -1,0 +1,173 @@
+"""What a release states besides its numbers: codes in its plan, each with one sentence.
+
+Page, command line, report and verifier print these sentences and no others.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from dpca_core.text.listed import listed
+
+
+class Fact(StrEnum):
+    """What was asked of the owner, and what is known or stated of looks at the table.
+
+    ``VALUES`` and ``CURVES`` are of looks before ranges and the rest were decided; columns whose
+    values were shown are marked in the recipe, too. ``NOTHING_SHOWN`` is what a program knows of
+    itself, ``NOTHING`` what an owner says. ``CHECKED`` and ``CHANGED`` are of the look at how well
+    a table can be read, which comes after deciding; at most one of the two stands in a plan.
+    """
+
+    UNREAD = "ranges fixed without the file"
+    UNIT = "whose rows they are"
+    ACCOUNTS = "in no other account"
+    NOTHING_SHOWN = "nothing shown"
+    NOTHING = "nothing looked at"
+    VALUES = "values looked at"
+    CURVES = "curves looked at"
+    CURVES_AFTER = "curves looked at after deciding"
+    CHECKED = "reading checked, recipe kept"
+    CHANGED = "reading checked, recipe changed"
+
+
+class Answer(StrEnum):
+    """The owner's to a question; or who says so: the program, or the owner unasked."""
+
+    YES = "yes"
+    NO = "no"
+    RECORDED = "recorded"
+    STATED = "stated"
+
+
+ASKED = (Fact.UNREAD, Fact.UNIT, Fact.ACCOUNTS)
+"""Answered with yes or no; the others are recorded or stated."""
+LOOKS = (Fact.NOTHING_SHOWN, Fact.NOTHING, Fact.VALUES, Fact.CURVES, Fact.CURVES_AFTER)
+"""One of these at least stands where anything is known of looks at values or curves."""
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """A fact with its answer, as plan and certificate have it."""
+
+    fact: Fact
+    answer: Answer
+
+
+_SENTENCES = MappingProxyType(
+    {
+        Fact.UNREAD: "Nobody’s file was read to fix ranges.",
+        Fact.UNIT: "One {one} is one {row}.",
+        Fact.ACCOUNTS: "These {many} are in no other account.",
+        Fact.NOTHING_SHOWN: "In the session in which this was decided, the workbench showed "
+        "neither values nor curves of the table.",
+        Fact.NOTHING: "Before deciding, the owner looked at neither values nor curves of the "
+        "table.",
+        Fact.VALUES: "Before deciding, the owner looked at values of the table.",
+        Fact.CURVES: "Before deciding, the owner looked at curves of the table.",
+        Fact.CURVES_AFTER: "After ranges were fixed, and before this release, the owner looked at "
+        "curves of the table.",
+        Fact.CHECKED: "Before this release the owner looked at how well the columns of the table "
+        "could be read, and changed nothing of the recipe afterwards.",
+        Fact.CHANGED: "Before this release the owner looked at how well the columns of the table "
+        "could be read, and changed the recipe afterwards: such a change may depend on single "
+        "people.",
+    }
+)
+_ANSWERS = MappingProxyType(
+    {
+        Answer.YES: "Yes",
+        Answer.NO: "No",
+        Answer.RECORDED: "recorded, not asked",
+        Answer.STATED: "stated by the owner",
+    }
+)
+LOOK_NOT_STATED = "The owner did not state what of the table was looked at before deciding."
+"""Of a plan without a word on it: that does not say that nothing was looked at."""
+
+
+def sentence(fact: Fact, one: str, many: str, person: Sequence[str]) -> str:
+    """Return what is asked or printed.
+
+    Parameters
+    ----------
+    one, many
+        What the protected are called.
+    person
+        Columns that together name one; none where a row is one.
+    """
+    row = f"value of {listed(person)}" if person else "row"
+    return _SENTENCES[fact].format(one=one, many=many, row=row)
+
+
+def printed(
+    declarations: Iterable[Declaration], one: str, many: str, person: Sequence[str], practice: str
+) -> list[tuple[str, str]]:
+    """Return all sentences with their answers; for built-in data none has to be there.
+
+    Parameters
+    ----------
+    one, many, person
+        As for ``sentence``.
+    practice
+        Name of the built-in set; "" for people.
+    """
+    found = list(declarations)
+    rows = [(sentence(of.fact, one, many, person), _ANSWERS[of.answer]) for of in found]
+    if not practice and not any(of.fact in LOOKS for of in found):
+        rows.append((LOOK_NOT_STATED, "not asked"))
+    return rows
+
+
+CANNOT_BE_SEEN = (
+    "Whether the program ran as described can’t be seen from its output: the arithmetic of the "
+    "certificate can be checked by anybody, the run only by whoever was there."
+)
+_WRITTEN = MappingProxyType(
+    {
+        "doubled": "If the table is a text file, the program that wrote it puts cells with a "
+        "separator, a quotation mark or a line break into quotation marks and doubles the marks "
+        "in them, as Excel, pandas and REDCap do.",
+        "backslash": "If the table is a text file, the program that wrote it puts cells with a "
+        "separator, a quotation mark or a line break into quotation marks, and a backslash before "
+        "the marks in them, as Spark and MySQL do.",
+        "none": "If the table is a text file, no cell of it holds a separator or a line break: a "
+        "record is a line.",
+    }
+)
+"""What reading takes for granted, by how the recipe says that quotation marks are written."""
+
+
+def assumptions(escape: str) -> tuple[str, ...]:
+    """Return what a guarantee rests on besides its proof, for a recipe's ``escape``."""
+    return (
+        "The recipe and the limits were chosen by the owner, perhaps after looking at the table; "
+        "what was confirmed about that, and what was not, is printed beside them.",
+        "What the owner saw of the same table on other pages, or elsewhere, is not counted here.",
+        "Rows that the recipe calls one person’s are one person’s, and accounts are about "
+        "different people.",
+        f"{_WRITTEN[escape]} Whoever can write another’s ID into a record can change that "
+        "person’s row, too.",
+        "The ledger was not copied, restored or replaced, and all releases about these people are "
+        "in it.",
+        "Run time and memory depend on the number of rows and, slightly, on the noise that was "
+        "drawn: nobody else could measure them, and days are printed, never minutes.",
+        "The random bits are those of the operating system, and nobody can predict them.",
+        "The compiler, the processor and its libraries compute with whole numbers below 2⁵³ as "
+        "the standard for floating point says.",
+        "Whoever can read the process, its memory or the table itself needs no release.",
+    )
+
+
+SOURCES = MappingProxyType(
+    {
+        "codebook": "codebook",
+        "law or physics": "law or physics",
+        "guess": "guess",
+        "declared by you": "declared by the owner",
+        "noticed in the file": "declared by the owner after a notice",
+        "file": "read from the file",
+    }
+)
+"""Where what is known of a column comes from, by its code in a recipe."""
