@@ -1,151 +1,640 @@
-"""The ledger: accounts of people, each with a limit, and every release that was spent from it."""
+"""The ledger: accounts of people, each with a limit, and every release that was spent from it.
 
+| status    | is committed                                        | after a crash                  |
+|-----------|-----------------------------------------------------|--------------------------------|
+| spent     | before a row is read for it, if it fits             | finishing costs nothing        |
+| drawn     | before the first random bit is read, by one program | finishing is a new release     |
+| published | with its result; whoever stores first is shown      | reading it again costs nothing |
+
+A commit has reached the disk when it returns. An account has one kind of noise, so its releases
+add up in one currency: μ² of Gaussian noise where its limit has a δ, ε of pure noise where it has
+none. The limit is fixed when it is opened, so budgets may be chosen after seeing earlier releases
+(Theorem 2, docs/release.md). People who need both kinds have two accounts, sisters of each other;
+together their releases keep (ε of one + ε of the other, δ).
+"""
+
+import hashlib
+import json
 import os
+import sqlite3
+import threading
 import uuid
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext
+from dataclasses import asdict, dataclass, fields, replace
+from datetime import UTC, datetime
+from decimal import ROUND_FLOOR, Context, Decimal
+from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 
-from dpca_core.privacy.budget import Adjacency
-from dpca_core.release.ledger_account import Account
-from dpca_core.release.ledger_checks import require_account
-from dpca_core.release.ledger_errors import LedgerError, LedgerFull, OverLimit
-from dpca_core.release.ledger_file import LedgerFile
-from dpca_core.release.ledger_place import ledger_path, server_ledger
-from dpca_core.release.ledger_queries import (
-    OPEN,
-    account_of,
-    limit_texts,
-    read_account,
-    read_accounts,
-    today,
+from dpca_core.privacy.budget import LEAST_DELTA, MOST_EPSILON, Adjacency
+from dpca_core.release.plan import (
+    LEAST_EPSILON,
+    Plan,
+    below,
+    dumps,
+    exact,
+    most_mu2,
+    mu2_epsilon,
+    text_of,
 )
-from dpca_core.release.ledger_rows import AccountFacts, Row, Status
-from dpca_core.release.spending import Limit
+from dpca_core.runtime.cached_property import cached_property
+from dpca_core.text.privacy_numbers import delta_text
 
-__all__ = [
-    "Account",
-    "AccountFacts",
-    "Ledger",
-    "LedgerError",
-    "LedgerFull",
-    "Limit",
-    "OverLimit",
-    "Row",
-    "Status",
-    "ledger_path",
-    "server_ledger",
-]
+FIRST_LINK = 64 * "0"
+"""What the first release of an account follows."""
+LONGEST_NAME, LONGEST_PEOPLE = 100, 500
+"""Characters of an account's name, and of the words that say who they are."""
 
-PATIENCE = 30.0
-"""Seconds to wait for another program that holds the ledger."""
+_SCHEMA = Path(__file__).with_name("ledger_schema.sql").read_text("utf-8")
+_APPLICATION, _FORMAT = 0x64706361, 2
+"""In the file's header: “dpca”, and the format."""
+_SETTINGS = ("journal_mode=DELETE", "synchronous=EXTRA", "foreign_keys=ON")
+"""EXTRA: the folder's entry has reached the disk too, so a power cut takes nothing back."""
+_VARIABLE = "DPCA_LEDGER"
+_DOWN = 1 - 2.0**-30
+"""What is left is rounded down by more than a plan of it is rounded up."""
+
+
+class LedgerError(ValueError):
+    """The ledger cannot do what was asked; the message is a sentence or two, none about a table."""
+
+
+class OverLimit(LedgerError):
+    """A release does not fit its account's limit; nothing was spent."""
+
+
+class Status(StrEnum):
+    """How far a release has come."""
+
+    SPENT = "spent"
+    DRAWN = "drawn"
+    PUBLISHED = "published"
+
+
+@dataclass(frozen=True)
+class Account:
+    """A group of people and what may be learned about one of them; all of it is published.
+
+    Attributes
+    ----------
+    people
+        Who they are, in the owner's words.
+    epsilon, delta
+        The limit of all releases together, as exact decimal text.
+    before_epsilon, before_delta
+        What was spent of it outside this ledger, as the owner says.
+    sister
+        Id of the account of the other kind about the same people that was open before; or "".
+    """
+
+    id: str
+    name: str
+    people: str
+    neighbours: Adjacency
+    epsilon: str
+    delta: str
+    before_epsilon: str
+    before_delta: str
+    sister: str
+    opened_on: str
+
+    @property
+    def pure(self) -> bool:
+        """Whether its releases have pure noise and add up in ε; else Gaussian noise, in μ²."""
+        return Fraction(self.delta) == 0
+
+    @cached_property
+    def limit(self) -> Fraction:
+        """What all its releases in this ledger may cost together.
+
+        What was spent outside may be any (ε, δ)-DP release: it is taken off ε and off δ.
+        """
+        epsilon = Fraction(self.epsilon) - Fraction(self.before_epsilon)
+        delta = Fraction(self.delta) - Fraction(self.before_delta)
+        return epsilon if self.pure else most_mu2(epsilon, delta)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One release.
+
+    Attributes
+    ----------
+    number
+        In its account, from 1.
+    plan
+        As ``plan.dumps`` wrote it.
+    spent_on, published_on
+        Days, as in 2026-01-31.
+    again_for
+        Id of the drawn release that this one was spent for again; or "".
+    previous, link
+        SHA-256 of the release before and of this one: ``link_of``.
+    account, sister
+        Whose it is, and the account of the other kind that there was when it was spent.
+    total
+        Cost of all releases of the account up to this one; ``plan.short_text`` writes it.
+    result
+        The released tables; None until they are published, and in lists of releases.
+    """
+
+    id: str
+    number: int
+    status: Status
+    cost: Fraction
+    plan: str
+    spent_on: str
+    again_for: str
+    previous: str
+    link: str
+    result_sha256: str | None
+    published_on: str | None
+    account: Account
+    sister: Account | None
+    total: Fraction
+    result: bytes | None = None
+
+
+def link_of(
+    previous: str,
+    account: Account,
+    sister: Account | None,
+    release: tuple[str, int, str, str, str, str],
+) -> str:
+    """Return SHA-256 over the link before and all public facts of a release, in hex.
+
+    Parameters
+    ----------
+    release
+        Its id, number, cost as ``p/q``, plan, day of spending, and ``again_for``.
+    """
+    facts = [previous, asdict(account), sister and asdict(sister), *release]
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
 
 class Ledger:
-    """A ledger on a disk; nothing is made before an account is opened.
+    """A ledger on a local disk; nothing is made before an account is opened.
 
     Parameters
     ----------
     path
-        Of its file, on a local disk.
+        Of its file; None for one in memory, for practice, that leaves nothing behind.
     owner
-        Whose accounts: the subject of a login, or empty without one.
+        Whose accounts: the subject of a login, or empty without one; others' are out of reach.
     patience
         Seconds to wait for another program.
     """
 
-    def __init__(
-        self, path: str | os.PathLike[str], owner: str = "", patience: float = PATIENCE
-    ) -> None:
-        self._file = LedgerFile(Path(path), patience)
-        self.owner = owner
+    def __init__(self, path: Path | None, owner: str = "", patience: float = 30.0) -> None:
+        self.path, self.owner, self._patience = path, owner, patience
+        self._turn = threading.RLock()
+        self._memory = None
+        if path is None:
+            self._memory = self._connect()
+            self._memory.executescript(_SCHEMA)
 
     @classmethod
-    def in_memory(cls) -> "Ledger":
-        """Return a ledger for practice on built-in data, which leaves nothing behind."""
-        ledger = cls.__new__(cls)
-        ledger._file, ledger.owner = LedgerFile(None, PATIENCE), ""
-        return ledger
-
-    @property
-    def path(self) -> Path | None:
-        """Its file; None for a practice ledger."""
-        return self._file.path
+    def open(cls, path: str | os.PathLike[str] = "", owner: str = "") -> "Ledger":
+        """Return the ledger of a path, or the one that ``ledger_path`` names."""
+        return cls(Path(path) if path else ledger_path(), owner)
 
     def open_account(
         self,
         name: str,
         people: str,
         neighbours: Adjacency,
-        epsilon: Fraction,
-        delta: Fraction,
-        pure: Fraction = Fraction(0),
-    ) -> "Account":
-        """Open an account: a group of people and what may be learned about one of them in all.
+        epsilon: Fraction | str,
+        delta: Fraction | str,
+        before: tuple[Fraction | str, Fraction | str] = ("0", "0"),
+        same_people_as: Account | None = None,
+    ) -> Account:
+        """Open an account; nothing of it ever changes.
 
         Parameters
         ----------
-        people
-            Who they are, in the owner's words: published.
         epsilon, delta
-            The limit, exact decimals; it can only be lowered.
-        pure
-            The part of ε that is set aside for pure releases after a Gaussian one.
+            The limit, exact decimals; with δ = 0 its releases have pure noise, else Gaussian noise.
+        before
+            ε and δ of what these people have spent already, outside this ledger.
+        same_people_as
+            The account of these people with the other kind of noise.
 
         Raises
         ------
         LedgerError
-            For a name that is taken, a limit that is none, and a file that cannot be written.
+            For a name that is taken, people who have an account of this kind, texts that cannot be
+            printed, a limit that is none, a file that cannot be written.
         """
-        limit = Limit(epsilon, delta, pure)
-        require_account(name, people, limit)
-        facts = AccountFacts(str(uuid.uuid4()), name, people, Adjacency(neighbours), today())
-        with self._file.writing("No account was opened.", create=True) as connection:
-            if any(known.name == name for known, _ in read_accounts(connection, self.owner)):
-                raise LedgerError(f"There is an account “{name}” already: choose another name.")
-            connection.execute(
-                OPEN,
-                (
-                    facts.id,
-                    self.owner,
-                    name,
-                    people,
-                    facts.neighbours.value,
-                    *limit_texts(limit),
-                    facts.opened_on,
-                ),
-            )
-        return Account(self._file, self.owner, facts, limit)
+        for text, most, what in (
+            (name, LONGEST_NAME, "An account’s name"),
+            (people, LONGEST_PEOPLE, "Who the people are"),
+        ):
+            if not 0 < len(text) <= most or not text.isprintable() or text != text.strip():
+                raise LedgerError(f"{what} takes 1 to {most} characters on one line.")
+        found = Account(
+            str(uuid.uuid4()),
+            name,
+            people,
+            Adjacency(neighbours),
+            *_limit_texts(epsilon, delta, *before),
+            "" if same_people_as is None else same_people_as.id,
+            _today(),
+        )
+        self._create()
+        with self._transaction("No account was opened.") as connection:
+            known = self._accounts(connection)
+            if any(account.name == name for account in known.values()):
+                raise LedgerError(
+                    f"There is an account “{name}” already: if these are the same people, release "
+                    "from that one, as a second account would count them twice."
+                )
+            if same_people_as is not None:
+                _require_other_kind(found, same_people_as, known)
+            _insert(connection, "account", {"owner": self.owner, **asdict(found)})
+        return found
 
-    def account(self, name: str) -> "Account":
-        """Return an account of the owner's.
-
-        Raises
-        ------
-        LedgerError
-            Where there is none of this name.
-        """
-        with self._file.reading() as connection:
-            return Account(self._file, self.owner, *read_account(connection, self.owner, name))
-
-    def accounts(self) -> tuple["Account", ...]:
-        """Return all accounts of the owner's, in the order of their names; none without a file."""
-        if not self._file.exists():
+    def accounts(self) -> tuple[Account, ...]:
+        """Return the owner's accounts by name; none where there is no ledger yet."""
+        if not self._exists():
             return ()
-        with self._file.reading() as connection:
-            return tuple(
-                Account(self._file, self.owner, *found)
-                for found in read_accounts(connection, self.owner)
-            )
+        with self._transaction() as connection:
+            return tuple(self._accounts(connection).values())
 
-    def find(self, release: str) -> tuple["Account", Row]:
-        """Return a release by its id, and its account.
+    def account(self, name: str) -> Account:
+        """Return an account by its name."""
+        for account in self.accounts():
+            if account.name == name:
+                return account
+        raise LedgerError(f"There is no account “{name}” in this ledger: open it first.")
+
+    def sister(self, account: Account) -> Account | None:
+        """Return the account of the other kind about the same people; None where there is none."""
+        with self._transaction() as connection:
+            return _sister(account, self._accounts(connection))
+
+    def releases(self, account: Account) -> tuple[Row, ...]:
+        """Return an account's releases by number, without their results.
 
         Raises
         ------
         LedgerError
-            Where no account of the owner has it.
+            Where a row is missing in the middle, or is not what was written.
         """
-        with self._file.reading() as connection:
-            name = account_of(connection, self.owner, release)
-        account = self.account(name)
-        return account, account.release(release)
+        with self._transaction() as connection:
+            return self._rows(connection, account)
+
+    def release(self, id_: str) -> Row:
+        """Return one release with its result."""
+        with self._transaction() as connection:
+            return self._row(connection, id_)
+
+    def left(self, account: Account) -> Fraction:
+        """Return what one more release may cost, in the account's currency."""
+        return account.limit - _total(self.releases(account))
+
+    def left_epsilon(self, account: Account) -> float:
+        """Return the largest ε of one more release at the account's own δ, rounded down."""
+        return _epsilon_of(self.left(account), Fraction(account.delta))
+
+    def require_fits(self, account: Account, plan: Plan) -> None:
+        """Refuse a plan as ``spend`` would; spends nothing."""
+        self._require(account, plan, _total(self.releases(account)))
+
+    def spend(self, account: Account, plan: Plan, again_for: Row | None = None) -> Row:
+        """Book a plan for good; when this returns it is on the disk.
+
+        Parameters
+        ----------
+        again_for
+            A drawn release that this one is spent for again. Where another program was first, its
+            release is returned, and nothing is booked.
+
+        Raises
+        ------
+        LedgerError
+            For another kind of noise or other neighbours than the account's; people's data on a
+            practice ledger, or practice on another.
+        OverLimit
+            Where it does not fit; nothing is spent.
+        """
+        id_, cost = str(uuid.uuid4()), f"{plan.cost.numerator}/{plan.cost.denominator}"
+        again, text, day = again_for.id if again_for else "", dumps(plan), _today()
+        with self._transaction("Nothing was spent.") as connection:
+            rows = self._rows(connection, account)
+            for row in rows:
+                if again and row.again_for == again:
+                    return self._row(connection, row.id)
+            self._require(account, plan, _total(rows))
+            number, previous = len(rows) + 1, rows[-1].link if rows else FIRST_LINK
+            sister = _sister(account, self._accounts(connection))
+            facts = (id_, number, cost, text, day, again)
+            columns = ("id", "number", "cost", "plan", "spent_on", "again_for")
+            _insert(
+                connection,
+                "release",
+                {
+                    "account": account.id,
+                    "status": Status.SPENT.value,
+                    **dict(zip(columns, facts, strict=True)),
+                    "sister": "" if sister is None else sister.id,
+                    "previous": previous,
+                    "link": link_of(previous, account, sister, facts),
+                },
+            )
+            # Read before it is on the disk: what fails from here on takes the booking back.
+            return self._row(connection, id_)
+
+    def begin_drawing(self, id_: str) -> Row:
+        """Record that random bits are about to be read for a spent release; one program may.
+
+        Raises
+        ------
+        LedgerError
+            Where its draw had begun, and may have reached a disk, or it is published.
+        """
+        with self._transaction("It is spent; finishing it costs nothing more.") as connection:
+            found = connection.execute(
+                "UPDATE release SET status = 'drawn' WHERE id = ? AND status = 'spent'",
+                (self._row(connection, id_).id,),
+            )
+            row = self._row(connection, id_)
+            if found.rowcount != 1:
+                raise LedgerError(f"Release {row.number} is {row.status} already.")
+            return row
+
+    def publish(self, id_: str, result: bytes) -> Row:
+        """Store a drawn release's result, and return what is stored: the first is shown to all.
+
+        Raises
+        ------
+        LedgerError
+            Where it has not been drawn, or cannot be written.
+        """
+        digest = hashlib.sha256(result).hexdigest()
+        outcome = "A draw may have reached the disk; finishing it spends again."
+        with self._transaction(outcome) as connection:
+            connection.execute(
+                "UPDATE release SET status = 'published', result = ?, result_sha256 = ?, "
+                "published_on = ? WHERE id = ? AND status = 'drawn'",
+                (result, digest, _today(), self._row(connection, id_).id),
+            )
+            row = self._row(connection, id_)
+            if row.status is not Status.PUBLISHED:
+                raise LedgerError(f"Release {row.number} was not drawn yet.")
+            return row
+
+    def _require(self, account: Account, plan: Plan, spent: Fraction) -> None:
+        """Refuse a plan that is not one of this account's, or does not fit."""
+        if self.path is None and not plan.practice:
+            raise LedgerError("A practice ledger forgets: it is for built-in data only.")
+        if self.path is not None and plan.practice:
+            raise LedgerError(
+                "Practice on built-in data spends nobody’s budget: use a practice ledger."
+            )
+        if plan.neighbours is not account.neighbours:
+            replaced = account.neighbours is Adjacency.REPLACE_ONE
+            counts = "one person replaced" if replaced else "one person added or removed"
+            raise LedgerError(f"{account.name} counts {counts}; its releases all must.")
+        if plan.gaussian is account.pure:
+            kind, other = ("pure", "δ") if account.pure else ("Gaussian", "δ = 0")
+            raise LedgerError(
+                f"{account.name} is for {kind} noise: for a release with {other} these people need "
+                "a second account that names this one."
+            )
+        left = account.limit - spent
+        if plan.cost > left:
+            raise OverLimit(_left_sentence(account, left, plan.delta))
+
+    def _accounts(self, connection: sqlite3.Connection) -> dict[str, Account]:
+        """Return the owner's accounts by id, in the order of their names."""
+        names = ", ".join(field.name for field in fields(Account))
+        query = f"SELECT {names} FROM account WHERE owner = ? ORDER BY name"
+        found = [Account(*row) for row in connection.execute(query, (self.owner,))]
+        return {
+            account.id: replace(account, neighbours=Adjacency(account.neighbours))
+            for account in found
+        }
+
+    def _rows(self, connection: sqlite3.Connection, account: Account) -> tuple[Row, ...]:
+        accounts, rows = self._accounts(connection), list[Row]()
+        if accounts.get(account.id) != account:
+            raise LedgerError(
+                f"There is no account “{account.name}” in this ledger: open it first."
+            )
+        query = (
+            "SELECT id, number, cost, plan, spent_on, again_for, status, sister, previous, link, "
+            "result_sha256, published_on FROM release WHERE account = ? ORDER BY number"
+        )
+        for *facts, status, sister, previous, link, sha, day in connection.execute(
+            query, (account.id,)
+        ):
+            id_, number, cost, plan, spent_on, again = facts
+            last = (rows[-1].link, rows[-1].total) if rows else (FIRST_LINK, Fraction(0))
+            of_sister = accounts.get(sister)
+            expected = link_of(
+                last[0], account, of_sister, (id_, number, cost, plan, spent_on, again)
+            )
+            if number != len(rows) + 1 or link != expected:
+                raise LedgerError(
+                    f"Release {number} of {account.name} is not as it was written: this ledger was "
+                    "changed by something else."
+                )
+            rows.append(
+                Row(
+                    id=id_,
+                    number=number,
+                    status=Status(status),
+                    cost=Fraction(cost),
+                    plan=plan,
+                    spent_on=spent_on,
+                    again_for=again,
+                    previous=previous,
+                    link=link,
+                    result_sha256=sha,
+                    published_on=day,
+                    account=account,
+                    sister=of_sister,
+                    total=last[1] + Fraction(cost),
+                )
+            )
+        return tuple(rows)
+
+    def _row(self, connection: sqlite3.Connection, id_: str) -> Row:
+        for account in self._accounts(connection).values():
+            for row in self._rows(connection, account):
+                if row.id == id_:
+                    query = "SELECT result FROM release WHERE id = ?"
+                    (result,) = connection.execute(query, (id_,)).fetchone()
+                    if result and hashlib.sha256(result).hexdigest() != row.result_sha256:
+                        raise LedgerError(f"The result of release {row.number} is damaged.")
+                    return replace(row, result=result)
+        raise LedgerError("There is no such release in this ledger.")
+
+    def _exists(self) -> bool:
+        try:
+            return self.path is None or self.path.stat().st_size > 0
+        except OSError:
+            return False
+
+    def _create(self) -> None:
+        """Make the file where there is none: its owner alone can read it, and the folder."""
+        if self.path is None or self._exists():
+            return
+        try:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+            with closing(self._connect()) as connection:
+                connection.executescript(_SCHEMA)
+        except (OSError, sqlite3.Error) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            raise LedgerError(f"The ledger {self.path} cannot be made: {why}.") from None
+
+    @contextmanager
+    def _transaction(self, outcome: str = "") -> Iterator[sqlite3.Connection]:
+        """Work on the ledger alone; whatever is raised inside takes every change back.
+
+        Parameters
+        ----------
+        outcome
+            Of a change, for messages: what it means that nothing was written.
+        """
+        if not self._exists():
+            raise LedgerError(f"There is no ledger at {self.path}: open an account first.")
+        if self.path is not None and self.path.stat().st_nlink > 1:
+            # After a crash under one name its journal is not found under the other.
+            raise LedgerError(f"The ledger {self.path} has a second name (a hard link): remove it.")
+        try:
+            with (
+                self._turn,
+                nullcontext(self._memory)
+                if self._memory
+                else closing(self._connect()) as connection,
+            ):
+                self._require_format(connection)
+                connection.execute("BEGIN IMMEDIATE" if outcome else "BEGIN")
+                try:
+                    yield connection
+                    connection.execute("COMMIT")
+                finally:
+                    if connection.in_transaction:
+                        connection.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            where = self.path or "in memory"
+            raise LedgerError(f"The ledger {where}: {error}. {outcome}".rstrip()) from None
+
+    def _require_format(self, connection: sqlite3.Connection) -> None:
+        application, form = (
+            connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("application_id", "user_version")
+        )
+        if application != _APPLICATION:
+            raise LedgerError(f"{self.path} is no ledger: name another file.")
+        if form > _FORMAT:
+            raise LedgerError(f"A newer version of this program wrote {self.path}: use that.")
+        if form < _FORMAT:
+            raise LedgerError(
+                f"An older version of this program wrote {self.path}, and what it has spent stays "
+                "spent: open the account of these people in a new ledger, and say there what was "
+                "spent before."
+            )
+
+    def _connect(self) -> sqlite3.Connection:
+        """Open a connection; never makes a file."""
+        name = ":memory:" if self.path is None else f"{self.path.absolute().as_uri()}?mode=rw"
+        connection = sqlite3.connect(
+            name, self._patience, isolation_level=None, check_same_thread=False, uri=True
+        )
+        for setting in _SETTINGS:
+            connection.execute(f"PRAGMA {setting}")
+        return connection
+
+
+def server_ledger() -> Path | None:
+    """Return the path that the operator set in ``DPCA_LEDGER``; None where none is set."""
+    named = os.environ.get(_VARIABLE, "").strip()
+    return Path(named).expanduser() if named else None
+
+
+def ledger_path() -> Path:
+    """Return the operator's path, or the one that is proposed in the user's folder for data."""
+    if (named := server_ledger()) is not None:
+        return named
+    for variable in ("XDG_DATA_HOME", "LOCALAPPDATA"):
+        folder = os.environ.get(variable, "")
+        if folder and Path(folder).is_absolute():
+            return Path(folder) / "dpca" / "ledger.sqlite"
+    return Path.home() / ".local" / "share" / "dpca" / "ledger.sqlite"
+
+
+def _limit_texts(*given: Fraction | str) -> tuple[str, str, str, str]:
+    """Check a limit and what was spent of it before: ε, δ, ε, δ; return them as decimal text."""
+    try:
+        epsilon, delta, before_epsilon, before_delta = map(exact, given)
+    except ValueError as error:
+        raise LedgerError(f"A limit must be exact: {error}") from None
+    texts = text_of(epsilon), text_of(delta), text_of(before_epsilon), text_of(before_delta)
+    if any("/" in text for text in texts):
+        raise LedgerError("A limit must be exact: give ε and δ as decimal numbers.")
+    if not 0 < epsilon <= MOST_EPSILON:
+        raise LedgerError("The limit’s ε must be above 0 and at most 10¹⁰.")
+    if not (delta == 0 or LEAST_DELTA <= delta < 1):
+        raise LedgerError("The limit’s δ must be 0, or at least 10⁻³⁰ and below 1.")
+    rest = delta - before_delta
+    if before_epsilon >= epsilon or not (rest == delta == 0 or rest >= LEAST_DELTA):
+        raise LedgerError("What was spent before leaves nothing of the limit.")
+    return texts
+
+
+def _require_other_kind(new: Account, same: Account, known: dict[str, Account]) -> None:
+    """Refuse a second account of one kind of noise for the same people."""
+    if known.get(same.id) != same:
+        raise LedgerError(f"There is no account “{same.name}” in this ledger: open it first.")
+    if new.neighbours is not same.neighbours:
+        raise LedgerError(f"{same.name} counts other neighbours: both accounts must count alike.")
+    for account in (same, _sister(same, known)):
+        if account is not None and account.pure is new.pure:
+            kind = "pure" if new.pure else "Gaussian"
+            raise LedgerError(
+                f"These people have an account for {kind} noise already, “{account.name}”: release "
+                "from that one."
+            )
+
+
+def _sister(account: Account, known: dict[str, Account]) -> Account | None:
+    named = known.get(account.sister)
+    return named or next((of for of in known.values() if of.sister == account.id), None)
+
+
+def _insert(connection: sqlite3.Connection, table: str, row: dict[str, object]) -> None:
+    marks = ", ".join("?" * len(row))
+    connection.execute(
+        f"INSERT INTO {table}({', '.join(row)}) VALUES({marks})", tuple(row.values())
+    )
+
+
+def _total(rows: tuple[Row, ...]) -> Fraction:
+    return rows[-1].total if rows else Fraction(0)
+
+
+def _epsilon_of(cost: Fraction, delta: Fraction) -> float:
+    """Return the largest ε of a release that may cost so much, rounded down; pure where δ is 0."""
+    if cost <= 0:
+        return 0.0
+    return below(cost) if delta == 0 else mu2_epsilon(cost, delta) * _DOWN
+
+
+def _left_sentence(account: Account, left: Fraction, delta: Fraction) -> str:
+    """Say what an account has left where a plan does not fit, to three digits rounded down."""
+    epsilon, at = _epsilon_of(left, delta), f" at δ = {delta_text(float(delta))}" if delta else ""
+    fixed = "the limit of an account can’t be raised."
+    if epsilon < LEAST_EPSILON:
+        return f"{account.name} has nothing left{at}: {fixed}"
+    digits = Context(prec=3, rounding=ROUND_FLOOR).create_decimal(Decimal(epsilon))
+    return f"{account.name} has ε = {float(digits):g} left{at}; ask for less: {fixed}"
+
+
+def _today() -> str:
+    """Return the day: minutes would tell how long a release took, and with it n."""
+    return datetime.now(UTC).date().isoformat()

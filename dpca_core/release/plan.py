@@ -1,34 +1,62 @@
-"""What is published and at what price: public, and fixed before anything is drawn."""
+"""What is published and at what price: public, fixed before anything is drawn, and kept as text.
 
-from collections.abc import Mapping, Sequence
+From a share of the budget follows the scale of a table's noise, a whole number of grid units that
+is rounded up; from the scale follows the cost, exactly: μ² of Gaussian noise, ε of pure noise.
+Costs add (Theorem 2, docs/release.md). Formulas of sensitivities and costs are proved there.
+"""
+
+import json
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from types import MappingProxyType
+from math import inf, isqrt, nextafter, sqrt
+from typing import Any
 
-from dpca_core.data.recipe import Recipe, Scaling
-from dpca_core.mechanisms.noise_laws import ExactNoise
-from dpca_core.privacy.budget import Adjacency
-from dpca_core.release.cost import Cost, planned_mu2
-from dpca_core.release.plan_checks import (
-    PlanError,
-    noise_for,
-    require_budget,
-    require_directions,
-    require_histogram,
-    require_public,
-    require_scales,
-    require_shares,
-    require_texts,
-)
-from dpca_core.release.plan_parts import Part, PartName, TableShape, noise_of, part_of, scales_for
+from dpca_core.analysis.recommendation import MOST_WISHART_COLUMNS
+from dpca_core.data import recipe_json
+from dpca_core.data.column_names import MAX_COLUMNS
+from dpca_core.data.errors import RecipeError
+from dpca_core.data.recipe import MissingPerson, Recipe, Scaling, Source
+from dpca_core.data.recipe_checks import require_valid
+from dpca_core.mechanisms.registry import DRAWN_EXACTLY, MECHANISMS
+from dpca_core.privacy.budget import LEAST_DELTA, MOST_EPSILON, Adjacency
+from dpca_core.privacy.gaussian import gaussian_delta, gaussian_epsilon, gaussian_sigma
+from dpca_core.privacy.inference_risk import guess_probability
+from dpca_core.release.grid import GRID
 from dpca_core.runtime.cached_property import cached_property
+from dpca_core.text.listed import listed
 
-__all__ = ["Declaration", "Part", "PartName", "Plan", "PlanError", "Scores"]
+FORMAT = "dpca-plan/2"
+MEANS, MATRIX, SCORES = TABLES = ("means", "matrix", "scores")
+"""In the order in which they are drawn."""
+LETTERS = {
+    "gaussian": {MEANS: "a", MATRIX: "ab", SCORES: "a"},
+    "wishart_difference": {MEANS: "w", MATRIX: "s", SCORES: "w"},
+    "laplace": {MEANS: "w", MATRIX: "w", SCORES: "w"},
+}
+"""The scales of each table's noise, by mechanism: ``a``, and ``b`` on a matrix's diagonal, of
+Gaussian noise, ``s`` of a difference of Wisharts, ``w`` of discrete Laplace noise."""
+LEAST_EPSILON, SCALE_LIMIT = Fraction(1, 10**6), 2**57
+"""Smallest ε of a release; scales are below the second, so that noise and sums fit 64 bits."""
+LEAST_MATRIX_SHARE, BINS, LONGEST_TEXT = Fraction(1, 5), range(5, 51), 500
+_SHORT = 120
+"""Characters of a number that is written exactly."""
+_DECIMAL = re.compile(
+    r"([0-9]{1,400}\.?[0-9]{0,400}|\.[0-9]{1,400})([eE][+-]?[0-9]{1,3})?", re.ASCII
+)
+_NO_ROOM = "Noise of this size leaves no room in 64 bits; ask for ε of 10⁻⁶ or more."
+_LARGER = 1 + Fraction(1, 2**40)
+"""Noise is this much larger than enough: rounding never puts a plan over its budget."""
+
+
+class PlanError(ValueError):
+    """A plan that cannot be followed; nothing is spent. The message is one sentence."""
 
 
 @dataclass(frozen=True)
 class Scores:
-    """A histogram of the first two private scores.
+    """Counts of the first two private scores.
 
     Attributes
     ----------
@@ -59,24 +87,22 @@ class Plan:
 
     Attributes
     ----------
-    columns
-        Names of the d columns after coding.
     recipe
         From a table to rows.
     epsilon, delta
         What is asked for, exactly; δ is 0 where the mechanism is pure.
     mechanism
         Key of a mechanism whose noise can be drawn exactly.
+    reason
+        Why this ε, in the owner's words: published.
     means
         Share of the means; 0 for none.
     k
         Directions that are read off at first; any number can be later.
-    reason
-        Why this ε, in the owner's words: published.
     practice
         Name of the built-in set that this is practice on; empty where it is not.
     scales
-        Of the noise of each part; from the budget, unless they are those of a stored plan.
+        Of the noise of each table: from the budget, unless they are those of a stored plan.
 
     Raises
     ------
@@ -84,9 +110,8 @@ class Plan:
         For settings that nothing can be promised with, in one sentence.
     """
 
-    columns: tuple[str, ...]
     recipe: Recipe
-    adjacency: Adjacency
+    neighbours: Adjacency
     epsilon: Fraction
     delta: Fraction
     mechanism: str
@@ -96,40 +121,37 @@ class Plan:
     k: int = 2
     declarations: tuple[Declaration, ...] = ()
     practice: str = ""
-    scales: Mapping[PartName, Mapping[str, int]] = field(default_factory=dict)
+    scales: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Check the settings and fix the scales."""
-        require_public(self.recipe, self.columns)
-        require_budget(self.epsilon, self.delta, noise_for(self.mechanism), self.d)
-        share = None if self.scores is None else self.scores.share
-        require_shares(self.means, share, self.private_mean)
-        if self.scores is not None:
-            require_histogram(self.scores.bins, self.scores.reach)
-        require_directions(self.k, self.d)
-        sentences = [declaration.sentence for declaration in self.declarations]
-        require_texts(self.reason, self.practice, sentences)
-        if self.noise is not ExactNoise.GAUSSIAN:
+        for wrong, sentence in self._refusals():
+            if wrong:
+                raise PlanError(sentence)
+        try:
+            require_valid(self.recipe)
+        except RecipeError as error:
+            raise PlanError(str(error)) from None
+        if not self.gaussian:
             object.__setattr__(self, "delta", Fraction(0))
-        scales = self.scales or self._scales()
-        frozen = {name: MappingProxyType(dict(found)) for name, found in scales.items()}
-        object.__setattr__(self, "scales", MappingProxyType(frozen))
-        require_scales(self.scales, tuple(self.shares), self.noise)
+        if not self.scales:
+            object.__setattr__(self, "scales", self._least_scales())
+        self._require_scales()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the d columns after coding."""
+        return self.recipe.coded_names
 
     @property
     def d(self) -> int:
         """Columns after coding."""
-        return len(self.columns)
+        return self.recipe.width
 
     @property
-    def rows_per_person(self) -> int:
-        """m, rows that a person may own."""
-        return self.recipe.rows_per_person
-
-    @property
-    def noise(self) -> ExactNoise:
-        """Law of the matrix's noise."""
-        return noise_for(self.mechanism)
+    def gaussian(self) -> bool:
+        """Whether noise is Gaussian and cost is μ²; else noise is pure and cost is ε."""
+        return self.mechanism == "gaussian"
 
     @property
     def private_mean(self) -> bool:
@@ -137,55 +159,334 @@ class Plan:
         return self.recipe.scaling is Scaling.PRIVATE_MEAN
 
     @property
-    def length_one(self) -> bool:
-        """Whether rows are all made of length 1."""
-        return self.recipe.ends_at_length_one
-
-    @property
-    def shares(self) -> Mapping[PartName, Fraction]:
+    def shares(self) -> dict[str, Fraction]:
         """The part of the budget of each table, in drawing order: 1 together."""
-        scores = Fraction(0) if self.scores is None else self.scores.share
-        every = {
-            PartName.MEANS: self.means,
-            PartName.MATRIX: 1 - self.means - scores,
-            PartName.SCORES: scores,
-        }
-        return {name: share for name, share in every.items() if share > 0}
+        scores = self.scores.share if self.scores else Fraction(0)
+        every = (self.means, 1 - self.means - scores, scores)
+        return {table: share for table, share in zip(TABLES, every, strict=True) if share}
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
-        """The tables in drawing order: means, matrix, scores."""
-        return tuple(
-            part_of(name, noise_of(name, self.noise), self.shape, share, self.scales[name])
-            for name, share in self.shares.items()
-        )
+    def costs(self) -> dict[str, Fraction]:
+        """What each table costs, exactly, from its scales."""
+        return {table: self._cost(table, scales) for table, scales in self.scales.items()}
 
     @property
-    def cost(self) -> Cost:
-        """What all parts cost together, exactly."""
-        return sum((part.cost for part in self.parts), Cost())
+    def cost(self) -> Fraction:
+        """What all tables cost together: μ² or ε."""
+        return sum(self.costs.values(), Fraction(0))
 
     @property
-    def shape(self) -> TableShape:
-        """What sensitivities depend on."""
-        return TableShape(self.d, self.rows_per_person, self.adjacency)
+    def keeps_its_budget(self) -> bool:
+        """Whether the scales are as large as ε and δ ask for; those of a stored plan may not be."""
+        return self.cost <= self._whole
 
-    def require_columns(self, columns: Sequence[str]) -> None:
-        """Refuse a source of other columns.
+    def unit(self, table: str) -> Fraction:
+        """Return the weight of 1 in a table: people for the matrix, rows for the others."""
+        return Fraction(1, self.recipe.rows_per_person * GRID**2 if table == MATRIX else GRID)
 
-        Raises
-        ------
-        PlanError
-            Where names or their order differ.
+    def sensitivity_squared(self, table: str) -> int:
+        """Return the square of what one person moves a table by, in the norm of its noise.
+
+        Rows y are whole with ‖y‖ ≤ M, and a person owns at most m: m rows move it m times as far.
+        Irrational bounds are rounded up to whole grid units.
         """
-        if tuple(columns) != self.columns:
-            raise PlanError("The plan is about other columns than the table and its recipe.")
+        d, replaced = self.d, self.neighbours is Adjacency.REPLACE_ONE
+        one = self.recipe.rows_per_person * (GRID**2 if table == MATRIX else GRID)
+        twice = 2 if replaced else 1
+        if self.gaussian:  # Frobenius norm of T; ℓ₂ of counts, and of sums with the number of rows
+            return (2 if table == MEANS else 1) * twice * one**2
+        if table == MEANS:  # ℓ₁: √d and 1 for a row, or 2√d where one takes another's place
+            return (ceil_sqrt(4 * one**2 * d) if replaced else ceil_sqrt(one**2 * d) + one) ** 2
+        if table == SCORES or self.mechanism == "wishart_difference":  # ℓ₁; nuclear norm
+            return (twice * one) ** 2
+        if replaced:  # ℓ₁ of the upper triangle with its diagonal
+            wide = ceil_sqrt(one**2 * d * (d + 3) // 2)
+            return min(ceil_sqrt(one**2 * d**2 // 2) + one, wide) ** 2
+        return (one * (d + 1) // 2) ** 2
 
-    def _scales(self) -> dict[PartName, dict[str, int]]:
-        """Return the scales that the budget asks for."""
-        gaussian = self.noise is ExactNoise.GAUSSIAN
-        whole = planned_mu2(self.epsilon, self.delta) if gaussian else self.epsilon
-        return {
-            name: scales_for(name, noise_of(name, self.noise), self.shape, share * whole)
-            for name, share in self.shares.items()
-        }
+    @cached_property
+    def _whole(self) -> Fraction:
+        """The largest cost that is within ε and δ."""
+        return most_mu2(self.epsilon, self.delta) if self.gaussian else self.epsilon
+
+    def _cost(self, table: str, scales: Mapping[str, int]) -> Fraction:
+        square, (letter, scale) = self.sensitivity_squared(table), next(iter(scales.items()))
+        # On a Gaussian matrix variances are a² off the diagonal and 2a² on it: μ² = Δ²/(2a²). A
+        # difference of Wisharts costs Δ/(2s).
+        halves = 2 if letter == "s" or "b" in scales else 1
+        if letter == "a":
+            return Fraction(square, halves * scale**2)
+        return Fraction(ceil_sqrt(square), halves * scale)
+
+    def _least_scales(self) -> dict[str, dict[str, int]]:
+        """Return the smallest whole scales that cost at most each table's share."""
+        whole = self._whole / _LARGER**2 if self.gaussian else self.epsilon
+        found = {}
+        for table, share in self.shares.items():
+            square, letters = self.sensitivity_squared(table), LETTERS[self.mechanism][table]
+            allowed = share * whole * (2 if letters in ("ab", "s") else 1)
+            if self.gaussian:
+                a = ceil_sqrt(square / allowed)
+                found[table] = {"a": a} | ({"b": isqrt(2 * a * a) + 1} if letters == "ab" else {})
+            else:
+                found[table] = {letters: -(-ceil_sqrt(square) // allowed)}
+        return found
+
+    def _require_scales(self) -> None:
+        """Refuse scales that leave no room, or that are not those of these tables."""
+        sound = tuple(self.scales) == tuple(self.shares) and all(
+            "".join(scales) == LETTERS[self.mechanism][table]
+            and all(type(scale) is int and scale > 0 for scale in scales.values())
+            and ("b" not in scales or scales["b"] ** 2 >= 2 * scales["a"] ** 2)
+            for table, scales in self.scales.items()
+        )
+        if not sound:
+            raise PlanError("The scales of the noise are not those of the plan’s tables.")
+        if max(max(scales.values()) for scales in self.scales.values()) >= SCALE_LIMIT:
+            raise PlanError(_NO_ROOM)
+
+    def _refusals(self) -> list[tuple[bool, str]]:
+        """Return what a plan is refused for, the first that is true; nothing depends on a row."""
+        recipe, scores = self.recipe, self.scores or Scores(Fraction(1, 10))
+        numbers = (self.epsilon, self.delta, self.means, scores.share, scores.reach)
+        if not all(isinstance(number, Fraction) for number in numbers):
+            return [(True, "ε, δ, shares and reach must be exact: give fractions, not floats.")]
+        read = any(column.source is Source.FILE for column in recipe.columns)
+        papers = recipe.scaling is Scaling.AS_IN_PAPERS
+        own = recipe.names_persons and recipe.missing_person is MissingPerson.OWN
+        matrix = 1 - self.means - (self.scores.share if self.scores else 0)
+        sentences = [declared.sentence for declared in self.declarations]
+        texts = (self.reason, self.practice, *sentences)
+        half = any("\ud800" <= letter <= "\udfff" for text in texts for letter in text)
+        names = listed([MECHANISMS[key].name for key in DRAWN_EXACTLY], "or")
+        return [
+            (
+                papers or read or not recipe.bounds_are_public,
+                "Centre and norm are read from the data, so nothing can be promised: choose public "
+                "ranges first.",
+            ),
+            (
+                own,
+                "Rows without an ID would each count as another person: leave them out of a "
+                "release.",
+            ),
+            (
+                self.d > MAX_COLUMNS,
+                f"A release holds at most {MAX_COLUMNS:,} columns after coding; leave some out.",
+            ),
+            (
+                self.mechanism not in LETTERS,
+                f"The noise of this mechanism cannot be drawn exactly; choose {names}.",
+            ),
+            (self.epsilon < LEAST_EPSILON, _NO_ROOM),
+            (self.epsilon > MOST_EPSILON, "ε must be at most 10¹⁰."),
+            (
+                self.delta != 0 and not LEAST_DELTA <= self.delta < 1,
+                "δ must be 0, or at least 10⁻³⁰ and below 1.",
+            ),
+            (
+                self.delta == 0 and self.gaussian,
+                "Gaussian noise needs δ > 0; choose δ, or the difference of Wisharts.",
+            ),
+            (
+                self.mechanism == "wishart_difference" and self.d > MOST_WISHART_COLUMNS,
+                f"Exact Wishart noise is drawn for at most {MOST_WISHART_COLUMNS} columns; "
+                "Gaussian noise with δ = 2⁻⁶⁴ is smaller there.",
+            ),
+            (
+                self.means < 0 or scores.share <= 0 or matrix < LEAST_MATRIX_SHARE,
+                "The tables’ shares must be above 0 and leave at least 20 % for the matrix.",
+            ),
+            (
+                self.private_mean and self.means == 0,
+                "A private mean is subtracted from every row, so the means need a share of the "
+                "budget.",
+            ),
+            (
+                len(scores.bins) != 2
+                or not all(type(bins) is int and bins in BINS for bins in scores.bins),
+                f"The histogram needs {BINS.start} to {BINS.stop - 1} bins each way.",
+            ),
+            (
+                not 0 < scores.reach <= 1,
+                "The histogram’s reach must be above 0 and at most 1.",
+            ),
+            (
+                type(self.k) is not int or not 0 < self.k < self.d,
+                f"The number of directions must be at least 1 and below that of columns, {self.d}.",
+            ),
+            (
+                not self.reason.strip() or len(self.reason) > LONGEST_TEXT,
+                f"Say in 1 to {LONGEST_TEXT} characters why this ε was chosen: it is published.",
+            ),
+            (
+                max(map(len, texts)) > LONGEST_TEXT,
+                f"A sentence to be confirmed has at most {LONGEST_TEXT} characters.",
+            ),
+            (
+                half,
+                "The reason holds half of a letter, which no file can hold: type it anew.",
+            ),
+        ]
+
+
+def tree_of(plan: Plan) -> dict[str, Any]:
+    """Return a plan as a tree of JSON: numbers that matter are decimal text or quotients."""
+    scores = plan.scores
+    return {
+        "format": FORMAT,
+        "grid": GRID,
+        "recipe": _recipe_tree(plan.recipe),
+        "neighbours": plan.neighbours.value,
+        "epsilon": text_of(plan.epsilon),
+        "delta": text_of(plan.delta),
+        "mechanism": plan.mechanism,
+        "reason": plan.reason,
+        "means": text_of(plan.means),
+        "scores": scores
+        and {
+            "share": text_of(scores.share),
+            "bins": list(scores.bins),
+            "reach": text_of(scores.reach),
+        },
+        "k": plan.k,
+        "declarations": [
+            {"sentence": declared.sentence, "answer": declared.answer}
+            for declared in plan.declarations
+        ],
+        "practice": plan.practice,
+        "scales": {table: dict(scales) for table, scales in plan.scales.items()},
+    }
+
+
+def dumps(plan: Plan) -> str:
+    """Write a plan in one way: ``loads`` gives it back, with the scales that it was drawn with."""
+    return json.dumps(tree_of(plan), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def loads(text: str) -> Plan:
+    """Read a plan that ``dumps`` wrote.
+
+    Raises
+    ------
+    PlanError
+        For anything else: a key more, less or twice, another format, a number written otherwise.
+    """
+    try:
+        tree = json.loads(text)
+        scores, scales = tree["scores"], tree["scales"]
+        plan = Plan(
+            recipe=recipe_json.recipe_of(tree["recipe"]),
+            neighbours=Adjacency(tree["neighbours"]),
+            epsilon=Fraction(tree["epsilon"]),
+            delta=Fraction(tree["delta"]),
+            mechanism=tree["mechanism"],
+            reason=tree["reason"],
+            means=Fraction(tree["means"]),
+            scores=scores
+            and Scores(Fraction(scores["share"]), tuple(scores["bins"]), Fraction(scores["reach"])),
+            k=tree["k"],
+            declarations=tuple(
+                Declaration(declared["sentence"], declared["answer"])
+                for declared in tree["declarations"]
+            ),
+            practice=tree["practice"],
+            scales={table: scales[table] for table in TABLES if table in scales},
+        )
+        if dumps(plan) == text:
+            return plan
+    except (AttributeError, LookupError, TypeError, ValueError, ArithmeticError, RecursionError):
+        pass
+    raise PlanError("This is no plan that this version of the program wrote.")
+
+
+def same_recipe(one: Recipe, other: Recipe) -> bool:
+    """Tell whether two recipes prepare rows alike; 0 and 0.0 are the same."""
+    return bool(_recipe_tree(one) == _recipe_tree(other))
+
+
+def _recipe_tree(recipe: Recipe) -> Any:
+    """Return a recipe as a tree in which 0 and 0.0 are written alike."""
+    return json.loads(recipe_json.dumps(recipe_json.loads(recipe_json.dumps(recipe))))
+
+
+def most_mu2(epsilon: Fraction, delta: Fraction) -> Fraction:
+    """Return the largest μ² at which Gaussian noise is (ε, δ)-DP, δ > 0, rounded down."""
+    return 1 / Fraction(gaussian_sigma(below(epsilon), below(delta), 1.0)) ** 2
+
+
+def mu2_delta(mu2: Fraction, epsilon: Fraction) -> float:
+    """Return δ of Gaussian noise at ε, rounded up by more than the accounting errs."""
+    return min(1.0, gaussian_delta(_sigma(mu2), below(epsilon), 1.0) * (1 + 1e-12))
+
+
+def mu2_epsilon(mu2: Fraction, delta: Fraction) -> float:
+    """Return ε of Gaussian noise at δ > 0, rounded up."""
+    return nextafter(gaussian_epsilon(_sigma(mu2), below(delta), 1.0), inf)
+
+
+def right_guesses(cost: Fraction, gaussian: bool) -> float:
+    """Return the largest chance of a right guess about one person from even odds, rounded up."""
+    delta = mu2_delta(cost, Fraction(0)) if gaussian else 0.0
+    return min(1.0, guess_probability(0.0 if gaussian else above(cost), delta) * (1 + 1e-12))
+
+
+def ceil_sqrt(value: Fraction | int) -> int:
+    """Return the smallest whole number whose square is at least a value ≥ 0."""
+    whole = -(-value // 1)
+    return isqrt(whole - 1) + 1 if whole > 0 else 0
+
+
+def below(value: Fraction) -> float:
+    """Return the largest float that is at most a fraction."""
+    near = float(value)
+    return nextafter(near, -inf) if Fraction(near) > value else near
+
+
+def above(value: Fraction) -> float:
+    """Return the smallest float that is at least a fraction."""
+    return -below(-value)
+
+
+def exact(value: Fraction | str) -> Fraction:
+    """Return a number from 0 to 10¹⁰ that is exact already, or decimal text such as 1e-6.
+
+    Raises
+    ------
+    ValueError
+        For any other; the message is a sentence.
+    """
+    if not isinstance(value, Fraction):
+        if not isinstance(value, str) or not _DECIMAL.fullmatch(value):
+            raise ValueError(f"{value} is no number in decimal text, such as 0.5 or 1e-6.")
+        value = Fraction(value)
+    if not 0 <= value <= 10**10:
+        raise ValueError(f"{value} is not between 0 and 10 billion.")
+    return value
+
+
+def text_of(value: Fraction) -> str:
+    """Write a fraction ≥ 0 exactly: as a decimal where it is one, else as ``p/q``."""
+    twos, fives = (value.denominator & -value.denominator).bit_length() - 1, 0
+    while value.denominator % 5 ** (fives + 1) == 0:
+        fives += 1
+    if 2**twos * 5**fives != value.denominator:
+        return str(value)
+    places = max(twos, fives)
+    digits = str(int(value * 10**places)).rjust(places + 1, "0")
+    return f"{digits[:-places]}.{digits[-places:]}" if places else digits
+
+
+def short_text(value: Fraction) -> str:
+    """Write a fraction ≥ 0 exactly where that is short, else rounded up to 40 decimal places.
+
+    The exact sum of the costs of some hundred releases has thousands of digits.
+    """
+    if value.denominator.bit_length() < 3 * _SHORT and len(text := text_of(value)) <= _SHORT:
+        return text
+    return text_of(Fraction(-(-value * 10**40 // 1), 10**40))
+
+
+def _sigma(mu2: Fraction) -> float:
+    """Return noise per sensitivity, 1/μ, rounded down."""
+    return nextafter(1 / nextafter(sqrt(above(mu2)), inf), 0.0)
