@@ -26,6 +26,7 @@ from dpca_core.privacy.inference_risk import guess_probability
 from dpca_core.release.grid import GRID
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.text.listed import listed
+from dpca_core.text.release_statements import Answer, Declaration, Fact
 
 FORMAT = "dpca-plan/2"
 MEANS, MATRIX, SCORES = TABLES = ("means", "matrix", "scores")
@@ -74,14 +75,6 @@ class Scores:
 
 
 @dataclass(frozen=True)
-class Declaration:
-    """What the owner was asked to confirm, and the answer; or what the program knew: with True."""
-
-    sentence: str
-    answer: bool
-
-
-@dataclass(frozen=True)
 class Plan:
     """All public settings of a release.
 
@@ -94,7 +87,7 @@ class Plan:
     mechanism
         Key of a mechanism whose noise can be drawn exactly.
     reason
-        Why this ε, in the owner's words: published.
+        Why this ε, in the owner's words: published; empty where none was given.
     means
         Share of the means; 0 for none.
     k
@@ -255,9 +248,7 @@ class Plan:
         papers = recipe.scaling is Scaling.AS_IN_PAPERS
         own = recipe.names_persons and recipe.missing_person is MissingPerson.OWN
         matrix = 1 - self.means - (self.scores.share if self.scores else 0)
-        sentences = [declared.sentence for declared in self.declarations]
-        texts = (self.reason, self.practice, *sentences)
-        half = any("\ud800" <= letter <= "\udfff" for text in texts for letter in text)
+        half = any("\ud800" <= letter <= "\udfff" for letter in self.reason + self.practice)
         names = listed([MECHANISMS[key].name for key in DRAWN_EXACTLY], "or")
         return [
             (
@@ -316,12 +307,8 @@ class Plan:
                 f"The number of directions must be at least 1 and below that of columns, {self.d}.",
             ),
             (
-                not self.reason.strip() or len(self.reason) > LONGEST_TEXT,
-                f"Say in 1 to {LONGEST_TEXT} characters why this ε was chosen: it is published.",
-            ),
-            (
-                max(map(len, texts)) > LONGEST_TEXT,
-                f"A sentence to be confirmed has at most {LONGEST_TEXT} characters.",
+                max(len(self.reason), len(self.practice)) > LONGEST_TEXT,
+                f"Say in at most {LONGEST_TEXT} characters why this ε was chosen: it is published.",
             ),
             (
                 half,
@@ -351,8 +338,7 @@ def tree_of(plan: Plan) -> dict[str, Any]:
         },
         "k": plan.k,
         "declarations": [
-            {"sentence": declared.sentence, "answer": declared.answer}
-            for declared in plan.declarations
+            {"fact": of.fact.value, "answer": of.answer.value} for of in plan.declarations
         ],
         "practice": plan.practice,
         "scales": {table: dict(scales) for table, scales in plan.scales.items()},
@@ -387,8 +373,7 @@ def loads(text: str) -> Plan:
             and Scores(Fraction(scores["share"]), tuple(scores["bins"]), Fraction(scores["reach"])),
             k=tree["k"],
             declarations=tuple(
-                Declaration(declared["sentence"], declared["answer"])
-                for declared in tree["declarations"]
+                Declaration(Fact(of["fact"]), Answer(of["answer"])) for of in tree["declarations"]
             ),
             practice=tree["practice"],
             scales={table: scales[table] for table in TABLES if table in scales},
