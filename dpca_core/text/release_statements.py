@@ -59,7 +59,7 @@ _SENTENCES = MappingProxyType(
     {
         Fact.UNREAD: "Nobody’s file was read to fix ranges.",
         Fact.UNIT: "One {one} is one {row}.",
-        Fact.ACCOUNTS: "These {many} are in no other account.",
+        Fact.ACCOUNTS: "These {many} are in no other account with this kind of noise.",
         Fact.NOTHING_SHOWN: "In the session in which this was decided, the workbench showed "
         "neither values nor curves of the table.",
         Fact.NOTHING: "Before deciding, the owner looked at neither values nor curves of the "
@@ -124,6 +124,9 @@ CANNOT_BE_SEEN = (
     "Whether the program ran as described can’t be seen from its output: the arithmetic of the "
     "certificate can be checked by anybody, the run only by whoever was there."
 )
+INSTALL = 'pip install "dpca-workbench[release]"'
+COMMAND = "python -m dpca_core.verify ."
+"""How anybody checks a release, in the folder of its files; the zip's path does in place of it."""
 _WRITTEN = MappingProxyType(
     {
         "doubled": "If the table is a text file, the program that wrote it puts cells with a "
@@ -139,16 +142,29 @@ _WRITTEN = MappingProxyType(
 """What reading takes for granted, by how the recipe says that quotation marks are written."""
 
 
-def assumptions(escape: str) -> tuple[str, ...]:
-    """Return what a guarantee rests on besides its proof, for a recipe's ``escape``."""
+def assumptions(escape: str, *, persons: bool) -> tuple[str, ...]:
+    """Return what a guarantee rests on besides its proof.
+
+    Parameters
+    ----------
+    escape
+        How the recipe says that quotation marks are written.
+    persons
+        Whether columns name the person that a row belongs to.
+    """
+    whose = (
+        "Whose a row is, its ID alone says: whoever can write another’s ID into a row can change "
+        "that person’s part, too."
+        if persons
+        else "No column names the person, so one row is protected: of somebody with several rows "
+        "each one, but not all of them together."
+    )
     return (
         "The recipe and the limits were chosen by the owner, perhaps after looking at the table; "
         "what was confirmed about that, and what was not, is printed beside them.",
         "What the owner saw of the same table on other pages, or elsewhere, is not counted here.",
-        "Rows that the recipe calls one person’s are one person’s, and accounts are about "
-        "different people.",
-        f"{_WRITTEN[escape]} Whoever can write another’s ID into a record can change that "
-        "person’s row, too.",
+        f"{whose} Accounts with the same kind of noise are about different people.",
+        _WRITTEN[escape],
         "The ledger was not copied, restored or replaced, and all releases about these people are "
         "in it.",
         "Run time and memory depend on the number of rows and, slightly, on the noise that was "
