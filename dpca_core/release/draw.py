@@ -4,7 +4,6 @@ A crash costs budget, never privacy: what is spent is committed before a row is 
 release, and that a draw has begun is committed before a random bit is read. Nothing in here depends
 on the table but the tables that leave, each with its noise: no refusal, no message, no order of
 events. What can be refused (a recipe, a header, a path) is refused before anything is spent.
-Statuses and what finishing costs: docs/release.md.
 """
 
 from collections.abc import Callable
@@ -12,61 +11,55 @@ from contextlib import suppress
 
 import numpy as np
 
-from dpca_core.data import recipe_json
-from dpca_core.data.recipe import Recipe
-from dpca_core.mechanisms.noise_laws import ExactNoise
-from dpca_core.release.drawn import Drawn, to_bytes
 from dpca_core.release.exact_noise import (
+    RandomBits,
     gaussian_matrix,
     laplace_matrix,
     laplace_vector,
     rounded_gaussian,
     wishart_difference,
-    wrapped_sum,
 )
-from dpca_core.release.exact_sums import exact_sums
+from dpca_core.release.exact_sums import exact_sums, released_mean, score_counts, score_directions
 from dpca_core.release.grid import GRID, Whole
-from dpca_core.release.ledger import Account, LedgerError, Row, Status
-from dpca_core.release.ledger_checks import (
-    drawn_sentence,
-    published_sentence,
-    unfinished_sentence,
-)
-from dpca_core.release.plan import Part, PartName, Plan, PlanError
-from dpca_core.release.published_release import PublishedRelease
-from dpca_core.release.random_bits import Bits
-from dpca_core.release.released_mean import released_mean
-from dpca_core.release.score_directions import score_directions
-from dpca_core.release.score_histogram import score_counts
+from dpca_core.release.ledger import Account, Ledger, LedgerError, Row, Status
+from dpca_core.release.plan import MATRIX, MEANS, SCORES, Plan, PlanError, loads, same_recipe
+from dpca_core.release.published_release import Published, to_bytes
 from dpca_core.release.table_source import Source, TableSource
 
-Step = Callable[[Status], None]
-"""Told when a status is reached."""
+Step = Callable[[Status], object]
+"""Told when a status is reached; whatever it raises stops the release there."""
 
 
 class NotFinished(Exception):
     """A release was spent, and its result could not be stored; the message says how to go on."""
 
-    def __init__(self, row: Row, reason: str) -> None:
-        super().__init__(reason)
+    def __init__(self, row: Row, status: Status, said: str = "") -> None:
+        number = row.number
+        known = {
+            Status.SPENT: f"Spent and not yet shown: finish release {number}; it costs nothing "
+            "more.",
+            Status.DRAWN: f"A draw of release {number} may have reached the disk; finishing it "
+            "costs as much again.",
+            Status.PUBLISHED: f"Release {number} is published already: read it again for nothing.",
+        }
+        super().__init__(said or known[status])
         self.row = row
 
 
 def draw(
+    ledger: Ledger,
     account: Account,
     plan: Plan,
     source: Source,
-    bits: Bits | None = None,
+    bits: RandomBits | None = None,
     reached: Step = lambda status: None,
-) -> PublishedRelease:
+) -> Published:
     """Spend a plan's cost, draw its tables, store them and return what is stored.
 
     Parameters
     ----------
     account
         Whose people the rows are; its limit must have room.
-    plan
-        All public settings.
     source
         The rows, which can be read as often as the plan needs: three times at most.
     bits
@@ -81,19 +74,19 @@ def draw(
     NotFinished
         After it was spent, where the file or the ledger could not be read or written.
     """
-    require_fitting(plan, source)
-    return _drawn(account, account.spend(plan), source, bits or Bits(), reached, new=True)
+    _require_fitting(plan, source)
+    return _drawn(ledger, ledger.spend(account, plan), plan, source, bits, reached)
 
 
 def finish(
-    account: Account,
+    ledger: Ledger,
     row: Row,
     source: Source | None,
     *,
     spend_again: bool = False,
-    bits: Bits | None = None,
+    bits: RandomBits | None = None,
     reached: Step = lambda status: None,
-) -> PublishedRelease:
+) -> Published:
     """Finish a release that was interrupted; one that is stored is returned as it is.
 
     Parameters
@@ -101,8 +94,9 @@ def finish(
     source
         The same people's rows; not needed for what is stored.
     spend_again
-        Whether a draw that had begun, and may have reached a disk, may be spent and drawn anew.
-        Finishing a release whose draw had not begun costs nothing.
+        Whether a draw that had begun, and may have reached a disk, may be spent and drawn anew: as
+        one release, however often and by whomever that is asked. Finishing a release whose draw
+        had not begun costs nothing.
 
     Raises
     ------
@@ -111,59 +105,56 @@ def finish(
     NotFinished
         Where a draw had begun and may not be spent again; and as for ``draw``.
     """
-    row = account.release(row.id)
+    row = ledger.release(row.id)
+    plan = loads(row.plan)
     if row.status is Status.PUBLISHED:
-        return PublishedRelease.of(row)
+        return Published(row)
     if source is None:
         raise LedgerError("Finishing this release needs the table of the same people.")
-    require_fitting(row.plan, source)
-    new = False
+    _require_fitting(plan, source)
     if row.status is Status.DRAWN:
         if not spend_again:
-            raise NotFinished(row, drawn_sentence(row))
-        row, new = account.spend(row.plan), True
-    return _drawn(account, row, source, bits or Bits(), reached, new=new)
+            raise NotFinished(row, row.status)
+        row = ledger.spend(row.account, plan, again_for=row)
+        if row.status is Status.PUBLISHED:
+            return Published(row)
+        if row.status is Status.DRAWN:
+            raise NotFinished(row, row.status)
+    return _drawn(ledger, row, plan, source, bits, reached)
 
 
-def require_fitting(plan: Plan, source: Source) -> None:
-    """Refuse a source whose header or settings are not the plan's, before anything is spent.
-
-    Noise is scaled for the plan's rows a person and norm bound: other rows would get too little.
-
-    Raises
-    ------
-    RecipeError, TableError
-        For the header, the path or permissions.
-    PlanError
-        Where the plan is about other columns, rows prepared otherwise, or too little noise.
-    """
-    if not plan.cost.fits(plan.epsilon, plan.delta):
+def _require_fitting(plan: Plan, source: Source) -> None:
+    """Refuse a source, or scales, under which rows would get too little noise."""
+    if not plan.keeps_its_budget:
         raise PlanError("The scales of this plan are smaller than its budget asks for.")
     source.check()
-    plan.require_columns(source.columns)
-    same = source.rows_per_person == plan.rows_per_person
+    if source.columns != plan.columns:
+        raise PlanError("The plan is about other columns than the table and its recipe.")
+    same = source.rows_per_person == plan.recipe.rows_per_person
     if isinstance(source, TableSource):
-        same = same and _text(source.recipe) == _text(plan.recipe)
+        same = same and same_recipe(source.recipe, plan.recipe)
     if not same:
         raise PlanError("The plan is about rows that are prepared otherwise than this table’s.")
 
 
-def _text(recipe: Recipe) -> str:
-    """Write a recipe so that 0 and 0.0 are the same."""
-    return recipe_json.dumps(recipe_json.loads(recipe_json.dumps(recipe)))
-
-
 def _drawn(
-    account: Account, row: Row, source: Source, bits: Bits, reached: Step, *, new: bool
-) -> PublishedRelease:
-    """Draw and store what is spent; ``new`` tells whether that was just now."""
-    drawing, said = _Draw(account, row, source, bits, reached), ""
+    ledger: Ledger, row: Row, plan: Plan, source: Source, bits: RandomBits | None, reached: Step
+) -> Published:
+    """Draw and store what is spent; after a failure say what the ledger says."""
+    status, said = Status.SPENT, ""
+
+    def begin() -> None:
+        nonlocal status
+        status = Status.DRAWN
+        ledger.begin_drawing(row.id)
+        reached(Status.DRAWN)
+
     try:
-        if new:
-            reached(Status.SPENT)
-        stored = account.publish(row, to_bytes(drawing.run()))
+        reached(Status.SPENT)
+        tables = _tables(plan, source, bits or RandomBits(), begin)
+        stored = ledger.publish(row.id, to_bytes(tables))
         reached(Status.PUBLISHED)
-        return PublishedRelease.of(stored)
+        return Published(stored)
     except LedgerError as error:
         said = str(error)
     except (Exception, KeyboardInterrupt):
@@ -171,87 +162,55 @@ def _drawn(
         # as the context of what is raised, which is why that is done below.
         # Who presses Ctrl-C here has spent, and is told how to go on like after any failure.
         said = ""
-    return _as_booked(account, row, said, begun=drawing.begun)
-
-
-def _as_booked(account: Account, row: Row, said: str, *, begun: bool) -> PublishedRelease:
-    """Return what is stored after a failure, or raise the sentence for what the ledger says."""
-    status = Status.DRAWN if begun else Status.SPENT
     with suppress(Exception):
-        now = account.release(row.id)
+        now = ledger.release(row.id)
         status = now.status
         if status is Status.PUBLISHED:
-            return PublishedRelease.of(now)
-    if said:
-        raise NotFinished(row, said)
-    if status is Status.DRAWN:
-        raise NotFinished(row, drawn_sentence(row))
-    published = status is Status.PUBLISHED
-    raise NotFinished(row, (published_sentence if published else unfinished_sentence)(row.number))
+            return Published(now)
+    raise NotFinished(row, status, said)
 
 
-class _Draw:
-    """The tables of one row of the ledger, in the plan's order."""
+def _tables(
+    plan: Plan, source: Source, bits: RandomBits, begin: Callable[[], None]
+) -> dict[str, Whole]:
+    """Draw the tables one after another; a later one may use what an earlier one released.
 
-    def __init__(
-        self, account: Account, row: Row, source: Source, bits: Bits, reached: Step
-    ) -> None:
-        self._account, self._row, self._source = account, row, source
-        self._bits, self._reached = bits, reached
-        self.begun = False
-
-    def run(self) -> Drawn:
-        """Draw the parts one after another; a later one may use what an earlier one published."""
-        plan = self._row.plan
-        parts = {part.name: part for part in plan.parts}
-        means, centre = None, None
-        sums = exact_sums(self._source, length_one=plan.length_one and not plan.private_mean)
-        if PartName.MEANS in parts:
-            # The number of rows in the grid's units too: one scale for all d + 1 numbers.
-            table = np.append(sums.t, np.int64(sums.c) * np.int64(GRID))
-            means = self._noisy(parts[PartName.MEANS], table)
-        if plan.private_mean:
-            assert means is not None
-            centre = released_mean(means)
-            sums = exact_sums(self._source, centre=centre, length_one=plan.length_one)
-        matrix = self._noisy(parts[PartName.MATRIX], sums.T)
-        counts = None
-        if plan.scores is not None:
-            found = score_counts(
-                self._source,
-                score_directions(matrix),
-                plan.scores.bins,
-                plan.scores.reach,
-                centre=centre,
-                length_one=plan.length_one,
-            )
-            counts = self._noisy(parts[PartName.SCORES], found * np.int64(GRID))
-        return Drawn(matrix, means, counts)
-
-    def _noisy(self, part: Part, table: Whole) -> Whole:
-        """Add the noise of a part to its table, modulo 2⁶⁴; the first time say that it begins."""
-        if not self.begun:
-            self.begun = True
-            self._account.begin_drawing(self._row)
-            self._reached(Status.DRAWN)
-        return wrapped_sum(table, _noise(part, table.shape, self._bits))
+    Parameters
+    ----------
+    begin
+        Called before the first random bit is read.
+    """
+    one, centre = plan.recipe.ends_at_length_one, None
+    released: dict[str, Whole] = {}
+    sums = exact_sums(source, length_one=one and not plan.private_mean)
+    begin()
+    if plan.means:
+        # The number of rows in the grid's units too: one scale for all d + 1 numbers.
+        means = np.append(sums.t, np.int64(sums.c) * np.int64(GRID))
+        released[MEANS] = means + _noise(plan, MEANS, means.shape, bits)
+    if plan.private_mean:
+        centre = released_mean(released[MEANS])
+        sums = exact_sums(source, centre, length_one=one)
+    released[MATRIX] = sums.T + _noise(plan, MATRIX, sums.T.shape, bits)
+    if scores := plan.scores:
+        along = score_directions(released[MATRIX])
+        counts = score_counts(source, along, scores.bins, scores.reach, centre, length_one=one)
+        released[SCORES] = counts * np.int64(GRID) + _noise(plan, SCORES, counts.shape, bits)
+    return released
 
 
-def matrix_noise(part: Part, d: int, bits: Bits) -> Whole:
-    """Draw the symmetric noise (d, d) of a matrix."""
-    scales = part.scales
-    if part.noise is ExactNoise.GAUSSIAN:
-        return gaussian_matrix(scales["a"], scales["b"], d, bits)
-    if part.noise is ExactNoise.WISHART_DIFFERENCE:
-        return wishart_difference(scales["s"], d, bits)
-    return laplace_matrix(scales["w"], d, bits)
-
-
-def _noise(part: Part, shape: tuple[int, ...], bits: Bits) -> Whole:
-    """Draw the noise of a part: of a matrix, or independent entries of any other table."""
-    if part.name is PartName.MATRIX:
-        return matrix_noise(part, shape[0], bits)
+def _noise(plan: Plan, table: str, shape: tuple[int, ...], bits: RandomBits) -> Whole:
+    """Draw the noise of a table; adding it wraps modulo 2⁶⁴, a function of the release."""
     size = int(np.prod(shape))
-    if part.noise is ExactNoise.GAUSSIAN:
-        return rounded_gaussian(part.scales["a"], size, bits).reshape(shape)
-    return laplace_vector(part.scales["w"], size, bits).reshape(shape)
+    match dict(plan.scales[table]):
+        case {"a": a, "b": b}:
+            return gaussian_matrix(a, b, shape[0], bits)
+        case {"s": s}:
+            return wishart_difference(s, shape[0], bits)
+        case {"w": w} if table == MATRIX:
+            return laplace_matrix(w, shape[0], bits)
+        case {"w": w}:
+            return laplace_vector(w, size, bits).reshape(shape)
+        case {"a": a}:
+            return rounded_gaussian(a, size, bits).reshape(shape)
+    raise AssertionError(table)

@@ -1,20 +1,29 @@
-"""Sums over rows on the grid, in whole numbers: Σyyᵀ, Σy and their number, exact modulo 2⁶⁴."""
+"""Whole-number tables of a source's rows, exact modulo 2⁶⁴: sums, and counts of scores.
+
+They are private, and never shown without noise. What later passes over the rows use, a mean and two
+directions, is made of released numbers, and public by then.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, isqrt
 
 import numpy as np
 
+from dpca_core.linalg.arrays import Array
 from dpca_core.release.grid import GRID, Whole, to_grid, to_grid_of_length_one
 from dpca_core.release.table_source import Source
 
+SCORE_GRID = 2**20
+"""Grid units of a direction's length 1."""
 _MOST_ROWS = 2**20
 """Rows of a product: every partial sum is whole and at most 2²⁰·M² = 2⁵², so floats are exact."""
 
 
 @dataclass(frozen=True)
 class ExactSums:
-    """Sums of rows y on the grid; private, and never shown without noise.
+    """Sums of rows y on the grid.
 
     Attributes
     ----------
@@ -38,8 +47,6 @@ def exact_sums(
 
     Parameters
     ----------
-    source
-        Rows on the grid.
     centre
         Public vector (d,) of whole numbers, subtracted from every row; None for 0.
     length_one
@@ -56,6 +63,40 @@ def exact_sums(
     return ExactSums(table, total, count)
 
 
+def score_counts(
+    source: Source,
+    directions: Whole,
+    bins: tuple[int, int],
+    reach: Fraction,
+    centre: Whole | None = None,
+    *,
+    length_one: bool = False,
+) -> Whole:
+    """Count rows by their scores along two public directions; each row counts once.
+
+    Parameters
+    ----------
+    directions
+        (d, 2), as ``score_directions`` makes them.
+    bins
+        How many there are each way, 50 at most: the shape of what is returned.
+    reach
+        Where the outermost bins end, from 0 to 1; scores beyond count in those.
+    centre, length_one
+        As for ``exact_sums``.
+    """
+    end, counts = ceil(reach * GRID * SCORE_GRID), np.zeros(bins, np.int64)
+    for rows in rows_about(source, centre, length_one=length_one):
+        scores = rows @ directions
+        across, up = (
+            np.clip((scores[:, axis] + end) * count // (2 * end), 0, count - 1)
+            for axis, count in enumerate(bins)
+        )
+        flat = np.ravel_multi_index((across, up), bins)
+        counts += np.bincount(flat, minlength=counts.size).reshape(bins)
+    return counts
+
+
 def rows_about(
     source: Source, centre: Whole | None, *, length_one: bool = False
 ) -> Iterator[Whole]:
@@ -70,3 +111,36 @@ def rows_about(
             continue
         moved = (rows - centre).astype(np.float64)
         yield to_grid_of_length_one(moved) if length_one else to_grid(moved, GRID)
+
+
+def released_mean(means: Whole) -> Whole:
+    """Return the mean (d,) in grid units, of norm at most ``GRID``.
+
+    Parameters
+    ----------
+    means
+        (d + 1,) as released: noisy sums of the rows, then the noisy number of rows, all in grid
+        units. Fewer than one row count as one.
+    """
+    *totals, rows = (int(value) for value in means)
+    count = max(rows, GRID)
+    # Rounded to the nearest whole number; halves upwards.
+    mean = [(2 * total * GRID + count) // (2 * count) for total in totals]
+    square = sum(value * value for value in mean)
+    if square > GRID * GRID:
+        # Towards zero, and by a length that is rounded up: the result is inside the ball.
+        length = isqrt(square - 1) + 1
+        mean = [abs(value) * GRID // length * (1 if value > 0 else -1) for value in mean]
+    return np.array(mean, dtype=np.int64)
+
+
+def score_directions(matrix: Whole) -> Whole:
+    """Return the two top eigenvectors (d, 2) of a released matrix, times ``SCORE_GRID``.
+
+    The entry of largest size is positive in each. The matrix (d, d) is whole numbers; d ≥ 2.
+    """
+    vectors: Array = np.linalg.eigh(matrix.astype(np.float64))[1]
+    top = vectors[:, ::-1][:, :2]
+    largest = np.abs(top).argmax(axis=0)
+    signs = np.where(top[largest, [0, 1]] < 0, -1.0, 1.0)
+    return np.asarray(np.rint(top * signs * SCORE_GRID), dtype=np.int64)

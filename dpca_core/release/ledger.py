@@ -360,9 +360,14 @@ class Ledger:
                 (self._row(connection, id_).id,),
             )
             row = self._row(connection, id_)
-            if found.rowcount != 1:
-                raise LedgerError(f"Release {row.number} is {row.status} already.")
-            return row
+            if found.rowcount == 1:
+                return row
+            if row.status is Status.PUBLISHED:
+                raise LedgerError(f"Release {row.number} is published already.")
+            raise LedgerError(
+                f"Another program is drawing release {row.number}, or was stopped while it did: "
+                "finish it only if it stays so, as that costs as much again."
+            )
 
     def publish(self, id_: str, result: bytes) -> Row:
         """Store a drawn release's result, and return what is stored: the first is shown to all.
@@ -373,7 +378,7 @@ class Ledger:
             Where it has not been drawn, or cannot be written.
         """
         digest = hashlib.sha256(result).hexdigest()
-        outcome = "A draw may have reached the disk; finishing it spends again."
+        outcome = "A draw may have reached the disk; finishing it costs as much again."
         with self._transaction(outcome) as connection:
             connection.execute(
                 "UPDATE release SET status = 'published', result = ?, result_sha256 = ?, "

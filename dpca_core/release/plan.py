@@ -41,8 +41,6 @@ Gaussian noise, ``s`` of a difference of Wisharts, ``w`` of discrete Laplace noi
 LEAST_EPSILON, SCALE_LIMIT = Fraction(1, 10**6), 2**57
 """Smallest ε of a release; scales are below the second, so that noise and sums fit 64 bits."""
 LEAST_MATRIX_SHARE, BINS, LONGEST_TEXT = Fraction(1, 5), range(5, 51), 500
-_SHORT = 120
-"""Characters of a number that is written exactly."""
 _DECIMAL = re.compile(
     r"([0-9]{1,400}\.?[0-9]{0,400}|\.[0-9]{1,400})([eE][+-]?[0-9]{1,3})?", re.ASCII
 )
@@ -463,12 +461,10 @@ def text_of(value: Fraction) -> str:
 
 
 def short_text(value: Fraction) -> str:
-    """Write a fraction ≥ 0 exactly where that is short, else rounded up to 40 decimal places.
+    """Write a fraction ≥ 0 as a decimal of at most 40 places, rounded up.
 
     The exact sum of the costs of some hundred releases has thousands of digits.
     """
-    if value.denominator.bit_length() < 3 * _SHORT and len(text := text_of(value)) <= _SHORT:
-        return text
     return text_of(Fraction(-(-value * 10**40 // 1), 10**40))
 
 
