@@ -57,7 +57,7 @@ def __dir__() -> list[str]:
 def __getattr__(name: str) -> Any:
     """Import what is asked for: ``dpca_core.verify`` is to be read without all the rest."""
     if name == "__version__":
-        return import_module(f"{__name__}.release.program").VERSION
+        return import_module(f"{__name__}.version").VERSION
     if name not in {*__all__, *_HOMES}:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:

@@ -35,7 +35,7 @@ it many times, and waits as long each time to get it back."""
 
 def main() -> None:
     """Import everything, exempt it from garbage collection and hand over to Streamlit."""
-    from dpca_core.release.program import commit
+    from dpca_core.version import commit
     from ui.server import background_processes, request_guard
 
     commit()  # of what is imported now, whatever is checked out later

@@ -6,11 +6,11 @@ can be made again at any time by the same program, byte for byte, without the pr
 
 import csv
 import io
-import subprocess
+import os
+import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -25,14 +25,9 @@ from dpca_core.release.reading import Reading
 from dpca_core.release.report import report_html
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.text.spreadsheets import neutralise_formulas
+from dpca_core.version import software
 
-NAME, VERSION = "dpca", "0.2.0"
-"""Of this package; a test compares them with the project's."""
-UNKNOWN = "unknown"
-COMMIT_FILE = "commit.txt"
-"""Beside the package's ``__init__``: hatch_build.py writes it when it builds from a repository."""
 PRACTICE = "PRACTICE on built-in data: nothing is protected"
-_PACKAGE = Path(__file__).parents[1]
 
 
 def to_bytes(tables: Mapping[str, Whole]) -> bytes:
@@ -93,6 +88,41 @@ class Published:
                 archive.writestr(entry, content)
         return out.getvalue()
 
+    def save(self, folder: str | os.PathLike[str]) -> Path:
+        """Write all files into a folder that is empty or absent.
+
+        Raises
+        ------
+        LedgerError
+            Where the folder holds something, or cannot be written.
+        """
+        target = empty_folder(folder)
+        try:
+            for name, content in self.files().items():
+                (target / name).write_bytes(content)
+        except OSError as error:
+            raise LedgerError(f"{target} cannot be written: {error.strerror}.") from None
+        return target
+
+
+def empty_folder(folder: str | os.PathLike[str]) -> Path:
+    """Make a folder for a release's files, or take one that is empty: before anything is spent.
+
+    Raises
+    ------
+    LedgerError
+        For a folder that holds something, and a place where none can be made or written.
+    """
+    made = Path(folder)
+    try:
+        made.mkdir(parents=True, exist_ok=True)
+        if any(made.iterdir()):
+            raise LedgerError(f"{made} is not an empty folder: name a new one.")
+        with tempfile.TemporaryFile(dir=made):
+            return made
+    except OSError as error:
+        raise LedgerError(f"{made} cannot be written: {error.strerror}.") from None
+
 
 def facts_of(row: Row) -> dict[str, Any]:
     """Return what the report says of account and ledger, beside plan and tables.
@@ -111,33 +141,6 @@ def facts_of(row: Row) -> dict[str, Any]:
             "more": (limit - row.total) // row.cost,
         },
     }
-
-
-@cache
-def software(package: Path = _PACKAGE) -> dict[str, str]:
-    """Return what a certificate says of the program.
-
-    A checkout asks git for its commit, once in a process: "-dirty" follows where tracked files
-    differ from it. Elsewhere it is what the build wrote, or ``UNKNOWN``; nothing is run.
-    """
-    written, commit = package / COMMIT_FILE, ""
-    if written.is_file():
-        commit = written.read_text("utf-8").strip()
-    elif (package.parent / ".git").exists():
-        options = ("--always", "--dirty", "--abbrev=40", "--exclude=*")
-        try:
-            commit = subprocess.run(
-                ["git", "--no-optional-locks", "describe", *options],
-                cwd=package.parent,
-                capture_output=True,
-                text=True,
-                timeout=5,
-                check=True,
-                stdin=subprocess.DEVNULL,
-            ).stdout.strip()
-        except (OSError, subprocess.SubprocessError):
-            commit = ""
-    return {"name": NAME, "version": VERSION, "commit": commit or UNKNOWN}
 
 
 def _tables(reading: Reading) -> Iterator[tuple[str, bytes]]:

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from html import escape
 
 from dpca_core.figures.colours import palette
-from dpca_core.release.program import VERSION
 from dpca_core.text.privacy_numbers import with_subscripts
+from dpca_core.version import VERSION
 from ui.figures.markup import element, sentence
 from ui.learn import handout_text as text
 from ui.learn.content import notes as lesson_notes

@@ -19,7 +19,7 @@ def warm_up() -> None:
     import scipy.stats  # noqa: F401
 
     import dpca_core  # noqa: F401
-    from dpca_core.release.program import commit
+    from dpca_core.version import commit
 
     # Certificates name the commit that runs, not what is checked out by then.
     commit()

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from dpca_core.data.dataset import Dataset
-from dpca_core.release.program import VERSION
+from dpca_core.version import VERSION
 from ui.server.refinement import take_steps
 from ui.server.scheduler import PAGE_SCHEDULER, is_heavy, should_yield
 from ui.state import query_params, session, session_data
