@@ -7,7 +7,6 @@ can be made again at any time by the same program, byte for byte, without the pr
 import csv
 import io
 import os
-import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -27,6 +26,8 @@ from dpca_core.runtime.cached_property import cached_property
 from dpca_core.text.spreadsheets import neutralise_formulas
 from dpca_core.version import software
 
+LONGEST_FILE = "certificate.json"
+"""No file of a release has a longer name."""
 PRACTICE = "PRACTICE on built-in data: nothing is protected"
 
 
@@ -118,10 +119,12 @@ def empty_folder(folder: str | os.PathLike[str]) -> Path:
         made.mkdir(parents=True, exist_ok=True)
         if any(made.iterdir()):
             raise LedgerError(f"{made} is not an empty folder: name a new one.")
-        with tempfile.TemporaryFile(dir=made):
-            return made
+        tried = made / LONGEST_FILE
+        tried.touch()
+        tried.unlink()
     except OSError as error:
         raise LedgerError(f"{made} cannot be written: {error.strerror}.") from None
+    return made
 
 
 def facts_of(row: Row) -> dict[str, Any]:
