@@ -4,12 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from dpca_core.data.handover import FOUND, WHOSE_ROWS, Handover
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import (
     Category,
@@ -21,15 +19,14 @@ from dpca_core.data.recipe import (
     Scaling,
     Source,
 )
-from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.mechanisms.registry import DRAWN_EXACTLY
 from dpca_core.privacy.budget import Adjacency
-from dpca_core.release.drawn import Drawn, to_bytes
-from dpca_core.release.grid import GRID
+from dpca_core.release.exact_noise import RandomBits
+from dpca_core.release.grid import GRID, Whole
 from dpca_core.release.ledger import Account, Ledger
-from dpca_core.release.plan import Declaration, Plan, Scores
-from dpca_core.release.published_release import PublishedRelease
-from dpca_core.release.random_bits import Bits
+from dpca_core.release.plan import MATRIX, MEANS, SCORES, Plan, Scores
+from dpca_core.release.published_release import Published, to_bytes
+from dpca_core.text.release_statements import Answer, Declaration, Fact
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
 COLUMNS = ("age", "weight", "height", "pulse")
@@ -47,13 +44,13 @@ MARKUP = ("<b>age</b>", '"weight"', "=cmd|' /C calc'!A0", "<img src=x onerror=al
 HOSTILE = "</blockquote><script>alert(1)</script> & because"
 
 
-def repeating_bits(seed: int) -> Bits:
+NOISES = tuple(DRAWN_EXACTLY)
+"""Keys of the mechanisms whose noise is drawn exactly."""
+
+
+def repeating_bits(seed: int, prefix: int = 63) -> RandomBits:
     """Return the same bits for the same seed, however they are asked for."""
-    return Bits(np.random.default_rng(seed).bytes)
-
-
-def key_of(noise: ExactNoise) -> str:
-    return next(key for key, found in DRAWN_EXACTLY.items() if found is noise)
+    return RandomBits(np.random.default_rng(seed).bytes, prefix)
 
 
 def some_recipe(d: int = 5, **choices: Any) -> Recipe:
@@ -65,9 +62,8 @@ def some_recipe(d: int = 5, **choices: Any) -> Recipe:
 def some_plan(epsilon: str = "0.25", delta: str = "1e-6", d: int = 5, **settings: Any) -> Plan:
     """A plan with Gaussian noise on the matrix alone, unless settings say otherwise."""
     given: dict[str, Any] = {
-        "columns": tuple(f"c{i}" for i in range(d)),
         "recipe": some_recipe(d),
-        "adjacency": ADD,
+        "neighbours": ADD,
         "epsilon": Fraction(epsilon),
         "delta": Fraction(delta),
         "mechanism": "gaussian",
@@ -80,22 +76,21 @@ def pure_plan(epsilon: str, **settings: Any) -> Plan:
     return some_plan(epsilon, "0", mechanism="laplace", **settings)
 
 
-def plan(noise: ExactNoise = ExactNoise.GAUSSIAN, recipe: Recipe = RECIPE, **changes: Any) -> Plan:
+def plan(mechanism: str = "gaussian", recipe: Recipe = RECIPE, **changes: Any) -> Plan:
     """Return a plan about the table of people."""
-    columns = recipe.coded_names
-    settings = {"columns": columns, "recipe": recipe, "mechanism": key_of(noise)}
-    budget = {"epsilon": "0.5", "delta": "1e-6" if noise is ExactNoise.GAUSSIAN else "0"}
-    return some_plan(**budget | settings | changes)
+    delta = "1e-6" if mechanism == "gaussian" else "0"
+    settings = {"epsilon": Fraction("0.5"), "recipe": recipe, "mechanism": mechanism}
+    return some_plan(delta=delta, **{**settings, **changes})
 
 
-def with_everything(noise: ExactNoise = ExactNoise.GAUSSIAN, recipe: Recipe = RECIPE) -> Plan:
+def with_everything(mechanism: str = "gaussian", recipe: Recipe = RECIPE, **changes: Any) -> Plan:
     """Return a plan that publishes means and scores too."""
     scores = Scores(Fraction(1, 10), (6, 5), Fraction(3, 4))
-    return plan(noise, recipe, means=Fraction(1, 20), scores=scores)
+    return plan(mechanism, recipe, **{"means": Fraction(1, 20), "scores": scores} | changes)
 
 
 def hostile_plan(columns: int = len(MARKUP), **changes: Any) -> Plan:
-    """Return a plan whose texts all hold markup; further columns have harmless names."""
+    """Return a practice plan whose texts all hold markup; further columns have harmless names."""
     names = [*MARKUP, *(f"column {j}" for j in range(len(MARKUP), columns))][:columns]
     recipe = Recipe(
         numbers=tuple(Number(name, 0.0, 200.0, unit="<u>kg</u>") for name in names),
@@ -103,24 +98,19 @@ def hostile_plan(columns: int = len(MARKUP), **changes: Any) -> Plan:
         **PUBLIC,
     )
     settings = {
-        "columns": tuple(names),
-        "recipe": recipe,
         "reason": HOSTILE,
-        "means": Fraction(1, 20),
-        "scores": Scores(Fraction(1, 10)),
-        "declarations": (Declaration(f"{HOSTILE}?", answer=False),),
+        "declarations": (Declaration(Fact.ACCOUNTS, Answer.NO),),
         "practice": "<b>made-up</b> people",
     }
-    return some_plan(**{"epsilon": "0.5"} | settings | changes)
+    return with_everything(recipe=recipe, **settings | changes)
 
 
-def some_account(
-    path: Path, epsilon: str = "1", delta: str = "1e-6", pure: str = "0", name: str = "Clinic"
-) -> Account:
-    ledger = Ledger(path / "ledger.sqlite", patience=30)
-    return ledger.open_account(
-        name, "Patients", ADD, Fraction(epsilon), Fraction(delta), Fraction(pure)
-    )
+def opened(
+    path: Path, epsilon: str = "1", delta: str = "1e-6", name: str = "Clinic"
+) -> tuple[Ledger, Account]:
+    """Open an account in a ledger in a folder."""
+    ledger = Ledger(path / "ledger.sqlite")
+    return ledger, ledger.open_account(name, "Patients", ADD, epsilon, delta)
 
 
 def table(folder: Path) -> Path:
@@ -133,32 +123,34 @@ def table(folder: Path) -> Path:
     return path
 
 
-def made_up(of: Plan) -> Drawn:
+def made_up(of: Plan) -> dict[str, Whole]:
     """Draw whole numbers of the right shapes, as a table of some thousand people would give."""
-    rng, d = np.random.default_rng(8), of.d
-    rows = rng.normal(size=(3000, d)) * GRID / 8
+    rng = np.random.default_rng(8)
     # Whole before they are multiplied: no BLAS decides a last digit.
-    rows = np.rint(rows).astype(np.int64)
-    matrix = rows.T @ rows
-    means = np.append(rows.sum(axis=0), 3000 * GRID)
-    bins = (1, 1) if of.scores is None else of.scores.bins
-    counts = np.rint(rng.normal(2000, 400, bins) * GRID).astype(np.int64)
-    return Drawn(matrix, means if of.means else None, None if of.scores is None else counts)
+    rows = np.rint(rng.normal(size=(3000, of.d)) * GRID / 8).astype(np.int64)
+    found = {MATRIX: rows.T @ rows}
+    if of.means:
+        found[MEANS] = np.append(rows.sum(axis=0), 3000 * GRID)
+    if of.scores is not None:
+        found[SCORES] = np.rint(rng.normal(2000, 400, of.scores.bins) * GRID).astype(np.int64)
+    return found
 
 
-def practice_account(of: Plan, epsilon: str = "1") -> Account:
-    """Open an account in a ledger in memory, named with markup, for plans like this one."""
-    people, limit = "<i>Patients</i> of “A & B”", (Fraction(epsilon), Fraction("1e-4"))
-    return Ledger.in_memory().open_account("<b>Clinic</b>", people, of.adjacency, *limit)
+def published(of: Plan, times: int = 1, sister: bool = False) -> Published:
+    """Store made-up tables in a practice ledger, so many times; return the last.
 
-
-def published(of: Plan, times: int = 1) -> PublishedRelease:
-    """Store a made-up table in a practice ledger, so many times; return the last."""
-    account = practice_account(of, "3000")
+    The account is named with markup, and has a sister of the other kind where that is asked for.
+    """
+    ledger, limit = Ledger(None), ("3000", "1e-4" if of.gaussian else "0")
+    people = "<i>Patients</i> of “A & B”"
+    account = ledger.open_account("<b>Clinic</b>", people, of.neighbours, *limit)
+    if sister:
+        other = "0" if of.gaussian else "1e-4"
+        ledger.open_account("Sister", people, of.neighbours, "2", other, same_people_as=account)
     for _ in range(times):
-        row = account.begin_drawing(account.spend(of))
-        stored = account.publish(row, to_bytes(made_up(of)))
-    return PublishedRelease.of(stored)
+        row = ledger.begin_drawing(ledger.spend(account, of).id)
+        stored = ledger.publish(row.id, to_bytes(made_up(of)))
+    return Published(stored)
 
 
 def plans() -> Mapping[str, Plan]:
@@ -180,35 +172,13 @@ def plans() -> Mapping[str, Plan]:
         "at most five rows": with_everything(recipe=several),
         "hostile names": with_everything(recipe=hostile),
         "matrix alone": plan(),
-        "persons and categories, pure": plan(ExactNoise.LAPLACE, coded, **parts),
+        "persons and categories, pure": plan("laplace", coded, **parts),
         "large budget": plan(epsilon=Fraction(10), **parts),
         "small budget": plan(epsilon=Fraction(1, 1000), **parts),
-        "very large pure budget": plan(ExactNoise.LAPLACE, epsilon=Fraction(900), **parts),
+        "very large pure budget": plan("laplace", epsilon=Fraction(900), **parts),
     }
-    for noise in ExactNoise:
-        found[noise.value] = with_everything(noise)
-        found[f"{noise.value}, replaced"] = plan(noise, adjacency=Adjacency.REPLACE_ONE, **parts)
+    for mechanism in NOISES:
+        found[mechanism] = with_everything(mechanism)
+        found[f"{mechanism}, replaced"] = plan(mechanism, neighbours=Adjacency.REPLACE_ONE, **parts)
     # Ledgers in memory take plans about built-in data alone.
     return {name: replace(of, practice="made-up people") for name, of in found.items()}
-
-
-def handed_over(columns: tuple[str, ...] = ("a", "b"), **known: Any) -> Handover:
-    """A decision about columns of numbers, after looks that are known or without one."""
-    unit, seen = Unit("patient", "patients"), known.get("seen", ())
-    numbers = tuple(Number(name, 0.0, 200.0, seen=name in seen) for name in columns)
-    given: dict[str, Any] = {
-        "recipe": Recipe(numbers, person=("id",), unit=unit, **PUBLIC),
-        "unit": unit,
-        "neighbours": ADD,
-        "epsilon": 0.7,
-        "delta": 1e-6,
-        "mechanism": "gaussian",
-        "people_guess": 900.0,
-        "sources": MappingProxyType(dict.fromkeys(columns, Source.DECLARED)),
-        "whose_rows": Source.DECLARED,
-        "seen": (),
-        "looked": False,
-        "asked": MappingProxyType({WHOSE_ROWS: FOUND}),
-        "reason": "54 in 100.",
-    }
-    return Handover(**given | known)
