@@ -1,181 +1,255 @@
-"""A release as a report for people who do not read formulas: one HTML file that opens offline.
+"""A release as one HTML file that opens offline, for people who do not read formulas.
 
-The only script in it is Plotly's bundle with the figures; without scripts each chart gives way to
-the table beside it. Whatever an owner or a file's header says is escaped. Everything is a function
-of one row of the ledger and of the released tables.
+It is a function of plan, account and released tables: whoever has them makes it again, byte for
+byte. Sentences stand in report.html, which escapes whatever an owner or a file's header says.
 """
 
-import hashlib
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from functools import cache
-from math import isfinite
+from math import asin, ceil, degrees, floor, isfinite, isnan, log10, nan
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from dpca_core.figures.bundle import bundle_text
-from dpca_core.figures.colours import colour
-from dpca_core.figures.html_page import figure_part
-from dpca_core.figures.layout import Spec
-from dpca_core.release import report_charts_and_tables as charts
-from dpca_core.release import report_sentences as text
-from dpca_core.release.assumptions import ASSUMPTIONS, CANNOT_BE_SEEN
-from dpca_core.release.drawn import Drawn
-from dpca_core.release.ledger_rows import Row
-from dpca_core.release.means_reading import scale_of_means, units_of_means
-from dpca_core.release.program import software
-from dpca_core.release.read_for_report import reading_of
-from dpca_core.release.report_preparation import (
-    column_rows,
-    declaration_rows,
-    preparation_rows,
+from dpca_core.analysis.direction_words import (
+    NONE_STANDS_OUT,
+    ColumnWords,
+    block_columns,
+    block_phrase,
+    candidates,
+    direction_phrase,
+    plain,
 )
-from dpca_core.release.report_reading import ReportReading
-from dpca_core.release.report_spending import spending_bar
+from dpca_core.data.recipe import Category, Number, Recipe, Scale
+from dpca_core.figures.colours import colour
+from dpca_core.linalg.arrays import Array
+from dpca_core.release.plan import Plan, right_guesses
+from dpca_core.release.reading import Apart, Reading
+from dpca_core.release.report_figures import bar, squares
+from dpca_core.release.shares import Interval
+from dpca_core.text import release_statements as statements
 from dpca_core.text.glossary import TERMS
-from dpca_core.text.guarantee_sentences import dots_label
-from dpca_core.text.privacy_numbers import GUESSES, GUESSES_OF_A_COIN
+from dpca_core.text.listed import listed
+from dpca_core.text.privacy_numbers import delta_text, epsilon_text
+from dpca_core.text.privacy_numbers import right_guesses as guesses_text
 
-WIDTH = 600
-"""Of a chart, in pixels: it fits between the margins of A4."""
-DIRECTIONS_DRAWN, MOST_ROWS = 4, 60
-"""Directions that are drawn, and rows of tables that grow with the columns, at most."""
-WORDS = ("epsilon", "delta", "person", "neighbours", "noise", "direction", "spectrum", "budget")
+DIRECTIONS, LOADINGS, EIGENVALUES, LONG, LISTED = 6, 10, 12, 60, 15
+"""Drawn directions, loadings of one, eigenvalues, rows of long tables, texts of a column, at most;
+the other files have all."""
+WORDS = ("epsilon", "delta", "person", "neighbours", "noise", "direction", "loading", "budget")
 """Terms that the report explains."""
-_SCRIPT = """\
-import csv, numpy as np
-lines = [line for line in open("matrix.csv", encoding="utf-8") if not line.startswith("#")]
-names, *rows = csv.reader(lines)
-noisy = np.array([[int(cell) for cell in row[1:]] for row in rows], dtype=float)
-values, vectors = np.linalg.eigh(noisy)
-for i in range(1, {k} + 1):
-    direction = vectors[:, -i]
-    direction *= np.sign(direction[np.abs(direction).argmax()])
-    print("direction", i, *zip(names[1:], direction.round(3)), sep="\\n  ")
-"""
+ROLES = ("ink", "grey", "faint", "hair", "rule", "page", "panel", "accent", "gaussian")
 
 
-def report_html(row: Row, drawn: Drawn, files: Mapping[str, bytes]) -> bytes:
-    """Return the report of a stored release.
+def report_html(plan: Plan, facts: Mapping[str, Any], tables: Mapping[str, Array]) -> bytes:
+    """Return the report of a release.
 
     Parameters
     ----------
-    files
-        The release's tables, by name: they are listed with their digests.
+    facts
+        ``account`` and ``sister``, None without one, as in the certificate; ``release`` with its
+        ``number``, ``id`` and day ``spent_on``; ``left``: what of the account's limit was spent
+        ``before`` and by ``this`` release, in per cent, and how many ``more`` like it fit.
+    tables
+        Whole numbers as released: ``Reading.tables``.
     """
-    return render(row, reading_of(row.plan, drawn), files)
-
-
-def render(row: Row, reading: ReportReading, files: Mapping[str, bytes]) -> bytes:
-    """Return the report of what was read off a release."""
-    content = _content(row, reading, files)
-    page: str = _template().render(**content)
-    return page.encode("utf-8")
-
-
-def _content(row: Row, reading: ReportReading, files: Mapping[str, bytes]) -> dict[str, Any]:
-    plan = row.plan
-    odds, right = text.odds(row)
-    columns = column_rows(plan.recipe)
-    means = charts.mean_rows(reading, units_of_means(plan))
-    roles = ("ink", "grey", "faint", "hair", "rule", "page", "panel", "accent")
-    dots = (
-        ["coin"] * GUESSES_OF_A_COIN
-        + ["gained"] * (right - GUESSES_OF_A_COIN)
-        + [""] * (GUESSES - right)
+    reading, recipe = Reading(plan, tables), plan.recipe
+    chance = right_guesses(plan.cost, plan.gaussian)
+    one, many, person = recipe.unit.one, recipe.unit.many, recipe.person
+    page: str = _template().render(
+        **facts,
+        plan=plan,
+        recipe=recipe,
+        one=one,
+        many=many,
+        form=recipe.number_format,
+        guesses=guesses_text(chance),
+        dots=ceil(float(guesses_text(chance))),
+        colours={role: colour(role, "light") for role in ROLES},
+        held=reading.shares,
+        share_is_known=_is_known(reading.shares.together.share),
+        edge=reading.noise_edge,
+        spectrum=_spectrum(reading),
+        groups=[_group(reading, group) for group in reading.apart()],
+        certain=_angle(reading.angle_certain(plan.k)),
+        directions=[_direction(reading, i) for i in range(min(plan.k, DIRECTIONS))],
+        means=_means(reading) if plan.means else [],
+        scores=_scores(reading) if plan.scores else None,
+        columns=[_column(column, recipe.ranged) for column in recipe.columns],
+        long=LONG,
+        declared=statements.printed(plan.declarations, one, many, person, plan.practice),
+        assumptions=statements.assumptions(recipe.number_format.escape, persons=bool(person)),
+        statements=statements,
+        glossary=[TERMS[word] for word in WORDS],
     )
-    digests = [(name, hashlib.sha256(content).hexdigest()) for name, content in files.items()]
-    other = charts.other(plan, reading)
+    return page.encode()
+
+
+def _spectrum(reading: Reading) -> list[dict[str, Any]]:
+    """Return what each direction holds, and the eigenvalues behind them as released."""
+    k, edge = reading.plan.k, reading.noise_edge
+    each = [held.people for held in reading.shares.each]
+    behind = reading.eigenvalues[k : max(k + 1, EIGENVALUES)].tolist()
+    top = max(1e-9, *(people.high for people in each), *behind, 0.0 if isnan(edge) else edge)
+    ends = (0.0, top)
+    rows: list[dict[str, Any]] = [
+        {
+            "number": number,
+            "held": held,
+            "bar": bar(people.value, people.low, people.high, ends, edge),
+        }
+        for number, (held, people) in enumerate(zip(reading.shares.each, each, strict=True), 1)
+    ]
+    return rows + [
+        {"number": number, "held": None, "value": value, "bar": bar(value, nan, nan, ends, edge)}
+        for number, value in enumerate(behind, k + 1)
+    ]
+
+
+def _is_known(share: Interval) -> bool:
+    """Tell whether a share is known at all: from 0 to 1 says nothing."""
+    return share.high - share.low < 1
+
+
+def _group(reading: Reading, group: Apart) -> dict[str, Any]:
+    """Return which directions a reader can tell apart, how far they turned, and what they say."""
+    numbers = range(group.first, group.last + 1)
+    inside = reading.directions(group.last)[:, group.first - 1 :]
+    words = _words(reading.plan.recipe)
+    if len(numbers) == 1:
+        direction = inside[:, 0]
+        phrase = direction_phrase(direction, candidates(direction), words)
+    else:
+        phrase = block_phrase(block_columns(inside)[:6], words)
+    known = group.sine is not None and phrase != NONE_STANDS_OUT
+    named = listed([str(number) for number in numbers])
     return {
-        "title": f"What was released about {row.account.name}",
-        "practice": text.practice(plan.practice) if plan.practice else "",
-        "colours": {role: colour(role, "light") for role in roles},
-        "bundle": _bundle(),
-        "row": row,
-        "plan": plan,
-        "program": "{name} {version} (commit {commit})".format(**software()),
-        "asked": text.asked(row),
-        "files": [(name, text.FILES.get(name, "")) for name in (*files, *text.CERTIFICATES)]
-        + [text.REPORT_FILE],
-        "odds": odds,
-        "dots_label": dots_label(row.cost.guess_probability()),
-        "dots": dots,
-        "guarantee": text.guarantee(row),
-        "held": text.held(reading, plan.k),
-        "turned": reading.turned,
-        "spectrum": _drawn(charts.spectrum(plan, reading)),
-        "loadings": [
-            _drawn(charts.loadings(plan, reading, i)) for i in range(min(plan.k, DIRECTIONS_DRAWN))
-        ],
-        "more_directions": text.and_more(plan.k - DIRECTIONS_DRAWN, "directions", "directions.csv"),
-        "means": means[:MOST_ROWS],
-        "means_scale": scale_of_means(plan),
-        "more_means": text.and_more(len(means) - MOST_ROWS, "means", "means.csv"),
-        "scores": None if plan.scores is None else _drawn(charts.scores(plan, reading)),
-        "other": None if other is None else _drawn(other),
-        "other_words": text.OTHER_EPSILONS if other else text.OTHER_EPSILONS_UNKNOWN,
-        "more": text.more(spending_bar(row).more),
-        "bar": spending_bar(row),
-        "bar_label": spending_bar(row).label,
-        "cannot_be_seen": CANNOT_BE_SEEN,
-        "assumptions": ASSUMPTIONS,
-        "declarations": declaration_rows(plan),
-        "preparation": preparation_rows(plan),
-        "columns": columns[:MOST_ROWS],
-        "more_columns": text.and_more(len(columns) - MOST_ROWS, "columns", "certificate.json"),
-        "not_published": text.not_published(plan),
-        "digests": digests,
-        "script": _SCRIPT.format(k=plan.k),
-        "glossary": [(TERMS[key].name, TERMS[key].sentence) for key in WORDS],
+        "numbers": list(numbers),
+        "named": f"Direction {named}" if len(numbers) == 1 else f"Directions {named}",
+        "angle": _angle(group.sine),
+        "phrase": _bold(phrase) if known else "",
     }
 
 
-def _drawn(chart: charts.Chart) -> dict[str, Any]:
-    """Return a chart as the template takes it."""
-    return {
-        "drawn": _figure(chart.figure, chart.name),
-        "heads": chart.heads,
-        "rows": chart.rows,
-        "note": chart.note,
-    }
+def _words(recipe: Recipe) -> list[ColumnWords]:
+    """Return how the ends of the columns after coding are called, from their labels alone."""
+    found = [
+        ColumnWords(f"low {plain(c.name)}", f"high {plain(c.name)}", plain(c.name))
+        for c in recipe.numbers
+    ]
+    for scale in recipe.scales:
+        name, low, high = map(plain, (scale.name, scale.values[0], scale.values[-1]))
+        found.append(ColumnWords(f"{name}: {low}", f"{name}: {high}", name))
+    for category in recipe.categories:
+        names = (plain(f"{category.name}: {value}") for value in category.values)
+        found += [ColumnWords(f"not {name}", name, name) for name in names]
+    return found
 
 
-def _figure(figure: Spec, name: str) -> Markup:
-    """Return the markup of a figure: numbers and escaped names, never what somebody typed."""
-    width = figure["layout"].get("width", WIDTH)
-    return Markup(figure_part(_in_nine_digits(figure), name, width))
+def _direction(reading: Reading, i: int) -> dict[str, Any]:
+    """Return the largest loadings of direction i, counted from 0, each with its bar."""
+    values, halves = reading.directions(i + 1)[:, i], reading.loading_errors(i + 1)[:, i]
+    order = np.argsort(-np.abs(values), kind="stable")[:LOADINGS].tolist()
+    rows = [
+        (
+            reading.plan.columns[j],
+            bar(values[j], values[j] - halves[j], values[j] + halves[j], (-1.0, 1.0)),
+            _signed(values[j]),
+            f"± {halves[j]:#.2g}" if isfinite(halves[j]) else "–",
+        )
+        for j in order
+    ]
+    return {"number": i + 1, "rows": rows, "known": bool(isfinite(halves[order[0]]))}
 
 
-def _in_nine_digits(value: Any) -> Any:
-    """Round every number, as tables do: libraries whose last digits differ write the same file.
+def _means(reading: Reading) -> list[tuple[str, str, str]]:
+    """Return means with the decimals at which half an interval has two digits."""
+    recipe, rows = reading.plan.recipe, []
+    with_units = not (recipe.made_of_length_one or reading.plan.practice)
+    units = {c.name: f" ({c.unit})" for c in recipe.numbers if c.unit and with_units}
+    for column, value, half in zip(reading.plan.columns, *reading.means(), strict=True):
+        name = column + units.get(column, "")
+        if isfinite(half):
+            places = min(9, max(0, 1 - floor(log10(half)))) if half > 0 else 9
+            rows.append((name, f"{value:.{places}f}".replace("-", "−"), f"± {half:.{places}f}"))
+        else:
+            rows.append((name, "not shown", "–"))
+    return rows
 
-    What is not finite becomes None.
-    """
-    if isinstance(value, dict):
-        return {key: _in_nine_digits(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_in_nine_digits(item) for item in value]
-    if isinstance(value, np.ndarray):
-        return _in_nine_digits(value.tolist())
-    if isinstance(value, float):
-        return float(f"{value:.9g}") if isfinite(value) else None
-    return value
+
+def _scores(reading: Reading) -> dict[str, Any]:
+    counts, noise = reading.counts()
+    figure = squares(counts, noise, "Counts of rows by their first two scores")
+    return {"figure": figure, "noise": f"{noise:.3g}"}
 
 
-@cache
-def _bundle() -> Markup:
-    """Return the text of Plotly's bundle, as the inside of a script."""
-    return Markup(bundle_text().replace("</script", "<\\/script"))
+def _column(column: Number | Scale | Category, ranged: bool) -> tuple[str, str, str]:
+    """Return a column with its range or values, and where those come from."""
+    source = statements.SOURCES[column.source] + ", after a look at its values" * column.seen
+    codes = f"; missing: {_listed(column.missing)}" if column.missing else ""
+    if isinstance(column, Scale):
+        values = f"in this order, from −1 to 1: {', '.join(column.values)}"
+    elif isinstance(column, Category):
+        values = _listed(column.values)
+    elif ranged:
+        typical = "" if column.typical is None else f", typically {column.typical:g}"
+        values = f"{column.low:g} to {column.high:g} {column.unit}".rstrip() + typical
+    else:
+        values = f"as it is {column.unit}".rstrip()
+    return column.name, values + codes, source
+
+
+def _listed(texts: Sequence[str]) -> str:
+    more = len(texts) - LISTED
+    return ", ".join(texts[:LISTED]) + (f", and {more} more" if more > 0 else "")
+
+
+def whole(value: float) -> str:
+    """Write a number of people."""
+    return (f"{value:,.0f}" if abs(value) >= 10 else f"{value:.2g}").replace("-", "−")
+
+
+def percent(share: float) -> str:
+    """Write a share, as a number of per cent."""
+    return f"{100 * share:.0f}" if share >= 0.1 else f"{100 * share:.2g}"
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.2f}".replace("-", "−")
+
+
+def _angle(sine: float | None) -> str:
+    """Write an angle by its sine, rounded up; "" where it is not known."""
+    if sine is None or not sine < 1:
+        return ""
+    angle = degrees(asin(sine))
+    unit = 1.0 if angle >= 10 else 0.1
+    return f"{ceil(angle / unit) * unit:.2g}°"
+
+
+def _bold(phrase: str) -> Markup:
+    """Return a phrase with ``**`` around what is bold; everything else in it is text."""
+    return Markup(re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", str(escape(phrase)), flags=re.S))
 
 
 @cache
 def _template() -> Any:
     """Return the template; what is put into it is escaped unless it is markup of ours."""
-    folder = FileSystemLoader(Path(__file__).parent)
-    environment = Environment(
-        loader=folder, autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    found = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
     )
-    return environment.get_template("report.html")
+    found.filters |= {
+        "whole": whole,
+        "percent": percent,
+        "epsilon": lambda value: epsilon_text(float(value)),
+        "delta": lambda value: delta_text(float(value)),
+        "listed": lambda texts: listed(list(texts)),
+    }
+    return found.get_template("report.html")
