@@ -7,7 +7,6 @@ from ui.compare.query import CompareSettings
 from ui.eigengap.query import EigengapSettings
 from ui.local_model.query import LocalModelSettings
 from ui.papers.query import PapersSettings
-from ui.release.query import ReleaseSettings
 from ui.sample_size.query import SampleSizeSettings
 from ui.state.settings import Settings
 
@@ -17,7 +16,6 @@ OWN = {
     "eigengap": EigengapSettings,
     "local": LocalModelSettings,
     "papers": PapersSettings,
-    "release": ReleaseSettings,
     "sample_size": SampleSizeSettings,
 }
 """What pages set alone."""

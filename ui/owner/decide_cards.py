@@ -11,7 +11,7 @@ from dpca_core.text.privacy_numbers import (
 from ui.figures.markup import element, sentence
 from ui.owner import decide_text as text
 from ui.owner import level_text
-from ui.owner.published import PUBLISHED
+from ui.text.published import PUBLISHED
 
 MOST_BARS = 40
 """Directions whose expected shares are drawn, at most."""

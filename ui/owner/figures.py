@@ -10,8 +10,8 @@ from dpca_core.figures.layout import Spec, shared_layout
 from dpca_core.figures.line_names import text_width
 from ui.owner.decide_answers import Card
 from ui.owner.decide_text import ADVICE, ADVICE_IN_SHORT, WHY_NOTE, WHY_TITLE
-from ui.owner.published import ADVISED, PUBLISHED, Published
 from ui.owner.text_cards import card_name
+from ui.text.published import ADVISED, PUBLISHED, Published
 
 SIZES = (
     dict.fromkeys((300, 365, 430, 495), 12.0)

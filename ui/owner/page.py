@@ -70,6 +70,7 @@ def draw_page() -> None:
         write_address({})
         return
     columns.merge_edits()
+    session.take_sent_back()
     draft = session.current().draft
     step = shown_step(session.asked_step(), draft)
     write_address({STEP: step.value} | (to_query(draft) if step is Step.DECIDE else {}))

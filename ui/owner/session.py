@@ -7,12 +7,13 @@ import streamlit as st
 
 from dpca_core.detection.columns import ColumnProposal
 from dpca_core.detection.people import PersonProposal
+from ui.owner.column import Use
 from ui.owner.draft import Draft
 from ui.owner.edits import Merged
 from ui.owner.kept_codebooks import CODEBOOKS_KEPT, KeptCodebook
 from ui.owner.looks import LookedAt, with_look
 from ui.owner.source_table import SourceTable
-from ui.state.decision import Decision, Handover, decided, keep_decision
+from ui.state.decision import Decision, Handover, decided, keep_decision, sent_back
 
 OWNER, STEP, CHOOSING, ROWS = "owner", "owner.step", "owner.choosing", "owner.rows-shown"
 LOADED = "owner.loaded"
@@ -78,7 +79,19 @@ def hand_over(handover: Handover | None) -> None:
     # A decision that nothing of was changed after the look was made before it.
     if stood == replace(handover, looked=False):
         handover = replace(handover, looked=False, looked_after=True)
-    keep_decision(Decision(handover, owner.source.place))
+    found = owner.person.candidates
+    ids = tuple(one.columns[0] for one in found if len(one.columns) == 1)
+    keep_decision(Decision(handover, owner.source.place, ids))
+
+
+def take_sent_back() -> None:
+    """Open the columns where a release sent one of them back; leave it out where that was asked."""
+    if (found := sent_back()) is None:
+        return
+    draft = current().draft
+    if found.leave_out:
+        update(draft=draft.merge({found.column: {"use": Use.OUT}}))
+    open_step("columns")
 
 
 def note_look() -> None:

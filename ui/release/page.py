@@ -1,35 +1,35 @@
-"""The Release page: four cards, the account beside them, and the report below."""
+"""The Release page: one column in reading order, from whose data it is to the report."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import count
 from pathlib import Path
 
 import streamlit as st
 
-from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.ledger import LedgerError
-from dpca_core.release.plan import Plan
+from dpca_core.release.plan import Plan, PlanError
 from ui.figures.markup import element, sentence
-from ui.release import figures, text
-from ui.release.controls.account_and_its_releases import (
-    draw_account,
-    draw_done,
-    draw_files,
-    draw_published_before,
-    draw_report,
-)
-from ui.release.controls.data_and_new_account import Whose, choose_whose
-from ui.release.controls.plan import (
+from ui.release import text
+from ui.release.account import choose_payer, draw_account
+from ui.release.plan_cards import (
     choose_budget,
-    choose_guess,
     choose_tables,
+    guess_people,
+    plan_of,
     show_preview,
-    warn_of_noisy_picture,
 )
-from ui.release.controls.settings import follow_decision
-from ui.release.controls.spend import choose_reason, draw_job, draw_spend, running_job
-from ui.release.measurements import plan_of, proposed_reason
-from ui.release.query import ReleaseSettings
-from ui.state import session
-from ui.state.query_params import show_replaced, write_address
+from ui.release.spend import (
+    draw_published_before,
+    draw_releases,
+    draw_report,
+    draw_spend,
+    running_job,
+)
+from ui.release.whose import choose_whose, draw_check, error
+from ui.state.decision import decided
+from ui.state.query_params import write_address
 from ui.widgets.navigation import start_page
 from ui.widgets.style import apply_page_style
 
@@ -38,79 +38,56 @@ STYLE = Path(__file__).parent / "release.css"
 
 def draw_page() -> None:
     """Draw the page."""
-    start_page(ReleaseSettings)
+    start_page()
     st.html(STYLE)
     apply_page_style()
-    st.html(figures.headline())
-    show_replaced()
+    st.html(
+        element("h1", sentence(text.HEADLINE), class_="release-headline")
+        + element("p", sentence(text.LEAD), class_="release-lead")
+    )
     with st.container(key="release"):
-        cards, side = st.columns([2.7, 1], gap="large")
         try:
-            with cards:
-                whose, plan = _draw_cards()
-            with side, st.container(key="release-side"):
-                draw_account(whose, plan)
-                draw_published_before()
-                draw_files()
-        except LedgerError as refused:
-            st.html(element("p", sentence(str(refused)), class_="release-error"))
+            _draw_cards()
+            draw_published_before()
+        except (LedgerError, PlanError) as refused:
+            error(str(refused))
         draw_report()
-    write_address(_address())
+    write_address({})
 
 
-def _draw_cards() -> tuple[Whose, Plan | str]:
-    """Draw the four cards in two columns; return what they say."""
-    with st.container(key="release-cards"):
-        left, right = st.columns(2, gap="small")
-    with left:
-        with st.container(key="release-card-1"):
-            st.html(figures.card_title(1, text.WHOSE))
-            whose = choose_whose()
-        follow_decision(whose.subject)
-        with st.container(key="release-card-2"):
-            st.html(figures.card_title(2, text.WHAT))
-            warning_place = choose_tables(whose.subject)
-    with right:
-        with st.container(key="release-card-3"):
-            st.html(figures.card_title(3, text.HOW_MUCH))
-            choose_budget()
-            choose_guess(whose.subject)
-            preview_place = st.container(key="release-preview")
-        with st.container(key="release-card-4"):
-            st.html(figures.card_title(4, text.SPEND))
-            plan = _draw_spending(whose)
-        shown = plan if isinstance(plan, Plan) else _plan(whose, "–")
-        with preview_place:
-            show_preview(shown, whose.subject)
-        with warning_place:
-            warn_of_noisy_picture(shown, whose.subject)
-    return whose, plan
+def _draw_cards() -> None:
+    """Draw the cards one below the other."""
+    numbers = count(1)
 
+    @contextmanager
+    def card(title: str) -> Iterator[None]:
+        number = next(numbers)
+        with st.container(key=f"release-card-{number}"):
+            head = element("span", str(number)) + sentence(title)
+            st.html(element("h2", head, class_="release-title"))
+            yield
 
-def _draw_spending(whose: Whose) -> Plan | str:
-    """Draw the inside of card 4; return the plan that it is about."""
-    if (job := running_job()) is not None:
-        draw_job(job)
-        return _plan(whose, job.reason)
-    draw_done()
-    settings = session.page_settings(ReleaseSettings)
-    proposed = proposed_reason(settings, whose.subject, _neighbours(whose))
-    plan = _plan(whose, choose_reason(whose.subject, proposed))
-    draw_spend(whose, plan)
-    return plan
-
-
-def _plan(whose: Whose, reason: str) -> Plan | str:
-    """Return the plan of what the cards say; open questions count as No until they are answered."""
-    settings = session.page_settings(ReleaseSettings)
-    return plan_of(settings, whose.subject, _neighbours(whose), reason, whose.answers)
-
-
-def _neighbours(whose: Whose) -> Adjacency | None:
-    """Return which data sets must look alike: as the account says, else as was decided."""
-    return whose.subject.neighbours if whose.account is None else whose.account.neighbours
-
-
-def _address() -> dict[str, str]:
-    """Return the query of a link: public settings alone."""
-    return session.page_settings(ReleaseSettings).to_query()
+    with card(text.WHOSE):
+        whose = choose_whose()
+    decision, answered = decided(), whose.answered
+    if not whose.practice and decision is not None:
+        with card(text.CHECK):
+            answered &= draw_check(decision)
+    with card(text.ACCOUNT):
+        payer = choose_payer(whose)
+        account_place = st.container()
+    with card(text.WHAT):
+        tables = choose_tables(whose, payer)
+    with card(text.HOW_MUCH):
+        settings = tables | choose_budget(whose, payer)
+        people = guess_people(whose)
+        plan = partial(plan_of, whose, payer, settings)
+        planned = plan("–")
+        show_preview(planned, people)
+    # What is being made is booked already: it is no plan any more.
+    to_spend = planned if isinstance(planned, Plan) and running_job() is None else None
+    with account_place:
+        draw_account(payer, to_spend)
+    with card(text.SPEND):
+        draw_spend(whose, payer, plan, answered)
+    draw_releases(whose, payer)

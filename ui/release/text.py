@@ -1,33 +1,45 @@
-"""Every sentence of the Release page that is not a label of a control."""
+"""Every sentence of the Release page that is not a label of a control; numbers rounded safely."""
 
 from collections.abc import Sequence
-from math import isfinite
+from math import ceil, prod
 
-from dpca_core.mechanisms.noise_laws import ExactNoise
-from dpca_core.mechanisms.registry import DRAWN_EXACTLY
+from dpca_core.privacy.budget import Adjacency
+from dpca_core.release import plan as plans
 from dpca_core.release.ledger import Account, Row, Status
-from dpca_core.release.ledger_checks import drawn_sentence, unfinished_sentence
-from dpca_core.release.plan import PartName, Plan
+from dpca_core.release.plan import Plan, loads
 from dpca_core.release.preview import Preview
-from dpca_core.text.glossary import TERMS
 from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import delta_text, epsilon_text, right_guesses, upward
-from ui.release.measurements import Spent
+from ui.text.numbers import downward
+from ui.text.published import PUBLISHED
 
 HEADLINE = "Spend a budget once, and publish something real."
 LEAD = (
     "Whole numbers, exact noise, random bits of the operating system: the guarantee holds for the "
     "program as it runs."
 )
-WHOSE, WHAT, HOW_MUCH, SPEND = "Whose data", "What to publish", "How much to spend", "Spend"
-TITLES = (WHOSE, WHAT, HOW_MUCH, SPEND)
+WHOSE, CHECK, ACCOUNT = "Whose data", "Check your table", "From which account"
+WHAT, HOW_MUCH, SPEND = "What to publish", "How much to spend", "Spend"
+
 OWN_TABLE, PRACTICE = "Your table", "Practise on a built-in set"
-NO_DECISION = (
-    "Choose a table on Your data and decide there how to publish it, or practise on a built-in one."
-)
-TO_YOUR_DATA = "Your data"
+NO_DECISION = "Your own table is decided on in Prepare. Here you can practise on a built-in one."
+TO_YOUR_DATA = "Prepare your table"
 PUBLIC_DATA = "Public: for practice. Nothing is protected, and the files say PRACTICE."
-ABOUT_OWN = "Your table, as decided on Your data. No row of it is read before you spend."
+ABOUT_OWN = "Your table, as decided. No row of it is read for a release before you spend."
+CONFIRM = "Answer each; a No is printed in the certificate, not refused."
+RECORDED = "The certificate will say, without asking: "
+
+CHECK_NOTE = (
+    "See, for yourself alone, how many records and cells could not be read. It is a look at the "
+    "table: the certificate will say that you took it, and whether the recipe was changed after "
+    "it. None of its numbers is kept."
+)
+CHECK_BUTTON, CHECK_AGAIN = "Check my table", "Check again"
+CHECKING = "Reading the table …"
+CHECK_FAILED = "The table could not be read; it may be damaged."
+LOST = "What shall become of {name}?"
+AS_IT_IS, LEAVE_OUT, MEND = "Release it as it is", "Leave it out", "Mend the recipe"
+
 NO_LEDGER_ON_SERVER = (
     "This server has no ledger, so nothing of your own can be released on it. Its operator sets "
     "one: DPCA_LEDGER=/path/to/ledger.sqlite, on a local disk that is kept."
@@ -36,82 +48,113 @@ NAME_A_FOLDER = (
     "Releases are booked in a ledger, a file that outlives this session, so that nothing is spent "
     "twice. Name the folder where it is kept; always use the same."
 )
+WHOLE_PATH = "Name the folder by its whole path."
 NEW_ACCOUNT = "A new account"
-ACCOUNT_HELP = TERMS["account"].sentence
-SET_ASIDE = (
-    "The part of ε that is kept for pure releases, those without δ: after a Gaussian release no "
-    "other part of it can go to them."
+WHICH_ACCOUNT = "Choose the account of these people"
+NEW_PEOPLE_ONLY = (
+    "A new account is for people who are in none. Choose theirs if they have one: in a second one "
+    "they would pay twice, and the limits would add up."
 )
+KINDS = {True: "Gaussian, with δ", False: "Pure, without δ"}
+KIND_HELP = (
+    "An account has one kind of noise, in which its releases add up. Gaussian noise is the smaller "
+    "for most tables; pure noise needs no δ."
+)
+SPENT_BEFORE = "ε spent on them before, outside this ledger"
+DELTA_BEFORE = "and δ"
+PRINTED = "It is counted against the limit, and printed."
+SISTER = "Their account for the other kind of noise"
+NO_SISTER = "They have none"
+NOT_A_NUMBER = "Type ε and δ as numbers, such as 0.5 or 10⁻⁶."
+LIMIT_STAYS = "The limit is for all releases about these people together. It never changes."
 PUBLISHED_TEXT = "Published with the release."
-NOTHING_ASKED = "Public data: nothing needs to be confirmed."
-CONFIRM = "Answer each; a No is printed in the certificate, not refused."
-OPEN_FIRST = "Open an account in card 1 first."
-ANSWER_FIRST = "Answer the questions of card 1 first."
+OPEN_FIRST = "Open or choose an account first."
+ANSWER_FIRST = "Answer the questions above first."
+ONLY_SESSION = "A practice ledger: it is forgotten with this session."
+
+MEANS, PICTURE = "Means of the columns", "A picture of the first two scores"
+REACH = "Scores from −reach to reach have bins of their own."
 MATRIX_ALWAYS = "Always: the matrix, from which directions and spectrum are read."
+NO_UNIT = (
+    "Every row is made of length 1 first: these means have no unit, and say in which direction the "
+    "average lies, not where."
+)
 K_IS_FREE = "For the report only: costs nothing, and can be changed afterwards."
 PEOPLE_LABEL = "How many {many} do you think there are?"
-PEOPLE_EXAMPLE = "for example 900"
 GUESS_HELP = (
     "A round number that you knew before; the file is not counted. It serves this preview alone."
 )
 NOT_READ = "From your settings alone: no table was read."
+
 REASON_LABEL = "Why this ε? Published with the release."
 REASON_EXAMPLE = "in your own words"
-REASON_NO_LONGER = (
-    "in your own words: what was proposed on Decide is about other settings than these"
-)
-SHARES_HELP = TERMS["share"].sentence
-TYPE_LABEL = "Type the account’s name to spend"
-OTHER_NAME = "That is not the account’s name: {name}."
-TYPE_AGAIN_LABEL = "Type the account’s name to spend again"
+TYPE_LABEL = "Type the account’s name, {name}, to spend"
+SAY_WHY = "Say in your own words why this ε was chosen: it is published."
+OTHER_NAME = "That is not the account’s name: {name}. Nothing was spent."
 SPEND_BUTTON = "Spend and publish"
+NOT_STOPPED = "This can’t be stopped: what is spent is spent. You may leave the page."
+STEPS = ("Booking …", "Spent. Adding up rows …", "Drawing …", "Stored.")
+FAILED = "The release could not be made; the list below says how far it came."
+
+RELEASES = "Releases of {name}"
 NO_RELEASES = "No release yet."
-ONLY_SESSION = "A practice ledger: it is forgotten with this session."
-RUNNING = "This can’t be stopped: what is spent is spent."
-STEP_NAMES = ("spent", "drawing", "stored")
-REPORT_TITLE = "The report"
-NOT_IN_SESSION = "Finishing needs the table of the same people: choose it on Your data."
-NO_TABLE_HERE = (
-    "Finishing needs the same built-in set: choose it in card 1, as release {number} was planned."
-)
+YOUR_ACCOUNTS = "Published before"
+READ_ONLY = "To be read again for nothing. To spend, decide on a table first."
+NOT_IN_SESSION = "Finishing needs the table of the same people: choose and decide on it first."
+OTHER_SET = "Finishing needs the same built-in set: choose it above."
 SAME_PLAN = "Its draw was interrupted; release {number} has the same plan."
-FAILED = "The release could not be made; the list says how far it came."
-_LAWS = {
-    ExactNoise.GAUSSIAN: "The smallest noise for most tables; needs δ above 0.",
-    ExactNoise.WISHART_DIFFERENCE: "Pure: no δ. At most 200 columns; larger noise than Gaussian "
-    "with δ = 2⁻⁶⁴ from about 55 columns on.",
-    ExactNoise.LAPLACE: "Pure: no δ, any number of columns, the largest noise.",
-}
+FINISH, FINISH_AGAIN = "Finish", "Finish, and spend again"
+SHOW_AGAIN = "Show again"
+REPORT_TITLE = "The report"
 
 
-def recorded(known: str) -> str:
-    """Announce what is printed without being asked."""
-    return f"The certificate will say, without asking: {_plain(known)}"
+def budget(epsilon: float, delta: float) -> str:
+    """Write ε, and δ where there is one."""
+    return f"ε = {epsilon_text(epsilon)}" + (f", δ = {delta_text(delta)}" if delta else "")
 
 
-def law(mechanism: str) -> str:
-    """Say in a line what a mechanism is good for."""
-    return _LAWS[DRAWN_EXACTLY[mechanism]]
-
-
-def spend_sentence(account: Account, plan: Plan, after: Spent) -> str:
-    """Say what is spent and what is published, with ``**`` marks around the numbers."""
-    delta = f", δ = {delta_text(float(plan.delta))}" if plan.delta else ""
-    would = ""
-    if isfinite(after.epsilon_after):
-        of_limit = f"ε = {upward(after.epsilon_after)} of {epsilon_text(after.limit)}"
-        at = f", at its δ = {delta_text(float(account.delta))}," if account.delta else ""
-        would = f" ({of_limit}{at} would then be spent)"
+def limit_proposed(epsilon: float, releases: int) -> str:
+    """Say what a proposed limit has room for, and what others use in a year."""
+    found = sorted((one.in_a_year, one.name) for one in PUBLISHED if one.in_a_year)
+    others = ", ".join(f"{epsilon_text(yearly)} ({name})" for yearly, name in found)
     return (
-        f"Spend **ε = {epsilon_text(float(plan.epsilon))}{delta}** of {_plain(account.name)}{would}"
-        f" and publish **{tables(plan)}**."
+        f"Proposed: room for {releases} releases at ε = {epsilon_text(epsilon)}. Others spend on "
+        f"one of theirs in a year: ε = {others}."
     )
+
+
+def account_line(account: Account, left: float) -> str:
+    """Say what an account's limit is, and which ε one more release may have at its δ."""
+    limit = budget(float(account.epsilon), float(account.delta))
+    more = f"one more release may have ε = {downward(left, 3)}" if left > 0 else "nothing is left"
+    return f"Limit {limit}; {more}."
+
+
+def spent_label(before: float, planned: float) -> str:
+    """Say which shares of a limit are spent and planned, rounded up."""
+    said = f"{_up(before)} spent"
+    return f"{said}, {_up(planned)} this plan" if planned else said
+
+
+def more_releases(times: int) -> str:
+    """Say how many more releases like one fit."""
+    if times == 0:
+        return "No other release like this one fits."
+    return f"{times:,} more like this one fit{'s' if times == 1 else ''}."
+
+
+def spend_sentence(account: Account, plan: Plan, after: float) -> str:
+    """Say what is spent and published, and which ε would be spent ``after`` that in all."""
+    name, limit = plain(account.name), epsilon_text(float(account.epsilon))
+    asked = budget(float(plan.epsilon), float(plan.delta))
+    spent = f"{upward(after)} of {limit} would then be spent"
+    return f"Spend **{asked}** of {name} (ε = {spent}) and publish **{tables(plan)}**."
 
 
 def tables(plan: Plan) -> str:
     """Name what is published."""
     named = [f"a matrix, {plan.d} × {plan.d}"]
-    if PartName.MEANS in plan.shares:
+    if plans.MEANS in plan.shares:
         named.append(f"noisy sums of {plan.d} columns with a noisy number of rows")
     if plan.scores is not None:
         across, up = plan.scores.bins
@@ -119,102 +162,75 @@ def tables(plan: Plan) -> str:
     return listed(named)
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
     """Return a name without the marks that would make a part of it bold."""
     return name.replace("**", "∗∗").replace("[[", "［［")
 
 
-def shares(means: int, scores: int, *, pure: bool) -> str:
-    """Say which share each table has, and what that adds to its noise."""
-    parts = [("means", means), ("matrix", 100 - means - scores), ("scores", scores)]
+def shares(plan: Plan, found: Preview) -> str:
+    """Say which share each table has, and what that does to its noise; "" for the matrix alone."""
+    if len(plan.shares) == 1:
+        return ""
     return " · ".join(
-        f"{name} {share} % ({_growth(share, pure)})" for name, share in parts if share
+        f"{table} {100 * float(share):.3g} % (noise × {found.factors[table]:.3g})"
+        for table, share in plan.shares.items()
     )
 
 
-def _growth(share: int, pure: bool) -> str:
-    """Write how much larger noise is at a share of the budget."""
-    times = (100 / share) if pure else (100 / share) ** 0.5
-    return f"noise × {times:.2g}" if times >= 1.5 else f"noise +{100 * (times - 1):.1f} %"
-
-
-def preview_rows(found: Preview, guess: float = 0.0) -> list[tuple[str, str]]:
+def preview_rows(plan: Plan, found: Preview, people: int) -> list[tuple[str, str]]:
     """Return the public preview: what, and how much, as a share of so many people too."""
+    unit, replaced = plan.recipe.unit, plan.neighbours is Adjacency.REPLACE_ONE
+    hold = f"{plan.k} directions hold" if plan.k > 1 else "1 direction holds"
+    guess = f"which of two {unit.many}" if replaced else f"whether one {unit.one}"
     rows = [
         ("noise of a diagonal entry", _people(found.diagonal)),
-        ("noise in its longest direction", _people(found.spectral_norm, guess)),
-        (_gap_label(found.k), _people(found.smallest_gap, guess)),
+        ("noise in its longest direction", _people(found.spectral_norm, people)),
+        (f"smallest gap at which {hold}", _people(found.smallest_gap, people)),
     ]
     if found.means is not None:
         rows.append(("noise of a column’s sum", _rows(found.means)))
     if found.bin is not None:
         rows.append(("noise of a bin", _rows(found.bin)))
     right = f"at most {right_guesses(found.guess)} in 100"
-    rows.append(("right guesses about one person (a coin: 50)", right))
-    return rows
+    return [*rows, (f"right guesses {guess} is in it (a coin: 50)", right)]
 
 
-def _gap_label(k: int) -> str:
-    return f"smallest gap at which {f'{k} directions hold' if k > 1 else '1 direction holds'}"
-
-
-def noisy_picture(found: Preview, guess: float, many: str) -> str:
+def noisy_picture(plan: Plan, found: Preview, people: int) -> str:
     """Warn of a histogram with more noise than people in a bin; "" without, or without a guess."""
-    if found.bin is None or guess <= 0 or found.bin * found.bins <= guess:
+    bins = 0 if plan.scores is None else prod(plan.scores.bins)
+    if found.bin is None or people <= 0 or found.bin * bins <= people:
         return ""
     return (
-        f"This picture would show noise: {_rows(found.bin)} a bin, where {guess:,.0f} {many} are "
-        f"{guess / found.bins:.2g} a bin on average. Choose fewer bins, or a larger share."
+        f"This picture would show noise: {_rows(found.bin)} a bin, where {people:,} "
+        f"{plan.recipe.unit.many} are {people / bins:.2g} a bin on average. Choose fewer bins, or "
+        "a larger share."
     )
 
 
-def large_delta(delta: float, guess: float, many: str) -> str:
+def large_delta(plan: Plan, people: int) -> str:
     """Warn of a δ above one divided by the people; "" where it is small or nobody guessed."""
-    if guess <= 0 or delta * guess <= 1:
+    if plan.delta * people <= 1:
         return ""
-    return f"δ is above 1/{guess:,.0f}: choose it far below, for that many {many}."
+    return f"δ is above 1/{people:,}: choose it far below, for that many {plan.recipe.unit.many}."
 
 
 def row_line(row: Row) -> str:
     """Describe a release of the list."""
-    plan = row.plan
-    parts = ", ".join(str(name) for name in plan.shares)
-    return (
-        f"**{row.number}** · {row.spent_on} · ε = {epsilon_text(float(plan.epsilon))} · {parts} · "
-        f"{row.status.value}"
-    )
-
-
-def finishing(row: Row) -> str:
-    """Say what finishing costs."""
-    if row.status is Status.DRAWN:
-        return drawn_sentence(row)
-    return unfinished_sentence(row.number)
-
-
-def finish_label(row: Row) -> str:
-    """Name the button that finishes a release."""
-    return "Finish, and spend again" if row.status is Status.DRAWN else "Finish"
+    plan = loads(row.plan)
+    epsilon, published = epsilon_text(float(plan.epsilon)), ", ".join(plan.shares)
+    return f"**{row.number}** · {row.spent_on} · ε = {epsilon} · {published} · {row.status.value}"
 
 
 def done(row: Row) -> str:
     """Say that a release is there."""
-    return f"Release {row.number} of {_plain(row.account.name)} is published, and stored."
+    return f"Release {row.number} of {plain(row.account.name)} is published, and stored."
 
 
-def files_of(row: Row) -> str:
-    """Name the list of a release's files."""
-    return f"Files of release {row.number}, one by one; the report stands below the cards."
-
-
-def step_states(reached: Sequence[Status]) -> list[tuple[str, str]]:
-    """Return the three steps, each done, now or to come."""
-    stored = Status.PUBLISHED in reached
-    # Where a release is finished that was spent before, the first that is heard of is its draw.
-    passed = [len(reached) > 0, stored, stored]
-    begun = [True, passed[0], stored]
-    states = ["done" if p else "now" if b else "next" for p, b in zip(passed, begun, strict=True)]
-    return list(zip(STEP_NAMES, states, strict=True))
+def progress(reached: Sequence[Status]) -> tuple[float, str]:
+    """Return how far a release is, and what that means; one to be finished was spent before."""
+    last = reached[-1] if reached else None
+    step = 0 if last is None else 1 + list(Status).index(last)
+    return step / (len(STEPS) - 1), STEPS[step]
 
 
 def _people(value: float, guess: float = 0.0) -> str:
@@ -226,3 +242,9 @@ def _people(value: float, guess: float = 0.0) -> str:
 
 def _rows(value: float) -> str:
     return f"{float(f'{value:.3g}'):,g} rows"
+
+
+def _up(share: float) -> str:
+    """Write a share in whole per cent, rounded up, but never to all of what it is not all of."""
+    percent = ceil(100 * share - 1e-7)
+    return "more than 99 %" if percent == 100 and share < 1 - 1e-9 else f"{percent} %"

@@ -11,8 +11,9 @@ from dpca_core.privacy.budget import Adjacency
 from dpca_core.tables.files import Upload
 from dpca_core.text.release_statements import Answer, Declaration, Fact
 
-DECISION = "decision"
-"""Session key."""
+DECISION, CHECKED, SENT_BACK = "decision", "decision.checked", "decision.sent-back"
+"""Session keys: what was decided; recipes with which the owner looked at how well a table can be
+read; a column that has to be answered again on *Your data*."""
 
 
 @dataclass(frozen=True)
@@ -82,10 +83,13 @@ class Decision:
     table
         Where the table's rows are read again: the whole file as it was uploaded, or the path of a
         file or a folder on this server. Its name is private; it is never published.
+    ids
+        Columns that may name a person, where the recipe names none.
     """
 
     handover: Handover
     table: Upload | Path
+    ids: tuple[str, ...] = ()
 
 
 def decided() -> Decision | None:
@@ -100,3 +104,44 @@ def keep_decision(decision: Decision | None) -> None:
         st.session_state.pop(DECISION, None)
     else:
         st.session_state[DECISION] = decision
+
+
+@dataclass(frozen=True)
+class SentBack:
+    """A column that could not be read: its owner mends how it is described, or leaves it out."""
+
+    column: str
+    leave_out: bool
+
+
+def send_back(column: str, *, leave_out: bool) -> None:
+    """Let *Your data* open at its columns, the next time that it is drawn."""
+    st.session_state[SENT_BACK] = SentBack(column, leave_out)
+
+
+def sent_back() -> SentBack | None:
+    """Return what was sent back, once."""
+    found: SentBack | None = st.session_state.pop(SENT_BACK, None)
+    return found
+
+
+def note_check(recipe: Recipe) -> None:
+    """Note for good that the owner looked at how well a table can be read with a recipe."""
+    st.session_state[CHECKED] = (*st.session_state.get(CHECKED, ()), recipe)
+
+
+def check_of(recipe: Recipe) -> tuple[Declaration, ...]:
+    """Return what is recorded of such looks; nothing where there was none at these columns.
+
+    Rather a look too many than one lost: one at a table with any of these columns counts.
+    """
+    names = {column.name for column in recipe.columns}
+    checked = [
+        of
+        for of in st.session_state.get(CHECKED, ())
+        if names & {column.name for column in of.columns}
+    ]
+    if not checked:
+        return ()
+    changed = any(of != recipe for of in checked)
+    return (Declaration(Fact.CHANGED if changed else Fact.CHECKED, Answer.RECORDED),)

@@ -34,7 +34,7 @@ BUTTONS = (
     # A table that is made up from public ranges.
     Path("ui/owner/controls/decide_side.py"),
     # Files of a stored release: functions of its row of the ledger.
-    Path("ui/release/controls/account_and_its_releases.py"),
+    Path("ui/release/spend.py"),
     # The summary: a file of ``summary_file``, which marks it.
     Path("ui/summary/controls.py"),
 )

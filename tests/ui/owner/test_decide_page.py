@@ -26,7 +26,7 @@ from ui.owner.draft import CANNOT_TELL, Column, Draft, Use, Who
 from ui.owner.session import OWNER, STEP, Owner
 from ui.owner.source_table import SourceTable
 from ui.owner.steps import Step
-from ui.state.decision import DECISION
+from ui.state.decision import DECISION, SENT_BACK, SentBack
 from ui.state.session import SETTINGS
 from ui.state.settings import Settings
 
@@ -287,3 +287,16 @@ def test_a_look_opens_with_what_was_decided(monkeypatch, way, changes, expected)
     if draft.chosen:
         assert (found.epsilon, found.delta) == (epsilon, delta)
         assert found.adjacency == str(Adjacency.ADD_OR_REMOVE_ONE)
+
+
+@pytest.mark.parametrize("leave_out", [True, False])
+def test_a_column_that_a_release_sent_back_is_left_out_or_mended_in_columns(
+    leave_out: bool,
+) -> None:
+    page = opened(DRAFT, table(3))
+    page.session_state[SENT_BACK] = SentBack("sbp", leave_out)
+    page.run()
+    assert not page.exception
+    assert page.query_params["step"] == ["columns"]
+    assert (page.session_state[OWNER].draft.column("sbp").use is Use.OUT) is leave_out
+    assert SENT_BACK not in page.session_state

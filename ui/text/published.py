@@ -32,6 +32,12 @@ class Published:
         """ε as it was published."""
         return f"{self.epsilon:g}"
 
+    @property
+    def in_a_year(self) -> float | None:
+        """What adds up for one of them in a year; None where their devices add the noise."""
+        times = {"a user’s day": 365, "a user’s month": 12}.get(self.unit, 1)
+        return None if self.unit.endswith("local") else times * self.epsilon
+
 
 PUBLISHED = (
     Published("Wikimedia page views", 1, "a user’s day"),

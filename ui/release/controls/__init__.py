@@ -1,1 +1,0 @@
-"""The cards of Release, and what stands beside them."""

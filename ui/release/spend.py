@@ -1,0 +1,282 @@
+"""Spending: the reason, the account's name and the button; what is made; and what was made before.
+
+A release is made in a thread of its own: a click elsewhere, or a closed page, does not end it.
+"""
+
+import base64
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import streamlit as st
+
+from dpca_core.data.errors import RecipeError, TableError
+from dpca_core.release.draw import NotFinished, Step, draw, finish
+from dpca_core.release.ledger import LONGEST_NAME, Account, Ledger, LedgerError, Row, Status
+from dpca_core.release.plan import LONGEST_TEXT, Plan, PlanError, loads, same_recipe
+from dpca_core.release.published_release import Published
+from dpca_core.release.table_source import Source
+from ui.figures.markup import element, sentence
+from ui.release import text
+from ui.release.account import Payer, known_ledger, spent_with
+from ui.release.whose import Whose, after_failure, error, note, wait_for
+from ui.state.decision import decided
+from ui.text.numbers import escape_markdown
+
+JOB, SHOWN, PROBLEM = "release.job", "release.shown", "release.problem"
+"""Session keys: the release that is being made, the one that is shown, and why there is none."""
+REPORT = "report.html"
+_TYPES = {"csv": "text/csv", "json": "application/json", "html": "text/html"}
+_REPORT_HEIGHT = 900
+_RELEASES = ThreadPoolExecutor(4, "release")
+Planned = Callable[[str], Plan | str]
+"""Makes a plan with a reason, or says why there is none."""
+
+
+class Files(NamedTuple):
+    """A stored release, its files by their names, and all of them in one zip archive."""
+
+    row: Row
+    each: dict[str, bytes]
+    archive: bytes
+
+    @classmethod
+    def of(cls, release: Published) -> "Files":
+        """Make the files of a stored release: they are the same whenever they are made."""
+        return cls(release.row, release.files(), release.zipped())
+
+
+@dataclass
+class Job:
+    """A release that is being made: statuses that it reached, and its files, or why it has none."""
+
+    reached: list[Status] = field(default_factory=list)
+    made: Future[Files | str] = field(default_factory=Future)
+
+
+def running_job() -> Job | None:
+    """Return the release that is being made, or was made and is not shown yet."""
+    found: Job | None = st.session_state.get(JOB)
+    return found
+
+
+def shown_files() -> Files | None:
+    """Return the release that is shown."""
+    found: Files | None = st.session_state.get(SHOWN)
+    return found
+
+
+def draw_spend(whose: Whose, payer: Payer, plan: Planned, answered: bool) -> None:
+    """Draw the card: what stands in the way, or the way.
+
+    Parameters
+    ----------
+    plan
+        Made with a reason.
+    answered
+        Whether every question above has an answer.
+    """
+    if (job := running_job()) is not None:
+        if job.made.done():
+            _take(job)
+        else:
+            wait_for(job.made, lambda: _show_progress(job))
+            return
+    if (files := shown_files()) is not None:
+        _draw_files(files)
+    error(st.session_state.get(PROBLEM, ""))
+    ledger, account, planned = payer.ledger, payer.account, plan("–")
+    if ledger is None or account is None:
+        note(text.OPEN_FIRST)
+    elif not answered:
+        note(text.ANSWER_FIRST)
+    elif isinstance(planned, str):
+        error(planned)
+    elif said := _refusal(ledger, account, planned):
+        note(said)
+    else:
+        after = spent_with(ledger, account, planned)
+        note(text.spend_sentence(account, planned, after), "release-spends")
+        _draw_form(whose, ledger, account, plan)
+
+
+def _draw_form(whose: Whose, ledger: Ledger, account: Account, plan: Planned) -> None:
+    """Ask for the reason and the account's name, and spend."""
+    # With its number of releases: a second press in haste is none on the form that follows.
+    with st.form(f"release-form-{account.id}-{len(ledger.releases(account))}", border=False):
+        reason = st.text_area(
+            text.REASON_LABEL, max_chars=LONGEST_TEXT, height=96, placeholder=text.REASON_EXAMPLE
+        ).strip()
+        typed = _name_field(account)
+        pressed = st.form_submit_button(text.SPEND_BUTTON, type="primary")
+    made = plan(reason)
+    if pressed and (not reason or isinstance(made, str)):
+        error(made if isinstance(made, str) else text.SAY_WHY)
+    elif pressed and isinstance(made, Plan) and _is_named(account, typed):
+        _start(whose, lambda source, told: draw(ledger, account, made, source, reached=told))
+
+
+def _refusal(ledger: Ledger, account: Account, plan: Plan) -> str:
+    """Return why a plan cannot be spent; "" where it can."""
+    try:
+        ledger.require_fits(account, plan)
+    except LedgerError as refused:
+        return str(refused)
+    return ""
+
+
+def _name_field(account: Account) -> str:
+    name = text.TYPE_LABEL.format(name=escape_markdown(account.name))
+    return st.text_input(name, max_chars=LONGEST_NAME).strip()
+
+
+def _is_named(account: Account, typed: str) -> bool:
+    """Whether the account's name was typed; say so where it was not."""
+    if typed != account.name:
+        error(text.OTHER_NAME.format(name=text.plain(account.name)))
+    return typed == account.name
+
+
+def _start(whose: Whose, release: Callable[[Source, Step], Published]) -> None:
+    """Begin in a thread, unless a header or a path refuses; nothing is spent before."""
+    st.session_state.pop(PROBLEM, None)
+    try:
+        source = whose.source()
+        source.check()
+    except ValueError as refused:
+        st.session_state[PROBLEM] = str(refused)
+    else:
+        job = st.session_state[JOB] = Job()
+        job.made = _RELEASES.submit(_made, lambda: release(source, job.reached.append))
+    st.rerun()
+
+
+def _made(release: Callable[[], Published]) -> Files | str:
+    """Make a release and its files, or say in a sentence why there are none."""
+    try:
+        return Files.of(release())
+    except (PlanError, LedgerError, RecipeError, TableError, NotFinished) as refused:
+        return str(refused)
+    except Exception as failed:
+        return after_failure(failed, text.FAILED)
+
+
+def _show_progress(job: Job) -> None:
+    share, said = text.progress(job.reached)
+    st.progress(share, text=said)
+    note(text.NOT_STOPPED)
+
+
+def _take(job: Job) -> None:
+    """Show what a job has made, or say why it made nothing."""
+    made = job.made.result()
+    st.session_state.pop(JOB, None)
+    st.session_state[PROBLEM if isinstance(made, str) else SHOWN] = made
+
+
+def _draw_files(files: Files) -> None:
+    """Say that a release is there, with the download of all its files and of each."""
+    note(text.done(files.row), "release-done")
+    prefix = "practice" if loads(files.row.plan).practice else "dpca"
+    with st.container(horizontal=True, key="release-files"):
+        st.download_button(
+            "Download all (zip)",
+            files.archive,
+            f"{prefix}-release-{files.row.number}.zip",
+            "application/zip",
+            key="release-zip",
+            type="primary",
+            on_click="ignore",
+        )
+        for file, content in files.each.items():
+            kind = _TYPES[file.rpartition(".")[2]]
+            st.download_button(
+                file, content, file, kind, key=f"release-file-{file}", on_click="ignore"
+            )
+
+
+def draw_releases(whose: Whose, payer: Payer) -> None:
+    """Draw the releases of the account, each to be shown again or finished."""
+    if payer.account is not None and payer.ledger is not None:
+        st.html(element("h2", sentence(text.RELEASES.format(name=payer.account.name))))
+        _draw_rows(payer.ledger, payer.account, whose)
+
+
+def draw_published_before() -> None:
+    """Without a decision: draw the owner's accounts, to read what was published from them."""
+    if decided() is not None or (ledger := known_ledger()) is None:
+        return
+    accounts = {found.name: found for found in ledger.accounts()}
+    if not accounts:
+        return
+    st.html(element("h2", sentence(text.YOUR_ACCOUNTS)))
+    note(text.READ_ONLY)
+    name = st.selectbox("Account", list(accounts), None, key="release-published-before")
+    if name is not None:
+        _draw_rows(ledger, accounts[name], None)
+
+
+def _draw_rows(ledger: Ledger, account: Account, whose: Whose | None) -> None:
+    """Draw an account's releases, the last one first.
+
+    Parameters
+    ----------
+    whose
+        Of the table that may finish one; None where there is none.
+    """
+    rows = ledger.releases(account)
+    note("" if rows else text.NO_RELEASES)
+    again = {row.again_for for row in rows}
+    for row in reversed(rows):
+        with st.container(key=f"release-row-{row.id}"):
+            note(text.row_line(row), "release-row")
+            if row.status is Status.PUBLISHED:
+                key = f"release-again-{row.id}"
+                st.button(text.SHOW_AGAIN, key, type="tertiary", on_click=_show, args=(ledger, row))
+            elif row.id in again:
+                later = next(other for other in rows if other.again_for == row.id)
+                note(text.SAME_PLAN.format(number=later.number))
+            elif running_job() is None:
+                _offer_finishing(ledger, row, whose)
+
+
+def _show(ledger: Ledger, row: Row) -> None:
+    """Read a stored release again, for nothing."""
+    st.session_state.pop(PROBLEM, None)
+    try:
+        st.session_state[SHOWN] = Files.of(Published(ledger.release(row.id)))
+    except LedgerError as refused:
+        st.session_state[PROBLEM] = str(refused)
+
+
+def _offer_finishing(ledger: Ledger, row: Row, whose: Whose | None) -> None:
+    """Draw what finishing a release costs, and its button."""
+    note(str(NotFinished(row, row.status)))
+    plan = loads(row.plan)
+    if whose is None or not same_recipe(plan.recipe, whose.recipe):
+        practice = whose is not None and bool(whose.practice)
+        note(text.OTHER_SET if practice else text.NOT_IN_SESSION)
+        return
+    again, typed = row.status is Status.DRAWN, row.account.name
+    if again and (said := _refusal(ledger, row.account, plan)):
+        note(said)
+        return
+    with st.form(f"release-finish-{row.id}", border=False):
+        if again:
+            typed = _name_field(row.account)
+        pressed = st.form_submit_button(text.FINISH_AGAIN if again else text.FINISH)
+    if pressed and _is_named(row.account, typed):
+        _start(
+            whose,
+            lambda source, told: finish(ledger, row, source, spend_again=again, reached=told),
+        )
+
+
+def draw_report() -> None:
+    """Draw the report in the page: in a frame of its own origin, which cannot reach the page."""
+    if (files := shown_files()) is None:
+        return
+    st.html(element("h2", sentence(text.REPORT_TITLE)))
+    address = "data:text/html;base64," + base64.b64encode(files.each[REPORT]).decode()
+    st.iframe(address, height=_REPORT_HEIGHT, alt=text.REPORT_TITLE)

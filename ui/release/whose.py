@@ -1,0 +1,235 @@
+"""Whose data: a table that was decided on, or a built-in set to practise on; and its check.
+
+The check reads the table for its owner alone, on her click. What it finds stays on her screen: only
+that she looked, and whether the recipe was changed afterwards, is recorded.
+"""
+
+import logging
+import traceback
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TypeVar
+
+import streamlit as st
+
+from dpca_core.data.column_names import label
+from dpca_core.data.dataset import Dataset
+from dpca_core.data.recipe import Number, Recipe, Scaling, Source
+from dpca_core.privacy.budget import Adjacency
+from dpca_core.release.table_source import RowSource, TableSource
+from dpca_core.release.table_source import Source as Rows
+from dpca_core.tables.check import Check, check
+from dpca_core.text.release_statements import Answer, Declaration, sentence
+from sample_data import CATALOGUE
+from ui.figures import markup
+from ui.release import text
+from ui.server.built_in_cache import BUILT_IN_CACHE
+from ui.state.decision import Decision, Handover, check_of, decided, note_check, send_back
+from ui.state.settings import DEFAULT_DATA
+from ui.text.numbers import escape_markdown
+
+YOUR_DATA = "pages/data.py"
+CHECKED, KEPT = "release.check", "release.kept"
+"""Session keys: the check that is shown or made, with its recipe; where controls were left."""
+REFRESH_SECONDS = 0.3
+_CHECKS = ThreadPoolExecutor(2, "check")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Whose:
+    """What the first card says.
+
+    Attributes
+    ----------
+    handover
+        What was decided, or what practice begins with; its guess of people is never a table's own
+        number, but for a built-in set, where it is public.
+    practice
+        Name of the built-in set; "" for the owner's own table.
+    source
+        Makes what the rows are read from; called when they are spent on, not before.
+    declarations, answered
+        What is recorded and was answered; whether every question has an answer.
+    """
+
+    handover: Handover
+    practice: str
+    source: Callable[[], Rows]
+    declarations: tuple[Declaration, ...] = ()
+    answered: bool = True
+
+    @property
+    def recipe(self) -> Recipe:
+        """From the table to rows."""
+        return self.handover.recipe
+
+    @property
+    def mean_share(self) -> float:
+        """Share of the means that the recipe takes, of 1; 0 where it takes none."""
+        return self.recipe.mean_share if self.recipe.scaling is Scaling.PRIVATE_MEAN else 0.0
+
+
+def note(words: str, kind: str = "release-note") -> None:
+    """Draw a sentence, with its ``**`` marks; nothing where it is empty."""
+    if words:
+        st.html(markup.element("p", markup.sentence(words), class_=kind))
+
+
+def error(words: str) -> None:
+    """Draw what stands in the way."""
+    note(words, "release-error")
+
+
+def kept(name: str, usual: T, draw: Callable[[T, str], T]) -> T:
+    """Draw a control where it was left, also before another page was opened; return where it is.
+
+    Parameters
+    ----------
+    usual
+        Where it starts; it starts anew where that is another value, as with another decision.
+    draw
+        Takes where the control stands, and its key.
+    """
+    left: dict[str, T] = st.session_state.setdefault(KEPT, {})
+    key = f"release-{name}-{usual}"
+    left[key] = draw(left.get(key, usual), key)
+    return left[key]
+
+
+def choose_whose() -> Whose:
+    """Draw card 1 and return what it says."""
+    found, options = decided(), [text.OWN_TABLE, text.PRACTICE]
+    if found is None:
+        note(text.NO_DECISION)
+        if st.button(text.TO_YOUR_DATA, key="release-to-data"):
+            st.switch_page(YOUR_DATA)
+    elif (
+        kept(
+            "source",
+            options[0],
+            lambda now, key: st.segmented_control(
+                "Data", options, default=now, required=True, key=key
+            ),
+        )
+        == text.OWN_TABLE
+    ):
+        return _own_table(found)
+    # A release adds up rows: a set that comes as their sum has none.
+    keys = [key for key, source in CATALOGUE.items() if source.has_rows]
+    chosen = kept(
+        "data",
+        DEFAULT_DATA,
+        lambda now, key: st.selectbox(
+            "Built-in set", keys, keys.index(now), lambda of: CATALOGUE[of].name, key
+        ),
+    )
+    note(text.PUBLIC_DATA)
+    return practice_on(BUILT_IN_CACHE.get(chosen))
+
+
+def practice_on(data: Dataset) -> Whose:
+    """Return a built-in set: its rows are in the unit ball already, between public ranges."""
+    recipe = Recipe(
+        numbers=tuple(Number(name, -1.0, 1.0, source=Source.CODEBOOK) for name in data.columns),
+        scaling=Scaling.NORM_ONLY,
+        radius=1.0,
+        bounds_are_public=True,
+        unit=data.unit,
+        row_length=data.row_length,
+    )
+    begin = Handover(recipe, Adjacency.ADD_OR_REMOVE_ONE, 0.5, 1e-6, "gaussian", data.people)
+    return Whose(begin, data.name, lambda: RowSource(data.rows, 1.0, data.columns))
+
+
+def _own_table(decision: Decision) -> Whose:
+    """Say what is printed without being asked, and ask the rest, with no answer to begin with."""
+    handover, recipe = decision.handover, decision.handover.recipe
+    names = recipe.unit.one, recipe.unit.many, recipe.person
+    note(text.ABOUT_OWN)
+    recorded = (*handover.recorded, *check_of(recipe))
+    for known in recorded:
+        note(text.RECORDED + text.plain(sentence(known.fact, *names)))
+    note(text.CONFIRM if handover.asked else "")
+    given = {}
+    for fact in handover.asked:
+        asked, key = escape_markdown(sentence(fact, *names)), f"release-confirm-{fact.name.lower()}"
+        if answer := st.segmented_control(asked, ["Yes", "No"], key=key):
+            given[fact] = Answer(answer.lower())
+    return Whose(
+        handover,
+        "",
+        lambda: TableSource([decision.table], recipe),
+        (*recorded, *(Declaration(fact, answer) for fact, answer in given.items())),
+        len(given) == len(handover.asked),
+    )
+
+
+def draw_check(decision: Decision) -> bool:
+    """Draw card 2: the check, the columns that it finds lost, and what shall become of them.
+
+    Returns whether no such column waits for an answer; every answer is allowed.
+    """
+    recipe = decision.handover.recipe
+    of, job = st.session_state.get(CHECKED, (None, None))
+    job = job if of == recipe else None
+    note(text.CHECK_NOTE)
+    if job is None or job.done():
+        button = text.CHECK_BUTTON if job is None else text.CHECK_AGAIN
+        if st.button(button, key="release-check"):
+            # Noted before anything is read: who leaves in between has looked.
+            note_check(recipe)
+            st.session_state[CHECKED] = recipe, _CHECKS.submit(_checked, decision)
+            st.rerun()
+    if job is None:
+        return True
+    if not job.done():
+        wait_for(job, lambda: note(text.CHECKING))
+        return True
+    found = job.result()
+    if isinstance(found, str):
+        error(found)
+        return True
+    lost = {said for column in found.lost for said in column.sentences()}
+    for said in found.sentences():
+        (error if said in lost else note)(text.plain(said))
+    return all([_is_answered(column.name) for column in found.lost])
+
+
+@st.fragment(run_every=REFRESH_SECONDS)
+def wait_for(made: Future[T], draw: Callable[[], None]) -> None:
+    """Draw what a thread is doing, again and again, and the page anew once it is done."""
+    draw()
+    if made.done():
+        st.rerun()
+
+
+def _checked(decision: Decision) -> Check | str:
+    """Check a table in a thread; a sentence where it cannot be read."""
+    try:
+        return check(decision.table, decision.handover.recipe, decision.ids)
+    except ValueError as refused:
+        return str(refused)
+    except Exception as failed:
+        return after_failure(failed, text.CHECK_FAILED)
+
+
+def after_failure(failed: Exception, said: str) -> str:
+    """Log an error's type and place, never its message, which may quote a cell; return ``said``."""
+    place = "".join(traceback.format_tb(failed.__traceback__))
+    logging.getLogger(__name__).error("%s\n%s: %s", said, type(failed).__name__, place)
+    return said
+
+
+def _is_answered(name: str) -> bool:
+    """Ask what shall become of a column that could not be read."""
+    answer = st.segmented_control(
+        text.LOST.format(name=escape_markdown(label(name))),
+        [text.AS_IT_IS, text.LEAVE_OUT, text.MEND],
+        key=f"release-lost-{name}",
+    )
+    if answer in (text.LEAVE_OUT, text.MEND):
+        send_back(name, leave_out=answer == text.LEAVE_OUT)
+        st.switch_page(YOUR_DATA)
+    return answer is not None
