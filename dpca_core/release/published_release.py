@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.release.certificate import certificate
+from dpca_core.release.certificate import certificate, naming
 from dpca_core.release.grid import Whole
 from dpca_core.release.ledger import LedgerError, Row
 from dpca_core.release.plan import MATRIX, MEANS, SCORES, Plan, loads, tree_of
@@ -74,7 +74,9 @@ class Published:
 
     def files(self) -> dict[str, bytes]:
         """Return every file by its name: tables, report, and the certificate of all others."""
-        found = {f"{name}.csv": content for name, content in _tables(self.reading)}
+        found = {
+            f"{name}.csv": content for name, content in _tables(self.reading, naming(self.row))
+        }
         found["report.html"] = report_html(self.plan, facts_of(self.row), self.reading.tables)
         found["certificate.json"] = certificate(self.row, tree_of(self.plan), found, software())
         return found
@@ -146,15 +148,18 @@ def facts_of(row: Row) -> dict[str, Any]:
     }
 
 
-def _tables(reading: Reading) -> Iterator[tuple[str, bytes]]:
-    """Yield released tables as CSV, whole numbers as drawn, and what is read off them, by name."""
+def _tables(reading: Reading, release: str) -> Iterator[tuple[str, bytes]]:
+    """Yield released tables as CSV, whole numbers as drawn, and what is read off them, by name.
+
+    Each names the ``release`` as the certificate does, so that neither passes with another.
+    """
     plan, tables = reading.plan, reading.tables
     names, k = plan.columns, plan.k
 
     def written(said: str, head: Sequence[str], rows: Iterable[Iterable[object]]) -> bytes:
         out = io.StringIO()
         practice = [PRACTICE] if plan.practice else []
-        for line in (*practice, said, "What it promises and how it was made: certificate.json"):
+        for line in (*practice, said, f"{release}: certificate.json says what it promises"):
             out.write(f"# {line}\n")
         writer = csv.writer(out, lineterminator="\n")
         writer.writerows([_cell(value) for value in row] for row in (head, *rows))
