@@ -19,7 +19,7 @@ import os
 import sqlite3
 import threading
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
@@ -157,20 +157,19 @@ class Row:
     result: bytes | None = None
 
 
-def link_of(
-    previous: str,
-    account: Account,
-    sister: Account | None,
-    release: tuple[str, int, str, str, str, str],
-) -> str:
-    """Return SHA-256 over the link before and all public facts of a release, in hex.
-
-    Parameters
-    ----------
-    release
-        Its id, number, cost as ``p/q``, plan, day of spending, and ``again_for``.
-    """
-    facts = [previous, asdict(account), sister and asdict(sister), *release]
+def link_of(row: Row) -> str:
+    """Return SHA-256 over the link before and all public facts of a release, in hex."""
+    facts = [
+        row.previous,
+        asdict(row.account),
+        row.sister and asdict(row.sister),
+        row.id,
+        row.number,
+        _quotient(row.cost),
+        row.plan,
+        row.spent_on,
+        row.again_for,
+    ]
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
 
@@ -319,32 +318,40 @@ class Ledger:
         OverLimit
             Where it does not fit; nothing is spent.
         """
-        id_, cost = str(uuid.uuid4()), f"{plan.cost.numerator}/{plan.cost.denominator}"
-        again, text, day = again_for.id if again_for else "", dumps(plan), _today()
+        again = again_for.id if again_for else ""
         with self._transaction("Nothing was spent.") as connection:
             rows = self._rows(connection, account)
             for row in rows:
                 if again and row.again_for == again:
                     return self._row(connection, row.id)
             self._require(account, plan, _total(rows))
-            number, previous = len(rows) + 1, rows[-1].link if rows else FIRST_LINK
-            sister = _sister(account, self._accounts(connection))
-            facts = (id_, number, cost, text, day, again)
-            columns = ("id", "number", "cost", "plan", "spent_on", "again_for")
-            _insert(
-                connection,
-                "release",
-                {
-                    "account": account.id,
-                    "status": Status.SPENT.value,
-                    **dict(zip(columns, facts, strict=True)),
-                    "sister": "" if sister is None else sister.id,
-                    "previous": previous,
-                    "link": link_of(previous, account, sister, facts),
-                },
+            row = Row(
+                id=str(uuid.uuid4()),
+                number=len(rows) + 1,
+                status=Status.SPENT,
+                cost=plan.cost,
+                plan=dumps(plan),
+                spent_on=_today(),
+                again_for=again,
+                previous=rows[-1].link if rows else FIRST_LINK,
+                link="",
+                result_sha256=None,
+                published_on=None,
+                account=account,
+                sister=_sister(account, self._accounts(connection)),
+                total=_total(rows) + plan.cost,
             )
+            plain = ("id", "number", "status", "plan", "spent_on", "again_for", "previous")
+            values = {
+                **{name: getattr(row, name) for name in plain},
+                "account": account.id,
+                "cost": _quotient(row.cost),
+                "sister": row.sister.id if row.sister else "",
+                "link": link_of(row),
+            }
+            _insert(connection, "release", values)
             # Read before it is on the disk: what fails from here on takes the booking back.
-            return self._row(connection, id_)
+            return self._row(connection, row.id)
 
     def begin_drawing(self, id_: str) -> Row:
         """Record that random bits are about to be read for a spent release; one program may.
@@ -432,38 +439,43 @@ class Ledger:
             "SELECT id, number, cost, plan, spent_on, again_for, status, sister, previous, link, "
             "result_sha256, published_on FROM release WHERE account = ? ORDER BY number"
         )
-        for *facts, status, sister, previous, link, sha, day in connection.execute(
-            query, (account.id,)
-        ):
-            id_, number, cost, plan, spent_on, again = facts
-            last = (rows[-1].link, rows[-1].total) if rows else (FIRST_LINK, Fraction(0))
-            of_sister = accounts.get(sister)
-            expected = link_of(
-                last[0], account, of_sister, (id_, number, cost, plan, spent_on, again)
+        found = connection.execute(query, (account.id,))
+        for (
+            id_,
+            number,
+            cost,
+            plan,
+            spent_on,
+            again,
+            status,
+            sister,
+            previous,
+            link,
+            *result,
+        ) in found:
+            row = Row(
+                id=id_,
+                number=number,
+                status=Status(status),
+                cost=_fraction(cost),
+                plan=plan,
+                spent_on=spent_on,
+                again_for=again,
+                previous=previous,
+                link=link,
+                result_sha256=result[0],
+                published_on=result[1],
+                account=account,
+                sister=accounts.get(sister),
+                total=_total(rows) + _fraction(cost),
             )
-            if number != len(rows) + 1 or link != expected:
+            last = rows[-1].link if rows else FIRST_LINK
+            if (number, previous, link) != (len(rows) + 1, last, link_of(row)):
                 raise LedgerError(
                     f"Release {number} of {account.name} is not as it was written: this ledger was "
                     "changed by something else."
                 )
-            rows.append(
-                Row(
-                    id=id_,
-                    number=number,
-                    status=Status(status),
-                    cost=Fraction(cost),
-                    plan=plan,
-                    spent_on=spent_on,
-                    again_for=again,
-                    previous=previous,
-                    link=link,
-                    result_sha256=sha,
-                    published_on=day,
-                    account=account,
-                    sister=of_sister,
-                    total=last[1] + Fraction(cost),
-                )
-            )
+            rows.append(row)
         return tuple(rows)
 
     def _row(self, connection: sqlite3.Connection, id_: str) -> Row:
@@ -619,7 +631,7 @@ def _insert(connection: sqlite3.Connection, table: str, row: dict[str, object]) 
     )
 
 
-def _total(rows: tuple[Row, ...]) -> Fraction:
+def _total(rows: Sequence[Row]) -> Fraction:
     return rows[-1].total if rows else Fraction(0)
 
 
@@ -638,6 +650,17 @@ def _left_sentence(account: Account, left: Fraction, delta: Fraction) -> str:
         return f"{account.name} has nothing left{at}: {fixed}"
     digits = Context(prec=3, rounding=ROUND_FLOOR).create_decimal(Decimal(epsilon))
     return f"{account.name} has ε = {float(digits):g} left{at}; ask for less: {fixed}"
+
+
+def _quotient(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"
+
+
+def _fraction(text: str) -> Fraction:
+    try:
+        return Fraction(text)
+    except ValueError:
+        raise LedgerError("This ledger was changed by something else: a number is none.") from None
 
 
 def _today() -> str:

@@ -6,57 +6,79 @@ import sys
 from pathlib import Path
 
 from dpca_core.release.ledger import Account, Ledger, LedgerError, OverLimit
-from tests.core.release.cases import some_plan
+from tests.core.release.cases import ADD, some_plan
 
 
-def spend_often(account: Account) -> None:
+def spend_often(ledger: Ledger, account: Account) -> None:
     """Try twenty releases; print how many were admitted."""
     admitted = 0
     for _ in range(20):
         try:
-            account.spend(some_plan())
+            ledger.spend(account, some_plan())
         except OverLimit:
             continue
         admitted += 1
     print(admitted)
 
 
-def die_writing(account: Account) -> None:
+def spend_again(ledger: Ledger, account: Account) -> None:
+    """Spend the first release again; print the new one."""
+    row = ledger.releases(account)[0]
+    print(ledger.spend(account, some_plan(), again_for=row).id)
+
+
+def die_writing(ledger: Ledger, account: Account) -> None:
     """Be killed in the middle of a change that has reached the file in part."""
-    with account.file.writing("") as connection:
-        connection.set_authorizer(None)
+    with ledger._transaction("nothing") as connection:
         connection.execute("PRAGMA cache_size=1")
         connection.execute(
-            "INSERT INTO account VALUES (?, '', 'Half', ?, 'replace_one', '1', '0', '0', '')",
-            ("half", "x" * 10**6),
+            "INSERT INTO account VALUES ('half', '', 'Half', ?, 'replace_one', '1', '0', '0', '0', "
+            "'', '')",
+            ("x" * 10**6,),
         )
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-def finish(account: Account) -> None:
+def die_spent(ledger: Ledger, account: Account) -> None:
+    ledger.spend(account, some_plan())
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def die_drawn(ledger: Ledger, account: Account) -> None:
+    ledger.begin_drawing(ledger.spend(account, some_plan()).id)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def finish(ledger: Ledger, account: Account) -> None:
     """Finish the first release with a result of this process's own; print what is shown."""
-    row = account.releases()[0]
+    row = ledger.releases(account)[0]
     try:
-        row = account.publish(account.begin_drawing(row), os.urandom(20_000))
+        row = ledger.publish(ledger.begin_drawing(row.id).id, os.urandom(20_000))
     except LedgerError:
-        while (row := account.release(row.id)).result is None:
+        while (row := ledger.release(row.id)).result is None:
             pass
     print(row.result_sha256)
 
 
-def read_only(account: Account) -> None:
+def create(ledger: Ledger, account: Account) -> None:
+    """Open an account of this process's own."""
+    print(ledger.open_account(f"Account {os.getpid()}", "Patients", ADD, "1", "0").name)
+
+
+def read_only(ledger: Ledger, account: Account) -> None:
     """Spend as a user who may only read; print what is said."""
     plan = some_plan()
     # No permission binds root.
     if os.getuid() == 0:
         os.setuid(65534)
-    print(len(account.releases()))
+    print(len(ledger.releases(account)))
     try:
-        account.spend(plan)
+        ledger.spend(account, plan)
     except LedgerError as error:
         print(error)
 
 
 if __name__ == "__main__":
     _, what, path = sys.argv
-    globals()[what](Ledger(Path(path)).account("Clinic"))
+    opened = Ledger(Path(path))
+    globals()[what](opened, next(iter(opened.accounts()), None))

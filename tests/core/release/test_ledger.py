@@ -7,8 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
-from dataclasses import replace
+from contextlib import closing, contextmanager, suppress
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -17,150 +16,162 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from dpca_core.privacy.budget import Adjacency
-from dpca_core.release.ledger import (
-    Account,
-    Ledger,
-    LedgerError,
-    LedgerFull,
-    OverLimit,
-    Status,
-    ledger_path,
-)
-from dpca_core.release.ledger_file import LedgerFile
-from tests.cases import sampled
-from tests.core.release.cases import ADD, pure_plan, some_account, some_plan
+from dpca_core.release.ledger import Ledger, LedgerError, OverLimit, Status, ledger_path
+from dpca_core.release.plan import dumps, most_mu2
+from tests.core.release.cases import ADD, opened, pure_plan, some_plan
 from tests.paths import ROOT
 
 
 @pytest.fixture
-def account(tmp_path):
-    return some_account(tmp_path)
+def clinic(tmp_path):
+    return opened(tmp_path)
 
 
-def test_thirteen_fit_and_the_fourteenth_is_refused(account):
-    assert account.more_like(some_plan()) == 13
-    rows = [account.spend(some_plan()) for _ in range(13)]
+def test_thirteen_fit_and_the_fourteenth_is_refused(clinic):
+    ledger, account = clinic
+    assert ledger.left(account) // some_plan().cost == 13
+    rows = [ledger.spend(account, some_plan()) for _ in range(13)]
     assert [row.number for row in rows] == list(range(1, 14))
-    assert account.more_like(some_plan()) == 0
-    with pytest.raises(OverLimit, match=r"Clinic has ε = 0\.132 left at δ = 10⁻⁶"):
-        account.spend(some_plan())
-    assert account.spend(some_plan("0.132")).total == account.total()
-    assert len(account.releases()) == 14
+    with pytest.raises(OverLimit, match=r"Clinic has ε = 0\.132 left at δ = 10⁻⁶; ask for less"):
+        ledger.spend(account, some_plan())
+    last = ledger.spend(account, some_plan("0.132"))
+    assert (
+        last.total
+        == sum(row.cost for row in rows) + last.cost
+        == ledger.releases(account)[-1].total
+    )
 
 
-def test_what_is_said_to_be_left_fits(account):
-    account.spend(some_plan("0.731"))
-    left = account.left(Fraction("1e-7"))
-    assert left > account.left_epsilon() > 0.1
-    account.require_fits(some_plan(f"{left:.9f}", "1e-7"))
+def test_what_is_said_to_be_left_fits_and_more_does_not(clinic):
+    ledger, account = clinic
+    ledger.spend(account, some_plan("0.731"))
+    left = ledger.left_epsilon(account)
+    assert left > 0.1
+    ledger.require_fits(account, some_plan(f"{left:.9f}"))
     with pytest.raises(OverLimit):
-        account.require_fits(some_plan(f"{left * 1.0001:.9f}", "1e-7"))
-    assert len(account.releases()) == 1
+        ledger.require_fits(account, some_plan(f"{left * 1.0001:.9f}"))
+    assert len(ledger.releases(account)) == 1
 
 
-def test_pure_noise_has_a_limit_of_its_own(tmp_path):
-    """Without δ it is all there is; after Gaussian noise it has what was set aside."""
-    account = some_account(tmp_path, delta="0")
-    with pytest.raises(OverLimit, match="only a pure mechanism"):
-        account.spend(some_plan())
+def test_an_account_has_one_kind_of_noise(tmp_path):
+    ledger, pure = opened(tmp_path, delta="0")
+    with pytest.raises(LedgerError, match="second account that names this one"):
+        ledger.spend(pure, some_plan())
     for _ in range(10):
-        account.spend(pure_plan("0.1"))
+        ledger.spend(pure, pure_plan("0.1"))
     with pytest.raises(OverLimit, match="Clinic has nothing left:"):
-        account.spend(pure_plan("0.000001"))
-    both = some_account(tmp_path, delta="1e-30", pure="0.1", name="Both")
-    both.spend(some_plan("0.3", "1e-30"))
-    both.spend(pure_plan("0.1"))
-    with pytest.raises(OverLimit, match=r"nothing left for pure noise.*set aside"):
-        both.spend(pure_plan("0.000001"))
-    assert both.left(Fraction(0)) == 0
+        ledger.spend(pure, pure_plan("0.000001"))
+    gaussian = ledger.open_account("Other", "Patients", ADD, "1", "1e-6")
+    with pytest.raises(LedgerError, match="is for Gaussian noise"):
+        ledger.spend(gaussian, pure_plan("0.1"))
 
 
-def test_a_release_goes_from_spent_to_drawn_to_published(account):
-    row = account.spend(some_plan())
+def test_people_with_both_kinds_have_two_accounts_that_name_each_other(clinic):
+    ledger, gaussian = clinic
+    before = ledger.spend(gaussian, some_plan())
+    pure = ledger.open_account("Pure", "Patients", ADD, "0.5", "0", same_people_as=gaussian)
+    after, other = ledger.spend(gaussian, some_plan()), ledger.spend(pure, pure_plan("0.1"))
+    assert (before.sister, after.sister, other.sister) == (None, pure, gaussian)
+    assert (ledger.sister(gaussian), ledger.sister(pure)) == (pure, gaussian)
+    # What a release said of its sister when it was spent is what it says for good.
+    assert ledger.releases(gaussian)[0].sister is None
+    for same in (gaussian, pure):
+        for delta in ("0", "1e-7"):
+            with pytest.raises(LedgerError, match="have an account for"):
+                ledger.open_account("Third", "Patients", ADD, "1", delta, same_people_as=same)
+    replaced = Adjacency.REPLACE_ONE
+    with pytest.raises(LedgerError, match="count alike"):
+        ledger.open_account("Third", "Patients", replaced, "1", "0", same_people_as=gaussian)
+
+
+def test_what_was_spent_outside_is_taken_off_the_limit(tmp_path):
+    ledger, _ = opened(tmp_path)
+    before = ledger.open_account("Pure", "Patients", ADD, "1", "0", ("0.4", "0"))
+    assert before.limit == Fraction("0.6")
+    of_both = ledger.open_account("Both", "Patients", ADD, "1", "2e-6", ("0.4", "1e-6"))
+    assert of_both.limit == most_mu2(Fraction("0.6"), Fraction("1e-6"))
+    assert (of_both.before_epsilon, of_both.before_delta) == ("0.4", "0.000001")
+    with pytest.raises(OverLimit):
+        ledger.spend(before, pure_plan("0.61"))
+
+
+def test_a_release_goes_from_spent_to_drawn_to_published(clinic):
+    ledger, account = clinic
+    row = ledger.spend(account, some_plan())
     assert (row.status, row.result, row.published_on) == (Status.SPENT, None, None)
-    with pytest.raises(LedgerError, match="finish release 1"):
-        account.publish(row, b"result")
-    assert account.begin_drawing(row).status is Status.DRAWN
-    with pytest.raises(LedgerError, match=r"finishing spends another ε = 0.25"):
-        account.begin_drawing(row)
-    published = account.publish(row, b"first")
+    with pytest.raises(LedgerError, match="was not drawn"):
+        ledger.publish(row.id, b"result")
+    assert ledger.begin_drawing(row.id).status is Status.DRAWN
+    with pytest.raises(LedgerError, match="Another program is drawing release 1"):
+        ledger.begin_drawing(row.id)
+    published = ledger.publish(row.id, b"first")
     assert (published.status, published.result) == (Status.PUBLISHED, b"first")
     # Whoever stores first is shown.
-    assert account.publish(row, b"second") == account.release(row.id) == published
+    assert ledger.publish(row.id, b"second") == ledger.release(row.id) == published
     with pytest.raises(LedgerError, match="published already"):
-        account.begin_drawing(row)
-    assert [found.status for found in account.releases()] == [Status.PUBLISHED]
+        ledger.begin_drawing(row.id)
 
 
-def test_a_row_is_all_that_files_need(account):
-    """Its day, and never a minute; its limit and total are those of then."""
-    first = account.spend(some_plan("0.1"))
-    account.lower(Fraction("0.8"), Fraction("1e-7"))
-    second = account.spend(some_plan("0.2", "1e-7"))
-    assert second.plan == some_plan("0.2", "1e-7")
-    assert second.account == account.facts
+def test_a_row_is_all_that_files_need(clinic):
+    """Its day, and never a minute; its account and total are those of then."""
+    ledger, account = clinic
+    first, second = (ledger.spend(account, some_plan(epsilon)) for epsilon in ("0.1", "0.2"))
+    assert second.plan == dumps(some_plan("0.2"))
+    assert second.account == account
     assert date.fromisoformat(second.spent_on).isoformat() == second.spent_on
-    assert (second.limit.epsilon, second.promised.epsilon) == (Fraction("0.8"), Fraction(1))
+    ledger.spend(account, some_plan("0.05"))
+    assert ledger.release(second.id) == second
     assert second.total == first.cost + second.cost
-    account.spend(some_plan("0.05", "1e-7"))
-    assert account.release(second.id) == second
 
 
-def test_a_limit_only_falls(account):
-    with pytest.raises(LedgerError, match="only be lowered"):
-        account.lower(Fraction("0.5"), Fraction("1e-5"))
-    account.lower(Fraction("0.5"), Fraction(0))
-    # What was read before the limit fell is not what counts.
-    with pytest.raises(OverLimit):
-        account.spend(pure_plan("0.6"))
-
-
-def test_neighbours_are_the_accounts(account):
+def test_neighbours_are_the_accounts(clinic):
+    ledger, account = clinic
     with pytest.raises(LedgerError, match="counts one person added or removed"):
-        account.spend(some_plan(adjacency=Adjacency.REPLACE_ONE))
+        ledger.spend(account, some_plan(neighbours=Adjacency.REPLACE_ONE))
 
 
 def test_owners_do_not_see_each_other(tmp_path):
-    ann, bob = (Ledger(tmp_path / "ledger.sqlite", owner) for owner in ("ann", "bob"))
+    ann, bob = (Ledger.open(tmp_path / "ledger.sqlite", owner) for owner in ("ann", "bob"))
     of_ann, of_bob = (
-        ledger.open_account("Clinic", "Patients", ADD, Fraction(1), Fraction("1e-6"))
-        for ledger in (ann, bob)
+        led.open_account("Clinic", "Patients", ADD, "1", "1e-6") for led in (ann, bob)
     )
-    row = of_ann.spend(some_plan())
-    assert of_bob.releases() == ()
-    assert [account.name for account in bob.accounts()] == ["Clinic"]
-    assert ann.find(row.id)[1] == row
-    with pytest.raises(LedgerError, match="no such release"):
-        bob.find(row.id)
-    stolen = replace(of_ann, owner="bob")
-    for account in (stolen, of_bob):
-        for ask in (lambda to: to.begin_drawing(row), lambda to: to.release(row.id)):
-            with pytest.raises(LedgerError):
-                ask(account)
-    with pytest.raises(LedgerError, match="no account"):
-        stolen.spend(some_plan())
-    assert [found.status for found in of_ann.releases()] == [Status.SPENT]
+    row = ann.spend(of_ann, some_plan())
+    assert bob.releases(of_bob) == ()
+    assert bob.accounts() == (of_bob,)
+    assert ann.release(row.id) == row
+    for ask in (
+        lambda: bob.release(row.id),
+        lambda: bob.begin_drawing(row.id),
+        lambda: bob.publish(row.id, b"result"),
+        lambda: bob.releases(of_ann),
+        lambda: bob.spend(of_ann, some_plan()),
+        lambda: bob.open_account("Pure", "Patients", ADD, "1", "0", same_people_as=of_ann),
+    ):
+        with pytest.raises(LedgerError, match=r"no (such release|account)"):
+            ask()
+    assert [found.status for found in ann.releases(of_ann)] == [Status.SPENT]
 
 
-def test_an_account_is_refused(tmp_path):
-    ledger = Ledger(some_account(tmp_path).file.path)
-    given = {"name": "Other", "people": "Patients", "neighbours": ADD}
-    budget = {"epsilon": Fraction(1), "delta": Fraction("1e-6")}
+def test_an_account_is_refused(clinic):
+    ledger, _ = clinic
+    given = {"name": "Other", "people": "Patients", "neighbours": ADD, "epsilon": "1", "delta": "0"}
     for changes, said in (
-        ({"name": "Clinic"}, "already"),
-        ({"name": ""}, "name must be"),
-        ({"name": " x"}, "name must be"),
-        ({"name": "x\ny"}, "name must be"),
-        ({"name": "\ud800"}, "name must be"),
-        ({"people": "x" * 501}, "who they are must be"),
-        ({"epsilon": Fraction(0)}, "ε must be"),
+        ({"name": "Clinic"}, "count them twice"),
+        ({"name": ""}, "name takes"),
+        ({"name": " x"}, "name takes"),
+        ({"name": "x\ny"}, "name takes"),
+        ({"name": "\ud800"}, "name takes"),
+        ({"people": "x" * 501}, "people are takes"),
+        ({"epsilon": "0"}, "ε must be"),
         ({"epsilon": Fraction(1, 3)}, "decimal"),
-        ({"epsilon": 0.5}, "decimal"),
-        ({"delta": Fraction(1)}, "δ must be"),
-        ({"pure": Fraction(2)}, "set aside"),
+        ({"epsilon": 0.5}, "exact"),
+        ({"epsilon": "1e999999999"}, "exact"),
+        ({"delta": "1"}, "δ must be"),
+        ({"before": ("1", "0")}, "leaves nothing"),
+        ({"before": ("0", "1e-9")}, "leaves nothing"),
     ):
         with pytest.raises(LedgerError, match=said):
-            ledger.open_account(**given | budget | changes)
+            ledger.open_account(**given | changes)
     assert len(ledger.accounts()) == 1
 
 
@@ -168,177 +179,204 @@ def test_looking_makes_no_file(tmp_path):
     ledger = Ledger(tmp_path / "new" / "ledger.sqlite")
     assert ledger.accounts() == ()
     with pytest.raises(LedgerError, match="There is no ledger"):
-        ledger.account("Clinic")
+        ledger.release("x")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_only_the_owner_of_the_file_can_read_it(tmp_path):
-    account = some_account(tmp_path / "made")
-    path = account.file.path
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
-    account.spend(some_plan())
-    assert [entry.name for entry in path.parent.iterdir()] == ["ledger.sqlite"]
+    ledger, account = opened(tmp_path / "made")
+    assert stat.S_IMODE(ledger.path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(ledger.path.parent.stat().st_mode) == 0o700
+    ledger.spend(account, some_plan())
+    assert [entry.name for entry in ledger.path.parent.iterdir()] == ["ledger.sqlite"]
 
 
-def test_practice_leaves_nothing_and_takes_nothing(tmp_path):
-    practice = Ledger.in_memory()
-    account = practice.open_account("Practice", "Nobody", ADD, Fraction(1), Fraction("1e-6"))
-    row = account.begin_drawing(account.spend(some_plan(practice="RAND")))
-    assert account.publish(row, b"result").result == b"result"
+def test_practice_leaves_nothing_and_takes_nothing(clinic):
+    practice = Ledger(None)
+    account = practice.open_account("Practice", "Nobody", ADD, "1", "1e-6")
+    row = practice.begin_drawing(practice.spend(account, some_plan(practice="RAND")).id)
+    assert practice.publish(row.id, b"result").result == b"result"
     with pytest.raises(LedgerError, match="built-in data only"):
-        account.spend(some_plan())
+        practice.spend(account, some_plan())
     with pytest.raises(LedgerError, match="use a practice ledger"):
-        some_account(tmp_path).spend(some_plan(practice="RAND"))
+        clinic[0].spend(clinic[1], some_plan(practice="RAND"))
 
 
 def test_where_the_ledger_is(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.delenv("DPCA_LEDGER", raising=False)
-    assert ledger_path() == tmp_path / "dpca" / "ledger.sqlite"
+    assert Ledger.open().path == ledger_path() == tmp_path / "dpca" / "ledger.sqlite"
     monkeypatch.setenv("DPCA_LEDGER", str(tmp_path / "other"))
     assert ledger_path() == tmp_path / "other"
 
 
-def test_nothing_recognises_a_file(tmp_path):
+def test_nothing_recognises_a_file(clinic):
     """No key beside the ledger, and no table or column for a digest of data."""
-    with some_account(tmp_path).file.reading() as connection:
-        schema = " ".join(
-            row[0] or "" for row in connection.execute("SELECT sql FROM sqlite_schema")
-        )
+    ledger, _ = clinic
+    with closing(sqlite3.connect(ledger.path)) as other:
+        schema = " ".join(row[0] or "" for row in other.execute("SELECT sql FROM sqlite_schema"))
     assert "CREATE TABLE release" in schema
     assert not re.search(r"seen|key_|tag|digest|source|file", schema)
-    assert len(list(tmp_path.iterdir())) == 1
+    assert len(list(ledger.path.parent.iterdir())) == 1
 
 
 ALWAYS = (
     "DELETE FROM release",
     "DELETE FROM account",
-    "UPDATE release SET mu2 = '0/1'",
+    "UPDATE release SET cost = '0/1'",
     "UPDATE release SET plan = ''",
     "UPDATE release SET number = 9",
+    "UPDATE release SET sister = 'x'",
+    "UPDATE release SET again_for = 'x'",
     "UPDATE release SET status = 'spent'",
     "UPDATE release SET status = 'spent', result = NULL, result_sha256 = NULL, published_on = NULL",
     "UPDATE release SET result = x'00'",
     "UPDATE OR REPLACE release SET id = 'x'",
-    "UPDATE release SET limit_epsilon = '9'",
     "REPLACE INTO release SELECT * FROM release",
     "INSERT OR REPLACE INTO release SELECT * FROM release WHERE number = 2",
-    "INSERT INTO release SELECT 'new', account, 9, 'published', mu2, pure, plan, limit_epsilon, "
-    "limit_delta, limit_pure, spent_on, previous, chain, result, result_sha256, published_on "
-    "FROM release WHERE number = 1",
+    "INSERT INTO release SELECT 'new', account, 9, 'published', cost, plan, spent_on, sister, "
+    "again_for, previous, link, result, result_sha256, published_on FROM release WHERE number = 1",
     "UPDATE account SET epsilon = '2'",
-    "UPDATE account SET epsilon = '1.0000000001', delta = '0'",
-    "UPDATE account SET epsilon = '-1'",
-    "UPDATE account SET pure = '0.5'",
+    "UPDATE account SET epsilon = '0.5'",
     "UPDATE account SET owner = 'somebody'",
     "UPDATE account SET name = 'other'",
     "REPLACE INTO account SELECT * FROM account",
 )
 """Refused by the file itself, whoever asks."""
 
-BY_THE_PROGRAM = (
-    "DROP TABLE release",
-    "DROP TRIGGER release_kept",
-    "ALTER TABLE release RENAME TO other",
-    "CREATE TRIGGER x AFTER INSERT ON release BEGIN DELETE FROM release; END",
-    "CREATE TABLE seen(tag TEXT)",
-    "CREATE TEMP TABLE release(id TEXT)",
-    "PRAGMA writable_schema=ON",
-    "PRAGMA foreign_keys=OFF",
-    "ATTACH ':memory:' AS other",
-    "DELETE FROM sqlite_schema",
-    "INSERT INTO sqlite_schema VALUES('table', 'x', 'x', 0, '')",
-    "SAVEPOINT here",
-)
-
 
 @pytest.fixture
-def three(account):
+def three(clinic):
     """An account with a release of each status."""
-    rows = [account.spend(some_plan("0.1")) for _ in range(3)]
+    ledger, account = clinic
+    rows = [ledger.spend(account, some_plan("0.1")) for _ in range(3)]
     for row in rows[:2]:
-        account.begin_drawing(row)
-    account.publish(rows[0], b"result")
-    return account
-
-
-def everything(account):
-    with closing(sqlite3.connect(account.file.path)) as other:
-        tables = ("release", "account")
-        return [other.execute(f"SELECT * FROM {name}").fetchall() for name in tables]
+        ledger.begin_drawing(row.id)
+    ledger.publish(rows[0].id, b"result")
+    return clinic
 
 
 def test_no_statement_deletes_or_alters_whoever_asks(three):
-    """The program's own connection may do less still than the triggers allow."""
-    before = everything(three)
-    for statement in (*ALWAYS, *BY_THE_PROGRAM):
-        with pytest.raises(LedgerError), three.file.writing("") as connection:
-            connection.execute(statement)
-    with closing(sqlite3.connect(three.file.path)) as other:
+    ledger, account = three
+    before = ledger.releases(account), ledger.accounts()
+    with closing(sqlite3.connect(ledger.path)) as other:
         for statement in ALWAYS:
             with pytest.raises(sqlite3.IntegrityError):
                 other.execute(statement)
-        other.rollback()
-    assert everything(three) == before
+    assert (ledger.releases(account), ledger.accounts()) == before
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        *("UPDATE release SET mu2 = '0/1'", "UPDATE release SET mu2 = 'much'"),
-        *("UPDATE release SET previous = 'x'", "UPDATE release SET spent_on = '2000-01-01'"),
-        *("UPDATE release SET limit_epsilon = '9'", "DELETE FROM release"),
-    ],
-)
-def test_what_another_program_did_without_triggers_is_noticed(three, change):
-    without_triggers(three, f"{change} WHERE number = 2")
-    for ask in (three.releases, lambda: three.spend(some_plan("0.1"))):
-        with pytest.raises(LedgerError, match="changed by something else"):
-            ask()
-
-
-def without_triggers(account, statement):
+def without_triggers(ledger, statement):
     """Change the file as somebody would who takes the triggers away first."""
-    with closing(sqlite3.connect(account.file.path)) as other:
-        for name in ("release_goes_on", "release_kept"):
+    with closing(sqlite3.connect(ledger.path)) as other:
+        for (name,) in other.execute(
+            "SELECT name FROM sqlite_schema WHERE type = 'trigger'"
+        ).fetchall():
             other.execute(f"DROP TRIGGER {name}")
         other.execute(statement)
         other.commit()
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE release SET cost = '0/1' WHERE number = 2",
+        "UPDATE release SET cost = 'much' WHERE number = 2",
+        "UPDATE release SET previous = 'x' WHERE number = 2",
+        "UPDATE release SET spent_on = '2000-01-01' WHERE number = 2",
+        "UPDATE release SET sister = account WHERE number = 2",
+        "DELETE FROM release WHERE number = 2",
+        "UPDATE account SET epsilon = '9'",
+    ],
+)
+def test_what_another_program_did_without_triggers_is_noticed(three, change):
+    ledger, _ = three
+    without_triggers(ledger, change)
+    (account,) = ledger.accounts()
+    for ask in (lambda: ledger.releases(account), lambda: ledger.spend(account, some_plan("0.1"))):
+        with pytest.raises(LedgerError, match="changed by something else"):
+            ask()
+
+
 def test_a_damaged_result_is_noticed(three):
-    without_triggers(three, "UPDATE release SET result = x'00' WHERE number = 1")
+    ledger, account = three
+    without_triggers(ledger, "UPDATE release SET result = x'00' WHERE number = 1")
     with pytest.raises(LedgerError, match="result of release 1 is damaged"):
-        three.release(three.releases()[0].id)
+        ledger.release(ledger.releases(account)[0].id)
 
 
-def test_a_commit_is_on_the_disk_and_what_was_deleted_is_not(three):
+def test_a_commit_is_on_the_disk(three):
     """3 is EXTRA: the folder's entry has reached the disk too."""
-    with closing(three.file._connect()) as connection:
-        for name, value in (("synchronous", 3), ("journal_mode", "delete"), ("secure_delete", 1)):
+    with closing(three[0]._connect()) as connection:
+        for name, value in (("synchronous", 3), ("journal_mode", "delete")):
             assert connection.execute(f"PRAGMA {name}").fetchone()[0] == value
+
+
+@pytest.mark.parametrize("step", ["spend", "begin_drawing", "publish"])
+def test_what_cannot_be_read_back_is_not_written(clinic, monkeypatch, step):
+    ledger, account = clinic
+    given = (account, some_plan())
+    if step != "spend":
+        row = ledger.spend(*given)
+        given = (row.id,)
+    if step == "publish":
+        given = (ledger.begin_drawing(row.id).id, b"result")
+    before, reads = ledger.releases(account), ledger._row
+
+    def broken(connection, id_):
+        # What a step needs to know beforehand can be read, what it wrote cannot.
+        if connection.total_changes:
+            raise sqlite3.OperationalError("disk I/O error")
+        return reads(connection, id_)
+
+    with monkeypatch.context() as disk:
+        disk.setattr(ledger, "_row", broken)
+        with pytest.raises(LedgerError, match="disk I/O error"):
+            getattr(ledger, step)(*given)
+    assert ledger.releases(account) == before
 
 
 @contextmanager
 def full_disk() -> Iterator[None]:
     """Let the file have no page more than it has."""
-    connect = LedgerFile._connect
+    connect = Ledger._connect
 
-    def connect_full(file: LedgerFile) -> sqlite3.Connection:
-        connection = connect(file)
+    def connect_full(self: Ledger) -> sqlite3.Connection:
+        connection = connect(self)
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count={pages}")
         return connection
 
     with pytest.MonkeyPatch.context() as disk:
-        disk.setattr(LedgerFile, "_connect", connect_full)
+        disk.setattr(Ledger, "_connect", connect_full)
         yield
 
 
-def spend_thirteen(account: Account) -> None:
+def spend_thirteen(ledger, account):
     for _ in range(13):
-        account.spend(some_plan("0.01", reason="x" * 500))
+        ledger.spend(account, some_plan("0.01", reason="x" * 500))
+
+
+def test_a_full_disk_before_spending(clinic):
+    ledger, account = clinic
+    with full_disk(), pytest.raises(LedgerError, match=r"disk is full\. Nothing was spent\."):
+        spend_thirteen(ledger, account)
+    spent = ledger.releases(account)
+    assert len(spent) < 13
+    assert ledger.spend(account, some_plan()).number == len(spent) + 1
+
+
+def test_a_full_disk_after_drawing(clinic):
+    ledger, account = clinic
+    row = ledger.begin_drawing(ledger.spend(account, some_plan()).id)
+    with (
+        full_disk(),
+        pytest.raises(LedgerError, match=r"is full.*finishing it costs as much again"),
+    ):
+        ledger.publish(row.id, bytes(100_000))
+    assert ledger.release(row.id).status is Status.DRAWN
+    # The process that drew it still has it.
+    assert ledger.publish(row.id, b"result").result == b"result"
 
 
 def run(what: str, path: Path) -> subprocess.CompletedProcess[str]:
@@ -346,65 +384,50 @@ def run(what: str, path: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-def test_a_full_disk_before_spending(account):
-    with full_disk(), pytest.raises(LedgerFull, match=r"no room on the disk.*Nothing was spent\."):
-        spend_thirteen(account)
-    spent = account.releases()
-    assert len(spent) < 13
-    assert account.spend(some_plan()).number == len(spent) + 1
+def together(what: str, path: Path, times: int) -> list[str]:
+    """Run so many processes at once; return what each printed."""
+    with ThreadPoolExecutor(times) as pool:
+        found = list(pool.map(lambda _: run(what, path), range(times)))
+    assert [of.stderr for of in found] == [""] * times
+    return [of.stdout.strip() for of in found]
 
 
-def test_a_full_disk_after_drawing(account):
-    row = account.begin_drawing(account.spend(some_plan()))
-    with full_disk(), pytest.raises(LedgerFull, match=r"finishing spends another ε = 0\.25"):
-        account.publish(row, bytes(100_000))
-    assert account.release(row.id).status is Status.DRAWN
-    # The process that drew it still has it.
-    assert account.publish(row, b"result").result == b"result"
-
-
-def test_a_full_disk_before_drawing(account, monkeypatch):
-    row = account.spend(some_plan())
-    error = sqlite3.OperationalError("database or disk is full")
-    error.sqlite_errorcode = sqlite3.SQLITE_FULL
-
-    def refuse(file):
-        raise error
-
-    with monkeypatch.context() as disk:
-        disk.setattr(LedgerFile, "_connect", refuse)
-        with pytest.raises(LedgerFull, match=r"finish release 1.*costs nothing more"):
-            account.begin_drawing(row)
-    assert account.begin_drawing(row).status is Status.DRAWN
-
-
-@pytest.mark.parametrize(
-    ("file", "folder"), sampled([(0o444, 0o755), (0o666, 0o555)], 2, "a folder that is read-only")
-)
+@pytest.mark.parametrize(("file", "folder"), [(0o444, 0o755), (0o666, 0o555)])
 def test_a_ledger_that_is_read_only(file, folder):
     with TemporaryDirectory() as made:
-        account = some_account(Path(made))
-        account.file.path.chmod(file)
+        ledger, account = opened(Path(made))
+        ledger.path.chmod(file)
         Path(made).chmod(folder)
-        found = run("read_only", account.file.path)
+        found = run("read_only", ledger.path)
         Path(made).chmod(0o755)
         assert (found.stderr, found.stdout[:2]) == ("", "0\n")
-        assert "read-only. Nothing was spent." in found.stdout
-        assert account.releases() == ()
+        assert "Nothing was spent." in found.stdout
+        assert ledger.releases(account) == ()
 
 
 def test_a_folder_that_cannot_be_made(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(LedgerError, match="cannot be made"):
-        some_account(tmp_path / "file" / "below")
+        opened(tmp_path / "file" / "below")
 
 
-def test_a_newer_ledger_is_left_alone(account):
-    with closing(sqlite3.connect(account.file.path)) as other:
-        other.execute("PRAGMA user_version=2")
-    for ask in (account.releases, lambda: account.spend(some_plan())):
-        with pytest.raises(LedgerError, match="newer version"):
+@pytest.mark.parametrize(
+    ("version", "said"),
+    [(3, "newer version"), (1, "stays spent: open the account of these people")],
+)
+def test_a_ledger_of_another_format_is_left_alone(clinic, version, said):
+    ledger, account = clinic
+    with closing(sqlite3.connect(ledger.path)) as other:
+        other.execute(f"PRAGMA user_version={version}")
+    before = ledger.path.read_bytes()
+    for ask in (
+        ledger.accounts,
+        lambda: ledger.spend(account, some_plan()),
+        lambda: ledger.open_account("New", "Patients", ADD, "1", "0"),
+    ):
+        with pytest.raises(LedgerError, match=said):
             ask()
+    assert ledger.path.read_bytes() == before
 
 
 def test_another_file_is_no_ledger(tmp_path):
@@ -415,79 +438,93 @@ def test_another_file_is_no_ledger(tmp_path):
     database = (tmp_path / "database").read_bytes()
     for content in (b"name,age\n1,2\n" * 100, b"SQLite format 3\0" + bytes(500), database):
         path.write_bytes(content)
-        for ask in (lambda: Ledger(path).accounts(), lambda: some_account(tmp_path)):
-            with pytest.raises(LedgerError, match="no ledger"):
+        for ask in (lambda: Ledger(path).accounts(), lambda: opened(tmp_path)):
+            with pytest.raises(LedgerError, match=r"no ledger|not a database|malformed"):
                 ask()
         assert path.read_bytes() == content
 
 
-def test_a_ledger_of_two_names_is_refused(tmp_path, account):
+def test_a_ledger_of_two_names_is_refused(tmp_path, clinic):
     """A journal has the name under which it was written: under the other it is not played back."""
-    account.spend(some_plan())
-    path = account.file.path
+    ledger, account = clinic
+    ledger.spend(account, some_plan())
     other = tmp_path / "other.sqlite"
-    other.hardlink_to(path)
-    for ledger in (path, other):
+    other.hardlink_to(ledger.path)
+    for path in (ledger.path, other):
         with pytest.raises(LedgerError, match="second name"):
-            Ledger(ledger).accounts()
+            Ledger(path).accounts()
     with pytest.raises(LedgerError, match="second name"):
-        account.spend(some_plan())
+        ledger.spend(account, some_plan())
     other.unlink()
     # A symbolic link leads to the file's own name, and so to its journal.
-    other.symlink_to(path)
-    assert Ledger(other).account(account.name).spend(some_plan()).number == 2
-    assert len(account.releases()) == 2
+    other.symlink_to(ledger.path)
+    assert Ledger(other).spend(account, some_plan()).number == 2
 
 
-@pytest.fixture
-def two_ways(tmp_path):
-    """An account's ledger: its own path, and one through a linked folder."""
-    (tmp_path / "disk").mkdir()
-    (tmp_path / "home").symlink_to("disk", target_is_directory=True)
-    own = some_account(tmp_path / "disk").file.path
-    return own, tmp_path / "home" / own.name
+def test_four_processes_admit_exactly_what_fits(clinic):
+    ledger, account = clinic
+    assert sum(map(int, together("spend_often", ledger.path, 4))) == 13
+    assert [row.number for row in ledger.releases(account)] == list(range(1, 14))
 
 
-def test_four_processes_that_come_by_two_ways_admit_exactly_what_fits(two_ways):
-    with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda path: run("spend_often", path), two_ways * 2))
-    assert [of.stderr for of in found] == [""] * 4
-    assert sum(int(of.stdout) for of in found) == 13
-    for path in two_ways:
-        account = Ledger(path).account("Clinic")
-        assert [row.number for row in account.releases()] == list(range(1, 14))
-        with pytest.raises(OverLimit):
-            account.spend(some_plan())
+def test_several_programs_may_make_a_ledger_at_once(tmp_path):
+    path = tmp_path / "new" / "ledger.sqlite"
+    names = together("create", path, 4)
+    assert sorted(names) == [account.name for account in Ledger(path).accounts()]
 
 
-@pytest.mark.parametrize("killed_through", sampled([1, 0], 2, "the same by the other way"))
-def test_half_a_change_by_one_way_is_taken_back_by_the_other(two_ways, killed_through):
-    own, _ = two_ways
-    Ledger(own).account("Clinic").spend(some_plan())
-    before = own.stat().st_size
-    assert run("die_writing", two_ways[killed_through]).returncode == -9
-    assert own.with_name(f"{own.name}-journal").exists()
-    assert own.stat().st_size > before
-    other = Ledger(two_ways[1 - killed_through])
-    assert [account.name for account in other.accounts()] == ["Clinic"]
-    assert own.stat().st_size == before
-    assert other.account("Clinic").spend(some_plan()).number == 2
+def test_a_release_is_spent_again_once_whoever_asks_at_the_same_time(clinic):
+    ledger, account = clinic
+    assert run("die_drawn", ledger.path).returncode == -9
+    one, two = together("spend_again", ledger.path, 2)
+    first, second = ledger.releases(account)
+    assert one == two == second.id
+    assert second.again_for == first.id
+    assert ledger.spend(account, some_plan(), again_for=first) == second
 
 
-def test_two_finishers_show_the_same_result(account):
-    account.spend(some_plan())
-    with ThreadPoolExecutor(2) as pool:
-        found = list(pool.map(lambda _: run("finish", account.file.path), range(2)))
-    (row,) = account.releases()
-    assert [of.stdout.strip() for of in found] == [row.result_sha256] * 2
+def test_what_is_killed_has_spent_what_was_written_and_no_more(clinic):
+    ledger, account = clinic
+    size = ledger.path.stat().st_size
+    assert run("die_writing", ledger.path).returncode == -9
+    assert ledger.path.with_name(f"{ledger.path.name}-journal").exists()
+    assert ledger.releases(account) == ()
+    assert len(ledger.accounts()) == 1
+    assert ledger.path.stat().st_size == size
+    assert run("die_spent", ledger.path).returncode == -9
+    (row,) = ledger.releases(account)
+    assert row.status is Status.SPENT
+    assert ledger.publish(ledger.begin_drawing(row.id).id, b"result").total == row.cost
+    assert run("die_drawn", ledger.path).returncode == -9
+    assert ledger.releases(account)[1].status is Status.DRAWN
 
 
-def test_a_ledger_in_use_is_waited_for_and_then_refused(tmp_path):
-    path = some_account(tmp_path).file.path
-    impatient = Ledger(path, patience=0.1).account("Clinic")
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+def test_two_finishers_show_the_same_result(clinic):
+    ledger, account = clinic
+    ledger.spend(account, some_plan())
+    shown = together("finish", ledger.path, 2)
+    (row,) = ledger.releases(account)
+    assert shown == [row.result_sha256] * 2
+
+
+def test_a_ledger_in_use_is_waited_for_and_then_refused(clinic):
+    ledger, account = clinic
+    impatient = Ledger(ledger.path, patience=0.1)
+    with closing(sqlite3.connect(ledger.path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(LedgerError, match="is in use by another program") as refusal:
-            impatient.spend(some_plan())
-    assert str(refusal.value).endswith("Nothing was spent.")
-    assert impatient.releases() == ()
+        with pytest.raises(LedgerError, match=r"is locked\. Nothing was spent\."):
+            impatient.spend(account, some_plan())
+    assert ledger.releases(account) == ()
+
+
+def test_threads_of_one_page_share_a_practice_ledger():
+    ledger = Ledger(None)
+    account = ledger.open_account("Practice", "Nobody", ADD, "1", "1e-6")
+
+    def one(_: int) -> None:
+        with suppress(OverLimit):
+            ledger.spend(account, some_plan(practice="RAND"))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(one, range(40)))
+    assert len(ledger.releases(account)) == 13
