@@ -16,7 +16,7 @@ from dpca_core.release.plan import text_of
 from dpca_core.text.release_statements import COMMAND, INSTALL
 
 FORMAT = "dpca-certificate/3"
-_PLACES = 40
+_PLACES = 24
 """Decimal places of what was spent before: an exact sum has thousands."""
 
 

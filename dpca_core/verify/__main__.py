@@ -88,7 +88,8 @@ def width(plan: Mapping[str, Any]) -> int:
 
 def moved_squared(plan: Mapping[str, Any], table: str) -> int:
     """Return the square of what one person moves a table by, in the norm that its noise needs."""
-    letter, d, replaced = LETTERS[plan["mechanism"]][table][0], width(plan), _replaces(plan)
+    letter, d = LETTERS[plan["mechanism"]][table][0], width(plan)
+    replaced = plan["neighbours"] == "replace_one"
     both, one = 2 if replaced else 1, _rows(plan) * (GRID**2 if table == "matrix" else GRID)
     if letter == "a":  # Frobenius or ℓ₂; √2 times a row for sums together with the number of rows
         return (2 if table == "means" else 1) * both * one**2
@@ -140,9 +141,9 @@ def promises(certificate: Mapping[str, Any]) -> Iterator[str]:
     if plan["practice"]:
         yield f"PRACTICE on {plan['practice']}: public data, nothing is protected."
     alike, guess = f"one {one} added or removed", f"whether one {one} is in it"
-    if _replaces(plan):
+    if plan["neighbours"] == "replace_one":
         alike, guess = f"one {one} replaced", f"which of two {many} is in it"
-    yield f"Protected: {alike}, who owns at most {_rows(plan):,} of the rows that are summed up."
+    yield f"Protected: {alike}; of each at most {_rows(plan):,} in the rows that are summed up."
     yield f"This release: ε = {plan['epsilon']}, δ = {plan['delta']}."
     yield f"From even odds, a guess {guess} is right at most {100 * odds(plan):.4f} times in 100."
     for table, scales in sorted(plan["scales"].items()):
@@ -315,7 +316,8 @@ def _most(limit: Mapping[str, Any], gaussian: bool) -> Fraction:
         return Fraction(0)
     if gaussian and delta >= Fraction(1, 10**30):
         return 1 / Fraction(gaussian_sigma(float(epsilon), float(delta), 1.0)) ** 2
-    return Fraction(0) if gaussian or Fraction(limit["delta"]) else epsilon
+    pure = not gaussian and delta == Fraction(limit["delta"]) == 0
+    return epsilon if pure else Fraction(0)
 
 
 def _shares(plan: Mapping[str, Any]) -> dict[str, Fraction]:
@@ -333,10 +335,6 @@ def _rows(plan: Mapping[str, Any]) -> int:
     return int(recipe["most"]) if several else 1
 
 
-def _replaces(plan: Mapping[str, Any]) -> bool:
-    return bool(plan["neighbours"] == "replace_one")
-
-
 def _root(value: int) -> int:
     """Return the smallest whole number whose square is at least a value."""
     return isqrt(value - 1) + 1
@@ -344,8 +342,8 @@ def _root(value: int) -> int:
 
 def _account(account: Mapping[str, Any]) -> str:
     return (
-        "ε = {epsilon}, δ = {delta}, of which ε = {before_epsilon}, δ = {before_delta} were spent "
-        "outside the ledger, for “{name}” ({id}), opened on {opened_on}: {people}"
+        "ε = {epsilon}, δ = {delta}, with ε = {before_epsilon}, δ = {before_delta} spent outside "
+        "this ledger; “{name}” ({id}), opened on {opened_on}, about {people}"
     ).format(**account)
 
 
@@ -416,7 +414,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _say(lines: Sequence[str], stream: TextIO) -> None:
     """Print lines; nothing in one can begin another, or steer a terminal."""
     if isinstance(stream, io.TextIOWrapper):
-        stream.reconfigure(errors="replace")
+        stream.reconfigure(errors="backslashreplace")
     plain = ["".join(c if c.isprintable() else " " for c in line) for line in lines]
     try:
         print(*plain, sep="\n", file=stream, flush=True)
