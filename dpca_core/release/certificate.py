@@ -8,16 +8,13 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
-from fractions import Fraction
 from typing import Any
 
 from dpca_core.release.ledger import Row
-from dpca_core.release.plan import text_of
+from dpca_core.release.plan import short_text
 from dpca_core.text.release_statements import COMMAND, INSTALL
 
 FORMAT = "dpca-certificate/3"
-_PLACES = 24
-"""Decimal places of what was spent before: an exact sum has thousands."""
 
 
 def certificate(
@@ -37,7 +34,7 @@ def certificate(
         "plan": tree,
         "account": asdict(row.account),
         "sister": None if row.sister is None else asdict(row.sister),
-        "release": facts | {"spent_before": _spent_before(row)},
+        "release": facts | {"spent_before": short_text(row.total - row.cost)},
         "software": software,
         "files": {name: hashlib.sha256(files[name]).hexdigest() for name in files},
     }
@@ -46,9 +43,4 @@ def certificate(
 
 def naming(row: Row) -> str:
     """Return how tables name their release: by its link, a digest of plan, account and place."""
-    return f"Release {row.link}, {_spent_before(row)} spent before"
-
-
-def _spent_before(row: Row) -> str:
-    """Return what earlier releases of the account cost, rounded up."""
-    return text_of(Fraction(-((row.cost - row.total) * 10**_PLACES // 1), 10**_PLACES))
+    return f"Release {row.link}, {short_text(row.total - row.cost)} spent before"

@@ -26,7 +26,7 @@ from dpca_core.privacy.inference_risk import guess_probability
 from dpca_core.release.grid import GRID
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.text.listed import listed
-from dpca_core.text.release_statements import Answer, Declaration, Fact
+from dpca_core.text.release_statements import Answer, Declaration, Fact, contradicts_itself
 
 FORMAT = "dpca-plan/2"
 MEANS, MATRIX, SCORES = TABLES = ("means", "matrix", "scores")
@@ -311,6 +311,11 @@ class Plan:
             (
                 half,
                 "The reason holds half of a letter, which no file can hold: type it anew.",
+            ),
+            (
+                contradicts_itself(self.declarations),
+                "What is stated contradicts itself: state each fact once, and none beside its "
+                "denial.",
             ),
         ]
 

@@ -55,6 +55,21 @@ class Declaration:
     answer: Answer
 
 
+def contradicts_itself(declarations: Sequence[Declaration]) -> bool:
+    """Tell whether a fact stands twice, beside its denial, or with an answer of another kind."""
+    facts = {of.fact for of in declarations}
+    answers = {
+        fact: (Answer.YES, Answer.NO) if fact in ASKED else (Answer.RECORDED, Answer.STATED)
+        for fact in Fact
+    }
+    return (
+        len(facts) < len(declarations)
+        or any(of.answer not in answers[of.fact] for of in declarations)
+        or {Fact.CHECKED, Fact.CHANGED} <= facts
+        or bool({Fact.NOTHING, Fact.NOTHING_SHOWN} & facts and {Fact.VALUES, Fact.CURVES} & facts)
+    )
+
+
 _SENTENCES = MappingProxyType(
     {
         Fact.UNREAD: "Nobody’s file was read to fix ranges.",

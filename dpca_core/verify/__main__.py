@@ -25,7 +25,7 @@ from typing import Any, TextIO
 
 from dpca_core.privacy.gaussian import gaussian_delta, gaussian_sigma
 from dpca_core.text import release_statements as words
-from dpca_core.text.release_statements import Fact
+from dpca_core.text.release_statements import Answer, Declaration, Fact
 
 RIGHT, WRONG, UNREADABLE = 0, 1, 2
 CERTIFICATE = "certificate.json"
@@ -164,11 +164,7 @@ def promises(certificate: Mapping[str, Any]) -> Iterator[str]:
         f"{spent} = {float(Fraction(release['spent_before'])):.7g}. Its link in the ledger is "
         f"{link(certificate)}, that of the one before {release['previous']}."
     )
-    said = [
-        words.Declaration(Fact(of["fact"]), words.Answer(of["answer"]))
-        for of in plan["declarations"]
-    ]
-    for sentence, answer in words.printed(said, one, many, person, plan["practice"]):
+    for sentence, answer in words.printed(_declarations(plan), one, many, person, plan["practice"]):
         yield f"Stated: {sentence} ({answer})"
     for sentence in words.assumptions(recipe["number_format"]["escape"], persons=bool(person)):
         yield f"Taken for granted: {sentence}"
@@ -269,11 +265,8 @@ def _unsound_tables(plan: Mapping[str, Any]) -> Iterator[str]:
 def _unsound_facts(certificate: Mapping[str, Any]) -> Iterator[str]:
     """Yield which statements, accounts, days and places in the ledger contradict each other."""
     account, sister, release = (certificate[key] for key in ("account", "sister", "release"))
-    said = [of["fact"] for of in certificate["plan"]["declarations"]]
-    if len(set(said)) < len(said) or {Fact.CHECKED, Fact.CHANGED} <= set(said):
-        yield "something is stated twice"
-    if {Fact.NOTHING, Fact.NOTHING_SHOWN} & set(said) and {Fact.VALUES, Fact.CURVES} & set(said):
-        yield "nothing was looked at, and something was"
+    if words.contradicts_itself(_declarations(certificate["plan"])):
+        yield "what is stated contradicts itself"
     if account["sister"] != "" and sister is None:
         yield "the other account of these people is missing"
     named = sister and (account["sister"], sister["sister"])
@@ -326,6 +319,10 @@ def _shares(plan: Mapping[str, Any]) -> dict[str, Fraction]:
     if plan["scores"]:
         shares["scores"] = Fraction(plan["scores"]["share"])
     return {**shares, "matrix": 1 - sum(shares.values(), Fraction(0))}
+
+
+def _declarations(plan: Mapping[str, Any]) -> list[Declaration]:
+    return [Declaration(Fact(of["fact"]), Answer(of["answer"])) for of in plan["declarations"]]
 
 
 def _rows(plan: Mapping[str, Any]) -> int:
