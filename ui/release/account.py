@@ -77,18 +77,14 @@ def choose_payer(whose: Whose) -> Payer:
     chosen: str | None = text.NEW_ACCOUNT
     if accounts:
         # None is taken by itself for people: they may be in no account yet.
-        options = [*accounts, text.NEW_ACCOUNT]
         chosen = kept(
-            f"account-{whose.practice}-{len(accounts)}",
+            st.selectbox,
+            "Account",
             st.session_state.get(OPENED.format(whose.practice)),
-            lambda now, key: st.selectbox(
-                "Account",
-                options,
-                options.index(now) if now in options else None,
-                key=key,
-                placeholder=text.WHICH_ACCOUNT,
-                help=text.NEW_PEOPLE_ONLY,
-            ),
+            f"account-{whose.practice}-{len(accounts)}",
+            options=[*accounts, text.NEW_ACCOUNT],
+            placeholder=text.WHICH_ACCOUNT,
+            help=text.NEW_PEOPLE_ONLY,
         )
     if account := accounts.get(chosen or ""):
         return Payer(ledger, account, not account.pure, account.neighbours)
@@ -98,7 +94,7 @@ def choose_payer(whose: Whose) -> Payer:
 def _open_account(ledger: Ledger, whose: Whose, payer: Payer) -> Payer:
     """Draw the fields of a new account, and open it where it is asked for."""
     handover, accounts, unit = whose.handover, ledger.accounts(), whose.recipe.unit
-    sister, counts = None, handover.neighbours
+    sister, counts = None, payer.neighbours
     if whose.practice:
         name, people = f"Practice {len(accounts) + 1}".removesuffix(" 1"), unit.many.capitalize()
     else:
@@ -112,38 +108,29 @@ def _open_account(ledger: Ledger, whose: Whose, payer: Payer) -> Payer:
                 format_func=lambda found: text.NO_SISTER if found is None else found.name,
                 key="release-sister",
             )
-    kinds, first = [True, False], 0 if payer.gaussian else 1
-    gaussian = st.radio(
-        "Noise",
-        kinds,
-        first,
-        text.KINDS.__getitem__,
-        "release-kind",
-        help=text.KIND_HELP,
-        horizontal=True,
-    )
+    kind = {"options": [True, False], "format_func": text.KINDS.__getitem__, "horizontal": True}
+    gaussian = kept(st.radio, "Noise", payer.gaussian, "kind", help=text.KIND_HELP, **kind)
     epsilon, delta = handover.epsilon, handover.delta or USUAL_DELTA
     with st.container(horizontal=True, key="release-limit"):
         typed = [_field("Limit: ε", _proposed_limit(epsilon, delta if gaussian else 0.0))]
         typed.append(_field("δ", power(delta)) if gaussian else "0")
     note(text.limit_proposed(epsilon, ROOM))
     with st.container(horizontal=True, key="release-before"):
-        before = not whose.practice
-        typed.append(_field(text.SPENT_BEFORE, "0", help_=text.PRINTED) if before else "0")
-        typed.append(_field(text.DELTA_BEFORE, "0") if before and gaussian else "0")
+        own = not whose.practice
+        typed.append(_field(text.SPENT_BEFORE, "0", help_=text.PRINTED) if own else "0")
+        typed.append(_field(text.DELTA_BEFORE, "0") if own and gaussian else "0")
     if whose.practice:
-        counts = st.selectbox(
-            "Counts",
-            list(Adjacency),
-            format_func=lambda adjacency: neighbours(adjacency, unit.one),
-            key="release-neighbours",
+        name_of = {of: neighbours(of, unit.one) for of in Adjacency}
+        counts = kept(
+            st.selectbox, "Counts", counts, options=list(Adjacency), format_func=name_of.get
         )
     note(text.LIMIT_STAYS)
     if st.button("Open account", key="release-open"):
         try:
-            limit = [_number(number) for number in typed]
+            limit, of_delta, *before = map(_number, typed)
+            spent = before[0], before[1]
             ledger.open_account(
-                name.strip(), people.strip(), counts, *limit[:2], (limit[2], limit[3]), sister
+                name.strip(), people.strip(), counts, limit, of_delta, spent, sister
             )
         except LedgerError as refused:
             error(str(refused))
@@ -154,11 +141,7 @@ def _open_account(ledger: Ledger, whose: Whose, payer: Payer) -> Payer:
 
 
 def _field(label: str, usual: str, longest: int = 30, help_: str | None = None) -> str:
-    return kept(
-        label,
-        usual,
-        lambda now, key: st.text_input(label, now, max_chars=longest, key=key, help=help_),
-    )
+    return kept(st.text_input, label, usual, max_chars=longest, help=help_)
 
 
 def _number(typed: str) -> Fraction:
@@ -181,12 +164,11 @@ def draw_account(payer: Payer, plan: Plan | None) -> None:
     if account is None or ledger is None:
         return
     left = ledger.left(account)
-    fits = plan is not None and plan.cost <= left
+    fits = None if plan is None else int(left // plan.cost)
     before = float(1 - left / account.limit)
     planned = float(plan.cost / account.limit) if plan is not None and fits else 0.0
     st.progress(min(1.0, before + planned), text=text.spent_label(before, planned))
-    more = text.more_releases(int(left // plan.cost) - 1) if plan is not None and fits else ""
-    note(f"{text.account_line(account, ledger.left_epsilon(account))} {more}")
+    note(text.account_line(account, ledger.left_epsilon(account), fits))
     note(text.ONLY_SESSION if ledger.path is None else "")
 
 

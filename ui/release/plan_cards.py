@@ -41,26 +41,22 @@ def choose_tables(whose: Whose, payer: Payer) -> Settings:
         decided = whose.handover.mechanism
         narrow = recipe.width <= MOST_WISHART_COLUMNS
         usual = decided if decided in PURE else (PURE_DEFAULT if narrow else PURE_WIDE_DEFAULT).key
-        found["mechanism"] = kept(
-            "noise",
-            usual,
-            lambda now, key: st.selectbox(
-                "Noise", PURE, PURE.index(now), lambda of: MECHANISMS[of].name, key
-            ),
-        )
+        names = {key: MECHANISMS[key].name for key in PURE}
+        found["mechanism"] = kept(st.selectbox, "Noise", usual, options=PURE, format_func=names.get)
     fixed = whose.mean_share > 0
-    means = kept("means", fixed, lambda now, key: st.checkbox(text.MEANS, now, key, disabled=fixed))
+    means = kept(st.checkbox, text.MEANS, fixed, disabled=fixed)
     note(text.NO_UNIT if means and recipe.made_of_length_one else "")
-    scores = kept("scores", False, lambda now, key: st.checkbox(text.PICTURE, now, key))
+    scores = kept(st.checkbox, text.PICTURE, False)
     usual_k, most = PRACTICE_DIRECTIONS if whose.practice else USUAL_DIRECTIONS, recipe.width - 1
     with st.container(horizontal=True, key="release-numbers"):
         most = max(1, min(MOST_DIRECTIONS, most))
         found["k"] = kept(
-            "k",
+            st.number_input,
+            "Directions",
             min(usual_k, most),
-            lambda now, key: st.number_input(
-                "Directions", 1, most, now, key=key, help=text.K_IS_FREE
-            ),
+            min_value=1,
+            max_value=most,
+            help=text.K_IS_FREE,
         )
         if means:
             usual = f"{100 * whose.mean_share or 5:.6g}"
@@ -68,9 +64,7 @@ def choose_tables(whose: Whose, payer: Payer) -> Settings:
         if scores:
             part = _number("Share of the picture, %", "10", share) / 100
             first, last = BINS.start, BINS.stop - 1
-            bins = kept(
-                "bins", 12, lambda now, key: st.number_input("Bins", first, last, now, key=key)
-            )
+            bins = kept(st.number_input, "Bins", 12, min_value=first, max_value=last)
             found["scores"] = Scores(part, (bins, bins), _number("Reach", "1", text.REACH))
     return found
 
@@ -88,14 +82,8 @@ def guess_people(whose: Whose) -> int:
     """Ask for the public guess of the people, which serves the preview alone; 0 for none."""
     label = text.PEOPLE_LABEL.format(many=whose.recipe.unit.many)
     usual = min(round(whose.handover.people_guess), MOST_GUESSED) or None
-    guessed = kept(
-        "people",
-        usual,
-        lambda now, key: st.number_input(
-            label, 1, MOST_GUESSED, now, key=key, help=text.GUESS_HELP
-        ),
-    )
-    return guessed or 0
+    most, help_ = MOST_GUESSED, text.GUESS_HELP
+    return kept(st.number_input, label, usual, min_value=1, max_value=most, help=help_) or 0
 
 
 def plan_of(whose: Whose, payer: Payer, settings: Settings, reason: str) -> Plan | str:
@@ -124,7 +112,6 @@ def show_preview(plan: Plan | str, people: int) -> None:
         for what, much in text.preview_rows(plan, found, people)
     ]
     st.html(element("table", element("tbody", *lines), class_="release-preview"))
-    note(text.shares(plan, found))
     note(text.NOT_READ)
     error(text.noisy_picture(plan, found, people))
     error(text.large_delta(plan, people))
@@ -132,8 +119,7 @@ def show_preview(plan: Plan | str, people: int) -> None:
 
 def _number(label: str, usual: str, help_: str) -> Fraction:
     """Draw a field of a number; what is none is −1, which no plan takes."""
-    typed = kept(label, usual, lambda now, key: st.text_input(label, now, 20, key, help=help_))
-    number = read_number(typed)
+    number = read_number(kept(st.text_input, label, usual, max_chars=20, help=help_))
     return Fraction(-1) if number is None else number
 
 
@@ -142,5 +128,5 @@ def _slider(
 ) -> Fraction:
     """Draw a slider of round numbers and of what was decided; return the number as it is read."""
     every = sorted({*stops, usual})
-    found = kept(label, usual, lambda now, key: st.select_slider(label, every, now, write, key))
+    found = kept(st.select_slider, label, usual, options=every, format_func=write)
     return Fraction(repr(float(found)))

@@ -41,11 +41,6 @@ class Files(NamedTuple):
     each: dict[str, bytes]
     archive: bytes
 
-    @classmethod
-    def of(cls, release: Published) -> "Files":
-        """Make the files of a stored release: they are the same whenever they are made."""
-        return cls(release.row, release.files(), release.zipped())
-
 
 @dataclass
 class Job:
@@ -56,9 +51,18 @@ class Job:
 
 
 def running_job() -> Job | None:
-    """Return the release that is being made, or was made and is not shown yet."""
-    found: Job | None = st.session_state.get(JOB)
-    return found
+    """Return the release that is being made; from when it is done, it is shown."""
+    job: Job | None = st.session_state.get(JOB)
+    if job is None or not job.made.done():
+        return job
+    del st.session_state[JOB]
+    _keep(job.made.result())
+    return None
+
+
+def _keep(made: Files | str) -> None:
+    """Keep what is shown: a release, or why there is none."""
+    st.session_state[PROBLEM if isinstance(made, str) else SHOWN] = made
 
 
 def shown_files() -> Files | None:
@@ -78,11 +82,8 @@ def draw_spend(whose: Whose, payer: Payer, plan: Planned, answered: bool) -> Non
         Whether every question above has an answer.
     """
     if (job := running_job()) is not None:
-        if job.made.done():
-            _take(job)
-        else:
-            wait_for(job.made, lambda: _show_progress(job))
-            return
+        wait_for(job.made, lambda: _show_progress(job))
+        return
     if (files := shown_files()) is not None:
         _draw_files(files)
     error(st.session_state.get(PROBLEM, ""))
@@ -109,7 +110,9 @@ def _draw_form(whose: Whose, ledger: Ledger, account: Account, plan: Planned) ->
             text.REASON_LABEL, max_chars=LONGEST_TEXT, height=96, placeholder=text.REASON_EXAMPLE
         ).strip()
         typed = _name_field(account)
-        pressed = st.form_submit_button(text.SPEND_BUTTON, type="primary")
+        pressed = st.form_submit_button(
+            text.SPEND_BUTTON, type="primary" if shown_files() is None else "secondary"
+        )
     made = plan(reason)
     if pressed and (not reason or isinstance(made, str)):
         error(made if isinstance(made, str) else text.SAY_WHY)
@@ -155,7 +158,8 @@ def _start(whose: Whose, release: Callable[[Source, Step], Published]) -> None:
 def _made(release: Callable[[], Published]) -> Files | str:
     """Make a release and its files, or say in a sentence why there are none."""
     try:
-        return Files.of(release())
+        found = release()
+        return Files(found.row, found.files(), found.zipped())
     except (PlanError, LedgerError, RecipeError, TableError, NotFinished) as refused:
         return str(refused)
     except Exception as failed:
@@ -166,13 +170,6 @@ def _show_progress(job: Job) -> None:
     share, said = text.progress(job.reached)
     st.progress(share, text=said)
     note(text.NOT_STOPPED)
-
-
-def _take(job: Job) -> None:
-    """Show what a job has made, or say why it made nothing."""
-    made = job.made.result()
-    st.session_state.pop(JOB, None)
-    st.session_state[PROBLEM if isinstance(made, str) else SHOWN] = made
 
 
 def _draw_files(files: Files) -> None:
@@ -244,10 +241,7 @@ def _draw_rows(ledger: Ledger, account: Account, whose: Whose | None) -> None:
 def _show(ledger: Ledger, row: Row) -> None:
     """Read a stored release again, for nothing."""
     st.session_state.pop(PROBLEM, None)
-    try:
-        st.session_state[SHOWN] = Files.of(Published(ledger.release(row.id)))
-    except LedgerError as refused:
-        st.session_state[PROBLEM] = str(refused)
+    _keep(_made(lambda: Published(ledger.release(row.id))))
 
 
 def _offer_finishing(ledger: Ledger, row: Row, whose: Whose | None) -> None:
@@ -255,8 +249,7 @@ def _offer_finishing(ledger: Ledger, row: Row, whose: Whose | None) -> None:
     note(str(NotFinished(row, row.status)))
     plan = loads(row.plan)
     if whose is None or not same_recipe(plan.recipe, whose.recipe):
-        practice = whose is not None and bool(whose.practice)
-        note(text.OTHER_SET if practice else text.NOT_IN_SESSION)
+        note(text.OTHER_TABLE)
         return
     again, typed = row.status is Status.DRAWN, row.account.name
     if again and (said := _refusal(ledger, row.account, plan)):

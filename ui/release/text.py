@@ -27,7 +27,7 @@ TO_YOUR_DATA = "Prepare your table"
 PUBLIC_DATA = "Public: for practice. Nothing is protected, and the files say PRACTICE."
 ABOUT_OWN = "Your table, as decided. No row of it is read for a release before you spend."
 CONFIRM = "Answer each; a No is printed in the certificate, not refused."
-RECORDED = "The certificate will say, without asking: "
+RECORDED = "The certificate will say, without asking:"
 
 CHECK_NOTE = (
     "See, for yourself alone, how many records and cells could not be read. It is a look at the "
@@ -100,8 +100,7 @@ RELEASES = "Releases of {name}"
 NO_RELEASES = "No release yet."
 YOUR_ACCOUNTS = "Published before"
 READ_ONLY = "To be read again for nothing. To spend, decide on a table first."
-NOT_IN_SESSION = "Finishing needs the table of the same people: choose and decide on it first."
-OTHER_SET = "Finishing needs the same built-in set: choose it above."
+OTHER_TABLE = "Finishing needs the table of the same people: choose it first."
 SAME_PLAN = "Its draw was interrupted; release {number} has the same plan."
 FINISH, FINISH_AGAIN = "Finish", "Finish, and spend again"
 SHOW_AGAIN = "Show again"
@@ -123,24 +122,18 @@ def limit_proposed(epsilon: float, releases: int) -> str:
     )
 
 
-def account_line(account: Account, left: float) -> str:
-    """Say what an account's limit is, and which ε one more release may have at its δ."""
+def account_line(account: Account, left: float, times: int | None) -> str:
+    """Say what an account's limit is, which ε is left at its δ, and how often a plan fits."""
     limit = budget(float(account.epsilon), float(account.delta))
     more = f"one more release may have ε = {downward(left, 3)}" if left > 0 else "nothing is left"
-    return f"Limit {limit}; {more}."
+    fits = "" if times is None else f" This plan fits {times:,} time{'' if times == 1 else 's'}."
+    return f"Limit {limit}; {more}.{fits}"
 
 
 def spent_label(before: float, planned: float) -> str:
     """Say which shares of a limit are spent and planned, rounded up."""
     said = f"{_up(before)} spent"
     return f"{said}, {_up(planned)} this plan" if planned else said
-
-
-def more_releases(times: int) -> str:
-    """Say how many more releases like one fit."""
-    if times == 0:
-        return "No other release like this one fits."
-    return f"{times:,} more like this one fit{'s' if times == 1 else ''}."
 
 
 def spend_sentence(account: Account, plan: Plan, after: float) -> str:
@@ -165,16 +158,6 @@ def tables(plan: Plan) -> str:
 def plain(name: str) -> str:
     """Return a name without the marks that would make a part of it bold."""
     return name.replace("**", "∗∗").replace("[[", "［［")
-
-
-def shares(plan: Plan, found: Preview) -> str:
-    """Say which share each table has, and what that does to its noise; "" for the matrix alone."""
-    if len(plan.shares) == 1:
-        return ""
-    return " · ".join(
-        f"{table} {100 * float(share):.3g} % (noise × {found.factors[table]:.3g})"
-        for table, share in plan.shares.items()
-    )
 
 
 def preview_rows(plan: Plan, found: Preview, people: int) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -82,19 +82,25 @@ def error(words: str) -> None:
     note(words, "release-error")
 
 
-def kept(name: str, usual: T, draw: Callable[[T, str], T]) -> T:
+def kept(control: Callable[..., Any], label: str, usual: T, name: str = "", **options: Any) -> T:
     """Draw a control where it was left, also before another page was opened; return where it is.
 
     Parameters
     ----------
+    control
+        One of Streamlit's, with its ``options``.
     usual
         Where it starts; it starts anew where that is another value, as with another decision.
-    draw
-        Takes where the control stands, and its key.
+    name
+        In its key, where that is not the label.
     """
     left: dict[str, T] = st.session_state.setdefault(KEPT, {})
-    key = f"release-{name}-{usual}"
-    left[key] = draw(left.get(key, usual), key)
+    key = f"release-{name or label}-{usual}"
+    now, choices = left.get(key, usual), list(options.get("options", ()))
+    start: dict[str, Any] = {"value": now}
+    if control in (st.selectbox, st.radio):
+        start = {"index": choices.index(now) if now in choices else None}
+    left[key] = control(label, key=key, **start, **options)
     return left[key]
 
 
@@ -105,26 +111,12 @@ def choose_whose() -> Whose:
         note(text.NO_DECISION)
         if st.button(text.TO_YOUR_DATA, key="release-to-data"):
             st.switch_page(YOUR_DATA)
-    elif (
-        kept(
-            "source",
-            options[0],
-            lambda now, key: st.segmented_control(
-                "Data", options, default=now, required=True, key=key
-            ),
-        )
-        == text.OWN_TABLE
-    ):
+    elif kept(st.radio, "Data", options[0], options=options, horizontal=True) == options[0]:
         return _own_table(found)
     # A release adds up rows: a set that comes as their sum has none.
     keys = [key for key, source in CATALOGUE.items() if source.has_rows]
-    chosen = kept(
-        "data",
-        DEFAULT_DATA,
-        lambda now, key: st.selectbox(
-            "Built-in set", keys, keys.index(now), lambda of: CATALOGUE[of].name, key
-        ),
-    )
+    name = {key: CATALOGUE[key].name for key in keys}.__getitem__
+    chosen = kept(st.selectbox, "Built-in set", DEFAULT_DATA, options=keys, format_func=name)
     note(text.PUBLIC_DATA)
     return practice_on(BUILT_IN_CACHE.get(chosen))
 
@@ -149,9 +141,10 @@ def _own_table(decision: Decision) -> Whose:
     names = recipe.unit.one, recipe.unit.many, recipe.person
     note(text.ABOUT_OWN)
     recorded = (*handover.recorded, *check_of(recipe))
+    note(text.RECORDED)
     for known in recorded:
-        note(text.RECORDED + text.plain(sentence(known.fact, *names)))
-    note(text.CONFIRM if handover.asked else "")
+        note(text.plain(sentence(known.fact, *names)), "release-note release-listed")
+    note(text.CONFIRM)
     given = {}
     for fact in handover.asked:
         asked, key = escape_markdown(sentence(fact, *names)), f"release-confirm-{fact.name.lower()}"

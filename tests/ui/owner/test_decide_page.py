@@ -297,6 +297,6 @@ def test_a_column_that_a_release_sent_back_is_left_out_or_mended_in_columns(
     page.session_state[SENT_BACK] = SentBack("sbp", leave_out)
     page.run()
     assert not page.exception
-    assert page.query_params["step"] == ["columns"]
+    assert page.query_params["step"] == "columns"
     assert (page.session_state[OWNER].draft.column("sbp").use is Use.OUT) is leave_out
     assert SENT_BACK not in page.session_state
