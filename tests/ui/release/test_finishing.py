@@ -1,190 +1,142 @@
 """What was interrupted or published before: finished, spent again when told to, or read again."""
 
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from dpca_core.release.ledger import Account, Ledger, LedgerError, Row, Status
+from dpca_core.release.ledger import LedgerError, Row, Status
 from dpca_core.release.plan import Plan
-from tests.ui.release.release_page import (
-    ADD,
-    can_spend,
-    clinic,
-    confirm,
-    decision,
-    field,
-    finished,
-    has,
-    html,
-    opened,
-    own_page,
-    press,
-    run,
-    spend,
-)
+from tests.ui.release.release_page import ADD, SPEND, Clinic, ReleasePage, decided
 from ui.release.spend import JOB, PROBLEM, SHOWN, Job
-from ui.state.decision import DECISION
 
 AGAIN = "Finish, and spend again"
 
 
-def interrupted(ledger: Ledger, account: Account, epsilon: str = "0.3", *, drawn: bool) -> Row:
-    """Spend of the account like a program that is killed before its draw, or in it."""
+def interrupted(clinic: Clinic, epsilon: str) -> Row:
+    """Spend of the account like a program that is killed in its draw."""
     budget = Fraction(epsilon), Fraction("1e-6")
-    row = ledger.spend(account, Plan(decision().handover.recipe, ADD, *budget, "gaussian", "test"))
-    return ledger.begin_drawing(row.id) if drawn else row
+    plan = Plan(decided().handover.recipe, ADD, *budget, "gaussian", "test")
+    return clinic.ledger.begin_drawing(clinic.ledger.spend(clinic.account, plan).id)
 
 
-def statuses(ledger: Ledger, account: Account) -> list[Status]:
-    return [row.status for row in ledger.releases(account)]
-
-
-def finish(page: AppTest, label: str, name: str) -> None:
-    field(page.text_input, "Type the account").input(name)
-    press(page, label)
-
-
-def test_a_draw_that_was_killed_is_spent_again_only_when_told_to(monkeypatch, tmp_path):
-    page = own_page(monkeypatch, tmp_path)
-    ledger, account = clinic(monkeypatch, tmp_path)
-    row = interrupted(ledger, account, drawn=True)
-    run(page)
-    assert "finishing it costs as much again" in html(page)
-    finish(page, AGAIN, "clinic")
-    assert "Nothing was spent" in html(page)
-    assert statuses(ledger, account) == [Status.DRAWN]
-    finish(page, AGAIN, "Clinic")
-    finished(page)
+def test_a_draw_that_was_killed_is_spent_again_only_when_told_to(clinic):
+    row = interrupted(clinic, "0.3")
+    page = clinic.page()
+    assert "finishing it costs as much again" in page.html
+    assert "Nothing was spent" in page.finish(AGAIN, "clinic").html
+    assert clinic.statuses() == [Status.DRAWN]
+    page.finish(AGAIN).finished()
     # A row that was drawn stays what it is: spending again is another release, at full cost.
-    assert statuses(ledger, account) == [Status.DRAWN, Status.PUBLISHED]
-    again = ledger.releases(account)[-1]
+    assert clinic.statuses() == [Status.DRAWN, Status.PUBLISHED]
+    again = clinic.ledger.releases(clinic.account)[-1]
     assert (again.total, again.plan, again.again_for) == (2 * row.cost, row.plan, row.id)
-    assert page.session_state[SHOWN].row.number == 2
-    assert "release 2 has the same plan" in html(page)
-    assert not has(page.button, AGAIN)
+    assert page.state[SHOWN].row.number == 2
+    assert "release 2 has the same plan" in page.html
+    assert not page.find("button", AGAIN)
 
 
-def test_two_who_spend_again_at_once_book_once(monkeypatch, tmp_path):
-    pages = [own_page(monkeypatch, tmp_path) for _ in range(2)]
-    ledger, account = clinic(monkeypatch, tmp_path)
-    interrupted(ledger, account, "0.1", drawn=True)
+def test_two_who_spend_again_at_once_book_once(clinic):
+    interrupted(clinic, "0.1")
+    pages = [clinic.page(), clinic.page()]
     for page in pages:
-        run(page)
-        field(page.text_input, "Type the account").input("Clinic")
+        page.find("text_input", "Type the account").input("Clinic")
     for page in pages:
-        press(page, AGAIN)
+        page.press(AGAIN)
     for page in pages:
-        finished(page)
-    assert statuses(ledger, account) == [Status.DRAWN, Status.PUBLISHED]
-    # Whoever was second reads the same release again, or at once.
-    for page in pages:
-        press(page, "Show again")
-        assert page.session_state[SHOWN].row.number == 2
+        # Whoever was second reads the same release, at once or from the list.
+        page.finished().press("Show again")
+        assert page.state[SHOWN].row.number == 2
+    assert clinic.statuses() == [Status.DRAWN, Status.PUBLISHED]
 
 
-def test_a_draw_that_was_killed_is_no_more_than_listed_where_it_cannot_be_finished(
-    monkeypatch, tmp_path
-):
+def test_a_draw_that_was_killed_is_no_more_than_listed_where_it_cannot_be_finished(clinic):
     """It is being made, when a press would spend twice; spending again does not fit; no table."""
-    page = own_page(monkeypatch, tmp_path)
-    ledger, account = clinic(monkeypatch, tmp_path)
-    interrupted(ledger, account, "0.8", drawn=True)
-    page.session_state[JOB] = Job()
-    run(page)
-    assert "This can’t be stopped" in html(page)
-    assert not has(page.button, "Finish")
-    del page.session_state[JOB]
-    run(page)
-    assert "Clinic has ε = " in html(page)
-    assert not has(page.button, "Finish")
-    page = run(opened())
-    field(page.selectbox, "Account").select("Clinic").run()
-    assert "Finishing needs the table of the same people" in html(page)
-    assert not has(page.button, "Finish")
-    assert statuses(ledger, account) == [Status.DRAWN]
+    interrupted(clinic, "0.8")
+    page = clinic.page()
+    assert not page.find("button", "Finish")
+    assert "Clinic has ε = " in page.html
+    page.state[JOB] = Job()
+    assert "This can’t be stopped" in page.run().html
+    assert not page.find("button", "Finish")
+    page = ReleasePage()
+    page.set("selectbox", "Account", "Clinic")
+    assert "Finishing needs the table of the same people" in page.html
+    assert not page.find("button", "Finish")
+    assert clinic.statuses() == [Status.DRAWN]
 
 
-def test_a_release_that_was_spent_and_not_drawn_is_finished_for_nothing(monkeypatch, tmp_path):
-    def fails(
-        ledger: Ledger, account: Account, plan: Plan, source: object, reached: object
-    ) -> None:
+def test_a_release_that_was_spent_and_not_drawn_is_finished_for_nothing(clinic, monkeypatch):
+    def fails(ledger, account, plan, source, reached):
         ledger.spend(account, plan)
         raise OSError("a cell: 117.3")
 
-    page = own_page(monkeypatch, tmp_path)
+    page = clinic.page()
+    page.confirm()
+    page.test.text_area[0].input("Because")
     with monkeypatch.context() as disk:
         disk.setattr("ui.release.spend.draw", fails)
-        confirm(page)
-        page.text_area[0].input("Because")
-        finish(page, "Spend and publish", "Clinic")
-        finished(page)
-    ledger, account = clinic(monkeypatch, tmp_path)
-    assert statuses(ledger, account) == [Status.SPENT]
-    assert page.session_state[PROBLEM] in html(page)
-    assert "117.3" not in html(page)
-    total = ledger.left(account)
-    press(page, "Finish")
-    finished(page)
-    assert (statuses(ledger, account), ledger.left(account)) == ([Status.PUBLISHED], total)
-    assert PROBLEM not in page.session_state
+        page.finish(SPEND).finished()
+    assert clinic.statuses() == [Status.SPENT]
+    assert page.state[PROBLEM] in page.html
+    assert "117.3" not in page.html
+    left = clinic.ledger.left(clinic.account)
+    page.press("Finish").finished()
+    assert clinic.statuses() == [Status.PUBLISHED]
+    assert clinic.ledger.left(clinic.account) == left
+    assert PROBLEM not in page.state
 
 
-def test_what_is_being_made_is_made_though_its_page_is_closed(monkeypatch, tmp_path):
-    page = own_page(monkeypatch, tmp_path)
-    confirm(page)
-    page.text_area[0].input("Because")
-    finish(page, "Spend and publish", "Clinic")
-    job = page.session_state[JOB] if JOB in page.session_state else None  # noqa: SIM401
+def test_a_release_is_made_though_its_page_is_closed(clinic):
+    page = clinic.page()
+    page.confirm()
+    page.test.text_area[0].input("Because")
+    page.finish(SPEND)
+    job = page.state[JOB] if JOB in page.state else None  # noqa: SIM401
     del page
-    if job is not None:
-        job.made.result(30)
-    assert statuses(*clinic(monkeypatch, tmp_path)) == [Status.PUBLISHED]
+    assert job is None or job.made.result(30)
+    assert clinic.statuses() == [Status.PUBLISHED]
 
 
-def test_releases_are_read_again_without_a_table(monkeypatch, tmp_path):
-    page = own_page(monkeypatch, tmp_path)
-    assert "Published before" not in html(page)
-    confirm(page)
-    files = spend(page, "Clinic")
-    ledger, account = clinic(monkeypatch, tmp_path)
-    rows = ledger.releases(account)
-    page = run(opened())
-    assert "Published before" in html(page)
-    assert not has(page.button, "Show again")
-    field(page.selectbox, "Account").select("Clinic").run()
-    press(page, "Show again")
-    assert page.session_state[SHOWN].archive == files.archive
-    assert "Release 1 of Clinic is published, and stored." in html(page)
-    assert not can_spend(page)
-    assert ledger.releases(account) == rows
+def test_releases_are_read_again_without_a_table(clinic):
+    page = clinic.page()
+    assert "Published before" not in page.html
+    page.confirm()
+    files, rows = page.spend(), clinic.ledger.releases(clinic.account)
+    page = ReleasePage()
+    assert "Published before" in page.html
+    assert not page.find("button", "Show again")
+    page.set("selectbox", "Account", "Clinic")
+    page.press("Show again")
+    assert page.state[SHOWN].archive == files.archive
+    assert "Release 1 of Clinic is published, and stored." in page.html
+    assert not page.find("button", SPEND)
+    assert clinic.ledger.releases(clinic.account) == rows
 
 
-def test_a_ledger_that_was_changed_is_one_sentence(monkeypatch, tmp_path):
-    def changed(*_: object) -> None:
+def test_a_ledger_that_was_changed_is_one_sentence(clinic, monkeypatch):
+    def changed(*_):
         raise LedgerError("This ledger was changed.")
 
-    page = own_page(monkeypatch, tmp_path)
+    page = clinic.page()
     monkeypatch.setattr("dpca_core.release.ledger.Ledger.releases", changed)
-    run(page)
-    assert "This ledger was changed." in html(page)
-    assert not can_spend(page)
+    assert "This ledger was changed." in page.run().html
+    assert not page.find("button", SPEND)
 
 
 @pytest.mark.parametrize("laptop", [False, True])
-def test_on_ones_own_machine_alone_the_usual_folder_is_looked_into(
-    monkeypatch, tmp_path: Path, laptop
-):
-    folder = tmp_path / "dpca"
-    folder.mkdir()
-    clinic(monkeypatch, folder)
-    monkeypatch.delenv("DPCA_LEDGER")
+def test_on_ones_own_machine_alone_the_usual_folder_is_looked_into(monkeypatch, tmp_path, laptop):
+    """There the owner names the folder, which is not made before it is needed."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr("ui.release.account.on_laptop", lambda: laptop)
-    page = run(opened())
-    assert has(page.selectbox, "Account") is laptop
-    page.session_state[DECISION] = decision()
-    run(page)
-    said = "Name the folder where it is kept" if laptop else "DPCA_LEDGER="
-    assert said in html(page)
+    Clinic(tmp_path / "dpca" / "ledger.sqlite")
+    page = ReleasePage()
+    assert (page.find("selectbox", "Account") is not None) is laptop
+    page.decide(decided())
+    assert not page.find("button", "Open account")
+    if not laptop:
+        assert "DPCA_LEDGER=" in page.html
+        return
+    page.set("text_input", "Folder", str(tmp_path / "kept"))
+    page.press("Keep the ledger there")
+    assert page.find("button", "Open account")
+    assert not (tmp_path / "kept").exists()
