@@ -1,0 +1,148 @@
+"""What released directions are said to hold: right on average, and within the interval."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from benchmarks.release_intervals import LAWS, plan_of, released, shares_found, survey
+from dpca_core.release import shares
+from dpca_core.release.plan import MATRIX
+from dpca_core.release.shares import held, of_spectrum, tau
+from sample_data import load_key
+
+MECHANISMS = ("gaussian", "wishart_difference", "laplace")
+PEOPLE = 600 * np.array([0.4, 0.35, 0.1, 0.08, 0.05, 0.02])
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+def test_without_noise_the_eigenvalues_are_what_is_held(mechanism):
+    found = of_spectrum(mechanism, 1e-9, PEOPLE, 2)
+    for part, people in zip((*found.each, found.together), (240, 210, 450), strict=True):
+        assert part.people.value == pytest.approx(people)
+        assert part.share.value == pytest.approx(people / 600)
+        assert part.share.high - part.share.low < 1e-9
+    assert found.trace.value == pytest.approx(600)
+
+
+def test_stein_s_correction_by_hand():
+    """100 and 60 with τ = 4: λ₁ loses 16/40, and λ₂ gains as much."""
+    found = of_spectrum("gaussian", 4.0, np.array([100.0, 60.0]), 1)
+    assert found.each == (found.together,)
+    assert found.together.people.value == pytest.approx(99.6)
+    half = 1.96 * np.sqrt(16 + 16**2 / 40**2)
+    assert found.together.people.high == pytest.approx(99.6 + half)
+    # The ends of a share p are where p misses 99.6 − 160 p by 1.96 deviations.
+    for p in (found.together.share.low, found.together.share.high):
+        variance = (half / 1.96) ** 2 - 2 * p * 16 + p**2 * 32
+        assert abs(99.6 - 160 * p) == pytest.approx(1.96 * np.sqrt(variance))
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+def test_numbers_scale_with_people_and_shares_do_not(mechanism):
+    one = of_spectrum(mechanism, 2.0, PEOPLE, 3)
+    ten = of_spectrum(mechanism, 20.0, 10 * PEOPLE, 3)
+    assert ten.together.people.high == pytest.approx(10 * one.together.people.high)
+    assert ten.each[1].share.low == pytest.approx(one.each[1].share.low)
+
+
+def test_a_share_is_not_known_where_the_whole_could_be_nothing():
+    share = of_spectrum("gaussian", 5.0, np.array([1.0, -1.0]), 1).together.share
+    assert (share.low, share.high) == (0, 1)
+
+
+def test_equal_eigenvalues_and_a_whole_below_0_are_read():
+    equal, below = np.full(4, 100.0), np.array([-1.0, -2.0, -30.0])
+    for mechanism in MECHANISMS:
+        for values in (equal, below):
+            found = of_spectrum(mechanism, 1.0, values, 2)
+            assert 0 <= found.together.people.low <= found.together.people.high
+            assert np.isfinite([found.together.people.high, found.together.share.value]).all()
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+def test_a_plan_says_how_large_the_noise_is(mechanism):
+    """And nothing else counts: the same matrix gives the same numbers."""
+    plan = plan_of(5, mechanism, Fraction(1, 4), 2)
+    reading = next(released(np.diag(PEOPLE[:5]), plan, 1, np.random.default_rng(1)))
+    *_, scale = plan.scales[MATRIX].values()
+    people = scale / 2**32
+    values = np.linalg.eigvalsh(reading.matrix)[::-1]
+    assert held(plan, reading.matrix, 2) == of_spectrum(mechanism, people, values, 2)
+
+
+@pytest.mark.chance(1e-7)
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+def test_tau_is_how_noise_deviates_along_a_direction_at_most(mechanism):
+    """A variance of 20,000 draws errs by less than 5.33 · √(5/20,000), whatever the law here."""
+    rng, d = np.random.default_rng(4), 9
+    along = np.full(d, 1 / 3)
+    values = LAWS[mechanism].draw(d, rng, 20_000) @ along @ along
+    # A direction that weighs 9 columns alike: Laplace noise has 1/18 less there than at most.
+    most = tau(mechanism, 1.0, d) ** 2 * (17 / 18 if mechanism == "laplace" else 1)
+    assert values.var() == pytest.approx(most, rel=0.085)
+
+
+@pytest.mark.chance(3e-7)
+def test_gaussian_releases_are_read_right_where_their_sum_never_is():
+    """1,000 releases of a survey at ε = .3: limits are 5.33 standard errors from .95 and from 0."""
+    rows = survey()
+    exact, plan = rows.T @ rows, plan_of(34, "gaussian", Fraction("0.3"), 4)
+    for found in shares_found(exact, plan, 1000, np.random.default_rng(1)):
+        assert (found.covered >= 0.91).all()
+        assert (np.abs(found.bias) <= 0.03 + 5.33 * found.error).all()
+        assert (found.width <= 1.5).all()
+    for reading in released(exact, plan, 50, np.random.default_rng(2)):
+        basis = reading.directions(4)
+        assert reading.eigenvalues[:4].sum() > np.trace(basis.T @ exact @ basis)
+
+
+@pytest.mark.chance(3e-7)
+def test_releases_drowned_in_wishart_noise_are_read_right(monkeypatch):
+    """150 releases of little but noise, with 100 draws in the simulation that all have."""
+    monkeypatch.setattr(shares, "MOST_PAIRS", 50)
+    exact, plan = np.diag(np.full(20, 5.0)), plan_of(20, "wishart_difference", Fraction("0.1"), 2)
+    found, _ = shares_found(exact, plan, 150, np.random.default_rng(3))
+    assert (found.covered >= 0.95 - 5.33 * np.sqrt(0.95 * 0.05 / 150)).all()
+    assert (np.abs(found.bias) <= 5.33 * np.sqrt(1 / 150 + 1 / 100)).all()
+
+
+@pytest.mark.long("thousands of releases, and hundreds with a simulation each")
+@pytest.mark.chance(1e-6)
+@pytest.mark.parametrize(("mechanism", "times"), [("gaussian", 5000), ("wishart_difference", 200)])
+@pytest.mark.parametrize("rows", [load_key("rand").rows, survey()], ids=["RAND", "survey"])
+def test_intervals_hold_and_are_no_wider_than_they_must(rows, mechanism, times):
+    """At ε = .3, with limits at 5.33 standard errors; benchmarks/release_intervals.py has more."""
+    plan = plan_of(rows.shape[1], mechanism, Fraction("0.3"), 4)
+    for found in shares_found(rows.T @ rows, plan, times, np.random.default_rng(2026)):
+        assert (found.covered >= 0.94 - 5.33 * np.sqrt(0.94 * 0.06 / times)).all()
+        assert (np.abs(found.bias) <= 0.05 + 5.33 * found.error).all()
+        assert (found.width <= 1.5).all()
+
+
+@pytest.mark.chance(1e-7)
+def test_what_is_simulated_is_how_the_correction_errs():
+    """A thousand draws there and two thousand here, one by one."""
+    scale, exact = 3.0, np.linspace(60.0, 0.0, 8)
+    size, rng = tau("wishart_difference", scale, 8), np.random.default_rng(6)
+    errors = []
+    for noise in scale * LAWS["wishart_difference"].draw(8, rng, 2000):
+        values, vectors = (found[..., ::-1] for found in np.linalg.eigh(np.diag(exact) + noise))
+        u = [sum(scale / (a - b + 0.8j * size) for b in values if b != a) for a in values]
+        free = [2 * 9 * scale * (v**4 / (1 - v**2)).imag / v.imag for v in u]
+        near = [
+            sum(
+                (4 - 3 * abs(a - b) / size) / size * np.sign(a - b)
+                if abs(a - b) < size
+                else 1 / (a - b)
+                for b in values
+                if b != a
+            )
+            for a in values
+        ]
+        held_now = np.diag(vectors.T @ np.diag(exact) @ vectors)
+        errors.append((values - size**2 * np.array(near) - free - held_now)[:3])
+    each = np.column_stack([errors, np.sum(errors, axis=1)])
+    bias, variance = shares._simulated(scale, exact, 3)
+    np.testing.assert_array_less(np.abs(bias - each.mean(axis=0)), 5.6 * each.std(axis=0) / 26)
+    np.testing.assert_allclose(variance, each.var(axis=0), rtol=0.5)
