@@ -16,23 +16,27 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare, gamma, kstest
 
-from dpca_core.release.discrete_laplace import discrete_laplace, uniform_below
-from dpca_core.release.exact_decisions import PREFIX, bernoulli_exponential
 from dpca_core.release.exact_noise import (
+    WORD,
+    Normals,
+    RandomBits,
+    Uniform,
+    discrete_laplace,
+    exponential_bounds,
     gaussian_matrix,
+    geometric,
     laplace_matrix,
     laplace_vector,
     rounded_gaussian,
+    uniform_below,
     wishart_difference,
     wrapped,
-    wrapped_sum,
 )
-from dpca_core.release.exponential_bounds import exponential_bounds
-from dpca_core.release.normal_digits import _TRIES, NormalDigits
-from dpca_core.release.random_bits import WORD, Bits
 from tests.cases import sampled
 from tests.core.release.cases import repeating_bits
 
+PREFIX, TRIES = 63, 2.2
+"""First digits of a release, and candidates for one normal number that is accepted."""
 PREFIXES = sampled([3, 2, 4, PREFIX, 6, 20], 3, "prefixes between the shortest and the usual")
 
 
@@ -43,20 +47,20 @@ def plain_bounds(a: int, b: int, digits: int) -> tuple[int, int]:
         return int(mpmath.floor(value)), int(mpmath.ceil(value))
 
 
-def plain_below(u: int, digits: int, a: int, b: int, bits: Bits) -> tuple[bool, int, int]:
+def plain_below(u: int, digits: int, a: int, b: int, bits: RandomBits) -> tuple[bool, int, int]:
     """Tell whether U < e^{−a/b}; return all digits of U that were needed, too."""
     while True:
         low, high = plain_bounds(a, b, digits)
         if u + 1 <= low or u >= high:
             return u + 1 <= low, u, digits
-        u, digits = u << WORD | bits.integer(WORD), digits + WORD
+        u, digits = u << WORD | bits.word(), digits + WORD
 
 
-def prefixes(n: int, bits: Bits, prefix: int) -> list[int]:
+def prefixes(n: int, bits: RandomBits, prefix: int) -> list[int]:
     return [int(word) >> (WORD - prefix) for word in bits.words(n)]
 
 
-def plain_geometric(n: int, steps: int, bits: Bits, prefix: int) -> list[int]:
+def plain_geometric(n: int, steps: int, bits: RandomBits, prefix: int) -> list[int]:
     """Return the largest j with U < e^{−j/steps}, n times."""
     found = []
     for known in prefixes(n, bits, prefix):
@@ -68,7 +72,7 @@ def plain_geometric(n: int, steps: int, bits: Bits, prefix: int) -> list[int]:
     return found
 
 
-def plain_decision(k: int, u: int, v: int, prefix: int, bits: Bits) -> tuple[bool, list[int]]:
+def plain_decision(k: int, u: int, v: int, prefix: int, bits: RandomBits) -> tuple[bool, list[int]]:
     """Tell whether a candidate k + u is kept; return the words that its digits go on with."""
     words: list[int] = []
     while True:
@@ -78,23 +82,31 @@ def plain_decision(k: int, u: int, v: int, prefix: int, bits: Bits) -> tuple[boo
         low, high = (plain_bounds(end, 2 << 2 * digits, digits) for end in ends)
         if v + 1 <= low[0] or v >= high[1]:
             return v + 1 <= low[0], words
-        words.append(bits.integer(WORD))
-        u, v = u << WORD | words[-1], v << WORD | bits.integer(WORD)
+        words.append(bits.word())
+        u, v = u << WORD | words[-1], v << WORD | bits.word()
 
 
 @pytest.mark.parametrize("prefix", PREFIXES)
-def test_decisions(prefix):
-    n, b = 400, 1000
-    a = np.random.default_rng(31).integers(1, 6 * b, size=n)
-    gamma = a / b
-    found = bernoulli_exponential(
-        gamma, gamma * 2.0**-52, lambda i: (int(a[i]), b), repeating_bits(32), prefix
-    )
+def test_a_uniform_number_is_compared_with_as_many_digits_as_it_takes(prefix):
+    n, b, bits = 400, 1000, repeating_bits(32, prefix)
+    tops = np.random.default_rng(31).integers(1, 6 * b, size=n).tolist()
+    found = [
+        Uniform(int(u), bits).below_exponential(top, b)
+        for u, top in zip(bits.uniforms(n), tops, strict=True)
+    ]
     bits = repeating_bits(32)
     known = prefixes(n, bits, prefix)
-    plain = [plain_below(u, prefix, int(top), b, bits)[0] for u, top in zip(known, a, strict=True)]
-    assert found.tolist() == plain
+    plain = [plain_below(u, prefix, top, b, bits)[0] for u, top in zip(known, tops, strict=True)]
+    assert found == plain
     assert 0 < sum(plain) < n
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_geometric_numbers_are_those_of_their_digits(prefix):
+    bits = repeating_bits(33)
+    assert geometric(400, 2, repeating_bits(33, prefix)).tolist() == plain_geometric(
+        400, 2, bits, prefix
+    )
 
 
 @pytest.mark.parametrize("w", [1, 7])
@@ -113,18 +125,18 @@ def test_discrete_laplace_noise_is_its_algorithm_and_a_zero_counts_once(w):
     plain = [-size if minus else size for size, minus in signed if (size, minus) != (0, 1)]
     most = min(n, len(plain))
     assert most > 100
-    assert discrete_laplace(w, n, repeating_bits(41), 4)[:most].tolist() == plain[:most]
+    assert discrete_laplace(w, n, repeating_bits(41, 4))[:most].tolist() == plain[:most]
 
 
 @pytest.mark.parametrize("prefix", PREFIXES)
 def test_normal_deviates_and_the_digits_that_follow(prefix):
     """Digits that a decision needed come first: they are the number's own."""
     n = 200
-    numbers = NormalDigits(n, repeating_bits(34), prefix)
+    numbers = Normals(n, repeating_bits(34, prefix))
     early, few = numbers.floors(), numbers.digits
     numbers.refine()
     assert (numbers.floors() >> (numbers.digits - few) == early).all()
-    bits, tried = repeating_bits(34), int(n * _TRIES) + 16
+    bits, tried = repeating_bits(34), int(n * TRIES) + 16
     k = plain_geometric(tried, 2, bits, prefix)
     u, v = prefixes(tried, bits, prefix), prefixes(tried, bits, prefix)
     decided = [plain_decision(*of, prefix, bits) for of in zip(k, u, v, strict=True)]
@@ -132,7 +144,7 @@ def test_normal_deviates_and_the_digits_that_follow(prefix):
     assert len(kept) == n
     negative = [word >> (WORD - 1) for word in bits.words(n).tolist()]
     sizes = []
-    for i, fresh in zip(kept, bits.integers(n, WORD), strict=True):
+    for i, fresh in zip(kept, bits.words(n).tolist(), strict=True):
         following = (decided[i][1] or [fresh])[0]
         sizes.append(((k[i] << prefix) + u[i] << WORD) + following)
     plain = [-size - 1 if sign else size for size, sign in zip(sizes, negative, strict=True)]
@@ -144,16 +156,16 @@ def test_no_float_accepts_or_rejects_what_the_digits_leave_open(monkeypatch, pre
     # Every candidate of so few digits: whichever is open must be left to whole numbers.
     asked = set()
 
-    def left_to_whole_numbers(_, k, u, v, digits):
+    def left_to_whole_numbers(_, k, u, v):
         asked.add((k, u, v))
-        return False, 0, 0
+        return False, []
 
-    monkeypatch.setattr(NormalDigits, "_exactly", left_to_whole_numbers)
-    numbers = NormalDigits(0, repeating_bits(40), prefix)
+    monkeypatch.setattr(Normals, "_decided", left_to_whole_numbers)
+    numbers = Normals(0, repeating_bits(40, prefix))
     candidates = np.array(list(product(range(5), *[range(2**prefix)] * 2)))
     k, u, v = candidates.T
-    accepted, _ = numbers._decided(k, u.astype(np.uint64), v.astype(np.uint64), prefix)
-    silent = Bits(lambda size: bytes(size))
+    accepted, _ = numbers._accepted(k, u.astype(np.uint64), v.astype(np.uint64))
+    silent = RandomBits(bytes)
     certain = 0
     for candidate, found in zip(candidates.tolist(), accepted.tolist(), strict=True):
         if tuple(candidate) not in asked:
@@ -164,7 +176,7 @@ def test_no_float_accepts_or_rejects_what_the_digits_leave_open(monkeypatch, pre
 
 def deviates(n: int, seed: int) -> tuple[list[int], int]:
     """Return the deviates that two first digits begin, with 258 digits, and how many these are."""
-    numbers = NormalDigits(n, repeating_bits(seed), 2)
+    numbers = Normals(n, repeating_bits(seed, 2))
     for _ in range(4):
         numbers.refine()
     return numbers.floors().tolist(), numbers.digits
@@ -173,7 +185,7 @@ def deviates(n: int, seed: int) -> tuple[list[int], int]:
 def test_a_rounding_gets_the_digits_that_it_needs():
     # At 2⁶² and 66 digits one of 16 numbers lies across a half (none if the scale is a power of 2).
     scale, n = 2**62 - 2**40 + 1, 500
-    found = rounded_gaussian(scale, n, repeating_bits(38), 2)
+    found = rounded_gaussian(scale, n, repeating_bits(38, 2))
     values, digits = deviates(n, 38)
     rounded = [value * scale + (1 << digits - 1) >> digits for value in values]
     assert all((int(f) - r) % 2**64 == 0 for f, r in zip(found, rounded, strict=True))
@@ -182,7 +194,7 @@ def test_a_rounding_gets_the_digits_that_it_needs():
 def test_products_of_deviates_get_the_digits_that_they_need():
     # At 2⁶² and 66 digits an entry is known to some whole numbers only.
     s, d = 2**62, 3
-    found = wishart_difference(s, d, repeating_bits(39), 2)
+    found = wishart_difference(s, d, repeating_bits(39, 2))
     values, digits = deviates(2 * d * (d + 1), 39)
     one, two = np.array(values, dtype=object).reshape(2, d, d + 1)
     entries = (one @ one.T - two @ two.T) * s
@@ -200,8 +212,8 @@ def test_laplace_noise_beyond_a_word_is_taken_modulo():
 @pytest.mark.parametrize("prefix", [3, PREFIX])
 def test_the_nearest_whole_number_is_taken(prefix):
     # The same deviates at 1 and 2⁴⁰: rounding twice differs once in 2⁴⁰.
-    fine = rounded_gaussian(2**40, 500, repeating_bits(37), prefix).astype(object)
-    coarse = rounded_gaussian(1, 500, repeating_bits(37), prefix)
+    fine = rounded_gaussian(2**40, 500, repeating_bits(37, prefix)).astype(object)
+    coarse = rounded_gaussian(1, 500, repeating_bits(37, prefix))
     assert ((fine + 2**39) // 2**40 == coarse).all()
     assert len(np.unique(coarse)) > 4
 
@@ -259,7 +271,7 @@ def p_value(values: np.ndarray, chances: dict[int, float]) -> float:
 )
 def test_rounded_gaussian_noise_has_the_chances_of_intervals(scale, prefix):
     """A scale 2 % off is found, with short prefixes 6 %."""
-    values = rounded_gaussian(scale, MANY if prefix == PREFIX else FEW, repeating_bits(21), prefix)
+    values = rounded_gaussian(scale, MANY if prefix == PREFIX else FEW, repeating_bits(21, prefix))
     ends = [erf((z - 0.5) / scale / sqrt(2)) / 2 for z in range(-6 * scale, 6 * scale + 2)]
     chances = dict(enumerate(np.diff(ends), start=-6 * scale))
     assert p_value(values, chances) > LEAST
@@ -279,7 +291,7 @@ def test_rounded_gaussian_noise_of_a_release_is_normal_to_its_last_bits():
 )
 def test_discrete_laplace_noise_has_its_chances(w, prefix):
     """A scale 3 % off is found (10 % with short prefixes), and a zero that comes twice as often."""
-    values = laplace_vector(w, MANY if prefix == PREFIX else FEW, repeating_bits(23), prefix)
+    values = laplace_vector(w, MANY if prefix == PREFIX else FEW, repeating_bits(23, prefix))
     q = exp(-1 / w)
     chances = {z: (1 - q) / (1 + q) * q ** abs(z) for z in range(-30 * w, 30 * w + 1)}
     assert p_value(values, chances) > LEAST
@@ -309,7 +321,3 @@ def test_matrices_are_symmetric_and_their_diagonal_has_a_scale_of_its_own():
 def test_what_does_not_fit_64_bits_is_taken_modulo_without_a_word():
     values = np.array([2**63, -(2**63) - 1, 2**64 + 5, 3 * 2**70 - 7], dtype=object)
     np.testing.assert_array_equal(wrapped(values), [-(2**63), 2**63 - 1, 5, -7])
-    near = np.array([2**63 - 1, -(2**63)])
-    total = wrapped_sum(near, np.array([1, -1]))
-    np.testing.assert_array_equal(total, [-(2**63), 2**63 - 1])
-    np.testing.assert_array_equal(wrapped_sum(total, np.array([-1, 1])), near)
