@@ -1,12 +1,15 @@
-"""The report of a release: one inert file that needs no network and no script, and what it says."""
+"""The report of a release: one file that needs no script and no network, and what it says."""
 
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from html import unescape
 from html.parser import HTMLParser
 from math import ceil
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,211 +23,254 @@ from dpca_core.data.recipe import (
     Number,
     Recipe,
     RowLength,
+    Scale,
     Scaling,
 )
-from dpca_core.figures.bundle import bundle_text
-from dpca_core.mechanisms.noise_laws import ExactNoise
-from dpca_core.release import report, report_charts_and_tables
-from dpca_core.release.draw import draw
-from dpca_core.release.drawn import from_bytes, to_bytes
+from dpca_core.data.text_file_format import Escape, TextFileFormat
+from dpca_core.privacy.budget import Adjacency
+from dpca_core.release import reading
 from dpca_core.release.exact_sums import exact_sums
 from dpca_core.release.grid import GRID
-from dpca_core.release.plan import Plan
-from dpca_core.release.program import VERSION, commit
-from dpca_core.release.published_release import PublishedRelease
-from dpca_core.release.read_for_report import reading_of
-from dpca_core.release.report_preparation import column_rows, preparation_rows, protected
-from dpca_core.release.report_sentences import what_the_trace_tells
-from dpca_core.release.table_source import RowSource, TableSource
-from dpca_core.text.glossary import TERMS
-from tests.cases import sampled
+from dpca_core.release.plan import MATRIX, Plan, right_guesses
+from dpca_core.release.published_release import facts_of
+from dpca_core.release.reading import Reading
+from dpca_core.release.report import percent, report_html, whole
+from dpca_core.release.table_source import TableSource
+from dpca_core.text.release_statements import (
+    COMMAND,
+    INSTALL,
+    LOOK_NOT_STATED,
+    Answer,
+    Declaration,
+    Fact,
+    assumptions,
+)
 from tests.core.release.cases import (
     HOSTILE,
     MARKUP,
+    NOISES,
+    PUBLIC,
     hostile_plan,
-    key_of,
-    practice_account,
-    repeating_bits,
+    made_up,
+    published,
     some_plan,
+    some_recipe,
+    with_everything,
 )
+
+FACTS = {
+    "account": {
+        "name": "Clinic", "people": "patients", "epsilon": "3", "delta": "0.00001",
+        "before_epsilon": "0", "before_delta": "0",
+    },
+    "sister": None,
+    "release": {"id": "a-b", "number": 2, "spent_on": "2026-01-31"},
+    "left": {"before": 10.0, "this": 0.4, "more": 7},
+}  # fmt: skip
 
 
 class Elements(HTMLParser):
     """What a browser would make of a page: its elements with their attributes, and its text."""
 
-    def __init__(self, page: str) -> None:
+    def __init__(self, page: bytes) -> None:
         super().__init__()
         self.found: list[tuple[str, dict[str, str | None]]] = []
-        self.scripts: list[str] = []
         self.text = self._inside = ""
-        self.feed(page)
+        self.feed(page.decode())
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.found.append((tag, dict(attrs)))
         self._inside = tag
-        if tag == "script":
-            self.scripts.append("")
 
     def handle_endtag(self, tag: str) -> None:
         self._inside = ""
 
     def handle_data(self, data: str) -> None:
-        if self._inside == "script":
-            self.scripts[-1] += data
-        elif self._inside != "style":
+        if self._inside != "style":
             self.text += data
 
 
-def released_of(plan: Plan) -> PublishedRelease:
-    sizes = [0.4, 0.3, *[0.05] * (plan.d - 2)]
-    rows = np.random.default_rng(2).normal(size=(4000, plan.d)) * sizes
-    return draw(
-        practice_account(plan), plan, RowSource(rows, 1.0, plan.columns), repeating_bits(11)
-    )
-
-
-def page_of(plan: Plan, *, close: bool = False) -> str:
-    """Return a report as text; ``close`` eigenvalues cannot be told apart."""
-    found = released_of(plan)
-    if close:
-        matrix = np.diag(2**42 + 2**20 * np.arange(plan.d))
-        found = PublishedRelease(found.row, replace(found.drawn, matrix=matrix))
-    return found.files()["report.html"].decode()
+def said(of: Plan, values: list[float] | None = None, **facts: Mapping[str, Any]) -> str:
+    """Return a report's text on one line; of a matrix with these eigenvalues, in people."""
+    tables = made_up(of)
+    if values is not None:
+        tables[MATRIX] = np.rint(np.diag(values) * GRID**2).astype(np.int64)
+    page = report_html(of, FACTS | facts, tables)
+    text = re.sub(r"<style>.*?</style>|<[^>]+>", " ", page.decode(), flags=re.S)
+    return " ".join(unescape(text).split())
 
 
 @pytest.fixture(scope="module")
-def released():
-    return released_of(hostile_plan())
+def hostile():
+    return published(hostile_plan()).files()["report.html"]
 
 
-@pytest.fixture(scope="module")
-def hostile(released):
-    return Elements(released.files()["report.html"].decode())
+@pytest.mark.parametrize("columns", [5, 2000])
+def test_it_is_one_small_file(columns):
+    of = hostile_plan(columns, means=Fraction(0), scores=None)
+    matrix = np.diag(2**40 * np.arange(columns, 0, -1))
+    assert len(report_html(of, FACTS, {MATRIX: matrix})) < 100_000
 
 
-@pytest.mark.parametrize("columns", sampled([5, 2000, 100], 3, "wide tables"))
-def test_it_is_one_file_of_at_most_two_megabytes(columns):
-    assert len(bundle_text()) < len(page_of(hostile_plan(columns)).encode()) < 2_000_000
-
-
-def test_nothing_in_it_asks_for_anything(hostile):
+def test_nothing_in_it_runs_or_asks_for_anything(hostile):
+    page = Elements(hostile)
     loading = {"src", "href", "action", "data", "poster", "srcset", "background", "formaction"}
-    assert [(tag, attrs) for tag, attrs in hostile.found if loading & attrs.keys()] == []
-    assert {"link", "iframe", "img", "object", "embed", "base", "form", "meta"} & {
-        tag for tag, _ in hostile.found
-    } == {"meta"}
-    own = hostile.text + "".join(hostile.scripts[1:])
-    assert "://" not in own
-    assert not re.search(r"@import|url\(", page_of(hostile_plan()).partition("</style>")[0])
-
-
-def test_its_only_scripts_are_the_bundle_and_its_figures(hostile):
-    bundle, switch, *figures = hostile.scripts
-    assert bundle == bundle_text().replace("</script", "<\\/script")
-    assert "has-scripts" in switch
-    assert all(script.startswith("Plotly.newPlot(document.currentScript") for script in figures)
-    assert not any(name.startswith("on") for _, attrs in hostile.found for name in attrs)
+    assert [(tag, attrs) for tag, attrs in page.found if loading & attrs.keys()] == []
+    assert not any(name.startswith("on") for _, attrs in page.found for name in attrs)
+    tags = {tag for tag, _ in page.found}
+    assert tags.isdisjoint({"script", "link", "iframe", "img", "object", "embed", "base", "form"})
+    assert b"://" not in hostile
+    assert not re.search(rb"@import|url\(", hostile)
 
 
 def test_texts_of_strangers_are_texts(hostile):
-    for text in (*MARKUP, HOSTILE, f"{HOSTILE}?", "<u>kg</u>", "<b>Clinic</b>"):
-        assert text in hostile.text
-    assert {"b", "i", "u", "img"} & {t for t, a in hostile.found if not a} == set()
-    # Plotly reads some markup in texts: names of columns are escaped once more for it.
-    drawn = "".join(hostile.scripts[2:])
-    assert "<" not in drawn
-    assert "\\u003cb" not in drawn
-    assert "&lt;b&gt;age&lt;/b&gt;" in drawn
+    page = Elements(hostile)
+    for text in (*MARKUP, HOSTILE, "<u>kg</u>", "<b>Clinic</b>", "PRACTICE on <b>made-up</b>"):
+        assert text in page.text
+    assert {"b", "i", "u"}.isdisjoint({tag for tag, attributes in page.found if not attributes})
 
 
-def test_without_scripts_each_chart_gives_way_to_its_table():
-    page = page_of(hostile_plan())
-    assert ".chart { display: none; }" in page
-    assert ".has-scripts .chart { display: block; }" in page
-    figures = re.findall(r"<figure.*?</figure>", page, re.DOTALL)
-    assert len(figures) > 3
-    for figure in figures:
-        assert figure.count('<div class="chart">') == 1
-        assert figure.partition('<div class="beside">')[2].count("<tr>") > 2
+def test_it_is_made_again_byte_for_byte_from_the_row_alone(hostile):
+    reading.norm_quantile.cache_clear()
+    reading.top_quantile.cache_clear()
+    reading._simulated.cache_clear()
+    found = published(hostile_plan())
+    facts = facts_of(replace(found.row, id="", link="", previous="", result=None))
+    facts["release"]["id"] = re.search(rb"Id ([\w-]+)\.", hostile)[1].decode()
+    assert report_html(found.plan, facts, found.reading.tables) == hostile
 
 
-def test_a_table_says_what_its_chart_draws(released):
-    plan = released.row.plan
-    reading = reading_of(plan, released.drawn)
-    chart = report_charts_and_tables.spectrum(plan, reading)
-    assert chart.figure["data"][0]["y"].tolist() == reading.values.tolist()
-    assert float(chart.rows[0][1].replace(",", "")) == pytest.approx(reading.values[0], rel=0.01)
-    loadings = report_charts_and_tables.loadings(plan, reading, 1)
-    bars = loadings.figure["data"][0]["x"]
-    assert [f"{x:+.2f}".replace("-", "−") for x in bars] == [row[1] for row in loadings.rows]
-    order = np.argsort(-np.abs(reading.loadings[:, 1]))
-    assert [row[0] for row in loadings.rows] == [plan.columns[j] for j in order]
-    # Bins below twice the noise are hollow.
-    marks = report_charts_and_tables.scores(plan, reading).figure["data"][0]["marker"]["color"]
-    hollow = [mark == "clear" for mark in marks]
-    assert hollow == (reading.counts.ravel() < 2 * reading.bin_noise).tolist()
-    assert 0 < sum(hollow) < len(hollow)
+@pytest.mark.parametrize("mechanism", NOISES)
+def test_sentence_and_table_have_one_number(mechanism):
+    of = with_everything(mechanism, epsilon=Fraction(5), k=2)
+    text, held = said(of), Reading(of, made_up(of)).shares
+    share, people = held.together.share, held.together.people
+    assert f"The 2 directions hold about {percent(share.value)} % of all variation" in text
+    ends = f"{whole(people.low)} to {whole(people.high)}"
+    assert f"1 to 2 {whole(people.value)} {ends} {percent(share.value)} %" in text
+    for number, one in enumerate(held.each, 1):
+        assert f"{number} {whole(one.people.value)} {whole(one.people.low)} to" in text
+    assert f"all {whole(held.trace.value)} " in text
 
 
-def test_odds_are_rounded_up_and_drawn_as_dots():
-    plan = hostile_plan()
-    page = page_of(plan)
-    (said,) = re.findall(r"at most ([\d.]+) times in 100", page)
-    assert 0 <= float(said) - 100 * plan.cost.guess_probability() < 0.1
-    assert f"at most {said} with the release" in page
+def test_what_noise_may_be_all_of_is_not_said_to_be_held():
+    of = some_plan("0.01", k=2)
+    assert "can’t be told" in said(of, [4.0, 3.0, 2.0, 1.0, 0.0])
+    assert "hold about" not in said(of, [4.0, 3.0, 2.0, 1.0, 0.0])
+
+
+@pytest.mark.parametrize("mechanism", NOISES)
+def test_no_number_is_nan(mechanism):
+    wide = 201 if mechanism == "laplace" else 30
+    recipe = some_recipe(wide, number_format=TextFileFormat(missing=()))
+    delta = "1e-6" if mechanism == "gaussian" else "0"
+    for values in ([900.0, 500.0, *[1.0] * (wide - 2)], [1.0] * wide):
+        of = some_plan("2", delta, recipe=recipe, mechanism=mechanism)
+        assert not re.search(r"\b(nan|inf|None)\b", said(of, values))
+
+
+@pytest.mark.parametrize(
+    ("neighbours", "words"),
+    [
+        (Adjacency.ADD_OR_REMOVE_ONE, "guesses right whether one person is in it at most"),
+        (Adjacency.REPLACE_ONE, "guesses right which of the two it is at most"),
+    ],
+)
+def test_odds_are_of_what_is_bounded_rounded_up_and_drawn_as_dots(neighbours, words):
+    of = some_plan("0.7", neighbours=neighbours)
+    text, page = said(of), report_html(of, FACTS, made_up(of)).decode()
+    (times,) = re.findall(rf"{words} ([\d.]+) times in 100", text)
+    assert 0 <= float(times) - 100 * right_guesses(of.cost, of.gaussian) < 0.1
     assert page.count('<i class="coin"></i>') == 50
-    assert page.count('<i class="gained"></i>') == ceil(float(said)) - 50
+    assert page.count('<i class="gained"></i>') == ceil(float(times)) - 50
 
 
-def test_a_release_is_reported_from_its_row_byte_by_byte(released, hostile):
-    files = released.files()
-    again = PublishedRelease(released.row, from_bytes(to_bytes(released.drawn))).files()
-    assert again["report.html"] == files["report.html"]
-    assert f"dpca {VERSION} (commit {commit()})" in hostile.text
-    assert all(TERMS[word].sentence in hostile.text for word in report.WORDS)
-    assert "PRACTICE on <b>made-up</b> people" in hostile.text
-    assert all(name in hostile.text for name in files)
+def test_directions_are_named_from_labels_as_far_as_they_can_be_told_apart():
+    recipe = Recipe(
+        (Number("age", 0, 100), Number("pain", 0, 10)),
+        (Category("sex", ("f", "m")),),
+        scales=(Scale("room", ("poor", "good")),),
+        bounds_are_public=True,
+    )
+    of = some_plan("5", recipe=recipe, k=3)
+    # In order: age, pain, room, sex: f, sex: m.
+    directions = np.array(
+        [[0.7, -0.7, 0, 0, 0], [0, 0, 0, 0.7, -0.7], [0, 0, 1, 0, 0], [0, 0, 0, 0.7, 0.7]]
+    )
+    for values, words in (
+        ([900, 500, 200, 0], ("high age from high pain", "sex: f from sex: m", "room: good from")),
+        ([900, 899, 200, 0], ("2 can only be read together", "Age; pain; sex: f; sex: m")),
+        ([900, 500, 1, 0], ("Direction 3 can’t be told from those behind it: another draw",)),
+    ):
+        matrix = (directions.T * values) @ directions
+        tables = {MATRIX: np.rint(matrix * GRID**2).astype(np.int64)}
+        text = re.sub(r"<[^>]+>", "", report_html(of, FACTS, tables).decode())
+        assert [part for part in words if part not in text] == []
 
 
-def test_the_script_in_it_finds_the_directions(released, hostile, tmp_path):
-    (tmp_path / "matrix.csv").write_bytes(released.files()["matrix.csv"])
-    script = report._SCRIPT.format(k=2)
-    assert script.split("\n")[0] in hostile.text
+def test_the_owners_reason_is_hers_or_absent():
+    assert "in the owner’s words: Because we may." in said(some_plan(reason="Because we may."))
+    assert "the owner’s words" not in said(some_plan(reason=""))
+
+
+def test_limits_hold_together_with_an_account_of_the_other_kind():
+    sister = {"name": "Pure", "epsilon": "2", "delta": "0"}
+    text = said(some_plan(), sister=sister)
+    assert "the other kind of noise about the same people and stays within ε = 2: together" in text
+    assert "together ε = 5, δ = 10⁻⁵" in text
+    text = said(some_plan(), account=FACTS["account"] | {"before_epsilon": "0.5"})
+    assert "(of that, ε = 0.5 was spent outside this ledger before)" in text
+    assert "10 % before, less than 1 % by this release; another like it fits 7 more times" in text
+
+
+@pytest.mark.parametrize(
+    ("declared", "words"),
+    [
+        ((), f"{LOOK_NOT_STATED} not asked"),
+        (((Fact.UNREAD, Answer.NO),), "Nobody’s file was read to fix ranges. No"),
+        (((Fact.CURVES_AFTER, Answer.RECORDED),), "looked at curves of the table. recorded, not"),
+        (((Fact.NOTHING, Answer.STATED),), "neither values nor curves of the table. stated by"),
+        (((Fact.CHANGED, Answer.RECORDED),), "changed the recipe afterwards: such a change may"),
+    ],
+)
+def test_what_was_asked_stated_and_recorded_is_printed(declared, words):
+    text = said(some_plan(declarations=tuple(Declaration(*one) for one in declared)))
+    assert words in text
+    looks = {Fact.CURVES_AFTER, Fact.NOTHING} & {fact for fact, _ in declared}
+    assert (LOOK_NOT_STATED in text) == (not looks)
+
+
+@pytest.mark.parametrize("escape", Escape)
+def test_what_reading_takes_for_granted_follows_from_the_recipe(escape):
+    form = TextFileFormat(escape=escape)
+    for person in ((), ("id",)):
+        recipe = replace(some_plan().recipe, number_format=form, person=person)
+        text = said(some_plan(recipe=recipe))
+        assert all(line in text for line in assumptions(escape, persons=bool(person)))
+        assert f"quotation marks: {escape}" in text
+        assert ("No column names the person" in text) == (not person)
+
+
+def test_it_says_how_it_is_checked_and_its_script_finds_the_directions(tmp_path):
+    found = published(hostile_plan())
+    files = found.files()
+    text = Elements(files["report.html"]).text
+    assert INSTALL in text
+    assert COMMAND in text
+    script = text[text.index("import csv") : text.index("Glossary")]
+    (tmp_path / "matrix.csv").write_bytes(files["matrix.csv"])
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
     )
-    numbers = re.findall(r"(?:np\.float64\(|, )(-?\d[\d.e-]*)\)", done.stdout)
-    found = np.array([float(number) for number in numbers]).reshape(2, 5)
-    assert np.abs(found - released.directions(2).T).max() < 1e-3
-
-
-def test_close_eigenvalues_and_other_noise_leave_intervals_unsaid():
-    page = page_of(hostile_plan(), close=True)
-    assert "can’t be told from its neighbours" in page
-    assert "not available for this noise" not in page
-    for noise in (ExactNoise.WISHART_DIFFERENCE, ExactNoise.LAPLACE):
-        plan = hostile_plan(mechanism=key_of(noise))
-        page = page_of(plan, close=True)
-        assert page.count("not available for this noise.") == plan.k + 1
-        assert "can’t be told from its neighbours" not in page
-
-
-def test_it_names_the_noisy_number_of_rows_and_what_tells_it():
-    unit = replace(hostile_plan().recipe, row_length=RowLength.ONE)
-    for changes, noisy, trace in (
-        ({}, True, False),
-        ({"means": Fraction(0)}, False, False),
-        ({"recipe": unit}, True, True),
-    ):
-        page = page_of(hostile_plan(**changes))
-        assert "the exact number of rows" in page
-        assert ("A noisy number of rows is" in page) == noisy
-        assert ("the trace of the matrix is, up to rounding, the number" in page) == trace
+    rows = [line for line in done.stdout.splitlines() if line]
+    numbers = re.findall(r"-?\d\.\d+(?:e-\d+)?(?=[,\]])", "".join(rows))
+    printed = np.abs(np.array(numbers, dtype=float).reshape(found.plan.d, found.plan.k))
+    assert np.abs(printed - np.abs(found.reading.directions(found.plan.k))).max() < 1e-3
 
 
 ENDS = (Number("a", 0, 10), Number("b", 0, 10))
-RECIPE = Recipe(ENDS, (), bounds_are_public=True, row_length=RowLength.ONE)
-OF_PEOPLE = replace(RECIPE, person=("who",))
+LONE = Recipe(ENDS, (), bounds_are_public=True, unit=Unit("patient", "patients"))
+OF_PEOPLE = replace(LONE, person=("who",))
 AT_MOST = replace(OF_PEOPLE, combine=Combine.AT_MOST, most=2)
 TABLE = pd.DataFrame(
     [
@@ -248,27 +294,31 @@ OF_WHOM, LEFT_OUT = "number of patients whose row is", "Rows that were left out 
     ("recipe", "counted", "count", "left_out"),
     [
         # Rows that are not all zeros: half, full, 2 of cancels, 2 of twice, nobody's.
-        (RECIPE, OF_WHOM, 7, False),
-        (replace(RECIPE, missing=Missing.DROP), OF_WHOM, 6, True),
+        (LONE, OF_WHOM, 7, False),
+        (replace(LONE, missing=Missing.DROP), OF_WHOM, 6, True),
         # People: half, full, twice.
         (OF_PEOPLE, OF_WHOM, 3, True),
         (AT_MOST, "number of rows that were kept and are", 6, True),
     ],
 )
 def test_the_trace_is_the_number_that_the_report_names(recipe, counted, count, left_out):
-    trace = np.trace(exact_sums(TableSource([TABLE], recipe), length_one=True).T) / GRID**2
-    assert trace == pytest.approx(count, rel=1e-3)
-    plan = hostile_plan(2, k=1)
-    changed = replace(recipe, unit=plan.recipe.unit, numbers=plan.recipe.numbers)
-    said = what_the_trace_tells(hostile_plan(2, k=1, recipe=changed))
-    assert f"{counted} not all zeros, plus noise" in said
-    assert (LEFT_OUT in said) == left_out
-    assert ("typical or missing" in said) == (recipe.missing is not Missing.DROP)
+    whole_numbers = exact_sums(TableSource([TABLE], recipe), length_one=True).T
+    of = some_plan(recipe=recipe, k=1)
+    released = np.trace(Reading(of, {MATRIX: whole_numbers}).matrix)
+    assert released * recipe.rows_per_person == pytest.approx(count, rel=1e-3)
+    text = said(of)
+    assert f"{counted} not all zeros" in text
+    assert ("not all zeros, divided by 2, plus noise" in text) == (recipe is AT_MOST)
+    assert (LEFT_OUT in text) == left_out
+    assert ("typical or missing" in text) == (recipe.missing is not Missing.DROP)
     # About released means rows are zero only at these.
-    about = replace(changed, scaling=Scaling.PRIVATE_MEAN)
-    said = what_the_trace_tells(hostile_plan(2, k=1, recipe=about))
-    assert "after the released means were subtracted" in said
-    assert "typical" not in said
+    about = replace(recipe, scaling=Scaling.PRIVATE_MEAN)
+    text = said(some_plan(recipe=about, k=1, means=Fraction(1, 10)))
+    assert "after the released means were subtracted" in text
+    assert "all zeros where" not in text
+    assert "trace" not in said(
+        some_plan(recipe=replace(recipe, row_length=RowLength.AT_MOST_R), k=1)
+    )
 
 
 CLINIC = Recipe(
@@ -276,24 +326,36 @@ CLINIC = Recipe(
     (Category("sex", ("f", "m"), missing=("unknown",)),),
     person=("patient_id",),
     unit=Unit("patient", "patients"),
-    bounds_are_public=True,
+    **PUBLIC,
 )
 
 
 @pytest.mark.parametrize(
     ("changes", "protects", "words"),
     [
-        ({}, "added or removed, all rows of one patient averaged into one", "rows without one are"),
+        ({}, "removed, all rows of one patient averaged into one", "rows without one are left"),
         ({"combine": Combine.AT_MOST, "most": 3}, "at most 3 rows each", "S divided by 3"),
         ({"ids_ignore_case": True}, "into one", "of patient_id, without case and spaces"),
-        ({"person": ()}, "one patient added or removed, one row each", "one patient is one row"),
-        ({"person": (), "unit": ONE_ROW}, "one row added or removed", "one row is one row"),
+        ({"person": ()}, "one patient added or removed, one row each", "patient is one row"),
+        ({"person": (), "unit": ONE_ROW}, "one row added or removed This", "one row is one row"),
     ],
 )
 def test_it_says_whose_rows_they_are_and_who_is_protected(changes, protects, words):
-    plan = some_plan(d=3, recipe=replace(CLINIC, **changes))
-    assert protected(plan).endswith(protects)
-    assert words in dict(preparation_rows(plan))["Rows"]
-    said = [row[1] for row in column_rows(CLINIC)]
-    assert said == ["0 to 10 points; missing: 98, 99", "f, m; missing: unknown"]
-    assert "after a look at its values" in column_rows(CLINIC)[0][3]
+    text = said(some_plan(recipe=replace(CLINIC, **changes)))
+    assert protects in text
+    assert words in text
+    assert "pain 0 to 10 points; missing: 98, 99 declared by the owner, after a look at" in text
+    assert "sex f, m; missing: unknown declared by the owner" in text
+
+
+def test_means_are_said_in_their_units_or_to_have_none():
+    numbers = (Number("age", 0, 110, unit="years"), Number("dose", 0, 5), Number("sbp", 0, 300))
+    ranged = Recipe(numbers, **PUBLIC)
+    for words, recipe in (
+        ("cells cut to their ranges, in each", ranged),
+        ("rows cut to length R, in each", replace(ranged, scaling=Scaling.NORM_ONLY, radius=9.0)),
+        ("no unit", replace(ranged, row_length=RowLength.ONE)),
+    ):
+        text = said(some_plan(recipe=recipe, means=Fraction(1, 20)))
+        assert words in text
+        assert ("age (years)" in text) == (words != "no unit")
