@@ -7,7 +7,7 @@ byte. Sentences stand in report.html, which escapes whatever an owner or a file'
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from math import asin, ceil, degrees, floor, isfinite, isnan, log10, nan
+from math import asin, ceil, degrees, floor, isfinite, log10, nan
 from pathlib import Path
 from typing import Any
 
@@ -33,13 +33,16 @@ from dpca_core.release.report_figures import bar, squares
 from dpca_core.release.shares import Interval
 from dpca_core.text import release_statements as statements
 from dpca_core.text.glossary import TERMS
+from dpca_core.text.guarantee_sentences import dots_label
 from dpca_core.text.listed import listed
-from dpca_core.text.privacy_numbers import delta_text, epsilon_text
+from dpca_core.text.privacy_numbers import delta_text, epsilon_text, whole_right_guesses
 from dpca_core.text.privacy_numbers import right_guesses as guesses_text
 
 DIRECTIONS, LOADINGS, EIGENVALUES, LONG, LISTED = 6, 10, 12, 60, 15
 """Drawn directions, loadings of one, eigenvalues, rows of long tables, texts of a column, at most;
 the other files have all."""
+MOST_NAMED = 6
+"""Columns that directions which are only read together are about, at most."""
 WORDS = ("epsilon", "delta", "person", "neighbours", "noise", "direction", "loading", "budget")
 """Terms that the report explains."""
 ROLES = ("ink", "grey", "faint", "hair", "rule", "page", "panel", "accent", "gaussian")
@@ -58,6 +61,10 @@ def report_html(plan: Plan, facts: Mapping[str, Any], tables: Mapping[str, Array
         Whole numbers as released: ``Reading.tables``.
     """
     reading, recipe = Reading(plan, tables), plan.recipe
+    held, edge, words = reading.shares, reading.noise_edge, _words(recipe)
+    behind = reading.eigenvalues[plan.k : max(plan.k + 1, EIGENVALUES)].tolist()
+    # An edge that is not known is NaN, and larger than nothing.
+    longest = max(1e-9, *(of.people.high for of in held.each), *behind, edge)
     chance = right_guesses(plan.cost, plan.gaussian)
     one, many, person = recipe.unit.one, recipe.unit.many, recipe.person
     page: str = _template().render(
@@ -68,13 +75,18 @@ def report_html(plan: Plan, facts: Mapping[str, Any], tables: Mapping[str, Array
         many=many,
         form=recipe.number_format,
         guesses=guesses_text(chance),
-        dots=ceil(float(guesses_text(chance))),
+        dots=whole_right_guesses(chance),
+        dots_label=dots_label(chance),
         colours={role: colour(role, "light") for role in ROLES},
-        held=reading.shares,
-        share_is_known=_is_known(reading.shares.together.share),
-        edge=reading.noise_edge,
-        spectrum=_spectrum(reading),
-        groups=[_group(reading, group) for group in reading.apart()],
+        held=held,
+        share_is_known=_is_known(held.together.share),
+        edge=edge,
+        each=list(enumerate(held.each[:LONG], 1)),
+        behind=list(enumerate(behind, plan.k + 1)),
+        bar=bar,
+        nan=nan,
+        ends=(0.0, longest),
+        groups=[_group(reading, group, words) for group in reading.apart()[:LONG]],
         certain=_angle(reading.angle_certain(plan.k)),
         directions=[_direction(reading, i) for i in range(min(plan.k, DIRECTIONS))],
         means=_means(reading) if plan.means else [],
@@ -89,47 +101,25 @@ def report_html(plan: Plan, facts: Mapping[str, Any], tables: Mapping[str, Array
     return page.encode()
 
 
-def _spectrum(reading: Reading) -> list[dict[str, Any]]:
-    """Return what each direction holds, and the eigenvalues behind them as released."""
-    k, edge = reading.plan.k, reading.noise_edge
-    each = [held.people for held in reading.shares.each]
-    behind = reading.eigenvalues[k : max(k + 1, EIGENVALUES)].tolist()
-    top = max(1e-9, *(people.high for people in each), *behind, 0.0 if isnan(edge) else edge)
-    ends = (0.0, top)
-    rows: list[dict[str, Any]] = [
-        {
-            "number": number,
-            "held": held,
-            "bar": bar(people.value, people.low, people.high, ends, edge),
-        }
-        for number, (held, people) in enumerate(zip(reading.shares.each, each, strict=True), 1)
-    ]
-    return rows + [
-        {"number": number, "held": None, "value": value, "bar": bar(value, nan, nan, ends, edge)}
-        for number, value in enumerate(behind, k + 1)
-    ]
-
-
 def _is_known(share: Interval) -> bool:
     """Tell whether a share is known at all: from 0 to 1 says nothing."""
     return share.high - share.low < 1
 
 
-def _group(reading: Reading, group: Apart) -> dict[str, Any]:
+def _group(reading: Reading, group: Apart, words: Sequence[ColumnWords]) -> dict[str, Any]:
     """Return which directions a reader can tell apart, how far they turned, and what they say."""
-    numbers = range(group.first, group.last + 1)
-    inside = reading.directions(group.last)[:, group.first - 1 :]
-    words = _words(reading.plan.recipe)
-    if len(numbers) == 1:
-        direction = inside[:, 0]
-        phrase = direction_phrase(direction, candidates(direction), words)
+    first, last = group.first, group.last
+    inside = reading.directions(last)[:, first - 1 :]
+    if first == last:
+        named = f"Direction {first}"
+        phrase = direction_phrase(inside[:, 0], candidates(inside[:, 0]), words)
     else:
-        phrase = block_phrase(block_columns(inside)[:6], words)
+        named = f"Directions {first} {'and' if last == first + 1 else 'to'} {last}"
+        phrase = block_phrase(block_columns(inside)[:MOST_NAMED], words)
     known = group.sine is not None and phrase != NONE_STANDS_OUT
-    named = listed([str(number) for number in numbers])
     return {
-        "numbers": list(numbers),
-        "named": f"Direction {named}" if len(numbers) == 1 else f"Directions {named}",
+        "named": named,
+        "several": first < last,
         "angle": _angle(group.sine),
         "phrase": _bold(phrase) if known else "",
     }
