@@ -62,6 +62,7 @@ def report_html(plan: Plan, facts: Mapping[str, Any], tables: Mapping[str, Array
     """
     reading, recipe = Reading(plan, tables), plan.recipe
     held, edge, words = reading.shares, reading.noise_edge, _words(recipe)
+    groups = reading.apart()
     behind = reading.eigenvalues[plan.k : max(plan.k + 1, EIGENVALUES)].tolist()
     # An edge that is not known is NaN, and larger than nothing.
     longest = max(1e-9, *(of.people.high for of in held.each), *behind, edge)
@@ -86,7 +87,8 @@ def report_html(plan: Plan, facts: Mapping[str, Any], tables: Mapping[str, Array
         bar=bar,
         nan=nan,
         ends=(0.0, longest),
-        groups=[_group(reading, group, words) for group in reading.apart()[:LONG]],
+        groups=[_group(reading, group, words) for group in groups[:LONG]],
+        told=max((group.last for group in groups if group.sine is not None), default=0),
         certain=_angle(reading.angle_certain(plan.k)),
         directions=[_direction(reading, i) for i in range(min(plan.k, DIRECTIONS))],
         means=_means(reading) if plan.means else [],
