@@ -4,7 +4,6 @@ Statistical tests fail in one stream of random numbers of ten million, unless th
 limits are 5.33 standard errors from what is expected, or more.
 """
 
-from dataclasses import replace
 from fractions import Fraction
 from math import isqrt, sqrt
 
@@ -57,15 +56,13 @@ def of_values(*values: float, **settings: object) -> Reading:
     return reading(np.diag(np.array(values)), **settings)
 
 
-@pytest.mark.parametrize("mechanism", NOISES)
-def test_a_plan_says_what_the_whole_numbers_weigh(mechanism):
-    of = with_everything(mechanism)
+def test_a_plan_says_what_the_whole_numbers_weigh():
+    of = with_everything()
     tables = made_up(of)
-    found = Reading(of, tables)
-    np.testing.assert_allclose(found.matrix, tables[MATRIX] / GRID**2)
-    law = noise_of(mechanism, of.d, 20_000, np.random.default_rng(1))
-    v = np.full(of.d, 0.5)
-    assert found.tau == pytest.approx(found.scale * np.std(v @ law @ v), rel=0.25)
+    counts, noise = Reading(of, tables).counts()
+    np.testing.assert_allclose(Reading(of, tables).matrix, tables[MATRIX] / GRID**2)
+    np.testing.assert_allclose(counts, tables[SCORES] / GRID)
+    assert noise == of.scales[SCORES]["a"] / GRID
 
 
 def test_directions_are_eigenvectors_whose_largest_entry_is_positive():
@@ -202,19 +199,16 @@ def test_means_come_back_in_their_units(tmp_path, scaling, coding):
 
 
 @pytest.mark.chance(1e-7)
-@pytest.mark.parametrize("mechanism", sampled(["gaussian", "laplace"], 2, "the same, pure"))
+@pytest.mark.parametrize("mechanism", ["gaussian", "laplace"])
 def test_intervals_of_means_hold_in_19_of_20(mechanism):
-    """Noise of sums and of their number together; 6,000 releases, as if all columns were one."""
-    of = with_everything(mechanism)
+    """Noise of sums and of their number together; 3,000 releases, as if all columns were one."""
+    of, rng = with_everything(mechanism), np.random.default_rng(12)
     (scale,) = of.scales[MEANS].values()
-    rng, people, truth = np.random.default_rng(12), 3000, np.array([90.0, 100.0, 120.0, 40.0])
-    # Rows from 0 to 200 are mapped to −1 … 1 and divided by R = 2.
-    sums = np.append((truth - 100) / 100 / 2, 1.0) * people * GRID
-    units = (rng.normal if mechanism == "gaussian" else rng.laplace)(size=(6000, 5))
-    held = []
-    for unit in units:
-        tables = {MEANS: np.rint(sums + scale * unit).astype(np.int64)}
-        values, halves = Reading(of, tables).means()
+    truth = np.array([90.0, 100.0, 120.0, 40.0])
+    # 3,000 rows from 0 to 200 are mapped to −1 … 1 and divided by R = 2.
+    sums, held = np.append((truth - 100) / 200, 1.0) * 3000 * GRID, []
+    for noise in (rng.normal if mechanism == "gaussian" else rng.laplace)(size=(3000, 5)):
+        values, halves = Reading(of, {MEANS: np.rint(sums + scale * noise)}).means()
         held.append(np.abs(values - truth) <= halves)
     error = np.sqrt(0.95 * 0.05 / len(held))
     assert 0.95 - 5.33 * error - 0.002 < float(np.mean(held)) < 0.99
@@ -226,19 +220,3 @@ def test_no_mean_is_shown_where_the_number_of_rows_drowns():
     for count, shown in ((4.9, False), (5.1, True)):
         values, _ = Reading(of, {MEANS: np.array([0, 0, 0, 0, int(count * scale)])}).means()
         assert np.isnan(values).all() != shown
-
-
-def test_means_of_rows_of_length_one_have_no_unit():
-    of = with_everything()
-    one = with_everything(recipe=replace(of.recipe, row_length=RowLength.ONE))
-    tables = {MEANS: np.array([1, 0, 0, 0, 2]) * 2**40}
-    assert Reading(one, tables).means()[0].tolist() == [0.5, 0, 0, 0]
-    assert Reading(of, tables).means()[0].tolist() == [200, 100, 100, 100]
-
-
-def test_scores_are_counts_of_rows_with_their_noise():
-    of = with_everything()
-    tables = made_up(of)
-    counts, noise = Reading(of, tables).counts()
-    np.testing.assert_allclose(counts, tables[SCORES] / GRID)
-    assert noise == of.scales[SCORES]["a"] / GRID
