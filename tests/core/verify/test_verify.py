@@ -224,7 +224,6 @@ FORGED: tuple[dict[str, Any], ...] = (
     {f"{R}/person": []},
     {f"{R}/missing_person": "each row its own"},
     {f"{R}/scaling": "norm only", f"{R}/row_length": "at most R"},
-    {f"{R}/scaling": "private mean", "plan/means": "0"},
     {f"{R}/scaling": "as in the papers"},
     *({f"{R}/radius": radius} for radius in (1e308, -1.0)),
     {f"{R}/mean_share": 99},
@@ -244,7 +243,7 @@ FORGED: tuple[dict[str, Any], ...] = (
     *({"plan/epsilon": epsilon} for epsilon in ("0.0004", "0.0009999", "0.0010001")),
     {"plan/delta": "0.0000009"},
     {"plan/scales/matrix": {"a": 2**56, "b": 2**56}},
-    {"plan/scales/means": {"w": 10**9}},
+    {"plan/scales/matrix/b": 2**40},
     {f"{FACTS}/1/fact": Fact.UNREAD.value},
     {f"{FACTS}/1": {"fact": Fact.NOTHING.value, "answer": "stated"}},
     {f"{FACTS}/1": {"fact": Fact.CHANGED.value, "answer": "recorded"}},
@@ -252,6 +251,9 @@ FORGED: tuple[dict[str, Any], ...] = (
     *({"account/epsilon": epsilon} for epsilon in ("0.0000012", "0", "100000000000")),
     {"account/before_epsilon": "3000"},
     {"sister/delta": "0.0001"},
+    {"sister/sister": ""},
+    {"sister/neighbours": "replace_one"},
+    {"sister": None, "account/sister": 36 * "0"},
     {"release/spent_before": "1000000000"},
     {"release/number": 1},
     {"release/previous": 64 * "0"},
@@ -260,11 +262,29 @@ FORGED: tuple[dict[str, Any], ...] = (
 """Changes of meaning, under which nothing, or something else, would be promised."""
 
 
+def forged(tree: Any, places: Mapping[str, Any]) -> Any:
+    ways = [tuple(int(k) if k.isdigit() else k for k in path.split("/")) for path in places]
+    return changed(tree, *zip(ways, places.values(), strict=True))
+
+
 def test_a_forged_meaning_is_refused_by_the_certificate_alone(tmp_path, tree):
     for places in FORGED:
-        ways = [[int(k) if k.isdigit() else k for k in path.split("/")] for path in places]
-        bad = changed(tree, *zip(map(tuple, ways), places.values(), strict=True))
-        assert verified(tmp_path, {NAME: written(bad)}) in (1, 2), places
+        assert verified(tmp_path, {NAME: written(forged(tree, places))}) in (1, 2), places
+
+
+def test_a_forged_meaning_with_the_right_cost_is_refused(tree):
+    """Laplace noise beside Gaussian noise, a mean nobody paid for, columns beyond the proof."""
+    one = tree["plan"]["recipe"]["numbers"][0]
+    allowed = Fraction("0.15") * verify._most(tree["plan"], gaussian=True)
+    scale = -(-verify._root(verify.moved_squared(tree["plan"], "means")) // allowed)
+    alone = json.loads(published(PLANS["gaussian, rows, add_or_remove_one"]).files()[NAME])
+    many = [one | {"name": str(j)} for j in range(2001)]
+    for of, places, said in (
+        (tree, {"plan/scales/means": {"w": int(scale)}}, "the noise of the means is not the"),
+        (alone, {f"{R}/scaling": "private mean"}, "the mean that is subtracted is not paid for"),
+        (alone, {f"{R}/numbers": many}, "for so many columns, or so few, nothing is proved"),
+    ):
+        assert any(problem.startswith(said) for problem in verify.problems(forged(of, places)))
 
 
 NONSENSE = (
