@@ -10,10 +10,8 @@ import pytest
 from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.release import exact_sums as sums
 from dpca_core.release import table_source
-from dpca_core.release.exact_sums import exact_sums, rows_about
+from dpca_core.release.exact_sums import SCORE_GRID, exact_sums, rows_about, score_counts
 from dpca_core.release.grid import FINE, GRID, moved_inside, to_grid, to_grid_of_length_one
-from dpca_core.release.score_directions import SCORE_GRID
-from dpca_core.release.score_histogram import score_counts
 from dpca_core.release.table_source import RowSource
 from tests.cases import sampled
 from tests.core.release.test_table_source import equal
