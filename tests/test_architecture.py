@@ -28,7 +28,7 @@ LAYERS = """
     dpca_core.sampling dpca_core.sparse dpca_core.problem
     dpca_core.privacy
     dpca_core.linalg
-    dpca_core.runtime
+    dpca_core.runtime dpca_core.version
 """
 """Packages from top to bottom: an import goes down, or stays in its layer, and never in a circle.
 What imports from many layers, as ``dpca_core/__init__.py`` does, stands above them all."""

@@ -15,6 +15,7 @@ import scipy
 from dpca_core.data.clipping import centred
 from dpca_core.data.recipe import CategoryCoding
 from dpca_core.linalg.arrays import Array
+from dpca_core.release.grid import Whole
 from dpca_core.release.plan import MATRIX, MEANS, SCORES, Plan
 from dpca_core.release.shares import Shares, held, tau
 from dpca_core.runtime.cached_property import cached_property
@@ -65,7 +66,7 @@ class Reading:
     """
 
     plan: Plan
-    tables: Mapping[str, Array]
+    tables: Mapping[str, Whole]
 
     @cached_property
     def scale(self) -> float:

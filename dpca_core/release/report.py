@@ -26,7 +26,7 @@ from dpca_core.analysis.direction_words import (
 )
 from dpca_core.data.recipe import Category, Number, Recipe, Scale
 from dpca_core.figures.colours import colour
-from dpca_core.linalg.arrays import Array
+from dpca_core.release.grid import Whole
 from dpca_core.release.plan import Plan, right_guesses
 from dpca_core.release.reading import Apart, Reading
 from dpca_core.release.report_figures import bar, squares
@@ -48,7 +48,7 @@ WORDS = ("epsilon", "delta", "person", "neighbours", "noise", "direction", "load
 ROLES = ("ink", "grey", "faint", "hair", "rule", "page", "panel", "accent", "gaussian")
 
 
-def report_html(plan: Plan, facts: Mapping[str, Any], tables: Mapping[str, Array]) -> bytes:
+def report_html(plan: Plan, facts: Mapping[str, Any], tables: Mapping[str, Whole]) -> bytes:
     """Return the report of a release.
 
     Parameters
