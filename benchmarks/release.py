@@ -14,8 +14,12 @@ from time import process_time
 
 import numpy as np
 
-from dpca_core.release.exact_noise import gaussian_matrix, laplace_matrix, wishart_difference
-from dpca_core.release.random_bits import Bits
+from dpca_core.release.exact_noise import (
+    RandomBits,
+    gaussian_matrix,
+    laplace_matrix,
+    wishart_difference,
+)
 
 SCALE = 2**36
 GAUSSIAN, WISHART = (19, 100, 500, 1000), (19, 60, 100, 200)
@@ -55,7 +59,7 @@ def report(name: str, d: int, times: list[float], most: float | None) -> None:
 
 def main() -> None:
     """Print a line for each law and number of columns."""
-    bits, rng = Bits(), np.random.default_rng(0)
+    bits, rng = RandomBits(), np.random.default_rng(0)
     diagonal = isqrt(2 * SCALE**2) + 1
     for d in GAUSSIAN:
         times = seconds(

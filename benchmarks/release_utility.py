@@ -12,43 +12,38 @@ from math import sqrt
 import numpy as np
 
 from dpca_core.data.recipe import Number, Recipe, RowLength, Scaling
-from dpca_core.mechanisms.noise_laws import ExactNoise
 from dpca_core.mechanisms.registry import DRAWN_EXACTLY
 from dpca_core.privacy.budget import Adjacency
-from dpca_core.release.draw import matrix_noise
-from dpca_core.release.exact_noise import wrapped_sum
+from dpca_core.release.draw import noise
+from dpca_core.release.exact_noise import RandomBits
 from dpca_core.release.exact_sums import exact_sums
 from dpca_core.release.grid import GRID
-from dpca_core.release.plan import PartName, Plan
-from dpca_core.release.random_bits import Bits
+from dpca_core.release.plan import MATRIX, Plan
 from dpca_core.release.table_source import RowSource
 from sample_data import load_key
 
 DELTA = Fraction(1, 10**6)
 
 
-def captured_shares(
-    key: str, noise: ExactNoise, epsilon: Fraction, k: int, releases: int, bits: Bits
-) -> np.ndarray:
-    """Return tr VᵀSV of a release's top k directions over the best possible, (releases,)."""
-    rows = load_key(key).rows
-    source = RowSource(rows)
-    part = next(
-        part for part in _plan(noise, epsilon, source.columns).parts if part.name is PartName.MATRIX
+def captured_shares(key: str, mechanism: str, epsilon: Fraction, k: int, n: int) -> np.ndarray:
+    """Return tr VᵀSV of n releases' top k directions over the best possible, (n,)."""
+    source = RowSource(load_key(key).rows)
+    plan, table, bits = (
+        _plan(mechanism, epsilon, source.columns),
+        exact_sums(source).T,
+        RandomBits(),
     )
-    table = exact_sums(source).T
     exact = table / GRID**2
     best = np.linalg.eigvalsh(exact)[-k:].sum()
     found = []
-    for _ in range(releases):
-        noisy = wrapped_sum(table, matrix_noise(part, len(table), bits))
+    for _ in range(n):
+        noisy = table + noise(plan, MATRIX, table.shape, bits)
         top = np.linalg.eigh(noisy.astype(float))[1][:, -k:]
         found.append(np.trace(top.T @ exact @ top) / best)
     return np.array(found)
 
 
-def _plan(noise: ExactNoise, epsilon: Fraction, columns: tuple[str, ...]) -> Plan:
-    key = next(key for key, found in DRAWN_EXACTLY.items() if found is noise)
+def _plan(mechanism: str, epsilon: Fraction, columns: tuple[str, ...]) -> Plan:
     numbers = tuple(Number(name, -1.0, 1.0) for name in columns)
     recipe = Recipe(
         numbers,
@@ -57,15 +52,8 @@ def _plan(noise: ExactNoise, epsilon: Fraction, columns: tuple[str, ...]) -> Pla
         bounds_are_public=True,
         row_length=RowLength.AT_MOST_R,
     )
-    return Plan(
-        columns=columns,
-        recipe=recipe,
-        adjacency=Adjacency.ADD_OR_REMOVE_ONE,
-        epsilon=epsilon,
-        delta=DELTA if noise is ExactNoise.GAUSSIAN else Fraction(0),
-        mechanism=key,
-        reason="a measurement",
-    )
+    delta = DELTA if mechanism == "gaussian" else Fraction(0)
+    return Plan(recipe, Adjacency.ADD_OR_REMOVE_ONE, epsilon, delta, mechanism, "a measurement")
 
 
 def main() -> None:
@@ -74,10 +62,10 @@ def main() -> None:
     parser.add_argument("--releases", type=int, default=2000)
     parser.add_argument("--epsilon", type=Fraction, default=Fraction(1, 10))
     options = parser.parse_args()
-    for noise in ExactNoise:
-        shares = captured_shares("rand", noise, options.epsilon, 2, options.releases, Bits())
+    for mechanism, law in DRAWN_EXACTLY.items():
+        shares = captured_shares("rand", mechanism, options.epsilon, 2, options.releases)
         error = shares.std(ddof=1) / sqrt(len(shares))
-        print(f"{noise.value:32} {shares.mean():.4f} ± {error:.4f}", flush=True)
+        print(f"{law.value:32} {shares.mean():.4f} ± {error:.4f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -187,19 +187,19 @@ def _tables(
     if plan.means:
         # The number of rows in the grid's units too: one scale for all d + 1 numbers.
         means = np.append(sums.t, np.int64(sums.c) * np.int64(GRID))
-        released[MEANS] = means + _noise(plan, MEANS, means.shape, bits)
+        released[MEANS] = means + noise(plan, MEANS, means.shape, bits)
     if plan.private_mean:
         centre = released_mean(released[MEANS])
         sums = exact_sums(source, centre, length_one=one)
-    released[MATRIX] = sums.T + _noise(plan, MATRIX, sums.T.shape, bits)
+    released[MATRIX] = sums.T + noise(plan, MATRIX, sums.T.shape, bits)
     if scores := plan.scores:
         along = score_directions(released[MATRIX])
         counts = score_counts(source, along, scores.bins, scores.reach, centre, length_one=one)
-        released[SCORES] = counts * np.int64(GRID) + _noise(plan, SCORES, counts.shape, bits)
+        released[SCORES] = counts * np.int64(GRID) + noise(plan, SCORES, counts.shape, bits)
     return released
 
 
-def _noise(plan: Plan, table: str, shape: tuple[int, ...], bits: RandomBits) -> Whole:
+def noise(plan: Plan, table: str, shape: tuple[int, ...], bits: RandomBits) -> Whole:
     """Draw the noise of a table; adding it wraps modulo 2⁶⁴, a function of the release."""
     size = int(np.prod(shape))
     match dict(plan.scales[table]):

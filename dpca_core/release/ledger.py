@@ -52,7 +52,11 @@ _APPLICATION, _FORMAT = 0x64706361, 2
 """In the file's header: “dpca”, and the format."""
 _SETTINGS = ("journal_mode=DELETE", "synchronous=EXTRA", "foreign_keys=ON")
 """EXTRA: the folder's entry has reached the disk too, so a power cut takes nothing back."""
-_VARIABLE = "DPCA_LEDGER"
+_STORED = (
+    *("id", "number", "status", "cost", "plan", "spent_on", "again_for", "previous", "link"),
+    *("result_sha256", "published_on"),
+)
+"""Columns of a release that are its row's first fields."""
 _DOWN = 1 - 2.0**-30
 """What is left is rounded down by more than a plan of it is rounded up."""
 
@@ -341,15 +345,10 @@ class Ledger:
                 sister=_sister(account, self._accounts(connection)),
                 total=_total(rows) + plan.cost,
             )
-            plain = ("id", "number", "status", "plan", "spent_on", "again_for", "previous")
-            values = {
-                **{name: getattr(row, name) for name in plain},
-                "account": account.id,
-                "cost": _quotient(row.cost),
-                "sister": row.sister.id if row.sister else "",
-                "link": link_of(row),
-            }
-            _insert(connection, "release", values)
+            stored: dict[str, object] = {name: getattr(row, name) for name in _STORED}
+            stored |= {"account": account.id, "sister": row.sister.id if row.sister else ""}
+            stored |= {"cost": _quotient(row.cost), "link": link_of(row)}
+            _insert(connection, "release", stored)
             # Read before it is on the disk: what fails from here on takes the booking back.
             return self._row(connection, row.id)
 
@@ -436,41 +435,16 @@ class Ledger:
                 f"There is no account “{account.name}” in this ledger: open it first."
             )
         query = (
-            "SELECT id, number, cost, plan, spent_on, again_for, status, sister, previous, link, "
-            "result_sha256, published_on FROM release WHERE account = ? ORDER BY number"
+            f"SELECT sister, {', '.join(_STORED)} FROM release WHERE account = ? ORDER BY number"
         )
-        found = connection.execute(query, (account.id,))
-        for (
-            id_,
-            number,
-            cost,
-            plan,
-            spent_on,
-            again,
-            status,
-            sister,
-            previous,
-            link,
-            *result,
-        ) in found:
+        for sister, id_, number, status, cost, *others in connection.execute(query, (account.id,)):
+            spent = _fraction(cost)
             row = Row(
-                id=id_,
-                number=number,
-                status=Status(status),
-                cost=_fraction(cost),
-                plan=plan,
-                spent_on=spent_on,
-                again_for=again,
-                previous=previous,
-                link=link,
-                result_sha256=result[0],
-                published_on=result[1],
-                account=account,
-                sister=accounts.get(sister),
-                total=_total(rows) + _fraction(cost),
+                *(id_, number, Status(status), spent, *others, account, accounts.get(sister)),
+                total=_total(rows) + spent,
             )
             last = rows[-1].link if rows else FIRST_LINK
-            if (number, previous, link) != (len(rows) + 1, last, link_of(row)):
+            if (row.number, row.previous, row.link) != (len(rows) + 1, last, link_of(row)):
                 raise LedgerError(
                     f"Release {number} of {account.name} is not as it was written: this ledger was "
                     "changed by something else."
@@ -570,7 +544,7 @@ class Ledger:
 
 def server_ledger() -> Path | None:
     """Return the path that the operator set in ``DPCA_LEDGER``; None where none is set."""
-    named = os.environ.get(_VARIABLE, "").strip()
+    named = os.environ.get("DPCA_LEDGER", "").strip()
     return Path(named).expanduser() if named else None
 
 
