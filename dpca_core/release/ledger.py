@@ -437,16 +437,15 @@ class Ledger:
         query = (
             f"SELECT sister, {', '.join(_STORED)} FROM release WHERE account = ? ORDER BY number"
         )
-        for sister, id_, number, status, cost, *others in connection.execute(query, (account.id,)):
-            spent = _fraction(cost)
-            row = Row(
-                *(id_, number, Status(status), spent, *others, account, accounts.get(sister)),
-                total=_total(rows) + spent,
-            )
+        for sister, *values in connection.execute(query, (account.id,)):
+            stored = dict(zip(_STORED, values, strict=True))
+            stored |= {"status": Status(stored["status"]), "cost": _fraction(stored["cost"])}
+            total = _total(rows) + stored["cost"]
+            row = Row(**stored, account=account, sister=accounts.get(sister), total=total)
             last = rows[-1].link if rows else FIRST_LINK
             if (row.number, row.previous, row.link) != (len(rows) + 1, last, link_of(row)):
                 raise LedgerError(
-                    f"Release {number} of {account.name} is not as it was written: this ledger was "
+                    f"Release {row.number} of {account.name} is not as it was written: this ledger was "
                     "changed by something else."
                 )
             rows.append(row)
