@@ -445,8 +445,8 @@ class Ledger:
             last = rows[-1].link if rows else FIRST_LINK
             if (row.number, row.previous, row.link) != (len(rows) + 1, last, link_of(row)):
                 raise LedgerError(
-                    f"Release {row.number} of {account.name} is not as it was written: this ledger was "
-                    "changed by something else."
+                    f"Release {row.number} of {account.name} is not as it was written: this ledger "
+                    "was changed by something else."
                 )
             rows.append(row)
         return tuple(rows)
