@@ -12,9 +12,8 @@ from dpca_core.analysis.choose_k import chances
 from sample_data import load_key
 from tests.chart_figures import chart_of, figures_of, trace_of
 from tests.opened_page import open_page
-from ui.eigengap.figures import page_content
+from ui.eigengap.figures import GAP_ADAPTIVE, page_content
 from ui.eigengap.measurements import largest_rotation
-from ui.eigengap.noise_figures import GAP_ADAPTIVE
 from ui.eigengap.query import EigengapQuery
 
 ADDED = Adjacency.ADD_OR_REMOVE_ONE
@@ -110,10 +109,9 @@ def test_a_private_mean_moves_the_gap_and_takes_its_part():
     content = page_content(now)
     assert "20\u00a0% of the budget" in content["footer"]
     smooth = MECHANISMS["smooth_cauchy"]
-    scale = smooth.calibrate(now.problem_at_gap(5.0), Budget(0.8, 8e-7)).scale
-    line = trace_of(chart_of(content, "by-epsilon"), smooth.name)
-    at = line["x"].tolist().index(pytest.approx(1.0))
-    assert line["y"][at] == pytest.approx(scale, rel=1e-5)
+    line = trace_of(chart_of(content, "by-gap"), smooth.name)
+    scale = smooth.calibrate(now.problem_at_gap(line["x"][5]), Budget(0.8, 8e-7)).scale
+    assert line["y"][5] == pytest.approx(scale, rel=1e-5)
 
 
 def test_a_link_sets_the_page_and_the_gap_follows_the_directions():
