@@ -2,7 +2,7 @@
 
 Modules write ``import scipy`` and ``scipy.special.ndtr``: SciPy loads a subpackage when it is first
 used. At the top of a module, ``scipy.special``, ``scipy.linalg`` and ``scipy.optimize`` would make
-``import dpca_core`` four times as expensive (``benchmarks/import_cost.py``).
+``import dpca_core`` four times as expensive.
 """
 
 from importlib import import_module
