@@ -16,7 +16,8 @@ import numpy as np
 from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
-from dpca_core.sparse.fantope import recovery, solve, support
+from dpca_core.sparse.fantope import solve, support
+from papers.wang_xu_errors import recovery
 from sample_data.wang_xu import SPARSE_S, sample_rows, spiked_eigenvalues
 
 MOST_SECONDS = 5.0

@@ -23,9 +23,9 @@ class Claim:
     guarantee: Guarantee | None = None
     noise: Noise | None = None
     excess: float | None = None
-    """Times the noise of its calibrated counterpart; None without one."""
+    """Times the noise of its calibrated counterpart."""
     infeasible: str | None = None
-    """One sentence that names the remedy, where nothing else is known; None where it can run."""
+    """Why it cannot run, in one sentence that names the remedy."""
 
     @property
     def broken(self) -> bool:

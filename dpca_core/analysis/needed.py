@@ -8,7 +8,7 @@ at a number of people of its own. Proofs: docs/sample-size.md, docs/order-statis
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, exp, floor, inf, isclose, isfinite, log, log10
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import numpy as np
 
@@ -80,12 +80,10 @@ def fewest_people(enough: Callable[[float], bool]) -> float | None:
 
 @dataclass(frozen=True)
 class Aim:
-    """Lose at most so much in a share of all releases.
+    """Lose at most so much in a share of all releases."""
 
-    ``loss`` is "captured": 1 − captured share of what PCA captures; or "sin": sin Θ (Frobenius).
-    """
-
-    loss: str
+    loss: Literal["captured", "sin"]
+    """1 − captured share of what PCA captures, or ‖sin Θ‖_F."""
     most: float
     share: float
 
@@ -150,9 +148,8 @@ def measure(
 ) -> Iterator[NoiseTable | None]:
     """Measure a mechanism where its releases turn from useless to exact; a better table each time.
 
-    After every few releases, so that somebody who moves a control need not wait: on coarse sizes,
-    then on a grid of its own with up to ``trials``. None while there are fewer than ``FEW``.
-    InfeasibleBudget where there is no release at any size.
+    After every few releases, on coarse sizes, then on a grid of its own with up to ``trials``. None
+    while there are fewer than ``FEW``. InfeasibleBudget where there is no release at any size.
     """
 
     def tables(
@@ -201,7 +198,7 @@ ROUND_PEOPLE = (*(int(n) for n in _NUMBERS if n == int(n)), 10_000_000)
 def first_enough(
     count: int, enough: Callable[[int], Generator[Step, None, bool]]
 ) -> Generator[Step, None, int | None]:
-    """Search the first of ``count`` places from which on it is enough, a step at a time."""
+    """Search the first of ``count`` places from which on it is enough; None if it never is."""
     low, high = 0, count
     while low < high:
         middle = (low + high) // 2
@@ -212,7 +209,7 @@ def first_enough(
 def steps_to_people(
     releases: PlannedReleases, budget: Budget, goal: Goal
 ) -> Generator[None, None, int | None]:
-    """Search the fewest of ``ROUND_PEOPLE`` who reach a goal; None where no number is enough."""
+    """Search the fewest of ``ROUND_PEOPLE`` who reach a goal."""
     scale = releases.scale(budget)
 
     def enough(place: int) -> Generator[None, None, bool]:
@@ -230,10 +227,9 @@ def steps_to_people(
 
 @dataclass(frozen=True)
 class EpsilonNeeded:
-    """The ε from which on 9 of 10 releases keep the target."""
+    """The ε from which on 9 of 10 releases keep the target; None where none measured is enough."""
 
     epsilon: float | None
-    """None where none of those measured is enough, or shown to be where ``certain``."""
     certain: bool
     """Whether it holds with 95 % confidence, the search for ε included; else "about" that much."""
     estimate: float | None = None
@@ -303,10 +299,9 @@ def round_up(value: float) -> float:
 
 @dataclass(frozen=True)
 class PeopleNeeded:
-    """How many people like these are enough."""
+    """How many people like these are enough; None where even 10¹² are not, or it is unknown."""
 
     n: float | None
-    """None where even 10¹² are not, or it is unknown."""
     certain: bool
     """That of the ε the number follows from; False, so "about", where releases were counted."""
 

@@ -82,10 +82,10 @@ def median_interval(values: Array, confidence: float = CONFIDENCE) -> Interval |
 
 
 def better(a: Array, b: Array, *, among: int = 1) -> bool:
-    """Tell whether the median of a's law is above that of b's, beyond Monte-Carlo error.
+    """Tell whether the median of a's law is above that of b's, by median intervals that lie apart.
 
-    True where the median intervals of both lie apart: wrongly with probability at most .05, whether
-    or not the two samples share randomness, and whether or not the pair was picked ``among`` many.
+    Wrongly with probability at most .05, whether or not the two samples share randomness, and
+    whether or not the pair was picked ``among`` many.
     """
     each = 1 - (1 - CONFIDENCE) / among
     first, second = median_interval(a, each), median_interval(b, each)

@@ -78,7 +78,6 @@ class Reliabilities:
     span_bound: float | None
     """Level and L of the smallest cosine between both spans of k directions."""
     ordered: bool
-    """Whether released directions come in an order at all."""
     trials: int
     reached: frozenset[Goal] = frozenset()
     """Of a plan: FIRST where the first direction is reliable, and ALL where all k are, alone or
@@ -179,10 +178,7 @@ def agreement(problem: Problem, bases: Array) -> Array:
 def simulated(
     mechanism: Mechanism, problem: Problem, budget: Budget, seed: int, trials: range
 ) -> Array:
-    """Simulate releases and return their ``agreement`` (T, k, k), which is all that is needed.
-
-    InfeasibleBudget where the mechanism cannot serve the budget, or not in a page's time.
-    """
+    """Simulate releases and return their ``agreement`` (T, k, k)."""
     size = int(np.clip(_MOST_ENTRIES // problem.d**2, 1, _AT_ONCE))
     parts = [trials[i : i + size] for i in range(0, len(trials), size)]
 
@@ -270,7 +266,7 @@ class PlannedReleases:
     def steps_at(self, noise: float) -> Iterator[None]:
         """Simulate and judge the releases at a noise over people, a short step at a time.
 
-        What was simulated stays: whoever breaks off goes on where it ended.
+        Whoever breaks off goes on where it ended.
         """
         if noise in self._known:
             return

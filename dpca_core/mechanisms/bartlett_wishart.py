@@ -17,10 +17,7 @@ from dpca_core.problem import Problem
 
 
 class BartlettWishart(NoisySum):
-    """One Wishart matrix with many degrees of freedom, drawn by Bartlett's decomposition.
-
-    Normals below its diagonal and ranks of the χ² on it don't depend on how many there are.
-    """
+    """One Wishart matrix with many degrees of freedom, drawn by Bartlett's decomposition."""
 
     family, document, needs_delta = Family.WISHART, "wishart", True
     does = "adds positive noise to S"
@@ -104,8 +101,7 @@ class WishartSheffet(BartlettWishart):
 class Wishart(BartlettWishart):
     """One Wishart matrix with the fewest degrees of freedom for which (ε, δ)-DP is proved.
 
-    The published matrix is S plus a positive definite one. That, and not accuracy, is the reason to
-    choose it: as s falls, its noise tends to that of the calibrated Gaussian.
+    The published matrix is S plus a positive definite one: that, not accuracy, speaks for it.
     """
 
     key, name, role = "wishart", "Wishart", "variant"

@@ -44,8 +44,7 @@ class Axes(NamedTuple):
 def axes_of(first: Array, edge: float, k: int, tail: float) -> Axes:
     """Choose the axes of the second look from what the first one published, M₁ (d, d).
 
-    The spectrum of its noise ends about at ``edge``. Directions beside the top ones are left a part
-    ``tail`` of a row's length.
+    Its noise's spectrum ends about at ``edge``; other directions keep ``tail`` of a row's length.
     """
     d, (values, vectors) = len(first), eigh_descending(first)
     top = values[: min(k, d - 1)]
@@ -199,9 +198,7 @@ class SecondLook(Looks):
     """Gaussian noise in two looks, the second along axes that the first one found.
 
     Where the top directions hold most of every row's length, the second look sees the rest with
-    several times less noise at the same (ε, δ). Where nothing stands out of the first look’s noise,
-    axes stay as they are. It reads rows, not only their sum, and pays most where all rows have
-    length 1. Own result, docs/second-look.md.
+    several times less noise at the same (ε, δ). Own result, docs/second-look.md.
     """
 
     key, name, family = "second_look", "Second look", Family.GAUSSIAN
@@ -231,10 +228,7 @@ class SecondLook(Looks):
 
 
 class SecondLookPure(Looks):
-    """Two looks with differences of Wisharts as noise: pure ε-DP by adding up both looks.
-
-    As Second look, without δ. Own result, docs/second-look.md.
-    """
+    """Two looks with differences of Wisharts as noise: pure ε-DP by adding up both looks."""
 
     key, name, family = "second_look_pure", "Second look, pure", Family.WISHART
     law = WISHART_DIFFERENCE

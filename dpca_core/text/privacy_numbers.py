@@ -71,11 +71,5 @@ def power(value: float) -> str:
 
 
 def with_subscripts(markup: str) -> str:
-    """Return HTML, Plotly's text or Markdown with the F of ‖·‖_F as a subscript and ε as exponent.
-
-    Parameters
-    ----------
-    markup
-        Text in which whatever had to be escaped is.
-    """
+    """Return escaped markup with the F of ‖·‖_F as a subscript and ε as an exponent."""
     return markup.replace("‖_F", "‖<sub>F</sub>").replace("e^ε", "e<sup>ε</sup>")

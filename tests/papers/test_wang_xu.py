@@ -8,7 +8,7 @@ import pytest
 from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.linalg.symmetric import orthonormal
 from dpca_core.simulation.trials import trial_generator
-from dpca_core.sparse.fantope import recovery, support
+from dpca_core.sparse.fantope import support
 from papers import wang_xu_sparse
 from papers.wang_xu_errors import (
     largest_distance,
@@ -16,6 +16,7 @@ from papers.wang_xu_errors import (
     projector_distance,
     random_distance,
     random_errors,
+    recovery,
 )
 from papers.wang_xu_runs import PRINTED
 from sample_data.wang_xu import (
