@@ -77,10 +77,7 @@ class Problem:
         rows: Array | None = None,
         **judges: "Problem | None",
     ) -> "Problem":
-        """Make a problem from S (d, d) of n people, its rows, and ``truth`` and ``reference``.
-
-        ValueError unless S is finite, symmetric and positive semi-definite with trace at most n.
-        """
+        """Make a problem; ValueError unless S (d, d) may be a sum of n x·xᵀ, and so its trace n."""
         s = _real("S", moment)
         if s.ndim != 2 or s.shape[0] != s.shape[1]:
             raise ValueError(f"S must be square, not {s.shape}.")
@@ -203,10 +200,7 @@ class Problem:
         return {}
 
     def remembered(self, work: Work) -> Work:
-        """Return ``work`` with a cache of its results, shared by all k and n of these data.
-
-        For long work that reads S: the cache is freed with the data, and other data never see it.
-        """
+        """Return ``work`` with a cache shared by all k and n of these data, and freed with them."""
         return cast(Work, self._memories.setdefault(work, lru_cache(maxsize=1024)(work)))
 
     def __getstate__(self) -> dict[str, Any]:

@@ -46,10 +46,7 @@ def noise_over_people(mechanism: Mechanism, problem: Problem, budget: Budget) ->
 
 
 def people_at(mechanism: Mechanism, problem: Problem, budget: Budget) -> PeopleAt:
-    """Return how many people have at most a noise, on the spectrum of ``problem``.
-
-    In closed form where noise falls as 1/n or 1/√n, else by bisection, to 0.1 %.
-    """
+    """How many people have at most a noise: in closed form where it falls as 1/n or 1/√n."""
 
     def noise(n: float) -> float:
         return noise_over_people(mechanism, problem.scaled(n), budget)
@@ -257,14 +254,12 @@ class EpsilonNeeded:
 
 
 def smallest_epsilon(epsilons: Sequence[float], captured: Array, target: float) -> EpsilonNeeded:
-    """Find the ε from which on 9 of 10 releases keep the target.
+    """Find, among G ascending stops, the ε from which on 9 of 10 releases keep the target.
 
     The last stop, from the largest ε down, for which an order statistic still shows that 9 of 10 of
     *all* releases keep it: wrong with probability at most .05, however many stops there are and
     whether or not more ε helps. Beside it, and in its place where T is too small, an estimate: the
-    sample's quantile, interpolated in log ε and rounded up.
-
-    ``epsilons`` are G stops, ascending; ``captured`` (G, T) is NaN where refused, a miss.
+    quantile of ``captured`` (G, T), a refusal a miss, interpolated in log ε and rounded up.
     """
     trials = captured.shape[-1]
     estimate = _estimate(epsilons, _reached(captured), target)
@@ -318,9 +313,8 @@ def people_needed(
 ) -> PeopleNeeded:
     """Find how many people like these a budget needs to keep the target in 9 of 10 releases.
 
-    Where one number fixes the law of the quality, those who have as much of it as there is at
-    ``epsilon_needed`` now; that presumes that less noise never keeps less. Else an estimate:
-    releases on the scaled spectrum, by bisection.
+    Those who have as much of the one number that fixes the law as there is at ``epsilon_needed``
+    now; without such a number an estimate, of releases on the scaled spectrum.
     """
     try:
         if mechanism.relative_noise(problem, budget) is None:

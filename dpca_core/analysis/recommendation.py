@@ -85,10 +85,7 @@ def recommended_mechanism(
     rows_per_person: int = 1,
     rows_read_again: bool = True,
 ) -> Recommendation:
-    """Return how to release k directions of d columns of about so many people, a public guess.
-
-    Rows can be read again where more than their sum is kept.
-    """
+    """Return how to release k directions of d columns of about so many people, a public guess."""
     one_look, why = _one_look(d, budget, rows_per_person)
     fewest, most = _people_of_two_looks(d, budget)
     released, short_rows = _released(d, budget), people <= most

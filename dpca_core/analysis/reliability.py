@@ -193,10 +193,7 @@ def simulated(
 
 
 def judged_plan(problem: Problem, cosines: Array, *, ordered: bool) -> Reliabilities:
-    """Judge as ``judged`` does, and tell which goals are reached.
-
-    From the first direction on, each is reliable alone or ends a shortest block of others.
-    """
+    """Judge, and tell which goals are reached: each is reliable alone or ends a block of others."""
     found = judged(problem, cosines, ordered=ordered)
     alone = [direction.level is Reliability.RELIABLE for direction in found.directions]
     reached = 0
@@ -218,8 +215,7 @@ class PlannedReleases:
     How far noise on S turns its directions depends on the shares λ/n and on noise over people
     alone, so one simulation serves every budget with that quotient. All share the randomness of
     each trial, so that more people never look worse by chance. The first k of the shares (d,),
-    descending with sum 1, are judged. ValueError above ``MOST_PLANNED_COLUMNS``, and for a local
-    mechanism.
+    descending with sum 1, are judged.
     """
 
     def __init__(self, mechanism: Mechanism, shares: Array, k: int) -> None:
@@ -252,10 +248,7 @@ class PlannedReleases:
         return self._known.get(noise)
 
     def holds(self, noise: float, goal: Goal) -> bool | None:
-        """Tell whether a goal is reached: where it was with as much noise or more.
-
-        It is not where it was not with as much or less; None while neither is known.
-        """
+        """Tell whether a goal is reached, where it was with more noise, or was not with less."""
         known = self._known.items()
         if any(noise <= at and goal in plan.reached for at, plan in known):
             return True
@@ -264,10 +257,7 @@ class PlannedReleases:
         return None
 
     def steps_at(self, noise: float) -> Iterator[None]:
-        """Simulate and judge the releases at a noise over people, a short step at a time.
-
-        Whoever breaks off goes on where it ended.
-        """
+        """Simulate and judge releases at a noise; whoever breaks off goes on where it ended."""
         if noise in self._known:
             return
         people = self.scale(_REFERENCE) / noise

@@ -34,14 +34,9 @@ class Top(NamedTuple):
 def eigh_top(matrices: AnyFloats, k: int, tolerances: Array | None = None) -> Top:
     """Find the k largest eigenvalues of symmetric matrices, and their eigenvectors.
 
-    Parameters
-    ----------
-    matrices
-        (N, d, d), contiguous in the order of C, of single or double precision. What is in them
-        afterwards has no meaning.
-    tolerances
-        Errors (N,) that eigenvalues may have; None for rounding alone. Inverse iteration makes
-        eigenvectors much more exact, unless two eigenvalues are as near to each other.
+    Matrices (N, d, d) are contiguous, of single or double precision, and are used up. Eigenvalues
+    may err by ``tolerances`` (N,), None for rounding alone: inverse iteration makes eigenvectors
+    much more exact, unless two eigenvalues are as near to each other.
     """
     (count, d, _), real = matrices.shape, matrices.dtype
     letter = "s" if real == np.float32 else "d"
@@ -85,8 +80,7 @@ def eigh_top(matrices: AnyFloats, k: int, tolerances: Array | None = None) -> To
 def bisected(diagonal: AnyFloats, beside: AnyFloats, k: int, tolerances: Array) -> AnyFloats:
     """The k largest eigenvalues (N, k), ascending, of tridiagonal forms (N, d) and (N, d − 1).
 
-    By the signs of the pivots of T − x, for all of them at once: one division waits for another
-    only within a form.
+    By the signs of the pivots of T − x, for all of them at once.
     """
     (count, d), real = diagonal.shape, diagonal.dtype
     size = np.abs(diagonal).max(axis=1) + 2 * np.abs(beside).max(axis=1)

@@ -154,10 +154,7 @@ class Mechanism(ABC):
         return Guarantee.at(budget, self.notion, self.claimed_in, Standing.CLAIMED)
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
-        """Noise for a budget: deterministic.
-
-        InfeasibleBudget where there is none for the budget, or where no k = d directions are given.
-        """
+        """Noise for a budget: deterministic. InfeasibleBudget where there is none."""
         if self.needs_delta and budget.delta == 0:
             trusted = " with a trusted curator," if self.local else ""
             raise InfeasibleBudget(
@@ -184,10 +181,7 @@ class Mechanism(ABC):
     def release(
         self, problem: Problem, budget: Budget, rng: Seed = None, trials: int = 1, keep: Keep = None
     ) -> Release:
-        """Draw independent releases in floating point; ``dpca_core.release`` draws for people.
-
-        InfeasibleBudget where the budget cannot be met, ValueError for fewer than one trial.
-        """
+        """Draw independent releases in floating point; ``dpca_core.release`` draws for people."""
         if trials < 1:
             raise ValueError(f"Ask for at least one trial, not {trials}.")
         self.calibrate(problem, budget)
@@ -196,10 +190,7 @@ class Mechanism(ABC):
     def simulate(
         self, problem: Problem, budget: Budget, rng: Seed = None, trials: int = 1, keep: Keep = None
     ) -> Release:
-        """Draw for a page that is not private: nothing here may be published under a guarantee.
-
-        NotDrawnInTime where it would take long, by the spectrum.
-        """
+        """Draw for a page, never to publish; NotDrawnInTime where the spectrum makes it long."""
         return self.release(problem, budget, rng, trials, keep)
 
     def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
@@ -215,8 +206,7 @@ class Mechanism(ABC):
     def log_likelihood(self, problem: Problem, budget: Budget, release: Release) -> Array | None:
         """Return ln of the density (trials,) of what was published, had it come from these data.
 
-        But for a constant of the budget and the sizes; None where none is known. The release has
-        its ``moment``.
+        But for a constant of the budget and the sizes. The release has its ``moment``.
         """
         return None
 

@@ -70,10 +70,7 @@ class NoiseLaw(ABC):
         return 2 * sqrt(d) * self.std(d)[1]
 
     def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
-        """Smallest scale, in people, that keeps a budget where a person has so many rows at most.
-
-        InfeasibleBudget where none does: as it stands here, at any budget.
-        """
+        """Smallest scale, in people, that keeps a budget where a person has so many rows."""
         raise InfeasibleBudget("This noise is private at no scale: choose another law.")
 
     @abstractmethod

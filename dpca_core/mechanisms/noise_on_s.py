@@ -182,10 +182,7 @@ class Sulq(NoiseOnS):
 
 
 class ModSulq(NoiseOnS):
-    """Symmetric noise with an i.i.d. Gaussian upper triangle that grows with the columns d.
-
-    Chaudhuri, Sarwate & Sinha 2013, Algorithm 1 and eq. (5).
-    """
+    """A Gaussian triangle that grows with d: Chaudhuri, Sarwate & Sinha 2013, Algorithm 1."""
 
     key, name, family, document = "mod_sulq", "MOD-SULQ, printed", Family.SULQ, "gaussian"
     role, counterpart = "printed", "gaussian"
@@ -199,20 +196,14 @@ class ModSulq(NoiseOnS):
 
 
 class Laplace(NoiseOnS):
-    """Symmetric noise with an i.i.d. Laplace upper triangle on S, calibrated. Pure ε-DP.
-
-    Its scale is the ℓ₁ sensitivity of the triangle over ε.
-    """
+    """Symmetric noise with an i.i.d. Laplace upper triangle on S, calibrated. Pure ε-DP."""
 
     key, name, family, document = "laplace", "Laplace", Family.LAPLACE, "conventions"
     law = laws.LAPLACE
 
 
 class LaplacePrinted(NoiseOnS):
-    """Symmetric noise with an i.i.d. Laplace upper triangle on S, of scale 2d/ε. Pure ε-DP.
-
-    Jiang, Xie & Zhang 2016, Algorithm 1. About four times what ε needs.
-    """
+    """An i.i.d. Laplace upper triangle of scale 2d/ε on S: Jiang, Xie & Zhang 2016, Algorithm 1."""
 
     key, name = "laplace_printed", "Laplace, printed"
     family, document = Family.LAPLACE, "conventions"
@@ -245,10 +236,7 @@ class MatrixT(NoiseOnS):
 
 
 class WishartSN(NoiseOnS):
-    """One Wishart matrix, W_d(d + 1, I/(2ε)), on S. Claimed to be ε-DP; refuted.
-
-    Imtiaz & Sarwate 2016, Algorithm 1 (withdrawn in 2017). The noise only raises eigenvalues.
-    """
+    """W_d(d + 1, I/(2ε)) on S: Imtiaz & Sarwate 2016, Algorithm 1, withdrawn in 2017; refuted."""
 
     key, name = "wishart_sn", "Wishart SN, printed"
     family, document = Family.WISHART, "wishart-refutation"
@@ -258,10 +246,7 @@ class WishartSN(NoiseOnS):
 
 
 class WishartJiang(NoiseOnS):
-    """One Wishart matrix, W_d(d + 1, 3I/(2ε)), on S. Claimed to be ε-DP; refuted.
-
-    Jiang, Xie & Zhang 2016, Algorithm 2 (there on S/n, with 3/(2nε)).
-    """
+    """W_d(d + 1, 3I/(2ε)) on S: Jiang, Xie & Zhang 2016, Algorithm 2; refuted."""
 
     key, name = "wishart_jiang", "Wishart Jiang, printed"
     family, document = Family.WISHART, "wishart-refutation"

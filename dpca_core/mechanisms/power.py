@@ -66,10 +66,7 @@ class CalibratedPower(NoisyPower):
 
 
 class Power(CalibratedPower):
-    """The power method with Gaussian noise calibrated for a person; the number of rounds is public.
-
-    L rounds spend at most as much as one with √L times their sensitivity.
-    """
+    """The power method with Gaussian noise calibrated for a person; its rounds are public."""
 
     key, name, needs_delta = "power", "Power method", True
     source = "Balle & Wang 2018, Theorem 8, on L rounds; docs/power.md"
@@ -124,10 +121,7 @@ class PrintedPower(NoisyPower):
 
 
 class PowerPrinted(PrintedPower):
-    """The noisy power method as printed: it protects one entry of the matrix, not a person.
-
-    Hardt & Price 2014, as used by Imtiaz & Sarwate 2016: noise of size ‖V‖∞·√(4kL ln(1/δ))/ε.
-    """
+    """Hardt & Price 2014, as Imtiaz & Sarwate 2016 print it: noise hides one entry, no person."""
 
     key, name, needs_delta = "power_printed", "Power method, printed", True
     claimed_in = "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014, Theorem 1.3"

@@ -41,10 +41,7 @@ class Exponential(Mechanism):
     def sample(
         self, problem: Problem, budget: Budget, rng: Generator, trials: int, keep: Keep
     ) -> Release:
-        """Draw in the eigenbasis of S, turn back, and mix the columns by a Haar rotation.
-
-        ε covers the span, and the frames that a sampler builds know more of S.
-        """
+        """Mix the columns by a Haar rotation: ε covers the span, and frames know more of S."""
         frames = self.frames(problem, budget, rng, trials)
         rotations = orthonormal(rng.standard_normal((trials, problem.k, problem.k)))
         return Release(problem.eigenvectors @ (frames @ rotations))
@@ -112,10 +109,7 @@ class PpcaSequential(Exponential):
 
 
 class PpcaGibbs(Exponential):
-    """PPCA by Gibbs sampling, as the paper runs it: approximate, so nothing is certified.
-
-    Columns are drawn in turn, each exactly given the others, in 20 sweeps from the true directions.
-    """
+    """PPCA by Gibbs sampling, as the paper runs it: 20 sweeps from the true directions."""
 
     key, name, role, cost = "ppca_gibbs", "PPCA Gibbs, printed", "printed", 200.0
     claimed_in = f"{THEOREM} and section 6.1"

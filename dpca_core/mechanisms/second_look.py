@@ -63,10 +63,7 @@ def axes_of(first: Array, edge: float, k: int, tail: float) -> Axes:
 
 
 def rescaled_sum(rows: Array, moment: Array, row_weight: float, axes: Axes) -> Array:
-    """Return Σ row_weight·zzᵀ (d, d), z = Ax shortened to length 1 where it is longer.
-
-    The rows x (n, d) have norm at most 1; ``moment`` is their sum, Σ row_weight·xxᵀ.
-    """
+    """Σ row_weight·zzᵀ (d, d), z = Ax shortened to length 1; ``moment`` is the sum of xxᵀ."""
     squares = axes.rest**2 * np.einsum("ij,ij->i", rows, rows)
     squares += (rows @ axes.top) ** 2 @ (axes.factors**2 - axes.rest**2)
     cut, weights = rows[squares > 1], row_weight * (1 - 1 / squares[squares > 1])
@@ -95,10 +92,7 @@ def combined(first: Array, second: Array, axes: Axes, variances: Both) -> Array:
 
 
 def noisy_median_radius(rows: Array, row_weight: float, noise: Array) -> float:
-    """Return the smallest of the lengths 2^(−j/3) that at most about half of all rows exceed.
-
-    The noise is on counts (16,), each of which a row changes by ``row_weight``.
-    """
+    """Smallest length 2^(−j/3) that about half of all rows exceed at most, by noisy counts."""
     radii = 2.0 ** (-np.arange(MEDIAN_BINS) / 3)
     # Bin j holds r_{j+1} < length ≤ r_j; the last one all shorter rows, the first all others.
     bins = np.searchsorted(-radii, -_lengths(rows), side="right") - 1

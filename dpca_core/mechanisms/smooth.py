@@ -77,10 +77,7 @@ class SmoothGaussian(SmoothNoise):
 
 
 class SmoothGaussianPrinted(SmoothNoise):
-    """Gaussian noise on the basis, scaled by the smooth sensitivity of the eigengap.
-
-    Gonen & Gilad-Bachrach 2018, Algorithm 1, made runnable as the erratum says.
-    """
+    """Gonen & Gilad-Bachrach 2018, Algorithm 1, made runnable as the erratum says."""
 
     key, name = "smooth_gaussian_printed", "Smooth Gaussian, printed"
     role, counterpart = "printed", "smooth_gaussian"
@@ -122,10 +119,7 @@ class SmoothCauchy(SmoothNoise):
 
 
 class SmoothCauchyPrinted(SmoothNoise):
-    """Cauchy noise on the basis, scaled by the smooth sensitivity of the eigengap. Pure ε-DP.
-
-    Gonen & Gilad-Bachrach 2018, Algorithm 1 (pure), made runnable as the erratum says.
-    """
+    """Gonen & Gilad-Bachrach 2018, Algorithm 1 (pure), made runnable as the erratum says."""
 
     key, name = "smooth_cauchy_printed", "Smooth Cauchy, printed"
     role, counterpart = "printed", "smooth_cauchy"
@@ -163,10 +157,7 @@ def largest_beta(epsilon: float, delta: float, m: int) -> float:
 
 @lru_cache(maxsize=8192)
 def smallest_factor(epsilon: float, delta: float, beta: float, m: int) -> float:
-    """Smallest c for which noise c·U on m numbers, U β-smooth, is (ε, δ)-DP; rounded up by 1e-6.
-
-    Found at the ends of the range of scales, where the worst one mostly is, then on the whole grid.
-    """
+    """Smallest c for which noise c·U on m numbers, U β-smooth, is (ε, δ)-DP; up by 1e-6 at most."""
 
     def log_factor(low: float, steps: int) -> float:
         """Return ln c, or ``low`` where that is enough."""

@@ -41,10 +41,7 @@ class NotDrawnInTime(InfeasibleBudget):
 
 @dataclass(frozen=True)
 class Budget:
-    """The privacy asked for: (ε, δ) between data sets that differ in one person.
-
-    ValueError unless ε is 10⁻⁸ to 10¹⁰, and δ is 0 or 10⁻³⁰ to below 1.
-    """
+    """The privacy asked for: (ε, δ) between data sets that differ in one person."""
 
     epsilon: float
     delta: float = 0.0

@@ -40,10 +40,7 @@ def gaussian_delta(sigma: float, epsilon: float, sensitivity: float) -> float:
 
 @lru_cache(maxsize=4096)
 def gaussian_sigma(epsilon: float, delta: float, sensitivity: float) -> float:
-    """Smallest σ at which Gaussian noise is (ε, δ)-DP, rounded to the private side.
-
-    ValueError at δ = 0: no Gaussian noise is enough for pure privacy.
-    """
+    """Smallest σ at which Gaussian noise is (ε, δ)-DP, rounded to the private side; δ > 0."""
     if delta <= 0:
         raise ValueError(
             f"Gaussian noise needs δ > 0, not {delta:g}: choose a positive δ, or a pure mechanism."

@@ -164,8 +164,7 @@ def fixed_point(
 def nearer_orthonormal(rows: AnyFloats) -> Array:
     """Nearly orthonormal rows (…, k, d) after one Newton step, in double precision.
 
-    What was off by 10⁻⁶ is off by 10⁻¹² then; without it the error of captured variance would be
-    two thousand times as large.
+    Without it the error of captured variance would be two thousand times as large.
     """
     rows = rows.astype(np.float64)
     defect = rows @ rows.swapaxes(-1, -2) - np.eye(rows.shape[-2])

@@ -39,11 +39,7 @@ def delta_text(delta: float) -> str:
 
 
 def right_guesses(probability: float) -> str:
-    """How many guesses of 100 are right at most, rounded up: 74, 54.8, 50.02 or 99.4.
-
-    Near a coin, and near certainty, whole numbers would make unlike promises look alike. What is
-    above a half is never written as 50.
-    """
+    """How many guesses of 100 are right at most, rounded up, finer near 50 and 100: 74 or 50.02."""
     times = GUESSES * probability
     gained, missed = times - GUESSES_OF_A_COIN, GUESSES - times
     if gained <= 0 or missed <= 0:

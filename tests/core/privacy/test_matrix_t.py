@@ -107,8 +107,3 @@ def test_variances_of_entries(d, q):
     diagonal, beside = unit_entry_std(d, q)
     entries = drawn[:, [0, -1, 0, d - 2], [0, -1, 1, d - 1]]
     assert_mean(entries**2, np.square([diagonal, diagonal, beside, beside]))
-
-
-def test_the_exponent_must_be_large_enough():
-    with pytest.raises(ValueError, match="above d/2"):
-        matrix_t(7, 3.5, np.random.default_rng(2), 10)

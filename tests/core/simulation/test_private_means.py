@@ -11,9 +11,13 @@ from dpca_core.data.recipe import RowLength
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.metrics import quality
 from dpca_core.privacy.budget import Budget
-from dpca_core.simulation.private_means import releases_with_means
 from dpca_core.simulation.sweep import sweep
-from dpca_core.simulation.trials import TrialDraws, run_trials, trial_generator
+from dpca_core.simulation.trials import (
+    TrialDraws,
+    releases_with_means,
+    run_trials,
+    trial_generator,
+)
 from sample_data import CATALOGUE
 from tests.paths import ROOT
 
