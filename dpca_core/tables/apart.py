@@ -12,7 +12,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
@@ -23,8 +23,8 @@ import pyarrow as pa
 
 from dpca_core.data.errors import TableError
 
-MEMORY = 2**31
-"""Bytes of addresses that the process may take, far more than what it uses within the bounds."""
+MEMORY = 700 * 2**20
+"""Bytes of addresses that the process may take; it has about 270 MB before it reads anything."""
 _ERROR = b"error"
 _NAME = "{name}"
 """Stands for a table's name in the other process, whose command line others may see."""
@@ -48,9 +48,7 @@ def require_installed(name: str, package: str, what: str) -> None:
 
 
 @contextmanager
-def read_apart(
-    name: str, file: BinaryIO, reader: Reader, options: Mapping[str, Any]
-) -> Generator[Any]:
+def read_apart(name: str, file: BinaryIO, reader: Reader, **options: Any) -> Generator[Any]:
     """Yield Arrow's stream reader of what a reader makes of a file, in a process of its own.
 
     Parameters
@@ -59,8 +57,6 @@ def read_apart(
         Name of the table, for messages.
     file
         Opened: a file of this machine, or one in memory.
-    reader
-        Makes a table of it.
     options
         For the reader; JSON can hold them.
 
@@ -92,7 +88,8 @@ def read_apart(
             raise OSError
     except (pa.ArrowException, OSError):
         raise TableError(
-            f"{name} cannot be read as a table; it may be damaged, or hold too much."
+            f"{name} cannot be read as a table; it may be damaged, or hold too much: save it as "
+            "CSV."
         ) from None
     finally:
         process.kill()
@@ -115,13 +112,11 @@ def _main(module: str, function: str, options: str) -> None:
     os.dup2(2, 1)
     _bound_memory()
     file: BinaryIO = os.fdopen(0, "rb", closefd=False)
-    if file.seekable():
-        file.seek(0)
-    else:
+    if not file.seekable():
         file = io.BytesIO(file.read())
+    file.seek(0)
     try:
-        reader: Reader = getattr(import_module(module), function)
-        schema, batches = reader(file, **json.loads(options))
+        schema, batches = getattr(import_module(module), function)(file, **json.loads(options))
     except TableError as error:
         schema, batches = pa.schema([], {_ERROR: str(error).encode()}), iter(())
     with out, pa.ipc.new_stream(out, schema) as stream:

@@ -1,6 +1,5 @@
 """Data sets of a table: all of its rows are kept, or sums of them and a sample to look at."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,10 +12,9 @@ from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import Recipe, RowLength, Scaling
 from dpca_core.data.recipe_checks import require_valid
 from dpca_core.linalg.arrays import Array
-from dpca_core.tables.files import Given
+from dpca_core.tables.files import Given, open_table
 from dpca_core.tables.moments import Moments
-from dpca_core.tables.rows import GrowingTable, Rows, in_ball, opened, row_parts
-from dpca_core.tables.table import Table
+from dpca_core.tables.rows import GrowingTable, Rows, in_ball, row_parts
 
 MORE_THAN_SUMS = (
     "A private mean needs another pass over the rows at each ε: choose public ranges, or call "
@@ -27,13 +25,14 @@ MORE_THAN_SUMS = (
 class _Part(NamedTuple):
     """Some rows in the unit ball, and sums over them that show what preparing them does."""
 
-    rows: Rows
-    inside: Clipped
+    inside: Array
+    counts: tuple[int, int, int, int]
+    """Persons, rows of the table, numbers that were cut, rows that were shortened."""
     uncut: Array | float
     at_most_r: Array | float
 
 
-def prepare(source: "Table | Given | Sequence[Given]", recipe: Recipe, name: str) -> Dataset:
+def prepare(source: Given, recipe: Recipe, name: str) -> Dataset:
     """Apply a recipe to a table, and keep all rows.
 
     The table is a file, an upload, a data frame, or several of them one after another.
@@ -62,22 +61,25 @@ def prepare(source: "Table | Given | Sequence[Given]", recipe: Recipe, name: str
 
     def made(rows: Rows) -> _Part:
         cells = rows.cells[:, :d]
+        inside = Clipped(cells, 0, len(cells)) if papers else in_ball(cells, recipe)
         return _Part(
-            rows,
-            Clipped(cells, 0, len(cells)) if papers else in_ball(cells, recipe),
+            inside.values,
+            (rows.people, rows.read, rows.cut, inside.changed),
             _square(np.hstack([rows.cells[:, d:], cells[:, p:]]), recipe.bound)
             if shows_uncut
             else 0.0,
             _square(to_ball(cells, recipe.bound).values) if shows_at_most_r else 0.0,
         )
 
-    kept, people, read, cut, long = GrowingTable(d), 0, 0, 0, 0
+    kept, counts = GrowingTable(d), np.zeros(4, dtype=np.int64)
     uncut, at_most_r = np.zeros((2, d, d))
-    for part in row_parts(opened(source, recipe), recipe, made, uncut=shows_uncut):
-        kept.add(part.inside.values)
-        people, read = people + part.rows.people, read + part.rows.read
-        cut, long = cut + part.rows.cut, long + part.inside.changed
-        uncut, at_most_r = uncut + part.uncut, at_most_r + part.at_most_r
+    table = open_table(source, recipe.number_format)
+    for part in row_parts(table, recipe, made, uncut=shows_uncut):
+        kept.add(part.inside)
+        counts += part.counts
+        uncut += part.uncut
+        at_most_r += part.at_most_r
+    people, read, cut, long = counts.tolist()
     m, finite = recipe.rows_per_person, bool(np.isfinite(uncut).all())
     return _dataset(
         recipe,

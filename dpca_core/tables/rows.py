@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -37,7 +37,6 @@ from dpca_core.data.text_file_format import (
 from dpca_core.linalg.arrays import Array
 from dpca_core.runtime.memory import free_memory
 from dpca_core.runtime.threads import prefetch
-from dpca_core.tables.files import Given, open_table
 from dpca_core.tables.table import Batch, Table
 
 Made = TypeVar("Made")
@@ -73,19 +72,6 @@ class Rows:
     people: int
     read: int
     cut: int
-
-
-def opened(source: "Table | Given | Sequence[Given]", recipe: Recipe) -> Table:
-    """Open files or frames as a recipe says they are written; a table stays as it is.
-
-    Raises
-    ------
-    TableError
-        Where a file is not there, or is no table.
-    """
-    if hasattr(source, "batches"):
-        return cast(Table, source)
-    return open_table(source, recipe.number_format)
 
 
 def row_parts(
@@ -142,9 +128,8 @@ def mapped_rows(batch: Batch, recipe: Recipe, *, uncut: bool = False) -> Rows:
     values[:p][np.isinf(values[:p])] = np.nan
     gone, start = np.asarray(np.isnan(values[:q]).any(axis=0)), q
     for category in recipe.categories:
-        texts, codes = distinct_texts(batch.columns[category.name], recipe.number_format)
-        missing = {code.strip() for code in category.missing}
-        texts = [None if text in missing else text for text in texts]
+        cells = batch.columns[category.name]
+        texts, codes = distinct_texts(cells, recipe.number_format, category.missing)
         hot = _indicators(texts, category, recipe.category_coding)
         np.take(hot, codes, axis=1, out=values[start : start + len(hot)], mode="wrap")
         gone |= np.array([*(text is None for text in texts), True])[codes]
@@ -232,14 +217,16 @@ def _without_unit(text: Any, unit: str) -> Any:
     return pc.if_else(ends, bare, pc.replace_substring_regex(text, before, r"\1"))
 
 
-def distinct_texts(cells: Any, form: TextFileFormat) -> tuple[list[str | None], NDArray[np.intp]]:
+def distinct_texts(
+    cells: Any, form: TextFileFormat, codes: Sequence[str] = ()
+) -> tuple[list[str | None], NDArray[np.intp]]:
     """Return a column's different texts, without spaces around them, and which one a cell has.
 
     A text that stands for a missing value is None; so is that behind the last, of code −1.
     """
     encoded = cells.dictionary_encode()
     texts = pc.utf8_trim_whitespace(encoded.dictionary).to_pylist()
-    missing = {"", *form.missing}
+    missing = {"", *form.missing, *map(str.strip, codes)}
     return [None if text in missing else text for text in texts], _codes(encoded)
 
 

@@ -128,7 +128,7 @@ def test_no_row_is_refused_and_no_rows_are_a_problem_like_any_other(records, lef
     ],
 )
 def test_what_cannot_be_followed_is_one_sentence(changes, words):
-    """Others: tests/hostile/choices.py."""
+    """Others: tests/hostile/test_tables.py."""
     with pytest.raises(ValueError, match=words) as caught:
         people(**changes)
     require_sentence(caught.value)

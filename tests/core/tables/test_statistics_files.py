@@ -125,7 +125,7 @@ def test_a_file_is_read_a_part_at_a_time(ending, tmp_path, monkeypatch):
         for most_rows in (5, 7, 25, 30):
             monkeypatch.setattr(statistics_files, "_MOST_ROWS", most_rows)
             _, batches = statistics_files.statistics_batches(
-                file, name="t", ending=ending, places=[0]
+                file, name="t", ending=ending, places=[0], most=0
             )
             parts = [batch.column("a").to_pylist() for batch in batches]
             assert max(map(len, parts)) <= most_rows

@@ -146,19 +146,3 @@ def test_a_text_that_is_too_long_or_no_utf8_changes_its_own_cell_alone():
     raw = pa.array([b"x", b"\xff", b"y" * (2**20 + 1), b"z"])
     column = pa.Array.from_buffers(pa.string(), len(raw), raw.buffers())
     assert cells(pa.table({"a": column}), [], ["a"])["a"] == ["x", "\ufffd", None, "z"]
-
-
-@pytest.mark.parametrize(
-    ("content", "what"),
-    [(b"PAR1" + b"x" * 40, "beginning or end"), (b"PARE" + b"x" * 40 + b"PARE", "encrypted")],
-)
-def test_a_damaged_or_encrypted_parquet_file_is_named(content, what):
-    with pytest.raises(TableError, match=what):
-        open_table(Upload("t.parquet", content), FORM)
-
-
-def test_a_damaged_column_of_a_parquet_file_is_a_sentence():
-    content = bytearray(parquet(pa.table({"a": np.arange(3000.0)})).content)
-    content[4:200] = b"\xff" * 196
-    with pytest.raises(TableError, match="may be damaged"):
-        cells(Upload("t.parquet", bytes(content)), ["a"])
