@@ -77,7 +77,7 @@ class Problem:
         rows: Array | None = None,
         **judges: "Problem | None",
     ) -> "Problem":
-        """Make a problem; ValueError unless S (d, d) may be a sum of n x·xᵀ, and so its trace n."""
+        """Make a problem from S (d, d) of n people; ValueError unless it may be a sum of n x·xᵀ."""
         s = _real("S", moment)
         if s.ndim != 2 or s.shape[0] != s.shape[1]:
             raise ValueError(f"S must be square, not {s.shape}.")

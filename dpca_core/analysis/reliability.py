@@ -248,7 +248,7 @@ class PlannedReleases:
         return self._known.get(noise)
 
     def holds(self, noise: float, goal: Goal) -> bool | None:
-        """Tell whether a goal is reached, where it was with more noise, or was not with less."""
+        """Whether a goal is reached: it was with more noise, or was not with less; else None."""
         known = self._known.items()
         if any(noise <= at and goal in plan.reached for at, plan in known):
             return True

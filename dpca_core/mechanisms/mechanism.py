@@ -190,7 +190,7 @@ class Mechanism(ABC):
     def simulate(
         self, problem: Problem, budget: Budget, rng: Seed = None, trials: int = 1, keep: Keep = None
     ) -> Release:
-        """Draw for a page, never to publish; NotDrawnInTime where the spectrum makes it long."""
+        """Draw for a page, never to publish: NotDrawnInTime where the spectrum makes it long."""
         return self.release(problem, budget, rng, trials, keep)
 
     def relative_noise(self, problem: Problem, budget: Budget) -> float | None:

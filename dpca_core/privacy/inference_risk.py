@@ -23,7 +23,10 @@ def gaussian_guess_probability(noise_multiplier: float) -> float:
 
 
 def posterior_bounds(prior: Array, epsilon: float) -> tuple[Array, Array]:
-    """Beliefs from prior p, the least and the largest, after pure ε-DP: p/(p + (1 − p)·e^{±ε})."""
+    """Least and largest belief after a pure ε-DP release, whatever is released.
+
+    p/(p + (1 − p)·e^{±ε}) from prior p. With δ > 0 no such bound holds for every output.
+    """
     rest = 1 - prior
     small = np.exp(-min(epsilon, 700.0))
     return small * prior / (small * prior + rest), prior / (prior + small * rest)

@@ -45,7 +45,7 @@ def upper_triangle_l1(d: int, adjacency: Adjacency) -> float:
 
 
 def upper_triangle_l1_attained(d: int, adjacency: Adjacency) -> bool:
-    """Whether some person moves it that far; at d = 2 by turning a record, tan 2φ = ½."""
+    """Whether some person moves the triangle that far: on adding, and up to d = 2 on replacing."""
     return adjacency is Adjacency.ADD_OR_REMOVE_ONE or d <= 2
 
 

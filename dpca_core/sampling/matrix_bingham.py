@@ -29,7 +29,7 @@ Build = Callable[[np.ndarray], Array]
 
 
 class Sampler(ABC):
-    """A rejection sampler of subspaces, costs (d,) ascending from 0: exact, by an inner one."""
+    """An exact rejection sampler of subspaces in C’s eigenbasis, costs (d,) ascending from 0."""
 
     costs: Array
     k: int
