@@ -34,13 +34,7 @@ module, which the other process imports."""
 
 
 def require_installed(name: str, package: str, what: str) -> None:
-    """Name the extra that reads a kind of file.
-
-    Raises
-    ------
-    TableError
-        Where the package is not installed.
-    """
+    """Refuse a kind of file, and name the extra that reads it, where that is not installed."""
     if find_spec(package) is None:
         raise TableError(
             f'{name} is {what}: pip install "dpca-workbench[files]" adds what reads it.'
@@ -51,6 +45,8 @@ def require_installed(name: str, package: str, what: str) -> None:
 def read_apart(name: str, file: BinaryIO, reader: Reader, **options: Any) -> Generator[Any]:
     """Yield Arrow's stream reader of what a reader makes of a file, in a process of its own.
 
+    What the reader refuses, and an end without an answer, is a ``TableError``.
+
     Parameters
     ----------
     name
@@ -59,11 +55,6 @@ def read_apart(name: str, file: BinaryIO, reader: Reader, **options: Any) -> Gen
         Opened: a file of this machine, or one in memory.
     options
         For the reader; JSON can hold them.
-
-    Raises
-    ------
-    TableError
-        What the reader refuses, and where it ends without an answer.
     """
     in_memory = isinstance(file, io.BytesIO)
     told = json.dumps({**options, "name": _NAME})

@@ -50,13 +50,7 @@ class TypedTable(Table):
     """How a number's decimal mark is written where a text stands in its column."""
 
     def __init__(self, name: str, titles: Sequence[Any], types: Sequence[Any], rows: int) -> None:
-        """Take names and types of the columns, and how many rows there are.
-
-        Raises
-        ------
-        TableError
-            For too many columns.
-        """
+        """Take names and types of the columns, and how many rows there are."""
         self.name, self.columns = name, named(name, titles)
         self._types, self._rows = types, rows
 
@@ -106,13 +100,7 @@ class TypedTable(Table):
 
 
 class ArrowTable(TypedTable):
-    """A table in memory.
-
-    Parameters
-    ----------
-    wrong
-        Arrow booleans, true for rows that stand for a broken record; None where there is none.
-    """
+    """A table in memory; ``wrong`` are Arrow booleans: which rows stand for broken records."""
 
     def __init__(self, name: str, table: Any, wrong: Any = None) -> None:
         super().__init__(name, table.column_names, table.schema.types, len(table))
@@ -152,13 +140,7 @@ class ParquetTable(TypedTable):
     """A Parquet file: its footer is read when it is opened, its rows a batch at a time."""
 
     def __init__(self, name: str, open_: Callable[[], BinaryIO]) -> None:
-        """Read the footer.
-
-        Raises
-        ------
-        TableError
-            Where it is damaged, encrypted, or has too many columns.
-        """
+        """Read the footer; a damaged or encrypted file raises ``TableError``."""
         self.name, self._open = name, open_
         with self._file() as file:
             schema, rows = file.schema_arrow, file.metadata.num_rows

@@ -1,4 +1,7 @@
-"""Files, folders and frames that somebody gives: opened with care, told by kind, read as tables."""
+"""Files, folders and frames that somebody gives: opened with care, told by kind, read as tables.
+
+What cannot be opened, is no table or is beyond its bounds raises ``TableError``, in one sentence.
+"""
 
 import gzip
 import io
@@ -49,18 +52,15 @@ ENDINGS = {
     Kind.WORKBOOK: (".xlsx", ".xlsm", ".xls", ".ods"),
     Kind.STATISTICS: (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"),
 }
-_BEGINNINGS = {
-    b"PAR1": Kind.PARQUET,
-    b"PK\x03\x04": Kind.WORKBOOK,
-    b"\xd0\xcf\x11\xe0": Kind.WORKBOOK,
-}
+_PARQUET, _ZIP, _OLD_EXCEL = b"PAR1", b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+_BEGINNINGS = {_PARQUET: Kind.PARQUET, _ZIP: Kind.WORKBOOK, _OLD_EXCEL: Kind.WORKBOOK}
 """Of a file without an ending that is known. Statistics programs' files are told by ending alone:
 their reader is given nothing that does not ask for it."""
 _FOREIGN: dict[str, tuple[bytes, ...]] = {
     "compressed twice": (GZIP,),
-    "a Parquet file: give its name the ending .parquet": (b"par1",),
-    "a workbook or an archive: give its name the ending that it had": (b"pk\x03\x04",),
-    "a workbook: give its name the ending .xls": (b"\xd0\xcf\x11\xe0",),
+    "a Parquet file: give its name the ending .parquet": (_PARQUET.lower(),),
+    "a workbook or an archive: give its name the ending that it had": (_ZIP.lower(),),
+    "a workbook: give its name the ending .xls": (_OLD_EXCEL,),
     "a PDF document": (b"%pdf-",),
     "a picture": (b"\x89png", b"\xff\xd8\xff"),
     "compressed in another way than gzip": (b"bzh91ay&sy", b"\xfd7zxz", b"\x28\xb5\x2f\xfd"),
@@ -75,15 +75,7 @@ _FOREIGN: dict[str, tuple[bytes, ...]] = {
 
 @dataclass(frozen=True)
 class Upload:
-    """A file in memory, as it was uploaded.
-
-    Attributes
-    ----------
-    name
-        Name of the file; its ending, or else its first bytes, tell the kind.
-    content
-        The file.
-    """
+    """A file in memory, as it was uploaded."""
 
     name: str
     content: bytes
@@ -110,18 +102,12 @@ def open_file(given: Place) -> BinaryIO:
 
     A path is checked after it is opened, so that nobody can put something else in its place in
     between; opening never waits, as it would for a pipe that nobody writes to.
-
-    Raises
-    ------
-    TableError
-        For a link, a pipe, a device, a folder, or a file that may not be read.
     """
     if isinstance(given, Upload):
         return io.BytesIO(given.content)
-    flags = os.O_RDONLY
+    name, flags = name_of(given), os.O_RDONLY
     for extra in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"):
         flags |= getattr(os, extra, 0)
-    name = name_of(given)
     if given.is_symlink():
         raise TableError(f"{name} is a symbolic link: give the path of the file itself.")
     try:
@@ -160,13 +146,7 @@ class UnpackedFile:
         self._file: Any = gzip.GzipFile(fileobj=self._raw) if self._packed else self._raw
 
     def read(self, size: int) -> bytes:
-        """Read up to some bytes; none at the end.
-
-        Raises
-        ------
-        TableError
-            For a gzip file that is damaged or breaks off, and a file that became shorter meanwhile.
-        """
+        """Read up to some bytes; none at the end, which must be where the file says that it is."""
         try:
             found = self._file.read1(size) if self._packed else self._file.read(size)
         except (EOFError, gzip.BadGzipFile, zlib.error):
@@ -202,11 +182,6 @@ def kind(given: One) -> Kind:
     """Tell what a table lies in, by the ending of its name or else by its first bytes.
 
     Of a folder or pattern it is the kind of the tables in it.
-
-    Raises
-    ------
-    TableError
-        Where there is no table.
     """
     place = _tables(given)[0]
     if not isinstance(place, Upload | Path):
@@ -223,13 +198,7 @@ def _kind_by_ending(name: str) -> Kind | None:
 
 
 def each_once(given: Given) -> tuple[Any, ...]:
-    """Find the tables in what was given; whoever is in two tables would count twice.
-
-    Raises
-    ------
-    TableError
-        For a path or pattern without a table, and a table that is given twice.
-    """
+    """Find the tables in what was given; whoever is in two tables would count twice."""
     found: dict[object, Any] = {}
     for one in given if isinstance(given, list | tuple) else [given]:
         for table in _tables(cast(One, one)):
@@ -262,11 +231,6 @@ def tables_in(folder: Path) -> list[Path]:
     """List all tables in a folder and its folders; names with “_” or “.” in front are skipped.
 
     Links are not followed: a file that is counted twice, or lies elsewhere, is none of the folder.
-
-    Raises
-    ------
-    TableError
-        Where the folder is a link, holds no table, or tables of two kinds.
     """
     name = name_of(folder)
     if folder.is_symlink():
@@ -287,13 +251,7 @@ def tables_in(folder: Path) -> list[Path]:
 
 
 def open_table(given: Given, form: TextFileFormat) -> Table:
-    """Open tables and read their headers; several are one table, each read after the other.
-
-    Raises
-    ------
-    TableError
-        In one sentence, for what is no table, may not be opened, or is beyond its bounds.
-    """
+    """Open tables and read their headers; several are one table, each read after the other."""
     tables = each_once(given)
     opened = [_opened(table, form) for table in tables]
     return opened[0] if len(opened) == 1 else Tables(opened, [*map(_weight, tables)])
@@ -381,10 +339,5 @@ def first_rows(given: Given, form: TextFileFormat, rows: int = 5000) -> "DataFra
 
     Cells of text files are texts as they are written, codes of missing values too; other sources'
     numbers are numbers, and what no column of a recipe can be, such as a date, is shown as text.
-
-    Raises
-    ------
-    TableError
-        Where it cannot be opened, in one sentence.
     """
     return _opened(each_once(given)[0], form).first_rows(rows)

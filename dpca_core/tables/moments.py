@@ -103,11 +103,6 @@ class Moments:
         """Return the problem of k directions.
 
         Whatever the rows: of none S is 0 and n is 1, as a refusal would tell that there is none.
-
-        Raises
-        ------
-        ValueError
-            For k outside 1 ≤ k ≤ d.
         """
         m = self.rows_per_person
         return Problem.from_moment(self.moment / m, max(self.people, 1), k, m)
@@ -116,11 +111,7 @@ class Moments:
 def merge(a: Moments, b: Moments) -> Moments:
     """Add two parts of a sum, of disjoint rows: from two machines, files or days.
 
-    Raises
-    ------
-    ValueError
-        Unless both have the same columns and were prepared in the same way, each row another
-        person.
+    ``ValueError`` unless both were prepared in the same way, each row another person.
     """
     if a.columns != b.columns:
         raise ValueError("The parts have different columns; sum the same columns in each.")

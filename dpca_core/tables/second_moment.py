@@ -105,6 +105,8 @@ def second_moment(
     shown = sample > 0 and mean is None and d <= MAX_COLUMNS
     shows_at_most_r = shown and recipe.made_of_length_one and recipe.has_radius
 
+    names = recipe.coded_names
+
     def summed(rows: Rows) -> Moments:
         inside = _in_ball_about(mean, rows.cells, recipe)
         return Moments(
@@ -112,7 +114,7 @@ def second_moment(
             inside.values.sum(axis=0),
             len(inside.values),
             inside.changed,
-            recipe.coded_names,
+            names,
             rows.cut,
             recipe,
             mean,

@@ -81,13 +81,7 @@ class StatisticsTable(TypedTable):
     """
 
     def __init__(self, name: str, open_: Callable[[], BinaryIO], ending: str) -> None:
-        """Read the file's dictionary.
-
-        Raises
-        ------
-        TableError
-            Where it is damaged, or not of the kind that its name says.
-        """
+        """Read the file's dictionary."""
         require_installed(name, "pyreadstat", "a file of a statistics program")
         self.name, self._open, self._ending = name, open_, ending.lower()
         with self._stream() as stream:
@@ -132,11 +126,6 @@ def statistics_batches(
         Which columns to read; with none the schema of all is returned, without rows.
     most
         Rows to read, to look at: dates as texts; 0 for all, with dates as the numbers they are.
-
-    Raises
-    ------
-    TableError
-        Where the file is no such file.
     """
     try:
         dictionary = _Dictionary(file, ending)

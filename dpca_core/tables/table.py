@@ -71,11 +71,7 @@ class Table(ABC):
         """Read some columns from the beginning: numbers, and others as text.
 
         Nothing that a row holds is refused, and what one holds changes the reading of no other.
-
-        Raises
-        ------
-        TableError
-            At the call, as ``require`` says.
+        Columns are refused at the call, as ``require`` says.
         """
         self.require(numbers, texts)
         return self._batches([name for name in numbers if name not in texts], texts)
@@ -90,13 +86,7 @@ class Table(ABC):
 
 
 def named(name: str, titles: Iterable[object]) -> tuple[str, ...]:
-    """Return names of the columns of a table, whose own name is for the message.
-
-    Raises
-    ------
-    TableError
-        For too many columns.
-    """
+    """Return names of the columns of a table, whose own name is for the message: not too many."""
     columns = [shown(str(title)) or f"column {i}" for i, title in enumerate(titles, 1)]
     if len(columns) > MAX_COLUMNS:
         raise TableError(f"{name} has {len(columns):,} columns; the limit is {MAX_COLUMNS:,}.")

@@ -12,6 +12,7 @@ bounded amount (``apart``): a workbook with more is refused when it is opened.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
 from itertools import islice
@@ -31,12 +32,10 @@ from dpca_core.tables.table import named
 
 MOST_UNPACKED, MOST_PARTS = 2**28, 10_000
 """Bytes of a workbook's parts, and how many of them there may be."""
-ERRORS = frozenset(
-    (
-        *("#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A", "#GETTING_DATA"),
-        *("#SPILL!", "#CALC!", "#FIELD!", "#BLOCKED!", "#CONNECT!", "#BUSY!", "#UNKNOWN!"),
-    )
-)
+ERRORS = {
+    *("#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A", "#GETTING_DATA"),
+    *("#SPILL!", "#CALC!", "#FIELD!", "#BLOCKED!", "#CONNECT!", "#BUSY!", "#UNKNOWN!"),
+}
 """What stands for a value that a formula does not have, in programs of any age."""
 _AT_A_TIME, _ROWS = 2**20, 2**13
 _WRONG = "wrong width"
@@ -70,13 +69,7 @@ def sheet_batches(
     mark: str,
     missing: Sequence[str],
 ) -> tuple[Any, Iterator[Any]]:
-    """Return the Arrow schema and batches of a sheet; the last column marks rows of wrong width.
-
-    Raises
-    ------
-    TableError
-        As ``workbook_table`` says.
-    """
+    """Return the Arrow schema and batches of a sheet; the last column marks rows of wrong width."""
     rows, cells = _rows(file, name, sheet, skip), _Cells(mark, missing)
     names = [f"c{place}" for place in range(1, unnamed + 1)] or _header(next(rows, []), name)
     width, nothing = len(names), [""] * len(names)
@@ -97,13 +90,7 @@ def sheet_batches(
 
 
 def _rows(file: BinaryIO, name: str, sheet: str, skip: int) -> Iterator[list[Any]]:
-    """Yield the rows of a sheet with anything on them, each from column A.
-
-    Raises
-    ------
-    TableError
-        Where there is no such sheet, or no workbook.
-    """
+    """Yield the rows of a sheet with anything on them, each from column A."""
     import python_calamine as calamine
 
     try:
@@ -172,7 +159,7 @@ class _Cells:
 
     def __init__(self, mark: str, missing: Sequence[str]) -> None:
         self._mark, self._missing = mark, frozenset(missing)
-        self._nothing = ERRORS | self._missing | {""}
+        self._nothing = self._missing | ERRORS | {""}
         codes = [code for text in missing if (code := self._number(text)) is not None]
         self._codes = pa.array(codes, pa.float64())
 
@@ -206,11 +193,10 @@ class _Cells:
 
     def _number(self, text: str) -> float | None:
         """Return the number whose text this is."""
-        try:
+        with suppress(ValueError):
             value = float(text.replace(self._mark, "."))
-        except ValueError:
-            return None
-        return value if number_text(value, self._mark) == text else None
+            return value if number_text(value, self._mark) == text else None
+        return None
 
     def whole(self, parts: Sequence[Any]) -> Any:
         """Return the parts of a column as one: float64 if all of them are, else texts."""

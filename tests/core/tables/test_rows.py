@@ -87,13 +87,6 @@ def test_rows_are_those_of_the_reference_in_its_order(who, length):
         assert_same(rows_of(csv_of(rows), recipe), expected, recipe, 1e-12)
 
 
-def test_pairs_of_columns_never_run_together():
-    alike = (("a", "b c"), ("a b", "c"), ("a'", "b"), ("a", "'b"), ("ab", "c"), ("a", "bc"))
-    rows = [("a", "b", "p", "q"), *((i, 2 * i, p, q) for i, (p, q) in enumerate(alike))]
-    recipe = Recipe((Number("a", 0, 9), Number("b", 0, 9)), person=("p", "q"))
-    assert len(rows_of(written(rows), recipe)) == len(alike)
-
-
 def test_a_number_may_carry_its_unit_on_either_side_and_a_code_of_letters():
     numbers = (
         Number("ldl", 0, 10, unit="%", missing=("refused", "99")),
@@ -166,18 +159,6 @@ def test_cells_are_numbers_by_the_format_alone(form, cells, values):
         number = parsed(cell, form)
         if number is None or number not in [parsed(code, form) for code in form.missing]:
             assert number == value
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "latin-1"])
-def test_the_encoding_is_the_recipe_s(encoding):
-    recipe = Recipe(
-        (Number("größe", 0, 2),),
-        (Category("c", ("ä", "b")),),
-        number_format=TextFileFormat(encoding=encoding),
-        category_coding=CategoryCoding.INDICATORS,
-    )
-    found = rows_of("größe,c\n1.5,ä\n0.5,b\n".encode(encoding), recipe)
-    assert found[:, 1:].astype(bool).tolist() == [[True, False], [False, True]]
 
 
 # --- Hostile files ---

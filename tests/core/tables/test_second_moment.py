@@ -199,8 +199,6 @@ def test_nothing_stays_open(tmp_path, ends):
     ("changes", "words"),
     [
         ({"scaling": Scaling.AS_IN_PAPERS}, "only at the end of a stream"),
-        ({"numbers": (Number("age", nan, 1), Number("height", 1, 2))}, "public range"),
-        ({"scaling": Scaling.NORM_ONLY, "radius": None}, "public norm bound"),
         ({"categories": (Category("sex", tuple(map(str, range(10_000)))),)}, "limit is 10,000"),
     ],
 )
