@@ -16,6 +16,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from threading import Thread
 from typing import Any, BinaryIO, TypeAlias
 
@@ -23,8 +24,8 @@ import pyarrow as pa
 
 from dpca_core.data.errors import TableError
 
-MEMORY = 700 * 2**20
-"""Bytes of addresses that the process may take; it has about 270 MB before it reads anything."""
+MEMORY = 430 * 2**20
+"""Bytes of addresses that the process may take beyond those that it has before it reads."""
 _ERROR = b"error"
 _NAME = "{name}"
 """Stands for a table's name in the other process, whose command line others may see."""
@@ -63,7 +64,8 @@ def read_apart(name: str, file: BinaryIO, reader: Reader, **options: Any) -> Gen
         stdin=subprocess.PIPE if in_memory else file,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        env=os.environ
+        | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OPENBLAS_NUM_THREADS": "1"},
     )
     assert process.stdout is not None
     try:
@@ -121,7 +123,9 @@ def _bound_memory() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        most = pages * resource.getpagesize() + MEMORY
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 if __name__ == "__main__":

@@ -9,12 +9,7 @@ import pyarrow.compute as pc
 from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, read_csv
 
 from dpca_core.data.errors import TableError
-from dpca_core.data.text_file_format import (
-    SEPARATORS,
-    Escape,
-    TextFileFormat,
-    require_valid_format,
-)
+from dpca_core.data.text_file_format import SEPARATORS, Escape, TextFileFormat, require_valid_format
 from dpca_core.runtime.threads import prefetch
 from dpca_core.tables.arrow_table import frame_to_look_at
 from dpca_core.tables.records import BOM, LONGEST_CELL, Bytes, Run, by_cells, runs

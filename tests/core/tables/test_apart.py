@@ -9,8 +9,10 @@ import pyreadstat
 import pytest
 
 from dpca_core.data.errors import TableError
+from dpca_core.data.text_file_format import TextFileFormat
+from dpca_core.tables import apart
 from dpca_core.tables.apart import read_apart
-from dpca_core.tables.files import Upload
+from dpca_core.tables.files import Upload, open_table
 from dpca_core.tables.workbooks import sheet_batches
 from tests.core.tables.reading import cells
 from tests.core.tables.workbook_files import AB, xlsx
@@ -68,3 +70,12 @@ def test_no_process_is_left_when_reading_stops_early(monkeypatch):
     ):
         raise KeyboardInterrupt
     assert [process.poll() is not None for process in started] == [True]
+
+
+@pytest.mark.parametrize(
+    ("file", "what"), [("t.xlsx", "a workbook"), ("t.sav", "a file of a stat")]
+)
+def test_what_reads_a_kind_is_named_where_it_is_missing(file, what, monkeypatch):
+    monkeypatch.setattr(apart, "find_spec", lambda name: None)
+    with pytest.raises(TableError, match=rf'{what}.*: pip install "dpca-workbench\[files\]" adds'):
+        open_table(Upload(file, b"x"), TextFileFormat())

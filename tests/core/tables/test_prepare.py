@@ -100,8 +100,7 @@ def test_the_papers_way_reads_the_mean_and_the_longest_row():
 
 
 @pytest.mark.parametrize(
-    ("records", "left"),
-    [(PEOPLE[:1], 0), ([PEOPLE[0], ("a", "x", "x", "")], 0), (PEOPLE[:2], 1)],
+    ("records", "left"), [(PEOPLE[:1], 0), ([PEOPLE[0], ("a", "x", "x", "")], 0), (PEOPLE[:2], 1)]
 )
 def test_no_row_is_refused_and_no_rows_are_a_problem_like_any_other(records, left):
     data = prepared(records, replace(BY_HAND, missing=Missing.DROP))

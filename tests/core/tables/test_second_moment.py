@@ -6,7 +6,6 @@ import os
 import threading
 from dataclasses import replace
 from functools import reduce
-from itertools import product
 from math import nan
 from pathlib import Path
 
@@ -34,7 +33,6 @@ from dpca_core.tables import second_moment as module
 from dpca_core.tables.moments import Moments, RowSample, merge
 from dpca_core.tables.prepare import data_set, prepare
 from dpca_core.tables.second_moment import Cancelled, second_moment
-from tests.cases import sampled
 from tests.core.tables.text_tables import text_table, written
 
 ROWS = 3000
@@ -97,40 +95,27 @@ CHANGES = [
 
 
 @pytest.mark.parametrize("changes", CHANGES, ids=str)
-@pytest.mark.parametrize("narrow", [512, 3])
-def test_a_sum_is_that_of_all_rows_kept(changes, narrow, monkeypatch):
+@pytest.mark.parametrize(("narrow", "size"), [(512, 10), (3, 2000)])
+def test_a_sum_is_that_of_all_rows_kept_and_the_same_data_set(changes, narrow, size, monkeypatch):
     """Where threads add up, and where S is too large for that; and it says as much of the rows."""
     monkeypatch.setattr(module, "_NARROW", narrow)
     recipe = replace(RECIPE, **changes)
-    data, found = prepare(table(recipe), recipe, "t"), second_moment(table(recipe), recipe)
-    assert same(found.problem(2).moment, data.moment)
-    assert same(found.total, data.rows.sum(axis=0))
-    assert (found.rows, found.people) == (len(data.rows), data.people)
-    assert found.columns == data.columns
-    if not recipe.ends_at_length_one:
-        assert found.clipped == round(data.clipped_rows * found.rows)
-    assert found.cut == round(data.clipped_cells * found.read * len(recipe.numbers))
-
-
-@pytest.mark.parametrize(
-    ("changes", "size"), sampled(product(CHANGES, [10, 2000]), 3, "the same as a data set")
-)
-def test_a_sum_is_the_data_set_of_the_whole_table(changes, size):
-    recipe = replace(RECIPE, **changes)
+    whole = prepare(table(recipe), recipe, "x")
     found = second_moment(table(recipe), recipe, sample=size)
+    assert same(found.problem(2).moment, whole.moment)
+    assert same(found.total, whole.rows.sum(axis=0))
+    assert (found.rows, found.people) == (len(whole.rows), whole.people)
+    every = {row.tobytes() for row in whole.rows}
+    assert found.sample.rows.shape == (min(size, len(whole.rows)), whole.d)
+    assert all(row.tobytes() in every for row in found.sample.rows)
     if recipe.scaling is Scaling.PRIVATE_MEAN:
         with pytest.raises(RecipeError, match="private mean"):
             data_set(found, "x")
         return
-    whole, summed = prepare(table(recipe), recipe, "x"), data_set(found, "x")
-    assert same(summed.moment, whole.moment)
+    summed = data_set(found, "x")
     assert same(summed.reference, whole.reference)
-    assert (summed.people, summed.d, summed.private) == (whole.people, whole.d, True)
-    assert summed.disclosures == whole.disclosures
-    assert summed.clipped_cells == pytest.approx(whole.clipped_cells)
-    every = {row.tobytes() for row in whole.rows}
-    assert summed.rows.shape == (min(size, len(whole.rows)), whole.d)
-    assert all(row.tobytes() in every for row in summed.rows)
+    said = ("people", "columns", "private", "disclosures", "clipped_cells", "clipped_rows")
+    assert [getattr(summed, f) for f in said] == [getattr(whole, f) for f in said]
     assert summed.identity == summed.key != data_set(found, "x").identity
 
 

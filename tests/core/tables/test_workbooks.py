@@ -172,14 +172,6 @@ def test_a_damaged_workbook_is_a_sentence(kind):
         open_table(DAMAGED[kind], FORM)
 
 
-def test_what_reads_workbooks_is_named_where_it_is_missing(monkeypatch):
-    monkeypatch.setattr("dpca_core.tables.apart.find_spec", lambda name: None)
-    with pytest.raises(
-        TableError, match=r't.xlsx is a workbook: pip install "dpca-workbench\[files\]"'
-    ):
-        open_table(xlsx(AB), FORM)
-
-
 def test_errors_are_mended_wherever_the_file_is_cut_into_pieces(monkeypatch):
     rows = (
         f'<row r="{i}"><c r="A{i}"><v>{i}</v></c><c r="B{i}" t="e"><v>#SPILL!</v></c></row>'
