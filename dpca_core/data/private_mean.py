@@ -28,8 +28,8 @@ def mean_sensitivity_l1(d: int, rows_per_person: int, adjacency: Adjacency) -> f
     return ((sqrt(d) + 1) if add else 2 * sqrt(d)) * sqrt(rows_per_person)
 
 
-def private_mean(
-    rows: Array, budget: Budget, rng: np.random.Generator, rows_per_person: int = 1
+def private_mean_of_sum(
+    total: Array, n: float, budget: Budget, rng: np.random.Generator, rows_per_person: int = 1
 ) -> Array:
     """Noisy sum over noisy count, moved into the unit ball: (ε, δ)-DP, pure at δ = 0.
 
@@ -37,16 +37,9 @@ def private_mean(
 
     Parameters
     ----------
-    rows
-        (n, d) of norm at most 1, not yet divided by √m.
+    total, n
+        Sum (d,) of rows of norm at most 1, not yet divided by √m, and their number.
     """
-    return private_mean_of_sum(rows.sum(axis=0), len(rows), budget, rng, rows_per_person)
-
-
-def private_mean_of_sum(
-    total: Array, n: float, budget: Budget, rng: np.random.Generator, rows_per_person: int = 1
-) -> Array:
-    """Return the private mean (d,) from the sum of the rows (d,) and their number."""
     d = len(total)
     summary = np.append(total, n) / sqrt(rows_per_person)
     if budget.delta > 0:

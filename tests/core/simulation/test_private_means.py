@@ -59,8 +59,9 @@ def test_simulation_judges_by_the_truth():
     draws = TrialDraws(GAUSSIAN, 3, range(5))
     found = run_trials(draws, [(problem, budget)])
     bases = draws.release(problem, budget).bases
-    by_hand = np.trace(bases.swapaxes(1, 2) @ data.reference @ bases, axis1=1, axis2=2)
-    top = np.linalg.eigvalsh(data.reference)[::-1][:2].sum()
+    reference = problem.reference_problem.moment
+    by_hand = np.trace(bases.swapaxes(1, 2) @ reference @ bases, axis1=1, axis2=2)
+    top = np.linalg.eigvalsh(reference)[::-1][:2].sum()
     assert found.captured[0] == pytest.approx(by_hand / top)
     assert found.sin_theta[0] == pytest.approx(quality(truth, bases).sin_theta)
     assert agreement(problem, bases) == pytest.approx(truth.basis.T @ bases)

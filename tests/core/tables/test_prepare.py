@@ -202,7 +202,7 @@ def test_the_mean_is_paid_for_rows_at_most_1_and_length_comes_after_it():
     unit, short = to_length_one(centred), to_ball(centred).values
     assert exact.moment == pytest.approx(unit.T @ unit, abs=1e-2)
     assert exact.true_problem.moment == pytest.approx(unit.T @ unit)
-    assert data.reference == pytest.approx(short.T @ short)
+    assert data.problem(1).reference_problem.moment == pytest.approx(short.T @ short)
 
 
 def test_captured_of_rows_of_length_1_is_a_share_of_rows_at_most_r():
