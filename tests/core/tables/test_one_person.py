@@ -11,13 +11,11 @@ import numpy as np
 import pytest
 
 from dpca_core.data.recipe import (
-    Category,
     CategoryCoding,
     Combine,
     Number,
     Recipe,
     RowLength,
-    Scale,
 )
 from dpca_core.data.text_file_format import DECIMALS, THOUSANDS, Escape, TextFileFormat
 from dpca_core.release.exact_sums import exact_sums
@@ -28,19 +26,12 @@ from dpca_core.tables import text_table as text_table_module
 from dpca_core.tables.files import Upload
 from dpca_core.tables.rows import read_numbers
 from dpca_core.tables.second_moment import second_moment
-from tests.core.tables.hostile_cells import LARGE, hostile_cells
+from tests.core.tables.hostile_cells import HEAD, HOSTILE, LARGE, hostile_cells
 from tests.core.tables.text_tables import assert_same, rows_of, text_table, written
 from tests.references import text_tables
 
-RECIPE = Recipe(
-    (Number("a", -10, 10), Number("b", 0, 2000)),
-    (Category("c", ("x", "1", "01", "ü", "y", "z", "é")),),
-    radius=1.2,
-    bounds_are_public=True,
-    row_length=RowLength.AT_MOST_R,
-    category_coding=CategoryCoding.INDICATORS,
-    scales=(Scale("s", ("1", "2", "x")),),
-)
+CODED = {"row_length": RowLength.AT_MOST_R, "category_coding": CategoryCoding.INDICATORS}
+RECIPE = replace(HOSTILE, **CODED)
 PEOPLE = replace(RECIPE, person=("who",))
 AT_MOST_TWO = replace(PEOPLE, combine=Combine.AT_MOST, most=2)
 KINDS = {
@@ -49,7 +40,6 @@ KINDS = {
     "at most two": (AT_MOST_TWO, [100, 200, 300], [99, 199]),
 }
 """A recipe, where the person's records come to stand, and where rows do: p2 has three records."""
-HEAD = ("who", "a", "b", "c", "s", "text")
 NEW = ("new", "1", "2", "x", "1", "t")
 BEFORE = [
     (f"p{max(i, 2)}", f"{i % 9}.5", i % 1500, "x1ü"[i % 3], "12"[i % 2], "t") for i in range(400)

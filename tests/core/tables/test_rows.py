@@ -25,7 +25,7 @@ from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat, pars
 from dpca_core.tables import records
 from dpca_core.tables.rows import mapped_rows
 from dpca_core.tables.table import Batch
-from tests.core.tables.hostile_cells import CELLS
+from tests.core.tables.hostile_cells import CELLS, HEAD, HOSTILE
 from tests.core.tables.text_tables import assert_same, rows_of, written
 from tests.references import prepared_rows, text_tables
 
@@ -163,13 +163,6 @@ def test_cells_are_numbers_by_the_format_alone(form, cells, values):
 
 # --- Hostile files ---
 
-HOSTILE = Recipe(
-    (Number("a", -10, 10), Number("b", 0, 2000)),
-    (Category("c", ("x", "1", "01", "ü", "y", "z", "é")),),
-    radius=1.2,
-    bounds_are_public=True,
-    scales=(Scale("s", ("1", "2", "x")),),
-)
 PEOPLE = replace(HOSTILE, person=("who",))
 RECIPES = {
     "plain": HOSTILE,
@@ -179,7 +172,6 @@ RECIPES = {
     "averages of whole rows": replace(PEOPLE, missing=Missing.DROP),
     "tokens": replace(HOSTILE, number_format=TextFileFormat(missing=("-1", "999", "x"))),
 }
-HEAD = ("who", "a", "b", "c", "s", "text")
 
 
 def random_records(rng, count):

@@ -96,18 +96,13 @@ def test_other_types_are_refused_by_the_schema_alone():
         assert shown["fine"].dtype == np.int64
 
 
-@pytest.mark.parametrize(
-    "column",
-    [
-        np.array([1.5], np.longdouble),
-        np.array([1j]),
-        pd.to_datetime(["2020-01-01"]),
-        pd.interval_range(0, 1),
-        pd.to_timedelta(["1s"]),
-        pd.period_range("2020", periods=1, freq="D"),
-    ],
-    ids=str,
-)
+OTHERS = [
+    *(np.array([1.5], np.longdouble), np.array([1j]), pd.interval_range(0, 1)),
+    *(pd.to_datetime(["2020-01-01"]), pd.to_timedelta(["1s"]), pd.period_range("2020", periods=1)),
+]
+
+
+@pytest.mark.parametrize("column", OTHERS, ids=str)
 def test_other_types_of_a_data_frame_are_refused_by_dtype(column):
     frame = pd.DataFrame({"a": column})
     for wanted in ((["a"], []), ([], ["a"])):
