@@ -11,6 +11,7 @@ The reader takes memory for the rectangle around all cells, of which the process
 bounded amount (``apart``): a workbook with more is refused when it is opened.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
@@ -37,6 +38,8 @@ ERRORS = {
     *("#SPILL!", "#CALC!", "#FIELD!", "#BLOCKED!", "#CONNECT!", "#BUSY!", "#UNKNOWN!"),
 }
 """What stands for a value that a formula does not have, in programs of any age."""
+_ERROR = re.compile(rb'(<(?:\w+:)?c\s[^<>]*\bt=)"e"')
+"""How a cell says that it holds one."""
 _AT_A_TIME, _ROWS = 2**20, 2**13
 _WRONG = "wrong width"
 
@@ -132,8 +135,8 @@ def _mended(file: BinaryIO, name: str) -> BinaryIO:
                 while found := source.read(_AT_A_TIME):
                     found = rest + found
                     end = found.rfind(b">") + 1
-                    target.write(found[:end].replace(b' t="e"', b' t="str"'))
-                    rest = found[end:]
+                    tags, rest = found[:end], found[end:]
+                    target.write(_ERROR.sub(rb'\1"str"', tags) if b' t="e"' in tags else tags)
                     if len(rest) > LONGEST_CELL:
                         raise TableError(
                             f"{name} has a text of more than 1 MB in a cell, which no spreadsheet "

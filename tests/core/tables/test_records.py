@@ -116,17 +116,6 @@ def test_a_remark_of_5000_lines_is_one_row():
     assert got[-1][2].replace("\r\n", "\n") == REMARK
 
 
-@pytest.mark.parametrize(
-    ("escape", "text", "labels"),
-    [
-        (Escape.DOUBLED, 'x,k\n1,"a ""b"" c"\n2,d\n', ['a "b" c', "d"]),
-        (Escape.BACKSLASH, 'x,k\n1,"a \\"b\\", c"\n2,d\n', ['a "b", c', "d"]),
-        (Escape.NONE, 'x,k\n1,a "b\n2,"d\n', ['a "b', '"d']),
-    ],
-)
-def test_marks_inside_cells_are_read_as_the_format_says(escape, text, labels):
-    got = rows(text.encode(), TextFileFormat(escape=escape))
-    assert [(float(x), k) for x, k in got] == [(1.0, labels[0]), (2.0, labels[1])]
 
 
 def test_a_cell_above_the_limit_is_missing_in_each_reading(monkeypatch):

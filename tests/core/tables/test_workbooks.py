@@ -87,6 +87,8 @@ def test_what_has_no_value_is_missing_with_errors_of_any_age():
     )
     formula = '<row r="9"><c r="A9"><f>B9</f></c><c r="B9"><v>3</v></c></row>'
     odd = '<row r="10"><c r="A10"><v>NaN</v></c><c r="B10"><v>inf</v></c></row>'
+    text = '<row r="11"><c r="A11" t="str"><v>say t="e" here</v></c></row>'
+    assert cells(xlsx(AB + rows + text), [], ["a"])["a"][-1] == 'say t="e" here'
     assert cells(xlsx(AB + rows + formula + odd), ["a", "b"]) == {
         "a": [1.0, *[None] * 7],
         "b": [2.0, *[1.0] * 5, 3.0, None],
