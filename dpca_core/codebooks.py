@@ -116,7 +116,7 @@ def read_codebook(
     *,
     pasted: bool = False,
 ) -> Codebook:
-    """Read a codebook; a pasted block is one as well.
+    """Read a codebook; a pasted block is one as well. CodebookError for what is none, or broken.
 
     Parameters
     ----------
@@ -128,11 +128,6 @@ def read_codebook(
         How the table is written: beside its decimal commas a limit of 10.000 is not clear.
     pasted
         Whether a CSV file whose lines do not say it has numbers like the table's.
-
-    Raises
-    ------
-    CodebookError
-        Where the file is none of the formats that are known, or broken.
     """
     text, form = _text_of(content), form or _POINT
     if text.lstrip()[0] in "{[":

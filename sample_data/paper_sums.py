@@ -15,18 +15,10 @@ FOLDER = Path(__file__).parent
 
 
 class Sums(NamedTuple):
-    """What a file holds: sums over n rows x, as they stand.
+    """What a file holds: Σ x·xᵀ (d, d) and Σ x (d,) over its rows x, as they stand.
 
-    Attributes
-    ----------
-    gram
-        Σ x·xᵀ (d, d).
-    total
-        Σ x (d,).
-    low, high
-        Smallest and largest value of each column (d,).
-    longest
-        Largest norm of a row under each reading, by its name.
+    Beside them the smallest and largest value of each column (d,), and the largest norm of a row
+    under each reading, by its name.
     """
 
     people: int

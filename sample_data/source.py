@@ -50,38 +50,27 @@ class Source:
     disclosures: Sequence[Sequence[str]]
 
     def make(self, values: Mapping[str, float] | None = None) -> Dataset:
-        """Load the set, with its default parameters unless others are given.
-
-        Raises
-        ------
-        ValueError
-            For a parameter that is unknown or outside its range.
-        """
+        """Load the set, with its default parameters unless others are given, as ``checked``."""
         chosen = self.checked(values or {})
         contents = self.load(**chosen)
         found = [_disclosure(chosen | contents, *one) for one in self.disclosures]
         size = "not used: noise is added to the sum, not to the mean"
+        told = {
+            name: getattr(self, name) for name in ("name", "short", "unit", "origin", "licence")
+        }
         return Dataset(
             key=self.key_with(chosen),
-            name=self.name,
-            short=self.short,
-            unit=self.unit,
             disclosures=(*found, Disclosure(SIZE, Mark.NOTHING, size, FREE)),
             private=all(one.mark is not Mark.READS for one in found),
             synthetic=bool(self.parameters),
             public=True,
-            origin=self.origin,
-            licence=self.licence,
-            **contents,
+            **told | contents,
         )
 
     def checked(self, values: Mapping[str, float]) -> dict[str, float]:
         """All parameters: those given, whole numbers where the default is one.
 
-        Raises
-        ------
-        ValueError
-            With one sentence, for every choice with which ``load`` would fail.
+        ValueError, with one sentence, for every choice with which ``load`` would fail.
         """
         known = {p.name for p in self.parameters}
         if unknown := sorted(values.keys() - known):
@@ -124,13 +113,7 @@ def _value(parameter: Parameter, value: float) -> float:
 
 
 def values_in(key: str) -> dict[str, float]:
-    """Parameters in a key.
-
-    Raises
-    ------
-    ValueError
-        Where one is named twice, has no value, or is not a number.
-    """
+    """Parameters in a key; ValueError for one that is named twice, or is no number."""
     text = key.partition("?")[2]
     try:
         pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_PARAMETERS)

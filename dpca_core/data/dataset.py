@@ -182,8 +182,13 @@ class Dataset:
         """
         people = self.people if n is None else n
         problem = self._problem
-        if self.mean_share > 0 and budget is not None:
-            rows = self._centred_rows(budget, seed, people / max(self.people, 1))
+        mean_budget = None if budget is None else self.split(budget)[0]
+        if mean_budget is not None:
+            # As many people as asked for, so that the mean is as exact as theirs.
+            factor, rng = people / max(self.people, 1), np.random.default_rng(seed)
+            total, count = self.rows.sum(axis=0) * factor, len(self.rows) * factor
+            mean = private_mean_of_sum(total, count, mean_budget, rng, self.rows_per_person)
+            rows = self._rows_about(mean, self.row_length)
             problem = self._judged(self._moment_of(rows), rows)
         problem = problem.with_k(k)
         return problem if people == self.people else problem.scaled(people)
@@ -197,19 +202,6 @@ class Dataset:
     ) -> tuple[Problem, Budget]:
         """Return what a mechanism works on and what it may spend; a private mean is paid first."""
         return self.problem(k, n, budget, seed), self.mechanism_budget(budget)
-
-    def _centred_rows(self, budget: Budget, seed: int, factor: float) -> Array:
-        """Rows about a private mean of ``factor`` times as many."""
-        mean_budget, _ = self.split(budget)
-        assert mean_budget is not None
-        mean = private_mean_of_sum(
-            self.rows.sum(axis=0) * factor,
-            len(self.rows) * factor,
-            mean_budget,
-            np.random.default_rng(seed),
-            self.rows_per_person,
-        )
-        return self._rows_about(mean, self.row_length)
 
     def _rows_about(self, mean: Array, length: RowLength) -> Array:
         """Rows (N, d) less a mean, and then at most R or of length 1."""

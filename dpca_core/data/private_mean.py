@@ -33,12 +33,8 @@ def private_mean_of_sum(
 ) -> Array:
     """Noisy sum over noisy count, moved into the unit ball: (ε, δ)-DP, pure at δ = 0.
 
-    Gaussian noise on (Σx, n) for δ > 0, Laplace noise at δ = 0, at the exact sensitivities above.
-
-    Parameters
-    ----------
-    total, n
-        Sum (d,) of rows of norm at most 1, not yet divided by √m, and their number.
+    Gaussian noise on (Σx, n) for δ > 0, Laplace noise at δ = 0, at the exact sensitivities above;
+    ``total`` is the sum (d,) of n rows of norm at most 1, not yet divided by √m.
     """
     d = len(total)
     summary = np.append(total, n) / sqrt(rows_per_person)
