@@ -32,7 +32,8 @@ LARGEST, _LARGEST_YAML, _MOST_ENTRIES, _DEEPEST = 5_000_000, 1_000_000, 10_000, 
 """Bytes of a codebook, characters of one in YAML, columns it describes, levels of a tree."""
 _WORDS = tomllib.loads(Path(__file__).with_name("codebook_words.toml").read_text("utf-8"))
 _POINT, _UNKNOWN = TextFileFormat(), TextFileFormat(decimal=EITHER)
-"""How numbers are written: with a decimal point; in a way that is not known."""
+_GROUPED = TextFileFormat(decimal=",", thousands="."), TextFileFormat(decimal=".", thousands=",")
+"""How numbers are written: with a decimal point; in a way that is not known; in groups."""
 
 
 class CodebookError(ValueError):
@@ -242,16 +243,16 @@ def _sound(entry: CodebookEntry, problems: list[str], marks: TextFileFormat) -> 
 def _number(text: str, marks: TextFileFormat) -> str:
     """Return a number as a draft writes it, "12.5"; "" for what is none, or could be two.
 
-    Where its marks are not known 1,234 and 1.234 could be two numbers, and 12,5 could not. Beside
-    cells with decimal commas some write limits with points.
+    Where its marks are not known 1,234 and 1.234 could be two numbers; 12,5 and 1.234,50 could not.
+    Beside cells with decimal commas some write limits with points.
     """
     unclear = "".join({*EITHER} - {marks.decimal, marks.thousands})
     if unclear and re.fullmatch(rf"[+−-]?[1-9]\d{{0,2}}[{unclear}]\d{{3}}", text):
         return ""
     thousands = marks.thousands or "." * (marks.decimal == ",")
     form = replace(marks, decimal=marks.decimal.replace(thousands, ""), thousands=thousands)
-    value = parsed(text, form)
-    return _written(parsed(text, _UNKNOWN) if value is None else value)
+    readings = (parsed(text, one) for one in (form, _UNKNOWN, *_GROUPED))
+    return _written(next((number for number in readings if number is not None), None))
 
 
 def _written(value: float | None) -> str:

@@ -124,8 +124,13 @@ def test_a_point_beside_decimal_commas_may_stand_between_thousands():
         said = ("income: 12.500 is no clear number, left empty",) * (not high)
         assert (only(found).high, found.problems) == (high, said)
     # So are commas elsewhere in the codebook, or in the table; typed into the page it is 12500.
-    found = read("column;low;high\ntemperature;35,5;42\nincome;0;12.500\nweight;0;2.5\n")
-    assert [entry.high for entry in found.entries] == ["42", "", "2.5"]
+    lines = "temperature;35,5;42\nincome;0;12.500\nweight;0;2.5\ncost;0;12.500,00\n"
+    assert [one.high for one in read(f"column;low;high\n{lines}").entries] == [
+        "42",
+        "",
+        "2.5",
+        "12500",
+    ]
     plain = "column;low;high\nincome;0;12.500\n"
     highs = [read(plain), read(plain, form=COMMAS), read(plain, form=COMMAS, pasted=True)]
     assert [only(one).high for one in highs] == ["12.5", "", "12500"]
