@@ -24,9 +24,7 @@ LIKELIHOOD = "the log-likelihood ratio of what was published"
 BOUND_OF_LIKELIHOOD = "what the guarantee bounds of the log-likelihood ratio"
 CHANGE_INSIDE = "the part of the person’s change of S that lies in the published directions"
 
-_CHUNK_RELEASES = 250
-_CHUNK_ENTRIES = 2_000_000
-_THRESHOLDS = 400
+_CHUNK_RELEASES, _CHUNK_ENTRIES, _THRESHOLDS = 250, 2_000_000, 400
 _SELECTION_LEVEL = 0.9999
 """Confidence of the limits by which the attack is chosen: high, so as not to reward luck."""
 _CERTAIN = 1e9

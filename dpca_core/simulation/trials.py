@@ -29,7 +29,8 @@ MOST_KEPT = 2**15
 """Most entries of unit noise that the cache shared by all callers keeps."""
 ENTRIES_WORTH_A_THREAD, CUBES_WORTH_A_THREAD = 10**5, 5e6
 """Entries of unit noise to draw, and trials times cubes of d to turn, that take milliseconds."""
-NORM_TRIALS = 8
+FEWEST_NORMS, MOST_NORMS, NORM_SECONDS = 8, 200, 0.2
+"""Trials whose norms have a median: as many as pages draw, fewer where columns are many."""
 
 
 def trial_generator(seed: int, key: str, trial: int) -> np.random.Generator:
@@ -255,7 +256,8 @@ def _measured_norms(draws: TrialDraws, mechanism: NoiseOnS, d: int) -> Array:
 
 def median_norm(mechanism: Mechanism, d: int, budget: Budget) -> float:
     """Median spectral norm of a mechanism's noise on S, in people; NaN where there is none."""
-    norms = noise_norms(TrialDraws(mechanism, 0, range(NORM_TRIALS)), d)
+    trials = int(np.clip(NORM_SECONDS / expected_seconds(d), FEWEST_NORMS, MOST_NORMS))
+    norms = noise_norms(TrialDraws(mechanism, 0, range(trials)), d)
     if norms is None:
         return nan
     try:

@@ -13,7 +13,6 @@ from dpca_core.linalg.symmetric import gram, top_basis
 
 TOLERANCE, LIMIT = 1e-3, 1000
 """Relative residuals at which iterations stop, and how many there are at most."""
-
 ROW_TOLERANCE = 0.01
 """A column counts as used where its row of the basis is longer than this; rows are at most 1."""
 
