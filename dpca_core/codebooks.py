@@ -172,9 +172,6 @@ def _text_of(content: bytes) -> str:
     return text
 
 
-# What all formats share: numbers that are numbers, ranges that rise, one entry a name
-
-
 def _book(
     entries: Iterable[CodebookEntry],
     problems: list[str],
@@ -258,9 +255,6 @@ def _number(text: str, marks: TextFileFormat) -> str:
 def _written(value: float | None) -> str:
     """Return the shortest text that gives the number back; "" for one that was not asked for."""
     return "" if value is None or isnan(value) else repr(value).removesuffix(".0")
-
-
-# Files of separated values
 
 
 def _separated(text: str) -> Iterator[list[str]]:
@@ -388,12 +382,11 @@ def _listed(name: str, values: tuple[str, ...], use: EntryUse = EntryUse.CATEGOR
     return CodebookEntry(name, use, values=values, source=Source.CODEBOOK if values else None)
 
 
-# JSON and YAML as trees of texts: numbers as they are written, and nothing is executed
-
 _TOO_DEEP = "This file is nested too deeply for a codebook."
 
 
 def _json_tree(text: str) -> Any:
+    """Return a JSON file's tree; its numbers are texts, as they are written."""
     try:
         return json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
     except json.JSONDecodeError as wrong:

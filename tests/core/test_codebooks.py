@@ -39,9 +39,6 @@ def only(found: Codebook) -> CodebookEntry:
     return entry
 
 
-# --- A CSV file with a line a column ---
-
-
 def test_a_line_is_a_column():
     """Under every heading; in any order; from a sheet; with a true minus; a scale; a person."""
     bmi = ("bmi", NUMBER, "10", "26", "70", "kg/m²", ("999", "-1"))
@@ -149,9 +146,6 @@ def test_a_missing_code_that_may_be_two_is_left_empty():
         assert ["could be 99 and 9" in said for said in found.problems] == [True] * (not codes)
 
 
-# --- A scale has 2 to 20 values, and none of them is a missing code ---
-
-
 def test_a_scale_has_values_that_are_not_missing_and_few():
     text = "column;use;values;missing\nq;scale;{};9\n"
     assert only(read(text.format("1|2|9"))).values == ("1", "2")
@@ -159,9 +153,6 @@ def test_a_scale_has_values_that_are_not_missing_and_few():
     many = read(text.format("|".join(map(str, range(10, 31)))))
     assert only(many).use is CATEGORY
     assert many.problems == ("q: a scale has 2 to 20 values, used as a category",)
-
-
-# --- Table Schema ---
 
 
 def schema(**field: Any) -> CodebookEntry:
@@ -255,8 +246,6 @@ def test_the_made_up_clinics_schema_says_what_its_csv_says():
         )
 
 
-# --- REDCap's data dictionary ---
-
 DOWNLOADED = (
     "Variable / Field Name|Form Name|Section Header|Field Type|Field Label|"
     "Choices, Calculations, OR Slider Labels|Field Note|"
@@ -324,8 +313,6 @@ def test_what_holds_no_numbers_or_names_a_person_is_left_out():
     assert dictionary("intro", "descriptive").entries == ()
 
 
-# --- A saved recipe: where its ranges come from stays what it was ---
-
 RECIPE = Recipe(
     (
         Number("age", 0.0, 110.0, 55.0, "years", ("-1",), Source.CODEBOOK),
@@ -350,9 +337,6 @@ def test_a_saved_recipe_is_a_codebook():
     for change in ({"format": "dpca-recipe/9"}, {"surprise": 1}, {"most": "x"}):
         with pytest.raises(CodebookError, match=next(iter(change))):
             read(json.dumps(json.loads(dumps(RECIPE)) | change))
-
-
-# --- Names, and files that are huge, deep, broken or meant to harm ---
 
 
 def test_names_match_without_case_and_spaces_but_never_two_at_once():

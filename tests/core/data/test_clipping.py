@@ -98,9 +98,6 @@ def test_suggested_ranges_are_round():
     assert rounded_outwards(0, 99999) == (0, 100000)
 
 
-# --- What one person can do ---
-
-
 @pytest.mark.parametrize("adjacency", Adjacency)
 @pytest.mark.parametrize("most", [1, 3])
 def test_the_means_sensitivity_is_attained_and_never_passed(adjacency, most):
@@ -143,9 +140,6 @@ def test_the_private_mean_has_the_stated_noise(delta):
     assert kstest(draws, law.cdf).pvalue > 1e-7
     assert kstest(draws * 0.9, law.cdf).pvalue < 1e-7
     assert np.linalg.norm(private_mean_of_sum(np.zeros(1), 1, budget, rng)) <= 1
-
-
-# --- A data set ---
 
 
 @pytest.mark.chance(1e-12)

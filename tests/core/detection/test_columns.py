@@ -136,8 +136,6 @@ def test_what_programs_write_for_a_missing_value_is_proposed_and_asked():
     assert (proposed(many).use, proposed(many).questions) == (OUT, ())
 
 
-# --- Scales: those that are known, all of their values, and nothing that only the file has ---
-
 NEVER = ("never", "rarely", "sometimes", "often", "always")
 
 
@@ -221,9 +219,6 @@ def test_codes_are_found_where_they_lie_apart_however_often_they_occur(values, c
     for times in (1, 40):
         counts = np.array([times if value in codes else 5 for value in values], dtype=int)
         assert missing_codes(np.array(values, dtype=float), counts) == codes
-
-
-# --- Whole tables: a use that is wrong must come with a question ---
 
 
 def test_of_twenty_tables_no_column_is_proposed_wrongly_and_few_are_asked_needlessly():
