@@ -16,7 +16,6 @@ from ui.server.warm_up import warm_up
 from ui.text.product import TITLE
 from ui.widgets.newcomer_line import remember_arrival
 from ui.widgets.product_header import mark_menu, show_product_header
-from ui.widgets.shared_links import follow_shared_link
 from ui.widgets.style import apply_app_style
 
 PAGES = {
@@ -68,7 +67,6 @@ def main() -> None:
     current = next((group for group, members in menus.items() if chosen in members), alone)
     mark_menu(sum(page.visibility == "visible" for page in menus[alone]), groups, current)
     remember_arrival(lessons="learn" in pages)
-    follow_shared_link(chosen, START_PAGE, pages)
     chosen.run()
     show_product_header()
 

@@ -1,8 +1,7 @@
 """Differentially private PCA: mechanisms, exact guarantees, and what they cost.
 
 Modules write ``import scipy`` and ``scipy.special.ndtr``: SciPy loads a subpackage when it is first
-used. At the top of a module, ``scipy.special``, ``scipy.linalg`` and ``scipy.optimize`` would make
-``import dpca_core`` four times as expensive (``benchmarks/import_cost.py``).
+used. At the top of a module its subpackages would make ``import dpca_core`` four times as dear.
 """
 
 from importlib import import_module

@@ -9,12 +9,15 @@ import csv
 import io
 import json
 import re
+import tomllib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
-from math import isfinite, isnan
+from math import isnan
+from pathlib import Path
 from typing import Any
 
 from dpca_core.data import recipe_json
@@ -23,13 +26,14 @@ from dpca_core.data.errors import RecipeError
 from dpca_core.data.known_scales import known_scale
 from dpca_core.data.recipe import Number, Recipe, Scale, Source
 from dpca_core.data.recipe_checks import MOST_STEPS
-from dpca_core.data.text_file_format import EITHER, SEPARATORS, TextFileFormat, parsed
+from dpca_core.data.text_file_format import EITHER, SEPARATORS, THOUSANDS, TextFileFormat, parsed
 
-LARGEST, LARGEST_YAML = 5_000_000, 1_000_000
-"""Bytes of a codebook, and characters of one in YAML; a table's own file is mostly longer."""
-MOST_ENTRIES = 10_000
-"""Columns that a codebook may describe; a file of more lines is hardly one."""
-_DEEPEST = 40
+LARGEST, _LARGEST_YAML, _MOST_ENTRIES, _DEEPEST = 5_000_000, 1_000_000, 10_000, 40
+"""Bytes of a codebook, characters of one in YAML, columns it describes, levels of a tree."""
+_WORDS = tomllib.loads(Path(__file__).with_name("codebook_words.toml").read_text("utf-8"))
+_POINT, _UNKNOWN = TextFileFormat(), TextFileFormat(decimal=EITHER)
+_GROUPED = TextFileFormat(decimal=",", thousands="."), TextFileFormat(decimal=".", thousands=",")
+"""How numbers are written: with a decimal point; in a way that is not known; in groups."""
 
 
 class CodebookError(ValueError):
@@ -94,21 +98,15 @@ def matching(entries: Iterable[CodebookEntry], header: Iterable[str]) -> dict[st
     Names are compared exactly first, then without case and spaces; of two columns or two entries
     that differ in these alone none is matched that way.
     """
-    exact = {entry.name: entry for entry in entries}
-    names = list(header)
+    exact, names = {entry.name: entry for entry in entries}, list(header)
     found = {name: exact[name] for name in names if name in exact}
-    loose = _by_key([name for name in exact if name not in found])
-    for key, columns in _by_key([name for name in names if name not in found]).items():
-        if len(columns) == 1 and len(loose.get(key, ())) == 1:
-            found[columns[0]] = exact[loose[key][0]]
+    columns, others = ([one for one in among if one not in found] for among in (names, exact))
+    by_key = {name_key(other): other for other in others}
+    once = [Counter(map(name_key, among)) for among in (columns, others)]
+    for name in columns:
+        if all(times[name_key(name)] == 1 for times in once):
+            found[name] = exact[by_key[name_key(name)]]
     return found
-
-
-def _by_key(names: list[str]) -> dict[str, list[str]]:
-    groups: dict[str, list[str]] = {}
-    for name in names:
-        groups.setdefault(name_key(name), []).append(name)
-    return groups
 
 
 def read_codebook(
@@ -119,7 +117,7 @@ def read_codebook(
     *,
     pasted: bool = False,
 ) -> Codebook:
-    """Read a codebook; a pasted block is one as well.
+    """Read a codebook; a pasted block is one as well. CodebookError for what is none, or broken.
 
     Parameters
     ----------
@@ -128,28 +126,26 @@ def read_codebook(
     header
         Names of the table's columns: of several schemas in one package that which fits is read.
     form
-        How the table is written: beside its decimal commas a limit of 10.000 is doubtful.
+        How the table is written: beside its decimal commas a limit of 10.000 is not clear.
     pasted
-        Whether a CSV file whose lines do not say it has numbers like the table's; else they have
-        decimal points, and decimal commas that cannot stand between thousands.
-
-    Raises
-    ------
-    CodebookError
-        Where the file is none of the formats that are known, or broken.
+        Whether a CSV file whose lines do not say it has numbers like the table's.
     """
-    text = _text_of(content)
+    text, form = _text_of(content), form or _POINT
     if text.lstrip()[0] in "{[":
         return _of_tree(_json_tree(text), text, header)
     lines = _separated(text)
-    first = next(lines)
-    commas = form is not None and form.decimal == ","
-    if {"name", "type"} <= (places := _places(first, _REDCAP)).keys():
-        return _data_dictionary(_told(lines, places, _REDCAP), commas=commas)
-    if "name" in (places := _places(first, _SIMPLE)) and len(places) > 1:
+    first = next(lines, [])
+    if {"name", "type"} <= (places := _places(first, _WORDS["redcap"])).keys():
+        fields = _told(lines, places, _WORDS["redcap"])
+        return _book((entry for told in fields for entry in _redcap_entries(told)), [], form)
+    if "name" in (places := _places(first, _WORDS["simple"])) and len(places) > 1:
         unused = [label(h) for i, h in enumerate(first) if h and i not in places.values()]
-        told = _told(lines, places, _SIMPLE)
-        return _simple_csv(told, unused, form if pasted else None, commas=commas)
+        problems = [f"not used: {', '.join(unused[:5])}{', …' * (len(unused) > 5)}"] * bool(unused)
+        decimal = form.decimal if pasted else ""
+        entries = (
+            _simple_entry(e, problems, decimal) for e in _told(lines, places, _WORDS["simple"])
+        )
+        return _book(entries, problems, form, pasted=pasted)
     if re.search(r"^[\"']?(fields|resources|schema|format)[\"']?\s*:", text, re.MULTILINE):
         return _of_tree(_yaml_tree(text), text, header)
     raise CodebookError(
@@ -162,100 +158,62 @@ def read_codebook(
 def _text_of(content: bytes) -> str:
     """Return the text of a file: UTF-8, UTF-16 where it begins so, else Windows-1252."""
     if len(content) > LARGEST:
-        raise CodebookError(
-            f"This file is longer than {LARGEST // 1_000_000} MB; a codebook has one line for each "
-            "column of the table."
-        )
-    if content.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        raise CodebookError("This is an Excel or zip file: save the sheet as CSV UTF-8.")
-    encodings = ["utf-8-sig", "cp1252"]
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        encodings = ["utf-16"]
+        raise CodebookError("This file is longer than 5 MB: a codebook is not.")
     text = content.decode("latin-1")
-    for encoding in encodings:
+    utf_16 = content.startswith((b"\xff\xfe", b"\xfe\xff"))
+    for encoding in ("utf-16",) if utf_16 else ("utf-8-sig", "cp1252"):
         with suppress(UnicodeDecodeError):
             text = content.decode(encoding)
             break
-    if "\0" in text or content.startswith(b"%PDF"):
-        raise CodebookError("This file is not text: save the codebook as CSV, JSON or YAML.")
+    if "\0" in text or content.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF")):
+        raise CodebookError("This file is not text: save the codebook as CSV UTF-8 or JSON.")
     if not text.strip():
         raise CodebookError("This codebook is empty.")
     return text
 
 
-# What all formats share: numbers that are numbers, ranges that rise, one entry a name
-
-
-_Pair = tuple[str, str]
-"""A decimal mark, and the one between thousands: "" where it is not known."""
-
-
-def _marks_of(form: TextFileFormat) -> _Pair:
-    """Return marks of numbers that are typed as a table's are: beside decimal commas, points."""
-    if form.decimal == ",":
-        return ",", form.thousands or "."
-    return "" if form.decimal == EITHER else form.decimal, form.thousands
-
-
-def _sound_entries(
+def _book(
     entries: Iterable[CodebookEntry],
     problems: list[str],
-    marks: _Pair = ("", ""),
+    form: TextFileFormat = _POINT,
     *,
-    commas: bool | None = False,
-) -> tuple[CodebookEntry, ...]:
+    pasted: bool = False,
+) -> Codebook:
     """Return the entries that have a name, one a name, with what is wrong in them left empty.
 
-    Parameters
-    ----------
-    marks
-        Of entries that name none.
-    commas
-        Whether decimal commas are about, so that 2.500 may be two numbers; None for JSON, which has
-        no point between thousands. Who writes 36,8 anywhere may write 12.500 for twelve thousand.
+    Limits without marks of their own are written as the table is where they were pasted, and with
+    points where neither the table nor any of them has decimal commas: who writes 36,8 may write
+    12.500 for twelve thousand.
     """
-    described = list(islice(entries, MOST_ENTRIES + 1))
-    if len(described) > MOST_ENTRIES:
-        raise CodebookError(
-            f"This file describes more than {MOST_ENTRIES:,} columns; a codebook has one line for "
-            "each column of the table."
-        )
-    beside = any("," in entry.low + entry.typical + entry.high for entry in described)
-    found: dict[str, CodebookEntry] = {}
-    for entry in described:
-        name = entry.name.strip()
-        own = (entry.decimal, entry.thousands) if entry.decimal or entry.thousands else marks
-        doubtful = own == (",", "") or (own == ("", "") and (commas or beside))
-        if not name:
+    told = [replace(one, name=one.name.strip()) for one in islice(entries, _MOST_ENTRIES + 1)]
+    if len(told) > _MOST_ENTRIES:
+        message = f"more than {_MOST_ENTRIES:,} columns: no table has so many"
+        raise CodebookError(f"This file describes {message}.")
+    commas = any("," in entry.low + entry.typical + entry.high for entry in told)
+    marks = _UNKNOWN if form.decimal == "," or commas else _POINT
+    if pasted:
+        marks = replace(form, thousands=form.thousands or "." * (form.decimal == ","))
+    first: dict[str, CodebookEntry] = {}
+    found = []
+    for entry in told:
+        if not entry.name:
             problems.append("a line without a column’s name, not used")
-        elif name not in found:
-            told = replace(entry, name=name)
-            found[name] = _sound(told, problems, own, doubtful and commas is not None)
-        elif replace(entry, name=name) != found[name]:
-            problems.append(f"{label(name)}: described twice, the first is used")
-    return tuple(found.values())
+        elif entry != first.setdefault(entry.name, entry):
+            problems.append(f"{label(entry.name)}: described twice, the first is used")
+        elif entry is first[entry.name]:
+            own = TextFileFormat("", entry.decimal or EITHER, entry.thousands)
+            found.append(_sound(entry, problems, own if entry.decimal + entry.thousands else marks))
+    return Codebook(tuple(found), tuple(dict.fromkeys(problems)))
 
 
-def _sound(
-    entry: CodebookEntry, problems: list[str], marks: _Pair, doubtful: bool
-) -> CodebookEntry:
-    """Return an entry whose range rises and whose values differ.
-
-    Where it is doubtful whether a point stands between thousands, 2.500 is no number: as 2.5 it
-    would cut what goes up to 2500.
-    """
-    name, numbers = label(entry.name), []
+def _sound(entry: CodebookEntry, problems: list[str], marks: TextFileFormat) -> CodebookEntry:
+    """Return an entry whose range rises and whose values differ."""
+    name, ends = label(entry.name), []
     for text in (entry.low.strip(), entry.typical.strip(), entry.high.strip()):
-        number = _either_number(text, (",", ".") if doubtful and marks[0] else marks)
-        if doubtful and re.fullmatch(r"[+−-]?[1-9]\d{0,2}\.\d{3}", text):
-            whole, fraction = text.replace(".", ""), text.rstrip("0").rstrip(".")
-            both = f"{label(whole)} or {label(fraction)}"
-            problems.append(f"{name}: {label(text)} could be {both}, left empty")
-            number = None
-        elif text and number is None:
-            problems.append(f"{name}: {label(text)} is not a number, left empty")
-        numbers.append(number or "")
-    low, typical, high = numbers
+        ends.append(_number(text, marks))
+        if text and not ends[-1]:
+            problems.append(f"{name}: {label(text)} is no clear number, left empty")
+    low, typical, high = ends
     if low and high and float(low) >= float(high):
         how = "equals" if float(low) == float(high) else "above"
         problems.append(f"{name}: minimum {how} maximum, left empty")
@@ -263,57 +221,40 @@ def _sound(
     if typical and not float(low or typical) <= float(typical) <= float(high or typical):
         problems.append(f"{name}: typical value outside the range, left empty")
         typical = ""
-    codes = [code.strip() for code in entry.missing]
-    if entry.use is EntryUse.NUMBER:
-        codes = [_either_number(code, marks) or code for code in codes]
+    codes, use = [code.strip() for code in entry.missing], entry.use
+    if use is EntryUse.NUMBER:
+        codes = [_number(code, marks) or code for code in codes]
     missing = tuple(dict.fromkeys(filter(None, codes)))
     values = tuple(dict.fromkeys(value.strip() for value in entry.values))
     if len(values) < len(entry.values):
         problems.append(f"{name}: a value is listed twice, once is used")
-    unit, use = " ".join(entry.unit.split()), entry.use
     if use is EntryUse.SCALE:
         values = tuple(value for value in values if value and value not in missing)
         if not 2 <= len(values) <= MOST_STEPS:
             problems.append(f"{name}: a scale has 2 to {MOST_STEPS} values, used as a category")
             use = EntryUse.CATEGORY
-    entry = replace(entry, low=low, typical=typical, high=high)
-    return replace(entry, use=use, values=values, missing=missing, unit=unit)
+    entry = replace(entry, low=low, typical=typical, high=high, use=use)
+    return replace(entry, values=values, missing=missing, unit=" ".join(entry.unit.split()))
 
 
-def _either_number(text: str, marks: _Pair) -> str | None:
-    """Return a number's text; beside cells with decimal commas some write limits with points."""
-    number = number_text(text, *marks)
-    return number_text(text) if number is None and marks[0] else number
+def _number(text: str, marks: TextFileFormat) -> str:
+    """Return a number as a draft writes it, "12.5"; "" for what is none, or could be two.
 
-
-def number_text(text: str, decimal: str = "", thousands: str = "") -> str | None:
-    """Return a number as a draft writes it, "12.5"; None for what is no finite number.
-
-    Parameters
-    ----------
-    decimal, thousands
-        Marks where they are known; the latter stands between whole groups of three digits only.
-        Without them "12,5" is 12.5, and "1,234" is None: it could be 1.234 or 1234.
+    Where its marks are not known 1,234 and 1.234 could be two numbers; 12,5 and 1.234,50 could not.
+    Beside cells with decimal commas some write limits with points.
     """
-    plain = "".join(text.split()).replace("−", "-")
-    if thousands and thousands != decimal:
-        groups = rf"[+-]?[1-9]\d{{0,2}}(?:{re.escape(thousands)}\d{{3}})+"
-        if re.fullmatch(rf"{groups}(?:{re.escape(decimal or '.')}\d*)?", plain, re.ASCII):
-            plain = plain.replace(thousands, "")
-    if decimal:
-        plain = plain.replace(decimal, ".")
-    elif plain.count(",") == 1 and not re.fullmatch(r"[+-]?[1-9]\d{0,2}(,\d{3})+", plain):
-        plain = plain.replace(",", ".")
-    number = r"[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})(e[+-]?\d{1,5})?"
-    if not re.fullmatch(number, plain, re.ASCII | re.IGNORECASE) or not isfinite(float(plain)):
-        return None
-    return plain.removeprefix("+")
+    unclear = "".join({*EITHER} - {marks.decimal, marks.thousands})
+    if unclear and re.fullmatch(rf"[+−-]?[1-9]\d{{0,2}}[{unclear}]\d{{3}}", text):
+        return ""
+    thousands = marks.thousands or "." * (marks.decimal == ",")
+    form = replace(marks, decimal=marks.decimal.replace(thousands, ""), thousands=thousands)
+    readings = (parsed(text, one) for one in (form, _UNKNOWN, *_GROUPED))
+    return _written(next((number for number in readings if number is not None), None))
 
 
-# Files of separated values
-
-_Line = Mapping[str, str]
-"""What a line says, by the part that a heading names; "" for what it does not."""
+def _written(value: float | None) -> str:
+    """Return the shortest text that gives the number back; "" for one that was not asked for."""
+    return "" if value is None or isnan(value) else repr(value).removesuffix(".0")
 
 
 def _separated(text: str) -> Iterator[list[str]]:
@@ -332,74 +273,37 @@ def _separated(text: str) -> Iterator[list[str]]:
         ) from wrong
 
 
-def _places(header: list[str], headings: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
-    """Return the place of each part that a heading names."""
+def _places(header: list[str], headings: Mapping[str, list[str]]) -> dict[str, int]:
+    """Return the place of each part that a heading names, by its letters alone."""
     keys = ["".join(filter(str.isalpha, name)).casefold() for name in header]
-    known = {part: [name for name in names if name in keys] for part, names in headings.items()}
+    known = {part: [n for n in names if n in keys] for part, names in headings.items()}
     return {part: keys.index(names[0]) for part, names in known.items() if names}
 
 
 def _told(
-    lines: Iterable[list[str]], parts: Mapping[str, int], headings: Iterable[str]
-) -> Iterator[_Line]:
-    nothing = dict.fromkeys(headings, "")
+    lines: Iterable[list[str]], places: Mapping[str, int], parts: Iterable[str]
+) -> Iterator[dict[str, str]]:
+    """Yield what each line says, by part; "" for what it does not."""
+    nothing = dict.fromkeys(parts, "")
     for cells in lines:
-        yield nothing | {p: cells[place] for p, place in parts.items() if place < len(cells)}
+        yield nothing | {part: cells[at] for part, at in places.items() if at < len(cells)}
 
 
-_SIMPLE = {
-    "name": ("column", "name", "variable", "field"),
-    "use": ("use", "useas", "type"),
-    "low": ("low", "min", "minimum"),
-    "typical": ("typical",),
-    "high": ("high", "max", "maximum"),
-    "unit": ("unit", "units"),
-    "missing": ("missing", "missingcodes"),
-    "values": ("values",),
-    "source": ("source", "wherefrom"),
-    "decimal": ("decimal", "decimalchar"),
-}
-"""What each part may be called, by its letters alone."""
-_USES = {
-    EntryUse.NUMBER: ("number", "numeric", "integer", "float", "decimal"),
-    EntryUse.SCALE: ("scale", "ordinal", "ordered", "likert"),
-    EntryUse.CATEGORY: ("category", "categorical", "factor"),
-    EntryUse.OUT: ("out", "leaveout", "leftout", "ignore"),
-    EntryUse.PERSON: ("person", "theperson", "patient", "thepatient"),
-}
-_SOURCES = {
-    Source.LAW: ("laworphysics", "law", "physics"),
-    Source.GUESS: ("guess", "yourguess"),
-    Source.DECLARED: ("declared", "declaredbyyou"),
-    Source.NOTICED: ("noticedinthefile",),
-    Source.FILE: ("file", "readfromthefile", "fromthefile", "data", "thedata"),
-}
-"""Whatever else a source is called names a document: it counts as a codebook."""
-_DECIMALS = {",": ",", "comma": ",", ".": ".", "point": "."}
+def _word_for(said: str, kind: str, otherwise: str = "") -> str:
+    """Return which of a kind of words something is called by."""
+    return next((word for word, names in _WORDS[kind].items() if said in names), otherwise)
 
 
-def _simple_csv(
-    lines: Iterable[_Line], unused: list[str], form: TextFileFormat | None, *, commas: bool
-) -> Codebook:
-    """Read a CSV file with a line a column, and the headings that the page itself uses."""
-    problems = []
-    if unused:
-        problems.append(f"not used: {', '.join(unused[:5])}{', …' if len(unused) > 5 else ''}")
-    entries = (_simple_entry(told, problems, form) for told in lines)
-    marks = _marks_of(form) if form is not None else ("", "")
-    sound = _sound_entries(entries, problems, marks, commas=commas)
-    return Codebook(sound, tuple(dict.fromkeys(problems)))
-
-
-def _simple_entry(told: _Line, problems: list[str], form: TextFileFormat | None) -> CodebookEntry:
+def _simple_entry(told: Mapping[str, str], problems: list[str], decimal: str) -> CodebookEntry:
+    """Return what a line says; ``decimal`` is the mark of a pasted one that names none."""
     name, said = label(told["name"]), told["decimal"].casefold()
-    decimal = _DECIMALS.get(said, "")
-    if said and not decimal:
+    own = _word_for(said, "decimals")
+    if said and not own:
         problems.append(f"{name}: decimal “{label(said)}” is not known")
-    commas = decimal == "," or (form is not None and "," in form.decimal)
+    commas = "," in (own or decimal)
     values = split_list(told["values"], decimal_commas=commas)
     missing = split_list(told["missing"], decimal_commas=commas)
-    if not decimal and form is None and re.fullmatch(r"[+−-]?\d+,\d+", told["missing"]):
+    if not (own or decimal) and re.fullmatch(r"[+−-]?\d+,\d+", told["missing"]):
         # As two codes 99,9 would let 9 and 99 count as missing, which may be measured.
         one, two = told["missing"].split(",")
         problems.append(
@@ -408,66 +312,40 @@ def _simple_entry(told: _Line, problems: list[str], form: TextFileFormat | None)
         )
         missing = ()
     ends, said = (told["low"], told["typical"], told["high"]), name_key(told["use"])
-    use = next((use for use, names in _USES.items() if said in names), None)
+    known = _word_for(said, "uses")
+    use = EntryUse(known) if known else None
     if said and use is None:
         problems.append(f"{name}: use “{label(told['use'])}” is not known")
     if use is None:
         use = EntryUse.NUMBER if any(ends) else EntryUse.CATEGORY if values else None
-    source = None
-    if said := name_key(told["source"]):
-        source = next((s for s, names in _SOURCES.items() if said in names), Source.CODEBOOK)
-    own = "," if decimal == "," else ""
-    return CodebookEntry(
-        told["name"], use, *ends, told["unit"], missing, values, source, decimal=own
-    )
+    said = name_key(told["source"])
+    source = Source(_word_for(said, "sources", Source.CODEBOOK)) if said else None
+    found = CodebookEntry(told["name"], use, *ends, told["unit"], missing, values, source)
+    return replace(found, decimal=own)
 
 
 def split_list(text: str, *, decimal_commas: bool = False) -> tuple[str, ...]:
     """Return the parts of a list: between semicolons, else vertical bars, else commas.
 
     A part in quotation marks may hold such a sign itself, and a quotation mark as two. With
-    ``decimal_commas`` 0,5 is one part: one comma between digits, and none without a space around.
+    ``decimal_commas`` one comma between digits, without a space around, is in a number: 0,5.
     """
     bare = re.sub(r'(^|[;|,])\s*"(?:[^"]|"")*"\s*(?=[;|,]|$)', r"\1", text)
     mark = next((mark for mark in ";|," if mark in bare), ";")
-    number = r"(?:(?<!\d,)|(?=\D))\s*[+-]?\d+,\d+\s*(?=,\D|,?$)|"
-    plain = rf"({number if decimal_commas and mark == ',' else ''}[^{mark}]*)(?:[{mark}]|$)"
-    part = re.compile(rf'\s*"((?:[^"]|"")*)"\s*(?:[{mark}]|$)|{plain}')
+    if decimal_commas and mark == ",":
+        text = re.sub(r"(?<![^,\s])(?<!\d,)([+-]?\d+),(\d+)(?=\s*(?:,\D|,?$))", "\\1\0\\2", text)
+    part = re.compile(rf'\s*"((?:[^"]|"")*)"\s*(?:[{mark}]|$)|([^{mark}]*)(?:[{mark}]|$)')
     found = [quoted.replace('""', '"') if quoted else plain for quoted, plain in part.findall(text)]
-    return tuple(one.strip() for one in found if one.strip())
+    return tuple(one.strip().replace("\0", ",") for one in found if one.strip())
 
 
-_REDCAP = {
-    "name": ("variablefieldname", "fieldname"),
-    "type": ("fieldtype",),
-    "choices": (
-        "choicescalculationsorsliderlabels",
-        "choicesorcalculations",
-        "selectchoicesorcalculations",
-    ),
-    "validation": ("textvalidationtypeorshowslidernumber",),
-    "low": ("textvalidationmin",),
-    "high": ("textvalidationmax",),
-    "identifier": ("identifier",),
-}
-"""Headings of the file that a project page downloads, and of REDCap's interface for programs."""
-
-
-def _data_dictionary(lines: Iterable[_Line], *, commas: bool) -> Codebook:
-    """Read REDCap's data dictionary, a line a field."""
-    problems: list[str] = []
-    # Programs write NA into an empty cell.
-    fields = ({p: "" if text == "NA" else text for p, text in told.items()} for told in lines)
-    entries = (entry for told in fields for entry in _redcap_entries(told))
-    sound = _sound_entries(entries, problems, commas=commas)
-    return Codebook(sound, tuple(dict.fromkeys(problems)))
-
-
-def _redcap_entries(told: _Line) -> Iterator[CodebookEntry]:
+def _redcap_entries(told: Mapping[str, str]) -> Iterator[CodebookEntry]:
     """Yield an entry for each column that a field becomes: a checkbox one a choice, of 0 and 1.
 
-    Choices are "code, label" between vertical bars; the table holds the codes.
+    Choices are "code, label" between vertical bars; the table holds the codes. Programs write NA
+    into an empty cell.
     """
+    told = {part: "" if text == "NA" else text for part, text in told.items()}
     name, kind, check = told["name"], told["type"].casefold(), told["validation"].casefold()
     pairs = [choice.partition(",")[::2] for choice in told["choices"].split("|")]
     choices = {code.strip(): text.strip() for code, text in pairs if code.strip()}
@@ -478,17 +356,16 @@ def _redcap_entries(told: _Line) -> Iterator[CodebookEntry]:
         yield CodebookEntry(name, EntryUse.OUT)
     elif kind == "checkbox":
         for code in choices:
-            column = f"{name}___{code.casefold().replace('-', '_')}"
-            yield _listed(column, EntryUse.CATEGORY, ("0", "1"))
+            yield _listed(f"{name}___{code.casefold().replace('-', '_')}", ("0", "1"))
     elif kind in ("radio", "dropdown"):
         steps = known_scale(choices.values())
         if len(choices) > 1 and {*choices.values()} <= {*steps}:
             in_order = sorted(choices, key=lambda code: steps.index(choices[code]))
-            yield _listed(name, EntryUse.SCALE, tuple(in_order))
+            yield _listed(name, tuple(in_order), EntryUse.SCALE)
         else:
-            yield _listed(name, EntryUse.CATEGORY, tuple(choices))
+            yield _listed(name, tuple(choices))
     elif kind in ("yesno", "truefalse"):
-        yield _listed(name, EntryUse.CATEGORY, ("0", "1"))
+        yield _listed(name, ("0", "1"))
     elif kind in ("slider", "calc") or number:
         low, high = told["low"], told["high"]
         if kind == "slider":
@@ -501,23 +378,22 @@ def _redcap_entries(told: _Line) -> Iterator[CodebookEntry]:
         yield CodebookEntry(name, EntryUse.OUT if check else None)
 
 
-def _listed(name: str, use: EntryUse, values: tuple[str, ...]) -> CodebookEntry:
-    source = Source.CODEBOOK if values else None
-    return CodebookEntry(name, use, values=values, source=source)
+def _listed(name: str, values: tuple[str, ...], use: EntryUse = EntryUse.CATEGORY) -> CodebookEntry:
+    return CodebookEntry(name, use, values=values, source=Source.CODEBOOK if values else None)
 
 
-# JSON and YAML as trees of texts: numbers as they are written, and nothing is executed
+_TOO_DEEP = "This file is nested too deeply for a codebook."
 
 
 def _json_tree(text: str) -> Any:
+    """Return a JSON file's tree; its numbers are texts, as they are written."""
     try:
         return json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
     except json.JSONDecodeError as wrong:
-        raise CodebookError(
-            f"This JSON file cannot be read: look at line {wrong.lineno}."
-        ) from wrong
+        place = f"look at line {wrong.lineno}"
+        raise CodebookError(f"This JSON file cannot be read: {place}.") from wrong
     except RecursionError as wrong:
-        raise _too_deep() from wrong
+        raise CodebookError(_TOO_DEEP) from wrong
 
 
 def _yaml_tree(text: str) -> Any:
@@ -526,10 +402,8 @@ def _yaml_tree(text: str) -> Any:
         import yaml
     except ImportError as wrong:
         raise CodebookError("Codebooks in YAML need PyYAML: save it as JSON.") from wrong
-    if len(text) > LARGEST_YAML:
-        raise CodebookError(
-            f"This YAML file is longer than {LARGEST_YAML // 1_000_000} MB: save it as JSON."
-        )
+    if len(text) > _LARGEST_YAML:
+        raise CodebookError("This YAML file is longer than 1 MB: save it as JSON.")
     loader, depth = getattr(yaml, "CBaseLoader", yaml.BaseLoader), 0
     try:
         # Before anything is built: the loader in C calls itself, and ends the process in deep
@@ -542,16 +416,12 @@ def _yaml_tree(text: str) -> Any:
             depth += isinstance(event, yaml.CollectionStartEvent)
             depth -= isinstance(event, yaml.CollectionEndEvent)
             if depth > _DEEPEST:
-                raise _too_deep()
+                raise CodebookError(_TOO_DEEP)
         return yaml.load(text, Loader=loader)
     except yaml.YAMLError as wrong:
         mark = getattr(wrong, "problem_mark", None)
         place = f"look at line {mark.line + 1}" if mark else "save it as JSON"
         raise CodebookError(f"This YAML file cannot be read: {place}.") from wrong
-
-
-def _too_deep() -> CodebookError:
-    return CodebookError("This file is nested too deeply for a codebook.")
 
 
 def _of_tree(tree: Any, text: str, header: Sequence[str]) -> Codebook:
@@ -560,7 +430,7 @@ def _of_tree(tree: Any, text: str, header: Sequence[str]) -> Codebook:
         raise CodebookError("This file has no “fields”, “resources” or “format”.")
     if str(tree.get("format")).startswith("dpca-recipe/"):
         try:
-            return codebook_of_recipe(recipe_json.loads(text))
+            return _of_recipe(recipe_json.loads(text))
         except RecipeError as wrong:
             raise CodebookError(str(wrong)) from wrong
     resources = tree.get("resources")
@@ -572,27 +442,22 @@ def _of_tree(tree: Any, text: str, header: Sequence[str]) -> Codebook:
             "This file describes no columns itself: load the file that holds the fields."
         )
     wanted = {name_key(name) for name in header}
-    described = [[f for f in schema["fields"] if isinstance(f, dict)] for schema in schemas]
-    fits = [len(wanted & {name_key(_word(f.get("name"))) for f in fields}) for fields in described]
-    best = fits.index(max(fits))
-    return _table_schema(schemas[best], described[best])
+
+    def fit(schema: dict[str, Any]) -> int:
+        names = (_word(one.get("name")) for one in schema["fields"] if isinstance(one, dict))
+        return len(wanted & {*map(name_key, names)})
+
+    return _table_schema(max(schemas, key=fit))
 
 
-def _table_schema(schema: dict[str, Any], fields: list[dict[str, Any]]) -> Codebook:
+def _table_schema(schema: dict[str, Any]) -> Codebook:
     """Read a Table Schema, version 1 or 2. A primary key names the row, not the person."""
-    problems: list[str] = []
-    if len(fields) < len(schema["fields"]):
-        problems.append("fields without a name, not used")
+    fields = [one for one in schema["fields"] if isinstance(one, dict)]
+    problems = ["fields without a name, not used"] * (len(fields) < len(schema["fields"]))
     key, common = schema.get("primaryKey", []), schema.get("missingValues", [])
     keys = {_word(name) for name in (key if isinstance(key, list) else [key])}
-    entries = (_schema_entry(field, common, keys, problems) for field in fields)
-    sound = _sound_entries(entries, problems, commas=None)
-    return Codebook(sound, tuple(dict.fromkeys(problems)))
-
-
-_NO_QUANTITIES = {"date", "datetime", "time", "yearmonth", "duration"}
-_NO_QUANTITIES |= {"geopoint", "geojson", "object", "array", "list"}
-_NO_TEXTS = {"email", "uri", "uuid", "binary"}
+    entries = [_schema_entry(field, common, keys, problems) for field in fields]
+    return _book(entries, problems)
 
 
 def _schema_entry(
@@ -605,7 +470,8 @@ def _schema_entry(
     low = _word(limits.get("minimum")) or _word(limits.get("exclusiveMinimum"))
     high = _word(limits.get("maximum")) or _word(limits.get("exclusiveMaximum"))
     use = None
-    if kind in _NO_QUANTITIES or (kind == "string" and _word(field.get("format")) in _NO_TEXTS):
+    shape = _word(field.get("format")) if kind == "string" else ""
+    if kind in _WORDS["schema"]["types"] or shape in _WORDS["schema"]["formats"]:
         use = EntryUse.OUT
     elif values or kind == "boolean":
         ordered = field.get("categoriesOrdered") in (True, "true")
@@ -625,19 +491,13 @@ def _schema_entry(
         low = typical = high = ""
     if use not in (EntryUse.CATEGORY, EntryUse.SCALE):
         values = ()
-    return CodebookEntry(
-        name,
-        use,
-        low,
-        typical,
-        high,
-        _word(field.get("unit")) or _word(field.get("units")),
-        _words(field.get("missingValues", common)),
-        values,
-        Source.CODEBOOK if low or high or values else None,
-        decimal=_word(field.get("decimalChar")),
-        thousands=_word(field.get("groupChar")),
-    )
+    unit = _word(field.get("unit")) or _word(field.get("units"))
+    missing = _words(field.get("missingValues", common))
+    source = Source.CODEBOOK if low or high or values else None
+    found = CodebookEntry(name, use, low, typical, high, unit, missing, values, source)
+    decimal, thousands = _word(field.get("decimalChar")), _word(field.get("groupChar"))
+    known = decimal in EITHER and thousands in THOUSANDS and thousands != decimal
+    return replace(found, decimal=decimal, thousands=thousands) if known else found
 
 
 def _words(said: Any) -> tuple[str, ...]:
@@ -653,32 +513,18 @@ def _word(said: Any) -> str:
     return said.strip() if isinstance(said, str) else ""
 
 
-def codebook_of_recipe(recipe: Recipe) -> Codebook:
-    """Return what a recipe says of its columns, with the whole recipe.
-
-    Where its ranges come from stays what it was when it was saved.
-    """
+def _of_recipe(recipe: Recipe) -> Codebook:
+    """Return what a recipe says: where its ranges come from stays what it was when it was saved."""
     entries = []
     for column in recipe.columns:
+        missing, form = column.missing, recipe.number_format
         if isinstance(column, Number):
             low, typical, high = map(_written, (column.low, column.typical, column.high))
-            missing = tuple(_with_point(code, recipe.number_format) for code in column.missing)
+            missing = tuple(_written(parsed(code, form)) or code for code in missing)
             name, use = column.name, EntryUse.NUMBER
             entry = CodebookEntry(name, use, low, typical, high, column.unit, missing)
         else:
             use = EntryUse.SCALE if isinstance(column, Scale) else EntryUse.CATEGORY
-            name, missing = column.name, column.missing
-            entry = CodebookEntry(name, use, missing=missing, values=column.values)
+            entry = CodebookEntry(column.name, use, missing=missing, values=column.values)
         entries.append(replace(entry, source=column.source, seen=column.seen))
     return Codebook(tuple(entries), recipe=recipe)
-
-
-def _with_point(code: str, form: TextFileFormat) -> str:
-    """Return a code that is a number with a decimal point; any other as it is."""
-    number = parsed(code, form)
-    return code if number in (None, parsed(code, TextFileFormat())) else _written(number)
-
-
-def _written(value: float | None) -> str:
-    """Return the shortest text that gives the number back; "" for one that was not asked for."""
-    return "" if value is None or isnan(value) else repr(value).removesuffix(".0")

@@ -43,8 +43,8 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     Parameters
     ----------
     n_components
-        Directions, from 1 to the number of columns; None for all of them, which only mechanisms
-        that publish a whole matrix give.
+        Directions; None for as many as there are columns, which only mechanisms that publish a
+        whole matrix give.
     epsilon, delta
         The privacy asked for. δ = 0 for pure mechanisms.
     mechanism
@@ -52,13 +52,11 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     adjacency
         "add_or_remove_one" or "replace_one" row.
     row_norm
-        Public bound on the length of a row, after centring, known without looking at the data. None
-        for 1, with a warning: rows in other units are mostly longer.
+        Public bound on the length of a row, after centring; None for 1, with a warning.
     center
         Public point (d,) to subtract; None for the origin.
     random_state
-        None for fresh randomness, as a release needs it: whoever knows the seed or the state of
-        the generator knows the data.
+        None for a release: whoever knows the seed knows the data.
 
     Attributes
     ----------
@@ -93,18 +91,18 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.random_state = random_state
 
     def fit(self, X: "ArrayLike | Moments", y: Any = None) -> "PrivatePCA":
-        """Release directions of the rows X (n, d), or of their sums, made elsewhere.
+        """Release directions of the rows X (n, d), or of sums of rows in the unit ball.
 
-        Sums are of rows in the unit ball already: their recipe takes the place of ``row_norm`` and
-        ``center``. What a mean that was subtracted from them cost comes on top of ``privacy_``.
+        The recipe of sums takes the place of ``row_norm`` and ``center``; what a private mean of
+        theirs cost comes on top of ``privacy_``.
 
         Raises
         ------
         ValueError, TypeError
             For rows that are no table of finite numbers, settings that make no sense, and a budget
-            that the mechanism cannot meet: that depends on d, k and the budget only. Gap release
-            also refuses at random, within its guarantee; the printed power methods, which promise
-            nothing, also refuse a small eigengap. No message holds a value of a cell.
+            that the mechanism cannot meet, by d, k and the budget only. Gap release also refuses at
+            random, within its guarantee; the printed power methods, which promise nothing, also
+            refuse a small eigengap. No message holds a value of a cell.
 
         Warns
         -----
@@ -114,7 +112,11 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         mechanism, norm = mechanism_of(self.mechanism), self._row_norm()
         budget = Budget(self.epsilon, self.delta, cast(Adjacency, self.adjacency))
         if isinstance(X, Moments):
-            problem = self._problem_of_sums(X, mechanism)
+            if self.row_norm not in (None, 1) or self.center is not None:
+                raise ValueError(
+                    "Leave row_norm and center out: the rows of sums are in the unit ball already."
+                )
+            problem = X.problem(self._directions(len(X.total), mechanism))
             selects_rows = X.recipe is not None and X.recipe.selects_rows
             promised = mechanism.guarantee(problem, budget)
             promised = with_preparation(promised, budget, selects_rows=selects_rows)
@@ -189,20 +191,10 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def _moved(self, X: ArrayLike) -> Array:
         """Rows (n, d) less the center, d ≥ 2."""
-        rows = check_array(_numbers(X), estimator=self, input_name="X")
-        if rows.shape[1] < 2:
-            raise ValueError("Found 1 feature(s), but there is no direction to choose below 2.")
+        rows = check_array(_numbers(X), estimator=self, input_name="X", ensure_min_features=2)
         # A difference beyond the largest number would be a refusal that a row decides.
         with np.errstate(over="ignore"):
             return np.asarray(np.clip(rows - self._center(rows.shape[1]), -HUGE, HUGE))
-
-    def _problem_of_sums(self, sums: Moments, mechanism: Mechanism) -> Problem:
-        """Return the problem of sums of rows in the unit ball."""
-        if self.row_norm not in (None, 1) or self.center is not None:
-            raise ValueError(
-                "Leave row_norm and center out with sums: their rows are in the unit ball already."
-            )
-        return sums.problem(self._directions(len(sums.total), mechanism))
 
     def _directions(self, d: int, mechanism: Mechanism) -> int:
         k = d if self.n_components is None else self.n_components

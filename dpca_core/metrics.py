@@ -23,11 +23,8 @@ class Quality(NamedTuple):
 def quality(problem: Problem, bases: Array) -> Quality:
     """Captured second moment as a share of PCA's, as a share of all, and ‖sin Θ‖_F.
 
-    ``captured`` = tr(VᵀSV)/tr(V_kᵀSV_k); ``captured_of_all`` = tr(VᵀSV)/tr S;
-    ‖sin Θ‖_F = ‖V_⊥ᵀV‖_F, which keeps its precision where √(k − ‖V_kᵀV‖_F²)
-    loses half the digits. With k = d it is 0. NaN bases give NaN, and so does the share of S = 0.
-
-    S is that of ``problem.reference_problem``, and V_⊥ that of ``problem.true_problem``.
+    ‖sin Θ‖_F = ‖V_⊥ᵀV‖_F keeps its precision where √(k − ‖V_kᵀV‖_F²) loses half the digits. NaN
+    bases give NaN, and so does the share of S = 0. S is that of the reference, V_⊥ of the truth.
     """
     truth, reference = problem.true_problem, problem.reference_problem
     weights = np.square(truth.eigenvectors.T @ bases).sum(axis=-1)
@@ -42,10 +39,7 @@ def quality(problem: Problem, bases: Array) -> Quality:
 
 
 def without_noise(problem: Problem) -> Quality:
-    """Return what PCA without privacy reaches on the rows as they are prepared: the ceiling.
-
-    Its captured share is below 1 where rows are all of length 1 and judged by rows at most R.
-    """
+    """Return what PCA without privacy reaches on the rows as they are prepared: the ceiling."""
     return quality(problem, problem.true_problem.basis)
 
 

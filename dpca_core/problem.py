@@ -23,41 +23,27 @@ _COLUMNS_A_ROW = 8
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Problem:
-    """Second-moment sum S = XᵀX of n rows of norm at most 1, and the number k of directions.
-
-    Attributes
-    ----------
-    moment
-        S (d, d), in people: one person moves it by at most 1 in spectral norm.
-    n
-        People. May be any positive number where the spectrum is scaled.
-    k
-        Directions kept, 1 ≤ k ≤ d.
-    truth
-        The problem whose directions are the right answer, with the same d, n and k: None where it
-        is this one, another where rows are less a private mean and are judged by the exact one.
-    reference
-        The problem that captured variance is a share of: None where it is the truth, another where
-        rows are all of length 1 and are judged by what PCA of rows at most R captures.
-    rows_per_person
-        m, the most rows that a person may have: their part of S then has a rank of up to m. Set by
-        the recipe, never read from the data.
-    rows
-        The rows x (N, d) whose weighted sum of x·xᵀ is S; None where only the sum is kept, and in
-        a copy for another process.
-    row_weight
-        What each row counts in S: 1/m, times n'/n where the problem is scaled. Never n/N, which
-        would read the data.
-    """
+    """Second-moment sum S = XᵀX of n rows of norm at most 1, and the number k of directions."""
 
     moment: Array
+    """S (d, d), in people: one person moves it by at most 1 in spectral norm."""
     n: float
+    """People; any positive number where the spectrum is scaled."""
     k: int
     truth: "Problem | None" = None
+    """The problem whose directions are the right answer, with the same d, n and k, where rows are
+    less a private mean and are judged by the exact one; None for this one."""
     reference: "Problem | None" = None
+    """The problem that captured variance is a share of, where rows are all of length 1 and are
+    judged by what PCA of rows at most R captures; None for the truth."""
     rows_per_person: int = 1
+    """m, the most rows that a person may have, by the recipe: never read from the data."""
     rows: Array | None = None
+    """x (N, d), whose weighted sum of x·xᵀ is S; None where only the sum is kept, and in a copy for
+    another process."""
     row_weight: float = 1.0
+    """What each row counts in S: 1/m, times n'/n where the problem is scaled. Never n/N, which
+    would read the data."""
 
     def __post_init__(self) -> None:
         """Require people, and a whole number of directions from 1 to d."""
@@ -91,10 +77,7 @@ class Problem:
         rows: Array | None = None,
         **judges: "Problem | None",
     ) -> "Problem":
-        """Make a problem from S (d, d) of n people, its rows, and ``truth`` and ``reference``.
-
-        ValueError unless S is finite, symmetric and positive semi-definite with trace at most n.
-        """
+        """Make a problem from S (d, d) of n people; ValueError unless it may be a sum of n x·xᵀ."""
         s = _real("S", moment)
         if s.ndim != 2 or s.shape[0] != s.shape[1]:
             raise ValueError(f"S must be square, not {s.shape}.")
@@ -217,10 +200,7 @@ class Problem:
         return {}
 
     def remembered(self, work: Work) -> Work:
-        """Return ``work`` with a cache of its results, shared by all k and n of these data.
-
-        For long work that reads S: the cache is freed with the data, and other data never see it.
-        """
+        """Return ``work`` with a cache shared by all k and n of these data, and freed with them."""
         return cast(Work, self._memories.setdefault(work, lru_cache(maxsize=1024)(work)))
 
     def __getstate__(self) -> dict[str, Any]:

@@ -84,7 +84,7 @@ def pure_least_rho(d: int, *, printed: bool = False) -> float:
 def pure_too_few(case: Case, *, printed: bool = False) -> float | None:
     """n below which no ε-DP mechanism has expected correlation ρ on all data of this gap.
 
-    Chaudhuri et al. 2013, Theorem 8. None outside its conditions: d ≥ 3, gap ≤ ½, ρ close to 1.
+    Their Theorem 8. None outside its conditions: d ≥ 3, gap ≤ ½, ρ close to 1.
     """
     if case.d < 3 or case.gap > 0.5 or case.rho < pure_least_rho(case.d, printed=printed):
         return None
@@ -96,8 +96,7 @@ def pure_too_few(case: Case, *, printed: bool = False) -> float | None:
 def mod_sulq_correlation(d: int, beta: float) -> float:
     """Bound on MOD-SULQ's expected correlation on some data: Chaudhuri et al. 2013, eq. (21).
 
-    ``beta`` is the standard deviation of an entry of the noise on A. By Fano's inequality: never
-    below ¾, it says little of small n.
+    At noise β on an entry of A. By Fano's inequality: never below ¾, it says little of small n.
     """
     information = 1 / beta**2
     lowest = max(
@@ -114,9 +113,9 @@ def mod_sulq_correlation(d: int, beta: float) -> float:
 
 
 def mod_sulq_too_few(case: Case) -> float | None:
-    """n below which MOD-SULQ's expected correlation is under ρ on some data (of gap 1).
+    """n below which MOD-SULQ's expected correlation is under ρ on some data: Theorem 15.
 
-    Chaudhuri et al. 2013, Theorem 15. None at δ = 0, or where the bound says nothing of this ρ.
+    None at δ = 0, or where the bound says nothing of this ρ.
     """
     if case.delta == 0 or case.d < 3:
         return None
@@ -155,18 +154,12 @@ def smooth_cauchy_enough(case: Case, *, printed: bool = False) -> float:
 
 
 def cauchy_norm(d: int, share: float) -> float:
-    """Length that d standard Cauchy entries exceed with a probability of at most ``share``.
-
-    Lévy's stable law, which lies above the law of the squares: docs/sample-size.md.
-    """
+    """Length that d Cauchy entries exceed with at most this probability, by Lévy's stable law."""
     return d / (sqrt(pi) * float(scipy.special.erfinv(share)))
 
 
 def _people(case: Case, mechanism: SmoothNoise, longest: float, printed: bool) -> float:
-    """n at which noise ``longest`` times that of an entry turns a unit vector no further than ρ.
-
-    That is U ≤ bound; printed: 2√2/g ≤ bound and √2·exp(−βg/2) ≤ bound, g the gap in people moved.
-    """
+    """n at which noise ``longest`` times that of an entry turns a unit vector no further than ρ."""
     beta, factor = mechanism.constants(case.d, Budget(case.epsilon, case.delta))
     bound = sqrt(1 - case.rho**2) / (factor * longest)
     if printed:
@@ -185,10 +178,7 @@ def _first(enough: Callable[[float], bool]) -> float:
 
 
 def local_order(case: Case) -> float | None:
-    """Order of n in the local model, its constant taken as 1: Wang & Xu 2020, Theorem 2 at k = 1.
-
-    λ₁²·d·ln(1/δ)/(gap²·ε²·(1 − ρ²)); None at δ = 0.
-    """
+    """λ₁²·d·ln(1/δ)/(gap²·ε²·(1 − ρ²)): Wang & Xu 2020, Theorem 2 at k = 1, constant 1."""
     if case.delta == 0:
         return None
     squared = (case.top / (case.gap * case.epsilon)) ** 2

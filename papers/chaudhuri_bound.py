@@ -1,7 +1,6 @@
 """Chaudhuri, Sarwate & Sinha 2013, Figure 1: the bound on MOD-SULQ beside MOD-SULQ itself."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 
@@ -30,19 +29,11 @@ from papers.predicates import all_hold
 PANEL_COLUMNS = (50, 100, 500, 1000)
 PANEL_EPSILONS = (0.01, 0.1, 0.5, 1.0, 2.0)
 PANEL_DELTA = 0.01
-PANEL_LOG_PEOPLE = np.linspace(2, 9, 57)
 MEASURED_COLUMNS, MEASURED_EPSILON, MEASURED_PEOPLE = (50, 100), 0.1, 1e4
 LEAST = 0.75
 """Below this the bound cannot fall: it is Fano's inequality."""
 # Powers differ between processors in their last digit, by which a stored table would not be found.
-_PEOPLE = tuple(float(f"{n:.8g}") for n in 10**PANEL_LOG_PEOPLE)
-
-
-@lru_cache(maxsize=64)
-def expected_correlation(d: int, epsilon: float) -> tuple[float, ...]:
-    """Bound of eq. (21) along n = 10^PANEL_LOG_PEOPLE in eight digits, at the figure's δ."""
-    noise = ModSulq.printed_scale(d, Budget(epsilon, PANEL_DELTA))
-    return tuple(mod_sulq_correlation(d, noise / n) for n in _PEOPLE)
+_PEOPLE = tuple(float(f"{n:.8g}") for n in 10 ** np.linspace(2, 9, 57))
 
 
 def bound_key(d: int, epsilon: float) -> str:

@@ -27,9 +27,7 @@ from papers.experiment import (
 )
 from papers.predicates import all_hold, exponent
 
-NOISE_COLUMNS = (4, 8, 16, 32, 64, 128)
-"""Columns at which a page measures while somebody waits."""
-PLACES = tuple(map(float, (*NOISE_COLUMNS, 256, 512)))
+PLACES = (4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)
 FITTED_FROM = 32.0
 EPSILON = 1.0
 NOISE_DELTAS = (1e-10, 1e-6, 0.01)

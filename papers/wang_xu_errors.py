@@ -30,6 +30,19 @@ def random_distance(d: int, k: int) -> float:
     return sqrt(2 * k * (1 - k / d))
 
 
+class Recovery(NamedTuple):
+    """How well a support was found: of what is named, what is right; of what is right, named."""
+
+    precision: float
+    recall: float
+
+
+def recovery(estimated: np.ndarray, true: np.ndarray) -> Recovery:
+    """Compare two supports (d,), both as booleans; precision is 1 where nothing is named."""
+    both, named, there = ((estimated & true).sum(), estimated.sum(), true.sum())
+    return Recovery(float(both / named) if named else 1.0, float(both / there) if there else 1.0)
+
+
 class PrintedErrors(NamedTuple):
     """What runs at one setting give.
 

@@ -24,7 +24,7 @@ from papers.experiment import (
 from papers.predicates import SURE
 from papers.wang_xu_covertype import CURATOR, RANDOM
 from papers.wang_xu_dense import AXES
-from papers.wang_xu_errors import largest_distance, random_distance
+from papers.wang_xu_errors import largest_distance, projector_distance, random_distance
 from sample_data.wang_xu import SPARSE_S, Sample, sample_moment
 
 PEOPLE, COLUMNS, EPSILONS = (500.0, 2000.0, 4000.0), (100.0, 200.0, 400.0), (0.5, 1.0, 2.0)
@@ -68,7 +68,7 @@ def _measure(series: Series, places: Sequence[float], trials: range, seed: int) 
             drawn = _sample(at.n, at.p, at.columns, (seed << 16) + trial)
             problem = Problem(drawn.moment, at.n, K)
             bases = runs.bases_of(series.mechanism or runs.SAMPLE, problem, at.epsilon, trial)
-            errors[i, j] = runs.judged(drawn.directions, drawn.support, bases)[0]
+            errors[i, j] = projector_distance(drawn.directions, bases)[0]
     return errors
 
 

@@ -1,14 +1,11 @@
 """Wang & Xu's (2020) Tables 1 and 2 on the colon data: sparse PCA of local reports, p = 2000.
 
 The penalty of the paper is not printed, nor is δ. Here λ is what gives s columns: on the records by
-``for_support``, on the reports by bisection from the solution before. Both are compared at the
-same s.
+``for_support``, on the reports a multiple of their noise that gives about twenty.
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import exp, log
-from time import process_time
 from typing import NamedTuple
 
 import numpy as np
@@ -19,24 +16,14 @@ from dpca_core.linalg.symmetric import top_basis
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.simulation.trials import TrialDraws
 from dpca_core.sparse.fantope import Solution, solve, support
-from papers.wang_xu_errors import projector_distance
 from papers.wang_xu_runs import LOCAL, budget_of
 
 K = 10
-TABLES_1_AND_2 = {
-    (2.0, 10): 2.449, (2.0, 20): 3.058, (2.0, 40): 3.228,
-    (1.0, 20): 3.013, (0.5, 20): 4.237, (0.1, 20): 4.310,
-}  # fmt: skip
-"""Colon cancer, by (ε, s): errors as Wang & Xu print them."""
-
-LEUKEMIA_AT_A_TENTH = 4.518
-"""Table 2, Leukemia, s = 20, ε = 0.1, as printed: above √20."""
-
 TOLERANCE, LIMIT = 1e-2, 100
 """Of the solver on reports: residuals and rounds. On records they are 10⁻³ and 300."""
 
-MULTIPLE, APART, BISECTIONS = 3.4, 1.04, 12
-"""Where λ begins, over the noise of an entry off the diagonal of M, and how it is searched."""
+MULTIPLE = 3.4
+"""λ over the noise of an entry off the diagonal of M."""
 
 _COLUMNS_FIRST, _LIMIT_OF_RECORDS = 4, 300
 _STEPS, _RANGE = 25, 1e4
@@ -55,16 +42,6 @@ class Selected(NamedTuple):
     penalty: float
     basis: Array
     support: np.ndarray
-
-
-class Row(NamedTuple):
-    """One line of the table: errors and columns of the repetitions so far."""
-
-    epsilon: float
-    s: int
-    reference: int
-    errors: list[float]
-    columns: list[int]
 
 
 def axes(moment: Array, k: int) -> Array:
@@ -191,97 +168,22 @@ class Reports:
 
 
 class Solved(NamedTuple):
-    """A solution for reports, the noise of an entry off their diagonal, and λ over that noise."""
+    """A solution for reports, and the noise of an entry off their diagonal."""
 
     solution: Solution
     off_diagonal_noise: float
-    multiple: float
 
 
-def cold_start(average: Array, off_diagonal_noise: float, k: int, multiple: float) -> Solved:
+def cold_start(average: Array, off_diagonal_noise: float, k: int) -> Solved:
     """Solve for reports from a cold start."""
-    found = solve(average, k, multiple * off_diagonal_noise, tolerance=TOLERANCE, limit=LIMIT)
-    return Solved(found, off_diagonal_noise, multiple)
+    penalty = MULTIPLE * off_diagonal_noise
+    found = solve(average, k, penalty, tolerance=TOLERANCE, limit=LIMIT)
+    return Solved(found, off_diagonal_noise)
 
 
-def warm_start(
-    solved: Solved, average: Array, off_diagonal_noise: float, k: int, multiple: float = 0.0
-) -> Solved:
-    """Solve from where other noise, or another λ, ended: M and λ scale with the noise."""
-    multiple = multiple or solved.multiple
-    start = replace(
-        solved.solution, rho=solved.solution.rho * off_diagonal_noise / solved.off_diagonal_noise
-    )
-    found = solve(
-        average, k, multiple * off_diagonal_noise, tolerance=TOLERANCE, limit=LIMIT, start=start
-    )
-    return Solved(found, off_diagonal_noise, multiple)
-
-
-def for_columns(
-    solved: Solved, average: Array, off_diagonal_noise: float, k: int, columns: int
-) -> tuple[Solved, int]:
-    """Bisect λ until so many columns are used; the nearest found, and the rounds it took."""
-    best, rounds, fewer, more = solved, 0, 0.0, 0.0
-    for _ in range(BISECTIONS):
-        used = chosen(solved.solution, k).columns
-        if abs(used - columns) < abs(chosen(best.solution, k).columns - columns):
-            best = solved
-        if used == columns:
-            break
-        fewer, more = (solved.multiple, more) if used < columns else (fewer, solved.multiple)
-        stride = APART if used > columns else 1 / APART
-        multiple = (fewer + more) / 2 if fewer and more else solved.multiple * stride
-        solved = warm_start(solved, average, off_diagonal_noise, k, multiple)
-        rounds += int(solved.solution.iterations)
-    return best, rounds
-
-
-def of_reports(
-    reports: Reports, cells: Sequence[tuple[float, int]], multiple: float
-) -> Iterator[tuple[float, int, Chosen, int]]:
-    """Yield (ε, s), directions and rounds: each solved from the one before."""
-    k, solved = reports.problem.k, None
-    for epsilon, s in cells:
-        average, off_diagonal_noise = reports.average(epsilon), reports.off_diagonal_noise(epsilon)
-        if s == k:
-            yield epsilon, s, Chosen(axes(average, k), k), 0
-            continue
-        if solved is None:
-            solved = cold_start(average, off_diagonal_noise, k, multiple)
-        else:
-            solved = warm_start(solved, average, off_diagonal_noise, k)
-        rounds = int(solved.solution.iterations)
-        solved, more = for_columns(solved, average, off_diagonal_noise, k, s)
-        yield epsilon, s, chosen(solved.solution, k), rounds + more
-
-
-def colon_rows(
-    rows: Array,
-    repetitions: int,
-    multiple: float = MULTIPLE,
-    k: int = K,
-    cells: Sequence[tuple[float, int]] = tuple(TABLES_1_AND_2),
-) -> Iterator[tuple[int, Row, int, float]]:
-    """Yield repetition, line of the table so far, rounds, processor seconds for each (ε, s)."""
-    n = len(rows)
-    moment = rows.T @ rows / n
-    truth = {s: of_records(moment, k, s) for s in sorted({s for _, s in cells})}
-    table = {cell: Row(*cell, truth[cell[1]].columns, [], []) for cell in cells}
-    for repetition in range(repetitions):
-        start = process_time()
-        for epsilon, s, found, rounds in of_reports(
-            Reports(moment, n, k, repetition), cells, multiple
-        ):
-            row = table[epsilon, s]
-            row.errors.append(float(projector_distance(truth[s].basis, found.basis[None])[0]))
-            row.columns.append(found.columns)
-            yield repetition, row, rounds, process_time() - start
-            start = process_time()
-
-
-def noise_and_largest_entry(rows: Array, epsilon: float = 2.0) -> tuple[float, float]:
-    """Noise of an entry off the diagonal of M, and the largest entry of XᵀX/n."""
-    moment = rows.T @ rows / len(rows)
-    reports = Reports(moment, len(rows), K, 0)
-    return reports.off_diagonal_noise(epsilon), float(np.abs(moment).max())
+def warm_start(solved: Solved, average: Array, off_diagonal_noise: float, k: int) -> Solved:
+    """Solve from where other noise ended: M and λ scale with the noise."""
+    rho = solved.solution.rho * off_diagonal_noise / solved.off_diagonal_noise
+    start, penalty = replace(solved.solution, rho=rho), MULTIPLE * off_diagonal_noise
+    found = solve(average, k, penalty, tolerance=TOLERANCE, limit=LIMIT, start=start)
+    return Solved(found, off_diagonal_noise)

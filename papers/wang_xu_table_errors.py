@@ -91,7 +91,7 @@ def _solved(repetition: int) -> dict[float, float]:
     for epsilon, average in averages.items():
         part = average[np.ix_(kept, kept)]
         solved = (
-            cold_start(part, noises[epsilon], K, MULTIPLE)
+            cold_start(part, noises[epsilon], K)
             if solved is None
             else warm_start(solved, part, noises[epsilon], K)
         )

@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,6 @@ _LOADERS: dict[str, Callable[..., Contents]] = {
     "digits": real_sets.digits,
     "breast_cancer": real_sets.breast_cancer,
     "wine": real_sets.wine,
-    "kddcup": paper_sums.kddcup,
-    "covtype": paper_sums.covtype,
-    "covtype_ranged": paper_sums.covtype_ranged,
-    "covtype_unit": paper_sums.covtype_unit,
-    "census": paper_sums.census,
     "chaudhuri": synthetic.chaudhuri,
     "imtiaz": synthetic.imtiaz,
     "wangxu": synthetic.wangxu,
@@ -29,12 +25,14 @@ _LOADERS: dict[str, Callable[..., Contents]] = {
 
 def _source(key: str, told: dict[str, Any]) -> Source:
     """Return the source that a table of ``catalogue.toml`` describes."""
+    sums = told.pop("sums", None)
     read = {
         "unit": Unit(*told.get("unit", ())),
         "parameters": tuple(Parameter(*one) for one in told.get("parameters", ())),
         "column_words": real_sets.rand_words() if key == "rand" else {},
     }
-    return Source(key=key, load=_LOADERS[key], **told | read)
+    load = partial(paper_sums.contents, *sums) if sums else _LOADERS[key]
+    return Source(key=key, load=load, has_rows=sums is None, **told | read)
 
 
 _TOLD = tomllib.loads((Path(__file__).parent / "catalogue.toml").read_text("utf-8"))

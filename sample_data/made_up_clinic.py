@@ -2,8 +2,7 @@
 
 The file has what real exports have: an identifier, a date, numbers with a unit in the cell, one
 column with a decimal comma, a code for "not measured", empty cells, several rows a patient.
-Every value was drawn from a fixed seed; no person is in it, and nothing was read from any data set.
-The codebook describes 13 of its 15 columns, and two that it does not have.
+Its values were drawn from a seed. The codebook has 13 of its 15 columns, and two that it lacks.
 """
 
 import gzip
@@ -12,7 +11,6 @@ from pathlib import Path
 
 FILE_NAME = "made-up-clinic.csv"
 CODEBOOK_FILE_NAME = "made-up-clinic-codebook.csv"
-TABLE_SCHEMA_FILE_NAME = "made-up-clinic-schema.json"
 MADE_UP = "made up: no person in it"
 CLINIC_HEADER = (
     "patient_id", "visit_date", "age", "sex", "sbp", "dbp", "bmi", "hba1c", "creatinine", "ldl",
@@ -28,10 +26,10 @@ def clinic_csv() -> bytes:
 
 
 def codebook_csv() -> bytes:
-    """Return the clinic's codebook as a simple CSV file, one line a column."""
+    """Return the clinic's codebook as a CSV file, one line a column."""
     return (_FOLDER / CODEBOOK_FILE_NAME).read_bytes()
 
 
 def table_schema_json() -> bytes:
-    """Return the same codebook as a Frictionless Table Schema, which has no typical values."""
-    return (_FOLDER / TABLE_SCHEMA_FILE_NAME).read_bytes()
+    """Return the same codebook as a Table Schema, which has no typical values."""
+    return (_FOLDER / "made-up-clinic-schema.json").read_bytes()

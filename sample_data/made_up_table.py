@@ -1,8 +1,7 @@
 """A made-up table with the header of somebody's own: drawn from public choices alone.
 
 No table is read: a column's values follow from its range, its typical value or its list, and from a
-few hidden factors that columns share, so that there are directions to find. The real table's
-directions are others.
+few hidden factors that columns share, so that there are directions to find, if not the real ones.
 """
 
 import csv
@@ -20,7 +19,6 @@ from dpca_core.tables.records import csv_format
 from sample_data.made_up_clinic import MADE_UP
 
 MOST_MADE_UP_ROWS = 20_000
-"""Rows that are made up at most: more show no more."""
 MADE_UP_FILE_NAME = "made-up-table.csv"
 _FACTORS, _COMMON = 3, 0.75
 """Hidden factors, each shared by every third column, and its correlation with them."""
@@ -43,16 +41,14 @@ def made_up_csv(header: Sequence[str], recipe: Recipe, people: int, seed: int = 
     rng = np.random.default_rng(seed)
     factors = rng.standard_normal((rows, _FACTORS))
     form = recipe.number_format
-    decimal = "." if form.decimal == EITHER else form.decimal
-    columns = {}
+    columns = {name: [f"{MADE_UP} {i:06d}" for i in range(1, rows + 1)] for name in recipe.person}
     for place, column in enumerate(recipe.columns):
         own = rng.standard_normal(rows)
         hidden = _COMMON * factors[:, place % _FACTORS] + np.sqrt(1 - _COMMON**2) * own
-        if isinstance(column, Number):
-            columns[column.name] = _numbers(column, hidden, decimal)
-        else:
-            columns[column.name] = _labels(column, hidden)
-    columns |= {name: [f"{MADE_UP} {i:06d}" for i in range(1, rows + 1)] for name in recipe.person}
+        cells = _numbers(column, hidden) if isinstance(column, Number) else _labels(column, hidden)
+        if isinstance(column, Number) and form.decimal != EITHER:
+            cells = [cell.replace(".", form.decimal) for cell in cells]
+        columns.setdefault(column.name, cells)
     marked = [MADE_UP] * rows
     records = [*zip(*(columns.get(name, marked) for name in header), strict=True)]
     if not form.unnamed:
@@ -74,18 +70,17 @@ def _written(records: list[tuple[str, ...]], form: TextFileFormat) -> str:
     return text.getvalue().replace("\n", "\r") if form.cr_ends_lines else text.getvalue()
 
 
-def _numbers(column: Number, hidden: Array, decimal: str) -> list[str]:
+def _numbers(column: Number, hidden: Array) -> list[str]:
     """Return cells around the typical value, within the range."""
     low, high = column.low, column.high
     typical = low / 2 + high / 2 if column.typical is None else column.typical
     below, above = typical / _SIGMAS - low / _SIGMAS, high / _SIGMAS - typical / _SIGMAS
-    reach = np.where(hidden < 0, below, above)
     with np.errstate(over="ignore"):
-        values = np.clip(typical + hidden * reach, low, high)
+        values = np.clip(typical + hidden * np.where(hidden < 0, below, above), low, high)
     digits = max(0, _DIGITS - 1 - floor(log10(high / 4 - low / 4)))
     # Very small and very large ranges are written with an exponent.
     style = f".{digits}f" if digits <= 12 and max(abs(low), abs(high)) < 1e15 else ".9e"
-    return [format(value, style).replace(".", decimal) for value in values.tolist()]
+    return [format(value, style) for value in values.tolist()]
 
 
 def _labels(column: Scale | Category, hidden: Array) -> list[str]:

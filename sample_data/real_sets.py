@@ -1,6 +1,7 @@
 """Real sets of which every row is here or comes with scikit-learn, between public ranges."""
 
 import json
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -9,49 +10,14 @@ import numpy as np
 from dpca_core.analysis.direction_words import ColumnWords
 from dpca_core.data.clipping import centred, to_ball, to_unit_range
 from dpca_core.linalg.arrays import Array
-from sample_data.source import BOUND, CATEGORIES, CENTRE, NO_CATEGORIES, Contents, fixed
+from sample_data.source import Contents
 
-RAND_RADIUS = 3.0
-RAND_RANGES: dict[str, tuple[str, float, float]] = {
-    "mdvis": ("doctor visits", 3, 10),
-    "notmdvis": ("other visits", 1, 5),
-    "mentvis": ("mental health visits", 0, 5),
-    "totadm": ("hospital admissions", 0, 1),
-    "disea": ("chronic diseases", 10, 20),
-    "physlm": ("physical limitation", 0, 1),
-    "mhi": ("mental health index", 75, 25),
-    "hlthg": ("health good", 0.5, 0.5),
-    "hlthf": ("health fair", 0, 1),
-    "hlthp": ("health poor", 0, 1),
-    "income": ("family income", 8000, 8000),
-    "xage": ("age", 25, 25),
-    "female": ("female", 0.5, 0.5),
-    "educdec": ("education, head", 12, 6),
-    "num": ("family size", 4, 4),
-    "child": ("child", 0.5, 0.5),
-    "logc": ("log coinsurance", 2.3, 2.3),
-    "idp": ("deductible plan", 0.5, 0.5),
-    "lpi": ("log incentive", 4, 4),
-}
-"""Column: readable name, centre and half-width of its public range.
-
-Round numbers from what the codebook says the columns mean, not from the data.
-"""
-_TUMOUR_RANGES = {
-    "radius": 30, "texture": 40, "perimeter": 200, "area": 2500, "smoothness": 0.2,
-    "compactness": 0.5, "concavity": 0.5, "concave points": 0.25, "symmetry": 0.4,
-    "fractal dimension": 0.1,
-}  # fmt: skip
-"""Upper ends for the means over a tumour's nuclei."""
-_TUMOUR_FACTORS = {"mean": 1.0, "error": 0.25, "worst": 2.0}
-_WINE_RANGES = {
-    "alcohol": (10, 16), "malic_acid": (0, 6), "ash": (1, 4), "alcalinity_of_ash": (10, 30),
-    "magnesium": (60, 180), "total_phenols": (0, 5), "flavanoids": (0, 5),
-    "nonflavanoid_phenols": (0, 1), "proanthocyanins": (0, 4), "color_intensity": (0, 15),
-    "hue": (0, 2), "od280/od315_of_diluted_wines": (1, 5), "proline": (0, 2000),
-}  # fmt: skip
-_MIDDLE = fixed(CENTRE, "none: the origin is the middle of the public ranges")
 _FOLDER = Path(__file__).parent
+_RANGES = tomllib.loads((_FOLDER / "ranges.toml").read_text("utf-8"))
+RAND_RADIUS = 3.0
+RAND_RANGES: dict[str, tuple[str, float, float]] = {k: tuple(v) for k, v in _RANGES["rand"].items()}
+"""Column: readable name, centre and half-width of its public range."""
+_TUMOUR_FACTORS = {"mean": 1.0, "error": 0.25, "worst": 2.0}
 
 
 def rand() -> Contents:
@@ -59,15 +25,7 @@ def rand() -> Contents:
     table = np.genfromtxt(_FOLDER / "rand.csv.gz", delimiter=",", skip_header=1)
     names, middle, half = zip(*RAND_RANGES.values(), strict=True)
     low, high = np.subtract(middle, half), np.add(middle, half)
-    contents = _between(table, low, high, RAND_RADIUS)
-    shortened = f"{contents['clipped_rows'] * 100:.0f}\u00a0% of rows shortened to norm 1"
-    found = (
-        fixed(BOUND, "public column ranges and R = 3", shortened),
-        _MIDDLE,
-        fixed(CATEGORIES, "from the questionnaire, not read from the data"),
-        fixed("Rows", "a person’s years are averaged into one row first"),
-    )
-    return contents | {"columns": names, "disclosures": found}
+    return _between(table, low, high, RAND_RADIUS) | {"columns": names}
 
 
 def rand_words() -> dict[str, ColumnWords]:
@@ -88,11 +46,6 @@ def digits() -> Contents:
         "rows": to_ball(_scikit_learn("digits").data / 8 - 1, 8.0).values,
         "columns": tuple(f"row {i + 1}, column {j + 1}" for i in range(8) for j in range(8)),
         "image_shape": (8, 8),
-        "disclosures": (
-            fixed(BOUND, "pixels run from 0 to 16: no row can be longer than 1"),
-            fixed(CENTRE, "mid-grey is subtracted, which is public"),
-            NO_CATEGORIES,
-        ),
     }
 
 
@@ -102,7 +55,8 @@ def breast_cancer() -> Contents:
 
     def upper(name: str) -> float:
         kind = next(word for word in _TUMOUR_FACTORS if word in name.split())
-        return _TUMOUR_FACTORS[kind] * _TUMOUR_RANGES[name.replace(kind, "").strip()]
+        most: float = _RANGES["breast_cancer"][name.replace(kind, "").strip()]
+        return _TUMOUR_FACTORS[kind] * most
 
     return _measured(bunch, [(0, upper(str(name))) for name in bunch.feature_names])
 
@@ -110,7 +64,7 @@ def breast_cancer() -> Contents:
 def wine() -> Contents:
     """178 wines, 13 chemical measurements each, between round public ranges."""
     bunch = _scikit_learn("wine")
-    return _measured(bunch, [_WINE_RANGES[str(name)] for name in bunch.feature_names])
+    return _measured(bunch, [_RANGES["wine"][str(name)] for name in bunch.feature_names])
 
 
 def _scikit_learn(name: str) -> Any:
@@ -127,17 +81,8 @@ def _scikit_learn(name: str) -> Any:
 def _measured(bunch: Any, ranges: list[tuple[float, float]]) -> Contents:
     """Divide by √d, so that every row fits the ball."""
     low, high = np.array(ranges, dtype=float).T
-    contents = _between(bunch.data, low, high, float(np.sqrt(len(ranges))))
-    found = (
-        fixed(
-            BOUND,
-            f"public column ranges, R = √{len(ranges)}",
-            f"{contents['clipped_cells'] * 100:.1f}\u00a0% of values clipped",
-        ),
-        *(_MIDDLE, NO_CATEGORIES),
-    )
     names = tuple(str(name).replace("_", " ") for name in bunch.feature_names)
-    return contents | {"columns": names, "disclosures": found}
+    return _between(bunch.data, low, high, float(np.sqrt(len(ranges)))) | {"columns": names}
 
 
 def _between(table: Array, low: Array, high: Array, radius: float) -> Contents:

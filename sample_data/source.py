@@ -1,6 +1,6 @@
 """A built-in data set: what the catalogue tells of it, its parameters and its key."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -12,7 +12,7 @@ from dpca_core.data.provenance import FREE, SIZE, Disclosure, Mark, Unit
 from dpca_core.mechanisms.mechanism import Parameter
 
 Contents = dict[str, Any]
-"""Fields of a ``Dataset`` that the catalogue does not tell: rows, columns, what was disclosed."""
+"""Fields of a ``Dataset`` that are not in the catalogue."""
 _MOST_PARAMETERS, _MOST_VALUES = 20, 20_000_000
 """Parameters in a key, and values that are made for one."""
 
@@ -31,6 +31,8 @@ class Source:
         Public words for the ends of columns, by a column's name; not of every column.
     has_rows
         False where only the sum over all rows comes with the product.
+    disclosures
+        As ``catalogue.toml`` has them; braces stand for parameters and for shares of rows.
     """
 
     key: str
@@ -44,43 +46,34 @@ class Source:
     unit: Unit
     parameters: tuple[Parameter, ...]
     column_words: Mapping[str, ColumnWords]
-    has_rows: bool = True
+    has_rows: bool
+    disclosures: Sequence[Sequence[str]]
 
     def make(self, values: Mapping[str, float] | None = None) -> Dataset:
-        """Load the set, with its default parameters unless others are given.
-
-        Raises
-        ------
-        ValueError
-            For a parameter that is unknown or outside its range.
-        """
+        """Load the set, with its default parameters unless others are given, as ``checked``."""
         chosen = self.checked(values or {})
         contents = self.load(**chosen)
-        found: tuple[Disclosure, ...] = (*contents.pop("disclosures"), _PUBLIC_SIZE)
+        found = [_disclosure(chosen | contents, *one) for one in self.disclosures]
+        size = "not used: noise is added to the sum, not to the mean"
+        told = {
+            name: getattr(self, name) for name in ("name", "short", "unit", "origin", "licence")
+        }
         return Dataset(
             key=self.key_with(chosen),
-            name=self.name,
-            short=self.short,
-            unit=self.unit,
-            disclosures=found,
+            disclosures=(*found, Disclosure(SIZE, Mark.NOTHING, size, FREE)),
             private=all(one.mark is not Mark.READS for one in found),
             synthetic=bool(self.parameters),
             public=True,
-            origin=self.origin,
-            licence=self.licence,
-            **contents,
+            **told | contents,
         )
 
     def checked(self, values: Mapping[str, float]) -> dict[str, float]:
         """All parameters: those given, whole numbers where the default is one.
 
-        Raises
-        ------
-        ValueError
-            With one sentence, for every choice with which ``load`` would fail.
+        ValueError, with one sentence, for every choice with which ``load`` would fail.
         """
-        known = {p.name: p for p in self.parameters}
-        if unknown := sorted(set(values) - set(known)):
+        known = {p.name for p in self.parameters}
+        if unknown := sorted(values.keys() - known):
             raise ValueError(f"{self.name} has no setting called “{label(unknown[0])}”.")
         chosen = {p.name: _value(p, values.get(p.name, p.default)) for p in self.parameters}
         n, d, k = chosen.get("n", 0), chosen.get("d", chosen.get("p", 0)), chosen.get("k", 0)
@@ -99,6 +92,15 @@ class Source:
         return f"{self.key}?{urlencode(other)}" if other else self.key
 
 
+def _disclosure(
+    known: Mapping[str, Any], name: str, mark: str, text: str, measured: str = ""
+) -> Disclosure:
+    if mark == Mark.READS:
+        return Disclosure(name, Mark.READS, f"{text}: reads private data", "not private")
+    shares = measured.format(**known).replace("%", "\u00a0%")
+    return Disclosure(name, Mark(mark), text.format(**known), FREE, shares)
+
+
 def _value(parameter: Parameter, value: float) -> float:
     low, high, name = parameter.low, parameter.high, parameter.label
     if not low <= value <= high:
@@ -111,40 +113,13 @@ def _value(parameter: Parameter, value: float) -> float:
 
 
 def values_in(key: str) -> dict[str, float]:
-    """Parameters in a key.
-
-    Raises
-    ------
-    ValueError
-        Where one is named twice, has no value, or is not a number.
-    """
-    found: dict[str, float] = {}
+    """Parameters in a key; ValueError for one that is named twice, or is no number."""
     text = key.partition("?")[2]
-    if text.count("&") > _MOST_PARAMETERS:
-        raise ValueError("The name of this data set has too many settings.")
-    for name, value in parse_qsl(text, keep_blank_values=True):
-        if name in found:
-            raise ValueError(f"The setting “{label(name)}” is given twice: once is enough.")
-        if not value:
-            raise ValueError(f"The setting “{label(name)}” has no value.")
-        try:
-            found[name] = float(value)
-        except ValueError:
-            raise ValueError(f"“{label(value)}” is not a number.") from None
+    try:
+        pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_PARAMETERS)
+        found = {name: float(value) for name, value in pairs}
+    except ValueError:
+        raise ValueError(f"“{label(text)}” are no settings: write p=80&k=10 or the like.") from None
+    if len(found) < len(pairs):
+        raise ValueError(f"“{label(text)}” gives a setting twice: once is enough.")
     return found
-
-
-def fixed(name: str, text: str, measured: str = "") -> Disclosure:
-    """Return a choice that reads nothing private, with what it did to these rows."""
-    return Disclosure(name, Mark.NOTHING, text, FREE, measured)
-
-
-def reads(name: str, text: str) -> Disclosure:
-    """Return a choice that reads the data without paying for it, as the papers do."""
-    return Disclosure(name, Mark.READS, f"{text}: reads private data", "not private")
-
-
-BOUND, CENTRE, CATEGORIES = "Norm bound", "Centring", "Categories"
-"""Names of the choices that every set discloses."""
-NO_CATEGORIES = fixed(CATEGORIES, "none: every column is a number")
-_PUBLIC_SIZE = fixed(SIZE, "not used: noise is added to the sum, not to the mean")

@@ -5,7 +5,7 @@ import numpy as np
 from dpca_core.data.clipping import to_ball
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
-from sample_data.source import BOUND, CENTRE, NO_CATEGORIES, Contents, fixed
+from sample_data.source import Contents
 from sample_data.wang_xu import spiked_eigenvalues
 
 CHAUDHURI_SPECTRUM = (0.5, 0.30, 0.04, 0.03, 0.02, 0.01, 0.004, 0.003, 0.001, 0.001)
@@ -58,19 +58,11 @@ def _gaussian(values: Array, n: int, radius: float, seed: int, *, turned: bool =
         clipped += rows.changed
         if is_small or start == 0:
             kept.append(rows.values)
-    share = clipped / n
     return {
         "rows": np.concatenate(kept) if is_small else kept[0][:_SAMPLED].copy(),
         "columns": tuple(f"x{i + 1}" for i in range(d)),
-        "clipped_rows": share,
+        "clipped_rows": clipped / n,
         "unclipped_moment": free / radius**2,
-        "disclosures": (
-            fixed(
-                BOUND, f"R = {radius:g}", f"{share * 100:.1f}\u00a0% of rows shortened to norm 1"
-            ),
-            fixed(CENTRE, "none: generated with mean 0"),
-            NO_CATEGORIES,
-        ),
         "people": n,
         "summed": None if is_small else summed,
     }

@@ -13,9 +13,9 @@ DENSE_K, SPARSE_S = (5, 10, 15, 20), (15, 20, 40, 80)
 
 
 class Design(NamedTuple):
-    """Drawn rows (n, p) in the unit ball, and the share of them that was longer and shortened.
+    """Rows (n, p) in the unit ball, V (p, k), the columns (p,) it uses, the share shortened.
 
-    The paper assumes that there is none. V (p, k) and the columns (p,) it uses as in ``Sample``.
+    The paper assumes that no row is.
     """
 
     rows: Array
@@ -72,15 +72,10 @@ def sample_rows(
 def sample_moment(
     n: float, p: int, k: int, columns: int, *, strength: float = 1.0, seed: int = 0
 ) -> Sample:
-    """Draw S of n rows of N(0, Σ): a Wishart matrix, by Bartlett's decomposition, O(p³) at any n.
+    """Draw S of n ≥ p rows of N(0, Σ): a Wishart matrix, by Bartlett's decomposition, O(p³).
 
     Σ and V as in ``sample_rows`` with the same seed. No row is shortened: a row longer than 1
     has a squared length nine times its mean or more, which happens in no sample that is drawn here.
-
-    Raises
-    ------
-    ValueError
-        Unless n ≥ p, 1 ≤ k ≤ columns ≤ p and k < p.
     """
     if n < p:
         raise ValueError(f"Take at least as many people as columns, not {n:g} and {p}.")

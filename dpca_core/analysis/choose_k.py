@@ -25,8 +25,7 @@ def chances(problem: Problem, epsilon: float, most: int, adjacency: Adjacency) -
     Each gap gets its own exponential noise of mean D/ε, and the largest wins (D: how far one
     person moves the difference of two gaps). P(k) = a_k ∫₀¹ Π_{j≠k} (1 − a_j u) du with
     a_j = exp(−ε(g_max − g_j)/D), a polynomial, integrated without error by Gauss and Legendre's
-    rule. McKenna & Sheldon 2020 (permute-and-flip), Ding et al. 2021 (the same law). Proof:
-    docs/choice-of-k.md.
+    rule. McKenna & Sheldon 2020 (permute-and-flip); docs/choice-of-k.md.
     """
     values = gaps(problem, most)
     weights = np.exp(-epsilon / gap_difference_change(adjacency) * (values.max() - values))
@@ -40,24 +39,16 @@ def chances(problem: Problem, epsilon: float, most: int, adjacency: Adjacency) -
 def choose_k(
     problem: Problem, epsilon: float, most: int, adjacency: Adjacency, rng: np.random.Generator
 ) -> int:
-    """Choose k from 1 to ``most`` (a public number) by the largest noisy gap; ε-DP.
-
-    The spectrum is read, ε pays for it; the mechanism that releases k directions pays for itself.
-    """
+    """Choose k from 1 to ``most`` (a public number) by the largest noisy gap; ε-DP."""
     noise = rng.exponential(gap_difference_change(adjacency) / epsilon, most)
     return int(np.argmax(gaps(problem, most) + noise)) + 1
 
 
 def draw_k(dataset: Dataset, epsilon: float, most: int, adjacency: Adjacency) -> int:
-    """Choose k for the data as they are, by the operating system's randomness.
+    """Choose k up to a public number, for the data as they are, by the system's randomness.
 
     A private mean is drawn for it and takes its share of ε, with Laplace noise; the gaps take the
-    rest. Basic composition: the whole costs ε. Every draw costs that again.
-
-    Parameters
-    ----------
-    most
-        A public number below d, fixed without looking at the data.
+    rest. Basic composition: every draw costs ε.
     """
     whole = Budget(epsilon, 0.0, adjacency)
     problem = dataset.problem(1, None, whole, secrets.randbits(128))

@@ -23,9 +23,9 @@ class Claim:
     guarantee: Guarantee | None = None
     noise: Noise | None = None
     excess: float | None = None
-    """Times the noise of its calibrated counterpart; None without one."""
+    """Times the noise of its calibrated counterpart."""
     infeasible: str | None = None
-    """One sentence that names the remedy, where nothing else is known; None where it can run."""
+    """Why it cannot run, in one sentence that names the remedy."""
 
     @property
     def broken(self) -> bool:
@@ -52,9 +52,7 @@ def claim_of(mechanism: Mechanism, problem: Problem, budget: Budget) -> Claim:
 def _excess(mechanism: Mechanism, problem: Problem, budget: Budget) -> float | None:
     """Noise over that of the calibrated counterpart.
 
-    To first order directions turn by the variances of vᵢᵀEvⱼ (docs/first-order.md): σ², σ the
-    standard deviation off the diagonal, for isotropic noise, and at most σ² for an independent
-    triangle. So the diagonal, √2 larger in the one, does not count.
+    By the deviation off the diagonal: to first order it turns directions (docs/first-order.md).
     """
     with suppress(InfeasibleBudget):
         if mechanism.counterpart:
@@ -70,10 +68,7 @@ def _noise(mechanism: Mechanism, problem: Problem, budget: Budget) -> float:
 
 
 def example(d: int, k: int, n: int) -> Problem:
-    """Return made-up public data: shares 0.3·0.7^i of n, and 0.05 spread over the other columns.
-
-    Which spectrum matters only to mechanisms that read it to tell whether they can run.
-    """
+    """Return made-up public data: shares 0.3·0.7^i of n, and 0.05 over the other columns."""
     head = 0.3 * 0.7 ** np.arange(min(d, 10))
     tail = np.full(d - len(head), 0.05 / max(1, d - len(head)))
     shares = np.concatenate([head, np.minimum(tail, head[-1] / 2)])

@@ -1,8 +1,7 @@
 """Words for a direction: which columns stand out in it, and how people say what it tells apart.
 
-Words come from a public dictionary, or they are a column's name with "high" and "low": none is
-invented, and none says what causes what. High and low are meant from the middle of a column's
-public range, where uncentred rows have their origin. In phrases ``**`` marks bold words.
+Words come from a public dictionary, or they are a column's name with "high" and "low": from the
+middle of its public range, where uncentred rows have their origin. ``**`` marks bold words.
 """
 
 from collections.abc import Sequence
@@ -69,28 +68,19 @@ def candidates(direction: Array) -> tuple[int, ...]:
 
 
 def loadings_towards(directions: Array, bases: Array, columns: Sequence[int], j: int) -> Array:
-    """Return the loadings (T, len(columns)) of direction j of released bases (T, d, k).
-
-    Each is turned towards that of the true ``directions`` (d, k).
-    """
+    """Loadings (T, m) of direction j of bases (T, d, k), turned towards the true one's."""
     signs = np.sign(bases[:, :, j] @ directions[:, j])
     return np.asarray(bases[:, list(columns), j] * signs[:, None])
 
 
 def stand_out(direction: Array, released: Array, columns: Sequence[int]) -> tuple[int, ...]:
-    """Return those of the columns that 9 of 10 releases hold, with 95 % confidence.
-
-    ``released`` are ``loadings_towards`` the true direction (d,); NaN where refused, a miss.
-    """
+    """Return those of the columns that 9 of 10 releases hold, by ``loadings_towards`` this one."""
     held = kept_by((released * np.sign(direction[list(columns)])).T, LEAST_RELEASED)
     return tuple(column for column, held_one in zip(columns, held, strict=True) if held_one)
 
 
 def direction_phrase(direction: Array, columns: Sequence[int], words: Sequence[ColumnWords]) -> str:
-    """Say what a direction tells apart, or what goes together in it.
-
-    ``columns`` are those that stand out, ``words`` those of all d.
-    """
+    """Say what a direction tells apart, or what goes together in it, by columns that stand out."""
     above = [words[i] for i in columns if direction[i] > 0]
     below = [words[i] for i in columns if direction[i] < 0]
     if above and below:
@@ -117,10 +107,7 @@ def _capitalised(text: str) -> str:
 
 
 def block_columns(directions: Array) -> tuple[int, ...]:
-    """Return the columns that directions (d, m) are made of, whichever basis their span has.
-
-    The largest sum of squared loadings comes first.
-    """
+    """Return the columns that the span of directions (d, m) is made of, the largest share first."""
     squares = np.square(directions).sum(axis=1)
     order = np.argsort(-squares, kind="stable").tolist()
     return tuple(i for i in order if squares[i] >= LEAST_SQUARE)

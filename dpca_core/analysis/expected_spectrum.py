@@ -34,10 +34,9 @@ EXPECTED_SHARES = {
 
 
 def expected_shares(expectation: Expectation, d: int) -> tuple[float, ...]:
-    """Return the shares of the first directions at d ≥ 2 columns: those of ``EXPECTED_SHARES``.
+    """Return the shares of the first directions, at most d − 1, at d ≥ 2 columns.
 
-    With few columns only the first d − 1 are kept. Where the rest, falling in equal steps, would
-    then begin above the last of them, they are raised in proportion, until the rest begins below.
+    Where the rest, falling in equal steps, would begin above the last of them, they are raised.
     """
     first = EXPECTED_SHARES[expectation][: d - 1]
     left = d - len(first)

@@ -8,7 +8,7 @@ at a number of people of its own. Proofs: docs/sample-size.md, docs/order-statis
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, exp, floor, inf, isclose, isfinite, log, log10
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import numpy as np
 
@@ -46,10 +46,7 @@ def noise_over_people(mechanism: Mechanism, problem: Problem, budget: Budget) ->
 
 
 def people_at(mechanism: Mechanism, problem: Problem, budget: Budget) -> PeopleAt:
-    """Return how many people have at most a noise, on the spectrum of ``problem``.
-
-    In closed form where noise falls as 1/n or 1/√n, else by bisection, to 0.1 %.
-    """
+    """How many people have at most a noise: in closed form where it falls as 1/n or 1/√n."""
 
     def noise(n: float) -> float:
         return noise_over_people(mechanism, problem.scaled(n), budget)
@@ -80,12 +77,10 @@ def fewest_people(enough: Callable[[float], bool]) -> float | None:
 
 @dataclass(frozen=True)
 class Aim:
-    """Lose at most so much in a share of all releases.
+    """Lose at most so much in a share of all releases."""
 
-    ``loss`` is "captured": 1 − captured share of what PCA captures; or "sin": sin Θ (Frobenius).
-    """
-
-    loss: str
+    loss: Literal["captured", "sin"]
+    """1 − captured share of what PCA captures, or ‖sin Θ‖_F."""
     most: float
     share: float
 
@@ -150,9 +145,8 @@ def measure(
 ) -> Iterator[NoiseTable | None]:
     """Measure a mechanism where its releases turn from useless to exact; a better table each time.
 
-    After every few releases, so that somebody who moves a control need not wait: on coarse sizes,
-    then on a grid of its own with up to ``trials``. None while there are fewer than ``FEW``.
-    InfeasibleBudget where there is no release at any size.
+    After every few releases, on coarse sizes, then on a grid of its own with up to ``trials``. None
+    while there are fewer than ``FEW``. InfeasibleBudget where there is no release at any size.
     """
 
     def tables(
@@ -201,7 +195,7 @@ ROUND_PEOPLE = (*(int(n) for n in _NUMBERS if n == int(n)), 10_000_000)
 def first_enough(
     count: int, enough: Callable[[int], Generator[Step, None, bool]]
 ) -> Generator[Step, None, int | None]:
-    """Search the first of ``count`` places from which on it is enough, a step at a time."""
+    """Search the first of ``count`` places from which on it is enough; None if it never is."""
     low, high = 0, count
     while low < high:
         middle = (low + high) // 2
@@ -212,7 +206,7 @@ def first_enough(
 def steps_to_people(
     releases: PlannedReleases, budget: Budget, goal: Goal
 ) -> Generator[None, None, int | None]:
-    """Search the fewest of ``ROUND_PEOPLE`` who reach a goal; None where no number is enough."""
+    """Search the fewest of ``ROUND_PEOPLE`` who reach a goal."""
     scale = releases.scale(budget)
 
     def enough(place: int) -> Generator[None, None, bool]:
@@ -230,10 +224,9 @@ def steps_to_people(
 
 @dataclass(frozen=True)
 class EpsilonNeeded:
-    """The ε from which on 9 of 10 releases keep the target."""
+    """The ε from which on 9 of 10 releases keep the target; None where none measured is enough."""
 
     epsilon: float | None
-    """None where none of those measured is enough, or shown to be where ``certain``."""
     certain: bool
     """Whether it holds with 95 % confidence, the search for ε included; else "about" that much."""
     estimate: float | None = None
@@ -261,14 +254,12 @@ class EpsilonNeeded:
 
 
 def smallest_epsilon(epsilons: Sequence[float], captured: Array, target: float) -> EpsilonNeeded:
-    """Find the ε from which on 9 of 10 releases keep the target.
+    """Find, among G ascending stops, the ε from which on 9 of 10 releases keep the target.
 
     The last stop, from the largest ε down, for which an order statistic still shows that 9 of 10 of
     *all* releases keep it: wrong with probability at most .05, however many stops there are and
     whether or not more ε helps. Beside it, and in its place where T is too small, an estimate: the
-    sample's quantile, interpolated in log ε and rounded up.
-
-    ``epsilons`` are G stops, ascending; ``captured`` (G, T) is NaN where refused, a miss.
+    quantile of ``captured`` (G, T), a refusal a miss, interpolated in log ε and rounded up.
     """
     trials = captured.shape[-1]
     estimate = _estimate(epsilons, _reached(captured), target)
@@ -303,10 +294,9 @@ def round_up(value: float) -> float:
 
 @dataclass(frozen=True)
 class PeopleNeeded:
-    """How many people like these are enough."""
+    """How many people like these are enough; None where even 10¹² are not, or it is unknown."""
 
     n: float | None
-    """None where even 10¹² are not, or it is unknown."""
     certain: bool
     """That of the ε the number follows from; False, so "about", where releases were counted."""
 
@@ -323,9 +313,8 @@ def people_needed(
 ) -> PeopleNeeded:
     """Find how many people like these a budget needs to keep the target in 9 of 10 releases.
 
-    Where one number fixes the law of the quality, those who have as much of it as there is at
-    ``epsilon_needed`` now; that presumes that less noise never keeps less. Else an estimate:
-    releases on the scaled spectrum, by bisection.
+    Those who have as much of the one number that fixes the law as there is at ``epsilon_needed``
+    now; without such a number an estimate, of releases on the scaled spectrum.
     """
     try:
         if mechanism.relative_noise(problem, budget) is None:

@@ -30,10 +30,7 @@ class Interval(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def rank(trials: int, share: float, confidence: float) -> int:
-    """Largest r with P(Binomial(T, 1 − share) ≥ r) ≥ confidence; 0 where there is none.
-
-    The r-th smallest of T values is what at least ``share`` of their law reach.
-    """
+    """Largest r with P(Binomial(T, 1 − share) ≥ r) ≥ confidence: the r-th smallest; 0 for none."""
     if trials == 0:
         return 0
     below = scipy.special.bdtr(np.arange(trials), trials, 1 - share)
@@ -41,39 +38,27 @@ def rank(trials: int, share: float, confidence: float) -> int:
 
 
 def fewest(share: float) -> int:
-    """Smallest T from which ``lower_bound`` can answer: 59 for 19 of 20, 29 for 9 of 10.
-
-    ValueError unless 0 < share < 1: of all releases no number of them is enough.
-    """
+    """Smallest T from which ``lower_bound`` can answer: 59 for 19 of 20, 29 for 9 of 10."""
     if not 0 < share < 1:
         raise ValueError(f"Ask for a share of all releases below 1, not {share:g}.")
     return next(trials for trials in count(1) if 1 - share**trials >= CONFIDENCE)
 
 
 def lower_bound(values: Array, share: float) -> float | None:
-    """Return what at least ``share`` of all releases reach.
-
-    None where T is too small (``fewest``) or where too many releases were refused.
-    """
+    """What at least this share of all releases reach; None of too few, or too many refused."""
     place = rank(len(values), share, CONFIDENCE)
     bound = float(_in_order(values)[place - 1]) if place else -inf
     return bound if bound > -inf else None
 
 
 def kept_by(values: Array, target: float) -> np.ndarray:
-    """Tell where 9 of 10 releases reach the target, (…,) of (…, T): ``lower_bound`` ≥ target.
-
-    Where fewer of them reach it, True comes with probability at most .05.
-    """
+    """Where 9 of 10 releases reach a target, (…,) of (…, T): wrongly with at most .05."""
     misses = (~(values >= target)).sum(axis=-1)
     return np.asarray(misses < rank(values.shape[-1], NINE_OF_TEN, CONFIDENCE))
 
 
 def median_interval(values: Array, confidence: float = CONFIDENCE) -> Interval | None:
-    """Return limits that hold the median of one release's law.
-
-    The r-th smallest and the r-th largest of T values. None where T is too small (below 6 at 95 %).
-    """
+    """Limits that hold the median of one release’s law; None where T is too small (6 at 95 %)."""
     place = rank(len(values), 0.5, (1 + confidence) / 2)
     if place == 0:
         return None
@@ -82,10 +67,10 @@ def median_interval(values: Array, confidence: float = CONFIDENCE) -> Interval |
 
 
 def better(a: Array, b: Array, *, among: int = 1) -> bool:
-    """Tell whether the median of a's law is above that of b's, beyond Monte-Carlo error.
+    """Tell whether the median of a's law is above that of b's, by median intervals that lie apart.
 
-    True where the median intervals of both lie apart: wrongly with probability at most .05, whether
-    or not the two samples share randomness, and whether or not the pair was picked ``among`` many.
+    Wrongly with probability at most .05, whether or not the two samples share randomness, and
+    whether or not the pair was picked ``among`` many.
     """
     each = 1 - (1 - CONFIDENCE) / among
     first, second = median_interval(a, each), median_interval(b, each)
@@ -93,10 +78,7 @@ def better(a: Array, b: Array, *, among: int = 1) -> bool:
 
 
 def no_better_than_chance(values: Array, random: float) -> bool:
-    """Tell whether the median is not shown to be more than ``MARGIN`` above ``random`` directions.
-
-    False where releases are too few to tell.
-    """
+    """Whether the median is not shown to be ``MARGIN`` above ``random``; False of few releases."""
     median = median_interval(values)
     return median is not None and median.low <= random + MARGIN
 

@@ -60,8 +60,6 @@ class Recommendation:
     """The same for any number of people: a rule of thumb, and the mechanisms that it names."""
     rows_of_length_one: bool
     """Whether rows far shorter than R are better made equally long."""
-    people_for_mean: float
-    """From how many people on a private mean could take the place of typical values."""
 
     @property
     def keeps_more(self) -> str:
@@ -87,35 +85,23 @@ def recommended_mechanism(
     rows_per_person: int = 1,
     rows_read_again: bool = True,
 ) -> Recommendation:
-    """Return how to release k directions of d columns of about so many people, a public guess.
-
-    Rows can be read again where more than their sum is kept.
-    """
+    """Return how to release k directions of d columns of about so many people, a public guess."""
     one_look, why = _one_look(d, budget, rows_per_person)
-    two_looks = TWO_LOOKS if budget.delta > 0 else TWO_LOOKS_PURE
     fewest, most = _people_of_two_looks(d, budget)
-    against = _against_two_looks(d, budget, k, rows_read_again)
-    keeps_most: Mechanism = one_look
-    may_keep_most: tuple[Mechanism, ...] = (one_look,)
-    for_any_number = f"{why} {against}"
-    if not against:
-        may_keep_most = (two_looks, one_look)
-        between = f"about {_about(fewest)} to {_about(most)} people"
-        for_any_number = (
-            f"As a rule of thumb, {two_looks.name} keeps most for {between}: {_SEEN}. "
-            f"With fewer or more, {one_look.name} does."
-        )
-        if fewest <= people <= most:
-            keeps_most, why = two_looks, f"With {between} {_SEEN}."
-    return Recommendation(
-        mechanism=_released(d, budget),
-        keeps_most=keeps_most,
-        why=why,
-        for_any_number=for_any_number,
-        may_keep_most=may_keep_most,
-        rows_of_length_one=people <= most,
-        people_for_mean=people_for_private_mean(d, budget),
+    released, short_rows = _released(d, budget), people <= most
+    if against := _against_two_looks(d, budget, k, rows_read_again):
+        rule = f"{why} {against}"
+        return Recommendation(released, one_look, why, rule, (one_look,), short_rows)
+    two_looks = TWO_LOOKS if budget.delta > 0 else TWO_LOOKS_PURE
+    between = f"about {_about(fewest)} to {_about(most)} people"
+    rule = (
+        f"As a rule of thumb, {two_looks.name} keeps most for {between}: {_SEEN}. "
+        f"With fewer or more, {one_look.name} does."
     )
+    keeps_most: Mechanism = one_look
+    if fewest <= people <= most:
+        keeps_most, why = two_looks, f"With {between} {_SEEN}."
+    return Recommendation(released, keeps_most, why, rule, (two_looks, one_look), short_rows)
 
 
 def _released(d: int, budget: Budget) -> NoiseOnS:
@@ -185,8 +171,8 @@ def released_noise(d: int, budget: Budget) -> float:
 def visible_gap(entry_noise: float, d: int, k: int) -> float:
     """Return the smallest eigengap behind k of d directions that noise leaves visible.
 
-    Noise of standard deviation σ off the diagonal turns k directions by sin θ with
-    E sin²θ ≈ k(d − k)·σ²/gap² in all; a gap is called visible where its root is at most 0.3.
+    Noise of deviation σ off the diagonal turns them by E sin²θ ≈ k(d − k)·σ²/gap² in all: visible
+    where its root is at most 0.3.
     """
     return entry_noise * sqrt(k * (d - k)) / _VISIBLE_SINE
 

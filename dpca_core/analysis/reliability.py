@@ -78,7 +78,6 @@ class Reliabilities:
     span_bound: float | None
     """Level and L of the smallest cosine between both spans of k directions."""
     ordered: bool
-    """Whether released directions come in an order at all."""
     trials: int
     reached: frozenset[Goal] = frozenset()
     """Of a plan: FIRST where the first direction is reliable, and ALL where all k are, alone or
@@ -179,10 +178,7 @@ def agreement(problem: Problem, bases: Array) -> Array:
 def simulated(
     mechanism: Mechanism, problem: Problem, budget: Budget, seed: int, trials: range
 ) -> Array:
-    """Simulate releases and return their ``agreement`` (T, k, k), which is all that is needed.
-
-    InfeasibleBudget where the mechanism cannot serve the budget, or not in a page's time.
-    """
+    """Simulate releases and return their ``agreement`` (T, k, k)."""
     size = int(np.clip(_MOST_ENTRIES // problem.d**2, 1, _AT_ONCE))
     parts = [trials[i : i + size] for i in range(0, len(trials), size)]
 
@@ -197,10 +193,7 @@ def simulated(
 
 
 def judged_plan(problem: Problem, cosines: Array, *, ordered: bool) -> Reliabilities:
-    """Judge as ``judged`` does, and tell which goals are reached.
-
-    From the first direction on, each is reliable alone or ends a shortest block of others.
-    """
+    """Judge, and tell which goals are reached: each is reliable alone or ends a block of others."""
     found = judged(problem, cosines, ordered=ordered)
     alone = [direction.level is Reliability.RELIABLE for direction in found.directions]
     reached = 0
@@ -222,8 +215,7 @@ class PlannedReleases:
     How far noise on S turns its directions depends on the shares λ/n and on noise over people
     alone, so one simulation serves every budget with that quotient. All share the randomness of
     each trial, so that more people never look worse by chance. The first k of the shares (d,),
-    descending with sum 1, are judged. ValueError above ``MOST_PLANNED_COLUMNS``, and for a local
-    mechanism.
+    descending with sum 1, are judged.
     """
 
     def __init__(self, mechanism: Mechanism, shares: Array, k: int) -> None:
@@ -256,10 +248,7 @@ class PlannedReleases:
         return self._known.get(noise)
 
     def holds(self, noise: float, goal: Goal) -> bool | None:
-        """Tell whether a goal is reached: where it was with as much noise or more.
-
-        It is not where it was not with as much or less; None while neither is known.
-        """
+        """Whether a goal is reached: it was with more noise, or was not with less; else None."""
         known = self._known.items()
         if any(noise <= at and goal in plan.reached for at, plan in known):
             return True
@@ -268,10 +257,7 @@ class PlannedReleases:
         return None
 
     def steps_at(self, noise: float) -> Iterator[None]:
-        """Simulate and judge the releases at a noise over people, a short step at a time.
-
-        What was simulated stays: whoever breaks off goes on where it ended.
-        """
+        """Simulate and judge releases at a noise; whoever breaks off goes on where it ended."""
         if noise in self._known:
             return
         people = self.scale(_REFERENCE) / noise

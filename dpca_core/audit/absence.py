@@ -40,10 +40,6 @@ def released_remainders(
 
 
 def sticks_out(matrices: Array, x: Array) -> np.ndarray:
-    """Tell which matrices (trials, d, d) do not dominate xxᵀ: there M − xxᵀ is not positive.
-
-    Of a positive M the needle x sticks out of the ellipse vᵀM⁻¹v ≤ 1. Where noise only adds, that
-    proves x absent; where it also takes away, it is a hint.
-    """
+    """Which matrices (trials, d, d) do not dominate xxᵀ: where noise only adds, x is absent."""
     lowest = np.linalg.eigvalsh(matrices - np.outer(x, x))[..., 0]
     return np.asarray(lowest < -1e-9)

@@ -24,9 +24,7 @@ LIKELIHOOD = "the log-likelihood ratio of what was published"
 BOUND_OF_LIKELIHOOD = "what the guarantee bounds of the log-likelihood ratio"
 CHANGE_INSIDE = "the part of the person’s change of S that lies in the published directions"
 
-_CHUNK_RELEASES = 250
-_CHUNK_ENTRIES = 2_000_000
-_THRESHOLDS = 400
+_CHUNK_RELEASES, _CHUNK_ENTRIES, _THRESHOLDS = 250, 2_000_000, 400
 _SELECTION_LEVEL = 0.9999
 """Confidence of the limits by which the attack is chosen: high, so as not to reward luck."""
 _CERTAIN = 1e9
@@ -38,14 +36,13 @@ class Audit:
     """What an attacker achieved, on draws that were not used to choose the attack."""
 
     releases: int
-    """Releases drawn from each of the two data sets; half of them were tested."""
+    """Drawn from each of the two data sets; half of them were tested."""
     share_done: float
-    """Share of the requested releases that was drawn."""
+    """Of the releases asked for."""
     delta: float
     """δ of the budget, at which the attack was chosen."""
     true_positive_rate: float
     false_positive_rate: float
-    """How often the attack accused correctly, and wrongly."""
     true_positive_limit: float
     false_positive_limit: float
     """A lower and an upper one by Clopper and Pearson: both hold with confidence ``level``."""
@@ -54,7 +51,6 @@ class Audit:
     """One sentence: what the attack looked at and when it accused."""
     guarantee: Guarantee
     claim: Guarantee | None
-    """What really holds at the budget, and what the paper says."""
     is_optimal: bool
     """Whether the statistic is the likelihood ratio: no other tells the data sets apart better."""
 
@@ -170,8 +166,7 @@ def statistic(
 ) -> tuple[str, Array]:
     """Name of what the attacker computes, and its values (trials,): large if the person is there.
 
-    Of directions alone it is the likelihood ratio of the exponential mechanism; a refusal speaks of
-    absence.
+    Of directions alone it is the ratio of the exponential mechanism; a refusal speaks of absence.
     """
     present = mechanism.log_likelihood(pair.with_person, budget, release)
     absent = mechanism.log_likelihood(pair.without_person, budget, release)
@@ -186,10 +181,7 @@ def statistic(
 
 
 def best_threshold(right: Array, wrong: Array, delta: float) -> tuple[float, float]:
-    """Return the largest lower bound on ε that a threshold promises, and that threshold.
-
-    From the threshold on, values (trials,) are accused: ``right`` correctly, ``wrong`` wrongly.
-    """
+    """Largest lower bound on ε that accusing from a threshold on promises, and that threshold."""
     trials, values = len(right), np.sort(np.concatenate([right, wrong]))
     thresholds = values[np.linspace(0, len(values) - 1, _THRESHOLDS).astype(int)]
     hits, misses = (trials - np.searchsorted(np.sort(each), thresholds) for each in (right, wrong))

@@ -41,9 +41,8 @@ def smallest_detectable_epsilon(tested: int, delta: float, level: float) -> floa
     """Smallest ε that any attack can be expected to detect; ∞ if there is none.
 
     No (ε, δ)-DP mechanism is easier to attack than the one that reveals the truth with probability
-    δ and otherwise answers truthfully with probability e^ε/(1 + e^ε). If the limits of correct and
-    false accusations overlap even at its expected counts, nothing can be detected. As in an audit,
-    half of the error is on either limit.
+    δ and otherwise answers truthfully with probability e^ε/(1 + e^ε): nothing can be detected if
+    the limits of an audit overlap even at its expected counts.
     """
     each = (1 + level) / 2
 
@@ -61,8 +60,7 @@ def smallest_detectable_epsilon(tested: int, delta: float, level: float) -> floa
 def expected_lower_bound(guarantee: Guarantee, tested: int, delta: float, level: float) -> float:
     """Lower bound that the best attack is expected to give if these data spend all of a guarantee.
 
-    Computed along the largest true-positive rates that the guarantee allows; the exact ones for
-    Gaussian noise. A mechanism may spend less, on these data or on all.
+    Along the largest true-positive rates that it allows; the exact ones for Gaussian noise.
     """
     each = (1 + level) / 2
     wrong = np.unique(np.geomspace(1, tested + 1, _RATES).astype(int)) - 1

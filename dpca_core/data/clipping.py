@@ -37,13 +37,11 @@ def to_unit_range(
     x ↦ (x − t)/max(high − t, t − low) with t the public typical value of its column (p,), or the
     middle of its range. NaN becomes ``missing``.
     """
-    ranges = low, high, typical
-    scaled, ends = (_scaled(part, *ranges) for part in (values, np.stack([low, high])))
+    scaled, ends = (_scaled(part, low, high, typical) for part in (values, np.stack([low, high])))
     inside = np.clip(scaled, ends[0], ends[1])
     gone = np.isnan(scaled)
     changed = np.count_nonzero(inside != scaled) - np.count_nonzero(gone)
-    if gone.any():
-        inside[gone] = missing
+    inside[gone] = missing
     return Clipped(inside, int(changed), scaled.size)
 
 

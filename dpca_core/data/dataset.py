@@ -28,24 +28,20 @@ class Dataset:
     key
         How a session and an address name it: a built-in set's says everything that makes it. ""
         asks for a random one, which says nothing of the rows or of the file they come from.
-    rows
-        (n, d) of norm at most 1; of a sum only a sample.
-    summed
-        S (d, d) in rows, of a table that was summed up and not kept; None where rows are all rows.
+    rows, summed
+        (n, d) of norm at most 1; of a table that was only summed up a sample of them, and S (d, d).
     rows_per_person
         m: nobody owns more rows than this. S is divided by m, so that a person's part of it is
         positive semi-definite with trace at most 1, as one row's is (docs/conventions.md).
     people
         Units behind the rows; 0 stands for one a row.
-    clipped_rows, clipped_cells
-        Share of rows shortened to norm 1, and of values cut to their column's range.
-    unclipped_moment
-        S (d, d) had nothing been clipped, to show what clipping does; None where that is unknown.
+    clipped_rows, clipped_cells, unclipped_moment
+        Shares of rows shortened to norm 1 and of values cut to their column's range; S (d, d) had
+        nothing been clipped, where that is known.
     row_length
         Whether rows are of length 1 in the end: already here, or once a private mean is subtracted.
     at_most_r
-        S (d, d) in people of the same rows at most R, where ``rows`` are of length 1; None where no
-        public R is known.
+        S (d, d) in people of the same rows at most R, where they are of length 1 and R is public.
     private
         False where a preparation step read the data without paying for it.
     mean_share
@@ -109,7 +105,7 @@ class Dataset:
 
     @cached_property
     def identity(self) -> str:
-        """Name that tells it from others, fit for addresses, scripts and ids.
+        """Name fit for addresses, scripts and ids.
 
         Of public data sixteen hexadecimal digits of their content. Of all others the key alone: a
         digest of private rows confirms whoever guesses them.
@@ -150,73 +146,55 @@ class Dataset:
 
     def _judged(self, moment: Array, rows: Array | None) -> Problem:
         """Return the problem of S (d, d) with one direction, and what it is judged by."""
-        return self._plain(moment, rows, truth=self._truth, reference=self._reference)
+        truth, reference = self._judges
+        return self._plain(moment, rows, truth=truth, reference=reference)
 
     def _plain(self, moment: Array, rows: Array | None = None, **judges: Problem | None) -> Problem:
-        return Problem.from_moment(moment, self._size, 1, self.rows_per_person, rows, **judges)
-
-    @property
-    def _size(self) -> int:
         # An empty table has S = 0, and a release of it is drawn like any other.
-        return max(self.people, 1)
+        people = max(self.people, 1)
+        return Problem.from_moment(moment, people, 1, self.rows_per_person, rows, **judges)
 
     @cached_property
-    def _truth(self) -> Problem | None:
-        """Rows less their exact mean, where a mechanism gets them less a private one."""
-        if self.mean_share == 0:
-            return None
-        rows = self._rows_about(self._exact_mean, self.row_length)
-        return self._plain(self._moment_of(rows), reference=self._reference)
+    def _judges(self) -> tuple[Problem | None, Problem | None]:
+        """Truth and reference: rows less their exact mean where ε pays for one, and at most R.
 
-    @cached_property
-    def _reference(self) -> Problem | None:
-        """The same rows at most R, where a mechanism gets them of length 1."""
-        if self.row_length is RowLength.ONE and self.mean_share > 0:
-            return self._plain(
-                self._moment_of(self._rows_about(self._exact_mean, RowLength.AT_MOST_R))
-            )
-        return None if self.at_most_r is None else self._plain(self.at_most_r)
-
-    @property
-    def _exact_mean(self) -> Array:
-        return np.asarray(self.rows.sum(axis=0) / max(len(self.rows), 1))
-
-    @property
-    def reference(self) -> Array:
-        """S (d, d) in people that captured variance is a share of: not private, for pages.
-
-        That of rows at most R, less their exact mean where ε pays for a mean; where no public R is
-        known, that of the rows of length 1 themselves.
+        Of rows of length 1 captured variance is a share of what PCA of the same rows at most R
+        keeps; where no public R is known, of what it keeps of these rows. It reads the data.
         """
-        return self._problem.reference_problem.moment
+        reference = None if self.at_most_r is None else self._plain(self.at_most_r)
+        if self.mean_share == 0:
+            return None, reference
+        mean = np.asarray(self.rows.sum(axis=0) / max(len(self.rows), 1))
+        if self.row_length is RowLength.ONE:
+            at_most_r = self._rows_about(mean, RowLength.AT_MOST_R)
+            reference = self._plain(self._moment_of(at_most_r))
+        rows = self._rows_about(mean, self.row_length)
+        return self._plain(self._moment_of(rows), reference=reference), reference
 
     def problem(
         self, k: float, n: float | None = None, budget: Budget | None = None, seed: int = 0
     ) -> Problem:
         """Return the problem of k directions, as if ``n`` units looked like these.
 
-        It knows what releases are judged by (``Problem.truth``, ``Problem.reference``).
-
-        Parameters
-        ----------
-        budget, seed
-            Needed where a private mean is paid for: it takes its share of the whole ``budget`` and
-            the randomness of ``seed``, and is as exact as for n units. Without a budget the rows
-            stay uncentred.
+        It knows what releases are judged by (``Problem.truth``, ``Problem.reference``). A private
+        mean takes its share of the whole ``budget`` and the randomness of ``seed``, and is as exact
+        as for n units; without a budget the rows stay uncentred.
         """
         people = self.people if n is None else n
         problem = self._problem
-        if self.mean_share > 0 and budget is not None:
-            rows = self._centred_rows(budget, seed, people / self._size)
+        mean_budget = None if budget is None else self.split(budget)[0]
+        if mean_budget is not None:
+            # As many people as asked for, so that the mean is as exact as theirs.
+            factor, rng = people / max(self.people, 1), np.random.default_rng(seed)
+            total, count = self.rows.sum(axis=0) * factor, len(self.rows) * factor
+            mean = private_mean_of_sum(total, count, mean_budget, rng, self.rows_per_person)
+            rows = self._rows_about(mean, self.row_length)
             problem = self._judged(self._moment_of(rows), rows)
         problem = problem.with_k(k)
         return problem if people == self.people else problem.scaled(people)
 
     def true_problem(self, k: int, n: float | None = None) -> Problem:
-        """Return what releases are judged by: rows less their exact mean, where ε pays for one.
-
-        It reads the data: for simulations and pages, never for a release.
-        """
+        """Return what releases are judged by; it reads the data: for simulations and pages."""
         return self.problem(k, n).true_problem
 
     def point(
@@ -224,19 +202,6 @@ class Dataset:
     ) -> tuple[Problem, Budget]:
         """Return what a mechanism works on and what it may spend; a private mean is paid first."""
         return self.problem(k, n, budget, seed), self.mechanism_budget(budget)
-
-    def _centred_rows(self, budget: Budget, seed: int, factor: float) -> Array:
-        """Rows about a private mean of ``factor`` times as many."""
-        mean_budget, _ = self.split(budget)
-        assert mean_budget is not None
-        mean = private_mean_of_sum(
-            self.rows.sum(axis=0) * factor,
-            len(self.rows) * factor,
-            mean_budget,
-            np.random.default_rng(seed),
-            self.rows_per_person,
-        )
-        return self._rows_about(mean, self.row_length)
 
     def _rows_about(self, mean: Array, length: RowLength) -> Array:
         """Rows (N, d) less a mean, and then at most R or of length 1."""

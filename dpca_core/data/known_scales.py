@@ -14,16 +14,8 @@ _SPELLINGS = (str.lower, str.capitalize, str.title, str.upper)
 def known_scale(texts: Collection[str]) -> tuple[str, ...]:
     """Return the scale that has most of these texts, the shortest of several.
 
-    Parameters
-    ----------
-    texts
-        Different texts without spaces around them. Some may be of no scale.
-
-    Returns
-    -------
-    tuple of str
-        All values from low to high, spelled as the texts are; () where fewer than two of them are
-        one scale's.
+    All its values from low to high, spelled as the texts are; () where fewer than two of these
+    different texts, without spaces around them, are one scale's.
     """
     wanted = {*texts}
     return max(

@@ -16,18 +16,8 @@ def offset_shares(dataset: Dataset, k: int) -> Array | None:
     alike along v_j); the rest is the variance along v_j. Of a table that was only summed up it is
     an estimate from the sample of rows. It reads the data: for pages, never for a release.
 
-    Parameters
-    ----------
-    dataset
-        Its n rows x, as they stand.
-    k
-        Number of directions.
-
-    Returns
-    -------
-    (k,) array or None
-        None where ε pays for a mean, of which another part is left at each ε, and where a summed
-        table kept no row. NaN for a direction that all rows are orthogonal to.
+    None where ε pays for a mean, of which another part is left at each ε, and where a summed table
+    kept no row. NaN for a direction that all rows are orthogonal to.
     """
     if dataset.mean_share > 0 or len(dataset.rows) == 0:
         return None

@@ -28,25 +28,14 @@ def mean_sensitivity_l1(d: int, rows_per_person: int, adjacency: Adjacency) -> f
     return ((sqrt(d) + 1) if add else 2 * sqrt(d)) * sqrt(rows_per_person)
 
 
-def private_mean(
-    rows: Array, budget: Budget, rng: np.random.Generator, rows_per_person: int = 1
-) -> Array:
-    """Noisy sum over noisy count, moved into the unit ball: (ε, δ)-DP, pure at δ = 0.
-
-    Gaussian noise on (Σx, n) for δ > 0, Laplace noise at δ = 0, at the exact sensitivities above.
-
-    Parameters
-    ----------
-    rows
-        (n, d) of norm at most 1, not yet divided by √m.
-    """
-    return private_mean_of_sum(rows.sum(axis=0), len(rows), budget, rng, rows_per_person)
-
-
 def private_mean_of_sum(
     total: Array, n: float, budget: Budget, rng: np.random.Generator, rows_per_person: int = 1
 ) -> Array:
-    """Return the private mean (d,) from the sum of the rows (d,) and their number."""
+    """Noisy sum over noisy count, moved into the unit ball: (ε, δ)-DP, pure at δ = 0.
+
+    Gaussian noise on (Σx, n) for δ > 0, Laplace noise at δ = 0, at the exact sensitivities above;
+    ``total`` is the sum (d,) of n rows of norm at most 1, not yet divided by √m.
+    """
     d = len(total)
     summary = np.append(total, n) / sqrt(rows_per_person)
     if budget.delta > 0:

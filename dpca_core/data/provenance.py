@@ -26,17 +26,11 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True)
 class Disclosure:
-    """One choice outside the mechanism, and whether it reads private data.
+    """One choice outside the mechanism, whether it reads private data, and what it costs.
 
-    Attributes
-    ----------
-    public_text
-        Settings only: part of every file written under a guarantee.
-    cost
-        What the choice costs.
-    measured
-        What it did to these rows, such as the share that it shortened: for the eyes of whoever may
-        see the data, and in no file.
+    ``public_text`` has settings only: it is part of every file written under a guarantee.
+    ``measured`` is what the choice did to these rows, such as the share that it shortened: for the
+    eyes of whoever may see the data, and in no file.
     """
 
     name: str
@@ -51,8 +45,5 @@ class Disclosure:
         return f"{self.public_text}; {self.measured}" if self.measured else self.public_text
 
 
-FREE = "costs no privacy"
-"""The cost of a choice that reads nothing private."""
-
-SIZE = "Size n"
-"""Name of the statement on n."""
+FREE, SIZE = "costs no privacy", "Size n"
+"""The cost of a choice that reads nothing private, and the name of the statement on n."""

@@ -35,10 +35,10 @@ class MissingPerson(StrEnum):
 
 
 class RowLength(StrEnum):
-    """How long rows are when a mechanism gets them.
+    """How long rows are when a mechanism gets them: a function of one row, which costs nothing.
 
     ``ONE`` divides every row by its own length, so that only its direction counts; a row of zeros
-    stays 0. Both are functions of one row, and cost nothing.
+    stays 0.
     """
 
     AT_MOST_R = "at most R"
@@ -86,10 +86,8 @@ class Number:
         What it is measured in. A cell of text may end with it: "120 mmHg" is 120.
     missing
         Codes that stand for a missing value, compared as numbers: "999" is 999.0 too.
-    source
-        Where range and typical value come from.
-    seen
-        Whether the file's values were shown before they were given.
+    source, seen
+        Where range and typical value come from; whether the file's values were shown before.
     """
 
     name: str
@@ -103,16 +101,8 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Category:
-    """A categorical column and its public list of values; others count as none of them.
-
-    Attributes
-    ----------
-    missing
-        Further texts that stand for a missing value.
-    source, seen
-        As for ``Number``.
-    """
+class Listed:
+    """A column with a public list of values; ``missing`` are texts that stand for no value."""
 
     name: str
     values: tuple[str, ...]
@@ -121,26 +111,16 @@ class Category:
     seen: bool = False
 
 
-@dataclass(frozen=True)
-class Scale:
-    """A column of ordered texts, and their public order: one number from −1 to 1 in equal steps.
+class Category(Listed):
+    """A categorical column; what is not in its list counts as none of its values."""
+
+
+class Scale(Listed):
+    """A column of 2 to 20 ordered texts: one number from −1 to 1 in equal steps.
 
     Of m values the i-th is (2i − m − 1)/(m − 1), whatever ``scaling`` says; every other text is a
     missing value.
-
-    Attributes
-    ----------
-    values
-        2 to 20 different texts, in their order.
-    missing, source, seen
-        As for ``Category``.
     """
-
-    name: str
-    values: tuple[str, ...]
-    missing: tuple[str, ...] = ()
-    source: Source = Source.DECLARED
-    seen: bool = False
 
     @property
     def steps(self) -> dict[str, float]:
@@ -171,14 +151,10 @@ class Recipe:
     row_length
         Whether rows are shortened to R, or all made of length 1, where R counts only with
         ``Scaling.PRIVATE_MEAN``.
-    category_coding
-        What categories become.
-    missing_person
-        What is done with rows that name no person.
     ids_ignore_case
         Whether "P1" and "p1 " are one person: case does not count, nor any space.
     scales
-        Columns of ordered texts; after coding they stand between numbers and categories.
+        After coding they stand between numbers and categories.
     """
 
     numbers: tuple[Number, ...]
@@ -218,9 +194,7 @@ class Recipe:
     @property
     def bound(self) -> float:
         """R."""
-        if self.radius is not None:
-            return self.radius
-        return float(np.sqrt(len(self.columns)))
+        return float(np.sqrt(len(self.columns))) if self.radius is None else self.radius
 
     @property
     def ranged(self) -> bool:

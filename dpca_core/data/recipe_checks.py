@@ -7,7 +7,7 @@ import numpy as np
 
 from dpca_core.data.column_names import LONGEST_LABEL, label
 from dpca_core.data.errors import RecipeError
-from dpca_core.data.recipe import Category, Recipe, RowLength, Scale, Scaling, Source
+from dpca_core.data.recipe import Listed, Number, Recipe, RowLength, Scale, Scaling, Source
 from dpca_core.data.text_file_format import require_valid_format
 
 MOST_STEPS = 20
@@ -27,48 +27,24 @@ def require_valid(recipe: Recipe) -> None:
         raise RecipeError("Choose at least two columns: PCA needs two.")
     for chosen in (recipe.numbers, recipe.scales, recipe.categories):
         if again := _repeated(c.name for c in chosen):
-            raise RecipeError(f"The column {label(again[0])} is chosen twice.")
-    if recipe.ranged:
-        for column in recipe.numbers:
-            if not (np.isfinite(column.low) and np.isfinite(column.high)):
-                raise RecipeError(
-                    f"Give the column {label(column.name)} a public range from low to high, or "
-                    "leave it out."
-                )
-            if not column.high / 4 - column.low / 4 > 0:
-                raise RecipeError(
-                    f"The range of {label(column.name)} must rise from low to high, not "
-                    f"{column.low:g} to {column.high:g}; leave a constant column out."
-                )
-            if column.typical is not None and not column.low <= column.typical <= column.high:
-                raise RecipeError(
-                    f"The typical value of {label(column.name)} must lie between "
-                    f"{column.low:g} and {column.high:g}, not at {column.typical:g}."
-                )
+            raise RecipeError(f"The column {again[0]} is chosen twice.")
+    for number in recipe.numbers if recipe.ranged else ():
+        _require_range(number)
+    of_length_one = recipe.row_length is RowLength.ONE
     if recipe.scaling is Scaling.NORM_ONLY and recipe.radius is None:
-        if recipe.row_length is not RowLength.ONE:
+        if not of_length_one:
             raise RecipeError("Give a public norm bound R: longer rows are shortened to it.")
-    elif recipe.scaling is Scaling.AS_IN_PAPERS and recipe.row_length is RowLength.ONE:
+    elif recipe.scaling is Scaling.AS_IN_PAPERS and of_length_one:
         raise RecipeError(
             "Rows divided by the largest norm, as in the papers, cannot all be of length 1: choose "
             "one of both."
         )
     elif not (np.isfinite(recipe.bound) and recipe.bound > 0):
         raise RecipeError(f"The norm bound R must be a positive number, not {recipe.bound:g}.")
-    for scale in recipe.scales:
-        _require_scale(scale)
-    for category in recipe.categories:
-        if len(category.values) < 2:
-            raise RecipeError(
-                f"Give the column {label(category.name)} at least two categories, or leave it out."
-            )
-        if again := _repeated(category.values):
-            raise RecipeError(
-                f"The column {label(category.name)} has the category {label(again[0])} twice."
-            )
-        _require_trimmed(category)
+    for column in (*recipe.scales, *recipe.categories):
+        _require_values(column)
     if again := _repeated(recipe.person):
-        raise RecipeError(f"The ID column {label(again[0])} is chosen twice.")
+        raise RecipeError(f"The ID column {again[0]} is chosen twice.")
     read = [c.name for c in recipe.columns if c.source is Source.FILE]
     if recipe.bounds_are_public and read:
         raise RecipeError(
@@ -81,33 +57,51 @@ def require_valid(recipe: Recipe) -> None:
         raise RecipeError("The mean’s share of the budget must lie between 0 and 1.")
 
 
-def _require_scale(scale: Scale) -> None:
-    """Refuse texts that are not 2 to 20 different steps."""
-    if not 2 <= len(scale.values) <= MOST_STEPS:
+def _require_range(column: Number) -> None:
+    """Refuse a range that does not rise, or has no ends, and a typical value beside it."""
+    name, low, high = label(column.name), column.low, column.high
+    if not (np.isfinite(low) and np.isfinite(high)):
         raise RecipeError(
-            f"The scale {label(scale.name)} must have 2 to {MOST_STEPS} values, in their order, "
-            f"not {len(scale.values)}."
+            f"Give the column {name} a public range from low to high, or leave it out."
         )
-    if again := _repeated(scale.values):
-        raise RecipeError(f"The scale {label(scale.name)} has the value {label(again[0])} twice.")
-    codes = {code.strip() for code in scale.missing}
-    if both := [value for value in scale.values if value in codes]:
+    if not high / 4 - low / 4 > 0:
         raise RecipeError(
-            f"The scale {label(scale.name)} has {label(both[0])} both as a value and as a code for "
-            "a missing one: choose one of both."
+            f"The range of {name} must rise from low to high, not {low:g} to {high:g}; leave a "
+            "constant column out."
         )
-    _require_trimmed(scale)
+    if column.typical is not None and not low <= column.typical <= high:
+        raise RecipeError(
+            f"The typical value of {name} must lie between {low:g} and {high:g}, not at "
+            f"{column.typical:g}."
+        )
 
 
-def _require_trimmed(column: Scale | Category) -> None:
-    """Refuse a text that no cell can be equal to: cells are read without the spaces around them."""
+def _require_values(column: Listed) -> None:
+    """Refuse a list that is too short or too long, or has a value twice or that no cell can be."""
+    name, codes = label(column.name), {code.strip() for code in column.missing}
+    if isinstance(column, Scale) and not 2 <= len(column.values) <= MOST_STEPS:
+        raise RecipeError(
+            f"The scale {name} must have 2 to {MOST_STEPS} values, in their order, not "
+            f"{len(column.values)}."
+        )
+    if len(column.values) < 2:
+        raise RecipeError(f"Give the column {name} at least two categories, or leave it out.")
+    if again := _repeated(column.values):
+        raise RecipeError(f"The column {name} has the value {again[0]} twice.")
+    both = [value for value in column.values if value in codes]
+    if both and isinstance(column, Scale):
+        raise RecipeError(
+            f"The scale {name} has {label(both[0])} both as a value and as a code for a missing "
+            "one: choose one of both."
+        )
+    # Cells are read without the spaces around them.
     if wide := [value for value in column.values if value != value.strip()]:
         raise RecipeError(
-            f"The value “{wide[0][:LONGEST_LABEL]}” of the column {label(column.name)} begins or "
-            "ends with a space, which no cell does: remove it."
+            f"The value “{wide[0][:LONGEST_LABEL]}” of the column {name} begins or ends with a "
+            "space, which no cell does: remove it."
         )
 
 
 def _repeated(names: Iterable[str]) -> list[str]:
-    """Names that occur more than once."""
-    return [name for name, times in Counter(names).items() if times > 1]
+    """Names that occur more than once, as they are shown."""
+    return [label(name) for name, times in Counter(names).items() if times > 1]

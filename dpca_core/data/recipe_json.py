@@ -32,24 +32,12 @@ def dumps(recipe: Recipe) -> str:
 
 
 def loads(content: str | bytes) -> Recipe:
-    """Read a recipe that ``dumps`` wrote.
-
-    Raises
-    ------
-    RecipeError
-        For anything else, in one sentence that names what is wrong.
-    """
+    """Read a recipe that ``dumps`` wrote; RecipeError, in one sentence, for anything else."""
     return recipe_of(strict_json.parsed(content, "recipe", LARGEST_FILE))
 
 
 def recipe_of(tree: Any) -> Recipe:
-    """Return the recipe of a tree of dictionaries, lists, texts and numbers.
-
-    Raises
-    ------
-    RecipeError
-        Unless it has exactly the keys of a recipe, with sound values.
-    """
+    """Return the recipe of a tree that has exactly its keys, with sound values; else as above."""
     if not isinstance(tree, dict) or tree.get("format") != FORMAT:
         raise RecipeError(f"This file is not a recipe: its format is not {FORMAT}.")
     tree = {key: value for key, value in tree.items() if key != "format"}

@@ -1,7 +1,8 @@
 """Frozen dataclasses as JSON, and JSON as exactly these dataclasses.
 
 An unknown key could be a choice that another version makes, and a missing one would have to be
-guessed: either is refused. Enumerations stand by their value, tuples as lists, NaN as null.
+guessed: either is refused, with ``RecipeError`` in one sentence. Enumerations stand by their value,
+tuples as lists, NaN as null.
 """
 
 import json
@@ -19,13 +20,7 @@ T = TypeVar("T")
 
 
 def tree_of(value: Any) -> Any:
-    """Return a dataclass, or a part of one, as objects, lists, texts and numbers.
-
-    Raises
-    ------
-    RecipeError
-        For an infinite number.
-    """
+    """Return a dataclass, or a part of one, as objects, lists, texts and finite numbers."""
     if is_dataclass(value):
         return {field.name: tree_of(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, tuple):
@@ -38,13 +33,7 @@ def tree_of(value: Any) -> Any:
 
 
 def parsed(content: str | bytes, what: str, largest: int) -> Any:
-    """Read the JSON of a file of at most so many bytes, ``what`` it should be.
-
-    Raises
-    ------
-    RecipeError
-        For what is no JSON, too large, or has a key twice.
-    """
+    """Read the JSON of a file of at most so many bytes, without a key twice; ``what`` it is."""
     raw = content.encode(errors="replace") if isinstance(content, str) else content
     if len(raw) > largest:
         raise RecipeError(f"This file is larger than {largest // 2**20} MB: a {what} is not.")
@@ -60,12 +49,7 @@ def read(kind: type[T], tree: Any, what: str) -> T:
     """Return a dataclass of a tree that has exactly its keys, with values of their types.
 
     A key whose field has ``metadata={"added": True}`` came later: where it is missing it has the
-    field's default.
-
-    Raises
-    ------
-    RecipeError
-        For anything else, in one sentence; ``what`` names the whole.
+    field's default. ``what`` names the whole in a refusal.
     """
     found: T = _read(kind, what, tree, what)
     return found
@@ -87,8 +71,7 @@ def _read(kind: Any, name: str, value: Any, what: str) -> Any:
 
 
 def _made(kind: Any, name: str, value: Mapping[str, Any], what: str) -> Any:
-    hints = get_type_hints(kind)
-    known = {field.name: field for field in fields(kind)}
+    hints, known = get_type_hints(kind), {field.name: field for field in fields(kind)}
     for key in value:
         if key not in known:
             raise RecipeError(f"The {what} has an unknown key, “{label(key)}”, in “{name}”.")
@@ -112,8 +95,9 @@ def _is_a(kind: Any, value: Any) -> bool:
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twice = next(key for at, (key, _) in enumerate(pairs) if key in dict(pairs[:at]))
-        raise RecipeError(f"The file has the key “{label(twice)}” twice.")
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise RecipeError(f"The file has the key “{label(key)}” twice.")
+        found[key] = value
     return found

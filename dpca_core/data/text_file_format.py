@@ -25,8 +25,6 @@ _SPACES = " \u00a0\u2007\u2009\u202f"
 THOUSANDS = ("", ",", ".", "'", "’", *_SPACES, "_")
 MINUS = "−"
 """The typographic sign; a hyphen is the usual one."""
-
-
 ADDED = {"added": True}
 """Marks fields that came later, so that files without them can be read (``strict_json``)."""
 
@@ -48,22 +46,16 @@ class TextFileFormat:
 
     Attributes
     ----------
-    delimiter
-        One character between cells: a comma, semicolon, tab or vertical bar.
     decimal
         A point, a comma, or ``EITHER``: whichever a cell has, if it has one only.
     thousands
         What stands between groups of three digits; empty for nothing.
-    encoding
-        ``utf-8``, ``cp1252`` or ``latin-1``.
     missing
         Texts that stand for a missing value, without spaces around them; an empty cell always does.
         In a column of numbers one that is a number is compared as a number.
     unnamed
         Columns of a file whose first line is a row already: they are called c1, c2, … 0 where the
         first line names them.
-    escape
-        How quotation marks inside quoted cells are written.
     cr_ends_lines
         Whether lines end with a CR alone, which is a space otherwise.
     skip
@@ -85,13 +77,7 @@ class TextFileFormat:
 
 
 def require_valid_format(form: TextFileFormat) -> None:
-    """Refuse a way to write numbers that no cell could be read by.
-
-    Raises
-    ------
-    RecipeError
-        For a mark that is none, or marks that cannot be told apart.
-    """
+    """Refuse marks that are none or cannot be told apart, and what no reader could follow."""
     if len(form.delimiter) != 1 or form.delimiter not in SEPARATORS:
         raise RecipeError(
             "Columns must be separated by a comma, a semicolon, a tab or a vertical bar."

@@ -1,1 +1,11 @@
-"""What a table looks like: who its rows belong to, and what its columns hold."""
+"""What a table looks like: proposals and questions to its owner, never decisions."""
+
+import tomllib
+from pathlib import Path
+
+_TOLD = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+WORDS: dict[str, frozenset[str]] = {kind: frozenset(one) for kind, one in _TOLD["words"].items()}
+CODES: dict[str, frozenset[float]] = {
+    kind: frozenset(one) for kind, one in _TOLD["numbers"].items()
+}
+"""Words of names, markers and numbers that stand for a missing value, by kind."""

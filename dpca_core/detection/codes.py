@@ -3,29 +3,14 @@
 Found, never decided: 99999 in capital gains is a top code, and 88 may be somebody's age.
 """
 
-from string import ascii_uppercase
-
 import numpy as np
 from numpy.typing import NDArray
 
+from dpca_core.detection import CODES
 from dpca_core.linalg.arrays import Array
 
-MARKERS = frozenset(
-    ["#N/A", "#NA", "#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!", "NULL", "null",
-     "<NA>", "NaT", "\\N", "n.a.", "k.A.", "--", ".", "._", *(f".{c}" for c in ascii_uppercase)]
-)  # fmt: skip
-"""Texts that spreadsheets, databases and statistics programs write for a missing value."""
-_LARGE = frozenset(
-    {77, 88, 99, 777, 888, 999, 7777, 8888, 9998, 9999, 77777, 88888, 99999, 999999, 9999999,
-     99999999, 999999999, 998, 99.9, 999.9, 99.99, 999.99}
-)  # fmt: skip
-_NEGATIVE = frozenset(
-    {-1, -2, -3, -4, -5, -6, -7, -8, -9, -77, -88, -99, -777, -888, -998, -999, -9999, -99999}
-)
-"""Numbers above whatever was measured, and below zero where nothing else is."""
-_OF_A_SCALE, _FEW_STEPS = frozenset({8, 9}), 7
-"""Codes above a scale of few steps, and how many values it has, the codes among them."""
-_TAIL = 0.01
+_FEW_STEPS, _TAIL = 7, 0.01
+"""Values of a scale, at most, codes among them; a share of cells at either end."""
 IRREGULAR = 0.2
 """Mean relative difference from what both neighbours suggest, beyond chance.
 
@@ -41,17 +26,12 @@ def missing_codes(values: Array, counts: NDArray[np.intp]) -> tuple[float, ...]:
 
     A code is the largest or the smallest value. A large one lies apart from the values that are no
     codes: by half the range between their first and last hundredth, or at twice the largest. A
-    negative one is a code where no other value is negative.
-
-    Returns
-    -------
-    tuple of float
-        The codes in ascending order; () where there is none, or nothing would be left.
+    negative one is a code where no other value is negative. () where nothing would be left.
     """
     order = np.argsort(values)
     values, counts = values[order], counts[order]
     start = int(np.searchsorted(values, 0.0))
-    if not all(float(value) in _NEGATIVE for value in values[:start]):
+    if not all(float(value) in CODES["negative"] for value in values[:start]):
         start = 0
     # −2, 0, 2 is a coding of three steps; −1, 0, 1 may be one too, or yes and no with a code.
     mirrored = start > 0 and bool(np.array_equal(values, -values[::-1]))
@@ -59,7 +39,7 @@ def missing_codes(values: Array, counts: NDArray[np.intp]) -> tuple[float, ...]:
         start = 0
     rest, counts = values[start:], counts[start:]
     few = len(rest) <= _FEW_STEPS and bool((rest % 1 == 0).all())
-    large = _LARGE | _OF_A_SCALE if few else _LARGE
+    large = CODES["large"] | CODES["above_a_scale"] if few else CODES["large"]
     end = len(rest)
     while end > 0 and float(rest[end - 1]) in large:
         end -= 1

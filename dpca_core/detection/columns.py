@@ -7,7 +7,7 @@ number means.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import TYPE_CHECKING
@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from dpca_core.data.known_scales import known_scale
 from dpca_core.data.text_file_format import TextFileFormat, number_and_unit, parsed
+from dpca_core.detection import WORDS
 from dpca_core.detection import questions as ask
-from dpca_core.detection.codes import IRREGULAR, MARKERS, irregularity, missing_codes
+from dpca_core.detection.codes import IRREGULAR, irregularity, missing_codes
 from dpca_core.detection.questions import ColumnQuestion
 from dpca_core.linalg.arrays import Array
 from dpca_core.runtime.cached_property import cached_property
@@ -53,63 +54,17 @@ _THREE_BEHIND_POINT = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
 _CODED = re.compile(r"(?=.*[A-Za-z])[\w/:. -]*\d{3,}[\w/:-]*")
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _STEP = re.compile(r"(\d{1,2})(\s*[=:.)–-]\s*|\s+)(\D.*)")
-_WORDS = re.compile(r"[A-ZÄÖÜ]?[a-zäöüßé]+|[A-ZÄÖÜ]+(?![a-zäöüß])")
-
-_PERSONAL = frozenset(
-    {"name", "surname", "firstname", "lastname", "forename", "vorname", "nachname", "fullname",
-     "email", "mail", "phone", "telephone", "tel", "telefon", "mobile", "fax", "address",
-     "adresse", "street", "strasse", "straße", "nom", "prenom", "nombre", "apellido"}
-)  # fmt: skip
-_POSTAL = frozenset({"zip", "zipcode", "postal", "postcode", "postalcode", "plz", "postleitzahl"})
-_NUMBERING = frozenset(
-    {"id", "ids", "pid", "mrn", "ssn", "nhs", "uid", "uuid", "guid", "nr", "no", "key", "iban",
-     "barcode", "serial", "caseid", "recordid"}
-)  # fmt: skip
-_WHOLE_NAMES = frozenset(
-    {"subject", "patient", "person", "case", "record", "household", "participant", "respondent",
-     "row", "number", "index"}
-)  # fmt: skip
-_OF_THINGS = frozenset(
-    {
-        "drug", "hospital", "country", "city", "product", "test", "region", "state", "site",
-        "ward", "school", "company", "brand",
-    }
-)  # fmt: skip
-_SURVEY_WEIGHTS = frozenset({"fnlwgt", "wgt", "pweight", "perwt", "hhwt", "finalwt", "sampweight"})
-_WEIGHTS = frozenset({"weight", "weights", "wt"})
-_OF_A_SURVEY = frozenset({"survey", "sample", "sampling", "final"})
-_CODES = frozenset({"code", "codes", "type", "class", "cat", "category", "kind", "group", "cd"})
-_GRADES = frozenset({"grade", "grades", "mark", "marks", "note", "noten", "zensur"})
-_COUNTS = frozenset(
-    {
-        "count", "counts", "children", "kids", "siblings", "persons", "people", "members",
-        "rooms", "visits", "stays", "times", "years", "months", "weeks", "days", "nights",
-        "hours", "minutes", "cigarettes", "drinks", "pregnancies", "births",
-    }
-)  # fmt: skip
-"""Words of names: of people and where they live; last words, and whole names, of numbers that stand
-for things; what else has such names; of weights of a survey; of codes; of school grades; of what is
-counted."""
+_WORD = re.compile(r"[A-ZÄÖÜ]?[a-zäöüßé]+|[A-ZÄÖÜ]+(?![a-zäöüß])")
 
 
 @dataclass(frozen=True)
 class ColumnProposal:
     """What is proposed for one column after a look at the file: for its owner's eyes only.
 
-    Attributes
-    ----------
-    use
-        ``NUMBER``, ``SCALE``, ``CATEGORY`` or ``OUT``.
-    reason
-        What it looks like, in a few words, where that is worth saying; else "".
-    questions
-        What has to be answered before the proposal can be used.
-    unit
-        The unit that its cells hold, before or behind the number; of several the most frequent.
-    missing_code
-        Codes that may stand for a missing value, with semicolons between them.
-    values
-        Of a scale, from low to high: all of them, whether the file has them or not.
+    ``reason`` is what it looks like, where that is worth saying; ``questions`` have to be answered
+    before it can be used; ``unit`` is the most frequent in its cells; ``missing_code`` has codes
+    that may stand for a missing value, with semicolons between them; ``values`` are those of a
+    scale from low to high, all of them, whether the file has them or not.
     """
 
     name: str
@@ -126,29 +81,23 @@ def propose_columns(
 ) -> tuple[ColumnProposal, ...]:
     """Propose a use for each column of a table, in its order.
 
-    Parameters
-    ----------
-    table
-        Texts as they are written, or numbers. At most ``MOST_ROWS`` rows are looked at, always the
-        same; all of them only where those do not differ.
-    number_format
-        How texts are read as numbers.
+    Its cells are texts as they are written, read as numbers by ``number_format``, or numbers. At
+    most ``MOST_ROWS`` rows are looked at, always the same; all only where those do not differ.
     """
-    form = number_format or TextFileFormat()
-    looks = list(_looks(table, form))
+    looks = list(_looks(table, number_format or TextFileFormat()))
     marks = {mark for look in looks for mark in look.comma_marks}
     return tuple(_proposed(look, marks) for look in looks)
 
 
 def words_of(name: str) -> tuple[str, ...]:
     """Split a column's name into its words, in small letters: ``patientID`` has two."""
-    return tuple(word.lower() for word in _WORDS.findall(name[:200]))
+    return tuple(word.lower() for word in _WORD.findall(name[:200]))
 
 
 def names_a_person(name: str) -> bool:
     """Tell whether a name is that of a column of names or addresses of people."""
     words = {*words_of(name)}
-    return not words.isdisjoint(_PERSONAL) and words.isdisjoint(_OF_THINGS)
+    return bool(words & WORDS["personal"]) and not words & WORDS["of_things"]
 
 
 @dataclass(frozen=True)
@@ -163,13 +112,13 @@ class _Look:
     counts: NDArray[np.intp]
     rows: int
     form: TextFileFormat
-    typed: bool = False
-    blanks: tuple[str, ...] = ()
-    markers: tuple[str, ...] = ()
+    typed: bool
+    blanks: tuple[str, ...]
+    markers: tuple[str, ...]
 
-    @cached_property
-    def words(self) -> frozenset[str]:
-        return frozenset(words_of(self.name))
+    def named(self, kind: str) -> bool:
+        """Whether a word of a kind is in the column's name."""
+        return not WORDS[kind].isdisjoint(words_of(self.name))
 
     @cached_property
     def _plain_numbers(self) -> Array | None:
@@ -210,7 +159,7 @@ class _Look:
         if not any("," in text for text in self.texts):
             return frozenset()
         commas = [pair[0] for pair in self.pairs if pair and "," in pair[0]]
-        if self.share([pair is not None for pair in self.pairs]) < _MOST:
+        if self.share(pair is not None for pair in self.pairs) < _MOST:
             return frozenset()
         proofs = {"decimal": _DECIMAL, "thousands": _THOUSANDS}
         return frozenset(m for m, proof in proofs.items() if any(map(proof.fullmatch, commas)))
@@ -220,8 +169,7 @@ class _Look:
         """The texts (v,) as numbers in this format, without units; NaN where one is none."""
         if self._plain_numbers is not None:
             return self._plain_numbers
-        bare = [pair[0] if pair else "" for pair in self.pairs]
-        found = (parsed(text, self.form) if text else None for text in bare)
+        found = (parsed(pair[0], self.form) if pair else None for pair in self.pairs)
         return np.array([np.nan if value is None else value for value in found], dtype=float)
 
     @cached_property
@@ -239,26 +187,26 @@ class _Look:
     def distinct_share(self) -> float:
         return len(self.texts) / max(int(self.counts.sum()), 1)
 
-    def share(self, chosen: Sequence[bool] | NDArray[np.bool_]) -> float:
+    def share(self, chosen: Iterable[bool]) -> float:
         """Return the share of filled cells whose text is chosen (v,)."""
-        return float(self.counts[np.asarray(chosen, dtype=bool)].sum() / max(self.counts.sum(), 1))
+        chosen = np.fromiter(chosen, bool, len(self.texts))
+        return float(self.counts[chosen].sum() / max(self.counts.sum(), 1))
 
     def fits(self, pattern: re.Pattern[str]) -> float:
         """Return the share of filled cells that match; 0 where none of the first texts do."""
         if not any(map(pattern.fullmatch, self.texts[:_GLANCE])):
             return 0.0
-        return self.share([pattern.fullmatch(text) is not None for text in self.texts])
+        return self.share(pattern.fullmatch(text) is not None for text in self.texts)
 
 
 def _looks(table: "DataFrame", form: TextFileFormat) -> Iterator[_Look]:
     rows = len(table)
     some = table if rows <= MOST_ROWS else table.sample(MOST_ROWS, random_state=_SEED)
-    for place, (name, column) in enumerate(some.items()):
-        look = _look(str(name), column, form, rows)
-        if len(look.texts) < 2 and rows > MOST_ROWS:
-            # Nearly constant is not constant: one row may differ.
-            look = _look(str(name), table.iloc[:, place], form, rows)
-        yield look
+    for place, name in enumerate(table.columns):
+        look = _look(str(name), some.iloc[:, place], form, rows)
+        # Nearly constant is not constant: one row may differ.
+        few = len(look.texts) < 2 and rows > MOST_ROWS
+        yield _look(str(name), table.iloc[:, place], form, rows) if few else look
 
 
 def _look(name: str, column: "Series", form: TextFileFormat, rows: int) -> _Look:
@@ -267,19 +215,18 @@ def _look(name: str, column: "Series", form: TextFileFormat, rows: int) -> _Look
         cells = pa.array(column, None if typed else pa.string(), from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
         cells = pa.array(column.astype("string"), pa.string(), from_pandas=True)
-    counted = pc.value_counts(cells)
     times: Counter[str] = Counter()
-    values, counts = (counted.field(place).to_pylist() for place in (0, 1))
-    for value, count in zip(values, counts, strict=True):
+    for value, count in zip(
+        *(part.to_pylist() for part in pc.value_counts(cells).flatten()), strict=True
+    ):
         if value is not None and (not typed or isfinite(value)):
             times[str(value).strip().removesuffix(".0" if typed else "\0")] += count
     missing = frozenset() if typed else frozenset(("", *form.missing))
     blanks = tuple(text for text in times if text in missing and text)
-    markers = tuple(text for text in times if text in MARKERS and text not in missing)
-    left = [one for one in times.most_common() if one[0] not in (*missing, *markers)]
+    markers = tuple(text for text in times if text in WORDS["markers"] and text not in missing)
+    left = [one for one in times.most_common() if one[0] not in missing and one[0] not in markers]
     often = np.array([count for _, count in left], dtype=np.intp)
-    texts = tuple(text for text, _ in left)
-    return _Look(name, texts, often, rows, form, typed, blanks, markers)
+    return _Look(name, tuple(text for text, _ in left), often, rows, form, typed, blanks, markers)
 
 
 def _proposed(look: _Look, marks: set[str]) -> ColumnProposal:
@@ -295,24 +242,25 @@ def _proposed(look: _Look, marks: set[str]) -> ColumnProposal:
 
 def _of_no_use(look: _Look) -> str:
     """Say why a column is to be left out: it points at a person or a day; "" for no reason."""
-    words, many = look.words, len(look.texts) > MANY
+    many = len(look.texts) > MANY
     if look.fits(_DAY if look.whole else DATE) >= _NEARLY_ALL:
         return "a date or a time"
-    if words & _SURVEY_WEIGHTS or (words & _WEIGHTS and words & _OF_A_SURVEY):
+    if look.named("survey_weights") or (look.named("weights") and look.named("of_a_survey")):
         return "a survey weight"
-    texts, said = not look.numeric, words_of(look.name)
-    numbering = said[-1:] and (said[-1] in _NUMBERING or "".join(said) in _WHOLE_NAMES)
-    if many and (names_a_person(look.name) or numbering or words & _POSTAL):
+    said = words_of(look.name)
+    numbering = {*said[-1:]} & WORDS["numbering"] or "".join(said) in WORDS["whole_names"]
+    if many and (names_a_person(look.name) or numbering or look.named("postal")):
         return "it may point at a person"
-    if texts and look.fits(_EMAIL) >= _MOST:
+    if look.numeric:
+        return _numbering(look) if look.whole and many else ""
+    if look.fits(_EMAIL) >= _MOST:
         return "e-mail addresses"
-    if texts and len(look.texts) > MOST_CATEGORIES and look.fits(_CODED) >= _MOST:
-        units = look.share([pair is not None for pair in look.pairs])
+    if len(look.texts) > MOST_CATEGORIES and look.fits(_CODED) >= _MOST:
+        units = look.share(pair is not None for pair in look.pairs)
         if units < _MOST and look.distinct_share > 1 - _NEARLY_DISTINCT:
             return "an identifier"
-    if texts and many and look.distinct_share > _NEARLY_DISTINCT and not any(look.pairs):
-        return "different in every row"
-    return _numbering(look) if look.whole and many else ""
+    different = many and look.distinct_share > _NEARLY_DISTINCT and not any(look.pairs)
+    return "different in every row" if different else ""
 
 
 def _numbering(look: _Look) -> str:
@@ -332,9 +280,9 @@ def _number_as_text(look: _Look, marks: set[str]) -> ColumnProposal | None:
     """Propose a number with a unit, with commas, or among which stand a few texts."""
     is_number = np.array([pair is not None for pair in look.pairs], dtype=bool)
     units: Counter[str] = Counter()
-    for pair, count in zip(look.pairs, look.counts, strict=True):
+    for pair, count in zip(look.pairs, look.counts.tolist(), strict=True):
         if pair and pair[1]:
-            units[pair[1]] += int(count)
+            units[pair[1]] += count
     few_units = len(units) <= _MOST_UNITS and 2 * units.total() >= _MOST * look.counts.sum()
     # Where each number has a unit of its own, "1 glad" and "2 sad" are labelled codes.
     labels = 1 < len(units) == sum(bool(pair and pair[1]) for pair in look.pairs)
@@ -343,21 +291,19 @@ def _number_as_text(look: _Look, marks: set[str]) -> ColumnProposal | None:
     odd = [text for text, fits in zip(look.texts, is_number, strict=True) if not fits]
     names = [unit for unit, _ in units.most_common()]
     asked, form = _marks_asked(look, marks)
-    if not (odd or names or asked or form != look.form):
+    if not (odd or names or asked or form != look.form) or (odd and is_number.sum() <= 2):
         return None
-    if odd and is_number.sum() <= 2:
-        return None
+    reason = "numbers and a few texts" if odd else "a number with a comma or point" if asked else ""
     if names:
+        reason = "a number with a unit"
         asked.append(ask.units(names))
+    look = replace(look, form=form)
     if odd:
         asked.append(ask.texts(odd))
-    look = replace(look, form=form)
-    there = look.numbers[is_number]
-    if odd and len(there) <= FEW and bool((there % 1 == 0).all()):
-        asked.append(ask.codes(len(there)))
-    reason = "numbers and a few texts" if odd else "a number with a comma or point" if asked else ""
-    unit = names[0] if names else ""
-    return _number(look, "a number with a unit" if unit else reason, *asked, unit=unit)
+        there = look.numbers[is_number]
+        if len(there) <= FEW and bool((there % 1 == 0).all()):
+            asked.append(ask.codes(len(there)))
+    return _proposal(look, NUMBER, reason, *asked, unit=names[0] if names else "")
 
 
 def _marks_asked(look: _Look, marks: set[str]) -> tuple[list[ColumnQuestion], TextFileFormat]:
@@ -381,25 +327,20 @@ def _marks_asked(look: _Look, marks: set[str]) -> tuple[list[ColumnQuestion], Te
     return ([ask.point(look.doubtful_point)] if look.doubtful_point else []), form
 
 
-def _number(look: _Look, reason: str, *asked: ColumnQuestion, unit: str = "") -> ColumnProposal:
-    """Propose a number, and ask about numbers that may stand for a missing value."""
-    there = np.isfinite(look.numbers)
-    found = missing_codes(look.numbers[there], look.counts[there])
-    codes = [str(int(code)) if code % 1 == 0 else repr(code) for code in found]
-    return _proposal(look, NUMBER, reason, *asked, unit=unit, codes=codes)
-
-
 def _proposal(
     look: _Look,
     use: str,
-    reason: str,
+    reason: str = "",
     *asked: ColumnQuestion,
     unit: str = "",
-    codes: Sequence[str] = (),
     values: tuple[str, ...] = (),
 ) -> ColumnProposal:
     """Return a proposal that asks about codes and marks of missing values at the end."""
-    missing = [*look.markers, *codes]
+    missing = [*look.markers]
+    if use == NUMBER:
+        there = np.isfinite(look.numbers)
+        codes = missing_codes(look.numbers[there], look.counts[there])
+        missing += [str(int(code)) if code % 1 == 0 else repr(code) for code in codes]
     if missing:
         asked = (*asked, ask.missing(missing))
     return ColumnProposal(look.name, use, reason, asked, unit, "; ".join(missing), values)
@@ -412,14 +353,13 @@ def _of_texts(look: _Look) -> ColumnProposal:
         question = ask.scale(scale, others)
         if all(len(value) == 1 for value in scale):
             return _proposal(look, CATEGORY, "", question)
-        unseen = {*scale} - {*look.texts}
-        asked = (question,) if others or unseen else ()
+        asked = (question,) if others or {*scale} - {*look.texts} else ()
         return _proposal(look, SCALE, "an ordered scale", *asked, values=scale)
     if len(look.texts) > MOST_CATEGORIES:
         return ColumnProposal(look.name, OUT, "many different texts")
     numbered = [step for step in map(_STEP.fullmatch, look.texts) if step]
     if len(numbered) < len(look.texts) or len(numbered) < 3:
-        return _proposal(look, CATEGORY, "")
+        return _proposal(look, CATEGORY)
     in_order = sorted(numbered, key=lambda step: int(step[1]))
     return _proposal(look, CATEGORY, "", ask.scale([step[0] for step in in_order]))
 
@@ -427,11 +367,11 @@ def _of_texts(look: _Look) -> ColumnProposal:
 def _known_scale(look: _Look) -> tuple[str, ...]:
     """Return the scale that most of the texts belong to; of letters only where they are grades."""
     found = known_scale({*look.texts, *look.blanks})
-    if all(len(value) == 1 for value in found) and not look.words & _GRADES:
+    if all(len(value) == 1 for value in found) and not look.named("grades"):
         return ()
     of_scale = [text in found for text in look.texts]
-    share, enough = look.share(of_scale), sum(of_scale) > 2 or all(of_scale)
-    return found if found and enough and share >= 0.5 else ()
+    enough = sum(of_scale) > 2 or all(of_scale)
+    return found if enough and look.share(of_scale) >= 0.5 else ()
 
 
 def _numbered_scale(look: _Look) -> tuple[str, ...]:
@@ -441,7 +381,7 @@ def _numbered_scale(look: _Look) -> tuple[str, ...]:
     and never added.
     """
     steps = [step for step in map(_STEP.fullmatch, look.texts) if step]
-    bare = [int(text) for text in look.texts if re.fullmatch(r"\d{1,2}", text)]
+    bare = [text for text in look.texts if re.fullmatch(r"\d{1,2}", text)]
     labels = {step[3]: int(step[1]) for step in steps}
     if len(steps) < 2 or len(steps) + len(bare) < len(look.texts) or len({s[2] for s in steps}) > 1:
         return ()
@@ -462,27 +402,22 @@ def _numbered_scale(look: _Look) -> tuple[str, ...]:
 def _of_numbers(look: _Look) -> ColumnProposal:
     """Propose a number, or a category of whole numbers that are codes."""
     different, numbers = len(look.texts), look.numbers
-    if not look.whole:
-        return _measured(look)
-    if not look.typed and any(text[0] == "0" and len(text) > 1 for text in look.texts):
+    codes = ask.codes(different)
+    if look.whole and not look.typed and any(re.match("0.", text) for text in look.texts):
         if different > MOST_CATEGORIES:
             return ColumnProposal(look.name, OUT, "codes that begin with 0")
         return _proposal(look, CATEGORY, "codes that begin with 0")
-    if 2 < different <= MOST_CATEGORIES and look.words & _CODES:
-        return _proposal(look, CATEGORY, "a code", ask.codes(different))
-    if 2 < different <= FEW:
-        if look.words & _COUNTS:
-            return _number(look, "")
-        return _number(look, "a few whole numbers", ask.codes(different))
-    if FEW < different <= _MOST_CODES and np.ptp(numbers) <= _WIDEST_CODES:
-        needed = IRREGULAR / 2 if different <= MANY else IRREGULAR
-        if irregularity(numbers, look.counts) >= needed:
-            return _number(look, "whole numbers that may be codes", ask.codes(different))
-    if look.distinct_share > _NEARLY_DISTINCT and different > 2:
-        return _number(look, "whole numbers, nearly all different", ask.identifier())
-    return _measured(look)
-
-
-def _measured(look: _Look) -> ColumnProposal:
-    heavy = look.words & _WEIGHTS and np.nanmax(look.numbers) > _HEAVIEST_PERSON
-    return _number(look, "", ask.weight()) if heavy else _number(look, "")
+    if look.whole and different > 2:
+        if different <= MOST_CATEGORIES and look.named("codes"):
+            return _proposal(look, CATEGORY, "a code", codes)
+        if different <= FEW:
+            counted = look.named("counts")
+            return _proposal(look, NUMBER, *(() if counted else ("a few whole numbers", codes)))
+        if different <= _MOST_CODES and np.ptp(numbers) <= _WIDEST_CODES:
+            needed = IRREGULAR / 2 if different <= MANY else IRREGULAR
+            if irregularity(numbers, look.counts) >= needed:
+                return _proposal(look, NUMBER, "whole numbers that may be codes", codes)
+        if look.distinct_share > _NEARLY_DISTINCT:
+            return _proposal(look, NUMBER, "whole numbers, nearly all different", ask.NUMBERS_APART)
+    heavy = look.named("weights") and np.nanmax(numbers) > _HEAVIEST_PERSON
+    return _proposal(look, NUMBER, "", *([ask.A_WEIGHT] if heavy else []))

@@ -11,7 +11,6 @@ WESTERN = "cp1252"
 """Windows' Western European encoding: a byte is a letter."""
 _NUMBER = re.compile(r"[-+]?[\d.,]*\d(e[-+]?\d+)?", re.IGNORECASE)
 _BYTES, _LONGEST = 2**20, 60
-_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _LIKE_DATA = 0.2
 """Share of names that are numbers or dates, from which on a header looks like data."""
 
@@ -29,10 +28,11 @@ def first_foreign_line(read: Callable[[int], bytes]) -> str | None:
     """
     before, rest = b"", b""
     while more := read(_BYTES):
-        block = rest + more
-        if b"\0" in block or (not before and block.startswith(_UTF_16)):
+        block, rest = rest + more, b""
+        if b"\0" in block or (
+            not before and block[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+        ):
             return None
-        rest = b""
         try:
             block.decode()
         except UnicodeDecodeError as error:
@@ -56,9 +56,8 @@ def looks_like_data(names: Sequence[str]) -> bool:
 
     Columns that are called 0, 1, 2, … or by years are named, although by numbers.
     """
-    cells = [name.strip() for name in names]
-    found = [cell for cell in cells if _NUMBER.fullmatch(cell) or DATE.fullmatch(cell)]
-    if not found or len(found) < _LIKE_DATA * len(cells):
+    found = [n.strip() for n in names if _NUMBER.fullmatch(n.strip()) or DATE.fullmatch(n.strip())]
+    if not found or len(found) < _LIKE_DATA * len(names):
         return False
     if len(found) < 2 or not all(cell.isascii() and cell.isdigit() for cell in found):
         return True

@@ -4,7 +4,7 @@ All rows are read, for the owner's eyes only. Finding nothing proves nothing: wh
 not, becomes a question to the owner and never a decision.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations, permutations
@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from dpca_core.detection import WORDS
 from dpca_core.detection.columns import words_of
+from dpca_core.runtime.cached_property import cached_property
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
@@ -26,21 +28,6 @@ _FEWEST_PEOPLE, _FEWEST_AGAIN, _MOST_ROWS, _MOST_MEMBERS = 20, 10, 50, 60
 _CONSTANT, _MOST_SHUFFLED, _LEFT_OVER = 0.97, 0.6, 0.05
 """Share of people within whom a fact does not vary: at least; at most once rows are shuffled; and
 what may vary of what varies then."""
-_GLANCE, _HOPELESS = 1000, 0.85
-"""So many people are looked at first; the rest where so many of them do not vary."""
-_IDS = frozenset(
-    {"id", "ids", "pid", "mrn", "ssn", "nhs", "uid", "uuid", "guid", "nr", "no", "key", "caseid",
-     "recordid", "subject", "subj", "patient", "person", "participant", "respondent", "case",
-     "record", "household", "hh"}
-)  # fmt: skip
-_PLACES = frozenset(
-    {"site", "centre", "center", "region", "clinic", "hospital", "cluster", "family", "school",
-     "member", "number"}
-)  # fmt: skip
-_OTHERS = frozenset(
-    {"visit", "wave", "date", "time", "type", "count", "age", "year", "status", "row", "zip"}
-)
-"""Words of columns that name people; that may do so with another one; that number other things."""
 
 
 class Finding(StrEnum):
@@ -55,20 +42,11 @@ class Finding(StrEnum):
 
 @dataclass(frozen=True)
 class PersonCandidate:
-    """Columns that may name the person a row belongs to.
+    """One column, or two together, that may name the person a row belongs to.
 
-    Attributes
-    ----------
-    columns
-        One column, or two that name the person together.
-    people, rows, largest, without_id
-        Distinct values, rows of the table, rows of the most frequent value, rows without a value.
-    fixed
-        Columns that (nearly) never change within a value.
-    spellings
-        How many fewer values there are where case and spaces are ignored.
-    zeros
-        How many fewer there are where zeros before a whole number are ignored: 001 and 1.
+    ``people`` are distinct values, ``largest`` the rows of the most frequent one; ``fixed`` columns
+    (nearly) never change within a value. ``spellings`` and ``zeros`` say how many fewer values
+    there are where case and spaces are ignored, or zeros before a whole number: 001 and 1.
     """
 
     columns: tuple[str, ...]
@@ -93,60 +71,50 @@ def propose_person(table: "DataFrame") -> PersonProposal:
     """Look for columns that name the person a row belongs to.
 
     A column with the name of an identifier is proposed where another one is fixed within its
-    values, one without such a name where two are; else pairs of columns are tried.
-
-    Parameters
-    ----------
-    table
-        All rows; of columns the first ``_MOST_COLUMNS``, and the first beyond with such a name.
+    values, one without such a name where two are; else pairs of columns are tried. All rows are
+    read; of columns the first ``_MOST_COLUMNS``, and the first beyond with such a name.
     """
     names = [str(name) for name in table.columns]
-    beyond = [place for place in range(_MOST_COLUMNS, len(names)) if _has(names[place], _IDS)]
+    beyond = [place for place in range(_MOST_COLUMNS, len(names)) if _is(names[place], "persons")]
     columns: dict[str, _Column] = {}
     for place in [*range(min(_MOST_COLUMNS, len(names))), *beyond[:_MOST_NAMED]]:
         columns.setdefault(names[place], _Column.of(table.iloc[:, place]))
-    facts = {
-        n: c for n, c in columns.items() if 2 <= c.distinct <= max(_MOST_ROWS, len(table) / 20)
-    }
-    usable = {n: c for n, c in columns.items() if c.whole is not None or c.text}
-    named = [n for n, c in usable.items() if c.distinct > _FEWEST_PEOPLE and _has(n, _IDS)]
-    quiet = [n for n, c in usable.items() if n not in named and _may_be_quiet(n, c, len(table))]
-    near = [n for n, c in usable.items() if c.distinct > 1 and _has(n, _IDS | _PLACES)]
-    found = _found(columns, ((n,) for n in named[:_MOST_NAMED]), facts, 1)
-    found = found or _found(columns, ((n,) for n in quiet[:_MOST_QUIET]), facts, 2)
-    found = found or _found(columns, combinations(near[:_MOST_PAIRED], 2), facts, 1)
+    usable = {name: column for name, column in columns.items() if column.usable}
+    named = [n for n, c in usable.items() if c.distinct > _FEWEST_PEOPLE and _is(n, "persons")]
+    quiet = [n for n, c in usable.items() if n not in named and c.repeats and _is(n)]
+    near = [n for n, c in usable.items() if c.distinct > 1 and _is(n, "persons", "places")]
+    tried = [_Groups(columns, (name,)) for name in named[:_MOST_NAMED]]
+    found = _fixing(tried, 1)
+    found = found or _fixing((_Groups(columns, (name,)) for name in quiet[:_MOST_QUIET]), 2)
+    found = found or _fixing((_Groups(columns, c) for c in combinations(near[:_MOST_PAIRED], 2)), 1)
     if not found:
-        return _without_evidence(table, [_Groups(columns, (n,)) for n in named[:_MOST_NAMED]])
-    if members := _members(columns, usable, facts, found):
-        return PersonProposal(tuple(candidate_of(table, *one) for one in members), Finding.MEMBERS)
-    best, others = found[0], found[1:]
-    shown = [best, *(one for one in others if one[0].count != best[0].count)]
-    return PersonProposal(tuple(candidate_of(table, *one) for one in shown[:3]), Finding.FOUND)
+        return _without_evidence(tried)
+    if members := _members(columns, usable, found):
+        return PersonProposal(tuple(_candidate(groups) for groups in members), Finding.MEMBERS)
+    shown = [found[0], *(groups for groups in found if groups.count != found[0].count)]
+    return PersonProposal(tuple(_candidate(groups) for groups in shown[:3]), Finding.FOUND)
 
 
 def chosen_candidate(table: "DataFrame", names: Sequence[str]) -> PersonCandidate:
-    """Return what is known of columns that the owner chose, whatever they look like.
-
-    Parameters
-    ----------
-    names
-        Columns of the table that together name the person, at least one.
-    """
-    columns = {name: _Column.of(_series(table, name)) for name in names}
-    return candidate_of(table, _Groups(columns, tuple(names)))
+    """Return what is known of columns that the owner chose, whatever they look like."""
+    header = [str(name) for name in table.columns]
+    columns = {name: _Column.of(table.iloc[:, header.index(name)]) for name in names}
+    return _candidate(_Groups(columns, tuple(names)), fixed=())
 
 
 @dataclass(frozen=True, eq=False)
 class _Column:
     """A column whose distinct values are numbered: ``codes`` (n,) from 0 on, −1 for no value.
 
-    ``whole`` are its numbers (n,), 0 for none, where all are whole; ``text`` says that it has text.
+    ``values`` are those of a column of texts; ``whole`` its numbers (n,), 0 for none, where all are
+    whole; ``usable`` says that it could name people: by texts or by whole numbers.
     """
 
     codes: Whole
-    distinct: int
-    text: bool
-    whole: Whole | None
+    distinct: int = 0
+    values: Iterable[object] = ()
+    whole: Whole | None = None
+    usable: bool = False
 
     @classmethod
     def of(cls, column: "Series") -> "_Column":
@@ -155,17 +123,32 @@ class _Column:
         try:
             codes, values = factorize(column)
         except TypeError:  # Cells that hold lists cannot be compared.
-            return cls(np.full(len(column), -1), 0, False, None)
-        codes, whole = np.asarray(codes, dtype=np.intp), None
+            return cls(np.full(len(column), -1))
+        codes, kind = np.asarray(codes, dtype=np.intp), column.dtype.kind
+        has_text = kind in "OTU" or str(column.dtype) == "category"
+        texts = values if has_text else ()
         try:
-            numbers = np.asarray(values, dtype=float) if _has_values(column) else np.empty(0)
+            numbers = np.asarray(values if has_text or kind in "iuf" else [], dtype=float)
         except (TypeError, ValueError):
-            return cls(codes, len(values), True, None)
+            return cls(codes, len(values), texts, usable=True)
         with np.errstate(invalid="ignore"):
-            if len(numbers) and (numbers % 1 == 0).all():
-                counted = np.append(np.clip(numbers, 0, _MOST_MEMBERS + 1), 0)
-                whole = counted.astype(np.intp)[codes]
-        return cls(codes, len(values), False, whole)
+            if not (len(numbers) and (numbers % 1 == 0).all()):
+                return cls(codes, len(values), texts)
+        counted = np.append(np.clip(numbers, 0, _MOST_MEMBERS + 1), 0).astype(np.intp)
+        return cls(codes, len(values), texts, counted[codes], usable=True)
+
+    @property
+    def repeats(self) -> bool:
+        """Whether values repeat as those of an identifier do, whatever its name."""
+        if not _FEWEST_PEOPLE <= self.distinct <= len(self.codes) / 1.2:
+            return False
+        sizes = np.bincount(self.codes[self.codes >= 0])
+        return bool(sizes.mean() <= 20 and sizes.max() <= _MOST_ROWS)
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether it has so few values that some could be facts about people."""
+        return 2 <= self.distinct <= max(_MOST_ROWS, len(self.codes) / 20)
 
 
 class _Groups:
@@ -174,10 +157,10 @@ class _Groups:
     ``count`` groups, ``again`` of them of several rows, the ``largest``, and rows ``without`` one.
     """
 
-    def __init__(self, columns: Mapping[str, _Column], names: tuple[str, ...]) -> None:
+    def __init__(self, columns: dict[str, _Column], names: tuple[str, ...]) -> None:
         from pandas import factorize
 
-        self.names = names
+        self.names, self.columns = names, columns
         codes = columns[names[0]].codes
         for name in names[1:]:
             other = columns[name]
@@ -190,26 +173,30 @@ class _Groups:
         self.rows, self.without, self.count = len(codes), int((~there).sum()), len(sizes)
         self.again, self.largest = int((sizes > 1).sum()), int(sizes.max(initial=0))
         self._order = np.argsort(self._codes, kind="stable")[self.without :]
-        self._first = self._order[: sizes[:_GLANCE].sum()]
 
-    def _constant(self, values: Whole, order: Whole) -> float:
-        """Share of groups of several values within which all are the same; 0 without any."""
-        places = order[values[order] >= 0]
-        groups, ordered = self._codes[places], values[places]
-        same = groups[1:] == groups[:-1]
-        several = np.unique(groups[1:][same])
-        varying = np.unique(groups[1:][same & (ordered[1:] != ordered[:-1])])
-        return 1 - len(varying) / len(several) if len(several) else 0.0
+    @cached_property
+    def fixed(self) -> tuple[str, ...]:
+        """Facts that hardly ever vary within a group."""
+        facts = {n: one for n, one in self.columns.items() if one.is_fact and n not in self.names}
+        return tuple(name for name, fact in facts.items() if self.fixes(fact))
 
     def fixes(self, column: _Column) -> bool:
         """Tell whether a column hardly ever varies within a group, and would if rows were mixed."""
-        if self._constant(column.codes, self._first) < _HOPELESS:
-            return False
-        if (constant := self._constant(column.codes, self._order)) < _CONSTANT:
+        if (constant := self._constant(column.codes)) < _CONSTANT:
             return False
         # Always the same order: what chance would give.
-        chance = self._constant(np.random.default_rng(1).permutation(column.codes), self._order)
-        return bool(chance <= _MOST_SHUFFLED or 1 - constant <= _LEFT_OVER * (1 - chance))
+        chance = self._constant(np.random.default_rng(1).permutation(column.codes))
+        return chance <= _MOST_SHUFFLED or 1 - constant <= _LEFT_OVER * (1 - chance)
+
+    def _constant(self, values: Whole) -> float:
+        """Share of groups of several values within which all are the same; 0 without any."""
+        places = self._order[values[self._order] >= 0]
+        groups, ordered = self._codes[places], values[places]
+        several, varying = (np.zeros(self.count, dtype=bool) for _ in range(2))
+        same = groups[1:] == groups[:-1]
+        several[groups[1:][same]] = True
+        varying[groups[1:][same & (ordered[1:] != ordered[:-1])]] = True
+        return 1 - int(varying.sum()) / int(several.sum()) if several.any() else 0.0
 
     def numbers_members(self, column: _Column) -> bool:
         """Tell whether a column counts members 1…m within most groups, each in several rows."""
@@ -221,9 +208,8 @@ class _Groups:
         first = np.flatnonzero(np.diff(groups, prepend=-1))
         last, members = np.append(first[1:], len(groups)) - 1, np.bincount(groups)
         counted = (numbers[first] == 1) & (numbers[last] == members)
-        return bool(
-            counted.mean() >= 0.95 and (np.maximum.reduceat(times, first) > 1).mean() >= 0.2
-        )
+        again = np.maximum.reduceat(times, first) > 1
+        return bool(counted.mean() >= 0.95 and again.mean() >= 0.2)
 
     @property
     def small(self) -> bool:
@@ -242,109 +228,64 @@ class _Groups:
         return many and self.small and self.named
 
 
-_Found = tuple[_Groups, tuple[str, ...]]
-"""Groups, and the facts that they fix."""
-
-
-def _found(
-    columns: Mapping[str, _Column],
-    tried: Iterable[tuple[str, ...]],
-    facts: Mapping[str, _Column],
-    needed: int,
-) -> list[_Found]:
+def _fixing(tried: Iterable[_Groups], needed: int) -> list[_Groups]:
     """Return groups that fix enough facts, those that fix most first."""
-    found = []
-    for groups in (_Groups(columns, names) for names in tried):
-        if groups.may_be_people:
-            fixed = _fixed(groups, facts)
-            if len(fixed) >= needed:
-                found.append((groups, fixed))
-    return sorted(found, key=lambda one: (-len(one[1]), one[0].count))
-
-
-def _fixed(groups: _Groups, facts: Mapping[str, _Column]) -> tuple[str, ...]:
-    return tuple(n for n, fact in facts.items() if n not in groups.names and groups.fixes(fact))
+    found = [groups for groups in tried if groups.may_be_people and len(groups.fixed) >= needed]
+    return sorted(found, key=lambda groups: (-len(groups.fixed), groups.count))
 
 
 def _members(
-    columns: Mapping[str, _Column],
-    usable: Mapping[str, _Column],
-    facts: Mapping[str, _Column],
-    found: Sequence[_Found],
-) -> tuple[_Found, ...]:
+    columns: dict[str, _Column], usable: dict[str, _Column], found: Sequence[_Groups]
+) -> tuple[_Groups, ...]:
     """Return households and their members, where there are some.
 
     A finer column must fix something that the coarser does not; else both are names of one thing.
     """
-    single = [one for one in found[:_MOST_NAMED] if len(one[0].names) == 1]
-    for (outer, known), (inner, more) in permutations(single, 2):
-        outside = outer.names[0]
-        finer = outer.count < inner.count and {*more} - {*known, outside}
-        if finer and inner.fixes(columns[outside]):
-            return (outer, known), (inner, more)
-    for outer, known in single[:1] if found[0] in single else ():
+    single = [groups for groups in found[:_MOST_NAMED] if len(groups.names) == 1]
+    for outer, inner in permutations(single, 2):
+        finer = outer.count < inner.count and {*inner.fixed} - {*outer.fixed, *outer.names}
+        if finer and inner.fixes(columns[outer.names[0]]):
+            return outer, inner
+    for outer in single[:1]:
         for name, column in usable.items():
             if name not in outer.names and outer.numbers_members(column):
                 inner = _Groups(columns, (*outer.names, name))
-                more = _fixed(inner, facts)
-                if {*more} - {*known}:
-                    return (outer, known), (inner, more)
+                if {*inner.fixed} - {*outer.fixed}:
+                    return outer, inner
     return ()
 
 
-def _without_evidence(table: "DataFrame", named: Sequence[_Groups]) -> PersonProposal:
+def _without_evidence(named: Sequence[_Groups]) -> PersonProposal:
     """Ask about identifiers that repeat, or say that one differs in every row.
 
     One that differs in every row beside one that repeats numbers the rows, not people.
     """
-    may_be = [g for g in named if g.small or g.count > g.rows / 10]
-    repeating = [groups for groups in may_be if groups.largest > 1]
+    repeating = [g for g in named if g.largest > 1 and (g.small or g.count > g.rows / 10)]
     if repeating:
-        shown = tuple(candidate_of(table, groups) for groups in repeating[:3])
+        shown = tuple(_candidate(groups, fixed=()) for groups in repeating[:3])
         return PersonProposal(shown, Finding.ASK)
     different = [groups for groups in named if groups.largest == 1 and groups.named]
     if different:
-        return PersonProposal((candidate_of(table, different[0]),), Finding.UNIQUE)
+        return PersonProposal((_candidate(different[0], fixed=()),), Finding.UNIQUE)
     return PersonProposal()
 
 
-def candidate_of(
-    table: "DataFrame", groups: _Groups, fixed: tuple[str, ...] = ()
-) -> PersonCandidate:
-    """Return columns of a table, brought together into groups, as a candidate."""
+def _candidate(groups: _Groups, fixed: tuple[str, ...] | None = None) -> PersonCandidate:
+    """Return columns, brought together into groups, as a candidate."""
     spellings = zeros = 0
-    for column in (_series(table, name) for name in groups.names):
-        if column.dtype.kind not in "iuf" and _has_values(column):
-            texts = [str(value) for value in column.dropna().unique()]
-            whole = {text.strip() for text in texts if text.strip().isdecimal()}
-            zeros += len(whole) - len({text.lstrip("0") for text in whole})
+    for column in (groups.columns[name] for name in groups.names):
+        texts = [str(value) for value in column.values]
+        whole = {text.strip() for text in texts if text.strip().isdecimal()}
+        zeros += len(whole) - len({text.lstrip("0") for text in whole})
+        if len(groups.names) == 1:
             spellings = len(texts) - len({"".join(text.split()).casefold() for text in texts})
     counts = groups.count, groups.rows, groups.largest, groups.without
-    alone = len(groups.names) == 1
-    return PersonCandidate(groups.names, *counts, fixed, spellings if alone else 0, zeros)
+    fixed = groups.fixed if fixed is None else fixed
+    return PersonCandidate(groups.names, *counts, fixed, spellings, zeros)
 
 
-def _has_values(column: "Series") -> bool:
-    """Tell whether a column is of numbers or texts."""
-    return column.dtype.kind in "iufOTU" or str(column.dtype) == "category"
-
-
-def _series(table: "DataFrame", name: str) -> "Series":
-    return table.iloc[:, [str(other) for other in table.columns].index(name)]
-
-
-def _has(name: str, words: frozenset[str]) -> bool:
-    """Tell whether one of the words is in a name, and none that says it numbers something else."""
-    found = words_of(name)
-    alone = found in (("number",), ("index",))
-    return (alone or not words.isdisjoint(found)) and _OTHERS.isdisjoint(found)
-
-
-def _may_be_quiet(name: str, column: _Column, rows: int) -> bool:
-    """Tell whether values repeat as those of an identifier do, whatever the name."""
-    if not _FEWEST_PEOPLE <= column.distinct <= rows / 1.2 or not _OTHERS.isdisjoint(
-        words_of(name)
-    ):
-        return False
-    sizes = np.bincount(column.codes[column.codes >= 0])
-    return bool(sizes.mean() <= 20 and sizes.max() <= _MOST_ROWS)
+def _is(name: str, *kinds: str) -> bool:
+    """Tell whether a word of some kind is in a name, and none that says it numbers other things."""
+    said = words_of(name)
+    known = not kinds or said == ("number",) or any(WORDS[kind] & {*said} for kind in kinds)
+    return (known or said == ("index",)) and not WORDS["not_persons"] & {*said}

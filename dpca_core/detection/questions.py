@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from dpca_core.data.column_names import label
 from dpca_core.text.listed import listed
 
-COMMA, POINTS, UNITS, TEXTS, CODES, IDENTIFIER, MISSING, WEIGHT, SCALE = (
-    "comma", "point", "units", "texts", "codes", "identifier", "missing", "weight", "scale",
-)  # fmt: skip
+COMMA, POINTS, UNITS, TEXTS = "comma", "point", "units", "texts"
+CODES, IDENTIFIER, MISSING, WEIGHT, SCALE = "codes", "identifier", "missing", "weight", "scale"
 """Keys of questions."""
 
 DECIMAL_COMMA, THOUSANDS_COMMA = "3,3 is 3.3", "3,300 is 3300"
@@ -24,13 +23,7 @@ _SHOWN, _LONGEST_TEXT = 3, 20
 
 @dataclass(frozen=True)
 class ColumnQuestion:
-    """A question to the owner, in one sentence, and the answers to choose from.
-
-    Attributes
-    ----------
-    key
-        One of the keys above.
-    """
+    """A question to the owner, by its key, in one sentence, and the answers to choose from."""
 
     key: str
     sentence: str
@@ -74,23 +67,11 @@ def codes(values: int) -> ColumnQuestion:
     return ColumnQuestion(CODES, f"{values} whole numbers: steps or codes?", (STEPS, AS_CODES))
 
 
-def identifier() -> ColumnQuestion:
-    """Ask whether numbers that hardly repeat are identifiers."""
-    sentence = "nearly all different: measured, or an identifier?"
-    return ColumnQuestion(IDENTIFIER, sentence, (MEASUREMENT, AN_IDENTIFIER))
-
-
 def missing(found: Sequence[str]) -> ColumnQuestion:
     """Ask whether codes stand for a missing value."""
     what = "a real value" if len(found) == 1 else "real values"
-    return ColumnQuestion(
-        MISSING, f"{listed(found)}: missing, or {what}?", (AS_MISSING, REAL_VALUE)
-    )
-
-
-def weight() -> ColumnQuestion:
-    """Ask whether a weight was measured, or belongs to a survey."""
-    return ColumnQuestion(WEIGHT, "measured, or a survey weight?", (MEASUREMENT, SURVEY))
+    sentence = f"{listed(found)}: missing, or {what}?"
+    return ColumnQuestion(MISSING, sentence, (AS_MISSING, REAL_VALUE))
 
 
 def scale(values: Sequence[str], others: Sequence[str] = ()) -> ColumnQuestion:
@@ -98,3 +79,8 @@ def scale(values: Sequence[str], others: Sequence[str] = ()) -> ColumnQuestion:
     steps = " < ".join(label(value)[:_LONGEST_TEXT] for value in values)
     rest = f", and {_quoted(others)} missing" if others else ""
     return ColumnQuestion(SCALE, f"in this order: {steps}{rest}?", (ORDERED, UNORDERED))
+
+
+_HARDLY_REPEAT = "nearly all different: measured, or an identifier?"
+NUMBERS_APART = ColumnQuestion(IDENTIFIER, _HARDLY_REPEAT, (MEASUREMENT, AN_IDENTIFIER))
+A_WEIGHT = ColumnQuestion(WEIGHT, "measured, or a survey weight?", (MEASUREMENT, SURVEY))

@@ -5,8 +5,10 @@ SciPy's wrappers hold the lock and find eigenvalues to the last digit; here whoe
 so, and those of many matrices are found at once (``benchmarks/speed.py``).
 """
 
-from collections.abc import Iterable
-from ctypes import c_char_p
+import ctypes
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib import import_module
 from itertools import repeat
 from typing import Any, NamedTuple
 
@@ -14,13 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpca_core.linalg.arrays import AnyFloats, Array
-from dpca_core.linalg.cython_api import routine
 
 WORK_COLUMNS = 8
 """Columns that LAPACK reduces at a time."""
 MANY = 300
 """Eigenvalues wanted from which on bisection of all together is faster than QR of each form."""
-_UPPER, _LEFT, _PLAIN = (c_char_p(letter) for letter in (b"U", b"L", b"N"))
+_UPPER, _LEFT, _PLAIN = (ctypes.c_char_p(letter) for letter in (b"U", b"L", b"N"))
 
 
 class Top(NamedTuple):
@@ -33,14 +34,9 @@ class Top(NamedTuple):
 def eigh_top(matrices: AnyFloats, k: int, tolerances: Array | None = None) -> Top:
     """Find the k largest eigenvalues of symmetric matrices, and their eigenvectors.
 
-    Parameters
-    ----------
-    matrices
-        (N, d, d), contiguous in the order of C, of single or double precision. What is in them
-        afterwards has no meaning.
-    tolerances
-        Errors (N,) that eigenvalues may have; None for rounding alone. Inverse iteration makes
-        eigenvectors much more exact, unless two eigenvalues are as near to each other.
+    Matrices (N, d, d) are contiguous, of single or double precision, and are used up. Eigenvalues
+    may err by ``tolerances`` (N,), None for rounding alone: inverse iteration makes eigenvectors
+    much more exact, unless two eigenvalues are as near to each other.
     """
     (count, d, _), real = matrices.shape, matrices.dtype
     letter = "s" if real == np.float32 else "d"
@@ -84,8 +80,7 @@ def eigh_top(matrices: AnyFloats, k: int, tolerances: Array | None = None) -> To
 def bisected(diagonal: AnyFloats, beside: AnyFloats, k: int, tolerances: Array) -> AnyFloats:
     """The k largest eigenvalues (N, k), ascending, of tridiagonal forms (N, d) and (N, d − 1).
 
-    By the signs of the pivots of T − x, for all of them at once: one division waits for another
-    only within a form.
+    By the signs of the pivots of T − x, for all of them at once.
     """
     (count, d), real = diagonal.shape, diagonal.dtype
     size = np.abs(diagonal).max(axis=1) + 2 * np.abs(beside).max(axis=1)
@@ -114,9 +109,27 @@ def _falls_into_blocks(diagonal: AnyFloats, beside: AnyFloats) -> NDArray[np.boo
     return np.asarray(~(np.abs(beside).min(axis=1) > rounding))
 
 
+@cache
+def _lapack(name: str) -> Callable[..., None]:
+    """Return a routine of LAPACK: the pointer that SciPy has for Cython, which holds no lock.
+
+    All its arguments are pointers, to what must outlive the call; its integers are C ints.
+    """
+    routines = vars(import_module("scipy.linalg.cython_lapack"))["__pyx_capi__"]
+    capsule, api = dict(routines)[name], ctypes.pythonapi
+    api.PyCapsule_GetName.restype = ctypes.c_char_p
+    api.PyCapsule_GetName.argtypes = [ctypes.py_object]
+    api.PyCapsule_GetPointer.restype = ctypes.c_void_p
+    api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+    signature = api.PyCapsule_GetName(capsule)
+    assert b"int *" in signature, signature
+    arguments = [ctypes.c_void_p] * signature.count(b"*")
+    return ctypes.CFUNCTYPE(None, *arguments)(api.PyCapsule_GetPointer(capsule, signature))
+
+
 def _each_in_turn(name: str, *arguments: Iterable[Any]) -> None:
     """Call a routine of LAPACK once for each matrix."""
-    solve = routine("lapack", name)
+    solve = _lapack(name)
     for given in zip(*arguments, strict=False):
         solve(*given)
 

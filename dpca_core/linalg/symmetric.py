@@ -42,10 +42,7 @@ def gram(frames: Array) -> Array:
 
 
 def rows_with_sum(moment: Array) -> Array:
-    """Rows (N, d) of norm at most 1 whose sum of x·xᵀ is a positive semi-definite matrix (d, d).
-
-    For whoever knows a sum and needs rows that it may come from.
-    """
+    """Rows (N, d) of norm at most 1 whose sum of x·xᵀ is a positive semi-definite (d, d)."""
     values, vectors = eigh_descending(moment)
     values = np.maximum(values, 0.0)
     copies = np.maximum(np.ceil(values), 1).astype(int)

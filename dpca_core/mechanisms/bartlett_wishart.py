@@ -17,10 +17,7 @@ from dpca_core.problem import Problem
 
 
 class BartlettWishart(NoisySum):
-    """One Wishart matrix with many degrees of freedom, drawn by Bartlett's decomposition.
-
-    Normals below its diagonal and ranks of the χ² on it don't depend on how many there are.
-    """
+    """One Wishart matrix with many degrees of freedom, drawn by Bartlett's decomposition."""
 
     family, document, needs_delta = Family.WISHART, "wishart", True
     does = "adds positive noise to S"
@@ -70,10 +67,7 @@ class BartlettWishart(NoisySum):
 
 
 class WishartSheffet(BartlettWishart):
-    """One Wishart matrix, W_d(p, I) with p ≥ d + 28 ln(4/δ)/ε², on S. (ε, δ)-DP, very loose.
-
-    Sheffet 2015 and 2019, for ε < 1 and δ < 1/e.
-    """
+    """W_d(p, I) with p ≥ d + 28 ln(4/δ)/ε² on S, for ε < 1 and δ < 1/e: Sheffet 2015 and 2019."""
 
     key, name = "wishart_sheffet", "Wishart Sheffet, printed"
     role, counterpart, source, scale = "printed", "wishart", "docs/wishart.md", 1.0
@@ -102,11 +96,7 @@ class WishartSheffet(BartlettWishart):
 
 @dataclass(frozen=True)
 class Wishart(BartlettWishart):
-    """One Wishart matrix with the fewest degrees of freedom for which (ε, δ)-DP is proved.
-
-    The published matrix is S plus a positive definite one. That, and not accuracy, is the reason to
-    choose it: as s falls, its noise tends to that of the calibrated Gaussian.
-    """
+    """One Wishart matrix with the fewest degrees of freedom for which (ε, δ)-DP is proved."""
 
     key, name, role = "wishart", "Wishart", "variant"
     source = "own accounting, docs/wishart.md"
@@ -114,10 +104,7 @@ class Wishart(BartlettWishart):
     scale: float = setting(1.0, "Scale s", 0.05, 20.0)
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """(ε, δ), by the exact profile; under replacement by that of twice a record.
-
-        At d + 1 degrees of freedom, the fewest that have a density, δ may be to spare.
-        """
+        """At d + 1 degrees of freedom, the fewest that have a density, δ may be to spare."""
         proved, p = super().guarantee(problem, budget), self.degrees_of_freedom(problem.d, budget)
         exact = p > problem.d + 1 and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE
         return replace(proved, exact=exact)

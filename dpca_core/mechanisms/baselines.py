@@ -34,10 +34,7 @@ class NonPrivate(SharedNoise):
 
 
 class RandomProjection(SharedNoise):
-    """A uniformly random subspace: it never looks at the data, so it is perfectly private.
-
-    Whatever a mechanism keeps beyond this line, it learned from the data.
-    """
+    """A uniformly random subspace: it never looks at the data, so it is perfectly private."""
 
     key, name, family = "random_projection", "Random subspace", Family.BASELINE
     document, does, role = "conventions", "ignores the data", "baseline"

@@ -20,8 +20,7 @@ class GapRelease(SharedNoise):
 
     A lower bound g̃ on the gap costs ε₁ and fails with probability at most δ₁. Where it certifies
     that one person cannot swap the directions, Gaussian noise for the local sensitivity at g̃ is
-    enough: the sensitivity does not grow with the number of columns. Otherwise nothing is released.
-    In the spirit of propose-test-release (Dwork & Lei 2009). Own result, docs/gap-release.md.
+    enough. In the spirit of Dwork & Lei 2009. Own result, docs/gap-release.md.
     """
 
     key, name, needs_delta = "gap_release", "Gap release", True

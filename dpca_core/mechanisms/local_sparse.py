@@ -22,10 +22,8 @@ class LocalSparse(SharedNoise):
     """Sparse directions, which use few columns, from the reports of the local Gaussian mechanism.
 
     Wang & Xu 2020, Algorithm 2, with calibrated noise: from the average M of the reports it takes
-    the X with 0 ⪯ X ⪯ I and trace k that maximises ⟨M, X⟩ − λ‖X‖₁₁, by ADMM, and the top k of its
-    sparse copy. λ = c·s·√(ln d), where s is the noise of an off-diagonal entry of M, reads no data.
-    It helps where the true directions use few columns, and distorts them where they do not. It
-    depends on the choice of columns: rotated data give other directions.
+    the X with 0 ⪯ X ⪯ I and trace k that maximises ⟨M, X⟩ − λ‖X‖₁₁, and the top k of its sparse
+    copy. λ = c·s·√(ln d), where s is the noise of an off-diagonal entry of M, reads no data.
     """
 
     key, name = "local_sparse", "Local sparse PCA"
@@ -57,7 +55,7 @@ class LocalSparse(SharedNoise):
         return _NOISE.unit(d, k, rng, trials)
 
     def apply(self, problem: Problem, budget: Budget, unit: Unit, keep: Keep = None) -> Release:
-        """Solve for the average (S + √n·Z)/n; info: how far that got, how many columns are used."""
+        """Solve for the average (S + √n·Z)/n; info: whether that ended, and the columns used."""
         noisy, penalty = _NOISE.published(problem, budget, unit), self.penalty(problem, budget)
         size = max(1, _ENTRIES // problem.d**2)
         found = [
@@ -66,10 +64,9 @@ class LocalSparse(SharedNoise):
         ]
         bases = np.concatenate([top_basis(part.sparse, problem.k) for part in found])
         info = {
-            name: np.concatenate([np.asarray(getattr(part, name), dtype=float) for part in found])
-            for name in ("iterations", "primal", "change", "converged")
+            "converged": np.concatenate([part.converged.astype(float) for part in found]),
+            "columns": support(bases).sum(axis=-1).astype(float),
         }
-        info["columns"] = support(bases).sum(axis=-1).astype(float)
         return Release(bases, info, noisy if keep == "moment" else None)
 
     def log_likelihood(self, problem: Problem, budget: Budget, release: Release) -> Array:

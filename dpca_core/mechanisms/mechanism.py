@@ -18,9 +18,8 @@ Seed = int | np.random.Generator | None
 Unit = tuple[Array, ...]
 """All the randomness of some releases: arrays with a leading trials axis."""
 Role = Literal["candidate", "variant", "special", "printed", "baseline"]
-"""A *candidate* may be the one to use; a *variant* of one is left out where space is short; what is
-*special* fits some data or some trust only, and is shown when it is asked for. A *printed* one is
-as its paper has it, right or wrong; a *baseline* is an end of the scale."""
+"""A *candidate* may be the one to use, a *variant* is near one, what is *special* fits some data or
+some trust only; a *printed* one is as its paper has it; a *baseline* is an end of the scale."""
 
 
 class Family(StrEnum):
@@ -48,8 +47,8 @@ class Noise:
     """Of the scale: "people" for noise on S, "per entry" for noise on the basis."""
     symbol: str
     entry: float | None = None
-    """Standard deviation of a diagonal entry of the noise on S, about its mean, in people; None
-    where no matrix is published, or where the noise depends on what was published before."""
+    """Standard deviation of a diagonal entry of the noise on S, in people; None where there is no
+    one such noise."""
     mean: float = 0.0
     """m, in people, where the mean of the noise on S is m·I: public, and it turns no direction."""
 
@@ -63,8 +62,7 @@ class Release:
     info: dict[str, Array] = field(default_factory=dict)
     """Diagnostics, each with a leading trials axis."""
     moment: Array | None = None
-    """(trials, d, d) the published noisy matrix in people, of rows within the unit ball, with
-    ``keep="moment"`` where there is one."""
+    """(trials, d, d) the published matrix in people, with ``keep="moment"`` where there is one."""
 
     @property
     def refused(self) -> np.ndarray:
@@ -74,7 +72,7 @@ class Release:
 
 @dataclass(frozen=True)
 class Parameter:
-    """A public setting of a mechanism: its label, range and default."""
+    """A public setting of a mechanism."""
 
     name: str
     label: str
@@ -83,8 +81,8 @@ class Parameter:
     default: float
 
 
-def setting(default: Any, label: str, low: float, high: float) -> Any:
-    """Declare a field of a mechanism together with its label and range."""
+def setting(default: float, label: str, low: float, high: float) -> Any:
+    """Declare a field of a mechanism that is a public setting."""
     known = {"label": label, "low": low, "high": high, "default": default}
     return field(default=default, metadata=known)
 
@@ -99,28 +97,28 @@ class Mechanism(ABC):
     document: ClassVar[str]
     """Name of the document in docs that holds its proof."""
     source: ClassVar[str] = ""
-    """Where its guarantee is proved, in words; "" for its document."""
+    """Where its guarantee is proved; "" for its document."""
     unproved: ClassVar[str] = ""
-    """Why nothing is proved of it, in a sentence; "" if something is."""
+    """Why nothing is proved of it, in a sentence."""
     does: ClassVar[str]
     """What it does with noise, to follow its name: "adds its noise to S"."""
     role: ClassVar[Role] = "candidate"
     counterpart: ClassVar[str] = ""
-    """Of a printed one, the key of the calibrated mechanism to use instead, if there is one."""
+    """Of a printed one, the key of the calibrated mechanism to use instead."""
     claimed_in: ClassVar[str] = ""
     """Where a paper claims that it keeps the budget."""
     needs_delta: ClassVar[bool] = False
-    """Whether it has no noise level at δ = 0. Otherwise it is pure."""
+    """Whether it has no noise level at δ = 0; otherwise it is pure."""
     publishes_matrix: ClassVar[bool] = False
     """Whether a (noisy) matrix is published, so that its directions come in an order."""
     reads_rows: ClassVar[bool] = False
-    """Whether it reads the rows, not only their sum S: then it needs ``Problem.rows``."""
+    """Whether it reads ``Problem.rows``, not only their sum S."""
     refuses: ClassVar[str] = ""
     """Why a release may be refused, at random and within the guarantee; "" if it never is."""
     one_number: ClassVar[bool] = False
     """Whether its noise and the spectrum's shape alone fix the law of the quality."""
     cost: ClassVar[float] = 1.0
-    """Approximate cost of a release, in eigendecompositions of d columns: pages plan by it."""
+    """Of a release, in eigendecompositions of d columns: pages plan by it."""
 
     def __post_init__(self) -> None:
         """Validate the settings against their ranges."""
@@ -156,10 +154,7 @@ class Mechanism(ABC):
         return Guarantee.at(budget, self.notion, self.claimed_in, Standing.CLAIMED)
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
-        """Noise for a budget: deterministic.
-
-        InfeasibleBudget where there is none for the budget, or where no k = d directions are given.
-        """
+        """Noise for a budget: deterministic. InfeasibleBudget where there is none."""
         if self.needs_delta and budget.delta == 0:
             trusted = " with a trusted curator," if self.local else ""
             raise InfeasibleBudget(
@@ -186,10 +181,7 @@ class Mechanism(ABC):
     def release(
         self, problem: Problem, budget: Budget, rng: Seed = None, trials: int = 1, keep: Keep = None
     ) -> Release:
-        """Draw independent releases in floating point; ``dpca_core.release`` draws for people.
-
-        InfeasibleBudget where the budget cannot be met, ValueError for fewer than one trial.
-        """
+        """Draw independent releases in floating point; ``dpca_core.release`` draws for people."""
         if trials < 1:
             raise ValueError(f"Ask for at least one trial, not {trials}.")
         self.calibrate(problem, budget)
@@ -198,18 +190,13 @@ class Mechanism(ABC):
     def simulate(
         self, problem: Problem, budget: Budget, rng: Seed = None, trials: int = 1, keep: Keep = None
     ) -> Release:
-        """Draw as ``release`` does, for a page that is not private and cannot wait indefinitely.
-
-        NotDrawnInTime where it would take long, by the spectrum: nothing that is published under a
-        guarantee may come from here, nor may the fact that it was raised.
-        """
+        """Draw for a page, never to publish: NotDrawnInTime where the spectrum makes it long."""
         return self.release(problem, budget, rng, trials, keep)
 
     def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
-        """Return the one number that, with the spectrum's shape, fixes the law of the quality.
+        """Return the number that, with the spectrum's shape, fixes the law of the quality.
 
         Noise over n for noise on S, noise itself on a basis; None where no single number does.
-        It answers "how many people would I need" without sampling again.
         """
         if not self.one_number:
             return None
@@ -219,14 +206,13 @@ class Mechanism(ABC):
     def log_likelihood(self, problem: Problem, budget: Budget, release: Release) -> Array | None:
         """Return ln of the density (trials,) of what was published, had it come from these data.
 
-        But for a constant that depends on the budget and the sizes alone; None where no density is
-        known. The release was drawn with ``keep="moment"``, from any data of these sizes.
+        But for a constant of the budget and the sizes. The release has its ``moment``.
         """
         return None
 
 
 def parameters(mechanism: Mechanism) -> tuple[Parameter, ...]:
-    """Public settings of a mechanism with label and range."""
+    """Public settings of a mechanism."""
     return tuple(Parameter(f.name, **f.metadata) for f in fields(mechanism) if f.metadata)
 
 

@@ -23,9 +23,8 @@ class Pair:
     with_person: Problem
     without_person: Problem
     person: Array
-    """x (d,), a unit vector."""
     stand_in: Array | None
-    """y (d,), likewise: the record in the person's place; None if one is added or removed."""
+    """Unit vectors (d,); the record in the person's place is None if one is added or removed."""
     name: str
     """What makes the pair hard to hide."""
     local: bool = False
@@ -69,12 +68,7 @@ class PairSize:
 
 
 def _equal_entries(size: PairSize) -> tuple[Array, Array]:
-    """A person and a stand-in whose exchange moves the upper triangle far in ℓ₁ norm.
-
-    Added: x = 1/√d, the largest change there is. Replaced: with a entries of one kind, b of the
-    other and an angle φ between them, ½(d + 2)·cos 2φ + √(ab)·sin 2φ, within 5 % of the
-    sensitivity.
-    """
+    """A person and a stand-in whose exchange moves the upper triangle as far in ℓ₁ as is known."""
     d = size.d
     if size.added:
         return np.full(d, 1 / sqrt(d)), np.zeros(d)
@@ -89,11 +83,9 @@ def worst_pair(mechanism: Mechanism, d: int, k: int, n: int, budget: Budget) -> 
     """Return neighbouring data sets that a mechanism finds hard to hide: n people and one more.
 
     Heuristic: another pair may be harder, so an audit's bound may be too low, never wrong. Unless
-    more is known, a person halfway between two directions, where the gap is largest. ValueError
-    unless 1 ≤ k < d and n is enough; InfeasibleBudget where there is no noise level to choose by.
+    more is known, a person halfway between two directions, where the gap is largest; 1 ≤ k < d.
+    ValueError where n is not enough; InfeasibleBudget where no noise level is there to choose by.
     """
-    if not 1 <= k < d:
-        raise ValueError(f"k must be a whole number from 1 to {d - 1}, not {k}.")
     size = PairSize(d, k, n, budget.adjacency)
     if size.largest < LEAST_EIGENVALUE:
         raise ValueError(

@@ -46,12 +46,12 @@ class NoiseLaw(ABC):
     source: ClassVar[str]
     """Where it is proved what the noise hides."""
     one_sided: ClassVar[bool] = False
-    """Whether the noise only raises eigenvalues: then an output can prove that a record is absent,
-    as the published matrix dominates every record that is there. Half its range is its size."""
+    """Whether it only raises eigenvalues: then an output can prove that a record is absent. Half
+    its range is its size."""
     density_is_exact: ClassVar[bool] = True
     """Whether ``log_density`` is the density itself, not what the guarantee bounds of it."""
     spread: ClassVar[tuple[float, float]]
-    """What ``std`` is at every d, if it is the same."""
+    """``std`` at every d, if it is the same."""
 
     @abstractmethod
     def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
@@ -62,18 +62,15 @@ class NoiseLaw(ABC):
         return self.spread
 
     def mean(self, d: int) -> float:
-        """Return m, where the mean of E is m·I."""
+        """m, where the mean of E is m·I."""
         return 0.0
 
     def edge(self, d: int) -> float:
-        """About where the spectrum of E ends, if its mean is 0: by the semicircle law."""
+        """About where the spectrum of E ends if its mean is 0, by the semicircle law."""
         return 2 * sqrt(d) * self.std(d)[1]
 
     def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
-        """Smallest scale, in people, that keeps a budget where a person has so many rows at most.
-
-        InfeasibleBudget where none does: as it stands here, at any budget.
-        """
+        """Smallest scale, in people, that keeps a budget where a person has so many rows."""
         raise InfeasibleBudget("This noise is private at no scale: choose another law.")
 
     @abstractmethod

@@ -21,10 +21,7 @@ TOP_ALONE_FROM, FEW_SHARE = 200, 0.1
 
 
 class NoisySum(SharedNoise):
-    """A mechanism that turns its randomness into a noisy sum, and takes its top k eigenvectors.
-
-    The guarantee is of the published matrix; the basis is post-processing.
-    """
+    """A noisy sum, for which the guarantee is, and its top k eigenvectors: post-processing."""
 
     publishes_matrix = True
 
@@ -131,10 +128,8 @@ class NoiseOnS(NoisySum):
 class Gaussian(NoiseOnS):
     """Isotropic symmetric Gaussian noise on S, exactly calibrated: diagonal τ, off-diagonal τ/√2.
 
-    A person changes S by at most 1 in Frobenius norm (√2 if replaced). This noise is the same in
-    every direction of that norm, so no direction gets more than it needs: off the diagonal it is √2
-    times smaller than an i.i.d. triangle. τ is the smallest that is (ε, δ)-DP, for every ε (Balle &
-    Wang 2018).
+    It is the same in every direction of the Frobenius norm, in which a person changes S by at most
+    1 (√2 if replaced); off the diagonal it is √2 times smaller than an i.i.d. triangle.
     """
 
     key, name, family, document = "gaussian", "Gaussian", Family.GAUSSIAN, "gaussian"
@@ -174,8 +169,7 @@ class Sulq(NoiseOnS):
     """Independent Gaussian noise in every entry of the second-moment matrix, not symmetric.
 
     Blum, Dwork, McSherry & Nissim 2005, as quoted by Chaudhuri et al. 2013: variance
-    8d² ln²(d/δ)/(n²ε²). Here it is symmetrised, (N + Nᵀ)/2, which costs no privacy: eigenvectors of
-    the other might be complex.
+    8d² ln²(d/δ)/(n²ε²). Here it is symmetrised, (N + Nᵀ)/2, which costs no privacy.
     """
 
     key, name, family, document = "sulq", "SULQ, printed", Family.SULQ, "gaussian"
@@ -188,11 +182,7 @@ class Sulq(NoiseOnS):
 
 
 class ModSulq(NoiseOnS):
-    """Symmetric noise with an i.i.d. Gaussian upper triangle that grows with the columns d.
-
-    Chaudhuri, Sarwate & Sinha 2013, Algorithm 1 and eq. (5). It holds with far more noise than
-    needed: at d = 100, ε = 0.1, δ = 0.01 and one person replaced, 370 times what a triangle needs.
-    """
+    """A Gaussian triangle that grows with d: Chaudhuri, Sarwate & Sinha 2013, Algorithm 1."""
 
     key, name, family, document = "mod_sulq", "MOD-SULQ, printed", Family.SULQ, "gaussian"
     role, counterpart = "printed", "gaussian"
@@ -206,22 +196,14 @@ class ModSulq(NoiseOnS):
 
 
 class Laplace(NoiseOnS):
-    """Symmetric noise with an i.i.d. Laplace upper triangle on S, calibrated. Pure ε-DP.
-
-    Its scale is the ℓ₁ sensitivity of the triangle over ε: (d + 1)/2 people if one is added or
-    removed, about d/√2 if one is replaced.
-    """
+    """Symmetric noise with an i.i.d. Laplace upper triangle on S, calibrated. Pure ε-DP."""
 
     key, name, family, document = "laplace", "Laplace", Family.LAPLACE, "conventions"
     law = laws.LAPLACE
 
 
 class LaplacePrinted(NoiseOnS):
-    """Symmetric noise with an i.i.d. Laplace upper triangle on S, of scale 2d/ε. Pure ε-DP.
-
-    Jiang, Xie & Zhang 2016, Algorithm 1. A person changes the triangle by up to (d + 1)/2 in ℓ₁
-    norm, so the noise is about four times what ε needs (about 2.8 times if a person is replaced).
-    """
+    """An i.i.d. Laplace upper triangle of scale 2d/ε on S: Jiang, Xie & Zhang 2016, Algorithm 1."""
 
     key, name = "laplace_printed", "Laplace, printed"
     family, document = Family.LAPLACE, "conventions"
@@ -233,10 +215,8 @@ class LaplacePrinted(NoiseOnS):
 class WishartDifference(NoiseOnS):
     """W₁ − W₂ on S: two independent Wishart matrices of d + 1 degrees of freedom. Pure ε-DP.
 
-    One Wishart matrix alone, as printed in two papers, is never private. The density of the
-    difference of two changes by a factor of at most e^ε when one person is added or removed; its
-    noise is about √d times smaller than Laplace’s. At d = 1 it is the Laplace mechanism. Own
-    result, docs/difference-of-wisharts.md.
+    One Wishart matrix alone, as printed in two papers, is never private. Its noise is about √d
+    times smaller than Laplace’s, which it is at d = 1. Own result, docs/difference-of-wisharts.md.
     """
 
     key, name, law = "wishart_difference", "Wishart difference", laws.WISHART_DIFFERENCE
@@ -246,10 +226,9 @@ class WishartDifference(NoiseOnS):
 class MatrixT(NoiseOnS):
     """c·F on S, where symmetric F has density proportional to det(I + F²)^(−q).
 
-    Its tails are between a Gaussian’s and a Wishart difference’s; q follows from the number of
-    columns. From 10 columns on it needs up to 16 % less noise than the better of the two at the
-    same proved (ε, δ), when one person with one row is added or removed. When a person is replaced,
-    or has several rows, Gaussian noise is usually smaller. Own result, docs/matrix-t.md.
+    Its tails are between a Gaussian’s and a Wishart difference’s. From 10 columns on it needs up to
+    16 % less noise than the better of the two, when one person with one row is added or removed;
+    else Gaussian noise is usually smaller. Own result, docs/matrix-t.md.
     """
 
     key, name, family, document = "matrix_t", "Matrix t", Family.GAUSSIAN, "matrix-t"
@@ -257,11 +236,7 @@ class MatrixT(NoiseOnS):
 
 
 class WishartSN(NoiseOnS):
-    """One Wishart matrix, W_d(d + 1, I/(2ε)), on S. Claimed to be ε-DP; refuted.
-
-    Imtiaz & Sarwate 2016, Algorithm 1 (withdrawn in 2017). The noise only raises eigenvalues: where
-    the published matrix minus a record is not positive, the record was not in the data.
-    """
+    """W_d(d + 1, I/(2ε)) on S: Imtiaz & Sarwate 2016, Algorithm 1, withdrawn in 2017; refuted."""
 
     key, name = "wishart_sn", "Wishart SN, printed"
     family, document = Family.WISHART, "wishart-refutation"
@@ -271,11 +246,7 @@ class WishartSN(NoiseOnS):
 
 
 class WishartJiang(NoiseOnS):
-    """One Wishart matrix, W_d(d + 1, 3I/(2ε)), on S. Claimed to be ε-DP; refuted.
-
-    Jiang, Xie & Zhang 2016, Algorithm 2 (there on S/n, with 3/(2nε)). Three times the noise of
-    Wishart SN, and the same flaw.
-    """
+    """W_d(d + 1, 3I/(2ε)) on S: Jiang, Xie & Zhang 2016, Algorithm 2; refuted."""
 
     key, name = "wishart_jiang", "Wishart Jiang, printed"
     family, document = Family.WISHART, "wishart-refutation"
@@ -287,9 +258,8 @@ class WishartJiang(NoiseOnS):
 class LocalGaussian(NoiseOnS):
     """Each person adds isotropic Gaussian noise to their record, exactly calibrated.
 
-    No curator sees the records. Two differ by up to √2 in Frobenius norm, so one report has the
-    noise of the central mechanism under replacement, and the sum of n reports has √n times as much:
-    what a trusted curator learns from n people takes about n² people here.
+    Two records differ by up to √2 in Frobenius norm, so a report has the noise of the central
+    mechanism under replacement: what a curator learns from n people takes about n² people here.
     """
 
     key, name, family, document = "local_gaussian", "Local Gaussian", Family.LOCAL, "local"

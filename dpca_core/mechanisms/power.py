@@ -66,11 +66,7 @@ class CalibratedPower(NoisyPower):
 
 
 class Power(CalibratedPower):
-    """The power method with Gaussian noise calibrated for a person; the number of rounds is public.
-
-    A person changes one round’s S·V by at most 1 in Frobenius norm when added or removed (√2 when
-    replaced and k > 1); L rounds spend at most as much as one with √L times that sensitivity.
-    """
+    """The power method with Gaussian noise calibrated for a person; its rounds are public."""
 
     key, name, needs_delta = "power", "Power method", True
     source = "Balle & Wang 2018, Theorem 8, on L rounds; docs/power.md"
@@ -125,11 +121,7 @@ class PrintedPower(NoisyPower):
 
 
 class PowerPrinted(PrintedPower):
-    """The noisy power method as printed: it protects one entry of the matrix, not a person.
-
-    Hardt & Price 2014, as used by Imtiaz & Sarwate 2016: noise of size ‖V‖∞·√(4kL ln(1/δ))/ε, and
-    L = ⌈σ_k/(σ_k − σ_{k+1})·ln d⌉ rounds, which reads the singular values of the private data.
-    """
+    """Hardt & Price 2014, as Imtiaz & Sarwate 2016 print it: noise hides one entry, no person."""
 
     key, name, needs_delta = "power_printed", "Power method, printed", True
     claimed_in = "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014, Theorem 1.3"
@@ -141,10 +133,7 @@ class PowerPrinted(PrintedPower):
 
 
 class PowerPurePrinted(PrintedPower):
-    """The pure noisy power method as printed: Laplace noise that protects one entry, not a person.
-
-    Hardt & Price 2014: scale ‖V‖∞·10kL√d/ε, with the same L read from the private data.
-    """
+    """The pure method as printed: Laplace noise ‖V‖∞·10kL√d/ε protects one entry, not a person."""
 
     key, name = "power_pure_printed", "Power method, pure, printed"
     claimed_in = "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014"

@@ -41,10 +41,7 @@ class Exponential(Mechanism):
     def sample(
         self, problem: Problem, budget: Budget, rng: Generator, trials: int, keep: Keep
     ) -> Release:
-        """Draw in the eigenbasis of S, turn back, and mix the columns by a Haar rotation.
-
-        ε covers the span, and the frames that a sampler builds know more of S.
-        """
+        """Mix the columns by a Haar rotation: ε covers the span, and frames know more of S."""
         frames = self.frames(problem, budget, rng, trials)
         rotations = orthonormal(rng.standard_normal((trials, problem.k, problem.k)))
         return Release(problem.eigenvectors @ (frames @ rotations))
@@ -62,10 +59,8 @@ def _planned(spectrum: bytes, k: int, temperature: float) -> tuple[Sampler, floa
 class Ppca(Exponential):
     """PPCA: density ∝ exp(tr VᵀBV) over subspaces, sampled exactly. Pure ε-DP.
 
-    Chaudhuri, Sarwate & Sinha 2013, Algorithm 2. The paper runs a Gibbs sampler, which is only
-    approximate; this one is exact, by rejection sampling. It never refuses, but where many
-    eigengaps are about as large as d/ε people, a release may take very long. How long it takes
-    depends on the data, and ε does not cover that.
+    Chaudhuri, Sarwate & Sinha 2013, Algorithm 2, by rejection sampling. Where many eigengaps are
+    about as large as d/ε people, a release may take very long: ε does not cover how long.
     """
 
     key, name, cost, claimed_in = "ppca", "PPCA", 8.0, THEOREM
@@ -97,9 +92,8 @@ class Ppca(Exponential):
 class PpcaSequential(Exponential):
     """Exact PPCA, one direction at a time with ε/k for each. Pure ε-DP for every d and k.
 
-    It draws a direction from the exponential mechanism, projects S onto its complement and repeats.
-    It is quick whatever the eigengaps are, but costs accuracy: from k = 2 on it loses about k times
-    as much variation, in people, as joint PPCA. Where joint draws keep 27 %, it may keep 6 %.
+    It is quick whatever the eigengaps are, but from k = 2 on it loses about k times as much
+    variation, in people, as joint PPCA.
     """
 
     key, name, role, cost = "ppca_sequential", "PPCA, sequential", "variant", 10.0
@@ -115,11 +109,7 @@ class PpcaSequential(Exponential):
 
 
 class PpcaGibbs(Exponential):
-    """PPCA by Gibbs sampling, as the paper runs it: approximate, so nothing is certified.
-
-    Columns are drawn in turn, each exactly given the others, in 20 sweeps from the true directions.
-    Nothing proves how close the result is to an exact draw.
-    """
+    """PPCA by Gibbs sampling, as the paper runs it: 20 sweeps from the true directions."""
 
     key, name, role, cost = "ppca_gibbs", "PPCA Gibbs, printed", "printed", 200.0
     claimed_in = f"{THEOREM} and section 6.1"

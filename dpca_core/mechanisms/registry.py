@@ -85,10 +85,7 @@ def shown_by_default() -> tuple[Mechanism, ...]:
 
 
 def mechanism_of(name: str | Mechanism) -> Mechanism:
-    """Return the mechanism of a key; one that is given stays as it is.
-
-    ValueError for a key that is not in the registry; the sentence says which one comes nearest.
-    """
+    """Return the mechanism of a key, or the one given; ValueError says which key comes nearest."""
     if isinstance(name, Mechanism):
         return name
     if name in MECHANISMS:
@@ -99,11 +96,7 @@ def mechanism_of(name: str | Mechanism) -> Mechanism:
 
 
 def guarantee(mechanism: Mechanism, d: int, k: int, budget: Budget) -> Guarantee:
-    """Return what a mechanism promises, from d, k and the budget alone.
-
-    It is asked about a table that stands in for every other of d columns; InfeasibleBudget where
-    the budget cannot be met.
-    """
+    """Return what a mechanism promises, from d, k and the budget alone; or InfeasibleBudget."""
     spectrum = np.arange(d, 0, -1.0)
     stand_in = Problem.from_spectrum(spectrum, float(d * (d + 1)), k, np.eye(d))
     return mechanism.guarantee(stand_in, budget)

@@ -44,8 +44,7 @@ class Axes(NamedTuple):
 def axes_of(first: Array, edge: float, k: int, tail: float) -> Axes:
     """Choose the axes of the second look from what the first one published, M₁ (d, d).
 
-    The spectrum of its noise ends about at ``edge``. Directions beside the top ones are left a part
-    ``tail`` of a row's length.
+    Its noise's spectrum ends about at ``edge``; other directions keep ``tail`` of a row's length.
     """
     d, (values, vectors) = len(first), eigh_descending(first)
     top = values[: min(k, d - 1)]
@@ -64,10 +63,7 @@ def axes_of(first: Array, edge: float, k: int, tail: float) -> Axes:
 
 
 def rescaled_sum(rows: Array, moment: Array, row_weight: float, axes: Axes) -> Array:
-    """Return Σ row_weight·zzᵀ (d, d), z = Ax shortened to length 1 where it is longer.
-
-    The rows x (n, d) have norm at most 1; ``moment`` is their sum, Σ row_weight·xxᵀ.
-    """
+    """Σ row_weight·zzᵀ (d, d), z = Ax shortened to length 1; ``moment`` is the sum of xxᵀ."""
     squares = axes.rest**2 * np.einsum("ij,ij->i", rows, rows)
     squares += (rows @ axes.top) ** 2 @ (axes.factors**2 - axes.rest**2)
     cut, weights = rows[squares > 1], row_weight * (1 - 1 / squares[squares > 1])
@@ -96,10 +92,7 @@ def combined(first: Array, second: Array, axes: Axes, variances: Both) -> Array:
 
 
 def noisy_median_radius(rows: Array, row_weight: float, noise: Array) -> float:
-    """Return the smallest of the lengths 2^(−j/3) that at most about half of all rows exceed.
-
-    The noise is on counts (16,), each of which a row changes by ``row_weight``.
-    """
+    """Smallest length 2^(−j/3) that about half of all rows exceed at most, by noisy counts."""
     radii = 2.0 ** (-np.arange(MEDIAN_BINS) / 3)
     # Bin j holds r_{j+1} < length ≤ r_j; the last one all shorter rows, the first all others.
     bins = np.searchsorted(-radii, -_lengths(rows), side="right") - 1
@@ -199,9 +192,7 @@ class SecondLook(Looks):
     """Gaussian noise in two looks, the second along axes that the first one found.
 
     Where the top directions hold most of every row's length, the second look sees the rest with
-    several times less noise at the same (ε, δ). Where nothing stands out of the first look’s noise,
-    axes stay as they are. It reads rows, not only their sum, and pays most where all rows have
-    length 1. Own result, docs/second-look.md.
+    several times less noise at the same (ε, δ). Own result, docs/second-look.md.
     """
 
     key, name, family = "second_look", "Second look", Family.GAUSSIAN
@@ -231,10 +222,7 @@ class SecondLook(Looks):
 
 
 class SecondLookPure(Looks):
-    """Two looks with differences of Wisharts as noise: pure ε-DP by adding up both looks.
-
-    As Second look, without δ. Own result, docs/second-look.md.
-    """
+    """Two looks with differences of Wisharts as noise: pure ε-DP by adding up both looks."""
 
     key, name, family = "second_look_pure", "Second look, pure", Family.WISHART
     law = WISHART_DIFFERENCE

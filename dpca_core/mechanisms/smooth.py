@@ -77,12 +77,7 @@ class SmoothGaussian(SmoothNoise):
 
 
 class SmoothGaussianPrinted(SmoothNoise):
-    """Gaussian noise on the basis, scaled by the smooth sensitivity of the eigengap.
-
-    Gonen & Gilad-Bachrach 2018, Algorithm 1, made runnable: their constant C is left open, so the
-    exact local sensitivity takes its place; their rotation U ↦ RU would make the output random, so
-    R multiplies on the right; m = d·k numbers are released, not d.
-    """
+    """Gonen & Gilad-Bachrach 2018, Algorithm 1, made runnable as the erratum says."""
 
     key, name = "smooth_gaussian_printed", "Smooth Gaussian, printed"
     role, counterpart = "printed", "smooth_gaussian"
@@ -124,12 +119,7 @@ class SmoothCauchy(SmoothNoise):
 
 
 class SmoothCauchyPrinted(SmoothNoise):
-    """Cauchy noise on the basis, scaled by the smooth sensitivity of the eigengap. Pure ε-DP.
-
-    Gonen & Gilad-Bachrach 2018, Algorithm 1 (pure), made runnable: the exact local sensitivity in
-    place of their open constant, R on the right, m = d·k, and √(2d) instead of 2 for the largest
-    change in ℓ₁ norm. The printed constants spend less than a quarter of ε.
-    """
+    """Gonen & Gilad-Bachrach 2018, Algorithm 1 (pure), made runnable as the erratum says."""
 
     key, name = "smooth_cauchy_printed", "Smooth Cauchy, printed"
     role, counterpart = "printed", "smooth_cauchy"
@@ -140,7 +130,7 @@ class SmoothCauchyPrinted(SmoothNoise):
         return budget.epsilon / (6 * m), 6 / budget.epsilon
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """Pure: √(α² + (mβ)²), α = U₁ over the noise; the printed constants give ε·√2/6."""
+        """Pure: √(α² + (mβ)²) with α = U₁ over the noise, ε·√2/6."""
         m = problem.d * problem.k
         beta, factor = self.constants(m, budget)
         true = hypot(1 / factor, m * beta)
@@ -167,10 +157,7 @@ def largest_beta(epsilon: float, delta: float, m: int) -> float:
 
 @lru_cache(maxsize=8192)
 def smallest_factor(epsilon: float, delta: float, beta: float, m: int) -> float:
-    """Smallest c for which noise c·U on m numbers, U β-smooth, is (ε, δ)-DP; rounded up by 1e-6.
-
-    Found at the ends of the range of scales, where the worst one mostly is, then on the whole grid.
-    """
+    """Smallest c for which noise c·U on m numbers, U β-smooth, is (ε, δ)-DP; up by 1e-6 at most."""
 
     def log_factor(low: float, steps: int) -> float:
         """Return ln c, or ``low`` where that is enough."""

@@ -36,18 +36,12 @@ class InfeasibleBudget(ValueError):
 
 
 class NotDrawnInTime(InfeasibleBudget):
-    """A page does not simulate releases that take long, as the spectrum tells.
-
-    Raised by ``Mechanism.simulate`` alone: a release goes on, however long it takes.
-    """
+    """``Mechanism.simulate`` would take long, as the spectrum tells; a release would go on."""
 
 
 @dataclass(frozen=True)
 class Budget:
-    """The privacy asked for: (ε, δ) between data sets that differ in one person.
-
-    ValueError unless ε is 10⁻⁸ to 10¹⁰, and δ is 0 or 10⁻³⁰ to below 1.
-    """
+    """The privacy asked for: (ε, δ) between data sets that differ in one person."""
 
     epsilon: float
     delta: float = 0.0
@@ -102,24 +96,7 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True)
 class Guarantee:
-    """What a mechanism promises at a budget, or what its paper claims.
-
-    Attributes
-    ----------
-    epsilon, delta
-        The true (ε, δ): often better than the budget for a loose mechanism, worse for a wrong one.
-    notion, standing, adjacency
-        Which promise, how well founded, and between which data sets.
-    source
-        Where the proof or the claim stands.
-    erratum
-        One sentence on what the paper has wrong or leaves open; None where nothing.
-    noise_multiplier
-        σ/Δ where the mechanism is exactly Gaussian: then ``guess_probability`` is exact.
-    exact
-        Whether some neighbouring data sets spend all of this: no smaller ε holds at this δ, but for
-        rounding to the private side. False where (ε, δ) is an upper bound, attained or not.
-    """
+    """What a mechanism promises at a budget, or what its paper claims: the true ε and δ."""
 
     epsilon: float
     delta: float
@@ -127,9 +104,14 @@ class Guarantee:
     standing: Standing
     adjacency: Adjacency
     source: str
+    """Where the proof or the claim stands."""
     erratum: str | None = None
+    """One sentence on what the paper has wrong or leaves open."""
     noise_multiplier: float | None = None
+    """σ/Δ where the mechanism is exactly Gaussian: then ``guess_probability`` is exact."""
     exact: bool = False
+    """Whether some neighbouring data sets spend all of this, but for rounding to the private side;
+    else it is an upper bound, attained or not."""
 
     @classmethod
     def at(
@@ -178,18 +160,12 @@ class Guarantee:
 def with_preparation(
     guarantee: Guarantee, budget: Budget, *, mean_share: float = 0.0, selects_rows: bool = False
 ) -> Guarantee:
-    """Add what preparing the rows costs, or breaks, to a mechanism's guarantee.
+    """Add what preparing the rows costs, or breaks, to a guarantee at its part of ``budget``.
 
-    Parameters
-    ----------
-    guarantee
-        Of the mechanism, at its part of ``budget`` (``Budget.split``).
-    mean_share
-        The mean's share of ``budget``; 0 without a mean. Basic composition, also of what is left of
-        a refuted claim: its δ bounds guesses, and the mean adds to that.
-    selects_rows
-        Whether what a row holds decides that it is left out. Then a local guarantee is lost, since
-        its noise follows n; as where a curator draws a mean (docs/local.md).
+    Basic composition with a mean that takes ``mean_share`` of it, also of what is left of a refuted
+    claim: its δ bounds guesses, and the mean adds to that. A local guarantee is lost where a
+    curator draws a mean, and where what a row holds decides that it is left out (``selects_rows``),
+    since its noise follows n (docs/local.md).
     """
     if guarantee.notion is Notion.LOCAL and (mean_share > 0 or selects_rows):
         why = _NO_LOCAL_MEAN if mean_share > 0 else _NO_LOCAL_CHOICE_OF_ROWS

@@ -14,18 +14,12 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
 def gaussian_delta(sigma: float, epsilon: float, sensitivity: float) -> float:
     """Smallest δ at which Gaussian noise is (ε, δ)-DP.
 
-    δ(ε) = Φ(Δ/2σ − εσ/Δ) − e^ε·Φ(−Δ/2σ − εσ/Δ), exact for every ε ≥ 0.
+    δ(ε) = Φ(Δ/2σ − εσ/Δ) − e^ε·Φ(−Δ/2σ − εσ/Δ), exact for every ε ≥ 0, where Δ (``sensitivity``)
+    is the largest Euclidean change of what is published: Balle & Wang 2018, Theorem 8.
 
-    Parameters
-    ----------
-    sigma, sensitivity
-        Standard deviation, and the largest Euclidean change Δ of what is published, in one unit.
-
-    Notes
-    -----
-    Balle & Wang 2018, Theorem 8. Both terms share the factor φ(a) = e^ε·φ(b); taking it out below
-    a = 0 keeps full relative precision where δ is tiny. What remains is a difference of Mills
-    ratios M, M'(x) = x·M(x) − 1: where σ ≫ Δ it cancels, so its derivative is integrated instead.
+    Both terms share the factor φ(a) = e^ε·φ(b); taking it out below a = 0 keeps full relative
+    precision where δ is tiny. What remains is a difference of Mills ratios M, M'(x) = x·M(x) − 1:
+    where σ ≫ Δ it cancels, so its derivative is integrated instead.
     """
     if sigma == 0:
         return 1.0 if sensitivity > 0 else 0.0
@@ -46,10 +40,7 @@ def gaussian_delta(sigma: float, epsilon: float, sensitivity: float) -> float:
 
 @lru_cache(maxsize=4096)
 def gaussian_sigma(epsilon: float, delta: float, sensitivity: float) -> float:
-    """Smallest σ at which Gaussian noise is (ε, δ)-DP, rounded to the private side.
-
-    ValueError at δ = 0: no Gaussian noise is enough for pure privacy.
-    """
+    """Smallest σ at which Gaussian noise is (ε, δ)-DP, rounded to the private side; δ > 0."""
     if delta <= 0:
         raise ValueError(
             f"Gaussian noise needs δ > 0, not {delta:g}: choose a positive δ, or a pure mechanism."

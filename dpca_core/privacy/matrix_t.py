@@ -33,8 +33,6 @@ def matrix_t_delta(epsilon: float, d: int, q: float, scale: float) -> float:
 
     F symmetric (d, d) with density ∝ det(I + F²)^{−q}, d ≥ 2, q > d/2; scale c in people; ε > 0.
 
-    Notes
-    -----
     δ is the mean over B ~ Beta(2q − 1 − (d − 1)/2, (d − 1)/2) of ∫ g(y)·(1 − e^{ε − L(y)})₊ dy with
     a = B/c, g ∝ (1 + y²)^{−q} and the loss L(y) = q·ln((1 + (y + a)²)/(1 + y²)). The inner
     integral, in the angle φ = arctan y, runs between the two roots of L = ε; it is positive from

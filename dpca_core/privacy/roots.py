@@ -1,8 +1,4 @@
-"""Where a condition begins to hold, rounded to the side on which it does.
-
-Noise that is found by a search must be enough and not nearly enough: the point that is returned is
-one at which the condition was seen to hold.
-"""
+"""Where a condition begins to hold, rounded to the side on which it was seen to hold."""
 
 from collections.abc import Callable
 from math import inf, log

@@ -38,20 +38,14 @@ def gap_difference_change(adjacency: Adjacency) -> float:
 
 
 def upper_triangle_l1(d: int, adjacency: Adjacency) -> float:
-    """ℓ₁ change of the upper triangle of S with its diagonal, d columns.
-
-    (d + 1)/2 (add or remove), attained at x = 1/√d; at most min(d/√2 + 1, √(d(d+3)/2)) (replace).
-    """
+    """ℓ₁ change of the upper triangle of S: (d + 1)/2 at x = 1/√d; an upper bound on replacing."""
     if d == 1:
         return 1.0
     return _choose(adjacency, (d + 1) / 2, min(d / sqrt(2) + 1, sqrt(d * (d + 3) / 2)))
 
 
 def upper_triangle_l1_attained(d: int, adjacency: Adjacency) -> bool:
-    """Whether some person moves the triangle that far: always on adding, up to d = 2 on replacing.
-
-    At d = 2 by x = (cos φ, sin φ) in the place of y = (−sin φ, cos φ) with tan 2φ = ½.
-    """
+    """Whether some person moves the triangle that far: on adding, and up to d = 2 on replacing."""
     return adjacency is Adjacency.ADD_OR_REMOVE_ONE or d <= 2
 
 

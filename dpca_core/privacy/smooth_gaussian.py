@@ -32,10 +32,7 @@ def smooth_gaussian_delta(
 
 
 def _scaled_delta(noise_multiplier: float, log_ratios: Array, epsilon: float, m: int) -> Array:
-    """Hockey-stick divergences at e^ε of N(0, I_m) from N(D·e₁, r²·I_m), ln r all of one sign.
-
-    The log-likelihood ratio is a squared distance from a point, noncentral χ² under both.
-    """
+    """Hockey-stick divergences at e^ε of N(0, I_m) from N(D·e₁, r²·I_m), ln r all of one sign."""
     excess = np.expm1(-2 * log_ratios)  # 1/r² − 1
     shift = np.minimum(1.0, np.exp(log_ratios)) / noise_multiplier
     beyond, square = 2 * (epsilon - m * log_ratios) / excess, np.exp(2 * log_ratios)

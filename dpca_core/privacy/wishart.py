@@ -32,12 +32,8 @@ def wishart_delta(
 
     Exact to 10⁻¹⁰ of itself, and never rounded down. Where a person is replaced an upper bound, at
     half the scale: 1 − δ is log-concave in the change of S, so that costs no more than adding twice
-    a record.
+    a record. Sizes matter through ν = p − d + 1 only, 2 to 10¹²; s is in people.
 
-    Dimension and degrees of freedom matter through ν = p − d + 1 only, 2 to 10¹²; s is in people.
-
-    Notes
-    -----
     For a unit x only q ~ χ²(ν) matters (docs/wishart.md). In either direction δ is the integral of
     f(q)·(1 − e^{ε − L(q)}) over the q with a loss L(q) above ε. Both factors are written in
     t = q/2m − 1, m = ν/2 − 1, through ln(1 + t) − t: differences of distribution functions lose

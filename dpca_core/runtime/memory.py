@@ -5,11 +5,7 @@ from pathlib import Path
 
 
 def free_memory(root: Path = Path("/")) -> int | None:
-    """Return the bytes that are free: of the machine, or of its container if those are less.
-
-    Files that the system only keeps at hand count as free. None where neither is known, as on
-    systems other than Linux.
-    """
+    """Return the bytes that are free, of the machine or its container; None where not Linux."""
     found = []
     with suppress(OSError, ValueError, KeyError):
         machine = (root / "proc/meminfo").read_text()

@@ -110,10 +110,7 @@ def _lower_what_was_loaded_later() -> list[tuple[Any, int]]:
 
 
 def prefetch(make: Callable[[Given], Made], pieces: Iterable[Given]) -> Generator[Made]:
-    """Yield make(piece) for each piece, in the order of the pieces, computed ahead by threads.
-
-    Bounded: a thread for each processor, and at most one piece more than that is in memory.
-    """
+    """Yield make(piece) in order, computed ahead by threads: one piece more than processors."""
     workers = processors()
     waiting: deque[Future[Made]] = deque()
     with thread_pool() as pool:

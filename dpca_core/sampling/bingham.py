@@ -19,10 +19,7 @@ _SAFE = 1.0
 
 
 class _Gaussian:
-    """N(0, P⁻¹) on the complement of ``others`` (d, m), P the restriction of t − 2·diag(weights).
-
-    ``trace`` is that of P⁻¹; infinite where P is not positive definite.
-    """
+    """N(0, P⁻¹) beside ``others`` (d, m), P = t − 2·diag(weights); trace ∞ where there is none."""
 
     def __init__(self, weights: Array, others: Array, t: float) -> None:
         precision = t - 2 * weights
@@ -96,8 +93,7 @@ def bingham_beside(
 ) -> tuple[Array, float]:
     """Draw a unit y (d,) with density ∝ exp(Σ w_i·y_i²) orthogonal to others (d, m), in O(dm²).
 
-    The search for a good envelope begins at t: ``first_t``, or what an earlier draw returned beside
-    its y. It sets the speed and not the law.
+    The search for an envelope begins at t: ``first_t``, or what is returned beside an earlier y.
     """
     gaussian, t = _proposal(weights, others, t)
     q = weights.size - others.shape[1]
@@ -125,8 +121,7 @@ def one_beside_another(weights: Array, k: int, rng: np.random.Generator) -> Arra
 def gibbs_sweeps(weights: Array, start: Array, rng: np.random.Generator) -> Iterator[Array]:
     """Yield the frame (d, k) after each sweep over its columns: the same memory every time.
 
-    A Markov chain that keeps the density ∝ exp(tr VᵀWV), from an orthonormal start (d, k): each
-    column is drawn exactly given the others.
+    A chain that keeps the density ∝ exp(tr VᵀWV): each column is drawn exactly given the others.
     """
     frame, k = start.copy(), start.shape[1]
     searched = np.full(k, 2 * float(weights.max()) + 1)

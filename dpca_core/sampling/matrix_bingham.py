@@ -29,10 +29,7 @@ Build = Callable[[np.ndarray], Array]
 
 
 class Sampler(ABC):
-    """An exact rejection sampler of subspaces in the eigenbasis of C, costs (d,) ascending from 0.
-
-    Each proposal draws from the ``inner`` sampler, where there is one.
-    """
+    """An exact rejection sampler of subspaces in C’s eigenbasis, costs (d,) ascending from 0."""
 
     costs: Array
     k: int
@@ -43,10 +40,7 @@ class Sampler(ABC):
         """Propose: logs (count,) of the chances of acceptance, and the frames on demand."""
 
     def draw(self, rng: np.random.Generator, count: int) -> Array:
-        """Draw frames (count, d, k), independent, in chunks that grow; however long it takes.
-
-        Whatever fails restarts with a new proposal, from the inner sampler on.
-        """
+        """Draw frames (count, d, k); whatever fails restarts, from the inner sampler on."""
         found: list[Array] = []
         most = min(_MOST, max(_FIRST, _ENTRIES // (len(self.costs) * self.k)))
         missing, size = count, min(most, max(_FIRST, count))
@@ -237,10 +231,7 @@ def _within(squares: Array, tilts: Array, power: float) -> tuple[Array, Build]:
 
 
 def subspace_sampler(costs: Array, k: int) -> tuple[Sampler, float]:
-    """Choose an exact sampler for costs (d,), and predict how many proposals a draw takes.
-
-    The first that takes few enough is taken, else the best of at most eight.
-    """
+    """Choose an exact sampler for costs (d,), and predict how many proposals a draw takes."""
     ascending = np.sort(costs) - costs.min()
     if 2 * k > len(costs):
         sampler, proposals = subspace_sampler(reversed_costs(ascending), len(costs) - k)

@@ -7,18 +7,14 @@ from dpca_core.linalg.symmetric import orthonormal, symmetrized
 
 
 def matrix_t(d: int, q: float, rng: np.random.Generator, size: int) -> Array:
-    """Draw independent symmetric matrices F (size, d, d), density ∝ det(I + F²)^{−q}.
+    """Draw independent symmetric matrices F (size, d, d), density ∝ det(I + F²)^{−q}, q > d/2.
 
     One column is added after the other (docs/matrix-t.md): given the matrix G of the columns so
     far, F = [[f, vᵀ], [v, G]] with v = (I + G²)^{1/2}·w and f = wᵀGw + (1 + |w|²)·y, where y and w
     are Student variables independent of G. The law is invariant under rotations, so only
     eigenvalues are carried along: G = diag(λ) in its own eigenbasis, where the law of w is the
     same, and the last eigenvalues get eigenvectors that are uniform over the orthogonal group.
-
-    ValueError unless q > d/2: there is no such density.
     """
-    if not q > d / 2:
-        raise ValueError(f"The exponent must be above d/2 = {d / 2:g}, not {q:g}.")
     values: Array = _student(2 * (q - (d - 1) / 2) - 1, rng, size)[:, None]
     for m in range(2, d + 1):
         degrees = 2 * (q - (d - m) / 2) - 1

@@ -44,14 +44,8 @@ def weights_along(
 ) -> Array:
     """Squared projections (T, G, d) of the tops of S + σE on the eigenvectors of S.
 
-    Parameters
-    ----------
-    spectrum, ks, scales
-        Λ (d,), descending; k (G,); σ ≥ 0 (G,).
-    noises
-        E (T, d, d), symmetric, in the eigenbasis of S.
-    exact
-        Whether to solve everything by LAPACK in double precision: what tests compare with.
+    Of S the spectrum (d,) is given, descending; k and σ ≥ 0 are (G,); E (T, d, d) is symmetric, in
+    the eigenbasis of S. ``exact`` solves all by LAPACK in double precision: tests compare with it.
     """
     unit = float(np.abs(spectrum).max()) or 1.0
     trials, points, d = len(noises), len(scales), len(spectrum)
@@ -170,8 +164,7 @@ def fixed_point(
 def nearer_orthonormal(rows: AnyFloats) -> Array:
     """Nearly orthonormal rows (…, k, d) after one Newton step, in double precision.
 
-    What was off by 10⁻⁶ is off by 10⁻¹² then; without it the error of captured variance would be
-    two thousand times as large.
+    Without it the error of captured variance would be two thousand times as large.
     """
     rows = rows.astype(np.float64)
     defect = rows @ rows.swapaxes(-1, -2) - np.eye(rows.shape[-2])

@@ -38,8 +38,7 @@ def sweep(
     Parameters
     ----------
     mechanisms
-        Registry keys, or instances with settings of their own: each key once, as the table tells
-        mechanisms apart by key.
+        Registry keys, or instances with settings of their own; each key once.
     problem
         The data; a data set with a private mean pays for it at each point.
     epsilon, delta, n, k
@@ -59,10 +58,7 @@ def sweep(
     Raises
     ------
     ValueError
-        Unless exactly one axis is a sequence; for keys that are unknown or occur twice, for a k
-        that is not whole, and for fewer than one trial.
-    ImportError
-        Without pandas.
+        For settings that make no sense. ImportError without pandas.
     """
     try:
         from pandas import DataFrame, concat
@@ -71,7 +67,6 @@ def sweep(
             "sweep returns a pandas DataFrame: "
             "pip install '.[tables]' in this project’s folder adds pandas."
         ) from error
-
     if not isinstance(problem, Problem | Dataset):
         raise ValueError(
             "sweep needs a problem, not rows: Problem.from_rows(rows, k=2), for example, makes one."

@@ -10,6 +10,7 @@ from zlib import crc32
 
 import numpy as np
 
+from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import symmetrized
 from dpca_core.mechanisms.mechanism import Mechanism, Release, SharedNoise
@@ -28,24 +29,18 @@ MOST_KEPT = 2**15
 """Most entries of unit noise that the cache shared by all callers keeps."""
 ENTRIES_WORTH_A_THREAD, CUBES_WORTH_A_THREAD = 10**5, 5e6
 """Entries of unit noise to draw, and trials times cubes of d to turn, that take milliseconds."""
-NORM_TRIALS = 8
+FEWEST_NORMS, MOST_NORMS, NORM_SECONDS = 8, 200, 0.2
+"""Trials whose norms have a median: as many as pages draw, fewer where columns are many."""
 
 
 def trial_generator(seed: int, key: str, trial: int) -> np.random.Generator:
-    """Return the generator of one trial of one mechanism.
-
-    Keyed by (seed, mechanism, trial), so that adding or reordering mechanisms, trials or points of
-    an axis changes no other numbers.
-    """
+    """Return the generator of one trial, so that adding others changes no other numbers."""
     sequence = np.random.SeedSequence(seed, spawn_key=(crc32(key.encode()), trial))
     return np.random.default_rng(sequence)
 
 
 class TrialDraws:
-    """The randomness of one mechanism's trials, drawn once and kept for a whole axis.
-
-    Each of the numbered trials has a generator of its own, see ``trial_generator``.
-    """
+    """The randomness of one mechanism's trials, drawn once and kept for a whole axis."""
 
     def __init__(self, mechanism: Mechanism, seed: int, trials: range) -> None:
         self.mechanism, self.seed, self.trials = mechanism, seed, trials
@@ -65,8 +60,7 @@ class TrialDraws:
     def turned(self, problem: Problem) -> Array:
         """Return unit noise on S (T, d, d) in the eigenbasis of a problem's S, without its trace.
 
-        A multiple of I turns no direction, and a Wishart matrix is small without it. Kept for the
-        problems that follow, as long as they share eigenvectors.
+        A multiple of I turns no direction. Kept for problems that share these eigenvectors.
         """
         vectors = problem.eigenvectors
         if self._turned is None or self._turned[0] is not vectors:
@@ -74,10 +68,7 @@ class TrialDraws:
         return self._turned[1]
 
     def release(self, problem: Problem, budget: Budget) -> Release:
-        """Simulate every trial at one point with its own generator: for pages, nothing to publish.
-
-        NotDrawnInTime where that takes too long for a page.
-        """
+        """Simulate every trial at one point with its own generator; NotDrawnInTime for a page."""
         return self.run(problem.d, 1, TrialDraws.release_here, self, problem, budget)
 
     def release_here(self, problem: Problem, budget: Budget) -> Release:
@@ -132,11 +123,7 @@ def _turned(vectors: Array, noises: Array) -> Array:
 
 @dataclass(frozen=True)
 class TrialMetrics:
-    """Metrics of releases along an axis of G points, T trials each; NaN where nothing was released.
-
-    ``notes`` holds a sentence for each point that the mechanism cannot serve, and for those that
-    take too long to draw: there the metrics are NaN though nothing is refused.
-    """
+    """Metrics (G, T) of releases at G points, NaN where there is none, as its note says."""
 
     captured: Array
     captured_of_all: Array
@@ -148,11 +135,9 @@ class TrialMetrics:
 def run_trials(draws: TrialDraws, points: Sequence[Point], *, exact: bool = False) -> TrialMetrics:
     """Measure every trial at every point of an axis.
 
-    The points share each trial's randomness. Releases are judged by their problem's truth. Where
-    that is the problem itself, noise on S goes through ``perturbation``, whose errors are far below
-    the standard error of a mean of hundreds of releases, or ``exact`` in double precision; all else
-    goes through the mechanism's own release, in as many threads as there are processors. Where that
-    takes longer than the executor of long work allows, a note says so.
+    Releases are judged by their problem's truth. Where that is the problem itself, noise on S goes
+    through ``perturbation``, whose errors are far below the standard error of a mean of hundreds of
+    releases, or ``exact`` in double precision; all else goes through the mechanism's own release.
     """
     try:
         return draws.run(points[0][0].d, len(points), _run_trials, draws, points, exact)
@@ -221,11 +206,31 @@ def quality_along(spectrum: Array, ks: np.ndarray, weights: Array) -> Quality:
         return Quality(captured / top, captured / spectrum.sum(), np.sqrt(outside))
 
 
-def noise_norms(draws: TrialDraws, d: int) -> Array | None:
-    """Spectral norms (T,) of the unit noise on S; None where there is none for d columns.
+def releases_with_means(
+    dataset: Dataset,
+    mechanism: Mechanism,
+    k: int,
+    budget: Budget,
+    seed: int,
+    trials: range,
+    n: float | None = None,
+) -> Array:
+    """Simulate released bases (T, d, k), NaN where refused, each about a private mean of its own.
 
-    Of noise that only raises eigenvalues half its range: a multiple of I turns no direction.
+    A mean that all trials share is one accident: releases may agree with each other, and none with
+    the true directions. Mean and mechanism share the budget; each release costs a pass over rows.
     """
+    bases = []
+    for trial in trials:
+        mean_seed = int(trial_generator(seed, "private mean", trial).integers(2**63))
+        problem, own_budget = dataset.point(k, n, budget, mean_seed)
+        rng = trial_generator(seed, mechanism.key, trial)
+        bases.append(mechanism.simulate(problem, own_budget, rng).bases)
+    return np.concatenate([np.empty((0, dataset.d, k)), *bases])
+
+
+def noise_norms(draws: TrialDraws, d: int) -> Array | None:
+    """Spectral norms (T,) of the unit noise on S, half its range if one-sided; None for none."""
     if not isinstance(draws.mechanism, NoiseOnS):
         return None
     try:
@@ -251,7 +256,8 @@ def _measured_norms(draws: TrialDraws, mechanism: NoiseOnS, d: int) -> Array:
 
 def median_norm(mechanism: Mechanism, d: int, budget: Budget) -> float:
     """Median spectral norm of a mechanism's noise on S, in people; NaN where there is none."""
-    norms = noise_norms(TrialDraws(mechanism, 0, range(NORM_TRIALS)), d)
+    trials = int(np.clip(NORM_SECONDS / expected_seconds(d), FEWEST_NORMS, MOST_NORMS))
+    norms = noise_norms(TrialDraws(mechanism, 0, range(trials)), d)
     if norms is None:
         return nan
     try:

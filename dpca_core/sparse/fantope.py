@@ -4,17 +4,15 @@ Vu, Cho, Lei & Rohe 2013; Wang & Xu 2020, Algorithm 2. docs/local.md has the sto
 """
 
 from dataclasses import dataclass, fields
-from typing import NamedTuple
 
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.eigh_top import eigh_top
-from dpca_core.linalg.symmetric import gram
+from dpca_core.linalg.symmetric import gram, top_basis
 
 TOLERANCE, LIMIT = 1e-3, 1000
 """Relative residuals at which iterations stop, and how many there are at most."""
-
 ROW_TOLERANCE = 0.01
 """A column counts as used where its row of the basis is longer than this; rows are at most 1."""
 
@@ -25,32 +23,21 @@ _PARTIAL_FROM, _SOME, _ROOM, _SMALLEST = 100, 0.3, 16, 1e-300
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Where the iteration stopped, for one matrix or a stack: also a start for another.
-
-    Attributes
-    ----------
-    feasible
-        X (…, d, d), in the Fantope to rounding.
-    sparse
-        Y (…, d, d), exactly 0 where the penalty makes it so; its top k are the directions.
-    dual
-        U (…, d, d); ρU has no entry above λ.
-    rho
-        ρ (…) at the end.
-    primal, change
-        (…) relative residuals ‖X − Y‖/max(‖X‖, ‖Y‖) and that of the dual over ‖U‖ (Frobenius).
-    iterations, converged
-        (…) how many, and whether both residuals are within the tolerance.
-    """
+    """Where the iteration stopped, for one matrix or a stack: also a start for another."""
 
     feasible: Array
+    """X (…, d, d), in the Fantope to rounding."""
     sparse: Array
+    """Y (…, d, d), exactly 0 where the penalty makes it so; its top k are the directions."""
     dual: Array
+    """U (…, d, d); ρU has no entry above λ."""
     rho: Array
     primal: Array
     change: Array
+    """(…) relative residuals ‖X − Y‖/max(‖X‖, ‖Y‖) and that of the dual over ‖U‖ (Frobenius)."""
     iterations: np.ndarray
     converged: np.ndarray
+    """(…) how many, and whether both residuals are within the tolerance."""
 
     def at(self, some: int | np.ndarray) -> "Solution":
         """Return that of one matrix of a stack, or of some."""
@@ -68,25 +55,9 @@ def solve(
 ) -> Solution:
     """Solve for one symmetric matrix (d, d) or each of a stack (T, d, d): ten times their memory.
 
-    Parameters
-    ----------
-    penalty
-        λ ≥ 0, in the unit of ``moment``; at 0 the answer is PCA.
-    limit
-        Iterations at most; ``Solution.converged`` tells whether they were enough.
-    start
-        An earlier solution of matrices of this shape.
-
-    Raises
-    ------
-    ValueError
-        Unless 1 ≤ k < d and λ ≥ 0.
+    1 ≤ k < d; λ ≥ 0 is in the unit of ``moment``, at 0 the answer is PCA. After ``limit``
+    iterations it ends, converged or not. It may start from a solution of matrices of this shape.
     """
-    d = moment.shape[-1]
-    if not 1 <= k < d:
-        raise ValueError(f"k must be a whole number from 1 to {d - 1}, not {k}.")
-    if not (penalty >= 0 and np.isfinite(penalty)):
-        raise ValueError(f"λ must be a number of at least 0, not {penalty}.")
     if penalty == 0:
         return _plain(moment, k)
     stack = moment if moment.ndim == 3 else moment[None]
@@ -95,7 +66,7 @@ def solve(
 
 
 def _plain(moment: Array, k: int) -> Solution:
-    projector = gram(np.linalg.eigh(moment)[1][..., -k:])
+    projector = gram(top_basis(moment, k))
     none = np.zeros(moment.shape[:-2])
     return Solution(
         projector, projector, 0 * projector, none + 1, none, none, none.astype(int), none == 0
@@ -234,19 +205,6 @@ def _shift(values: Array, k: int) -> Array:
     return np.asarray(np.where(count > 0, inside, middle[..., 0]))
 
 
-class Recovery(NamedTuple):
-    """How well a support was found: of what is named, what is right; of what is right, named."""
-
-    precision: float
-    recall: float
-
-
 def support(bases: Array) -> np.ndarray:
     """Tell which columns (…, d) bases (…, d, k) use."""
     return np.asarray(np.linalg.norm(bases, axis=-1) > ROW_TOLERANCE)
-
-
-def recovery(estimated: np.ndarray, true: np.ndarray) -> Recovery:
-    """Compare two supports (d,), both as booleans; precision is 1 where nothing is named."""
-    both, named, there = ((estimated & true).sum(), estimated.sum(), true.sum())
-    return Recovery(float(both / named) if named else 1.0, float(both / there) if there else 1.0)

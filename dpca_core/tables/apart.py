@@ -12,10 +12,11 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from threading import Thread
 from typing import Any, BinaryIO, TypeAlias
 
@@ -23,8 +24,8 @@ import pyarrow as pa
 
 from dpca_core.data.errors import TableError
 
-MEMORY = 2**31
-"""Bytes of addresses that the process may take, far more than what it uses within the bounds."""
+MEMORY = 430 * 2**20
+"""Bytes of addresses that the process may take beyond those that it has before it reads."""
 _ERROR = b"error"
 _NAME = "{name}"
 """Stands for a table's name in the other process, whose command line others may see."""
@@ -34,13 +35,7 @@ module, which the other process imports."""
 
 
 def require_installed(name: str, package: str, what: str) -> None:
-    """Name the extra that reads a kind of file.
-
-    Raises
-    ------
-    TableError
-        Where the package is not installed.
-    """
+    """Refuse a kind of file, and name the extra that reads it, where that is not installed."""
     if find_spec(package) is None:
         raise TableError(
             f'{name} is {what}: pip install "dpca-workbench[files]" adds what reads it.'
@@ -48,10 +43,10 @@ def require_installed(name: str, package: str, what: str) -> None:
 
 
 @contextmanager
-def read_apart(
-    name: str, file: BinaryIO, reader: Reader, options: Mapping[str, Any]
-) -> Generator[Any]:
+def read_apart(name: str, file: BinaryIO, reader: Reader, **options: Any) -> Generator[Any]:
     """Yield Arrow's stream reader of what a reader makes of a file, in a process of its own.
+
+    What the reader refuses, and an end without an answer, is a ``TableError``.
 
     Parameters
     ----------
@@ -59,15 +54,8 @@ def read_apart(
         Name of the table, for messages.
     file
         Opened: a file of this machine, or one in memory.
-    reader
-        Makes a table of it.
     options
         For the reader; JSON can hold them.
-
-    Raises
-    ------
-    TableError
-        What the reader refuses, and where it ends without an answer.
     """
     in_memory = isinstance(file, io.BytesIO)
     told = json.dumps({**options, "name": _NAME})
@@ -76,7 +64,8 @@ def read_apart(
         stdin=subprocess.PIPE if in_memory else file,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        env=os.environ
+        | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OPENBLAS_NUM_THREADS": "1"},
     )
     assert process.stdout is not None
     try:
@@ -92,7 +81,8 @@ def read_apart(
             raise OSError
     except (pa.ArrowException, OSError):
         raise TableError(
-            f"{name} cannot be read as a table; it may be damaged, or hold too much."
+            f"{name} cannot be read as a table; it may be damaged, or hold too much: save it as "
+            "CSV."
         ) from None
     finally:
         process.kill()
@@ -115,13 +105,11 @@ def _main(module: str, function: str, options: str) -> None:
     os.dup2(2, 1)
     _bound_memory()
     file: BinaryIO = os.fdopen(0, "rb", closefd=False)
-    if file.seekable():
-        file.seek(0)
-    else:
+    if not file.seekable():
         file = io.BytesIO(file.read())
+    file.seek(0)
     try:
-        reader: Reader = getattr(import_module(module), function)
-        schema, batches = reader(file, **json.loads(options))
+        schema, batches = getattr(import_module(module), function)(file, **json.loads(options))
     except TableError as error:
         schema, batches = pa.schema([], {_ERROR: str(error).encode()}), iter(())
     with out, pa.ipc.new_stream(out, schema) as stream:
@@ -135,7 +123,9 @@ def _bound_memory() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        most = pages * resource.getpagesize() + MEMORY
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 if __name__ == "__main__":

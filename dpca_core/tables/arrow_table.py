@@ -7,56 +7,60 @@ column, and must move nobody's label.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+import os
+from abc import abstractmethod
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import pyarrow.types as t
 
-from dpca_core.data.column_names import MAX_COLUMNS, label, shown
+from dpca_core.data.column_names import label
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.tables.records import LONGEST_CELL
-from dpca_core.tables.table import Batch
+from dpca_core.tables.table import Batch, Table, named
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
-ROWS = 2**16
-"""Rows of a batch."""
-OBJECTS = "object"
+ROWS, _BUFFER = 2**16, 2**20
+"""Rows of a batch, and bytes that are read of a Parquet file at a time."""
+_OBJECTS = "object"
 """Type of a data frame's column in which each value has a type of its own."""
 _WHOLE = 2**63
+_MARK, _ENCRYPTED = b"PAR1", b"PARE"
 
 
-class TypedTable:
-    """Columns with types, a batch of rows at a time; what they lie in is the subclass's matter."""
+class Part(NamedTuple):
+    """Some rows: of each column wanted an Arrow array, or a list of values of any types."""
 
-    def __init__(self, name: str, columns: Sequence[Any], types: Sequence[Any]) -> None:
-        """Take names and types of the columns.
+    rows: int
+    columns: list[Any]
+    wrong: tuple[int, ...] = ()
 
-        Raises
-        ------
-        TableError
-            For too many columns.
-        """
-        if len(columns) > MAX_COLUMNS:
-            raise TableError(f"{name} has {len(columns):,} columns; the limit is {MAX_COLUMNS:,}.")
-        self.name, self._types = name, types
-        self.columns = tuple(shown(str(c)) or f"column {i}" for i, c in enumerate(columns, 1))
-        self.done: float | None = 0.0
+
+class TypedTable(Table):
+    """Columns with types, some rows at a time; what they lie in is the subclass's matter."""
+
+    mark = "."
+    """How a number's decimal mark is written where a text stands in its column."""
+
+    def __init__(self, name: str, titles: Sequence[Any], types: Sequence[Any], rows: int) -> None:
+        """Take names and types of the columns, and how many rows there are."""
+        self.name, self.columns = name, named(name, titles)
+        self._types, self._rows = types, rows
+
+    @abstractmethod
+    def _parts(self, places: Sequence[int], size: int) -> Generator[Part]:
+        """Read the columns in these places, at most so many rows at a time."""
 
     def require(self, numbers: Sequence[str], texts: Sequence[str]) -> None:
-        """Refuse columns that are not there, there twice, or of a type that is not read.
-
-        Raises
-        ------
-        TableError
-            In one sentence, from names and types alone.
-        """
-        require_names(self, (*numbers, *texts))
+        """Refuse columns that are not there, there twice, or of a type that is not read."""
+        super().require(numbers, texts)
         for column in (*numbers, *texts):
             kind = self._types[self.columns.index(column)]
             if not _is_read(kind, as_number=column not in texts):
@@ -65,42 +69,50 @@ class TypedTable:
                     "store them as numbers or texts, or leave the column out."
                 )
 
-    def batches(self, numbers: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
-        """Read some columns; refusals come at the call, before the first row is read."""
-        self.require(numbers, texts)
-        return self._read([n for n in numbers if n not in texts], texts)
-
-    def _read(self, numbers: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
-        raise NotImplementedError
-
-
-class ArrowTable(TypedTable):
-    """A table in memory.
-
-    Parameters
-    ----------
-    wrong
-        Arrow booleans, true for rows that stand for a broken record; None where there is none.
-    """
-
-    def __init__(self, name: str, table: Any, wrong: Any = None) -> None:
-        super().__init__(name, table.column_names, table.schema.types)
-        self._table, self._wrong = table, wrong
-
-    def _read(self, numbers: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
-        for start in range(0, len(self._table), ROWS):
-            part = self._table.slice(start, ROWS)
-            chosen = {c: part.column(self.columns.index(c)) for c in (*numbers, *texts)}
-            wrong: tuple[int, ...] = ()
-            if self._wrong is not None:
-                wrong = tuple(pc.indices_nonzero(self._wrong.slice(start, ROWS)).to_pylist())
-            self.done = (start + len(part)) / len(self._table)
-            yield Batch(len(part), cells_of(chosen, numbers), wrong)
+    def _batches(self, numbers: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
+        names, read = (*numbers, *texts), 0
+        with closing(self._parts([*map(self.columns.index, names)], ROWS)) as parts:
+            for part in parts:
+                found = zip(names, part.columns, strict=True)
+                columns = {name: _cells(c, name in numbers, self.mark) for name, c in found}
+                read += part.rows
+                self.done = read / max(self._rows, read)
+                yield Batch(part.rows, columns, part.wrong)
         self.done = 1.0
 
     def first_rows(self, rows: int) -> "DataFrame":
         """Return the first rows to look at: texts as texts, numbers as numbers."""
-        return frame_to_look_at(self.columns, self._table.slice(0, rows).columns)
+        found: list[list[Any]] = [[] for _ in self.columns]
+        read = 0
+        with closing(self._parts(range(len(self.columns)), min(rows, ROWS))) as parts:
+            for part in parts:
+                for pieces, column in zip(found, part.columns, strict=True):
+                    pieces.append(_values(column, "."))
+                read += part.rows
+                if read >= rows:
+                    break
+        kinds = [kind if isinstance(kind, pa.DataType) else pa.string() for kind in self._types]
+        columns = [
+            _as_one(pieces or [pa.array([], kind)]).slice(0, rows)
+            for pieces, kind in zip(found, kinds, strict=True)
+        ]
+        return frame_to_look_at(self.columns, columns)
+
+
+class ArrowTable(TypedTable):
+    """A table in memory; ``wrong`` are Arrow booleans: which rows stand for broken records."""
+
+    def __init__(self, name: str, table: Any, wrong: Any = None) -> None:
+        super().__init__(name, table.column_names, table.schema.types, len(table))
+        self._table, self._wrong = table, wrong
+
+    def _parts(self, places: Sequence[int], size: int) -> Generator[Part]:
+        for start in range(0, len(self._table), size):
+            part = self._table.slice(start, size)
+            wrong: tuple[int, ...] = ()
+            if self._wrong is not None:
+                wrong = tuple(pc.indices_nonzero(self._wrong.slice(start, size)).to_pylist())
+            yield Part(len(part), [part.column(place) for place in places], wrong)
 
 
 class FrameTable(TypedTable):
@@ -108,55 +120,62 @@ class FrameTable(TypedTable):
 
     def __init__(self, frame: "DataFrame", form: TextFileFormat) -> None:
         kinds = [_type_of(frame.iloc[:0, place]) for place in range(frame.shape[1])]
-        super().__init__("The data frame", list(frame.columns), kinds)
-        self._frame, self._form = frame, form
+        super().__init__("The data frame", list(frame.columns), kinds, len(frame))
+        self._frame, self.mark = frame, form.decimal[0]
 
-    def _read(self, numbers: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
-        for start in range(0, len(self._frame), ROWS):
-            part = self._frame.iloc[start : start + ROWS]
-            found = {c: self._column(part, c, c in numbers) for c in (*numbers, *texts)}
-            self.done = (start + len(part)) / len(self._frame)
-            yield Batch(len(part), cells_of(found, numbers))
-        self.done = 1.0
+    def _parts(self, places: Sequence[int], size: int) -> Generator[Part]:
+        for start in range(0, len(self._frame), size):
+            part = self._frame.iloc[start : start + size]
+            yield Part(len(part), [self._column(part.iloc[:, p], self._types[p]) for p in places])
 
-    def _column(self, part: "DataFrame", column: str, as_number: bool) -> Any:
-        place = self.columns.index(column)
-        if self._types[place] == OBJECTS:
-            mark = self._form.decimal[0] if as_number else "."
-            return array_of_values(part.iloc[:, place], mark, as_number=as_number)
-        return pa.array(part.iloc[:, place], from_pandas=True)
-
-    def first_rows(self, rows: int) -> "DataFrame":
-        """Return the first rows to look at: texts as texts, numbers as numbers."""
-        part = self._frame.iloc[:rows]
-        found = []
-        for place, kind in enumerate(self._types):
-            column = part.iloc[:, place]
-            if kind == OBJECTS:
-                found.append(array_of_values(column, ".", as_number=True))
-            elif isinstance(kind, pa.DataType):
-                found.append(pa.array(column, from_pandas=True))
-            else:
-                found.append(pa.array([None if v is None else str(v) for v in column]))
-        return frame_to_look_at(self.columns, found)
+    def _column(self, values: "Series", kind: Any) -> Any:
+        if kind == _OBJECTS:
+            return list(values)
+        if isinstance(kind, pa.DataType):
+            return pa.array(values, from_pandas=True)
+        return [None if value is None else str(value) for value in values]
 
 
-def require_names(table: Any, names: Iterable[str]) -> None:
-    """Refuse columns that a table does not have once.
+class ParquetTable(TypedTable):
+    """A Parquet file: its footer is read when it is opened, its rows a batch at a time."""
 
-    Raises
-    ------
-    TableError
-        For the first that is not there, or there twice.
-    """
-    for name in names:
-        times = table.columns.count(name)
-        if times > 1:
-            raise TableError(
-                f"{table.name} has {times} columns named “{label(name)}”: rename them."
-            )
-        if not times:
-            raise TableError(f"{table.name} has no column “{label(name)}”.")
+    def __init__(self, name: str, open_: Callable[[], BinaryIO]) -> None:
+        """Read the footer; a damaged or encrypted file raises ``TableError``."""
+        self.name, self._open = name, open_
+        with self._file() as file:
+            schema, rows = file.schema_arrow, file.metadata.num_rows
+        super().__init__(name, schema.names, schema.types, rows)
+        self._fields = schema.names
+
+    def _parts(self, places: Sequence[int], size: int) -> Generator[Part]:
+        everything = len(places) == len(self._fields)
+        fields = None if everything else [self._fields[place] for place in places]
+        with self._file() as file:
+            for part in file.iter_batches(size, columns=fields, use_threads=True):
+                yield Part(
+                    len(part), [part.column(p if everything else self._fields[p]) for p in places]
+                )
+
+    @contextmanager
+    def _file(self) -> Generator[Any]:
+        """Open it as ``pyarrow.parquet.ParquetFile``."""
+        with self._open() as opened:
+            begin = opened.read(len(_MARK))
+            opened.seek(-min(opened.seek(0, os.SEEK_END), len(_MARK)), os.SEEK_END)
+            end = opened.read(len(_MARK))
+            if _ENCRYPTED in (begin, end):
+                raise TableError(f"{self.name} is an encrypted Parquet file: save it unencrypted.")
+            if (begin, end) != (_MARK, _MARK):
+                raise TableError(
+                    f"{self.name} is a damaged Parquet file: its beginning or end is missing."
+                )
+            try:
+                with pq.ParquetFile(opened, buffer_size=_BUFFER, pre_buffer=False) as file:
+                    yield file
+            except (pa.ArrowException, OSError):
+                raise TableError(
+                    f"{self.name} cannot be read as a table; it may be damaged."
+                ) from None
 
 
 def number_text(value: float, mark: str = ".") -> str | None:
@@ -176,35 +195,25 @@ def number_text(value: float, mark: str = ".") -> str | None:
     return repr(float(value)).replace(".", mark)
 
 
-def array_of_values(values: Iterable[Any], mark: str, *, as_number: bool) -> Any:
-    """Return values of any types as an Arrow array, each by itself.
+def _values(column: Any, mark: str, as_number: bool = True) -> Any:
+    """Return a column as an Arrow array; of a list each value by itself.
 
     A text is a text, True and False are texts, Python's int and float are numbers, and everything
     else is missing. They are float64 if all of them are numbers and that is wanted; else texts.
     """
-    found = [v if isinstance(v, str | bool | int | float) else None for v in values]
-    if as_number and not any(isinstance(value, str | bool) for value in found):
-        return pa.array(map(_as_float, found), pa.float64(), from_pandas=True)
-    texts = [
-        str(value)
-        if isinstance(value, str | bool)
-        else None
-        if value is None
-        else number_text(value, mark)
-        for value in found
-    ]
-    try:
-        return pa.array(texts, pa.string())
-    except UnicodeEncodeError:
-        # Half a pair of surrogates, which no file can hold.
-        whole = [None if v is None else v.encode("utf-8", "replace").decode() for v in texts]
-        return pa.array(whole, pa.string())
+    if not isinstance(column, list):
+        return column
+    texts = pa.array([_text(value, mark) for value in column], pa.string())
+    if not as_number or any(isinstance(value, str | bool) for value in column):
+        return texts
+    return pc.replace_substring(texts, mark, ".").cast(pa.float64())
 
 
-def _as_float(value: Any) -> float | None:
-    with suppress(OverflowError):
-        return None if value is None else float(value)
-    return None
+def _text(value: object, mark: str) -> str | None:
+    """Return a value as a text; half a pair of surrogates becomes a question mark."""
+    if isinstance(value, str | bool):
+        return str(value).encode("utf-8", "replace").decode()
+    return number_text(value, mark) if isinstance(value, int | float) else None
 
 
 def _type_of(empty: "Series") -> Any:
@@ -214,7 +223,7 @@ def _type_of(empty: "Series") -> Any:
     dtype = empty.dtype
     inside = dtype.categories.dtype if isinstance(dtype, CategoricalDtype) else dtype
     if inside.kind == "O" and str(inside) == "object":
-        return OBJECTS
+        return _OBJECTS
     try:
         return pa.array(empty, from_pandas=True).type
     except (pa.ArrowException, TypeError, ValueError):
@@ -224,37 +233,29 @@ def _type_of(empty: "Series") -> Any:
 def _is_read(kind: Any, as_number: bool) -> bool:
     """Tell whether columns of a type can be used."""
     if not isinstance(kind, pa.DataType):
-        return bool(kind == OBJECTS)
+        return bool(kind == _OBJECTS)
     if t.is_dictionary(kind):
         return _is_read(kind.value_type, as_number)
     if t.is_decimal(kind):
         return as_number
-    return is_text(kind) or any(
-        test(kind) for test in (t.is_integer, t.is_floating, t.is_boolean, t.is_null)
-    )
+    tests = (_is_text, t.is_integer, t.is_floating, t.is_boolean, t.is_null)
+    return any(test(kind) for test in tests)
 
 
-def is_text(kind: Any) -> bool:
-    """Tell whether an Arrow type is text."""
+def _is_text(kind: Any) -> bool:
     return bool(t.is_string(kind) or t.is_large_string(kind) or t.is_string_view(kind))
 
 
-def cells_of(columns: dict[str, Any], numbers: Sequence[str]) -> dict[str, Any]:
-    """Return columns as a batch holds them: numbers as float64, everything else as texts."""
-    return {name: _cell_array(column, name in numbers) for name, column in columns.items()}
-
-
-def _cell_array(column: Any, as_number: bool) -> Any:
+def _cells(column: Any, as_number: bool, mark: str = ".") -> Any:
     """Return a column as float64 where numbers are asked for and it holds some; else as texts."""
-    if isinstance(column, pa.ChunkedArray):
-        column = column.combine_chunks()
+    column = _as_one(_values(column, mark if as_number else ".", as_number))
     kind = column.type
     if t.is_dictionary(kind):
         # Arrow takes a part of a dictionary out as whole arrays: far fewer values are looked at.
-        return _cell_array(column.dictionary, as_number).take(column.indices)
+        return _cells(column.dictionary, as_number).take(column.indices)
     if t.is_null(kind):
         return pa.nulls(len(column), pa.float64() if as_number else pa.string())
-    if is_text(kind):
+    if _is_text(kind):
         return _texts(column)
     if t.is_boolean(kind):
         return pc.if_else(column, "True", "False")
@@ -279,13 +280,20 @@ def _texts(column: Any) -> Any:
     return pa.array([None if b is None else b.decode("utf-8", "replace") for b in raw], pa.string())
 
 
+def _as_one(pieces: Any) -> Any:
+    """Return an array, or the pieces of one, as one array."""
+    if isinstance(pieces, list):
+        pieces = pa.chunked_array(pieces)
+    return pieces.combine_chunks() if isinstance(pieces, pa.ChunkedArray) else pieces
+
+
 def frame_to_look_at(names: Sequence[str], columns: Sequence[Any]) -> "DataFrame":
     """Return columns as pandas shows them: numbers as numbers, everything else as texts."""
     from pandas import DataFrame, concat
 
     if not names:
         return DataFrame()
-    frame: DataFrame = concat([_to_look_at(column) for column in columns], axis=1)
+    frame: DataFrame = concat([_to_look_at(_as_one(column)) for column in columns], axis=1)
     frame.columns = list(names)
     return frame
 
@@ -294,8 +302,6 @@ def _to_look_at(column: Any) -> Any:
     """Return a column for looking: whole numbers with gaps stay whole, so that ids stay apart."""
     from pandas import Int64Dtype, UInt64Dtype
 
-    if isinstance(column, pa.ChunkedArray):
-        column = column.combine_chunks()
     if t.is_dictionary(column.type):
         column = column.dictionary.take(column.indices)
     kind = column.type
@@ -305,8 +311,8 @@ def _to_look_at(column: Any) -> Any:
         return column.to_pandas(types_mapper=whole.get if column.null_count else None)
     if t.is_floating(kind) or t.is_decimal(kind):
         return column.cast(pa.float64(), safe=False).to_pandas()
-    if is_text(kind) or t.is_boolean(kind) or t.is_null(kind):
-        return _cell_array(column, as_number=False).to_pandas()
+    if _is_read(kind, as_number=False):
+        return _cells(column, as_number=False).to_pandas()
     try:
         return column.cast(pa.string()).to_pandas()
     except pa.ArrowException:

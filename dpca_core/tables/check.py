@@ -6,22 +6,23 @@ would tell of that row. That the owner looked is a look, which the certificate s
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from dpca_core.data.column_names import label
 from dpca_core.data.recipe import Category, MissingPerson, Number, Recipe, Scale
 from dpca_core.data.recipe_checks import require_valid
-from dpca_core.tables.files import Given
-from dpca_core.tables.rows import column_names, distinct_texts, opened, persons_of, read_numbers
-from dpca_core.tables.table import Batch, Table
+from dpca_core.data.text_file_format import TextFileFormat
+from dpca_core.tables.files import Given, open_table
+from dpca_core.tables.rows import column_names, distinct_texts, persons_of, read_numbers
 
 NEARLY = 0.9
 """From this share on a column is nearly wholly unread."""
 
 
-@dataclass(frozen=True)
+@dataclass(repr=False)
 class ColumnCheck:
     """How well a column could be read.
 
@@ -33,18 +34,16 @@ class ColumnCheck:
         How many of them are no number, or none of the values.
     cut
         How many are outside the range, and are cut to it.
-    different
-        How many different values the others have, two where there are more.
-    is_number
-        Whether it is a number.
+    seen
+        Values of the others; of numbers two that differ are enough.
     """
 
     name: str
-    filled: int
-    unread: int
-    cut: int
-    different: int
     is_number: bool
+    filled: int = 0
+    unread: int = 0
+    cut: int = 0
+    seen: set[Hashable] = field(default_factory=set)
 
     @property
     def is_lost(self) -> bool:
@@ -63,11 +62,33 @@ class ColumnCheck:
             yield f"{name}: {cells} {wrong}."
         if self.cut:
             yield f"{name}: {_part(self.cut, read, 'values')} were cut to its range."
-        if self.different == 1:
+        if len(self.seen) == 1:
             yield f"{name}: its value is the same wherever there is one."
 
+    def add_texts(self, cells: Any, column: Scale | Category, form: TextFileFormat) -> None:
+        """Count the cells of some rows that should be one of a column's values."""
+        texts, codes = distinct_texts(cells, form, column.missing)
+        times = np.bincount(codes + 1, minlength=len(texts) + 1)[1:].tolist()
+        known = {text: n for text, n in zip(texts, times, strict=True) if text is not None and n}
+        self.filled += sum(known.values())
+        self.unread += sum(n for text, n in known.items() if text not in column.values)
+        self.seen |= known.keys() & {*column.values}
 
-@dataclass(frozen=True, repr=False)
+    def add_numbers(self, cells: Any, number: Number, recipe: Recipe) -> None:
+        """Count the cells of some rows that should be numbers."""
+        values = read_numbers(cells, number, recipe.number_format)
+        inside = values[np.isfinite(values)]
+        self.filled += int(np.count_nonzero(~np.isnan(values)))
+        self.unread += int(np.count_nonzero(np.isinf(values)))
+        if recipe.ranged:
+            cut = np.clip(inside, number.low, number.high)
+            self.cut += int(np.count_nonzero(cut != inside))
+            inside = cut
+        if len(inside) and len(self.seen) < 2:
+            self.seen |= {float(inside.min()), float(inside.max())}
+
+
+@dataclass(repr=False)
 class Check:
     """What was found in a table: private, and never part of a plan, a ledger or a file.
 
@@ -75,6 +96,8 @@ class Check:
     ----------
     recipe
         What it was checked against.
+    columns
+        In the order of the recipe.
     records
         How many there are.
     wrong, first_wrong
@@ -84,20 +107,18 @@ class Check:
         Persons that columns name, the most rows of one, and rows that name nobody; 0 where none
         name them.
     ids
-        Of columns that may name a person, the name and how many different values there are.
-    columns
-        In the order of the recipe.
+        Of columns that may name a person, how many different values there are.
     """
 
     recipe: Recipe
-    records: int
-    wrong: int
-    first_wrong: int
-    people: int
-    most: int
-    nobody: int
-    ids: tuple[tuple[str, int], ...]
     columns: tuple[ColumnCheck, ...]
+    records: int = 0
+    wrong: int = 0
+    first_wrong: int = 0
+    people: int = 0
+    most: int = 0
+    nobody: int = 0
+    ids: dict[str, int] = field(default_factory=dict)
 
     @property
     def lost(self) -> tuple[ColumnCheck, ...]:
@@ -107,13 +128,10 @@ class Check:
     def sentences(self) -> tuple[str, ...]:
         """Say what the owner should know: the records, whose they are, columns that are lost."""
         columns = sorted(self.columns, key=lambda column: not column.is_lost)
-        return (
-            *self._of_records(),
-            *self._of_persons(),
-            *(said for column in columns for said in column.sentences()),
-        )
+        return (*self._of_records(), *(said for column in columns for said in column.sentences()))
 
     def _of_records(self) -> Iterator[str]:
+        one, many = self.recipe.unit.one, self.recipe.unit.many
         yield f"{self.records:,} records were read." if self.records else "There is no record."
         if self.wrong:
             yield (
@@ -121,17 +139,14 @@ class Check:
                 "header, and became rows of missing values; the first is record "
                 f"{self.first_wrong:,}."
             )
-
-    def _of_persons(self) -> Iterator[str]:
-        one, many = self.recipe.unit.one, self.recipe.unit.many
         if self.recipe.names_persons:
             yield f"They are of {self.people:,} {many}, at most {self.most:,} of one {one}."
-            if self.nobody:
-                leaves_out = self.recipe.missing_person is MissingPerson.LEAVE_OUT
-                become = "are left out" if leaves_out else f"count as a {one} each"
-                rows = _part(self.nobody, self.records, "rows")
-                yield f"{rows} named no {one}; such rows {become}."
-        for name, different in self.ids:
+        if self.nobody:
+            leaves_out = self.recipe.missing_person is MissingPerson.LEAVE_OUT
+            become = "are left out" if leaves_out else f"count as a {one} each"
+            rows = _part(self.nobody, self.records, "rows")
+            yield f"{rows} named no {one}; such rows {become}."
+        for name, different in self.ids.items():
             if different < self.records:
                 yield (
                     f"There are {self.records:,} rows and {different:,} different values of "
@@ -139,9 +154,7 @@ class Check:
                 )
 
 
-def check(
-    source: "Table | Given | Sequence[Given]", recipe: Recipe, ids: Sequence[str] = ()
-) -> Check:
+def check(source: Given, recipe: Recipe, ids: Sequence[str] = ()) -> Check:
     """Read a table, and count what its recipe could not follow.
 
     Parameters
@@ -155,84 +168,30 @@ def check(
         For choices that cannot be followed, and a table without the recipe's columns.
     """
     require_valid(recipe)
-    ids = () if recipe.names_persons else ids
-    numbers, texts = column_names(recipe)
-    columns = [_Counted(column, recipe) for column in recipe.columns]
-    records = wrong = first_wrong = 0
+    (numbers, texts), form = column_names(recipe), recipe.number_format
+    columns = [ColumnCheck(c.name, isinstance(c, Number)) for c in recipe.columns]
+    found = Check(recipe, tuple(columns))
     persons: Counter[Hashable] = Counter()
-    values: dict[str, set[str | None]] = {name: set() for name in ids}
-    table = opened(source, recipe)
-    for batch in table.batches(numbers, list(dict.fromkeys([*texts, *ids]))):
-        if batch.wrong and not wrong:
-            first_wrong = records + batch.wrong[0] + 1
-        records, wrong = records + batch.rows, wrong + len(batch.wrong)
-        for column in columns:
-            column.add(batch)
+    values: dict[str, set[str | None]] = {n: set() for n in ids if not recipe.names_persons}
+    table = open_table(source, form)
+    for batch in table.batches(numbers, list(dict.fromkeys([*texts, *values]))):
+        if batch.wrong and not found.wrong:
+            found.first_wrong = found.records + batch.wrong[0] + 1
+        found.records, found.wrong = found.records + batch.rows, found.wrong + len(batch.wrong)
+        for column, counted in zip(recipe.columns, columns, strict=True):
+            cells = batch.columns[column.name]
+            if isinstance(column, Number):
+                counted.add_numbers(cells, column, recipe)
+            else:
+                counted.add_texts(cells, column, form)
         if recipe.names_persons:
             persons.update(persons_of(batch, recipe))
         for name, known in values.items():
-            known.update(distinct_texts(batch.columns[name], recipe.number_format)[0])
-    nobody = persons.pop(None, 0)
-    return Check(
-        recipe=recipe,
-        records=records,
-        wrong=wrong,
-        first_wrong=first_wrong,
-        people=len(persons),
-        most=max(persons.values(), default=0),
-        nobody=nobody,
-        ids=tuple((name, len(known - {None})) for name, known in values.items()),
-        columns=tuple(column.found() for column in columns),
-    )
-
-
-class _Counted:
-    """A column, and what has been counted of it so far."""
-
-    def __init__(self, column: Number | Scale | Category, recipe: Recipe) -> None:
-        self._column, self._recipe = column, recipe
-        self._filled = self._unread = self._cut = 0
-        self._seen: set[Hashable] = set()
-
-    def add(self, batch: Batch) -> None:
-        """Count the cells of some rows."""
-        cells, form = batch.columns[self._column.name], self._recipe.number_format
-        if isinstance(self._column, Number):
-            self._add_numbers(read_numbers(cells, self._column, form), self._column)
-            return
-        texts, codes = distinct_texts(cells, form)
-        missing = {code.strip() for code in self._column.missing}
-        times = np.bincount(codes + 1, minlength=len(texts) + 1)[1:]
-        for text, count in zip(texts, times.tolist(), strict=True):
-            if text is None or text in missing or not count:
-                continue
-            self._filled += count
-            if text in self._column.values:
-                self._seen.add(text)
-            else:
-                self._unread += count
-
-    def _add_numbers(self, values: np.ndarray, number: Number) -> None:
-        inside = values[np.isfinite(values)]
-        self._filled += int(np.count_nonzero(~np.isnan(values)))
-        self._unread += int(np.count_nonzero(np.isinf(values)))
-        if self._recipe.ranged:
-            cut = np.clip(inside, number.low, number.high)
-            self._cut += int(np.count_nonzero(cut != inside))
-            inside = cut
-        if len(inside) and len(self._seen) < 2:
-            self._seen |= {float(inside.min()), float(inside.max())}
-
-    def found(self) -> ColumnCheck:
-        """Return what was counted."""
-        return ColumnCheck(
-            self._column.name,
-            self._filled,
-            self._unread,
-            self._cut,
-            min(len(self._seen), 2),
-            isinstance(self._column, Number),
-        )
+            known.update(distinct_texts(batch.columns[name], form)[0])
+    found.nobody = persons.pop(None, 0)
+    found.people, found.most = len(persons), max(persons.values(), default=0)
+    found.ids = {name: len(known - {None}) for name, known in values.items()}
+    return found
 
 
 def _part(some: int, whole: int, what: str) -> str:

@@ -50,10 +50,8 @@ def dask_sum(
 
     Raises
     ------
-    DaskMissing
-        Without Dask.
-    RecipeError, TableError, ValueError
-        For a collection that the recipe does not fit, in one sentence.
+    DaskMissing, RecipeError, TableError, ValueError
+        Without Dask, or for a collection that the recipe does not fit, in one sentence.
     Cancelled
         Where ``on_progress`` returned False.
     """
@@ -74,7 +72,7 @@ def dask_sum(
     rows = [delayed(attrgetter("rows"))(part) for part in parts]
     while len(parts) > 1:
         parts = [
-            delayed(_merged)(parts[start : start + _BRANCHES])
+            delayed(reduce)(merge, parts[start : start + _BRANCHES])
             for start in range(0, len(parts), _BRANCHES)
         ]
     with _connected(client) as connected:
@@ -99,15 +97,8 @@ def _parts(collection: Any, recipe: Recipe) -> Sequence[Any]:
     raise ValueError("Pass a Dask data frame, delayed data frames, or the path of a folder.")
 
 
-def _merged(parts: Sequence[Moments]) -> Moments:
-    return reduce(merge, parts)
-
-
 def _watched(counted: Sequence[Any], on_progress: Callable[[Progress], bool | None]) -> bool:
-    """Report which parts are done until all are; tell whether it may go on.
-
-    Raises what a part raised.
-    """
+    """Report which parts are done until all are; tell whether it may go on."""
     from distributed import wait
 
     waiting, rows, start = list(counted), 0, perf_counter()

@@ -1,6 +1,6 @@
 """Sums over rows: all that a mechanism needs of them, and sums of parts that add up."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -28,15 +28,11 @@ class RowSample:
     rows: Array
 
     @classmethod
-    def none(cls, size: int, d: int) -> "RowSample":
-        """Begin with no row."""
-        return cls(size, np.empty(0), np.empty((0, d)))
-
-    def seen(self, rows: Array, rng: np.random.Generator) -> "RowSample":
-        """Let rows (b, d) take part; they are copied if they stay."""
+    def of(cls, size: int, rows: Array, rng: np.random.Generator) -> "RowSample":
+        """Draw at most so many of rows (b, d), which are copied."""
         draws = rng.random(len(rows))
-        in_play = np.flatnonzero(draws < self._limit)
-        return self.merged(RowSample(self.size, draws[in_play], rows[in_play]))
+        kept = np.argsort(draws)[:size]
+        return cls(size, draws[kept], rows[kept])
 
     def merged(self, other: "RowSample") -> "RowSample":
         """Join the sample of other rows, drawn with other random numbers."""
@@ -44,11 +40,6 @@ class RowSample:
         draws = np.concatenate([self.draws, other.draws])
         kept = np.argsort(draws)[:size]
         return RowSample(size, draws[kept], np.concatenate([self.rows, other.rows])[kept])
-
-    @property
-    def _limit(self) -> float:
-        """A row stays only below this."""
-        return float(self.draws[-1]) if len(self.draws) == self.size else 1.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -112,11 +103,6 @@ class Moments:
         """Return the problem of k directions.
 
         Whatever the rows: of none S is 0 and n is 1, as a refusal would tell that there is none.
-
-        Raises
-        ------
-        ValueError
-            For k outside 1 ≤ k ≤ d.
         """
         m = self.rows_per_person
         return Problem.from_moment(self.moment / m, max(self.people, 1), k, m)
@@ -125,11 +111,7 @@ class Moments:
 def merge(a: Moments, b: Moments) -> Moments:
     """Add two parts of a sum, of disjoint rows: from two machines, files or days.
 
-    Raises
-    ------
-    ValueError
-        Unless both have the same columns and were prepared in the same way, each row another
-        person.
+    ``ValueError`` unless both were prepared in the same way, each row another person.
     """
     if a.columns != b.columns:
         raise ValueError("The parts have different columns; sum the same columns in each.")
@@ -144,15 +126,17 @@ def merge(a: Moments, b: Moments) -> Moments:
             "Rows of one person may lie in both parts, so their sums cannot be added: sum up all "
             "parts as one table."
         )
-    return Moments(
-        a.moment + b.moment,
-        a.total + b.total,
-        a.rows + b.rows,
-        a.clipped + b.clipped,
-        a.columns,
-        a.cut + b.cut,
-        a.recipe,
-        a.mean,
-        a.sample.merged(b.sample) if a.sample is not None and b.sample is not None else None,
-        None if a.at_most_r is None or b.at_most_r is None else a.at_most_r + b.at_most_r,
+    return added(replace(a, moment=a.moment.copy()), b)
+
+
+def added(a: Moments, b: Moments) -> Moments:
+    """Add sums of more rows, prepared in the same way; ``a.moment`` is written over."""
+    a.moment[...] += b.moment
+    counts = ("rows", "clipped", "cut", "people", "read")
+    return replace(
+        a,
+        total=a.total + b.total,
+        sample=a.sample.merged(b.sample) if a.sample is not None and b.sample is not None else None,
+        at_most_r=None if a.at_most_r is None or b.at_most_r is None else a.at_most_r + b.at_most_r,
+        **{name: getattr(a, name) + getattr(b, name) for name in counts},
     )

@@ -1,7 +1,6 @@
 """Data sets of a table: all of its rows are kept, or sums of them and a sample to look at."""
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +12,9 @@ from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import Recipe, RowLength, Scaling
 from dpca_core.data.recipe_checks import require_valid
 from dpca_core.linalg.arrays import Array
-from dpca_core.tables.files import Given
-from dpca_core.tables.moments import Moments
-from dpca_core.tables.rows import GrowingTable, Rows, in_ball, opened, row_parts
-from dpca_core.tables.table import Table
+from dpca_core.tables.files import Given, open_table
+from dpca_core.tables.moments import Moments, added
+from dpca_core.tables.rows import GrowingTable, Rows, in_ball, row_parts
 
 MORE_THAN_SUMS = (
     "A private mean needs another pass over the rows at each ε: choose public ranges, or call "
@@ -24,16 +22,7 @@ MORE_THAN_SUMS = (
 )
 
 
-class _Part(NamedTuple):
-    """Some rows in the unit ball, and sums over them that show what preparing them does."""
-
-    rows: Rows
-    inside: Clipped
-    uncut: Array | float
-    at_most_r: Array | float
-
-
-def prepare(source: "Table | Given | Sequence[Given]", recipe: Recipe, name: str) -> Dataset:
+def prepare(source: Given, recipe: Recipe, name: str) -> Dataset:
     """Apply a recipe to a table, and keep all rows.
 
     The table is a file, an upload, a data frame, or several of them one after another.
@@ -60,87 +49,74 @@ def prepare(source: "Table | Given | Sequence[Given]", recipe: Recipe, name: str
     shows_uncut = not (papers or has_mean or recipe.ends_at_length_one)
     shows_at_most_r = recipe.made_of_length_one and recipe.has_radius
 
-    def made(rows: Rows) -> _Part:
+    names = recipe.coded_names
+
+    def made(rows: Rows) -> tuple[Array, Moments]:
+        """Return rows in the unit ball, and what is counted of them; S had nothing been cut."""
         cells = rows.cells[:, :d]
-        return _Part(
-            rows,
-            Clipped(cells, 0, len(cells)) if papers else in_ball(cells, recipe),
-            _square(np.hstack([rows.cells[:, d:], cells[:, p:]]), recipe.bound)
-            if shows_uncut
-            else 0.0,
-            _square(to_ball(cells, recipe.bound).values) if shows_at_most_r else 0.0,
+        inside = Clipped(cells, 0, len(cells)) if papers else in_ball(cells, recipe)
+        uncut = np.hstack([rows.cells[:, d:], cells[:, p:]]) if shows_uncut else np.empty((0, 1))
+        return inside.values, Moments(
+            _square(uncut, recipe.bound),
+            np.zeros(0),
+            len(inside.values),
+            inside.changed,
+            names,
+            rows.cut,
+            recipe,
+            at_most_r=_square(to_ball(cells, recipe.bound).values) if shows_at_most_r else None,
+            people=rows.people,
+            read=rows.read,
         )
 
-    kept, people, read, cut, long = GrowingTable(d), 0, 0, 0, 0
-    uncut, at_most_r = np.zeros((2, d, d))
-    for part in row_parts(opened(source, recipe), recipe, made, uncut=shows_uncut):
-        kept.add(part.inside.values)
-        people, read = people + part.rows.people, read + part.rows.read
-        cut, long = cut + part.rows.cut, long + part.inside.changed
-        uncut, at_most_r = uncut + part.uncut, at_most_r + part.at_most_r
-    m, finite = recipe.rows_per_person, bool(np.isfinite(uncut).all())
+    kept, found = GrowingTable(d), made(Rows(np.empty((0, d + p * shows_uncut)), None, 0, 0, 0))[1]
+    table = open_table(source, recipe.number_format)
+    for inside, part in row_parts(table, recipe, made, uncut=shows_uncut):
+        kept.add(inside)
+        found = added(found, part)
+    finite = shows_uncut and bool(np.isfinite(found.moment).all())
     return _dataset(
-        recipe,
+        found,
         name,
         as_in_papers(kept.values()) if papers else kept.values(),
-        cut=cut / max(read * p, 1),
-        long=long / max(len(kept), 1),
-        people=max(people, 1),
         origin="uploaded in this session",
-        unclipped_moment=uncut / m if shows_uncut and finite else None,
-        at_most_r=at_most_r / m if shows_at_most_r else None,
-        rows_per_person=m,
+        unclipped_moment=found.moment / found.rows_per_person if finite else None,
         mean_share=recipe.mean_share if has_mean else 0.0,
     )
 
 
 def data_set(found: Moments, name: str) -> Dataset:
-    """Return what pages and sweeps work on; rows are the sample.
+    """Return what pages and sweeps work on, of sums with a sample: that is its rows.
 
-    Parameters
-    ----------
-    found
-        From ``second_moment`` or ``dask_sum``, with a sample.
-
-    Raises
-    ------
-    RecipeError
-        Where the recipe needs a mean.
+    ``RecipeError`` where the recipe needs a mean.
     """
-    recipe, m = found.recipe, found.rows_per_person
-    if recipe is None or found.sample is None:
+    if found.recipe is None or found.sample is None:
         raise ValueError("Compute the sums with a recipe, and keep a sample.")
-    if recipe.scaling is Scaling.PRIVATE_MEAN:
+    if found.recipe.scaling is Scaling.PRIVATE_MEAN:
         raise RecipeError(MORE_THAN_SUMS)
-    return _dataset(
-        recipe,
-        name,
-        np.ascontiguousarray(found.sample.rows),
-        cut=found.cut / max(found.read * len(recipe.numbers), 1),
-        long=found.clipped / max(found.rows, 1),
-        people=max(found.people, 1),
-        origin="read in place on the server",
-        summed=found.moment / m,
-        at_most_r=None if found.at_most_r is None else found.at_most_r / m,
-        rows_per_person=m,
-    )
+    rows, summed = np.ascontiguousarray(found.sample.rows), found.moment / found.rows_per_person
+    return _dataset(found, name, rows, origin="read in place on the server", summed=summed)
 
 
-def _dataset(
-    recipe: Recipe, name: str, rows: Array, *, cut: float, long: float, **facts: Any
-) -> Dataset:
+def _dataset(found: Moments, name: str, rows: Array, **facts: Any) -> Dataset:
     """Return a data set of one's own, with what is said of it: shares of values and rows cut."""
-    long_share = None if recipe.ends_at_length_one else long
+    recipe, m = found.recipe, found.rows_per_person
+    assert recipe is not None
+    cut = found.cut / max(found.read * len(recipe.numbers), 1)
+    long = None if recipe.ends_at_length_one else found.clipped / max(found.rows, 1)
     return Dataset(
         key="",
         name=name,
         short=name,
         rows=rows,
-        columns=recipe.coded_names,
+        columns=found.columns,
         unit=recipe.unit,
-        clipped_rows=long_share or 0.0,
+        people=max(found.people, 1),
+        rows_per_person=m,
+        at_most_r=None if found.at_most_r is None else found.at_most_r / m,
+        clipped_rows=long or 0.0,
         clipped_cells=cut,
-        disclosures=disclosures(recipe, long_share, cut),
+        disclosures=disclosures(recipe, long, cut),
         private=recipe.bounds_are_public and recipe.scaling is not Scaling.AS_IN_PAPERS,
         licence="your file",
         selects_rows=recipe.selects_rows,

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -37,11 +37,9 @@ from dpca_core.data.text_file_format import (
 from dpca_core.linalg.arrays import Array
 from dpca_core.runtime.memory import free_memory
 from dpca_core.runtime.threads import prefetch
-from dpca_core.tables.files import Given, open_table
 from dpca_core.tables.table import Batch, Table
 
 Made = TypeVar("Made")
-Counts = NDArray[np.int64]
 
 _CELLS = 2**19
 """Numbers of a block of averages."""
@@ -75,19 +73,6 @@ class Rows:
     cut: int
 
 
-def opened(source: "Table | Given | Sequence[Given]", recipe: Recipe) -> Table:
-    """Open files or frames as a recipe says they are written; a table stays as it is.
-
-    Raises
-    ------
-    TableError
-        Where a file is not there, or is no table.
-    """
-    if hasattr(source, "batches"):
-        return cast(Table, source)
-    return open_table(source, recipe.number_format)
-
-
 def row_parts(
     table: Table, recipe: Recipe, make: Callable[[Rows], Made], *, uncut: bool = False
 ) -> Generator[Made]:
@@ -95,11 +80,6 @@ def row_parts(
 
     Rows are combined and have no missing number any more. Averages come in the order of the
     persons' first rows, after the last row of the table.
-
-    Raises
-    ------
-    TableError
-        For a column of the recipe that the table does not have.
     """
     batches = table.batches(*column_names(recipe))
     mapped = partial(mapped_rows, recipe=recipe, uncut=uncut)
@@ -142,20 +122,19 @@ def mapped_rows(batch: Batch, recipe: Recipe, *, uncut: bool = False) -> Rows:
     values[:p][np.isinf(values[:p])] = np.nan
     gone, start = np.asarray(np.isnan(values[:q]).any(axis=0)), q
     for category in recipe.categories:
-        texts, codes = distinct_texts(batch.columns[category.name], recipe.number_format)
-        missing = {code.strip() for code in category.missing}
-        texts = [None if text in missing else text for text in texts]
+        cells = batch.columns[category.name]
+        texts, codes = distinct_texts(cells, recipe.number_format, category.missing)
         hot = _indicators(texts, category, recipe.category_coding)
         np.take(hot, codes, axis=1, out=values[start : start + len(hot)], mode="wrap")
         gone |= np.array([*(text is None for text in texts), True])[codes]
         start += len(hot)
     persons = persons_of(batch, recipe) if recipe.person else None
-    kept = ~gone if recipe.missing is Missing.DROP else np.ones(batch.rows, dtype=bool)
+    gone &= recipe.missing is Missing.DROP
     if persons is not None and recipe.missing_person is MissingPerson.LEAVE_OUT:
-        kept &= np.array([who is not None for who in persons], dtype=bool)
-    if not kept.all():
-        values = values[:, kept]
-        persons = persons and [who for who, stays in zip(persons, kept, strict=True) if stays]
+        gone |= np.array([who is None for who in persons], dtype=bool)
+    if gone.any():
+        values = values[:, ~gone]
+        persons = persons and [who for who, leaves in zip(persons, gone, strict=True) if not leaves]
     cut = 0
     if uncut:
         values[start:] = values[:p]
@@ -232,14 +211,16 @@ def _without_unit(text: Any, unit: str) -> Any:
     return pc.if_else(ends, bare, pc.replace_substring_regex(text, before, r"\1"))
 
 
-def distinct_texts(cells: Any, form: TextFileFormat) -> tuple[list[str | None], NDArray[np.intp]]:
+def distinct_texts(
+    cells: Any, form: TextFileFormat, codes: Sequence[str] = ()
+) -> tuple[list[str | None], NDArray[np.intp]]:
     """Return a column's different texts, without spaces around them, and which one a cell has.
 
     A text that stands for a missing value is None; so is that behind the last, of code −1.
     """
     encoded = cells.dictionary_encode()
     texts = pc.utf8_trim_whitespace(encoded.dictionary).to_pylist()
-    missing = {"", *form.missing}
+    missing = {"", *form.missing, *map(str.strip, codes)}
     return [None if text in missing else text for text in texts], _codes(encoded)
 
 
@@ -312,20 +293,18 @@ def _averages(parts: Iterable[Rows], recipe: Recipe) -> Iterator[Rows]:
     for part in parts:
         assert part.persons is not None
         # A row of nobody is a person of its own: a number is no text.
-        groups = np.array(
-            [number.setdefault(who or len(number), len(number)) for who in part.persons], np.intp
-        )
+        at = [number.setdefault(who or len(number), len(number)) for who in part.persons]
+        groups = np.array(at, np.intp)
         if not read:
-            width = part.cells.shape[1]
-            sums, counts = GrowingTable(width), GrowingTable(width)
+            sums, counts = (GrowingTable(part.cells.shape[1]) for _ in range(2))
+        read, cut = read + part.read, cut + part.cut
         sums.grow(len(number))
         counts.grow(len(number))
         known = ~np.isnan(part.cells)
         with np.errstate(over="ignore", invalid="ignore"):
-            for j, (cells, there) in enumerate(zip(part.cells.T, known.T, strict=True)):
-                np.add.at(sums.values()[:, j], groups, np.where(there, cells, 0.0))
+            for j, there in enumerate(known.T):
+                np.add.at(sums.values()[:, j], groups, np.where(there, part.cells[:, j], 0.0))
                 np.add.at(counts.values()[:, j], groups, there.astype(float))
-        read, cut = read + part.read, cut + part.cut
     size = max(_CELLS // recipe.width, 256)
     for start in range(0, len(number), size):
         total, times = (each.values()[start : start + size] for each in (sums, counts))
@@ -336,7 +315,10 @@ def _averages(parts: Iterable[Rows], recipe: Recipe) -> Iterator[Rows]:
 
 
 class GrowingTable:
-    """Rows (n, d) in memory, of which more come, without a second copy of them."""
+    """Rows (n, d) in memory, of which more come, without a second copy of them.
+
+    Raises ``MemoryError`` instead of taking more than is free: the system would end the process.
+    """
 
     def __init__(self, d: int) -> None:
         self._table, self._rows = np.empty((0, d)), 0
@@ -351,13 +333,7 @@ class GrowingTable:
         self._table[self._rows - len(rows) : self._rows] = rows
 
     def grow(self, rows: int) -> None:
-        """Have at least so many rows; new ones are 0.
-
-        Raises
-        ------
-        MemoryError
-            Where they need more than is free: the system would end the process later.
-        """
+        """Have at least so many rows; new ones are 0."""
         if rows > len(self._table):
             room = max(int(len(self._table) * _MORE), rows, _LEAST)
             free = free_memory()

@@ -4,11 +4,10 @@ S = Σxxᵀ is a sum, so that parts of it add up: of blocks of a file, of files,
 Nothing that is private is looked for on the way: ranges, categories and R are the recipe's.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from time import perf_counter
-from typing import NamedTuple
 
 import numpy as np
 
@@ -18,10 +17,9 @@ from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import Recipe, Scaling
 from dpca_core.data.recipe_checks import require_valid
 from dpca_core.linalg.arrays import Array
-from dpca_core.tables.files import Given
-from dpca_core.tables.moments import Moments, RowSample
-from dpca_core.tables.rows import Rows, in_ball, opened, row_parts
-from dpca_core.tables.table import Table
+from dpca_core.tables.files import Given, open_table
+from dpca_core.tables.moments import Moments, RowSample, added
+from dpca_core.tables.rows import Rows, in_ball, row_parts
 
 MOST_COLUMNS, SAMPLED_ROWS = 10_000, 2000
 """Columns after coding that S is held for, and rows of the sample that a page asks for."""
@@ -62,17 +60,8 @@ class Progress:
         return self.seconds * (1 / self.done - 1) if self.done else None
 
 
-class _Part(NamedTuple):
-    """Some rows in the unit ball; Σxxᵀ of them where a thread made it, and of them at most R."""
-
-    rows: Rows
-    inside: Clipped
-    moment: Array | None
-    at_most_r: Array | float
-
-
 def second_moment(
-    source: "Table | Given | Sequence[Given]",
+    source: Given,
     recipe: Recipe,
     *,
     on_progress: Callable[[Progress], bool | None] | None = None,
@@ -116,51 +105,41 @@ def second_moment(
     shown = sample > 0 and mean is None and d <= MAX_COLUMNS
     shows_at_most_r = shown and recipe.made_of_length_one and recipe.has_radius
 
-    def made(rows: Rows) -> _Part:
+    names = recipe.coded_names
+
+    def summed(rows: Rows) -> Moments:
         inside = _in_ball_about(mean, rows.cells, recipe)
-        return _Part(
-            rows,
-            inside,
-            _square(inside.values) if d <= _NARROW else None,
-            _square(to_ball(rows.cells, recipe.bound).values) if shows_at_most_r else 0.0,
+        return Moments(
+            _square(inside.values),
+            inside.values.sum(axis=0),
+            len(inside.values),
+            inside.changed,
+            names,
+            rows.cut,
+            recipe,
+            mean,
+            RowSample.of(sample, inside.values, np.random.default_rng()) if sample else None,
+            _square(to_ball(rows.cells, recipe.bound).values) if shows_at_most_r else None,
+            rows.people,
+            rows.read,
         )
 
-    moment, at_most_r, total = np.zeros((d, d)), np.zeros((d, d)), np.zeros(d)
-    rows = clipped = cut = people = read = 0
-    kept, rng, start = RowSample.none(sample, d), np.random.default_rng(), perf_counter()
-    table = opened(source, recipe)
-    with closing(row_parts(table, recipe, made)) as parts:
-        for part in parts:
-            inside = part.inside.values
-            moment += _square(inside) if part.moment is None else part.moment
-            at_most_r += part.at_most_r
-            total += inside.sum(axis=0)
-            rows, clipped = rows + len(inside), clipped + part.inside.changed
-            cut, people, read = (
-                cut + part.rows.cut,
-                people + part.rows.people,
-                read + part.rows.read,
-            )
-            if sample:
-                kept = kept.seen(inside, rng)
-            if on_progress is None:
-                continue
-            if on_progress(Progress(read, perf_counter() - start, table.done)) is False:
-                raise Cancelled(f"The sum was cancelled after {read:,} rows; there is no result.")
-    return Moments(
-        moment,
-        total,
-        rows,
-        clipped,
-        recipe.coded_names,
-        cut,
-        recipe,
-        mean,
-        kept if sample else None,
-        at_most_r if shows_at_most_r else None,
-        people,
-        read,
-    )
+    start, none = perf_counter(), np.empty((0, d))
+    found = summed(Rows(none, None, 0, 0, 0))
+    table = open_table(source, recipe.number_format)
+    if d <= _NARROW:
+        sums = row_parts(table, recipe, summed)
+    else:
+        sums = (summed(rows) for rows in row_parts(table, recipe, lambda rows: rows))
+    with closing(sums):
+        for part in sums:
+            found = added(found, part)
+            told = Progress(found.read, perf_counter() - start, table.done)
+            if on_progress is not None and on_progress(told) is False:
+                raise Cancelled(
+                    f"The sum was cancelled after {found.read:,} rows; there is no result."
+                )
+    return found
 
 
 def _in_ball_about(mean: Array | None, cells: Array, recipe: Recipe) -> Clipped:

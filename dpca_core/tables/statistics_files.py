@@ -9,18 +9,17 @@ factors), so they count as read from the file, and the order of a list is no sca
 import codecs
 import json
 import re
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import pyarrow as pa
 
 from dpca_core.data.errors import TableError
 from dpca_core.tables.apart import read_apart, require_installed
-from dpca_core.tables.arrow_table import TypedTable, cells_of, frame_to_look_at, number_text
-from dpca_core.tables.table import Batch
+from dpca_core.tables.arrow_table import Part, TypedTable, frame_to_look_at, number_text
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -38,6 +37,10 @@ _READERS = {
     ".sas7bdat": "read_sas7bdat",
     ".xpt": "read_xport",
 }
+_TYPES = dict.fromkeys(("string", "string ref"), pa.string()) | dict.fromkeys(
+    ("int8", "int16", "int32"), pa.int64()
+)
+"""All others are floating."""
 _BYTES = "ISO-8859-1"
 """Every byte is a letter: so the reader fails at none, and texts are decoded afterwards."""
 _DATE = re.compile(
@@ -78,62 +81,42 @@ class StatisticsTable(TypedTable):
     """
 
     def __init__(self, name: str, open_: Callable[[], BinaryIO], ending: str) -> None:
-        """Read the file's dictionary.
-
-        Raises
-        ------
-        TableError
-            Where it is damaged, or not of the kind that its name says.
-        """
+        """Read the file's dictionary."""
         require_installed(name, "pyreadstat", "a file of a statistics program")
-        self._open, self._ending = open_, ending.lower()
-        with self._stream(name, {"places": []}) as stream:
+        self.name, self._open, self._ending = name, open_, ending.lower()
+        with self._stream() as stream:
             schema = stream.schema
-        facts = schema.metadata
-        super().__init__(name, schema.names, [_declared(field) for field in schema])
-        self._rows = int(facts[_ROWS])
+        types = ["date or time" if field.metadata else field.type for field in schema]
+        super().__init__(name, schema.names, types, int(schema.metadata[_ROWS]))
         self.labels = {
-            column: Labels(text, tuple((value, label) for value, label in values), tuple(missing))
-            for column, (text, values, missing) in json.loads(facts[_LABELS]).items()
+            column: Labels(text, tuple(map(tuple, values)), tuple(missing))
+            for column, (text, values, missing) in json.loads(schema.metadata[_LABELS]).items()
+            if text or values or missing
         }
 
     @contextmanager
-    def _stream(self, name: str, options: Mapping[str, Any]) -> Generator[Any]:
+    def _stream(self, places: Sequence[int] = (), most: int = 0) -> Generator[Any]:
         """Open the file and read it apart."""
-        options = {**options, "ending": self._ending}
-        with self._open() as file, read_apart(name, file, statistics_batches, options) as stream:
+        options = {"ending": self._ending, "places": [*places], "most": most}
+        with (
+            self._open() as file,
+            read_apart(self.name, file, statistics_batches, **options) as stream,
+        ):
             yield stream
 
-    def _read(self, numbers: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
-        read, names = 0, (*numbers, *texts)
-        places = [self.columns.index(name) for name in names]
-        with self._stream(self.name, {"places": places}) as stream:
+    def _parts(self, places: Sequence[int], size: int) -> Generator[Part]:
+        with self._stream(places) as stream:
             for part in stream:
-                chosen = dict(zip(names, part.columns, strict=True))
-                read += len(part)
-                self.done = read / max(self._rows, read)
-                yield Batch(len(part), cells_of(chosen, numbers))
-        self.done = 1.0
+                yield Part(len(part), part.columns)
 
     def first_rows(self, rows: int) -> "DataFrame":
-        """Return the first rows to look at: texts as texts, numbers as numbers."""
-        options = {"places": list(range(len(self.columns))), "most": rows}
-        with self._stream(self.name, options) as stream:
+        """Return the first rows to look at: texts as texts, numbers as numbers, dates as texts."""
+        with self._stream(range(len(self.columns)), rows) as stream:
             return frame_to_look_at(self.columns, stream.read_all().columns)
 
 
-def _declared(field: Any) -> Any:
-    """Return a column's type, or what it is where numbers stand for dates."""
-    return "date or time" if (field.metadata or {}).get(b"date") else field.type
-
-
 def statistics_batches(
-    file: BinaryIO,
-    *,
-    name: str,
-    ending: str,
-    places: Sequence[int],
-    most: int = 0,
+    file: BinaryIO, *, name: str, ending: str, places: Sequence[int], most: int
 ) -> tuple[Any, Iterator[Any]]:
     """Return an Arrow schema of all columns, or of some with their rows.
 
@@ -143,119 +126,110 @@ def statistics_batches(
         Which columns to read; with none the schema of all is returned, without rows.
     most
         Rows to read, to look at: dates as texts; 0 for all, with dates as the numbers they are.
-
-    Raises
-    ------
-    TableError
-        Where the file is no such file.
     """
+    try:
+        dictionary = _Dictionary(file, ending)
+    except Exception:
+        raise TableError(f"{name} cannot be read as a {ending} file; it may be damaged.") from None
+    if places:
+        return dictionary.rows(places, most)
+    return dictionary.schema, iter(())
 
-    def read(**options: Any) -> tuple[dict[str, list[Any]], Any]:
-        """Read some of the file with pyreadstat."""
+
+class _Dictionary:
+    """What a file says about its columns."""
+
+    def __init__(self, file: BinaryIO, ending: str) -> None:
+        self._file, self._ending = file, ending
+        # Of these two kinds no value can be declared missing.
+        more = {} if ending in (".por", ".xpt") else {"user_missing": True}
+        facts = self._facts = self._read(metadataonly=True, **more)[1]
+        self._codec = ""
+        with suppress(Exception):
+            found = self._read(metadataonly=True, encoding=None)[1].file_encoding
+            self._codec = codecs.lookup(found).name
+        fields = [self._field(raw) for raw in facts.column_names]
+        labels = {self._text(raw): self._labels(raw) for raw in facts.column_names}
+        about = {_LABELS: json.dumps(labels), _ROWS: str(facts.number_rows or 0)}
+        self.schema = pa.schema(fields, about)
+
+    def _read(self, **options: Any) -> tuple[dict[str, list[Any]], Any]:
+        """Read some of the file."""
         import pyreadstat
 
-        file.seek(0)
-        if ending != ".por":
+        self._file.seek(0)
+        if self._ending != ".por":
             options.setdefault("encoding", _BYTES)
         options.setdefault("disable_datetime_conversion", True)
-        found = getattr(pyreadstat, _READERS[ending])(file, output_format="dict", **options)
-        return cast(tuple[dict[str, list[Any]], Any], found)
+        read = getattr(pyreadstat, _READERS[self._ending])
+        found: tuple[dict[str, list[Any]], Any] = read(self._file, output_format="dict", **options)
+        return found
 
-    damaged = f"{name} cannot be read as a {ending} file; it may be damaged."
-    user_missing = {} if ending in (".por", ".xpt") else {"user_missing": True}
-    try:
-        _, facts = read(metadataonly=True, **user_missing)
-    except Exception:
-        raise TableError(damaged) from None
-    codec = None
-    with suppress(Exception):
-        codec = codecs.lookup(read(metadataonly=True, encoding=None)[1].file_encoding).name
-    decode = partial(_decoded, codec=codec)
-    fields = [_field(raw, facts, decode) for raw in facts.column_names]
-    if not places:
-        about = {_LABELS: json.dumps(_labels(facts, decode)), _ROWS: str(facts.number_rows or 0)}
-        return pa.schema(fields, about), iter(())
-    chosen = [fields[place] for place in places]
-    schema = pa.schema([_shown(field) for field in chosen] if most else chosen)
-    raw_names = [facts.column_names[place] for place in places]
-    dates = [raw for raw, field in zip(raw_names, chosen, strict=True) if field.metadata]
-    wide = sum(facts.variable_storage_width[raw] or 8 for raw in raw_names)
-    step = max(1, min(_MOST_ROWS, _CHUNK // max(wide, 1), most or _MOST_ROWS))
+    def rows(self, places: Sequence[int], most: int) -> tuple[Any, Iterator[Any]]:
+        """Return the schema of some columns, and batches of all or the first of their rows."""
+        raw = [self._facts.column_names[place] for place in places]
+        fields = [self.schema.field(place) for place in places]
+        dates = [name for name, field in zip(raw, fields, strict=True) if field.metadata]
+        if most:
+            fields = [pa.field(f.name, pa.string()) if f.metadata else f for f in fields]
+        schema = pa.schema(fields)
+        wide = sum(self._facts.variable_storage_width[name] or 8 for name in raw)
+        step = max(1, min(_MOST_ROWS, _CHUNK // max(wide, 1), most or _MOST_ROWS))
 
-    def batches() -> Iterator[Any]:
-        offset, got = 0, step
-        while got == step and not (most and offset >= most):
-            part = {"row_offset": offset, "row_limit": step}
-            found, _ = read(usecols=raw_names, **part)
-            if most and dates:
-                with suppress(Exception):
-                    found |= read(usecols=dates, disable_datetime_conversion=False, **part)[0]
-            arrays = [_array(found[r], f, decode) for r, f in zip(raw_names, schema, strict=True)]
-            got = len(arrays[0])
-            offset += got
-            if got:
+        def batches() -> Iterator[Any]:
+            for offset in range(0, most or sys.maxsize, step):
+                part = {"row_offset": offset, "row_limit": step}
+                found = self._read(usecols=raw, **part)[0]
+                if most and dates:
+                    with suppress(Exception):
+                        shown = self._read(usecols=dates, disable_datetime_conversion=False, **part)
+                        found |= shown[0]
+                arrays = [self._array(found[n], f) for n, f in zip(raw, fields, strict=True)]
                 yield pa.record_batch(arrays, schema=schema)
+                if len(arrays[0]) < step:
+                    return
 
-    return schema, batches()
+        return schema, batches()
 
+    def _text(self, text: Any) -> str:
+        """Return a text that was read a byte a letter, by the file's encoding or else by a guess.
 
-def _decoded(text: str, codec: str | None) -> str:
-    """Return a text that was read a byte a letter, by the file's encoding or else by a guess.
+        Each text by itself: a byte that is no letter becomes U+FFFD.
+        """
+        if not isinstance(text, str):
+            return number_text(text) or ""
+        if text.isascii():
+            return text
+        raw = text.encode("latin-1", "replace")
+        with suppress(UnicodeDecodeError):
+            return raw.decode(self._codec or "utf-8")
+        return raw.decode(self._codec or "cp1252", "replace")
 
-    Each text by itself: a byte that is no letter becomes U+FFFD.
-    """
-    if text.isascii():
-        return text
-    raw = text.encode("latin-1", "replace")
-    with suppress(UnicodeDecodeError):
-        return raw.decode(codec or "utf-8")
-    return raw.decode(codec or "cp1252", "replace")
+    def _field(self, raw: str) -> Any:
+        """Return a column's name and type; one whose numbers are shown as dates is marked."""
+        kind = self._facts.readstat_variable_types[raw]
+        shown_as = self._facts.original_variable_types[raw] or ""
+        is_date = bool(_STATA_DATE.match(shown_as) or _DATE.fullmatch(shown_as))
+        marked = {"date": "yes"} if is_date else None
+        return pa.field(self._text(raw), _TYPES.get(kind, pa.float64()), metadata=marked)
 
+    def _labels(self, raw: str) -> tuple[str, list[tuple[str, str]], list[str]]:
+        """Return label, values and missing values of a column."""
+        values = self._facts.variable_value_labels.get(raw, {})
+        offered = values.items() if len(values) <= MOST_LABELS else ()
+        ranges = [
+            (self._text(one["lo"]), self._text(one["hi"]))
+            for one in self._facts.missing_ranges.get(raw, ())
+        ]
+        return (
+            self._text(self._facts.column_names_to_labels.get(raw) or ""),
+            [(self._text(value), self._text(label)) for value, label in offered],
+            [low if low == high else f"{low} to {high}" for low, high in ranges],
+        )
 
-def _field(raw: str, facts: Any, decode: Callable[[str], str]) -> Any:
-    """Return a column's name and type; one whose numbers are shown as dates is marked."""
-    kind = facts.readstat_variable_types[raw]
-    shown_as = facts.original_variable_types[raw] or ""
-    is_date = bool(_STATA_DATE.match(shown_as) or _DATE.fullmatch(shown_as))
-    types = {"string": pa.string(), "string ref": pa.string()}
-    types |= dict.fromkeys(("int8", "int16", "int32"), pa.int64())
-    return pa.field(
-        decode(raw), types.get(kind, pa.float64()), metadata={"date": "yes"} if is_date else None
-    )
-
-
-def _shown(field: Any) -> Any:
-    """Return a field to look at: of dates, texts."""
-    return pa.field(field.name, pa.string()) if field.metadata else field
-
-
-def _labels(facts: Any, decode: Callable[[str], str]) -> dict[str, Any]:
-    """Return label, values and missing values of each column that has any."""
-    found = {}
-    for raw in facts.column_names:
-        values = facts.variable_value_labels.get(raw, {})
-        if len(values) > MOST_LABELS:
-            values = {}
-        named = [(_value(value, decode), decode(label)) for value, label in values.items()]
-        missing = [_range(one, decode) for one in facts.missing_ranges.get(raw, ())]
-        text = decode(facts.column_names_to_labels.get(raw) or "")
-        if text or named or missing:
-            found[decode(raw)] = (text, named, missing)
-    return found
-
-
-def _value(value: Any, decode: Callable[[str], str]) -> str:
-    return decode(value) if isinstance(value, str) else number_text(value) or ""
-
-
-def _range(one: Mapping[str, Any], decode: Callable[[str], str]) -> str:
-    low, high = _value(one["lo"], decode), _value(one["hi"], decode)
-    return low if low == high else f"{low} to {high}"
-
-
-def _array(cells: Sequence[Any], field: Any, decode: Callable[[str], str]) -> Any:
-    """Return cells of a column; an empty text is missing."""
-    if field.type != pa.string():
-        return pa.array(cells, field.type, from_pandas=True)
-    known = {cell: decode(str(cell)) if cell else None for cell in set(cells)}
-    return pa.array([known[cell] for cell in cells], pa.string())
+    def _array(self, cells: Sequence[Any], field: Any) -> Any:
+        """Return cells of a column; an empty text is missing."""
+        if field.type != pa.string():
+            return pa.array(cells, field.type, from_pandas=True)
+        known = {cell: self._text(str(cell)) if cell else None for cell in set(cells)}
+        return pa.array([known[cell] for cell in cells], pa.string())

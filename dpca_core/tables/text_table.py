@@ -1,29 +1,28 @@
 """Text files as tables: the cells of whole records, a run of them at a time."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from typing import Any, BinaryIO
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, suppress
+from typing import TYPE_CHECKING, cast
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, read_csv
 
-from dpca_core.data.column_names import MAX_COLUMNS, label, shown
 from dpca_core.data.errors import TableError
-from dpca_core.data.text_file_format import (
-    SEPARATORS,
-    Escape,
-    TextFileFormat,
-    require_valid_format,
-)
+from dpca_core.data.text_file_format import SEPARATORS, Escape, TextFileFormat, require_valid_format
 from dpca_core.runtime.threads import prefetch
-from dpca_core.tables.records import BOM, LONGEST_CELL, Run, by_cells, runs
-from dpca_core.tables.table import Batch
+from dpca_core.tables.arrow_table import frame_to_look_at
+from dpca_core.tables.records import BOM, LONGEST_CELL, Bytes, Run, by_cells, runs
+from dpca_core.tables.table import Batch, Table, named
 
-Open = Callable[[], BinaryIO]
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+Open = Callable[[], AbstractContextManager[Bytes]]
 """Opens a file for reading from its beginning, unpacked."""
 
 
-class TextTable:
+class TextTable(Table):
     """A text file, as the format of a recipe says it is written.
 
     A record of another width than the header's, and one that is too long, is a row of missing
@@ -40,7 +39,6 @@ class TextTable:
         """
         require_valid_format(form)
         self.name, self._open, self._form = name, open_, form
-        self._file: Any = None
         self._not_plain: set[str] = set()
         if form.unnamed:
             self.columns = tuple(f"c{place}" for place in range(1, form.unnamed + 1))
@@ -49,47 +47,40 @@ class TextTable:
             header = next(runs(file, form), Run(None)).cells
         if not header:
             raise TableError(f"{name} is empty.")
-        names = [shown(cell) for cell in header[0]]
-        if len(names) > MAX_COLUMNS:
-            raise TableError(f"{name} has {len(names):,} columns; the limit is {MAX_COLUMNS:,}.")
-        self.columns = tuple(text or f"column {place}" for place, text in enumerate(names, 1))
-
-    @property
-    def done(self) -> float | None:
-        """Share of the file that has been read."""
-        return getattr(self._file, "done", None)
-
-    def batches(self, numbers: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
-        """Read some columns; numbers as text in a run of which one cell is not plainly a number.
-
-        Raises
-        ------
-        TableError
-            For a column that the header does not have, or has twice.
-        """
-        self.require(numbers, texts)
-        with self._open() as file:
-            self._file = file
-            yield from prefetch(lambda run: self._batch(run, numbers, texts), self._rows(file))
+        self.columns = named(name, header[0])
 
     def require(self, numbers: Sequence[str], texts: Sequence[str]) -> None:
         """Refuse columns that the header does not have once."""
-        for name in (*numbers, *texts):
-            self._require(name)
-
-    def _require(self, name: str) -> None:
-        times = self.columns.count(name)
-        if times == 1:
-            return
-        if times:
-            raise TableError(f"{self.name} has {times} columns named “{label(name)}”: rename them.")
-        if len(self.columns) == 1 and any(mark in self.columns[0] for mark in SEPARATORS):
+        missing = {*numbers, *texts} - {*self.columns}
+        if missing and len(self.columns) == 1 and {*self.columns[0]} & {*SEPARATORS}:
             raise TableError(
                 f"{self.name} has one column as it is read here: choose its separator again."
             )
-        raise TableError(f"{self.name} has no column “{label(name)}”.")
+        super().require(numbers, texts)
 
-    def _rows(self, file: BinaryIO) -> Iterator[Run]:
+    def first_rows(self, rows: int) -> "DataFrame":
+        """Return the first rows to look at: texts, without spaces around them."""
+        found: list[Batch] = []
+        with closing(cast(Generator[Batch], self.batches((), self.columns))) as batches:
+            for batch in batches:
+                found.append(batch)
+                if sum(one.rows for one in found) >= rows:
+                    break
+        columns = []
+        for name in self.columns:
+            parts = [batch.columns[name] for batch in found]
+            texts = pc.utf8_trim_whitespace(pa.chunked_array(parts, pa.string()).slice(0, rows))
+            columns.append(pc.if_else(pc.equal(texts, ""), None, texts))
+        return frame_to_look_at(self.columns, columns)
+
+    def _batches(self, numbers: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
+        """Read some columns; numbers as text in a run of which one cell is not plainly a number."""
+        with self._open() as file:
+            for batch in prefetch(lambda run: self._batch(run, numbers, texts), self._rows(file)):
+                self.done = getattr(file, "done", None)
+                yield batch
+
+    def _rows(self, file: Bytes) -> Iterator[Run]:
         """Yield the records below the header."""
         found = runs(file, self._form)
         if not self._form.unnamed:

@@ -10,7 +10,8 @@ from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import Missing, Recipe, Scaling
 from dpca_core.data.recipe_checks import require_valid
 from dpca_core.linalg.arrays import Array
-from dpca_core.tables.rows import column_names, opened, unit_rows
+from dpca_core.tables.files import open_table
+from dpca_core.tables.rows import column_names, unit_rows
 from dpca_core.tables.table import Table
 
 
@@ -75,7 +76,7 @@ class RecipeTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def _table(self, X: Any) -> Table:
         if not hasattr(X, "columns") and not hasattr(X, "column_names"):
             raise TypeError("X must be a data frame: the recipe finds its columns by their names.")
-        return opened(X, self.recipe)
+        return open_table(X, self.recipe.number_format)
 
     def __sklearn_is_fitted__(self) -> bool:
         """Whether ``fit`` checked a frame: ``transform`` does not depend on it."""

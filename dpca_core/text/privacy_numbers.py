@@ -39,11 +39,7 @@ def delta_text(delta: float) -> str:
 
 
 def right_guesses(probability: float) -> str:
-    """How many guesses of 100 are right at most, rounded up: 74, 54.8, 50.02 or 99.4.
-
-    Near a coin, and near certainty, whole numbers would make unlike promises look alike. What is
-    above a half is never written as 50.
-    """
+    """How many guesses of 100 are right at most, rounded up, finer near 50 and 100: 74 or 50.02."""
     times = GUESSES * probability
     gained, missed = times - GUESSES_OF_A_COIN, GUESSES - times
     if gained <= 0 or missed <= 0:
@@ -71,11 +67,5 @@ def power(value: float) -> str:
 
 
 def with_subscripts(markup: str) -> str:
-    """Return HTML, Plotly's text or Markdown with the F of ‖·‖_F as a subscript and ε as exponent.
-
-    Parameters
-    ----------
-    markup
-        Text in which whatever had to be escaped is.
-    """
+    """Return escaped markup with the F of ‖·‖_F as a subscript and ε as an exponent."""
     return markup.replace("‖_F", "‖<sub>F</sub>").replace("e^ε", "e<sup>ε</sup>")

@@ -21,15 +21,10 @@ def neutralise_formulas(text: str) -> str:
 
 
 def csv_text(rows: Iterable[Sequence[object]]) -> str:
-    """Write rows of texts and numbers as CSV, in which nothing opens a formula.
+    """Write rows of texts, numbers and None as CSV, in which nothing opens a formula.
 
-    Whatever could split a line is quoted, whichever separator a program looks for.
-
-    Parameters
-    ----------
-    rows
-        Of texts, numbers, and None where nothing is known: such a cell is empty, as is that of a
-        number that is not finite.
+    Whatever could split a line is quoted, whichever separator a program looks for. None, and a
+    number that is not finite, are empty cells.
     """
     return "".join(",".join(map(_cell, row)) + "\n" for row in rows)
 

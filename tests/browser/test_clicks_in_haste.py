@@ -46,6 +46,9 @@ def press():
 @st.fragment
 def part():
     st.button("Ask again")
+    if st.button("Measure"):
+        work()
+        st.rerun()
 
 def haste():
     for number in range(3):
@@ -143,5 +146,20 @@ def test_back_is_not_undone_by_what_the_page_asks_for(page: Page, served: tuple[
     expect(page.get_by_text("by hand")).to_be_visible()
     page.evaluate("history.pushState({}, '', '?k=3')")
     do(page, BACK_THEN_ASK, served[1] / "working")
+    (served[1] / "worked").touch()
+    expect(page.get_by_text("by Back")).to_be_visible()
+
+
+def test_back_is_not_undone_by_a_page_that_draws_itself_anew(
+    page: Page, served: tuple[str, Path]
+) -> None:
+    expect(page.get_by_text("by hand")).to_be_visible()
+    page.evaluate("history.pushState({}, '', '?k=3')")
+    page.get_by_role("button", name="Measure").click()
+    while not (served[1] / "working").exists():  # No page says whether a part has begun.
+        page.wait_for_timeout(10)
+    with page.expect_event("framenavigated"):
+        page.go_back(wait_until="commit")
+    page.get_by_role("button", name="Ask again").click()
     (served[1] / "worked").touch()
     expect(page.get_by_text("by Back")).to_be_visible()

@@ -113,19 +113,6 @@ def test_fewer_people_and_the_smooth_bound_is_too_large(key, case):
         assert replaced == pytest.approx(2 * ENOUGH[key](case, printed=printed), rel=1e-8)
 
 
-@pytest.mark.chance(1e-7)
-@pytest.mark.parametrize(
-    ("d", "share"), sampled(product((10, 2, 100), (0.1, 0.5, 0.01)), 5, "nine like laws")
-)
-def test_a_cauchy_vector_is_rarely_longer(d, share):
-    """In no more of 100 000 vectors than by 10⁻⁷ limits; half of the length is too short."""
-    draws, rng = 100_000, np.random.default_rng(5)
-    squares = sum(np.square(rng.standard_cauchy(draws)) for _ in range(d))
-    longest = cauchy_norm(d, share)
-    assert (squares > longest**2).sum() <= binom.isf(1e-7, draws, share)
-    assert (squares > (longest / 2) ** 2).sum() > binom.isf(1e-7, draws, share)
-
-
 # --- So few are too few: Theorem 8 of Chaudhuri et al., orders ---
 
 

@@ -39,6 +39,7 @@ def answers(key: str, setting: str) -> dict[str, object]:
             if promise is not None:
                 row |= {f"{name}_epsilon": promise.epsilon, f"{name}_delta": promise.delta}
                 row |= {f"{name}_standing": promise.standing, f"{name}_notion": promise.notion}
+        row["exact"] = mechanism.guarantee(problem, budget).exact
         noise = mechanism.calibrate(problem, budget)
         row |= {"scale": noise.scale, "unit": noise.unit, "symbol": noise.symbol}
         row["relative_noise"] = mechanism.relative_noise(problem, budget)

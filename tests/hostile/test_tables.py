@@ -1,7 +1,8 @@
-"""Whatever table is handed over: one clear sentence or the right answer, and nothing else."""
+"""Whatever table is handed over: the sentence or the cells that it must give, and nothing else."""
 
 import re
-from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf, nan, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -14,58 +15,49 @@ from hypothesis import strategies as st
 from dpca_core import Problem
 from dpca_core.data.clipping import rounded_outwards
 from dpca_core.data.errors import TableError
-from dpca_core.data.recipe import Category, Number, Recipe, Scaling
+from dpca_core.data.recipe import Category, Combine, Missing, Number, Recipe, RowLength, Scaling
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.columns import CATEGORY, NUMBER, propose_columns
-from dpca_core.tables.files import Kind, Upload, first_bytes, first_rows, kind, name_of, open_table
+from dpca_core.tables.files import Kind, Upload, first_bytes, first_rows, kind, name_of
 from dpca_core.tables.prepare import prepare
 from dpca_core.tables.proposed_format import proposed_format
 from dpca_core.tables.second_moment import second_moment
-from tests.cases import sampled
-from tests.hostile.choices import all_choices
+from tests.hostile.files import FILES, of_megabytes
 from tests.hostile.one_sentence import bounded, require_sentence
-from tests.hostile.tables import all_files
-
-FILES, CHOICES = all_files(), all_choices()
-HEAVY = [file for file in FILES if re.search(r"MB|bomb|,000", file.name)]
-LIGHT = [file for file in FILES if file not in HEAVY]
 
 
-def looked_at(upload: Upload) -> pd.DataFrame:
-    """The table as the owner's page shows it, without its questions."""
-    return first_rows(upload, form_of(upload))
-
-
-def form_of(upload: Upload) -> TextFileFormat:
+def form_of(upload):
     if kind(upload) is not Kind.TEXT:
         return TextFileFormat()
     return proposed_format(name_of(upload), first_bytes(upload))
 
 
-def test_there_are_enough_cases_and_no_two_are_the_same():
-    assert len({file.name for file in FILES}) == len(FILES)
-    assert len({choice.name for choice in CHOICES}) == len(CHOICES)
-    assert len({(f.file, f.make()) for f in LIGHT}) == len(LIGHT) > 230
-
-
-@pytest.mark.parametrize(
-    "file",
-    [*LIGHT, *sampled(HEAVY[::-1], 7, "megabytes to read, or to unpack")],
-    ids=lambda file: file.name,
-)
-def test_a_file_gives_a_sentence_or_a_table(file):
-    upload = Upload(file.file, file.make())
+def require_what_it_says(file):
+    """A file gives its sentence or its cells, as the owner's page shows them."""
+    upload = Upload(file.file, file.content)
     with bounded():
-        try:
-            table = looked_at(upload)
-        except TableError as error:
-            require_sentence(error)
-            return
-    for recipe in recipes(table) if file in LIGHT else ():
-        require_rows_in_the_ball_or_a_sentence(upload, recipe)
+        if file.says:
+            with pytest.raises(TableError, match=re.escape(file.says)) as caught:
+                first_rows(upload, form_of(upload))
+            require_sentence(caught.value)
+            return None
+        table = first_rows(upload, form_of(upload))
+    cells = table.astype(object).where(table.notna(), None)
+    assert file.holds is None or {name: list(cells[name]) for name in table} == file.holds
+    return table
 
 
-def recipes(table: pd.DataFrame) -> Iterator[Recipe]:
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_a_file_gives_the_sentence_or_the_cells_that_it_must(file, tmp_path):
+    table = require_what_it_says(file)
+    if table is None:
+        return
+    upload = Upload(file.file, file.content)
+    for recipe in recipes(table, form_of(upload)):
+        require_rows_in_the_ball_or_a_sentence(upload, recipe, tmp_path)
+
+
+def recipes(table, form):
     """Yield what the page would do with a table, bounded in each of the four ways."""
     uses = {found.name: found.use for found in propose_columns(table)}
     numbers = tuple(Number(n, -10, 10) for n in uses if uses[n] == NUMBER)
@@ -75,54 +67,127 @@ def recipes(table: pd.DataFrame) -> Iterator[Recipe]:
         if uses[n] == CATEGORY
     )
     for scaling in Scaling:
-        yield Recipe(numbers, values, scaling, 1.0 if scaling is Scaling.NORM_ONLY else None)
+        radius = 1.0 if scaling is Scaling.NORM_ONLY else None
+        yield Recipe(numbers, values, scaling, radius, number_format=form)
 
 
-def require_rows_in_the_ball_or_a_sentence(table: Upload, recipe: Recipe) -> None:
+def require_rows_in_the_ball_or_a_sentence(upload, recipe, folder):
     try:
-        data = prepare(table, recipe, "t.csv")
+        data = prepare(upload, recipe, "t.csv")
     except ValueError as error:
         require_sentence(error)
         return
     assert np.isfinite(data.rows).all()
-    assert np.linalg.norm(data.rows, axis=1).max() <= 1 + 1e-12
+    assert np.linalg.norm(data.rows, axis=1).max(initial=0) <= 1 + 1e-12
     assert np.isfinite(data.problem(1).spectrum).all()
     assert data.unclipped_moment is None or np.isfinite(data.unclipped_moment).all()
+    if recipe.scaling in (Scaling.AS_IN_PAPERS, Scaling.PRIVATE_MEAN):
+        return
+    path = folder / f"t{Path(upload.name).suffix}"
+    path.write_bytes(upload.content)
+    found = second_moment(path, recipe)
+    np.testing.assert_allclose(found.problem(1).moment, data.moment, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.long("megabytes to read, or to unpack")
+def test_a_large_file_gives_the_sentence_or_the_cells_that_it_must():
+    for file in of_megabytes():
+        try:
+            require_what_it_says(file)
+        except TableError as error:
+            require_sentence(error)
+
+
+# --- Hostile choices ---
+
+MOST = float(np.finfo(float).max)
+X, Y = Number("x", 0, 4), Number("y", 2, 8)
+FREE = (Number("x", nan, nan), Number("y", nan, nan))
+WIDE = (Number("x", -MOST, MOST), Number("y", -MOST, MOST))
+SMALL, HARDLY = Number("x", 0, 1e-300), Number("x", 1, float(np.nextafter(1.0, 2)))
+UNLIKE, ALIKE = [[1, -1], [-1, 1]], [[1, 1], [-1, -1]]
+NORM, PAPERS = {"scaling": Scaling.NORM_ONLY}, {"scaling": Scaling.AS_IN_PAPERS}
+FIRST = {"combine": Combine.AT_MOST}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Two columns with a recipe, and the rows that it must give, times √½ of two known ranges."""
+
+    x: list
+    y: list
+    rows: list
+    numbers: tuple = (X, Y)
+    who: list | None = None
+    more: dict | None = None
+
+
+FAR = [MOST, MOST, -MOST, MOST], [-MOST, -MOST, 0, MOST]
+HUGE = (Number("x", -1e308, 1e308), WIDE[1])
+CHOICES = {
+    "huge": Choice([1e308, -1e308, 0], [MOST, 0, -MOST], [[1, 1], [-1, 0], [0, -1]], HUGE),
+    "beyond a small range": Choice([1e308, -MOST], [-MOST, 1e308], UNLIKE, (SMALL, Y)),
+    "tiny": Choice([1e-300, 0], [0, 1.0], UNLIKE, (SMALL, Number("y", 0, 1e-290))),
+    "subnormal": Choice([5e-324, 0], [-5e-324, 8], [[-1, -1], [-1, 1]], (X, Number("y", 0, 8))),
+    "the narrowest range": Choice([HARDLY.high, 1], [8, 2], ALIKE, (HARDLY, Y)),
+    "missing is the middle": Choice([nan, 4], [2, nan], [[0, -1], [1, 0]]),
+    "missing left out": Choice([nan, 4, 0], [2, 2, 8], UNLIKE, more={"missing": Missing.DROP}),
+    "64 bits": Choice(np.array([2**64 - 1, 0], "u8"), [2, 8], UNLIKE, (Number("x", 0, 2.0**64), Y)),
+    "a number and its text": Choice([4, 0, 4], [8, 2, 8], ALIKE, who=[1, 2, "1"]),
+    "whole and fraction": Choice([4, 0, 4], [8, 2, 8], ALIKE, who=[1, 2.5, 1.0]),
+    "averages of what is mapped first": Choice(*FAR, [[1, -1], [0, 0.5]], WIDE, list("ppqq")),
+    "sums beyond the largest number": Choice(
+        *FAR, [[0, 0], [0, 1]], FREE, list("ppqq"), {"radius": 1.0, **NORM}
+    ),
+    "more rows than there are": Choice(
+        [4, 0, 0], [8, 2, 8], [*ALIKE, [-1, 1]], who=list("pqp"), more={**FIRST, "most": 10**9}
+    ),
+    **{
+        f"huge, by a length of {r}": Choice(
+            [1e308, 0], [0, -1e308], [[1, 0], [0, -1]], FREE, more={"radius": r, **NORM}
+        )
+        for r in (1e308, 1.0, 5e-324)
+    },
+    **{
+        f"{ends[0]:g}, as in the papers": Choice(
+            ends, ends, np.array(ALIKE) / sqrt(2), FREE, more=PAPERS
+        )
+        for ends in ([MOST, -MOST], [1e-300, 0])
+    },
+}
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_choices_give_their_rows(name):
+    choice = CHOICES[name]
+    table, more = pd.DataFrame({"x": choice.x, "y": choice.y}), choice.more or {}
+    if choice.who:
+        table["who"] = pd.Series(choice.who, dtype=object)
+        more = {**more, "person": ("who",)}
+    recipe = Recipe(choice.numbers, row_length=RowLength.AT_MOST_R, **more)
+    with bounded():
+        data = prepare(table, recipe, "t.csv")
+    factor = 1 if "scaling" in more else 1 / sqrt(2)
+    np.testing.assert_allclose(data.rows, factor * np.array(choice.rows), rtol=1e-12, atol=1e-15)
+    assert np.isfinite(data.problem(1).spectrum).all()
 
 
 @pytest.mark.parametrize(
-    "file", sampled(LIGHT, 5, "each hostile file by both ways in"), ids=lambda f: f.name
+    ("numbers", "says"),
+    [
+        ((X, Y, Number("x", 1, 2)), "The column x is chosen twice"),
+        ((X, Number("z" * 10**6, 0, 1)), "has no column “zzz"),
+        ((Number("x", 4, 0), Y), "must rise from low to high, not 4 to 0"),
+        ((Number("x", 0, 5e-324), Y), "must rise from low to high"),
+        ((Number("x", -inf, inf), Y), "a public range from low to high"),
+        ((X, Number("when", 0, 1)), "holds values of type timestamp"),
+    ],
 )
-def test_a_sum_is_the_same_of_an_upload_and_a_path_or_a_sentence(file, tmp_path):
-    content, upload = file.make(), Upload(file.file, file.make())
-    path = tmp_path / f"t{Path(file.file).suffix}"
-    path.write_bytes(content)
-    try:
-        form = form_of(upload)
-        names = open_table(upload, form).columns[:50]
-        recipe = Recipe(tuple(Number(n, -10, 10) for n in names), number_format=form, radius=1.5)
-        whole = prepare(upload, recipe, "t")
-    except ValueError as error:
-        require_sentence(error)
-        return
-    with bounded():
-        found = second_moment(path, recipe)
-    assert np.allclose(found.moment, whole.moment, rtol=1e-9, atol=1e-9)
-    assert found.problem(1).n == whole.problem(1).n == max(found.rows, 1)
-    assert np.linalg.eigvalsh(found.moment)[0] > -1e-9
-
-
-@pytest.mark.parametrize("choice", CHOICES, ids=lambda choice: choice.name)
-def test_choices_give_their_sentence_or_their_rows(choice):
-    with bounded():
-        if choice.says:
-            with pytest.raises(ValueError, match=re.escape(choice.says)) as caught:
-                prepare(choice.table, choice.recipe, "t.csv")
-            require_sentence(caught.value)
-            return
-        data = prepare(choice.table, choice.recipe, "t.csv")
-        np.testing.assert_allclose(data.rows, choice.rows, rtol=1e-12, atol=1e-15)
-        assert np.isfinite(data.problem(1).spectrum).all()
+def test_choices_that_cannot_be_followed_give_their_sentence(numbers, says):
+    table = pd.DataFrame({"x": [1.0], "y": [2.0], "when": pd.to_datetime(["2020"])})
+    with bounded(), pytest.raises(ValueError, match=says) as caught:
+        prepare(table, Recipe(numbers), "t.csv")
+    require_sentence(caught.value)
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=2, max_size=2))

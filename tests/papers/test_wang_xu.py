@@ -1,4 +1,4 @@
-"""Wang & Xu's experiments run again at tiny sizes: their designs, errors, and papers/wang_xu.py."""
+"""Wang & Xu's experiments run again at tiny sizes: their designs, errors and penalties."""
 
 from math import inf, sqrt
 
@@ -8,16 +8,17 @@ import pytest
 from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.linalg.symmetric import orthonormal
 from dpca_core.simulation.trials import trial_generator
-from dpca_core.sparse.fantope import recovery, support
-from papers import wang_xu_runs, wang_xu_sparse
+from dpca_core.sparse.fantope import support
+from papers import wang_xu_sparse
 from papers.wang_xu_errors import (
     largest_distance,
     printed_errors,
     projector_distance,
     random_distance,
     random_errors,
+    recovery,
 )
-from papers.wang_xu_runs import LOCAL, PRINTED, SAMPLE, SPARSE, SPARSE_SAMPLE, Setting
+from papers.wang_xu_runs import PRINTED
 from sample_data.wang_xu import (
     DENSE_K,
     SPARSE_S,
@@ -26,8 +27,6 @@ from sample_data.wang_xu import (
     spiked_eigenvalues,
 )
 from tests.cases import sampled
-
-TINY = Setting(60, 8, 2, 4, 1.0)
 
 # --- The designs ---
 
@@ -116,19 +115,6 @@ def test_at_the_printed_setting_it_is_the_error_of_chance():
 
 
 # --- Synthetic designs and Covertype ---
-
-
-def test_every_mechanism_of_the_figures_is_measured_and_more_runs_change_none():
-    keys = (PRINTED, LOCAL, SPARSE, wang_xu_runs.CENTRAL, SAMPLE, SPARSE_SAMPLE)
-    found = wang_xu_runs.measured(TINY, keys, 2)
-    assert tuple(found) == keys
-    for values in found.values():
-        assert values.shape == (2, 3)
-        assert ((values[:, 0] > 0) & (values[:, 0] <= largest_distance(TINY.k))).all()
-        assert ((values[:, 1:] >= 0) & (values[:, 1:] <= 1)).all()
-    more = wang_xu_runs.measured(TINY, (LOCAL,), 3)[LOCAL]
-    np.testing.assert_allclose(found[LOCAL], more[:2], rtol=1e-9)
-    assert len(np.unique(more[:, 0])) == 3
 
 
 def test_an_average_is_the_moment_and_noise_at_its_scale():

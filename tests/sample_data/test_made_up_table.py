@@ -12,7 +12,7 @@ from dpca_core.data.recipe import Category, CategoryCoding, Number, Recipe, Scal
 from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
 from dpca_core.tables.prepare import prepare
 from sample_data.made_up_clinic import MADE_UP
-from sample_data.made_up_table import MOST_MADE_UP_ROWS, made_up_csv
+from sample_data.made_up_table import made_up_csv
 from tests.core.tables.text_tables import text_table
 
 HEADER = ("patient_id", "note", "age", "=cmd", "sex", "ldl", "pain")
@@ -53,10 +53,9 @@ def test_a_scale_has_each_value_equally_often_and_goes_along_with_its_factor():
     assert np.corrcoef(ages, pains)[0, 1] > 0.4
 
 
-@pytest.mark.parametrize("people", [-1, 0, 1, 10**12])
-def test_any_number_of_people(people: int):
-    count = len(records(made_up_csv(("age",), AGES, people))) - 1
-    assert count == (MOST_MADE_UP_ROWS if people > 1 else 1)
+def test_any_number_of_people():
+    for people, rows in ((-1, 1), (0, 1), (10**12, 20_000)):
+        assert len(records(made_up_csv(("age",), AGES, people))) == rows + 1
 
 
 @pytest.mark.parametrize(

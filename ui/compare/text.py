@@ -21,7 +21,7 @@ from dpca_core.text.guarantee_sentences import LABELS, neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.compare.measurements import Comparison, MeasuredLine
 from ui.compare.query import AXES
-from ui.text.certainty import CONFIDENCE_LEVEL, TargetCount, releases_per_point
+from ui.text.certainty import CONFIDENCE_LEVEL, TargetCount, needed_label, releases_per_point
 from ui.text.glossary import TERMS
 from ui.text.guarantee_labels import short_guarantee
 from ui.text.noise import MOST_REFUSED, noise_per_entry
@@ -164,13 +164,9 @@ class CompareText:
         if axis not in ("epsilon", "n"):
             return ""
         found = self.comparison.needed_axis_value(line, self.target)
-        if found is None:
-            return ""
-        found = found.stated
-        if found.epsilon is None:
-            return "none shown"
-        value = found.epsilon if axis == "epsilon" else round_up(found.epsilon)
-        return f"{'' if found.certain else 'about '}{self.value_text(value)}"
+        return needed_label(
+            found, lambda value: self.value_text(value if axis == "epsilon" else round_up(value))
+        )
 
     def cells(self, line: MeasuredLine, index: int) -> dict[str, str]:
         """Write a mechanism's cells in the table at a point: what holds, noise and intervals."""

@@ -66,26 +66,6 @@ def largest_angles(truth: Array, bases: Array) -> Array:
     return np.asarray(np.arccos(np.clip(cosines, 0, 1)))
 
 
-def rotated_bases(query: EigengapQuery) -> tuple[Array, Array]:
-    """Bases (T, d, k) rotated at random on the right, V·R, and on the left, R·V; no noise.
-
-    R·V for a uniform R and orthonormal V is a uniformly random basis, so it is drawn as one.
-    """
-    basis, rng = query.problem.basis, np.random.default_rng(0)
-    d, k = basis.shape
-    trials = fan_releases(query)
-    right = basis @ np.linalg.qr(rng.standard_normal((trials, k, k)))[0]
-    left = np.linalg.qr(rng.standard_normal((trials, d, k)))[0]
-    return right, left
-
-
-def captured_share(query: EigengapQuery, bases: Array) -> float:
-    """Median share of what PCA captures that bases (T, d, k) capture."""
-    moment = query.problem.moment
-    captured = np.einsum("tik,ij,tjk->t", bases, moment, bases, optimize=True)
-    return float(np.median(captured) / query.problem.spectrum[: query.k].sum())
-
-
 def choice_probabilities(query: EigengapQuery) -> Array:
     """Probabilities (k_max,) of the private choice for k from 1 to k_max."""
     epsilon = query.choice_budget.epsilon

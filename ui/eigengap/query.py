@@ -93,10 +93,6 @@ class EigengapQuery:
         """What a private mean leaves to the mechanism."""
         return self._point[1]
 
-    def mechanism_budget_at(self, epsilon: float) -> Budget:
-        """Return what a private mean would leave to the mechanism at another ε."""
-        return self.data.mechanism_budget(Budget(epsilon, self.delta, self.adjacency))
-
     @property
     def choice_budget(self) -> Budget:
         """What a private mean leaves to the private choice of k."""
@@ -115,10 +111,10 @@ class EigengapQuery:
             return budget.epsilon / (4 * (m + log(2 / budget.delta)))
         return budget.epsilon / (sqrt(2) * m)
 
-    def problem_at_gap(self, gap: float, people: float | None = None) -> Problem:
+    def problem_at_gap(self, gap: float) -> Problem:
         """Return a problem with this gap, for mechanisms that read nothing but the gap."""
         d, k = self.data.d, self.k
-        n = max(people or self.n, 4.0 * k * max(gap, 1.0))
+        n = max(self.n, 4.0 * k * max(gap, 1.0))
         return Problem.from_spectrum(np.concatenate([np.full(k, gap), np.zeros(d - k)]), n, k)
 
     def problem_with_gap(self) -> Problem:

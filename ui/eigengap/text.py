@@ -31,10 +31,6 @@ NOISE_BY_GAP = {
     "title": "Noise against the gap",
     "sub": "noise per entry of a direction; below the dotted line: less than a typical entry",
 }
-NOISE_BY_EPSILON = {
-    "title": "Noise against ε",
-    "sub": "at this gap; falls steeply until the smooth bound meets the exact local sensitivity",
-}
 
 
 def answer(query: EigengapQuery, angle: float) -> str:
@@ -131,15 +127,6 @@ def discounted_labels(query: EigengapQuery, people_away: float) -> dict[str, str
     }
 
 
-def noise_by_people(query: EigengapQuery) -> dict[str, str]:
-    """Title the chart of the noise against the number of people."""
-    many = query.data.unit.many
-    return {
-        "title": f"Noise against the number of {many}",
-        "sub": f"for that many {many} with the same spectrum: the gap grows in proportion",
-    }
-
-
 def outcome_labels(ratio: float, mechanism: Mechanism, releases: int) -> dict[str, str]:
     """Title the pictures of gap, noise and releases; ``ratio``: gap over noise."""
     return {
@@ -159,24 +146,6 @@ def fan_caption(mechanism: Mechanism, median_angle: float) -> str:
 def no_release_caption(mechanism: Mechanism) -> str:
     """Say that there is nothing to draw."""
     return f"{mechanism.name}: no release at this budget"
-
-
-def rotation_labels(draws: int) -> dict[str, str]:
-    """Title the pictures of the rotation on both sides."""
-    return {
-        "title": "A rotation on the wrong side destroys the result",
-        "sub": "Gonen & Gilad-Bachrach multiply the basis by a uniform rotation R before adding "
-        "noise. As printed, R·V turns the span itself: what is left is random. V·R changes the "
-        f"basis within the span and nothing else. {draws} draws without noise; percentages: share "
-        "of the variation PCA finds",
-        "note": "For uniform R and orthonormal V, R·V is a uniformly random basis and is drawn as "
-        "one.",
-    }
-
-
-def rotation_caption(side: str, share: float) -> str:
-    """Say how much of the variation a rotation keeps."""
-    return f"{side}: keeps {percent(share)}"
 
 
 def gaps_labels(query: EigengapQuery) -> dict[str, str]:

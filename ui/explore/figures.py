@@ -19,10 +19,11 @@ from ui.explore.release_dots_figures import beside_figure, release_dots
 from ui.explore.release_figures import projection_content, release_content
 from ui.explore.skeleton import badge
 from ui.explore.summary import MechanismSummary, Summary, summarize
-from ui.explore.text import ExploreText, needed_epsilon_label
+from ui.explore.text import ExploreText
 from ui.figures.markup import sentences
 from ui.figures.packed_content import Float32Array
 from ui.state.slider_stops import EPSILON_STOPS
+from ui.text.certainty import needed_label
 from ui.text.numbers import percent
 
 NO_BADGE = {"label": "…", "kind": "none", "line": "", "reason": ""}
@@ -195,7 +196,7 @@ def _mechanism(summary: MechanismSummary, chosen: bool) -> dict[str, Any]:
         "measured": bool(summary.measured.begun),
         "needed": None if needed is None else needed.stated.epsilon,
         "needed_is_sure": needed is not None and needed.stated.certain,
-        "needed_text": needed_epsilon_label(needed),
+        "needed_text": needed_label(needed, epsilon_text),
         "chosen": chosen,
         "ranked": bool(summary.ranked.any()),
     }

@@ -7,7 +7,6 @@ from cachetools import FIFOCache
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import shown_by_default
-from ui.explore.answers_ahead import AnswersAhead, View, may_follow, neighbours_of
 from ui.explore.controls import ROW_STYLE, choose_query
 from ui.explore.example_loadings_and_projections import SampleReleases
 from ui.explore.figures import page_content, sent_content
@@ -37,7 +36,6 @@ from ui.widgets.data_menu import data_menu
 from ui.widgets.navigation import start_page
 from ui.widgets.newcomer_line import show_newcomer_line
 from ui.widgets.present import show_present
-from ui.widgets.size_controls import most_directions
 from ui.widgets.style import apply_page_style
 
 SENTENCES_WITHIN = 2
@@ -100,8 +98,6 @@ def _draw_study(data: Dataset, query: ExploreQuery) -> None:
         on_pin_change=_pin,
         on_table_change=_table,
     )
-    if taken:
-        _look_ahead(data, query)
 
 
 def _measure(
@@ -114,9 +110,11 @@ def _measure(
     refined
         The picture of which more was asked for; the screen may show another by now.
     """
-    study, view = _kept_study(data, query), _view(data, query)
-    if study.stage == 0 or view.identity != refined:
-        study.first_paint(EPSILON_STOPS.index(view.epsilon), PAGE_SCHEDULER.busy)
+    study, settings = _kept_study(data, query), session.settings()
+    identity = f"{query.digest(data)}-{settings.target:g}"
+    at = EPSILON_STOPS.index(settings.epsilon)
+    if study.stage == 0 or identity != refined:
+        study.first_paint(at, PAGE_SCHEDULER.busy)
     else:
         study.advance(should_yield=should_yield)
         end_if_superseded()
@@ -125,58 +123,23 @@ def _measure(
     later = more_follows and (busy or is_heavy(data.d))
     pinned = _pinned(data)
     notice = st.session_state.pop("notice", None)
-    made = _answers_ahead().content(query.digest(data), view)
-    if made is not None and study.stage == 1 and pinned is notice is None and not later:
-        content = made
-    else:
-        content = _content(
-            study,
-            view,
-            later=later,
-            sentences_within=SENTENCES_WITHIN if more_follows else None,
-            pinned=None if pinned is None else pinned.beside(query),
-            notice=notice,
-        )
+    content = page_content(
+        study,
+        identity=identity,
+        epsilon=settings.epsilon,
+        target=settings.target,
+        public=session_data.is_public(data),
+        samples=None if later else SampleReleases(study, at),
+        sentences_within=SENTENCES_WITHIN if more_follows else None,
+        pinned=None if pinned is None else pinned.beside(query),
+        notice=notice,
+    )
     content |= {"busy": busy_message(study.complete), "pause": refinement_delay(study.complete)}
     progress = progress_of(study)
     content["share"] = progress["share"]
     content["says"] |= {"busy": content["busy"], "progress": progress["text"]}
     content["heard"] = component_messages.time_of_last("instrument", "epsilon")
     return content, study
-
-
-def _content(study: Study, view: View, *, later: bool = False, **shown: Any) -> dict[str, Any]:
-    """Compose what a view shows of a study; ``later`` leaves single releases out."""
-    samples = None if later else SampleReleases(study, EPSILON_STOPS.index(view.epsilon))
-    return page_content(study, samples=samples, **view._asdict(), **shown)
-
-
-def _view(data: Dataset, query: ExploreQuery) -> View:
-    settings = session.settings()
-    identity = f"{query.digest(data)}-{settings.target:g}"
-    return View(identity, settings.epsilon, settings.target, session_data.is_public(data))
-
-
-def _look_ahead(data: Dataset, query: ExploreQuery) -> None:
-    """Make the answers to the next key on k, unless anybody waits for something."""
-    study = st.session_state["drawn"][1]
-    if PAGE_SCHEDULER.busy or is_heavy(data.d) or _pinned(data) or not may_follow(study):
-        return
-    queries = {q.digest(data): q for q in neighbours_of(query, most_directions(data))}
-    views = {name: _view(data, q) for name, q in queries.items() if name not in _kept_studies()}
-    with PAGE_SCHEDULER.turn(urgent=False, gone=should_yield) as taken:
-        if taken:
-            _answers_ahead().make(
-                views,
-                lambda name: _new_study(data, queries[name]),
-                lambda view, study: _content(study, view, sentences_within=SENTENCES_WITHIN),
-                should_yield,
-            )
-
-
-def _answers_ahead() -> AnswersAhead:
-    found: AnswersAhead = st.session_state.setdefault("answers_ahead", AnswersAhead())
-    return found
 
 
 def _kept_studies() -> FIFOCache[str, Study]:
@@ -188,7 +151,7 @@ def _kept_study(data: Dataset, query: ExploreQuery) -> Study:
     """Return the session's measurements for a query, begun or taken up again."""
     kept, name = _kept_studies(), query.digest(data)
     if name not in kept:
-        kept[name] = _answers_ahead().study(name) or _new_study(data, query)
+        kept[name] = _new_study(data, query)
     return kept[name]
 
 

@@ -27,8 +27,7 @@ from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.runtime.offload import expected_seconds, run
-from dpca_core.simulation.private_means import releases_with_means
-from dpca_core.simulation.trials import MOST_KEPT
+from dpca_core.simulation.trials import MOST_KEPT, releases_with_means
 
 FEWEST = fewest(NINE_OF_TEN)
 """Releases that a statement on 9 of 10 with 95 % confidence needs."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpca_core.analysis.needed import EpsilonNeeded, PeopleNeeded
+from dpca_core.analysis.needed import PeopleNeeded
 from dpca_core.mechanisms.registry import SMOOTH_PRINTED
 from dpca_core.privacy.sensitivity import local_sensitivity
 from dpca_core.runtime.cached_property import cached_property
@@ -193,13 +193,3 @@ class ExploreText:
             f"{rows} {self.summary.study.dataset.unit.many} drawn at random, along the first two "
             "true and released directions. Not private: it shows records."
         )
-
-
-def needed_epsilon_label(needed: EpsilonNeeded | None) -> str:
-    """Label a mechanism with the ε that it needs for the target."""
-    if needed is None:
-        return ""
-    stated = needed.stated
-    if stated.epsilon is None:
-        return "none shown up to 100"
-    return f"{'' if stated.certain else 'about '}{epsilon_text(stated.epsilon)}"

@@ -18,8 +18,8 @@ from dpca_core.mechanisms.registry import (
 )
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.simulation.trials import TrialDraws
-from dpca_core.sparse.fantope import recovery, support
-from papers.wang_xu_errors import projector_distance
+from dpca_core.sparse.fantope import support
+from papers.wang_xu_errors import projector_distance, recovery
 from ui.local_model.query import LocalModelQuery
 from ui.server.growing_slices import GrowingSlices
 from ui.server.scheduler import never_yield

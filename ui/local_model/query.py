@@ -13,7 +13,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
-from sample_data.wang_xu import DENSE_K, SPARSE_S, sample_moment
+from sample_data.wang_xu import SPARSE_S, sample_moment
 from ui.state import query_params
 from ui.state.slider_stops import nearest_stop
 
@@ -34,11 +34,6 @@ SUPPORT_STOPS = SPARSE_S
 PENALTY_STOPS = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5)
 """Stops of c, the factor of the sparse mechanism's penalty."""
 REPETITION_CHOICES = (5, 20, 100)
-DIRECTIONS_AXIS = {
-    RecordSource.DENSE: DENSE_K,
-    RecordSource.SPARSE: (2, 5, 10),
-    RecordSource.DATA: (1, 2, 3, 5, 8, 12, 16, 20),
-}
 
 
 @dataclass(frozen=True)
@@ -172,29 +167,16 @@ class LocalModelQuery:
         problem = Problem(drawn.moment, self.n, self.k)
         return GroundTruth(problem, drawn.directions, drawn.support)
 
-    def changed(self, **changes: float) -> "LocalModelQuery":
-        """Return another setting, with k and the columns used kept within p."""
-        other = replace(self, **changes)  # type: ignore[arg-type]
-        other = replace(other, k=min(int(other.k), other.d - 1))
-        return replace(other, columns=min(max(other.columns, other.k), other.d))
-
     def axis_queries(self) -> dict[str, list["LocalModelQuery"]]:
-        """Return the settings along each axis that is drawn, by the name of its field.
-
-        An axis with a single value is not drawn: two columns have one k.
-        """
-        most, least = self.d - 1, self.d if self.data is None else 1
+        """Return the settings along each axis that is drawn, by the name of its field."""
+        least = self.d if self.data is None else 1
         sizes = PEOPLE_AXIS[::2] if self.is_sparse else PEOPLE_AXIS
-        ks = [k for k in DIRECTIONS_AXIS[self.source] if k <= min(most, self.d // 2)]
         found = {
-            "n": [self.changed(n=n) for n in sizes if n >= least],
-            "epsilon": [self.changed(epsilon=e) for e in EPSILON_CHOICES],
-            "k": [self.changed(k=k) for k in ks],
+            "n": [replace(self, n=n) for n in sizes if n >= least],
+            "epsilon": [replace(self, epsilon=e) for e in EPSILON_CHOICES],
         }
-        if self.data is None:
-            found["p"] = [self.changed(p=p) for p in COLUMN_STOPS[self.source] if p <= self.n]
         if self.is_sparse:
             sizes_used = [s for s in SUPPORT_STOPS if self.k <= s <= self.p]
-            found["columns"] = [self.changed(columns=s) for s in sizes_used]
-            found["factor"] = [self.changed(factor=c) for c in PENALTY_STOPS]
-        return {name: along for name, along in found.items() if len(along) > 1}
+            found["columns"] = [replace(self, columns=s) for s in sizes_used]
+            found["factor"] = [replace(self, factor=c) for c in PENALTY_STOPS]
+        return found

@@ -53,15 +53,11 @@ def unused_settings(source: RecordSource) -> str:
 AXIS_TITLES = {
     "n": "{}",
     "epsilon": "privacy parameter ε",
-    "k": "directions k",
-    "p": "columns p",
     "columns": "columns used, s",
 }
 HOVER_TEMPLATES = {
     "n": "%{{x}} {} → %{{y}}",
     "epsilon": "ε = %{{x}} → %{{y}}",
-    "k": "k = %{{x}} → %{{y}}",
-    "p": "p = %{{x}} → %{{y}}",
     "columns": "s = %{{x}} → %{{y}}",
 }
 """What a hover says behind a line's name: the place and the error, in Plotly's notation."""
@@ -71,8 +67,6 @@ _CHART_TITLES = {
         "log₁₀ scale on both axes; an error of order 1/√n falls in a straight line",
     ),
     "epsilon": ("Error against ε", "at this n"),
-    "k": ("Error against the number of directions", "at this n and ε"),
-    "p": ("Error against the number of columns", "at this n and ε"),
     "columns": ("Error against the columns used", "s of the sparse design"),
 }
 SUPPORT_LABELS = {

@@ -2,7 +2,11 @@
 
 from collections.abc import Sequence
 
-from dpca_core.analysis.recommendation import MOST_WISHART_COLUMNS, Recommendation
+from dpca_core.analysis.recommendation import (
+    MOST_WISHART_COLUMNS,
+    Recommendation,
+    people_for_private_mean,
+)
 from dpca_core.analysis.reliability import Goal
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import PURE_DEFAULT
@@ -208,8 +212,8 @@ def steps_of_release(
             f"exact Wishart noise is drawn for at most {MOST_WISHART_COLUMNS} columns; Gaussian "
             "noise with δ = 2⁻⁶⁴ is smaller there"
         )
-    epsilon = epsilon_text(budget.epsilon)
-    mean = f"{rounded_count(found.people_for_mean)} {many} at ε\u00a0=\u00a0{epsilon}"
+    enough = rounded_count(people_for_private_mean(columns, budget))
+    mean = f"{enough} {many} at ε\u00a0=\u00a0{epsilon_text(budget.epsilon)}"
     centre = f"public and free. A private mean can replace them from about {mean}"
     if typical_missing:
         numbers = (

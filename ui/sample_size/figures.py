@@ -22,7 +22,6 @@ from dpca_core.theorems import THEOREMS, Case, pure_too_few
 from ui.figures.presentation_scene import SCENE_ROWS
 from ui.sample_size import text
 from ui.sample_size.measurements import MechanismResult, SampleSizeMeasurements
-from ui.sample_size.paper_figures import figure_one, noise_by_columns
 from ui.sample_size.query import EPSILON_CHOICES, LEVEL_STOPS, AimKind, SampleSizeQuery
 from ui.text.messages import progress_text
 
@@ -56,8 +55,6 @@ def page_content(query: SampleSizeQuery, measured: SampleSizeMeasurements) -> di
             _people_chart(query, results),
             _by_epsilon_chart(query, measured, results),
             _by_aim_chart(query, measured, results),
-            noise_by_columns(query.epsilon, query.delta),
-            *figure_one(query.epsilon),
         ],
         "footer": text.footer(query),
         "settings": text.settings(query),

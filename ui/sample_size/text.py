@@ -35,8 +35,6 @@ CLICKED = "A click on a line, or on its name, sets it apart on all charts; anoth
 ROOM_TITLE = "{unit} needed at ε = {epsilon:g}, by estimate"
 """Of the list that a room reads beside the chart."""
 EPSILON_AXIS = "privacy parameter ε"
-LOG_PEOPLE_AXIS = "log₁₀ of the number of people"
-COLUMNS_AXIS = "columns d"
 ANY_PURE_MECHANISM = "Any pure mechanism"
 PURE_BOUND, PURE_BOUND_PRINTED = "Thm\u00a08, expected, worst data", "as printed"
 PURE_LINE = "too few for a pure mechanism, Thm\u00a08"
@@ -204,40 +202,3 @@ def by_aim_labels(query: SampleSizeQuery) -> dict[str, str]:
 def curve_hover(unit: str, symbol: str) -> str:
     """Say what a point of a curve is, as Plotly's template."""
     return f"%{{y}} {unit} at {symbol} = %{{x}}"
-
-
-def selected_epsilon(epsilon: float) -> str:
-    """Name the line of the selected ε."""
-    return f"selected: ε = {epsilon_text(epsilon)}"
-
-
-def order_name(mechanism: str) -> str:
-    """Name the line of an order of magnitude."""
-    return f"order of {mechanism}"
-
-
-def panel_labels(d: int, epsilons: tuple[float, ...], *, first: bool) -> dict[str, str]:
-    """Title a panel of Chaudhuri's Figure 1; the note stands under the first only."""
-    note = (
-        "Chaudhuri, Sarwate & Sinha 2013, Figure 1, from their formula, minimised over φ: compare "
-        "the four panels with theirs by eye. The bound never falls below ¾, whatever the noise, so "
-        "it does not show that MOD-SULQ keeps as much."
-    )
-    return {
-        "title": f"MOD-SULQ cannot do better: d\u00a0=\u00a0{d}",
-        "sub": "bound (21) on the expected |⟨v̂, v⟩|, δ\u00a0=\u00a00.01; ε from right to left: "
-        f"{', '.join(epsilon_text(e) for e in epsilons)}",
-        "note": note if first else "",
-    }
-
-
-def noise_labels(epsilon: float) -> dict[str, str]:
-    """Title the chart of Jiang's Table 1."""
-    return {
-        "title": "The noise against the number of columns",
-        "sub": "largest effect on any direction (spectral norm of the noise on S), in people; "
-        "thin dots: the order given by Jiang et al. 2016, Table 1, with its constant taken as 1; "
-        "all other lines: measured",
-        "note": f"At ε\u00a0=\u00a0{significant(epsilon)}. For noise that only raises eigenvalues, "
-        "half its range counts, because a multiple of the identity turns no direction.",
-    }

@@ -3,12 +3,14 @@
 While the next page is drawn, the previous one's charts are still there and ask for more. Such a
 request names the page and the address that the browser showed at that moment. Streamlit would
 switch to that page: instead of the next one if both requests wait, or to an empty page if the
-fragment is gone by then. The browser's Back would be undone in the same way.
+fragment is gone by then. The browser's Back would be undone in the same way, and by ``st.rerun`` of
+a page that has measured more: it names the address with which its own run began.
 """
 
 from dataclasses import replace
 from functools import wraps
 
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.runtime.scriptrunner_utils.script_requests import (
     RerunData,
@@ -33,7 +35,7 @@ def _keep_the_page_that_waits() -> None:
         waiting = requests._rerun_data
         waits = requests._state is ScriptRequestType.RERUN and not waiting.fragment_id_queue
         accepted = original(requests, new)
-        if waits and new.fragment_id:
+        if waits and (new.fragment_id or _draws_its_own_page_anew(new)):
             requests._rerun_data = replace(
                 requests._rerun_data,
                 page_script_hash=waiting.page_script_hash,
@@ -44,6 +46,16 @@ def _keep_the_page_that_waits() -> None:
         return accepted
 
     ScriptRequests._request_rerun_locked = fold  # type: ignore[assignment, method-assign]
+
+
+def _draws_its_own_page_anew(request: RerunData) -> bool:
+    """Tell whether a request is the page's own, by ``st.rerun``: the browser sends its widgets."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return (
+        request.widget_states is None
+        and context is not None
+        and request.page_script_hash == context.page_script_hash
+    )
 
 
 def _drop_requests_of_removed_fragments() -> None:

@@ -31,8 +31,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Guarantee, InfeasibleBudget
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.runtime.offload import expected_seconds
-from dpca_core.simulation.private_means import releases_with_means
-from dpca_core.simulation.trials import TrialDraws
+from dpca_core.simulation.trials import TrialDraws, releases_with_means
 from ui.summary.query import Name, SummaryQuery
 
 SETTING_SECONDS, MOST_SETTING_SECONDS = 20.0, 60.0

@@ -1,6 +1,6 @@
 """How sure it is that 9 of 10 releases keep a target: the same words on every page."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from dpca_core.analysis.needed import EpsilonNeeded
@@ -66,6 +66,16 @@ class TargetCount:
             also = f", {more}{' more' if self.sure else ''} {'does' if more == 1 else 'do'} "
             also += "by estimate"
         return f"{who} surely {verb} {what}{also} ({basis}; surely: {CONFIDENCE_LEVEL} each)"
+
+
+def needed_label(needed: EpsilonNeeded | None, write: Callable[[float], str]) -> str:
+    """Write from which ε, or number of people, a target is kept; "" while that is not known."""
+    if needed is None:
+        return ""
+    stated = needed.stated
+    if stated.epsilon is None:
+        return "none shown"
+    return f"{'' if stated.certain else 'about '}{write(stated.epsilon)}"
 
 
 def releases_each(fewest: int, most: int) -> str:

@@ -1,7 +1,7 @@
 """Present: a page as a room sees it, with the address at which everybody can follow.
 
 The browser makes everything larger and answers the keys (``static/present``); from here come what
-depends on the settings: the short address with its code, and whether true data are shown.
+depends on the settings: the address with its code, and whether true data are shown.
 """
 
 from collections.abc import Callable

@@ -38,7 +38,6 @@ from dpca_core.mechanisms.ppca import Ppca
 from dpca_core.privacy.budget import NotDrawnInTime
 from tests.cases import sampled
 from tests.core.mechanisms.every_mechanism import ADD, BOTH, PROBLEM, REPLACE, within
-from tests.core.sampling.laws import CERTAIN
 
 D, K, N = 5, 2, 1000
 SURE = 1 - 1e-8
@@ -186,15 +185,6 @@ class Coin(Mechanism):
         return Release(np.where(refused[:, None, None], np.nan, basis))
 
 
-@pytest.mark.chance(1e-8)
-@pytest.mark.parametrize("level", [0.5, 0.95])
-@pytest.mark.parametrize("budget", [Budget(1.0), Budget(0.3, 0.05)])
-def test_few_of_many_audits_convict_what_spends_exactly_its_budget(budget, level):
-    audits = [audited(Coin(), budget, releases=100, seed=at, level=level) for at in range(100)]
-    convicted = sum(found.convicted for found in audits)
-    assert convicted <= binom.isf(CERTAIN, 100, 1 - level)
-
-
 @dataclass(frozen=True)
 class Turncoat(Coin):
     """Tells whether the person is there in its first two calls, and lies in the next two."""
@@ -299,23 +289,3 @@ BROKEN = {
 def test_what_is_broken_is_convicted(name):
     mechanism, budget, size, releases = BROKEN[name]
     assert audited(mechanism, budget, *size, releases=releases).convicted
-
-
-@pytest.mark.chance(2e-8)
-@pytest.mark.parametrize(
-    ("key", "delta", "n", "least"),
-    sampled(
-        [
-            ("gap_release", 0.01, 3000, 0.35),
-            ("wishart_difference", 0.0, N, 0.33),
-            ("ppca", 0.0, N, 0.3),
-            ("smooth_gaussian", 0.01, 3000, 0.5),
-        ],
-        2,
-        "20,000 releases each",
-    ),
-)
-def test_attack_reaches_a_share_of_epsilon(key, delta, n, least):
-    """At ε = 1."""
-    found = audited(MECHANISMS[key], Budget(1.0, delta), n=n, releases=20_000)
-    assert found.epsilon_lower > least

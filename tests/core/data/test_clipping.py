@@ -1,5 +1,7 @@
 """Clipping, combining a person's rows, the private mean, and what one person can do to a sum."""
 
+from dataclasses import replace
+from itertools import product
 from math import inf, nan, sqrt
 
 import numpy as np
@@ -15,7 +17,6 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.data.private_mean import (
     mean_sensitivity,
     mean_sensitivity_l1,
-    private_mean,
     private_mean_of_sum,
 )
 from dpca_core.data.recipe import RowLength
@@ -37,19 +38,15 @@ def test_any_row_ends_in_the_ball_with_its_direction(rows):
     assert cosine == pytest.approx(expected, rel=1e-9, abs=1e-150)
 
 
-@pytest.mark.parametrize("radius", [1e-300, 0.3, 1.0, 7.0, 1e300])
-@pytest.mark.parametrize("d", [1, 2, 50])
-def test_a_row_about_as_long_as_r_is_shortened_exactly_where_it_is_longer(radius, d):
+def test_a_row_about_as_long_as_r_is_shortened_exactly_where_it_is_longer():
     """At r·(1 ± 10⁻ᵏ): rounding may add a few of the last digits to a length, and nothing more."""
-    directions = np.random.default_rng(d).standard_normal((40, d))
-    directions /= np.linalg.norm(directions, axis=1, keepdims=True)
-    for k in range(1, 14):
-        for sign in (-1, 1):
-            length = 1 + sign * 10.0**-k
-            clipped = to_ball(directions * (radius * length), radius)
-            found = np.linalg.norm(clipped.values, axis=1)
-            assert found == pytest.approx(np.full(40, min(length, 1.0)), rel=1e-14)
-            assert clipped.share == (sign > 0)
+    steps = [sign * 10.0**-k for k in range(1, 14) for sign in (-1, 1)]
+    for d, radius, step in product((1, 2, 50), (1e-300, 0.3, 1.0, 7.0, 1e300), steps):
+        directions = to_length_one(np.random.default_rng(d).standard_normal((40, d)))
+        clipped = to_ball(directions * (radius * (1 + step)), radius)
+        found = np.linalg.norm(clipped.values, axis=1)
+        assert found == pytest.approx(np.full(40, min(1 + step, 1.0)), rel=1e-14)
+        assert clipped.share == (step > 0)
     assert to_ball(np.array([[1.0, 2.0]]), 5.0).values.tolist() == [[0.2, 0.4]]
 
 
@@ -95,15 +92,10 @@ def test_the_ends_of_a_range_are_inside_nothing_is_beyond_and_missing_is_the_cen
     assert known.share == 0
 
 
-@pytest.mark.parametrize(
-    ("ends", "rounded"),
-    [((17, 90), (17, 90)), ((-0.0123, 4356), (-100, 4400)), ((0, 99999), (0, 100000))],
-)
-def test_suggested_ranges_are_round(ends, rounded):
-    assert rounded_outwards(*ends) == rounded
-
-
-# --- What one person can do ---
+def test_suggested_ranges_are_round():
+    assert rounded_outwards(17, 90) == (17, 90)
+    assert rounded_outwards(-0.0123, 4356) == (-100, 4400)
+    assert rounded_outwards(0, 99999) == (0, 100000)
 
 
 @pytest.mark.parametrize("adjacency", Adjacency)
@@ -147,25 +139,18 @@ def test_the_private_mean_has_the_stated_noise(delta):
     )
     assert kstest(draws, law.cdf).pvalue > 1e-7
     assert kstest(draws * 0.9, law.cdf).pvalue < 1e-7
-    assert np.linalg.norm(private_mean(np.zeros((1, 1)), budget, rng)) <= 1
+    assert np.linalg.norm(private_mean_of_sum(np.zeros(1), 1, budget, rng)) <= 1
 
 
-# --- A data set ---
-
-
-def test_a_private_mean_takes_its_share_of_the_budget():
+@pytest.mark.chance(1e-12)
+def test_a_private_mean_takes_its_share_and_rows_less_it_are_what_a_mechanism_gets():
+    """The noise of the mean counts in S by its square: 10⁻³ are 26 standard deviations."""
     data = Dataset("x", "x", "x", np.eye(3), ("a", "b", "c"), mean_share=0.2)
     paid, left = data.split(Budget(2.0, 1e-5))
     assert (paid.epsilon, left.epsilon) == pytest.approx((0.4, 1.6))
     assert (paid.delta, left.delta) == pytest.approx((2e-6, 8e-6))
-    without = Dataset("x", "x", "x", np.eye(3), ("a", "b", "c"))
+    without = replace(data, mean_share=0.0)
     assert without.split(Budget(2.0, 1e-5)) == (None, Budget(2.0, 1e-5))
-
-
-@pytest.mark.chance(1e-12)
-def test_rows_less_their_mean_are_what_a_mechanism_gets():
-    """The noise of the mean counts in S by its square: 10⁻³ are 26 standard deviations."""
-    data = Dataset("x", "x", "x", np.eye(3), ("a", "b", "c"), mean_share=0.2)
     assert data.problem(1).moment == pytest.approx(np.eye(3))
     centred = data.problem(1, None, Budget(1e6, 1e-2), seed=0).moment
     rows = np.eye(3) - 1 / 3

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from dpca_core.data.disclosures import disclosures
 from dpca_core.data.provenance import ONE_ROW, Disclosure, Mark
 from dpca_core.data.recipe import (
@@ -54,9 +52,8 @@ def test_centres_are_said():
     assert "or the middle of its range, and 1/m of a category" in said(mixed, "Centring").text
 
 
-@pytest.mark.parametrize(
-    ("other", "mark", "text"),
-    [
+def test_sources_are_counted():
+    for other, mark, text in (
         (B, Mark.NOTHING, "1 codebook, 1 law or physics"),
         (replace(B, source=Source.GUESS), Mark.NOTHING, "1 codebook, 1 guess"),
         (replace(B, source=Source.NOTICED), Mark.DEPENDS, "1 codebook, 1 noticed in the file"),
@@ -65,16 +62,10 @@ def test_centres_are_said():
             Mark.DEPENDS,
             "1 codebook, 1 declared by you (after its values were shown)",
         ),
-    ],
-)
-def test_sources_are_counted(other, mark, text):
-    found = said(replace(PLAIN, numbers=(A, other)), "Sources")
-    assert (found.mark, found.text) == (mark, f"columns by source: {text}")
-
-
-def test_what_was_read_from_the_file_is_not_private():
-    read = replace(PLAIN, numbers=(A, replace(B, source=Source.FILE)), bounds_are_public=False)
-    assert said(read, "Sources").mark is Mark.READS
+        (replace(B, source=Source.FILE), Mark.READS, "1 codebook, 1 file"),
+    ):
+        found = said(replace(PLAIN, numbers=(A, other)), "Sources")
+        assert (found.mark, found.text) == (mark, f"columns by source: {text}")
     assert said(PLAIN, "Sources") is None
 
 

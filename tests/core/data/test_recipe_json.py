@@ -48,19 +48,15 @@ FULL = Recipe(
 PLAIN = Recipe((Number("a", 0, 1), Number("b", 0, 1)))
 
 
-@pytest.mark.parametrize("recipe", [FULL, PLAIN, replace(PLAIN, scaling=Scaling.PRIVATE_MEAN)])
-def test_what_is_saved_comes_back(recipe):
-    assert loads(dumps(recipe)) == recipe
-    assert loads(dumps(recipe).encode()) == recipe
-    assert loads(b"\xef\xbb\xbf" + dumps(recipe).encode()) == recipe
-
-
-def test_numbers_come_back_to_the_last_bit():
+def test_what_is_saved_comes_back_to_the_last_bit():
     rng = random.Random(0)
+    recipes = [FULL, PLAIN, replace(PLAIN, scaling=Scaling.PRIVATE_MEAN)]
     for _ in range(50):
         low, high = sorted(rng.uniform(-1, 1) * 10.0 ** rng.randint(-300, 300) for _ in range(2))
-        recipe = replace(PLAIN, numbers=(Number("a", low, high, low), Number("b", 0, 1)))
-        assert loads(dumps(recipe)) == recipe
+        recipes.append(replace(PLAIN, numbers=(Number("a", low, high, low), Number("b", 0, 1))))
+    for recipe in recipes:
+        assert loads(dumps(recipe)) == loads(dumps(recipe).encode()) == recipe
+        assert loads(b"\xef\xbb\xbf" + dumps(recipe).encode()) == recipe
 
 
 def test_a_range_that_was_not_asked_for_is_null():
@@ -117,11 +113,11 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_files_are_refused_in_one_sentence(name):
-    with pytest.raises(RecipeError) as refused:
-        loads(HOSTILE[name])
-    require_sentence(refused.value)
+def test_hostile_files_are_refused_in_one_sentence():
+    for content in HOSTILE.values():
+        with pytest.raises(RecipeError) as refused:
+            loads(content)
+        require_sentence(refused.value)
 
 
 JUNK = (None, True, -1, 0.5, 1e308, "x", "", [], ["x"], [1], {}, {"x": 1}, [[]], 10**30)

@@ -101,9 +101,8 @@ def test_many_units_or_a_number_for_each_are_no_units():
     assert proposed(["1 glad", "2 sad", "3 odd"] * 9).use == CATEGORY
 
 
-@pytest.mark.parametrize(
-    ("cells", "form", "asked"),
-    [
+def test_a_mark_is_asked_where_it_could_mean_two_things_or_is_not_read():
+    for cells, form, asked in (
         ([f"{i},{i % 10}" for i in N], TextFileFormat(), True),
         ([f"{i},{i % 10}" for i in N], TextFileFormat(";", ".", ","), True),
         ([f"{i},{i % 10}" for i in N], COMMAS, False),
@@ -114,11 +113,9 @@ def test_many_units_or_a_number_for_each_are_no_units():
         ([f"{1 + i % 9}.{100 + i}" for i in N], TextFileFormat(";"), True),
         ([f"{1 + i % 9}.{100 + i}" for i in N], TextFileFormat(","), False),
         ([f"{i % 9}.{100 + i}" for i in N], TextFileFormat(";"), False),
-    ],
-)
-def test_a_mark_is_asked_where_it_could_mean_two_things_or_is_not_read(cells, form, asked):
-    found = proposed(cells, form=form)
-    assert (found.use, bool({ask.COMMA, ask.POINTS} & {*keys(found)})) == (NUMBER, asked)
+    ):
+        found = proposed(cells, form=form)
+        assert (found.use, bool({ask.COMMA, ask.POINTS} & {*keys(found)})) == (NUMBER, asked)
 
 
 def test_what_one_column_proves_of_commas_holds_for_the_file():
@@ -126,29 +123,25 @@ def test_what_one_column_proves_of_commas_holds_for_the_file():
     assert [keys(found) for found in propose_columns(table, COMMAS)] == [[], []]
 
 
-@pytest.mark.parametrize(
-    ("cells", "code", "use"),
-    [
+def test_what_programs_write_for_a_missing_value_is_proposed_and_asked():
+    for cells, code, use in (
         ([*map(str, WHOLE), *["#N/A"] * 200], "#N/A", NUMBER),
-        ([*map(str, WHOLE), *[".", ".A"] * 30], "., .A", NUMBER),
+        ([*map(str, WHOLE), *[".", ".A"] * 30], ".; .A", NUMBER),
         (["yes", "no", "#REF!"] * 20, "#REF!", CATEGORY),
         ([*map(str, WHOLE), "NULL", *["-9"] * 9], "-9", NUMBER),
-    ],
-)
-def test_what_programs_write_for_a_missing_value_is_proposed_and_asked(cells, code, use):
-    found = proposed(cells)
-    assert (found.use, keys(found)) == (use, [ask.MISSING])
-    assert found.missing_code == code.replace(",", ";")
+    ):
+        found = proposed(cells)
+        assert (found.use, keys(found), found.missing_code) == (use, [ask.MISSING], code)
+    many = [f"{i:04}" for i in range(1, 300, 3)] + ["#N/A"] * 9
+    assert (proposed(many).use, proposed(many).questions) == (OUT, ())
 
-
-# --- Scales: those that are known, all of their values, and nothing that only the file has ---
 
 NEVER = ("never", "rarely", "sometimes", "often", "always")
 
 
-@pytest.mark.parametrize(
-    ("texts", "values", "asked"),
-    [
+def test_a_scale_has_all_values_of_a_known_one():
+    """“None” counts as missing in most files."""
+    for texts, values, asked in (
         (NEVER, NEVER, False),
         (
             ["Never", "Sometimes", "Always", "Often"],
@@ -160,12 +153,9 @@ NEVER = ("never", "rarely", "sometimes", "often", "always")
         (["1 = low", "2", "3 = high"], ("1 = low", "2", "3 = high"), False),
         (["0: mild", "1: moderate"], ("0: mild", "1: moderate", "2: severe"), True),
         (["None", "Mild", "Moderate", "Severe"], ("None", "Mild", "Moderate", "Severe"), True),
-    ],
-)
-def test_a_scale_has_all_values_of_a_known_one(texts, values, asked):
-    """“None” counts as missing in most files."""
-    found = proposed(list(texts) * 9)
-    assert (found.use, found.values, keys(found) == [ask.SCALE]) == (SCALE, values, asked)
+    ):
+        found = proposed(list(texts) * 9)
+        assert (found.use, found.values, keys(found) == [ask.SCALE]) == (SCALE, values, asked)
 
 
 def test_letters_and_numbered_texts_that_are_no_known_scale_stay_a_category():
@@ -225,13 +215,10 @@ def test_nearly_constant_is_not_constant_whatever_rows_are_looked_at():
         ([-2, 0, 2], ()),
     ],
 )
-@pytest.mark.parametrize("times", [1, 40])
-def test_codes_are_found_where_they_lie_apart_however_often_they_occur(values, codes, times):
-    counts = np.array([times if value in codes else 5 for value in values], dtype=int)
-    assert missing_codes(np.array(values, dtype=float), counts) == codes
-
-
-# --- Whole tables: a use that is wrong must come with a question ---
+def test_codes_are_found_where_they_lie_apart_however_often_they_occur(values, codes):
+    for times in (1, 40):
+        counts = np.array([times if value in codes else 5 for value in values], dtype=int)
+        assert missing_codes(np.array(values, dtype=float), counts) == codes
 
 
 def test_of_twenty_tables_no_column_is_proposed_wrongly_and_few_are_asked_needlessly():
@@ -242,7 +229,7 @@ def test_of_twenty_tables_no_column_is_proposed_wrongly_and_few_are_asked_needle
     counts = Counter(outcomes.values())
     assert [column for column, what in outcomes.items() if what == "wrong"] == []
     assert (len(MADE_UP), len(outcomes)) == (20, 157)
-    assert counts["asked"] <= 0.15 * len(outcomes)
+    assert counts["asked"] <= 14
 
 
 @pytest.mark.parametrize("name", ["breast_cancer", "diabetes", "wine", "iris"])

@@ -2,34 +2,26 @@
 
 import io
 
-import pytest
-
 from dpca_core.detection.first_look import first_foreign_line, looks_like_data
 
 HEADER = "Größe;Gewicht"
 
 
-@pytest.mark.parametrize(
-    ("line", "is_data"),
-    [
-        ("39,State-gov,77516,Bachelors,13", True),
-        ("5.1,3.5,1.4,0.2,setosa", True),
-        ("P1,2019-01-05,4", True),
-        ("6,148,72,0", True),
-        ("age,sex,sbp", False),
-        ("0,1,2,3", False),
-        ("country,1999,2000", False),
-        ("x1,x2,,PAY_0", False),
-    ],
-)
-def test_a_header_is_told_from_a_row(line: str, is_data: bool):
-    assert looks_like_data(line.split(",")) == is_data
+def test_a_header_is_told_from_a_row():
+    rows = (
+        "39,State-gov,77516,Bachelors,13",
+        "5.1,3.5,1.4,0.2,setosa",
+        "P1,2019-01-05,4",
+        "6,148,72,0",
+    )
+    headers = ("age,sex,sbp", "0,1,2,3", "country,1999,2000", "x1,x2,,PAY_0")
+    assert all(looks_like_data(line.split(",")) for line in rows)
+    assert not any(looks_like_data(line.split(",")) for line in headers)
     assert not looks_like_data([])
 
 
-@pytest.mark.parametrize(
-    ("text", "encoding", "line"),
-    [
+def test_the_first_line_in_another_encoding_is_shown():
+    for text, encoding, line in (
         (f"{HEADER}\n1;2\n", "utf-8", None),
         ("a;b\n1;2\n", "utf-16", None),
         ("\0ÿ\n", "cp1252", None),
@@ -38,11 +30,8 @@ def test_a_header_is_told_from_a_row(line: str, is_data: bool):
         ("a;b\r\n1;2\r\nMüller;3\r\n1;2\r\n", "latin-1", "Müller;3"),
         ("a;b\n" + "1;2\n" * 400_000 + "Ä;1", "cp1252", "Ä;1"),
         ("a;b\n1;Ä", "cp1252", "1;Ä"),
-    ],
-    ids=range(8),
-)
-def test_the_first_line_in_another_encoding_is_shown(text: str, encoding: str, line: str | None):
-    assert first_foreign_line(io.BytesIO(text.encode(encoding)).read) == line
+    ):
+        assert first_foreign_line(io.BytesIO(text.encode(encoding)).read) == line
 
 
 def test_of_a_long_line_the_part_around_its_foreign_letter_is_shown():

@@ -20,7 +20,7 @@ from dpca_core.audit.absence import proves_absence
 from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.symmetric import rows_with_sum, symmetrized
 from dpca_core.mechanisms import registry
-from dpca_core.mechanisms.mechanism import Family, Role, parameters
+from dpca_core.mechanisms.mechanism import Role, parameters
 from dpca_core.mechanisms.noise_on_s import TOP_ALONE_FROM, NoiseOnS, NoisySum
 from dpca_core.metrics import quality
 from dpca_core.privacy.budget import LEAST_DELTA, LEAST_EPSILON, MOST_EPSILON, NotDrawnInTime
@@ -104,18 +104,6 @@ def test_keys_names_cards_and_random_streams_are_distinct():
     assert list(MECHANISMS) == [m.key for m in MECHANISMS.values()]
     cards = [(m.name, inspect.getdoc(m), crc32(key.encode())) for key, m in MECHANISMS.items()]
     assert {len(set(part)) for part in zip(*cards, strict=True)} == {len(MECHANISMS)}
-
-
-def test_the_mechanisms_that_pages_name_are_what_they_are_called():
-    exact = [MECHANISMS[key] for key in registry.DRAWN_EXACTLY]
-    assert all(m.role == "candidate" and m.publishes_matrix for m in exact)
-    assert [m.needs_delta for m in exact] == [True, False, False]
-    shown = registry.shown_by_default()
-    assert {registry.DEFAULT, registry.PURE_DEFAULT} <= set(shown)
-    assert not any(m.family in (Family.LOCAL, Family.BASELINE) or m.cost > 20 for m in shown)
-    assert registry.SMOOTH_DEFAULT.needs_delta
-    assert not registry.SMOOTH_PURE_DEFAULT.needs_delta
-    assert proves_absence(registry.REFUTED_DEFAULT)
 
 
 # --- Releases ---

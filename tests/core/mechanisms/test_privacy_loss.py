@@ -94,12 +94,6 @@ def test_matrix_t_for_several_rows_a_person_needs_the_bound_for_any_rank():
 # --- By integrals and by search ---
 
 
-def log_density(x, shape, scale):
-    """Of the difference of two Gamma(shape, scale) variables, but for a constant."""
-    z, order = np.abs(x) / scale, shape - 0.5
-    return order * np.log(z) + np.log(kve(order, z)) - z
-
-
 @BOTH
 @pytest.mark.parametrize("d", [2, 6])
 def test_wishart_difference_spends_epsilon_along_the_worst_change(d, adjacency):

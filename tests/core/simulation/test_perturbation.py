@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from dpca_core import MECHANISMS, Adjacency, Budget, Problem
+from dpca_core import MECHANISMS, Problem
 from dpca_core.linalg.symmetric import symmetrized
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
-from dpca_core.metrics import quality
 from dpca_core.runtime import threads
 from dpca_core.simulation import perturbation
 from dpca_core.simulation.perturbation import TIE, tied, weights_along
@@ -14,7 +13,6 @@ from dpca_core.simulation.trials import (
     TrialDraws,
     noise_norms,
     quality_along,
-    run_trials,
     trial_generator,
 )
 from tests.cases import sampled
@@ -144,23 +142,6 @@ def test_what_is_doubtful_is_solved_in_double_precision(monkeypatch):
         weights_along(spectrum, np.array([k]), np.array([scale]), wigner(2, 20))
         assert set(solved) == {np.dtype(real)}
     assert [tied(near, k) for k in (1, 2, 3, 20)] == [False, True, False, False]
-
-
-@pytest.mark.parametrize("key", ["gaussian", "wishart_jiang", "local_gaussian", "matrix_t"])
-def test_points_along_an_axis_are_releases_one_by_one(key):
-    """Points may differ in ε, people, directions and data. All mechanisms: test_sweep."""
-    at, budget = problem(50, 4), Budget(0.5, 1e-6)
-    others = [at.scaled(100.0), at.with_k(20), problem(50, 4, seed=1), at.scaled(1e7)]
-    points = [(at, Budget(e, 1e-4, Adjacency.REPLACE_ONE)) for e in (0.3, 30.0)]
-    points += [(other, budget) for other in others]
-    draws = TrialDraws(MECHANISMS[key], 7, range(3))
-    for exact, near in ((False, 1e-4), (True, 1e-9)):
-        found = run_trials(draws, points, exact=exact)
-        expected = zip(*(quality(p, draws.release(p, b).bases) for p, b in points), strict=True)
-        captured, of_all, sine = map(np.array, expected)
-        np.testing.assert_allclose(found.captured, captured, atol=near / 50)
-        np.testing.assert_allclose(found.captured_of_all, of_all, atol=near / 50)
-        np.testing.assert_allclose(found.sin_theta, sine, atol=near)
 
 
 @pytest.mark.parametrize(

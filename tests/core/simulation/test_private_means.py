@@ -11,9 +11,13 @@ from dpca_core.data.recipe import RowLength
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.metrics import quality
 from dpca_core.privacy.budget import Budget
-from dpca_core.simulation.private_means import releases_with_means
 from dpca_core.simulation.sweep import sweep
-from dpca_core.simulation.trials import TrialDraws, run_trials, trial_generator
+from dpca_core.simulation.trials import (
+    TrialDraws,
+    releases_with_means,
+    run_trials,
+    trial_generator,
+)
 from sample_data import CATALOGUE
 from tests.paths import ROOT
 
@@ -55,8 +59,9 @@ def test_simulation_judges_by_the_truth():
     draws = TrialDraws(GAUSSIAN, 3, range(5))
     found = run_trials(draws, [(problem, budget)])
     bases = draws.release(problem, budget).bases
-    by_hand = np.trace(bases.swapaxes(1, 2) @ data.reference @ bases, axis1=1, axis2=2)
-    top = np.linalg.eigvalsh(data.reference)[::-1][:2].sum()
+    reference = problem.reference_problem.moment
+    by_hand = np.trace(bases.swapaxes(1, 2) @ reference @ bases, axis1=1, axis2=2)
+    top = np.linalg.eigvalsh(reference)[::-1][:2].sum()
     assert found.captured[0] == pytest.approx(by_hand / top)
     assert found.sin_theta[0] == pytest.approx(quality(truth, bases).sin_theta)
     assert agreement(problem, bases) == pytest.approx(truth.basis.T @ bases)

@@ -86,11 +86,7 @@ def test_a_wide_table_in_pieces_has_the_same_rows(monkeypatch):
     [
         ({"epsilon": 1.0}, r"Exactly one of .* must be a sequence, not none\."),
         ({"delta": [1e-6]}, r"sequence, not \['epsilon', 'delta'\]\."),
-        ({"epsilon": [1.0, -1.0]}, r"ε must be 1e-08 to 1e\+10, not -1\.0\."),
-        ({"epsilon": 1.0, "delta": [1.0]}, r"δ must be 0, or 1e-30 to below 1, not 1\.0\."),
-        ({"epsilon": 1.0, "k": [6]}, r"k must be .* from 1 to 5, not 6\.0\."),
         ({"epsilon": 1.0, "k": [1.5]}, r"k must be a whole number .* not 1\.5\."),
-        ({"epsilon": 1.0, "n": [0]}, r"n must be a positive number .* not 0\.0\."),
         ({"trials": 0}, r"at least one trial, not 0\."),
         ({"epsilon": ["1"]}, "epsilon must be a number or a list of numbers, not .'1'"),
         ({"k": "2"}, "k must be a number or a list of .*, not '2'"),
@@ -100,13 +96,10 @@ def test_a_wide_table_in_pieces_has_the_same_rows(monkeypatch):
         ({"mechanisms": [Wishart(scale=s) for s in (0.05, 20.0)]}, "wishart would stand for two"),
         ({"problem": np.eye(5)}, "a problem, not rows: Problem.from_rows"),
         ({"problem": DATA}, "how many directions k a data set is asked for"),
-        (
-            {"problem": DATA, "epsilon": 1.0, "k": [1, float("nan")]},
-            "k must be a whole number from",
-        ),
     ],
 )
 def test_bad_sweeps(arguments, message):
+    """Budgets and problems that are none: test_problem.py."""
     usual = {"mechanisms": ["laplace"], "problem": PROBLEM, "epsilon": [1.0], "delta": 0}
     with pytest.raises(ValueError, match=message):
         sweep(**(usual | arguments))

@@ -15,7 +15,7 @@ def at_once(monkeypatch):
     """Read workbooks and statistics programs' files in this process."""
 
     @contextmanager
-    def read(name, file, reader, options):
+    def read(name, file, reader, **options):
         try:
             schema, batches = reader(file, **json.loads(json.dumps(options)), name=name)
             table = pa.Table.from_batches(batches, schema)

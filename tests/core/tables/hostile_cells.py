@@ -2,6 +2,16 @@
 
 import random
 
+from dpca_core.data.recipe import Category, Number, Recipe, Scale
+
+HEAD = ("who", "a", "b", "c", "s", "text")
+HOSTILE = Recipe(
+    (Number("a", -10, 10), Number("b", 0, 2000)),
+    (Category("c", ("x", "1", "01", "ü", "y", "z", "é")),),
+    radius=1.2,
+    bounds_are_public=True,
+    scales=(Scale("s", ("1", "2", "x")),),
+)
 CELLS = [
     *("1", "2.5", "-1e1", "+3.", ".5", "", " ", "NA", " NA ", " 2 ", '"3"', "1,5", "1.234", "x,y"),
     *("1.234,5", "12,345,678", "two", "-", "inf", "-inf", "+Infinity", "nan", "-nan", "nan(1)"),
@@ -16,24 +26,8 @@ CELLS = [
 ]
 LARGE = ["x" * 3 * 2**20, "9" * 3 * 2**20, "\n" * 2**20, '"' * 2**20]
 _PIECES = [
-    *(",", ";", "\t", "\n", "\r\n", "\r", '"', '""', "\\", "'", " ", "\0", "\ufeff", "\u2028"),
-    *(
-        "1",
-        "-9",
-        "1e5",
-        ".",
-        "e",
-        "+",
-        "inf",
-        "nan",
-        "NA",
-        "x",
-        "ü",
-        "１",
-        "\udcff",
-        "\udcc3",
-        "😀",
-    ),
+    *(",", ";", "\t", "\n", "\r\n", "\r", '"', '""', "\\", "'", " ", "\0", "\ufeff", "\u2028", "1"),
+    *("-9", "1e5", ".", "e", "+", "inf", "nan", "NA", "x", "ü", "１", "\udcff", "\udcc3", "😀"),
 ]
 
 

@@ -9,9 +9,10 @@ import pyreadstat
 import pytest
 
 from dpca_core.data.errors import TableError
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.tables import apart
 from dpca_core.tables.apart import read_apart
-from dpca_core.tables.files import Upload
+from dpca_core.tables.files import Upload, open_table
 from dpca_core.tables.workbooks import sheet_batches
 from tests.core.tables.reading import cells
 from tests.core.tables.workbook_files import AB, xlsx
@@ -48,7 +49,7 @@ def test_a_reader_that_ends_without_an_answer_is_a_sentence(crash, monkeypatch):
     content = io.BytesIO(b"x" * 2**20)
     with (
         pytest.raises(TableError, match="t cannot be read as a table"),
-        read_apart("t", content, sheet_batches, {}),
+        read_apart("t", content, sheet_batches),
     ):
         pass
 
@@ -65,18 +66,16 @@ def test_no_process_is_left_when_reading_stops_early(monkeypatch):
     options = {"sheet": "", "skip": 0, "unnamed": 0, "mark": ".", "missing": []}
     with (
         pytest.raises(KeyboardInterrupt),
-        read_apart("t", io.BytesIO(xlsx(AB).content), sheet_batches, options),
+        read_apart("t", io.BytesIO(xlsx(AB).content), sheet_batches, **options),
     ):
         raise KeyboardInterrupt
     assert [process.poll() is not None for process in started] == [True]
 
 
-def test_the_process_has_bounded_memory_and_leaves_no_core():
-    code = """
-import resource
-from dpca_core.tables.apart import _bound_memory
-_bound_memory()
-print(resource.getrlimit(resource.RLIMIT_AS)[0], resource.getrlimit(resource.RLIMIT_CORE)[0])
-"""
-    found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert found.stdout.split() == [str(apart.MEMORY), "0"]
+@pytest.mark.parametrize(
+    ("file", "what"), [("t.xlsx", "a workbook"), ("t.sav", "a file of a stat")]
+)
+def test_what_reads_a_kind_is_named_where_it_is_missing(file, what, monkeypatch):
+    monkeypatch.setattr(apart, "find_spec", lambda name: None)
+    with pytest.raises(TableError, match=rf'{what}.*: pip install "dpca-workbench\[files\]" adds'):
+        open_table(Upload(file, b"x"), TextFileFormat())

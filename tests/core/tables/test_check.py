@@ -6,7 +6,6 @@ import pytest
 
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import Category, MissingPerson, Number, Recipe, Scale, Scaling
-from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.tables import records
 from dpca_core.tables.check import check
 from tests.core.tables.text_tables import text_table, written
@@ -92,9 +91,3 @@ def test_a_table_without_a_row_and_one_without_ranges_are_checked_too():
     assert len(checked([]).lost) == 4
     free = replace(RECIPE, scaling=Scaling.NORM_ONLY, radius=300.0)
     assert [c.cut for c in checked([("p", 1e9, "1 kg", "male", "none")], free).columns] == [0] * 4
-
-
-def test_numbers_are_those_of_the_format():
-    form = TextFileFormat(decimal=",")
-    found = checked([("p", "1,5", "2,5 kg", "male", "none")], replace(RECIPE, number_format=form))
-    assert not any(column.unread for column in found.columns)

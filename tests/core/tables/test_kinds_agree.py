@@ -1,6 +1,7 @@
 """A table gives the same rows from every kind of file, and an odd row changes its own alone."""
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import openpyxl
@@ -61,27 +62,17 @@ def test_rows_are_the_same_from_every_kind(kind, tmp_path):
     assert np.array_equal(rows(given(kind, people(), tmp_path)), rows(people()))
 
 
-@pytest.mark.parametrize("decimal", [".", ","])
-@pytest.mark.parametrize(
-    "odd",
-    [
-        ["n/a", "f", 1],
-        ["1,5", 7, "2"],
-        [True, "=1/0", 1e300],
-        [None, None, "x" * 40_000],
-        [20, "f", 1, "beside"],
-    ],
-    ids=lambda odd: str(odd)[:20],
+ODD = (
+    *(["n/a", "f", 1], ["1,5", 7, "2"], [True, "=1/0", 1e300], [None, None, "x" * 40_000]),
+    [20, "f", 1, "beside"],
 )
+
+
+@pytest.mark.parametrize("decimal", [".", ","])
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: str(odd)[:20])
 def test_an_odd_row_of_a_workbook_changes_no_other(odd, decimal):
     """It may make texts of columns of numbers: the numbers in them are read as before."""
-    recipe = Recipe(
-        RECIPE.numbers,
-        RECIPE.categories,
-        radius=2.0,
-        bounds_are_public=True,
-        number_format=TextFileFormat(decimal=decimal, delimiter=";"),
-    )
+    recipe = replace(RECIPE, number_format=TextFileFormat(decimal=decimal, delimiter=";"))
     frame = people(20)
     alone = rows(frame, recipe)
     for place in (0, 7, 20):

@@ -25,7 +25,7 @@ from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat, pars
 from dpca_core.tables import records
 from dpca_core.tables.rows import mapped_rows
 from dpca_core.tables.table import Batch
-from tests.core.tables.hostile_cells import CELLS
+from tests.core.tables.hostile_cells import CELLS, HEAD, HOSTILE
 from tests.core.tables.text_tables import assert_same, rows_of, written
 from tests.references import prepared_rows, text_tables
 
@@ -85,13 +85,6 @@ def test_rows_are_those_of_the_reference_in_its_order(who, length):
         rows = made_up(seed)
         expected = prepared_rows.prepared(rows, recipe)
         assert_same(rows_of(csv_of(rows), recipe), expected, recipe, 1e-12)
-
-
-def test_pairs_of_columns_never_run_together():
-    alike = (("a", "b c"), ("a b", "c"), ("a'", "b"), ("a", "'b"), ("ab", "c"), ("a", "bc"))
-    rows = [("a", "b", "p", "q"), *((i, 2 * i, p, q) for i, (p, q) in enumerate(alike))]
-    recipe = Recipe((Number("a", 0, 9), Number("b", 0, 9)), person=("p", "q"))
-    assert len(rows_of(written(rows), recipe)) == len(alike)
 
 
 def test_a_number_may_carry_its_unit_on_either_side_and_a_code_of_letters():
@@ -168,27 +161,8 @@ def test_cells_are_numbers_by_the_format_alone(form, cells, values):
             assert number == value
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "latin-1"])
-def test_the_encoding_is_the_recipe_s(encoding):
-    recipe = Recipe(
-        (Number("größe", 0, 2),),
-        (Category("c", ("ä", "b")),),
-        number_format=TextFileFormat(encoding=encoding),
-        category_coding=CategoryCoding.INDICATORS,
-    )
-    found = rows_of("größe,c\n1.5,ä\n0.5,b\n".encode(encoding), recipe)
-    assert found[:, 1:].astype(bool).tolist() == [[True, False], [False, True]]
-
-
 # --- Hostile files ---
 
-HOSTILE = Recipe(
-    (Number("a", -10, 10), Number("b", 0, 2000)),
-    (Category("c", ("x", "1", "01", "ü", "y", "z", "é")),),
-    radius=1.2,
-    bounds_are_public=True,
-    scales=(Scale("s", ("1", "2", "x")),),
-)
 PEOPLE = replace(HOSTILE, person=("who",))
 RECIPES = {
     "plain": HOSTILE,
@@ -198,7 +172,6 @@ RECIPES = {
     "averages of whole rows": replace(PEOPLE, missing=Missing.DROP),
     "tokens": replace(HOSTILE, number_format=TextFileFormat(missing=("-1", "999", "x"))),
 }
-HEAD = ("who", "a", "b", "c", "s", "text")
 
 
 def random_records(rng, count):

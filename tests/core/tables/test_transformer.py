@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from dpca_core import PrivatePCA
 from dpca_core.data.errors import RecipeError, TableError
-from dpca_core.data.recipe import Category, Missing, Number, Recipe, RowLength, Scale, Scaling
+from dpca_core.data.recipe import Category, Missing, Number, Recipe, Scale, Scaling
 from dpca_core.tables.prepare import prepare
 from dpca_core.tables.transformer import RecipeTransformer
 
@@ -68,12 +68,6 @@ def test_it_is_cloned_and_stands_before_a_private_pca():
         (replace(RECIPE, person=("name",)), people(), "Each row stays one here"),
         (replace(RECIPE, missing=Missing.DROP), people(), "Each row stays one here"),
         (replace(RECIPE, scaling=Scaling.PRIVATE_MEAN), people(), "use public ranges"),
-        (
-            replace(RECIPE, scaling=Scaling.AS_IN_PAPERS, row_length=RowLength.AT_MOST_R),
-            people(),
-            "use public ranges",
-        ),
-        (replace(RECIPE, numbers=(Number("age", 1, 1),)), people(), "must rise"),
     ],
 )
 def test_what_cannot_be_followed_is_refused_by_fit(recipe, table, words):

@@ -9,12 +9,12 @@ import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.analysis.choose_k import chances
+from dpca_core.simulation.trials import TrialDraws, noise_norms
 from sample_data import load_key
 from tests.chart_figures import chart_of, figures_of, trace_of
 from tests.opened_page import open_page
-from ui.eigengap.figures import page_content
+from ui.eigengap.figures import GAP_ADAPTIVE, page_content
 from ui.eigengap.measurements import largest_rotation
-from ui.eigengap.noise_figures import GAP_ADAPTIVE
 from ui.eigengap.query import EigengapQuery
 
 ADDED = Adjacency.ADD_OR_REMOVE_ONE
@@ -34,6 +34,14 @@ def test_one_person_turns_what_the_theorem_says():
     drawn = trace_of(chart_of(page_content(query_of()), "turn"), "one person, exact")
     i = np.flatnonzero(drawn["x"] > 100)[0]
     assert drawn["y"][i] == pytest.approx(2 * sin(np.arcsin(1 / drawn["x"][i]) / 4), rel=1e-5)
+
+
+def test_the_noise_is_that_of_the_releases_that_explore_draws():
+    """212 people on RAND at ε = 0.1, not the 210 of a few draws."""
+    norms = noise_norms(TrialDraws(MECHANISMS["gaussian"], 0, range(200)), 19)
+    scale = MECHANISMS["gaussian"].calibrate(load_key("rand").problem(2), Budget(0.1, 1e-6)).scale
+    found = chart_of(page_content(query_of(epsilon=0.1)), "outcomes")
+    assert f"noise {np.median(norms) * scale:.0f}" in json.dumps(found["figure"], default=str)
 
 
 @pytest.mark.parametrize("gap", [0.3, 1.5, 129.0])
@@ -110,10 +118,9 @@ def test_a_private_mean_moves_the_gap_and_takes_its_part():
     content = page_content(now)
     assert "20\u00a0% of the budget" in content["footer"]
     smooth = MECHANISMS["smooth_cauchy"]
-    scale = smooth.calibrate(now.problem_at_gap(5.0), Budget(0.8, 8e-7)).scale
-    line = trace_of(chart_of(content, "by-epsilon"), smooth.name)
-    at = line["x"].tolist().index(pytest.approx(1.0))
-    assert line["y"][at] == pytest.approx(scale, rel=1e-5)
+    line = trace_of(chart_of(content, "by-gap"), smooth.name)
+    scale = smooth.calibrate(now.problem_at_gap(line["x"][5]), Budget(0.8, 8e-7)).scale
+    assert line["y"][5] == pytest.approx(scale, rel=1e-5)
 
 
 def test_a_link_sets_the_page_and_the_gap_follows_the_directions():

@@ -14,10 +14,9 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.simulation.trials import TrialDraws, TrialMetrics, run_trials
 from sample_data import CATALOGUE, load_key
-from tests.opened_page import hurry, open_page
 from tests.ui.explore.answers import FEW, GAUSSIAN, begun, plain, study_of
 from tests.ui.server.processes import Clock
-from ui.explore import calibrations, disclosures, measurement_tasks, measurements, page
+from ui.explore import calibrations, disclosures, measurement_tasks, measurements
 from ui.explore.first_release import measured_first
 from ui.explore.measurement_plan import COARSE, FEW_TRIALS, FIRST_TRIALS, planned
 from ui.explore.measurement_tasks import MeasurementTask, Pace
@@ -299,15 +298,3 @@ def test_the_share_never_falls_and_ends_at_one():
     assert study.seconds_left == pytest.approx(0, abs=1e-9)
     done = {"share": 1.0, "text": "", "complete": True, "waiting": []}
     assert progress_of(study) == done
-
-
-def test_an_answer_that_was_made_ahead_is_shown(monkeypatch):
-    hurry(monkeypatch)
-    monkeypatch.setattr(page, "may_follow", lambda study: True)
-    explore = open_page("explore", data="rand", k="3")
-    assert len(explore.session_state["answers_ahead"]) == 2
-    monkeypatch.setattr(page, "_look_ahead", lambda data, query: None)
-    monkeypatch.setattr(page, "page_content", lambda *_, **__: pytest.fail("composed on the key"))
-    explore.slider(key="k").set_value(4).run()
-    assert not explore.exception
-    assert explore.session_state["drawn"][1].query.k == 4

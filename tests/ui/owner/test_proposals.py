@@ -81,8 +81,8 @@ def test_what_is_confirmed_was_noticed_in_the_file():
     [
         (STEPS, ask.STEPS, Use.NUMBER, "9"),
         (STEPS, ask.AS_CODES, Use.CATEGORY, "9"),
-        (ask.identifier(), ask.AN_IDENTIFIER, Use.OUT, "9"),
-        (ask.identifier(), ask.MEASUREMENT, Use.NUMBER, "9"),
+        (ask.NUMBERS_APART, ask.AN_IDENTIFIER, Use.OUT, "9"),
+        (ask.NUMBERS_APART, ask.MEASUREMENT, Use.NUMBER, "9"),
         (ask.texts(["<5"]), ask.LEAVE_OUT, Use.OUT, "9"),
         (ask.missing(["9"]), ask.REAL_VALUE, Use.NUMBER, ""),
     ],

@@ -14,8 +14,8 @@ from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget
 from dpca_core.data.dataset import Dataset
 from dpca_core.simulation.trials import TrialDraws, run_trials
 from tests.paths import ROOT
+from ui.eigengap.figures import GAP_ADAPTIVE
 from ui.eigengap.measurements import entry_noise
-from ui.eigengap.noise_figures import GAP_ADAPTIVE
 from ui.explore.measurements import Study
 from ui.explore.query import ExploreQuery
 from ui.sample_size.measurements import SampleSizeMeasurements

@@ -1,4 +1,4 @@
-"""What a room is given: a short address and its code, or the sentence that there is none."""
+"""What a room is given: an address and its code, or the sentence that there is none."""
 
 import re
 from urllib.parse import parse_qsl, urlsplit
@@ -7,7 +7,6 @@ import zxingcpp
 from PIL import Image, ImageDraw
 
 from ui.state import shared_address as shared
-from ui.state.short_links import LinkedPage, ShortLinks
 
 ROOT = "http://class.local:8501/"
 SETTINGS = {"data": "rand", "mechanism": "gaussian", "epsilon": "0.2", "delta": "1e-06"}
@@ -40,44 +39,36 @@ def drawn(markup: str, scale: int = 4) -> Image.Image:
     return image
 
 
-def test_settings_become_a_key_that_leads_back_to_them_and_a_lesson_is_its_own() -> None:
-    links = ShortLinks()
-    found = shared.address_at(ROOT, "compare", SETTINGS | {"present": "1"}, links)
-    assert found.url == f"http://{found.text}"
-    assert shared.linked_page(query_of(found.url), links) == LinkedPage.of("compare", SETTINGS)
-    lesson = shared.address_at(ROOT, "learn", {"lesson": "gap", "present": "1"}, links)
-    assert lesson.text == "class.local:8501/?lesson=gap"
-    asked = query_of(lesson.url)
-    assert shared.linked_page(asked, links) == LinkedPage.of("learn", {"lesson": "gap"})
-    assert len(links) == 1
-    assert [shared.leads_on(q) for q in ({"s": "zzzzzz"}, asked, SETTINGS)] == [True, True, False]
-    assert shared.linked_page({"s": "zzzzzz"}, links) is None
+def test_an_address_opens_the_same_settings_and_leaves_the_rooms_view_out() -> None:
+    found = shared.address_at(ROOT, "compare", SETTINGS | {"present": "1", "told": "1"})
+    assert found.url.startswith("http://class.local:8501/compare?")
+    assert query_of(found.url) == SETTINGS
+    assert found.text == "class.local:8501/compare", "nobody types so much"
+    lesson = shared.address_at(ROOT, "learn", {"lesson": "gap", "present": "1"})
+    assert lesson.url == f"http://{lesson.text}" == "http://class.local:8501/learn?lesson=gap"
+    assert shared.address_at(ROOT, "proofs", {"present": "1"}).text == "class.local:8501/proofs"
 
 
 def test_the_code_says_the_address_in_black_on_white() -> None:
-    found = shared.address_at(ROOT, "explore", SETTINGS, ShortLinks())
+    found = shared.address_at(ROOT, "explore", SETTINGS)
     assert decoded(found.qr) == found.url
     assert '"#000"' in found.qr
     assert '"#fff"' in found.qr
 
 
 def test_a_loopback_address_is_not_given_to_a_room_and_any_other_is() -> None:
-    links = ShortLinks()
     for host in ("localhost", "127.8.8.8", "[::1]", "a.localhost", "0.0.0.0"):
-        found = shared.address_at(f"http://{host}:8501/", "explore", SETTINGS, links)
+        found = shared.address_at(f"http://{host}:8501/", "explore", SETTINGS)
         assert found == shared.SharedAddress(None, "This address works on this computer only", "")
-    assert len(links) == 0
     for host in ("192.168.0.7", "[2001:db8::1]", "localhost.example"):
         root = shared.root_of(f"https://{host}/dpca/compare/", {"", "local", "compare"})
         assert root == f"https://{host}/dpca/"
-        found = shared.address_at(root, "explore", SETTINGS, links)
-        assert found.url.startswith(f"{root}?s=")
+        found = shared.address_at(root, "explore", SETTINGS)
+        assert found.url.startswith(f"{root}explore?data=rand")
 
 
 def test_tables_of_ones_own_have_no_address() -> None:
-    links = ShortLinks()
     own = SETTINGS | {"data": f"upload:{'0' * 32}"}
-    found = shared.address_at(ROOT, "explore", own, links)
+    found = shared.address_at(ROOT, "explore", own)
     assert (found.url, found.qr) == (None, "")
     assert "own" in found.text
-    assert len(links) == 0

@@ -1,4 +1,4 @@
-"""``import dpca_core`` loads little besides NumPy; benchmarks/import_cost.py has the seconds."""
+"""``import dpca_core`` loads little besides NumPy: ``python -X importtime`` has the seconds."""
 
 import json
 import subprocess

@@ -1,0 +1,254 @@
+"""Hostile files, each for one reason: the sentence, or the cells, that each must give."""
+
+import gzip
+import io
+import json
+import zipfile
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+
+@dataclass(frozen=True)
+class File:
+    """A file and what it must give: a sentence with ``says`` in it, or these columns."""
+
+    name: str
+    content: bytes
+    says: str = ""
+    holds: dict[str, list] | None = None
+    file: str = "t.csv"
+
+
+AB = {"a": ["1", "3", "4"], "b": ["2", "5", "7"]}
+TEXT = "a,b\n1,2\n3,5\n4,7\n"
+PLAIN = TEXT.encode()
+ODD_NAMES = (
+    *("=cmd|' /C calc'!A0", "<img src=x onerror=alert(1)>", "![x](http://127.0.0.1:9/x.png)"),
+    *("**bold** :red[red] $x^2$", "a\u202etxt.exe", "__proto__", "{0}%s\\n", "+1", "-1", "@x"),
+)
+"""Names that a table may have and no page may obey."""
+WORDS = (
+    *(
+        "5%",
+        "$5",
+        "€ 5",
+        "(5)",
+        "0x1F",
+        "1D5",
+        "--5",
+        "1e",
+        "∞",
+        "½",
+        "１２",
+        "٣",
+        "\u200b1",
+        "1_0",
+    ),
+    *("True", "yes", "2020-01-01", "3.4.21", "#DIV/0!", "=1+1", "@SUM(A1)", "<b>1</b>", "$x$"),
+    *("inf", "-Infinity", "1e999", "9" * 400, "nan", "?", "5e-324", "−5", "1\u202f234", "007"),
+)
+"""Cells that others may take for something else: all are shown as they are written."""
+
+
+def parquet(columns, **options):
+    """Return a Parquet file."""
+    out = io.BytesIO()
+    pq.write_table(pa.table(columns) if isinstance(columns, dict) else columns, out, **options)
+    return out.getvalue()
+
+
+def archive(*names):
+    """Return a zip archive of files with the same content."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name in names:
+            packed.writestr(name, PLAIN)
+    return out.getvalue()
+
+
+def lines(end):
+    return TEXT.replace("\n", end).encode()
+
+
+COLUMNS = (f"c{i}" for i in range(2001))
+READ = {
+    "utf-8 with a mark": ("\ufeff" + TEXT).encode(),
+    "two marks": ("\ufeff\ufeff" + TEXT).encode(),
+    "tab": TEXT.replace(",", "\t").encode(),
+    "semicolon": TEXT.replace(",", ";").encode(),
+    "pipe": TEXT.replace(",", "|").encode(),
+    "hint for Excel": b"sep=;\n" + TEXT.replace(",", ";").encode(),
+    "a title above": b"My table\n" + PLAIN,
+    "CR": lines("\r"),
+    "CR LF": lines("\r\n"),
+    "CR CR LF": lines("\r\r\n"),
+    "blank lines": lines("\n\n\n"),
+    "spaces at the ends": lines("  \t\n"),
+    "no last line end": PLAIN[:-1],
+    "gzip": gzip.compress(PLAIN, mtime=0),
+    "gzip in two parts": gzip.compress(PLAIN[:8]) + gzip.compress(PLAIN[8:]),
+    "gzip and zeros": gzip.compress(PLAIN, mtime=0) + bytes(100),
+}
+HOLDS = {
+    "latin-1": ("größe,b\n1,2\n".encode("latin-1"), {"gr\ufffd\ufffde": ["1"], "b": ["2"]}),
+    "one wrong byte": (b"a,b\n1,2\n\xff,3\n", {"a": ["1", "\ufffd"], "b": ["2", "3"]}),
+    "utf-16": ("a,b\n1,2\n".encode("utf-16-be"), {"a": ["\x001\0"], "b": ["\x002\0"]}),
+    "NUL in a cell": (b"a,b\n1,\x002\n", {"a": ["1"], "b": ["\x002"]}),
+    "another separator": (b"a,b\n1;2\n3,4\n", {"a": [None, "3"], "b": [None, "4"]}),
+    "decimal commas": (b"a;b\n1,5;2,25\n,5;1,\n", {"a": ["1,5", ",5"], "b": ["2,25", "1,"]}),
+    "separators in a name": (b'"a;;;",b\n1,2\n', {"a;;;": ["1"], "b": ["2"]}),
+    "lone CR in a row": (b"a,b\r\n1,2\r3,5\n4,7", {"a": [None, "4"], "b": [None, "7"]}),
+    "end-of-file mark of DOS": (b"a,b\n1,2\n\x1a", {"a": ["1", None], "b": ["2", None]}),
+    "a short row": (b"a,b\n1,2\n3\n", {"a": ["1", None], "b": ["2", None]}),
+    "a long row": (b"a,b\n1,2\n3,4,5\n", {"a": ["1", None], "b": ["2", None]}),
+    "a quotation left open": (b'a,b\n1,"2\n3,4\n', {"a": ["1"], "b": ["2\n3,4"]}),
+    "letters after a quotation": (b'a,b\n"1"x,2\n', {"a": ["1x"], "b": ["2"]}),
+    "a mark within a cell": (b'a,b\n5" x,4"\n', {"a": ['5" x'], "b": ['4"']}),
+    "line ends in a quotation": (b'a,b\n"x\ny",1\n', {"a": ["x\ny"], "b": ["1"]}),
+    "only a header": (b"a,b\n", {"a": [], "b": []}),
+    "only separators": (b",\n,\n", {"column 1": [None], "column 2": [None]}),
+    "control letters in names": (b"a\x07,\x1b[31mb\n1,2\n", {"a": ["1"], "[31mb": ["2"]}),
+    "joined emoji": ("👩\u200d👧,🎉\n1,2\n".encode(), {"👩\u200d👧": ["1"], "🎉": ["2"]}),
+    "line ends in a name": (b'"a\nb","\r+c"\n1,2\n', {"a b": ["1"], "+c": ["2"]}),
+    "a hidden name": ("\u200b,b\n1,2\n".encode(), {"column 1": ["1"], "b": ["2"]}),
+    "words": (
+        ("a;b\n" + "".join(f"{w};x\n" for w in WORDS)).encode(),
+        {"a": [*WORDS], "b": ["x"] * len(WORDS)},
+    ),
+    **{
+        f"odd name {i}": (
+            f'"{odd}",b\n1,2\n'.encode(),
+            {odd.replace("\u202e", " "): ["1"], "b": ["2"]},
+        )
+        for i, odd in enumerate(ODD_NAMES)
+    },
+}
+GZ, WHOLE = gzip.compress(PLAIN, mtime=0), parquet({"a": range(50), "c": ["x", "y"] * 25})
+DAMAGED, UNREADABLE = "is a damaged Parquet file", "cannot be read as a table; it may be damaged"
+REFUSED = {
+    "nothing": (b"", "is empty"),
+    "only a mark": (b"\xef\xbb\xbf", "is empty"),
+    "names twice": (b"a,a\n1,2\n", "has 2 columns named “a”: rename them"),
+    "names twice but for what is hidden": ("a,a\u200b\n1,2\n".encode(), "has 2 columns named “a”"),
+    "2,001 columns": (",".join(COLUMNS).encode(), "has 2,001 columns; the limit is 2,000"),
+    "gzip: cut": (GZ[:-5], "is a damaged gzip file"),
+    "gzip: only its mark": (GZ[:2], "is a damaged gzip file"),
+    "gzip: wrong sum": (GZ[:-6] + b"xx" + GZ[-4:], "is a damaged gzip file"),
+    "gzip: followed by letters": (GZ + b"letters", "is a damaged gzip file"),
+    "gzip of nothing": (gzip.compress(b""), "is empty"),
+    "gzip twice": (gzip.compress(GZ), "compressed twice"),
+    "gzip of Parquet": (gzip.compress(WHOLE), "a Parquet file: give its name the ending .parquet"),
+    "zip": (archive("a.csv", "b.csv"), "a workbook or an archive"),
+    "old Excel": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500), "a workbook: give its name"),
+    "PDF": (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", "a PDF"),
+    "PNG": (b"\x89PNG\r\n\x1a\n" + bytes(50), "a picture"),
+    "JSON": (json.dumps(AB).encode(), "JSON"),
+    "JSON by lines": (b'{"a":1,"b":2}\n{"a":3,"b":5}\n', "JSON"),
+    "a web page": (b"\n <HTML>\n<p>No, sorry</p>\n", "a web page"),
+    "XML": (b'<?xml version="1.0"?><a/>', "XML"),
+    "xz": (b"\xfd7zXZ\0" + bytes(9), "compressed in another way than gzip"),
+    "Arrow": (b"ARROW1\0\0" + bytes(9), "an Arrow file"),
+    "database": (b"SQLite format 3\0" + bytes(90), "a database"),
+}
+REFUSED_PARQUET = {
+    "cut": (WHOLE[:-5], DAMAGED),
+    "without its first byte": (WHOLE[1:], DAMAGED),
+    "CSV": (PLAIN, DAMAGED),
+    "encrypted": (WHOLE[:-4] + b"PARE", "is an encrypted Parquet file"),
+    "only marks": (b"PAR1PAR1", UNREADABLE),
+    "zeros for pages": (b"PAR1" + bytes(200) + WHOLE[204:], UNREADABLE),
+    "two files in one": (WHOLE + parquet(AB), UNREADABLE),
+    **{
+        f"footer of {n}": (WHOLE[:-8] + n.to_bytes(4, "little") + b"PAR1", UNREADABLE)
+        for n in (0, 1, len(WHOLE), 2**31 - 1, 2**32 - 1)
+    },
+}
+WRONG = pa.py_buffer(np.array([0, 2, 3, 4], "i4").tobytes()), pa.py_buffer(b"\xff\xfeab")
+TYPES = {
+    "lists": (pa.array([[1], [2], None]), ["list<element: int64>"] * 2 + [None]),
+    "bytes": (pa.array([b"\xff", b"a", None], pa.binary()), ["binary", "binary", None]),
+    "texts that are none": (pa.StringArray.from_buffers(3, *WRONG), ["\ufffd\ufffd", "a", "b"]),
+    "a moment nowhere": (
+        pa.array([0, 1, None], pa.timestamp("us", "No/Where")),
+        ["timestamp[us, tz=No/Where]"] * 2 + [None],
+    ),
+    "dates": (pa.array([date(2020, 1, 1), None, None]), ["2020-01-01", None, None]),
+    "far dates": (
+        pa.array([2**31 - 1, 0, None], pa.int32()).cast(pa.date32()),
+        ["<value out of range: 2147483647>", "1970-01-01", None],
+    ),
+    "decimals": (pa.array([Decimal("1.5"), Decimal(-2), None]), [1.5, -2, None]),
+    "long decimals": (pa.array([Decimal("1e60")] * 3, pa.decimal256(70, 2)), [1e60] * 3),
+    "coded texts": (pa.array(["u", "v", None]).dictionary_encode(), ["u", "v", None]),
+    "codes of nothing": (pa.array([None] * 3, pa.string()).dictionary_encode(), [None] * 3),
+    "flags": (pa.array([True, None, False]), ["True", None, "False"]),
+    "nothing": (pa.nulls(3), [None] * 3),
+    "half precision": (pa.array(np.array([1, 2, 65504], "f2")), [1, 2, 65504]),
+    "64 bits": (pa.array([2**64 - 1, 0, None], pa.uint64()), [2**64 - 1, 0, None]),
+    "a text of 2 MB": (pa.array(["x" * 2**21, "v", None]), [None, "v", None]),
+}
+FILE_NAMES = {
+    "../../etc/passwd": "passwd",
+    "C:\\home\\a.csv": "a.csv",
+    "": "The file",
+    "/": "The file",
+    "a\nb.csv": "a b.csv",
+    "\u202evsc.exe": "vsc.exe",
+    "x" * 5000 + ".csv": "x" * 56 + ".csv",
+    "<img src=x onerror=alert(1)>.csv": "<img src=x onerror=alert(1)>.csv",
+    "{0}%s{x}.csv": "{0}%s{x}.csv",
+    "\u200b": "The file",
+}
+NUMBERS = {"a": [1, 3, 4], "b": [2, 5, 7]}
+FILES = [
+    *(File(name, content, holds=AB) for name, content in READ.items()),
+    *(File(name, content, holds=columns) for name, (content, columns) in HOLDS.items()),
+    *(File(name, content, says) for name, (content, says) in REFUSED.items()),
+    *(
+        File(f"Parquet: {name}", content, says, file="t.parquet")
+        for name, (content, says) in REFUSED_PARQUET.items()
+    ),
+    *(
+        File(
+            f"Parquet: {name}",
+            parquet({**NUMBERS, "c": column}),
+            "",
+            {**NUMBERS, "c": cells},
+            "t.pq",
+        )
+        for name, (column, cells) in TYPES.items()
+    ),
+    File(
+        "Parquet: odd names",
+        parquet({"x\ny": [1], "": [2]}),
+        holds={"x y": [1], "column 2": [2]},
+        file="t.pq",
+    ),
+    File("Parquet: no row", parquet({"a": [], "b": []}), holds={"a": [], "b": []}, file="t.pq"),
+    *(
+        File(f"called {name[:9]!r}", b"", f"{shown} is empty.", file=name)
+        for name, shown in FILE_NAMES.items()
+    ),
+]
+
+
+def of_megabytes():
+    """Yield larger ones, made when they are asked for."""
+    yield File("10 MB of line ends first", b"\n" * 10**7 + PLAIN, holds=AB)
+    yield File("a blank line of 10 MB", b" " * 10**7 + b"\n" + PLAIN, holds={**AB})
+    yield File(
+        "10 MB in quotes",
+        b'a,b\n1,"' + b"x" * 10**7 + b'"\n2,3\n',
+        holds={"a": ["1", "2"], "b": [None, "3"]},
+    )
+    for letter in (b"x", b",", b'"', b" "):
+        yield File(f"50 MB of {letter!r}", letter * 5 * 10**7 + b"a", "")
+    yield File("20 MB of quoted header", b'"' + b"\n" * 2 * 10**7, "")
+    yield File("a bomb", gzip.compress(b"a,b\n") + gzip.compress(b"1,2\n" * 2**22) * 20)
+    wide = pa.table([pa.array([1])] * 20_000, [f"c{i}" for i in range(20_000)])
+    yield File("20,000 columns", parquet(wide), "has 20,000 columns", file="t.pq")
