@@ -169,6 +169,8 @@ def draw_account(payer: Payer, plan: Plan | None) -> None:
     planned = float(plan.cost / account.limit) if plan is not None and fits else 0.0
     st.progress(min(1.0, before + planned), text=text.spent_label(before, planned))
     note(text.account_line(account, ledger.left_epsilon(account), fits))
+    if (sister := ledger.sister(account)) is not None:
+        note(text.sisters(sister, account))
     note(text.ONLY_SESSION if ledger.path is None else "")
 
 

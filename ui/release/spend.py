@@ -6,29 +6,25 @@ A release is made in a thread of its own: a click elsewhere, or a closed page, d
 import base64
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
 
-from dpca_core.data.errors import RecipeError, TableError
 from dpca_core.release.draw import NotFinished, Step, draw, finish
 from dpca_core.release.ledger import LONGEST_NAME, Account, Ledger, LedgerError, Row, Status
-from dpca_core.release.plan import LONGEST_TEXT, Plan, PlanError, loads, same_recipe
+from dpca_core.release.plan import LONGEST_TEXT, Plan, loads, same_recipe
 from dpca_core.release.published_release import Published
 from dpca_core.release.table_source import Source
 from ui.figures.markup import element, sentence
 from ui.release import text
 from ui.release.account import Payer, known_ledger, spent_with
-from ui.release.whose import Whose, after_failure, error, note, wait_for
+from ui.release.whose import Whose, apart, error, note, wait_for
 from ui.state.decision import decided
 from ui.text.numbers import escape_markdown
 
 JOB, SHOWN, PROBLEM = "release.job", "release.shown", "release.problem"
 """Session keys: the release that is being made, the one that is shown, and why there is none."""
-REPORT = "report.html"
-_TYPES = {"csv": "text/csv", "json": "application/json", "html": "text/html"}
-_REPORT_HEIGHT = 900
 _RELEASES = ThreadPoolExecutor(4, "release")
 Planned = Callable[[str], Plan | str]
 """Makes a plan with a reason, or says why there is none."""
@@ -42,12 +38,11 @@ class Files(NamedTuple):
     archive: bytes
 
 
-@dataclass
-class Job:
+class Job(NamedTuple):
     """A release that is being made: statuses that it reached, and its files, or why it has none."""
 
-    reached: list[Status] = field(default_factory=list)
-    made: Future[Files | str] = field(default_factory=Future)
+    reached: list[Status]
+    made: Future[Files | str]
 
 
 def running_job() -> Job | None:
@@ -67,20 +62,11 @@ def _keep(made: Files | str) -> None:
 
 def shown_files() -> Files | None:
     """Return the release that is shown."""
-    found: Files | None = st.session_state.get(SHOWN)
-    return found
+    return st.session_state.get(SHOWN)
 
 
 def draw_spend(whose: Whose, payer: Payer, plan: Planned, answered: bool) -> None:
-    """Draw the card: what stands in the way, or the way.
-
-    Parameters
-    ----------
-    plan
-        Made with a reason.
-    answered
-        Whether every question above has an answer.
-    """
+    """Draw the card: what stands in the way, as a question above without an answer, or the way."""
     if (job := running_job()) is not None:
         wait_for(job.made, lambda: _show_progress(job))
         return
@@ -150,20 +136,16 @@ def _start(whose: Whose, release: Callable[[Source, Step], Published]) -> None:
     except ValueError as refused:
         st.session_state[PROBLEM] = str(refused)
     else:
-        job = st.session_state[JOB] = Job()
-        job.made = _RELEASES.submit(_made, lambda: release(source, job.reached.append))
+        reached = list[Status]()
+        work = partial(_files, partial(release, source, reached.append))
+        st.session_state[JOB] = Job(reached, apart(_RELEASES, work, text.FAILED))
     st.rerun()
 
 
-def _made(release: Callable[[], Published]) -> Files | str:
-    """Make a release and its files, or say in a sentence why there are none."""
-    try:
-        found = release()
-        return Files(found.row, found.files(), found.zipped())
-    except (PlanError, LedgerError, RecipeError, TableError, NotFinished) as refused:
-        return str(refused)
-    except Exception as failed:
-        return after_failure(failed, text.FAILED)
+def _files(release: Callable[[], Published]) -> Files:
+    """Make a release and its files: they are the same whenever they are made."""
+    found = release()
+    return Files(found.row, found.files(), found.zipped())
 
 
 def _show_progress(job: Job) -> None:
@@ -176,21 +158,11 @@ def _draw_files(files: Files) -> None:
     """Say that a release is there, with the download of all its files and of each."""
     note(text.done(files.row), "release-done")
     prefix = "practice" if loads(files.row.plan).practice else "dpca"
+    name = f"{prefix}-release-{files.row.number}.zip"
     with st.container(horizontal=True, key="release-files"):
-        st.download_button(
-            "Download all (zip)",
-            files.archive,
-            f"{prefix}-release-{files.row.number}.zip",
-            "application/zip",
-            key="release-zip",
-            type="primary",
-            on_click="ignore",
-        )
+        st.download_button(text.ZIP, files.archive, name, type="primary", on_click="ignore")
         for file, content in files.each.items():
-            kind = _TYPES[file.rpartition(".")[2]]
-            st.download_button(
-                file, content, file, kind, key=f"release-file-{file}", on_click="ignore"
-            )
+            st.download_button(file, content, file, on_click="ignore")
 
 
 def draw_releases(whose: Whose, payer: Payer) -> None:
@@ -241,7 +213,8 @@ def _draw_rows(ledger: Ledger, account: Account, whose: Whose | None) -> None:
 def _show(ledger: Ledger, row: Row) -> None:
     """Read a stored release again, for nothing."""
     st.session_state.pop(PROBLEM, None)
-    _keep(_made(lambda: Published(ledger.release(row.id))))
+    stored = partial(_files, lambda: Published(ledger.release(row.id)))
+    _keep(apart(_RELEASES, stored, text.FAILED).result())
 
 
 def _offer_finishing(ledger: Ledger, row: Row, whose: Whose | None) -> None:
@@ -271,5 +244,5 @@ def draw_report() -> None:
     if (files := shown_files()) is None:
         return
     st.html(element("h2", sentence(text.REPORT_TITLE)))
-    address = "data:text/html;base64," + base64.b64encode(files.each[REPORT]).decode()
-    st.iframe(address, height=_REPORT_HEIGHT, alt=text.REPORT_TITLE)
+    address = "data:text/html;base64," + base64.b64encode(files.each["report.html"]).decode()
+    st.iframe(address, height=900, alt=text.REPORT_TITLE)

@@ -1,6 +1,7 @@
 """Every sentence of the Release page that is not a label of a control; numbers rounded safely."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from math import ceil, prod
 
 from dpca_core.privacy.budget import Adjacency
@@ -14,10 +15,7 @@ from ui.text.numbers import downward
 from ui.text.published import PUBLISHED
 
 HEADLINE = "Spend a budget once, and publish something real."
-LEAD = (
-    "Whole numbers, exact noise, random bits of the operating system: the guarantee holds for the "
-    "program as it runs."
-)
+LEAD = "Whole numbers and exact noise: the guarantee holds for the program as it runs."
 WHOSE, CHECK, ACCOUNT = "Whose data", "Check your table", "From which account"
 WHAT, HOW_MUCH, SPEND = "What to publish", "How much to spend", "Spend"
 
@@ -30,9 +28,8 @@ CONFIRM = "Answer each; a No is printed in the certificate, not refused."
 RECORDED = "The certificate will say, without asking:"
 
 CHECK_NOTE = (
-    "See, for yourself alone, how many records and cells could not be read. It is a look at the "
-    "table: the certificate will say that you took it, and whether the recipe was changed after "
-    "it. None of its numbers is kept."
+    "See, for yourself alone, what could not be read. It is a look: the certificate will say that "
+    "you took it, and whether the recipe was changed afterwards. None of its numbers is kept."
 )
 CHECK_BUTTON, CHECK_AGAIN = "Check my table", "Check again"
 CHECKING = "Reading the table …"
@@ -45,21 +42,18 @@ NO_LEDGER_ON_SERVER = (
     "one: DPCA_LEDGER=/path/to/ledger.sqlite, on a local disk that is kept."
 )
 NAME_A_FOLDER = (
-    "Releases are booked in a ledger, a file that outlives this session, so that nothing is spent "
-    "twice. Name the folder where it is kept; always use the same."
+    "Releases are booked in a ledger, a file that outlives this session. Name the folder where it "
+    "is kept, always the same."
 )
 WHOLE_PATH = "Name the folder by its whole path."
 NEW_ACCOUNT = "A new account"
 WHICH_ACCOUNT = "Choose the account of these people"
 NEW_PEOPLE_ONLY = (
-    "A new account is for people who are in none. Choose theirs if they have one: in a second one "
-    "they would pay twice, and the limits would add up."
+    "A new account is for people who are in none: in a second one they would pay twice, and the "
+    "limits would add up."
 )
 KINDS = {True: "Gaussian, with δ", False: "Pure, without δ"}
-KIND_HELP = (
-    "An account has one kind of noise, in which its releases add up. Gaussian noise is the smaller "
-    "for most tables; pure noise needs no δ."
-)
+KIND_HELP = "An account has one kind of noise; Gaussian noise is the smaller for most tables."
 SPENT_BEFORE = "ε spent on them before, outside this ledger"
 DELTA_BEFORE = "and δ"
 PRINTED = "It is counted against the limit, and printed."
@@ -75,15 +69,10 @@ ONLY_SESSION = "A practice ledger: it is forgotten with this session."
 MEANS, PICTURE = "Means of the columns", "A picture of the first two scores"
 REACH = "Scores from −reach to reach have bins of their own."
 MATRIX_ALWAYS = "Always: the matrix, from which directions and spectrum are read."
-NO_UNIT = (
-    "Every row is made of length 1 first: these means have no unit, and say in which direction the "
-    "average lies, not where."
-)
+NO_UNIT = "Every row is made of length 1 first: these means have no unit."
 K_IS_FREE = "For the report only: costs nothing, and can be changed afterwards."
 PEOPLE_LABEL = "How many {many} do you think there are?"
-GUESS_HELP = (
-    "A round number that you knew before; the file is not counted. It serves this preview alone."
-)
+GUESS_HELP = "A round number that you knew before. It serves this preview alone."
 NOT_READ = "From your settings alone: no table was read."
 
 REASON_LABEL = "Why this ε? Published with the release."
@@ -103,7 +92,7 @@ READ_ONLY = "To be read again for nothing. To spend, decide on a table first."
 OTHER_TABLE = "Finishing needs the table of the same people: choose it first."
 SAME_PLAN = "Its draw was interrupted; release {number} has the same plan."
 FINISH, FINISH_AGAIN = "Finish", "Finish, and spend again"
-SHOW_AGAIN = "Show again"
+SHOW_AGAIN, ZIP = "Show again", "Download all (zip)"
 REPORT_TITLE = "The report"
 
 
@@ -128,6 +117,13 @@ def account_line(account: Account, left: float, times: int | None) -> str:
     more = f"one more release may have ε = {downward(left, 3)}" if left > 0 else "nothing is left"
     fits = "" if times is None else f" This plan fits {times:,} time{'' if times == 1 else 's'}."
     return f"Limit {limit}; {more}.{fits}"
+
+
+def sisters(sister: Account, account: Account) -> str:
+    """Say what both accounts of the same people promise together."""
+    epsilon = float(Fraction(sister.epsilon) + Fraction(account.epsilon))
+    both = budget(epsilon, max(float(sister.delta), float(account.delta)))
+    return f"{plain(sister.name)} has the other kind of noise about them: together {both}."
 
 
 def spent_label(before: float, planned: float) -> str:

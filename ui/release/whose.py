@@ -9,17 +9,22 @@ import traceback
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 import streamlit as st
 
 from dpca_core.data.column_names import label
 from dpca_core.data.dataset import Dataset
+from dpca_core.data.errors import RecipeError, TableError
 from dpca_core.data.recipe import Number, Recipe, Scaling, Source
 from dpca_core.privacy.budget import Adjacency
+from dpca_core.release.draw import NotFinished
+from dpca_core.release.ledger import LedgerError
+from dpca_core.release.plan import PlanError
 from dpca_core.release.table_source import RowSource, TableSource
 from dpca_core.release.table_source import Source as Rows
-from dpca_core.tables.check import Check, check
+from dpca_core.tables.check import check
 from dpca_core.text.release_statements import Answer, Declaration, sentence
 from sample_data import CATALOGUE
 from ui.figures import markup
@@ -173,7 +178,8 @@ def draw_check(decision: Decision) -> bool:
         if st.button(button, key="release-check"):
             # Noted before anything is read: who leaves in between has looked.
             note_check(recipe)
-            st.session_state[CHECKED] = recipe, _CHECKS.submit(_checked, decision)
+            read = partial(check, decision.table, recipe, decision.ids)
+            st.session_state[CHECKED] = recipe, apart(_CHECKS, read, text.CHECK_FAILED)
             st.rerun()
     if job is None:
         return True
@@ -198,21 +204,21 @@ def wait_for(made: Future[T], draw: Callable[[], None]) -> None:
         st.rerun()
 
 
-def _checked(decision: Decision) -> Check | str:
-    """Check a table in a thread; a sentence where it cannot be read."""
-    try:
-        return check(decision.table, decision.handover.recipe, decision.ids)
-    except ValueError as refused:
-        return str(refused)
-    except Exception as failed:
-        return after_failure(failed, text.CHECK_FAILED)
+def apart(threads: ThreadPoolExecutor, work: Callable[[], T], failed: str) -> "Future[T | str]":
+    """Do work in a thread; where there is no result, a sentence on why takes its place."""
 
+    def result() -> T | str:
+        try:
+            return work()
+        except (PlanError, LedgerError, RecipeError, TableError, NotFinished) as refused:
+            return str(refused)
+        except Exception as error:
+            # The log gets the error's type and place, never its message: it may quote a cell.
+            place = "".join(traceback.format_tb(error.__traceback__))
+            logging.getLogger(__name__).error("%s\n%s: %s", failed, type(error).__name__, place)
+            return failed
 
-def after_failure(failed: Exception, said: str) -> str:
-    """Log an error's type and place, never its message, which may quote a cell; return ``said``."""
-    place = "".join(traceback.format_tb(failed.__traceback__))
-    logging.getLogger(__name__).error("%s\n%s: %s", said, type(failed).__name__, place)
-    return said
+    return threads.submit(result)
 
 
 def _is_answered(name: str) -> bool:

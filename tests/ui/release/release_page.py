@@ -2,7 +2,7 @@
 
 from concurrent.futures import wait
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from streamlit.testing.v1 import AppTest
 
@@ -30,47 +30,50 @@ class ReleasePage:
         self.state[OPENED.format("")] = account
         self.decide(decision)
 
-    def decide(self, decision: Decision | None) -> "ReleasePage":
-        self.state[DECISION] = decision
-        return self.run()
+    @property
+    def html(self) -> str:
+        return "".join(str(element.proto.body) for element in self.test.get("html"))
 
-    def run(self) -> "ReleasePage":
+    def run(self) -> Self:
         self.test.run()
         assert not self.test.exception, self.test.exception[0].stack_trace
         return self
 
-    @property
-    def html(self) -> str:
-        return "".join(str(element.proto.body) for element in self.test.get("html"))
+    def decide(self, decision: Decision | None) -> Self:
+        self.state[DECISION] = decision
+        return self.run()
 
     def find(self, kind: str, label: str) -> Any:
         """Return a control; None where there is none."""
         elements = getattr(self.test, kind)
         return next((found for found in elements if found.label.startswith(label)), None)
 
-    def set(self, kind: str, label: str, value: Any) -> "ReleasePage":
+    def set(self, kind: str, label: str, value: Any) -> Self:
         self.find(kind, label).set_value(value)
         return self.run()
 
-    def press(self, label: str) -> "ReleasePage":
+    def press(self, label: str) -> Self:
         self.find("button", label).click()
         return self.run()
 
-    def answer(self, key: str, value: str) -> None:
-        self.test.button_group(key=f"release-{key}").set_value(value).run()
+    def answer(self, key: str, value: str) -> Self:
+        self.test.button_group(key=f"release-{key}").set_value(value)
+        return self.run()
 
-    def confirm(self, *keys: str) -> "ReleasePage":
-        """Answer what the owner is asked before spending with Yes."""
+    def confirm(self, *keys: str) -> Self:
+        """Answer with Yes what the owner is asked before spending."""
         for key in keys or ("unread", "unit", "accounts"):
             self.answer(f"confirm-{key}", "Yes")
         return self
 
-    def finish(self, label: str, name: str = "Clinic") -> "ReleasePage":
-        """Type the account's name and press a button."""
+    def finish(self, label: str, name: str = "Clinic", reason: str = "") -> Self:
+        """Type the account's name, and a reason where it is asked for, and press a button."""
+        if reason:
+            self.test.text_area[0].input(reason)
         self.find("text_input", "Type the account").input(name)
         return self.press(label)
 
-    def finished(self) -> "ReleasePage":
+    def finished(self) -> Self:
         """Wait until nothing is being made or checked, and draw what came of it."""
         if JOB in self.state:
             wait([self.state[JOB].made])
@@ -79,9 +82,7 @@ class ReleasePage:
         return self.run().run()
 
     def spend(self, account: str = "Clinic") -> Files:
-        """Give a reason, type the account's name and press the button; wait for the files."""
-        self.test.text_area[0].input("Because it is a test")
-        found: Files = self.finish(SPEND, account).finished().state[SHOWN]
+        found: Files = self.finish(SPEND, account, "Because").finished().state[SHOWN]
         return found
 
 

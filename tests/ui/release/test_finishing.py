@@ -1,5 +1,6 @@
 """What was interrupted or published before: finished, spent again when told to, or read again."""
 
+from concurrent.futures import Future
 from fractions import Fraction
 
 import pytest
@@ -55,7 +56,7 @@ def test_a_draw_that_was_killed_is_no_more_than_listed_where_it_cannot_be_finish
     page = clinic.page()
     assert not page.find("button", "Finish")
     assert "Clinic has ε = " in page.html
-    page.state[JOB] = Job()
+    page.state[JOB] = Job([], Future())
     assert "This can’t be stopped" in page.run().html
     assert not page.find("button", "Finish")
     page = ReleasePage()
@@ -70,12 +71,10 @@ def test_a_release_that_was_spent_and_not_drawn_is_finished_for_nothing(clinic, 
         ledger.spend(account, plan)
         raise OSError("a cell: 117.3")
 
-    page = clinic.page()
-    page.confirm()
-    page.test.text_area[0].input("Because")
+    page = clinic.page().confirm()
     with monkeypatch.context() as disk:
         disk.setattr("ui.release.spend.draw", fails)
-        page.finish(SPEND).finished()
+        page.finish(SPEND, reason="Because").finished()
     assert clinic.statuses() == [Status.SPENT]
     assert page.state[PROBLEM] in page.html
     assert "117.3" not in page.html
@@ -87,10 +86,7 @@ def test_a_release_that_was_spent_and_not_drawn_is_finished_for_nothing(clinic, 
 
 
 def test_a_release_is_made_though_its_page_is_closed(clinic):
-    page = clinic.page()
-    page.confirm()
-    page.test.text_area[0].input("Because")
-    page.finish(SPEND)
+    page = clinic.page().confirm().finish(SPEND, reason="Because")
     job = page.state[JOB] if JOB in page.state else None  # noqa: SIM401
     del page
     assert job is None or job.made.result(30)
