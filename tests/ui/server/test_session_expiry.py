@@ -10,8 +10,8 @@ from streamlit import net_util
 from streamlit.runtime import Runtime
 from streamlit.runtime.state import SessionState
 
+from dpca_core import version
 from dpca_core.data.dataset import Dataset
-from dpca_core.release import program
 from sample_data import load_key
 from tests.ui.server.processes import SOON
 from ui.claims import audit_job
@@ -96,11 +96,11 @@ def test_the_server_asks_nobody_for_its_address_and_keeps_the_commit_of_its_star
     monkeypatch.setattr(net_util, "_external_ip", None)
     monkeypatch.setattr(net_util, "_make_blocking_http_get", asked)
     monkeypatch.setattr(warm_up, "SESSIONS", SessionRegistry())
-    program.commit.cache_clear()
+    version.commit.cache_clear()
     inspect.unwrap(warm_up.warm_up)()
     assert net_util.get_external_ip() == "127.0.0.1"
-    monkeypatch.setattr(program, "_asked", lambda _: "checked out later")
-    assert program.commit() != "checked out later"
+    monkeypatch.setattr(version, "_GIT", "echo checked-out-later")
+    assert version.commit() != "checked-out-later"
 
 
 MEGABYTE = 1 << 20
