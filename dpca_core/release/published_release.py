@@ -8,7 +8,7 @@ import csv
 import io
 import os
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from math import isfinite
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from dpca_core.linalg.arrays import Array
 from dpca_core.release.certificate import certificate, naming
 from dpca_core.release.grid import Whole
 from dpca_core.release.ledger import LedgerError, Row
@@ -74,9 +75,7 @@ class Published:
 
     def files(self) -> dict[str, bytes]:
         """Return every file by its name: tables, report, and the certificate of all others."""
-        found = {
-            f"{name}.csv": content for name, content in _tables(self.reading, naming(self.row))
-        }
+        found = _tables(self.reading, naming(self.row))
         found["report.html"] = report_html(self.plan, facts_of(self.row), self.reading.tables)
         found["certificate.json"] = certificate(self.row, tree_of(self.plan), found, software())
         return found
@@ -148,80 +147,70 @@ def facts_of(row: Row) -> dict[str, Any]:
     }
 
 
-def _tables(reading: Reading, release: str) -> Iterator[tuple[str, bytes]]:
-    """Yield released tables as CSV, whole numbers as drawn, and what is read off them, by name.
+def _tables(reading: Reading, release: str) -> dict[str, bytes]:
+    """Return released tables as CSV, whole numbers as drawn, and what is read off them, by name.
 
     Each names the ``release`` as the certificate does, so that neither passes with another.
     """
     plan, tables = reading.plan, reading.tables
     names, k = plan.columns, plan.k
-
-    def written(said: str, head: Sequence[str], rows: Iterable[Iterable[object]]) -> bytes:
-        out = io.StringIO()
-        practice = [PRACTICE] if plan.practice else []
-        for line in (*practice, said, f"{release}: certificate.json says what it promises"):
-            out.write(f"# {line}\n")
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerows([_cell(value) for value in row] for row in (head, *rows))
-        return out.getvalue().encode()
-
-    yield (
-        MATRIX,
-        written(
+    found: list[tuple[str, str, list[str], Iterable[Iterable[object]]]] = [
+        (
+            MATRIX,
             f"Whole numbers; 1 is {plan.unit(MATRIX)} of a person of norm 1.",
             ["column", *names],
-            ([name, *row] for name, row in zip(names, tables[MATRIX].tolist(), strict=True)),
+            _named(names, tables[MATRIX]),
         ),
-    )
-    yield (
-        "directions",
-        written(
+        (
+            "directions",
             "Directions of the released matrix, largest first; each has length 1.",
             ["column", *(f"direction_{i + 1}" for i in range(k))],
-            ([name, *row] for name, row in zip(names, reading.directions(k).tolist(), strict=True)),
+            _named(names, reading.directions(k)),
         ),
-    )
-    yield (
-        "spectrum",
-        written(
+        (
+            "spectrum",
             "In people; empty where no interval is known.",
             ["number", "released", "corrected", "low", "high"],
-            (
-                [i + 1, *map(float, row)]
-                for i, row in enumerate(zip(reading.eigenvalues, *reading.spectrum, strict=True))
-            ),
+            _named(range(1, plan.d + 1), np.array([reading.eigenvalues, *reading.spectrum]).T),
         ),
-    )
+    ]
     if MEANS in tables:
         *sums, count = tables[MEANS].tolist()
-        values, halves = (found.tolist() for found in reading.means())
-        yield (
-            MEANS,
-            written(
-                f"Sums are whole numbers; 1 is {plan.unit(MEANS)} of a row. Means stand with the "
-                "half-width of a 95 % interval; they are empty where the number of rows is too "
-                "noisy.",
-                ["column", "sum", "mean", "plus_or_minus"],
-                [*zip(names, sums, values, halves, strict=True), ["number of rows", count, "", ""]],
-            ),
+        means, halves = (values.tolist() for values in reading.means())
+        rows = [*zip(names, sums, means, halves, strict=True), ("number of rows", count, "", "")]
+        said = (
+            f"Sums are whole numbers; 1 is {plan.unit(MEANS)} of a row. Means stand with the "
+            "half-width of a 95 % interval; they are empty where the number of rows is too noisy."
         )
+        found.append((MEANS, said, ["column", "sum", "mean", "plus_or_minus"], rows))
     if plan.scores:
         reach = float(plan.scores.reach)
         across, up = (
             [reach * (2 * i / bins - 1) for i in range(bins + 1)] for bins in plan.scores.bins
         )
-        yield (
-            SCORES,
-            written(
-                f"Counts are whole numbers; 1 is {plan.unit(SCORES)} of a row. Bins are along the "
-                "first two directions; the outermost hold all that lies beyond.",
-                ["first_from", "first_to", "second_from", "second_to", "count"],
-                (
-                    [across[i], across[i + 1], up[j], up[j + 1], int(count)]
-                    for (i, j), count in np.ndenumerate(tables[SCORES])
-                ),
-            ),
+        counts = (
+            (across[i], across[i + 1], up[j], up[j + 1], int(count))
+            for (i, j), count in np.ndenumerate(tables[SCORES])
         )
+        said = (
+            f"Counts are whole numbers; 1 is {plan.unit(SCORES)} of a row. Bins are along the "
+            "first two directions; the outermost hold all that lies beyond."
+        )
+        ends = ["first_from", "first_to", "second_from", "second_to", "count"]
+        found.append((SCORES, said, ends, counts))
+    written = {}
+    for name, said, head, cells in found:
+        out, practice = io.StringIO(), [PRACTICE] if plan.practice else []
+        for line in (*practice, said, f"{release}: certificate.json says what it promises"):
+            out.write(f"# {line}\n")
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerows([_cell(value) for value in row] for row in (head, *cells))
+        written[f"{name}.csv"] = out.getvalue().encode()
+    return written
+
+
+def _named(names: Iterable[object], table: Array | Whole) -> Iterator[list[object]]:
+    return ([name, *row] for name, row in zip(names, table.tolist(), strict=True))
 
 
 def _cell(value: object) -> object:
