@@ -204,9 +204,9 @@ def test_wrong_arguments_are_refused_in_a_sentence(shell):
         (("--k", "9"), "number of directions"),
         (("--recipe", "nowhere.json"), "nowhere.json"),
         (("--delta", "0"), "δ"),
-        (("--looked-at", "nothing", "--looked-at", "curves"), "nothing else"),
+        (("--looked-at", "nothing", "--looked-at", "curves"), "contradicts itself"),
         (("--looked-at", "all"), "invalid choice"),
-        (("--looked-at", "check", "--looked-at", "check-and-change"), "kept or changed"),
+        (("--looked-at", "check", "--looked-at", "check-and-change"), "contradicts itself"),
         (("--looked-at", "nothing", "--recipe", "seen.json"), "values of the table were shown"),
     ):
         refused = shell.draw("out", "--yes", *words)
