@@ -1,16 +1,16 @@
 """The Release page in a test: opened, spent on, and with a table of one's own."""
 
 from concurrent.futures import wait
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
 from streamlit.testing.v1 import AppTest
 
 from dpca_core.data.provenance import Unit
-from dpca_core.data.recipe import Number, Recipe, RowLength
-from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.ledger import Account, Ledger, Status
 from dpca_core.tables.files import Upload
+from tests.core.release.cases import ADD, COLUMNS, RECIPE
 from ui.release.account import OPENED
 from ui.release.spend import JOB, SHOWN, Files
 from ui.release.whose import CHECKED
@@ -18,7 +18,6 @@ from ui.state.decision import DECISION, Decision, Handover
 
 PAGE = Path(__file__).parents[3] / "pages" / "release.py"
 SECRET, PEOPLE, SPEND = "secret-name.csv", 731, "Spend and publish"
-ADD = Adjacency.ADD_OR_REMOVE_ONE
 
 
 class ReleasePage:
@@ -87,19 +86,12 @@ class ReleasePage:
 
 
 def decided(more: str = "", **changes: Any) -> Decision:
-    """A decision about three columns of people, as *Decide* hands it over."""
-    people = [f"{i},{80 + i % 41},{60 + i % 37},{50 + i % 53}" for i in range(PEOPLE)]
-    table = "\n".join(["id,age,weight,pulse", *people, *more.split()])
-    recipe = Recipe(
-        tuple(Number(name, 0.0, 200.0) for name in ("age", "weight", "pulse")),
-        person=("id",),
-        unit=Unit("patient", "patients"),
-        bounds_are_public=True,
-        row_length=RowLength.AT_MOST_R,
-    )
-    given: dict[str, Any] = {"recipe": recipe, "neighbours": ADD, "epsilon": 0.7, "delta": 1e-6}
-    given |= {"mechanism": "gaussian", "people_guess": 900.0}
-    return Decision(Handover(**given | changes), Upload(SECRET, table.encode()))
+    """A decision about four columns of people, as *Decide* hands it over."""
+    people = [f"{i},{80 + i % 41},{60 + i % 37},90,{50 + i % 53}" for i in range(PEOPLE)]
+    table = "\n".join([",".join(["id", *COLUMNS]), *people, *more.split()])
+    recipe = replace(RECIPE, person=("id",), unit=Unit("patient", "patients"))
+    found = Handover(recipe, ADD, 0.7, 1e-6, "gaussian", 900.0)
+    return Decision(replace(found, **changes), Upload(SECRET, table.encode()))
 
 
 class Clinic:

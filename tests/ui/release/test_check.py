@@ -9,7 +9,7 @@ from dpca_core.text.release_statements import Answer, Fact
 from tests.ui.release.release_page import PEOPLE, SPEND, decided
 from ui.state.decision import SENT_BACK, SentBack
 
-UNREADABLE = "\n".join(f"x{i},no,{i},{i % 9}" for i in range(20 * PEOPLE))
+UNREADABLE = "\n".join(f"x{i},no,{i},9,{i % 9}" for i in range(20 * PEOPLE))
 """Records of further people of whom the age cannot be read."""
 
 

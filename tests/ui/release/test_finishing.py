@@ -1,13 +1,12 @@
 """What was interrupted or published before: finished, spent again when told to, or read again."""
 
 from concurrent.futures import Future
-from fractions import Fraction
 
 import pytest
 
 from dpca_core.release.ledger import LedgerError, Row, Status
-from dpca_core.release.plan import Plan
-from tests.ui.release.release_page import ADD, SPEND, Clinic, ReleasePage, decided
+from tests.core.release.cases import some_plan
+from tests.ui.release.release_page import SPEND, Clinic, ReleasePage, decided
 from ui.release.spend import JOB, PROBLEM, SHOWN, Job
 
 AGAIN = "Finish, and spend again"
@@ -15,8 +14,7 @@ AGAIN = "Finish, and spend again"
 
 def interrupted(clinic: Clinic, epsilon: str) -> Row:
     """Spend of the account like a program that is killed in its draw."""
-    budget = Fraction(epsilon), Fraction("1e-6")
-    plan = Plan(decided().handover.recipe, ADD, *budget, "gaussian", "test")
+    plan = some_plan(epsilon, recipe=decided().handover.recipe)
     return clinic.ledger.begin_drawing(clinic.ledger.spend(clinic.account, plan).id)
 
 
@@ -94,15 +92,13 @@ def test_a_release_is_made_though_its_page_is_closed(clinic):
 
 
 def test_releases_are_read_again_without_a_table(clinic):
-    page = clinic.page()
+    page = clinic.page().confirm()
     assert "Published before" not in page.html
-    page.confirm()
     files, rows = page.spend(), clinic.ledger.releases(clinic.account)
     page = ReleasePage()
     assert "Published before" in page.html
     assert not page.find("button", "Show again")
-    page.set("selectbox", "Account", "Clinic")
-    page.press("Show again")
+    page.set("selectbox", "Account", "Clinic").press("Show again")
     assert page.state[SHOWN].archive == files.archive
     assert "Release 1 of Clinic is published, and stored." in page.html
     assert not page.find("button", SPEND)
