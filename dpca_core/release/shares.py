@@ -23,7 +23,7 @@ BLUR = 0.8
 """Spectra are blurred by so many τ where only what is smooth in them is of interest."""
 SEED = 20
 """Public: of the noise that is drawn to see how corrections for a difference of Wisharts err."""
-MOST_WORK, FEWEST_PAIRS, MOST_PAIRS = 1.5e8, 50, 500
+MOST_WORK, FEWEST_PAIRS, MOST_PAIRS = 1.2e8, 50, 800
 """So many pairs of draws times d³, within limits: below a second up to 100 columns."""
 
 

@@ -122,7 +122,7 @@ def test_intervals_hold_and_are_no_wider_than_they_must(rows, mechanism, times):
 
 @pytest.mark.chance(1e-7)
 def test_what_is_simulated_is_how_the_correction_errs():
-    """A thousand draws there and two thousand here, one by one."""
+    """1,600 draws there, in pairs, and 2,000 here, one by one."""
     scale, exact = 3.0, np.linspace(60.0, 0.0, 8)
     size, rng = tau("wishart_difference", scale, 8), np.random.default_rng(6)
     errors = []
@@ -144,5 +144,5 @@ def test_what_is_simulated_is_how_the_correction_errs():
         errors.append((values - size**2 * np.array(near) - free - held_now)[:3])
     each = np.column_stack([errors, np.sum(errors, axis=1)])
     bias, variance = shares._simulated(scale, exact, 3)
-    np.testing.assert_array_less(np.abs(bias - each.mean(axis=0)), 5.6 * each.std(axis=0) / 26)
+    np.testing.assert_array_less(np.abs(bias - each.mean(axis=0)), 5.6 * each.std(axis=0) / 25)
     np.testing.assert_allclose(variance, each.var(axis=0), rtol=0.5)
