@@ -210,6 +210,20 @@ MUTANTS = (
         "core/release/test_ledger.py",
     ),
     Mutant(
+        "half of what noise adds to an eigenvalue is taken off what its direction holds",
+        "dpca_core/release/shares.py",
+        "taken = size**2 * ",
+        "taken = size**2 / 2 * ",
+        "core/release/test_shares.py",
+    ),
+    Mutant(
+        "what the simulation of a difference of Wisharts shows is not taken off",
+        "dpca_core/release/shares.py",
+        "people = people - bias",
+        "people = people - 0 * bias",
+        "core/release/test_shares.py",
+    ),
+    Mutant(
         "a release is spent again as often as it is asked for",
         "dpca_core/release/ledger.py",
         "if again and row.again_for == again:",

@@ -120,6 +120,16 @@ def test_intervals_hold_and_are_no_wider_than_they_must(rows, mechanism, times):
         assert (found.width <= 1.5).all()
 
 
+def test_what_is_simulated_is_taken_off_and_sets_the_width(monkeypatch):
+    found = []
+    for bias in (0.0, 7.0):
+        errors = np.array([bias, 1.0, 2.0]), np.array([4.0, 9.0, 16.0])
+        monkeypatch.setattr(shares, "_simulated", lambda *_, errors=errors: errors)
+        found.append(of_spectrum("wishart_difference", 0.5, PEOPLE, 2).each[0].people)
+    assert found[0].value - found[1].value == pytest.approx(7)
+    assert found[1].high - found[1].low == pytest.approx(2 * 1.96 * 2)
+
+
 @pytest.mark.chance(1e-7)
 def test_what_is_simulated_is_how_the_correction_errs():
     """1,600 draws there, in pairs, and 2,000 here, one by one."""
