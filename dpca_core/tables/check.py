@@ -69,10 +69,14 @@ class ColumnCheck:
         """Count the cells of some rows that should be one of a column's values."""
         texts, codes = distinct_texts(cells, form, column.missing)
         times = np.bincount(codes + 1, minlength=len(texts) + 1)[1:].tolist()
-        known = {text: n for text, n in zip(texts, times, strict=True) if text is not None and n}
-        self.filled += sum(known.values())
-        self.unread += sum(n for text, n in known.items() if text not in column.values)
-        self.seen |= known.keys() & {*column.values}
+        for text, count in zip(texts, times, strict=True):
+            if text is None or not count:
+                continue
+            self.filled += count
+            if text in column.values:
+                self.seen.add(text)
+            else:
+                self.unread += count
 
     def add_numbers(self, cells: Any, number: Number, recipe: Recipe) -> None:
         """Count the cells of some rows that should be numbers."""

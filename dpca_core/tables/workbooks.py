@@ -8,7 +8,8 @@ column A to its last named cell. A row with anything beside them is a row of mis
 row without anything is no record.
 
 The reader takes memory for the rectangle around all cells, of which the process that reads has a
-bounded amount (``apart``): a workbook with more is refused when it is opened.
+bounded amount (``apart``): a workbook with more is refused when it is opened, before anything of it
+is used.
 """
 
 import re

@@ -238,17 +238,14 @@ FILES = [
 
 
 def of_megabytes():
-    """Yield larger ones, made when they are asked for."""
-    yield File("10 MB of line ends first", b"\n" * 10**7 + PLAIN, holds=AB)
-    yield File("a blank line of 10 MB", b" " * 10**7 + b"\n" + PLAIN, holds={**AB})
-    yield File(
-        "10 MB in quotes",
-        b'a,b\n1,"' + b"x" * 10**7 + b'"\n2,3\n',
-        holds={"a": ["1", "2"], "b": [None, "3"]},
-    )
+    """Yield larger ones, made when they are asked for; a format is proposed by the first MB."""
+    for start in (b"\n" * 10**7, b" " * 10**7 + b"\n"):
+        yield File(f"{start[-2:]!r} first", start + PLAIN, "is empty")
+    quoted = b'a,b\n1,"' + b"x" * 10**7 + b'"\n2,3\n'
+    yield File("10 MB in quotes", quoted, holds={"a": ["1", "2"], "b": [None, "3"]})
     for letter in (b"x", b",", b'"', b" "):
-        yield File(f"50 MB of {letter!r}", letter * 5 * 10**7 + b"a", "")
-    yield File("20 MB of quoted header", b'"' + b"\n" * 2 * 10**7, "")
+        yield File(f"50 MB of {letter!r}", letter * 5 * 10**7 + b"a", "is empty")
+    yield File("a quoted header", b'"' + b"\n" * 2 * 10**7, "The header is longer than 16 MB")
     yield File("a bomb", gzip.compress(b"a,b\n") + gzip.compress(b"1,2\n" * 2**22) * 20)
     wide = pa.table([pa.array([1])] * 20_000, [f"c{i}" for i in range(20_000)])
     yield File("20,000 columns", parquet(wide), "has 20,000 columns", file="t.pq")

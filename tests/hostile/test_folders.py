@@ -4,7 +4,6 @@ import builtins
 import io
 import os
 import socket
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -35,7 +34,7 @@ STRANGE = (
 """Names of plain tables."""
 
 
-def deep(path: Path) -> None:
+def deep(path):
     """Folders in each other until the system refuses the path."""
     try:
         path.joinpath(*["d" * 60] * 60).mkdir(parents=True)
@@ -43,46 +42,43 @@ def deep(path: Path) -> None:
         path.mkdir(exist_ok=True)
 
 
-def listening(path: Path) -> None:
+def listening(path):
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(os.fspath(path))
 
 
-def circle(path: Path) -> None:
+def circle(path):
     path.mkdir()
     (path / "again").symlink_to("..", target_is_directory=True)
 
 
-SPECIAL: dict[str, Callable[[Path], object]] = {
-    "pipe.csv": os.mkfifo,
-    "socket.csv": listening,
-    "named.csv": Path.mkdir,
-    "circle": circle,
-    "deep": deep,
+SPECIAL = {
+    **{"pipe.csv": os.mkfifo, "socket.csv": listening, "named.csv": Path.mkdir},
+    **{"circle": circle, "deep": deep},
 }
-BESIDE_TABLES: dict[str, Callable[[Path], object]] = {
+BESIDE_TABLES = {
     "with_link": lambda path: path.symlink_to("../../outside/secret.csv"),
-    "with_pipe": os.mkfifo,
     "with_self": lambda path: path.symlink_to("c.csv"),
-    "with_socket": listening,
     "with_inner_link": lambda path: path.symlink_to("a.csv"),
+    "with_pipe": os.mkfifo,
+    "with_socket": listening,
 }
 """In a folder beside two tables: a sum over the folder would read that too."""
 
 
-def written(path: Path, content: bytes) -> None:
+def written(path, content):
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(content)
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
+def root(tmp_path):
     written(tmp_path / "outside" / "secret.csv", SECRET)
     written(tmp_path / "root" / "good.csv", GOOD)
     return tmp_path / "root"
 
 
-def listed(root: Path) -> set[str]:
+def listed(root):
     """Names under the root, by a listing that opens nothing: so it cannot wait for a pipe."""
     with pytest.MonkeyPatch.context() as patch, bounded():
         for module, name in ((builtins, "open"), (io, "open"), (os, "open")):
@@ -90,7 +86,7 @@ def listed(root: Path) -> set[str]:
         return {path.relative_to(root).as_posix() for path in _tables_under(root)}
 
 
-def test_what_is_no_plain_table_is_left_out(root: Path) -> None:
+def test_what_is_no_plain_table_is_left_out(root):
     for name, to in LINKS.items():
         (root / name).symlink_to(to)
     for name in HIDDEN:
@@ -101,22 +97,17 @@ def test_what_is_no_plain_table_is_left_out(root: Path) -> None:
 
 
 @pytest.mark.parametrize("name", BESIDE_TABLES)
-def test_a_folder_with_anything_else_in_it_is_not_summed_up(name: str, root: Path) -> None:
+def test_a_folder_with_anything_else_in_it_is_not_summed_up(name, root):
     for table in ("a.csv", "b.csv"):
         written(root / name / table, GOOD)
+    both = {"good.csv", f"{name}/a.csv", f"{name}/b.csv"}
+    assert listed(root) == {*both, name}
+    assert files_of(root / name) == 2
     BESIDE_TABLES[name](root / name / "c.csv")
-    assert listed(root) == {"good.csv", f"{name}/a.csv", f"{name}/b.csv"}
+    assert listed(root) == both
 
 
-def test_a_folder_of_plain_files_is_a_table(root: Path) -> None:
-    for table in ("a.csv", "b.csv"):
-        written(root / "plain" / table, GOOD)
-    assert listed(root) == {"good.csv", "plain", "plain/a.csv", "plain/b.csv"}
-    assert files_of(root / "plain") == 2
-    assert files_of(root / "gone") == 1
-
-
-def test_an_unreadable_folder_spoils_nothing(root: Path) -> None:
+def test_an_unreadable_folder_spoils_nothing(root):
     written(root / "closed" / "a.csv", GOOD)
     (root / "closed").chmod(0)
     try:
@@ -125,9 +116,7 @@ def test_an_unreadable_folder_spoils_nothing(root: Path) -> None:
         (root / "closed").chmod(0o700)
 
 
-def test_the_menu_shows_every_plain_table_whatever_it_is_called(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_menu_shows_every_plain_table_whatever_it_is_called(root, monkeypatch):
     for name in STRANGE:
         (root / name).write_bytes(GOOD)
     (root / os.fsdecode(b"bytes\xff\xfe.csv")).write_bytes(GOOD)
@@ -145,14 +134,12 @@ def test_the_menu_shows_every_plain_table_whatever_it_is_called(
         name.encode()
 
 
-def test_files_that_vanish_while_they_are_listed_do_not_stop_it(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_that_vanish_while_they_are_listed_do_not_stop_it(root, monkeypatch):
     for name in ("a.csv", "gone.csv", "gone/a.csv", "left/b.csv"):
         written(root / name, GOOD)
     look = server_folders._file_type
 
-    def vanishing(path: Path) -> int | None:
+    def vanishing(path):
         gone = path.name.startswith("gone")
         return look(path.rename(root.parent / path.name) and path if gone else path)
 
@@ -160,9 +147,7 @@ def test_files_that_vanish_while_they_are_listed_do_not_stop_it(
     assert listed(root) == {"good.csv", "a.csv", "left/b.csv"}
 
 
-def test_a_listing_looks_at_so_many_names_and_no_more(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_listing_looks_at_so_many_names_and_no_more(root, monkeypatch):
     looked_at, look = [], server_folders._file_type
     monkeypatch.setattr(server_folders, "MOST_NAMES", 300)
     monkeypatch.setattr(server_folders, "_file_type", lambda p: looked_at.append(p) or look(p))

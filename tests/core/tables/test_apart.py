@@ -79,3 +79,9 @@ def test_what_reads_a_kind_is_named_where_it_is_missing(file, what, monkeypatch)
     monkeypatch.setattr(apart, "find_spec", lambda name: None)
     with pytest.raises(TableError, match=rf'{what}.*: pip install "dpca-workbench\[files\]" adds'):
         open_table(Upload(file, b"x"), TextFileFormat())
+
+
+def test_a_workbook_that_takes_more_memory_than_it_may_is_refused():
+    far = '<row r="1048576"><c r="T1048576"><v>1</v></c></row>'
+    with pytest.raises(TableError, match="it may be damaged, or hold too much: save it as CSV"):
+        open_table(xlsx(AB + far), TextFileFormat())

@@ -26,8 +26,10 @@ def checked(rows, recipe=RECIPE, ids=()):
 
 
 def test_a_table_that_fits_is_said_to_be_read():
-    fitting = [*USUAL[:50], ("q", "", "NA", "female", "some")]
-    assert checked(fitting).sentences() == ("51 records were read.",)
+    fitting = [*USUAL[:50], ("q", "", "NA", " female", "some"), ("q", 7, 8, "female ", "none")]
+    found = checked(fitting)
+    assert found.sentences() == ("52 records were read.",)
+    assert [column.filled for column in found.columns] == [51, 51, 52, 52]
 
 
 def test_what_could_not_be_followed_is_counted_and_no_cell_is_told(monkeypatch):

@@ -116,8 +116,6 @@ def test_a_remark_of_5000_lines_is_one_row():
     assert got[-1][2].replace("\r\n", "\n") == REMARK
 
 
-
-
 def test_a_cell_above_the_limit_is_missing_in_each_reading(monkeypatch):
     monkeypatch.setattr("dpca_core.tables.text_table.LONGEST_CELL", 10)
     monkeypatch.setattr(records, "LONGEST_CELL", 10)
