@@ -3,6 +3,7 @@
 import traceback
 import warnings
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import check_estimator
 
 from dpca_core import MECHANISMS, Adjacency, Budget, PrivacyWarning, PrivatePCA, Problem
+from dpca_core.data import recipe_json
 from dpca_core.data.clipping import to_ball
 from dpca_core.data.recipe import Missing, Number, Recipe, RowLength
 from dpca_core.mechanisms.registry import guarantee
@@ -176,14 +178,20 @@ def test_settings_that_leave_no_guarantee_are_warned_of_whatever_the_rows(settin
         assert all(one.filename == __file__ for one in caught), "it names the caller's line"
 
 
-def test_readmes_examples_run_without_a_warning():
+def test_readmes_examples_run_without_a_warning(tmp_path, monkeypatch):
     text = (ROOT / "README.md").read_text("utf-8")
+    monkeypatch.chdir(tmp_path)
+    numbers = tuple(Number(name, 0, 1) for name in "abc")
+    recipe = Recipe(numbers, bounds_are_public=True)
+    Path("recipe.json").write_text(recipe_json.dumps(recipe), "utf-8")
+    pd.DataFrame(np.eye(3), columns=list("abc")).to_csv("table.csv", index=False)
     blocks = [part.partition("```")[0] for part in text.split("```python\n")[1:]]
     names: dict[str, object] = {}
     with warnings.catch_warnings(action="error"):
         for block in blocks:
             exec(block.replace("plot(table).show()", "plot(table)"), names)
     assert {"release", "table", "pca"} <= names.keys()
+    assert Path("published", "certificate.json").is_file()
 
 
 def test_what_rows_come_to_is_told_by_check_alone():

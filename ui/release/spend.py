@@ -47,12 +47,22 @@ class Job(NamedTuple):
 
 def running_job() -> Job | None:
     """Return the release that is being made; from when it is done, it is shown."""
-    job: Job | None = st.session_state.get(JOB)
-    if job is None or not job.made.done():
-        return job
-    del st.session_state[JOB]
-    _keep(job.made.result())
+    begun = _begun()
+    if not begun or not begun[-1].made.done():
+        return begun[-1] if begun else None
+    _keep(begun[-1].made.result())
+    begun.clear()
     return None
+
+
+def _begun() -> list[Job]:
+    """Return the list of the release that is being made, empty where there is none.
+
+    Streamlit may end a run at any look at the session's state. A release that is begun, or done, is
+    therefore noted in this list, without such a look.
+    """
+    found: list[Job] = st.session_state.setdefault(JOB, [])
+    return found
 
 
 def _keep(made: Files | str) -> None:
@@ -136,9 +146,9 @@ def _start(whose: Whose, release: Callable[[Source, Step], Published]) -> None:
     except ValueError as refused:
         st.session_state[PROBLEM] = str(refused)
     else:
-        reached = list[Status]()
+        begun, reached = _begun(), list[Status]()
         work = partial(_files, partial(release, source, reached.append))
-        st.session_state[JOB] = Job(reached, apart(_RELEASES, work, text.FAILED))
+        begun.append(Job(reached, apart(_RELEASES, work, text.FAILED)))
     st.rerun()
 
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpca_core.data.recipe import Source
+from tests.ui.ended_runs import EndedRun, EndingState
 from ui.owner import session
 from ui.owner.controls import columns
 from ui.owner.draft import Draft
@@ -99,39 +100,10 @@ def test_a_browser_can_send_anything(cells: object, whole: object) -> None:
         assert merged.last in ({}, {"m": 1})
 
 
-class EndedRun(Exception):
-    """What Streamlit raises where another run is to begin."""
-
-
-class State(dict):
-    """A session's state at whose n-th look the run ends."""
-
-    def __init__(self, *args: object) -> None:
-        super().__init__(*args)
-        self.looks_left = 0
-
-    def _look(self) -> None:
-        self.looks_left -= 1
-        if self.looks_left == 0:
-            raise EndedRun
-
-    def get(self, key, default=None):
-        self._look()
-        return super().get(key, default)
-
-    def __getitem__(self, key):
-        self._look()
-        return super().__getitem__(key)
-
-    def __setitem__(self, key, value):
-        self._look()
-        super().__setitem__(key, value)
-
-
 @pytest.mark.parametrize("look", range(1, 8))
 def test_what_was_typed_is_merged_once_by_the_next_run(monkeypatch, look):
     typed = {"mount": "m", "seq": 1, "cells": [["age", [["low", "18", 1]]]]}
-    state = State({columns.TABLE: SimpleNamespace(edits=typed)})
+    state = EndingState({columns.TABLE: SimpleNamespace(edits=typed)})
     monkeypatch.setattr("streamlit.session_state", state)
     session.update(draft=Draft().for_header(("age",)))
     state.looks_left = look

@@ -75,7 +75,7 @@ class ReleasePage:
     def finished(self) -> Self:
         """Wait until nothing is being made or checked, and draw what came of it."""
         if JOB in self.state:
-            wait([self.state[JOB].made])
+            wait([job.made for job in self.state[JOB]])
         if CHECKED in self.state:
             wait([self.state[CHECKED][1]])
         return self.run().run()

@@ -1,13 +1,15 @@
 """What was interrupted or published before: finished, spent again when told to, or read again."""
 
 from concurrent.futures import Future
+from contextlib import suppress
 
 import pytest
 
 from dpca_core.release.ledger import LedgerError, Row, Status
 from tests.core.release.cases import some_plan
+from tests.ui.ended_runs import EndedRun, EndingState
 from tests.ui.release.release_page import SPEND, Clinic, ReleasePage, decided
-from ui.release.spend import JOB, PROBLEM, SHOWN, Job
+from ui.release.spend import JOB, PROBLEM, SHOWN, Job, running_job
 
 AGAIN = "Finish, and spend again"
 
@@ -54,7 +56,7 @@ def test_a_draw_that_was_killed_is_no_more_than_listed_where_it_cannot_be_finish
     page = clinic.page()
     assert not page.find("button", "Finish")
     assert "Clinic has ε = " in page.html
-    page.state[JOB] = Job([], Future())
+    page.state[JOB] = [Job([], Future())]
     assert "This can’t be stopped" in page.run().html
     assert not page.find("button", "Finish")
     page = ReleasePage()
@@ -85,10 +87,25 @@ def test_a_release_that_was_spent_and_not_drawn_is_finished_for_nothing(clinic, 
 
 def test_a_release_is_made_though_its_page_is_closed(clinic):
     page = clinic.page().confirm().finish(SPEND, reason="Because")
-    job = page.state[JOB] if JOB in page.state else None  # noqa: SIM401
+    jobs = [*page.state[JOB]]
     del page
-    assert job is None or job.made.result(30)
+    assert all(job.made.result(30) for job in jobs)
     assert clinic.statuses() == [Status.PUBLISHED]
+
+
+@pytest.mark.parametrize("look", range(1, 4))
+def test_what_was_made_is_shown_though_a_run_ends_at_any_look(monkeypatch, look):
+    """As when somebody presses twice in haste: the second run begins before the first is over."""
+    made: Future[str] = Future()
+    made.set_result("A sentence.")
+    state = EndingState({JOB: [Job([], made)]})
+    monkeypatch.setattr("streamlit.session_state", state)
+    state.looks_left = look
+    with suppress(EndedRun):
+        running_job()
+    state.looks_left = 0
+    assert running_job() is None
+    assert state[PROBLEM] == "A sentence."
 
 
 def test_releases_are_read_again_without_a_table(clinic):
