@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pandas as pd
+
 from dpca_core.codebooks import read_codebook
 from dpca_core.data.disclosures import disclosures
 from dpca_core.data.recipe import Source
@@ -101,6 +103,20 @@ def test_the_answer_about_a_comma_reads_the_file_again_a_chosen_format_is_the_ow
     reading._read_again(TextFileFormat(";", EITHER), chosen=True)
     assert session.current().draft.reading == TextFileFormat(";", EITHER)
     assert origin_of_format(session.current().draft.asked) is Source.NOTICED
+
+
+def test_the_answer_about_a_comma_counts_for_texts_of_typed_tables_too(monkeypatch):
+    frame = pd.DataFrame({"bmi": [20.5 + i % 9 for i in range(40)]})
+    frame["cost"] = [f"{3 + i % 7},{380 + i}.50" for i in range(40)]
+    source = tables.read(Upload("t.parquet", frame.to_parquet()))
+    state = {session.OWNER: with_table(Owner(), source)}
+    monkeypatch.setattr("streamlit.session_state", state)
+    draft = session.current().draft
+    assert draft.column("cost").open_questions == ("comma",)
+    session.update(draft=draft.merge({"cost": {"asked.comma": "3,300 is 3300"}}))
+    reading.follow_answers()
+    after = session.current()
+    assert after.source.number_format == after.draft.reading == TextFileFormat(thousands=",")
 
 
 GERMAN = b"bmi;ldl\n" + b"".join(b"%d,5;%d\n" % (20 + i % 9, i % 5) for i in range(40))

@@ -41,7 +41,7 @@ _CONTROLS = tuple(
 
 
 def follow_answers() -> None:
-    """Read the file again where an answer about commas, or a codebook, says that it must be.
+    """Read the table again where an answer about commas, or a codebook, says that it must be.
 
     Where the column beside which that was asked is left out, it is asked beside another one.
     """
@@ -49,9 +49,7 @@ def follow_answers() -> None:
     if (draft := with_proposals(owner.draft, owner.columns)) != owner.draft:
         owner = session.update(draft=draft)
     form = reading_after_answers(owner.draft)
-    if owner.source is None or not owner.source.is_text:
-        return
-    if form != owner.source.number_format:
+    if owner.source is not None and form != owner.source.number_format:
         _read_again(form)
 
 
