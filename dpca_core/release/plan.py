@@ -243,30 +243,23 @@ class Plan:
         if not all(isinstance(number, Fraction) for number in numbers):
             return [(True, "ε, δ, shares and reach must be exact: give fractions, not floats.")]
         read = any(column.source is Source.FILE for column in recipe.columns)
-        papers = recipe.scaling is Scaling.AS_IN_PAPERS
         own = recipe.names_persons and recipe.missing_person is MissingPerson.OWN
+        wide = self.mechanism == "wishart_difference" and self.d > MOST_WISHART_COLUMNS
         matrix = 1 - self.means - (self.scores.share if self.scores else 0)
-        half = any("\ud800" <= letter <= "\udfff" for letter in self.reason + self.practice)
+        bins = [type(count) is int and count in BINS for count in scores.bins]
+        texts = self.reason + self.practice
         names = listed([MECHANISMS[key].name for key in DRAWN_EXACTLY], "or")
         return [
             (
-                papers or read or not recipe.bounds_are_public,
-                "Centre and norm are read from the data, so nothing can be promised: choose public "
-                "ranges first.",
+                read or recipe.scaling is Scaling.AS_IN_PAPERS or not recipe.bounds_are_public,
+                "Nothing can be promised of what is read from the data: choose public ranges.",
             ),
-            (
-                own,
-                "Rows without an ID would each count as another person: leave them out of a "
-                "release.",
-            ),
+            (own, "Rows without an ID would each count as another person: leave them out."),
             (
                 self.d > MAX_COLUMNS,
-                f"A release holds at most {MAX_COLUMNS:,} columns after coding; leave some out.",
+                f"A release holds at most {MAX_COLUMNS:,} columns after coding.",
             ),
-            (
-                self.mechanism not in LETTERS,
-                f"The noise of this mechanism cannot be drawn exactly; choose {names}.",
-            ),
+            (self.mechanism not in LETTERS, f"Noise is drawn exactly of {names}: choose one."),
             (self.epsilon < LEAST_EPSILON, _NO_ROOM),
             (self.epsilon > MOST_EPSILON, "ε must be at most 10¹⁰."),
             (
@@ -274,12 +267,12 @@ class Plan:
                 "δ must be 0, or at least 10⁻³⁰ and below 1.",
             ),
             (
-                self.delta == 0 and self.gaussian,
-                "Gaussian noise needs δ > 0; choose δ, or the difference of Wisharts.",
+                self.gaussian and self.delta == 0,
+                "Gaussian noise needs δ > 0; choose one, or the difference of Wisharts.",
             ),
             (
-                self.mechanism == "wishart_difference" and self.d > MOST_WISHART_COLUMNS,
-                f"Exact Wishart noise is drawn for at most {MOST_WISHART_COLUMNS} columns; "
+                wide,
+                f"Wishart noise is drawn exactly for at most {MOST_WISHART_COLUMNS} columns; "
                 "Gaussian noise with δ = 2⁻⁶⁴ is smaller there.",
             ),
             (
@@ -288,34 +281,25 @@ class Plan:
             ),
             (
                 self.private_mean and self.means == 0,
-                "A private mean is subtracted from every row, so the means need a share of the "
-                "budget.",
+                "A private mean is subtracted from every row, so the means need a share.",
             ),
-            (
-                len(scores.bins) != 2
-                or not all(type(bins) is int and bins in BINS for bins in scores.bins),
-                f"The histogram needs {BINS.start} to {BINS.stop - 1} bins each way.",
-            ),
-            (
-                not 0 < scores.reach <= 1,
-                "The histogram’s reach must be above 0 and at most 1.",
-            ),
+            (bins != [True, True], "The histogram needs 5 to 50 bins each way."),
+            (not 0 < scores.reach <= 1, "The histogram’s reach must be above 0 and at most 1."),
             (
                 type(self.k) is not int or not 0 < self.k < self.d,
-                f"The number of directions must be at least 1 and below that of columns, {self.d}.",
+                f"The number of directions must be 1 or more, and below that of columns, {self.d}.",
             ),
             (
                 max(len(self.reason), len(self.practice)) > LONGEST_TEXT,
                 f"Say in at most {LONGEST_TEXT} characters why this ε was chosen: it is published.",
             ),
             (
-                half,
+                any("\ud800" <= letter <= "\udfff" for letter in texts),
                 "The reason holds half of a letter, which no file can hold: type it anew.",
             ),
             (
                 contradicts_itself(self.declarations),
-                "What is stated contradicts itself: state each fact once, and none beside its "
-                "denial.",
+                "What is stated contradicts itself: state each fact once, and not its denial.",
             ),
         ]
 

@@ -126,7 +126,7 @@ REFUSED = {
         {"d": 201, "delta": "0", "mechanism": "wishart_difference"},
         "at most 200 columns",
     ),
-    "inexact": ({"mechanism": "ppca"}, "cannot be drawn exactly"),
+    "inexact": ({"mechanism": "ppca"}, "drawn exactly of"),
     "tiny": ({"epsilon": "1e-7"}, "leaves no room in 64 bits"),
     "long": ({"d": 2000, "epsilon": "1e-5", "mechanism": "laplace"}, "leaves no room in 64 bits"),
     "huge": ({"epsilon": "1e11"}, "at most 10¹⁰"),
