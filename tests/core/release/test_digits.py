@@ -20,7 +20,6 @@ from dpca_core.release.exact_noise import (
     WORD,
     Normals,
     RandomBits,
-    Uniform,
     discrete_laplace,
     exponential_bounds,
     gaussian_matrix,
@@ -84,21 +83,6 @@ def plain_decision(k: int, u: int, v: int, prefix: int, bits: RandomBits) -> tup
             return v + 1 <= low[0], words
         words.append(bits.word())
         u, v = u << WORD | words[-1], v << WORD | bits.word()
-
-
-@pytest.mark.parametrize("prefix", PREFIXES)
-def test_a_uniform_number_is_compared_with_as_many_digits_as_it_takes(prefix):
-    n, b, bits = 400, 1000, repeating_bits(32, prefix)
-    tops = np.random.default_rng(31).integers(1, 6 * b, size=n).tolist()
-    found = [
-        Uniform(int(u), bits).below_exponential(top, b)
-        for u, top in zip(bits.uniforms(n), tops, strict=True)
-    ]
-    bits = repeating_bits(32)
-    known = prefixes(n, bits, prefix)
-    plain = [plain_below(u, prefix, top, b, bits)[0] for u, top in zip(known, tops, strict=True)]
-    assert found == plain
-    assert 0 < sum(plain) < n
 
 
 @pytest.mark.parametrize("prefix", PREFIXES)

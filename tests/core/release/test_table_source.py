@@ -157,17 +157,6 @@ def test_a_person_in_two_files_is_one(recipe):
     assert sum(part.c for part in apart) > whole.c
 
 
-def test_a_whole_number_of_a_typed_column_is_one_text_whatever_stands_below_it():
-    """A missing value makes the column floating, a text one of objects: nobody's label moves."""
-    recipe = replace(PERSONS, combine=Combine.AT_MOST, most=1)
-    people = frame(3).assign(who=[1, 2, 2], site=[1, 1, 1])
-    for below in ({"who": "x"}, {"who": None}, {"site": "a"}, {"site": 2.5}):
-        more = pd.concat([people, people[:1].assign(who=7).assign(**below)], ignore_index=True)
-        own = sums(more[3:], recipe)
-        assert (sums(more, recipe).T - sums(people, recipe).T == own.T).all()
-    assert sums(people, recipe).T[4 + 1, 4 + 1] > 0, "site 1 is a value of the category"
-
-
 def test_only_recipe_path_and_header_are_refused_and_beforehand(tmp_path):
     table = frame(5)
     empty, link = tmp_path / "empty.csv", tmp_path / "link.csv"
