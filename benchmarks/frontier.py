@@ -29,7 +29,7 @@ from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.second_look import SecondLook
 from dpca_core.metrics import quality, without_noise
 from dpca_core.simulation.trials import trial_generator
-from papers.tables import DataMissingError
+from papers.data import DataMissingError
 
 FILE = Path(__file__).resolve().parents[1] / "ui" / "results" / "measured.csv"
 EPSILONS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)

@@ -9,7 +9,7 @@ import numpy as np
 from dpca_core.data.clipping import as_in_papers, to_ball
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
-from papers.tables import INSURANCE, kddcup_rows, mnist, table_of
+from papers.data import INSURANCE, kddcup_rows, mnist, table_of
 from sample_data import load_key
 
 _COIL_COLUMNS = 85

@@ -18,14 +18,14 @@ import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.latency import ROOT
-from papers.registry import EXPERIMENTS
+from papers.registry import CARDS
 from tests.browser.chromium import FLAGS, executable
 from tests.browser.server import serve
 
 MOST_MS = 150.0
 QUIET_MS = 1000
-KEYS = [one.key for one in EXPERIMENTS]
-ASKED = {one.key: one.asks for one in EXPERIMENTS}
+KEYS = [one.key for one in CARDS]
+ASKED = {one.key: one.asks for one in CARDS}
 TILE = '.dpca-wall [data-figure="{}"]'
 ROUND_STEP = 7
 """How many cards further on a round begins than the one before."""

@@ -9,12 +9,13 @@ from time import perf_counter
 
 import numpy as np
 
+from papers.card import Card, Panel, Run, Verdict
 from papers.comparison import comparison_of
-from papers.experiment import Experiment, Results, Scale, Series, Verdict
+from papers.data import DataMissingError
 from papers.publications import PAPERS
-from papers.registry import EXPERIMENTS
-from papers.store import at_hand, printed_of, results_of, run, store, with_stored
-from papers.tables import DataMissingError
+from papers.registry import CARDS
+from papers.store import printed_values, store
+from papers.table import Table
 
 MOST_PLACES = 12
 """Places of an axis that a table prints: of a longer one some are left out, and it says so."""
@@ -22,74 +23,64 @@ WITHOUT_DATA, FAILED, WRONG_USE = 2, 1, 2
 """Exit codes: no data, a verdict that the numbers do not bear out, an unknown figure."""
 
 
-def settings_text(experiment: Experiment) -> Iterator[str]:
+def settings_text(card: Card) -> Iterator[str]:
     """Say which settings are printed and which are ours."""
-    width = max(len(setting.name) for setting in experiment.settings)
-    for setting in experiment.settings:
+    width = max(len(setting.name) for setting in card.settings)
+    for setting in card.settings:
         whose = "printed" if setting.printed else f"ours: {setting.why}"
         yield f"  {setting.name:{width}}  {setting.value}  [{whose}]"
 
 
-def _place_text(experiment: Experiment, series: Series, x: float) -> str:
-    axis = experiment.panels[series.panel].x
-    return axis.names[int(x)] if axis.scale is Scale.NAMES else f"{axis.label} = {x:g}"
+def _place_text(panel: Panel, x: float) -> str:
+    return panel.x.names[int(x)] if panel.x.names else f"{panel.x.label} = {x:g}"
 
 
-def _printed(experiment: Experiment) -> dict[tuple[str, float], float]:
-    table = printed_of(experiment.key)
-    rows = zip(table["series"], table["x"], table["value"], strict=True)
-    return {(str(series), float(x)): float(value) for series, x, value in rows}
-
-
-def table_text(experiment: Experiment, results: Results) -> Iterator[str]:
+def table_text(card: Card, table: Table) -> Iterator[str]:
     """Yield the value on record, ours with its deviation, and the difference, by place."""
-    known = _printed(experiment)
+    known = printed_values(card.key)
     yield f"  {'':44}{'on record':>10}{'ours':>12}{'sd':>10}{'difference':>12}"
-    for series in experiment.series:
-        xs = results.xs(series.key)
-        shown = xs[np.unique(np.linspace(0, len(xs) - 1, MOST_PLACES).astype(int))]
-        title = experiment.panels[series.panel].title
-        yield f"  {series.label}{f' ({title})' if title else ''}"
-        for x in shown if len(xs) else ():
-            ours, sd = results.mean(series.key, x), results.sd(series.key, x)
-            spread = f"{sd:10.3g}" if len(results.values(series.key, x)) > 1 else f"{'':10}"
-            there = known.get((series.key, float(x)))
+    for series in card.series:
+        panel, xs = card.panel_of(series), table.xs(series.key)
+        yield f"  {series.label}{f' ({panel.title})' if panel.title else ''}"
+        shown = sorted({round(i) for i in np.linspace(0, len(xs) - 1, MOST_PLACES)}) if xs else []
+        for x in (xs[i] for i in shown):
+            ours, sd = table.mean(series.key, x), table.sd(series.key, x)
+            spread = f"{sd:10.3g}" if len(table.values(series.key, x)) > 1 else f"{'':10}"
+            there = known.get((series.key, x))
             theirs = f"{'':10}" if there is None else f"{there:10.6g}"
             apart = "" if there is None else f"{ours - there:+12.3g}"
-            yield f"    {_place_text(experiment, series, x):42}{theirs}{ours:12.5g}{spread}{apart}"
+            yield f"    {_place_text(panel, x):42}{theirs}{ours:12.5g}{spread}{apart}"
         if len(xs) > len(shown):
             yield f"    … {len(xs) - len(shown)} places left out; --out writes all"
 
 
-def card_text(experiment: Experiment, results: Results) -> Iterator[str]:
+def card_text(card: Card, table: Table) -> Iterator[str]:
     """Yield a whole card."""
-    paper = PAPERS[experiment.paper]
-    yield f"{paper.name}, {experiment.number}: {experiment.title}"
-    yield experiment.asks
-    yield from settings_text(experiment)
-    yield from table_text(experiment, results)
-    for statement in experiment.statements:
-        mark = "✓" if statement.holds(results) else "✗"
+    yield f"{PAPERS[card.paper].name}, {card.number}: {card.title}"
+    yield card.asks
+    yield from settings_text(card)
+    yield from table_text(card, table)
+    for statement in card.statements:
+        mark = "✓" if statement.holds(table) else "✗"
         yield f"  {mark} “{statement.words}” ({statement.where})"
-    yield f"Verdict: {experiment.judged(results)}"
-    yield f"Compared with {comparison_of(experiment, results).told()}"
-    yield from experiment.told(results)
+    yield f"Verdict: {card.judged(table)}"
+    yield f"Compared with {comparison_of(card, table).told()}"
+    yield from card.tell(table)
 
 
-def one(experiment: Experiment, asked: argparse.Namespace) -> int:
+def one(card: Card, asked: argparse.Namespace) -> int:
     """Run a figure, print its card, and write what was asked for."""
-    results = run(experiment, seed=asked.seed, repetitions=asked.repetitions, only_at_hand=True)
-    for series in experiment.series:
-        if not at_hand(series):
-            print(f"“{series.label}” is as stored: {series.needs} is not at hand.", file=sys.stderr)
-    print(*card_text(experiment, with_stored(experiment, results)), sep="\n")
+    run = Run(card, asked.seed, asked.repetitions).finished()
+    for sentence in {str(missing): None for missing in run.missing.values()}:
+        print(f"Some places are as stored: {sentence}", file=sys.stderr)
+    print(*card_text(card, run.whole), sep="\n")
     if asked.out is not None:
-        results.table.to_csv(asked.out, index=False)
-        print(f"{len(results.table):,} releases written to {asked.out}")
+        run.table.rows.to_csv(asked.out, index=False)
+        print(f"{len(run.table.rows):,} releases written to {asked.out}")
     if asked.store:
-        if not all(at_hand(series) for series in experiment.series):
+        if run.missing:
             raise DataMissingError("Nothing is stored while a part of the figure cannot be run.")
-        print(f"Stored in {store(experiment.key, results).name}")
+        print(f"Stored in {store(card.key, run.table.rows).name}")
     return 0
 
 
@@ -97,32 +88,26 @@ def everything(asked: argparse.Namespace) -> int:
     """Run all figures, or with ``--fast`` those that somebody can wait for; one line each."""
     counted: Counter[Verdict] = Counter()
     failures, ran = 0, 0
-    for experiment in EXPERIMENTS:
-        start, how, results = perf_counter(), "stored", results_of(experiment.key)
+    for card in CARDS:
+        start, how, table = perf_counter(), "stored", card.stored
         try:
-            if experiment.live or not asked.fast:
-                fresh = run(
-                    experiment,
-                    seed=asked.seed,
-                    repetitions=asked.repetitions,
-                    only_at_hand=True,
-                )
-                results, how = with_stored(experiment, fresh), "run"
+            if card.live or not asked.fast:
+                table, how = Run(card, asked.seed, asked.repetitions).finished().whole, "run"
                 ran += 1
         except DataMissingError as missing:
             how = f"stored; {str(missing).split(' is not')[0]} is not at hand"
-        verdict = experiment.judged(results)
-        experiment.told(results)
-        agrees = verdict is experiment.verdict
+        verdict = card.judged(table)
+        card.tell(table)
+        agrees = verdict is card.verdict
         failures += not agrees
         counted[verdict] += 1
-        said = "" if agrees else f"  FAILED: the card says “{experiment.verdict}”"
+        said = "" if agrees else f"  FAILED: the card says “{card.verdict}”"
         took = perf_counter() - start
-        print(f"{experiment.key:18} {verdict:18} {took:6.1f} s  {how}{said}", flush=True)
+        print(f"{card.key:18} {verdict:18} {took:6.1f} s  {how}{said}", flush=True)
     verdicts = ", ".join(f"{counted[v]} {v}" for v in Verdict if counted[v])
-    stated = sum(comparison_of(one, results_of(one.key)).printed > 0 for one in EXPERIMENTS)
+    stated = sum(comparison_of(card, card.stored).printed > 0 for card in CARDS)
     print(
-        f"{len(EXPERIMENTS)} cards ({ran} run), {stated} of them with printed values on record: "
+        f"{len(CARDS)} cards ({ran} run), {stated} of them with printed values on record: "
         f"{verdicts}; {failures} failures"
     )
     return FAILED if failures else 0
@@ -130,14 +115,14 @@ def everything(asked: argparse.Namespace) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit code."""
-    known = {experiment.key: experiment for experiment in EXPERIMENTS}
+    known = {card.key: card for card in CARDS}
     parser = argparse.ArgumentParser(
         prog="python -m papers",
         description="Run figures and tables of the papers again.",
         epilog=f"Figures: {', '.join(known)}.",
     )
     parser.add_argument("figure", help="a figure's key, or “all”")
-    parser.add_argument("--repetitions", type=_positive, help="releases at each place")
+    parser.add_argument("--repetitions", type=_several, help="releases at each place, two or more")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="write the single releases as CSV")
     parser.add_argument("--store", action="store_true", help="replace the stored releases")
@@ -160,8 +145,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FAILED
 
 
-def _positive(text: str) -> int:
+def _several(text: str) -> int:
     number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("one at least")
+    if number < 2:
+        raise argparse.ArgumentTypeError("two at least: of one release the spread is unknown")
     return number

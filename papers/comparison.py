@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from papers.experiment import Experiment, Results
+from papers.card import Card
 from papers.store import printed_of
+from papers.table import Table
 
 READ_FROM_PAPER = ("typed", "digitised")
 """How a value that is in the paper was had, by the beginning of what says so."""
@@ -72,15 +73,15 @@ class Comparison:
         return f"{'; '.join(said)}.{met}"
 
 
-def comparison_of(experiment: Experiment, results: Results) -> Comparison:
+def comparison_of(card: Card, ours: Table) -> Comparison:
     """Compare a run with what is on record of its figure or table."""
-    table = printed_of(experiment.key)
-    digits = table.groupby("series")["value"].agg(_decimals).to_dict()
+    known = printed_of(card.key)
+    digits = known.groupby("series")["value"].agg(_decimals).to_dict()
     found: dict[tuple[str, str], list[tuple[bool, bool]]] = {}
-    columns = [table[name] for name in ("page", "read", "series", "x", "value", "spread")]
+    columns = [known[name] for name in ("page", "read", "series", "x", "value", "spread")]
     for page, read, series, x, value, spread in zip(*columns, strict=True):
-        mean = results.mean(series, x)
-        apart = AGREE_WITHIN * np.fmax(results.sd(series, x), spread)
+        mean = ours.mean(series, x)
+        apart = AGREE_WITHIN * np.fmax(ours.sd(series, x), spread)
         rounded = round(mean, digits[series]) == value if np.isfinite(mean) else False
         met = bool(abs(mean - value) <= apart or rounded)
         found.setdefault((page, read), []).append((bool(np.isfinite(mean)), met))
@@ -88,7 +89,7 @@ def comparison_of(experiment: Experiment, results: Results) -> Comparison:
         Values(page, read, len(own), sum(run for run, _ in own), sum(met for _, met in own))
         for (page, read), own in found.items()
     )
-    return Comparison(len(experiment.statements), values)
+    return Comparison(len(card.statements), values)
 
 
 def is_printed(read: str) -> bool:

@@ -1,18 +1,206 @@
-"""Which data of the papers are at hand, where the others come from, and the sums that ship.
+"""Rows of the real data sets as the papers prepared them, and where each comes from.
 
     python -m papers.data
     python -m papers.data --make kddcup
 
-Nothing is downloaded: a missing file is fetched by the line that is printed beside it.
+Files are looked for in the folder that the environment's ``DPCA_DATA`` names. Nothing is
+downloaded: a missing file is fetched by the line that is printed beside it.
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from papers import tables
+import numpy as np
+
+from dpca_core.linalg.arrays import Array
 from sample_data.paper_sums import Sums, path_of_sums, read_sums, write_sums
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+KDDCUP, COVTYPE = "kddcup99_10pct.parquet", "covtype.parquet"
+CENSUS, INSURANCE = "census_income_kdd_nominal_full.parquet", "coil2000_insurance.parquet"
+MNIST, COLON, LEUKEMIA = "mnist_train.npz", "colon.npz", "leukemia.npz"
+KDDCUP_CATEGORIES = ("protocol_type", "service", "flag")
+INSURANCE_CATEGORIES = ("MOSTYPE", "MOSHOOFD", "MGEMLEEF")
+"""Nominal columns of CoIL 2000 in the words of its dictionary: main type, main group, age."""
+_BLOCK = 20_000
+
+
+class DataMissingError(Exception):
+    """A data file is not at hand; its message is one sentence that names it."""
+
+
+def path_of(name: str) -> Path | None:
+    """Return where a data file is; None where it is not at hand."""
+    folder = os.environ.get("DPCA_DATA", "")
+    path = Path(folder) / name
+    return path if folder and path.is_file() else None
+
+
+def required(name: str) -> Path:
+    """Return where a data file is.
+
+    Raises
+    ------
+    DataMissingError
+        Where it is not at hand.
+    """
+    path = path_of(name)
+    if path is None:
+        raise DataMissingError(
+            f"{name} is not at hand: put it into a folder and name that folder in DPCA_DATA "
+            "(python -m papers.data says where the file comes from)."
+        )
+    return path
+
+
+def table_of(name: str) -> "DataFrame":
+    """Read a Parquet file.
+
+    Raises
+    ------
+    DataMissingError
+        Where it is not at hand.
+    """
+    from pandas import read_parquet
+
+    return read_parquet(required(name))
+
+
+def one_hot(table: "DataFrame") -> tuple[Array, tuple[str, ...]]:
+    """Return a column for each value that occurs, (n, c), and names such as "sex: Female"."""
+    from pandas import get_dummies
+
+    dummies = get_dummies(table.astype("category"), prefix_sep=": ")
+    kept = dummies.loc[:, dummies.any()]
+    return kept.to_numpy(dtype=float), tuple(map(str, kept.columns))
+
+
+def longest_norm(rows: Array) -> float:
+    """Largest Euclidean norm of a row."""
+    return float(np.sqrt(np.einsum("ij,ij->i", rows, rows).max()))
+
+
+def by_maximum(rows: Array) -> Array:
+    """Columns by their maxima, then all rows by the one largest norm: both read private data."""
+    scaled = np.asarray(rows / rows.max(axis=0))
+    scaled /= longest_norm(scaled)
+    return scaled
+
+
+@cache
+def kddcup_raw() -> tuple[Array, tuple[str, ...], Any]:
+    """Rows (494021, 116) as they stand, names of columns, and each row's label.
+
+    80 columns of categories and 36 numbers; two numbers that are 0 throughout are left out.
+    """
+    table = table_of(KDDCUP)
+    labels = table["label"].astype(str).to_numpy()
+    return *kddcup_columns(table.drop(columns="label")), labels
+
+
+def kddcup_columns(table: "DataFrame") -> tuple[Array, tuple[str, ...]]:
+    """Texts one-hot beside the numbers that are not 0 throughout, and names of columns."""
+    categories, names = one_hot(table[list(KDDCUP_CATEGORIES)])
+    numbers = table.drop(columns=list(KDDCUP_CATEGORIES))
+    numbers = numbers.loc[:, numbers.max() > 0]
+    rows = np.hstack([categories, numbers.to_numpy(dtype=float)])
+    return rows, (*names, *map(str, numbers.columns))
+
+
+def kddcup_rows() -> tuple[Array, Any]:
+    """Rows (494021, 116) as Chaudhuri et al. 2013 prepared them, and labels."""
+    rows, _, labels = kddcup_raw()
+    return by_maximum(rows), labels
+
+
+@cache
+def covtype_raw() -> tuple[Array, tuple[str, ...], Array]:
+    """Rows (581012, 54) as they stand, names of columns, and the type of forest."""
+    table = table_of(COVTYPE)
+    types = table["Cover_Type"].to_numpy()
+    table = table.drop(columns="Cover_Type")
+    return table.to_numpy(dtype=float), tuple(map(str, table.columns)), types
+
+
+def covtype_unit_rows() -> Array:
+    """Rows (581012, 54) of Covertype, each divided by its own norm."""
+    rows, _, _ = covtype_raw()
+    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
+
+
+def insurance_rows() -> Array:
+    """Rows (9822, 139) of CoIL 2000: three nominal columns one-hot, the rest as numbers.
+
+    The paper has 150 columns and does not say which are coded how.
+    """
+    table = table_of(INSURANCE).drop(columns="split")
+    categories, _ = one_hot(table[list(INSURANCE_CATEGORIES)])
+    numbers = table.drop(columns=list(INSURANCE_CATEGORIES)).to_numpy(dtype=float)
+    return by_maximum(np.hstack([categories, numbers]))
+
+
+def mnist() -> tuple[Array, Array]:
+    """Images (60000, 784), 0 to 255, and their digits."""
+    with np.load(required(MNIST)) as file:
+        names = list(file)
+        images = next(file[name] for name in names if file[name].ndim > 1)
+        digits = next(file[name] for name in names if file[name].ndim == 1)
+    return images.reshape(len(images), -1), digits
+
+
+def expression_rows(name: str) -> Array:
+    """Rows of a gene-expression file, each divided by its own norm."""
+    with np.load(required(name)) as file:
+        rows = file["X"].astype(float)
+    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
+
+
+def sums_of(rows: Array, columns: tuple[str, ...], longest: dict[str, float]) -> Sums:
+    """Sum up rows as they stand."""
+    gram = np.zeros((rows.shape[1],) * 2)
+    for start in range(0, len(rows), _BLOCK):
+        block = rows[start : start + _BLOCK]
+        gram += block.T @ block
+    low, high = rows.min(axis=0), rows.max(axis=0)
+    return Sums(len(rows), columns, gram, rows.sum(axis=0), low, high, longest)
+
+
+def kddcup_sums() -> Sums:
+    """Sums of KDD Cup 1999."""
+    rows, columns, _ = kddcup_raw()
+    return sums_of(rows, columns, {"by maximum": longest_norm(rows / rows.max(axis=0))})
+
+
+def covtype_sums() -> Sums:
+    """Sums of Covertype, for both readings of its columns."""
+    rows, columns, _ = covtype_raw()
+    low, high = rows.min(axis=0), rows.max(axis=0)
+    longest = {
+        "centred": longest_norm(rows - rows.sum(axis=0) / len(rows)),
+        "min–max": longest_norm((rows - low) / (high - low)),
+    }
+    return sums_of(rows, columns, longest)
+
+
+def covtype_unit_sums() -> Sums:
+    """Sums of Covertype with rows of length 1."""
+    _, columns, _ = covtype_raw()
+    return sums_of(covtype_unit_rows(), columns, {"own length": 1.0})
+
+
+def census_sums() -> Sums:
+    """Sums of the columns of Census-Income (KDD) that hold categories; its numbers are not here."""
+    table = table_of(CENSUS).drop(columns="income")
+    rows, columns = one_hot(table)
+    return sums_of(rows, columns, {"one-hot": float(np.sqrt(table.shape[1]))})
 
 
 @dataclass(frozen=True)
@@ -48,45 +236,45 @@ _UCI = "archive.ics.uci.edu: {0}"
 FILES = (
     DataFile(
         "kddcup",
-        tables.KDDCUP,
+        KDDCUP,
         "Chaudhuri et al.: Tables 1 and 2, Figures 2(a) and 3(b)",
         "CC BY 4.0 (UCI)",
         _SKLEARN.format("fetch_kddcup99", "percent10=True"),
         "protocol, service and flag one-hot (80 columns), 36 numbers that are not 0 throughout; "
         "divided by the maxima and by the one largest norm when it is read",
-        tables.kddcup_sums,
+        kddcup_sums,
     ),
     DataFile(
         "covtype",
-        tables.COVTYPE,
+        COVTYPE,
         "Imtiaz & Sarwate: Figures 1(b) and 2(b), Table 1",
         "CC BY 4.0 (UCI)",
         _SKLEARN.format("fetch_covtype", ""),
         "54 columns without the type of forest, whole numbers; centred or mapped to 0 to 1, and "
         "divided by the one largest norm, when it is read",
-        tables.covtype_sums,
+        covtype_sums,
     ),
     DataFile(
         "covtype_unit",
-        tables.COVTYPE,
+        COVTYPE,
         "Wang & Xu: Figures 1 and 2",
         "CC BY 4.0 (UCI)",
         _SKLEARN.format("fetch_covtype", ""),
         "54 columns without the type of forest; every row divided by its own norm",
-        tables.covtype_unit_sums,
+        covtype_unit_sums,
     ),
     DataFile(
         "census",
-        tables.CENSUS,
+        CENSUS,
         "Chaudhuri et al.: Table 1, Figure 3(a)",
         "CC BY 4.0 (UCI)",
         _UCI.format("Census-Income (KDD), training and test part, the 33 columns of categories"),
         "33 columns of categories without income, one-hot; divided by √33 when it is read",
-        tables.census_sums,
+        census_sums,
     ),
     DataFile(
         "insurance",
-        tables.INSURANCE,
+        INSURANCE,
         "Chaudhuri et al.: Table 1, Figures 2(b) and 4(b)",
         "for research that is not commercial, further use by permission: not shipped",
         _UCI.format("Insurance Company Benchmark (COIL 2000), the three files side by side"),
@@ -100,21 +288,21 @@ FILES = (
     ),
     DataFile(
         "mnist",
-        tables.MNIST,
+        MNIST,
         "Imtiaz & Sarwate: Table 1",
         "terms differ from copy to copy: not shipped",
         _OPENML.format('"mnist_784"'),
     ),
     DataFile(
         "colon",
-        tables.COLON,
+        COLON,
         "Wang & Xu: Tables 1 and 2",
         "no terms stated: not shipped",
         "scikit-feature, skfeature/data/colon.mat",
     ),
     DataFile(
         "leukemia",
-        tables.LEUKEMIA,
+        LEUKEMIA,
         "Wang & Xu: Tables 1 and 2",
         "no terms stated: not shipped",
         "scikit-feature, skfeature/data/leukemia.mat",
@@ -141,7 +329,7 @@ def listing() -> str:
     """Return what is here and what is missing, with where it comes from."""
     lines = []
     for file in FILES:
-        here = bool(file.file) and tables.path_of(file.file) is not None
+        here = bool(file.file) and path_of(file.file) is not None
         state = "rows here" if here else "rows missing"
         if file.key in MADE and path_of_sums(file.key).is_file():
             state += ", sums in the product"
@@ -179,7 +367,7 @@ def main() -> None:
     asked = parser.parse_args()
     try:
         print(make(asked.make) if asked.make else listing())
-    except tables.DataMissingError as error:
+    except DataMissingError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
 

@@ -1,7 +1,6 @@
 """Jiang, Xie & Zhang 2016, Table 1: how large the noise of four mechanisms is, measured."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable
 from math import log, sqrt
 
 import numpy as np
@@ -11,174 +10,138 @@ from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
-from dpca_core.simulation.trials import TrialDraws
-from papers.experiment import (
+from papers.card import (
     Axis,
-    Experiment,
+    Card,
     Link,
     Panel,
-    Results,
     Role,
-    Scale,
     Series,
     Setting,
     Statement,
     Verdict,
+    draws_of,
 )
-from papers.predicates import all_hold, exponent
+from papers.table import Table
 
-PLACES = (4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)
-FITTED_FROM = 32.0
-EPSILON = 1.0
-NOISE_DELTAS = (1e-10, 1e-6, 0.01)
-LAPLACE, SULQ, WISHART, DWORK = "Laplace", "MOD-SULQ", "Wishart", "Analyze Gauss"
-HALF, REPAIR, LAPLACE_CALIBRATED, GAUSSIAN = (
-    "Wishart, half range", "difference of Wisharts", "Laplace, calibrated", "Gaussian",
-)  # fmt: skip
-ORDER = ", printed order"
-SLACK = 0.1
-"""By how much a fitted exponent may exceed that of a printed order."""
-
-PRINTED = (
-    Series(LAPLACE, "Laplace", Role.PRINTED, "laplace_printed"),
-    Series(SULQ, "MOD-SULQ", Role.PRINTED, "mod_sulq"),
-    Series(WISHART, "Wishart", Role.PRINTED, "wishart_jiang"),
-    Series(DWORK, "Analyze Gauss", Role.PRINTED, "analyze_gauss"),
-)
+COLUMNS = (4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)
+FITTED_FROM, SLACK = 32.0, 0.1
+"""Columns from which on growth is read; by how much it may exceed that of a printed order."""
+ORDERS: dict[str, tuple[str, Callable[[float], float]]] = {
+    "Laplace": ("laplace_printed", lambda d: d * sqrt(d)),
+    "MOD-SULQ": ("mod_sulq", lambda d: d * sqrt(d * log(d))),
+    "Wishart": ("wishart_jiang", lambda d: d * log(d)),
+    "Analyze Gauss": ("analyze_gauss", sqrt),
+}
+"""Mechanisms, and printed orders of the spectral norm of the noise on S, in people, at ε = 1; their
+constants are taken as 1."""
+HALF, REPAIR = "Wishart, half range", "difference of Wisharts"
 SERIES = (
-    *PRINTED,
-    Series(HALF, "Wishart, half its range", Role.PRINTED, "wishart_jiang", {"half": 1}),
+    *(Series(key, key, Role.PRINTED, mechanism) for key, (mechanism, _) in ORDERS.items()),
+    Series(HALF, "Wishart, half its range", Role.PRINTED, "wishart_jiang"),
     Series(REPAIR, "Difference of Wisharts", Role.REPAIRED, "wishart_difference"),
-    Series(LAPLACE_CALIBRATED, "Laplace, calibrated", Role.REPAIRED, "laplace"),
-    Series(GAUSSIAN, "Gaussian, calibrated", Role.REPAIRED, "gaussian"),
+    Series("Laplace, calibrated", "Laplace, calibrated", Role.REPAIRED, "laplace"),
+    Series("Gaussian", "Gaussian, calibrated", Role.REPAIRED, "gaussian"),
     *(
-        Series(s.key + ORDER, f"{s.key}: order, constant 1", Role.REFERENCE, s.mechanism, trials=1)
-        for s in PRINTED
+        Series(
+            f"{key}, printed order",
+            f"{key}: order, constant 1",
+            Role.REFERENCE,
+            mechanism,
+            formula=order,
+        )
+        for key, (mechanism, order) in ORDERS.items()
     ),
 )
-_BY_KEY = {series.key: series for series in PRINTED}
 
 
-NORM_ORDERS: dict[str, Callable[[int, float], float]] = {
-    "laplace_printed": lambda d, epsilon: d * sqrt(d) / epsilon,
-    "mod_sulq": lambda d, epsilon: d * sqrt(d * log(d)) / epsilon,
-    "wishart_jiang": lambda d, epsilon: d * log(d) / epsilon,
-    "analyze_gauss": lambda d, epsilon: sqrt(d) / epsilon,
-}
-"""Printed orders of the spectral norm of the noise on S, in people, their constants taken as 1."""
+def _growth(t: Table, series: str) -> float:
+    return t.exponent(series, FITTED_FROM)
 
 
-def _order(series: Series, d: int) -> float:
-    return NORM_ORDERS[_BY_KEY[series.key.removesuffix(ORDER)].mechanism or ""](d, EPSILON)
-
-
-def _measure(
-    delta: float, series: Series, places: Sequence[float], trials: range, seed: int
-) -> Array:
-    """Spectral norms (G, T) of the noise on S, in people, or half its range."""
-    if series.key.endswith(ORDER):
-        return np.array([[_order(series, int(d))] for d in places])
-    mechanism = MECHANISMS[series.mechanism or ""]
-    assert isinstance(mechanism, NoiseOnS)
-    budget, found = Budget(EPSILON, delta, Adjacency.REPLACE_ONE), []
-    for place in places:
-        d = int(place)
-        problem = Problem(np.eye(d), float(d), 1)
-        values = np.linalg.eigvalsh(TrialDraws(mechanism, seed, trials).unit(d, 1)[0])
-        low, high = values[:, 0], values[:, -1]
-        norms = (high - low) / 2 if series.asked.get("half") else np.maximum(-low, high)
-        found.append(mechanism.calibrate(problem, budget).scale * norms)
-    return np.array(found)
-
-
-def _growth(results: Results, series: str) -> float:
-    return exponent(results, series, FITTED_FROM)
-
-
-def _orders_hold(results: Results) -> bool:
-    return all(_growth(results, s.key) <= _growth(results, s.key + ORDER) + SLACK for s in PRINTED)
-
-
-def _less_than_laplace(results: Results) -> bool:
-    return all(
-        results.mean(WISHART, d) + 3 * results.error(WISHART, d) < results.mean(LAPLACE, d)
-        for d in results.xs(WISHART)
+def _tell(t: Table) -> tuple[str, str]:
+    few, many = COLUMNS[0], COLUMNS[-1]
+    grows = {key: f"{_growth(t, key):.2f}" for key in ORDERS}
+    whole, half, repair = (
+        {d: f"{t.mean(key, d) / t.mean('Laplace', d):.2g}" for d in (few, many)}
+        for key in ("Wishart", HALF, REPAIR)
+    )
+    return (
+        f"From d = {FITTED_FROM:.0f} to {many:.0f} the norms grow like d to the power "
+        f"{grows['Laplace']} (Laplace), {grows['MOD-SULQ']} (MOD-SULQ), {grows['Wishart']} "
+        f"(Wishart) and {grows['Analyze Gauss']} (Analyze Gauss): no faster than printed.",
+        f"Wishart noise is {whole[few]} of Laplace’s at d = {few:.0f} and {whole[many]} at "
+        f"{many:.0f}; by half its range, which is what turns directions, {half[few]} and "
+        f"{half[many]}. Its guarantee is refuted. Its repair, a difference of Wisharts, has "
+        f"{repair[few]} and {repair[many]}: against these constants it costs little.",
     )
 
 
-def _facts(results: Results) -> dict[str, object]:
-    few, many = PLACES[0], PLACES[-1]
-    ratios = {
-        f"{name}_{place}": results.mean(series, d) / results.mean(LAPLACE, d)
-        for name, series in (("whole", WISHART), ("half", HALF), ("repair", REPAIR))
-        for place, d in (("few", few), ("many", many))
-    }
-    growth = {
-        "laplace": _growth(results, LAPLACE), "sulq": _growth(results, SULQ),
-        "wishart": _growth(results, WISHART), "dwork": _growth(results, DWORK),
-    }  # fmt: skip
-    return {**ratios, **growth, "few": few, "many": many, "fitted": FITTED_FROM}
-
-
-def table_1(chosen: Mapping[str, float] | None = None) -> Experiment:
+def table_1(delta: float = 1e-6) -> Card:
     """Table 1: orders of the noise's spectral norm, beside measured norms."""
-    delta = (chosen or {}).get("delta", NOISE_DELTAS[1])
-    return Experiment(
+
+    def norms(series: Series, place: float, trials: range, seed: int) -> Array:
+        """Spectral norms (T,) of the noise on S, in people, or half its range."""
+        mechanism, d = MECHANISMS[series.mechanism or ""], int(place)
+        assert isinstance(mechanism, NoiseOnS)
+        values = np.linalg.eigvalsh(draws_of(mechanism, seed, trials).unit(d, 1)[0])
+        low, high = values[:, 0], values[:, -1]
+        budget = Budget(1.0, delta, Adjacency.REPLACE_ONE)
+        scale = mechanism.calibrate(Problem(np.eye(d), place, 1), budget).scale
+        return scale * ((high - low) / 2 if series.key == HALF else np.maximum(-low, high))
+
+    asked = {"epsilon": "1", "delta": f"{delta:g}", "adjacency": "replace_one"}
+    asked |= {"mechanism": "wishart_jiang"}
+    return Card(
         key="jiang-table-1",
         paper="jiang",
         number="Table 1",
         title="Spectral norm of the noise",
         asks="How does the noise grow with the number of columns?",
-        panels=(Panel("", Axis("d", Scale.LOG, PLACES)),),
-        y=Axis("spectral norm of the noise on S, in people", Scale.LOG),
-        series=SERIES,
-        settings=(
-            Setting("d", "4 to 512", False, "the table prints orders only"),
-            Setting("ε", f"{EPSILON:g}", False, "every norm is proportional to 1/ε, but for δ > 0"),
-            Setting(
-                "δ", f"{delta:g}", False, "not printed; for MOD-SULQ and the Gaussian ones",
-                "delta", NOISE_DELTAS, delta,
+        panels=(
+            Panel(
+                Axis("d", COLUMNS, log=True),
+                Axis("spectral norm of the noise on S, in people", log=True),
+                SERIES,
+                measure=norms,
             ),
-            Setting("neighbours", "one person replaced", False, "for the repaired ones"),
+        ),
+        settings=(
+            Setting("d", "4 to 512", "the table prints orders only"),
+            Setting("ε", "1", "every norm is proportional to 1/ε, but for δ > 0"),
+            Setting(
+                "δ",
+                f"{delta:g}",
+                "not printed; for MOD-SULQ and the Gaussian ones",
+                "delta",
+                (1e-10, 1e-6, 0.01),
+                delta,
+            ),
+            Setting("neighbours", "one person replaced", "for the repaired ones"),
         ),
         statements=(
             Statement(
                 "Laplace O(d√d/nε), Blum et al. O(d√(d log d)/nε), Wishart O(d log d/nε), Dwork "
                 "et al. O(√d/nε)",
                 "Table 1",
-                _orders_hold,
+                lambda t: all(
+                    _growth(t, key) <= _growth(t, f"{key}, printed order") + SLACK for key in ORDERS
+                ),
             ),
             Statement(
                 "the Wishart mechanism adds less noise to obtain privacy guarantee",
                 "after Lemma 1",
-                _less_than_laplace,
+                lambda t: all(t.below("Wishart", "Laplace", d) for d in t.xs("Wishart")),
             ),
         ),
+        tell=_tell,
         verdict=Verdict.FORMULA_HOLDS,
-        judge=all_hold(Verdict.FORMULA_HOLDS),
-        sentence=(
-            "From d = {fitted:.0f} to {many:.0f} the norms grow like d to the power {laplace:.2f} "
-            "(Laplace), {sulq:.2f} (MOD-SULQ), {wishart:.2f} (Wishart) and {dwork:.2f} (Analyze "
-            "Gauss): no faster than printed."
-        ),
-        because=(
-            "Wishart noise is {whole_few:.2g} of Laplace’s at d = {few:.0f} and {whole_many:.2g} "
-            "at {many:.0f}; by half its range, which is what turns directions, {half_few:.2g} and "
-            "{half_many:.2g}. Its guarantee is refuted. Its repair, a difference of Wisharts, "
-            "has {repair_few:.2g} and {repair_many:.2g}: against these constants it costs little."
-        ),
-        facts=_facts,
-        measure=partial(_measure, delta),
-        links=(
-            Link("sample_size", {"epsilon": "1", "delta": f"{delta:g}", "adjacency": "replace_one",
-                                 "mechanism": "wishart_jiang"}),
-            Link("claims", {"epsilon": "1", "delta": f"{delta:g}", "adjacency": "replace_one",
-                            "mechanism": "wishart_jiang"}, "absent"),
-        ),
+        best=Verdict.FORMULA_HOLDS,
+        links=(Link("sample_size", asked), Link("claims", asked, "absent")),
         trials=12,
         seconds=8.0,
         vary=table_1,
-    )  # fmt: skip
+    )
 
 
-FIGURES = (table_1(),)
+CARDS = (table_1(),)

@@ -1,14 +1,8 @@
-"""Errors of a linear classifier on projected data, and the directions it is given."""
+"""Errors of a linear classifier on projected data."""
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.privacy.budget import Budget
-from dpca_core.problem import Problem
-from dpca_core.simulation.trials import TrialDraws
 
 
 class Split(NamedTuple):
@@ -37,9 +31,3 @@ def error_of(split: Split, basis: Array, standardised: bool) -> float:
         train, test = (train - middle) / deviation, (test - middle) / deviation
     fitted = LinearSVC(C=1.0, dual=False, tol=1e-6).fit(train, split.train_labels)
     return 100 * float((fitted.predict(test) != split.test_labels).mean())
-
-
-def directions(key: str, problem: Problem, budget: Budget, seed: int, trial: int) -> Array:
-    """Return what one release of a mechanism gives, (d, k)."""
-    draws = TrialDraws(MECHANISMS[key], seed, range(trial, trial + 1))
-    return np.array(draws.release(problem, budget).bases[0])

@@ -59,6 +59,14 @@ class PrintedErrors(NamedTuple):
     noise: float
 
 
+def dense_sample(n: float, p: int, k: int, strength: float, seed: int) -> Sample:
+    """Draw the dense design; with λ = ∞ all records have length 1, in the k directions."""
+    if not isinf(strength):
+        return sample_moment(n, p, k, p, strength=strength, seed=seed)
+    directions = directions_of(p, k, p, np.random.default_rng(seed))
+    return Sample(n / k * directions @ directions.T, directions, np.ones(p, dtype=bool))
+
+
 @lru_cache(maxsize=512)
 def printed_errors(
     n: float, p: int, k: int, strength: float, budget: Budget, *, runs: int = 20, seed: int = 0
@@ -70,7 +78,7 @@ def printed_errors(
     strength
         λ; ∞ for the strongest data there can be: all records of length 1, in the k directions.
     """
-    sample = _sample(n, p, k, strength, seed)
+    sample = dense_sample(n, p, k, strength, seed)
     problem = Problem.from_moment(sample.moment, n, k)
     draws = TrialDraws(LOCAL_PRINTED, seed, range(runs))
     errors = projector_distance(sample.directions, draws.release(problem, budget).bases)
@@ -84,16 +92,9 @@ def printed_errors(
 def random_errors(p: int, k: int, share: float, draws: int = 1000) -> tuple[float, float]:
     """Return between which errors this share of directions lie that are drawn at random."""
     mechanism = RANDOM_DEFAULT
-    sample = _sample(float(p), p, k, np.inf, 0)
+    sample = dense_sample(float(p), p, k, np.inf, 0)
     problem = Problem.from_moment(sample.moment, p, k)
     release = mechanism.release(problem, Budget(1.0), np.random.default_rng(0), draws)
     errors = projector_distance(sample.directions, release.bases)
     low, high = np.quantile(errors, [(1 - share) / 2, (1 + share) / 2])
     return float(low), float(high)
-
-
-def _sample(n: float, p: int, k: int, strength: float, seed: int) -> Sample:
-    if not isinf(strength):
-        return sample_moment(n, p, k, p, strength=strength, seed=seed)
-    directions = directions_of(p, k, p, np.random.default_rng(seed))
-    return Sample(n / k * directions @ directions.T, directions, np.ones(p, dtype=bool))

@@ -1,8 +1,4 @@
-"""Wang & Xu's (2020) Tables 1 and 2 on the colon data: sparse PCA of local reports, p = 2000.
-
-The penalty of the paper is not printed, nor is δ. Here λ is what gives s columns: on the records by
-``for_support``, on the reports a multiple of their noise that gives about twenty.
-"""
+"""Sparse directions of a moment whose penalty is found by the number of columns that are used."""
 
 from dataclasses import replace
 from math import exp, log
@@ -10,30 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpca_core import MECHANISMS, Problem
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
-from dpca_core.mechanisms.noise_on_s import NoiseOnS
-from dpca_core.simulation.trials import TrialDraws
 from dpca_core.sparse.fantope import Solution, solve, support
-from papers.wang_xu_runs import LOCAL, budget_of
 
-K = 10
-TOLERANCE, LIMIT = 1e-2, 100
-"""Of the solver on reports: residuals and rounds. On records they are 10⁻³ and 300."""
-
-MULTIPLE = 3.4
-"""λ over the noise of an entry off the diagonal of M."""
-
-_COLUMNS_FIRST, _LIMIT_OF_RECORDS = 4, 300
+_COLUMNS_FIRST, _LIMIT = 4, 300
 _STEPS, _RANGE = 25, 1e4
-
-
-class Chosen(NamedTuple):
-    """Directions (d, k) and how many columns they use."""
-
-    basis: Array
-    columns: int
 
 
 class Selected(NamedTuple):
@@ -92,7 +70,7 @@ def for_support(moment: Array, k: int, columns: int) -> Selected:
     if columns == d or largest == 0:
         return _selected(k, 0.0, solve(moment, k, 0.0))
     high, low, penalty = log(largest), log(largest / _RANGE), largest
-    at = solve(moment, k, penalty, limit=_LIMIT_OF_RECORDS)
+    at = solve(moment, k, penalty, limit=_LIMIT)
     best = _selected(k, penalty, at)
     for _ in range(_STEPS):
         if best.support.sum() == columns:
@@ -100,7 +78,7 @@ def for_support(moment: Array, k: int, columns: int) -> Selected:
         middle = (low + high) / 2
         start = _toward(moment, at, exp(middle) / penalty)
         penalty = exp(middle)
-        at = solve(moment, k, penalty, limit=_LIMIT_OF_RECORDS, start=start)
+        at = solve(moment, k, penalty, limit=_LIMIT, start=start)
         found = _selected(k, penalty, at)
         if found.support.sum() <= columns:
             high = middle
@@ -121,69 +99,16 @@ def _selected(k: int, penalty: float, solution: Solution) -> Selected:
     return Selected(penalty, basis, support(basis))
 
 
-def of_records(moment: Array, k: int, columns: int) -> Chosen:
-    """Solve for ``columns`` columns without noise, on no more columns than can matter."""
+def of_records(moment: Array, k: int, columns: int) -> Array:
+    """Return directions (d, k) on ``columns`` columns, solved on no more than can matter."""
     if columns == k:
-        return Chosen(axes(moment, k), k)
+        return axes(moment, k)
     most = _COLUMNS_FIRST * columns
     while True:
         kept, least = screened(moment, k, most)
-        part = moment[np.ix_(kept, kept)]
-        found = for_support(part, k, columns)
+        found = for_support(moment[np.ix_(kept, kept)], k, columns)
         if found.penalty >= least:
             basis = np.zeros((len(moment), k))
             basis[kept] = found.basis
-            return Chosen(basis, int(found.support.sum()))
+            return basis
         most *= 2
-
-
-def chosen(solution: Solution, k: int) -> Chosen:
-    """Return the directions of a solution on all columns."""
-    basis = top_basis(solution.sparse, k)
-    return Chosen(basis, int(support(basis).sum()))
-
-
-class Reports:
-    """The average of the reports of one repetition at any ε, from one draw of unit noise."""
-
-    def __init__(self, moment: Array, n: int, k: int, repetition: int) -> None:
-        mechanism = MECHANISMS[LOCAL]
-        assert isinstance(mechanism, NoiseOnS)
-        self.mechanism, self.problem = mechanism, Problem.from_moment(n * moment, n, k)
-        draws = TrialDraws(mechanism, 0, range(repetition, repetition + 1))
-        self.unit = draws.unit(len(moment), k)[0][0]
-
-    def scale(self, epsilon: float) -> float:
-        """Noise of a diagonal entry of the average."""
-        return self.mechanism.calibrate(self.problem, budget_of(epsilon)).scale / self.problem.n
-
-    def off_diagonal_noise(self, epsilon: float) -> float:
-        """Noise of an entry off the diagonal."""
-        return self.scale(epsilon) * self.mechanism.law.std(self.problem.d)[1]
-
-    def average(self, epsilon: float) -> Array:
-        """M (d, d)."""
-        moment = self.problem.moment / self.problem.n
-        return np.asarray(moment + self.scale(epsilon) * self.unit)
-
-
-class Solved(NamedTuple):
-    """A solution for reports, and the noise of an entry off their diagonal."""
-
-    solution: Solution
-    off_diagonal_noise: float
-
-
-def cold_start(average: Array, off_diagonal_noise: float, k: int) -> Solved:
-    """Solve for reports from a cold start."""
-    penalty = MULTIPLE * off_diagonal_noise
-    found = solve(average, k, penalty, tolerance=TOLERANCE, limit=LIMIT)
-    return Solved(found, off_diagonal_noise)
-
-
-def warm_start(solved: Solved, average: Array, off_diagonal_noise: float, k: int) -> Solved:
-    """Solve from where other noise ended: M and λ scale with the noise."""
-    rho = solved.solution.rho * off_diagonal_noise / solved.off_diagonal_noise
-    start, penalty = replace(solved.solution, rho=rho), MULTIPLE * off_diagonal_noise
-    found = solve(average, k, penalty, tolerance=TOLERANCE, limit=LIMIT, start=start)
-    return Solved(found, off_diagonal_noise)

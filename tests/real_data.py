@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from papers.tables import path_of as path_of
+from papers.data import path_of as path_of
 
 
 def marks(name: str) -> list[pytest.MarkDecorator]:

@@ -3,7 +3,6 @@ import { drawFigure, heightAt } from "../charts/figure.js";
 import { pageOf, painted } from "../charts/page.js";
 import { fitHeadline, presenting } from "../charts/presentation.js";
 import { stylesheets } from "../charts/stylesheets.js";
-import { askAhead, endAhead, isAnswer, openAhead } from "./ahead.js";
 import { listenToKeys } from "./keys.js";
 import { cutRows } from "./rows.js";
 
@@ -86,7 +85,6 @@ function paint(view) {
   paintCharts(view);
   fitWords(view);
   painted(view);
-  askAhead(view);
 }
 
 async function copyCitation(button) {
@@ -96,15 +94,11 @@ async function copyCitation(button) {
   setTimeout(() => (button.textContent = text), SAID);
 }
 
-/* A tile is a link that can be opened elsewhere; here it opens at once. */
+/* A tile is a link that can be opened elsewhere; here it opens without the page being loaded again. */
 function build(view) {
   const { root, parts } = view;
   view.open = (figure) => {
-    if (!figure || figure === view.data.figure) return;
-    const before = view.data;
-    if (!openAhead(view, figure)) return view.say("figure", figure);
-    turn(view, before);
-    view.paint();
+    if (figure && figure !== view.data.figure) view.say("figure", figure);
   };
   root.addEventListener("click", (event) => {
     const way = event.target.closest("a[data-figure]");
@@ -116,26 +110,18 @@ function build(view) {
     view.open(way.dataset.figure);
   });
   listenToKeys(view);
-  view.signal.addEventListener("abort", () => {
-    stopDrawing(view);
-    endAhead(view);
-  });
+  view.signal.addEventListener("abort", () => stopDrawing(view));
 }
 
 /* Another card is as it was opened first, and where it can be seen. */
-function turn(view, before) {
-  if (before.figure === view.data.figure) return;
+function arrive(view, before) {
+  if (before.figure === view.data.figure) return true;
   for (const details of view.root.querySelectorAll("details[open]")) details.open = false;
   if (view.toCard) requestAnimationFrame(() => {
     view.parts.card.focus({ preventScroll: true });
     view.parts.card.scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
   });
   view.toCard = false;
-}
-
-function arrive(view, before) {
-  if (!isAnswer(view, before)) return false;
-  turn(view, before);
   return true;
 }
 

@@ -75,8 +75,7 @@ def swept() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pictures begin coarse, as on a busy server, and none ahead: they are not the point here."""
-    monkeypatch.setattr("ui.papers.page.prepare_cards", lambda _: None)
+    """Pictures begin coarse, as on a busy server: they are not the point here."""
     monkeypatch.setattr(scheduler.PAGE_SCHEDULER, "_long_wait_at", float("inf"))
 
 

@@ -18,7 +18,6 @@ from papers.wang_xu_errors import (
     random_errors,
     recovery,
 )
-from papers.wang_xu_runs import PRINTED
 from sample_data.wang_xu import (
     DENSE_K,
     SPARSE_S,
@@ -91,7 +90,7 @@ def test_random_directions_have_the_error_that_is_printed_beside(d, k):
 
 def test_printed_errors_are_those_of_the_mechanism():
     sample, budget = sample_moment(1e7, 12, 3, 12, seed=4), Budget(5.0, 1e-4)
-    problem, mechanism = Problem.from_moment(sample.moment, 1e7, 3), MECHANISMS[PRINTED]
+    problem, mechanism = Problem.from_moment(sample.moment, 1e7, 3), MECHANISMS["local_printed"]
     found = printed_errors(1e7, 12, 3, 1.0, budget, runs=1, seed=4)
     stream = trial_generator(4, mechanism.key, 0)
     bases = mechanism.release(problem, budget, stream, 1).bases
@@ -115,12 +114,6 @@ def test_at_the_printed_setting_it_is_the_error_of_chance():
 
 
 # --- Synthetic designs and Covertype ---
-
-
-def test_an_average_is_the_moment_and_noise_at_its_scale():
-    moment = np.diag([0.5, 0.3, 0.2])
-    short = wang_xu_sparse.Reports(moment, 20, 1, 0)
-    np.testing.assert_allclose(short.average(1.0) - moment, short.scale(1.0) * short.unit)
 
 
 @pytest.mark.parametrize("columns", [3, 8, 30])

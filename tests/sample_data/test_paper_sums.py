@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from papers import data as papers_data
-from papers import tables
 from sample_data import load_key
 from sample_data.paper_sums import read_sums, write_sums
 from tests.real_data import needs
@@ -36,14 +35,17 @@ def test_sums_come_back_from_their_file_and_readings_agree_with_the_rows(monkeyp
     for rows in (whole, whole / 3):
         centred = rows - rows.mean(axis=0)
         ranged = (rows - rows.min(axis=0)) / (rows.max(axis=0) - rows.min(axis=0))
-        longest = {"centred": tables.longest_norm(centred), "min–max": tables.longest_norm(ranged)}
-        write_sums(tmp_path / "covtype.npz", tables.sums_of(rows, ("a", "b", "c"), longest))
+        longest = {
+            "centred": papers_data.longest_norm(centred),
+            "min–max": papers_data.longest_norm(ranged),
+        }
+        write_sums(tmp_path / "covtype.npz", papers_data.sums_of(rows, ("a", "b", "c"), longest))
         with np.load(tmp_path / "covtype.npz") as file:
             assert len(file["gram"]) == 6
         assert read_sums("covtype").people == 40
         assert read_sums("covtype").gram == pytest.approx(rows.T @ rows)
         for key, expected in (("covtype", centred), ("covtype_ranged", ranged)):
-            expected = expected / tables.longest_norm(expected)
+            expected = expected / papers_data.longest_norm(expected)
             assert load_key(key).moment == pytest.approx(expected.T @ expected)
 
 
@@ -60,9 +62,9 @@ def test_without_the_rows_one_sentence_names_the_file(monkeypatch, capsys):
     assert "kddcup       rows missing, sums in the product" in capsys.readouterr().out
 
 
-@needs(tables.COVTYPE)
+@needs(papers_data.COVTYPE)
 def test_the_recipe_gives_the_sums_that_ship():
-    made, shipped = tables.covtype_sums(), read_sums("covtype")
+    made, shipped = papers_data.covtype_sums(), read_sums("covtype")
     assert np.array_equal(made.gram, shipped.gram)
     assert made.longest == pytest.approx(shipped.longest)
 
@@ -74,6 +76,6 @@ def test_rows_are_prepared_as_the_paper_says():
     table = pd.DataFrame({**texts, "flag": ["SF", "SF", "S0"], **numbers})
     # tcp, udp, http, S0, SF, src_bytes; the second row is the longest: 1 + 1 + 1 + 1.
     expected = np.array([[1, 0, 1, 0, 1, 0.25], [0, 1, 1, 0, 1, 1], [1, 0, 1, 1, 0, 0.5]]) / 2
-    rows, names = tables.kddcup_columns(table)
+    rows, names = papers_data.kddcup_columns(table)
     assert (names[0], names[-1]) == ("protocol_type: tcp", "src_bytes")
-    np.testing.assert_allclose(tables.by_maximum(rows), expected)
+    np.testing.assert_allclose(papers_data.by_maximum(rows), expected)

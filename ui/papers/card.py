@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from html import escape
 from urllib.parse import urlencode
 
+from papers.card import Card, Link, Setting, Statement
 from papers.comparison import comparison_of
-from papers.experiment import Experiment, Link, Results, Setting, Statement
 from papers.publications import PAPERS
-from papers.registry import EXPERIMENTS
+from papers.registry import CARDS
+from papers.table import Table
 from ui.figures.markup import button, element, save_buttons, sentence
 from ui.papers import text
-from ui.papers.measurements import recorded_points, stored
+from ui.papers.measurements import recorded_points
 from ui.papers.parts import Part, parts_of
 from ui.papers.wall import glyph
 from ui.text.page_titles import PAGE_TITLES
@@ -20,11 +21,11 @@ MOST_CHOICES = 1000
 """Choices of a setting, at most: a message is the setting's number times this, and the choice."""
 _SUBSCRIPT = re.compile(r"_(\w)(?!\w)")
 _RAISED = re.compile(r"\^\{([^}]+)\}")
-_KEYS = [one.key for one in EXPERIMENTS]
+_KEYS = [one.key for one in CARDS]
 
 
 @dataclass(frozen=True)
-class Card:
+class CardView:
     """What is shown of a card.
 
     Attributes
@@ -41,15 +42,15 @@ class Card:
         Of the project.
     """
 
-    experiment: Experiment
-    results: Results | None
+    experiment: Card
+    results: Table | None
     seed: int = 0
     own: bool = False
     changed: bool = False
     version: str = ""
 
 
-def card_head(card: Card) -> str:
+def card_head(card: CardView) -> str:
     """Return paper and figure, the verdict and what it rests on, and the ways to other cards."""
     one = card.experiment
     if card.results is None:
@@ -65,7 +66,7 @@ def card_head(card: Card) -> str:
     return line + ways + basis
 
 
-def around(experiment: Experiment) -> str:
+def around(experiment: Card) -> str:
     """Return the ways to the cards before and after."""
     place = _KEYS.index(experiment.key)
     before, after = _KEYS[place - 1 : place], _KEYS[place + 1 : place + 2]
@@ -80,20 +81,20 @@ def around(experiment: Experiment) -> str:
 
 
 def _way(arrow: str, said: str, key: str) -> str:
-    name = EXPERIMENTS[_KEYS.index(key)]
+    name = CARDS[_KEYS.index(key)]
     label = f"{said}: {text.full_name(name)}"
     return element(
         "a", arrow, href=f"papers?figure={key}", data_figure=key, aria_label=label, title=label
     )
 
 
-def card_charts_markup(card: Card) -> str:
+def card_charts_markup(card: CardView) -> str:
     """Return the sections that the charts are drawn into."""
     one, shown = card.experiment, card.results is not None
     return "".join(_chart(one, part, shown=shown) for part in parts_of(one))
 
 
-def _chart(experiment: Experiment, part: Part, *, shown: bool) -> str:
+def _chart(experiment: Card, part: Part, *, shown: bool) -> str:
     words, sub = text.chart_words(experiment, part, shown=shown)
     heading = element("h2", _lowered(sentence(words)), data_part="title")
     head = element("div", heading, save_buttons(part.key, "figure"), class_="dpca-head")
@@ -104,7 +105,7 @@ def _chart(experiment: Experiment, part: Part, *, shown: bool) -> str:
     return element("section", title, element("div", figure, **frame), data_key=part.key)
 
 
-def notes(card: Card) -> str:
+def notes(card: CardView) -> str:
     """Return what must be known of the charts: what is missing, dashed or dotted."""
     one, found = card.experiment, list[str]()
     if one.number.startswith(text.FIGURE):
@@ -115,12 +116,12 @@ def notes(card: Card) -> str:
     return "".join(element("p", sentence(note)) for note in found)
 
 
-def _run_note(card: Card) -> str:
+def _run_note(card: CardView) -> str:
     words = text.CHANGED_RUN if card.changed else text.FRESH_RUN if card.own else text.STORED_RUN
     return words.format(seed=card.seed)
 
 
-def words_markup(card: Card) -> str:
+def words_markup(card: CardView) -> str:
     """Return what the paper says, whether it holds, and what differs; or what to predict."""
     one, results = card.experiment, card.results
     items = "".join(_statement(statement, results) for statement in one.statements)
@@ -151,20 +152,20 @@ def _lowered(markup: str) -> str:
     return _RAISED.sub(r"<sup>\1</sup>", _SUBSCRIPT.sub(r"<sub>\1</sub>", markup))
 
 
-def told(card: Card) -> tuple[str, str]:
+def told(card: CardView) -> tuple[str, str]:
     """Return what differs and why, by the table that is shown where that says all of it."""
     one = card.experiment
     if card.results is not None and card.own:
         try:
-            found = one.told(card.results)
+            found = one.tell(card.results)
         except (ValueError, KeyError, IndexError, ZeroDivisionError):
             found = ("nan", "")
         if not any("nan" in part.lower().split() for part in found):
             return found
-    return one.told(stored(one))
+    return one.tell(one.stored)
 
 
-def _statement(statement: Statement, results: Results | None) -> str:
+def _statement(statement: Statement, results: Table | None) -> str:
     if results is None:
         mark, kind = "?", "untold"
         said = text.UNTOLD
@@ -178,7 +179,7 @@ def _statement(statement: Statement, results: Results | None) -> str:
     return element("li", sign, element("span", quote, " ", where), class_=f"dpca-{kind}")
 
 
-def settings_markup(experiment: Experiment) -> str:
+def settings_markup(experiment: Card) -> str:
     """Return a chip for each setting; some that are not printed can be changed."""
     chips = "".join(
         _chip(number, setting, experiment) for number, setting in enumerate(experiment.settings)
@@ -186,7 +187,7 @@ def settings_markup(experiment: Experiment) -> str:
     return element("h3", text.SETTINGS_LABEL) + element("ul", chips, class_="dpca-chips")
 
 
-def _chip(number: int, setting: Setting, experiment: Experiment) -> str:
+def _chip(number: int, setting: Setting, experiment: Card) -> str:
     name = element("span", escape(setting.name))
     value = element("b", escape(setting.value))
     if setting.choices and experiment.vary is not None and experiment.live:
@@ -210,7 +211,7 @@ def _chip(number: int, setting: Setting, experiment: Experiment) -> str:
     return element("li", name, " ", value, " ", tag, class_=kind)
 
 
-def actions_markup(card: Card) -> str:
+def actions_markup(card: CardView) -> str:
     """Return links to other pages, the run, downloads, citation and the command."""
     one = card.experiment
     parts = [_link(link) for link in one.links]
@@ -240,12 +241,12 @@ def _link(link: Link) -> str:
     return element("a", escape(words), class_="dpca-button", **common)
 
 
-def _command(experiment: Experiment) -> str:
+def _command(experiment: Card) -> str:
     code = element("code", escape(text.command(experiment)))
     return element("p", f"{text.COMMAND_LABEL}: ", code, class_="dpca-fact")
 
 
-def _citation(card: Card) -> str:
+def _citation(card: CardView) -> str:
     one = card.experiment
     cited = text.CITATION.format(
         version=card.version,

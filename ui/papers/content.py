@@ -3,18 +3,16 @@
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from threading import Event
-from time import sleep
 from typing import Any
 
-from papers.experiment import Experiment
-from papers.registry import BY_KEY, EXPERIMENTS
+from papers.card import Card, Run
+from papers.registry import CARDS
 from ui.figures.markup import sentences
 from ui.papers import card as cards
 from ui.papers import text
-from ui.papers.card import Card
+from ui.papers.card import CardView
 from ui.papers.figures import card_charts, stored_charts
-from ui.papers.measurements import LiveRun, counted, recorded, stored
+from ui.papers.measurements import counted, recorded
 from ui.papers.query import PapersSettings
 from ui.papers.theorems import theorems_markup
 from ui.papers.wall import filters_markup, predict_markup, wall_markup
@@ -22,10 +20,6 @@ from ui.text.chart_words import CHART_WORDS
 
 SAID = ("answer", "question", "progress", "trouble")
 """Names of the sentences in a content."""
-_PREPARED = Event()
-"""Set once every card is made."""
-LEAVING = Event()
-"""Set when the process ends: nothing more is made."""
 
 
 @dataclass(frozen=True)
@@ -33,23 +27,23 @@ class Screen:
     """What is on the screen: settings, a run of the reader's own, and whether ours is hidden."""
 
     settings: PapersSettings
-    run: LiveRun | None = None
+    run: Run | None = None
     hidden: bool = False
 
     @property
-    def experiment(self) -> Experiment:
+    def experiment(self) -> Card:
         """The card's experiment at its chosen settings."""
-        return self.run.experiment if self.run is not None else self.settings.experiment
+        return self.run.card if self.run is not None else self.settings.experiment
 
     @property
-    def card(self) -> Card:
+    def card(self) -> CardView:
         """The card; until a run is complete its words are those of the stored one."""
         own, one = self.run, self.experiment
         done = own is not None and own.complete
-        results = None if self.hidden else stored(self.settings.experiment)
+        results = None if self.hidden else self.settings.experiment.stored
         if done and own is not None and not self.hidden:
             results = own.whole
-        return Card(
+        return CardView(
             one,
             results,
             seed=own.seed if own is not None and done else 0,
@@ -70,7 +64,7 @@ def page_content(screen: Screen) -> dict[str, Any]:
         "filters": filters_markup(settings),
         "predict": predict_markup(settings),
         "wall": wall_markup(),
-        "shown": [each.key for each in EXPERIMENTS if settings.shows(each)],
+        "shown": [each.key for each in CARDS if settings.shows(each)],
         "veiled": not settings.reveal,
         "theorems": theorems_markup(),
         "skip": CHART_WORDS["skip"],
@@ -78,9 +72,8 @@ def page_content(screen: Screen) -> dict[str, Any]:
 
 
 def sent_content(content: dict[str, Any]) -> dict[str, Any]:
-    """Return content as it goes to the browser: its sentences, and those of cards, are markup."""
-    found = content | sentences({name: content[name] for name in SAID if name in content})
-    return found | {"cards": [sent_content(card) for card in content.get("cards", [])]}
+    """Return content as it goes to the browser: its sentences are markup."""
+    return content | sentences({name: content[name] for name in SAID if name in content})
 
 
 def _identity(screen: Screen) -> str:
@@ -117,27 +110,6 @@ def stored_card(key: str) -> dict[str, Any]:
     return _card_content(Screen(PapersSettings(key)))
 
 
-def prepare_cards(rest: float) -> None:
-    """Make what every stored card shows, which is then there at once; rests between two cards.
-
-    Parameters
-    ----------
-    rest
-        Seconds in which others may answer.
-    """
-    for key in BY_KEY:
-        if LEAVING.is_set():
-            return
-        stored_card(key)
-        sleep(rest)
-    _PREPARED.set()
-
-
-def prepared_cards() -> list[dict[str, Any]]:
-    """Return what is drawn of every card as it is stored; none while they are being made."""
-    return [stored_card(key) for key in BY_KEY] if _PREPARED.is_set() else []
-
-
 def charts(screen: Screen) -> list[dict[str, Any]]:
     """Return the card's charts, with a run of the reader's own over the stored one.
 
@@ -147,8 +119,8 @@ def charts(screen: Screen) -> list[dict[str, Any]]:
     if screen.hidden or run is None:
         return list(stored_charts(settings.figure, not screen.hidden))
     if settings.at:
-        return card_charts(run.experiment, run.whole if run.complete else run.results)
-    return card_charts(run.experiment, stored(run.experiment), run.results)
+        return card_charts(run.card, run.whole if run.complete else run.table)
+    return card_charts(run.card, run.card.stored, run.table)
 
 
 @cache

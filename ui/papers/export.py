@@ -6,7 +6,7 @@ import io
 from papers.comparison import is_printed
 from ui.figures.downloads import NOT_PRIVATE, Download, Format, not_private_download
 from ui.papers import text
-from ui.papers.card import Card
+from ui.papers.card import CardView
 from ui.papers.measurements import printed_points
 
 _SCRIPT = '''"""Runs a card of the Papers page again: {name}.
@@ -18,18 +18,17 @@ Run it in the project's folder, in the environment that `make run` sets up:
 
 import sys
 
+from papers.card import Run
 from papers.registry import BY_KEY
-from papers.store import run
 
-experiment = BY_KEY["{key}"]{vary}
-results = run(experiment, seed={seed})
+run = Run(BY_KEY["{key}"]{vary}, seed={seed}).finished()
 print("# {mark}")
-results.table.to_csv(sys.stdout, index=False)
-print(experiment.judged(results), file=sys.stderr)
+run.table.rows.to_csv(sys.stdout, index=False)
+print(run.card.judged(run.whole), file=sys.stderr)
 '''
 
 
-def card_numbers(card: Card) -> Download:
+def card_numbers(card: CardView) -> Download:
     """Return single releases and numbers on record as CSV, with their source.
 
     A number that is not ours has no trial; one that is not in the paper is no printed number.
@@ -45,13 +44,13 @@ def card_numbers(card: Card) -> Download:
             source = f"{point.page} ({point.read})"
             writer.writerow([series, f"{point.x:g}", "", *both, source])
     if results is not None:
-        table = results.table[["series", "x", "trial", "value"]]
+        table = results.rows[["series", "x", "trial", "value"]]
         for key, x, trial, value in table.itertuples(index=False):
             writer.writerow([key, f"{x:g}", trial, f"{value:.9g}", "", text.OURS])
     return not_private_download(f"dpca-{one.key}.csv", out.getvalue(), Format.CSV)
 
 
-def card_script(card: Card, name: str, chosen: dict[str, float]) -> Download:
+def card_script(card: CardView, name: str, chosen: dict[str, float]) -> Download:
     """Return a script that makes the same table.
 
     Parameters
@@ -63,7 +62,7 @@ def card_script(card: Card, name: str, chosen: dict[str, float]) -> Download:
     """
     one = card.experiment
     file = f"dpca_{one.key.replace('-', '_')}.py"
-    vary = f".vary({chosen!r})" if chosen else ""
+    vary = f".vary(**{chosen!r})" if chosen else ""
     script = _SCRIPT.format(
         name=name, file=file, key=one.key, vary=vary, seed=card.seed, mark=NOT_PRIVATE
     )

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from papers.experiment import Experiment, Results, Role, Scale
+from papers.card import Card, Role
 from papers.registry import BY_KEY
+from papers.table import Table
 from ui.figures.markup import element
 from ui.papers.line_chart import Shown, line_chart
-from ui.papers.measurements import curve, printed_points, stored
+from ui.papers.measurements import curve, printed_points
 from ui.papers.parts import parts_of
 from ui.papers.row_chart import row_chart
 from ui.papers.styles import is_chance, styles_of
@@ -29,11 +30,11 @@ _MOST_ROWS = 9
 def stored_charts(key: str, reveal: bool) -> tuple[dict[str, Any], ...]:
     """Return the charts of a card as they are stored; without our run where it is hidden."""
     experiment = BY_KEY[key]
-    return tuple(card_charts(experiment, stored(experiment) if reveal else None))
+    return tuple(card_charts(experiment, experiment.stored if reveal else None))
 
 
 def card_charts(
-    experiment: Experiment, results: Results | None, fresh: Results | None = None, run: str = ""
+    experiment: Card, results: Table | None, fresh: Table | None = None, run: str = ""
 ) -> list[dict[str, Any]]:
     """Return the charts of a card.
 
@@ -49,7 +50,7 @@ def card_charts(
     shown = Shown(experiment, results, printed_points(experiment.key), fresh, experiment.key)
     found = []
     for part in parts_of(experiment):
-        rows = experiment.panels[part.panel].x.scale is Scale.NAMES
+        rows = bool(experiment.panels[part.panel].x.names)
         figure = row_chart(shown, part) if rows else line_chart(shown, part.panel)
         found.append({"key": part.key, "figure": figure})
     return found
@@ -59,7 +60,7 @@ def card_charts(
 def thumbnail(key: str) -> str:
     """Return a small picture of a card's first panel as markup: our means, printed points."""
     experiment = BY_KEY[key]
-    names = experiment.panels[0].x.scale is Scale.NAMES
+    names = bool(experiment.panels[0].x.names)
     inside = _row_marks(experiment) if names else _lines(experiment)
     box = f"0 0 {THUMB_WIDTH:g} {THUMB_HEIGHT:g}"
     return element(
@@ -72,14 +73,14 @@ def _stroke(role: str) -> str:
     return f"stroke: var(--{re.sub(NOT_IN_NAMES, '-', role)})"
 
 
-def _lines(experiment: Experiment) -> str:
+def _lines(experiment: Card) -> str:
     """Return the means of the first panel's series as lines, and printed points as diamonds."""
-    own = [s for s in experiment.series if s.panel == 0]
-    styles, results, axis = styles_of(experiment), stored(experiment), experiment.panels[0].x
+    own = list(experiment.panels[0].series)
+    styles, results, axis = styles_of(experiment), experiment.stored, experiment.panels[0].x
     printed = printed_points(experiment.key)
     places = {s.key: np.array(axis.values) for s in own}
     curves = {s.key: curve(results, s, axis.values).means for s in own}
-    if axis.scale is Scale.LOG:
+    if axis.log:
         places = {key: np.log10(x) for key, x in places.items()}
     points = [p.value for s in own for p in printed.get(s.key, ())]
     across = _scaled(np.concatenate([*places.values()]), THUMB_WIDTH)
@@ -102,15 +103,15 @@ def _lines(experiment: Experiment) -> str:
     return "".join(found)
 
 
-def _row_marks(experiment: Experiment) -> str:
+def _row_marks(experiment: Card) -> str:
     """Return some of a table's cells as rows: ◇ printed, ● ours."""
-    results, printed = stored(experiment), printed_points(experiment.key)
+    results, printed = experiment.stored, printed_points(experiment.key)
     styles = styles_of(experiment)
     pairs = [
         (series.key, x, results.mean(series.key, x))
-        for series in experiment.series
-        if series.panel == 0 and not is_chance(series)
-        for x in experiment.places(series)
+        for series in experiment.panels[0].series
+        if not is_chance(series)
+        for x in experiment.panels[0].x.values
     ]
     stated = {(key, p.x): p.value for key, points in printed.items() for p in points}
     rows = [(key, x, ours, stated.get((key, x), np.nan)) for key, x, ours in pairs]
@@ -138,10 +139,10 @@ def _segment(start: float, end: float, y: float, role: str, width: float = 1.0) 
     return element("polyline", points=points, style=_stroke(role), stroke_width=width)
 
 
-def _on(experiment: Experiment, values: Any) -> Any:
+def _on(experiment: Card, values: Any) -> Any:
     """Return values as their places on the axis of what is measured."""
     numbers = np.asarray(values, dtype=np.float64)
-    if experiment.y_of(0).scale is not Scale.LOG:
+    if not experiment.panels[0].y.log:
         return numbers
     return np.log10(np.where(numbers > 0, numbers, np.nan))
 

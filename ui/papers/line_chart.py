@@ -13,10 +13,11 @@ from dpca_core.figures.chart_key import with_key
 from dpca_core.figures.curve_panels import curve_panels
 from dpca_core.figures.layout import Spec
 from dpca_core.linalg.arrays import Array
-from papers import experiment as papers
-from papers.experiment import Experiment, Results, Role, Scale, Series
+from papers import card
+from papers.card import Card, Role, Series
+from papers.table import Table
 from ui.papers import text
-from ui.papers.measurements import Curve, Printed, curve, stored
+from ui.papers.measurements import Curve, Printed, curve
 from ui.papers.styles import FEWEST_IN_BAND, Style, is_chance, is_truth, styles_of, symbols_of
 
 HEIGHT = 380.0
@@ -45,33 +46,33 @@ class Shown:
         Numbers of the paper by series.
     """
 
-    experiment: Experiment
-    results: Results | None
+    experiment: Card
+    results: Table | None
     printed: Mapping[str, Sequence[Printed]]
-    fresh: Results | None = None
+    fresh: Table | None = None
     revision: str = ""
 
     def series(self, panel: int) -> list[Series]:
         """Return the series of a panel: what a reader looks for first comes last, on top."""
-        own = [s for s in self.experiment.series if s.panel == panel]
+        own = list(self.experiment.panels[panel].series)
         order = (Role.REFERENCE, Role.PRINTED, Role.REPAIRED)
         return sorted(own, key=lambda s: order.index(s.role))
 
-    def results_of(self, series: Series) -> Results | None:
+    def results_of(self, series: Series) -> Table | None:
         """Return the table that a series is drawn from: the ends of the scale are never hidden."""
         ends = is_truth(series) or is_chance(series)
-        return self.results or (stored(self.experiment) if ends else None)
+        return self.results or (self.experiment.stored if ends else None)
 
 
 def line_chart(shown: Shown, number: int) -> Spec:
     """Return a panel of curves as a figure."""
     panel, own = shown.experiment.panels[number], shown.series(number)
     styles = styles_of(shown.experiment)
-    x = np.array(sorted({x for s in own for x in shown.experiment.places(s)}))
+    x = np.array(sorted({x for s in own for x in shown.experiment.panel_of(s).x.values}))
     found = {s.key: _along(r, s, x) for s in own if (r := shown.results_of(s)) is not None}
     drawn = [s for s in own if shown.experiment.trials_of(s) > 1] if shown.fresh else []
     fresh = {s.key: _along(shown.fresh, s, x) for s in drawn}
-    measured = shown.experiment.y_of(number)
+    measured = shown.experiment.panels[number].y
     y_axis = value_axis(measured, [*found.values(), *fresh.values()], shown.printed, own)
     curves = [_curve(s, styles[s.key], found[s.key]) for s in own if s.key in found]
     alone = len(shown.experiment.panels) == 1
@@ -96,9 +97,9 @@ def line_chart(shown: Shown, number: int) -> Spec:
     return figure
 
 
-def place_axis(axis: papers.Axis, x: Array) -> Axis:
+def place_axis(axis: card.Axis, x: Array) -> Axis:
     """Return the axis of places."""
-    if axis.scale is Scale.LOG:
+    if axis.log:
         low, high = float(x.min()) / 1.08, float(x.max()) * 1.08
         ticks = _apart(x, np.log(high / low)) if high / low < FEW_DECADES else ()
         texts = tuple(f"{v:,g}" for v in ticks)
@@ -118,13 +119,13 @@ def _apart(places: Array, span: float) -> tuple[float, ...]:
 
 
 def value_axis(
-    axis: papers.Axis,
+    axis: card.Axis,
     found: Sequence[Curve],
     printed: Mapping[str, Sequence[Printed]],
     own: Sequence[Series],
 ) -> Axis:
     """Return the axis of what is measured, wide enough for our numbers and the printed ones."""
-    log = axis.scale is Scale.LOG
+    log = axis.log
     keys = {s.key for s in own}
     values = [v for c in found for line in (c.means, c.low, c.high) for v in line]
     values += [
@@ -153,7 +154,7 @@ def value_axis(
     return Axis(float(low), float(max(high, most + room / 2)))
 
 
-def _along(results: Results | None, series: Series, x: Array) -> Curve:
+def _along(results: Table | None, series: Series, x: Array) -> Curve:
     assert results is not None
     return curve(results, series, tuple(x))
 
@@ -247,13 +248,13 @@ def spread_bars(points: Sequence[Printed], color: str) -> dict[str, Any]:
     return {"type": "data", "array": spread, **shown}
 
 
-def _ceiling(axis: papers.Axis) -> list[panels.Reference]:
+def _ceiling(axis: card.Axis) -> list[panels.Reference]:
     if axis.ceiling is None:
         return []
     return [panels.Reference(axis.ceiling, "accent", 2.0, text=axis.ceiling_name, below=True)]
 
 
-def _impossible(axis: papers.Axis, x: Axis, y: Axis) -> dict[str, Any] | None:
+def _impossible(axis: card.Axis, x: Axis, y: Axis) -> dict[str, Any] | None:
     """Return the area above a ceiling, hatched."""
     if axis.ceiling is None:
         return None

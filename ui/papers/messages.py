@@ -3,7 +3,7 @@
 from dataclasses import replace
 from enum import StrEnum
 
-from papers.experiment import Verdict
+from papers.card import Verdict
 from papers.registry import BY_KEY
 from ui.papers.card import MOST_CHOICES
 from ui.papers.query import SEED_COUNT, PapersSettings, mechanisms_run

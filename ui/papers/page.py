@@ -1,28 +1,24 @@
 """The Papers page: every printed figure and table of the five papers beside our own run of it."""
 
-import atexit
-from threading import Thread
 from typing import Any
 
 import streamlit as st
 
+from papers.card import Run
+from papers.data import DataMissingError
 from papers.registry import BY_KEY
-from papers.tables import DataMissingError
 from ui.figures import component_messages
 from ui.figures.component import component_of, outbox
 from ui.figures.markup import page_root
 from ui.figures.saved_figure import chart_figure
 from ui.papers import text
 from ui.papers.content import (
-    LEAVING,
     Screen,
     page_content,
-    prepare_cards,
-    prepared_cards,
     sent_content,
 )
 from ui.papers.export import card_numbers, card_script
-from ui.papers.measurements import LiveRun
+from ui.papers.measurements import advance
 from ui.papers.messages import Message, changed
 from ui.papers.query import PapersSettings
 from ui.papers.skeleton import skeleton
@@ -43,8 +39,6 @@ OWN_KEYS = " ,ArrowLeft,ArrowRight"
 """Keys that mean something else here than on other pages when a room looks on."""
 RUN_SLICE = 0.25
 """Seconds of measuring before the page answers again."""
-REST = 0.02
-"""Seconds between two cards that are prepared beside the page."""
 
 _component = component_of(
     "dpca_papers", "papers", page_root("papers", skeleton()), chart_figure, sent_content
@@ -68,9 +62,8 @@ def _draw_fragment() -> None:
     query_params.write_address(now.to_query())
     query_params.show_replaced()
     more = st.session_state.pop("papers.more", False)
-    ahead = st.session_state.pop("papers.ahead", False)
     seen: set[str] = st.session_state.setdefault(SHOWN, set())
-    with PAGE_SCHEDULER.turn(urgent=not (more or ahead), heavy=more):
+    with PAGE_SCHEDULER.turn(urgent=not more, heavy=more):
         run, trouble = _run(now, more=more)
         screen = Screen(now, run, hidden=not now.reveal and now.figure not in seen)
         content = page_content(screen)
@@ -79,8 +72,6 @@ def _draw_fragment() -> None:
         "trouble": trouble,
         "progress": busy_message(complete, content["progress"]),
         "pause": refinement_delay(complete),
-        # What readers of a class are to predict is not sent before they ask for it.
-        "cards": prepared_cards() if ahead and now.reveal else [],
     }
     st.session_state["papers.drawn"] = (content, screen)
     callbacks = {f"on_{message}_change": _listener(message) for message in Message}
@@ -88,30 +79,14 @@ def _draw_fragment() -> None:
         key=KEY,
         data=content,
         on_more_change=_more,
-        on_ahead_change=_ahead,
         on_show_change=_show,
         on_save_change=_save,
         **callbacks,
     )
     show_present(NAME, OWN_KEYS)
-    _prepare_other_cards()
 
 
-@st.cache_resource(show_spinner=False)
-def _prepare_other_cards() -> None:
-    """Make the other cards beside the page, once per process: whoever opens one finds it there."""
-    thread = Thread(target=prepare_cards, args=(REST,), name="papers", daemon=True)
-    thread.start()
-    atexit.register(_end, thread)
-
-
-def _end(thread: Thread) -> None:
-    """Let the card at hand be finished: work in a thread while Python ends aborts the process."""
-    LEAVING.set()
-    thread.join()
-
-
-def _run(now: PapersSettings, *, more: bool) -> tuple[LiveRun | None, str]:
+def _run(now: PapersSettings, *, more: bool) -> tuple[Run | None, str]:
     """Return the run that is asked for, a little further; or the sentence that there is none."""
     if not now.seed and not now.at:
         return None, ""
@@ -119,16 +94,16 @@ def _run(now: PapersSettings, *, more: bool) -> tuple[LiveRun | None, str]:
     if not experiment.live:
         return None, text.NOT_LIVE.format(time=text.seconds_text(experiment.seconds))
     if now.at and experiment.vary is not None:
-        experiment = experiment.vary(now.chosen)
+        experiment = experiment.vary(**now.chosen)
     place = (now.figure, now.at, now.seed)
-    kept: tuple[tuple[str, str, int], LiveRun] | None = st.session_state.get(RUN)
+    kept: tuple[tuple[str, str, int], Run] | None = st.session_state.get(RUN)
     if kept is None or kept[0] != place:
-        kept = place, LiveRun(experiment, now.seed)
+        kept = place, Run(experiment, now.seed)
         st.session_state[RUN] = kept
     run = kept[1]
     try:
         if not run.complete and (more or not run.share):
-            run.advance(RUN_SLICE, should_yield)
+            advance(run, RUN_SLICE, should_yield)
     except (DataMissingError, MemoryError, ValueError) as refused:
         return None, text.refused(refused)
     return run, ""
@@ -147,11 +122,6 @@ def _listener(message: Message) -> Any:
 
 def _more() -> None:
     st.session_state["papers.more"] = True
-
-
-def _ahead() -> None:
-    """Send all cards: the browser then opens one without waiting for an answer."""
-    st.session_state["papers.ahead"] = True
 
 
 def _show() -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from papers.experiment import Experiment, Scale
+from papers.card import Card
 from ui.papers.styles import is_chance
 
 MOST_ROWS = 26
@@ -29,13 +29,13 @@ class Part:
     title: str = ""
 
 
-def parts_of(experiment: Experiment) -> tuple[Part, ...]:
+def parts_of(experiment: Card) -> tuple[Part, ...]:
     """Return the charts of a card, whatever is shown in them."""
     found = list[Part]()
     for number, panel in enumerate(experiment.panels):
         axis, key = panel.x, f"{experiment.key}-{number}"
-        rows = sum(s.panel == number and not is_chance(s) for s in experiment.series)
-        long = axis.scale is Scale.NAMES and len(axis.names) * (rows + (rows > 1)) > MOST_ROWS
+        rows = sum(not is_chance(s) for s in panel.series)
+        long = bool(axis.names) and len(axis.names) * (rows + (rows > 1)) > MOST_ROWS
         if not long or len(axis.names) == 1:
             found.append(Part(key, number))
             continue

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpca_core.mechanisms.registry import MECHANISMS
-from papers.experiment import Experiment, Verdict
-from papers.registry import BY_KEY, EXPERIMENTS
+from papers.card import Card, Verdict
+from papers.registry import BY_KEY, CARDS
 from ui.state import query_params
 
 SEED_COUNT = 2**32
@@ -56,7 +56,7 @@ class PapersSettings:
         return query_params.to_query(self, PapersSettings(), ("figure",))
 
     @property
-    def experiment(self) -> Experiment:
+    def experiment(self) -> Card:
         """The card's experiment, at its stored settings."""
         return BY_KEY[self.figure]
 
@@ -73,7 +73,7 @@ class PapersSettings:
         """Return the settings after one of the card's was changed."""
         return replace(self, at=_written(self.experiment, self.chosen | {key: value}))
 
-    def shows(self, experiment: Experiment) -> bool:
+    def shows(self, experiment: Card) -> bool:
         """Tell whether a tile is among those that the wall is limited to."""
         return (
             self.verdict in ("", experiment.verdict)
@@ -84,7 +84,7 @@ class PapersSettings:
 
 def mechanisms_run() -> tuple[str, ...]:
     """Return the keys of mechanisms that some card runs, in the order of the menus."""
-    run = {series.mechanism for one in EXPERIMENTS for series in one.series}
+    run = {series.mechanism for one in CARDS for series in one.series}
     return tuple(key for key in MECHANISMS if key in run)
 
 
@@ -100,7 +100,7 @@ def _read(at: str) -> dict[str, float]:
     return found
 
 
-def _written(experiment: Experiment, values: Mapping[str, float]) -> str:
+def _written(experiment: Card, values: Mapping[str, float]) -> str:
     """Write the settings that are a card's to choose and differ from what is stored."""
     return ",".join(
         f"{setting.key}:{values[setting.key]:g}"

@@ -11,7 +11,7 @@ from dpca_core.figures.layout import Spec, shared_layout
 from dpca_core.figures.line_names import LINE_HEIGHT, text_width
 from dpca_core.figures.rows import EDGE
 from dpca_core.text.privacy_numbers import with_subscripts
-from papers.experiment import Axis
+from papers.card import Axis, Panel
 from ui.papers.line_chart import Shown, hatched_box, value_axis
 from ui.papers.measurements import curve
 from ui.papers.parts import Part
@@ -55,7 +55,7 @@ def row_chart(shown: Shown, part: Part) -> Spec:
     styles = styles_of(shown.experiment)
     places = shown.experiment.panels[number].x.values
     found = [curve(shown.results, s, places) for s in own] if shown.results else []
-    measured = shown.experiment.y_of(number)
+    measured = shown.experiment.panels[number].y
     x_axis = value_axis(measured, found, shown.printed, own)
     count = cells[-1].at + 1
     traces = mark_traces(shown, cells, styles)
@@ -80,7 +80,7 @@ def row_chart(shown: Shown, part: Part) -> Spec:
             "zeroline": False,
             "fixedrange": True,
         },
-        "shapes": [*_chance(shown, cells), *_wall(ceiling)],
+        "shapes": [*_chance(shown, shown.experiment.panels[number], cells), *_wall(ceiling)],
         **_frame(cells, count, usual, ceiling),
     }
     return {
@@ -108,14 +108,13 @@ def _cuts(cells: Sequence[Cell]) -> list[float]:
     return [*found, cells[-1].at + 0.5]
 
 
-def _chance(shown: Shown, cells: Sequence[Cell]) -> list[dict[str, Any]]:
+def _chance(shown: Shown, panel: Panel, cells: Sequence[Cell]) -> list[dict[str, Any]]:
     """Return grey rectangles over what random directions give, behind the rows of each cell."""
     found = []
-    random = [s for s in shown.experiment.series if is_chance(s)]
+    random = [s for s in panel.series if is_chance(s)]
     for x in sorted({cell.x for cell in cells if cell.series is not None}):
         rows = [cell for cell in cells if cell.series is not None and cell.x == x]
-        panel = rows[0].series.panel if rows[0].series is not None else 0
-        for series in (s for s in random if s.panel == panel):
+        for series in random:
             if shown.results is None or not len(shown.results.values(series.key, x)):
                 continue
             own = curve(shown.results, series, (x,))

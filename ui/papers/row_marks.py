@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from papers.experiment import Results
+from papers.table import Table
 from ui.papers import text
 from ui.papers.line_chart import Shown, spread_bars
 from ui.papers.measurements import curve
@@ -46,7 +46,7 @@ def _trace(x: list[float], y: list[float], names: list[str], said: str) -> dict[
     }
 
 
-def _ours(results: Results, cells: Sequence[Cell], style: Style) -> dict[str, Any]:
+def _ours(results: Table, cells: Sequence[Cell], style: Style) -> dict[str, Any]:
     """Return a dot for each cell of a series, with the band of four releases in five."""
     known = [(cell, curve(results, cell.series, (cell.x,))) for cell in cells if cell.series]
     known = [(cell, own) for cell, own in known if np.isfinite(own.means[0])]
@@ -68,7 +68,7 @@ def _ours(results: Results, cells: Sequence[Cell], style: Style) -> dict[str, An
     return found
 
 
-def _own_run(results: Results, cells: Sequence[Cell], style: Style) -> dict[str, Any]:
+def _own_run(results: Table, cells: Sequence[Cell], style: Style) -> dict[str, Any]:
     """Return a ring for each cell of a series that a reader's own run has reached."""
     means = [(c, results.mean(c.series.key, c.x)) for c in cells if c.series is not None]
     known = [(cell, mean) for cell, mean in means if np.isfinite(mean)]

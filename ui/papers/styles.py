@@ -10,7 +10,7 @@ from dpca_core.figures.line_styles import CHOSEN_WIDTH, DASHES, PRINTED_WIDTH
 from dpca_core.mechanisms.mechanism import Family
 from dpca_core.mechanisms.registry import MECHANISMS, NON_PRIVATE, RANDOM_DEFAULT
 from dpca_core.privacy.budget import Budget, Standing
-from papers.experiment import Experiment, Role, Series
+from papers.card import Card, Role, Series
 
 FORMULA_COLOURS = (
     Family.EXPONENTIAL,
@@ -68,11 +68,11 @@ def is_truth(series: Series) -> bool:
     return series.mechanism == NON_PRIVATE.key
 
 
-def styles_of(experiment: Experiment) -> dict[str, Style]:
+def styles_of(experiment: Card) -> dict[str, Style]:
     """Return the style of each series: those of one family in one panel differ in their dashes."""
     found: dict[str, Style] = {}
-    for panel in range(len(experiment.panels)):
-        own = [s for s in experiment.series if s.panel == panel]
+    for panel in experiment.panels:
+        own = panel.series
         computed = [s for s in own if s.mechanism is None and not is_chance(s)]
         bounds = [s for s in computed if s.role is Role.REFERENCE]
         formulas = [s for s in computed if s not in bounds]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from papers.experiment import Series
+from papers.card import Series
 from ui.papers import text
 from ui.papers.line_chart import Shown
 from ui.papers.measurements import Printed, curve
@@ -28,9 +28,8 @@ class Cell:
 
 def cells_of(shown: Shown, part: Part) -> list[Cell]:
     """Return the rows: where a cell has several they stand together, under its name."""
-    panel, own = shown.experiment.panels[part.panel], shown.experiment.series
-    mine = [s for s in own if s.panel == part.panel]
-    rows = [s for s in mine if not is_chance(s) or s.key in shown.printed]
+    panel = shown.experiment.panels[part.panel]
+    rows = [s for s in panel.series if not is_chance(s) or s.key in shown.printed]
     places = [
         (x, name)
         for x, name in zip(panel.x.values, panel.x.names, strict=True)
@@ -73,7 +72,7 @@ def table_of(shown: Shown, cells: Sequence[Cell]) -> list[list[str | float | Non
     for cell in cells:
         if cell.series is None:
             continue
-        axis = shown.experiment.panels[cell.series.panel].x
+        axis = shown.experiment.panel_of(cell.series).x
         own = curve(shown.results, cell.series, (cell.x,)) if shown.results else None
         printed = printed_here(shown, cell)
         ours: list[float | None] = [None, None, None]

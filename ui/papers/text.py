@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import power
+from papers.card import Card, Role, Verdict
 from papers.comparison import is_printed
-from papers.experiment import Experiment, Role, Scale, Verdict
 from papers.publications import PAPERS
 from ui.papers.measurements import Printed
 from ui.papers.parts import Part, parts_of
@@ -18,7 +18,6 @@ PHRASES = {
     Verdict.ALL_HOLD: ("bears out every statement quoted", "bear out every statement quoted"),
     Verdict.ONE_FAILS: ("contradicts a statement", "contradict a statement"),
     Verdict.CANNOT_BE: ("cannot be as printed", "cannot be as printed"),
-    Verdict.OPEN: ("leaves out what is needed to run it", "leave out what is needed to run them"),
     Verdict.NOT_RUN: ("is not run here", "are not run here"),
 }
 """What the headline says of one card, and of several."""
@@ -27,7 +26,6 @@ LEGEND = {
     Verdict.ALL_HOLD: ("all statements hold", "all statements hold"),
     Verdict.ONE_FAILS: ("a statement fails", "a statement fails"),
     Verdict.CANNOT_BE: ("cannot be so", "cannot be so"),
-    Verdict.OPEN: ("open", "open"),
     Verdict.NOT_RUN: ("not run", "not run"),
 }
 """What the legend of the wall says of one card, and of several."""
@@ -38,7 +36,6 @@ MEANINGS = {
     Verdict.CANNOT_BE: (
         "A printed value breaks a bound, or what is stated cannot come from the printed mechanism."
     ),
-    Verdict.OPEN: "A setting that is needed to run it is not printed.",
     Verdict.NOT_RUN: "Not run, for its cost or for want of data.",
 }
 COMPARED = "Compared with {}"
@@ -118,17 +115,17 @@ def headline(counts: Mapping[Verdict, int], recorded: int) -> str:
     return f"Of {total} printed figures, tables and theorems {listed(parts)}. {without}"
 
 
-def paper_name(experiment: Experiment) -> str:
+def paper_name(experiment: Card) -> str:
     """Authors and year of a card's paper."""
     return PAPERS[experiment.paper].name
 
 
-def full_name(experiment: Experiment) -> str:
+def full_name(experiment: Card) -> str:
     """Paper, number and title of a card."""
     return " · ".join(filter(None, [paper_name(experiment), experiment.number, experiment.title]))
 
 
-def settings_line(experiment: Experiment) -> str:
+def settings_line(experiment: Card) -> str:
     """Name a card with all its settings, for pictures that are saved."""
     settings = ", ".join(f"{s.name}\u00a0=\u00a0{s.value}" for s in experiment.settings)
     return CARD_SETTINGS.format(
@@ -152,25 +149,25 @@ def running(share: float) -> str:
     return progress_text(share)
 
 
-def chart_words(experiment: Experiment, part: Part, *, shown: bool) -> tuple[str, str]:
+def chart_words(experiment: Card, part: Part, *, shown: bool) -> tuple[str, str]:
     """Return title and subtitle of a chart: what is measured, and how it is to be read.
 
     Of several charts the notes below say how they are read.
     """
-    panel, label = experiment.panels[part.panel], experiment.y_of(part.panel).label
+    panel, label = experiment.panels[part.panel], experiment.panels[part.panel].y.label
     if title := ": ".join(filter(None, [panel.title, part.title])):
         return title, label
     measured = label[:1].upper() + label[1:] if label[1:2].islower() else label
     return measured, "; ".join(reading_key(experiment)) if shown else ""
 
 
-def reading_key(experiment: Experiment) -> list[str]:
+def reading_key(experiment: Card) -> list[str]:
     """Say what lines, bands and marks are."""
-    rows = experiment.panels[0].x.scale is Scale.NAMES
+    rows = bool(experiment.panels[0].x.names)
     return rows_key(experiment) if rows else lines_key(experiment)
 
 
-def lines_key(experiment: Experiment) -> list[str]:
+def lines_key(experiment: Card) -> list[str]:
     """Say what thin, thick and dotted lines are, as far as a figure has them."""
     roles = {series.role for series in experiment.series if series.mechanism is not None}
     parts = [words for role, words in READING.items() if role in roles]
@@ -178,25 +175,25 @@ def lines_key(experiment: Experiment) -> list[str]:
     return [*parts, BAND.format(count=most)] if most >= FEWEST_IN_BAND else parts
 
 
-def rows_key(experiment: Experiment) -> list[str]:
+def rows_key(experiment: Card) -> list[str]:
     """Say what the marks of a table's rows are."""
     most = most_releases(experiment)
     ours = OUR_MARK.format(count=most) if most > 1 else OUR_DOT
     return [PRINTED_MARK, ours]
 
 
-def most_releases(experiment: Experiment) -> int:
+def most_releases(experiment: Card) -> int:
     """Return the largest number of releases at a place."""
     return max(experiment.trials_of(series) for series in experiment.series)
 
 
-def marks_notes(experiment: Experiment) -> list[str]:
+def marks_notes(experiment: Card) -> list[str]:
     """Say how the charts of a card are read, as far as their own titles do not."""
     found = []
     if len(parts_of(experiment)) > 1:
         key = "; ".join(reading_key(experiment))
         found.append(f"{key[:1].upper()}{key[1:]}." if key else "")
-    rows = any(panel.x.scale is Scale.NAMES for panel in experiment.panels)
+    rows = any(bool(panel.x.names) for panel in experiment.panels)
     if any(is_refuted(series.mechanism) for series in experiment.series):
         found.append(REFUTED_ROW if rows else REFUTED)
     approximate = dict.fromkeys(s.label for s in experiment.series if s.approximate)
@@ -228,12 +225,12 @@ def choice_text(value: float) -> str:
     return power(value) if 0 < value < 0.001 else f"{value:g}"
 
 
-def short_number(experiment: Experiment) -> str:
+def short_number(experiment: Card) -> str:
     """Return a card's number as a tile has room for it."""
     return experiment.number.replace(FIGURE, "Fig.").replace("Theorem", "Thm.")
 
 
-def command(experiment: Experiment) -> str:
+def command(experiment: Card) -> str:
     """Return the command that runs a card again."""
     return f"python -m papers {experiment.key}"
 

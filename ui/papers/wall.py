@@ -4,9 +4,9 @@ from functools import cache
 from html import escape
 
 from dpca_core.mechanisms.registry import MECHANISMS
-from papers.experiment import Experiment, Verdict
+from papers.card import Card, Verdict
 from papers.publications import PAPERS
-from papers.registry import EXPERIMENTS
+from papers.registry import CARDS
 from ui.figures.markup import element
 from ui.papers import text
 from ui.papers.figures import thumbnail
@@ -19,7 +19,6 @@ _SHAPES = {
     Verdict.ALL_HOLD: f'{_CIRCLE}<path d="M8 2.4a5.6 5.6 0 0 0 0 11.2z" class="dpca-full"/>',
     Verdict.ONE_FAILS: _CIRCLE,
     Verdict.CANNOT_BE: '<path d="M3.4 3.4l9.2 9.2M12.6 3.4l-9.2 9.2"/>',
-    Verdict.OPEN: '<path d="M2.8 8h10.4"/>',
     Verdict.NOT_RUN: '<path d="M2.8 8h10.4" stroke-dasharray="2 2.2"/>',
 }
 """Of the verdicts: a full circle, a half one, an empty one, a cross and dashes."""
@@ -40,7 +39,7 @@ def wall_markup() -> str:
 
 
 def _column(key: str) -> str:
-    paper, own = PAPERS[key], [one for one in EXPERIMENTS if one.paper == key]
+    paper, own = PAPERS[key], [one for one in CARDS if one.paper == key]
     if not own:
         return ""
     year = element("span", str(paper.year))
@@ -50,7 +49,7 @@ def _column(key: str) -> str:
     return element("section", heading, tiles, class_="dpca-column", style=style)
 
 
-def _tile(experiment: Experiment) -> str:
+def _tile(experiment: Card) -> str:
     verdict = experiment.verdict
     known = experiment.key in recorded()
     words = [str(verdict), *([text.ON_RECORD] if known else [])]

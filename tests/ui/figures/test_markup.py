@@ -88,10 +88,7 @@ LEARN = {
     "answered": [PICTURE],
     "control": {"named": [HOSTILE], "low": HOSTILE, "high": HOSTILE},
 }
-PAPERS = {
-    **dict.fromkeys(("answer", "question", "progress", "trouble"), HOSTILE),
-    "cards": [{"question": HOSTILE}],
-}
+PAPERS = dict.fromkeys(("answer", "question", "progress", "trouble"), HOSTILE)
 
 
 def texts(content):

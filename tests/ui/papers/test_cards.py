@@ -5,17 +5,17 @@ import re
 import numpy as np
 import pytest
 
+from papers.card import Verdict
 from papers.comparison import comparison_of
-from papers.experiment import Scale, Verdict
 from papers.publications import PAPERS
-from papers.registry import BY_KEY, EXPERIMENTS
+from papers.registry import BY_KEY, CARDS
 from tests.cases import sampled
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws
 from tests.ui.taken_settings import not_taken
 from ui.figures.packed_content import encode
-from ui.papers.card import Card, told
+from ui.papers.card import CardView, told
 from ui.papers.content import Screen, page_content
-from ui.papers.measurements import counted, printed_points, recorded, stored
+from ui.papers.measurements import counted, printed_points, recorded
 from ui.papers.parts import MOST_ROWS, parts_of
 from ui.papers.query import PapersSettings
 from ui.papers.styles import is_chance, is_truth
@@ -25,7 +25,7 @@ from ui.papers.wall import wall_markup
 from ui.text.documents import DOCUMENTS
 from ui.text.page_titles import PAGE_TITLES
 
-EVERY = pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.key)
+EVERY = pytest.mark.parametrize("experiment", CARDS, ids=lambda one: one.key)
 
 
 def content_of(experiment, **settings):
@@ -52,11 +52,11 @@ def test_plotly_draws_a_card_and_its_names_are_apart(key):
 
 @EVERY
 def test_its_curves_are_the_means_of_the_stored_releases(experiment):
-    content, results = content_of(experiment), stored(experiment)
+    content, results = content_of(experiment), experiment.stored
     assert content["complete"]
     assert [chart["key"] for chart in content["charts"]] == [p.key for p in parts_of(experiment)]
     for chart, panel in zip(content["charts"], panels_of(experiment), strict=True):
-        curves = [] if panel.x.scale is Scale.NAMES else chart["figure"]["data"]
+        curves = [] if panel.x.names else chart["figure"]["data"]
         for trace in [one for one in curves if one.get("meta")]:
             assert np.isfinite(trace["y"]).any()
             for x in panel.x.values:
@@ -69,13 +69,13 @@ def test_its_curves_are_the_means_of_the_stored_releases(experiment):
 @EVERY
 def test_its_words_hold_no_missing_number_and_its_ticks_are_the_tables(experiment):
     """And it says what its verdict was decided on: of no curve without values that it agrees."""
-    content, results = content_of(experiment), stored(experiment)
+    content, results = content_of(experiment), experiment.stored
     said, head = words(content["words"]), words(content["head"]).replace("&#x27;", "'")
     assert not re.search(r"\bnan\b|\binf\b|\{|\}", said)
     signs = re.findall(r'class="dpca-(holds|fails)"', content["words"])
     assert signs == ["holds" if s.holds(results) else "fails" for s in experiment.statements]
     assert str(experiment.judged(results)) in head
-    assert all(part for part in told(Card(experiment, results)))
+    assert all(part for part in told(CardView(experiment, results)))
     compared = comparison_of(experiment, results)
     tile = wall_markup().split(experiment.key)[-1].split("</a>")[0]
     assert f"Compared with {compared.told()}" in head
@@ -94,7 +94,7 @@ def test_what_is_hidden_is_not_sent(experiment):
         assert "ours" not in [t.get("name") for t in chart["figure"]["data"]]
         assert not any(t.get("fill") for t in chart["figure"]["data"] if "fillpattern" not in t)
     assert str(experiment.verdict) not in words(content["head"])
-    assert told(Card(experiment, stored(experiment)))[0][:30] not in words(content["words"])
+    assert told(CardView(experiment, experiment.stored))[0][:30] not in words(content["words"])
     assert 'data-say="save"' not in content["actions"]
     assert 'data-say="show"' in content["words"]
 
@@ -108,7 +108,7 @@ def test_printed_numbers_are_marks_of_their_own_and_no_line_is_called_printed(ex
     for chart, panel in zip(content_of(experiment)["charts"], panels_of(experiment), strict=True):
         for trace in chart["figure"]["data"]:
             if str(trace.get("marker", {}).get("symbol", "")).endswith("-open"):
-                marked += trace["x" if panel.x.scale is Scale.NAMES else "y"]
+                marked += trace["x" if panel.x.names else "y"]
                 names.append(trace.get("name", ""))
             if trace.get("mode") == "lines" and trace.get("meta"):
                 assert "printed" not in trace["name"].removeprefix("PCA, printed in Table")
@@ -128,19 +128,19 @@ def test_every_link_opens_at_the_card_s_settings(experiment):
 
 def test_the_headline_counts_every_card_once():
     counts, known = counted(), recorded()
-    assert sum(counts.values()) == len(EXPERIMENTS)
+    assert sum(counts.values()) == len(CARDS)
     said = headline(counts, len(known)).replace("\u00a0", " ").replace("**", "")
-    assert said.startswith(f"Of {len(EXPERIMENTS)} printed figures, tables and theorems ")
+    assert said.startswith(f"Of {len(CARDS)} printed figures, tables and theorems ")
     for verdict, count in counts.items():
         assert (f"{count} {PHRASES[verdict][count != 1]}" in said) == bool(count)
     assert {*PHRASES} == {*MEANINGS} == {*LEGEND} == {*Verdict}
-    assert f"Of {len(EXPERIMENTS) - len(known)} no printed values are on record" in said
+    assert f"Of {len(CARDS) - len(known)} no printed values are on record" in said
 
 
 def test_the_wall_has_a_tile_for_each_card_under_its_paper():
     columns = wall_markup().split("<section")[1:]
     keys = [re.findall(r'data-figure="([^"]+)"', column) for column in columns]
-    expected = [[one.key for one in EXPERIMENTS if one.paper == paper] for paper in PAPERS]
+    expected = [[one.key for one in CARDS if one.paper == paper] for paper in PAPERS]
     assert keys == [column for column in expected if column]
     assert "nan" not in words(wall_markup()).lower()
     assert not re.search(r'points="[^"]*nan', wall_markup())
@@ -161,7 +161,7 @@ def test_a_long_table_stands_in_two_charts_with_one_axis(experiment):
     for number, panel in enumerate(experiment.panels):
         places = zip(figures, parts_of(experiment), strict=True)
         own = [figure for figure, part in places if part.panel == number]
-        if panel.x.scale is Scale.NAMES:
+        if panel.x.names:
             assert max(len(one["layout"]["yaxis"]["tickvals"]) for one in own) <= MOST_ROWS
             assert len({tuple(one["layout"]["xaxis"]["range"]) for one in own}) == 1
             assert {row[0] for one in own for row in one["table"][1:]} <= {*panel.x.names}

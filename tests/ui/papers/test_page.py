@@ -5,21 +5,20 @@ import csv
 import numpy as np
 import pytest
 
-from papers.experiment import Verdict
-from papers.registry import BY_KEY, EXPERIMENTS
-from papers.tables import DataMissingError
+from papers.card import Verdict
+from papers.data import DataMissingError
+from papers.registry import BY_KEY, CARDS
 from tests.opened_page import open_page
 from ui.figures.downloads import NOT_PRIVATE
-from ui.papers.content import Screen, prepare_cards
+from ui.papers.content import Screen
 from ui.papers.export import card_numbers, card_script
-from ui.papers.measurements import LiveRun, stored
 from ui.papers.messages import Message, changed
 from ui.papers.page import RUN, SHOWN
 from ui.papers.query import FIRST, PapersSettings, mechanisms_run
 from ui.state.session import SETTINGS
 from ui.state.settings import Settings
 
-CHANGEABLE = next(one for one in EXPERIMENTS if one.vary is not None and one.live)
+CHANGEABLE = next(one for one in CARDS if one.vary is not None and one.live)
 QUICK = "chaudhuri-fig-5"
 """A card whose run takes well below a second."""
 
@@ -37,14 +36,14 @@ def test_it_opens_on_the_first_card():
 
 
 def test_a_link_opens_a_card_and_limits_the_wall():
-    verdict = EXPERIMENTS[-1].verdict
+    verdict = CARDS[-1].verdict
     asked = {"seed": "7", "mechanism": "laplace", "epsilon": "5"}
     page = open_page("papers", figure=QUICK, verdict=str(verdict), ready="1", **asked)
     content = drawn(page)
     assert page.session_state[SETTINGS] == Settings(), "what other pages show"
     assert content["figure"] == QUICK
     assert content["shown"] == [
-        one.key for one in EXPERIMENTS if one.verdict == verdict and not one.needs
+        one.key for one in CARDS if one.verdict == verdict and not one.needs
     ]
 
 
@@ -65,15 +64,15 @@ def test_a_run_with_a_seed_is_drawn_over_the_stored_one_and_agrees_with_it():
         page.session_state["papers.more"] = True
         page.run()
     run, experiment = page.session_state[RUN][1], BY_KEY[QUICK]
-    own, known = run.results, stored(experiment)
+    own, known = run.table, experiment.stored
     assert run.seed == 3
-    assert len(own.table) == len(known.table)
-    assert not own.table.equals(known.table)
+    assert len(own.rows) == len(known.rows)
+    assert not own.rows.equals(known.rows)
     differences = [
         (own.mean(s.key, x) - known.mean(s.key, x))
         / max(np.hypot(own.error(s.key, x), known.error(s.key, x)), 1e-9)
         for s in experiment.series
-        for x in experiment.places(s)
+        for x in experiment.panel_of(s).x.values
         if experiment.trials_of(s) > 1
     ]
     assert np.nanmax(np.abs(differences)) < 6
@@ -90,7 +89,7 @@ def test_a_changed_setting_is_another_experiment_and_stands_in_the_address():
     after = changed(now, Message.CHOOSE, float(place * 1000 + setting.choices.index(other)))
     assert after.chosen == {setting.key: other}
     assert PapersSettings.from_query(after.to_query()) == after
-    varied = CHANGEABLE.vary(after.chosen)
+    varied = CHANGEABLE.vary(**after.chosen)
     assert [s.chosen for s in varied.settings if s.key == setting.key] == [other]
     assert after.changed(setting.key, setting.chosen).at == ""
     assert after.opened(FIRST).at == "", "a setting of another card"
@@ -129,7 +128,7 @@ def test_a_run_without_its_data_is_one_sentence(monkeypatch):
     def missing(*_):
         raise DataMissingError("that.parquet is not at hand.")
 
-    monkeypatch.setattr(LiveRun, "advance", missing)
+    monkeypatch.setattr("ui.papers.page.advance", missing)
     page = open_page("papers", figure=QUICK, seed="1")
     assert drawn(page)["trouble"] == "that.parquet is not at hand."
     assert drawn(page)["complete"]
@@ -140,7 +139,7 @@ def test_numbers_and_script_can_be_saved():
     card = page.session_state["papers.drawn"][1].card
     numbers = card_numbers(card).text
     assert numbers.splitlines()[1] == "series,x,trial,value,printed,source"
-    assert len(numbers.splitlines()) >= len(card.results.table)
+    assert len(numbers.splitlines()) >= len(card.results.rows)
     script = card_script(card, "name", {}).text
     assert all(text.startswith(f"# {NOT_PRIVATE}\n") for text in (numbers, script))
     compile(script, "script", "exec")
@@ -157,18 +156,3 @@ def test_a_number_that_is_not_in_the_paper_is_not_saved_as_printed():
         assert {row["source"] for row in saved} == {source}
         assert {bool(row["printed"]) for row in saved} == {source != authors}
         assert {bool(row["value"]) for row in saved} == {source == authors}
-
-
-def test_cards_are_sent_once_they_are_asked_for_and_not_to_a_class_that_is_to_predict():
-    prepare_cards(0.0)
-    page = open_page("papers", figure=QUICK)
-    assert drawn(page)["cards"] == []
-    page.session_state["papers.ahead"] = True
-    page.run()
-    assert [card["figure"] for card in drawn(page)["cards"]] == [*BY_KEY]
-    page.run()
-    assert drawn(page)["cards"] == []
-    page = open_page("papers", figure=QUICK, reveal="0")
-    page.session_state["papers.ahead"] = True
-    page.run()
-    assert drawn(page)["cards"] == []
