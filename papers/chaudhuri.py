@@ -69,9 +69,6 @@ def settings_of(**more: str) -> dict[str, str]:
     return {"epsilon": "0.1", "delta": "0.01", "adjacency": "replace_one", **more}
 
 
-# Table 1
-
-
 SETS = ("kddcup", "census", "localization", "insurance")
 KDDCUP, CENSUS, LOCALIZATION, INSURED = 0.0, 1.0, 2.0, 3.0
 OTHER = ", other coding"
@@ -178,9 +175,6 @@ def table_1() -> Card:
         trials=1,
         needs=(INSURANCE,),
     )
-
-
-# Figure 1
 
 
 PANEL_COLUMNS, PANEL_EPSILONS, PANEL_DELTA = (50, 100, 500, 1000), (0.01, 0.1, 0.5, 1.0, 2.0), 0.01
@@ -298,9 +292,6 @@ def figure_1() -> Card:
         links=(Link("sample_size", settings_of(d="100", mechanism="mod_sulq")),),
         seconds=9.0,
     )
-
-
-# Figures 3 and 4
 
 
 ON_PAR = 0.02
@@ -473,6 +464,18 @@ def figure_4b() -> Card:
     return replace(card, seconds=6.0, needs=(INSURANCE,))
 
 
+def _tell_localization(t: Table) -> tuple[str, str]:
+    last = t.xs("PCA")[-1]
+    return (
+        "Not run: the file is not at hand. What Table 1 prints of it fixes two lines: PCA keeps "
+        f"{t.mean('PCA', last):.4f}, and random directions {t.mean('random', last):.3f} on "
+        "average, whatever the rows.",
+        "The caption says that MOD-SULQ and random directions “diverge for localization”. With "
+        f"{in_table_1('d', LOCALIZATION):.0f} columns that is to be expected; whether they do was "
+        "not tested.",
+    )
+
+
 def figure_4a() -> Card:
     """Figure 4(a): localization, whose file is not at hand: what Table 1 alone says of it."""
     k, d = 10, in_table_1("d", LOCALIZATION)
@@ -507,22 +510,13 @@ def figure_4a() -> Card:
             Setting("data", "not at hand", "UCI, Localization Data for Person Activity"),
         ),
         statements=(),
-        tell=lambda t: (
-            "Not run: the file is not at hand. What Table 1 prints of it fixes two lines: PCA "
-            f"keeps {t.mean('PCA', t.xs('PCA')[-1]):.4f}, and random directions "
-            f"{t.mean('random', t.xs('PCA')[-1]):.3f} on average, whatever the rows.",
-            "The caption says that MOD-SULQ and random directions “diverge for localization”. "
-            f"With {d:.0f} columns that is to be expected; whether they do was not tested.",
-        ),
+        tell=_tell_localization,
         verdict=Verdict.NOT_RUN,
         best=Verdict.NOT_RUN,
         links=(SAMPLE_SIZE,),
         trials=1,
         seconds=0.1,
     )
-
-
-# Figure 5
 
 
 EPSILONS_DRAWN = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from math import log
 
 from dpca_core.privacy.budget import Adjacency
@@ -18,16 +19,10 @@ EPSILON, DELTA, GAP, FAILS = 1.0, 1e-6, 0.3, 0.1
 CORRELATIONS = (0.5, 0.9, 0.99)
 
 
-def _card(
-    number: int,
-    enough: Callable[..., float | None],
-    delta: float,
-    power: float,
-    power_name: str,
-    rho: float,
-    mechanism: str,
-) -> Card:
-    """Return what both theorems share: people by the lemma, by solving it, and as powers of d."""
+def _panel(
+    enough: Callable[..., float | None], delta: float, rho: float, power: float, name: str
+) -> Panel:
+    """People by the lemma, by solving it for n, and as powers of d through the first point."""
     case = Case(2, GAP, GAP, EPSILON, delta, Adjacency.ADD_OR_REMOVE_ONE, rho, FAILS)
 
     def people(d: float, *, printed: bool = False) -> float:
@@ -35,52 +30,41 @@ def _card(
         assert found is not None
         return found
 
-    def line(key: str, name: str, exponent: float) -> Series:
-        return Series(
-            key,
-            f"{name}, through the first point",
-            Role.REFERENCE,
-            formula=lambda d: people(COLUMNS[0]) * (d / COLUMNS[0]) ** exponent,
-        )
+    def line(key: str, name: str, power: float) -> Series:
+        def on_the_line(d: float) -> float:
+            return float(people(COLUMNS[0]) * (d / COLUMNS[0]) ** power)
 
-    lemma = "by the lemma, C = √2"
-    solved = "by the exact sensitivity"
+        label = f"{name}, through the first point"
+        return Series(key, label, Role.REFERENCE, formula=on_the_line)
+
+    lemma, solved = "by the lemma, C = √2", "by the exact sensitivity"
+    series = [
+        Series("lemma", lemma, Role.PRINTED, formula=partial(people, printed=True)),
+        Series("solved", solved, Role.REPAIRED, formula=people),
+        line("order", name, power),
+    ]
+    if power < 1:
+        series.append(line("linear", "d", 1.0))
+    return Panel(Axis("d", COLUMNS, log=True), Axis("n that is enough", log=True), tuple(series))
+
+
+def _settings(delta: float, rho: float) -> tuple[Setting, ...]:
+    ours = "not printed"
+    return (
+        Setting("k", "1"),
+        Setting("ε", f"{EPSILON:g}", ours),
+        Setting("δ", f"{delta:g}", ours),
+        Setting("eigengap", f"{GAP:g} of n", ours),
+        Setting("correlation in 9 of 10 releases", f"{rho:g}", ours, "rho", CORRELATIONS, rho),
+        Setting("C", "√2", "the paper’s “global constant” is not given"),
+        Setting("neighbours", "one person added or removed", "the exact sensitivity is ours"),
+    )
+
+
+def _links(mechanism: str, delta: float) -> tuple[Link, ...]:
     query = {"epsilon": "1", "delta": f"{delta:g}", "adjacency": "add_or_remove_one"}
     query |= {"mechanism": mechanism}
-    ours = "not printed"
-    return Card(
-        key=f"gonen-thm-{number}",
-        paper="gonen",
-        number=f"Theorem {number}",
-        title="People needed",
-        asks="How many more people do more columns ask for?",
-        panels=(
-            Panel(
-                Axis("d", COLUMNS, log=True),
-                Axis("n that is enough", log=True),
-                (
-                    Series("lemma", lemma, Role.PRINTED, formula=lambda d: people(d, printed=True)),
-                    Series("solved", solved, Role.REPAIRED, formula=people),
-                    line("order", power_name, power),
-                    *((line("linear", "d", 1.0),) if power < 1 else ()),
-                ),
-            ),
-        ),
-        settings=(
-            Setting("k", "1"),
-            Setting("ε", f"{EPSILON:g}", ours),
-            Setting("δ", f"{delta:g}", ours),
-            Setting("eigengap", f"{GAP:g} of n", ours),
-            Setting("correlation in 9 of 10 releases", f"{rho:g}", ours, "rho", CORRELATIONS, rho),
-            Setting("C", "√2", "the paper’s “global constant” is not given"),
-            Setting("neighbours", "one person added or removed", "the exact sensitivity is ours"),
-        ),
-        statements=(),
-        tell=_tell_growth,
-        verdict=Verdict.ONE_FAILS,
-        links=(Link("sample_size", {**query, "d": "100", "gap": "0.3"}), Link("eigengap", query)),
-        trials=1,
-    )
+    return Link("sample_size", {**query, "d": "100", "gap": "0.3"}), Link("eigengap", query)
 
 
 def _grows(t: Table, power: float) -> bool:
@@ -116,12 +100,20 @@ def _tell_order(t: Table) -> tuple[str, str]:
 
 def theorem_1(rho: float = CORRELATIONS[1]) -> Card:
     """Theorem 1: (ε, δ), n of order √d."""
-    card = _card(1, smooth_gaussian_enough, DELTA, 0.5, "√d", rho, "smooth_gaussian_printed")
     words = "n(ε_g, ε_p, δ_p) = Õ(√d/(GAP(D)·ε_p·ε_g))"
-    return replace(
-        card,
+    return Card(
+        key="gonen-thm-1",
+        paper="gonen",
+        number="Theorem 1",
         title="People needed, approximate case",
+        asks="How many more people do more columns ask for?",
+        panels=(_panel(smooth_gaussian_enough, DELTA, rho, 0.5, "√d"),),
+        settings=_settings(DELTA, rho),
         statements=(Statement(words, "Theorem 1", lambda t: _grows(t, 0.5)),),
+        tell=_tell_growth,
+        verdict=Verdict.ONE_FAILS,
+        links=_links("smooth_gaussian_printed", DELTA),
+        trials=1,
         seconds=0.5,
         vary=theorem_1,
     )
@@ -129,16 +121,21 @@ def theorem_1(rho: float = CORRELATIONS[1]) -> Card:
 
 def theorem_2(rho: float = CORRELATIONS[1]) -> Card:
     """Theorem 2: pure ε, n of order d^1.5."""
-    card = _card(2, smooth_cauchy_enough, 0.0, 1.5, "d^1.5", rho, "smooth_cauchy_printed")
     words = "n(ε_g, ε_p) = Õ(d^{3/2}/(GAP(D)·ε_p·ε_g))"
-    return replace(
-        card,
+    return Card(
+        key="gonen-thm-2",
+        paper="gonen",
+        number="Theorem 2",
         title="People needed, pure case",
         asks="How many more people do more columns ask for where δ = 0?",
+        panels=(_panel(smooth_cauchy_enough, 0.0, rho, 1.5, "d^1.5"),),
+        settings=_settings(0.0, rho),
         statements=(Statement(words, "Theorem 2", lambda t: _grows(t, 1.5)),),
         tell=_tell_order,
         verdict=Verdict.FORMULA_HOLDS,
         best=Verdict.FORMULA_HOLDS,
+        links=_links("smooth_cauchy_printed", 0.0),
+        trials=1,
         seconds=0.1,
         vary=theorem_2,
     )

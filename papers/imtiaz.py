@@ -72,9 +72,6 @@ RANDOM = Series("random directions", "Random directions", Role.REFERENCE, "rando
 SERIES = (SVD, AG, SN, PPCA, PPM, GAUSSIAN, REPAIR, RANDOM)
 
 
-# Figures 1 and 2
-
-
 @cache
 def problem(data: str, n: float) -> Problem:
     """Ten directions of a data set's S, scaled to n people."""
@@ -426,9 +423,6 @@ def figure_2b(delta: float = 0.01, epsilon: float = 0.1, absolute: float = 1.0) 
     people = (1e3, 2e3, 5e3, 1e4, 2e4)
     card = _against_people("b", "Covertype", RAW, people, delta, epsilon, absolute)
     return replace(card, vary=figure_2b)
-
-
-# Table 1
 
 
 KEY = "imtiaz-table-1"

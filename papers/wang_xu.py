@@ -1,7 +1,4 @@
-"""Wang & Xu 2020, Figures 1 to 4: directions without a curator, beside what is had by chance.
-
-The error is ‖V̂V̂ᵀ − VVᵀ‖_F. δ = 10⁻⁴ throughout: the paper prints it for Figure 3 only.
-"""
+"""Wang & Xu 2020, Figures 1 to 4: directions without a curator, beside what is had by chance."""
 
 from dataclasses import replace
 from functools import cache, partial
@@ -9,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from dpca_core.privacy.budget import Adjacency, Budget
+from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.text.listed import listed
 from papers.card import (
@@ -26,6 +23,9 @@ from papers.card import (
 )
 from papers.table import SURE, Table
 from papers.wang_xu_errors import (
+    DELTA,
+    bounded,
+    budget_of,
     dense_sample,
     largest_distance,
     projector_distance,
@@ -35,24 +35,10 @@ from papers.wang_xu_tables import table_1, table_2
 from sample_data import load_key
 from sample_data.wang_xu import DENSE_K, SPARSE_S, Sample, sample_moment
 
-PAPER, DELTA = "wang-xu", 1e-4
-ERROR = Axis("error ‖V̂V̂ᵀ − VVᵀ‖_F", low=0.0)
+PAPER = "wang-xu"
 LOCAL = "local_printed,local_gaussian,gaussian,random_projection,non_private"
 """Mechanisms that links compare."""
 NO_PLACES = Setting("places along axes", "as drawn here", "not in the text at hand")
-
-
-def budget_of(epsilon: float) -> Budget:
-    """(ε, δ) between any two records of one person."""
-    return Budget(epsilon, DELTA, Adjacency.REPLACE_ONE)
-
-
-def bounded(k: int, low: float = 0.0) -> Axis:
-    """Return the axis of errors of k directions, with their ceiling."""
-    return replace(ERROR, low=low, ceiling=largest_distance(k), ceiling_name="√(2k)")
-
-
-# Figures 1 and 2
 
 
 COLUMNS = 54
@@ -164,9 +150,6 @@ def figure_2(k: float = 5) -> Card:
     return replace(_covertype("ε", int(k), 0.5), vary=figure_2)
 
 
-# Figure 3
-
-
 PLACES = {
     "n": (1e4, 2e4, 4e4, 6e4, 8e4, 1e5),
     "p": (40.0, 60.0, 80.0, 100.0),
@@ -216,8 +199,8 @@ def _dense_panel(over: str, title: str) -> Panel:
         label = "as stated, strongest data"
         strongest = series("strongest data, ", LEAST_K, label, Role.REFERENCE, "local_printed")
         found.append(replace(strongest, own={"k": LEAST_K, "strength": np.inf}))
-    axis = Axis(over, PLACES[over], log=True)
-    return Panel(axis, ERROR, tuple(found), title, measure=partial(_dense, over))
+    axis, error = Axis(over, PLACES[over], log=True), Axis("error ‖V̂V̂ᵀ − VVᵀ‖_F", low=0.0)
+    return Panel(axis, error, tuple(found), title, measure=partial(_dense, over))
 
 
 def _drop(t: Table, over: str, k: int) -> float:
@@ -319,9 +302,6 @@ def figure_3() -> Card:
         ),
         seconds=9.0,
     )
-
-
-# Figure 4
 
 
 SPARSE_K, SPARSE_AT = 10, {"n": 2000.0, "p": 400.0, "ε": 1.0}

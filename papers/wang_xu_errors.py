@@ -1,4 +1,4 @@
-"""Errors of the method of Wang & Xu 2020 on their synthetic data, as it is printed."""
+"""Errors ‖V̂V̂ᵀ − VVᵀ‖_F of Wang & Xu 2020: their ends, and those of the method as it is printed."""
 
 from functools import lru_cache
 from math import isinf, sqrt
@@ -9,10 +9,19 @@ import numpy as np
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import LOCAL_PRINTED, RANDOM_DEFAULT
 from dpca_core.metrics import sin_theta
-from dpca_core.privacy.budget import Budget
+from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from dpca_core.simulation.trials import TrialDraws, noise_norms
+from papers.card import Axis
 from sample_data.wang_xu import Sample, directions_of, sample_moment
+
+DELTA = 1e-4
+"""Of all that is run: the paper prints it for Figure 3 only."""
+
+
+def budget_of(epsilon: float) -> Budget:
+    """(ε, δ) between any two records of one person."""
+    return Budget(epsilon, DELTA, Adjacency.REPLACE_ONE)
 
 
 def projector_distance(truth: Array, bases: Array) -> Array:
@@ -28,6 +37,12 @@ def largest_distance(k: int) -> float:
 def random_distance(d: int, k: int) -> float:
     """Root mean square distance of uniformly random directions: √(2k(1 − k/d))."""
     return sqrt(2 * k * (1 - k / d))
+
+
+def bounded(k: int, low: float = 0.0) -> Axis:
+    """Return the axis of errors of k directions, with their ceiling."""
+    ceiling = largest_distance(k)
+    return Axis("error ‖V̂V̂ᵀ − VVᵀ‖_F", low=low, ceiling=ceiling, ceiling_name="√(2k)")
 
 
 class Recovery(NamedTuple):

@@ -15,7 +15,6 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from dpca_core.simulation.trials import TrialDraws, trial_generator
 from dpca_core.sparse.fantope import Solution, solve
@@ -36,10 +35,17 @@ from papers.card import (
 from papers.data import COLON, LEUKEMIA, expression_rows
 from papers.store import printed_values
 from papers.table import Table
-from papers.wang_xu_errors import largest_distance, projector_distance, random_distance
+from papers.wang_xu_errors import (
+    DELTA,
+    bounded,
+    budget_of,
+    largest_distance,
+    projector_distance,
+    random_distance,
+)
 from papers.wang_xu_sparse import of_records
 
-K, DELTA = 10, 1e-4
+K = 10
 SETS = ("cancer RNA-Seq", "Leukemia", "Colon cancer", "isolet5", "lung", "NIPS")
 AT_HAND = {"Colon cancer": COLON, "Leukemia": LEUKEMIA}
 SPARSITIES, TABLE_EPSILON = (10, 20, 40), 2.0
@@ -57,10 +63,6 @@ MULTIPLE = 3.4
 """λ over the noise of an entry off the diagonal of the reports' average."""
 TOLERANCE, LIMIT = 1e-2, 100
 """Of the solver on reports: residuals and rounds."""
-
-
-def _budget(epsilon: float) -> Budget:
-    return Budget(epsilon, DELTA, Adjacency.REPLACE_ONE)
 
 
 def _reports() -> NoiseOnS:
@@ -97,7 +99,7 @@ def axes_error(name: str, epsilon: float, trial: int, seed: int) -> float:
     diagonal, n = _diagonal(name)
     p, mechanism = len(diagonal), _reports()
     problem = Problem.from_spectrum(np.sort(diagonal)[::-1] * n, n, K)
-    noise = mechanism.calibrate(problem, _budget(epsilon)).scale / n * mechanism.law.std(p)[0]
+    noise = mechanism.calibrate(problem, budget_of(epsilon)).scale / n * mechanism.law.std(p)[0]
     rng = trial_generator(seed, f"diagonal of {name}", trial)
     noisy = diagonal + noise * rng.standard_normal(p)
     true, found = (set(np.argsort(-values, kind="stable")[:K]) for values in (diagonal, noisy))
@@ -117,7 +119,7 @@ def _solved(repetition: int) -> dict[float, float]:
     unit = draws.unit(len(moment), K)[0][0]
     averages, penalties = dict[float, Array](), dict[float, float]()
     for epsilon in (TABLE_EPSILON, *TABLE_EPSILONS):
-        scale = mechanism.calibrate(problem, _budget(epsilon)).scale / n
+        scale = mechanism.calibrate(problem, budget_of(epsilon)).scale / n
         averages[epsilon] = moment + scale * unit
         penalties[epsilon] = MULTIPLE * scale * mechanism.law.std(len(moment))[1]
     kept = np.zeros(len(moment), dtype=bool)
@@ -163,7 +165,7 @@ def _measure(
     if series.key == "curator":
         moment, n = _moment("Colon cancer")
         problem = Problem.from_moment(n * moment, n, K)
-        bases = released(series, problem, _budget(epsilon), trials, seed)
+        bases = released(series, problem, budget_of(epsilon), trials, seed)
         return projector_distance(_truth(s), bases)
     if series.key not in AT_HAND:
         return [float("nan")] * len(trials)
@@ -254,15 +256,13 @@ def _card(
     tell: Callable[[Table], tuple[str, str]],
 ) -> Card:
     local = {"source": "sparse", "k": f"{K}", "p": "400", "columns": "20", "n": "2000"}
-    ceiling, name = largest_distance(K), "√(2k)"
-    y = Axis("error ‖V̂V̂ᵀ − VVᵀ‖_F", low=0.0, ceiling=ceiling, ceiling_name=name)
     return Card(
         key=f"wang-xu-table-{number}",
         paper="wang-xu",
         number=f"Table {number}",
         title=title,
         asks=asks,
-        panels=(Panel(over, y, SERIES, measure=partial(_measure, cells)),),
+        panels=(Panel(over, bounded(K), SERIES, measure=partial(_measure, cells)),),
         settings=(
             Setting("k", f"{K}"),
             *own,
