@@ -14,11 +14,10 @@ from ui.figures.markup import button, element, save_buttons, sentence
 from ui.papers import text
 from ui.papers.measurements import recorded_points
 from ui.papers.parts import Part, parts_of
+from ui.papers.query import MOST_CHOICES
 from ui.papers.wall import glyph
 from ui.text.page_titles import PAGE_TITLES
 
-MOST_CHOICES = 1000
-"""Choices of a setting, at most: a message is the setting's number times this, and the choice."""
 _SUBSCRIPT = re.compile(r"_(\w)(?!\w)")
 _RAISED = re.compile(r"\^\{([^}]+)\}")
 _KEYS = [one.key for one in CARDS]
@@ -30,7 +29,7 @@ class CardView:
 
     Attributes
     ----------
-    experiment
+    card
         At the settings that are chosen on it.
     results
         The table that ticks and sentences speak of; None while ours are hidden.
@@ -42,7 +41,7 @@ class CardView:
         Of the project.
     """
 
-    experiment: Card
+    card: Card
     results: Table | None
     seed: int = 0
     own: bool = False
@@ -50,15 +49,15 @@ class CardView:
     version: str = ""
 
 
-def card_head(card: CardView) -> str:
+def card_head(view: CardView) -> str:
     """Return paper and figure, the verdict and what it rests on, and the ways to other cards."""
-    one = card.experiment
-    if card.results is None:
+    one = view.card
+    if view.results is None:
         verdict, basis = element("span", text.HIDDEN_VERDICT, class_="dpca-judged"), ""
     else:
-        found = one.judged(card.results)
+        found = one.judged(view.results)
         verdict = element("span", glyph(found), escape(found), class_="dpca-judged")
-        told = text.COMPARED.format(comparison_of(one, card.results).told())
+        told = text.COMPARED.format(comparison_of(one, view.results).told())
         basis = element("p", escape(told), class_="dpca-basis")
     name = element("p", escape(text.full_name(one)), class_="dpca-whose")
     line = element("div", name, verdict, class_="dpca-line")
@@ -66,9 +65,9 @@ def card_head(card: CardView) -> str:
     return line + ways + basis
 
 
-def around(experiment: Card) -> str:
+def around(card: Card) -> str:
     """Return the ways to the cards before and after."""
-    place = _KEYS.index(experiment.key)
+    place = _KEYS.index(card.key)
     before, after = _KEYS[place - 1 : place], _KEYS[place + 1 : place + 2]
     said = text.POSITION.format(number=place + 1, count=len(_KEYS))
     return "".join(
@@ -88,42 +87,42 @@ def _way(arrow: str, said: str, key: str) -> str:
     )
 
 
-def card_charts_markup(card: CardView) -> str:
+def card_charts_markup(view: CardView) -> str:
     """Return the sections that the charts are drawn into."""
-    one, shown = card.experiment, card.results is not None
+    one, shown = view.card, view.results is not None
     return "".join(_chart(one, part, shown=shown) for part in parts_of(one))
 
 
-def _chart(experiment: Card, part: Part, *, shown: bool) -> str:
-    words, sub = text.chart_words(experiment, part, shown=shown)
+def _chart(card: Card, part: Part, *, shown: bool) -> str:
+    words, sub = text.chart_words(card, part, shown=shown)
     heading = element("h2", _lowered(sentence(words)), data_part="title")
     head = element("div", heading, save_buttons(part.key, "figure"), class_="dpca-head")
     title = element("div", head, element("p", _lowered(sentence(sub))), class_="dpca-title")
     figure = element("div", data_part="figure")
-    said = f"{experiment.asks} {words}. {sub}"
+    said = f"{card.asks} {words}. {sub}"
     frame = {"class_": "dpca-chart", "role": "figure", "aria_label": said, "data_part": "frame"}
     return element("section", title, element("div", figure, **frame), data_key=part.key)
 
 
-def notes(card: CardView) -> str:
+def notes(view: CardView) -> str:
     """Return what must be known of the charts: what is missing, dashed or dotted."""
-    one, found = card.experiment, list[str]()
+    one, found = view.card, list[str]()
     if one.number.startswith(text.FIGURE):
         found += text.points_notes(recorded_points(one.key))
-    if card.results is not None:
+    if view.results is not None:
         found += text.marks_notes(one)
-        found.append(_run_note(card))
+        found.append(_run_note(view))
     return "".join(element("p", sentence(note)) for note in found)
 
 
-def _run_note(card: CardView) -> str:
-    words = text.CHANGED_RUN if card.changed else text.FRESH_RUN if card.own else text.STORED_RUN
-    return words.format(seed=card.seed)
+def _run_note(view: CardView) -> str:
+    words = text.CHANGED_RUN if view.changed else text.FRESH_RUN if view.own else text.STORED_RUN
+    return words.format(seed=view.seed)
 
 
-def words_markup(card: CardView) -> str:
+def words_markup(view: CardView) -> str:
     """Return what the paper says, whether it holds, and what differs; or what to predict."""
-    one, results = card.experiment, card.results
+    one, results = view.card, view.results
     items = "".join(_statement(statement, results) for statement in one.statements)
     theirs = element("h3", text.THEIR_WORDS) + element("ul", items, class_="dpca-statements")
     if not items:
@@ -133,7 +132,7 @@ def words_markup(card: CardView) -> str:
         hint = element("span", text.KEY_HINT, class_="dpca-hint")
         ask = element("p", text.PREDICT_QUESTION)
         return theirs + element("h3", text.PREDICT_TITLE) + ask + element("p", show, " ", hint)
-    differs, because = told(card)
+    differs, because = told(view)
     head = element("h3", text.WHAT_DIFFERS)
     return (
         theirs
@@ -152,12 +151,12 @@ def _lowered(markup: str) -> str:
     return _RAISED.sub(r"<sup>\1</sup>", _SUBSCRIPT.sub(r"<sub>\1</sub>", markup))
 
 
-def told(card: CardView) -> tuple[str, str]:
+def told(view: CardView) -> tuple[str, str]:
     """Return what differs and why, by the table that is shown where that says all of it."""
-    one = card.experiment
-    if card.results is not None and card.own:
+    one = view.card
+    if view.results is not None and view.own:
         try:
-            found = one.tell(card.results)
+            found = one.tell(view.results)
         except (ValueError, KeyError, IndexError, ZeroDivisionError):
             found = ("nan", "")
         if not any("nan" in part.lower().split() for part in found):
@@ -179,18 +178,16 @@ def _statement(statement: Statement, results: Table | None) -> str:
     return element("li", sign, element("span", quote, " ", where), class_=f"dpca-{kind}")
 
 
-def settings_markup(experiment: Card) -> str:
+def settings_markup(card: Card) -> str:
     """Return a chip for each setting; some that are not printed can be changed."""
-    chips = "".join(
-        _chip(number, setting, experiment) for number, setting in enumerate(experiment.settings)
-    )
+    chips = "".join(_chip(number, setting, card) for number, setting in enumerate(card.settings))
     return element("h3", text.SETTINGS_LABEL) + element("ul", chips, class_="dpca-chips")
 
 
-def _chip(number: int, setting: Setting, experiment: Card) -> str:
+def _chip(number: int, setting: Setting, card: Card) -> str:
     name = element("span", escape(setting.name))
     value = element("b", escape(setting.value))
-    if setting.choices and experiment.vary is not None and experiment.live:
+    if setting.choices and card.vary is not None and card.live:
         options = "".join(
             element(
                 "option",
@@ -211,15 +208,15 @@ def _chip(number: int, setting: Setting, experiment: Card) -> str:
     return element("li", name, " ", value, " ", tag, class_=kind)
 
 
-def actions_markup(card: CardView) -> str:
+def actions_markup(view: CardView) -> str:
     """Return links to other pages, the run, downloads, citation and the command."""
-    one = card.experiment
+    one = view.card
     parts = [_link(link) for link in one.links]
-    if one.live and card.results is not None:
-        parts.append(button(text.RUN_AGAIN if card.own else text.RUN, data_say="run"))
-        if card.own:
+    if one.live and view.results is not None:
+        parts.append(button(text.RUN_AGAIN if view.own else text.RUN, data_say="run"))
+        if view.own:
             parts.append(button(text.BACK_TO_STORED, data_say="run", data_value="0"))
-    if card.results is not None:
+    if view.results is not None:
         parts.append(button(text.NUMBERS, data_say="save", data_value="numbers"))
         parts.append(button(text.SCRIPT, data_say="save", data_value="script"))
     row = element("div", *parts, class_="dpca-buttons")
@@ -229,7 +226,7 @@ def actions_markup(card: CardView) -> str:
     if one.needs:
         facts.append(text.NEEDS.format(files=", ".join(one.needs)))
     said = "".join(element("p", escape(fact), class_="dpca-fact") for fact in facts)
-    return row + said + _command(one) + _citation(card)
+    return row + said + _command(one) + _citation(view)
 
 
 def _link(link: Link) -> str:
@@ -241,17 +238,17 @@ def _link(link: Link) -> str:
     return element("a", escape(words), class_="dpca-button", **common)
 
 
-def _command(experiment: Card) -> str:
-    code = element("code", escape(text.command(experiment)))
+def _command(card: Card) -> str:
+    code = element("code", escape(text.command(card)))
     return element("p", f"{text.COMMAND_LABEL}: ", code, class_="dpca-fact")
 
 
-def _citation(card: CardView) -> str:
-    one = card.experiment
+def _citation(view: CardView) -> str:
+    one = view.card
     cited = text.CITATION.format(
-        version=card.version,
+        version=view.version,
         key=one.key,
-        seed=card.seed,
+        seed=view.seed,
         paper=text.paper_name(one),
         number=one.number,
     )

@@ -31,16 +31,16 @@ class Screen:
     hidden: bool = False
 
     @property
-    def experiment(self) -> Card:
-        """The card's experiment at its chosen settings."""
-        return self.run.card if self.run is not None else self.settings.experiment
+    def card(self) -> Card:
+        """The card at its chosen settings."""
+        return self.run.card if self.run is not None else self.settings.card
 
     @property
-    def card(self) -> CardView:
-        """The card; until a run is complete its words are those of the stored one."""
-        own, one = self.run, self.experiment
+    def view(self) -> CardView:
+        """What is shown of it; until a run is complete its words are those of the stored one."""
+        own, one = self.run, self.card
         done = own is not None and own.complete
-        results = None if self.hidden else self.settings.experiment.stored
+        results = None if self.hidden else self.settings.card.stored
         if done and own is not None and not self.hidden:
             results = own.whole
         return CardView(
@@ -83,7 +83,7 @@ def _identity(screen: Screen) -> str:
 
 def _card_content(screen: Screen) -> dict[str, Any]:
     """Return what is drawn of the card alone."""
-    card, run, one = screen.card, screen.run, screen.experiment
+    view, run, one = screen.view, screen.run, screen.card
     share = run.share if run is not None else 1.0
     return {
         "id": _identity(screen),
@@ -92,14 +92,14 @@ def _card_content(screen: Screen) -> dict[str, Any]:
         "complete": share >= 1,
         "progress": text.running(share),
         "figure": screen.settings.figure,
-        "head": cards.card_head(card),
+        "head": cards.card_head(view),
         "question": one.asks,
-        "grid": cards.card_charts_markup(card),
+        "grid": cards.card_charts_markup(view),
         "charts": charts(screen),
-        "notes": cards.notes(card),
-        "words": cards.words_markup(card),
+        "notes": cards.notes(view),
+        "words": cards.words_markup(view),
         "chips": cards.settings_markup(one),
-        "actions": cards.actions_markup(card),
+        "actions": cards.actions_markup(view),
         "settings": text.settings_line(one),
     }
 

@@ -28,12 +28,12 @@ print(run.card.judged(run.whole), file=sys.stderr)
 '''
 
 
-def card_numbers(card: CardView) -> Download:
+def card_numbers(view: CardView) -> Download:
     """Return single releases and numbers on record as CSV, with their source.
 
     A number that is not ours has no trial; one that is not in the paper is no printed number.
     """
-    one, results = card.experiment, card.results
+    one, results = view.card, view.results
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["series", "x", "trial", "value", "printed", "source"])
@@ -50,7 +50,7 @@ def card_numbers(card: CardView) -> Download:
     return not_private_download(f"dpca-{one.key}.csv", out.getvalue(), Format.CSV)
 
 
-def card_script(card: CardView, name: str, chosen: dict[str, float]) -> Download:
+def card_script(view: CardView, name: str, chosen: dict[str, float]) -> Download:
     """Return a script that makes the same table.
 
     Parameters
@@ -60,10 +60,10 @@ def card_script(card: CardView, name: str, chosen: dict[str, float]) -> Download
     chosen
         Settings that are not as they are stored.
     """
-    one = card.experiment
+    one = view.card
     file = f"dpca_{one.key.replace('-', '_')}.py"
     vary = f".vary(**{chosen!r})" if chosen else ""
     script = _SCRIPT.format(
-        name=name, file=file, key=one.key, vary=vary, seed=card.seed, mark=NOT_PRIVATE
+        name=name, file=file, key=one.key, vary=vary, seed=view.seed, mark=NOT_PRIVATE
     )
     return not_private_download(file, script, Format.PYTHON)

@@ -29,12 +29,12 @@ _MOST_ROWS = 9
 @lru_cache(maxsize=MOST_CARDS)
 def stored_charts(key: str, reveal: bool) -> tuple[dict[str, Any], ...]:
     """Return the charts of a card as they are stored; without our run where it is hidden."""
-    experiment = BY_KEY[key]
-    return tuple(card_charts(experiment, experiment.stored if reveal else None))
+    card = BY_KEY[key]
+    return tuple(card_charts(card, card.stored if reveal else None))
 
 
 def card_charts(
-    experiment: Card, results: Table | None, fresh: Table | None = None, run: str = ""
+    card: Card, results: Table | None, fresh: Table | None = None, run: str = ""
 ) -> list[dict[str, Any]]:
     """Return the charts of a card.
 
@@ -47,10 +47,10 @@ def card_charts(
     run
         Names that run.
     """
-    shown = Shown(experiment, results, printed_points(experiment.key), fresh, experiment.key)
+    shown = Shown(card, results, printed_points(card.key), fresh, card.key)
     found = []
-    for part in parts_of(experiment):
-        rows = bool(experiment.panels[part.panel].x.names)
+    for part in parts_of(card):
+        rows = bool(card.panels[part.panel].x.names)
         figure = row_chart(shown, part) if rows else line_chart(shown, part.panel)
         found.append({"key": part.key, "figure": figure})
     return found
@@ -59,9 +59,9 @@ def card_charts(
 @lru_cache(maxsize=MOST_CARDS)
 def thumbnail(key: str) -> str:
     """Return a small picture of a card's first panel as markup: our means, printed points."""
-    experiment = BY_KEY[key]
-    names = bool(experiment.panels[0].x.names)
-    inside = _row_marks(experiment) if names else _lines(experiment)
+    card = BY_KEY[key]
+    names = bool(card.panels[0].x.names)
+    inside = _row_marks(card) if names else _lines(card)
     box = f"0 0 {THUMB_WIDTH:g} {THUMB_HEIGHT:g}"
     return element(
         "svg", inside, viewBox=box, preserveAspectRatio="none", class_="dpca-thumb",
@@ -73,22 +73,22 @@ def _stroke(role: str) -> str:
     return f"stroke: var(--{re.sub(NOT_IN_NAMES, '-', role)})"
 
 
-def _lines(experiment: Card) -> str:
+def _lines(card: Card) -> str:
     """Return the means of the first panel's series as lines, and printed points as diamonds."""
-    own = list(experiment.panels[0].series)
-    styles, results, axis = styles_of(experiment), experiment.stored, experiment.panels[0].x
-    printed = printed_points(experiment.key)
+    own = list(card.panels[0].series)
+    styles, results, axis = styles_of(card), card.stored, card.panels[0].x
+    printed = printed_points(card.key)
     places = {s.key: np.array(axis.values) for s in own}
     curves = {s.key: curve(results, s, axis.values).means for s in own}
     if axis.log:
         places = {key: np.log10(x) for key, x in places.items()}
     points = [p.value for s in own for p in printed.get(s.key, ())]
     across = _scaled(np.concatenate([*places.values()]), THUMB_WIDTH)
-    up = _scaled(_on(experiment, np.concatenate([*curves.values(), points])), THUMB_HEIGHT)
+    up = _scaled(_on(card, np.concatenate([*curves.values(), points])), THUMB_HEIGHT)
     order = (Role.REFERENCE, Role.PRINTED, Role.REPAIRED)
     found = []
     for s in sorted(own, key=lambda one: order.index(one.role)):
-        x, y = across(places[s.key]), THUMB_HEIGHT - up(_on(experiment, curves[s.key]))
+        x, y = across(places[s.key]), THUMB_HEIGHT - up(_on(card, curves[s.key]))
         known = np.isfinite(y)
         line = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(x[known], y[known], strict=True))
         style = styles[s.key]
@@ -103,26 +103,26 @@ def _lines(experiment: Card) -> str:
     return "".join(found)
 
 
-def _row_marks(experiment: Card) -> str:
+def _row_marks(card: Card) -> str:
     """Return some of a table's cells as rows: ◇ printed, ● ours."""
-    results, printed = experiment.stored, printed_points(experiment.key)
-    styles = styles_of(experiment)
+    results, printed = card.stored, printed_points(card.key)
+    styles = styles_of(card)
     pairs = [
         (series.key, x, results.mean(series.key, x))
-        for series in experiment.panels[0].series
+        for series in card.panels[0].series
         if not is_chance(series)
-        for x in experiment.panels[0].x.values
+        for x in card.panels[0].x.values
     ]
     stated = {(key, p.x): p.value for key, points in printed.items() for p in points}
     rows = [(key, x, ours, stated.get((key, x), np.nan)) for key, x, ours in pairs]
     rows = [row for row in rows if np.isfinite(row[2:]).any()]
     rows = rows[:: max(1, -(-len(rows) // _MOST_ROWS))]
     values = np.array([row[2:] for row in rows], dtype=np.float64).ravel()
-    across = _scaled(_on(experiment, values), THUMB_WIDTH)
+    across = _scaled(_on(card, values), THUMB_WIDTH)
     found = []
     for i, (key, _, *both) in enumerate(rows):
         y = _INSET + (THUMB_HEIGHT - 2 * _INSET) * (i + 0.5) / len(rows)
-        ours, theirs = across(_on(experiment, np.array(both, dtype=np.float64)))
+        ours, theirs = across(_on(card, np.array(both, dtype=np.float64)))
         if np.isfinite([ours, theirs]).all():
             found.append(_segment(ours, theirs, y, "rule"))
         if np.isfinite(ours):
@@ -139,10 +139,10 @@ def _segment(start: float, end: float, y: float, role: str, width: float = 1.0) 
     return element("polyline", points=points, style=_stroke(role), stroke_width=width)
 
 
-def _on(experiment: Card, values: Any) -> Any:
+def _on(card: Card, values: Any) -> Any:
     """Return values as their places on the axis of what is measured."""
     numbers = np.asarray(values, dtype=np.float64)
-    if not experiment.panels[0].y.log:
+    if not card.panels[0].y.log:
         return numbers
     return np.log10(np.where(numbers > 0, numbers, np.nan))
 

@@ -46,7 +46,7 @@ class Shown:
         Numbers of the paper by series.
     """
 
-    experiment: Card
+    card: Card
     results: Table | None
     printed: Mapping[str, Sequence[Printed]]
     fresh: Table | None = None
@@ -54,28 +54,28 @@ class Shown:
 
     def series(self, panel: int) -> list[Series]:
         """Return the series of a panel: what a reader looks for first comes last, on top."""
-        own = list(self.experiment.panels[panel].series)
+        own = list(self.card.panels[panel].series)
         order = (Role.REFERENCE, Role.PRINTED, Role.REPAIRED)
         return sorted(own, key=lambda s: order.index(s.role))
 
     def results_of(self, series: Series) -> Table | None:
         """Return the table that a series is drawn from: the ends of the scale are never hidden."""
         ends = is_truth(series) or is_chance(series)
-        return self.results or (self.experiment.stored if ends else None)
+        return self.results or (self.card.stored if ends else None)
 
 
 def line_chart(shown: Shown, number: int) -> Spec:
     """Return a panel of curves as a figure."""
-    panel, own = shown.experiment.panels[number], shown.series(number)
-    styles = styles_of(shown.experiment)
-    x = np.array(sorted({x for s in own for x in shown.experiment.panel_of(s).x.values}))
+    panel, own = shown.card.panels[number], shown.series(number)
+    styles = styles_of(shown.card)
+    x = np.array(sorted({x for s in own for x in shown.card.panel_of(s).x.values}))
     found = {s.key: _along(r, s, x) for s in own if (r := shown.results_of(s)) is not None}
-    drawn = [s for s in own if shown.experiment.trials_of(s) > 1] if shown.fresh else []
+    drawn = [s for s in own if shown.card.trials_of(s) > 1] if shown.fresh else []
     fresh = {s.key: _along(shown.fresh, s, x) for s in drawn}
-    measured = shown.experiment.panels[number].y
+    measured = shown.card.panels[number].y
     y_axis = value_axis(measured, [*found.values(), *fresh.values()], shown.printed, own)
     curves = [_curve(s, styles[s.key], found[s.key]) for s in own if s.key in found]
-    alone = len(shown.experiment.panels) == 1
+    alone = len(shown.card.panels) == 1
     height, sizes = (HEIGHT, WIDE_SIZES) if alone else (CHART_HEIGHT, COLUMN_SIZES)
     x_axis = place_axis(panel.x, x)
     frame = panels.Panel(

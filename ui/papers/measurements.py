@@ -58,8 +58,8 @@ def recorded_points(key: str) -> list[Printed]:
 def counted() -> dict[Verdict, int]:
     """Return how many cards have each verdict, as their stored tables bear it out."""
     found = dict.fromkeys(Verdict, 0)
-    for experiment in CARDS:
-        found[experiment.judged(experiment.stored)] += 1
+    for card in CARDS:
+        found[card.judged(card.stored)] += 1
     return found
 
 

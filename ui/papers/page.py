@@ -9,7 +9,7 @@ from papers.data import DataMissingError
 from papers.registry import BY_KEY
 from ui.figures import component_messages
 from ui.figures.component import component_of, outbox
-from ui.figures.markup import page_root
+from ui.figures.markup import page_root, progress_row
 from ui.figures.saved_figure import chart_figure
 from ui.papers import text
 from ui.papers.content import (
@@ -19,9 +19,7 @@ from ui.papers.content import (
 )
 from ui.papers.export import card_numbers, card_script
 from ui.papers.measurements import advance
-from ui.papers.messages import Message, changed
-from ui.papers.query import PapersSettings
-from ui.papers.skeleton import skeleton
+from ui.papers.query import Message, PapersSettings, changed
 from ui.server.scheduler import PAGE_SCHEDULER, busy_message, refinement_delay, should_yield
 from ui.state import query_params, session
 from ui.state.settings import Settings
@@ -40,8 +38,27 @@ OWN_KEYS = " ,ArrowLeft,ArrowRight"
 RUN_SLICE = 0.25
 """Seconds of measuring before the page answers again."""
 
+_PAGE = """\
+<h1 class="dpca-answer" data-part="answer"></h1>
+<div class="dpca-filters" data-part="filters"></div>
+<div class="dpca-wall" role="region" aria-label="{wall}" data-part="wall"></div>
+<article class="dpca-card" tabindex="-1" data-part="card">
+<header class="dpca-cardhead" data-part="head"></header>
+<div class="dpca-asked"><h2 class="dpca-question" data-part="question"></h2>\
+<div data-part="predict"></div></div>
+<div class="dpca-cardgrid"><div class="dpca-main"><div class="dpca-panels" data-part="grid"></div>
+{progress}
+<div class="dpca-notes" data-part="notes"></div></div>
+<div class="dpca-side" aria-live="polite" data-part="words"></div></div>
+<div class="dpca-settings" data-part="chips"></div>
+<p class="dpca-trouble" role="status" data-part="trouble"></p>
+<footer class="dpca-actions" data-part="actions"></footer>
+</article>
+<section class="dpca-theorems" data-part="theorems"></section>
+"""
+_SKELETON = _PAGE.format(wall=text.WALL_LABEL, progress=progress_row())
 _component = component_of(
-    "dpca_papers", "papers", page_root("papers", skeleton()), chart_figure, sent_content
+    "dpca_papers", "papers", page_root("papers", _SKELETON), chart_figure, sent_content
 )
 
 
@@ -90,15 +107,15 @@ def _run(now: PapersSettings, *, more: bool) -> tuple[Run | None, str]:
     """Return the run that is asked for, a little further; or the sentence that there is none."""
     if not now.seed and not now.at:
         return None, ""
-    experiment = now.experiment
-    if not experiment.live:
-        return None, text.NOT_LIVE.format(time=text.seconds_text(experiment.seconds))
-    if now.at and experiment.vary is not None:
-        experiment = experiment.vary(**now.chosen)
+    card = now.card
+    if not card.live:
+        return None, text.NOT_LIVE.format(time=text.seconds_text(card.seconds))
+    if now.at and card.vary is not None:
+        card = card.vary(**now.chosen)
     place = (now.figure, now.at, now.seed)
     kept: tuple[tuple[str, str, int], Run] | None = st.session_state.get(RUN)
     if kept is None or kept[0] != place:
-        kept = place, Run(experiment, now.seed)
+        kept = place, Run(card, now.seed)
         st.session_state[RUN] = kept
     run = kept[1]
     try:
@@ -136,10 +153,10 @@ def _save() -> None:
     if drawn is None or drawn[1].hidden:
         return
     screen = drawn[1]
-    card = screen.card
+    view = screen.view
     if said == "script":
-        chosen = screen.settings.chosen if card.changed else {}
-        file = card_script(card, text.full_name(BY_KEY[screen.settings.figure]), chosen)
+        chosen = screen.settings.chosen if view.changed else {}
+        file = card_script(view, text.full_name(BY_KEY[screen.settings.figure]), chosen)
     else:
-        file = card_numbers(card)
+        file = card_numbers(view)
     outbox(KEY).add(file)

@@ -29,11 +29,11 @@ class Part:
     title: str = ""
 
 
-def parts_of(experiment: Card) -> tuple[Part, ...]:
+def parts_of(card: Card) -> tuple[Part, ...]:
     """Return the charts of a card, whatever is shown in them."""
     found = list[Part]()
-    for number, panel in enumerate(experiment.panels):
-        axis, key = panel.x, f"{experiment.key}-{number}"
+    for number, panel in enumerate(card.panels):
+        axis, key = panel.x, f"{card.key}-{number}"
         rows = sum(not is_chance(s) for s in panel.series)
         long = bool(axis.names) and len(axis.names) * (rows + (rows > 1)) > MOST_ROWS
         if not long or len(axis.names) == 1:

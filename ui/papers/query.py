@@ -1,7 +1,8 @@
-"""What the Papers page is asked: a card, how it is shown, and which tiles of the wall stand out."""
+"""What the Papers page is asked, and what the browser says: a card, its settings, the wall."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any
 
 from dpca_core.mechanisms.registry import MECHANISMS
@@ -10,6 +11,10 @@ from papers.registry import BY_KEY, CARDS
 from ui.state import query_params
 
 SEED_COUNT = 2**32
+_MOST_LETTERS = 300
+"""Of settings in an address."""
+MOST_CHOICES = 1000
+"""Choices of a setting, at most: a message is the setting's number times this, and the choice."""
 FIRST = "imtiaz-fig-1a"
 """The card that a visit without a link shows: the error of a proof, seen as a curve."""
 
@@ -46,7 +51,7 @@ class PapersSettings:
     def from_query(cls, query: Mapping[str, str]) -> "PapersSettings":
         """Read a link; an unusable value becomes its default."""
         found = query_params.read_settings(cls(), query, _allowed)
-        if found.at and _written(found.experiment, _read(found.at)) != found.at:
+        if found.at and _written(found.card, _read(found.at)) != found.at:
             query_params.note_replaced("at", found.at, "the stored settings")
             found = replace(found, at="")
         return found
@@ -56,8 +61,8 @@ class PapersSettings:
         return query_params.to_query(self, PapersSettings(), ("figure",))
 
     @property
-    def experiment(self) -> Card:
-        """The card's experiment, at its stored settings."""
+    def card(self) -> Card:
+        """The card, at its stored settings."""
         return BY_KEY[self.figure]
 
     @property
@@ -71,14 +76,14 @@ class PapersSettings:
 
     def changed(self, key: str, value: float) -> "PapersSettings":
         """Return the settings after one of the card's was changed."""
-        return replace(self, at=_written(self.experiment, self.chosen | {key: value}))
+        return replace(self, at=_written(self.card, self.chosen | {key: value}))
 
-    def shows(self, experiment: Card) -> bool:
+    def shows(self, card: Card) -> bool:
         """Tell whether a tile is among those that the wall is limited to."""
         return (
-            self.verdict in ("", experiment.verdict)
-            and (not self.uses or any(s.mechanism == self.uses for s in experiment.series))
-            and not (self.ready and experiment.needs)
+            self.verdict in ("", card.verdict)
+            and (not self.uses or any(s.mechanism == self.uses for s in card.series))
+            and not (self.ready and card.needs)
         )
 
 
@@ -100,11 +105,11 @@ def _read(at: str) -> dict[str, float]:
     return found
 
 
-def _written(experiment: Card, values: Mapping[str, float]) -> str:
+def _written(card: Card, values: Mapping[str, float]) -> str:
     """Write the settings that are a card's to choose and differ from what is stored."""
     return ",".join(
         f"{setting.key}:{values[setting.key]:g}"
-        for setting in experiment.settings
+        for setting in card.settings
         if setting.key in values
         and values[setting.key] in setting.choices
         and values[setting.key] != setting.chosen
@@ -126,5 +131,52 @@ def _allowed(name: str, value: Any) -> bool:
     return True
 
 
-_MOST_LETTERS = 300
-"""Of settings in an address."""
+class Message(StrEnum):
+    """Names of messages that change settings."""
+
+    FIGURE = "figure"
+    VERDICT = "verdict"
+    USES = "uses"
+    READY = "ready"
+    PREDICT = "predict"
+    CHOOSE = "choose"
+    RUN = "run"
+
+
+def changed(now: PapersSettings, message: Message, said: object) -> PapersSettings:
+    """Return the settings after a message; a browser can send anything."""
+    match message, said:
+        case Message.FIGURE, str(key) if key in BY_KEY:
+            return now.opened(key)
+        case Message.VERDICT, str(verdict) if verdict in list(Verdict):
+            return replace(now, verdict="" if now.verdict == verdict else verdict)
+        case Message.USES, int(number) | float(number):
+            return replace(now, uses=_mechanism(number))
+        case Message.READY, bool(ready):
+            return replace(now, ready=ready)
+        case Message.PREDICT, bool(predict):
+            return replace(now, reveal=not predict)
+        case Message.CHOOSE, int(number) | float(number):
+            return _chosen(now, number)
+        case Message.RUN, "0":
+            return replace(now, seed=0, at="")
+        case Message.RUN, _ if now.card.live:
+            return replace(now, seed=(now.seed + 1) % SEED_COUNT)
+    return now
+
+
+def _mechanism(number: float) -> str:
+    """Return the key of the menu's entry of this number; "" for the first, and for none."""
+    keys = ("", *mechanisms_run())
+    return keys[int(number)] if 0 <= number < len(keys) else ""
+
+
+def _chosen(now: PapersSettings, number: float) -> PapersSettings:
+    """Return the settings after a choice on a card."""
+    if not 0 <= number < MOST_CHOICES**2:
+        return now
+    place, choice = divmod(int(number), MOST_CHOICES)
+    settings = now.card.settings
+    if place >= len(settings) or choice >= len(settings[place].choices):
+        return now
+    return now.changed(settings[place].key, settings[place].choices[choice])

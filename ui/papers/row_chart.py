@@ -6,25 +6,25 @@ from html import escape
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from dpca_core.figures.colours import CHANCE
 from dpca_core.figures.layout import Spec, shared_layout
 from dpca_core.figures.line_names import LINE_HEIGHT, text_width
 from dpca_core.figures.rows import EDGE
 from dpca_core.text.privacy_numbers import with_subscripts
-from papers.card import Axis, Panel
-from ui.papers.line_chart import Shown, hatched_box, value_axis
-from ui.papers.measurements import curve
+from papers.card import Axis, Panel, Series
+from papers.table import Table
+from ui.papers import text
+from ui.papers.line_chart import Shown, hatched_box, spread_bars, value_axis
+from ui.papers.measurements import Printed, curve
 from ui.papers.parts import Part
-from ui.papers.row_marks import mark_traces
 from ui.papers.styles import Style, is_chance, styles_of
-from ui.papers.table_rows import Cell, cells_of, table_of
 
 MARGINS = {"t": 8.0, "b": 48.0, "r": 22.0}
 """Around the rows, in pixels."""
 WALL_NAME = 20.0
 """Room above the rows for what the wall is called, in pixels."""
-HALF = 0.36
-"""Half the height of a row's marks and bands, relative to the distance of rows."""
 
 
 @dataclass(frozen=True)
@@ -47,15 +47,29 @@ SIZES = {
 """By width of the plot beside the names; where names leave too little room they stand above."""
 
 
+GAP = 0.4
+"""Between a cell of several rows and what stands beside it, in rows."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A row: its place from the top, its name, and what is measured there; a heading has none."""
+
+    at: float
+    name: str
+    series: Series | None = None
+    x: float = 0.0
+
+
 def row_chart(shown: Shown, part: Part) -> Spec:
     """Return a panel of named places, or some of them, as a figure of rows."""
     number = part.panel
     own = shown.series(number)
     cells = cells_of(shown, part)
-    styles = styles_of(shown.experiment)
-    places = shown.experiment.panels[number].x.values
+    styles = styles_of(shown.card)
+    places = shown.card.panels[number].x.values
     found = [curve(shown.results, s, places) for s in own] if shown.results else []
-    measured = shown.experiment.panels[number].y
+    measured = shown.card.panels[number].y
     x_axis = value_axis(measured, found, shown.printed, own)
     count = cells[-1].at + 1
     traces = mark_traces(shown, cells, styles)
@@ -80,7 +94,7 @@ def row_chart(shown: Shown, part: Part) -> Spec:
             "zeroline": False,
             "fixedrange": True,
         },
-        "shapes": [*_chance(shown, shown.experiment.panels[number], cells), *_wall(ceiling)],
+        "shapes": [*_chance(shown, shown.card.panels[number], cells), *_wall(ceiling)],
         **_frame(cells, count, usual, ceiling),
     }
     return {
@@ -188,3 +202,146 @@ def _words(
             }
         )
     return found
+
+
+def cells_of(shown: Shown, part: Part) -> list[Cell]:
+    """Return the rows: where a cell has several they stand together, under its name."""
+    panel = shown.card.panels[part.panel]
+    rows = [s for s in panel.series if not is_chance(s) or s.key in shown.printed]
+    places = [
+        (x, name)
+        for x, name in zip(panel.x.values, panel.x.names, strict=True)
+        if not part.places or x in part.places
+    ]
+    if len(rows) == 1:
+        return [Cell(float(i), name, rows[0], x) for i, (x, name) in enumerate(places)]
+    found, at = list[Cell](), 0.0
+    for x, name in places:
+        here = [s for s in rows if _known(shown, s, x)]
+        if not here:
+            continue
+        if len(here) == 1:
+            found.append(Cell(at, name, here[0], x))
+            at += 1
+            continue
+        at += GAP if found else 0.0
+        found.append(Cell(at, name))
+        found += [Cell(at + 1 + i, s.label, s, x) for i, s in enumerate(here)]
+        at += 1 + len(here) + GAP
+    return found
+
+
+def _known(shown: Shown, series: Series, x: float) -> bool:
+    """Tell whether anything is printed or measured of a series at a place."""
+    if any(point.x == x for point in shown.printed.get(series.key, ())):
+        return True
+    return shown.results is None or len(shown.results.values(series.key, x)) > 0
+
+
+def printed_here(shown: Shown, cell: Cell) -> list[Printed]:
+    """Return what is printed of a cell."""
+    key = cell.series.key if cell.series is not None else ""
+    return [point for point in shown.printed.get(key, ()) if point.x == cell.x]
+
+
+def table_of(shown: Shown, cells: Sequence[Cell]) -> list[list[str | float | None]]:
+    """Return the numbers of the rows, for those who save them."""
+    found: list[list[str | float | None]] = [list(text.TABLE_HEADS)]
+    for cell in cells:
+        if cell.series is None:
+            continue
+        axis = shown.card.panel_of(cell.series).x
+        own = curve(shown.results, cell.series, (cell.x,)) if shown.results else None
+        printed = printed_here(shown, cell)
+        ours: list[float | None] = [None, None, None]
+        if own is not None and np.isfinite(own.means[0]):
+            ours = [float(own.means[0]), float(own.low[0]), float(own.high[0])]
+        found.append(
+            [
+                axis.names[axis.values.index(cell.x)],
+                cell.series.label,
+                printed[0].value if printed else None,
+                *ours,
+            ]
+        )
+    return found
+
+
+def mark_traces(
+    shown: Shown, cells: Sequence[Cell], styles: Mapping[str, Style]
+) -> list[dict[str, Any]]:
+    """Return a trace for each series of ours and of a reader's own run, and one of printed marks.
+
+    Their points are as many as there are cells: few traces are drawn much sooner than many.
+    """
+    by_series: dict[str, list[Cell]] = {}
+    for cell in cells:
+        if cell.series is not None:
+            by_series.setdefault(cell.series.key, []).append(cell)
+    found = []
+    for key, own in by_series.items():
+        if shown.results is not None:
+            found.append(_ours(shown.results, own, styles[key]))
+        if shown.fresh is not None:
+            found.append(_own_run(shown.fresh, own, styles[key]))
+    return [trace for trace in (*found, _printed(shown, cells)) if trace["x"]]
+
+
+def _trace(x: list[float], y: list[float], names: list[str], said: str) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": x,
+        "y": y,
+        "text": names,
+        "name": said,
+        "cliponaxis": False,
+        "hovertemplate": f"<b>%{{text}}</b>, {said}: %{{x}}<extra></extra>",
+    }
+
+
+def _ours(results: Table, cells: Sequence[Cell], style: Style) -> dict[str, Any]:
+    """Return a dot for each cell of a series, with the band of four releases in five."""
+    known = [(cell, curve(results, cell.series, (cell.x,))) for cell in cells if cell.series]
+    known = [(cell, own) for cell, own in known if np.isfinite(own.means[0])]
+    x = [float(own.means[0]) for _, own in known]
+    low = [float(own.low[0]) for _, own in known]
+    high = [float(own.high[0]) for _, own in known]
+    found = _trace(x, [cell.at for cell, _ in known], [c.name for c, _ in known], text.OURS)
+    found["marker"] = {"color": style.color, "size": 10}
+    if any(own.most > 1 for _, own in known):
+        found["error_x"] = {
+            "type": "data",
+            "symmetric": False,
+            "array": [max(b - a, 0.0) for a, b in zip(x, high, strict=True)],
+            "arrayminus": [max(a - b, 0.0) for a, b in zip(x, low, strict=True)],
+            "color": f"{style.color}/.3",
+            "thickness": 5,
+            "width": 0,
+        }
+    return found
+
+
+def _own_run(results: Table, cells: Sequence[Cell], style: Style) -> dict[str, Any]:
+    """Return a ring for each cell of a series that a reader's own run has reached."""
+    means = [(c, results.mean(c.series.key, c.x)) for c in cells if c.series is not None]
+    known = [(cell, mean) for cell, mean in means if np.isfinite(mean)]
+    x, y = [mean for _, mean in known], [cell.at for cell, _ in known]
+    found = _trace(x, y, [cell.name for cell, _ in known], text.OWN_RUN)
+    ring = {"symbol": "circle-open", "size": 7, "color": style.color, "line": {"width": 1.6}}
+    return found | {"marker": ring}
+
+
+def _printed(shown: Shown, cells: Sequence[Cell]) -> dict[str, Any]:
+    """Return a hollow diamond for each printed number."""
+    known = [(cell, point) for cell in cells for point in printed_here(shown, cell)]
+    points = [point for _, point in known]
+    x, y = [point.value for point in points], [cell.at for cell, _ in known]
+    found = _trace(x, y, [cell.name for cell, _ in known], text.IN_PAPER)
+    found["marker"] = {
+        "symbol": "diamond-open",
+        "size": 12,
+        "color": "ink",
+        "line": {"width": 1.6},
+    }
+    return found | {"error_x": spread_bars(points, "ink")}

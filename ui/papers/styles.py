@@ -68,10 +68,10 @@ def is_truth(series: Series) -> bool:
     return series.mechanism == NON_PRIVATE.key
 
 
-def styles_of(experiment: Card) -> dict[str, Style]:
+def styles_of(card: Card) -> dict[str, Style]:
     """Return the style of each series: those of one family in one panel differ in their dashes."""
     found: dict[str, Style] = {}
-    for panel in experiment.panels:
+    for panel in card.panels:
         own = panel.series
         computed = [s for s in own if s.mechanism is None and not is_chance(s)]
         bounds = [s for s in computed if s.role is Role.REFERENCE]

@@ -115,23 +115,23 @@ def headline(counts: Mapping[Verdict, int], recorded: int) -> str:
     return f"Of {total} printed figures, tables and theorems {listed(parts)}. {without}"
 
 
-def paper_name(experiment: Card) -> str:
+def paper_name(card: Card) -> str:
     """Authors and year of a card's paper."""
-    return PAPERS[experiment.paper].name
+    return PAPERS[card.paper].name
 
 
-def full_name(experiment: Card) -> str:
+def full_name(card: Card) -> str:
     """Paper, number and title of a card."""
-    return " · ".join(filter(None, [paper_name(experiment), experiment.number, experiment.title]))
+    return " · ".join(filter(None, [paper_name(card), card.number, card.title]))
 
 
-def settings_line(experiment: Card) -> str:
+def settings_line(card: Card) -> str:
     """Name a card with all its settings, for pictures that are saved."""
-    settings = ", ".join(f"{s.name}\u00a0=\u00a0{s.value}" for s in experiment.settings)
+    settings = ", ".join(f"{s.name}\u00a0=\u00a0{s.value}" for s in card.settings)
     return CARD_SETTINGS.format(
-        paper=paper_name(experiment),
-        number=experiment.number,
-        title=experiment.title,
+        paper=paper_name(card),
+        number=card.number,
+        title=card.title,
         settings=settings,
     )
 
@@ -149,58 +149,58 @@ def running(share: float) -> str:
     return progress_text(share)
 
 
-def chart_words(experiment: Card, part: Part, *, shown: bool) -> tuple[str, str]:
+def chart_words(card: Card, part: Part, *, shown: bool) -> tuple[str, str]:
     """Return title and subtitle of a chart: what is measured, and how it is to be read.
 
     Of several charts the notes below say how they are read.
     """
-    panel, label = experiment.panels[part.panel], experiment.panels[part.panel].y.label
+    panel, label = card.panels[part.panel], card.panels[part.panel].y.label
     if title := ": ".join(filter(None, [panel.title, part.title])):
         return title, label
     measured = label[:1].upper() + label[1:] if label[1:2].islower() else label
-    return measured, "; ".join(reading_key(experiment)) if shown else ""
+    return measured, "; ".join(reading_key(card)) if shown else ""
 
 
-def reading_key(experiment: Card) -> list[str]:
+def reading_key(card: Card) -> list[str]:
     """Say what lines, bands and marks are."""
-    rows = bool(experiment.panels[0].x.names)
-    return rows_key(experiment) if rows else lines_key(experiment)
+    rows = bool(card.panels[0].x.names)
+    return rows_key(card) if rows else lines_key(card)
 
 
-def lines_key(experiment: Card) -> list[str]:
+def lines_key(card: Card) -> list[str]:
     """Say what thin, thick and dotted lines are, as far as a figure has them."""
-    roles = {series.role for series in experiment.series if series.mechanism is not None}
+    roles = {series.role for series in card.series if series.mechanism is not None}
     parts = [words for role, words in READING.items() if role in roles]
-    most = most_releases(experiment)
+    most = most_releases(card)
     return [*parts, BAND.format(count=most)] if most >= FEWEST_IN_BAND else parts
 
 
-def rows_key(experiment: Card) -> list[str]:
+def rows_key(card: Card) -> list[str]:
     """Say what the marks of a table's rows are."""
-    most = most_releases(experiment)
+    most = most_releases(card)
     ours = OUR_MARK.format(count=most) if most > 1 else OUR_DOT
     return [PRINTED_MARK, ours]
 
 
-def most_releases(experiment: Card) -> int:
+def most_releases(card: Card) -> int:
     """Return the largest number of releases at a place."""
-    return max(experiment.trials_of(series) for series in experiment.series)
+    return max(card.trials_of(series) for series in card.series)
 
 
-def marks_notes(experiment: Card) -> list[str]:
+def marks_notes(card: Card) -> list[str]:
     """Say how the charts of a card are read, as far as their own titles do not."""
     found = []
-    if len(parts_of(experiment)) > 1:
-        key = "; ".join(reading_key(experiment))
+    if len(parts_of(card)) > 1:
+        key = "; ".join(reading_key(card))
         found.append(f"{key[:1].upper()}{key[1:]}." if key else "")
-    rows = any(bool(panel.x.names) for panel in experiment.panels)
-    if any(is_refuted(series.mechanism) for series in experiment.series):
+    rows = any(bool(panel.x.names) for panel in card.panels)
+    if any(is_refuted(series.mechanism) for series in card.series):
         found.append(REFUTED_ROW if rows else REFUTED)
-    approximate = dict.fromkeys(s.label for s in experiment.series if s.approximate)
+    approximate = dict.fromkeys(s.label for s in card.series if s.approximate)
     if approximate:
         names = ", ".join(approximate)
         found.append(APPROXIMATE_ROW.format(names=names) if rows else APPROXIMATE)
-    if rows and any(is_chance(series) for series in experiment.series):
+    if rows and any(is_chance(series) for series in card.series):
         found.append(GREY_BAND)
     return [note for note in found if note]
 
@@ -225,14 +225,14 @@ def choice_text(value: float) -> str:
     return power(value) if 0 < value < 0.001 else f"{value:g}"
 
 
-def short_number(experiment: Card) -> str:
+def short_number(card: Card) -> str:
     """Return a card's number as a tile has room for it."""
-    return experiment.number.replace(FIGURE, "Fig.").replace("Theorem", "Thm.")
+    return card.number.replace(FIGURE, "Fig.").replace("Theorem", "Thm.")
 
 
-def command(experiment: Card) -> str:
+def command(card: Card) -> str:
     """Return the command that runs a card again."""
-    return f"python -m papers {experiment.key}"
+    return f"python -m papers {card.key}"
 
 
 def refused(error: Exception) -> str:

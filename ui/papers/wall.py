@@ -49,22 +49,22 @@ def _column(key: str) -> str:
     return element("section", heading, tiles, class_="dpca-column", style=style)
 
 
-def _tile(experiment: Card) -> str:
-    verdict = experiment.verdict
-    known = experiment.key in recorded()
+def _tile(card: Card) -> str:
+    verdict = card.verdict
+    known = card.key in recorded()
     words = [str(verdict), *([text.ON_RECORD] if known else [])]
     said = element("span", f", {', '.join(words)}", class_="dpca-said")
-    name = element("b", escape(text.short_number(experiment)), said)
+    name = element("b", escape(text.short_number(card)), said)
     sign = _recorded_sign() if known else ""
     foot = element("span", name, sign, glyph(verdict), class_="dpca-foot")
     return element(
         "a",
-        thumbnail(experiment.key),
+        thumbnail(card.key),
         foot,
-        href=f"papers?figure={experiment.key}",
+        href=f"papers?figure={card.key}",
         class_="dpca-tile",
-        title=text.full_name(experiment),
-        data_figure=experiment.key,
+        title=text.full_name(card),
+        data_figure=card.key,
     )
 
 

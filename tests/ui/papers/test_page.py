@@ -12,9 +12,8 @@ from tests.opened_page import open_page
 from ui.figures.downloads import NOT_PRIVATE
 from ui.papers.content import Screen
 from ui.papers.export import card_numbers, card_script
-from ui.papers.messages import Message, changed
 from ui.papers.page import RUN, SHOWN
-from ui.papers.query import FIRST, PapersSettings, mechanisms_run
+from ui.papers.query import FIRST, Message, PapersSettings, changed, mechanisms_run
 from ui.state.session import SETTINGS
 from ui.state.settings import Settings
 
@@ -136,7 +135,7 @@ def test_a_run_without_its_data_is_one_sentence(monkeypatch):
 
 def test_numbers_and_script_can_be_saved():
     page = open_page("papers", figure=QUICK)
-    card = page.session_state["papers.drawn"][1].card
+    card = page.session_state["papers.drawn"][1].view
     numbers = card_numbers(card).text
     assert numbers.splitlines()[1] == "series,x,trial,value,printed,source"
     assert len(numbers.splitlines()) >= len(card.results.rows)
@@ -150,7 +149,7 @@ def test_a_number_that_is_not_in_the_paper_is_not_saved_as_printed():
     """Of Figure 1(b) the first author's own runs are on record, of Table 1 what is printed."""
     authors = "the first author's later public code (stored result)"
     for key, source in (("imtiaz-fig-1b", authors), ("imtiaz-table-1", "Table 1 (typed)")):
-        card = Screen(PapersSettings(key)).card
+        card = Screen(PapersSettings(key)).view
         rows = csv.DictReader(card_numbers(card).text.splitlines()[1:])
         saved = [row for row in rows if row["source"] != "ours"]
         assert {row["source"] for row in saved} == {source}
