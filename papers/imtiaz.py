@@ -446,7 +446,6 @@ def classes(name: str) -> tuple[Array, Array]:
     return images[digits == 3].astype(float), images[digits == 7].astype(float)
 
 
-@lru_cache(maxsize=1)
 def _drawn(name: str, size: int, trial: int, seed: int) -> Split:
     """Rows in random order: half of either class, less the mean, over the largest norm."""
     rng = trial_generator(seed, f"{KEY} {name} {size}", trial)
