@@ -64,7 +64,7 @@ def replaced(epsilon: float, delta: float) -> Budget:
     return Budget(epsilon, delta, Adjacency.REPLACE_ONE)
 
 
-def settings_of(**more: str) -> dict[str, str]:
+def query_of(**more: str) -> dict[str, str]:
     """Return what links to other pages ask for, at ε = 0.1 and δ = 0.01."""
     return {"epsilon": "0.1", "delta": "0.01", "adjacency": "replace_one", **more}
 
@@ -171,7 +171,7 @@ def table_1() -> Card:
         ),
         tell=_tell_sets,
         verdict=Verdict.ALL_HOLD,
-        links=(Link("explore", settings_of(data="kddcup", mechanism="mod_sulq", k="4")),),
+        links=(Link("explore", query_of(data="kddcup", mechanism="mod_sulq", k="4")),),
         trials=1,
         needs=(INSURANCE,),
     )
@@ -289,7 +289,7 @@ def figure_1() -> Card:
         tell=_tell_bound,
         verdict=Verdict.FORMULA_HOLDS,
         best=Verdict.FORMULA_HOLDS,
-        links=(Link("sample_size", settings_of(d="100", mechanism="mod_sulq")),),
+        links=(Link("sample_size", query_of(d="100", mechanism="mod_sulq")),),
         seconds=9.0,
     )
 
@@ -298,7 +298,7 @@ ON_PAR = 0.02
 """Within so much of q two lines of Figures 3 and 4 are nearly indistinguishable."""
 ALIKE = "The green and purple dashed lines are nearly indistinguishable"
 UTILITY = "q(U) = tr(UᵀAU)"
-SAMPLE_SIZE = Link("sample_size", settings_of(mechanism="mod_sulq"))
+SAMPLE_SIZE = Link("sample_size", query_of(mechanism="mod_sulq"))
 """For sets that do not come with the project."""
 
 
@@ -373,7 +373,7 @@ def _against_people(
 
 
 def _people_links(data: str, k: int, n: float) -> tuple[Link, ...]:
-    shared = settings_of(data=data, k=f"{k}", n=f"{n:.0f}")
+    shared = query_of(data=data, k=f"{k}", n=f"{n:.0f}")
     mechanisms = ",".join(str(series.mechanism) for series in (*SERIES, SEQUENTIAL))
     return (
         Link("compare", {**shared, "axis": "n", "mechanisms": mechanisms, "trials": "20"}),

@@ -122,6 +122,7 @@ def _run(now: PapersSettings, *, more: bool) -> tuple[Run | None, str]:
         if not run.complete and (more or not run.share):
             advance(run, RUN_SLICE, should_yield)
     except (DataMissingError, MemoryError, ValueError) as refused:
+        del st.session_state[RUN]
         return None, text.refused(refused)
     return run, ""
 

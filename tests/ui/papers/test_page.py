@@ -5,8 +5,8 @@ import csv
 import numpy as np
 import pytest
 
+from papers import chaudhuri
 from papers.card import Verdict
-from papers.data import DataMissingError
 from papers.registry import BY_KEY, CARDS
 from tests.opened_page import open_page
 from ui.figures.downloads import NOT_PRIVATE
@@ -124,13 +124,13 @@ def test_messages_change_what_they_say():
 
 
 def test_a_run_without_its_data_is_one_sentence(monkeypatch):
-    def missing(*_):
-        raise DataMissingError("that.parquet is not at hand.")
-
-    monkeypatch.setattr("ui.papers.page.advance", missing)
-    page = open_page("papers", figure=QUICK, seed="1")
-    assert drawn(page)["trouble"] == "that.parquet is not at hand."
-    assert drawn(page)["complete"]
+    monkeypatch.delenv("DPCA_DATA", raising=False)
+    chaudhuri.problem.cache_clear()
+    page = open_page("papers", figure="chaudhuri-fig-4b", seed="1")
+    for _ in range(2):
+        assert drawn(page)["trouble"].startswith("coil2000_insurance.parquet is not at hand")
+        assert drawn(page)["complete"]
+        page.run()
 
 
 def test_numbers_and_script_can_be_saved():
