@@ -18,7 +18,7 @@ from papers.card import Card, Role, Series
 from papers.table import Table
 from ui.papers import text
 from ui.papers.measurements import Curve, Printed, curve
-from ui.papers.styles import FEWEST_IN_BAND, Style, is_chance, is_truth, styles_of, symbols_of
+from ui.papers.styles import FEWEST_IN_BAND, Style, is_chance, is_truth, styles_of
 
 HEIGHT = 380.0
 """Of the only chart of a card, in pixels."""
@@ -204,7 +204,6 @@ def _printed_marks(
     own: Sequence[Series], styles: Mapping[str, Style], printed: Mapping[str, Sequence[Printed]]
 ) -> list[dict[str, Any]]:
     """Return printed points as hollow marks, with an error bar where a deviation is printed."""
-    symbols = symbols_of(own)
     return [
         {
             "type": "scatter",
@@ -214,7 +213,7 @@ def _printed_marks(
             "y": [p.value for p in printed[s.key]],
             "error_y": spread_bars(printed[s.key], styles[s.key].color),
             "marker": {
-                "symbol": symbols[s.key],
+                "symbol": "diamond-open",
                 "size": 10,
                 "color": styles[s.key].color,
                 "line": {"width": 1.6},

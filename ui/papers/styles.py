@@ -34,8 +34,6 @@ MOST_BOUNDS = 2
 """Lines in ink that a panel can tell apart; more have colours."""
 FEWEST_IN_BAND = 5
 """Releases at a place from which on a line has a band."""
-MARKS = ("diamond-open", "triangle-up-open", "circle-open", "square-open", "cross-open", "x-open")
-"""Of printed points, a symbol for each series."""
 
 
 @dataclass(frozen=True)
@@ -114,8 +112,3 @@ def _dash(series: Series, number: int, *, refuted: bool, bound: bool) -> str:
 def _width(series: Series) -> float:
     widths = {Role.PRINTED: PRINTED_WIDTH, Role.REPAIRED: CHOSEN_WIDTH}
     return widths.get(series.role, REFERENCE_WIDTH)
-
-
-def symbols_of(series: Sequence[Series]) -> dict[str, str]:
-    """Return a hollow mark for the printed points of each series."""
-    return {one.key: MARKS[i % len(MARKS)] for i, one in enumerate(series)}

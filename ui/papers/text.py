@@ -40,7 +40,6 @@ MEANINGS = {
 }
 COMPARED = "Compared with {}"
 WITHOUT = "Of **{}** no printed values are on record, only words and formulas."
-ALL_RECORDED = "Printed values are on record of all."
 ON_RECORD = "printed values on record"
 """What the sign on a tile says, and the legend of the wall."""
 WALL_LABEL = "Printed figures and tables"
@@ -111,7 +110,7 @@ def headline(counts: Mapping[Verdict, int], recorded: int) -> str:
         for verdict, count in counts.items()
         if count
     ]
-    without = WITHOUT.format(total - recorded) if recorded < total else ALL_RECORDED
+    without = WITHOUT.format(total - recorded)
     return f"Of {total} printed figures, tables and theorems {listed(parts)}. {without}"
 
 
