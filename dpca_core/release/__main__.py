@@ -324,7 +324,10 @@ def _asked(question: str, option: str) -> str:
     """Ask on a terminal; without one the option is needed."""
     if not sys.stdin.isatty():
         raise Failed(f"Without a terminal, {option} is needed: “{question}” Nothing was spent.")
-    return input(f"{question} ").strip()
+    try:
+        return input(f"{question} ").strip()
+    except EOFError:
+        raise Failed("That is no answer. Nothing was spent.") from None
 
 
 def _ledger(options: Namespace) -> Ledger:

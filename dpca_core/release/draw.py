@@ -132,6 +132,8 @@ def _require_fitting(plan: Plan, source: Source) -> None:
         raise PlanError("The plan is about other columns than the table and its recipe.")
     same = source.rows_per_person == plan.recipe.rows_per_person
     if isinstance(source, TableSource):
+        if plan.practice:
+            raise PlanError("Practice is on built-in data only, not on a table.")
         same = same and same_recipe(source.recipe, plan.recipe)
     if not same:
         raise PlanError("The plan is about rows that are prepared otherwise than this table’s.")

@@ -18,6 +18,7 @@ import json
 import os
 import sqlite3
 import threading
+import unicodedata
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
@@ -248,10 +249,11 @@ class Ledger:
         self._create()
         with self._transaction("No account was opened.") as connection:
             known = self._accounts(connection)
-            if any(account.name == name for account in known.values()):
+            alike = [of.name for of in known.values() if _alike(of.name) == _alike(name)]
+            if alike:
                 raise LedgerError(
-                    f"There is an account “{name}” already: if these are the same people, release "
-                    "from that one, as a second account would count them twice."
+                    f"There is an account “{alike[0]}” already: if these are the same people, "
+                    "release from that one, as a second account would count them twice."
                 )
             if same_people_as is not None:
                 _require_other_kind(found, same_people_as, known)
@@ -311,38 +313,45 @@ class Ledger:
         Parameters
         ----------
         again_for
-            A drawn release that this one is spent for again. Where another program was first, its
-            release is returned, and nothing is booked.
+            A drawn release of the same plan that this one is spent for again. Where another
+            program was first, its release is returned, and nothing is booked.
 
         Raises
         ------
         LedgerError
             For another kind of noise or other neighbours than the account's; people's data on a
-            practice ledger, or practice on another.
+            practice ledger, or practice on another; another plan than that of ``again_for``.
         OverLimit
             Where it does not fit; nothing is spent.
         """
-        again = again_for.id if again_for else ""
+        again, text = again_for.id if again_for else "", dumps(plan)
         with self._transaction("Nothing was spent.") as connection:
             rows = self._rows(connection, account)
             for row in rows:
                 if again and row.again_for == again:
                     return self._row(connection, row.id)
+            drawn = {row.id: row.plan for row in rows if row.status is Status.DRAWN}
+            if again and drawn.get(again) != text:
+                raise LedgerError(
+                    "Only a release whose draw had begun is spent again, and with its own plan."
+                )
             self._require(account, plan, _total(rows))
+            sister = _sister(account, self._accounts(connection))
             row = Row(
                 id=str(uuid.uuid4()),
                 number=len(rows) + 1,
                 status=Status.SPENT,
                 cost=plan.cost,
-                plan=dumps(plan),
-                spent_on=_today(),
+                plan=text,
+                # A clock may have been set back since an account was opened.
+                spent_on=max(_today(), *(of.opened_on for of in (account, sister) if of)),
                 again_for=again,
                 previous=rows[-1].link if rows else FIRST_LINK,
                 link="",
                 result_sha256=None,
                 published_on=None,
                 account=account,
-                sister=_sister(account, self._accounts(connection)),
+                sister=sister,
                 total=_total(rows) + plan.cost,
             )
             stored: dict[str, object] = {name: getattr(row, name) for name in _STORED}
@@ -575,6 +584,11 @@ def _limit_texts(*given: Fraction | str) -> tuple[str, str, str, str]:
     if before_epsilon >= epsilon or not (rest == delta == 0 or rest >= LEAST_DELTA):
         raise LedgerError("What was spent before leaves nothing of the limit.")
     return texts
+
+
+def _alike(name: str) -> str:
+    """Return what names that look the same have in common: case and spelling of letters are not."""
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def _require_other_kind(new: Account, same: Account, known: dict[str, Account]) -> None:

@@ -283,6 +283,18 @@ def test_ctrl_c_leaves_a_sentence_and_the_command_that_shows_what_is_spent(shell
     assert shell.statuses() == []
 
 
+def test_a_terminal_that_ends_is_no_answer(shell, monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    shell.open()
+    monkeypatch.setattr("sys.stdin", Terminal())
+    found = shell.draw("out")
+    assert (found.returncode, found.stderr) == (2, "That is no answer. Nothing was spent.\n")
+    assert shell.statuses() == []
+
+
 @pytest.mark.parametrize("module", sampled(["jinja2", "pandas", "pyarrow"], 3, "other packages"))
 def test_what_is_not_installed_is_named_before_anything_is_spent(shell, module):
     told = shell.python("-c", WITHOUT.format(module=module), "--help")

@@ -157,6 +157,8 @@ def test_an_account_is_refused(clinic):
     given = {"name": "Other", "people": "Patients", "neighbours": ADD, "epsilon": "1", "delta": "0"}
     for changes, said in (
         ({"name": "Clinic"}, "count them twice"),
+        ({"name": "CLINIC"}, "account “Clinic” already"),
+        ({"name": "Ｃlinic"}, "account “Clinic” already"),
         ({"name": ""}, "name takes"),
         ({"name": " x"}, "name takes"),
         ({"name": "x\ny"}, "name takes"),
@@ -481,6 +483,32 @@ def test_a_release_is_spent_again_once_whoever_asks_at_the_same_time(clinic):
     assert one == two == second.id
     assert second.again_for == first.id
     assert ledger.spend(account, some_plan(), again_for=first) == second
+
+
+def test_only_what_was_drawn_is_spent_again_and_with_its_own_plan(clinic):
+    ledger, account = clinic
+    other = ledger.open_account("Other", "Others", ADD, "1", "1e-6")
+    spent = ledger.spend(account, some_plan())
+    refused = pytest.raises(LedgerError, match="with its own plan")
+    with refused:
+        ledger.spend(account, some_plan(), again_for=spent)
+    drawn = ledger.begin_drawing(spent.id)
+    # A cheaper one would book less than the draw that follows costs.
+    with refused:
+        ledger.spend(account, some_plan("0.001"), again_for=drawn)
+    with refused:
+        ledger.spend(other, some_plan(), again_for=drawn)
+    assert [len(ledger.releases(of)) for of in (account, other)] == [1, 0]
+
+
+def test_a_clock_that_was_set_back_dates_no_release_before_its_account(clinic, monkeypatch):
+    ledger, account = clinic
+    monkeypatch.setattr("dpca_core.release.ledger._today", lambda: "1999-12-31")
+    assert ledger.spend(account, some_plan()).spent_on == account.opened_on
+    monkeypatch.setattr("dpca_core.release.ledger._today", lambda: "2999-12-31")
+    ledger.open_account("Sister", "Patients", ADD, "1", "0", same_people_as=account)
+    monkeypatch.undo()
+    assert ledger.spend(account, some_plan()).spent_on == "2999-12-31"
 
 
 def test_what_is_killed_has_spent_what_was_written_and_no_more(clinic):

@@ -17,6 +17,7 @@ import pytest
 from dpca_core.data.provenance import ONE_ROW, Unit
 from dpca_core.data.recipe import (
     Category,
+    CategoryCoding,
     Combine,
     Missing,
     Number,
@@ -299,6 +300,7 @@ CLINIC = Recipe(
     [
         ({}, "removed, all rows of one patient averaged into one", "rows without one are left"),
         ({"combine": Combine.AT_MOST, "most": 3}, "at most 3 rows each", "S divided by 3"),
+        ({"combine": Combine.AT_MOST, "most": 1}, "at most 1 row each", "at most 1 row kept; rows"),
         ({"ids_ignore_case": True}, "into one", "of patient_id, without case and spaces"),
         ({"person": ()}, "one patient added or removed, one row each", "patient is one row"),
         ({"person": (), "unit": ONE_ROW}, "one row added or removed This", "one row is one row"),
@@ -310,6 +312,33 @@ def test_it_says_whose_rows_they_are_and_who_is_protected(changes, protects, wor
     assert words in text
     assert "pain 0 to 10 points; missing: 98, 99 declared by the owner, after a look at" in text
     assert "sex f, m; missing: unknown declared by the owner" in text
+
+
+@pytest.mark.parametrize(
+    ("changes", "centre", "missing"),
+    [
+        ({}, "middle of its range and none of a category’s values.", "of the range; no category"),
+        ({"category_coding": CategoryCoding.CENTRED}, "range and equal shares of a", "no category"),
+        ({"categories": ()}, "typical value, or the middle of its range.", "typical value, or"),
+        ({"numbers": ()}, "at most 1, and from none of a category’s values.", "no category"),
+        ({"scaling": Scaling.NORM_ONLY, "radius": 9.0}, "and from 0 and none of", "values 0, or"),
+        ({"scaling": Scaling.PRIVATE_MEAN}, "and from the released means.", "typical value"),
+        ({"scales": (Scale("mood", ("low", "high")),)}, ", the middle of each scale and", "of the"),
+    ],
+)
+def test_it_says_what_variation_is_counted_from_and_what_is_missing(changes, centre, missing):
+    more = {"numbers": (*CLINIC.numbers, Number("age", 0.0, 110.0)), **changes}
+    means = Fraction(changes.get("scaling") == Scaling.PRIVATE_MEAN, 20)
+    text = said(some_plan(recipe=replace(CLINIC, **more), means=means, k=1))
+    assert centre in text
+    assert missing in text
+
+
+def test_what_was_spent_is_a_share_of_what_this_ledger_may_spend():
+    text = said(some_plan(), left={"before": 0.4, "this": 0.4, "more": 7})
+    assert "Spent of that less than 1 % before, less than 1 % by this release" in text
+    text = said(some_plan(), account=FACTS["account"] | {"before_epsilon": "0.5"})
+    assert "Spent of the rest 10 % before, less than 1 % by this release" in text
 
 
 def test_means_are_said_in_their_units_or_to_have_none():
