@@ -38,10 +38,11 @@ LETTERS = {
 }
 """Scales of each table's noise: a and b standard deviations, s of Wisharts, w of Laplace noise."""
 NOT_CHECKED = (
-    "Not checked: the version and commit of the program, and the owner’s own words (names, people, "
-    "units, the reason)."
+    "Not checked: the version and commit of the program, the owner’s own words (names, people, "
+    "units, the reason), and what was read off the released whole numbers: report.html, "
+    "directions.csv, spectrum.csv, the means in means.csv."
 )
-ALL_RIGHT = "All that can be computed from these files is right."
+ALL_RIGHT = "All that was checked is right."
 NO_PROMISE = "This certificate, or a file beside it, is wrong: it promises nothing."
 
 _SCHEMA = json.loads(Path(__file__).with_name("certificate_schema.json").read_text("utf-8"))

@@ -370,6 +370,16 @@ def test_a_forged_table_is_found_under_its_own_digest(tmp_path, capsys, files):
         assert said in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("name", ["report.html", "directions.csv", "spectrum.csv", "means.csv"])
+def test_what_was_read_off_and_forged_is_named_as_not_checked(tmp_path, capsys, files, name):
+    *lines, last = files[name].decode().splitlines()
+    bad = "\n".join([*lines, last[:-1], ""]).encode()
+    assert verified(tmp_path, resealed(files, name, bad)) == 0
+    line = next(line for line in capsys.readouterr().out.splitlines() if "read off" in line)
+    assert line.startswith("Not checked: ")
+    assert name in line
+
+
 def test_the_tables_of_another_release_are_refused(tmp_path, capsys, files):
     another = published(PLANS["gaussian, at most 3, add_or_remove_one"]).files()
     for name in (name for name in another if name.endswith(".csv")):
@@ -430,13 +440,13 @@ def test_what_cannot_be_read_is_said_in_one_sentence(tmp_path, capsys, files, re
 
 
 def test_nothing_in_a_certificate_begins_a_line_or_steers_a_terminal(tmp_path, capsys, tree):
-    text = "Clinic\nAll that can be computed is right\x1b[2J\u202e"
+    text = "Clinic\nAll of it is right\x1b[2J\u202e"
     said = changed(tree, *(((where, "people"), text) for where in ("account", "sister")))
     assert verified(tmp_path, {NAME: written(said)}) == 0
     out = capsys.readouterr().out
     assert "\x1b" not in out
     assert "\u202e" not in out
-    assert not any(line.startswith("All that can be computed is") for line in out.splitlines())
+    assert not any(line.startswith("All of it") for line in out.splitlines())
 
 
 def test_a_reader_who_leaves_early_changes_no_exit_code(tmp_path, files):
