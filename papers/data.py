@@ -8,6 +8,7 @@ downloaded: a missing file is fetched by the line that is printed beside it.
 """
 
 import argparse
+import csv
 import os
 import sys
 from collections.abc import Callable
@@ -203,9 +204,18 @@ def census_sums() -> Sums:
     return sums_of(rows, columns, {"one-hot": float(np.sqrt(table.shape[1]))})
 
 
+MADE: dict[str, Callable[[], Sums]] = {
+    "kddcup": kddcup_sums,
+    "covtype": covtype_sums,
+    "covtype_unit": covtype_unit_sums,
+    "census": census_sums,
+}
+"""Sets whose sums ship with the product."""
+
+
 @dataclass(frozen=True)
 class DataFile:
-    """A file of real data.
+    """A file of real data, as ``data.csv`` lists it.
 
     Attributes
     ----------
@@ -218,7 +228,7 @@ class DataFile:
     fetch
         The line that fetches it, or where it is.
     recipe
-        How its sums are made, where they come with the product.
+        How its sums are made, where they ship.
     """
 
     key: str
@@ -226,109 +236,20 @@ class DataFile:
     used: str
     terms: str
     fetch: str
-    recipe: str = ""
-    sums: Callable[[], Sums] | None = None
+    recipe: str
 
 
-_SKLEARN = 'python -c "from sklearn.datasets import {0}; {0}({1})"'
-_OPENML = 'python -c "from sklearn.datasets import fetch_openml; fetch_openml({0})"'
-_UCI = "archive.ics.uci.edu: {0}"
-FILES = (
-    DataFile(
-        "kddcup",
-        KDDCUP,
-        "Chaudhuri et al.: Tables 1 and 2, Figures 2(a) and 3(b)",
-        "CC BY 4.0 (UCI)",
-        _SKLEARN.format("fetch_kddcup99", "percent10=True"),
-        "protocol, service and flag one-hot (80 columns), 36 numbers that are not 0 throughout; "
-        "divided by the maxima and by the one largest norm when it is read",
-        kddcup_sums,
-    ),
-    DataFile(
-        "covtype",
-        COVTYPE,
-        "Imtiaz & Sarwate: Figures 1(b) and 2(b), Table 1",
-        "CC BY 4.0 (UCI)",
-        _SKLEARN.format("fetch_covtype", ""),
-        "54 columns without the type of forest, whole numbers; centred or mapped to 0 to 1, and "
-        "divided by the one largest norm, when it is read",
-        covtype_sums,
-    ),
-    DataFile(
-        "covtype_unit",
-        COVTYPE,
-        "Wang & Xu: Figures 1 and 2",
-        "CC BY 4.0 (UCI)",
-        _SKLEARN.format("fetch_covtype", ""),
-        "54 columns without the type of forest; every row divided by its own norm",
-        covtype_unit_sums,
-    ),
-    DataFile(
-        "census",
-        CENSUS,
-        "Chaudhuri et al.: Table 1, Figure 3(a)",
-        "CC BY 4.0 (UCI)",
-        _UCI.format("Census-Income (KDD), training and test part, the 33 columns of categories"),
-        "33 columns of categories without income, one-hot; divided by √33 when it is read",
-        census_sums,
-    ),
-    DataFile(
-        "insurance",
-        INSURANCE,
-        "Chaudhuri et al.: Table 1, Figures 2(b) and 4(b)",
-        "for research that is not commercial, further use by permission: not shipped",
-        _UCI.format("Insurance Company Benchmark (COIL 2000), the three files side by side"),
-    ),
-    DataFile(
-        "localization",
-        "",
-        "Chaudhuri et al.: Tables 1 and 2, Figure 4(a)",
-        "CC BY 4.0 (UCI)",
-        _UCI.format("Localization Data for Person Activity (set 196)"),
-    ),
-    DataFile(
-        "mnist",
-        MNIST,
-        "Imtiaz & Sarwate: Table 1",
-        "terms differ from copy to copy: not shipped",
-        _OPENML.format('"mnist_784"'),
-    ),
-    DataFile(
-        "colon",
-        COLON,
-        "Wang & Xu: Tables 1 and 2",
-        "no terms stated: not shipped",
-        "scikit-feature, skfeature/data/colon.mat",
-    ),
-    DataFile(
-        "leukemia",
-        LEUKEMIA,
-        "Wang & Xu: Tables 1 and 2",
-        "no terms stated: not shipped",
-        "scikit-feature, skfeature/data/leukemia.mat",
-    ),
-    DataFile(
-        "buzz",
-        "",
-        "Wang & Xu: Figures 1 and 2",
-        "CC BY 4.0 (UCI)",
-        _UCI.format("Buzz in social media"),
-    ),
-    DataFile(
-        "year",
-        "",
-        "Wang & Xu: Figures 1 and 2",
-        "CC BY 4.0 (UCI)",
-        _UCI.format("YearPredictionMSD"),
-    ),
-)
-MADE = {file.key: file for file in FILES if file.sums is not None}
+@cache
+def files() -> dict[str, DataFile]:
+    """Return all files of the papers by key."""
+    with Path(__file__).with_name("data.csv").open(encoding="utf-8", newline="") as listed:
+        return {row["key"]: DataFile(**row) for row in csv.DictReader(listed)}
 
 
 def listing() -> str:
     """Return what is here and what is missing, with where it comes from."""
     lines = []
-    for file in FILES:
+    for file in files().values():
         here = bool(file.file) and path_of(file.file) is not None
         state = "rows here" if here else "rows missing"
         if file.key in MADE and path_of_sums(file.key).is_file():
@@ -348,14 +269,12 @@ def make(key: str) -> str:
     DataMissingError
         Where its rows are not at hand.
     """
-    file = MADE[key]
-    assert file.sums is not None
     path = path_of_sums(key)
-    write_sums(path, file.sums())
+    write_sums(path, MADE[key]())
     sums = read_sums(key)
     return (
         f"{path.name}: {sums.people:,} rows, {len(sums.columns)} columns, "
-        f"{path.stat().st_size:,} bytes\n{file.recipe}"
+        f"{path.stat().st_size:,} bytes\n{files()[key].recipe}"
     )
 
 

@@ -14,7 +14,7 @@ from ui.figures.markup import button, element, save_buttons, sentence
 from ui.papers import text
 from ui.papers.measurements import recorded_points
 from ui.papers.parts import Part, parts_of
-from ui.papers.query import MOST_CHOICES
+from ui.papers.query import choices_of
 from ui.papers.wall import glyph
 from ui.text.page_titles import PAGE_TITLES
 
@@ -180,11 +180,12 @@ def _statement(statement: Statement, results: Table | None) -> str:
 
 def settings_markup(card: Card) -> str:
     """Return a chip for each setting; some that are not printed can be changed."""
-    chips = "".join(_chip(number, setting, card) for number, setting in enumerate(card.settings))
+    chips = "".join(_chip(setting, card) for setting in card.settings)
     return element("h3", text.SETTINGS_LABEL) + element("ul", chips, class_="dpca-chips")
 
 
-def _chip(number: int, setting: Setting, card: Card) -> str:
+def _chip(setting: Setting, card: Card) -> str:
+    numbers = choices_of(card)
     name = element("span", escape(setting.name))
     value = element("b", escape(setting.value))
     if setting.choices and card.vary is not None and card.live:
@@ -194,7 +195,7 @@ def _chip(number: int, setting: Setting, card: Card) -> str:
                 escape(
                     setting.choice_names[i] if setting.choice_names else text.choice_text(choice)
                 ),
-                value=str(number * MOST_CHOICES + i),
+                value=str(numbers.index((setting.key, choice))),
                 selected=choice == setting.chosen or None,
             )
             for i, choice in enumerate(setting.choices)

@@ -13,8 +13,6 @@ from ui.state import query_params
 SEED_COUNT = 2**32
 _MOST_LETTERS = 300
 """Of settings in an address."""
-MOST_CHOICES = 1000
-"""Choices of a setting, at most: a message is the setting's number times this, and the choice."""
 FIRST = "imtiaz-fig-1a"
 """The card that a visit without a link shows: the error of a proof, seen as a curve."""
 
@@ -85,6 +83,11 @@ class PapersSettings:
             and (not self.uses or any(s.mechanism == self.uses for s in card.series))
             and not (self.ready and card.needs)
         )
+
+
+def choices_of(card: Card) -> list[tuple[str, float]]:
+    """Return what can be chosen on a card, all settings one after the other: key and value."""
+    return [(setting.key, choice) for setting in card.settings for choice in setting.choices]
 
 
 def mechanisms_run() -> tuple[str, ...]:
@@ -172,11 +175,6 @@ def _mechanism(number: float) -> str:
 
 
 def _chosen(now: PapersSettings, number: float) -> PapersSettings:
-    """Return the settings after a choice on a card."""
-    if not 0 <= number < MOST_CHOICES**2:
-        return now
-    place, choice = divmod(int(number), MOST_CHOICES)
-    settings = now.card.settings
-    if place >= len(settings) or choice >= len(settings[place].choices):
-        return now
-    return now.changed(settings[place].key, settings[place].choices[choice])
+    """Return the settings after the choice of this number on a card."""
+    choices = choices_of(now.card)
+    return now.changed(*choices[int(number)]) if 0 <= number < len(choices) else now

@@ -13,7 +13,14 @@ from ui.figures.downloads import NOT_PRIVATE
 from ui.papers.content import Screen
 from ui.papers.export import card_numbers, card_script
 from ui.papers.page import RUN, SHOWN
-from ui.papers.query import FIRST, Message, PapersSettings, changed, mechanisms_run
+from ui.papers.query import (
+    FIRST,
+    Message,
+    PapersSettings,
+    changed,
+    choices_of,
+    mechanisms_run,
+)
 from ui.state.session import SETTINGS
 from ui.state.settings import Settings
 
@@ -84,8 +91,8 @@ def test_a_changed_setting_is_another_experiment_and_stands_in_the_address():
     setting = next(s for s in CHANGEABLE.settings if s.choices)
     other = next(c for c in setting.choices if c != setting.chosen)
     now = PapersSettings(CHANGEABLE.key)
-    place = CHANGEABLE.settings.index(setting)
-    after = changed(now, Message.CHOOSE, float(place * 1000 + setting.choices.index(other)))
+    number = choices_of(CHANGEABLE).index((setting.key, other))
+    after = changed(now, Message.CHOOSE, float(number))
     assert after.chosen == {setting.key: other}
     assert PapersSettings.from_query(after.to_query()) == after
     varied = CHANGEABLE.vary(**after.chosen)
