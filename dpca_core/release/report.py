@@ -35,7 +35,7 @@ from dpca_core.text import release_statements as statements
 from dpca_core.text.glossary import TERMS
 from dpca_core.text.guarantee_sentences import dots_label
 from dpca_core.text.listed import listed
-from dpca_core.text.privacy_numbers import delta_text, epsilon_text, whole_right_guesses
+from dpca_core.text.privacy_numbers import delta_text, upward, whole_right_guesses
 from dpca_core.text.privacy_numbers import right_guesses as guesses_text
 
 DIRECTIONS, LOADINGS, EIGENVALUES, LONG, LISTED = 6, 10, 12, 60, 15
@@ -240,7 +240,7 @@ def _template() -> Any:
     found.filters |= {
         "whole": whole,
         "percent": percent,
-        "epsilon": lambda value: epsilon_text(float(value)),
+        "epsilon": lambda value: upward(float(value)),
         "delta": lambda value: delta_text(float(value)),
         "listed": lambda texts: listed(list(texts)),
     }

@@ -97,8 +97,8 @@ REPORT_TITLE = "The report"
 
 
 def budget(epsilon: float, delta: float) -> str:
-    """Write ε, and δ where there is one."""
-    return f"ε = {epsilon_text(epsilon)}" + (f", δ = {delta_text(delta)}" if delta else "")
+    """Write ε, and δ where there is one, rounded up: both are promises."""
+    return f"ε = {upward(epsilon)}" + (f", δ = {delta_text(delta)}" if delta else "")
 
 
 def limit_proposed(epsilon: float, releases: int) -> str:
@@ -134,7 +134,7 @@ def spent_label(before: float, planned: float) -> str:
 
 def spend_sentence(account: Account, plan: Plan, after: float) -> str:
     """Say what is spent and published, and which ε would be spent ``after`` that in all."""
-    name, limit = plain(account.name), epsilon_text(float(account.epsilon))
+    name, limit = plain(account.name), upward(float(account.epsilon))
     asked = budget(float(plan.epsilon), float(plan.delta))
     spent = f"{upward(after)} of {limit} would then be spent"
     return f"Spend **{asked}** of {name} (ε = {spent}) and publish **{tables(plan)}**."
@@ -196,7 +196,7 @@ def large_delta(plan: Plan, people: int) -> str:
 def row_line(row: Row) -> str:
     """Describe a release of the list."""
     plan = loads(row.plan)
-    epsilon, published = epsilon_text(float(plan.epsilon)), ", ".join(plan.shares)
+    epsilon, published = upward(float(plan.epsilon)), ", ".join(plan.shares)
     return f"**{row.number}** · {row.spent_on} · ε = {epsilon} · {published} · {row.status.value}"
 
 

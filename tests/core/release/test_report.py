@@ -334,6 +334,15 @@ def test_it_says_what_variation_is_counted_from_and_what_is_missing(changes, cen
     assert missing in text
 
 
+def test_promises_are_rounded_up():
+    kept = FACTS["account"] | {"epsilon": "1.2301"}
+    sister = FACTS["account"] | {"name": "Pure", "epsilon": "0.0001", "delta": "0"}
+    text = said(some_plan("1/3"), account=kept, sister=sister)
+    assert "This release ε = 0.334, δ" in text
+    assert "stay within ε = 1.24, δ" in text
+    assert "together ε = 1.24, δ" in text
+
+
 def test_what_was_spent_is_a_share_of_what_this_ledger_may_spend():
     text = said(some_plan(), left={"before": 0.4, "this": 0.4, "more": 7})
     assert "Spent of that less than 1 % before, less than 1 % by this release" in text

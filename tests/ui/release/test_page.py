@@ -14,7 +14,7 @@ from dpca_core.text.release_statements import Answer, Fact
 from tests.ui.release.release_page import PEOPLE, SECRET, SPEND, ReleasePage, decided
 from ui.release.account import read_number
 from ui.release.spend import SHOWN
-from ui.release.text import NOT_READ, spent_label
+from ui.release.text import NOT_READ, budget, spent_label
 
 
 def test_practice_from_an_empty_ledger_to_the_files():
@@ -65,6 +65,7 @@ def test_what_is_spent_is_rounded_up_and_no_rest_is_rounded_away():
     said = [spent_label(*of) for of in ((0, 0), (1e-3, 0.253), (1 - 1e-6, 0), (1, 0))]
     assert said[:2] == ["0 % spent", "1 % spent, 26 % this plan"]
     assert said[2:] == ["more than 99 % spent", "100 % spent"]
+    assert budget(1.2301, 1.001e-6) == "ε = 1.24, δ = 1.01·10⁻⁶"
 
 
 def test_a_table_of_ones_own_is_released_once_every_question_is_answered(clinic):
