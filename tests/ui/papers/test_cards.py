@@ -25,17 +25,17 @@ from ui.papers.wall import wall_markup
 from ui.text.documents import DOCUMENTS
 from ui.text.page_titles import PAGE_TITLES
 
-EVERY = pytest.mark.parametrize("experiment", CARDS, ids=lambda one: one.key)
+EVERY = pytest.mark.parametrize("card", CARDS, ids=lambda one: one.key)
 
 
-def content_of(experiment, **settings):
+def content_of(card, **settings):
     hidden = not settings.get("reveal", True)
-    return page_content(Screen(PapersSettings(experiment.key, **settings), hidden=hidden))
+    return page_content(Screen(PapersSettings(card.key, **settings), hidden=hidden))
 
 
-def panels_of(experiment):
+def panels_of(card):
     """Return the panel of each chart."""
-    return [experiment.panels[part.panel] for part in parts_of(experiment)]
+    return [card.panels[part.panel] for part in parts_of(card)]
 
 
 def words(markup):
@@ -51,11 +51,11 @@ def test_plotly_draws_a_card_and_its_names_are_apart(key):
 
 
 @EVERY
-def test_its_curves_are_the_means_of_the_stored_releases(experiment):
-    content, results = content_of(experiment), experiment.stored
+def test_its_curves_are_the_means_of_the_stored_releases(card):
+    content, results = content_of(card), card.stored
     assert content["complete"]
-    assert [chart["key"] for chart in content["charts"]] == [p.key for p in parts_of(experiment)]
-    for chart, panel in zip(content["charts"], panels_of(experiment), strict=True):
+    assert [chart["key"] for chart in content["charts"]] == [p.key for p in parts_of(card)]
+    for chart, panel in zip(content["charts"], panels_of(card), strict=True):
         curves = [] if panel.x.names else chart["figure"]["data"]
         for trace in [one for one in curves if one.get("meta")]:
             assert np.isfinite(trace["y"]).any()
@@ -67,45 +67,45 @@ def test_its_curves_are_the_means_of_the_stored_releases(experiment):
 
 
 @EVERY
-def test_its_words_hold_no_missing_number_and_its_ticks_are_the_tables(experiment):
+def test_its_words_hold_no_missing_number_and_its_ticks_are_the_tables(card):
     """And it says what its verdict was decided on: of no curve without values that it agrees."""
-    content, results = content_of(experiment), experiment.stored
+    content, results = content_of(card), card.stored
     said, head = words(content["words"]), words(content["head"]).replace("&#x27;", "'")
     assert not re.search(r"\bnan\b|\binf\b|\{|\}", said)
     signs = re.findall(r'class="dpca-(holds|fails)"', content["words"])
-    assert signs == ["holds" if s.holds(results) else "fails" for s in experiment.statements]
-    assert str(experiment.judged(results)) in head
-    assert all(part for part in told(CardView(experiment, results)))
-    compared = comparison_of(experiment, results)
-    tile = wall_markup().split(experiment.key)[-1].split("</a>")[0]
+    assert signs == ["holds" if s.holds(results) else "fails" for s in card.statements]
+    assert str(card.judged(results)) in head
+    assert all(part for part in told(CardView(card, results)))
+    compared = comparison_of(card, results)
+    tile = wall_markup().split(card.key)[-1].split("</a>")[0]
     assert f"Compared with {compared.told()}" in head
     assert not re.search(r"\bagrees?\b", head)
     assert ("printed values on record" in tile) == (compared.printed > 0)
-    assert "Compared with" not in content_of(experiment, reveal=False)["head"]
+    assert "Compared with" not in content_of(card, reveal=False)["head"]
 
 
 @EVERY
-def test_what_is_hidden_is_not_sent(experiment):
+def test_what_is_hidden_is_not_sent(card):
     """Our curves, verdict, sentence and downloads stay on the server until they are asked for."""
-    content = content_of(experiment, reveal=False)
-    ends = {s.key for s in experiment.series if is_chance(s) or is_truth(s)}
+    content = content_of(card, reveal=False)
+    ends = {s.key for s in card.series if is_chance(s) or is_truth(s)}
     for chart in content["charts"]:
         assert {t["meta"] for t in chart["figure"]["data"] if t.get("meta")} <= ends
         assert "ours" not in [t.get("name") for t in chart["figure"]["data"]]
         assert not any(t.get("fill") for t in chart["figure"]["data"] if "fillpattern" not in t)
-    assert str(experiment.verdict) not in words(content["head"])
-    assert told(CardView(experiment, experiment.stored))[0][:30] not in words(content["words"])
+    assert str(card.verdict) not in words(content["head"])
+    assert told(CardView(card, card.stored))[0][:30] not in words(content["words"])
     assert 'data-say="save"' not in content["actions"]
     assert 'data-say="show"' in content["words"]
 
 
 @EVERY
-def test_printed_numbers_are_marks_of_their_own_and_no_line_is_called_printed(experiment):
+def test_printed_numbers_are_marks_of_their_own_and_no_line_is_called_printed(card):
     """A printed curve would have to be read off: what is drawn is a run of a printed mechanism."""
-    own = {series.key for series in experiment.series}
-    printed = {key: found for key, found in printed_points(experiment.key).items() if key in own}
+    own = {series.key for series in card.series}
+    printed = {key: found for key, found in printed_points(card.key).items() if key in own}
     marked, names = [], []
-    for chart, panel in zip(content_of(experiment)["charts"], panels_of(experiment), strict=True):
+    for chart, panel in zip(content_of(card)["charts"], panels_of(card), strict=True):
         for trace in chart["figure"]["data"]:
             if str(trace.get("marker", {}).get("symbol", "")).endswith("-open"):
                 marked += trace["x" if panel.x.names else "y"]
@@ -114,14 +114,14 @@ def test_printed_numbers_are_marks_of_their_own_and_no_line_is_called_printed(ex
                 assert "printed" not in trace["name"].removeprefix("PCA, printed in Table")
     stated = [point.value for points in printed.values() for point in points]
     assert sorted(marked) == pytest.approx(sorted(stated))
-    if experiment.number.startswith("Figure"):
+    if card.number.startswith("Figure"):
         assert all(name.endswith("the first author's later public code") for name in names)
 
 
 @EVERY
-def test_every_link_opens_at_the_card_s_settings(experiment):
+def test_every_link_opens_at_the_card_s_settings(card):
     """Each setting is taken as it is written: no slider moves it to a stop beside it."""
-    for link in experiment.links:
+    for link in card.links:
         assert link.page in PAGE_TITLES
         assert not_taken(link.page, link.query) == {}
 
@@ -158,10 +158,10 @@ def test_every_theorem_leads_to_a_place_that_is_there():
 
 
 @EVERY
-def test_a_long_table_stands_in_two_charts_with_one_axis(experiment):
-    figures = [chart["figure"] for chart in content_of(experiment)["charts"]]
-    for number, panel in enumerate(experiment.panels):
-        places = zip(figures, parts_of(experiment), strict=True)
+def test_a_long_table_stands_in_two_charts_with_one_axis(card):
+    figures = [chart["figure"] for chart in content_of(card)["charts"]]
+    for number, panel in enumerate(card.panels):
+        places = zip(figures, parts_of(card), strict=True)
         own = [figure for figure, part in places if part.panel == number]
         if panel.x.names:
             assert max(len(one["layout"]["yaxis"]["tickvals"]) for one in own) <= MOST_ROWS

@@ -69,17 +69,17 @@ def test_a_run_with_a_seed_is_drawn_over_the_stored_one_and_agrees_with_it():
     while not drawn(page)["complete"]:
         page.session_state["papers.more"] = True
         page.run()
-    run, experiment = page.session_state[RUN][1], BY_KEY[QUICK]
-    own, known = run.table, experiment.stored
+    run, card = page.session_state[RUN][1], BY_KEY[QUICK]
+    own, known = run.table, card.stored
     assert run.seed == 3
     assert len(own.rows) == len(known.rows)
     assert not own.rows.equals(known.rows)
     differences = [
         (own.mean(s.key, x) - known.mean(s.key, x))
         / max(np.hypot(own.error(s.key, x), known.error(s.key, x)), 1e-9)
-        for s in experiment.series
-        for x in experiment.panel_of(s).x.values
-        if experiment.trials_of(s) > 1
+        for s in card.series
+        for x in card.panel_of(s).x.values
+        if card.trials_of(s) > 1
     ]
     assert np.nanmax(np.abs(differences)) < 6
     traces = [trace for chart in drawn(page)["charts"] for trace in chart["figure"]["data"]]
@@ -87,7 +87,7 @@ def test_a_run_with_a_seed_is_drawn_over_the_stored_one_and_agrees_with_it():
     assert "Your run, seed 3" in drawn(page)["notes"]
 
 
-def test_a_changed_setting_is_another_experiment_and_stands_in_the_address():
+def test_a_changed_setting_is_another_card_and_stands_in_the_address():
     setting = next(s for s in CHANGEABLE.settings if s.choices)
     other = next(c for c in setting.choices if c != setting.chosen)
     now = PapersSettings(CHANGEABLE.key)
