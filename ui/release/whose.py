@@ -30,13 +30,13 @@ from sample_data import CATALOGUE
 from ui.figures import markup
 from ui.release import text
 from ui.server.built_in_cache import BUILT_IN_CACHE
-from ui.state.decision import Decision, Handover, check_of, decided, note_check, send_back
+from ui.state.decision import FOUND, Decision, Handover, check_of, decided, note_check, send_back
 from ui.state.settings import DEFAULT_DATA
 from ui.text.numbers import escape_markdown
 
 YOUR_DATA = "pages/data.py"
-CHECKED, KEPT = "release.check", "release.kept"
-"""Session keys: the check that is shown or made, with its recipe; where controls were left."""
+KEPT = "release.kept"
+"""Session key: where controls were left."""
 REFRESH_SECONDS = 0.3
 _CHECKS = ThreadPoolExecutor(2, "check")
 T = TypeVar("T")
@@ -170,7 +170,7 @@ def draw_check(decision: Decision) -> bool:
     Returns whether no such column waits for an answer; every answer is allowed.
     """
     recipe = decision.handover.recipe
-    of, job = st.session_state.get(CHECKED, (None, None))
+    of, job = st.session_state.get(FOUND, (None, None))
     job = job if of == recipe else None
     note(text.CHECK_NOTE)
     if job is None or job.done():
@@ -179,7 +179,7 @@ def draw_check(decision: Decision) -> bool:
             # Noted before anything is read: who leaves in between has looked.
             note_check(recipe)
             read = partial(check, decision.table, recipe, decision.ids)
-            st.session_state[CHECKED] = recipe, apart(_CHECKS, read, text.CHECK_FAILED)
+            st.session_state[FOUND] = recipe, apart(_CHECKS, read, text.CHECK_FAILED)
             st.rerun()
     if job is None:
         return True

@@ -14,6 +14,9 @@ from dpca_core.text.release_statements import Answer, Declaration, Fact
 DECISION, CHECKED, SENT_BACK = "decision", "decision.checked", "decision.sent-back"
 """Session keys: what was decided; recipes with which the owner looked at how well a table can be
 read; a column that has to be answered again on *Your data*."""
+FOUND = "decision.found"
+"""Session key: what the last such look found, or will find, with its recipe; it is about the table
+of the decision and goes with it."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +104,8 @@ def decided() -> Decision | None:
 def keep_decision(decision: Decision | None) -> None:
     """Keep the decision in place of the last one; None forgets it."""
     if decision is None:
-        st.session_state.pop(DECISION, None)
+        for name in (DECISION, FOUND):
+            st.session_state.pop(name, None)
     else:
         st.session_state[DECISION] = decision
 

@@ -13,8 +13,7 @@ from dpca_core.tables.files import Upload
 from tests.core.release.cases import ADD, COLUMNS, RECIPE
 from ui.release.account import OPENED
 from ui.release.spend import JOB, SHOWN, Files
-from ui.release.whose import CHECKED
-from ui.state.decision import DECISION, Decision, Handover
+from ui.state.decision import DECISION, FOUND, Decision, Handover
 
 PAGE = Path(__file__).parents[3] / "pages" / "release.py"
 SECRET, PEOPLE, SPEND = "secret-name.csv", 731, "Spend and publish"
@@ -76,8 +75,8 @@ class ReleasePage:
         """Wait until nothing is being made or checked, and draw what came of it."""
         if JOB in self.state:
             wait([job.made for job in self.state[JOB]])
-        if CHECKED in self.state:
-            wait([self.state[CHECKED][1]])
+        if FOUND in self.state:
+            wait([self.state[FOUND][1]])
         return self.run().run()
 
     def spend(self, account: str = "Clinic") -> Files:

@@ -7,7 +7,7 @@ import pytest
 from dpca_core.release.plan import loads
 from dpca_core.text.release_statements import Answer, Fact
 from tests.ui.release.release_page import PEOPLE, SPEND, decided
-from ui.state.decision import SENT_BACK, SentBack
+from ui.state.decision import CHECKED, DECISION, FOUND, SENT_BACK, SentBack, keep_decision
 
 UNREADABLE = "\n".join(f"x{i},no,{i},9,{i % 9}" for i in range(20 * PEOPLE))
 """Records of further people of whom the age cannot be read."""
@@ -33,6 +33,14 @@ def test_a_check_is_a_look_that_is_recorded_with_whether_the_recipe_was_changed(
     page.decide(decided(recipe=mended))
     assert f"{PEOPLE} records were read." not in page.html
     assert recorded(page.spend()) == {Fact.NOTHING_SHOWN, Fact.CHANGED}
+
+
+def test_what_a_check_found_goes_with_its_table_and_the_look_stays(clinic, monkeypatch):
+    page = checked(clinic.page())
+    state = {name: page.state[name] for name in (DECISION, FOUND, CHECKED)}
+    monkeypatch.setattr("streamlit.session_state", state)
+    keep_decision(None)
+    assert list(state) == [CHECKED]
 
 
 @pytest.mark.parametrize("choice", ["Leave it out", "Mend the recipe"])
