@@ -231,6 +231,20 @@ MUTANTS = (
         "core/release/test_ledger.py",
     ),
     Mutant(
+        "a drawn release is spent again with another plan",
+        "dpca_core/release/ledger.py",
+        "if again and drawn.get(again) != text:",
+        "if False:",
+        "core/release/test_ledger.py",
+    ),
+    Mutant(
+        "scores are counted along directions of the exact matrix",
+        "dpca_core/release/draw.py",
+        "along = score_directions(released[MATRIX])",
+        "along = score_directions(sums.T)",
+        "core/release/test_draw.py",
+    ),
+    Mutant(
         "a row outside the ball of the grid is not brought back",
         "dpca_core/release/grid.py",
         """    outside = np.flatnonzero(~(_squares(fine) <= GRID**2))
