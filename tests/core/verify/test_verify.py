@@ -3,6 +3,7 @@
 import copy
 import hashlib
 import json
+import re
 import subprocess
 import sys
 import zipfile
@@ -519,4 +520,6 @@ def test_the_schema_allows_what_the_program_has_and_no_reading_of_the_table():
         names = {field.name for field in fields(kind)}
         assert names == set(found["required"]) == found["properties"].keys()
     assert {"format", *(field.name for field in fields(Recipe))} == recipe.keys()
+    longest = plan.text_of(plan.exact(f"0.{400 * '1'}e-999"))
+    assert re.fullmatch(defs["exact"]["pattern"], longest)
     assert all(one["additionalProperties"] is False for one in objects(schema))
