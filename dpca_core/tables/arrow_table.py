@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 ROWS, _BUFFER = 2**16, 2**20
 """Rows of a batch, and bytes that are read of a Parquet file at a time."""
-_OBJECTS = "object"
+OBJECTS = "object"
 """Type of a data frame's column in which each value has a type of its own."""
 _WHOLE = 2**63
 _MARK, _ENCRYPTED = b"PAR1", b"PARE"
@@ -87,7 +87,7 @@ class TypedTable(Table):
         with closing(self._parts(range(len(self.columns)), min(rows, ROWS))) as parts:
             for part in parts:
                 for pieces, column in zip(found, part.columns, strict=True):
-                    pieces.append(_values(column, "."))
+                    pieces.append(_values(column, self.mark))
                 read += part.rows
                 if read >= rows:
                     break
@@ -129,7 +129,7 @@ class FrameTable(TypedTable):
             yield Part(len(part), [self._column(part.iloc[:, p], self._types[p]) for p in places])
 
     def _column(self, values: "Series", kind: Any) -> Any:
-        if kind == _OBJECTS:
+        if kind == OBJECTS:
             return list(values)
         if isinstance(kind, pa.DataType):
             return pa.array(values, from_pandas=True)
@@ -223,7 +223,7 @@ def _type_of(empty: "Series") -> Any:
     dtype = empty.dtype
     inside = dtype.categories.dtype if isinstance(dtype, CategoricalDtype) else dtype
     if inside.kind == "O" and str(inside) == "object":
-        return _OBJECTS
+        return OBJECTS
     try:
         return pa.array(empty, from_pandas=True).type
     except (pa.ArrowException, TypeError, ValueError):
@@ -233,7 +233,7 @@ def _type_of(empty: "Series") -> Any:
 def _is_read(kind: Any, as_number: bool) -> bool:
     """Tell whether columns of a type can be used."""
     if not isinstance(kind, pa.DataType):
-        return bool(kind == _OBJECTS)
+        return bool(kind == OBJECTS)
     if t.is_dictionary(kind):
         return _is_read(kind.value_type, as_number)
     if t.is_decimal(kind):
@@ -270,13 +270,14 @@ def _cells(column: Any, as_number: bool, mark: str = ".") -> Any:
 
 def _texts(column: Any) -> Any:
     """Texts of at most ``LONGEST_CELL`` bytes; a byte that is not UTF-8 becomes U+FFFD."""
-    lengths = pc.binary_length(column.cast(pa.large_string()))
+    column = column.cast(pa.large_string())
+    lengths = pc.binary_length(column)
     column = pc.if_else(pc.less_equal(lengths, LONGEST_CELL), column, None)
     try:
         column.validate(full=True)
         return column.cast(pa.string())
     except pa.ArrowInvalid:
-        raw = column.cast(pa.large_string()).cast(pa.large_binary()).to_pylist()
+        raw = column.cast(pa.large_binary()).to_pylist()
     return pa.array([None if b is None else b.decode("utf-8", "replace") for b in raw], pa.string())
 
 

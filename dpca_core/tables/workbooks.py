@@ -1,11 +1,10 @@
 """Sheets of workbooks (.xlsx, .xls, .ods) as tables.
 
-Each cell becomes a value by itself, by a fixed rule. A number is a number, in a column that holds
-texts as well its shortest text that reads back, with the format's decimal mark; a text is a text;
-true and false are "TRUE" and "FALSE"; a date is an ISO text; an error, and a formula without a
-value, is missing. The first row with anything on it is the header; the columns are those from
-column A to its last named cell. A row with anything beside them is a row of missing values, and a
-row without anything is no record.
+Each cell becomes a value by itself, by a fixed rule. A number is a number, whatever else its column
+holds; a text is a text; true and false are "TRUE" and "FALSE"; a date is an ISO text; an error, and
+a formula without a value, is missing. The first row with anything on it is the header; the columns
+are those from column A to its last named cell. A row with anything beside them is a row of missing
+values, and a row without anything is no record.
 
 The reader takes memory for the rectangle around all cells, of which the process that reads has a
 bounded amount (``apart``): a workbook with more is refused when it is opened, before anything of it
@@ -13,7 +12,7 @@ is used.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
@@ -28,9 +27,9 @@ from dpca_core.data.column_names import shown
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.tables.apart import read_apart, require_installed
-from dpca_core.tables.arrow_table import ArrowTable, number_text
+from dpca_core.tables.arrow_table import OBJECTS, ArrowTable, Part, number_text
 from dpca_core.tables.records import LONGEST_CELL
-from dpca_core.tables.table import named
+from dpca_core.tables.table import Table, named
 
 MOST_UNPACKED, MOST_PARTS = 2**28, 10_000
 """Bytes of a workbook's parts, and how many of them there may be."""
@@ -42,10 +41,11 @@ ERRORS = {
 _ERROR = re.compile(rb'(<(?:\w+:)?c\s[^<>]*\bt=)"e"')
 """How a cell says that it holds one."""
 _AT_A_TIME, _ROWS = 2**20, 2**13
+_NUMBERS = {float, int}
 _WRONG = "wrong width"
 
 
-def workbook_table(name: str, file: BinaryIO, form: TextFileFormat) -> ArrowTable:
+def workbook_table(name: str, file: BinaryIO, form: TextFileFormat) -> Table:
     """Read a sheet: ``form.sheet`` or the first, below ``form.skip`` rows.
 
     Raises
@@ -60,7 +60,29 @@ def workbook_table(name: str, file: BinaryIO, form: TextFileFormat) -> ArrowTabl
     with read_apart(name, file, sheet_batches, **choices, **marks) as stream:
         table = stream.read_all()
     *columns, wrong = range(table.num_columns)
-    return ArrowTable(name, table.select(columns), table.column(wrong).combine_chunks())
+    odd = table.column(wrong).combine_chunks()
+    return _Sheet(name, table.select(columns), odd, form.decimal[0])
+
+
+class _Sheet(ArrowTable):
+    """A sheet; a column of numbers and texts is one of objects, as in data frames."""
+
+    def __init__(self, name: str, table: Any, wrong: Any, mark: str) -> None:
+        super().__init__(name, table, wrong)
+        self.mark = mark
+        self._types = [OBJECTS if pa.types.is_struct(kind) else kind for kind in self._types]
+
+    def _parts(self, places: Sequence[int], size: int) -> Generator[Part]:
+        for part in super()._parts(places, size):
+            yield part._replace(columns=[*map(_objects, part.columns)])
+
+
+def _objects(column: Any) -> Any:
+    """Return the values of a column of numbers and texts; another one as it is."""
+    if not pa.types.is_struct(column.type):
+        return column
+    numbers, texts = (part.to_pylist() for part in column.combine_chunks().flatten())
+    return [text if n is None else n for n, text in zip(numbers, texts, strict=True)]
 
 
 def sheet_batches(
@@ -88,7 +110,7 @@ def sheet_batches(
         wrong.append(pa.array(marks, pa.bool_()))
         for kept, column in zip(parts, zip(*block, strict=True), strict=True):
             kept.append(cells.column(column))
-    columns = [*map(cells.whole, parts), pa.chunked_array(wrong, pa.bool_())]
+    columns = [*map(_whole, parts), pa.chunked_array(wrong, pa.bool_())]
     table = pa.table(columns, names=[*names, _WRONG])
     return table.schema, iter(table.to_batches())
 
@@ -180,20 +202,26 @@ class _Cells:
         return None if cell is None else number_text(cell, self._mark)
 
     def column(self, cells: Iterable[Any]) -> Any:
-        """Return cells of a column as float64 where each is a number or nothing; else as texts."""
+        """Return cells of a column: float64, texts, or both side by side where both are there."""
         kinds = set(map(type, cells))
         if str in kinds:
             # Often the only texts in a column of numbers.
             cells = [None if cell in self._nothing else cell for cell in cells]
             kinds = set(map(type, cells)) - {type(None)}
-        if kinds <= {float, int}:
-            numbers = pa.array(cells, pa.float64())
-            known = pc.and_not(pc.is_finite(numbers), pc.is_in(numbers, self._codes))
-            return pc.if_else(known, numbers, None)
+        if kinds <= _NUMBERS:
+            return self._numbers(cells)
         if kinds <= {str}:
             return pa.array(cells, pa.string())
-        texts = map(self.text, cells)
-        return pa.array([None if text in self._missing else text for text in texts], pa.string())
+        texts = (None if type(cell) in _NUMBERS else self.text(cell) for cell in cells)
+        known = pa.array([None if text in self._missing else text for text in texts], pa.string())
+        if not kinds & _NUMBERS:
+            return known
+        return _mixed(self._numbers([c if type(c) in _NUMBERS else None for c in cells]), known)
+
+    def _numbers(self, cells: Iterable[Any]) -> Any:
+        numbers = pa.array(cells, pa.float64())
+        known = pc.and_not(pc.is_finite(numbers), pc.is_in(numbers, self._codes))
+        return pc.if_else(known, numbers, None)
 
     def _number(self, text: str) -> float | None:
         """Return the number whose text this is."""
@@ -202,12 +230,28 @@ class _Cells:
             return value if number_text(value, self._mark) == text else None
         return None
 
-    def whole(self, parts: Sequence[Any]) -> Any:
-        """Return the parts of a column as one: float64 if all of them are, else texts."""
-        if all(part.type == pa.float64() for part in parts):
-            return pa.chunked_array(parts, pa.float64())
-        texts = [part if part.type == pa.string() else self._texts(part) for part in parts]
-        return pa.chunked_array(texts, pa.string())
 
-    def _texts(self, numbers: Any) -> Any:
-        return pa.array(map(self.text, numbers.to_pylist()), pa.string())
+def _mixed(numbers: Any, texts: Any) -> Any:
+    return pa.StructArray.from_arrays([numbers, texts], ["number", "text"])
+
+
+def _whole(parts: Sequence[Any]) -> Any:
+    """Return the parts of a column as one."""
+    floats, texts = pa.float64(), pa.string()
+    kinds = {part.type for part in parts if part.null_count < len(part)} or {floats}
+    if len(kinds) == 1:
+        (kind,) = kinds
+        return pa.chunked_array([_as(part, kind) for part in parts], kind)
+    kind = pa.struct([("number", floats), ("text", texts)])
+    return pa.chunked_array([_as(part, kind) for part in parts], kind)
+
+
+def _as(part: Any, kind: Any) -> Any:
+    """Return a part of a column as one of a kind that holds its values."""
+    if part.type == kind:
+        return part
+    nothing = [pa.nulls(len(part), pa.float64()), pa.nulls(len(part), pa.string())]
+    if not pa.types.is_struct(kind):
+        return nothing[kind == pa.string()]
+    nothing[part.type == pa.string()] = part
+    return _mixed(*nothing)

@@ -38,16 +38,17 @@ def test_numbers_and_texts_are_the_same_in_every_source(rows, monkeypatch):
         "whole": pa.array([1, None, 3, 4, 5], pa.int32()),
         "real": pa.array([1.0, 2.5, None, float("nan"), 1e30]),
         "text": pa.array(["x", None, " y", "", "NA"]),
+        "view": pa.array(["x", None, " y", "", "NA"], pa.string_view()),
         "flag": pa.array([True, None, False, True, True]),
         "kinds": pa.array(["p", "q", None, "p", "p"]).dictionary_encode(),
         "price": pa.array([Decimal("1.50"), None, Decimal("2.00"), None, None]),
     }
     for given in sources(columns):
-        found = cells(given, ["whole", "real", "price"], ["text", "flag", "kinds"])
+        found = cells(given, ["whole", "real", "price"], ["text", "view", "flag", "kinds"])
         assert found["whole"] == [1.0, None, 3.0, 4.0, 5.0]
         assert [None if v != v else v for v in found["real"]] == [1.0, 2.5, None, None, 1e30]
         assert found["price"] == [1.5, None, 2.0, None, None]
-        assert found["text"] == ["x", None, " y", "", "NA"]
+        assert found["text"] == found["view"] == ["x", None, " y", "", "NA"]
         assert found["flag"] == ["True", None, "False", "True", "True"]
         assert found["kinds"] == ["p", "q", None, "p", "p"]
         labels = cells(given, [], ["whole", "real"])

@@ -69,6 +69,8 @@ def test_a_text_in_a_column_of_numbers_changes_no_other_cell(form):
         texts = [f"1{form.decimal}5", expected, "1234", "1e-07"]
         numbers = [1.5, expected, 1234.0, 1e-7]
         assert cells(given, ["a"], form=form)["a"] == (texts if text == "odd" else numbers)
+        label = "999" if text == 999 else expected
+        assert cells(given, [], ["a"], form=form)["a"] == ["1.5", label, "1234", "1e-07"]
 
 
 def test_codes_of_missing_values_are_compared_as_the_texts_of_numbers():
