@@ -106,14 +106,18 @@ def _agreement(records: Sequence[Sequence[str]]) -> tuple[int, int]:
 
 
 def _titles(lines: Sequence[str], form: TextFileFormat) -> int:
-    """Return how many lines stand above the first record of the usual width, all much narrower."""
+    """Return how many lines stand above the first record of the usual width, all much narrower.
+
+    Spreadsheets write them as wide as the table, a title and no more in its first cell.
+    """
     width = _agreement(_records(lines, form))[1]
     reader = csv.reader((f"{line}\n" for line in lines), csv_format(form))
     before = 0
     for cells in islice(reader, _MOST_TITLES):
-        if len(cells) == width:
+        filled = max((place for place, cell in enumerate(cells, 1) if cell.strip()), default=0)
+        if len(cells) == width and filled > 1:
             return before
-        if len(cells) > max(1, width // 2):
+        if filled > max(1, width // 2):
             return 0
         before = reader.line_num
     return 0

@@ -20,6 +20,7 @@ FORM = TextFileFormat()
         ("x;y\n€ 1.234,50;−2\n€ 3,10;4 %\n", TextFileFormat(";", ",", ".")),
         ("sep=;\nx;y\n1;2\n", TextFileFormat(";", skip=1)),
         ("Clinic, 2024\n\n# made up\nx;y;z\n1,5;2;3\n4;5;6\n", TextFileFormat(";", ",", skip=3)),
+        ("Clinic;;\n;;\nx;y;z\n1,5;2;3\n4;5;6\n", TextFileFormat(";", ",", skip=2)),
         ("x,y\r1,2\r3,4\r", TextFileFormat(cr_ends_lines=True)),
         ('x,y\n1,"a \\"b\\""\n', TextFileFormat(escape=Escape.BACKSLASH)),
         ('x,y\n1,"a ""b"" \\""""\n', FORM),
