@@ -18,8 +18,8 @@ _LIKE_DATA = 0.2
 def first_foreign_line(read: Callable[[int], bytes]) -> str | None:
     """Return the first line that is no UTF-8, as Western European text; None where all is UTF-8.
 
-    Of a long line the part around its first foreign letter. UTF-16, and whatever holds a zero byte,
-    is left to the reader, which refuses it.
+    Of a long line the part around its first foreign letter. UTF-16 is left to the reader, which
+    refuses it.
 
     Parameters
     ----------
@@ -29,9 +29,7 @@ def first_foreign_line(read: Callable[[int], bytes]) -> str | None:
     before, rest = b"", b""
     while more := read(_BYTES):
         block, rest = rest + more, b""
-        if b"\0" in block or (
-            not before and block[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-        ):
+        if not before and block[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
             return None
         try:
             block.decode()

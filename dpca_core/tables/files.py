@@ -7,6 +7,7 @@ import gzip
 import io
 import os
 import zlib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -299,6 +300,12 @@ def _refuse_foreign(given: Place) -> None:
     for what, beginnings in _FOREIGN.items():
         if start.startswith(beginnings):
             raise TableError(f"{name_of(given)} is no text table, but {what}.")
+    header = start.replace(b"\r", b"\n").partition(b"\n")[0]
+    if header.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or b"\0" in header:
+        raise TableError(
+            f"{name_of(given)} is UTF-16, or no text at all: save it as “CSV UTF-8” and use that "
+            "file."
+        )
 
 
 class Tables(Table):

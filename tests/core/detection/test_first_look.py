@@ -24,7 +24,7 @@ def test_the_first_line_in_another_encoding_is_shown():
     for text, encoding, line in (
         (f"{HEADER}\n1;2\n", "utf-8", None),
         ("a;b\n1;2\n", "utf-16", None),
-        ("\0ÿ\n", "cp1252", None),
+        ("a;b\n1;\0\nÄ;2\n", "cp1252", "Ä;2"),
         ("x" + "ä" * 2**20, "utf-8", None),
         (f"{HEADER}\n1;2\n", "cp1252", HEADER),
         ("a;b\r\n1;2\r\nMüller;3\r\n1;2\r\n", "latin-1", "Müller;3"),
