@@ -13,6 +13,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from decimal import ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
@@ -335,14 +336,19 @@ def _ledger(options: Namespace) -> Ledger:
 
 
 def _limit(account: Account) -> str:
-    before = float(Fraction(account.before_epsilon))
-    spent = f", of which {before:g} was spent before" if before else ""
-    limit = f"at most ε = {float(Fraction(account.epsilon)):g}{spent}"
-    return f"{limit}, δ = {float(Fraction(account.delta)):g} in all"
+    before = f", of which {_budget(account.before_epsilon, account.before_delta)} was spent before"
+    spent = before if account.before_epsilon != "0" or account.before_delta != "0" else ""
+    return f"at most {_budget(account.epsilon, account.delta)} in all{spent}"
+
+
+def _budget(epsilon: str, delta: str) -> str:
+    return f"ε = {float(Fraction(epsilon)):g}, δ = {float(Fraction(delta)):g}"
 
 
 def _left(ledger: Ledger, account: Account) -> str:
-    return f"ε = {ledger.left_epsilon(account):.6g} is left"
+    # Rounded down to six digits: of more a release would be refused.
+    left = Decimal(ledger.left_epsilon(account) * (1 + 1e-9))
+    return f"ε = {float(Context(prec=6, rounding=ROUND_FLOOR).create_decimal(left)):g} is left"
 
 
 def _command(options: Namespace, *words: str) -> str:

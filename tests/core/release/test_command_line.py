@@ -259,13 +259,18 @@ def test_accounts_have_owners_sisters_and_what_was_spent_before(shell):
     shell.ledger += ["--owner", "ann"]
     for name, more in (
         ("Hers", ("--delta", "1e-6", "--before", "0.4", "0")),
+        ("Late", ("--delta", "1e-6", "--before", "0", "1e-7")),
         ("Pure", ("--delta", "0", "--same-people-as", "Hers")),
+        ("Rest", ("--delta", "0", "--before", "0.8765433", "0")),
     ):
         words = ("open", "--account", name, "--people", "patients", "--epsilon", "1", *more)
         assert shell.run(*words).returncode == 0
     listed = shell.run("accounts").stdout.splitlines()
-    assert [line.partition(":")[0] for line in listed] == ["Hers", "Pure"]
-    assert "of which 0.4 was spent before" in listed[0]
+    assert [line.partition(":")[0] for line in listed] == ["Hers", "Late", "Pure", "Rest"]
+    assert "at most ε = 1, δ = 1e-06 in all, of which ε = 0.4, δ = 0 was spent" in listed[0]
+    assert "of which ε = 0, δ = 1e-07 was spent before, ε = 0.994" in listed[1]
+    assert listed[2] == "Pure: at most ε = 1, δ = 0 in all, ε = 1 is left."
+    assert listed[3].endswith("ε = 0.123456 is left.")  # 0.1234567
     assert "The same people have Pure" in shell.run("show", "Hers").stdout
 
 
