@@ -10,14 +10,11 @@ import numpy as np
 
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import (
-    Category,
     CategoryCoding,
-    Combine,
     Number,
     Recipe,
     RowLength,
     Scaling,
-    Source,
 )
 from dpca_core.mechanisms.registry import DRAWN_EXACTLY
 from dpca_core.privacy.budget import Adjacency
@@ -40,6 +37,7 @@ RECIPE = Recipe(numbers=tuple(Number(name, 0.0, 200.0) for name in COLUMNS), **P
 PRIVATE_MEAN = replace(RECIPE, scaling=Scaling.PRIVATE_MEAN)
 PEOPLE = 437
 ODD_NAMES = ("#1", '"a, b"', "=1+1", "x\ny", "<b>z</b>")
+ODDLY_NAMED = Recipe(tuple(Number(name, 0.0, 1.0) for name in ODD_NAMES), **PUBLIC)
 MARKUP = ("<b>age</b>", '"weight"', "=cmd|' /C calc'!A0", "<img src=x onerror=alert(1)>", "pulse")
 HOSTILE = "</blockquote><script>alert(1)</script> & because"
 
@@ -151,34 +149,3 @@ def published(of: Plan, times: int = 1, sister: bool = False) -> Published:
         row = ledger.begin_drawing(ledger.spend(account, of).id)
         stored = ledger.publish(row.id, to_bytes(made_up(of)))
     return Published(stored)
-
-
-def plans() -> Mapping[str, Plan]:
-    """Return practice plans whose certificates differ in kind: laws, neighbours, budgets, names."""
-    several = Recipe(RECIPE.numbers, person=("person",), combine=Combine.AT_MOST, most=5, **PUBLIC)
-    hostile = Recipe(tuple(Number(name, 0.0, 1.0) for name in ODD_NAMES), **PUBLIC)
-    sex = Category("sex", ("f", "m"), source=Source.LAW)
-    coded = Recipe(
-        RECIPE.numbers[:2],
-        (sex, Category("ward", ("1", "2", "x"))),
-        person=("patient", "clinic"),
-        combine=Combine.AT_MOST,
-        most=3,
-        **PUBLIC,
-    )
-    parts = {"means": Fraction(1, 20), "scores": Scores(Fraction(3, 10), (5, 7))}
-    found = {
-        "private mean": with_everything(recipe=PRIVATE_MEAN),
-        "at most five rows": with_everything(recipe=several),
-        "hostile names": with_everything(recipe=hostile),
-        "matrix alone": plan(),
-        "persons and categories, pure": plan("laplace", coded, **parts),
-        "large budget": plan(epsilon=Fraction(10), **parts),
-        "small budget": plan(epsilon=Fraction(1, 1000), **parts),
-        "very large pure budget": plan("laplace", epsilon=Fraction(900), **parts),
-    }
-    for mechanism in NOISES:
-        found[mechanism] = with_everything(mechanism)
-        found[f"{mechanism}, replaced"] = plan(mechanism, neighbours=Adjacency.REPLACE_ONE, **parts)
-    # Ledgers in memory take plans about built-in data alone.
-    return {name: replace(of, practice="made-up people") for name, of in found.items()}

@@ -2,24 +2,21 @@
 
 import ast
 import io
-import json
 import re
-import subprocess
 import zipfile
-from pathlib import Path
 
 import pytest
 
+from dpca_core.release import reading
 from dpca_core.release.draw import draw
 from dpca_core.release.ledger import Ledger
 from dpca_core.release.published_release import Published
 from dpca_core.release.table_source import TableSource
-from dpca_core.version import COMMIT_FILE, UNKNOWN, VERSION, commit
 from tests.core.release.cases import (
     ODD_NAMES,
+    ODDLY_NAMED,
     RECIPE,
     opened,
-    plans,
     published,
     repeating_bits,
     with_everything,
@@ -51,6 +48,8 @@ def test_every_file_is_rebuilt_from_the_ledger_alone(drawn):
     folder, files, archive = drawn
     ledger = Ledger(folder / "ledger.sqlite")
     (listed,) = ledger.releases(ledger.account("Clinic"))
+    for simulated in (reading.norm_quantile, reading.top_quantile, reading._simulated):
+        simulated.cache_clear()
     again = Published(ledger.release(listed.id))
     assert again.files() == files
     assert again.zipped() == archive
@@ -99,63 +98,10 @@ def test_what_reads_a_release_never_sees_a_table(module):
 
 
 def test_names_open_no_formula_and_hide_no_row():
-    files = published(plans()["hostile names"]).files()
+    files = published(with_everything(recipe=ODDLY_NAMED, practice="made-up people")).files()
     assert ODD_NAMES[0] == "#1"
     for name, more in (("matrix.csv", 0), ("directions.csv", 0), ("means.csv", 1)):
         lines = files[name].decode("utf-8").splitlines()
         table = [line for line in lines if not line.startswith("#")]
         assert len(table) == 1 + len(ODD_NAMES) + more, name
         assert not any(line.lstrip('"')[:1] in "=+-@" for line in table), name
-
-
-@pytest.fixture
-def package(tmp_path):
-    """A folder that stands for an installed package."""
-    folder = tmp_path / "site" / "dpca_core"
-    folder.mkdir(parents=True)
-    return folder
-
-
-def git(folder: Path, *words: str) -> str:
-    command = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *words]
-    done = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
-    return done.stdout.strip()
-
-
-def test_the_certificate_names_version_and_commit():
-    files = published(plans()["matrix alone"]).files()
-    said = json.loads(files["certificate.json"])["software"]
-    assert said == {"name": "dpca", "version": VERSION, "commit": commit()}
-    assert f'version = "{VERSION}"' in (ROOT / "pyproject.toml").read_text("utf-8")
-
-
-def test_what_the_build_wrote_is_the_commit(package):
-    (package / COMMIT_FILE).write_text("abc123\n", encoding="utf-8")
-    assert commit(package) == "abc123"
-
-
-def test_an_installed_package_asks_nobody(package, monkeypatch):
-    """Not even where a repository lies further up, which is somebody else's."""
-
-    def refuse(*_: object, **__: object) -> None:
-        raise AssertionError("a program was run")
-
-    git(package.parents[1], "init", "--quiet")
-    monkeypatch.setattr(subprocess, "run", refuse)
-    assert commit(package) == UNKNOWN
-
-
-def test_a_checkout_says_where_its_files_differ(package):
-    checkout = package.parent
-    (package / "a.py").write_text("", encoding="utf-8")
-    git(checkout, "init", "--quiet")
-    assert commit(package) == UNKNOWN
-    git(checkout, "add", "dpca_core/a.py")
-    git(checkout, "commit", "--quiet", "-m", "a")
-    commit.cache_clear()
-    last = git(checkout, "rev-parse", "HEAD")
-    assert commit(package) == last
-    (package / "a.py").write_text("1\n", encoding="utf-8")
-    commit.cache_clear()
-    assert commit(package) == f"{last}-dirty"
-    commit.cache_clear()

@@ -7,13 +7,11 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
-from dp_accounting.pld.privacy_loss_distribution import from_gaussian_mechanism
 from scipy.stats import norm
 
-from dpca_core.data.recipe import Combine, Number, Scaling, Source
+from dpca_core.data.recipe import Combine, Scaling
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.privacy.gaussian import gaussian_delta
-from dpca_core.privacy.inference_risk import gaussian_guess_probability
 from dpca_core.release.plan import (
     MATRIX,
     MEANS,
@@ -24,13 +22,10 @@ from dpca_core.release.plan import (
     above,
     below,
     dumps,
-    exact,
     loads,
     most_mu2,
     mu2_delta,
     mu2_epsilon,
-    right_guesses,
-    short_text,
     text_of,
 )
 from dpca_core.release.preview import preview, preview_lines
@@ -92,13 +87,6 @@ def test_the_matrix_has_the_least_whole_scale_that_is_enough(neighbours):
     assert loads(dumps(stored)).scales == {MATRIX: {"a": a + 10, "b": b + 20}}
 
 
-def test_pure_plans_have_scales_of_their_own():
-    wishart = some_plan("0.5", d=2, k=1, mechanism="wishart_difference")
-    laplace = some_plan("0.5", d=2, k=1, mechanism="laplace")
-    assert (wishart.scales, wishart.cost) == ({MATRIX: {"s": 2**32}}, Fraction(1, 2))
-    assert (laplace.scales, laplace.cost) == ({MATRIX: {"w": 3 * 2**32}}, Fraction(1, 2))
-
-
 def test_means_are_drawn_first_then_the_matrix_then_scores():
     plan = with_everything("wishart_difference")
     letters = [(table, *scales) for table, scales in plan.scales.items()]
@@ -107,17 +95,8 @@ def test_means_are_drawn_first_then_the_matrix_then_scores():
     assert units == [2**16, 2**32, 2**16]
 
 
-def test_more_rows_a_person_mean_more_noise():
-    m = some_recipe(person=("id",), combine=Combine.AT_MOST, most=3)
-    one, three = some_plan(), some_plan(recipe=m)
-    assert three.scales[MATRIX]["a"] == pytest.approx(3 * one.scales[MATRIX]["a"])
-    assert preview(three).diagonal == pytest.approx(preview(one).diagonal)
-
-
-FILE = tuple(Number(f"c{i}", 0.0, 1.0, source=Source.FILE) for i in range(5))
 REFUSED = {
     "not public": ({"recipe": some_recipe(bounds_are_public=False)}, "choose public ranges"),
-    "from the file": ({"recipe": some_recipe(numbers=FILE)}, "choose public ranges"),
     "papers": ({"recipe": some_recipe(scaling=Scaling.AS_IN_PAPERS)}, "choose public ranges"),
     "wide": ({"d": 2001}, "at most 2,000 columns"),
     "narrow": ({"recipe": some_recipe(1), "k": 1}, "two columns|below that of columns"),
@@ -130,12 +109,10 @@ REFUSED = {
     "tiny": ({"epsilon": "1e-7"}, "leaves no room in 64 bits"),
     "long": ({"d": 2000, "epsilon": "1e-5", "mechanism": "laplace"}, "leaves no room in 64 bits"),
     "huge": ({"epsilon": "1e11"}, "at most 10¹⁰"),
-    "delta": ({"delta": "1"}, "δ must be"),
     "tiny delta": ({"delta": "1e-31"}, "δ must be"),
     "shares": ({"means": Fraction("0.81")}, "at least 20 %"),
     "negative": ({"means": Fraction(-1)}, "above 0"),
     "bins": ({"scores": Scores(Fraction("0.1"), (4, 12))}, "5 to 50 bins"),
-    "reach": ({"scores": Scores(Fraction("0.1"), reach=Fraction(2))}, "reach"),
     "mean": ({"recipe": some_recipe(scaling=Scaling.PRIVATE_MEAN)}, "means need a share"),
     "k": ({"k": 5}, "below that of columns, 5"),
     "a long reason": ({"reason": "x" * 501}, "why this ε"),
@@ -156,16 +133,10 @@ def test_a_plan_is_refused_in_one_sentence(case):
 def test_other_text_is_no_plan():
     texts = ["", "[]", "{}", "[" * 100_000]
     for changes in (
-        {"format": "dpca-plan/1"},
-        {"grid": 2},
-        {"epsilon": 0.25},
-        {"epsilon": "0.250"},
-        {"extra": 1},
-        {"scales": {"matrix": {"a": 1}}},
-        {"scales": {"matrix": {"a": 2, "b": 2}}},
+        *({"format": "dpca-plan/1"}, {"grid": 2}, {"extra": 1}, {"scores": {"share": "0.1"}}),
+        *({"epsilon": epsilon} for epsilon in (0.25, "0.250")),
+        *({"scales": {"matrix": {"a": a, "b": b}}} for a, b in ((2, 2), (2**57, 2**58))),
         {"scales": {"means": {"a": 2}}},
-        {"scales": {"matrix": {"a": 2**57, "b": 2**58}}},
-        {"scores": {"share": "0.1"}},
     ):
         tree = json.loads(dumps(some_plan())) | changes
         texts.append(json.dumps(tree, ensure_ascii=False, sort_keys=True, separators=(",", ":")))
@@ -179,28 +150,14 @@ def test_other_text_is_no_plan():
 def test_the_preview_says_sizes_and_odds():
     plan = some_plan("0.5", d=19, means=Fraction("0.05"), scores=Scores(Fraction("0.1")))
     found = preview(plan)
-    tau = found.diagonal
-    assert found.off_diagonal == pytest.approx(tau / np.sqrt(2))
-    assert found.spectral_norm == pytest.approx(tau * np.sqrt(2 * 19))
-    assert found.smallest_gap == pytest.approx(tau * np.sqrt(2 * 17 / 2) / 0.3)
+    assert found.spectral_norm == pytest.approx(found.diagonal * np.sqrt(2 * 19))
+    assert found.smallest_gap == pytest.approx(found.diagonal * np.sqrt(2 * 17 / 2) / 0.3)
     assert found.factors[MEANS] == pytest.approx(np.sqrt(20))
-    assert found.guess == pytest.approx(0.5247, abs=1e-4)
-    assert (
-        "whether one person is in the data is right at most 52.5 times" in preview_lines(plan)[-1]
-    )
+    assert "one person is in the data is right at most 52.5 times" in preview_lines(plan)[-1]
     # A bound is never rounded down.
     assert "50.01 times" in preview_lines(some_plan("0.00001", d=19))[-1]
     replaced = some_plan(neighbours=Adjacency.REPLACE_ONE)
     assert "which of two people is in the data" in preview_lines(replaced)[-1]
-
-
-def test_text_is_read_exactly_and_no_other_text():
-    for text, value in (("0.5", "1/2"), ("1e-6", "1/1000000"), ("2E+2", "200"), (".5", "1/2")):
-        assert exact(text) == Fraction(value)
-    texts = ("", "-1", "1e9999", " 1", "nan", "inf", "1/0", "0x1", "١", "1_0", "1e11")
-    for text in (*texts, 0.5, None, Fraction(-1)):
-        with pytest.raises(ValueError, match=r"no number|not between"):
-            exact(text)
 
 
 def test_text_gives_the_fraction_back():
@@ -213,23 +170,6 @@ def test_text_gives_the_fraction_back():
             assert Fraction(below(number)) <= number <= Fraction(above(number))
             assert above(number) - below(number) <= np.spacing(above(number))
         assert "/" not in text_of(decimal)
-
-
-def test_a_sum_of_hundreds_of_costs_still_has_a_text():
-    rng = np.random.default_rng(4)
-    total = sum(Fraction(1, int(rng.integers(2**56, 2**57)) ** 2) for _ in range(300))
-    text = short_text(total)
-    assert len(text) < 60
-    assert total <= Fraction(text) <= total + Fraction(1, 10**40)
-    assert short_text(Fraction("0.1")) == "0.1"
-
-
-@pytest.mark.parametrize(("mu", "other"), [(0.3, 0.4), (0.05, 1.0)])
-def test_two_gaussians_agree_with_numerical_composition(mu, other):
-    numerical = from_gaussian_mechanism(1 / mu).compose(from_gaussian_mechanism(1 / other))
-    expected = numerical.get_epsilon_for_delta(1e-6)
-    total = Fraction(mu) ** 2 + Fraction(other) ** 2
-    assert mu2_epsilon(total, Fraction("1e-6")) == pytest.approx(expected, rel=1e-4)
 
 
 def test_no_stopping_rule_gets_more_than_the_bound_of_two_steps():
@@ -271,8 +211,3 @@ def test_every_rounding_is_to_the_private_side():
             assert exact_delta(most, epsilon) >= allowed * (1 - 1e-9)
             assert mu2_delta(most, epsilon) >= exact_delta(most, epsilon)
             assert exact_delta(most, Fraction(mu2_epsilon(most, delta))) <= allowed * (1 + 1e-12)
-
-
-def test_even_odds_are_those_of_the_noise():
-    assert right_guesses(Fraction(1, 4), True) == pytest.approx(gaussian_guess_probability(2.0))
-    assert right_guesses(Fraction(1), False) == pytest.approx(1 / (1 + np.exp(-1)))

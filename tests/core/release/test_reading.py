@@ -24,12 +24,12 @@ from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.release.exact_sums import exact_sums
 from dpca_core.release.grid import GRID
-from dpca_core.release.plan import MATRIX, MEANS, SCORES
+from dpca_core.release.plan import MATRIX, MEANS
 from dpca_core.release.reading import Apart, Reading, norm_quantile, top_quantile
 from dpca_core.release.table_source import TableSource
 from sample_data import load_key
 from tests.cases import sampled
-from tests.core.release.cases import NOISES, made_up, plan, some_plan, with_everything
+from tests.core.release.cases import NOISES, plan, some_plan, with_everything
 
 
 def noise_of(mechanism: str, d: int, times: int, rng: np.random.Generator) -> Array:
@@ -54,23 +54,6 @@ def reading(exact: Array, tau: float = 1.0, mechanism: str = "gaussian", k: int 
 
 def of_values(*values: float, **settings: object) -> Reading:
     return reading(np.diag(np.array(values)), **settings)
-
-
-def test_a_plan_says_what_the_whole_numbers_weigh():
-    of = with_everything()
-    tables = made_up(of)
-    counts, noise = Reading(of, tables).counts()
-    np.testing.assert_allclose(Reading(of, tables).matrix, tables[MATRIX] / GRID**2)
-    np.testing.assert_allclose(counts, tables[SCORES] / GRID)
-    assert noise == of.scales[SCORES]["a"] / GRID
-
-
-def test_directions_are_eigenvectors_whose_largest_entry_is_positive():
-    half = np.random.default_rng(3).normal(size=(7, 7))
-    found = reading(half @ half.T, k=4)
-    basis = found.directions(4)
-    np.testing.assert_allclose(found.matrix @ basis, basis * found.eigenvalues[:4], atol=1e-9)
-    assert (basis[np.abs(basis).argmax(axis=0), range(4)] > 0).all()
 
 
 def test_the_correction_by_hand():
@@ -127,12 +110,6 @@ def test_simulated_quantiles_are_not_exceeded_more_often_than_they_say(mechanism
         (ends[:, -1], top_quantile(mechanism, d, 0.975), 0.025),
     ):
         assert (sizes > limit).mean() < rare + 5.7 * np.sqrt(rare / 2000)
-
-
-def test_quantiles_of_many_columns_are_bounds_or_unknown():
-    assert norm_quantile("gaussian", 300, 0.95) == pytest.approx(np.sqrt(600) + 2.7162, abs=1e-3)
-    assert top_quantile("gaussian", 300, 0.975) == norm_quantile("gaussian", 300, 0.95)
-    assert np.isnan(norm_quantile("laplace", 300, 0.95))
 
 
 RELEASES, COUNTED = 300, 4
