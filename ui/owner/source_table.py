@@ -6,6 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from dpca_core.data.column_names import label
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.tables.files import (
@@ -73,6 +74,12 @@ class SourceTable:
         table = first_rows(place, number_format, _ALL if isinstance(place, Upload) else ROWS)
         if table.shape[1] < 2:
             raise TableError(f"{name_of(place)} has only one column; PCA needs at least two.")
+        names = list(table.columns)
+        if again := [one for one in names if names.count(one) > 1]:
+            raise TableError(
+                f"{name_of(place)} has {names.count(again[0])} columns named “{label(again[0])}”: "
+                "rename them."
+            )
         said: tuple[str, ...] = ()
         if kind(place) is Kind.TEXT:
             said = notices(first_bytes(each_once(place)[0]), number_format)

@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 import pandas as pd
+import pytest
 
 from dpca_core.codebooks import read_codebook
 from dpca_core.data.disclosures import disclosures
+from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Source
 from dpca_core.data.recipe_json import dumps
 from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
@@ -117,6 +119,12 @@ def test_the_answer_about_a_comma_counts_for_texts_of_typed_tables_too(monkeypat
     reading.follow_answers()
     after = session.current()
     assert after.source.number_format == after.draft.reading == TextFileFormat(thousands=",")
+
+
+def test_equal_names_are_refused_in_typed_tables_too():
+    frame = pd.DataFrame([[1.5, 2.5]] * 9, columns=["a", "a\u200b"])
+    with pytest.raises(TableError, match=r"^t\.parquet has 2 columns named “a”: rename them\.$"):
+        tables.read(Upload("t.parquet", frame.to_parquet()))
 
 
 GERMAN = b"bmi;ldl\n" + b"".join(b"%d,5;%d\n" % (20 + i % 9, i % 5) for i in range(40))
