@@ -32,6 +32,8 @@ def test_a_check_is_a_look_that_is_recorded_with_whether_the_recipe_was_changed(
     mended = replace(recipe, numbers=(replace(recipe.numbers[0], high=150.0), *recipe.numbers[1:]))
     page.decide(decided(recipe=mended))
     assert f"{PEOPLE} records were read." not in page.html
+    # A second look does not undo the first.
+    checked(page)
     assert recorded(page.spend()) == {Fact.NOTHING_SHOWN, Fact.CHANGED}
 
 

@@ -24,7 +24,10 @@ def test_practice_from_an_empty_ledger_to_the_files():
     page.finish(SPEND, "practice", "Because")
     assert "That is not the account’s name: Practice. Nothing was spent." in page.html
     assert "No release yet." in page.html
+    form = page.find("text_input", "Type the account").form_id
     files = page.spend("Practice")
+    # A second press in haste is none on the form that follows.
+    assert page.find("text_input", "Type the account").form_id != form
     assert {"matrix.csv", "certificate.json", "report.html"} < files.each.keys()
     for name, content in files.each.items():
         assert b"PRACTICE" in content.upper(), name
