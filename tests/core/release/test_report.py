@@ -22,6 +22,7 @@ from dpca_core.data.recipe import (
     Missing,
     Number,
     Recipe,
+    RowLength,
     Scale,
     Scaling,
 )
@@ -228,6 +229,9 @@ def test_the_trace_is_the_number_that_the_report_names(recipe, counted, count, l
     text = said(some_plan(recipe=about, k=1, means=Fraction(1, 10)))
     assert "after the released means were subtracted" in text
     assert "all zeros where" not in text
+    # Rows that keep their lengths add up to no number of anybody.
+    kept = replace(recipe, row_length=RowLength.AT_MOST_R)
+    assert "trace" not in said(some_plan(recipe=kept, k=1))
 
 
 CLINIC = Recipe(
