@@ -206,7 +206,9 @@ def _message(
     is_empty = all(cell.empty for cell in column.used.values())
     if wrong and not (is_empty and questions):
         state = "empty" if is_empty else "wrong"
-        sentence = "; ".join(error.sentence for error in wrong)
+        is_scale = proposal is not None and proposal.values and use is Use.CATEGORY
+        hints = [column.note] if is_empty and is_scale else []
+        sentence = "; ".join([*(error.sentence for error in wrong), *hints])
         return _said(state, sentence, *([again] if column.file_fields else []))
     keep = (text.KEEP_IT, [[f"{ANSWER}{KEEP}", KEEP]])
     if questions:
@@ -219,7 +221,7 @@ def _message(
             return _said(
                 "file", "; ".join((text.KEPT_AS_READ, *_read_otherwise(column, draft))), again
             )
-        said = text.somebodys(column.file_fields[-1], column.name, draft.who.one)
+        said = text.somebodys(column.file_fields[-1], draft.who.one)
         return _said("file", said, again, keep)
     said = column.note or (text.VERY_WIDE if is_very_wide(column, draft.reading) else "")
     return _said("ready", "; ".join((*_read_otherwise(column, draft), *([said] if said else []))))

@@ -32,8 +32,13 @@ def note(words: str) -> str:
 
 
 def sources(draft: Draft) -> str:
-    """Return what keeps the result from being private, or that nothing does, with its title."""
+    """Return what keeps the result from being private, or that nothing does, with its title.
+
+    Where nothing was typed or noticed yet it is "".
+    """
     items, lines = [], private_lines(draft)
+    if not lines:
+        return ""
     for source, subject, why in lines:
         dot = element("i", class_=f"columns-dot is-{_dot(source)}", aria_hidden="true")
         said = element("span", element("b", escape(subject)), ": ", escape(why))

@@ -24,6 +24,7 @@ from ui.owner.column import ANSWER, Column, Use
 from ui.owner.draft import Draft
 from ui.owner.reading import CONFIRMED, FORMAT
 from ui.owner.source_table import SourceTable
+from ui.owner.text_columns import scale_as_category
 
 FEWEST_SHARED = 4
 """Columns with the same open question from which on it can be answered for all of them at once."""
@@ -32,13 +33,16 @@ FEWEST_SHARED = 4
 def column_proposals(source: SourceTable) -> tuple[ColumnProposal, ...]:
     """Propose a use for each column of a table: of a text file by its cells as they are written.
 
-    This page has no scales yet: one is proposed as a category.
+    This page has no scales yet: one is proposed as a category, which says what that costs.
     """
     found = []
     for proposal in propose_columns(source.table, source.number_format):
         questions = tuple(one for one in proposal.questions if one.key != SCALE)
-        use = CATEGORY if proposal.use == SCALE else proposal.use
-        found.append(replace(proposal, use=use, questions=questions))
+        proposal = replace(proposal, questions=questions)
+        if proposal.use == SCALE:
+            reason = scale_as_category(len(proposal.values))
+            proposal = replace(proposal, use=CATEGORY, reason=reason)
+        found.append(proposal)
     return tuple(found)
 
 

@@ -131,10 +131,15 @@ def names_person(one: str) -> str:
     return f"names the {one}: used to group rows, never in the PCA"
 
 
-def somebodys(field: str, name: str, one: str) -> str:
+def scale_as_category(values: int) -> str:
+    """Say what it costs that a scale of texts is a category on this page, and the way around it."""
+    return f"a scale: {values} columns as a category, 1 if the file says 1 to {values}"
+
+
+def somebodys(field: str, one: str) -> str:
     """Say why what was read from the file is not private."""
     if field == "values":
-        return f"a rare {name} may name someone"
+        return "a rare value may name someone"
     which = "lowest" if field == "low" else "highest"
     return f"its {which} value may be one {one}’s alone"
 

@@ -15,7 +15,9 @@ from ui.owner import text_columns as text
 from ui.owner.columns_content import headline, needing, private_lines, provenance, table_content
 from ui.owner.columns_side import sources
 from ui.owner.draft import EVERY_ROW, FOUND, Draft, Use, Who
+from ui.owner.draft_errors import NEEDS_VALUES
 from ui.owner.edits import Merged
+from ui.owner.proposals import with_proposals
 
 NUMBER = {"use": "number", "low": "0", "typical": "5", "high": "10"}
 QUESTION = ColumnQuestion("comma", "comma in ldl: is it a decimal comma?", ("Yes", "No"))
@@ -79,7 +81,7 @@ def test_a_column_left_out_by_a_proposal_is_not_passed_over() -> None:
         ("creatinine", "file", "its highest value may be one patient’s alone", READ),
         ("ldl", "question", QUESTION.sentence, ["Yes", "No"]),
         ("hr", "wrong", "low must be below high", []),
-        ("ward", "file", "a rare ward may name someone", READ),
+        ("ward", "file", "a rare value may name someone", READ),
     ],
 )
 def test_the_message_of_a_column(name: str, state: str, message: str, labels: list[str]) -> None:
@@ -96,6 +98,20 @@ def test_the_columns_that_need_an_answer_and_all_that_is_wrong_with_one() -> Non
     row = rows(clinic().merge({"hr": {"typical": "abc"}}))["hr"]
     assert row["message"] == "low must be below high; not a number: abc"
     assert row["bad"] == ["low", "high", "typical"]
+
+
+def test_a_scale_of_texts_says_what_it_costs_before_its_values_are_typed() -> None:
+    cost = text.scale_as_category(3)
+    scale = ColumnProposal("tired", "category", cost, values=("never", "sometimes", "always"))
+    draft = with_proposals(every_row(("tired",)), [scale])
+    content = table_content(draft, [scale], Merged())
+    assert content["rows"][0]["message"] == f"{NEEDS_VALUES}; {cost}"
+    draft = draft.merge({"tired": {"values": "never; sometimes; always"}})
+    assert table_content(draft, [scale], Merged())["rows"][0]["message"] == cost
+
+
+def test_nothing_stands_beside_the_table_on_sources_before_anything_has_one() -> None:
+    assert sources(every_row("ab")) == ""
 
 
 def test_what_a_button_does_is_an_edit() -> None:

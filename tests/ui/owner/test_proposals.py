@@ -29,6 +29,7 @@ from ui.owner.proposals import (
 )
 from ui.owner.session import Owner
 from ui.owner.table_intake import with_table
+from ui.owner.text_columns import scale_as_category
 
 STEPS = ask.codes(5)
 
@@ -197,6 +198,16 @@ def test_the_made_up_clinic():
     assert unconfirmed(draft) == ("patient_id", "visit_date")
     form = reading_after_answers(draft.merge({"ldl": {"asked.comma": ask.DECIMAL_COMMA}}))
     assert form.decimal == EITHER
+
+
+def test_a_scale_of_texts_is_a_category_that_says_what_that_costs():
+    cells = "id,tired\n" + "".join(
+        f"{i},{('never', 'often', 'always')[i % 3]}\n" for i in range(30)
+    )
+    source = tables.read(Upload("survey.csv", cells.encode()))
+    (tired,) = (one for one in column_proposals(source) if one.name == "tired")
+    assert (tired.use, tired.questions) == (Use.CATEGORY, ())
+    assert tired.reason == scale_as_category(len(tired.values))
 
 
 RANGE = {"source": Source.LAW, "low": "50", "high": "200"}

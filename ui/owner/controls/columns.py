@@ -74,8 +74,9 @@ def _draw_side() -> None:
         st.html(columns_side.title(text.WHO_TITLE))
         st.html(columns_side.note(text.protected(draft.who)))
         st.button(text.CHANGE, key="change-who", on_click=session.open_step, args=("who",))
-    with st.container(key="columns-side-sources"):
-        st.html(columns_side.sources(draft))
+    if sources := columns_side.sources(draft):
+        with st.container(key="columns-side-sources"):
+            st.html(sources)
     with st.container(key="columns-side-preview"):
         st.html(columns_side.title(text.EXPECT_TITLE) + columns_side.preview(draft))
     with st.container(key="columns-side-kept"):
