@@ -233,7 +233,7 @@ class Ledger:
         """
         for text, most, what in (
             (name, LONGEST_NAME, "An account’s name"),
-            (people, LONGEST_PEOPLE, "Who the people are"),
+            (people, LONGEST_PEOPLE, "“Who they are”"),
         ):
             if not 0 < len(text) <= most or not text.isprintable() or text != text.strip():
                 raise LedgerError(f"{what} takes 1 to {most} characters on one line.")

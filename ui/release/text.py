@@ -33,6 +33,7 @@ CHECK_NOTE = (
 )
 CHECK_BUTTON, CHECK_AGAIN = "Check my table", "Check again"
 CHECKING = "Reading the table …"
+NOTHING_LOST = "Every value that is there could be read, and none was cut."
 CHECK_FAILED = "The table could not be read; it may be damaged."
 LOST = "What shall become of {name}?"
 AS_IT_IS, LEAVE_OUT, MEND = "Release it as it is", "Leave it out", "Mend the recipe"
@@ -47,7 +48,7 @@ NAME_A_FOLDER = (
 )
 WHOLE_PATH = "Name the folder by its whole path."
 NEW_ACCOUNT = "A new account"
-WHICH_ACCOUNT = "Choose the account of these people"
+WHICH_ACCOUNT = "Choose the account of these people, or a new one"
 NEW_PEOPLE_ONLY = (
     "A new account is for people who are in none: in a second one they would pay twice, and the "
     "limits would add up."

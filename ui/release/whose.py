@@ -193,6 +193,9 @@ def draw_check(decision: Decision) -> bool:
     lost = {said for column in found.lost for said in column.sentences()}
     for said in found.sentences():
         (error if said in lost else note)(text.plain(said))
+    loses = any(one.unread or one.cut or not one.filled for one in found.columns)
+    if found.records and not found.wrong and not loses:
+        note(text.NOTHING_LOST)
     return all([_is_answered(column.name) for column in found.lost])
 
 

@@ -139,7 +139,7 @@ def test_an_account_is_refused(clinic):
         ({"name": "Clinic"}, "count them twice"),
         *(({"name": name}, "account “Clinic” already") for name in ("CLINIC", "Ｃlinic")),
         *(({"name": name}, "name takes") for name in ("", " x", "x\ny", "\ud800")),
-        ({"people": "x" * 501}, "people are takes"),
+        ({"people": "x" * 501}, "Who they are” takes"),
         ({"epsilon": "0"}, "ε must be"),
         ({"epsilon": Fraction(1, 3)}, "decimal"),
         *(({"epsilon": epsilon}, "exact") for epsilon in (0.5, "1e999999999", "1_0", "١", "1/0")),

@@ -7,6 +7,7 @@ import pytest
 from dpca_core.release.plan import loads
 from dpca_core.text.release_statements import Answer, Fact
 from tests.ui.release.release_page import PEOPLE, SPEND, decided
+from ui.release import text
 from ui.state.decision import CHECKED, DECISION, FOUND, SENT_BACK, SentBack, keep_decision
 
 UNREADABLE = "\n".join(f"x{i},no,{i},9,{i % 9}" for i in range(20 * PEOPLE))
@@ -20,6 +21,11 @@ def checked(page):
 def recorded(files):
     declared = loads(files.row.plan).declarations
     return {said.fact for said in declared if said.answer is Answer.RECORDED}
+
+
+def test_only_a_check_that_finds_nothing_says_that_nothing_was_lost(clinic):
+    assert text.NOTHING_LOST in checked(clinic.page()).html
+    assert text.NOTHING_LOST not in checked(clinic.page(UNREADABLE)).html
 
 
 def test_a_check_is_a_look_that_is_recorded_with_whether_the_recipe_was_changed(clinic):
