@@ -171,3 +171,10 @@ def test_a_phone_opens_what_needs_an_answer(page: Page) -> None:
         style = "e => getComputedStyle(e).fontSize"
         assert table.cell("c", "low").evaluate(style) == "16px"
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_the_table_stays_inside_its_place_at_every_width(page: Page) -> None:
+    with mounted(page, draft_of(NAMES)):
+        for width in (390, 640, 800, 830, 850, 1280):
+            page.set_viewport_size({"width": width, "height": 844})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
