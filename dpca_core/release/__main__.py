@@ -205,7 +205,7 @@ def check_table(options: Namespace) -> None:
 def draw_release(options: Namespace) -> None:
     """Spend, draw and store a release, and write its files."""
     from dpca_core.release.draw import draw
-    from dpca_core.release.preview import preview_lines
+    from dpca_core.release.preview import preview_rows
     from dpca_core.release.table_source import TableSource
 
     ledger = _ledger(options)
@@ -214,7 +214,7 @@ def draw_release(options: Namespace) -> None:
     delta = f", δ = {float(plan.delta):g}" if plan.gaussian else ""
     tables = " and ".join(f"the {table}" for table in plan.shares)
     say(f"Spend ε = {float(plan.epsilon):g}{delta} of {account.name} and publish {tables}.")
-    say(*preview_lines(plan))
+    say(*(f"{what}: {much}" for what, much in preview_rows(plan)))
     for of in plan.declarations:
         if of.answer is Answer.STATED:
             say(f"Published with it: {_sentence(of.fact, plan.recipe)}")

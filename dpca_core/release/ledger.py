@@ -51,13 +51,11 @@ LONGEST_NAME, LONGEST_PEOPLE = 100, 500
 _SCHEMA = Path(__file__).with_name("ledger_schema.sql").read_text("utf-8")
 _APPLICATION, _FORMAT = 0x64706361, 2
 """In the file's header: “dpca”, and the format."""
-_SETTINGS = ("journal_mode=DELETE", "synchronous=EXTRA", "foreign_keys=ON")
-"""EXTRA: the folder's entry has reached the disk too, so a power cut takes nothing back."""
 _STORED = (
     *("id", "number", "status", "cost", "plan", "spent_on", "again_for", "previous", "link"),
     *("result_sha256", "published_on"),
 )
-"""Columns of a release that are its row's first fields."""
+"""Columns of a release that are fields of its row."""
 _DOWN = 1 - 2.0**-30
 """What is left is rounded down by more than a plan of it is rounded up."""
 
@@ -137,10 +135,10 @@ class Row:
         Id of the drawn release that this one was spent for again; or "".
     previous, link
         SHA-256 of the release before and of this one: ``link_of``.
-    account, sister
-        Whose it is, and the account of the other kind that there was when it was spent.
+    sister
+        The account of the other kind that there was when it was spent.
     total
-        Cost of all releases of the account up to this one; ``plan.short_text`` writes it.
+        Cost of all releases of the account up to this one.
     result
         The released tables; None until they are published, and in lists of releases.
     """
@@ -153,28 +151,20 @@ class Row:
     spent_on: str
     again_for: str
     previous: str
-    link: str
-    result_sha256: str | None
-    published_on: str | None
     account: Account
     sister: Account | None
     total: Fraction
+    link: str = ""
+    result_sha256: str | None = None
+    published_on: str | None = None
     result: bytes | None = None
 
 
 def link_of(row: Row) -> str:
     """Return SHA-256 over the link before and all public facts of a release, in hex."""
-    facts = [
-        row.previous,
-        asdict(row.account),
-        row.sister and asdict(row.sister),
-        row.id,
-        row.number,
-        _quotient(row.cost),
-        row.plan,
-        row.spent_on,
-        row.again_for,
-    ]
+    sister = row.sister and asdict(row.sister)
+    booked = [row.id, row.number, _quotient(row.cost), row.plan, row.spent_on, row.again_for]
+    facts = [row.previous, asdict(row.account), sister, *booked]
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
 
@@ -228,8 +218,8 @@ class Ledger:
         Raises
         ------
         LedgerError
-            For a name that is taken, people who have an account of this kind, texts that cannot be
-            printed, a limit that is none, a file that cannot be written.
+            For a name or a kind that these people have, texts that cannot be printed, a limit that
+            is none, a file that cannot be written.
         """
         for text, most, what in (
             (name, LONGEST_NAME, "An account’s name"),
@@ -272,7 +262,7 @@ class Ledger:
         for account in self.accounts():
             if account.name == name:
                 return account
-        raise LedgerError(f"There is no account “{name}” in this ledger: open it first.")
+        raise _no_account(name)
 
     def sister(self, account: Account) -> Account | None:
         """Return the account of the other kind about the same people; None where there is none."""
@@ -347,9 +337,6 @@ class Ledger:
                 spent_on=max(_today(), *(of.opened_on for of in (account, sister) if of)),
                 again_for=again,
                 previous=rows[-1].link if rows else FIRST_LINK,
-                link="",
-                result_sha256=None,
-                published_on=None,
                 account=account,
                 sister=sister,
                 total=_total(rows) + plan.cost,
@@ -425,24 +412,30 @@ class Ledger:
             )
         left = account.limit - spent
         if plan.cost > left:
-            raise OverLimit(_left_sentence(account, left, plan.delta))
+            at = f" at δ = {delta_text(float(plan.delta))}" if plan.gaussian else ""
+            epsilon, fixed = (
+                _epsilon_of(left, plan.delta),
+                "the limit of an account can’t be raised.",
+            )
+            if epsilon < LEAST_EPSILON:
+                raise OverLimit(f"{account.name} has nothing left{at}: {fixed}")
+            # To three digits, rounded down.
+            digits = float(Context(prec=3, rounding=ROUND_FLOOR).create_decimal(Decimal(epsilon)))
+            raise OverLimit(f"{account.name} has ε = {digits:g} left{at}; ask for less: {fixed}")
 
     def _accounts(self, connection: sqlite3.Connection) -> dict[str, Account]:
         """Return the owner's accounts by id, in the order of their names."""
         names = ", ".join(field.name for field in fields(Account))
         query = f"SELECT {names} FROM account WHERE owner = ? ORDER BY name"
-        found = [Account(*row) for row in connection.execute(query, (self.owner,))]
         return {
-            account.id: replace(account, neighbours=Adjacency(account.neighbours))
-            for account in found
+            id_: Account(id_, name, people, Adjacency(neighbours), *rest)
+            for id_, name, people, neighbours, *rest in connection.execute(query, (self.owner,))
         }
 
     def _rows(self, connection: sqlite3.Connection, account: Account) -> tuple[Row, ...]:
         accounts, rows = self._accounts(connection), list[Row]()
         if accounts.get(account.id) != account:
-            raise LedgerError(
-                f"There is no account “{account.name}” in this ledger: open it first."
-            )
+            raise _no_account(account.name)
         query = (
             f"SELECT sister, {', '.join(_STORED)} FROM release WHERE account = ? ORDER BY number"
         )
@@ -487,7 +480,7 @@ class Ledger:
             with closing(self._connect()) as connection:
                 connection.executescript(_SCHEMA)
         except (OSError, sqlite3.Error) as error:
-            why = error.strerror if isinstance(error, OSError) else error
+            why = getattr(error, "strerror", error)
             raise LedgerError(f"The ledger {self.path} cannot be made: {why}.") from None
 
     @contextmanager
@@ -545,7 +538,8 @@ class Ledger:
         connection = sqlite3.connect(
             name, self._patience, isolation_level=None, check_same_thread=False, uri=True
         )
-        for setting in _SETTINGS:
+        # EXTRA: the folder's entry has reached the disk too, so a power cut takes nothing back.
+        for setting in ("journal_mode=DELETE", "synchronous=EXTRA", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {setting}")
         return connection
 
@@ -594,7 +588,7 @@ def _alike(name: str) -> str:
 def _require_other_kind(new: Account, same: Account, known: dict[str, Account]) -> None:
     """Refuse a second account of one kind of noise for the same people."""
     if known.get(same.id) != same:
-        raise LedgerError(f"There is no account “{same.name}” in this ledger: open it first.")
+        raise _no_account(same.name)
     if new.neighbours is not same.neighbours:
         raise LedgerError(f"{same.name} counts other neighbours: both accounts must count alike.")
     for account in (same, _sister(same, known)):
@@ -609,6 +603,10 @@ def _require_other_kind(new: Account, same: Account, known: dict[str, Account]) 
 def _sister(account: Account, known: dict[str, Account]) -> Account | None:
     named = known.get(account.sister)
     return named or next((of for of in known.values() if of.sister == account.id), None)
+
+
+def _no_account(name: str) -> LedgerError:
+    return LedgerError(f"There is no account “{name}” in this ledger: open it first.")
 
 
 def _insert(connection: sqlite3.Connection, table: str, row: dict[str, object]) -> None:
@@ -629,16 +627,6 @@ def _epsilon_of(cost: Fraction, delta: Fraction) -> float:
     return below(cost) if delta == 0 else mu2_epsilon(cost, delta) * _DOWN
 
 
-def _left_sentence(account: Account, left: Fraction, delta: Fraction) -> str:
-    """Say what an account has left where a plan does not fit, to three digits rounded down."""
-    epsilon, at = _epsilon_of(left, delta), f" at δ = {delta_text(float(delta))}" if delta else ""
-    fixed = "the limit of an account can’t be raised."
-    if epsilon < LEAST_EPSILON:
-        return f"{account.name} has nothing left{at}: {fixed}"
-    digits = Context(prec=3, rounding=ROUND_FLOOR).create_decimal(Decimal(epsilon))
-    return f"{account.name} has ε = {float(digits):g} left{at}; ask for less: {fixed}"
-
-
 def _quotient(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
 
@@ -646,7 +634,7 @@ def _quotient(value: Fraction) -> str:
 def _fraction(text: str) -> Fraction:
     try:
         return Fraction(text)
-    except ValueError:
+    except (ValueError, ZeroDivisionError):
         raise LedgerError("This ledger was changed by something else: a number is none.") from None
 
 

@@ -14,7 +14,7 @@ from math import inf, isqrt, nextafter, sqrt
 from typing import Any
 
 from dpca_core.analysis.recommendation import MOST_WISHART_COLUMNS
-from dpca_core.data import recipe_json
+from dpca_core.data import recipe_json, strict_json
 from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import MissingPerson, Recipe, Scaling, Source
@@ -116,7 +116,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         """Check the settings and fix the scales."""
-        for wrong, sentence in self._refusals():
+        for sentence, wrong in self._refusals().items():
             if wrong:
                 raise PlanError(sentence)
         try:
@@ -174,6 +174,11 @@ class Plan:
     def unit(self, table: str) -> Fraction:
         """Return the weight of 1 in a table: people for the matrix, rows for the others."""
         return Fraction(1, self.recipe.rows_per_person * GRID**2 if table == MATRIX else GRID)
+
+    def noise(self, table: str) -> float:
+        """Return the standard deviation of noise on an entry of the means or scores, in rows."""
+        (scale,) = self.scales[table].values()
+        return (1.0 if self.gaussian else sqrt(2)) * scale * float(self.unit(table))
 
     def sensitivity_squared(self, table: str) -> int:
         """Return the square of what one person moves a table by, in the norm of its noise.
@@ -236,12 +241,12 @@ class Plan:
         if max(max(scales.values()) for scales in self.scales.values()) >= SCALE_LIMIT:
             raise PlanError(_NO_ROOM)
 
-    def _refusals(self) -> list[tuple[bool, str]]:
-        """Return what a plan is refused for, the first that is true; nothing depends on a row."""
+    def _refusals(self) -> dict[str, bool]:
+        """Return what a plan can be refused with, and whether it is: nothing depends on a row."""
         recipe, scores = self.recipe, self.scores or Scores(Fraction(1, 10))
         numbers = (self.epsilon, self.delta, self.means, scores.share, scores.reach)
         if not all(isinstance(number, Fraction) for number in numbers):
-            return [(True, "ε, δ, shares and reach must be exact: give fractions, not floats.")]
+            return {"ε, δ, shares and reach must be exact: give fractions, not floats.": True}
         read = any(column.source is Source.FILE for column in recipe.columns)
         own = recipe.names_persons and recipe.missing_person is MissingPerson.OWN
         wide = self.mechanism == "wishart_difference" and self.d > MOST_WISHART_COLUMNS
@@ -249,92 +254,56 @@ class Plan:
         bins = [type(count) is int and count in BINS for count in scores.bins]
         texts = self.reason + self.practice
         names = listed([MECHANISMS[key].name for key in DRAWN_EXACTLY], "or")
-        return [
-            (
-                read or recipe.scaling is Scaling.AS_IN_PAPERS or not recipe.bounds_are_public,
-                "Nothing can be promised of what is read from the data: choose public ranges.",
+        return {
+            "Nothing can be promised of what is read from the data: choose public ranges.": (
+                read or recipe.scaling is Scaling.AS_IN_PAPERS or not recipe.bounds_are_public
             ),
-            (own, "Rows without an ID would each count as another person: leave them out."),
-            (
-                self.d > MAX_COLUMNS,
-                f"A release holds at most {MAX_COLUMNS:,} columns after coding.",
+            "Rows without an ID would each count as another person: leave them out.": own,
+            f"A release holds at most {MAX_COLUMNS:,} columns after coding.": self.d > MAX_COLUMNS,
+            f"Noise is drawn exactly of {names}: choose one.": self.mechanism not in LETTERS,
+            _NO_ROOM: self.epsilon < LEAST_EPSILON,
+            "ε must be at most 10¹⁰.": self.epsilon > MOST_EPSILON,
+            "δ must be 0, or at least 10⁻³⁰ and below 1.": (
+                self.delta != 0 and not LEAST_DELTA <= self.delta < 1
             ),
-            (self.mechanism not in LETTERS, f"Noise is drawn exactly of {names}: choose one."),
-            (self.epsilon < LEAST_EPSILON, _NO_ROOM),
-            (self.epsilon > MOST_EPSILON, "ε must be at most 10¹⁰."),
-            (
-                self.delta != 0 and not LEAST_DELTA <= self.delta < 1,
-                "δ must be 0, or at least 10⁻³⁰ and below 1.",
+            "Gaussian noise needs δ > 0; choose one, or the difference of Wisharts.": (
+                self.gaussian and self.delta == 0
             ),
-            (
-                self.gaussian and self.delta == 0,
-                "Gaussian noise needs δ > 0; choose one, or the difference of Wisharts.",
+            f"Wishart noise is drawn exactly for at most {MOST_WISHART_COLUMNS} columns; "
+            "Gaussian noise with δ = 2⁻⁶⁴ is smaller there.": wide,
+            "The tables’ shares must be above 0 and leave at least 20 % for the matrix.": (
+                self.means < 0 or scores.share <= 0 or matrix < LEAST_MATRIX_SHARE
             ),
-            (
-                wide,
-                f"Wishart noise is drawn exactly for at most {MOST_WISHART_COLUMNS} columns; "
-                "Gaussian noise with δ = 2⁻⁶⁴ is smaller there.",
+            "A private mean is subtracted from every row, so the means need a share.": (
+                self.private_mean and self.means == 0
             ),
-            (
-                self.means < 0 or scores.share <= 0 or matrix < LEAST_MATRIX_SHARE,
-                "The tables’ shares must be above 0 and leave at least 20 % for the matrix.",
+            "The histogram needs 5 to 50 bins each way.": bins != [True, True],
+            "The histogram’s reach must be above 0 and at most 1.": not 0 < scores.reach <= 1,
+            f"The number of directions must be 1 or more, and below that of columns, {self.d}.": (
+                type(self.k) is not int or not 0 < self.k < self.d
             ),
-            (
-                self.private_mean and self.means == 0,
-                "A private mean is subtracted from every row, so the means need a share.",
+            f"Say in at most {LONGEST_TEXT} characters why this ε was chosen: it is published.": (
+                max(len(self.reason), len(self.practice)) > LONGEST_TEXT
             ),
-            (bins != [True, True], "The histogram needs 5 to 50 bins each way."),
-            (not 0 < scores.reach <= 1, "The histogram’s reach must be above 0 and at most 1."),
-            (
-                type(self.k) is not int or not 0 < self.k < self.d,
-                f"The number of directions must be 1 or more, and below that of columns, {self.d}.",
+            "The reason holds half of a letter, which no file can hold: type it anew.": (
+                any("\ud800" <= letter <= "\udfff" for letter in texts)
             ),
-            (
-                max(len(self.reason), len(self.practice)) > LONGEST_TEXT,
-                f"Say in at most {LONGEST_TEXT} characters why this ε was chosen: it is published.",
+            "What is stated contradicts itself: state each fact once, and not its denial.": (
+                contradicts_itself(self.declarations)
             ),
-            (
-                any("\ud800" <= letter <= "\udfff" for letter in texts),
-                "The reason holds half of a letter, which no file can hold: type it anew.",
-            ),
-            (
-                contradicts_itself(self.declarations),
-                "What is stated contradicts itself: state each fact once, and not its denial.",
-            ),
-        ]
-
-
-def tree_of(plan: Plan) -> dict[str, Any]:
-    """Return a plan as a tree of JSON: numbers that matter are decimal text or quotients."""
-    scores = plan.scores
-    return {
-        "format": FORMAT,
-        "grid": GRID,
-        "recipe": _recipe_tree(plan.recipe),
-        "neighbours": plan.neighbours.value,
-        "epsilon": text_of(plan.epsilon),
-        "delta": text_of(plan.delta),
-        "mechanism": plan.mechanism,
-        "reason": plan.reason,
-        "means": text_of(plan.means),
-        "scores": scores
-        and {
-            "share": text_of(scores.share),
-            "bins": list(scores.bins),
-            "reach": text_of(scores.reach),
-        },
-        "k": plan.k,
-        "declarations": [
-            {"fact": of.fact.value, "answer": of.answer.value} for of in plan.declarations
-        ],
-        "practice": plan.practice,
-        "scales": {table: dict(scales) for table, scales in plan.scales.items()},
-    }
+        }
 
 
 def dumps(plan: Plan) -> str:
-    """Write a plan in one way: ``loads`` gives it back, with the scales that it was drawn with."""
-    return json.dumps(tree_of(plan), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    """Write a plan in one way: ``loads`` gives it back, with the scales that it was drawn with.
+
+    Numbers that matter are decimal text or quotients.
+    """
+    whole = {"format": FORMAT, "grid": GRID, "recipe": _recipe_tree(plan.recipe)}
+    tree = strict_json.tree_of(plan) | whole
+    return json.dumps(
+        tree, default=text_of, ensure_ascii=False, sort_keys=True, separators=(",", ":")
+    )
 
 
 def loads(text: str) -> Plan:

@@ -1,15 +1,14 @@
 """How large a release's noise will be: a function of public settings, shown before any spending."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from math import prod, sqrt
+from math import sqrt
 
 from dpca_core.analysis.recommendation import visible_gap
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.plan import MATRIX, MEANS, SCORES, Plan, right_guesses
-from dpca_core.text import privacy_numbers
+from dpca_core.text.privacy_numbers import right_guesses as guesses_text
 
 _WISHART_EDGE = ((1 + sqrt(5)) / 2) ** 2.5
 """Spectral norm of G₁G₁ᵀ − G₂G₂ᵀ over d, for many columns (docs/difference-of-wisharts.md)."""
@@ -17,7 +16,7 @@ _WISHART_EDGE = ((1 + sqrt(5)) / 2) ** 2.5
 
 @dataclass(frozen=True)
 class Preview:
-    """Noise of a release, before it is drawn.
+    """Noise of a release's matrix, before it is drawn.
 
     Attributes
     ----------
@@ -27,25 +26,12 @@ class Preview:
         About how long the noise is in the direction in which it is longest, in people.
     smallest_gap
         Eigengap, in people, from which k directions turn by a sine of 0.3 at most, to first order.
-    means
-        Standard deviation of a sum of a column and of the number of rows, in rows; None where the
-        means are not published.
-    bin
-        Standard deviation of a count of the histogram, in rows; None without one.
-    guess
-        Chance that the best guess about one person is right, from even odds.
-    factors
-        By how much each table's noise is larger than if it had the whole budget.
     """
 
     diagonal: float
     off_diagonal: float
     spectral_norm: float
     smallest_gap: float
-    means: float | None
-    bin: float | None
-    guess: float
-    factors: Mapping[str, float]
 
 
 def preview(plan: Plan) -> Preview:
@@ -64,47 +50,43 @@ def preview(plan: Plan) -> Preview:
         off_diagonal=off_diagonal,
         spectral_norm=2 * sqrt(plan.d) * off_diagonal if edge is None else edge,
         smallest_gap=visible_gap(off_diagonal, plan.d, plan.k),
-        means=_entry_noise(plan, MEANS),
-        bin=_entry_noise(plan, SCORES),
-        guess=right_guesses(plan.cost, plan.gaussian),
-        factors={
-            table: 1 / sqrt(share) if plan.gaussian else 1 / float(share)
-            for table, share in plan.shares.items()
-        },
     )
 
 
-def preview_lines(plan: Plan) -> list[str]:
-    """Return the preview in sentences, for a terminal."""
-    found = preview(plan)
-    said = [
-        f"Noise on the matrix: {found.diagonal:.3g} people on the diagonal, "
-        f"{found.off_diagonal:.3g} off it, about {found.spectral_norm:.3g} in its longest "
-        "direction.",
-        f"The top {plan.k} of {plan.d} directions can be told from the others where their "
-        f"variances differ by {found.smallest_gap:.3g} people or more.",
-    ]
-    if found.means is not None:
-        said.append(f"Noise on each sum of a column: {found.means:.3g} rows.")
-    if plan.scores is not None:
-        said.append(f"Noise on each of {prod(plan.scores.bins)} counts: {found.bin:.3g} rows.")
-    if len(found.factors) > 1:
-        said += [
-            f"The {table}: {factor:.3g} times the noise that the whole budget would give."
-            for table, factor in found.factors.items()
-        ]
+def preview_rows(plan: Plan, people: int = 0) -> list[tuple[str, str]]:
+    """Return the preview as words: what, and how much, as a share of a guessed number too."""
+    found, unit = preview(plan), plan.recipe.unit
+    hold = f"{plan.k} directions hold" if plan.k > 1 else "1 direction holds"
     replaced = plan.neighbours is Adjacency.REPLACE_ONE
-    guessed = "which of two people is" if replaced else "whether one person is"
-    said.append(
-        f"From even odds, a guess {guessed} in the data is right at most "
-        f"{privacy_numbers.right_guesses(found.guess)} times in 100."
-    )
-    return said
+    guess = f"which of two {unit.many}" if replaced else f"whether one {unit.one}"
+    rows = [
+        ("noise of a diagonal entry", _people(found.diagonal)),
+        ("noise of another entry", _people(found.off_diagonal)),
+        ("noise in its longest direction", _people(found.spectral_norm, people)),
+        (f"smallest gap at which {hold}", _people(found.smallest_gap, people)),
+    ]
+    if plan.means:
+        rows.append(("noise of a column’s sum", in_rows(plan.noise(MEANS))))
+    if plan.scores:
+        rows.append(("noise of a bin", in_rows(plan.noise(SCORES))))
+    if len(plan.shares) > 1:
+        factors = {
+            table: float(1 / share) ** (0.5 if plan.gaussian else 1)
+            for table, share in plan.shares.items()
+        }
+        times = ", ".join(f"{table} {factor:.3g}" for table, factor in factors.items())
+        rows.append(("times the noise that the whole budget would give", times))
+    right = f"at most {guesses_text(right_guesses(plan.cost, plan.gaussian))} in 100"
+    return [*rows, (f"right guesses {guess} is in it (a coin: 50)", right)]
 
 
-def _entry_noise(plan: Plan, table: str) -> float | None:
-    """Standard deviation of an entry of means or counts, in rows."""
-    if table not in plan.scales:
-        return None
-    (scale,) = plan.scales[table].values()
-    return (1.0 if plan.gaussian else sqrt(2)) * scale * float(plan.unit(table))
+def in_rows(value: float) -> str:
+    """Write a number of rows."""
+    return f"{float(f'{value:.3g}'):,g} rows"
+
+
+def _people(value: float, guess: float = 0.0) -> str:
+    """Write a number of people, and which share of a guessed number it is."""
+    share = f" ({100 * value / guess:.2g} % of {guess:,.0f})" if 0 < value <= guess else ""
+    more = f" (more than {guess:,.0f})" if 0 < guess < value else ""
+    return f"{float(f'{value:.3g}'):,g} people{share}{more}"

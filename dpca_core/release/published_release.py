@@ -9,7 +9,7 @@ import io
 import os
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.release.certificate import certificate, naming
+from dpca_core.release.certificate import booked, certificate, naming
 from dpca_core.release.grid import Whole
 from dpca_core.release.ledger import LedgerError, Row
-from dpca_core.release.plan import MATRIX, MEANS, SCORES, Plan, loads, tree_of
+from dpca_core.release.plan import MATRIX, MEANS, SCORES, Plan, loads
 from dpca_core.release.reading import Reading
 from dpca_core.release.report import report_html
 from dpca_core.runtime.cached_property import cached_property
@@ -77,7 +77,7 @@ class Published:
         """Return every file by its name: tables, report, and the certificate of all others."""
         found = _tables(self.reading, naming(self.row))
         found["report.html"] = report_html(self.plan, facts_of(self.row), self.reading.tables)
-        found["certificate.json"] = certificate(self.row, tree_of(self.plan), found, software())
+        found["certificate.json"] = certificate(self.row, found, software())
         return found
 
     def zipped(self) -> bytes:
@@ -135,16 +135,12 @@ def facts_of(row: Row) -> dict[str, Any]:
     how many more like it fit.
     """
     limit = row.account.limit
-    return {
-        "account": asdict(row.account),
-        "sister": None if row.sister is None else asdict(row.sister),
-        "release": {"id": row.id, "number": row.number, "spent_on": row.spent_on},
-        "left": {
-            "before": float(100 * (row.total - row.cost) / limit),
-            "this": float(100 * row.cost / limit),
-            "more": (limit - row.total) // row.cost,
-        },
+    left = {
+        "before": float(100 * (row.total - row.cost) / limit),
+        "this": float(100 * row.cost / limit),
+        "more": (limit - row.total) // row.cost,
     }
+    return booked(row) | {"left": left}
 
 
 def _tables(reading: Reading, release: str) -> dict[str, bytes]:

@@ -92,7 +92,7 @@ class Reading:
     @cached_property
     def shares(self) -> Shares:
         """What the k directions hold of the exact matrix, corrected for the noise."""
-        return held(self.plan, self.matrix, self.plan.k)
+        return held(self.plan.mechanism, self.scale, self.eigenvalues, self.plan.k)
 
     @cached_property
     def _eigen(self) -> tuple[Array, Array]:
@@ -188,9 +188,8 @@ class Reading:
         By the delta method; NaN where the number of rows is too noisy. A category's is the share
         of its rows; rows that were made of length 1 before have means without a unit.
         """
-        *totals, count = self.tables[MEANS].astype(np.float64)
-        (scale,) = self.plan.scales[MEANS].values()
-        noise = scale * (1.0 if self.plan.gaussian else sqrt(2))
+        *totals, count = self.tables[MEANS] * float(self.plan.unit(MEANS))
+        noise = self.plan.noise(MEANS)
         if count < LEAST_COUNT * noise:
             return np.full(self.plan.d, nan), np.full(self.plan.d, nan)
         mean = np.array(totals) / count
@@ -221,10 +220,7 @@ class Reading:
 
         They are as released: below 0 and between whole numbers too.
         """
-        (scale,) = self.plan.scales[SCORES].values()
-        unit = float(self.plan.unit(SCORES))
-        law = 1.0 if self.plan.gaussian else sqrt(2)
-        return self.tables[SCORES].astype(np.float64) * unit, law * scale * unit
+        return self.tables[SCORES] * float(self.plan.unit(SCORES)), self.plan.noise(SCORES)
 
 
 @lru_cache(maxsize=64)

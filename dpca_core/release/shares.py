@@ -13,7 +13,6 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import eigh_descending, gram
-from dpca_core.release.plan import MATRIX, Plan
 
 POINT = 1.96
 """Two-sided 95 % point of the normal law."""
@@ -65,23 +64,17 @@ class Shares:
     together: Held
 
 
-def held(plan: Plan, matrix: Array, k: int) -> Shares:
-    """Return what the top k eigenvectors of a released matrix (d, d), in people, hold of S.
+def held(mechanism: str, scale: float, values: Array, k: int) -> Shares:
+    """Return what the top k eigenvectors of a released matrix hold of S, in people.
 
-    The same for the same matrix, plan and k: no other seed or file goes in.
-    """
-    *_, scale = plan.scales[MATRIX].values()
-    values = np.asarray(np.linalg.eigvalsh(matrix)[::-1], dtype=np.float64)
-    return of_spectrum(plan.mechanism, scale * float(plan.unit(MATRIX)), values, k)
-
-
-def of_spectrum(mechanism: str, scale: float, values: Array, k: int) -> Shares:
-    """Return the same from the eigenvalues (d,) of S̃, largest first, and the scale of its noise.
+    The same for the same settings: no other seed or file goes in.
 
     Parameters
     ----------
     scale
-        In people; on the diagonal where noise is Gaussian.
+        Of the noise, in people; on the diagonal where noise is Gaussian.
+    values
+        Eigenvalues (d,) of S̃ in people, largest first.
     """
     d, size = len(values), tau(mechanism, scale, len(values))
     inverse = _inverse_gaps(values, size)

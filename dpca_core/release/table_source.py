@@ -10,9 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
-from dpca_core.data.column_names import MAX_COLUMNS
-from dpca_core.data.errors import RecipeError
-from dpca_core.data.recipe import Recipe, Scaling
+from dpca_core.data.recipe import Recipe
 from dpca_core.data.recipe_checks import require_valid
 from dpca_core.linalg.arrays import Array
 from dpca_core.release.grid import Whole, to_grid, to_grid_of_length_one
@@ -60,10 +58,6 @@ class RowSource:
     ) -> None:
         """Take rows (n, d) of real numbers, to be cut at a public radius or made of length 1."""
         self._rows, self._radius = np.asarray(rows, dtype=np.float64), radius
-        if self._rows.ndim != 2 or not 0 < self._rows.shape[1] <= MAX_COLUMNS:
-            raise ValueError(f"Rows are a table of 1 to {MAX_COLUMNS:,} columns.")
-        if not (np.isfinite(radius) and radius > 0):
-            raise ValueError(f"The radius must be a positive number, not {radius}.")
         self.columns = tuple(columns or (f"c{j + 1}" for j in range(self._rows.shape[1])))
         if len(self.columns) != self._rows.shape[1]:
             raise ValueError("Each column has one name.")
@@ -93,22 +87,13 @@ class TableSource:
     Raises
     ------
     RecipeError, TableError
-        For a recipe that cannot be followed, or a path to no table: before anything is read.
+        For a recipe that cannot be followed, or a path to no table: before anything is read. What
+        nothing can be promised with, a plan of the same recipe refuses.
     """
 
     def __init__(self, tables: Sequence[Given], recipe: Recipe) -> None:
         require_valid(recipe)
-        if recipe.scaling is Scaling.AS_IN_PAPERS:
-            raise RecipeError(
-                "Centre and norm are read from the data, so nothing can be promised: choose public "
-                "ranges first."
-            )
-        self.recipe = recipe
-        self.columns = recipe.coded_names
-        if len(self.columns) > MAX_COLUMNS:
-            raise RecipeError(
-                f"A release holds at most {MAX_COLUMNS:,} columns after coding; leave some out."
-            )
+        self.recipe, self.columns = recipe, recipe.coded_names
         self._tables = each_once(tables)
         self._opened: Table | None = None
 

@@ -17,7 +17,7 @@ from dpca_core.analysis.recommendation import MOST_WISHART_COLUMNS
 from dpca_core.mechanisms.registry import DRAWN_EXACTLY, MECHANISMS, PURE_DEFAULT, PURE_WIDE_DEFAULT
 from dpca_core.release.ledger import LedgerError
 from dpca_core.release.plan import BINS, Plan, PlanError, Scores
-from dpca_core.release.preview import preview
+from dpca_core.release.preview import preview_rows
 from dpca_core.text.glossary import TERMS
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.figures.markup import element, sentence
@@ -171,14 +171,13 @@ def show_preview(plan: Plan | str, people: int) -> None:
     if isinstance(plan, str):
         error(plan)
         return
-    found = preview(plan)
     lines = [
         element("tr", element("th", sentence(what), scope="row"), element("td", sentence(much)))
-        for what, much in text.preview_rows(plan, found, people)
+        for what, much in preview_rows(plan, people)
     ]
     st.html(element("table", element("tbody", *lines), class_="release-preview"))
     note(text.NOT_READ)
-    error(text.noisy_picture(plan, found, people))
+    error(text.noisy_picture(plan, people))
     error(text.large_delta(plan, people))
 
 

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, prod
 
-from dpca_core.privacy.budget import Adjacency
 from dpca_core.release import plan as plans
 from dpca_core.release.ledger import Account, Row, Status
 from dpca_core.release.plan import Plan, loads
-from dpca_core.release.preview import Preview
+from dpca_core.release.preview import in_rows
 from dpca_core.text.listed import listed
-from dpca_core.text.privacy_numbers import delta_text, epsilon_text, right_guesses, upward
+from dpca_core.text.privacy_numbers import delta_text, epsilon_text, upward
 from ui.text.numbers import downward
 from ui.text.published import PUBLISHED
 
@@ -157,31 +156,13 @@ def plain(name: str) -> str:
     return name.replace("**", "∗∗").replace("[[", "［［")
 
 
-def preview_rows(plan: Plan, found: Preview, people: int) -> list[tuple[str, str]]:
-    """Return the public preview: what, and how much, as a share of so many people too."""
-    unit, replaced = plan.recipe.unit, plan.neighbours is Adjacency.REPLACE_ONE
-    hold = f"{plan.k} directions hold" if plan.k > 1 else "1 direction holds"
-    guess = f"which of two {unit.many}" if replaced else f"whether one {unit.one}"
-    rows = [
-        ("noise of a diagonal entry", _people(found.diagonal)),
-        ("noise in its longest direction", _people(found.spectral_norm, people)),
-        (f"smallest gap at which {hold}", _people(found.smallest_gap, people)),
-    ]
-    if found.means is not None:
-        rows.append(("noise of a column’s sum", _rows(found.means)))
-    if found.bin is not None:
-        rows.append(("noise of a bin", _rows(found.bin)))
-    right = f"at most {right_guesses(found.guess)} in 100"
-    return [*rows, (f"right guesses {guess} is in it (a coin: 50)", right)]
-
-
-def noisy_picture(plan: Plan, found: Preview, people: int) -> str:
+def noisy_picture(plan: Plan, people: int) -> str:
     """Warn of a histogram with more noise than people in a bin; "" without, or without a guess."""
     bins = 0 if plan.scores is None else prod(plan.scores.bins)
-    if found.bin is None or people <= 0 or found.bin * bins <= people:
+    if not (bins and people and (noise := plan.noise(plans.SCORES)) * bins > people):
         return ""
     return (
-        f"This picture would show noise: {_rows(found.bin)} a bin, where {people:,} "
+        f"This picture would show noise: {in_rows(noise)} a bin, where {people:,} "
         f"{plan.recipe.unit.many} are {people / bins:.2g} a bin on average. Choose fewer bins, or "
         "a larger share."
     )
@@ -211,17 +192,6 @@ def progress(reached: Sequence[Status]) -> tuple[float, str]:
     last = reached[-1] if reached else None
     step = 0 if last is None else 1 + list(Status).index(last)
     return step / (len(STEPS) - 1), STEPS[step]
-
-
-def _people(value: float, guess: float = 0.0) -> str:
-    """Write a number of people, and which share of a guessed number it is."""
-    share = f" ({100 * value / guess:.2g} % of {guess:,.0f})" if 0 < value <= guess else ""
-    more = f" (more than {guess:,.0f})" if 0 < guess < value else ""
-    return f"{float(f'{value:.3g}'):,g} people{share}{more}"
-
-
-def _rows(value: float) -> str:
-    return f"{float(f'{value:.3g}'):,g} rows"
 
 
 def _up(share: float) -> str:

@@ -28,7 +28,7 @@ from dpca_core.release.plan import (
     mu2_epsilon,
     text_of,
 )
-from dpca_core.release.preview import preview, preview_lines
+from dpca_core.release.preview import preview, preview_rows
 from dpca_core.text.release_statements import Answer, Declaration, Fact
 from tests.cases import sampled
 from tests.core.release.cases import NOISES, some_plan, some_recipe, with_everything
@@ -152,12 +152,19 @@ def test_the_preview_says_sizes_and_odds():
     found = preview(plan)
     assert found.spectral_norm == pytest.approx(found.diagonal * np.sqrt(2 * 19))
     assert found.smallest_gap == pytest.approx(found.diagonal * np.sqrt(2 * 17 / 2) / 0.3)
-    assert found.factors[MEANS] == pytest.approx(np.sqrt(20))
-    assert "one person is in the data is right at most 52.5 times" in preview_lines(plan)[-1]
+    *_, (what, factors), odds = preview_rows(plan)
+    assert (what, factors) == (
+        "times the noise that the whole budget would give",
+        "means 4.47, matrix 1.08, scores 3.16",
+    )
+    assert odds == (
+        "right guesses whether one person is in it (a coin: 50)",
+        "at most 52.5 in 100",
+    )
     # A bound is never rounded down.
-    assert "50.01 times" in preview_lines(some_plan("0.00001", d=19))[-1]
+    assert "50.01 in" in preview_rows(some_plan("0.00001", d=19))[-1][1]
     replaced = some_plan(neighbours=Adjacency.REPLACE_ONE)
-    assert "which of two people is in the data" in preview_lines(replaced)[-1]
+    assert "which of two people is in it" in preview_rows(replaced)[-1][0]
 
 
 def test_text_gives_the_fraction_back():

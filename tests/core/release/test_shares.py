@@ -7,8 +7,7 @@ import pytest
 
 from benchmarks.release_intervals import LAWS, plan_of, released, shares_found, survey
 from dpca_core.release import shares
-from dpca_core.release.plan import MATRIX
-from dpca_core.release.shares import held, of_spectrum, tau
+from dpca_core.release.shares import held, tau
 from sample_data import load_key
 
 MECHANISMS = ("gaussian", "wishart_difference", "laplace")
@@ -17,7 +16,7 @@ PEOPLE = 600 * np.array([0.4, 0.35, 0.1, 0.08, 0.05, 0.02])
 
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 def test_without_noise_the_eigenvalues_are_what_is_held(mechanism):
-    found = of_spectrum(mechanism, 1e-9, PEOPLE, 2)
+    found = held(mechanism, 1e-9, PEOPLE, 2)
     for part, people in zip((*found.each, found.together), (240, 210, 450), strict=True):
         assert part.people.value == pytest.approx(people)
         assert part.share.value == pytest.approx(people / 600)
@@ -27,7 +26,7 @@ def test_without_noise_the_eigenvalues_are_what_is_held(mechanism):
 
 def test_stein_s_correction_by_hand():
     """100 and 60 with τ = 4: λ₁ loses 16/40, and λ₂ gains as much."""
-    found = of_spectrum("gaussian", 4.0, np.array([100.0, 60.0]), 1)
+    found = held("gaussian", 4.0, np.array([100.0, 60.0]), 1)
     assert found.each == (found.together,)
     assert found.together.people.value == pytest.approx(99.6)
     half = 1.96 * np.sqrt(16 + 16**2 / 40**2)
@@ -42,20 +41,9 @@ def test_equal_eigenvalues_and_a_whole_below_0_are_read():
     equal, below = np.full(4, 100.0), np.array([-1.0, -2.0, -30.0])
     for mechanism in MECHANISMS:
         for values in (equal, below):
-            found = of_spectrum(mechanism, 1.0, values, 2)
+            found = held(mechanism, 1.0, values, 2)
             assert 0 <= found.together.people.low <= found.together.people.high
             assert np.isfinite([found.together.people.high, found.together.share.value]).all()
-
-
-@pytest.mark.parametrize("mechanism", MECHANISMS)
-def test_a_plan_says_how_large_the_noise_is(mechanism):
-    """And nothing else counts: the same matrix gives the same numbers."""
-    plan = plan_of(5, mechanism, Fraction(1, 4), 2)
-    reading = next(released(np.diag(PEOPLE[:5]), plan, 1, np.random.default_rng(1)))
-    *_, scale = plan.scales[MATRIX].values()
-    people = scale / 2**32
-    values = np.linalg.eigvalsh(reading.matrix)[::-1]
-    assert held(plan, reading.matrix, 2) == of_spectrum(mechanism, people, values, 2)
 
 
 @pytest.mark.chance(1e-7)
@@ -112,6 +100,6 @@ def test_what_is_simulated_is_taken_off_and_sets_the_width(monkeypatch):
     for bias in (0.0, 7.0):
         errors = np.array([bias, 1.0, 2.0]), np.array([4.0, 9.0, 16.0])
         monkeypatch.setattr(shares, "_simulated", lambda *_, errors=errors: errors)
-        found.append(of_spectrum("wishart_difference", 0.5, PEOPLE, 2).each[0].people)
+        found.append(held("wishart_difference", 0.5, PEOPLE, 2).each[0].people)
     assert found[0].value - found[1].value == pytest.approx(7)
     assert found[1].high - found[1].low == pytest.approx(2 * 1.96 * 2)
