@@ -26,14 +26,7 @@ from dpca_core.mechanisms.registry import DEFAULT, DRAWN_EXACTLY
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.ledger import Account, Ledger, LedgerError, OverLimit
 from dpca_core.release.plan import Plan, PlanError, Scores, exact, short_text
-from dpca_core.text.release_statements import (
-    ASKED,
-    INSTALL,
-    Answer,
-    Declaration,
-    Fact,
-    sentence,
-)
+from dpca_core.text.release_statements import ASKED, INSTALL, Answer, Declaration, Fact, sentence
 
 if TYPE_CHECKING:
     from dpca_core.release.published_release import Published
@@ -144,14 +137,10 @@ def parser() -> ArgumentParser:
 def open_account(options: Namespace) -> None:
     """Open an account with its limit."""
     ledger, same = _ledger(options), options.same_people_as
+    limit = options.epsilon, options.delta, options.before
+    sister = None if same is None else ledger.account(same)
     account = ledger.open_account(
-        options.account,
-        options.people,
-        options.neighbours,
-        options.epsilon,
-        options.delta,
-        options.before,
-        None if same is None else ledger.account(same),
+        options.account, options.people, options.neighbours, *limit, sister
     )
     say(f"{account.name} is open: {_limit(account)}.")
 
@@ -374,12 +363,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 f"A release needs {' and '.join(missing)}: {INSTALL} adds what is missing."
             )
         options.run(options)
-    except Failed as error:
-        return _failed(error, error.code)
-    except OverLimit as error:
-        return _failed(error, OVER_LIMIT)
-    except (PlanError, LedgerError, RecipeError, TableError) as error:
-        return _failed(error, WRONG)
+    except (Failed, PlanError, LedgerError, RecipeError, TableError) as error:
+        code = OVER_LIMIT if isinstance(error, OverLimit) else getattr(error, "code", WRONG)
+        return _failed(error, code)
     except OSError as error:
         return _failed(f"{error.filename or 'The output'}: {error.strerror}.", WRONG)
     except KeyboardInterrupt:

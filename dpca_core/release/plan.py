@@ -175,6 +175,12 @@ class Plan:
         """Return the weight of 1 in a table: people for the matrix, rows for the others."""
         return Fraction(1, self.recipe.rows_per_person * GRID**2 if table == MATRIX else GRID)
 
+    @property
+    def scale(self) -> float:
+        """Of the matrix's noise, in people; on the diagonal where it is Gaussian."""
+        *_, scale = self.scales[MATRIX].values()
+        return scale * float(self.unit(MATRIX))
+
     def noise(self, table: str) -> float:
         """Return the standard deviation of noise on an entry of the means or scores, in rows."""
         (scale,) = self.scales[table].values()

@@ -1,17 +1,13 @@
 """How large a release's noise will be: a function of public settings, shown before any spending."""
 
 from dataclasses import dataclass
-from math import sqrt
 
 from dpca_core.analysis.recommendation import visible_gap
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency
-from dpca_core.release.plan import MATRIX, MEANS, SCORES, Plan, right_guesses
+from dpca_core.release.plan import MEANS, SCORES, Plan, right_guesses
 from dpca_core.text.privacy_numbers import right_guesses as guesses_text
-
-_WISHART_EDGE = ((1 + sqrt(5)) / 2) ** 2.5
-"""Spectral norm of G₁G₁ᵀ − G₂G₂ᵀ over d, for many columns (docs/difference-of-wisharts.md)."""
 
 
 @dataclass(frozen=True)
@@ -36,19 +32,13 @@ class Preview:
 
 def preview(plan: Plan) -> Preview:
     """Return what to expect of a plan: nothing of it is read from a table."""
-    scales, unit = plan.scales[MATRIX], float(plan.unit(MATRIX))
     mechanism = MECHANISMS[plan.mechanism]
     assert isinstance(mechanism, NoiseOnS)
-    if plan.gaussian:
-        diagonal, off_diagonal = scales["b"] * unit, scales["a"] * unit
-    else:
-        (scale,) = scales.values()
-        diagonal, off_diagonal = (std * scale * unit for std in mechanism.law.std(plan.d))
-    edge = scales["s"] * unit * _WISHART_EDGE * plan.d if "s" in scales else None
+    diagonal, off_diagonal = (std * plan.scale for std in mechanism.law.std(plan.d))
     return Preview(
         diagonal=diagonal,
         off_diagonal=off_diagonal,
-        spectral_norm=2 * sqrt(plan.d) * off_diagonal if edge is None else edge,
+        spectral_norm=mechanism.law.edge(plan.d) * plan.scale,
         smallest_gap=visible_gap(off_diagonal, plan.d, plan.k),
     )
 

@@ -68,16 +68,10 @@ class Reading:
     plan: Plan
     tables: Mapping[str, Whole]
 
-    @cached_property
-    def scale(self) -> float:
-        """Of the matrix's noise, in people; on the diagonal where it is Gaussian."""
-        *_, scale = self.plan.scales[MATRIX].values()
-        return scale * float(self.plan.unit(MATRIX))
-
     @property
     def tau(self) -> float:
         """Standard deviation that vᵀEv has at most, ‖v‖ = 1, in people; uᵀEv has τ/√2, u ⟂ v."""
-        return tau(self.plan.mechanism, self.scale, self.plan.d)
+        return tau(self.plan.mechanism, self.plan.scale, self.plan.d)
 
     @property
     def point(self) -> float:
@@ -92,7 +86,7 @@ class Reading:
     @cached_property
     def shares(self) -> Shares:
         """What the k directions hold of the exact matrix, corrected for the noise."""
-        return held(self.plan.mechanism, self.scale, self.eigenvalues, self.plan.k)
+        return held(self.plan.mechanism, self.plan.scale, self.eigenvalues, self.plan.k)
 
     @cached_property
     def _eigen(self) -> tuple[Array, Array]:
@@ -114,12 +108,12 @@ class Reading:
     @property
     def noise_edge(self) -> float:
         """What the largest eigenvalue of noise alone stays below with 97.5 % confidence."""
-        return self.scale * top_quantile(self.plan.mechanism, self.plan.d, (1 + LEVEL) / 2)
+        return self.plan.scale * noise_quantile(self.plan.mechanism, self.plan.d, (1 + LEVEL) / 2)
 
     @property
     def band(self) -> float:
         """All eigenvalues at once are within this of the released ones; NaN where not known."""
-        return self.scale * norm_quantile(self.plan.mechanism, self.plan.d, LEVEL)
+        return self.plan.scale * noise_quantile(self.plan.mechanism, self.plan.d, LEVEL, both=True)
 
     @cached_property
     def spectrum(self) -> tuple[Array, Array, Array]:
@@ -220,36 +214,30 @@ class Reading:
 
         They are as released: below 0 and between whole numbers too.
         """
-        return self.tables[SCORES] * float(self.plan.unit(SCORES)), self.plan.noise(SCORES)
+        counts = self.tables[SCORES].astype(np.float64) * float(self.plan.unit(SCORES))
+        return counts, self.plan.noise(SCORES)
 
 
 @lru_cache(maxsize=64)
-def norm_quantile(mechanism: str, d: int, level: float) -> float:
-    """Return a bound that the norm of noise of scale 1 (d, d) exceeds with chance 1 − level.
+def noise_quantile(mechanism: str, d: int, level: float, *, both: bool = False) -> float:
+    """Return what the largest eigenvalue of noise of scale 1 (d, d) exceeds with chance 1 − level.
 
     NaN for pure noise of more than ``MOST_SIMULATED`` columns. For Gaussian noise of more columns
     ‖E‖ ≤ √(2d) + √(2·ln(2/(1 − level))), as E λ_max ≤ √(2d) and both ends of the spectrum are
-    1-Lipschitz in Frobenius norm (docs/release.md).
+    1-Lipschitz in Frobenius norm (docs/release.md). Else it is the upper confidence limit of a
+    simulated quantile at 95 %, an order statistic, in three decimals: libraries whose last digits
+    differ then write the same files.
+
+    Parameters
+    ----------
+    both
+        Whether the norm is meant: the larger of both ends of the spectrum.
     """
-    if d <= MOST_SIMULATED:
-        ends = _simulated(mechanism, d)
-        return _limit(np.maximum(ends[:, 0], -ends[:, -1]), level)
-    return sqrt(2 * d) + sqrt(2 * log(2 / (1 - level))) if mechanism == "gaussian" else nan
-
-
-@lru_cache(maxsize=64)
-def top_quantile(mechanism: str, d: int, level: float) -> float:
-    """Return the same of the noise's largest eigenvalue alone."""
-    if d <= MOST_SIMULATED:
-        return _limit(_simulated(mechanism, d)[:, 0], level)
-    return sqrt(2 * d) + sqrt(2 * log(1 / (1 - level))) if mechanism == "gaussian" else nan
-
-
-def _limit(values: Array, level: float) -> float:
-    """Return a quantile's upper confidence limit at 95 %, an order statistic, in three decimals.
-
-    Libraries whose last digits differ then write the same files.
-    """
+    if d > MOST_SIMULATED:
+        ends = 2 if both else 1
+        return sqrt(2 * d) + sqrt(2 * log(ends / (1 - level))) if mechanism == "gaussian" else nan
+    spectra = _simulated(mechanism, d)
+    values = np.maximum(spectra[:, 0], -spectra[:, -1]) if both else spectra[:, 0]
     rank = int(scipy.stats.binom.ppf(0.95, len(values), level))
     return ceil(float(np.sort(values)[min(rank, len(values) - 1)]) * 1000) / 1000
 

@@ -48,7 +48,7 @@ def test_every_file_is_rebuilt_from_the_ledger_alone(drawn):
     folder, files, archive = drawn
     ledger = Ledger(folder / "ledger.sqlite")
     (listed,) = ledger.releases(ledger.account("Clinic"))
-    for simulated in (reading.norm_quantile, reading.top_quantile, reading._simulated):
+    for simulated in (reading.noise_quantile, reading._simulated):
         simulated.cache_clear()
     again = Published(ledger.release(listed.id))
     assert again.files() == files

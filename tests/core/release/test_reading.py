@@ -25,7 +25,7 @@ from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.release.exact_sums import exact_sums
 from dpca_core.release.grid import GRID
 from dpca_core.release.plan import MATRIX, MEANS
-from dpca_core.release.reading import Apart, Reading, norm_quantile, top_quantile
+from dpca_core.release.reading import Apart, Reading, noise_quantile
 from dpca_core.release.table_source import TableSource
 from sample_data import load_key
 from tests.cases import sampled
@@ -106,8 +106,8 @@ def test_simulated_quantiles_are_not_exceeded_more_often_than_they_say(mechanism
     """Of 2,000 fresh draws; the quantile is simulated with as many, and errs to the wide side."""
     ends = np.linalg.eigvalsh(noise_of(mechanism, d, 2000, np.random.default_rng(1000 + d)))
     for sizes, limit, rare in (
-        (np.abs(ends).max(axis=1), norm_quantile(mechanism, d, 0.95), 0.05),
-        (ends[:, -1], top_quantile(mechanism, d, 0.975), 0.025),
+        (np.abs(ends).max(axis=1), noise_quantile(mechanism, d, 0.95, both=True), 0.05),
+        (ends[:, -1], noise_quantile(mechanism, d, 0.975), 0.025),
     ):
         assert (sizes > limit).mean() < rare + 5.7 * np.sqrt(rare / 2000)
 
@@ -130,7 +130,9 @@ def test_intervals_hold(mechanism):
     values, vectors = values[:COUNTED], vectors[:, :COUNTED]
     inside, turned, band = [], [], 0
     for noise in noise_of(mechanism, len(exact), RELEASES, rng):
-        tables = {MATRIX: found.tables[MATRIX] + np.rint(noise * found.scale * GRID**2).astype(int)}
+        tables = {
+            MATRIX: found.tables[MATRIX] + np.rint(noise * found.plan.scale * GRID**2).astype(int)
+        }
         read = Reading(found.plan, tables)
         _, low, high = (part[:COUNTED] for part in read.spectrum)
         shown = np.isfinite(low)
