@@ -283,18 +283,28 @@ def _opened(given: Any, form: TextFileFormat) -> Table:
             raise TableError(f"{name} is empty.")
         file.seek(0)
         if told is Kind.WORKBOOK:
+            if file.read(4) not in (_ZIP, _OLD_EXCEL):
+                says = "is no workbook; if it is text, give its name the ending .csv."
+                raise TableError(f"{name} {says}")
+            file.seek(0)
             return workbook_table(name, file, form)
     if told is Kind.PARQUET:
         return ParquetTable(name, reopened)
     if told is Kind.STATISTICS:
         return StatisticsTable(name, reopened, Path(given.name).suffix)
     if not headless:
-        _refuse_foreign(given)
+        refuse_foreign(given)
     return TextTable(name, partial(UnpackedFile, given, headless=headless), form)
 
 
-def _refuse_foreign(given: Place) -> None:
-    """Refuse a file that begins as what is no text table does."""
+def refuse_foreign(given: Place) -> None:
+    """Refuse a file that begins as what is no text table does.
+
+    Raises
+    ------
+    TableError
+        What it is instead, in one sentence.
+    """
     with UnpackedFile(given) as opened:
         start = opened.read(64).removeprefix(BOM).lstrip().lower()
     for what, beginnings in _FOREIGN.items():

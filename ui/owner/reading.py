@@ -21,6 +21,7 @@ from dpca_core.tables.files import (
     kind,
     name_of,
     open_table,
+    refuse_foreign,
 )
 from dpca_core.tables.proposed_format import proposed_format
 from ui.owner.text_reading import SAYS, WOULD_SAY
@@ -80,6 +81,7 @@ def first_format(
         return TextFileFormat()
     file, name = each_once(place)[0], name_of(place)
     encoding = TextFileFormat().encoding
+    refuse_foreign(file)
     with UnpackedFile(file) as opened:
         line = first_foreign_line(opened.read)
     if line is not None:

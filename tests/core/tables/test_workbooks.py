@@ -163,7 +163,6 @@ def test_a_workbook_beyond_its_bounds_or_without_names_is_refused_in_a_sentence(
 DAMAGED = {
     "no archive": Upload("t.xlsx", b"PK\x03\x04" + b"x" * 99),
     "no old workbook": Upload("t.xls", b"\xd0\xcf\x11\xe0" + b"x" * 999),
-    "text": Upload("t.ods", b"a,b\n1,2\n"),
     "no sheet": xlsx(AB, **{"xl/workbook.xml": "<workbook/>"}),
     "no such text": xlsx(AB + '<row r="3"><c r="A3" t="s"><v>7</v></c></row>'),
     "cut": Upload("t.xlsx", xlsx(AB).content[:-40]),
@@ -174,6 +173,13 @@ DAMAGED = {
 def test_a_damaged_workbook_is_a_sentence(kind):
     with pytest.raises(TableError, match=r"cannot be read as a (workbook|table)"):
         open_table(DAMAGED[kind], FORM)
+
+
+@pytest.mark.parametrize("name", ["t.xls", "t.xlsx", "t.ods"])
+def test_a_text_that_is_called_a_workbook_is_told_its_ending(name):
+    for content in (b"a\tb\n1\t2\n", b"<html><table><tr><td>a</td></tr></table></html>"):
+        with pytest.raises(TableError, match=f"{name} is no workbook; if it is text"):
+            open_table(Upload(name, content), FORM)
 
 
 def test_errors_are_mended_wherever_the_file_is_cut_into_pieces(monkeypatch):
