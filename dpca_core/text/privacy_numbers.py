@@ -10,6 +10,8 @@ NEARLY_SURE = 0.99
 _NEAR_A_COIN, _NEAR_ALL, _VERY_NEAR = 5.0, 1.0, 0.1
 """Guesses more than a coin’s, and fewer than all, below which a digit more is written; and below
 which there are two."""
+_NEARLY_ALL = 1e-4
+"""Guesses fewer than all from which on a bound has no digits."""
 
 _LEAST = 1e-300
 """What is smaller, and above 0, is written as this: its digits have no unit in 64 bits."""
@@ -39,13 +41,20 @@ def delta_text(delta: float) -> str:
 
 
 def right_guesses(probability: float) -> str:
-    """How many guesses of 100 are right at most, rounded up, finer near 50 and 100: 74 or 50.02."""
+    """How many guesses of 100 are right at most, rounded up, finer near 50 and 100: 74 or 50.02.
+
+    Never 100 itself, which would say that everybody is given away.
+    """
     times = GUESSES * probability
     gained, missed = times - GUESSES_OF_A_COIN, GUESSES - times
-    if gained <= 0 or missed <= 0:
-        return str(GUESSES_OF_A_COIN if gained <= 0 else GUESSES)
+    if gained <= 0:
+        return str(GUESSES_OF_A_COIN)
+    if missed < _NEARLY_ALL:
+        return f"nearly {GUESSES}"
     fine = gained < _NEAR_A_COIN or missed < _NEAR_ALL
     digits = 2 if min(gained, missed) < _VERY_NEAR else 1 if fine else 0
+    while ceil(times * 10**digits - 1e-9) >= GUESSES * 10**digits:
+        digits += 1
     unit = 10**digits
     written = max(ceil(times * unit - 1e-9), GUESSES_OF_A_COIN * unit + 1)
     return f"{written / unit:g}"
@@ -53,7 +62,7 @@ def right_guesses(probability: float) -> str:
 
 def whole_right_guesses(probability: float) -> int:
     """How many of 100 drawn guesses are right at most: ``right_guesses`` as whole ones."""
-    return ceil(float(right_guesses(probability)))
+    return ceil(float(right_guesses(probability).split()[-1]))
 
 
 def power(value: float) -> str:

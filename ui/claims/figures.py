@@ -6,13 +6,12 @@ from dpca_core.analysis.claims import Claim
 from dpca_core.audit.audit import Audit
 from dpca_core.figures.colours import family_role, palette
 from dpca_core.privacy.budget import Budget, Notion, Standing
-from dpca_core.text.guarantee_sentences import LABELS
+from dpca_core.text.guarantee_sentences import LABELS, short_guarantee
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.claims.audit_text import SCALE_LEGEND
 from ui.claims.epsilon_scale import DECADES, SCALE_START, share_of
 from ui.claims.text import COLUMN_HEADS, group_titles, noise_cell, reason_cell
 from ui.claims.verdicts import Verdict, grouped, is_certified
-from ui.text.guarantee_labels import short_guarantee
 
 
 def claims_table(claims: list[Claim], budget: Budget) -> str:

@@ -10,6 +10,7 @@ from dpca_core.figures.colours import family_role
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget, Notion
 from dpca_core.privacy.inference_risk import gaussian_beyond
+from dpca_core.text.guarantee_sentences import odds
 from ui.claims import audit_text, text
 from ui.claims.audit_job import AuditJob
 from ui.claims.controls import (
@@ -28,6 +29,7 @@ from ui.claims.presentation import presentation_scene
 from ui.claims.query import ClaimsQuery, ClaimsSettings
 from ui.claims.refutation_figures import ellipse_cells
 from ui.figures.charts import show_charts
+from ui.figures.markup import sentence
 from ui.server.scheduler import busy_message
 from ui.server.stoppable_thread import WAITING_MESSAGE
 from ui.state import query_params, session, session_data
@@ -112,7 +114,7 @@ def _draw_meaning(query: ClaimsQuery) -> bool:
     if guarantee is None:
         st.info(found.infeasible)
         return False
-    _answer(text.guess_answer(guarantee), text.guess_explanation(guarantee))
+    _answer(sentence(odds(guarantee, "person")), text.guess_explanation(guarantee))
     if guarantee.notion is Notion.NONE:
         return False
     color, settings = family_role(query.chosen_mechanism.family), text.settings(query)

@@ -6,18 +6,15 @@ from math import isfinite
 from dpca_core.analysis.claims import Claim
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
-from dpca_core.text.guarantee_sentences import neighbours
+from dpca_core.text.guarantee_sentences import neighbours, short_guarantee
 from dpca_core.text.privacy_numbers import (
-    NEARLY_SURE,
     delta_text,
     epsilon_text,
     power,
-    right_guesses,
 )
 from ui.claims.query import ClaimsQuery
 from ui.claims.verdicts import Group, Verdict, verdict_of
 from ui.text.documents import link_documents
-from ui.text.guarantee_labels import attacker_question, short_guarantee
 from ui.text.numbers import count, significant
 
 LEGEND = (
@@ -177,23 +174,6 @@ def refutation_theory(predicted: float, proofs: int, releases: int, d: int) -> s
         f"Theory predicts 1 − e<sup>−1/(2s)</sup>\u00a0=\u00a0<b>{predicted:.3f}</b> for every d; "
         f"in {count(releases)} further releases with d\u00a0=\u00a0{d} columns it was "
         f"<b>{proofs / releases:.3f}</b>."
-    )
-
-
-def guess_answer(guarantee: Guarantee) -> str:
-    """Say how often a guess about one person may be right."""
-    question = attacker_question(guarantee, "person")
-    chance = guarantee.guess_probability()
-    times = right_guesses(chance)
-    if guarantee.standing is Standing.UNCERTIFIED:
-        return f"No bound is proved on a guess {question}."
-    if guarantee.notion is Notion.NONE:
-        return f"Nothing bounds a guess {question}: it may always be right."
-    if chance >= NEARLY_SURE:
-        return f"Almost no protection: a guess {question} may be right {times} times in 100."
-    return (
-        f"An attacker who guesses {question} is right at most <b>{times} times in 100</b> (a coin "
-        "flip: 50)."
     )
 
 

@@ -17,13 +17,13 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.metrics import RandomBaseline, random_baseline, without_noise
 from dpca_core.privacy.budget import Guarantee
 from dpca_core.runtime.cached_property import cached_property
-from dpca_core.text.guarantee_sentences import LABELS, neighbours
+from dpca_core.text.guarantee_sentences import LABELS, neighbours, short_guarantee
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.compare.measurements import Comparison, MeasuredLine
 from ui.compare.query import AXES
 from ui.text.certainty import CONFIDENCE_LEVEL, TargetCount, needed_label, releases_per_point
 from ui.text.glossary import TERMS
-from ui.text.guarantee_labels import short_guarantee
+from ui.text.messages import progress_text
 from ui.text.noise import MOST_REFUSED, noise_per_entry
 from ui.text.numbers import count, percent, percent_floor, percent_range
 
@@ -101,10 +101,7 @@ class CompareText:
     @property
     def progress(self) -> str:
         """How much is measured; "" once all is."""
-        comparison = self.comparison
-        if comparison.complete:
-            return ""
-        return f"{percent(comparison.progress)} measured: numbers and order may still change"
+        return progress_text(self.comparison.progress)
 
     @property
     def footer(self) -> str:

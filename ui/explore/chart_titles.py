@@ -5,7 +5,7 @@ from math import asin, degrees, sqrt
 
 import numpy as np
 
-from dpca_core.analysis.needed import EpsilonNeeded, PeopleNeeded
+from dpca_core.analysis.needed import PeopleNeeded
 from dpca_core.analysis.order_statistics import better, median_interval, no_better_than_chance
 from dpca_core.analysis.reliability import Reliability
 from dpca_core.linalg.arrays import Array
@@ -16,7 +16,7 @@ from ui.explore.reliability_measurements import Angles, angles_of_sines, chance_
 from ui.explore.reliability_text import RELIABLE_ANGLE, nine_of_ten_within, span_verdict
 from ui.explore.summary import DOTS, MechanismSummary, Summary
 from ui.state.slider_stops import EPSILON_STOPS
-from ui.text.certainty import CONFIDENCE_LEVEL, TargetCount, releases_per_point
+from ui.text.certainty import TargetCount, needed_epsilon_sentence
 from ui.text.numbers import (
     count,
     degree_floor,
@@ -214,30 +214,10 @@ class PanelTitles:
             return ""
         if self.query.mechanism.role == "baseline":
             return f"{self.name} does not depend on ε."
-        first = self._needed_epsilon(needed, f"{target} in 9 of 10 releases")
+        first = needed_epsilon_sentence(self.name, needed, f"{target} in 9 of 10 releases")
         if people is None or people.n is None:
             return f"{first}."
         return f"{first}; at {epsilon_label(index)} {self._enough(people, people.n)}."
-
-    def _needed_epsilon(self, needed: EpsilonNeeded, what: str) -> str:
-        """Say from which ε on it is kept: for sure, and by estimate, which is often sooner."""
-        basis = releases_per_point(needed.releases)
-        estimate = "" if needed.estimate is None else epsilon_text(needed.estimate)
-        if needed.epsilon is None:
-            none = f"{self.name} is not shown to keep {what} by ε\u00a0=\u00a0100"
-            if not needed.releases:
-                return none
-            also = (
-                f"by estimate from ε\u00a0=\u00a0{estimate} on" if estimate else "nor by estimate"
-            )
-            return f"{none} ({basis}; {also})"
-        at = f"**ε\u00a0=\u00a0{epsilon_text(needed.epsilon)}**"
-        if not needed.certain:
-            return f"About {at} keeps {what} by estimate ({basis})"
-        sooner = (
-            f"; by estimate ε\u00a0=\u00a0{estimate}" if needed.estimate != needed.epsilon else ""
-        )
-        return f"{at} surely keeps {what} ({CONFIDENCE_LEVEL}, {basis}{sooner})"
 
     def _enough(self, people: PeopleNeeded, n: float) -> str:
         # Fewer may do: the ε that is enough is one of those measured, so n is no less than needed.

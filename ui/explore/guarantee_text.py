@@ -2,14 +2,12 @@
 
 from dataclasses import dataclass
 
-from dpca_core.privacy.budget import Guarantee, Notion, Standing
-from dpca_core.text.guarantee_sentences import LABELS, between, promise
-from dpca_core.text.privacy_numbers import NEARLY_SURE, epsilon_text, right_guesses
+from dpca_core.privacy.budget import Guarantee
+from dpca_core.text.guarantee_sentences import LABELS, UNPAID, between, odds, promise
+from dpca_core.text.privacy_numbers import epsilon_text
 from ui.explore.summary import Summary
 from ui.state.slider_stops import EPSILON_STOPS
-from ui.text.guarantee_labels import attacker_question
 
-UNPAID = "the preprocessing reads the data without spending budget"
 CLAIM_TOLERANCE = 0.005
 """Relative difference from which on a paper's ε is shown beside the true one."""
 
@@ -30,34 +28,7 @@ class GuaranteeText:
     def odds(self, index: int) -> str:
         """Bound the chance of a right guess about one person, rounded up."""
         data = self.summary.study.dataset
-        one = data.unit.one
-        if not data.private:
-            return f"No bound on guesses holds: {UNPAID}."
-        guarantee = self.total(index)
-        if guarantee is None:
-            return "Nothing is released, so nothing is revealed."
-        if guarantee.standing is Standing.UNCERTIFIED:
-            return f"No bound on a guess about one {one} is proved."
-        if guarantee.notion is Notion.NONE:
-            return f"Nothing protects one {one}: a guess about their record may always be right."
-        question = attacker_question(guarantee, one)
-        chance = guarantee.guess_probability()
-        times = right_guesses(chance)
-        if chance >= NEARLY_SURE:
-            return (
-                f"Almost no protection: a guess {question} may be right {times}\u00a0times in 100."
-            )
-        return (
-            f"Someone guessing {question} is right at most **{times} times in 100** "
-            "(tossing a coin: 50)."
-        )
-
-    def short_odds(self, index: int) -> str | None:
-        """Return the odds in a few characters: "54.8 in 100"; None where nothing protects."""
-        guarantee = self.total(index)
-        if guarantee is None or guarantee.notion is Notion.NONE:
-            return None
-        return f"{right_guesses(guarantee.guess_probability())} in 100"
+        return odds(self.total(index), data.unit.one, private=data.private)
 
     def badge(self, index: int) -> dict[str, str | None]:
         """Return standing and true guarantee, with the paper's claim beside it if they differ."""

@@ -13,7 +13,7 @@ from dpca_core.analysis.needed import PeopleNeeded
 from dpca_core.mechanisms.registry import SMOOTH_PRINTED
 from dpca_core.privacy.sensitivity import local_sensitivity
 from dpca_core.runtime.cached_property import cached_property
-from dpca_core.text.guarantee_sentences import neighbours
+from dpca_core.text.guarantee_sentences import neighbours, short_odds
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.explore.chart_titles import PanelTitles
 from ui.explore.guarantee_text import GuaranteeText
@@ -148,10 +148,9 @@ class ExploreText:
         """Return answer and odds in a few characters, for a phone."""
         median = self.chosen.captured[index]
         kept = percent(median) if np.isfinite(median) else "no release"
-        if not self.summary.study.dataset.private:
-            return f"{kept} · not private"
-        odds = self.guarantee.short_odds(index)
-        return kept if odds is None else f"{kept} · {odds}"
+        private = self.summary.study.dataset.private
+        odds = short_odds(self.guarantee.total(index), private=private).replace("**", "")
+        return f"{kept} · {odds}"
 
     def setting(self) -> str:
         """Name what is shown, for a phone, on which the controls are hidden."""

@@ -3,6 +3,7 @@
 from dpca_core.analysis.reliability import DirectionReliability, Reliabilities, Reliability
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Guarantee
+from dpca_core.text.guarantee_sentences import odds
 from dpca_core.text.privacy_numbers import (
     GUESSES,
     GUESSES_OF_A_COIN,
@@ -93,7 +94,7 @@ def guess_dots(guarantee: Guarantee, one: str) -> str:
     kinds = ["is-coin"] * GUESSES_OF_A_COIN + ["is-gained"] * (right - GUESSES_OF_A_COIN)
     dots = [element("i", class_=kind) for kind in kinds]
     dots += [element("i")] * (GUESSES - len(dots))
-    label = text.card_odds(guarantee, one).replace("**", "")
+    label = odds(guarantee, one).replace("**", "")
     return element("div", *dots, class_="decide-dots", role="img", aria_label=label)
 
 

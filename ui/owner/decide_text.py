@@ -10,9 +10,9 @@ from dpca_core.analysis.recommendation import (
 from dpca_core.analysis.reliability import Goal
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import PURE_DEFAULT
-from dpca_core.privacy.budget import Budget, Guarantee
-from dpca_core.text.guarantee_sentences import neighbours
-from dpca_core.text.privacy_numbers import epsilon_text, power, right_guesses
+from dpca_core.privacy.budget import Budget
+from dpca_core.text.guarantee_sentences import neighbours, odds
+from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.owner.decide_answers import Answers
 from ui.owner.decide_plans import CardPlan, Needed, People
 from ui.owner.level_text import blocks_together, levels_sentence, number_word
@@ -129,25 +129,7 @@ def subheading(plan: CardPlan | None, one: str) -> str:
         return f"Each card says {guess}, and which directions survive."
     budget = plan.budget
     delta = f"With δ\u00a0=\u00a0{power(budget.delta)}, for"
-    return f"{odds_sentence(plan.guarantee, one)} {delta} {neighbours(budget.adjacency, one)}."
-
-
-def odds(guarantee: Guarantee) -> str:
-    """Write how often in 100 a guess about one person is right at most, rounded up."""
-    return right_guesses(guarantee.guess_probability())
-
-
-def odds_sentence(guarantee: Guarantee, one: str) -> str:
-    """Say how often a guess about one person is right at most."""
-    return (
-        f"Someone guessing whether one {one} is in the data is right at most "
-        f"**{odds(guarantee)} times in 100**."
-    )
-
-
-def card_odds(guarantee: Guarantee, one: str) -> str:
-    """Say the same on a card, beside a coin."""
-    return f"{odds_sentence(guarantee, one)[:-1]} (a coin: 50)"
+    return f"{odds(plan.guarantee, one)} {delta} {neighbours(budget.adjacency, one)}."
 
 
 def spectrum_label(shares: Array, named: int) -> str:

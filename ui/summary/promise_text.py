@@ -10,10 +10,9 @@ from dpca_core.data.provenance import ONE_ROW
 from dpca_core.mechanisms.mechanism import parameters
 from dpca_core.privacy.budget import Adjacency, Guarantee, Notion, Standing
 from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
-from dpca_core.text.guarantee_sentences import LABELS, between, promise
+from dpca_core.text.guarantee_sentences import LABELS, between, promise, short_odds
 from dpca_core.text.privacy_numbers import (
     GUESSES,
-    NEARLY_SURE,
     delta_text,
     epsilon_text,
     right_guesses,
@@ -28,7 +27,6 @@ NOT_PROMISED = "What is not promised"
 INSIDE = "For use inside: made from the true data, so this page is not a private release."
 PUBLIC = "The data are public or made up, so this page may be passed on."
 VERDICTS_OF_DATA = "The patterns and verdicts above are those of the data, not of noise."
-UNPAID = "no bound: preparing the table reads it before any noise"
 UNPAID_TEXT = (
     "**No promise holds.** Steps of the preparation read the data before any noise; choose them "
     "in public instead."
@@ -93,18 +91,10 @@ def guess_label(measured: SummaryMeasurements) -> str:
 
 def odds(measured: SummaryMeasurements, setting: Setting) -> Odds:
     """Bound a guess about one person at a setting, or say why no bound holds."""
-    if not measured.dataset.private:
-        return Odds(UNPAID, None)
-    guarantee = setting.guarantee
-    if guarantee is None:
-        return Odds("nothing is released", None)
-    if guarantee.standing is Standing.UNCERTIFIED:
-        return Odds("no bound is **proved**", None)
-    if guarantee.notion is Notion.NONE:
-        return Odds("may always be right: **nothing protects** anybody", None)
-    chance = guarantee.guess_probability()
-    may = "may be right" if chance >= NEARLY_SURE else "right at most"
-    return Odds(f"{may} **{right_guesses(chance)}** in {GUESSES}", chance)
+    guarantee, private = setting.guarantee, measured.dataset.private
+    bounded = private and guarantee is not None and guarantee.notion is not Notion.NONE
+    chance = guarantee.guess_probability() if guarantee is not None and bounded else None
+    return Odds(short_odds(guarantee, private=private), chance)
 
 
 def not_promised(measured: SummaryMeasurements, shown: Presentation) -> list[str]:

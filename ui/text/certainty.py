@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from dpca_core.analysis.needed import EpsilonNeeded
+from dpca_core.text.privacy_numbers import epsilon_text
 
 CONFIDENCE_LEVEL = "95\u00a0% confidence"
 """Of whatever is called sure."""
@@ -76,6 +77,31 @@ def needed_label(needed: EpsilonNeeded | None, write: Callable[[float], str]) ->
     if stated.epsilon is None:
         return "none shown"
     return f"{'' if stated.certain else 'about '}{write(stated.epsilon)}"
+
+
+def needed_epsilon_sentence(name: str, needed: EpsilonNeeded, what: str) -> str:
+    """Say from which ε on it is kept: for sure, and by estimate, which is often sooner.
+
+    Parameters
+    ----------
+    name
+        Of the mechanism.
+    what
+        Is kept: "90 % in 9 of 10 releases".
+    """
+    basis = releases_per_point(needed.releases)
+    estimate = "" if needed.estimate is None else epsilon_text(needed.estimate)
+    if needed.epsilon is None:
+        none = f"{name} is not shown to keep {what} by ε\u00a0=\u00a0100"
+        if not needed.releases:
+            return none
+        also = f"by estimate from ε\u00a0=\u00a0{estimate} on" if estimate else "nor by estimate"
+        return f"{none} ({basis}; {also})"
+    at = f"**ε\u00a0=\u00a0{epsilon_text(needed.epsilon)}**"
+    if not needed.certain:
+        return f"About {at} keeps {what} by estimate ({basis})"
+    sooner = f"; by estimate ε\u00a0=\u00a0{estimate}" if needed.estimate != needed.epsilon else ""
+    return f"{at} surely keeps {what} ({CONFIDENCE_LEVEL}, {basis}{sooner})"
 
 
 def releases_each(fewest: int, most: int) -> str:

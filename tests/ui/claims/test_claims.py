@@ -16,6 +16,7 @@ from dpca_core.audit.absence import released_remainders, sticks_out
 from dpca_core.audit.audit import audit
 from dpca_core.mechanisms.neighbouring_pairs import worst_pair
 from dpca_core.privacy.inference_risk import gaussian_roc, membership_roc, posterior_bounds
+from dpca_core.text.guarantee_sentences import short_guarantee
 from tests.opened_page import open_page
 from ui.claims import text
 from ui.claims.audit_job import AuditJob
@@ -24,7 +25,6 @@ from ui.claims.figures import claims_table
 from ui.claims.query import ClaimsQuery
 from ui.claims.text import group_titles, headline, noise_cell
 from ui.claims.verdicts import Verdict, grouped
-from ui.text.guarantee_labels import short_guarantee
 
 ADDED, REPLACED = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
 BOTH = pytest.mark.parametrize("adjacency", Adjacency)

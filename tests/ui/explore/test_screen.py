@@ -199,7 +199,7 @@ def test_data_read_without_paying_carry_no_guarantee():
     study.first_paint(at(1.0))
     text = drawn(study, epsilon=1.0)["texts"][at(1.0)]
     assert text["badge"]["label"] == "NOT PRIVATE"
-    assert "No bound on guesses" in text["odds"]
+    assert "No bound on a guess" in text["odds"]
 
 
 def test_the_mean_and_the_mechanism_add_up_to_the_budget():

@@ -1,5 +1,6 @@
 """What Decide reads of its answers, the plans of its cards, and what is said of them."""
 
+import re
 from collections import deque
 from dataclasses import replace
 from typing import Any
@@ -13,6 +14,7 @@ from dpca_core.analysis.needed import ROUND_PEOPLE
 from dpca_core.analysis.reliability import PlannedReleases, Reliabilities
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, guarantee
 from dpca_core.privacy.budget import Budget
+from dpca_core.text.guarantee_sentences import odds
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws
 from tests.ui.owner.decide_drafts import COLUMNS_AFTER_CODING, clinic_draft
 from ui.owner import decide_text as text
@@ -168,7 +170,7 @@ def test_the_page_answers_before_anything_is_simulated_and_the_chosen_card_comes
     found = plans.card(Card.LOOSE)
     assert found.planned is None
     assert {*found.needed.values()} == {Needed.NOT_KNOWN_YET}
-    assert text.odds(found.guarantee) == "63"
+    assert "**63 times in 100**" in odds(found.guarantee, "patient")
     assert text.headline(found) == "You chose [[ε\u00a0=\u00a03]]."
     steps = plans.steps()
     while plans.known == 0:
@@ -181,9 +183,10 @@ def test_the_page_answers_before_anything_is_simulated_and_the_chosen_card_comes
 def test_odds_are_rounded_up_and_those_of_the_mechanism_named() -> None:
     """Gaussian noise at δ = 10⁻⁶: 50.5, 54.7 and 62.3; a pure promise e^ε/(1 + e^ε): 73.1."""
     plans = planned(people_guess="900")[1]
-    assert [text.odds(plans.card(card).guarantee) for card in Card] == ["50.6", "54.8", "63"]
+    said = [odds(plans.card(card).guarantee, "patient") for card in Card]
+    assert [re.findall(r"\*\*([\d.]+)", each) for each in said] == [["50.6"], ["54.8"], ["63"]]
     pure = card_plan(Card.MIDDLE, people_guess="900", delta="0")
-    assert text.odds(pure.guarantee) == "74"
+    assert "**74 times in 100**" in odds(pure.guarantee, "patient")
     how = text.steps_of_release(
         pure.recommendation, pure.budget, 201, typical_missing=2, many="patients"
     )

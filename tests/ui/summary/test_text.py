@@ -10,14 +10,11 @@ from dpca_core.analysis.reliability import Reliability, judged, simulated
 from dpca_core.data.provenance import ONE_ROW
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
 from dpca_core.privacy.budget import Budget
+from dpca_core.text.guarantee_sentences import odds
 from dpca_core.text.privacy_numbers import right_guesses
 from sample_data import load_key
 from tests.built_in_sets import loaded
-from tests.ui.explore.answers import at, begun
 from tests.ui.summary.summaries import built_in, frozen, measured, own_table, query, shown
-from ui.claims.text import guess_answer
-from ui.explore.guarantee_text import GuaranteeText
-from ui.explore.summary import summarize
 from ui.summary import promise_text as promise
 from ui.summary import text
 from ui.summary.measurements import SummaryMeasurements, all_reliable
@@ -79,24 +76,24 @@ def test_n_is_said_only_where_it_is_public():
 
 
 @pytest.mark.parametrize(
-    ("mechanism", "odds", "lead", "listed"),
+    ("mechanism", "bound", "lead", "listed"),
     [
-        ("non_private", "nothing protects", "[[Nobody is protected.]]", "Nothing protects"),
+        ("non_private", "may **always** be right", "[[Nobody is protected.]]", "Nothing protects"),
         ("power_printed", "**proved**", "[[Nothing is proved", "Nothing is proved"),
     ],
 )
-def test_where_no_bound_holds(mechanism, odds, lead, listed):
+def test_where_no_bound_holds(mechanism, bound, lead, listed):
     found = built_in("rand", 2, 0.5, mechanism)
-    bound = promise.odds(found, found.chosen)
-    assert bound.chance is None
-    assert odds in bound.text
+    said = promise.odds(found, found.chosen)
+    assert said.chance is None
+    assert bound in said.text
     assert lead in text.lead(found)
     assert listed in not_promised(found)
     assert "second release" not in not_promised(found)
 
 
 @pytest.mark.parametrize("mechanism", ["wishart_sn", "wishart_jiang"])
-def test_a_refuted_promise_leaves_a_bound_and_every_page_says_the_same(mechanism):
+def test_a_refuted_promise_leaves_a_bound(mechanism):
     """Its total variation δ is proved, and a guess from even odds is right (1 + δ)/2 at most."""
     found = built_in("rand", 2, 0.1, mechanism)
     guarantee = found.chosen.guarantee
@@ -105,9 +102,7 @@ def test_a_refuted_promise_leaves_a_bound_and_every_page_says_the_same(mechanism
     assert guarantee.guess_probability() == pytest.approx((1 + share) / 2, rel=1e-12)
     times = right_guesses((1 + share) / 2)
     assert promise.odds(found, found.chosen).text == f"right at most **{times}** in 100"
-    assert f"at most <b>{times} times in 100</b>" in guess_answer(guarantee)
-    explore = GuaranteeText(summarize(begun(key=mechanism), 0.9)).odds(at(0.1))
-    assert f"at most **{times} times in 100**" in explore
+    assert f"at most **{times} times in 100**" in odds(guarantee, "person")
     said = not_promised(found)
     assert "**Its promise is false.**" in said
     assert "The odds above hold all the same" in said
@@ -117,7 +112,7 @@ def test_a_refuted_promise_leaves_a_bound_and_every_page_says_the_same(mechanism
 
 def test_a_preparation_that_reads_the_data_leaves_no_bound_and_no_proof():
     found = own(private=False)
-    assert promise.odds(found, found.chosen) == (promise.UNPAID, None)
+    assert promise.odds(found, found.chosen) == ("no bound", None)
     assert promise.not_promised(found, shown(found))[0] == promise.UNPAID_TEXT
     assert "not private" in promise.foot(frozen(found), found, shown(found))
     assert promise.proof(found) is None

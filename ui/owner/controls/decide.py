@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpca_core.text.guarantee_sentences import odds
 from ui.figures.charts import show_charts
 from ui.owner import decide_cards as cards
 from ui.owner import decide_text as text
@@ -170,7 +171,7 @@ def _card_body(plan: CardPlan, draft: Draft, answers: Answers, trials: int) -> s
     else:
         parts = [cards.paragraph(text.no_levels(answers, many), "decide-verdict")]
     parts += [
-        cards.paragraph(text.card_odds(plan.guarantee, one), "decide-odds"),
+        cards.paragraph(odds(plan.guarantee, one), "decide-odds"),
         cards.guess_dots(plan.guarantee, one),
         cards.paragraph(text_cards.promises_nothing(plan.guarantee), "decide-error"),
     ]
