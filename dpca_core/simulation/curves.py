@@ -1,0 +1,261 @@
+"""Releases of several mechanisms along one axis, measured a few milliseconds at a time.
+
+``Curves.steps`` does a little work each time the next step is asked for: coarse curves of every
+mechanism before any is refined. What is measured is in the lines. A generator may be thrown away at
+any step, also by an exception in the middle of one, and a new one goes on where that ended.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from time import perf_counter
+
+import numpy as np
+
+from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms.equalise import equalised
+from dpca_core.mechanisms.mechanism import Mechanism
+from dpca_core.privacy.budget import Guarantee, InfeasibleBudget
+from dpca_core.runtime.offload import ITERATIVE_COST, LONG_SECONDS, expected_seconds
+from dpca_core.simulation.trials import Point, TrialDraws, noise_norms, run_trials
+
+FEW, BUSY, FIRST, FEWER, BANDS, RELEASES = 6, 10, 20, 40, 60, 200
+"""Releases at each point: of every mechanism before any is refined, of the first answer while the
+server is busy and else, of others than the chosen where they take long, for bands, in the end."""
+COARSE = 6
+"""Every sixth point is measured before any other."""
+QUICK_SECONDS = 10.0
+"""Expected seconds of all ``RELEASES`` of a mechanism up to which ``FEWER`` are not enough."""
+EARLY_SECONDS = 0.008
+"""Expected seconds of a release up to which the chosen one's bands come before the other curves."""
+STEP_SECONDS, WIDE_STEP, MOST_STEP_SECONDS = 0.02, 12, 0.15
+"""What a step may take: whoever moves a control waits for it. On wide tables as long as so many
+releases of noise on S, or this."""
+CAUTION, FORGETTING = 20.0, 0.15
+"""How much slower than expected a first release may be; weight of the latest time where shorter."""
+
+
+class MeasuredLine:
+    """One mechanism along the axis: (G, T), NaN where not measured or nothing is released.
+
+    Attributes
+    ----------
+    points
+        Problem and budget that it is run at; with equal true ε not the budget asked for.
+    captured, sin_theta, refused, done
+        Share of what PCA captures, ‖sin Θ‖_F, and which releases are refused, and measured.
+    norms, scales
+        Spectral norms (T,) of the noise on S at scale 1, and its scales (G,); NaN without any.
+    ranked, guarantees
+        Where what is proved meets the budget (G,); what holds, None where infeasible, as far as it
+        is known.
+    notes
+        Why there is no release, by point.
+    seconds
+        Of a release, the slow ones remembered longer.
+    """
+
+    def __init__(self, mechanism: Mechanism, points: Sequence[Point]) -> None:
+        count, shape = len(points), (len(points), RELEASES)
+        self.mechanism, self.points = mechanism, list(points)
+        self.captured, self.sin_theta = np.full(shape, np.nan), np.full(shape, np.nan)
+        self.refused, self.done = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
+        self.norms, self.scales = np.full(RELEASES, np.nan), np.full(count, np.nan)
+        self.ranked = np.zeros(count, dtype=bool)
+        self.guarantees: list[Guarantee | None] = []
+        self.notes: dict[int, str] = {}
+        self.seconds = 0.0
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything is measured."""
+        return bool(self.done.any())
+
+    @property
+    def everywhere(self) -> int:
+        """Releases measured at every point."""
+        return int(self.done.all(axis=0).sum())
+
+    @property
+    def has_curve(self) -> bool:
+        """Whether it is measured along the whole axis, however coarsely."""
+        return bool(self.done[::COARSE, 0].all())
+
+    def releases(self, index: int) -> Array:
+        """Return captured shares of the releases at a point, in their order; NaN where refused."""
+        return np.asarray(self.captured[index][self.done[index]])
+
+
+def releases_of(mechanism: Mechanism, d: int, points: int, *, chosen: bool) -> int:
+    """Return how many releases of a mechanism are measured at each of so many points in the end.
+
+    By public numbers, so that a link shows the same again; the same for all where they are quick.
+    """
+    seconds = expected_seconds(d, mechanism.cost) * points * RELEASES
+    return RELEASES if chosen or seconds <= QUICK_SECONDS else FEWER
+
+
+class Curves:
+    """Lines of several mechanisms along one axis, the chosen one first.
+
+    Parameters
+    ----------
+    points
+        Problem and the mechanism's budget at each value of the axis.
+    trials
+        Releases at each point, by mechanism.
+    seed
+        Of all trials: trial t of a mechanism is the same release at every point.
+    equalise
+        Whether printed mechanisms are run at the ε for which they really spend the budget.
+    known
+        Lines of the same points, seed and ``equalise``, which are taken up again; new ones are put
+        there.
+    """
+
+    def __init__(
+        self,
+        points: Sequence[Point],
+        trials: Mapping[Mechanism, int],
+        seed: int,
+        *,
+        equalise: bool = False,
+        known: dict[Mechanism, MeasuredLine] | None = None,
+    ) -> None:
+        self.points, self.seed, self.equalise = list(points), seed, equalise
+        self.trials, kept = dict(trials), {} if known is None else known
+        for mechanism in trials:
+            if mechanism not in kept:
+                kept[mechanism] = MeasuredLine(mechanism, points)
+        self.lines = [kept[mechanism] for mechanism in trials]
+        self.chosen = self.lines[0]
+        self._d = points[-1][0].d
+        self._draws: TrialDraws | None = None
+        wide = WIDE_STEP * expected_seconds(self._d)
+        self._step_seconds = max(STEP_SECONDS, min(MOST_STEP_SECONDS, wide))
+
+    @property
+    def complete(self) -> bool:
+        """Whether all is measured."""
+        return not any(self._missing(line) for line in self.lines)
+
+    @property
+    def share(self) -> float:
+        """Share of the work that is done, by what is expected of it; it never falls."""
+        size, done, whole = len(self.points), 0.0, 0.0
+        for line in self.lines:
+            each, every = self._expected(line), size * self.trials[line.mechanism]
+            done, whole = done + each * (every - self._missing(line)), whole + each * every
+        return done / whole
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds until all is measured, by what releases took so far."""
+        return sum(self._missing(x) * (x.seconds or self._expected(x)) for x in self.lines)
+
+    def first_steps(self, at: int, *, busy: bool = False) -> Iterator[None]:
+        """Measure what a first answer shows: the chosen mechanism, first at the point looked at.
+
+        Where it is measured elsewhere already, at that point only.
+        """
+        line, every = self.chosen, range(len(self.points))
+        if line.done[at].any():
+            return
+        stops = every[:0] if line.begun else every
+        points = [at, *stops[::COARSE], *stops[:: COARSE if busy else 2]]
+        for trials in self._cut(line, 0, BUSY if busy else FIRST):
+            yield from self._measure(line, trials, list(dict.fromkeys(points)))
+
+    def steps(self, at: int) -> Iterator[None]:
+        """Measure what is missing, a step at a time; ``at``: the point that is looked at."""
+        for line, trials, points in self._plan(at):
+            yield from self._measure(line, trials, points)
+        self._draws = None
+
+    def _plan(self, at: int) -> Iterator[tuple[MeasuredLine, range, Sequence[int]]]:
+        """Coarse curves of all, then each refined in turn, the quick ones first."""
+        chosen, *others = self.lines
+        others.sort(key=lambda line: line.mechanism.cost + line.mechanism.publishes_matrix)
+        every = range(len(self.points))
+        coarse = list(dict.fromkeys([at, *every[::COARSE]]))
+        finer = [every[start::step] for start, step in ((0, 6), (2, 6), (4, 6), (1, 2))]
+        early = self._expected(chosen) <= EARLY_SECONDS
+        yield from self._stage([chosen, *others], 0, FEW, [coarse])
+        yield from self._stage([chosen], 0, FIRST, finer)
+        yield from self._stage([chosen] if early else [], FIRST, BANDS, [every])
+        yield from self._stage(others, 0, FIRST, finer)
+        yield from self._stage([chosen], FIRST, BANDS, [every])
+        yield from self._stage(others, FIRST, FEWER, [every])
+        yield from self._stage([chosen], BANDS, RELEASES, [every])
+        yield from self._stage(others, FEWER, RELEASES, [every])
+
+    def _stage(
+        self, lines: Sequence[MeasuredLine], start: int, stop: int, passes: Sequence[Sequence[int]]
+    ) -> Iterator[tuple[MeasuredLine, range, Sequence[int]]]:
+        for line in lines:
+            for trials in self._cut(line, start, stop):
+                yield from ((line, trials, points) for points in passes)
+
+    def _cut(self, line: MeasuredLine, start: int, stop: int) -> list[range]:
+        """Cut trials so that a step does each at all points.
+
+        A sampler whose every release is drawn by another process does all at once: that one keeps
+        nothing, and to prepare for a point takes longer than a release there.
+        """
+        trials = range(start, min(stop, self.trials[line.mechanism]))
+        expected = self._expected(line)
+        size = max(1, int(self._step_seconds / (expected * len(self.points))))
+        if line.mechanism.cost >= ITERATIVE_COST and expected >= LONG_SECONDS:
+            size = len(trials) or 1
+        return [trials[i : i + size] for i in range(0, len(trials), size)]
+
+    def _measure(self, line: MeasuredLine, trials: range, points: Sequence[int]) -> Iterator[None]:
+        done = line.done[:, trials.start : trials.stop]
+        while missing := np.asarray(points)[~done[points].all(axis=1)].tolist():
+            if self._find_guarantees(line):
+                seconds = line.seconds or CAUTION * self._expected(line)
+                size = max(1, int(self._step_seconds / (seconds * len(trials))))
+                self._enter(line, trials, missing[:size])
+            yield
+
+    def _enter(self, line: MeasuredLine, trials: range, part: list[int]) -> None:
+        begun = perf_counter()
+        draws = self._draws
+        if draws is None or draws.mechanism is not line.mechanism or draws.trials != trials:
+            draws = self._draws = TrialDraws(line.mechanism, self.seed, trials)
+        found = run_trials(draws, [line.points[i] for i in part])
+        # On a very wide table the first answer does not wait for norms.
+        if (line.begun or expected_seconds(self._d) < self._step_seconds) and (
+            np.isnan(line.norms[trials]).any()
+            and (norms := noise_norms(draws, self._d)) is not None
+        ):
+            line.norms[trials] = norms
+        block = np.ix_(part, trials)
+        line.captured[block], line.sin_theta[block] = found.captured, found.sin_theta
+        line.refused[block], line.done[block] = found.refused, True
+        line.notes |= {i: note for i, note in zip(part, found.notes, strict=True) if note}
+        each = (perf_counter() - begun) / (len(trials) * len(part))
+        line.seconds = max(each, line.seconds + FORGETTING * (each - line.seconds))
+
+    def _find_guarantees(self, line: MeasuredLine) -> bool:
+        """Find what holds at the points, for a while; tell whether all is known."""
+        end = perf_counter() + self._step_seconds
+        for i in range(len(line.guarantees), len(self.points)):
+            problem, budget = self.points[i]
+            try:
+                at = equalised(line.mechanism, problem, budget) if self.equalise else budget
+                found = line.mechanism.guarantee(problem, at)
+                line.scales[i] = line.mechanism.calibrate(problem, at).scale
+                line.points[i], line.ranked[i] = (problem, at), found.meets(budget)
+                line.guarantees.append(found)
+            except InfeasibleBudget as error:
+                line.notes[i] = str(error)
+                line.refused[i] = line.done[i] = True
+                line.guarantees.append(None)
+            if perf_counter() >= end:
+                break
+        return len(line.guarantees) == len(self.points)
+
+    def _missing(self, line: MeasuredLine) -> int:
+        return int((~line.done[:, : self.trials[line.mechanism]]).sum())
+
+    def _expected(self, line: MeasuredLine) -> float:
+        return expected_seconds(self._d, line.mechanism.cost)

@@ -1,0 +1,206 @@
+"""Curves are measured a little at a time, coarse before fine, and are what a sweep would find."""
+
+from contextlib import suppress
+from itertools import count
+
+import numpy as np
+import pytest
+
+from dpca_core import MECHANISMS, Budget
+from dpca_core.mechanisms.equalise import equalised
+from dpca_core.mechanisms.registry import shown_by_default
+from dpca_core.privacy.budget import InfeasibleBudget
+from dpca_core.simulation import curves as engine
+from dpca_core.simulation.curves import (
+    BANDS,
+    BUSY,
+    COARSE,
+    FEW,
+    FEWER,
+    FIRST,
+    RELEASES,
+    Curves,
+    releases_of,
+)
+from dpca_core.simulation.trials import TrialDraws, TrialMetrics, noise_norms, run_trials
+from sample_data import load_key
+
+DEFAULTS = shown_by_default()
+NAMES = ("gaussian", "wishart", "laplace", "smooth_gaussian", "ppca")
+EPSILONS = tuple(10 ** (i / 6 - 1) for i in range(13))
+
+
+def along(epsilons=EPSILONS, k=2, delta=1e-6):
+    data = load_key("wine")
+    return [data.point(k, None, Budget(e, delta)) for e in epsilons]
+
+
+def begun(*names, trials=8, **more):
+    return Curves(along(), dict.fromkeys((MECHANISMS[n] for n in names), trials), 0, **more)
+
+
+@pytest.fixture
+def instantly(monkeypatch):
+    """Releases that all keep one half; in what order they are asked for is returned."""
+    asked = []
+
+    def found(draws, points):
+        block = np.full((len(points), len(draws.trials)), 0.5)
+        asked.append((draws.mechanism.key, draws.trials, len(points)))
+        return TrialMetrics(block, block, block, block < 0, ("",) * len(points))
+
+    monkeypatch.setattr(engine, "run_trials", found)
+    monkeypatch.setattr(engine, "noise_norms", lambda draws, d: None)
+    return asked
+
+
+def test_curves_thrown_away_at_every_step_are_those_of_one_sweep(monkeypatch):
+    """Each generator does one step; of every third the work is broken off, as a visitor does."""
+    numbers = count()
+
+    def interrupted(draws, points):
+        found = run_trials(draws, points)
+        if next(numbers) % 3 == 0:
+            raise KeyboardInterrupt
+        return found
+
+    monkeypatch.setattr(engine, "run_trials", interrupted)
+    curves, shares = begun(*NAMES), [0.0]
+    while not curves.complete:
+        with suppress(KeyboardInterrupt):
+            next(curves.steps(4))
+        shares.append(curves.share)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    assert curves.seconds_left == 0
+    for line in curves.lines:
+        draws = TrialDraws(line.mechanism, 0, range(8))
+        whole = run_trials(draws, along())
+        for name in ("captured", "sin_theta", "refused"):
+            found = getattr(line, name)[:, :8]
+            assert found == pytest.approx(getattr(whole, name), abs=1e-6, nan_ok=True)
+        assert np.isnan(line.captured[:, 8:]).all()
+        assert line.guarantees == [line.mechanism.guarantee(*point) for point in along()]
+        norms = noise_norms(draws, 13)
+        expected = np.full(8, np.nan) if norms is None else norms
+        assert line.norms[:8] == pytest.approx(expected, nan_ok=True)
+
+
+def test_where_nothing_is_released_a_note_says_why_and_nothing_is_measured():
+    curves = Curves(along(delta=0.0), {MECHANISMS["gaussian"]: 5}, 0)
+    for _ in curves.steps(0):
+        pass
+    line = curves.chosen
+    with pytest.raises(InfeasibleBudget) as why:
+        MECHANISMS["gaussian"].guarantee(*along(delta=0.0)[0])
+    assert line.notes == dict.fromkeys(range(len(EPSILONS)), str(why.value))
+    assert line.refused.all()
+    assert np.isnan(line.captured).all()
+    assert not line.ranked.any()
+
+
+def test_with_equal_true_epsilon_printed_mechanisms_run_at_another_budget():
+    curves = begun("laplace_printed", "gaussian", trials=1, equalise=True)
+    for _ in curves.steps(0):
+        pass
+    asked = along()[4]
+    for line in curves.lines:
+        found = line.points[4][1]
+        assert found == equalised(line.mechanism, *asked)
+        assert (found == asked[1]) is (line.mechanism.key == "gaussian")
+        assert line.ranked[4] == line.mechanism.guarantee(asked[0], found).meets(asked[1])
+
+
+def test_lines_measured_before_are_taken_up_whoever_is_chosen(instantly):
+    known = {}
+    for _ in begun("laplace", "power", known=known).steps(0):
+        pass
+    assert begun("power", "laplace", known=known).complete
+    more = begun("power", "laplace", trials=12, known=known)
+    assert not more.complete
+    instantly.clear()
+    for _ in more.steps(0):
+        pass
+    assert {key for key, *_ in instantly} == {"power", "laplace"}
+    assert more.chosen.everywhere == 12
+
+
+def test_every_mechanism_is_measured_coarsely_before_any_is_refined(instantly):
+    curves = Curves(along(), dict.fromkeys(DEFAULTS, RELEASES), 0)
+    steps = curves.steps(5)
+    coarse = sorted({5, *range(0, len(EPSILONS), COARSE)})
+    while not all(line.done[coarse, :FEW].all() for line in curves.lines):
+        next(steps)
+    assert all(line.has_curve for line in curves.lines)
+    assert sum(line.done.sum() for line in curves.lines) == len(coarse) * FEW * len(DEFAULTS)
+    first = list(dict.fromkeys(key for key, *_ in instantly))
+    assert first[0] == "gaussian"
+    assert first[-2:] == ["ppca", "ppca_sequential"], "the slow samplers are last"
+    assert first.index("power") < first.index("laplace"), "no eigendecomposition each"
+    slow, chosen = curves.lines[DEFAULTS.index(MECHANISMS["ppca_sequential"])], curves.chosen
+    while slow.everywhere < FIRST:
+        next(steps)
+        assert chosen.everywhere < RELEASES
+    assert chosen.everywhere >= BANDS
+
+
+def test_a_first_answer_shows_the_chosen_mechanism_at_fewer_points_while_busy(instantly):
+    usual, busy = begun("laplace", "power", trials=50), begun("laplace", "power", trials=50)
+    for curves, stride, trials in ((usual, 2, FIRST), (busy, COARSE, BUSY)):
+        for _ in curves.first_steps(3, busy=curves is busy):
+            pass
+        expected = np.zeros((len(EPSILONS), RELEASES), dtype=bool)
+        expected[[3, *range(0, len(EPSILONS), stride)], :trials] = True
+        assert np.array_equal(curves.chosen.done, expected)
+        assert not curves.lines[1].begun
+        for _ in curves.first_steps(5, busy=curves is busy):
+            pass
+        expected[5, :trials] = True
+        assert np.array_equal(curves.chosen.done, expected), "the rule has moved: one point more"
+
+
+def test_a_step_shrinks_until_it_takes_no_longer_than_it_may(monkeypatch, instantly):
+    """By a clock by which a release takes 10 µs, then 2 ms, then 10 µs again; feared are 580."""
+    now, each, plainly = [0.0], [1e-5], engine.run_trials
+
+    def slowly(draws, points):
+        now[0] += each[0] * len(points) * len(draws.trials)
+        return plainly(draws, points)
+
+    monkeypatch.setattr(engine, "run_trials", slowly)
+    monkeypatch.setattr(engine, "perf_counter", lambda: now[0])
+    curves = begun("laplace", trials=RELEASES)
+    for slower in (1e-5, 2e-3, 1e-5):
+        each[0] = slower
+        for _ in range(2):
+            next(curves.steps(0))
+    assert [points for *_, points in instantly[:4]] == [3, 3, 2, 1]
+    for _ in curves.steps(0):
+        pass
+    assert max(points for *_, points in instantly[4:]) == len(EPSILONS)
+
+
+def test_what_a_mechanism_promises_is_found_in_short_steps_too(monkeypatch, instantly):
+    """With a clock by which a guarantee takes 15 ms: two at a time, all before any release."""
+    ppca, now, asked = MECHANISMS["ppca"], [0.0], []
+    plainly = type(ppca).guarantee
+
+    def slowly(mechanism, problem, budget):
+        now[0] += 0.015
+        asked.append(budget.epsilon)
+        return plainly(mechanism, problem, budget)
+
+    monkeypatch.setattr(engine, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(type(ppca), "guarantee", slowly)
+    curves = begun("ppca")
+    for _ in curves.steps(0):
+        if not curves.chosen.begun:
+            assert len(asked) % 2 == 0
+    assert asked == [budget.epsilon for _, budget in along()]
+
+
+def test_all_have_as_many_releases_where_they_are_quick():
+    assert {releases_of(m, 19, 31, chosen=False) for m in DEFAULTS} == {RELEASES}
+    wide = {releases_of(m, 784, 31, chosen=False) for m in DEFAULTS}
+    assert wide == {FEWER}
+    assert releases_of(DEFAULTS[0], 784, 31, chosen=True) == RELEASES
