@@ -1,54 +1,204 @@
-"""One chart: curves, bars, vertical rules, dots and hatched areas in one frame."""
+"""One chart as a Plotly figure: curves with their names beside them, bands, lines, dots and bars.
 
-from collections.abc import Mapping, Sequence
+A figure is a dictionary in Plotly's schema; arrays of numbers are NumPy's, in single precision,
+with NaN for a gap. Two things are added. Colours are roles such as "gaussian/.13", which
+``colours.resolve`` replaces by those of a theme. ``names`` holds, for a narrow and for a wide plot,
+the words that found a place in it, and the curves that did not: those stand in Plotly's legend.
+"""
+
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from html import unescape
+from math import ceil, floor
 from typing import Any
 
 import numpy as np
 
-from dpca_core.figures.axes import Axis
-from dpca_core.figures.chart_key import with_key
-from dpca_core.figures.curve_panels import curve_panels
-from dpca_core.figures.layout import Spec
-from dpca_core.figures.panels import Curve, Dot, Panel, Rule, Size
 from dpca_core.linalg.arrays import Array
+from dpca_core.text.privacy_numbers import power
 
-CHART_HEIGHT = 250.0
-"""Of a frame, in pixels, unless a chart says otherwise."""
-COLUMN_SIZES = {
-    260: Size(1.2, 12.0),
-    500: Size(1.0, 12.5),
-    645: Size(1.3, 15.0),
-}
-"""Of a chart in one of two columns, by width of the plot: phones to screens of 1,600 pixels."""
-WIDE_SIZES = {
-    260: Size(1.0, 12.0),
-    560: Size(1.0, 12.5),
-    1000: Size(1.0, 12.5),
-    1300: Size(1.3, 15.0),
-}
-"""Of a chart across both columns."""
-CROSS_HATCHED = {"shape": "/", "size": 6, "solidity": 0.2, "fgcolor": "faint", "bgcolor": "clear"}
+Spec = dict[str, Any]
+"""A figure in Plotly's schema, or a part of one."""
+Box = tuple[float, float, float, float]
+"""Left, right, top and bottom in pixels, from the top left corner of the plot."""
+
+WIDTHS = (328, 640)
+"""Of the plot, in pixels, for which words are placed: a wider plot has more room for them."""
+TYPE = 12.5
+"""Size of the type, in pixels."""
+LETTER, BOLD_LETTER, LINE_HEIGHT = 0.53, 0.56, 1.24
+"""Width of a letter and height of a line, relative to the size of the type."""
+TEXT_MARGIN = 8.0
+"""Pixels of the width of words that are no ink: they are at the far end."""
+FONT = '"Source Sans", "Source Sans Pro", sans-serif'
+MARGIN = {"l": 8, "r": 54, "t": 8, "b": 46}
+"""Around the plot, in pixels: the y axis is at the right, the x axis at the foot."""
+NO_TICKS_BELOW = 8
+"""The lower margin of a chart above another one, which has the ticks for both."""
+HATCHED = {"shape": "/", "size": 6, "solidity": 0.2, "fgcolor": "faint", "bgcolor": "clear"}
 """The filling of areas in which nothing can be, as Plotly's pattern."""
-NAME = "<b>%{fullData.name}</b>"
-"""In a template of a hover: the name of the curve, the bars or the dot."""
+POWERS = "~e"
+"""Format of ticks at powers of ten, which are written as 10⁻⁶."""
+LARGE_COUNT = 1e6
+"""From which on counts on an axis are written as 500k and 1.5M."""
+MOST_DECADES = 8
+"""Ticks of a logarithmic axis, at most."""
+
+
+def count_format(most: float) -> str:
+    """Return D3's format of ticks of counts, of people for example, up to so many."""
+    return ",~r" if most < LARGE_COUNT else "~s"
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis: its ends as values, not logarithms, and its ticks; () for Plotly's own.
+
+    Attributes
+    ----------
+    tick_format, hover_format
+        D3's formats of ticks and of values in a hover; ``POWERS`` for ticks as powers of ten.
+    """
+
+    low: float
+    high: float
+    log: bool = False
+    title: str = ""
+    ticks: tuple[float, ...] = ()
+    tick_texts: tuple[str, ...] = ()
+    tick_format: str = "~g"
+    hover_format: str = ".3~g"
+
+    def position(self, values: Any) -> Any:
+        """Return values as positions: their logarithms on a logarithmic axis; NaN below 0 there."""
+        numbers = np.asarray(values, dtype=np.float64)
+        if not self.log:
+            return numbers
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(numbers > 0, np.log10(numbers), np.nan)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Positions of both ends; half a unit to each side of a single value."""
+        low, high = map(float, self.position([self.low, self.high]))
+        return (low, high) if low != high else (low - 0.5, low + 0.5)
+
+    def share(self, values: Any) -> Any:
+        """Return how far along the axis values are: 0 at its low end, 1 at its high end."""
+        low, high = self.ends
+        return (self.position(values) - low) / (high - low)
+
+    def reaches(self, value: float) -> bool:
+        """Tell whether a value is on the axis."""
+        return bool(0 <= self.share(value) <= 1)
+
+    def layout(self) -> Spec:
+        """Return the axis in Plotly's schema."""
+        found: Spec = {
+            "type": "log" if self.log else "linear",
+            "range": list(self.ends),
+            "showgrid": True,
+            "gridcolor": "hair",
+            "zeroline": False,
+            "tickfont": {"color": "grey"},
+            "tickformat": self.tick_format,
+            "labelalias": self._aliases(),
+            "hoverformat": self.hover_format,
+        }
+        if self.title:
+            found["title"] = {"text": self.title, "standoff": 6}
+        if self.ticks:
+            found |= {"tickmode": "array", "tickvals": list(self.ticks)}
+            if self.tick_texts:
+                found["ticktext"] = list(self.tick_texts)
+        elif self.log:
+            # One tick for a decade at first; in a zoom Plotly adds 2 and 5.
+            decades = floor(self.ends[1] - self.ends[0] + 1e-9)
+            found["nticks"] = decades + 1 if decades < MOST_DECADES else MOST_DECADES - 1
+        return found
+
+    def _aliases(self) -> dict[str, str]:
+        """Return what D3 writes of ticks, and what is written instead."""
+        if self.tick_format != POWERS:
+            return {"1G": "1B", "10G": "10B", "100G": "100B"}
+        first, last = (round(end) for end in self.ends)
+        texts = {0: "1", 1: "10"}
+        exponents = range(first, last + 1)
+        return {f"1e{e:+d}".replace("-", "−"): texts.get(e, power(10.0**e)) for e in exponents}
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A named line (p,); NaN is a gap, or bridged.
+
+    Attributes
+    ----------
+    key
+        What a click on it or on its name chooses.
+    color
+        Role of its colour.
+    struck
+        Whether the name is struck out: its guarantee is refuted.
+    """
+
+    key: str
+    name: str
+    y: Array
+    color: str
+    dash: str = "solid"
+    width: float = 1.6
+    chosen: bool = False
+    bridged: bool = True
+    struck: bool = False
+
+
+@dataclass(frozen=True)
+class Band:
+    """The area between two lines (p,), of one role; ``name`` heads its columns in a table."""
+
+    low: Array
+    high: Array
+    color: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line across the chart at a value of y, or of x where ``upright``, with words at its end.
+
+    Attributes
+    ----------
+    below
+        Whether the words stand below the line; of an upright one, at its lower end.
+    text_color
+        Role of the words' colour, if not the usual one.
+    """
+
+    at: float
+    text: str = ""
+    color: str = "ink"
+    dash: str = "solid"
+    width: float = 1.6
+    upright: bool = False
+    below: bool = False
+    text_color: str = ""
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A point with words beside it; hollow unless it is filled."""
+
+    x: float
+    y: float
+    text: str = ""
+    color: str = "accent"
+    filled: bool = True
 
 
 @dataclass(frozen=True)
 class Bars:
-    """Bars (b,) of one kind.
-
-    Attributes
-    ----------
-    x, y
-        Middles and values (b,).
-    width
-        Of a bar, in units of the x axis.
-    filled
-        Which bars (b,) are filled; None for all. The others are outlines.
-    hatched
-        Whether they are hatched instead.
-    """
+    """Bars (b,) about x, their width in units of the axis; outlines where not ``filled`` (b,)."""
 
     name: str
     x: Array
@@ -56,141 +206,489 @@ class Bars:
     color: str
     width: float = 0.68
     filled: np.ndarray | None = None
-    hatched: bool = False
 
 
-@dataclass(frozen=True)
-class Area:
-    """What lies under a line (p,), hatched: nothing can be there."""
+def text_width(text: str, size: float = TYPE, *, bold: bool = False) -> float:
+    """Return about how wide words in Plotly's markup are, with a margin, in pixels."""
+    letter = BOLD_LETTER if bold or text.startswith("<b>") else LETTER
+    return len(unescape(re.sub("<[^>]*>", "", text))) * letter * size + TEXT_MARGIN
 
-    y: Array
+
+def shared_layout(height: float, **more: Any) -> Spec:
+    """Return what the layouts of all figures have in common, and more."""
+    return {
+        "height": height,
+        "margin": dict(MARGIN),
+        "paper_bgcolor": "clear",
+        "plot_bgcolor": "clear",
+        "font": {"family": FONT, "size": TYPE, "color": "grey"},
+        "hovermode": "closest",
+        "hoverlabel": {
+            "bgcolor": "panel",
+            "bordercolor": "rule",
+            "font": {"family": FONT, "size": 13, "color": "ink"},
+            "align": "left",
+            "namelength": -1,
+        },
+        "showlegend": False,
+        "legend": LEGEND,
+        "template": {
+            "layout": {
+                "annotationdefaults": {"showarrow": False},
+                # Else Plotly measures each tick's words after drawing them, to hide those that a
+                # file would cut off: for every axis it makes the browser lay out the page again.
+                "xaxis": {"ticklabeloverflow": "allow"},
+                "yaxis": {"ticklabeloverflow": "allow"},
+            }
+        },
+    } | more
 
 
 def chart(
     x_axis: Axis,
     y_axis: Axis,
     x: Array,
-    curves: Sequence[Curve],
+    curves: Sequence[Curve] = (),
     *,
-    rules: Sequence[Rule] = (),
-    bars: Sequence[Bars] = (),
+    bands: Sequence[Band] = (),
+    lines: Sequence[Line] = (),
     dots: Sequence[Dot] = (),
-    areas: Sequence[Area] = (),
-    height: float = CHART_HEIGHT,
-    wide: bool = False,
-    sizes: Mapping[int, Size] | None = None,
-    revision: str = "",
+    bars: Sequence[Bars] = (),
+    hatched_below: Array | None = None,
+    height: float = 250.0,
     hover: str = "%{x} → %{y}",
-    unified: bool = False,
+    statistic: str = "",
+    revision: str = "",
+    ticks_below: bool = True,
+    legend: bool = True,
 ) -> Spec:
-    """Return a chart as a figure with the names of its curves, as ``curve_panels`` describes it.
+    """Return a chart.
 
     Parameters
     ----------
     x
-        Where curves and areas have values, (p,).
+        Where curves, bands and the hatched area have values, (p,), increasing.
+    hatched_below
+        Upper end (p,) of an area in which nothing can be.
     height
         Of the frame, in pixels.
-    wide
-        Whether the chart lies across both columns of a page.
-    sizes
-        Of type and frame, by width of the plot; None for those of such a chart.
+    hover
+        What a point says behind its name, in Plotly's notation.
+    statistic
+        Of what the curves are, such as "median"; it heads their columns in a table.
     revision
         While it stays the same a new figure keeps the zoom of the one before; if empty, while the
         axes stay the same.
-    hover
-        What a point says behind its name: a template of Plotly's.
-    unified
-        Whether one hover shows all curves at one place.
+    ticks_below
+        Whether the x axis has ticks and a title here, not at a chart below this one.
+    legend
+        Whether names without a place stand below the chart; else the page lists them.
+
+    Returns
+    -------
+    dict
+        ``data`` and ``layout`` in Plotly's schema, with no names of curves. ``names``: for each of
+        ``WIDTHS`` the ``annotations``, the keys of curves in the ``legend``, and how many pixels
+        that takes ``below``. ``columns``: heads of a table of the numbers, by names of curves.
     """
-    seen = [rule for rule in rules if 0 <= x_axis.share(rule.value) <= 1]
-    shown = [dot for dot in dots if 0 <= y_axis.share(dot.y) <= 1 and 0 <= x_axis.share(dot.x) <= 1]
-    panel = Panel(
-        key="chart",
-        y=y_axis,
-        height=height,
-        curves=[replace(curve, y=_finite(curve.y)) for curve in curves],
-        rules=seen,
-        dots=shown,
-        covered=[box for each in bars for box in _bar_boxes(each, x_axis, y_axis)],
-        hover=f"{NAME}: {hover}",
+    dots = [dot for dot in dots if x_axis.reaches(dot.x) and y_axis.reaches(dot.y)]
+    lines = [line for line in lines if (x_axis if line.upright else y_axis).reaches(line.at)]
+    template = f"<b>%{{fullData.name}}</b>: {hover}<extra></extra>"
+    data = [] if hatched_below is None else [_between(x, hatched_below, y_axis.low)]
+    data += [_bars(each, template) for each in bars]
+    data += [_between(x, band.high, band.low, band.color, band.name) for band in bands]
+    data += [_curve(curve, x, template) for curve in sorted(curves, key=lambda c: c.chosen)]
+    data += [_dot(dot, template) for dot in dots]
+    margin = MARGIN | ({} if ticks_below else {"b": NO_TICKS_BELOW})
+    across = x_axis.layout() | ({"showgrid": False} if bars else {})
+    layout = shared_layout(
+        height + margin["t"] + margin["b"],
+        margin=margin,
+        uirevision=revision or f"{x_axis.title} {x_axis.ends} {y_axis.ends}",
+        xaxis=across | ({} if ticks_below else {"showticklabels": False, "title": {"text": ""}}),
+        yaxis=y_axis.layout() | {"side": "right"},
+        shapes=[_line(line, y_axis) for line in lines],
+        barmode="overlay",
     )
-    revision = revision or f"{x_axis.title} {x_axis.ends} {y_axis.ends}"
-    sizes = sizes or (WIDE_SIZES if wide else COLUMN_SIZES)
-    found = curve_panels(x_axis, x, [panel], revision, sizes)
-    with_key(found, curves, height, sizes)
-    behind = [_area_trace(area, x, y_axis) for area in areas]
-    found["data"] = [*behind, *(_bar_trace(each, hover) for each in bars), *found["data"]]
-    layout = found["layout"]
-    if bars:
-        layout |= {"barmode": "overlay", "bargap": 0}
-        layout["xaxis"]["showgrid"] = False
-    if unified:
-        layout["hovermode"] = "x unified"
-        for trace in found["data"]:
-            if "hovertemplate" in trace:
-                trace["hovertemplate"] = f"{NAME}: %{{y}}<extra></extra>"
-    return found
+    names = {}
+    for width in WIDTHS:
+        words = _Words(x_axis, y_axis, width, height)
+        left = words.place(x, curves, lines, dots, bars, hatched_below)
+        names[str(width)] = {
+            "annotations": words.annotations,
+            "legend": [curve.key for curve in left if legend],
+            "below": _legend_height([curve.name for curve in left if legend], width),
+        }
+    columns = {c.name: f"{c.name} ({statistic})" for c in curves} if statistic else {}
+    return {"data": data, "layout": layout, "names": names, "columns": columns}
 
 
-def level(key: str, name: str, value: float, x: Array, **style: Any) -> Curve:
-    """Return a horizontal line at a value over all of x (p,), named like a curve.
-
-    Parameters
-    ----------
-    style
-        Further attributes of ``Curve``; dotted and in ink unless they say otherwise.
-    """
-    line = Curve(key, name, np.full(len(x), value), "ink", dash="1px,3px", width=1.4)
-    return replace(line, **style)
-
-
-def _finite(values: Array) -> Array:
-    return np.where(np.isfinite(values), values, np.nan)
-
-
-def _bar_boxes(bars: Bars, x: Axis, y: Axis) -> list[tuple[float, float, float, float]]:
-    known = np.isfinite(bars.y) & (bars.y > y.low if y.log else bars.y > 0)
-    left, right = bars.x - bars.width / 2, bars.x + bars.width / 2
-    top = np.minimum(bars.y, y.high)
-    return [
-        (float(max(a, x.low)), float(min(b, x.high)), y.low, float(c))
-        for a, b, c in zip(left[known], right[known], top[known], strict=True)
-    ]
+def with_names(figure: Spec, width: float = WIDTHS[-1]) -> Spec:
+    """Return a figure as Plotly alone draws it on a plot so many pixels wide, names included."""
+    layout, data = figure["layout"], figure["data"]
+    if "names" in figure:
+        widths = [int(each) for each in figure["names"]]
+        chosen = figure["names"][str(max((w for w in widths if w <= width), default=min(widths)))]
+        margin = layout["margin"]
+        layout = layout | {
+            "annotations": [*layout.get("annotations", ()), *chosen["annotations"]],
+            "height": layout["height"] + chosen["below"],
+            "margin": margin | {"b": margin["b"] + chosen["below"]},
+            "showlegend": bool(chosen["legend"]),
+        }
+        data = [each | {"showlegend": each.get("meta") in chosen["legend"]} for each in data]
+    # In a file ticks that its edges would cut off are hidden, as Plotly does by itself.
+    shared = layout["template"]["layout"]
+    kept = {name: shared[name] for name in shared.keys() - {"xaxis", "yaxis"}}
+    return {"data": data, "layout": layout | {"template": {"layout": kept}}}
 
 
-def _bar_trace(bars: Bars, hover: str) -> dict[str, Any]:
-    filled = np.ones(len(bars.x), dtype=bool) if bars.filled is None else bars.filled
-    marker: dict[str, Any] = {
-        "color": [bars.color if full else "clear" for full in filled],
-        "line": {"color": bars.color, "width": 1.2},
+def _curve(curve: Curve, x: Array, hover: str) -> Spec:
+    known = np.isfinite(curve.y)
+    last = curve.y[known][-1] if known.any() else 0.0
+    return {
+        "type": "scatter",
+        # A line through a single point would not be seen.
+        "mode": "lines" if known.sum() > 1 else "markers",
+        "name": curve.name,
+        "meta": curve.key,
+        "x": np.asarray(x, dtype=np.float32),
+        "y": np.where(known, curve.y, np.nan).astype(np.float32),
+        "line": {"color": curve.color, "width": curve.width, "dash": curve.dash},
+        "marker": {"color": curve.color, "size": 7},
+        "connectgaps": curve.bridged,
+        # The legend lists lines as they end at the right, the highest first.
+        "legendrank": -float(last),
+        "hovertemplate": hover,
     }
-    if bars.hatched:
-        marker |= {"color": "clear", "pattern": CROSS_HATCHED | {"fgcolor": bars.color}}
+
+
+def _between(x: Array, high: Array, low: Any, color: str = "", name: str = "") -> Spec:
+    """Return the area between two lines, or down to a level; hatched without a colour."""
+    known = np.isfinite(high) & np.isfinite(low)
+    ends = (x, high, np.broadcast_to(low, known.shape))
+    across, top, foot = (np.asarray(each, dtype=np.float32)[known] for each in ends)
+    filling = {"fillcolor": color} if color else {"fillcolor": "clear", "fillpattern": HATCHED}
+    return ({"name": name} if name else {}) | {
+        "type": "scatter",
+        "mode": "lines",
+        "x": np.concatenate([across, across[::-1]]),
+        "y": np.concatenate([top, foot[::-1]]),
+        "fill": "toself",
+        **filling,
+        "line": {"width": 0},
+        "hoverinfo": "skip",
+    }
+
+
+def _dot(dot: Dot, hover: str) -> Spec:
+    inside = dot.color if dot.filled else "page"
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": dot.text,
+        "x": [dot.x],
+        "y": [dot.y],
+        "marker": {"size": 10, "color": inside, "line": {"color": dot.color, "width": 1.6}},
+        "hovertemplate": hover,
+        "cliponaxis": False,
+    }
+
+
+def _bars(bars: Bars, hover: str) -> Spec:
+    filled = np.ones(len(bars.x), dtype=bool) if bars.filled is None else bars.filled
+    colors = [bars.color if full else "clear" for full in filled]
     return {
         "type": "bar",
         "name": bars.name,
         "x": np.asarray(bars.x, dtype=np.float32),
         "y": np.asarray(bars.y, dtype=np.float32),
         "width": bars.width,
-        "marker": marker,
-        "hovertemplate": f"{NAME}: {hover}<extra></extra>",
+        "marker": {"color": colors, "line": {"color": bars.color, "width": 1.2}},
+        "hovertemplate": hover,
     }
 
 
-def _area_trace(area: Area, x: Array, y_axis: Axis) -> dict[str, Any]:
-    known = np.isfinite(area.y)
-    across = np.asarray(x, dtype=np.float32)[known]
-    edge = np.asarray(area.y, dtype=np.float32)[known]
-    floor = np.full(len(edge), y_axis.low, dtype=np.float32)
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": np.concatenate([across, across[::-1]]),
-        "y": np.concatenate([edge, floor]),
-        "fill": "toself",
-        "fillcolor": "clear",
-        "fillpattern": CROSS_HATCHED,
-        "line": {"width": 0},
-        "hoverinfo": "skip",
-    }
+def _line(line: Line, y: Axis) -> Spec:
+    # Between grid and curves Plotly draws only what is on the paper or on both axes.
+    ends: Spec = {"x0": line.at, "x1": line.at, "y0": y.low, "y1": y.high}
+    if not line.upright:
+        ends = {"xref": "paper", "x0": 0, "x1": 1, "y0": line.at, "y1": line.at}
+    style = {"color": line.color, "width": line.width, "dash": line.dash}
+    return {"type": "line", "layer": "between", **ends, "line": style}
+
+
+# ---- Names below a chart ----
+
+_SAMPLE = 38
+"""Length of a piece of line in the legend, in pixels: the longest dashes are seen twice."""
+_ROW, _AROUND, _BESIDE_NAME = 19, 10, 55
+"""Pixels: height of a row of the legend, and above all; between the ends of two names."""
+LEGEND: Spec = {
+    "orientation": "h",
+    "x": 0,
+    "y": 0,
+    "yref": "container",
+    "yanchor": "bottom",
+    "itemwidth": _SAMPLE,
+    "itemclick": False,
+    "itemdoubleclick": False,
+}
+
+
+def _legend_height(names: Sequence[str], width: int) -> int:
+    """Return how high Plotly's legend is, in pixels: its columns are as wide as the widest name."""
+    if not names:
+        return 0
+    widest = max(text_width(name) for name in names) + _BESIDE_NAME
+    return _AROUND + _ROW * ceil(len(names) / max(1, int(width / widest)))
+
+
+# ---- Where words stand: inside, on no line and on no other word ----
+
+_COLUMN, _CLEARANCE, _REACH, _APART, _MOST_ROOM, _NOWHERE = 2.0, 2.0, 4.0, 4.0, 30.0, 1e9
+"""Pixels: between the columns at which lines are sampled; that words keep from other lines; to
+both sides of them in which lines count; between two words; from which on more room is no better."""
+_POINTS = 60
+"""Points along a line beside which places are looked for."""
+_SIDE, _LEVEL = np.tile([(1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1)], (_POINTS, 1)).T
+"""Of a place: to the right of a point (1) or left; level with it (0), above (-1) or below."""
+_SHARE = np.repeat(np.linspace(0, 1, _POINTS), len(_SIDE) // _POINTS)
+_ASIDE = _SIDE * np.where(_LEVEL == 0, 8.0, 2.0)
+_RAISED = np.where(_LEVEL == 0, _SIDE * 2.0, 0.0)
+_PENALTY = 0.05 * np.arange(len(_SIDE)) + 4.0 * (_LEVEL != 0)
+_DOT_STEPS = (0.0, -9.0, 9.0, -20.0, 20.0, -36.0, 36.0)
+"""How far above or below a dot its words may stand, in pixels."""
+_HALF_LINE = LINE_HEIGHT * TYPE / 2
+
+
+@dataclass(frozen=True)
+class _Places:
+    """Places (m,) for words, the cheapest the best.
+
+    Attributes
+    ----------
+    box
+        Left, right, top and bottom ends of the words, (4, m).
+    leftwards
+        Whether the words end at their point; else they begin there.
+    """
+
+    text: str
+    box: Array
+    leftwards: np.ndarray
+    cost: Array
+
+    def which(self, kept: np.ndarray) -> "_Places":
+        """Return some of the places."""
+        return _Places(self.text, self.box[:, kept], self.leftwards[kept], self.cost[kept])
+
+
+def _places(text: str, x: Array, y: Array, leftwards: np.ndarray, cost: Array) -> _Places:
+    span = text_width(text)
+    left = x - span * leftwards
+    box = np.stack([left, left + span, y - _HALF_LINE, y + _HALF_LINE])
+    return _Places(text, box, leftwards, cost)
+
+
+class _Words:
+    """The words of a chart at one width: each takes the best place that is left.
+
+    A place is inside the plot, off all lines and the hatched area, and on no word found before.
+    """
+
+    def __init__(self, x_axis: Axis, y_axis: Axis, width: float, height: float) -> None:
+        self.annotations: list[Spec] = []
+        self._x_axis, self._y_axis, self._width, self._height = x_axis, y_axis, width, height
+        self._columns = np.arange(-2.0, int(width / _COLUMN) + 3) * _COLUMN
+        self._taken: list[Box] = []
+
+    def place(
+        self,
+        x: Array,
+        curves: Sequence[Curve],
+        lines: Sequence[Line],
+        dots: Sequence[Dot],
+        bars: Sequence[Bars],
+        hatched: Array | None,
+    ) -> list[Curve]:
+        """Place all words; return the curves without a place, the one highest at the end first."""
+        across = self._across(x)
+        ordered = sorted(curves, key=lambda curve: not curve.chosen)
+        level = [line for line in lines if not line.upright]
+        upright = [line for line in lines if line.upright]
+        self._drawn = [self._sampled(across, self._down(c.y), c.bridged) for c in ordered]
+        flat = [np.full(len(self._columns), self._down(line.at)) for line in level]
+        edge = [] if hatched is None else [self._sampled(across, self._down(hatched), True)]
+        self._lines = _Profile([*self._drawn, *flat], len(self._columns))
+        self._hatched = _Profile(edge, len(self._columns))
+        self._taken += [box for each in bars for box in self._bar_boxes(each)]
+        self._taken += [self._about(line.at, self._y_axis.low, 1, self._height) for line in upright]
+        self._taken += [self._about(dot.x, dot.y, 5, 5) for dot in dots]
+        for number, line in enumerate(level, len(ordered)):
+            self._write_level(line, number)
+        for line in upright:
+            self._write_upright(line)
+        for dot in dots:
+            levels = [float(self._down(dot.y)) + step for step in _DOT_STEPS]
+            self._write_beside(dot.text, float(self._across(dot.x)), 10, levels, "ink")
+        named = [i for i, c in enumerate(ordered) if c.name and np.isfinite(c.y).any()]
+        left = [ordered[i] for i in named if not self._write_name(ordered[i], i)]
+        return sorted(left, key=lambda curve: -curve.y[np.isfinite(curve.y)][-1])
+
+    def _across(self, values: Any) -> Any:
+        return self._x_axis.share(values) * self._width
+
+    def _down(self, values: Any) -> Any:
+        return (1 - self._y_axis.share(values)) * self._height
+
+    def _about(self, x: float, y: float, across: float, along: float) -> Box:
+        at, level = float(self._across(x)), float(self._down(y))
+        return at - across, at + across, level - along, level + along
+
+    def _bar_boxes(self, bars: Bars) -> list[Box]:
+        known = np.isfinite(bars.y) & (bars.y > (self._y_axis.low if self._y_axis.log else 0))
+        left, right = (self._across(bars.x + side * bars.width / 2)[known] for side in (-1, 1))
+        top = self._down(np.minimum(bars.y, self._y_axis.high))[known]
+        return [(*box, self._height) for box in zip(left, right, top, strict=True)]
+
+    def _sampled(self, across: Array, y: Array, bridged: bool) -> Array:
+        """Return a line's y at the columns; NaN in its gaps, and beyond the next column outside."""
+        found = np.full(len(self._columns), np.nan)
+        known = np.flatnonzero(np.isfinite(y))
+        breaks = np.flatnonzero(np.diff(known) > (len(y) if bridged else 1)) + 1
+        for run in np.split(known, breaks) if len(known) else ():
+            first, last = across[run[[0, -1]]]
+            near = (self._columns > first - _COLUMN) & (self._columns < last + _COLUMN)
+            found[near] = np.interp(self._columns[near], across[run], y[run])
+        return found
+
+    def _write_level(self, line: Line, number: int) -> None:
+        """Write at the right end of a level line or else the left; if need be across curves."""
+        away = (_HALF_LINE + 1) * (1 if line.below else -1)
+        y = float(self._down(line.at)) + away * np.array([1, 1, -1, -1])
+        x, leftwards = np.tile([self._width - 2.0, 2.0], 2), np.tile([True, False], 2)
+        places = self._untaken(_places(line.text, x, y, leftwards, np.arange(4.0)))
+        color = line.text_color or "faint"
+        _ = self._write(self._clear(places, number), color) or self._write(places, color)
+
+    def _write_upright(self, line: Line) -> None:
+        """Write beside one end of an upright line, else anywhere along it."""
+        top, bottom = _HALF_LINE + 4, self._height - _HALF_LINE - 2
+        ends = [bottom, top] if line.below else [top, bottom]
+        levels = [*ends, *np.linspace(top, bottom, 40)]
+        color = line.text_color or f"{line.color}/text"
+        self._write_beside(line.text, float(self._across(line.at)), 8, levels, color)
+
+    def _write_beside(
+        self, words: str, at: float, away: float, levels: Sequence[float], color: str
+    ) -> None:
+        """Write at the right or left of a place, at the first level at which there is room."""
+        leftwards = np.tile([False, True], len(levels))
+        x, y = at + away * np.where(leftwards, -1, 1), np.repeat(levels, 2)
+        places = _places(f"<b>{words}</b>", x, y, leftwards, np.arange(float(len(x))))
+        if words:
+            self._write(self._clear(self._untaken(places)), color)
+
+    def _write_name(self, curve: Curve, number: int) -> bool:
+        """Write a curve's name where it has most room beside it; tell whether there is a place."""
+        text = f"<s>{curve.name}</s>" if curve.struck else curve.name
+        text = f"<b>{text}</b>" if curve.chosen else text
+        drawn, at = self._drawn[number], self._columns
+        known = np.flatnonzero(np.isfinite(drawn) & (at >= 0) & (at <= self._width))
+        if not len(known):
+            return False
+        point = known[(_SHARE * (len(known) - 1)).astype(int)]
+        y = drawn[point] - _RAISED + _LEVEL * (_HALF_LINE + 3.0)
+        cost = np.abs(drawn[point] / self._height - 0.45) * 12 + _PENALTY
+        places = self._untaken(_places(text, at[point] + _ASIDE, y, _SIDE < 0, cost))
+        return self._write(self._clear(places, number), f"{curve.color}/text", curve.key)
+
+    def _untaken(self, places: _Places) -> _Places:
+        """Return the places inside the plot and off the hatched area, all words and all marks."""
+        left, right, top, bottom = places.box
+        inside = (left >= 2) & (right <= self._width - 2) & (top >= 0) & (bottom <= self._height)
+        left, right, top, bottom = places.box[:, :, None]
+        taken = np.reshape(self._taken, (-1, 4)).T
+        across = (left < taken[1] + _APART) & (taken[0] < right + _APART)
+        covered = (across & (top < taken[3]) & (taken[2] < bottom)).any(axis=1)
+        free = places.which(inside & ~covered)
+        left, right, _, bottom = free.box
+        edges, _ = self._hatched.between(left, right)
+        return free.which((bottom < edges).all(axis=0))
+
+    def _clear(self, places: _Places, own: int | None = None) -> _Places:
+        """Return the places off all lines, and nearest to their own; more room is cheaper."""
+        if not len(places.cost):
+            return places
+        left, right, top, bottom = places.box
+        low, high = self._lines.between(left - _REACH, right + _REACH)
+        room = np.maximum(np.maximum(low - bottom, top - high), 0)
+        if own is None:
+            return places.which(room.min(axis=0, initial=_NOWHERE) >= _CLEARANCE)
+        beside, room[own] = room[own].copy(), _NOWHERE
+        least = room.min(axis=0)
+        # Letters begin or end at the anchor; the margin is at the other side.
+        start = left + TEXT_MARGIN * places.leftwards
+        low, high = self._lines.between(start, start + (right - left - TEXT_MARGIN), own)
+        off_own = ((low > bottom) | (top > high))[0] | (beside > 0)
+        cheaper = replace(places, cost=places.cost - np.minimum(least, _MOST_ROOM))
+        return cheaper.which((least >= _CLEARANCE) & (least > beside) & off_own)
+
+    def _write(self, places: _Places, color: str, key: str = "") -> bool:
+        """Write words at the cheapest place; tell whether there is one."""
+        if not places.text or not len(places.cost):
+            return False
+        best = np.argmin(places.cost)
+        left, right, top, bottom = places.box[:, best].tolist()
+        leftwards = bool(places.leftwards[best])
+        self._taken.append((left, right, top, bottom))
+        (first, last), (low, high) = self._x_axis.ends, self._y_axis.ends
+        x, y = (right if leftwards else left) / self._width, (top + bottom) / 2 / self._height
+        named = {"name": key, "captureevents": True} if key else {}
+        self.annotations.append(
+            named
+            | {
+                "text": places.text,
+                "x": round(first + x * (last - first), 5),
+                "y": round(high - y * (high - low), 5),
+                "xanchor": "right" if leftwards else "left",
+                "yanchor": "middle",
+                "font": {"color": color},
+            }
+        )
+        return True
+
+
+class _Profile:
+    """The least and greatest y of lines between any two columns, in constant time.
+
+    Level l of the table holds the extremes of 2^l neighbouring columns.
+    """
+
+    def __init__(self, lines: Sequence[Array], columns: int) -> None:
+        y = np.reshape(lines, (len(lines), columns))
+        gaps = np.isnan(y)
+        self._columns = columns
+        self._table = [(np.where(gaps, _NOWHERE, y), np.where(gaps, -_NOWHERE, y))]
+
+    def _extremes(self, level: int) -> tuple[Array, Array]:
+        while len(self._table) <= level:
+            low, high = self._table[-1]
+            step = 2 ** (len(self._table) - 1)
+            lower = np.minimum(low[:, :-step], low[:, step:])
+            self._table.append((lower, np.maximum(high[:, :-step], high[:, step:])))
+        return self._table[level]
+
+    def between(self, left: Array, right: Array, line: int | None = None) -> tuple[Array, Array]:
+        """Return extremes (L, m) between ends (m,) equally far apart; of one line (1, m)."""
+        if not len(left) or not len(self._table[0][0]):
+            return np.empty((0, len(left))), np.empty((0, len(left)))
+        count = min(ceil((right[0] - left[0]) / _COLUMN) + 2, self._columns)
+        level = count.bit_length() - 1
+        first = np.floor(left / _COLUMN).astype(int) + 2
+        first = np.minimum(np.maximum(first, 0), self._columns - count)
+        last = first + count - 2**level
+        of = slice(None) if line is None else slice(line, line + 1)
+        low, high = (extreme[of] for extreme in self._extremes(level))
+        return np.minimum(low[:, first], low[:, last]), np.maximum(high[:, first], high[:, last])

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from dpca_core.figures.axes import Axis
-from dpca_core.figures.chart import CROSS_HATCHED
 from dpca_core.figures.layout import Spec, shared_layout
 from dpca_core.figures.line_names import text_width
 from dpca_core.figures.panels import Rule
+from dpca_core.figures.panels_chart import CROSS_HATCHED
 from dpca_core.figures.row_words import ANNOTATIONS, row_words
 from dpca_core.figures.rows import (
     BELOW,

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 from dpca_core.figures.axes import Axis
-from dpca_core.figures.chart import COLUMN_SIZES
 from dpca_core.figures.chart_key import with_key
 from dpca_core.figures.curve_panels import curve_panels
 from dpca_core.figures.layout import Spec
 from dpca_core.figures.line_styles import CHOSEN_WIDTH
 from dpca_core.figures.panels import Band, Curve, Panel
+from dpca_core.figures.panels_chart import COLUMN_SIZES
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Guarantee
 from dpca_core.privacy.inference_risk import gaussian_roc, membership_roc, posterior_bounds

@@ -7,8 +7,8 @@ import numpy as np
 
 from dpca_core.analysis.choose_k import gaps
 from dpca_core.figures.axes import POWERS, Axis
-from dpca_core.figures.chart import Bars, chart
 from dpca_core.figures.colours import family_role
+from dpca_core.figures.panels_chart import Bars, chart
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Family
 from ui.eigengap import text

@@ -10,10 +10,10 @@ import numpy as np
 from dpca_core.figures import line_styles
 from dpca_core.figures.angles import Fan, Lengths, needle, pictures
 from dpca_core.figures.axes import POWERS, Axis
-from dpca_core.figures.chart import chart, level
 from dpca_core.figures.colours import family_role
 from dpca_core.figures.line_styles import CHOSEN_WIDTH
 from dpca_core.figures.panels import Curve, Dot, Rule
+from dpca_core.figures.panels_chart import chart, level
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Family, Mechanism
 from dpca_core.mechanisms.registry import (

@@ -8,9 +8,9 @@ import numpy as np
 
 from dpca_core.figures import line_styles
 from dpca_core.figures.axes import Axis
-from dpca_core.figures.chart import chart
 from dpca_core.figures.colours import family_role
 from dpca_core.figures.panels import Curve, Rule
+from dpca_core.figures.panels_chart import chart
 from dpca_core.mechanisms.mechanism import Family
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import InfeasibleBudget

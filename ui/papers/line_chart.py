@@ -8,10 +8,10 @@ import numpy as np
 
 from dpca_core.figures import panels
 from dpca_core.figures.axes import POWERS, Axis, count_format
-from dpca_core.figures.chart import CHART_HEIGHT, COLUMN_SIZES, CROSS_HATCHED, WIDE_SIZES
 from dpca_core.figures.chart_key import with_key
 from dpca_core.figures.curve_panels import curve_panels
 from dpca_core.figures.layout import Spec
+from dpca_core.figures.panels_chart import CHART_HEIGHT, COLUMN_SIZES, CROSS_HATCHED, WIDE_SIZES
 from dpca_core.linalg.arrays import Array
 from papers import card
 from papers.card import Card, Role, Series

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from dpca_core.figures.axes import Axis
-from dpca_core.figures.chart import chart
 from dpca_core.figures.colours import family_role
 from dpca_core.figures.line_styles import CHOSEN_WIDTH
 from dpca_core.figures.panels import Curve
+from dpca_core.figures.panels_chart import chart
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.results import text

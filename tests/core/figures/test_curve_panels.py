@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from dpca_core.figures.axes import Axis
-from dpca_core.figures.chart import chart
 from dpca_core.figures.chart_key import SAMPLE_LENGTH
 from dpca_core.figures.curve_panels import curve_panels, with_names
 from dpca_core.figures.line_styles import DASHES, PRINTED_DASHES
 from dpca_core.figures.panels import SIZES, Band, Curve, Mark, Panel, Reference, Rule
+from dpca_core.figures.panels_chart import chart
 from tests.chart_figures import assert_plotly_draws
 from ui.figures.packed_content import encode
 

@@ -3,11 +3,11 @@
 import numpy as np
 
 from dpca_core.figures.axes import Axis
-from dpca_core.figures.chart import WIDE_SIZES
 from dpca_core.figures.colours import CHANCE, family_role
 from dpca_core.figures.curve_panels import curve_panels
 from dpca_core.figures.layout import Spec
 from dpca_core.figures.panels import Band, Curve, Panel, Reference, Rule
+from dpca_core.figures.panels_chart import WIDE_SIZES
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import LOCAL_PRINTED
 from ui.learn.fields import Fields

@@ -4,10 +4,10 @@ import numpy as np
 from scipy.interpolate import PchipInterpolator
 
 from dpca_core.figures.axes import Axis
-from dpca_core.figures.chart import chart, level
 from dpca_core.figures.colours import CHANCE, family_role
 from dpca_core.figures.layout import Spec
 from dpca_core.figures.panels import Curve, Dot
+from dpca_core.figures.panels_chart import chart, level
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import PURE_DEFAULT
 from ui.learn.fields import Fields

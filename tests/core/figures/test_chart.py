@@ -1,0 +1,278 @@
+"""Charts: axes, traces that hold what was measured, and words that touch nothing.
+
+A brute force over pixels looks at the words of random charts.
+"""
+
+import math
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from dpca_core.figures.chart import (
+    LARGE_COUNT,
+    LINE_HEIGHT,
+    TEXT_MARGIN,
+    TYPE,
+    WIDTHS,
+    Axis,
+    Band,
+    Bars,
+    Curve,
+    Dot,
+    Line,
+    chart,
+    count_format,
+    text_width,
+    with_names,
+)
+from dpca_core.figures.colours import resolve
+from tests.cases import sampled
+
+LINEAR = Axis(2.0, 12.0, title="k", ticks=(2, 7), tick_texts=("two", "seven"))
+LOG = Axis(0.001, 100.0, log=True)
+
+
+def test_a_share_runs_from_one_end_of_an_axis_to_the_other():
+    np.testing.assert_allclose(LINEAR.share([2, 7, 12, 17]), [0, 0.5, 1, 1.5])
+    np.testing.assert_allclose(LOG.share([0.001, 0.1, 100, 1e4]), [0, 0.4, 1, 1.4])
+    assert np.isnan(LOG.position([0.0, -1.0, math.nan])).all(), "no logarithm, a gap"
+    np.testing.assert_allclose(Axis(1.0, 0.0).share([1, 0.25]), [0, 0.75])
+
+
+def test_plotly_has_logarithms_for_the_range_and_values_for_the_ticks():
+    found = LOG.layout()
+    assert (found["type"], found["nticks"]) == ("log", 6), "one for each decade"
+    assert found["range"] == pytest.approx([-3, 2])
+    ticked = Axis(1, 100, log=True, ticks=(1, 3, 10)).layout()
+    assert (ticked["tickmode"], ticked["tickvals"]) == ("array", [1, 3, 10])
+    found = LINEAR.layout()
+    assert (found["type"], found["range"], found["title"]["text"]) == ("linear", [2, 12], "k")
+    assert (found["tickvals"], found["ticktext"]) == ([2, 7], ["two", "seven"])
+    assert not {"nticks", "tickvals"} & Axis(0, 1).layout().keys(), "Plotly's own"
+
+
+@pytest.mark.parametrize(("most", "expected"), [(LARGE_COUNT * 0.99, ",~r"), (LARGE_COUNT, "~s")])
+def test_counts_are_never_written_as_powers(most, expected):
+    """D3 writes 1500000 as 1.5e+6 by "~g", as 1,500,000 by ",~r" and as 1.5M by "~s"."""
+    assert count_format(most) == expected
+
+
+# --- Words, looked at column by column, a quarter of a pixel each ---
+
+
+ROUNDED = 0.1
+"""Pixels by which places in the figure, and lines between two columns, are rounded."""
+
+
+def boxes_of(figure, width, height):
+    """Return (key, ink's left and right, box) of all words at a width of the plot, in pixels."""
+    layout, found = figure["layout"], []
+    (left, right), (low, high) = (layout[axis]["range"] for axis in ("xaxis", "yaxis"))
+    for words in figure["names"][str(max(w for w in WIDTHS if w <= width))]["annotations"]:
+        span, half = text_width(words["text"]), LINE_HEIGHT * TYPE / 2
+        x = (words["x"] - left) / (right - left) * width
+        y = (high - words["y"]) / (high - low) * height
+        start = x - span if words["xanchor"] == "right" else x
+        ink = (start, start + span - TEXT_MARGIN)
+        if words["xanchor"] == "right":
+            ink = (start + TEXT_MARGIN, start + span)
+        found.append((words.get("name"), ink, (start, start + span, y - half, y + half)))
+    return found
+
+
+def covers(box, x, y, ink=None):
+    """Tell whether a line in pixels runs through a box."""
+    start, end = ink or box[:2]
+    for a in np.flatnonzero(np.isfinite(y[:-1]) & np.isfinite(y[1:])):
+        first, last = max(x[a], start), min(x[a + 1], end)
+        if first < last:
+            columns = np.arange(first, last, 0.25)
+            level = np.interp(columns, x[[a, a + 1]], y[[a, a + 1]])
+            if ((level > box[2] + ROUNDED) & (level < box[3] - ROUNDED)).any():
+                return True
+    return False
+
+
+def faults(figure, curves, x, lines, width, height):
+    """Return what is wrong with the words of a chart whose axes are in pixels of another size."""
+    found, boxes = [], boxes_of(figure, width, height)
+    layout = figure["layout"]
+    scale_x, (low, high) = width / layout["xaxis"]["range"][1], layout["yaxis"]["range"]
+    drawn = {c.key: (high - c.y) / (high - low) * height for c in curves}
+    for number, (key, ink, box) in enumerate(boxes):
+        if box[0] < 0 or box[1] > width + ROUNDED or box[2] < -ROUNDED or box[3] > height + ROUNDED:
+            found.append((key, "outside"))
+        for other, y in drawn.items():
+            if key is not None and covers(box, x * scale_x, y, ink if other == key else None):
+                found.append((key, f"on {other}"))
+        for level in lines:
+            y = (high - level) / (high - low) * height
+            if key is not None and box[2] + ROUNDED < y < box[3] - ROUNDED:
+                found.append((key, "on a level"))
+        for _, _, other in boxes[:number]:
+            across = min(box[1], other[1]) - max(box[0], other[0])
+            if across > 0 and min(box[3], other[3]) - max(box[2], other[2]) > ROUNDED:
+                found.append((key, "on a word"))
+    return found
+
+
+def smooth_curves(rng, x, height):
+    """Sigmoids and bumps, as medians along ε are; some with a gap, some beginning late."""
+    width = x[-1]
+    for i in range(rng.integers(1, 12)):
+        middle, slope = rng.uniform(0, width), rng.uniform(20, 200)
+        low, high = np.sort(rng.uniform(0, height, 2))
+        y = low + (high - low) / (1 + np.exp((x - middle) / slope * rng.choice([-1, 1])))
+        y += rng.uniform(0, 12) * np.sin(x / rng.uniform(60, 200))
+        if rng.random() < 0.3:
+            start = rng.integers(0, 35)
+            y[start : start + rng.integers(1, 8)] = np.nan
+        if rng.random() < 0.2:
+            y[: rng.integers(0, 41)] = np.nan
+        name = "Gaussian noise, calibrated"[: rng.integers(3, 26)]
+        yield Curve(f"c{i}", name, y, "gaussian", chosen=i == 0, bridged=False)
+
+
+PLACED = (490, 493, 399, 458, 428, 454)
+"""Names with a place in each part's 50 charts, at both widths."""
+
+
+@pytest.mark.parametrize("part", sampled(range(6), 6, "more random charts"))
+def test_a_brute_force_finds_no_fault_in_random_charts(part):
+    rng, placed = np.random.default_rng(part), 0
+    for _ in range(50):
+        height, x = float(rng.uniform(120, 400)), np.linspace(0, 640, 41)
+        curves, level = list(smooth_curves(rng, x, height)), rng.uniform(0, height)
+        lines = [Line(level, "a level line"), Line(level - 9, "and one below", below=True)]
+        figure = chart(Axis(0, 640), Axis(0, height), x, curves, lines=lines, height=height)
+        for width in (*WIDTHS, 480, 1100):
+            assert not faults(figure, curves, x, [level, level - 9], width, height), (part, width)
+        for names in figure["names"].values():
+            keys = {words["name"] for words in names["annotations"] if "name" in words}
+            placed += len(keys)
+            assert keys | set(names["legend"]) == {c.key for c in curves if np.isfinite(c.y).any()}
+            assert not keys & set(names["legend"])
+    assert placed >= PLACED[part]
+
+
+# --- A chart with everything it may have ---
+
+X = np.geomspace(0.001, 100, 41)
+KEPT = 1 / (1 + 1 / X)
+BROKEN = np.where((X > 0.5) & (X < 2), np.nan, KEPT**2)
+CURVES = (
+    Curve("gaussian", "Gaussian", KEPT, "gaussian", chosen=True, width=2.75),
+    Curve("laplace", "Laplace", BROKEN, "laplace", bridged=False, dash="9px,3px"),
+    Curve("wishart", "Wishart, refuted", KEPT * 0.4, "wishart", struck=True),
+)
+FIGURE = chart(
+    LOG,
+    Axis(0, 1.05),
+    X,
+    CURVES,
+    bands=[Band(np.where(X < 0.01, np.nan, KEPT * 0.9), KEPT, "gaussian/band95", "95 %")],
+    lines=[Line(0.3, "random: 30 %"), Line(1.0, "ε = 1", "accent", upright=True), Line(7, "off")],
+    dots=[Dot(10, 0.5, "here"), Dot(1e6, 0.5, "beyond")],
+    bars=[Bars("people", np.array([0.01]), np.array([0.2]), "grey", filled=np.array([False]))],
+    statistic="median",
+)
+
+
+@pytest.mark.parametrize(("width", "theme"), [(328, "light"), (640, "light"), (900, "dark")])
+def test_plotly_draws_it_at_each_width_and_theme(width, theme):
+    drawn = go.Figure(resolve(with_names(FIGURE, width), theme))
+    assert drawn.layout.height >= FIGURE["layout"]["height"]
+    texts = {note.text for note in drawn.layout.annotations}
+    assert {"<b>Gaussian</b>", "random: 30 %", "<b>ε = 1</b>", "<b>here</b>"} <= texts
+    assert not texts & {"off", "<b>beyond</b>"}, "what is not on the chart has no words"
+    assert "annotations" not in FIGURE["layout"], "the figure itself stays"
+
+
+def test_traces_hold_what_was_measured():
+    traces = {trace.get("name"): trace for trace in FIGURE["data"]}
+    for curve in CURVES:
+        trace = traces[curve.name]
+        np.testing.assert_array_equal(trace["x"], X.astype(np.float32))
+        np.testing.assert_array_equal(trace["y"], curve.y.astype(np.float32))
+        assert (trace["meta"], trace["connectgaps"]) == (curve.key, curve.key != "laplace")
+    known = X >= 0.01
+    np.testing.assert_allclose(traces["95 %"]["x"], [*X[known], *X[known][::-1]], rtol=1e-6)
+    np.testing.assert_allclose(
+        traces["95 %"]["y"], [*KEPT[known], *(KEPT * 0.9)[known][::-1]], rtol=1e-6
+    )
+    lines = [t["name"] for t in FIGURE["data"] if t["type"] == "scatter" and "meta" in t]
+    assert lines[-1] == "Gaussian", "the chosen curve lies on top"
+    assert FIGURE["columns"]["Laplace"] == "Laplace (median)"
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_an_axis_and_a_curve_of_one_value_are_drawn(log):
+    """As of a table of two columns: the value lies in the middle, and its point is seen."""
+    one = Axis(3.0, 3.0, log=log)
+    assert one.share(3.0) == 0.5
+    curves = [Curve("a", "one", np.array([2.0]), "ink"), Curve("b", "two", np.array([2.5]), "ink")]
+    figure = chart(one, Axis(1, 3), np.array([3.0]), curves, lines=[Line(3.0, "k", upright=True)])
+    go.Figure(resolve(with_names(figure), "light"))
+    assert {trace["mode"] for trace in figure["data"]} == {"markers"}
+    assert not faults_of_words(figure, 640, 250)
+
+
+def faults_of_words(figure, width, height):
+    boxes = [box for *_, box in boxes_of(figure, width, height)]
+    return [
+        (first, second)
+        for i, first in enumerate(boxes)
+        for second in boxes[:i]
+        if min(first[1], second[1]) > max(first[0], second[0])
+        and min(first[3], second[3]) > max(first[2], second[2])
+    ]
+
+
+def test_words_of_lines_and_dots_lie_on_nothing_either():
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        lines = [Line(v, f"line at {v:.2f}", upright=True) for v in rng.uniform(0, 1, 3)]
+        lines += [Line(v, f"level {v:.2f}", below=v > 0.5) for v in rng.uniform(0, 1, 3)]
+        dots = [Dot(*rng.uniform(0, 1, 2), f"dot {i}") for i in range(3)]
+        figure = chart(Axis(0, 1), Axis(0, 1), X, lines=lines, dots=dots)
+        for width in WIDTHS:
+            assert not faults_of_words(figure, width, 250)
+
+
+@pytest.mark.parametrize("edge", [np.linspace(0.2, 0.9, 41), np.linspace(0.9, 0.2, 41)])
+def test_no_words_lie_on_a_hatched_area(edge):
+    x = np.linspace(0, 1, 41)
+    curves = [
+        Curve("edge", "too few for a pure mechanism", edge, "ink"),
+        Curve("low", "a line within", edge / 2, "ink"),
+    ]
+    lines = [Line(v, "chosen", upright=True) for v in (0.1, 0.9)]
+    dots = [Dot(0.5, 0.1, "hidden")]
+    figure = chart(Axis(0, 1), Axis(0, 1), x, curves, lines=lines, dots=dots, hatched_below=edge)
+    (area,) = [trace for trace in figure["data"] if "fillpattern" in trace]
+    assert area["y"].min() == 0
+    for width in WIDTHS:
+        boxes = boxes_of(figure, width, 250)
+        assert {key for key, *_ in boxes} == {"edge", None}
+        for _, _, (left, right, _, bottom) in boxes:
+            columns = np.linspace(left, right, 50)
+            assert (bottom < (1 - np.interp(columns / width, x, edge)) * 250).all()
+
+
+def test_names_without_a_place_stand_in_the_legend_as_their_lines_end():
+    """So close that no name fits beside its line; a click on the legend hides no curve."""
+    x = np.linspace(0, 1, 30)
+    curves = [Curve(f"c{i}", f"Line {i}", 0.5 + 0.01 * x * i, "ink") for i in range(12)]
+    figure = chart(Axis(0, 1), Axis(0, 1), x, curves)
+    for width in WIDTHS:
+        names = figure["names"][str(width)]
+        ends = [int(key[1:]) for key in names["legend"]]
+        assert len(ends) >= 9
+        assert ends == sorted(ends, reverse=True)
+        layout = with_names(figure, width)["layout"]
+        assert layout["height"] - figure["layout"]["height"] == names["below"] > 0
+        assert (layout["showlegend"], layout["legend"]["itemclick"]) == (True, False)
+    assert figure["names"]["328"]["below"] > figure["names"]["640"]["below"]
+    listed = chart(Axis(0, 1), Axis(0, 1), x, curves, legend=False)
+    assert {names["below"] for names in listed["names"].values()} == {0}
