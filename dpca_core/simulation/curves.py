@@ -5,7 +5,7 @@ mechanism before any is refined. What is measured is in the lines. A generator m
 any step, also by an exception in the middle of one, and a new one goes on where that ended.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from time import perf_counter
 
 import numpy as np
@@ -118,7 +118,7 @@ class Curves:
         seed: int,
         *,
         equalise: bool = False,
-        known: dict[Mechanism, MeasuredLine] | None = None,
+        known: MutableMapping[Mechanism, MeasuredLine] | None = None,
     ) -> None:
         self.points, self.seed, self.equalise = list(points), seed, equalise
         self.trials, kept = dict(trials), {} if known is None else known

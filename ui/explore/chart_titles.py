@@ -12,7 +12,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.simulation.perturbation import tied
 from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import epsilon_text
-from ui.explore.reliability_measurements import Angles, angles_of_sines, chance_angle
+from ui.explore.reliability import Angles, angles_of_sines, chance_angle
 from ui.explore.reliability_text import RELIABLE_ANGLE, nine_of_ten_within, span_verdict
 from ui.explore.summary import DOTS, MechanismSummary, Summary
 from ui.state.slider_stops import EPSILON_STOPS

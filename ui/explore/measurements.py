@@ -38,7 +38,7 @@ from ui.explore.measurement_plan import (
 from ui.explore.measurement_tasks import LatestDraws, MeasurementTask, Pace, requeue_on_interruption
 from ui.explore.metric_grid import Bases, MetricGrid
 from ui.explore.query import ExploreQuery
-from ui.explore.reliability_measurements import FreshMeans, ReliabilityMeasurements
+from ui.explore.reliability import FreshMeans, ReliabilityMeasurements
 from ui.server.growing_slices import GrowingSlices
 from ui.server.refinement import take_steps
 from ui.server.scheduler import never_yield

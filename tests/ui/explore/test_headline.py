@@ -27,7 +27,7 @@ from tests.ui.explore.answers import (
     with_releases,
 )
 from ui.explore.headline import ENOUGH_FOR_BOUND, LARGE_DELTA, NO_PRIVACY, Headline
-from ui.explore.reliability_measurements import chance_angle
+from ui.explore.reliability import chance_angle
 from ui.explore.reliability_text import span_verdict
 from ui.explore.summary import summarize
 

@@ -1,0 +1,93 @@
+"""Studies of Explore's views, begun and finished, and what is said of them."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+
+from dpca_core import MECHANISMS, Adjacency
+from dpca_core.data.dataset import Dataset
+from dpca_core.data.provenance import Disclosure, Mark
+from dpca_core.simulation.curves import MeasuredLine
+from sample_data import load_key
+from ui.explore.along import Along
+from ui.explore.medians import summarize
+from ui.explore.study import Study
+from ui.state.slider_stops import EPSILON_STOPS
+
+ADDED = Adjacency.ADD_OR_REMOVE_ONE
+GAUSSIAN = MECHANISMS["gaussian"]
+FEW = tuple(MECHANISMS[m] for m in ("gaussian", "wishart_difference", "laplace", "smooth_gaussian"))
+LEAK = Disclosure("Norm bound", Mark.READS, "read from the file", "not private")
+
+
+EVERYWHERE = range(len(EPSILON_STOPS))
+
+
+def at(epsilon):
+    return EPSILON_STOPS.index(epsilon)
+
+
+def study_of(data, key="gaussian", rivals=(), trials=None, **changes):
+    """A study of a data set in which nothing is measured yet; ``trials`` for all mechanisms."""
+    asked = replace(Along(0.1, 1e-6, float(data.people), 2, ADDED), **changes)
+    chosen = MECHANISMS[key]
+    mechanisms = (chosen, *(m for m in rivals if m != chosen))
+    return Study(data, asked, mechanisms, trials=trials and dict.fromkeys(mechanisms, trials))
+
+
+def begun(data="rand", key="gaussian", **changes):
+    return study_of(load_key(data), key, **changes)
+
+
+def measured(study, epsilon=0.1):
+    """The study with all its releases; reliability comes where it is asked for."""
+    for _ in study.curves.steps(at(epsilon)):
+        pass
+    return study
+
+
+@cache
+def finished(data="rand", key="gaussian", k=2, rivals=()):
+    return measured(begun(data, key, k=k, rivals=rivals))
+
+
+def few(key="gaussian", trials=60, data="rand", **changes):
+    """A study with so many releases at each stop."""
+    return measured(begun(data, key, trials=trials, **changes))
+
+
+def with_shares(study, key, share, trials=40, points=EVERYWHERE):
+    """The study with releases of a mechanism that all keep one share."""
+    line: MeasuredLine = next(x for x in study.curves.lines if x.mechanism.key == key)
+    block = np.ix_(points, range(trials))
+    line.captured[block] = line.sin_theta[block] = share
+    line.done[block] = True
+    return study
+
+
+def judged(study, *epsilons):
+    """The study once it knows how reliable its directions are at these stops."""
+    for index in map(at, epsilons):
+        while study.reliability.at(index) is None:
+            study.reliability.step(index)
+    return study
+
+
+def plain(words):
+    """Sentences with usual blanks."""
+    if isinstance(words, dict):
+        return {name: plain(each) for name, each in words.items()}
+    return words.replace("\u00a0", " ") if isinstance(words, str) else words
+
+
+def summary_of(study, target=0.9):
+    return summarize(study, target)
+
+
+def own(**changes):
+    """500 rows of somebody's own table, with a formula for a name."""
+    rows = np.random.default_rng(0).normal(size=(500, 4)) @ np.diag([0.5, 0.3, 0.1, 0.1])
+    rows /= np.maximum(1, np.linalg.norm(rows, axis=1, keepdims=True))
+    names = ("=cmd()", "b", "c", "d")
+    return Dataset("upload:x:1", "x.csv", "x.csv", rows, names, disclosures=(LEAK,), **changes)

@@ -1,0 +1,189 @@
+"""What Explore measures: the same releases in every view, reliability in time, what is needed."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from streamlit.runtime.scriptrunner import RerunData
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, ScriptRequests
+
+from dpca_core import MECHANISMS, Budget
+from dpca_core.analysis.needed import EpsilonNeeded
+from dpca_core.analysis.reliability import Reliability
+from dpca_core.data.clipping import to_length_one
+from dpca_core.data.recipe import RowLength
+from dpca_core.mechanisms.registry import shown_by_default
+from dpca_core.simulation.curves import FIRST, RELEASES
+from dpca_core.simulation.sweep import sweep
+from sample_data import load_key
+from tests.ui.explore.studies import (
+    FEW,
+    GAUSSIAN,
+    at,
+    begun,
+    few,
+    finished,
+    study_of,
+    summary_of,
+    with_shares,
+)
+from ui.explore.medians import Medians
+from ui.explore.study import Study
+from ui.server import scheduler
+from ui.state.slider_stops import EPSILON_STOPS
+
+
+def test_the_curve_is_the_sweep_of_the_same_seed():
+    problem, captured = load_key("rand").problem(2), finished().curves.chosen.captured
+    table = sweep(["gaussian"], problem, epsilon=EPSILON_STOPS, delta=1e-6, trials=RELEASES)
+    swept = table.pivot_table(index="epsilon", columns="trial", values="captured").to_numpy()
+    error = np.abs(captured - swept).mean(axis=1)
+    assert (error < 0.1 * swept.std(axis=1) / np.sqrt(RELEASES)).all()
+
+
+def test_another_mechanism_or_view_goes_on_where_the_one_before_ended():
+    first, known = finished(rivals=FEW[:2]), {}
+    Study(first.dataset, first.asked, FEW[:2], known, dict.fromkeys(FEW[:2], 8)).advance()
+    before = {mechanism: line.done.sum() for mechanism, line in known.items()}
+    assert sum(before.values()) > 0
+    turned = Study(first.dataset, first.asked, FEW[1::-1], known)
+    turned.first_answer(at(0.1))
+    assert {m: line.done.sum() >= before[m] for m, line in known.items()} == dict.fromkeys(
+        known, True
+    )
+    assert turned.curves.chosen is known[FEW[1]]
+    asked = replace(first.asked, epsilon=3.0)
+    assert asked.digest(first.dataset) == first.asked.digest(first.dataset)
+    assert replace(asked, k=3).digest(first.dataset) != asked.digest(first.dataset)
+
+
+def test_reliability_is_no_part_of_the_first_answer_and_comes_before_the_rivals():
+    study = begun(rivals=FEW)
+    study.first_answer(at(0.1))
+    assert study.reliability.at(at(0.1)) is None
+    while study.reliability.at(at(0.1)) is None:
+        assert not study.complete
+        study.advance(lambda: True)  # a longer slice may go on with the rivals
+    laplace = next(x for x in study.curves.lines if x.mechanism.key == "laplace")
+    assert laplace.everywhere == 0
+    assert study.reliability.at(at(0.1)).trials == 1000
+
+
+def test_a_refinement_is_one_step_where_others_wait_and_all_ends():
+    study = begun("wine", rivals=FEW[:1], trials=FIRST)
+    study.advance(lambda: True)
+    done = study.curves.chosen.done
+    assert 0 < done.sum() < done.size / 10
+    assert study.stage == 1
+    while not study.complete:
+        assert study.seconds_left > 0
+        study.advance()
+    assert study.seconds_left == pytest.approx(0, abs=1e-9)
+
+
+def test_a_refinement_is_short_once_its_own_visitor_has_moved(monkeypatch):
+    assert not scheduler.superseded(), "outside a server nobody moves"
+    requests = ScriptRequests()
+    monkeypatch.setattr(
+        scheduler, "get_script_run_ctx", lambda: SimpleNamespace(script_requests=requests)
+    )
+    assert not scheduler.should_yield()
+    assert requests.request_rerun(RerunData(fragment_id_queue=["one"]))
+    assert scheduler.should_yield()
+    assert isinstance(requests.on_scriptrunner_ready(), ScriptRequest)
+    assert not scheduler.should_yield()
+
+
+def test_the_epsilon_needed_follows_what_is_measured():
+    """As many numbers, but at other points: seven points of 40 releases, fourteen of twenty."""
+    study = begun("wine")
+    line = study.curves.chosen
+    assert study.needed(line, 0.9) is None, "nothing is measured"
+    first, seventh = EPSILON_STOPS[14], EPSILON_STOPS[7]
+    with_shares(study, "gaussian", 1.0, 40, range(14, 21))
+    assert study.needed(line, 0.9) == EpsilonNeeded(first, True, first, 40)
+    with_shares(study, "gaussian", 1.0, 20, range(7, 14))
+    assert study.needed(line, 0.9) == EpsilonNeeded(seventh, False, seventh, 20)
+
+
+def test_all_are_ranked_by_the_same_number_of_releases():
+    """Where the others have 40 at most, the chosen one's 200 would make it seem to need less."""
+    study = study_of(load_key("digits"), rivals=shown_by_default(), k=3)
+    with_shares(study, "gaussian", 1.0, RELEASES)
+    assert (
+        study.needed(study.curves.chosen, 0.9).releases == min(study.curves.trials.values()) < 200
+    )
+
+
+def test_one_draw_of_a_private_mean_gives_no_confidence():
+    """All releases measured share it: their order says nothing of another draw."""
+    study = study_of(replace(load_key("rand"), mean_share=0.1), trials=60)
+    with_shares(study, "gaussian", 1.0, 60)
+    assert not study.needed(study.curves.chosen, 0.9).certain
+    assert not study.people_needed(0.9, at(0.1)).certain
+
+
+def few_people():
+    """900 people whose centre is paid for: too few for it."""
+    rand = load_key("rand")
+    rows = rand.rows[np.random.default_rng(0).permutation(len(rand.rows))[:900]]
+    return replace(rand, key="", rows=rows, people=900, mean_share=0.05)
+
+
+def test_directions_are_judged_by_the_truth_with_a_mean_for_each_release():
+    study, index = study_of(few_people(), k=1), at(0.5)
+    study.first_answer(index)
+    while study.reliability.at(index) is None:
+        study.reliability.step(index)
+    found = study.reliability.at(index)
+    assert found.directions.directions[0].level is Reliability.LOST
+    assert np.median(found.angles) > 45
+    assert np.nanmedian(study.curves.chosen.sin_theta[index]) > np.sin(np.radians(45))
+
+
+def test_what_length_1_costs_is_known_before_any_noise():
+    rand = load_key("rand")
+    one = replace(
+        rand,
+        key="",
+        row_length=RowLength.ONE,
+        rows=to_length_one(rand.rows),
+        at_most_r=rand.moment,
+    )
+    study = study_of(one)
+    study.first_answer(at(1.0))
+    assert summary_of(study).ceiling == pytest.approx(0.9977, abs=5e-5)
+    assert np.nanmax(study.curves.chosen.captured) <= summary_of(study).ceiling + 2e-3
+    assert summary_of(study_of(rand)).ceiling == pytest.approx(1.0)
+
+
+def test_the_epsilon_where_noise_and_gap_are_equal_lies_between_stops():
+    summary = summary_of(few(trials=20))
+    noise, epsilon = summary.chosen.noise, summary.epsilon_where_noise_equals_gap()
+    assert summary.gap == pytest.approx(128.6, abs=0.1)
+    tau = GAUSSIAN.calibrate(load_key("rand").problem(2), Budget(0.1, 1e-6)).scale
+    assert noise[at(0.1)] == pytest.approx(tau * np.sqrt(2 * 19), rel=0.12)
+    assert noise[at(0.15)] > summary.gap > noise[at(0.2)]
+    assert 0.15 < epsilon < 0.2
+    assert summary_of(few("power", 2)).epsilon_where_noise_equals_gap() is None
+
+
+def test_bands_hold_their_share_of_the_releases():
+    line = finished().curves.chosen
+    bands = Medians(line, None).bands(line.captured)
+    assert set(bands) == {"50", "80", "95"}
+    values = line.captured[at(0.05)]
+    for share, (low, high) in bands.items():
+        inside = (values >= low[at(0.05)] - 1e-9) & (values <= high[at(0.05)] + 1e-9)
+        assert inside.mean() >= int(share) / 100 - 0.011
+    assert Medians(few(trials=20).curves.chosen, None).bands(line.captured) == {}
+
+
+def test_a_stop_at_which_most_is_refused_has_no_median():
+    medians = Medians(few("gap_release", 30).curves.chosen, None)
+    assert medians.refusals[at(0.1)] > 0.9
+    assert np.isnan(medians.captured[at(0.1)])
+    assert np.isfinite(medians.captured[at(100.0)])
+    assert not Medians(few("gaussian", 1, delta=0.0).curves.chosen, None).drawn.any()
+    assert MECHANISMS["gaussian"] is GAUSSIAN

@@ -1,0 +1,237 @@
+"""What Explore measures for one data set: releases of several mechanisms along one axis.
+
+All views measure with it, so a number has one value on all of them. Lines belong to what was asked,
+not to a view: another mechanism or another view goes on where the one before ended.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from dataclasses import replace
+from time import perf_counter
+
+import numpy as np
+import streamlit as st
+from cachetools import FIFOCache
+
+from dpca_core.analysis.needed import (
+    EpsilonNeeded,
+    PeopleNeeded,
+    people_needed,
+    smallest_epsilon,
+)
+from dpca_core.data.dataset import Dataset
+from dpca_core.data.mean_direction import MOSTLY, offset_shares
+from dpca_core.mechanisms.mechanism import Mechanism
+from dpca_core.privacy.budget import InfeasibleBudget
+from dpca_core.runtime.cached_property import cached_property
+from dpca_core.runtime.offload import expected_seconds
+from dpca_core.simulation.curves import BANDS, Curves, MeasuredLine, releases_of
+from ui.explore.along import Along
+from ui.explore.reliability import FreshMeans, ReliabilityMeasurements
+from ui.server.growing_slices import GrowingSlices
+from ui.server.scheduler import never_yield
+
+FIRST_SECONDS, WIDE_FIRST, MOST_FIRST_SECONDS = 0.15, 30, 0.4
+"""Time after which the first answer is shown as it is; on wide tables so many releases, or less."""
+SLICE_SECONDS, COARSE_SECONDS, LONGEST_SECONDS = 0.15, 0.4, 3.0
+"""The first slice of measuring, and the longest before and after every mechanism has curves: later
+slices change little, and are worth a new picture less often."""
+KEPT_STUDIES, KEPT_SETTINGS, KEPT_LINES = 3, 2, 40
+"""Studies that a session keeps, and settings whose lines it keeps: so many, all mechanisms'."""
+FEWEST_POINTS = 3
+"""Points that "which value of the axis is needed" takes at least."""
+
+_END = object()
+Lines = MutableMapping[Mechanism, MeasuredLine]
+
+
+class Study:
+    """Measurements of several mechanisms along one axis, the chosen one first.
+
+    Parameters
+    ----------
+    trials
+        Releases at each point, by mechanism; by default as ``releases_of`` says.
+    known
+        Lines of the same data and ``asked``, which are taken up again.
+    """
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        asked: Along,
+        mechanisms: tuple[Mechanism, ...],
+        known: Lines | None = None,
+        trials: Mapping[Mechanism, int] | None = None,
+    ) -> None:
+        self.dataset, self.asked = dataset, asked
+        self.points, self.values = asked.points(dataset), asked.values(dataset.d)
+        self.problem = self.points[-1][0].true_problem
+        self.curves = Curves(
+            self.points,
+            trials or releases(mechanisms, dataset.d, len(self.points)),
+            asked.seed,
+            equalise=asked.equalise,
+            known=known,
+        )
+        budgets = [asked.at(value).budget for value in self.values]
+        means = FreshMeans(dataset, asked.k, asked.n, budgets) if dataset.mean_share else None
+        self.reliability = ReliabilityMeasurements(mechanisms[0], self.points, asked.seed, means)
+        self.stage = 0
+        self.at = 0
+        self._slices = GrowingSlices(SLICE_SECONDS, LONGEST_SECONDS)
+        self._people: dict[tuple[float, int, EpsilonNeeded | None], PeopleNeeded] = {}
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The chosen mechanism."""
+        return self.curves.chosen.mechanism
+
+    @property
+    def complete(self) -> bool:
+        """Whether all is measured."""
+        return self.curves.complete and self._next_reliability() is None
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds of measuring until all is complete, by what releases took so far."""
+        reliability = self.reliability.seconds_left(self.at) if self._on_epsilon else 0.0
+        return self.curves.seconds_left + reliability
+
+    @property
+    def has_all_curves(self) -> bool:
+        """Whether every mechanism is measured along the whole axis."""
+        return all(line.has_curve for line in self.curves.lines)
+
+    def first_answer(self, at: int, *, busy: bool = False) -> None:
+        """Measure the chosen mechanism's first releases, as far as it is quick.
+
+        Parameters
+        ----------
+        at
+            The point that is looked at.
+        busy
+            Whether the server is: then at fewer points.
+        """
+        self.at = at
+        wide = WIDE_FIRST * expected_seconds(self.problem.d)
+        end = perf_counter() + max(FIRST_SECONDS, min(wide, MOST_FIRST_SECONDS))
+        for _ in self.curves.first_steps(at, busy=busy):
+            if perf_counter() >= end and self.curves.chosen.begun:
+                break
+        self.stage = max(self.stage, 1)
+
+    def advance(self, should_yield: Callable[[], bool] = never_yield) -> None:
+        """Measure more for a while, which grows while nothing else is asked; at least one step."""
+        most = LONGEST_SECONDS if self.has_all_curves else COARSE_SECONDS
+        self._slices.take(self.at, self._steps(), should_yield, most)
+        self.stage += 1
+
+    def _steps(self) -> Iterator[None]:
+        """Curves, with reliability at the point looked at as soon as bands are there, if quick."""
+        curves, more = self.curves.steps(self.at), True
+        while more:
+            if self._reliability_is_due():
+                self.reliability.step(self.at)
+            else:
+                more = next(curves, _END) is not _END
+            yield
+        while (index := self._next_reliability()) is not None:
+            self.reliability.step(index)
+            yield
+
+    def _reliability_is_due(self) -> bool:
+        quick = self._on_epsilon and self.reliability.is_quick
+        return (
+            quick
+            and self._next_reliability() == self.at
+            and (self.curves.chosen.everywhere >= BANDS)
+        )
+
+    def _next_reliability(self) -> int | None:
+        return self.reliability.next(self.at) if self._on_epsilon else None
+
+    @property
+    def _on_epsilon(self) -> bool:
+        return self.asked.axis == "epsilon" and not self.asked.equalise
+
+    @cached_property
+    def mean_directions(self) -> list[int]:
+        """Numbers, from 1, of the directions that are mostly the mean of uncentred rows."""
+        shares = offset_shares(self.dataset, self.asked.k)
+        return [] if shares is None else [int(j) + 1 for j in np.flatnonzero(shares >= MOSTLY)]
+
+    def needed(self, line: MeasuredLine, target: float) -> EpsilonNeeded | None:
+        """Find the smallest value of the axis from which 9 of 10 releases keep the target.
+
+        None while unmeasured. Never certain where ε also pays for a mean: all releases measured
+        share one draw of it.
+        """
+        known = [i for i in np.flatnonzero(line.done[:, 0]).tolist() if not not_simulated(line, i)]
+        if not line.begun or (known and len(known) < FEWEST_POINTS):
+            return None
+        if not known:
+            return EpsilonNeeded(None, False)
+        # The same number of releases for all: more would make the chosen one seem to need less.
+        trials = min(int(line.done[known].all(axis=0).sum()), min(self.curves.trials.values()))
+        found = smallest_epsilon(
+            [self.values[i] for i in known], line.captured[known, :trials], target
+        )
+        return found.as_estimate if self.dataset.mean_share else found
+
+    @property
+    def people_needed_is_quick(self) -> bool:
+        """Whether "how many people" needs no new releases."""
+        try:
+            return self.mechanism.relative_noise(*self.points[-1]) is not None
+        except InfeasibleBudget:
+            return True
+
+    def people_needed(self, target: float, index: int) -> PeopleNeeded:
+        """Find how many people the chosen mechanism needs at a point of the ε axis."""
+        needed = self.needed(self.curves.chosen, target)
+        key = (target, index, needed)
+        if key not in self._people:
+            own = needed and needed.stated
+            if own is not None and own.epsilon is not None:
+                budget = self.dataset.mechanism_budget(self.asked.at(own.epsilon).budget)
+                own = replace(own, epsilon=budget.epsilon)
+            problem, budget = self.points[index]
+            self._people[key] = people_needed(
+                self.mechanism,
+                problem,
+                budget,
+                epsilon_needed=own,
+                target=target,
+                seed=self.asked.seed,
+            )
+        return self._people[key]
+
+
+def releases(mechanisms: tuple[Mechanism, ...], d: int, points: int) -> dict[Mechanism, int]:
+    """Return how many releases there will be at each of so many points; the first is the chosen."""
+    return {m: releases_of(m, d, points, chosen=m is mechanisms[0]) for m in mechanisms}
+
+
+def not_simulated(line: MeasuredLine, index: int) -> bool:
+    """Tell whether a release exists but takes too long to be simulated on a page."""
+    known = index < len(line.guarantees) and line.guarantees[index] is not None
+    return known and index in line.notes
+
+
+def kept_study(
+    dataset: Dataset,
+    asked: Along,
+    mechanisms: tuple[Mechanism, ...],
+    trials: Mapping[Mechanism, int] | None = None,
+) -> Study:
+    """Return the session's measurements of what is asked, begun or taken up again."""
+    lines: FIFOCache[str, Lines] = st.session_state.setdefault("lines", FIFOCache(KEPT_SETTINGS))
+    studies: FIFOCache[object, Study] = st.session_state.setdefault(
+        "studies", FIFOCache(KEPT_STUDIES)
+    )
+    name = asked.digest(dataset)
+    key = name, mechanisms, tuple((trials or {}).values())
+    if key not in studies:
+        known = lines.setdefault(name, FIFOCache(KEPT_LINES))
+        studies[key] = Study(dataset, asked, mechanisms, known, trials)
+    return studies[key]
