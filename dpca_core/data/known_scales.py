@@ -19,15 +19,22 @@ def known_scale(texts: Collection[str]) -> tuple[str, ...]:
     """
     wanted = {*texts}
     return max(
-        (scale for scale in _known_scales() if len(wanted & {*scale}) >= 2),
+        (scale for each in _spelled() for scale in each if len(wanted & {*scale}) >= 2),
         key=lambda scale: (len(wanted & {*scale}), -len(scale)),
         default=(),
     )
 
 
 @cache
-def _known_scales() -> tuple[tuple[str, ...], ...]:
-    """Return all scales, each in each of its spellings."""
+def known_scales() -> tuple[tuple[str, ...], ...]:
+    """Return all scales, each with its values from low to high."""
     lines = Path(__file__).with_suffix(".txt").read_text("utf-8").splitlines()
-    scales = [line.split(" < ") for line in lines if line and not line.startswith("#")]
-    return tuple(tuple(map(spell, scale)) for scale in scales for spell in _SPELLINGS)
+    return tuple(tuple(line.split(" < ")) for line in lines if line and not line.startswith("#"))
+
+
+@cache
+def _spelled() -> tuple[tuple[tuple[str, ...], ...], ...]:
+    """Return each scale in each of its spellings."""
+    return tuple(
+        tuple(tuple(map(spell, scale)) for spell in _SPELLINGS) for scale in known_scales()
+    )

@@ -2,7 +2,7 @@
 
 An unknown key could be a choice that another version makes, and a missing one would have to be
 guessed: either is refused, with ``RecipeError`` in one sentence. Enumerations stand by their value,
-tuples as lists, NaN as null.
+tuples as lists, mappings as objects, NaN as null.
 """
 
 import json
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from math import isfinite, isnan, nan
-from types import NoneType, UnionType
+from types import MappingProxyType, NoneType, UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from dpca_core.data.column_names import label
@@ -25,6 +25,8 @@ def tree_of(value: Any) -> Any:
         return {field.name: tree_of(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, tuple):
         return [tree_of(part) for part in value]
+    if isinstance(value, Mapping):
+        return {key: tree_of(part) for key, part in value.items()}
     if isinstance(value, float) and not isfinite(value):
         if isnan(value):
             return None
@@ -61,11 +63,14 @@ def _read(kind: Any, name: str, value: Any, what: str) -> Any:
         return None if value is None else _read(kind, name, value, what)
     if get_origin(kind) is tuple and isinstance(value, list):
         return tuple(_read(get_args(kind)[0], name, part, what) for part in value)
+    if get_origin(kind) is Mapping and isinstance(value, dict):
+        part = get_args(kind)[1]
+        return MappingProxyType({key: _read(part, key, one, what) for key, one in value.items()})
     if is_dataclass(kind) and isinstance(value, Mapping):
         return _made(kind, name, value, what)
     if kind is float and value is None:
         return nan
-    if _is_a(kind, value):
+    if isinstance(kind, type) and _is_a(kind, value):
         return kind(value)
     raise RecipeError(f"The {what}’s “{name}” cannot be “{label(value)}”.")
 

@@ -65,6 +65,9 @@ function arrive(view, data) {
   view.edits.acknowledge(data.merged);
   for (const [name, row] of view.rows) row.update(view.said.get(name));
   for (const [tab, text] of Object.entries(data.tabs)) parts[tab].textContent = text;
+  if (!parts.scales.hasChildNodes()) {
+    parts.scales.append(...data.scales.map((value) => html("option", { value })));
+  }
   if (!parts.body.contains(document.activeElement)) view.kept.clear();
   for (const name of data.needed) view.kept.add(name);
   for (const { replaced } of view.loaded.add(data.loaded)) view.before.drop(replaced);

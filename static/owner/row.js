@@ -1,8 +1,9 @@
 import { html } from "./elements.js";
+import { stepsOf } from "./steps.js";
 
 /* The texts of a row, in the order of the Tab key; a sheet's block lands in them from PASTED on. */
 const TEXTS = ["low", "typical", "high", "values", "unit", "missing"];
-const PASTED = { number: ["low", "typical", "high", "unit", "missing"], category: ["values"] };
+const PASTED = { number: ["low", "typical", "high", "unit", "missing"], category: ["values"], scale: ["values"] };
 const TYPING = { autocomplete: "off", maxlength: 500_000 };
 const COMMON = ["missing", "source"];
 const [SENT, DRAWN] = [new WeakMap(), new WeakMap()];
@@ -21,6 +22,12 @@ export function rowOf(name, { words, placeholders }, edits) {
     const head = html("span", { class: "dpca-head", "aria-hidden": "true", text: words[field] });
     return html("div", { role: "cell", class: `dpca-cell dpca-${field}` }, head, node);
   }), message);
+  const values = cells.get("values");
+  const steps = stepsOf(name, (text) => {
+    values.value = text;
+    edits.type(name, "values", text);
+  });
+  line.append(steps.node);
 
   /* Which cells are there follows the use that was chosen, before the server knows of it. */
   function dress(row) {
@@ -30,6 +37,8 @@ export function rowOf(name, { words, placeholders }, edits) {
     for (const [field, { parentElement }] of cells) {
       parentElement.dataset.away = String(field !== "use" && !shown.includes(field));
     }
+    values.setAttribute("list", chosen === "scale" ? "dpca-scales" : "");
+    steps.node.hidden = chosen !== "scale";
   }
 
   function update(row) {
@@ -40,6 +49,7 @@ export function rowOf(name, { words, placeholders }, edits) {
       show(input, row[field], edits.textOf(name, field) !== undefined);
       input.setAttribute("aria-invalid", String(row.bad.includes(field)));
     }
+    steps.show(row.steps);
     say(message, row);
     dress(row);
   }

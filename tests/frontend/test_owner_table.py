@@ -82,6 +82,21 @@ def test_the_use_changes_the_cells_before_the_server_knows(page: Page) -> None:
         assert table.cell("a", "low").input_value() == "3"
 
 
+def test_the_order_of_a_scale_is_moved_by_keys_and_by_the_pointer(page: Page) -> None:
+    scale = {"use": "scale", "values": 'low; "a; b"; high'}
+    with mounted(page, draft_of(["a", "b"], a=scale)) as table:
+        steps = page.locator(".dpca-steps:visible button")
+        assert steps.all_inner_texts() == ["low", "a; b", "high"]
+        steps.nth(0).press("ArrowRight")
+        assert table.known("values")[0] == '"a; b"; low; high'
+        assert table.shown("values")[0] == '"a; b"; low; high'
+        table.answers(a={"steps": ["a; b", "low", "high"]})
+        steps.nth(0).drag_to(steps.nth(2))
+        assert steps.all_inner_texts() == ["low", "high", "a; b"]
+        assert table.known("values")[0] == 'low; high; "a; b"'
+        assert page.locator("datalist option[value='never; rarely; often; always']").count() == 1
+
+
 def test_type_it_again_empties_what_was_read(page: Page) -> None:
     draft = draft_of(["a", "b"], a={"high": "9"})
     filled = draft.with_columns([draft.column("a").filled({"low": "27", "high": "213"})])

@@ -66,7 +66,7 @@ def test_a_hostile_file_is_one_sentence_and_the_page_keeps_what_it_had():
         else:
             app = again(app, GOOD)
         assert owner_of(app).source is not None
-        low, high = draft_of(app).column("age").low, draft_of(app).column("age").high
+        low, high = draft_of(app).column("age")["low"], draft_of(app).column("age")["high"]
         assert (low.text, high.text) == ("1e", "12,5")
 
 

@@ -16,14 +16,17 @@ from dpca_core.detection.questions import (
     IDENTIFIER,
     MEASUREMENT,
     MISSING,
+    ORDERED,
     POINTS,
     REAL_VALUE,
+    SCALE,
     STEPS,
     SURVEY,
     TEXTS,
     THOUSANDS_COMMA,
     THOUSANDS_POINT,
     UNITS,
+    UNORDERED,
     WEIGHT,
 )
 from ui.owner.typed_numbers import POINT, parsed_number
@@ -33,8 +36,8 @@ from ui.owner.value_lists import split_values
 _AS_LISTED = {CODES: AS_CODES, IDENTIFIER: MEASUREMENT, WEIGHT: MEASUREMENT}
 _BY_USE = {
     EntryUse.NUMBER: {CODES: STEPS, IDENTIFIER: MEASUREMENT, WEIGHT: MEASUREMENT},
-    EntryUse.CATEGORY: _AS_LISTED,
-    EntryUse.SCALE: _AS_LISTED,
+    EntryUse.CATEGORY: {**_AS_LISTED, SCALE: UNORDERED},
+    EntryUse.SCALE: {**_AS_LISTED, SCALE: ORDERED},
     EntryUse.OUT: {IDENTIFIER: AN_IDENTIFIER, WEIGHT: SURVEY},
 }
 

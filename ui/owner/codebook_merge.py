@@ -6,18 +6,15 @@ except for a pasted block, which counts as typed.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
-from typing import Any
 
 from dpca_core.codebooks import Codebook, CodebookEntry, EntryUse, matching
-from dpca_core.data.column_names import label
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.columns import ColumnProposal
 from dpca_core.detection.questions import COMMA
 from ui.owner.codebook_answers import comma_answer, settled_answers
 from ui.owner.codebook_text import merge_sentence, unit_problem
-from ui.owner.column import KEEP, TYPED, WORST_LAST, Cell, Column, Use
+from ui.owner.column import KEEP, LISTS, TYPED, WORST_LAST, Column, Entry, Use
 from ui.owner.draft import Draft
 from ui.owner.saved_recipe import with_whole_recipe
 from ui.owner.typed_numbers import POINT, parsed_number, written_as
@@ -25,7 +22,7 @@ from ui.owner.value_lists import join_values, list_written_as, number_codes, spl
 
 _USES = {
     EntryUse.NUMBER: Use.NUMBER,
-    EntryUse.SCALE: Use.CATEGORY,
+    EntryUse.SCALE: Use.SCALE,
     EntryUse.CATEGORY: Use.CATEGORY,
     EntryUse.OUT: Use.OUT,
 }
@@ -77,20 +74,23 @@ def merge_codebook(
     proposed = {proposal.name: proposal for proposal in proposals}
     differing: list[tuple[str, str]] = []
     problems = list(codebook.problems)
-    scales = [label(name) for name, entry in found.items() if entry.use is EntryUse.SCALE]
-    problems += [f"{name}: an ordered scale, which is a category on this page" for name in scales]
     columns = []
     for name, entry in found.items():
         column, proposal = draft.column(name), proposed.get(name)
-        merging = _ColumnMerge(
-            column, pasted, replace_typed, codebook.recipe is not None, draft.reading
+        merged, fields = _taken(
+            column,
+            entry,
+            draft.reading,
+            is_person=name in draft.who.person,
+            pasted=pasted,
+            replace_typed=replace_typed,
+            whole=codebook.recipe is not None,
         )
-        merged = merging.with_entry(entry, is_person=name in draft.who.person)
         if problem := unit_problem(name, entry.unit, proposal.unit if proposal else ""):
             problems.append(problem)
         settled = settled_answers(entry, proposal, codebook.recipe)
         columns.append(_answered(merged, settled))
-        differing += [(name, field) for field in merging.differing]
+        differing += [(name, field) for field in fields]
     merged_draft = draft.with_columns(columns)
     if comma := comma_answer(found.values(), codebook.recipe):
         beside = [merged_draft.column(name) for name in draft.header]
@@ -113,103 +113,75 @@ def _answered(column: Column, answers: Mapping[str, str]) -> Column:
     return column
 
 
-class _ColumnMerge:
-    """One column and one entry; ``differing`` names the typed fields that the entry contradicts.
+def _taken(
+    column: Column,
+    entry: CodebookEntry,
+    form: TextFileFormat,
+    *,
+    is_person: bool,
+    pasted: bool,
+    replace_typed: bool,
+    whole: bool,
+) -> tuple[Column, list[str]]:
+    """Return a column with what an entry says, and the typed fields that the entry contradicts.
 
-    An entry has decimal points; the column's cells are written as the file is.
+    Parameters
+    ----------
+    form
+        How the column's numbers are written; an entry has decimal points.
+    whole
+        Whether the codebook is a saved recipe, which speaks of all that a column's use needs.
     """
+    source = _source(column, entry, pasted=pasted, whole=whole)
+    own = Source.DECLARED if pasted else Source.CODEBOOK
+    # Codes come from where the ranges do; a range read from the file makes them no worse.
+    beside = Source.CODEBOOK if source is Source.FILE else source
+    taken: dict[str, Entry] = {}
+    differing: list[str] = []
 
-    def __init__(
-        self,
-        column: Column,
-        pasted: bool,
-        replace_typed: bool,
-        whole: bool,
-        reading: TextFileFormat,
-    ) -> None:
-        self.column = column
-        self.pasted = pasted
-        self.replace_typed = replace_typed
-        self.whole = whole
-        self.reading = reading
-        self.differing: list[str] = []
+    def take(field: str, said: Entry, *, contradicts: bool) -> None:
+        if contradicts:
+            differing.append(field)
+        if replace_typed or not contradicts:
+            taken[field] = said
 
-    def with_entry(self, entry: CodebookEntry, *, is_person: bool) -> Column:
-        """Return the column with what the entry says."""
-        source = self._source(entry)
-        seen = self.column.seen or entry.seen or source is Source.FILE
-        self._take_use(entry, is_person)
-        for field, text in _cells(entry, self.whole, self.reading).items():
-            self._take_cell(field, text, source)
-        self._take_missing(entry, source)
-        unit = entry.unit if self.whole else self.column.unit or entry.unit
-        told = unit and unit == entry.unit and not self.pasted
-        unit_origin = _origin_of_codes(source) if told else self.column.unit_origin
-        asked = dict(self.column.asked)
-        if self.whole and source is Source.FILE:
-            # Its owner kept these cells when the recipe was saved.
-            asked[KEEP] = KEEP
-        return replace(
-            self.column,
-            seen=seen,
-            unit=unit,
-            unit_origin=unit_origin,
-            asked=MappingProxyType(asked),
-        )
-
-    def _source(self, entry: CodebookEntry) -> Source:
-        """Return where the entry's cells come from; after a look nothing typed is public."""
-        source = entry.source or (Source.GUESS if self.pasted else Source.CODEBOOK)
-        typed = self.pasted or source is Source.GUESS
-        if typed and self.column.seen and not self.whole:
-            return max(source, Source.DECLARED, key=WORST_LAST.index)
-        return source
-
-    def _take_use(self, entry: CodebookEntry, is_person: bool) -> None:
-        if entry.use is None or is_person:
-            return
-        use = _USES.get(entry.use, Use.OUT)
-        chosen = self.column.use_origin is Source.DECLARED and self.column.use is not None
-        if chosen and use is not self.column.use and not self._may_replace("use"):
-            return
-        origin = Source.DECLARED if self.pasted else Source.CODEBOOK
-        self.column = replace(self.column, use=use, use_origin=origin)
-
-    def _take_cell(self, field: str, text: str, source: Source) -> None:
-        cell: Cell = getattr(self.column, field)
-        if field != TYPED[-1]:
-            text = written_as(text, POINT, self.reading)
-        if not cell.empty and _same(field, cell.text, text, self.reading):
-            cell = replace(cell, origin=source)
-        elif cell.empty or not _is_typed(cell, self.column) or self._may_replace(field):
-            cell = Cell(text, source if text else None)
-        taken: dict[str, Any] = {field: cell}
-        self.column = replace(self.column, **taken)
-
-    def _take_missing(self, entry: CodebookEntry, source: Source) -> None:
-        is_text = self.column.use is Use.CATEGORY
-        codes = join_values(entry.missing, self.reading if is_text else POINT)
-        if not is_text:
-            codes = list_written_as(codes, POINT, self.reading, numbers=True)
-        if not codes and not self.whole:
-            return
-        typed = self.column.missing_origin is Source.DECLARED and self.column.missing.strip()
-        read = split_values if is_text else number_codes
-        same = read(self.column.missing, self.reading) == read(codes, self.reading)
-        if typed and not same and not self._may_replace("missing"):
-            return
-        origin = Source.DECLARED if self.pasted else _origin_of_codes(source)
-        self.column = replace(self.column, missing=codes, missing_origin=origin)
-
-    def _may_replace(self, field: str) -> bool:
-        """Note that a typed field differs, and tell whether it may be replaced."""
-        self.differing.append(field)
-        return self.replace_typed
+    if entry.use and not is_person:
+        use, chosen = _USES.get(entry.use, Use.OUT), column["use"].origin is Source.DECLARED
+        take("use", Entry(use, own), contradicts=chosen and column.use not in (None, use))
+    for field, text in _cells(entry, whole, form).items():
+        text, cell = text if field == TYPED[-1] else written_as(text, POINT, form), column[field]
+        if not cell.empty and _same(field, cell.text, text, form):
+            taken[field] = Entry(cell.text, source)
+        else:
+            said = Entry(text, source if text else None)
+            take(field, said, contradicts=not cell.empty and _is_typed(cell, column))
+    listed = (taken.get("use") or column["use"]).text in LISTS
+    codes = join_values(entry.missing, form if listed else POINT)
+    if not listed:
+        codes = list_written_as(codes, POINT, form, numbers=True)
+    if codes or whole:
+        read, before = split_values if listed else number_codes, column["missing"]
+        same = read(before.text, form) == read(codes, form)
+        typed = before.origin is Source.DECLARED and not before.empty
+        said = Entry(codes, Source.DECLARED if pasted else beside)
+        take("missing", said, contradicts=typed and not same)
+    unit = entry.unit if whole else column["unit"].text or entry.unit
+    told = unit and unit == entry.unit and not pasted
+    taken["unit"] = Entry(unit, beside if told else column["unit"].origin)
+    if whole and source is Source.FILE:
+        # Its owner kept these cells when the recipe was saved.
+        column = column.answered(KEEP, KEEP)
+    seen = column.seen or entry.seen or source is Source.FILE
+    return replace(column.with_entries(taken), seen=seen), differing
 
 
-def _origin_of_codes(source: Source) -> Source:
-    """Codes come from where the ranges do; a range read from the file makes them no worse."""
-    return Source.CODEBOOK if source is Source.FILE else source
+def _source(column: Column, entry: CodebookEntry, *, pasted: bool, whole: bool) -> Source:
+    """Return where the entry's cells come from; after a look nothing typed is public."""
+    source = entry.source or (Source.GUESS if pasted else Source.CODEBOOK)
+    typed = pasted or source is Source.GUESS
+    if typed and column.seen and not whole:
+        return max(source, Source.DECLARED, key=WORST_LAST.index)
+    return source
 
 
 def _cells(entry: CodebookEntry, whole: bool, form: TextFileFormat) -> dict[str, str]:
@@ -220,7 +192,7 @@ def _cells(entry: CodebookEntry, whole: bool, form: TextFileFormat) -> dict[str,
     return {field: text for field, text in said.items() if text or whole}
 
 
-def _is_typed(cell: Cell, column: Column) -> bool:
+def _is_typed(cell: Entry, column: Column) -> bool:
     """Tell whether the owner typed a cell: it is a guess, declared, or of a source he named."""
     if cell.origin in (Source.GUESS, Source.DECLARED):
         return True

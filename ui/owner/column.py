@@ -1,43 +1,35 @@
-"""What the owner has said of one column so far, as text, and where each piece comes from.
+"""One column as its owner has described it so far: texts as typed, and where each comes from.
 
 Nothing typed is ever parsed away: "1e", "" and "12,5" stay as they are, and another use of the
-column deletes none of its cells.
+column deletes none of its entries. A text that takes the place of one that the file showed was
+*noticed* there.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any
 
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import TextFileFormat
-from ui.owner.answer_effects import ABOUT_MISSING, ABOUT_UNIT, ABOUT_USE, edits_after
+from dpca_core.detection import questions as ask
 from ui.owner.typed_numbers import written_as
 from ui.owner.value_lists import list_written_as
 
 PUBLIC = (Source.CODEBOOK, Source.LAW)
 """Sources that no file of people was read for."""
-
 NAMED = (*PUBLIC, Source.GUESS)
 """Sources that the owner can name, as long as the file's values were not shown."""
-
-WORST_LAST = (
-    Source.CODEBOOK,
-    Source.LAW,
-    Source.GUESS,
-    Source.DECLARED,
-    Source.NOTICED,
-    Source.FILE,
-)
+SHOWN = (Source.NOTICED, Source.FILE)
+"""Of what the file showed: confirmed by its owner, or by nobody."""
+WORST_LAST = (*NAMED, Source.DECLARED, *SHOWN)
 """Sources from the one that costs nothing to the one that costs all privacy."""
-
 TYPED = ("low", "typical", "high", "values")
-"""Fields that are cells, each with a source of its own."""
-
+"""Fields of ranges and lists."""
+FIELDS = ("use", *TYPED, "unit", "missing")
+"""All fields that hold a text."""
 ANSWER = "asked."
 """Before the key of a question, in the name of a field."""
-
 KEEP = "keep"
 """Key of the question whether what was read from the file stays, and its answer Yes."""
 
@@ -46,14 +38,46 @@ class Use(StrEnum):
     """What a column is used as."""
 
     NUMBER = "number"
+    SCALE = "scale"
     CATEGORY = "category"
     OUT = "out"
     PERSON = "person"
 
 
+CHOICES = (Use.NUMBER, Use.SCALE, Use.CATEGORY, Use.OUT)
+"""What its owner can choose; step 1 says which columns name the person."""
+LISTS = (Use.SCALE, Use.CATEGORY)
+"""Uses with a list of values, which are texts."""
+ABOUT = {
+    "use": (ask.CODES, ask.IDENTIFIER, ask.WEIGHT, ask.SCALE),
+    "values": (ask.SCALE,),
+    "missing": (ask.MISSING,),
+    "unit": (ask.UNITS,),
+}
+"""Questions that show the file's own text for a field."""
+_USES = {
+    (ask.CODES, ask.STEPS): Use.NUMBER,
+    (ask.CODES, ask.AS_CODES): Use.CATEGORY,
+    (ask.IDENTIFIER, ask.MEASUREMENT): Use.NUMBER,
+    (ask.IDENTIFIER, ask.AN_IDENTIFIER): Use.OUT,
+    (ask.WEIGHT, ask.MEASUREMENT): Use.NUMBER,
+    (ask.WEIGHT, ask.SURVEY): Use.OUT,
+    (ask.TEXTS, ask.AS_MISSING): Use.NUMBER,
+    (ask.TEXTS, ask.LEAVE_OUT): Use.OUT,
+    (ask.UNITS, ask.LEAVE_OUT): Use.OUT,
+    (ask.SCALE, ask.ORDERED): Use.SCALE,
+    (ask.SCALE, ask.UNORDERED): Use.CATEGORY,
+}
+"""The use that follows from an answer to a question."""
+
+
 @dataclass(frozen=True)
-class Cell:
-    """A text as it was typed, and where it comes from; None where it is empty."""
+class Entry:
+    """A text as it was typed, and where it comes from; None where it is empty, or nobody's.
+
+    Of a use, a unit and codes of missing values ``FILE`` is a proposal that nobody confirmed,
+    ``NOTICED`` one that the owner confirmed, and ``DECLARED`` the owner's own choice.
+    """
 
     text: str = ""
     origin: Source | None = None
@@ -70,78 +94,65 @@ class Column:
 
     Attributes
     ----------
-    use
-        None where nothing is proposed or chosen.
-    low, typical, high
-        A number's range and typical value; kept, but not used, for other uses.
-    values
-        A category's values, with semicolons or commas between them.
-    missing
-        Codes of missing values, likewise.
+    entries
+        By field; those of other uses than its own are kept.
     seen
         Whether the file's values were shown here: what is typed from then on is ``DECLARED``.
     asked
         Questions by key, with the answers; "" where it is open.
     note
         What the program found out, in a few words: "a date".
-    use_origin
-        Where ``use`` comes from. ``FILE`` is a proposal that nobody confirmed, ``NOTICED`` one that
-        the owner confirmed, ``DECLARED`` the owner's own choice.
-    missing_origin, unit_origin
-        Where ``missing`` and ``unit`` come from, likewise.
     source
         What the owner named as the source of what he types; None is a guess.
     """
 
     name: str
-    use: Use | None = None
-    low: Cell = Cell()
-    typical: Cell = Cell()
-    high: Cell = Cell()
-    values: Cell = Cell()
-    unit: str = ""
-    missing: str = ""
+    entries: Mapping[str, Entry] = field(default_factory=lambda: MappingProxyType({}))
     seen: bool = False
     asked: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     note: str = ""
-    use_origin: Source | None = None
-    missing_origin: Source | None = None
-    unit_origin: Source | None = None
     source: Source | None = None
 
+    def __getitem__(self, name: str) -> Entry:
+        """Return the entry of a field."""
+        return self.entries.get(name, Entry())
+
     @property
-    def used(self) -> Mapping[str, Cell]:
-        """The cells that its use needs, by field."""
-        fields = {Use.NUMBER: TYPED[:3], Use.CATEGORY: TYPED[3:]}.get(self.use or Use.OUT, ())
-        return {name: getattr(self, name) for name in fields}
+    def use(self) -> Use | None:
+        """What it is used as; None where nothing is proposed or chosen."""
+        text = self["use"].text
+        return Use(text) if text in list(Use) else None
+
+    @property
+    def used(self) -> Mapping[str, Entry]:
+        """Range or list, as its use needs it, by field."""
+        fields = TYPED[:3] if self.use is Use.NUMBER else TYPED[3:] if self.use in LISTS else ()
+        return {name: self[name] for name in fields}
 
     @property
     def cells_origin(self) -> Source | None:
-        """The worst source of a cell that is used and not empty; None where all are empty."""
-        return _worst(cell.origin for cell in self.used.values() if not cell.empty)
+        """The worst source of its range or list; None where all of that is empty."""
+        return _worst(entry.origin for entry in self.used.values() if not entry.empty)
 
     @property
     def origin(self) -> Source | None:
-        """The worst source of all that is used: cells, use and codes of missing values.
+        """The worst source of all that is used.
 
-        The owner's own choice of a use, or of codes, leaves the cells' source as it is. So does a
-        use that was proposed, once its cells are given: who gives a range says it is a number.
+        The owner's own choice of a use, or of codes, leaves that of range or list as it is. So does
+        a use that was proposed, once these are given: who gives a range says it is a number.
         """
-        found = [self.cells_origin]
-        noticed = (Source.NOTICED, Source.FILE)
-        if self.use_origin is Source.NOTICED or (self.use_origin is Source.FILE and not self.used):
-            found.append(self.use_origin)
-        if self.used and self.missing.strip() and self.missing_origin in noticed:
-            found.append(self.missing_origin)
-        if self.use is Use.NUMBER and self.unit.strip() and self.unit_origin in noticed:
-            found.append(self.unit_origin)
-        return _worst(found)
+        found, use = [self.cells_origin], self["use"].origin
+        if use is Source.NOTICED or (use is Source.FILE and not self.used):
+            found.append(use)
+        beside = ["missing"] * bool(self.used) + ["unit"] * (self.use is Use.NUMBER)
+        noticed = (self[name] for name in beside if self[name].origin in SHOWN)
+        return _worst([*found, *(entry.origin for entry in noticed if not entry.empty)])
 
     @property
     def file_fields(self) -> tuple[str, ...]:
-        """Fields that are used and were read from the file."""
+        """Fields of its range or list that were read from the file."""
         used = self.used.items()
-        return tuple(name for name, cell in used if cell.origin is Source.FILE and not cell.empty)
+        return tuple(name for name, one in used if one.origin is Source.FILE and not one.empty)
 
     @property
     def open_questions(self) -> tuple[str, ...]:
@@ -149,9 +160,8 @@ class Column:
 
         Whoever chooses the use, or types the codes, needs no question about it.
         """
-        proposed = (None, Source.FILE)
-        moot: tuple[str, ...] = () if self.use_origin in proposed else ABOUT_USE
-        moot += () if self.missing_origin in proposed else ABOUT_MISSING
+        chosen = [name for name in ("use", "missing") if self[name].origin not in (None, "file")]
+        moot = {key for name in chosen for key in ABOUT[name]}
         asked = self.asked.items() if self.used else ()
         return tuple(key for key, answer in asked if not answer and key not in moot)
 
@@ -160,130 +170,101 @@ class Column:
         """Whether the owner keeps what was read from the file, and with it "not private"."""
         return self.asked.get(KEEP) == KEEP
 
+    @property
+    def typed_origin(self) -> Source:
+        """The source of what is typed now: a public one cannot be named after a look."""
+        return Source.DECLARED if self.seen else self.source or Source.GUESS
+
     def edited(self, name: str, text: str) -> "Column":
         """Take one edit: a field's name, or ``asked.`` and a question's key, and its text.
 
         ``seen`` says that the file's values were shown before; it cannot be unsaid. What is no
         field, no use and no source that can be named changes nothing.
         """
-        if name in TYPED:
-            return self._typed(name, text)
-        if name == "unit":
-            return replace(self, unit=text, unit_origin=self._after(self.unit_origin, ABOUT_UNIT))
-        if name == "missing":
-            return self._missing_typed(text)
-        if name == "use" and text in (Use.NUMBER, Use.CATEGORY, Use.OUT):
-            return self._used_as(Use(text))
-        if name == "source" and text in NAMED:
-            return self._named(Source(text))
         if name == "seen":
             return replace(self, seen=True)
+        if name == "source" and text in NAMED and not self.seen:
+            # What a codebook says was noticed, or read, stays so.
+            typed = [cell for cell in TYPED if self[cell].origin in NAMED]
+            named = {cell: Entry(self[cell].text, Source(text)) for cell in typed}
+            return replace(self.with_entries(named), source=Source(text))
         if name.startswith(ANSWER):
             key = name.removeprefix(ANSWER)
-            column = self.answered(key, text)
-            for field_name, follows in edits_after(key, text, self.missing):
-                column = column.edited(field_name, follows)
-            return column
-        return self
-
-    def filled(self, texts: Mapping[str, str]) -> "Column":
-        """Fill cells that are empty from the file: its values have been shown from then on."""
-        empty = {n: t for n, t in texts.items() if t and n in TYPED and getattr(self, n).empty}
-        if not empty:
+            return self.answered(key, text)._after(key, text)
+        if name not in FIELDS or (name == "use" and text not in CHOICES):
             return self
-        cells: dict[str, Any] = {name: Cell(text, Source.FILE) for name, text in empty.items()}
-        asked = {key: answer for key, answer in self.asked.items() if key != KEEP}
-        return replace(self, **cells, seen=True, asked=MappingProxyType(asked))
+        changed = {name: Entry(text, self._origin_of(name, text))}
+        # Whoever types a range or a list says himself what the column is used as.
+        given = name in self.used and text.strip() and text != self[name].text
+        if given and self["use"].origin is Source.FILE:
+            changed["use"] = replace(self["use"], origin=Source.DECLARED)
+        return self.with_entries(changed)
+
+    def _origin_of(self, name: str, text: str) -> Source | None:
+        """Return where a text comes from that its owner has put into a field."""
+        before, same = self[name].origin, text == self[name].text
+        # Once the file's own text was shown, beside the cell or in a question, it was noticed.
+        asked = not self.asked.keys().isdisjoint(ABOUT.get(name, ()))
+        if name in TYPED:
+            if same or not text.strip():
+                return before if same else None
+            return Source.NOTICED if asked else self.typed_origin
+        if name == "use":
+            return Source.NOTICED if same and before in SHOWN else Source.DECLARED
+        if name == "missing" and same:
+            return Source.NOTICED if before is Source.FILE else before
+        if name == "missing" and not text.strip():
+            return Source.DECLARED
+        return Source.NOTICED if asked or before in SHOWN else Source.DECLARED
+
+    def _after(self, key: str, answer: str) -> "Column":
+        """Take what follows from an answer; to repeat what was proposed confirms it."""
+        if use := _USES.get((key, answer)):
+            return self.edited("use", use)
+        if key == ask.UNITS and answer:
+            return self.edited("unit", answer)
+        if key == ask.MISSING and answer in (ask.AS_MISSING, ask.REAL_VALUE):
+            codes = self["missing"].text if answer == ask.AS_MISSING else ""
+            return self.edited("missing", codes)
+        return self
 
     def answered(self, key: str, answer: str) -> "Column":
         """Answer a question; "" opens it again."""
         return replace(self, asked=MappingProxyType({**self.asked, key: answer}))
 
-    def written_as(self, before: TextFileFormat, form: TextFileFormat) -> "Column":
-        """Write its cells and codes as another file does: numbers stay the same numbers.
+    def with_entries(self, entries: Mapping[str, Entry]) -> "Column":
+        """Put entries in place of those of their fields, as they are; nothing is no entry."""
+        found = {n: one for n, one in {**self.entries, **entries}.items() if one != Entry()}
+        return replace(self, entries=MappingProxyType(found))
 
-        A category's values and codes are texts, and stay the same texts.
+    def filled(self, texts: Mapping[str, str]) -> "Column":
+        """Fill empty ranges and lists from the file: its values have been shown from then on."""
+        new = {
+            name: Entry(text, Source.FILE)
+            for name, text in texts.items()
+            if text and name in TYPED and self[name].empty
+        }
+        if not new:
+            return self
+        asked = {key: answer for key, answer in self.asked.items() if key != KEEP}
+        return replace(self.with_entries(new), seen=True, asked=MappingProxyType(asked))
+
+    def written_as(self, before: TextFileFormat, form: TextFileFormat) -> "Column":
+        """Write ranges and codes as another file does: numbers stay the same numbers.
+
+        A list's values, and codes among them, are texts, and stay the same texts.
         """
-        cells: dict[str, Any] = {}
-        for name in TYPED[:3]:
-            cell: Cell = getattr(self, name)
-            cells[name] = replace(cell, text=written_as(cell.text, before, form))
-        values = list_written_as(self.values.text, before, form, numbers=False)
-        numbers = self.use is not Use.CATEGORY
-        missing = list_written_as(self.missing, before, form, numbers=numbers)
-        return replace(self, **cells, values=replace(self.values, text=values), missing=missing)
+        texts = {name: written_as(self[name].text, before, form) for name in TYPED[:3]}
+        for name, numbers in (("values", False), ("missing", self.use not in LISTS)):
+            texts[name] = list_written_as(self[name].text, before, form, numbers=numbers)
+        changed = {name: text for name, text in texts.items() if text != self[name].text}
+        return self.with_entries({n: replace(self[n], text=text) for n, text in changed.items()})
 
     def of_another_file(self) -> "Column":
         """Forget what was read from a file or proposed after it; that it was seen stays."""
-        cells: dict[str, Any] = {n: Cell() for n in TYPED if getattr(self, n).origin is Source.FILE}
-        proposed = self.use_origin in (Source.NOTICED, Source.FILE)
-        noticed = self.missing_origin in (Source.NOTICED, Source.FILE)
-        unit_noticed = self.unit_origin in (Source.NOTICED, Source.FILE)
-        return replace(
-            self,
-            **cells,
-            use=None if proposed else self.use,
-            use_origin=None if proposed else self.use_origin,
-            missing="" if noticed else self.missing,
-            missing_origin=None if noticed else self.missing_origin,
-            unit="" if unit_noticed else self.unit,
-            unit_origin=None if unit_noticed else self.unit_origin,
-            asked=MappingProxyType({}),
-            note="",
-        )
-
-    @property
-    def typed_origin(self) -> Source:
-        """The source of what is typed now: a public one cannot be named after a look."""
-        return Source.DECLARED if self.seen else self.source or Source.GUESS
-
-    def _typed(self, name: str, text: str) -> "Column":
-        """Whoever types a range or values says himself what the column is used as."""
-        if text == getattr(self, name).text:
-            return self
-        cell = Cell(text, self.typed_origin if text.strip() else None)
-        cells: dict[str, Any] = {name: cell}
-        changed = replace(self, **cells)
-        if name in self.used and text.strip() and self.use_origin is Source.FILE:
-            return replace(changed, use_origin=Source.DECLARED)
-        return changed
-
-    def _missing_typed(self, text: str) -> "Column":
-        """Codes that are typed once some of the file's were shown were noticed in it.
-
-        No codes are the owner's own choice.
-        """
-        if text != self.missing:
-            shown = self._after(self.missing_origin, ABOUT_MISSING)
-            origin = shown if text.strip() else Source.DECLARED
-            return replace(self, missing=text, missing_origin=origin)
-        proposed = self.missing_origin is Source.FILE
-        return replace(self, missing_origin=Source.NOTICED) if proposed else self
-
-    def _after(self, origin: Source | None, questions: tuple[str, ...]) -> Source:
-        """Return where a text comes from that takes the place of one of this origin.
-
-        Once the file's own was shown, beside the cell or in a question, it was noticed there.
-        """
-        shown = origin in (Source.NOTICED, Source.FILE) or not self.asked.keys().isdisjoint(
-            questions
-        )
-        return Source.NOTICED if shown else Source.DECLARED
-
-    def _used_as(self, use: Use) -> "Column":
-        """A proposal that is chosen was noticed in the file; another choice is the owner's."""
-        proposed = self.use_origin in (Source.NOTICED, Source.FILE)
-        origin = Source.NOTICED if proposed and use is self.use else Source.DECLARED
-        return replace(self, use=use, use_origin=origin)
-
-    def _named(self, source: Source) -> "Column":
-        """Name the source of what was typed and will be; after a look nothing is named."""
-        if self.seen:
-            return self
-        # What a codebook says was noticed, or read, stays so.
-        typed = {n: getattr(self, n) for n in TYPED if getattr(self, n).origin in NAMED}
-        cells: dict[str, Any] = {n: replace(cell, origin=source) for n, cell in typed.items()}
-        return replace(self, source=source, **cells)
+        forgotten = {name: (Source.FILE,) if name in TYPED else SHOWN for name in FIELDS}
+        kept = {n: one for n, one in self.entries.items() if one.origin not in forgotten[n]}
+        return Column(self.name, MappingProxyType(kept), self.seen, source=self.source)
 
 
 def _worst(origins: Iterable[Source | None]) -> Source | None:

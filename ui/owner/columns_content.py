@@ -5,18 +5,21 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
 
+from dpca_core.data.known_scales import known_scales
 from dpca_core.data.recipe import Source
 from dpca_core.detection.columns import ColumnProposal
+from dpca_core.detection.questions import SCALE
 from ui.owner import text_columns as text
-from ui.owner.column import ANSWER, KEEP, NAMED, PUBLIC, TYPED, Column, Use
+from ui.owner.column import ANSWER, FIELDS, KEEP, LISTS, NAMED, PUBLIC, TYPED, Column, Use
 from ui.owner.draft import Draft
 from ui.owner.draft_errors import DraftError
 from ui.owner.edits import Merged
 from ui.owner.kept_codebooks import KeptCodebook
+from ui.owner.proposals import answer_edits
 from ui.owner.reading import FORMAT, origin_of_format
 from ui.owner.text_reading import FORMAT_ANSWER, FORMAT_SUBJECT
 from ui.owner.typed_numbers import read_otherwise
-from ui.owner.value_lists import list_read_otherwise, split_values
+from ui.owner.value_lists import join_values, list_read_otherwise, split_values
 from ui.owner.wide_ranges import is_very_wide
 
 LONG = 200
@@ -109,6 +112,7 @@ def table_content(
         "long": len(rows) > LONG,
         "words": text.HEADS,
         "placeholders": text.PLACEHOLDERS,
+        "scales": ["; ".join(scale) for scale in known_scales()],
         "tabs": {tab: f"{label} {numbers[tab]:,}" for tab, label in text.TABS.items()},
         "rows": rows,
         "needed": needed,
@@ -136,7 +140,7 @@ def _digest(header: tuple[str, ...]) -> str:
 
 def _is_described(column: Column) -> bool:
     """Tell whether a column's cells hold anything that was not read from the file."""
-    cells = [getattr(column, name) for name in TYPED]
+    cells = [column[name] for name in TYPED]
     return any(not cell.empty and cell.origin is not Source.FILE for cell in cells)
 
 
@@ -147,12 +151,11 @@ def _row(
     column, use = draft.column(name), draft.use_of(name)
     source = column.cells_origin or column.typed_origin
     row = {
+        **{field: column[field].text for field in FIELDS},
         "name": name,
         "use": use or "",
         "uses": _uses(draft, use),
-        **{field: getattr(column, field).text for field in TYPED},
-        "unit": column.unit,
-        "missing": column.missing,
+        "steps": [*_values(draft, column)] if use is Use.SCALE else [],
         "source": source,
         "sources": _sources(column, source),
         "seen": column.seen,
@@ -198,7 +201,7 @@ def _message(
     if use is Use.PERSON:
         return _said("person", text.names_person(draft.who.one))
     if use is Use.OUT:
-        if column.use_origin is Source.FILE:
+        if column["use"].origin is Source.FILE:
             return _said("unconfirmed", column.note, (text.STAYS_OUT, [["use", Use.OUT]]))
         return _said("out", column.note)
     wrong = [error for error in errors if not error.field.startswith(ANSWER)]
@@ -206,13 +209,13 @@ def _message(
     is_empty = all(cell.empty for cell in column.used.values())
     if wrong and not (is_empty and questions):
         state = "empty" if is_empty else "wrong"
-        is_scale = proposal is not None and proposal.values and use is Use.CATEGORY
-        hints = [column.note] if is_empty and is_scale else []
-        sentence = "; ".join([*(error.sentence for error in wrong), *hints])
-        return _said(state, sentence, *([again] if column.file_fields else []))
+        known = proposal.values if proposal and is_empty and use in LISTS else ()
+        listed = (text.values_in_order(known), [["values", join_values(known, draft.reading)]])
+        actions = [again] * bool(column.file_fields) + [listed] * bool(known)
+        return _said(state, "; ".join(error.sentence for error in wrong), *actions)
     keep = (text.KEEP_IT, [[f"{ANSWER}{KEEP}", KEEP]])
     if questions:
-        asked = _question(questions[0], proposal)
+        asked = _question(questions[0], proposal, draft)
         if column.file_fields:
             return _said("file", *asked, again, *([] if column.kept else [keep]))
         return _said("question", *asked)
@@ -223,31 +226,39 @@ def _message(
             )
         said = text.somebodys(column.file_fields[-1], draft.who.one)
         return _said("file", said, again, keep)
-    said = column.note or (text.VERY_WIDE if is_very_wide(column, draft.reading) else "")
+    said = text.takes(use, len(_values(draft, column)), scale=SCALE in column.asked)
+    said = said or column.note or (text.VERY_WIDE if is_very_wide(column, draft.reading) else "")
     return _said("ready", "; ".join((*_read_otherwise(column, draft), *([said] if said else []))))
+
+
+def _values(draft: Draft, column: Column) -> tuple[str, ...]:
+    """Return a column's list of values."""
+    return split_values(column["values"].text, draft.reading)
 
 
 def _read_otherwise(column: Column, draft: Draft) -> list[str]:
     """Say what numbers and lists are read as that look like others; each text once."""
     cells = column.used.items()
     texts = [cell.text for name, cell in cells if name in TYPED[:3] and not cell.empty]
-    lists = [column.values.text] if column.use is Use.CATEGORY else []
+    lists = [column["values"].text] if column.use in LISTS else []
     if column.use is Use.NUMBER:
-        texts += split_values(column.missing, draft.reading)
+        texts += split_values(column["missing"].text, draft.reading)
     said = [read_otherwise(one, draft.reading) for one in dict.fromkeys(texts)]
-    said += [list_read_otherwise(one, draft.reading) for one in (*lists, column.missing)]
+    said += [list_read_otherwise(one, draft.reading) for one in (*lists, column["missing"].text)]
     return [sentence for sentence in said if sentence]
 
 
 def _question(
-    error: DraftError, proposal: ColumnProposal | None
-) -> tuple[str | tuple[str, list[list[str]]], ...]:
+    error: DraftError, proposal: ColumnProposal | None, draft: Draft
+) -> tuple[str | tuple[str, list[tuple[str, str]]], ...]:
     """Return the sentence of an open question, and each answer with the edit that it is."""
     key = error.field.removeprefix(ANSWER)
     found = next((q for q in (proposal.questions if proposal else ()) if q.key == key), None)
-    if found is None:
+    if found is None or proposal is None:
         return (error.sentence,)
-    return (found.sentence, *((answer, [[error.field, answer]]) for answer in found.answers))
+    edits = (answer_edits(proposal, key, answer, draft.reading) for answer in found.answers)
+    cost = text.cost_of_category(len(proposal.values)) if key == SCALE and proposal.values else ""
+    return (found.sentence + cost, *zip(found.answers, edits, strict=True))
 
 
 def _said(state: str, message: Any, *actions: Any) -> dict[str, Any]:

@@ -11,7 +11,6 @@ from ui.owner.column import PUBLIC, Use
 from ui.owner.columns_content import private_lines
 from ui.owner.decide_answers import Card, answers_of
 from ui.owner.draft import Draft
-from ui.owner.value_lists import split_values
 from ui.text.numbers import count, significant
 
 PREVIEW_PEOPLE = 1000.0
@@ -52,7 +51,7 @@ def preview(draft: Draft) -> str:
     answers = answers_of(draft)
     people = answers.people or PREVIEW_PEOPLE
     budget = answers.budgets.get(answers.chosen or Card.MIDDLE)
-    columns = coded_columns(draft)
+    columns = draft.width
     if budget is None or columns <= PREVIEW_DIRECTIONS:
         return note(text.PREVIEW_LATER)
     noise = released_noise(columns, budget)
@@ -71,13 +70,6 @@ def preview(draft: Draft) -> str:
     return note(assumed) + element("dl", *pairs, class_="columns-preview")
 
 
-def coded_columns(draft: Draft) -> int:
-    """Return d so far: a number is one column, a category as many as it has values."""
-    numbers = sum(column.use is Use.NUMBER for column in draft.used)
-    lists = [column.values.text for column in draft.used if column.use is Use.CATEGORY]
-    return numbers + sum(len(split_values(values, draft.reading)) for values in lists)
-
-
 def _dot(source: Source) -> str:
     """Return how a source's dot is filled."""
     if source is Source.FILE:
@@ -87,7 +79,7 @@ def _dot(source: Source) -> str:
 
 def _centre(draft: Draft) -> str:
     """Say what becomes 0."""
-    typical = [not c.typical.empty for c in draft.used if c.use is Use.NUMBER]
+    typical = [not c["typical"].empty for c in draft.used if c.use is Use.NUMBER]
     if all(typical):
         return text.TYPICAL
     return text.TYPICAL_AND_MIDDLES if any(typical) else text.MIDDLES

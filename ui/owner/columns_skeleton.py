@@ -27,6 +27,7 @@ def skeleton() -> str:
             element("label", element("span", FIND), _find(), class_="dpca-find", hidden=True),
             element("div", *_offer(), class_="dpca-offer", data_part="offer", hidden=True),
             element("div", _heads(), _body(), class_="dpca-table", role="table", **about),
+            element("datalist", id="dpca-scales", data_part="scales"),
             element("div", class_="dpca-end", data_part="end"),
             element("div", *_way_on(), class_="dpca-way-on"),
         )

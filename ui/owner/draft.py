@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
 
 from dpca_core.data.provenance import ONE_ROW, Unit
 from dpca_core.data.recipe import (
@@ -20,23 +19,16 @@ from dpca_core.data.recipe import (
     Number,
     Recipe,
     RowLength,
+    Scale,
     Scaling,
     Source,
 )
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.runtime.cached_property import cached_property
-from ui.owner.column import Cell, Column, Use
+from ui.owner.column import Column, Use
 from ui.owner.draft_errors import DraftError, column_errors, open_answers
 from ui.owner.typed_numbers import parsed_number
 from ui.owner.value_lists import number_codes, split_values
-
-__all__ = [
-    "CANNOT_TELL", "EVERY_ROW", "FOUND", "Cell", "Changes", "Column", "Draft", "DraftError",
-    "Origin", "Use", "Who",
-]  # fmt: skip
-
-Origin = Source
-"""Where a cell comes from: the recipe's own word."""
 
 Changes = Mapping[str, Mapping[str, str]]
 """Edits of single cells: field and text by the column's name; see ``Column.edited``."""
@@ -168,10 +160,6 @@ class Draft:
             return self
         return replace(self, columns=MappingProxyType({**self.columns, **found}))
 
-    def with_column(self, name: str, **changes: Any) -> "Draft":
-        """Change fields of one column, as they are: nothing is derived from them."""
-        return self.with_columns([replace(self.column(name), **changes)])
-
     def for_header(self, names: Iterable[str]) -> "Draft":
         """Take another table: what was typed of equal names stays, what a file said does not.
 
@@ -203,9 +191,19 @@ class Draft:
         if self.who.rows_kept is None:
             found.append(DraftError("", "most", "Give m, a whole number from 1 on."))
         found += [error for errors in self._beside.values() for error in errors]
-        if not found and sum(_width(column, self.reading) for column in self.used) < FEWEST_COLUMNS:
+        if not found and self.width < FEWEST_COLUMNS:
             found.append(DraftError("", "columns", "Use at least two columns: PCA needs two."))
         return tuple(found)
+
+    @property
+    def width(self) -> int:
+        """Columns after coding so far: a category is as many as it has values."""
+        return sum(
+            len(split_values(column["values"].text, self.reading))
+            if column.use is Use.CATEGORY
+            else int(column.use is not None)
+            for column in self.used
+        )
 
     @cached_property
     def _beside(self) -> Mapping[str, tuple[DraftError, ...]]:
@@ -244,7 +242,7 @@ class Draft:
         by_use = {use: [c for c in self.used if c.use is use] for use in Use}
         return Recipe(
             tuple(_number(column, self.reading) for column in by_use[Use.NUMBER]),
-            tuple(_category(column, self.reading) for column in by_use[Use.CATEGORY]),
+            tuple(Category(*_listed(column, self.reading)) for column in by_use[Use.CATEGORY]),
             Scaling.BOUNDED,
             missing=Missing.CENTRE,
             bounds_are_public=self.bounds_are_public,
@@ -257,32 +255,30 @@ class Draft:
             category_coding=CategoryCoding.CENTRED,
             missing_person=self.who.missing_person,
             ids_ignore_case=self.who.ids_ignore_case,
+            scales=tuple(Scale(*_listed(column, self.reading)) for column in by_use[Use.SCALE]),
         )
-
-
-def _width(column: Column, form: TextFileFormat) -> int:
-    """Columns after coding."""
-    return len(split_values(column.values.text, form)) if column.use is Use.CATEGORY else 1
 
 
 def _number(column: Column, form: TextFileFormat) -> Number:
     """Return the number that a column without errors is."""
-    low, high = (parsed_number(cell.text, form) for cell in (column.low, column.high))
+    low, high = (parsed_number(column[name].text, form) for name in ("low", "high"))
     assert low is not None
     assert high is not None
     return Number(
         column.name,
         low,
         high,
-        parsed_number(column.typical.text, form),
-        column.unit.strip(),
-        number_codes(column.missing, form),
+        parsed_number(column["typical"].text, form),
+        column["unit"].text.strip(),
+        number_codes(column["missing"].text, form),
         column.origin or Source.GUESS,
         column.seen,
     )
 
 
-def _category(column: Column, form: TextFileFormat) -> Category:
-    """Return the category that a column without errors is."""
-    values, codes = (split_values(text, form) for text in (column.values.text, column.missing))
-    return Category(column.name, values, codes, column.origin or Source.GUESS, column.seen)
+def _listed(
+    column: Column, form: TextFileFormat
+) -> tuple[str, tuple[str, ...], tuple[str, ...], Source, bool]:
+    """Return name, values, missing ones, source and whether it was seen, of a scale or category."""
+    values, codes = (split_values(column[name].text, form) for name in ("values", "missing"))
+    return column.name, values, codes, column.origin or Source.GUESS, column.seen

@@ -4,8 +4,9 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
+from dpca_core.data.recipe_checks import MOST_STEPS
 from dpca_core.data.text_file_format import TextFileFormat
-from ui.owner.column import ANSWER, KEEP, Cell, Column, Use
+from ui.owner.column import ANSWER, KEEP, LISTS, Column, Use
 from ui.owner.typed_numbers import POINT, parsed_number
 from ui.owner.value_lists import split_values
 
@@ -53,7 +54,7 @@ def column_errors(column: Column, form: TextFileFormat = POINT) -> tuple[DraftEr
         return (DraftError(column.name, "use", "use it as what?"),)
     if column.use is Use.NUMBER:
         return _number_errors(column, form)
-    return _category_errors(column, form) if column.use is Use.CATEGORY else ()
+    return _list_errors(column, form) if column.use in LISTS else ()
 
 
 def open_answers(column: Column) -> tuple[DraftError, ...]:
@@ -72,7 +73,7 @@ def open_answers(column: Column) -> tuple[DraftError, ...]:
 def _number_errors(column: Column, form: TextFileFormat) -> tuple[DraftError, ...]:
     cells = column.used
     wrong = [
-        DraftError(column.name, name, _not_a_number(cell, form))
+        DraftError(column.name, name, _not_a_number(cell.text.strip(), form))
         for name, cell in cells.items()
         if not cell.empty and parsed_number(cell.text, form) is None
     ]
@@ -91,19 +92,25 @@ def _number_errors(column: Column, form: TextFileFormat) -> tuple[DraftError, ..
     return ()
 
 
-def _category_errors(column: Column, form: TextFileFormat) -> tuple[DraftError, ...]:
-    values = split_values(column.values.text, form)
+def _list_errors(column: Column, form: TextFileFormat) -> tuple[DraftError, ...]:
+    values, codes = (split_values(column[name].text, form) for name in ("values", "missing"))
     twice = [value for value, times in Counter(values).items() if times > 1]
     if twice:
         return (DraftError(column.name, "values", f"“{twice[0]}” is there twice"),)
     if len(values) < 2:
         return (DraftError(column.name, "values", NEEDS_VALUES),)
+    if column.use is not Use.SCALE:
+        return ()
+    if len(values) > MOST_STEPS:
+        return (DraftError(column.name, "values", f"a scale has at most {MOST_STEPS} values"),)
+    if both := [value for value in values if value in codes]:
+        sentence = f"“{both[0]}” is a value and a missing code"
+        return (DraftError(column.name, "values", sentence, ("missing",)),)
     return ()
 
 
-def _not_a_number(cell: Cell, form: TextFileFormat) -> str:
+def _not_a_number(text: str, form: TextFileFormat) -> str:
     """Say that a text is no number, and how it is written if it looks like one."""
-    text = cell.text.strip()
     if form.decimal != "," and _MARKED_GROUPS.fullmatch(text):
         grouped = re.sub("[.,]", "", text)
         decimal = parsed_number(text.replace(",", "."))

@@ -42,7 +42,9 @@ def fill_from_file(draft: Draft, table: "DataFrame") -> Draft:
 
 
 def _empty_fields(column: Column) -> tuple[str, ...]:
-    """Name the fields of a column that can be filled."""
+    """Name the fields of a column that can be filled: the order of a scale is in no file."""
+    if column.use is Use.SCALE:
+        return ()
     return tuple(name for name, cell in column.used.items() if cell.empty and name in _FILLED)
 
 
@@ -56,11 +58,10 @@ def _texts(column: Column, table: "DataFrame", draft: Draft) -> Mapping[str, str
             for batch in read.batches([], [name])
             for text in distinct_texts(batch.columns[name], form)[0]
         }
-        missing = split_values(column.missing, form)
+        missing = split_values(column["missing"].text, form)
         return {"values": join_values(sorted(t for t in found - {*missing} if t), form)}
-    number = Number(
-        name, 0.0, 1.0, unit=column.unit.strip(), missing=number_codes(column.missing, form)
-    )
+    codes = number_codes(column["missing"].text, form)
+    number = Number(name, 0.0, 1.0, unit=column["unit"].text.strip(), missing=codes)
     parts = [read_numbers(batch.columns[name], number, form) for batch in read.batches([name], [])]
     values = np.concatenate([np.empty(0), *parts])
     values = values[np.isfinite(values)]

@@ -7,7 +7,8 @@ from ui.owner import handover_text as text
 from ui.owner.column import Column
 from ui.owner.decide_answers import Answers
 from ui.owner.decide_plans import CardPlan
-from ui.owner.draft import Draft, DraftError
+from ui.owner.draft import Draft
+from ui.owner.draft_errors import DraftError
 from ui.owner.steps import WHO_FIELDS, Step
 from ui.state.decision import Handover
 

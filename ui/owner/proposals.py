@@ -7,43 +7,58 @@ confirms counts as read from the file.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
-from dpca_core.detection.columns import CATEGORY, SCALE, ColumnProposal, propose_columns
+from dpca_core.detection.columns import ColumnProposal, propose_columns
 from dpca_core.detection.questions import (
     COMMA,
     DECIMAL_COMMA,
     DECIMAL_POINT,
     POINTS,
+    SCALE,
     THOUSANDS_COMMA,
     THOUSANDS_POINT,
+    scale,
 )
-from ui.owner.column import ANSWER, Column, Use
+from ui.owner.column import ANSWER, Column, Entry, Use
 from ui.owner.draft import Draft
 from ui.owner.reading import CONFIRMED, FORMAT
-from ui.owner.source_table import SourceTable
-from ui.owner.text_columns import scale_as_category
+from ui.owner.value_lists import join_values
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 FEWEST_SHARED = 4
 """Columns with the same open question from which on it can be answered for all of them at once."""
 
 
-def column_proposals(source: SourceTable) -> tuple[ColumnProposal, ...]:
-    """Propose a use for each column of a table: of a text file by its cells as they are written.
+def column_proposals(table: "DataFrame", form: TextFileFormat) -> tuple[ColumnProposal, ...]:
+    """Propose a use for each column of a table; a scale is always asked about.
 
-    This page has no scales yet: one is proposed as a category, which says what that costs.
+    It was recognised by what the cells hold, so its order is nobody's word until it is confirmed.
     """
-    found = []
-    for proposal in propose_columns(source.table, source.number_format):
-        questions = tuple(one for one in proposal.questions if one.key != SCALE)
-        proposal = replace(proposal, questions=questions)
-        if proposal.use == SCALE:
-            reason = scale_as_category(len(proposal.values))
-            proposal = replace(proposal, use=CATEGORY, reason=reason)
-        found.append(proposal)
-    return tuple(found)
+    return tuple(
+        replace(one, questions=(scale(one.values),))
+        if one.use == Use.SCALE and not one.questions
+        else one
+        for one in propose_columns(table, form)
+    )
+
+
+def answer_edits(
+    proposal: ColumnProposal, key: str, answer: str, form: TextFileFormat
+) -> list[tuple[str, str]]:
+    """Return an answer to a question about a column as edits: field and text.
+
+    With the answer whether texts are a scale comes the list that was shown; what a cell of the file
+    has beside it is not in it.
+    """
+    edits = [(f"{ANSWER}{key}", answer)]
+    if key == SCALE and proposal.values:
+        edits.append(("values", join_values(proposal.values, form)))
+    return edits
 
 
 def with_proposals(draft: Draft, proposals: Iterable[ColumnProposal]) -> Draft:
@@ -70,18 +85,15 @@ def with_proposals(draft: Draft, proposals: Iterable[ColumnProposal]) -> Draft:
 
 def _with_proposal(column: Column, proposal: ColumnProposal, keys: Sequence[str]) -> Column:
     """Fill what is empty or was only proposed before, and open questions that are new."""
-    changes: dict[str, Any] = {"note": proposal.reason}
-    if column.use is None or column.use_origin is Source.FILE:
-        changes |= {"use": Use(proposal.use), "use_origin": Source.FILE}
-    codes_proposed = column.missing_origin is Source.FILE
-    if codes_proposed or not (column.missing.strip() or column.missing_origin):
-        origin = Source.FILE if proposal.missing_code else None
-        changes |= {"missing": proposal.missing_code, "missing_origin": origin}
-    if column.unit_origin is Source.FILE or not (column.unit.strip() or column.unit_origin):
-        changes |= {"unit": proposal.unit, "unit_origin": Source.FILE if proposal.unit else None}
+    found = {"use": proposal.use, "missing": proposal.missing_code, "unit": proposal.unit}
+    entries = {
+        name: Entry(text, Source.FILE if text else None)
+        for name, text in found.items()
+        if column[name].origin is Source.FILE or column[name] == Entry()
+    }
     answered = {key: answer for key, answer in column.asked.items() if answer}
-    changes["asked"] = MappingProxyType({**dict.fromkeys(keys, ""), **answered})
-    return replace(column, **changes)
+    asked = MappingProxyType({**dict.fromkeys(keys, ""), **answered})
+    return replace(column.with_entries(entries), note=proposal.reason, asked=asked)
 
 
 def reading_after_answers(draft: Draft) -> TextFileFormat:
@@ -153,14 +165,20 @@ def shared_questions(
     )
 
 
-def answered_for_all(draft: Draft, question: SharedQuestion, answer: str) -> Draft:
+def answered_for_all(
+    draft: Draft, proposals: Iterable[ColumnProposal], question: SharedQuestion, answer: str
+) -> Draft:
     """Give one answer for all columns of a question."""
-    return draft.merge({name: {f"{ANSWER}{question.key}": answer} for name in question.columns})
+    asked = (one for one in proposals if one.name in question.columns)
+    edits = {
+        one.name: dict(answer_edits(one, question.key, answer, draft.reading)) for one in asked
+    }
+    return draft.merge(edits)
 
 
 def unconfirmed(draft: Draft) -> tuple[str, ...]:
     """Name columns that are proposed to be left out, which nobody has confirmed."""
-    return tuple(c.name for c in draft.left_out if c.use_origin is Source.FILE)
+    return tuple(c.name for c in draft.left_out if c["use"].origin is Source.FILE)
 
 
 def confirmed_left_out(draft: Draft) -> Draft:

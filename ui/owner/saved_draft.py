@@ -3,18 +3,18 @@
 from collections.abc import Sequence
 
 from dpca_core.codebooks import Codebook, CodebookEntry, CodebookError, EntryUse, read_codebook
+from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import Recipe, Source
 from dpca_core.data.recipe_json import dumps
 from dpca_core.data.text_file_format import TextFileFormat
-from ui.owner.column import WORST_LAST, Column, Use
+from ui.owner.column import LISTS, SHOWN, TYPED, WORST_LAST, Column
 from ui.owner.draft import Draft
-from ui.owner.draft_json import FORMAT, DraftJsonError, of_json, to_json
+from ui.owner.draft_json import of_json, to_json
 from ui.owner.read_as import read_as
 from ui.owner.typed_numbers import POINT
 from ui.owner.value_lists import number_codes, split_values
 
-_USES = {Use.NUMBER: EntryUse.NUMBER, Use.CATEGORY: EntryUse.CATEGORY, Use.OUT: EntryUse.OUT}
-_READ = (Source.FILE, Source.NOTICED)
+_DRAFT = b'"format": "dpca-draft/'
 
 
 def saved_choices(draft: Draft) -> tuple[str, str, bool]:
@@ -53,11 +53,11 @@ def read_choices(
     CodebookError
         Where it is neither.
     """
-    if f'"format": "{FORMAT}"'.encode() not in content[:100]:
+    if _DRAFT not in content[:100]:
         return read_codebook(name, content, header, form)
     try:
-        draft = of_json(content.decode("utf-8-sig"))
-    except (DraftJsonError, UnicodeDecodeError) as wrong:
+        draft = of_json(content)
+    except RecipeError as wrong:
         raise CodebookError(f"These choices cannot be read: {wrong}") from wrong
     return codebook_of_draft(draft)
 
@@ -73,20 +73,18 @@ def codebook_of_draft(draft: Draft) -> Codebook:
 
 def _entry(column: Column) -> CodebookEntry:
     """Return a column as it is typed; a proposed use is proposed anew with the next file."""
-    said = column.use is not None and column.use_origin not in _READ
-    cells = (column.low, column.typical, column.high, column.values)
-    origins = [cell.origin for cell in cells if cell.origin is not None]
-    codes = split_values if column.use is Use.CATEGORY else number_codes
-    known = column.missing_origin not in _READ
+    said = {name: one.text for name, one in column.entries.items() if one.origin not in SHOWN}
+    codes = split_values if column.use in LISTS else number_codes
+    low, typical, high, values = typed = [column[name] for name in TYPED]
     return CodebookEntry(
         column.name,
-        _USES.get(column.use) if said and column.use else None,
-        column.low.text,
-        column.typical.text,
-        column.high.text,
-        column.unit if column.unit_origin not in _READ else "",
-        codes(column.missing, POINT) if known else (),
-        split_values(column.values.text, POINT),
-        max(origins, key=WORST_LAST.index, default=None),
+        EntryUse(said["use"]) if "use" in said else None,
+        low.text,
+        typical.text,
+        high.text,
+        said.get("unit", ""),
+        codes(said.get("missing", ""), POINT),
+        split_values(values.text, POINT),
+        max((e.origin for e in typed if e.origin), key=WORST_LAST.index, default=None),
         column.seen,
     )

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from dpca_core.data.provenance import ONE_ROW
 from dpca_core.data.recipe import Combine, Recipe, Source
-from ui.owner.column import Use
+from ui.owner.column import Entry, Use
 from ui.owner.draft import CANNOT_TELL, FOUND, Draft, Who
 from ui.owner.read_as import read_as
 from ui.owner.reading import FORMAT, IN_RECIPE
@@ -33,11 +33,11 @@ def with_whole_recipe(
         if name in named:
             continue
         column = draft.column(name)
-        if column.use_origin is Source.DECLARED and column.use not in (Use.OUT, None):
+        if column["use"].origin is Source.DECLARED and column.use not in (Use.OUT, None):
             differing.append((name, "use"))
             if not replace_typed:
                 continue
-        others.append(replace(column, use=Use.OUT, use_origin=_origin_of_the_rest(recipe)))
+        others.append(column.with_entries({"use": Entry(Use.OUT, _origin_of_the_rest(recipe))}))
     draft = draft.with_columns(others)
     before, said = draft.who, _who(draft.who, recipe)
     other_person = bool(before.answer) and (

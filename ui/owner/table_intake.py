@@ -37,7 +37,7 @@ def with_table(owner: Owner, source: SourceTable) -> Owner:
 
 def noticed(owner: Owner, source: SourceTable) -> Owner:
     """Propose what columns are and whose rows these are, for the owner's eyes only."""
-    columns = column_proposals(source)
+    columns = column_proposals(source.table, source.number_format)
     person = propose_person(source.table)
     draft = with_proposals(owner.draft, columns)
     if person.finding is not Finding.NONE:

@@ -1,5 +1,8 @@
 """Every sentence of the step in which columns get their ranges and values."""
 
+from collections.abc import Sequence
+
+from dpca_core.data.column_names import label
 from dpca_core.data.recipe import Combine, Source
 from ui.owner.column import Use
 from ui.owner.draft import CANNOT_TELL, Who
@@ -23,11 +26,16 @@ HEADS = {
 }
 """Heads of the table's columns, which are also what its cells are called."""
 
-PLACEHOLDERS = {"values": "such as F; M or F, M"}
+PLACEHOLDERS = {"values": "such as F; M or low; high"}
 """Stand in cells that are empty."""
 
 TABS = {"all": "All", "need": "Need you", "out": "Left out"}
-USES = {Use.NUMBER: "number", Use.CATEGORY: "category", Use.OUT: "leave out"}
+USES = {
+    Use.NUMBER: "number",
+    Use.SCALE: "scale",
+    Use.CATEGORY: "category",
+    Use.OUT: "leave out",
+}
 CHOOSE = "choose"
 SOURCES = {
     Source.CODEBOOK: "codebook",
@@ -131,9 +139,29 @@ def names_person(one: str) -> str:
     return f"names the {one}: used to group rows, never in the PCA"
 
 
-def scale_as_category(values: int) -> str:
-    """Say what it costs that a scale of texts is a category on this page, and the way around it."""
-    return f"a scale: {values} columns as a category, 1 if the file says 1 to {values}"
+def cost_of_category(values: int) -> str:
+    """Say, behind a question, what either answer costs."""
+    return f" A scale takes one column, a category {values}."
+
+
+def takes(use: Use | None, values: int, *, scale: bool) -> str:
+    """Say how many columns a list takes after coding; "" for a number.
+
+    Parameters
+    ----------
+    scale
+        Whether the list may be one.
+    """
+    if use is Use.SCALE:
+        return "takes one column"
+    if use is not Use.CATEGORY:
+        return ""
+    return f"takes {values} columns{', as a scale one' if scale else ''}"
+
+
+def values_in_order(values: Sequence[str]) -> str:
+    """Offer a list of values that is known."""
+    return f"Take {' < '.join(map(label, values))}"
 
 
 def somebodys(field: str, one: str) -> str:

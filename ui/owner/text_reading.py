@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
-from dpca_core.detection.questions import CODES, IDENTIFIER, MISSING, TEXTS
+from dpca_core.detection.questions import CODES, IDENTIFIER, MISSING, SCALE, TEXTS
 from dpca_core.text.listed import listed
 
 WOULD_SAY, SAYS = "It would say:", "It says:"
@@ -45,6 +45,7 @@ FORMAT_SUBJECT = "How the file is written"
 _SHARED = {
     CODES: "take few whole values, or very uneven ones. Steps of a scale, or codes?",
     IDENTIFIER: "differ in nearly every row. Measurements or identifiers?",
+    SCALE: "have answers whose order is known. A scale takes one column, a category one a value.",
     MISSING: "have numbers that may stand for a missing value.",
     TEXTS: "have texts among their numbers. Are those missing values?",
 }

@@ -26,10 +26,10 @@ def is_very_wide(column: Column, form: TextFileFormat = POINT) -> bool:
     if column.use is not Use.NUMBER:
         return False
     low, typical, high = (
-        parsed_number(cell.text, form) for cell in (column.low, column.typical, column.high)
+        parsed_number(column[name].text, form) for name in ("low", "typical", "high")
     )
     if low is None or high is None:
         return False
     if typical is None:
-        return _ALL_NINES.fullmatch(with_decimal_point(column.high.text, form)) is not None
+        return _ALL_NINES.fullmatch(with_decimal_point(column["high"].text, form)) is not None
     return bool(typical) and high / TIMES_TYPICAL - low / TIMES_TYPICAL > abs(typical)

@@ -69,7 +69,11 @@ def test_pasted_lines_are_guesses_and_the_field_is_closed():
     test = opened()
     paste(test, TWO)
     column = draft_of(test).column("hr")
-    assert (column.use, column.low.text, column.low.origin) == (Use.NUMBER, "30", Source.GUESS)
+    assert (column.use, column["low"].text, column["low"].origin) == (
+        Use.NUMBER,
+        "30",
+        Source.GUESS,
+    )
     assert "2 of 15 columns found" in said(test)
     assert len(test.text_area) == 0
     press(test, text.PASTE)
@@ -86,23 +90,23 @@ def test_what_cannot_be_read_is_said_and_stays_to_be_mended():
     test.text_area[0].set_value(TWO)
     press(test, text.TAKE_PASTED)
     assert len(test.error) == 0
-    assert draft_of(test).column("sbp").high.text == "260"
+    assert draft_of(test).column("sbp")["high"].text == "260"
 
 
 def test_typed_cells_are_replaced_only_after_the_question_and_nothing_else_is_lost():
     test = opened(DRAFT.merge({"hr": {"low": "40"}}))
     paste(test, TWO)
-    assert draft_of(test).column("hr").low.text == "40"
+    assert draft_of(test).column("hr")["low"].text == "40"
     assert r"hr (low)" in said(test)
     press(test, text.KEEP_TYPED)
-    assert draft_of(test).column("hr").low.text == "40"
+    assert draft_of(test).column("hr")["low"].text == "40"
     assert text.REPLACE not in labels(test)
     paste(test, TWO)
     # Typed while the question is open.
     test.session_state[OWNER] = Owner(draft_of(test).merge({"bmi": {"low": "12"}}))
     press(test, text.REPLACE)
-    assert draft_of(test).column("hr").low.text == "30"
-    assert draft_of(test).column("bmi").low.text == "12"
+    assert draft_of(test).column("hr")["low"].text == "30"
+    assert draft_of(test).column("bmi")["low"].text == "12"
     assert text.REPLACE not in labels(test)
 
 

@@ -21,12 +21,13 @@ from dpca_core.detection.questions import (
     STEPS,
 )
 from sample_data.made_up_clinic import CLINIC_HEADER, codebook_csv, table_schema_json
+from tests.ui.owner.drafts import having
 from ui.owner.codebook_merge import merge_codebook
-from ui.owner.column import KEEP, Cell, Column, Use
+from ui.owner.column import KEEP, Column, Entry, Use
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Draft, Who
 
 WHO = Who(("patient_id",), FOUND, "patient", "patients")
-DRAFT = Draft(CLINIC_HEADER, who=WHO).with_column("visit_date", use=Use.OUT)
+DRAFT = having(Draft(CLINIC_HEADER, who=WHO), "visit_date", use=Entry(Use.OUT))
 
 
 def codebook(lines: str) -> Codebook:
@@ -41,17 +42,17 @@ FIELDS = ("low", "typical", "high")
 
 
 def origins(draft: Draft, name: str = "hr") -> set[Source | None]:
-    return {getattr(draft.column(name), field).origin for field in FIELDS}
+    return {draft.column(name)[field].origin for field in FIELDS}
 
 
 def asked_again(book: Codebook, *found: ColumnProposal, name="sbp", **questions: str):
     """Return the answers at a column with these questions once a codebook is merged."""
-    asked = DRAFT.with_column(name, asked=questions)
+    asked = having(DRAFT, name, asked=questions)
     return dict(merge_codebook(asked, book, found).draft.column(name).asked)
 
 
 def texts(draft: Draft, name: str = "hr") -> tuple[str, ...]:
-    return tuple(getattr(draft.column(name), field).text for field in FIELDS)
+    return tuple(draft.column(name)[field].text for field in FIELDS)
 
 
 def test_the_clinics_codebook_answers_everything():
@@ -69,10 +70,10 @@ def test_the_clinics_codebook_answers_everything():
 def test_a_schema_leaves_what_it_does_not_say_and_its_values_stay_whole():
     merged = merge_codebook(DRAFT.merge({"hr": {"typical": "75"}}), SCHEMA)
     assert texts(merged.draft) == ("30", "75", "220")
-    assert merged.draft.column("hr").typical.origin is Source.GUESS
+    assert merged.draft.column("hr")["typical"].origin is Source.GUESS
     ward = {"name": "ward", "type": "string", "constraints": {"enum": ["a;b", "c"]}}
     merged = merge_codebook(DRAFT, read_codebook("c", json.dumps({"fields": [ward]}).encode()))
-    assert merged.draft.column("ward").values == Cell('"a;b"; c', Source.CODEBOOK)
+    assert merged.draft.column("ward")["values"] == Entry('"a;b"; c', Source.CODEBOOK)
 
 
 def test_what_was_typed_stays_until_the_owner_agrees():
@@ -80,8 +81,8 @@ def test_what_was_typed_stays_until_the_owner_agrees():
     merged = merge_codebook(typed, HR)
     assert merged.differing == (("hr", "low"),)
     assert texts(merged.draft) == ("40", "75", "220.0")
-    assert merged.draft.column("hr").low.origin is Source.GUESS
-    assert merged.draft.column("hr").high.origin is Source.CODEBOOK
+    assert merged.draft.column("hr")["low"].origin is Source.GUESS
+    assert merged.draft.column("hr")["high"].origin is Source.CODEBOOK
     agreed = merge_codebook(typed, HR, replace_typed=True)
     assert texts(agreed.draft) == ("30", "75", "220.0")
     assert origins(agreed.draft) == {Source.CODEBOOK}
@@ -90,7 +91,7 @@ def test_what_was_typed_stays_until_the_owner_agrees():
 
 
 def test_cells_of_the_file_or_of_another_codebook_are_replaced_and_a_look_is_not_forgotten():
-    number = replace(DRAFT.column("hr"), use=Use.NUMBER)
+    number = DRAFT.merge({"hr": {"use": "number"}}).column("hr")
     filled = DRAFT.with_columns([number.filled({"low": "41", "high": "180"})])
     first = merge_codebook(filled, HR)
     assert origins(first.draft) == {Source.CODEBOOK}
@@ -113,7 +114,7 @@ SOURCES = [
 
 @pytest.mark.parametrize(("said", "source"), SOURCES)
 def test_after_a_look_a_guess_is_declared_and_nothing_pasted_is_public(said: str, source: Source):
-    seen = DRAFT.with_column("hr", seen=True)
+    seen = having(DRAFT, "hr", seen=True)
     block = codebook(f"hr,number,30,75,220,,,,{said}\n")
     assert origins(merge_codebook(seen, block).draft) == {source}
     pasted = source if source in (Source.NOTICED, Source.FILE) else Source.DECLARED
@@ -136,10 +137,10 @@ def test_the_owners_choice_of_a_use_stays_until_he_agrees_and_a_proposed_one_giv
     assert merged.differing == (("hr", "use"),)
     assert merged.draft.column("hr").use is Use.OUT
     assert merge_codebook(chosen, HR, replace_typed=True).draft.column("hr").use is Use.NUMBER
-    merged = merge_codebook(DRAFT.with_column("hr", use=Use.OUT, use_origin=Source.FILE), HR)
+    merged = merge_codebook(having(DRAFT, "hr", use=Entry(Use.OUT, Source.FILE)), HR)
     assert merged.differing == ()
     column = merged.draft.column("hr")
-    assert (column.use, column.use_origin) == (Use.NUMBER, Source.CODEBOOK)
+    assert (column.use, column["use"].origin) == (Use.NUMBER, Source.CODEBOOK)
 
 
 def test_the_person_stays_the_person_and_another_one_is_left_out():
@@ -150,14 +151,14 @@ def test_the_person_stays_the_person_and_another_one_is_left_out():
 
 
 def test_codes_of_missing_values():
-    noticed = DRAFT.with_column("hr", missing="999", missing_origin=Source.FILE)
+    noticed = having(DRAFT, "hr", missing=Entry("999", Source.FILE))
     merged = merge_codebook(noticed, codebook("hr,number,30,75,220,,-1;-9,,\n"))
     column = merged.draft.column("hr")
-    assert (column.missing, column.missing_origin) == ("-1; -9", Source.CODEBOOK)
+    assert (column["missing"].text, column["missing"].origin) == ("-1; -9", Source.CODEBOOK)
     typed = DRAFT.merge({"hr": {"missing": "999"}})
     asked = merge_codebook(typed, codebook("hr,number,30,75,220,,-1,,\n"))
     assert asked.differing == (("hr", "missing"),)
-    assert asked.draft.column("hr").missing == "999"
+    assert asked.draft.column("hr")["missing"].text == "999"
 
 
 def proposal(name: str, **known: str) -> ColumnProposal:
@@ -198,10 +199,10 @@ def fresh(who: Who = WHO, *, commas: bool = False) -> Draft:
     """A draft as it is after the upload: proposals that nobody confirmed, questions open."""
     draft = Draft(CLINIC_HEADER, who=who)
     for name in CLINIC_HEADER:
-        draft = draft.with_column(name, use=Use.NUMBER, use_origin=Source.FILE, asked=OPEN)
+        draft = having(draft, name, use=Entry(Use.NUMBER, Source.FILE), asked=OPEN)
     if commas:
-        draft = draft.with_column("died", asked={**OPEN, COMMA: ""})
-    return draft.with_column("visit_date", use=Use.OUT, use_origin=Source.FILE, asked={})
+        draft = having(draft, "died", asked={**OPEN, COMMA: ""})
+    return having(draft, "visit_date", use=Entry(Use.OUT, Source.FILE), asked={})
 
 
 def finished() -> Draft:
@@ -215,14 +216,15 @@ def book_of(draft: Draft) -> Codebook:
 
 AT_MOST = {"combine": Combine.AT_MOST, "most": "3", "missing_person": MissingPerson.OWN}
 TYPED_LATE = {"low": "1e1", "high": " 300 ", "typical": ""}
-READ = Column("dbp", Use.NUMBER).filled({"low": "44", "high": "132"}).answered(KEEP, KEEP)
+READ = Column("dbp", {"use": Entry(Use.NUMBER)}).filled({"low": "44", "high": "132"})
+READ = READ.answered(KEEP, KEEP)
 CHANGES = {
     "as it is": lambda draft: draft,
     "at most 3 rows": lambda d: replace(d, who=replace(d.who, **AT_MOST, ids_ignore_case=True)),
     "read from the file": lambda d: d.with_columns([READ]),
-    "left out unasked": lambda d: d.with_column("dbp", use_origin=Source.FILE),
-    "a confirmed proposal": lambda d: d.with_column("hr", use_origin=Source.NOTICED),
-    "typed late": lambda d: d.with_column("hr", seen=True).merge({"hr": TYPED_LATE}),
+    "left out unasked": lambda d: having(d, "dbp", use=Entry(Use.OUT, Source.FILE)),
+    "a confirmed proposal": lambda d: having(d, "hr", use=Entry(Use.NUMBER, Source.NOTICED)),
+    "typed late": lambda d: having(d, "hr", seen=True).merge({"hr": TYPED_LATE}),
     "decimal commas": lambda d: replace(d, reading=TextFileFormat(",", ",", ".")),
     "thousands": lambda d: replace(d, reading=TextFileFormat(",", ".", ",")),
     "either mark": lambda d: replace(d, reading=TextFileFormat(decimal=EITHER)),
@@ -250,7 +252,7 @@ def test_what_step_1_says_stays_until_the_owner_agrees():
 
 def nameless(answer: str) -> Codebook:
     alone = replace(finished(), who=Who((), answer, "patient", "patients"))
-    return book_of(alone.with_column("patient_id", use=Use.OUT))
+    return book_of(having(alone, "patient_id", use=Entry(Use.OUT)))
 
 
 def test_a_recipe_says_that_rows_cannot_be_told_apart_and_not_that_nobody_has_two():
@@ -265,10 +267,10 @@ def test_a_recipe_says_that_rows_cannot_be_told_apart_and_not_that_nobody_has_tw
 
 
 def test_a_recipe_that_is_pasted_after_a_look_counts_as_typed():
-    seen = fresh().with_column("hr", seen=True)
+    seen = having(fresh(), "hr", seen=True)
     merged = merge_codebook(seen, book_of(finished()), pasted=True).draft
-    assert merged.column("hr").low.origin is Source.DECLARED
-    assert merged.column("dbp").use_origin is Source.FILE
+    assert merged.column("hr")["low"].origin is Source.DECLARED
+    assert merged.column("dbp")["use"].origin is Source.FILE
 
 
 def test_columns_that_the_recipe_does_not_name_are_left_out():
@@ -286,9 +288,8 @@ def test_a_recipe_whose_person_is_no_column_of_the_table_asks_who_is_protected()
     assert not isinstance(draft.recipe(), Recipe)
 
 
-def test_a_scale_of_a_codebook_is_a_category_and_that_is_said():
+def test_a_scale_of_a_codebook_is_one_with_its_order():
     book = read_codebook("c.csv", b"column,use,values\npain,scale,none;some\n")
     merged = merge_codebook(Draft(("pain",)), book)
     column = merged.draft.column("pain")
-    assert (column.use, column.values.text) == (Use.CATEGORY, "none; some")
-    assert "pain: an ordered scale, which is a category on this page" in merged.sentence
+    assert (column.use, column["values"].text) == (Use.SCALE, "none; some")

@@ -5,19 +5,22 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from dpca_core.data.recipe import Source
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.columns import ColumnProposal
 from dpca_core.detection.questions import ColumnQuestion
+from tests.ui.owner.drafts import having
 from ui.figures.packed_content import decode, encode
 from ui.owner import text_columns as text
+from ui.owner.column import Entry, Use
 from ui.owner.columns_content import headline, needing, private_lines, provenance, table_content
 from ui.owner.columns_side import sources
-from ui.owner.draft import EVERY_ROW, FOUND, Draft, Use, Who
-from ui.owner.draft_errors import NEEDS_VALUES
+from ui.owner.draft import EVERY_ROW, FOUND, Draft, Who
 from ui.owner.edits import Merged
-from ui.owner.proposals import with_proposals
+from ui.owner.proposals import column_proposals, with_proposals
 
 NUMBER = {"use": "number", "low": "0", "typical": "5", "high": "10"}
 QUESTION = ColumnQuestion("comma", "comma in ldl: is it a decimal comma?", ("Yes", "No"))
@@ -39,7 +42,7 @@ def clinic() -> Draft:
         "hr": {**NUMBER, "low": "220"},
         "ward": {"use": "category"},
     }
-    draft = draft.merge(edits).with_column("ldl", asked={"comma": ""})
+    draft = having(draft.merge(edits), "ldl", asked={"comma": ""})
     filled = draft.column("creatinine").filled({"low": "27", "high": "213"})
     return draft.with_columns([filled, draft.column("ward").filled({"values": "A1; B1"})])
 
@@ -63,7 +66,7 @@ def test_the_headline_counts_and_says_what_is_not_private() -> None:
 
 def test_a_column_left_out_by_a_proposal_is_not_passed_over() -> None:
     draft = every_row("ab", a=NUMBER)
-    draft = draft.with_column("b", use=Use.OUT, use_origin=Source.FILE, note="a date")
+    draft = having(draft, "b", use=Entry(Use.OUT, Source.FILE), note="a date")
     assert "left out because of [[what is in the file]]" in headline(draft)
     row = rows(draft)["b"]
     assert (row["message"], row["state"]) == ("a date", "unconfirmed")
@@ -100,14 +103,25 @@ def test_the_columns_that_need_an_answer_and_all_that_is_wrong_with_one() -> Non
     assert row["bad"] == ["low", "high", "typical"]
 
 
-def test_a_scale_of_texts_says_what_it_costs_before_its_values_are_typed() -> None:
-    cost = text.scale_as_category(3)
-    scale = ColumnProposal("tired", "category", cost, values=("never", "sometimes", "always"))
+def test_a_scale_says_beside_the_choice_what_it_costs_as_a_category() -> None:
+    cells = pd.DataFrame({"tired": ["never", "sometimes", "always"] * 9})
+    (scale,) = column_proposals(cells, TextFileFormat())
     draft = with_proposals(every_row(("tired",)), [scale])
-    content = table_content(draft, [scale], Merged())
-    assert content["rows"][0]["message"] == f"{NEEDS_VALUES}; {cost}"
-    draft = draft.merge({"tired": {"values": "never; sometimes; always"}})
-    assert table_content(draft, [scale], Merged())["rows"][0]["message"] == cost
+
+    def row(draft: Draft) -> dict[str, Any]:
+        found: dict[str, Any] = table_content(draft, [scale], Merged())["rows"][0]
+        return found
+
+    asked = row(draft)
+    assert "never < sometimes < always" in asked["message"]
+    assert asked["message"].endswith(text.cost_of_category(3))
+    ordered, unordered = (dict(action["cells"]) for action in asked["actions"])
+    assert row(draft.merge({"tired": ordered}))["steps"] == ["never", "sometimes", "always"]
+    assert row(draft.merge({"tired": ordered}))["message"] == "takes one column"
+    assert row(draft.merge({"tired": unordered}))["message"] == "takes 3 columns, as a scale one"
+    # Whoever chooses the use himself is still offered the list.
+    (offered,) = row(draft.merge({"tired": {"use": "scale"}}))["actions"]
+    assert dict(offered["cells"]) == {"values": "never; sometimes; always"}
 
 
 def test_nothing_stands_beside_the_table_on_sources_before_anything_has_one() -> None:
@@ -118,7 +132,7 @@ def test_what_a_button_does_is_an_edit() -> None:
     draft = clinic()
     again, keep = (dict(action["cells"]) for action in rows(draft)["creatinine"]["actions"])
     emptied = draft.merge({"creatinine": again}).column("creatinine")
-    assert (emptied.low.text, emptied.high.text, emptied.seen) == ("", "", True)
+    assert (emptied["low"].text, emptied["high"].text, emptied.seen) == ("", "", True)
     kept = draft.merge({"creatinine": keep})
     assert "creatinine" not in needing(kept)
     assert rows(kept)["creatinine"]["message"] == text.KEPT_AS_READ

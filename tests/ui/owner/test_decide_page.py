@@ -17,12 +17,13 @@ from dpca_core.privacy.budget import Adjacency
 from dpca_core.tables.files import Upload
 from sample_data.made_up_clinic import FILE_NAME, clinic_csv
 from tests.ui.owner import tables
-from tests.ui.owner.decide_drafts import clinic_draft, read_from_file
+from tests.ui.owner.drafts import clinic_draft, having, read_from_file
 from tests.ui.owner.uploads import PAGE, html
+from ui.owner.column import Column, Entry, Use
 from ui.owner.controls.built_in import EXPLORE
 from ui.owner.decide_answers import answers_of
 from ui.owner.decide_plans import Plans
-from ui.owner.draft import CANNOT_TELL, Column, Draft, Use, Who
+from ui.owner.draft import CANNOT_TELL, Draft, Who
 from ui.owner.session import OWNER, STEP, Owner
 from ui.owner.source_table import SourceTable
 from ui.owner.steps import Step
@@ -235,7 +236,7 @@ def test_a_look_before_anything_is_decided_is_one_before(monkeypatch: pytest.Mon
 
 
 def test_a_column_that_nobody_confirmed_is_named_with_the_way_to_it() -> None:
-    page = settled(opened(DRAFT.with_column("visit_date", use_origin=Source.FILE), table(5)))
+    page = settled(opened(having(DRAFT, "visit_date", use=Entry(Use.OUT, Source.FILE)), table(5)))
     said = html(page)
     assert "visit_date was left out because of what your file holds." in said
     assert "Until you confirm that it stays out" in said
@@ -246,7 +247,7 @@ def test_a_column_that_nobody_confirmed_is_named_with_the_way_to_it() -> None:
 
 
 def test_where_rows_cannot_be_told_apart_every_sentence_is_about_rows() -> None:
-    ids = Column("patient_id", Use.OUT, use_origin=Source.DECLARED)
+    ids = Column("patient_id", {"use": Entry(Use.OUT, Source.DECLARED)})
     who = Who((), CANNOT_TELL, "patient", "patients")
     page = settled(opened(replace(DRAFT.with_columns([ids]), who=who), table(5)))
     labels = [field.label for field in (*page.text_input, *page.selectbox)]

@@ -16,7 +16,7 @@ from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, guarantee
 from dpca_core.privacy.budget import Budget
 from dpca_core.text.guarantee_sentences import odds
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws
-from tests.ui.owner.decide_drafts import COLUMNS_AFTER_CODING, clinic_draft
+from tests.ui.owner.drafts import COLUMNS_AFTER_CODING, clinic_draft
 from ui.owner import decide_text as text
 from ui.owner.decide_address import from_query, to_query
 from ui.owner.decide_answers import (

@@ -8,13 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import CategoryCoding, Combine, MissingPerson, Recipe, RowLength, Source
 from dpca_core.data.recipe_checks import require_valid
 from dpca_core.data.text_file_format import TextFileFormat
-from ui.owner.column import ANSWER, KEEP, NAMED, PUBLIC, TYPED
-from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Cell, Column, Draft, Use, Who
+from tests.ui.owner.drafts import having
+from ui.owner.column import ANSWER, KEEP, NAMED, PUBLIC, TYPED, Column, Entry, Use
+from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Draft, Who
 from ui.owner.draft_errors import NEEDS_VALUES
-from ui.owner.draft_json import DraftJsonError, of_json, to_json
+from ui.owner.draft_json import FORMAT, of_json, to_json
 
 NAMES = ("age", "sex", "__proto__", "", "=cmd")
 FIELDS = (*TYPED, "unit", "missing", "use", "source", f"{ANSWER}code", f"{ANSWER}{KEEP}", "nothing")
@@ -54,8 +56,8 @@ def test_random_edits_lose_nothing_and_raise_nothing(steps: list[tuple[str, str,
             last[name, field] = value
     for (name, field), text in last.items():
         if field in (*TYPED, "unit", "missing"):
-            cell = getattr(draft.column(name), field)
-            assert (cell if isinstance(cell, str) else cell.text) == text
+            cell = draft.column(name)[field]
+            assert cell.text == text
     recipe = draft.recipe()
     if isinstance(recipe, Recipe):
         require_valid(recipe)
@@ -75,7 +77,7 @@ def test_what_was_filled_never_becomes_public(steps: list[tuple[str, str, object
             draft = draft.merge({"age": {field: value}})
         after = draft.column("age")
         assert after.seen
-        assert all(getattr(after, n).origin not in (*PUBLIC, Source.GUESS) for n in TYPED)
+        assert all(after[n].origin not in (*PUBLIC, Source.GUESS) for n in TYPED)
 
 
 @pytest.mark.parametrize(
@@ -131,9 +133,9 @@ def test_two_columns_beside_the_persons_are_needed_and_a_category_is_two() -> No
 @pytest.mark.parametrize("source", NAMED)
 def test_a_named_source_holds_for_what_was_and_will_be_typed(source: Source) -> None:
     draft = ready(a={"use": "number", "low": "0"})
-    assert draft.column("a").low.origin is Source.GUESS
+    assert draft.column("a")["low"].origin is Source.GUESS
     draft = draft.merge({"a": {"source": source, "high": "9"}})
-    assert {draft.column("a").low.origin, draft.column("a").high.origin} == {source}
+    assert {draft.column("a")["low"].origin, draft.column("a")["high"].origin} == {source}
     assert draft.merge({"a": {"source": Source.FILE}}) is draft
 
 
@@ -141,8 +143,8 @@ def test_filling_takes_empty_cells_only_and_is_never_public_again() -> None:
     draft = ready(a={"use": "number", "low": "7", "source": "codebook"})
     draft = draft.with_columns([draft.column("a").filled({"low": "1", "high": "9"})])
     column = draft.column("a")
-    assert (column.low.text, column.low.origin) == ("7", Source.CODEBOOK)
-    assert (column.high.text, column.high.origin, column.seen) == ("9", Source.FILE, True)
+    assert (column["low"].text, column["low"].origin) == ("7", Source.CODEBOOK)
+    assert (column["high"].text, column["high"].origin, column.seen) == ("9", Source.FILE, True)
     assert not draft.bounds_are_public
     assert [e.field for e in draft.missing_answers()] == ["asked.keep"]
     kept = draft.merge({"a": {"asked.keep": "keep"}})
@@ -153,7 +155,7 @@ def test_filling_takes_empty_cells_only_and_is_never_public_again() -> None:
     for source in NAMED:
         assert draft.merge({"a": {"source": source}}) is draft
     again = draft.merge({"a": {"high": ""}}).merge({"a": {"source": "law or physics", "high": "9"}})
-    assert again.column("a").high.origin is Source.DECLARED
+    assert again.column("a")["high"].origin is Source.DECLARED
     assert again.bounds_are_public
     number = again.recipe().numbers[-1]
     assert (number.source, number.seen) == (Source.DECLARED, True)
@@ -162,48 +164,49 @@ def test_filling_takes_empty_cells_only_and_is_never_public_again() -> None:
 def test_a_proposal_nobody_confirmed_counts_as_read_from_the_file() -> None:
     draft = ready().for_header(("p", "q", "day"))
     draft = replace(draft, who=Who(answer=EVERY_ROW))
-    draft = draft.with_column("day", use=Use.OUT, use_origin=Source.FILE)
+    draft = having(draft, "day", use=Entry(Use.OUT, Source.FILE))
     assert (draft.missing_answers(), draft.bounds_are_public) == ((), False)
     confirmed = draft.merge({"day": {"use": "out"}})
-    assert confirmed.column("day").use_origin is Source.NOTICED
+    assert confirmed.column("day")["use"].origin is Source.NOTICED
     assert confirmed.bounds_are_public
     own = draft.merge({"day": {"use": "category", "values": "a; b"}})
-    assert own.column("day").use_origin is Source.DECLARED
-    typed = Column("a", Use.NUMBER, use_origin=Source.FILE).edited("low", "1")
-    assert (typed.use_origin, typed.origin) == (Source.DECLARED, Source.GUESS)
+    assert own.column("day")["use"].origin is Source.DECLARED
+    typed = Column("a", {"use": Entry(Use.NUMBER, Source.FILE)}).edited("low", "1")
+    assert (typed["use"].origin, typed.origin) == (Source.DECLARED, Source.GUESS)
 
 
 def test_an_open_question_is_an_answer_that_is_missing() -> None:
-    draft = ready().with_column("p", asked={"code": ""})
+    draft = having(ready(), "p", asked={"code": ""})
     assert [(e.column, e.field) for e in draft.missing_answers()] == [("p", "asked.code")]
     assert not draft.bounds_are_public
     assert draft.merge({"p": {"asked.code": "missing"}}).bounds_are_public
-    assert draft.merge({"p": {"use": "out"}}).with_column("q", use=Use.OUT).used == ()
+    assert having(draft.merge({"p": {"use": "out"}}), "q", use=Entry(Use.OUT)).used == ()
 
 
 def test_another_file_keeps_what_was_typed_and_forgets_what_was_read() -> None:
-    draft = ready(a={"use": "number", "low": "7"}).with_column("q", use_origin=Source.NOTICED)
+    draft = having(
+        ready(a={"use": "number", "low": "7"}), "q", use=Entry(Use.NUMBER, Source.NOTICED)
+    )
     draft = draft.with_columns([draft.column("a").filled({"high": "9"})])
     draft = replace(draft, who=Who(("p",), FOUND, "pupil", "pupils"), looked=True)
     other = draft.for_header(("a", "new", "q"))
-    assert (other.column("a").low.text, other.column("a").high.text) == ("7", "")
+    assert (other.column("a")["low"].text, other.column("a")["high"].text) == ("7", "")
     assert (other.column("a").seen, other.looked) == (True, True)
     assert (other.column("new"), other.column("q").use) == (Column("new"), None)
     assert (other.who.columns, other.who.answer, other.who.many) == ((), "", "pupils")
     back = other.for_header(("p",))
-    assert back.column("p").high.text == "1"
+    assert back.column("p")["high"].text == "1"
 
 
 ANY_TEXT = st.text(max_size=5)
 ORIGINS = st.one_of(st.none(), st.sampled_from(Source))
-ANY_CELL = st.builds(Cell, ANY_TEXT, ORIGINS)
+ENTRIES = st.dictionaries(st.sampled_from(FIELDS), st.builds(Entry, ANY_TEXT, ORIGINS))
 ANY_COLUMN = st.builds(
     Column,
     name=st.one_of(st.just("__proto__"), ANY_TEXT),
-    use=st.one_of(st.none(), st.sampled_from(Use)),
-    **dict.fromkeys(("low", "typical", "high", "values"), ANY_CELL),
-    **dict.fromkeys(("unit", "missing", "note"), ANY_TEXT),
-    **dict.fromkeys(("use_origin", "missing_origin", "source"), ORIGINS),
+    entries=ENTRIES,
+    note=ANY_TEXT,
+    source=ORIGINS,
     seen=st.booleans(),
     asked=st.dictionaries(ANY_TEXT, ANY_TEXT, max_size=2),
 )
@@ -217,7 +220,9 @@ ANYBODY = st.builds(
     ANY_TEXT,
 )
 EMPTY = to_json(Draft())
-ONE = json.dumps(json.loads(to_json(Draft(columns={"a": Column("a", low=Cell("1", Source.LAW))}))))
+ONE = json.dumps(
+    json.loads(to_json(Draft(columns={"a": Column("a", {"low": Entry("1", Source.LAW)})})))
+)
 
 
 @given(st.lists(ANY_COLUMN, max_size=3), ANYBODY, ANY_TEXT, st.booleans())
@@ -242,14 +247,15 @@ def changed(**values: Any) -> str:
 @pytest.mark.parametrize(
     ("text", "word"),
     [
-        ("[" * 100_000, "not JSON"),
-        (changed(name="x.csv"), "“name” of the draft is unknown"),
-        (json.dumps({"format": "dpca-draft/1"}), "“asked” of the draft is missing"),
-        (changed(header="ab"), "“header” must hold a list"),
-        (ONE.replace('["1", "law or physics"]', '["1"]'), "“low” must hold a text and a source"),
-        (EMPTY.replace("averaged into one row", "mixed"), "“combine” does not know “mixed”"),
+        ("[" * 100_000, "cannot be read as JSON"),
+        (changed(name="x.csv"), "unknown key, “name”"),
+        (json.dumps({"format": FORMAT}), "no key “header”"),
+        (json.dumps({"format": "dpca-draft/1"}), "its “format” must be"),
+        (changed(header="ab"), "“header” cannot be “ab”"),
+        (ONE.replace("law or physics", "hearsay"), "“origin” cannot be “hearsay”"),
+        (EMPTY.replace("averaged into one row", "mixed"), "“combine” cannot be “mixed”"),
     ],
 )
 def test_what_is_no_draft_is_refused_in_a_sentence(text: str, word: str) -> None:
-    with pytest.raises(DraftJsonError, match=word):
+    with pytest.raises(RecipeError, match=word):
         of_json(text)

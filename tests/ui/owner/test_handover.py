@@ -10,10 +10,11 @@ from dpca_core.data.provenance import ONE_ROW
 from dpca_core.data.recipe import Source
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.text.release_statements import Answer, Declaration, Fact
-from tests.ui.owner.decide_drafts import clinic_draft, read_from_file
+from tests.ui.owner.drafts import clinic_draft, having, read_from_file
+from ui.owner.column import Column, Entry, Use
 from ui.owner.decide_answers import answers_of
 from ui.owner.decide_plans import Plans
-from ui.owner.draft import CANNOT_TELL, EVERY_ROW, Cell, Column, Draft, Use, Who
+from ui.owner.draft import CANNOT_TELL, EVERY_ROW, Draft, Who
 from ui.owner.handover import Missing, handover
 from ui.owner.steps import Step
 from ui.state.decision import Handover
@@ -45,8 +46,8 @@ def test_what_the_program_knows_is_recorded_and_not_asked() -> None:
     assert plain.asked == (Fact.UNREAD, Fact.UNIT, Fact.ACCOUNTS)
     assert plain.recorded == (Declaration(Fact.NOTHING_SHOWN, Answer.RECORDED),)
     looked = decided(replace(DECIDED, looked=True))
-    seen = replace(DECIDED.column("sbp"), low=Cell("50", Source.DECLARED), seen=True)
-    shown = decided(DECIDED.with_columns([seen]))
+    seen = having(DECIDED, "sbp", low=Entry("50", Source.DECLARED), seen=True)
+    shown = decided(seen)
     assert looked.asked == shown.asked == (Fact.UNIT, Fact.ACCOUNTS)
     assert [of.fact for of in (*looked.recorded, *shown.recorded)] == [Fact.CURVES, Fact.VALUES]
     # A look after it was decided changed nothing: how ranges were fixed is still to be asked.
@@ -56,7 +57,7 @@ def test_what_the_program_knows_is_recorded_and_not_asked() -> None:
 
 
 def test_rows_that_cannot_be_told_apart_are_what_is_protected() -> None:
-    ids = Column("patient_id", Use.OUT, use_origin=Source.DECLARED)
+    ids = Column("patient_id", {"use": Entry(Use.OUT, Source.DECLARED)})
     unnamed = DECIDED.with_columns([ids])
     rows = decided(replace(unnamed, who=Who((), CANNOT_TELL, "patient", "patients")))
     assert rows.recipe.unit == ONE_ROW
@@ -67,7 +68,7 @@ def test_rows_that_cannot_be_told_apart_are_what_is_protected() -> None:
 
 
 def test_a_column_left_out_for_what_the_file_holds_waits_for_its_owner() -> None:
-    draft = DECIDED.with_column("visit_date", use_origin=Source.FILE)
+    draft = having(DECIDED, "visit_date", use=Entry(Use.OUT, Source.FILE))
     (one,) = decided(draft)
     assert (one.step, one.column) == (Step.COLUMNS, "visit_date")
     assert "confirm that it stays out" in one.sentence
@@ -82,9 +83,9 @@ def test_a_column_left_out_for_what_the_file_holds_waits_for_its_owner() -> None
         (replace(DECIDED, shares="60 50"), Step.DECIDE, "110"),
         (replace(DECIDED, who=Who()), Step.WHO, "who is protected"),
         (read_from_file(DECIDED, "hr"), Step.COLUMNS, "hr was read from the file"),
-        (DECIDED.with_column("hr", asked={"q": ""}), Step.COLUMNS, "hr: a question"),
+        (having(DECIDED, "hr", asked={"q": ""}), Step.COLUMNS, "hr: a question"),
         (
-            DECIDED.with_column("hr", missing="9", missing_origin=Source.FILE),
+            having(DECIDED, "hr", missing=Entry("9", Source.FILE)),
             Step.COLUMNS,
             "codes of hr",
         ),

@@ -35,7 +35,7 @@ def test_ten_thousand_columns_take_seconds(kind):
         proposals = propose_columns(table)
         draft = with_proposals(Draft().for_header(p.name for p in proposals), proposals)
         for question in shared_questions(draft, proposals):
-            draft = answered_for_all(draft, question, question.answers[0])
+            draft = answered_for_all(draft, proposals, question, question.answers[0])
         draft = draft.merge({c.name: {"low": "0", "high": "9"} for c in draft.used})
     assert len(draft.used) == columns
     assert not any(column.open_questions for column in draft.used)

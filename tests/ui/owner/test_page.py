@@ -4,7 +4,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpca_core.data.recipe import Source
 from sample_data.made_up_clinic import clinic_csv
-from tests.ui.owner.decide_drafts import clinic_draft
+from tests.ui.owner.drafts import clinic_draft
 from tests.ui.owner.uploads import (
     PEOPLE,
     VISITS,
@@ -127,7 +127,7 @@ def test_whoever_looks_at_the_first_rows_guesses_no_more() -> None:
     draft = draft_of(app)
     assert all(draft.column(name).seen for name in draft.header)
     typed = draft.merge({"age": {"low": "0", "high": "110", "source": "law or physics"}})
-    assert typed.column("age").low.origin is Source.DECLARED
+    assert typed.column("age")["low"].origin is Source.DECLARED
     app.button(key="first-rows").click().run()
     assert not app.dataframe
     assert draft_of(app).column("age").seen

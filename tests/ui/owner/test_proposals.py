@@ -15,10 +15,11 @@ from dpca_core.tables.prepare import prepare
 from sample_data.made_up_clinic import clinic_csv
 from tests.ui.owner import tables
 from ui.owner.codebook_merge import merge_codebook
-from ui.owner.column import Cell, Column, Use
+from ui.owner.column import Column, Entry, Use
 from ui.owner.draft import EVERY_ROW, Draft, Who
 from ui.owner.fill_from_file import fill_from_file, has_empty_cells
 from ui.owner.proposals import (
+    answer_edits,
     answered_for_all,
     column_proposals,
     confirmed_left_out,
@@ -29,7 +30,6 @@ from ui.owner.proposals import (
 )
 from ui.owner.session import Owner
 from ui.owner.table_intake import with_table
-from ui.owner.text_columns import scale_as_category
 
 STEPS = ask.codes(5)
 
@@ -52,8 +52,12 @@ def test_proposals_wait_for_their_owner():
     sbp = number("sbp", ask.missing(("999",)), unit="mmHg", missing_code="999")
     draft = drafted(sbp, left_out("seen"))
     column = draft.column("sbp")
-    assert (column.use, column.use_origin, column.unit) == (Use.NUMBER, Source.FILE, "mmHg")
-    assert (column.missing, column.missing_origin) == ("999", Source.FILE)
+    assert (column.use, column["use"].origin, column["unit"].text) == (
+        Use.NUMBER,
+        Source.FILE,
+        "mmHg",
+    )
+    assert (column["missing"].text, column["missing"].origin) == ("999", Source.FILE)
     assert column.asked == {ask.MISSING: ""}
     assert draft.column("seen").note == "a date"
     assert unconfirmed(draft) == ("seen",)
@@ -67,10 +71,10 @@ def test_what_is_confirmed_was_noticed_in_the_file():
     draft = draft.merge(ranges)
     assert not draft.bounds_are_public
     draft = draft.merge({"sbp": {"asked.missing": ask.AS_MISSING}})
-    assert draft.column("sbp").missing_origin is Source.NOTICED
+    assert draft.column("sbp")["missing"].origin is Source.NOTICED
     assert not draft.bounds_are_public
     draft = confirmed_left_out(draft)
-    assert draft.column("seen").use_origin is Source.NOTICED
+    assert draft.column("seen")["use"].origin is Source.NOTICED
     assert draft.bounds_are_public
     recipe = draft.recipe()
     assert [column.source for column in recipe.numbers] == [Source.NOTICED, Source.GUESS]
@@ -95,7 +99,7 @@ def test_an_answer_has_its_effect_and_is_not_asked_again(question, answer, use, 
     draft = draft.merge({"x": {f"asked.{question.key}": answer}})
     for found in (draft, with_proposals(draft, [proposal])):
         column = found.column("x")
-        assert (column.use, column.missing) == (use, missing)
+        assert (column.use, column["missing"].text) == (use, missing)
         assert column.asked[question.key] == answer
         assert column.open_questions == ()
 
@@ -104,9 +108,15 @@ def test_nothing_typed_is_overwritten_and_a_range_says_what_the_column_is():
     typed = {"use": "category", "values": "1; 2", "missing": "7", "unit": "g", "low": "3"}
     draft = drafted(number("x", STEPS, unit="kg", missing_code="9"), x=typed)
     column = draft.column("x")
-    found = (column.use, column.values.text, column.missing, column.unit, column.low.text)
+    found = (
+        column.use,
+        column["values"].text,
+        column["missing"].text,
+        column["unit"].text,
+        column["low"].text,
+    )
     assert found == (Use.CATEGORY, "1; 2", "7", "g", "3")
-    assert column.use_origin is Source.DECLARED
+    assert column["use"].origin is Source.DECLARED
     assert column.open_questions == ()
     draft = drafted(number("x", STEPS)).merge({"x": {"low": "1", "high": "5"}})
     assert draft.column("x").open_questions == ()
@@ -139,7 +149,7 @@ def test_the_same_proposals_again_bring_nothing_back():
     cleared = {"x": {"unit": "", "missing": "", "use": "category"}, "day": {"use": "category"}}
     draft = drafted(*proposals).merge(cleared)
     assert with_proposals(draft, proposals) == draft
-    assert (draft.column("x").unit, draft.column("x").missing) == ("", "")
+    assert (draft.column("x")["unit"].text, draft.column("x")["missing"].text) == ("", "")
 
 
 @pytest.mark.parametrize(
@@ -179,7 +189,7 @@ def test_a_question_of_many_columns_is_answered_at_once():
     draft = draft.merge({"q0": {"asked.codes": ask.AS_CODES}})
     (question,) = shared_questions(draft, proposals)
     assert question.columns == ("q1", "q2", "q3", "q4", "q5")
-    draft = answered_for_all(draft, question, ask.STEPS)
+    draft = answered_for_all(draft, proposals, question, ask.STEPS)
     assert [draft.column(f"q{i}").use for i in range(6)] == [Use.CATEGORY, *[Use.NUMBER] * 5]
     assert shared_questions(draft, proposals) == ()
     assert shared_questions(drafted(*proposals[:3]), proposals[:3]) == ()
@@ -188,26 +198,71 @@ def test_a_question_of_many_columns_is_answered_at_once():
 def test_the_made_up_clinic():
     upload = Upload("clinic.csv", clinic_csv())
     source = tables.read(upload)
-    form, found = source.number_format, column_proposals(source)
+    form, found = source.number_format, column_proposals(source.table, source.number_format)
     draft = replace(with_proposals(Draft().for_header(p.name for p in found), found), reading=form)
     open_ones = {c.name: c.open_questions for c in draft.columns.values() if c.open_questions}
     assert open_ones == {
         "age": (ask.MISSING,), "sbp": (ask.MISSING,), "ldl": (ask.COMMA,), "hba1c": (ask.UNITS,),
     }  # fmt: skip
-    assert draft.column("hba1c").unit == "%"
+    assert draft.column("hba1c")["unit"].text == "%"
     assert unconfirmed(draft) == ("patient_id", "visit_date")
     form = reading_after_answers(draft.merge({"ldl": {"asked.comma": ask.DECIMAL_COMMA}}))
     assert form.decimal == EITHER
 
 
-def test_a_scale_of_texts_is_a_category_that_says_what_that_costs():
-    cells = "id,tired\n" + "".join(
-        f"{i},{('never', 'often', 'always')[i % 3]}\n" for i in range(30)
-    )
-    source = tables.read(Upload("survey.csv", cells.encode()))
-    (tired,) = (one for one in column_proposals(source) if one.name == "tired")
-    assert (tired.use, tired.questions) == (Use.CATEGORY, ())
-    assert tired.reason == scale_as_category(len(tired.values))
+ANSWERS = ("never", "often", "always")
+ALL_ANSWERS = "never; sometimes; often; always"
+
+
+def tired(*more: str) -> tuple[Draft, tuple[ColumnProposal, ...]]:
+    """Return a draft of a survey with four items of a scale that is known, and its proposals."""
+    names = ("tired", "sad", "alone", "cold")
+    cells = pd.DataFrame({name: [*ANSWERS, "sometimes"] * 20 + [*more] for name in names})
+    proposals = column_proposals(cells, TextFileFormat())
+    return drafted(*proposals), proposals
+
+
+def test_a_known_scale_waits_for_one_answer_for_all_its_columns() -> None:
+    draft, proposals = tired()
+    (question,) = shared_questions(draft, proposals)
+    assert {draft.column(name).use for name in question.columns} == {Use.SCALE}
+    assert not isinstance(draft.recipe(), Recipe)
+    draft = answered_for_all(draft, proposals, question, ask.ORDERED)
+    recipe = draft.recipe()
+    assert isinstance(recipe, Recipe)
+    assert draft.missing_answers() == ()
+    scale = recipe.scales[0]
+    assert ("; ".join(scale.values), scale.source) == (ALL_ANSWERS, Source.NOTICED)
+    assert (recipe.width, draft.width, len(recipe.categories)) == (4, 4, 0)
+
+
+def test_the_other_answer_makes_a_category_of_the_same_list() -> None:
+    draft, proposals = tired()
+    edits = dict(answer_edits(proposals[0], ask.SCALE, ask.UNORDERED, draft.reading))
+    column = draft.merge({"tired": edits}).column("tired")
+    assert (column.use, column["values"]) == (Use.CATEGORY, Entry(ALL_ANSWERS, Source.NOTICED))
+    assert column.open_questions == ()
+
+
+def test_texts_that_only_the_file_has_are_shown_and_never_added() -> None:
+    draft, proposals = tired("who knows")
+    found = next(one for one in proposals if one.name == "tired")
+    assert "who knows" in found.questions[0].sentence
+    edits = dict(answer_edits(found, ask.SCALE, ask.ORDERED, draft.reading))
+    column = draft.merge({"tired": edits}).column("tired")
+    assert column["values"].text == ALL_ANSWERS
+    other = draft.merge({"tired": {"use": "scale"}})
+    assert fill_from_file(other, pd.DataFrame({"tired": ANSWERS})) is other
+
+
+def test_an_order_that_is_typed_is_the_owners_own_and_a_later_one_is_declared() -> None:
+    draft = drafted(number("pain")).merge({"pain": {"use": "scale", "values": "no; some; much"}})
+    assert draft.column("pain")["values"].origin is Source.GUESS
+    seen = draft.merge({"pain": {"seen": "seen"}}).merge({"pain": {"values": "some; no; much"}})
+    assert seen.column("pain")["values"].origin is Source.DECLARED
+    assert draft.merge({"pain": {"missing": "no"}}).missing_answers()[0].field == "values"
+    many = "; ".join(map(str, range(21)))
+    assert "at most 20" in draft.merge({"pain": {"values": many}}).errors[0].sentence
 
 
 RANGE = {"source": Source.LAW, "low": "50", "high": "200"}
@@ -226,11 +281,11 @@ def test_a_unit_or_code_read_from_the_cells_counts_as_noticed_once_it_is_confirm
     retyped = draft.merge({"bp": {"unit": ""}}).merge({"bp": {"unit": "mmHg"}})
     assert retyped.column("bp").origin is Source.NOTICED
     assert draft.merge({"bp": {"unit": ""}}).column("bp").origin is Source.LAW
-    assert draft.for_header(("bp",)).column("bp").unit == "", "another file"
+    assert draft.for_header(("bp",)).column("bp")["unit"].text == "", "another file"
     typed_first = Draft(header=("bp",)).merge({"bp": {"use": "number", "unit": "mmHg", **RANGE}})
     assert typed_first.column("bp").origin is Source.LAW
     chosen = proposed(ask.units(["mmHg", "kPa"])).merge({"bp": {"asked.units": "kPa"}})
-    assert (chosen.column("bp").unit, chosen.column("bp").origin) == ("kPa", Source.NOTICED)
+    assert (chosen.column("bp")["unit"].text, chosen.column("bp").origin) == ("kPa", Source.NOTICED)
     coded = proposed(ask.missing(["999"]), missing_code="999").merge({"bp": {"missing": ""}})
     coded = coded.merge({"bp": {"missing": "999 "}})
     assert not coded.column("bp").open_questions
@@ -243,9 +298,9 @@ def test_a_codebook_that_names_the_unit_makes_it_public_and_no_name_what_was_not
     assert merge_codebook(draft, book).draft.column("bp").origin is Source.CODEBOOK
     pasted = merge_codebook(draft, book, pasted=True)
     assert pasted.draft.column("bp").origin is Source.NOTICED
-    column = Column("bp", low=Cell("1", Source.NOTICED), high=Cell("2", Source.GUESS))
+    column = Column("bp", {"low": Entry("1", Source.NOTICED), "high": Entry("2", Source.GUESS)})
     named = column.edited("source", Source.LAW)
-    assert (named.low.origin, named.high.origin) == (Source.NOTICED, Source.LAW)
+    assert (named["low"].origin, named["high"].origin) == (Source.NOTICED, Source.LAW)
 
 
 @pytest.mark.parametrize("written", ["{:03d}", "{}.0", "{}"])
@@ -274,13 +329,17 @@ def to_fill() -> Draft:
 def test_only_empty_cells_of_used_columns_are_filled_and_marked() -> None:
     filled = fill_from_file(to_fill(), TABLE)
     column = filled.column("ldl")
-    assert (column.low.text, column.low.origin) == ("1", Source.CODEBOOK)
-    assert (column.high.origin, column.typical.empty, column.seen) == (Source.FILE, True, True)
-    assert float(column.high.text) >= 4
+    assert (column["low"].text, column["low"].origin) == ("1", Source.CODEBOOK)
+    assert (column["high"].origin, column["typical"].empty, column.seen) == (
+        Source.FILE,
+        True,
+        True,
+    )
+    assert float(column["high"].text) >= 4
     # Codes of missing values are no extremes.
-    assert (filled.column("age").low.text, filled.column("age").high.text) == ("20", "50")
-    assert filled.column("sex").values.text == 'f; m; "x; y"'
-    assert filled.column("empty").low.empty
+    assert (filled.column("age")["low"].text, filled.column("age")["high"].text) == ("20", "50")
+    assert filled.column("sex")["values"].text == 'f; m; "x; y"'
+    assert filled.column("empty")["low"].empty
     typed = {"low": "0", "high": "9", "values": "m; f"}
     edits = {"age": typed, "ldl": typed, "sex": typed, "empty": {"use": "out"}}
     full = to_fill().merge(edits)

@@ -9,8 +9,9 @@ from dpca_core.codebooks import Codebook, CodebookError, read_codebook
 from dpca_core.data.recipe import Source
 from dpca_core.data.recipe_json import dumps, loads
 from sample_data.made_up_clinic import CLINIC_HEADER, codebook_csv
+from tests.ui.owner.drafts import having
 from ui.owner.codebook_merge import merge_codebook
-from ui.owner.column import KEEP, Column, Use
+from ui.owner.column import KEEP, Column, Entry, Use
 from ui.owner.draft import EVERY_ROW, FOUND, Draft, Who
 from ui.owner.kept_codebooks import KeptCodebook, kept_codebook, restored
 from ui.owner.saved_draft import read_choices, saved_choices
@@ -19,7 +20,7 @@ WHO = Who(("patient_id",), FOUND, "patient", "patients")
 START = replace(Draft(CLINIC_HEADER, who=WHO), people_guess="900", shares="36, 12")
 LEFT_OUT = START.merge({"visit_date": {"use": "out"}})
 FINISHED = merge_codebook(LEFT_OUT, read_codebook("c", codebook_csv())).draft
-FILLED = Column("dbp", Use.NUMBER).filled({"low": "44", "high": "132"})
+FILLED = Column("dbp", {"use": Entry(Use.NUMBER)}).filled({"low": "44", "high": "132"})
 
 
 def again(draft: Draft, fresh: Draft = START) -> Draft:
@@ -34,8 +35,12 @@ def test_finished_choices_are_a_recipe_and_unfinished_ones_are_kept_as_they_are_
     name, _, complete = saved_choices(typed)
     assert (name, complete) == ("choices.json", False)
     column = again(typed).column("hr")
-    assert (column.low.text, column.high.text, column.unit) == ("1e", "12,5", "per min")
-    assert (column.use, column.low.origin) == (Use.NUMBER, Source.GUESS)
+    assert (column["low"].text, column["high"].text, column["unit"].text) == (
+        "1e",
+        "12,5",
+        "per min",
+    )
+    assert (column.use, column["low"].origin) == (Use.NUMBER, Source.GUESS)
 
 
 def test_a_name_of_a_file_counts_and_earlier_columns_are_not_in_it():
@@ -58,13 +63,13 @@ def test_the_name_says_that_something_was_read_from_the_file(kept: bool):
 
 def test_what_was_read_or_typed_after_a_look_comes_back_as_that_and_no_proposal_does():
     back = again(START.with_columns([FILLED])).column("dbp")
-    assert (back.low.origin, back.seen) == (Source.FILE, True)
-    seen = START.with_column("hr", seen=True, use=Use.NUMBER).merge({"hr": {"low": "30"}})
+    assert (back["low"].origin, back.seen) == (Source.FILE, True)
+    seen = having(START, "hr", seen=True, use=Entry(Use.NUMBER)).merge({"hr": {"low": "30"}})
     back = again(seen).column("hr")
-    assert (back.low.origin, back.seen) == (Source.DECLARED, True)
-    proposed = {"use": Use.OUT, "use_origin": Source.FILE, "missing_origin": Source.NOTICED}
-    back = again(START.with_column("hr", missing="999", **proposed)).column("hr")
-    assert (back.use, back.missing) == (None, "")
+    assert (back["low"].origin, back.seen) == (Source.DECLARED, True)
+    proposed = {"use": Entry(Use.OUT, Source.FILE), "missing": Entry("999", Source.NOTICED)}
+    back = again(having(START, "hr", **proposed)).column("hr")
+    assert back.entries == {}
 
 
 @pytest.mark.parametrize("text", ['{"format": "dpca-draft/1"}', '{"format": "dpca-draft/1", '])
@@ -97,26 +102,26 @@ def reloaded(*codebooks: KeptCodebook, draft: Draft = FRESH, **typed: dict[str, 
 
 def test_a_codebook_is_a_codebook_again_and_the_last_one_counts() -> None:
     assert reloaded(kept(book())) == merge_codebook(FRESH, book()).draft
-    assert reloaded(kept(book())).column("hr").high.origin is Source.CODEBOOK
+    assert reloaded(kept(book())).column("hr")["high"].origin is Source.CODEBOOK
     other = kept(book(b"column,low,high\nhr,20,250\n"))
-    assert reloaded(kept(book()), other).column("hr").high.text == "250"
+    assert reloaded(kept(book()), other).column("hr")["high"].text == "250"
 
 
 def test_what_was_typed_over_a_codebook_stays_typed() -> None:
     draft = reloaded(kept(book()), hr={"high": "200"}, sbp={"seen": "seen", "low": "61"})
-    assert draft.column("hr").high.origin is Source.GUESS
-    assert draft.column("hr").low.origin is Source.CODEBOOK
-    assert draft.column("sbp").low.origin is Source.DECLARED
-    assert draft.column("sbp").high.origin is Source.CODEBOOK
+    assert draft.column("hr")["high"].origin is Source.GUESS
+    assert draft.column("hr")["low"].origin is Source.CODEBOOK
+    assert draft.column("sbp")["low"].origin is Source.DECLARED
+    assert draft.column("sbp")["high"].origin is Source.CODEBOOK
 
 
 def test_a_pasted_block_is_no_codebook() -> None:
     pasted = kept(book(LINES), pasted=True)
-    assert reloaded(pasted).column("hr").high.origin is Source.GUESS
-    assert reloaded(pasted, hr={"seen": "seen"}).column("hr").high.origin is Source.DECLARED
+    assert reloaded(pasted).column("hr")["high"].origin is Source.GUESS
+    assert reloaded(pasted, hr={"seen": "seen"}).column("hr")["high"].origin is Source.DECLARED
     late = kept(book(LINES), FRESH.merge({"hr": {"seen": "seen"}}), pasted=True)
     elsewhere = reloaded(late, draft=Draft(("hr", "other")))
-    assert elsewhere.column("hr").high.origin is Source.DECLARED
+    assert elsewhere.column("hr")["high"].origin is Source.DECLARED
 
 
 def filled() -> Draft:
@@ -131,8 +136,8 @@ def test_nothing_that_was_read_from_a_file_is_kept() -> None:
     found = kept(read_choices("recipe.json", dumps(recipe).encode(), "ab"), Draft(("a", "b")))
     assert "17.25" not in found.content
     draft = reloaded(found, draft=Draft(("a", "b")))
-    assert draft.column("a").high.text == "9"
-    assert draft.column("b").low.empty
+    assert draft.column("a")["high"].text == "9"
+    assert draft.column("b")["low"].empty
 
 
 ENTRY = {**json.loads(kept(book()).content)["entries"][0]}

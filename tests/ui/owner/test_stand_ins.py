@@ -14,7 +14,7 @@ from dpca_core.tables.files import Upload
 from dpca_core.tables.prepare import prepare
 from sample_data.made_up_clinic import CLINIC_HEADER, FILE_NAME, MADE_UP, clinic_csv, codebook_csv
 from tests.clinic_columns import COLUMNS
-from tests.ui.owner.decide_drafts import clinic_draft, read_from_file
+from tests.ui.owner.drafts import clinic_draft, read_from_file
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.draft import FOUND, Draft, Who
 from ui.owner.stand_ins import synthetic_file

@@ -17,9 +17,8 @@ from dpca_core.tables.rows import read_numbers
 from tests.clinic_columns import COLUMNS
 from tests.ui.owner.uploads import draft_of, opened
 from ui.owner.codebook_merge import merge_codebook
-from ui.owner.column import Cell, Column, Use
+from ui.owner.column import Column, Entry, Use
 from ui.owner.columns_content import table_content
-from ui.owner.columns_side import coded_columns
 from ui.owner.decide_answers import answers_of
 from ui.owner.draft import EVERY_ROW, FOUND, Draft, Who
 from ui.owner.edits import Merged
@@ -89,7 +88,7 @@ READ = {"income": (1_000, 2_500, 10_000), "rate": (0, None, 2.5)}
 
 def test_a_range_in_a_german_file_is_a_german_one_and_said_beside_it() -> None:
     assert numbers(TYPED) == READ
-    assert TYPED.column("income").high.text == "10.000"
+    assert TYPED.column("income")["high"].text == "10.000"
     said = row_of(TYPED.merge({"rate": {"missing": "98,99, 10.000"}}), "income")
     assert said["state"] == "ready"
     assert said["message"].startswith("1.000 is read as 1000; 2.500 is read as 2500; 10.000 is")
@@ -130,11 +129,11 @@ def test_a_codebook_has_decimal_points_and_its_cells_are_written_as_the_file_is(
     draft = Draft(("id", "income", "rate"), who=Who(("id",), FOUND), reading=GERMAN)
     merged = merge_codebook(draft, Codebook(entries)).draft
     assert numbers(merged) == {"income": (1_000, 1_500.5, 10_000), "rate": (1.125, None, 2.5)}
-    assert merged.column("rate").low.text == "1,125"
-    assert merged.column("rate").low.origin is Source.CODEBOOK
+    assert merged.column("rate")["low"].text == "1,125"
+    assert merged.column("rate")["low"].origin is Source.CODEBOOK
     again = merge_codebook(TYPED, Codebook((replace(entries[0], typical="2500"),)))
     assert again.differing == ()
-    assert again.draft.column("income").high.text == "10.000"
+    assert again.draft.column("income")["high"].text == "10.000"
 
 
 def test_cells_filled_from_the_file_are_written_as_the_file_is() -> None:
@@ -274,7 +273,7 @@ def test_categories_with_commas_are_a_recipe() -> None:
     draft = draft.merge({"sex": {"use": "category", "values": "M, F"}, "ward": wards})
     found = [c.values for c in draft.recipe().categories]
     assert found == [("M", "F"), ("Cardiology", "Surgery", "ICU")]
-    assert answers_of(draft).columns == coded_columns(draft) == 5
+    assert answers_of(draft).columns == draft.width == 5
     codebook = codebook_of_draft(draft)
     assert codebook.entries[0].values == ("M", "F")
     assert merge_codebook(draft, codebook).differing == ()
@@ -282,7 +281,8 @@ def test_categories_with_commas_are_a_recipe() -> None:
 
 def test_ranges_of_entry_forms_are_very_wide() -> None:
     def wide(*texts: str) -> bool:
-        return is_very_wide(Column("x", Use.NUMBER, *map(Cell, texts)))
+        entries = dict(zip(("low", "typical", "high"), map(Entry, texts), strict=False))
+        return is_very_wide(Column("x", {"use": Entry(Use.NUMBER), **entries}))
 
     assert all(wide(*texts) for texts in (("0", "55", "9999"), ("-1.7e308", "1", "1.7e308")))
     assert not any(wide(*texts) for texts in (("0", "200", "9999"), ("", "1", "9999")))

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpca_core.data.recipe import Source
 from dpca_core.text.guarantee_sentences import odds
 from ui.figures.charts import show_charts
 from ui.owner import decide_cards as cards
@@ -17,7 +18,7 @@ from ui.owner.controls.decide_side import draw_side
 from ui.owner.controls.typed_field import typed_field
 from ui.owner.decide_answers import Answers, Card, answers_of, epsilon_texts, with_epsilon
 from ui.owner.decide_plans import CardPlan, Plans
-from ui.owner.draft import Draft, Origin
+from ui.owner.draft import Draft
 from ui.owner.figures import published_chart
 from ui.owner.handover import handover
 from ui.owner.level_text import levels_sentence
@@ -98,14 +99,14 @@ def _go_on_simulating(plans: Plans, columns: int, shown: int) -> None:
 def _show_what_is_read(draft: Draft) -> None:
     """Say what this page depends on: the file, where columns were described by reading it."""
     if not draft.bounds_are_public:
-        read = [column.name for column in draft.used if column.origin is Origin.FILE]
+        read = [column.name for column in draft.used if column.origin is Source.FILE]
         why = text.not_public_why(read, unconfirmed(draft))
         with st.container(key="decide-not-public", horizontal=True, vertical_alignment="center"):
             st.html(cards.public_rule(text.FILE_READ, why, public=False), width="content")
             _draw_way_to_columns("decide-to-columns")
         return
     described = (*draft.used, *draft.left_out)
-    noticed = any(column.origin is Origin.NOTICED for column in described)
+    noticed = any(column.origin is Source.NOTICED for column in described)
     more = [text.FOLLOWS_WHAT_WAS_NOTICED if noticed else text.FOLLOWS]
     if any(column.seen for column in draft.used):
         more.append(text.TYPED_AFTER_A_LOOK)

@@ -43,7 +43,7 @@ def _draw_how(draft: Draft, answers: Answers, plans: Plans) -> None:
         plan.recommendation,
         plan.budget,
         answers.columns,
-        typical_missing=sum(column.typical.empty for column in numbers),
+        typical_missing=sum(column["typical"].empty for column in numbers),
         many=draft.unit.many,
     )
     st.html(cards.release_steps(steps))

@@ -197,7 +197,8 @@ def _draw_shared(key: str, question: SharedQuestion) -> None:
 
 
 def _answer_all(question: SharedQuestion, answer: str) -> None:
-    session.update(draft=answered_for_all(session.current().draft, question, answer))
+    owner = session.current()
+    session.update(draft=answered_for_all(owner.draft, owner.columns, question, answer))
 
 
 def _confirm() -> None:
