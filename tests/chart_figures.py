@@ -59,14 +59,13 @@ def assert_names_are_apart(content: Content) -> None:
             named = {a.get("name") for a in size["annotations"]}
             assert curves <= named, f"{key} at {width}: {curves - named} have no name"
             layout = figure["layout"] | size.get("layout", {}) | {"font": {"size": size["type"]}}
-            assert_words_are_apart(layout, size["annotations"], int(width), f"{key} at {width}")
+            layout |= {"annotations": size["annotations"]}
+            assert_words_are_apart(layout, int(width), f"{key} at {width}")
 
 
-def assert_words_are_apart(
-    layout: Content, annotations: list[Content], width: int, where: str
-) -> list[tuple[Any, ...]]:
+def assert_words_are_apart(layout: Content, width: int, where: str = "") -> list[tuple[Any, ...]]:
     """No two words overlap; return (text, left, right, top, bottom) in pixels of the plot."""
-    boxes = [_box(layout, width, words) for words in annotations]
+    boxes = [_box(layout, width, words) for words in layout["annotations"]]
     for i, first in enumerate(boxes):
         for second in boxes[:i]:
             assert not _overlap(first, second), f"{where}: {first}, {second}"

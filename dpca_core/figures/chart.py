@@ -288,8 +288,8 @@ def chart(
     -------
     dict
         ``data`` and ``layout`` in Plotly's schema, with no names of curves. ``names``: for each of
-        ``WIDTHS`` the ``annotations``, the keys of curves in the ``legend``, and how many pixels
-        that takes ``below``. ``columns``: heads of a table of the numbers, by names of curves.
+        ``WIDTHS`` the ``annotations``, the keys of curves in the ``legend``, and what they change
+        in the ``layout``. ``columns``: heads of a table of the numbers, by names of curves.
     """
     dots = [dot for dot in dots if x_axis.reaches(dot.x) and y_axis.reaches(dot.y)]
     lines = [line for line in lines if (x_axis if line.upright else y_axis).reaches(line.at)]
@@ -314,10 +314,11 @@ def chart(
     for width in WIDTHS:
         words = _Words(x_axis, y_axis, width, height)
         left = words.place(x, curves, lines, dots, bars, hatched_below)
+        shown = left if legend else []
         names[str(width)] = {
             "annotations": words.annotations,
-            "legend": [curve.key for curve in left if legend],
-            "below": _legend_height([curve.name for curve in left if legend], width),
+            "legend": [curve.key for curve in shown],
+            "layout": _with_legend(layout, [curve.name for curve in shown], width),
         }
     columns = {c.name: f"{c.name} ({statistic})" for c in curves} if statistic else {}
     return {"data": data, "layout": layout, "names": names, "columns": columns}
@@ -329,13 +330,8 @@ def with_names(figure: Spec, width: float = WIDTHS[-1]) -> Spec:
     if "names" in figure:
         widths = [int(each) for each in figure["names"]]
         chosen = figure["names"][str(max((w for w in widths if w <= width), default=min(widths)))]
-        margin = layout["margin"]
-        layout = layout | {
-            "annotations": [*layout.get("annotations", ()), *chosen["annotations"]],
-            "height": layout["height"] + chosen["below"],
-            "margin": margin | {"b": margin["b"] + chosen["below"]},
-            "showlegend": bool(chosen["legend"]),
-        }
+        words = [*layout.get("annotations", ()), *chosen["annotations"]]
+        layout = layout | chosen["layout"] | {"annotations": words}
         data = [each | {"showlegend": each.get("meta") in chosen["legend"]} for each in data]
     # In a file ticks that its edges would cut off are hidden, as Plotly does by itself.
     shared = layout["template"]["layout"]
@@ -436,12 +432,14 @@ LEGEND: Spec = {
 }
 
 
-def _legend_height(names: Sequence[str], width: int) -> int:
-    """Return how high Plotly's legend is, in pixels: its columns are as wide as the widest name."""
+def _with_legend(layout: Spec, names: Sequence[str], width: int) -> Spec:
+    """Return what a legend of these names changes in a layout: its columns are equally wide."""
     if not names:
-        return 0
+        return {}
     widest = max(text_width(name) for name in names) + _BESIDE_NAME
-    return _AROUND + _ROW * ceil(len(names) / max(1, int(width / widest)))
+    more = _AROUND + _ROW * ceil(len(names) / max(1, int(width / widest)))
+    margin = layout["margin"] | {"b": layout["margin"]["b"] + more}
+    return {"showlegend": True, "height": layout["height"] + more, "margin": margin}
 
 
 # ---- Where words stand: inside, on no line and on no other word ----

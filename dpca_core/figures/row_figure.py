@@ -6,10 +6,7 @@ from typing import Any
 from dpca_core.figures.axes import Axis
 from dpca_core.figures.layout import Spec, shared_layout
 from dpca_core.figures.line_names import text_width
-from dpca_core.figures.panels import Rule
-from dpca_core.figures.panels_chart import CROSS_HATCHED
-from dpca_core.figures.row_words import ANNOTATIONS, row_words
-from dpca_core.figures.rows import (
+from dpca_core.figures.panel_rows import (
     BELOW,
     EDGE,
     MARK,
@@ -20,6 +17,9 @@ from dpca_core.figures.rows import (
     RowSize,
     inside,
 )
+from dpca_core.figures.panels import Rule
+from dpca_core.figures.panels_chart import CROSS_HATCHED
+from dpca_core.figures.row_words import ANNOTATIONS, row_words
 
 BAR_HEIGHT = 0.3
 """Of the hatched bars, relative to the distance of rows."""

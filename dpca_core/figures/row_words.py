@@ -6,8 +6,8 @@ from typing import Any
 
 from dpca_core.figures.axes import Axis
 from dpca_core.figures.line_names import BOLD_LETTER, LETTER, LINE_HEIGHT, text_width
+from dpca_core.figures.panel_rows import EDGE, MARK, Row, RowMark, RowSize, inside
 from dpca_core.figures.panels import Rule
-from dpca_core.figures.rows import EDGE, MARK, Row, RowMark, RowSize, inside
 
 ANNOTATIONS = {"yanchor": "middle"}
 """What all words have in common."""

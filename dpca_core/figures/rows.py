@@ -1,32 +1,85 @@
-"""What a chart of rows shows: a row for each name, with numbers on a common axis."""
+"""Rows of marks as a Plotly figure: a row for each name, the numbers of all on one axis."""
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from dpca_core.figures.axes import Axis
+from dpca_core.figures.chart import (
+    HATCHED,
+    LETTER,
+    LINE_HEIGHT,
+    TEXT_MARGIN,
+    TYPE,
+    Axis,
+    Line,
+    Spec,
+    shared_layout,
+    text_width,
+)
 
-Kind = Literal["measured", "enough", "few", "order"]
-"""What a number is: a measurement; by a theorem enough, too few, or an order."""
+Shape = Literal["dot", "ring", "cross", "stroke", "diamond"]
+Trail = Literal["", "interval", "way", "dashes", "hatched"]
+
+NARROW, USUAL = 290, 480
+"""Widths of the plot, in pixels, from which on names stand above their rows, and left of them."""
+STEPS = {NARROW: 66.0, USUAL: 38.0}
+"""From row to row, in pixels."""
+BELOW = 0.3
+"""Share of a row below its line; the words are above."""
+STROKE, EDGE = 16.0, 10.0
+"""Pixels: height of a stroke; between the plot and the names to its left."""
+SMALL = 0.86 * TYPE
+"""Size of a label."""
+_HALF_LINE = LINE_HEIGHT * TYPE / 2
+_ABOVE_MARKS = STROKE / 2 + 2 + _HALF_LINE
+"""From a row's line up to the middle of the words of its marks, in pixels."""
+_MARKERS: dict[Shape, tuple[str, float, float]] = {
+    "dot": ("circle", 12, 0),
+    "ring": ("circle-open", 12, 2.0),
+    "cross": ("x-thin", 10, 2.4),
+    "stroke": ("line-ns", STROKE, 2.4),
+    "diamond": ("diamond-open", 12, 1.5),
+}
+"""Plotly's symbol, its size and the width of its lines, in pixels."""
+_TRAILS: dict[str, tuple[str, float, str]] = {
+    "interval": ("/.3", 5, "solid"),
+    "way": ("", 1.6, "solid"),
+    "dashes": ("", 1.6, "7px,4px"),
+}
+"""Opacity, width and dashes of the line."""
 
 
 @dataclass(frozen=True)
-class RowMark:
+class Mark:
     """A number in a row.
 
     Attributes
     ----------
     text
-        Written above it, where there is room, and said in the hover.
+        Written above it where there is room, and said in the hover.
+    what
+        What the number is, in a table.
+    bold
+        Whether its words are in bold type, and go first.
+    trail
+        What lies between ``low`` and ``high``: an interval as a pale bar, a way as a thin line,
+        dashes over what is enough, or hatching over what is too little.
     low, high
-        Interval of a measurement; None where it reaches the end of the axis.
+        None where the trail reaches the end of the axis.
+    color
+        Its role, if not the row's.
     """
 
-    kind: Kind
     x: float
-    text: str
+    text: str = ""
+    shape: Shape = "dot"
+    what: str = ""
+    bold: bool = False
+    trail: Trail = ""
     low: float | None = None
     high: float | None = None
+    color: str = ""
 
 
 @dataclass(frozen=True)
@@ -36,7 +89,7 @@ class Row:
     Attributes
     ----------
     label
-        Beside the name, in small type; in the accent's colour where ``alarming``.
+        Beside the name in small type; in the accent's colour where ``alarming``.
     note
         Stands in the row where no mark does.
     apart
@@ -45,49 +98,196 @@ class Row:
 
     name: str
     color: str
-    marks: Sequence[RowMark] = ()
+    marks: Sequence[Mark] = ()
     label: str = ""
     alarming: bool = False
     note: str = ""
     apart: bool = False
 
 
-@dataclass(frozen=True)
-class RowSize:
-    """How rows are laid out at one width of the plot.
+def rows_chart(
+    x: Axis, rows: Sequence[Row], lines: Sequence[Line] = (), revision: str = ""
+) -> Spec:
+    """Return rows of marks, from the top, below the words of lines across all of them.
 
-    Attributes
-    ----------
-    step
-        From row to row, in pixels.
-    type_size
-        Of words and ticks, in pixels.
-    named_above
-        Whether names stand above their rows; else at the left of the plot.
+    A trace's ``meta`` and a name's ``name`` are the row's name. ``names`` is as ``chart`` has it,
+    with names above their rows where there is no room to the left of them. ``table`` holds the
+    numbers with what they are, those beyond the axis too.
     """
+    lines = [line for line in lines if x.reaches(line.at)]
+    names = {
+        str(width): {
+            "annotations": [words for line in lines for words in _line_words(line, x)]
+            + [w | {"y": i} for i, row in enumerate(rows) for w in _row_words(row, x, width)],
+            "legend": [],
+            "layout": _frame(rows, lines, width),
+        }
+        for width in STEPS
+    }
+    base = {"xref": "paper", "x0": 0, "x1": 1, "line": {"color": "hair", "width": 1}}
+    seen = [i for i, row in enumerate(rows) if _inside(row, x)]
+    return {
+        "data": [trace for i, row in enumerate(rows) for trace in _traces(i, row, x)],
+        "layout": shared_layout(
+            **_frame(rows, lines, USUAL),
+            uirevision=revision,
+            barmode="overlay",
+            xaxis=x.layout(),
+            yaxis={
+                "range": [len(rows) - 1 + BELOW, BELOW - 1],
+                "visible": False,
+                "fixedrange": True,
+            },
+            shapes=[
+                *({"type": "line", "layer": "below", "y0": i, "y1": i} | base for i in seen),
+                *map(_line, lines),
+            ],
+        ),
+        "names": names,
+        "table": _table(x, rows),
+    }
 
-    step: float
-    type_size: float
-    named_above: bool = False
 
-
-USUAL = 480
-ROW_SIZES = {
-    290: RowSize(66, 12.0, named_above=True),
-    USUAL: RowSize(38, 12.5),
-    900: RowSize(38, 12.5),
-    1140: RowSize(45, 15.0),
-}
-"""By width of the plot beside names at its left, in pixels, from which on they hold."""
-
-BELOW = 0.3
-"""Share of a row below its line; the words are above."""
-MARK = 16.0
-"""Height of the marks of theorems, in pixels."""
-EDGE = 10.0
-"""Pixels between the names at the left and the plot."""
-
-
-def inside(row: Row, x: Axis) -> list[RowMark]:
+def _inside(row: Row, x: Axis) -> list[Mark]:
     """Return the marks of a row that the axis reaches."""
     return [mark for mark in row.marks if x.low * 0.999 <= mark.x <= x.high * 1.001]
+
+
+def _table(x: Axis, rows: Sequence[Row]) -> list[list[str | float | None]]:
+    """Return a head, and a line for each mark or for a row without one."""
+    found: list[list[str | float | None]] = [
+        ["name", "standing", "what", x.title, "from", "to", "note"]
+    ]
+    for row in rows:
+        for mark in row.marks:
+            numbers = (mark.what, mark.x, mark.low, mark.high)
+            found.append([row.name, row.label, *numbers, row.note])
+        if not row.marks:
+            found.append([row.name, row.label, "", None, None, None, row.note])
+    return found
+
+
+def _frame(rows: Sequence[Row], lines: Sequence[Line], width: int) -> Spec:
+    """Return margins and height at one width."""
+    top, bottom = (30.0 if lines else 6.0), 48.0
+    left = EDGE
+    if width == USUAL:
+        names = [text_width(row.name, bold=True) for row in rows]
+        left += max([*names, *(text_width(row.label, SMALL) for row in rows)], default=0.0)
+    margin = {"l": left, "r": 22.0, "t": top, "b": bottom}
+    return {"margin": margin, "height": len(rows) * STEPS[width] + top + bottom}
+
+
+def _line(line: Line) -> Spec:
+    style = {"color": line.color, "width": line.width, "dash": line.dash}
+    ends = {"x0": line.at, "x1": line.at, "yref": "paper", "y0": 0, "y1": 1}
+    return {"type": "line", "layer": "below", **ends, "line": style}
+
+
+def _traces(number: int, row: Row, x: Axis) -> list[Spec]:
+    """Return the traces of a row: trails below marks, and what is in bold on top."""
+    marks = sorted(_inside(row, x), key=lambda mark: mark.bold)
+    trails = [_trail(mark, number, mark.color or row.color, x) for mark in marks if mark.trail]
+    found = [*trails, *(_marker(mark, number, mark.color or row.color) for mark in marks)]
+    return [trace | {"name": row.name, "meta": row.name} for trace in found]
+
+
+def _marker(mark: Mark, number: int, color: str) -> Spec:
+    symbol, size, width = _MARKERS[mark.shape]
+    line = {"color": color, "width": width}
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [mark.x],
+        "y": [number],
+        "marker": {"symbol": symbol, "size": size, "color": color, "line": line},
+        "cliponaxis": False,
+        "hovertemplate": f"%{{fullData.name}}: {mark.text}<extra></extra>",
+    }
+
+
+def _trail(mark: Mark, number: int, color: str, x: Axis) -> Spec:
+    low = x.low if mark.low is None else max(mark.low, x.low)
+    high = x.high if mark.high is None else min(mark.high, x.high)
+    if mark.trail == "hatched":
+        return {
+            "type": "bar",
+            "orientation": "h",
+            "base": [low],
+            "x": [high - low],
+            "y": [number],
+            "width": BELOW,
+            "marker": {"color": "clear", "line": {"width": 0}, "pattern": HATCHED},
+            "hoverinfo": "skip",
+        }
+    opacity, width, dash = _TRAILS[mark.trail]
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": [low, high],
+        "y": [number, number],
+        "line": {"color": f"{color}{opacity}", "width": width, "dash": dash},
+        "hoverinfo": "skip",
+    }
+
+
+# ---- Words ----
+
+
+def _line_words(line: Line, x: Axis) -> list[Spec]:
+    """Return a line's words above all rows, on the side on which there is more room."""
+    words = {
+        "text": f"<b>{line.text}</b>",
+        "x": round(float(x.position(line.at)), 5),
+        "xanchor": "left" if x.share(line.at) < 0.6 else "right",
+        "yref": "paper",
+        "y": 1,
+        "yanchor": "bottom",
+        "yshift": 3,
+        "font": {"color": line.text_color or line.color},
+    }
+    return [words] if line.text else []
+
+
+def _row_words(row: Row, x: Axis, width: int) -> list[Spec]:
+    """Return the words of a row, without its place: name, label, and of its marks or the note."""
+    color, narrow = ("grey" if row.apart else "ink"), width == NARROW
+    name = _at_end(row.name, "left", color) | {"name": row.name, "captureevents": True}
+    label = _at_end(row.label, "right" if narrow else "left", "accent" if row.alarming else "grey")
+    label["font"]["size"] = SMALL
+    if narrow:
+        above = {"yshift": _ABOVE_MARKS + 2 * _HALF_LINE}
+        found = [name | above, label | above]
+    else:
+        beside, apart = {"xanchor": "right", "xshift": -EDGE}, _HALF_LINE + 0.5
+        found = [name | beside | {"yshift": apart if row.label else 0}]
+        found.append(label | beside | {"yshift": -apart})
+    found = found if row.label else found[:1]
+    if marks := _inside(row, x):
+        return found + _mark_words(marks, x, width)
+    lines = textwrap.wrap(row.note, int(width / (LETTER * TYPE)), max_lines=2, placeholder="…")
+    return [*found, _at_end("<br>".join(lines), "left", "grey")] if lines else found
+
+
+def _at_end(text: str, side: str, color: str, level: float = 0.0) -> Spec:
+    """Return words at the left or right end of the plot, so many pixels above a row's line."""
+    place = {"xref": "paper", "x": int(side == "right"), "xanchor": side, "yshift": level}
+    return place | {"text": text, "align": side, "yanchor": "middle", "font": {"color": color}}
+
+
+def _mark_words(marks: Sequence[Mark], x: Axis, width: int) -> list[Spec]:
+    """Return words above marks; of two that would touch the bold ones, else the first."""
+    found, taken = list[Spec](), list[tuple[float, float]]()
+    for mark in sorted(marks, key=lambda mark: (not mark.bold, mark.x)):
+        text, color = (f"<b>{mark.text}</b>", "ink") if mark.bold else (mark.text, "grey")
+        span, at = text_width(text) - TEXT_MARGIN, float(x.share(mark.x)) * width
+        anchor = {"hatched": "right", "dashes": "left"}.get(mark.trail, "center")
+        start = at - span * {"left": 0.0, "center": 0.5, "right": 1.0}[anchor]
+        left = min(max(start, 0.0), width - span)
+        words = _at_end(text, "left" if start < 0 else "right", color, _ABOVE_MARKS)
+        if left == start:
+            words |= {"xref": "x", "x": round(float(x.position(mark.x)), 5), "xanchor": anchor}
+        if mark.text and all(left + span + 6 <= a or b + 6 <= left for a, b in taken):
+            taken.append((left, left + span))
+            found.append(words)
+    return found

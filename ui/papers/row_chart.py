@@ -11,7 +11,7 @@ import numpy as np
 from dpca_core.figures.colours import CHANCE
 from dpca_core.figures.layout import Spec, shared_layout
 from dpca_core.figures.line_names import LINE_HEIGHT, text_width
-from dpca_core.figures.rows import EDGE
+from dpca_core.figures.panel_rows import EDGE
 from dpca_core.text.privacy_numbers import with_subscripts
 from papers.card import Axis, Panel, Series
 from papers.table import Table

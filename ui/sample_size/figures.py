@@ -10,10 +10,10 @@ from dpca_core.figures.axes import Axis
 from dpca_core.figures.colours import family_role
 from dpca_core.figures.layout import Spec
 from dpca_core.figures.line_styles import dash, width
+from dpca_core.figures.panel_rows import Row, RowMark
 from dpca_core.figures.panels import Curve, Rule
 from dpca_core.figures.panels_chart import Area, chart
 from dpca_core.figures.row_figure import rows_figure
-from dpca_core.figures.rows import Row, RowMark
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Family, Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS

@@ -28,6 +28,7 @@ from dpca_core.figures.chart import (
 )
 from dpca_core.figures.colours import resolve
 from tests.cases import sampled
+from tests.chart_figures import assert_words_are_apart
 
 LINEAR = Axis(2.0, 12.0, title="k", ticks=(2, 7), tick_texts=("two", "seven"))
 LOG = Axis(0.001, 100.0, log=True)
@@ -215,18 +216,7 @@ def test_an_axis_and_a_curve_of_one_value_are_drawn(log):
     figure = chart(one, Axis(1, 3), np.array([3.0]), curves, lines=[Line(3.0, "k", upright=True)])
     go.Figure(resolve(with_names(figure), "light"))
     assert {trace["mode"] for trace in figure["data"]} == {"markers"}
-    assert not faults_of_words(figure, 640, 250)
-
-
-def faults_of_words(figure, width, height):
-    boxes = [box for *_, box in boxes_of(figure, width, height)]
-    return [
-        (first, second)
-        for i, first in enumerate(boxes)
-        for second in boxes[:i]
-        if min(first[1], second[1]) > max(first[0], second[0])
-        and min(first[3], second[3]) > max(first[2], second[2])
-    ]
+    assert_words_are_apart(with_names(figure)["layout"], 640)
 
 
 def test_words_of_lines_and_dots_lie_on_nothing_either():
@@ -237,7 +227,7 @@ def test_words_of_lines_and_dots_lie_on_nothing_either():
         dots = [Dot(*rng.uniform(0, 1, 2), f"dot {i}") for i in range(3)]
         figure = chart(Axis(0, 1), Axis(0, 1), X, lines=lines, dots=dots)
         for width in WIDTHS:
-            assert not faults_of_words(figure, width, 250)
+            assert_words_are_apart(with_names(figure, width)["layout"], width)
 
 
 @pytest.mark.parametrize("edge", [np.linspace(0.2, 0.9, 41), np.linspace(0.9, 0.2, 41)])
@@ -271,8 +261,8 @@ def test_names_without_a_place_stand_in_the_legend_as_their_lines_end():
         assert len(ends) >= 9
         assert ends == sorted(ends, reverse=True)
         layout = with_names(figure, width)["layout"]
-        assert layout["height"] - figure["layout"]["height"] == names["below"] > 0
         assert (layout["showlegend"], layout["legend"]["itemclick"]) == (True, False)
-    assert figure["names"]["328"]["below"] > figure["names"]["640"]["below"]
+    heights = [with_names(figure, width)["layout"]["height"] for width in (640, 328)]
+    assert sorted({*heights, figure["layout"]["height"]}) == [figure["layout"]["height"], *heights]
     listed = chart(Axis(0, 1), Axis(0, 1), x, curves, legend=False)
-    assert {names["below"] for names in listed["names"].values()} == {0}
+    assert with_names(listed)["layout"]["height"] == figure["layout"]["height"]
