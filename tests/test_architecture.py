@@ -11,8 +11,8 @@ LAYERS = """
     ui ui.launch
     ui.explore ui.compare ui.eigengap ui.sample_size ui.local_model ui.claims ui.owner ui.release
         ui.proofs ui.summary ui.learn ui.papers ui.results
-    ui.widgets
-    ui.state ui.figures
+    ui.widgets ui.page ui.figures
+    ui.state
     ui.server
     ui.text
     papers

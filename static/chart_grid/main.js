@@ -4,7 +4,7 @@ import { drawPlaces } from "../charts/near.js";
 import { pageOf, painted } from "../charts/page.js";
 import { CALM } from "../charts/refinement.js";
 import { fitHeadline, hideCornered, onlyLines, presenting } from "../charts/presentation.js";
-import { stylesheets } from "../charts/stylesheets.js";
+import { stylesheets } from "../page/stylesheets.js";
 import { holds, lit, rowUnder } from "./lit_row.js";
 
 await stylesheets("../charts/charts.css", "../chart_grid/chart_grid.css");

@@ -1,9 +1,7 @@
-import { inRoom } from "./presentation.js";
-
 /* The page's palette and whether it is dark: what a figure's roles of colours are resolved with. */
 export function lookOf(node, palette) {
   const dark = getComputedStyle(node).colorScheme === "dark";
-  return { palette: dark ? inRoom(palette) : palette, dark };
+  return { palette, dark };
 }
 
 /* dpca_core/figures/colours.py says what roles are; palette.opacity holds those of bands. */

@@ -3,10 +3,10 @@ import { lookOf } from "./colours.js";
 import { partsOf, writeAll } from "./dom.js";
 import { askForFile, saveFile } from "./downloads.js";
 import { received } from "./packed_content.js";
-import { plotly } from "./plotly.js";
+import { plotly } from "../page/plotly.js";
 import { goOn } from "./refinement.js";
 import { ahead } from "./rule.js";
-import { addSkipLink } from "./skip_link.js";
+import { addSkipLink } from "../page/skip_link.js";
 
 const NARROW = 700;
 /* A4 without its margins, in pixels. */

@@ -15,11 +15,6 @@ const PLACES = new Set(["xshift", "yshift", "ticklen", "tickwidth", "linewidth",
 
 export const presenting = () => document.body.classList.contains("dpca-present");
 
-/* The palette on dark, of which a room sees some colours better. */
-export function inRoom(palette) {
-  return presenting() ? { ...palette, colours: { ...palette.colours, ...palette.room } } : palette;
-}
-
 export function enlargement() {
   return presenting() ? (parseFloat(getComputedStyle(document.documentElement).fontSize) * SMALLEST_REM) / SMALLEST : 1;
 }

@@ -3,7 +3,7 @@ import { drawFigure, listenTo } from "../charts/figure.js";
 import { pageOf, painted } from "../charts/page.js";
 import { axisOf, bindRule, moveRule, nearest } from "../charts/rule.js";
 import { comparedPanel, fitHeadline, hideCovered, presenting } from "../charts/presentation.js";
-import { stylesheets } from "../charts/stylesheets.js";
+import { stylesheets } from "../page/stylesheets.js";
 import { fillTable } from "./table.js";
 
 await stylesheets("../charts/charts.css", "../compare/compare.css");

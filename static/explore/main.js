@@ -4,7 +4,7 @@ import { pageOf } from "../charts/page.js";
 import { CALM, goOn } from "../charts/refinement.js";
 import { axisOf, bindRule, moveRule } from "../charts/rule.js";
 import { fitHeadline, hideCovered, onlyPanel, presenting } from "../charts/presentation.js";
-import { stylesheets } from "../charts/stylesheets.js";
+import { stylesheets } from "../page/stylesheets.js";
 import { frameIn } from "./panels.js";
 import { bindFrames, drawRelease, markStale } from "./release.js";
 import { drawDots } from "./presentation_dots.js";

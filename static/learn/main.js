@@ -1,7 +1,7 @@
 import { fill, write, writeAll } from "../charts/dom.js";
 import { pageOf, painted } from "../charts/page.js";
 import { ahead, bindRule } from "../charts/rule.js";
-import { stylesheets } from "../charts/stylesheets.js";
+import { stylesheets } from "../page/stylesheets.js";
 import { listenToKeys } from "./keys.js";
 import { drawPictures, keepRoom } from "./pictures.js";
 

@@ -1,6 +1,6 @@
 import { partsOf } from "../charts/dom.js";
 import { received } from "../charts/packed_content.js";
-import { stylesheets } from "../charts/stylesheets.js";
+import { stylesheets } from "../page/stylesheets.js";
 import { editsOf } from "./edits.js";
 import { html } from "./elements.js";
 import { bindKeys } from "./keys.js";

@@ -2,7 +2,7 @@ import { partsOf, write } from "../charts/dom.js";
 import { drawFigure, heightAt } from "../charts/figure.js";
 import { pageOf, painted } from "../charts/page.js";
 import { fitHeadline, presenting } from "../charts/presentation.js";
-import { stylesheets } from "../charts/stylesheets.js";
+import { stylesheets } from "../page/stylesheets.js";
 import { listenToKeys } from "./keys.js";
 import { cutRows } from "./rows.js";
 

@@ -2,7 +2,7 @@ import { lookOf } from "../charts/colours.js";
 import { partsOf, writeAll } from "../charts/dom.js";
 import { received } from "../charts/packed_content.js";
 import { enlargement } from "../charts/presentation.js";
-import { stylesheets } from "../charts/stylesheets.js";
+import { stylesheets } from "../page/stylesheets.js";
 import { listen } from "./keys.js";
 import { watchLesson } from "./lesson.js";
 import { createScene, placeScene, takeScene } from "./scene.js";

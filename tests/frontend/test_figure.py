@@ -24,7 +24,7 @@ def test_the_browser_reads_the_arrays_that_python_packed(in_module: Call) -> Non
     """Ours is JSON; what is packed in it is what Plotly reads as numbers."""
     code = """
         const { data, name } = await m.received({ data: Uint8Array.from(x), name: "n" });
-        const { plotly } = await import(new URL("plotly.js", url));
+        const { plotly } = await import(new URL("../page/plotly.js", url));
         const node = document.createElement("div");
         document.documentElement.append(node);
         const { line, empty, ...rest } = data;

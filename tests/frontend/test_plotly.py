@@ -9,7 +9,7 @@ from tests.frontend.example_figure import PALETTE, example_figure, sent
 
 DATA = {"figure": sent(example_figure()), "look": {"palette": PALETTE, "dark": False}}
 DRAW = """
-    const { drawFigure } = await import(new URL("figure.js", url));
+    const { drawFigure } = await import(new URL("../charts/figure.js", url));
     const Plotly = await m.plotly;
     const node = document.createElement("div");
     document.documentElement.append(node);
@@ -32,7 +32,7 @@ def test_the_bundle_is_loaded_once_and_leaves_its_name_to_the_page(
           const [one, other] = await Promise.all([first.plotly, second.plotly]);
           return [one === other, first === second, window.Plotly, one.version];
         }""",
-        f"{static_address}/charts/plotly.js",
+        f"{static_address}/page/plotly.js",
     )
     context.close()
     assert found == [True, False, "the page's own", "4.1.1"]
@@ -47,7 +47,7 @@ def test_a_figure_is_drawn_with_its_curves_and_names(in_module: Call) -> None:
         const lines = node.querySelectorAll(".scatterlayer .js-line").length;
         return [node.classList.contains("js-plotly-plot"), texts, lines];
     """
-    drawn, texts, lines = in_module("charts/plotly.js", DRAW + code, DATA)
+    drawn, texts, lines = in_module("page/plotly.js", DRAW + code, DATA)
     assert drawn
     assert "A <mechanism> & its name" in texts
     assert "Laplace" in texts
@@ -67,7 +67,7 @@ def test_a_new_answer_keeps_the_zoom_and_a_new_view_resets_it(in_module: Call) -
         await drawFigure(Plotly, node, other, x.look, frame);
         return [zoomed, kept, node.layout.xaxis.range];
     """
-    zoomed, kept, reset = in_module("charts/plotly.js", DRAW + code, DATA)
+    zoomed, kept, reset = in_module("page/plotly.js", DRAW + code, DATA)
     assert kept == zoomed == pytest.approx([-1.25, 0.25])
     assert reset == [-2, 1]
 
@@ -84,7 +84,7 @@ def test_no_button_shares_uploads_or_saves_unmarked(in_module: Call) -> None:
         await Plotly.react(node, [], {}, {});
         return [wide, phone, titles()];
     """
-    wide, phone, theirs = in_module("charts/plotly.js", DRAW + code, DATA)
+    wide, phone, theirs = in_module("page/plotly.js", DRAW + code, DATA)
     assert set(wide) == {"Zoom", "Pan", "Zoom in", "Zoom out", "Reset axes"}
     assert phone == []
     assert any("share" in title.lower() or "cloud" in title.lower() for title in theirs), theirs
@@ -103,4 +103,4 @@ def test_the_words_at_both_ends_of_an_axis_are_shown(in_module: Call) -> None:
         const ticks = [...node.querySelectorAll(".xtick > text")];
         return ticks.map((tick) => [tick.textContent, getComputedStyle(tick).display === "none"]);
     """
-    assert in_module("charts/plotly.js", DRAW + code, DATA) == [["first", False], ["last", False]]
+    assert in_module("page/plotly.js", DRAW + code, DATA) == [["first", False], ["last", False]]

@@ -19,7 +19,7 @@ from ui.figures.saved_figure import figure_file
 
 SAVE = """async ([url, file]) => {
   const { saveFile } = await import(`${url}/charts/downloads.js`);
-  const { plotly } = await import(`${url}/charts/plotly.js`);
+  const { plotly } = await import(`${url}/page/plotly.js`);
   saveFile(file, await plotly);
 }"""
 

@@ -10,7 +10,7 @@ from tests.frontend.example_figure import ESCAPED, PALETTE, example_figure, sent
 DATA = {"figure": sent(example_figure()), "look": {"palette": PALETTE, "dark": False}}
 DRAW = """
     const { drawFigure } = await import(new URL("figure.js", url));
-    const { plotly } = await import(new URL("plotly.js", url));
+    const { plotly } = await import(new URL("../page/plotly.js", url));
     const Plotly = await plotly;
     const draw = (over) => {
       const node = document.createElement("div");
@@ -18,7 +18,7 @@ DRAW = """
       drawFigure(Plotly, node, x.figure, x.look, { width: 702, over });
       return node;
     };
-    const { stylesheets } = await import(new URL("stylesheets.js", url));
+    const { stylesheets } = await import(new URL("../page/stylesheets.js", url));
     await stylesheets("../explore/explore.css");
 """
 
@@ -139,7 +139,7 @@ def test_arrays_of_a_trace_are_found_as_plotly_finds_them(in_module: Call) -> No
     ] + [{"type": "pie", "labels": ["a", "b"], "values": [1, 2]}]
     bundle = "../plotly/plotly-basic-4.1.1.min.js"
     ours, theirs = in_module(
-        "charts/plotly.js", code.replace("x.bundle", f"new URL('{bundle}', url)"), {"data": data}
+        "page/plotly.js", code.replace("x.bundle", f"new URL('{bundle}', url)"), {"data": data}
     )
     assert ours == theirs
     assert "marker.line.width" in ours[0]

@@ -29,7 +29,7 @@ from ui.claims.presentation import presentation_scene
 from ui.claims.query import ClaimsQuery, ClaimsSettings
 from ui.claims.refutation_figures import ellipse_cells
 from ui.figures.charts import show_charts
-from ui.figures.markup import sentence
+from ui.page.markup import sentence
 from ui.server.scheduler import busy_message
 from ui.server.stoppable_thread import WAITING_MESSAGE
 from ui.state import query_params, session, session_data

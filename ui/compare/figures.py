@@ -18,7 +18,8 @@ from ui.compare.chart_words import COMPARE_WORDS, HOVER_TEXTS
 from ui.compare.measurements import BAND_TRIALS, Comparison, MeasuredLine
 from ui.compare.ranking import ranking
 from ui.compare.text import CEILING, RANDOM, SUBTITLES, TITLES, CompareText
-from ui.figures.markup import sentence, sentences
+from ui.figures.markup import sentences
+from ui.page.markup import sentence
 from ui.text.chart_words import MEDIAN, band_column
 
 MOST_TICKS = 8

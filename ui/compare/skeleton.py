@@ -6,7 +6,8 @@ from typing import Any
 
 from ui.compare.chart_words import COMPARE_WORDS
 from ui.compare.text import COLUMNS, NOT_RANKED, TITLES
-from ui.figures.markup import button, element, progress_row, role_style, save_buttons, sentence
+from ui.figures.markup import progress_row, save_buttons
+from ui.page.markup import button, element, role_style, sentence
 
 _PAGE = """\
 <h1 class="dpca-answer" aria-live="polite" id="compare-answer" data-part="answer"></h1>

@@ -13,7 +13,7 @@ from dpca_core.runtime.offload import expected_seconds, run
 from dpca_core.text.privacy_numbers import power
 from ui.explore.chart_words import EXPLORE_WORDS
 from ui.explore.measurements import Study
-from ui.figures.markup import element
+from ui.page.markup import element
 from ui.server.scheduler import is_heavy
 from ui.text.numbers import count, degree_text, percent
 

@@ -5,7 +5,7 @@ from math import inf, log10
 from typing import Any
 
 from ui.explore.chart_words import EXPLORE_WORDS
-from ui.figures.markup import element, role_style
+from ui.page.markup import element, role_style
 
 ROOM_ROWS = 6
 """Rows that a room reads: the best of each family."""

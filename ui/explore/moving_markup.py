@@ -12,7 +12,7 @@ from dpca_core.figures.layout import Spec
 from dpca_core.linalg.arrays import Array
 from ui.explore.chart_words import DOT_TEXTS
 from ui.explore.release_dots_figures import DOT_SIZES, MARGINS
-from ui.figures.markup import element, role_style
+from ui.page.markup import element, role_style
 
 
 def moving_markup(

@@ -10,7 +10,7 @@ from dpca_core.figures.colours import family_role
 from ui.explore.chart_words import FIGURE_WORDS
 from ui.explore.spectrum_panel import SPECTRUM_HEIGHT
 from ui.explore.summary import Summary
-from ui.figures.markup import role_style
+from ui.page.markup import role_style
 from ui.text.numbers import significant
 
 ABOVE, INSIDE = -17.0, 2.0

@@ -13,9 +13,9 @@ from dpca_core.text.privacy_numbers import epsilon_text
 from ui.explore.chart_words import EXPLORE_WORDS, FIGURE_WORDS
 from ui.explore.example_loadings_and_projections import Loadings, Projections, SampleReleases
 from ui.explore.text import IMAGES_NOTE, LOADINGS_NOTE, RELEASE_TITLE, ExploreText
-from ui.figures.markup import element
 from ui.figures.packed_content import float32
 from ui.figures.signed_image import signed_image
+from ui.page.markup import element
 from ui.state.slider_stops import EPSILON_STOPS
 
 MOST_ROWS = 20

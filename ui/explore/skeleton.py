@@ -12,15 +12,8 @@ from ui.explore.chart_words import EXPLORE_WORDS, HELP
 from ui.explore.curve_figures import PANEL_HEIGHTS
 from ui.explore.spectrum_panel import SPECTRUM_HEIGHT
 from ui.explore.text import PAGE_NOT_PRIVATE
-from ui.figures.markup import (
-    button,
-    element,
-    help_button,
-    progress_row,
-    save_buttons,
-    sentence,
-    switch,
-)
+from ui.figures.markup import help_button, progress_row, save_buttons, switch
+from ui.page.markup import button, element, sentence
 from ui.state.slider_stops import EPSILON_STOPS, TARGETS
 from ui.text.product import SUMMARY_LABEL
 

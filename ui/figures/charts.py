@@ -6,8 +6,9 @@ from typing import Any
 import streamlit as st
 
 from ui.figures.component import component_of
-from ui.figures.markup import element, page_root, progress_row, save_buttons, sentences
+from ui.figures.markup import page_root, progress_row, save_buttons, sentences
 from ui.figures.saved_figure import chart_figure
+from ui.page.markup import element
 from ui.server.background_processes import progress_notice
 from ui.server.scheduler import (
     PAGE_SCHEDULER,

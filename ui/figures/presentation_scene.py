@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 from dpca_core.text.privacy_numbers import epsilon_text
-from ui.figures.markup import element, role_style
+from ui.page.markup import element, role_style
 from ui.text import present as words
 
 SCENE_ROWS = 6

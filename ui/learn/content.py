@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 from urllib.parse import urlencode
 
-from ui.figures.markup import button, element, sentence, sentences
+from ui.figures.markup import sentences
 from ui.learn import text
 from ui.learn.fields import Fields, fill
 from ui.learn.figures import control_content, picture
@@ -14,6 +14,7 @@ from ui.learn.lesson import LETTERS, Lesson
 from ui.learn.measurements import MEASURED
 from ui.learn.query import LearnSettings, start_of
 from ui.learn.registry import LESSONS, neighbours_of, number_of
+from ui.page.markup import button, element, sentence
 from ui.state.shared_address import SharedAddress
 from ui.text.page_titles import PAGE_TITLES
 

@@ -7,7 +7,6 @@ from html import escape
 from dpca_core.figures.colours import palette
 from dpca_core.text.privacy_numbers import with_subscripts
 from dpca_core.version import VERSION
-from ui.figures.markup import element, sentence
 from ui.learn import handout_text as text
 from ui.learn.content import notes as lesson_notes
 from ui.learn.fields import Fields, fill
@@ -16,6 +15,7 @@ from ui.learn.lesson import LETTERS, Lesson
 from ui.learn.measurements import MEASURED
 from ui.learn.query import LearnSettings, start_of
 from ui.learn.registry import LESSONS
+from ui.page.markup import element, sentence
 from ui.state.shared_address import SharedAddress
 from ui.text.glossary import TERMS
 

@@ -2,9 +2,10 @@
 
 from html import escape
 
-from ui.figures.markup import button, element, progress_row
+from ui.figures.markup import progress_row
 from ui.learn import text
 from ui.learn.lesson import LETTERS
+from ui.page.markup import button, element
 
 _PAGE = """\
 <div class="dpca-contents" data-part="contents" hidden>

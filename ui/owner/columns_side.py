@@ -5,12 +5,12 @@ from html import escape
 from dpca_core.analysis.recommendation import released_noise, visible_gap
 from dpca_core.data.recipe import Source
 from dpca_core.text.privacy_numbers import epsilon_text
-from ui.figures.markup import element, sentence
 from ui.owner import text_columns as text
 from ui.owner.column import PUBLIC, Use
 from ui.owner.columns_content import private_lines
 from ui.owner.decide_answers import Card, answers_of
 from ui.owner.draft import Draft
+from ui.page.markup import element, sentence
 from ui.text.numbers import count, significant
 
 PREVIEW_PEOPLE = 1000.0

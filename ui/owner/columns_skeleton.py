@@ -2,7 +2,6 @@
 
 from html import escape
 
-from ui.figures.markup import button, element
 from ui.owner.text_columns import (
     AFRESH,
     DECIDE,
@@ -13,6 +12,7 @@ from ui.owner.text_columns import (
     TABS,
     USE_THEM,
 )
+from ui.page.markup import button, element
 
 NOT_HEADS = ("values", "message")
 """Cells under heads of others, or under none."""

@@ -9,9 +9,9 @@ from dpca_core.text.privacy_numbers import (
     GUESSES_OF_A_COIN,
     whole_right_guesses,
 )
-from ui.figures.markup import element, sentence
 from ui.owner import decide_text as text
 from ui.owner import level_text
+from ui.page.markup import element, sentence
 from ui.text.published import PUBLISHED
 
 MOST_BARS = 40

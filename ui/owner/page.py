@@ -9,7 +9,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ui.figures.component import component_of
-from ui.figures.markup import element, sentence
 from ui.owner import session
 from ui.owner import text_steps as words
 from ui.owner import text_table as text
@@ -25,6 +24,7 @@ from ui.owner.controls.upload import (
 )
 from ui.owner.decide_address import from_query, to_query
 from ui.owner.steps import TITLES, Step, answers, open_steps, shown_step
+from ui.page.markup import element, sentence
 from ui.state import session as shared
 from ui.state import session_data
 from ui.state.decision import decided

@@ -10,7 +10,8 @@ from papers.comparison import comparison_of
 from papers.publications import PAPERS
 from papers.registry import CARDS
 from papers.table import Table
-from ui.figures.markup import button, element, save_buttons, sentence
+from ui.figures.markup import save_buttons
+from ui.page.markup import button, element, sentence
 from ui.papers import text
 from ui.papers.measurements import recorded_points
 from ui.papers.parts import Part, parts_of

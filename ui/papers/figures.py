@@ -9,7 +9,7 @@ import numpy as np
 from papers.card import Card, Role
 from papers.registry import BY_KEY
 from papers.table import Table
-from ui.figures.markup import element
+from ui.page.markup import element
 from ui.papers.line_chart import Shown, line_chart
 from ui.papers.measurements import curve, printed_points
 from ui.papers.parts import parts_of

@@ -8,7 +8,7 @@ from html import escape
 from papers.publications import PAPERS
 from papers.registry import BY_KEY
 from papers.store import HERE
-from ui.figures.markup import element
+from ui.page.markup import element
 from ui.papers import text
 from ui.text.documents import DOCUMENTS
 from ui.text.page_titles import PAGE_TITLES

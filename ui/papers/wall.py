@@ -7,7 +7,7 @@ from dpca_core.mechanisms.registry import MECHANISMS
 from papers.card import Card, Verdict
 from papers.publications import PAPERS
 from papers.registry import CARDS
-from ui.figures.markup import element
+from ui.page.markup import element
 from ui.papers import text
 from ui.papers.figures import thumbnail
 from ui.papers.measurements import counted, recorded

@@ -20,7 +20,7 @@ from dpca_core.release.plan import BINS, Plan, PlanError, Scores
 from dpca_core.release.preview import preview_rows
 from dpca_core.text.glossary import TERMS
 from dpca_core.text.privacy_numbers import epsilon_text, power
-from ui.figures.markup import element, sentence
+from ui.page.markup import element, sentence
 from ui.release import text
 from ui.release.account import GAUSSIAN, USUAL_DELTA, Payer, choose_payer, draw_account, read_number
 from ui.release.spend import (

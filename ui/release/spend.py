@@ -16,7 +16,7 @@ from dpca_core.release.ledger import LONGEST_NAME, Account, Ledger, LedgerError,
 from dpca_core.release.plan import LONGEST_TEXT, Plan, loads, same_recipe
 from dpca_core.release.published_release import Published
 from dpca_core.release.table_source import Source
-from ui.figures.markup import element, sentence
+from ui.page.markup import element, sentence
 from ui.release import text
 from ui.release.account import Payer, known_ledger, spent_with
 from ui.release.whose import Whose, apart, error, note, wait_for

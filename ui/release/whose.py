@@ -27,7 +27,7 @@ from dpca_core.release.table_source import Source as Rows
 from dpca_core.tables.check import check
 from dpca_core.text.release_statements import Answer, Declaration, sentence
 from sample_data import CATALOGUE
-from ui.figures import markup
+from ui.page import markup
 from ui.release import text
 from ui.server.built_in_cache import BUILT_IN_CACHE
 from ui.state.decision import FOUND, Decision, Handover, check_of, decided, note_check, send_back

@@ -23,6 +23,20 @@ MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css"}
 KEEP = "public, max-age=31536000, immutable"
 SMALLEST_COMPRESSED = 500
 
+_IMPORT = """\
+const app = document.querySelector("script[type=module][src]").src;
+const files = new URL("../../{address}", app);
+{check}{early}const {{ default: draw }} = await import(new URL("{module}", files).href);
+"""
+"""Streamlit's own script lies two folders below the base path, whatever page was opened, and
+whether or not a proxy in front of the server has added to that path."""
+_CHECK = """\
+await Promise.all({names}.map((name) => fetch(new URL(name, files), {{ cache: "no-cache" }})));
+"""
+_EARLY = """\
+import(new URL("{module}", files).href);
+"""
+
 _versioned = False
 
 
@@ -51,6 +65,27 @@ def serve_versions() -> None:
     """Announce that ``VersionedFiles`` stands before Streamlit: pages then ask for versions."""
     global _versioned
     _versioned = True
+
+
+def import_script(module: str, early: str = "") -> str:
+    """Return the beginning of a component's script: ``draw`` is what a module of ``static/`` gives.
+
+    Where the files have no address of their own for each version, a page asks once whether they
+    have changed before it imports them.
+
+    Parameters
+    ----------
+    early
+        A module that takes longest to load, and so begins before those that need it are read.
+    """
+    begun = _EARLY.format(module=early) if early else ""
+    if versioned():
+        return _IMPORT.format(
+            address=f"{ADDRESS}{version()}/", module=module, check="", early=begun
+        )
+    names = [name for name in files() if name.endswith((".js", ".css"))]
+    check = _CHECK.format(names=[name for name in names if not name.startswith("plotly/")])
+    return _IMPORT.format(address=ADDRESS, module=module, check=check, early=begun)
 
 
 class VersionedFiles:

@@ -8,7 +8,7 @@ from urllib.parse import urlencode, urlsplit
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from sample_data import source_of
-from ui.figures.qr_code import qr_code
+from ui.state.qr_code import qr_code
 from ui.state.query_params import PRESENT, THEME
 
 NOT_SHARED = (PRESENT, THEME, "told", "notes")

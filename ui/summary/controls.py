@@ -13,7 +13,7 @@ from dpca_core.analysis.direction_words import ColumnWords, candidates, plain
 from dpca_core.data.dataset import Dataset
 from sample_data import source_of
 from ui.figures.component import component_of
-from ui.figures.markup import button
+from ui.page.markup import button
 from ui.state import session_data
 from ui.state.widget_keys import widget_key
 from ui.summary import control_text as text

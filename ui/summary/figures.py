@@ -9,7 +9,7 @@ from dpca_core.text.privacy_numbers import (
     GUESSES_OF_A_COIN,
     whole_right_guesses,
 )
-from ui.figures.markup import element
+from ui.page.markup import element
 
 LEVEL_MARKS = ("full", "half", "empty")
 COIN, GAINED = "op-coin", "op-gained"

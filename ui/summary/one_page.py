@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from dpca_core.analysis.reliability import Reliability
 from dpca_core.figures.colours import family_role, palette
-from ui.figures.markup import element, sentence
+from ui.page.markup import element, sentence
 from ui.summary import promise_text as promise
 from ui.summary import text
 from ui.summary.figures import COIN, GAINED, LEVEL_MARKS, guess_dots, legend_dot, mark

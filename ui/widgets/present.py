@@ -11,8 +11,8 @@ import streamlit as st
 
 from ui.figures import component_messages
 from ui.figures.component import component_of
-from ui.figures.markup import button, element
 from ui.figures.presentation_scene import Scene, list_markup, scene_content
+from ui.page.markup import button, element
 from ui.state import session, session_data
 from ui.state.query_params import PRESENT, THEME, THEMES, WRITTEN
 from ui.state.shared_address import GUIDE, SharedAddress, shared_address

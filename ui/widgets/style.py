@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.figures.markup import palette_style
+from ui.page.markup import palette_style
 
 _SHEETS = Path(__file__).parent / "css"
 

@@ -121,10 +121,19 @@ def test_every_file_in_the_browser_is_saved_by_one_function():
     assert f'const NOT_PRIVATE = "{NOT_PRIVATE}";' in text
 
 
+def test_a_page_saves_charts_by_one_function_which_writes_the_mark():
+    text = (STATIC / "page" / "files.js").read_text("utf-8")
+    before, _, body = text.partition("export function saveChart(")
+    assert not re.search(WAYS, before)
+    assert "`# ${[mark, ...rows]" in body
+    assert 'pictureOf(node, { title: text("h2"), sub, mark }, view)' in body
+
+
 def test_nothing_else_in_the_browser_saves_a_file():
+    saving = (STATIC / "charts" / "downloads.js", STATIC / "page" / "files.js")
     for path in STATIC.rglob("*.js"):
-        # Plotly's bundle can save pictures: charts/plotly.js leaves out the buttons that would.
-        if path.parent.name != "plotly" and path != STATIC / "charts" / "downloads.js":
+        # Plotly's bundle can save pictures: Python's settings leave out the buttons that would.
+        if path.parent.name != "plotly" and path not in saving:
             assert not re.findall(WAYS, path.read_text("utf-8")), path.name
 
 

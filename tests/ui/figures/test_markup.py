@@ -13,9 +13,10 @@ from ui.explore.figures import sent_content as sent_by_explore
 from ui.explore.skeleton import badge
 from ui.figures.charts import _sent as sent_by_charts
 from ui.figures.ellipses import ellipses_of
-from ui.figures.markup import sentence, sentences
+from ui.figures.markup import sentences
 from ui.figures.packed_content import decode, encode, float32
 from ui.learn.content import sent_content as sent_by_learn
+from ui.page.markup import sentence
 from ui.papers.content import sent_content as sent_by_papers
 
 HOSTILE = '<img src=x onerror="window.hit = 1"> **bold <b>x</b>** [[red]] & "quoted" \'once\''

@@ -7,7 +7,6 @@ import numpy as np
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.simulation.trials import noise_norms
-from ui.figures.markup import element
 from ui.learn.fields import Fields, fill
 from ui.learn.lesson import Choice, Control, Guess, Lesson, Picture
 from ui.learn.lessons.common import (
@@ -23,6 +22,7 @@ from ui.learn.lessons.common import (
 )
 from ui.learn.pictures.bars import bars
 from ui.learn.pictures.fan import RIGHT_ANGLE, fan
+from ui.page.markup import element
 from ui.state.settings import Settings
 
 _FEW, _MORE, _MOST = 2, 3, 4

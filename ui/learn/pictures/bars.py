@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from ui.figures.markup import element, sentence
 from ui.learn.pictures.svg import TEXT, picture, text
+from ui.page.markup import element, sentence
 
 _NARROW, _WIDE = (300.0, 62.0, 26.0), (600.0, 50.0, 20.0)
 """Width of a picture, height of a row and of its bar."""

@@ -6,8 +6,8 @@ from html import escape
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from ui.figures.markup import element
 from ui.learn.pictures.svg import picture, text
+from ui.page.markup import element
 
 _SIDE, _GAP, _HEAD, _NAME = 270.0, 45.0, 40.0, 29.0
 _POSITIVE, _NEGATIVE = "var(--gaussian)", "var(--laplace)"

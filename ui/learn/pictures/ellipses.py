@@ -5,7 +5,7 @@ import numpy as np
 from dpca_core.audit.absence import RECORD
 from dpca_core.linalg.arrays import Array
 from ui.figures.ellipses import Ellipse, ellipses_of, largest_reach
-from ui.figures.markup import element, role_style
+from ui.page.markup import element, role_style
 
 _CELL = 46.0
 """Side of a cell, in units of its own viewBox."""

@@ -6,8 +6,8 @@ from math import cos, radians, sin
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from ui.figures.markup import element
 from ui.learn.pictures.svg import SMALL_TEXT, TEXT, coloured, dots, picture, text
+from ui.page.markup import element
 
 _WIDTH, _HEIGHT, _X, _Y, _RADIUS = 320.0, 292.0, 16.0, 258.0, 228.0
 _TICKS = (0, 15, 30, 45, 60, 75, 90)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ui.figures.markup import element, sentence
+from ui.page.markup import element, sentence
 
 
 def ledger(rows: Sequence[tuple[str, str]], label: str) -> str:

@@ -6,8 +6,8 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.text.privacy_numbers import GUESSES
-from ui.figures.markup import element
 from ui.learn.pictures.svg import coloured, dots, picture, text
+from ui.page.markup import element
 
 _ACCENT, _WIDTH = "accent", 1160.0
 

@@ -6,8 +6,8 @@ from html import escape
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from ui.figures.markup import element
 from ui.learn.pictures.svg import coloured, dots, picture, text
+from ui.page.markup import element
 
 _NARROW, _WIDE = 580.0, 1160.0
 _LEFT, _ROW, _STEP = 24.0, 112.0, 12.9

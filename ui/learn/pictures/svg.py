@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from ui.figures.markup import element, role_style
+from ui.page.markup import element, role_style
 
 SMALL_TEXT, TEXT = 13.0, 15.0
 """Sizes of type, in units of the picture: pixels on a laptop."""

@@ -6,8 +6,8 @@ import streamlit as st
 
 from sample_data import CATALOGUE
 from sample_data.source import Source
-from ui.figures.markup import element
 from ui.owner import text_table as text
+from ui.page.markup import element
 from ui.state import session_data
 
 EXPLORE = "pages/explore.py"

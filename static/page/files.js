@@ -1,0 +1,74 @@
+/* Files of the charts that are shown, made here and nowhere else, each with the mark "Not private …". */
+
+import { colourOf, rowsOf } from "./chart.js";
+
+/* Of what stands above a picture: size and weight of the type, and its colour. */
+const HEADING = { title: [16, 650, "ink"], sub: [13, 400, "grey"], mark: [12, 650, "accent"] };
+const [LETTER, LINE, EDGE] = [0.55, 1.3, 12];
+
+const numbersOf = (values) => (values?.bdata === undefined ? [...(values ?? [])] : [...(rowsOf(values)[0] ?? [])]);
+
+/* A column for each named trace at all places of any; a band has two. */
+function columnsOf({ data, layout, columns = {} }) {
+  const found = data.filter(({ name }) => name).flatMap(({ name, x, y, fill }) => {
+    const [places, values] = [numbersOf(x), numbersOf(y)];
+    if (fill !== "toself") return [[columns[name] ?? name, places, values]];
+    const half = places.length / 2;
+    return [
+      [`${name}, high`, places.slice(0, half), values.slice(0, half)],
+      [`${name}, low`, places.slice(half).reverse(), values.slice(half).reverse()],
+    ];
+  });
+  const places = [...new Set(found.flatMap(([, x]) => x))];
+  if (places.every((place) => typeof place === "number")) places.sort((a, b) => a - b);
+  const known = found.map(([, x, y]) => new Map(x.map((place, i) => [place, y[i]])));
+  const head = [layout.xaxis.title?.text ?? "x", ...found.map(([name]) => name)];
+  return [head, ...places.map((place) => [place, ...known.map((column) => column.get(place))])];
+}
+
+/* What a spreadsheet would take for a formula is a text. */
+function cellOf(value) {
+  if (typeof value === "number") return Number.isFinite(value) ? String(Number(value.toPrecision(7))) : "";
+  const text = String(value ?? "").replaceAll(/<[^>]*>/g, "");
+  const safe = /^[=+@\-\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/* A figure as it is drawn, below its title, subtitle and mark. */
+function pictureOf(node, said, view) {
+  const { data, words, layout: { width, height, margin, ...layout } } = node;
+  let top = EDGE;
+  const heading = Object.entries(said).map(([part, text]) => {
+    const [size, weight, color] = HEADING[part];
+    const lines = text.match(new RegExp(`.{1,${Math.floor((width - 2 * EDGE) / (LETTER * size))}}(?:\\s|$)|\\S+`, "g")) ?? [];
+    const written = lines.join("<br>").replaceAll("&", "&amp;").replaceAll(/<(?!br>)/g, "&lt;");
+    const place = { text: written, top, font: { size, weight, color: colourOf(color, view.look, view.dark) } };
+    top += lines.length * size * LINE + 4;
+    return place;
+  });
+  const paper = { align: "left", xref: "paper", x: 0, xanchor: "left", xshift: EDGE - margin.l, yref: "paper", y: 1, yanchor: "top" };
+  const annotations = [...words, ...heading.map(({ top: at, ...word }) => ({ ...paper, ...word, yshift: margin.t + top - at }))];
+  const whole = { ...layout, width, height: height + top, margin: { ...margin, t: margin.t + top }, annotations };
+  return { data, layout: { ...whole, paper_bgcolor: colourOf("page", view.look, view.dark) } };
+}
+
+/* Saves a chart as CSV, PNG or SVG: the one place in which a page's file is made. */
+export function saveChart(view, section, form) {
+  const { key } = section.dataset;
+  const { figure } = view.data.charts.find((chart) => chart.key === key);
+  const [filename, { mark }] = [`dpca-${key}`, view.look.words];
+  if (form === "CSV") {
+    const rows = columnsOf(figure).map((cells) => cells.map(cellOf).join(","));
+    const href = URL.createObjectURL(new Blob([`# ${[mark, ...rows].join("\n")}\n`], { type: "text/csv" }));
+    Object.assign(document.createElement("a"), { href, download: `${filename}.csv` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 1000);
+    return;
+  }
+  const node = section.querySelector('[data-part="figure"]');
+  const text = (query) => section.querySelector(query).textContent;
+  const where = "ruled" in section.dataset ? "" : (view.data.rule?.texts[view.index] ?? "");
+  const sub = [where, text('[data-part="sub"]'), view.data.settings].filter(Boolean).join(". ");
+  const picture = pictureOf(node, { title: text("h2"), sub, mark }, view);
+  const { width, height } = picture.layout;
+  view.Plotly.downloadImage(picture, { format: form.toLowerCase(), filename, width, height, scale: form === "PNG" ? 2 : 1 });
+}

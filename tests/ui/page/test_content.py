@@ -1,0 +1,100 @@
+"""A page's content: what goes to the browser is escaped, finite and known."""
+
+import json
+import zlib
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from tests.ui.figures.test_component_messages import HOSTILE
+from ui.page import component
+from ui.page.content import Chart, Content, Marks, Row, Rule
+from ui.page.files import NOT_PRIVATE, marked_page, marked_text
+from ui.page.markup import element, sentence
+
+EVIL = '<img src=x onerror="hit()"> **bold <b>x</b>** [[red]] & "q"'
+FIGURE = {
+    "data": [{"meta": "gaussian", "y": np.array([0.5, np.nan, np.inf])}],
+    "layout": {"height": 200},
+}
+RULE = Rule("epsilon", "ε", (0.1, 1.0, 10.0), ("ε = .1", "ε = 1", "ε = 10"), 1)
+CHART = Chart("kept", FIGURE, [EVIL, None, ""], EVIL, EVIL, over=[Marks("band", "ink", np.eye(2))])
+ROW = Row("laplace", EVIL, "laplace", cells=[EVIL, [EVIL, None, "x"]])
+CONTENT = Content(
+    "id", [CHART], {"answer": EVIL}, RULE, [ROW], [EVIL], [[0]], progress=EVIL, complete=False
+)
+
+
+def sent(content, **more):
+    return json.loads(zlib.decompress(content.packed(**more)))
+
+
+def texts(found):
+    if isinstance(found, str):
+        yield found
+    elif isinstance(found, dict | list):
+        for each in found.values() if isinstance(found, dict) else found:
+            yield from texts(each)
+
+
+def test_nothing_that_is_said_is_markup_of_its_own():
+    found = [text for text in texts(sent(CONTENT)) if "onerror" in text]
+    assert len(found) == 9
+    assert set(found) == {sentence(EVIL)}
+    assert "<img" not in sentence(EVIL)
+    assert sentence("**‖x‖_F** [[b]]") == "<b>‖x‖<sub>F</sub></b> <em>b</em>"
+    assert element("i", title='"', data_part="x") == '<i title="&quot;" data-part="x"></i>'
+
+
+def test_arrays_go_in_single_precision_and_what_is_not_finite_is_no_number():
+    packed = sent(CONTENT)["charts"][0]["figure"]["data"][0]["y"]
+    assert packed["bdata"] == "AAAAPwAAwH8AAMB/"
+    assert sent(CONTENT)["charts"][0]["over"][0]["y"]["shape"] == "2, 2"
+    assert sent(CONTENT, pause=np.float64(2))["pause"] == 2
+    for value, kind in (({1, 2}, TypeError), (b"raw", TypeError), (float("nan"), ValueError)):
+        with pytest.raises(kind):
+            CONTENT.packed(a=value)
+
+
+@pytest.fixture
+def mounted(monkeypatch):
+    """A session in which the component says something, without a browser."""
+    state = {}
+    streamlit = SimpleNamespace(session_state=state)
+    monkeypatch.setattr(component, "st", streamlit)
+    return state
+
+
+@pytest.mark.parametrize("name", ["rule", "row", "more", "other"])
+def test_a_hostile_message_says_nothing_impossible(name):
+    for value in HOSTILE:
+        found = component.checked(name, value, CONTENT)
+        if name == "rule":
+            assert found in (None, *RULE.values)
+        elif name == "row":
+            assert found in (None, "gaussian", "laplace")
+        else:
+            assert found is None or isinstance(found, float | bool) or len(found) <= 200
+
+
+def test_proper_messages_are_heard():
+    assert component.checked("rule", 2, CONTENT) == 1.0
+    assert component.checked("row", "gaussian", CONTENT) == "gaussian"
+    assert component.checked("more", "id", CONTENT) == "id"
+    assert component.checked("pin", False, CONTENT) is False
+
+
+def test_a_message_without_a_form_is_none(mounted):
+    for message in HOSTILE:
+        mounted["page"] = SimpleNamespace(rule=message)
+        assert component._time_of_last("page", "rule") == 0.0
+    mounted["page"] = SimpleNamespace(rule={"value": 1, "at": 7})
+    assert component._time_of_last("page", "rule") == 7.0
+
+
+def test_files_that_python_makes_carry_the_mark():
+    assert marked_text("a,b").startswith(f"# {NOT_PRIVATE}\n")
+    page = marked_page("<html><body>x</body></html>")
+    assert page.startswith(f"<!-- {NOT_PRIVATE} -->")
+    assert f"<body><p><strong>{NOT_PRIVATE}</strong></p>x" in page

@@ -1,0 +1,1 @@
+"""What every page with charts is made of: one content, one component, its files and Present."""

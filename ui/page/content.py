@@ -1,0 +1,246 @@
+"""What a page shows: charts in a grid, a rule to drag, rows to choose from, and sentences.
+
+One content type serves all pages. Whatever depends on where the rule stands is a list with an item
+for each of its stops, so the browser needs no server while the rule moves.
+"""
+
+import json
+import zlib
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from dpca_core.linalg.arrays import Array
+from ui.page.markup import role_style, sentence
+
+Text = str | Sequence[str | None]
+"""A sentence with **bold** and [[accented]] words, or one for each stop of the rule; None where it
+comes with a later answer."""
+Markup = str | Sequence[str]
+"""Elements of ``ui.page.markup``, or some for each stop of the rule: nothing in it is escaped."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """The rule: a slider over the charts whose x axis it is of.
+
+    Attributes
+    ----------
+    name, label
+        Of the setting, for the page and for whoever listens to it.
+    values, texts
+        Its stops, and what is written on the handle at each.
+    index
+        Number of the stop at which it stands.
+    """
+
+    name: str
+    label: str
+    values: Sequence[float]
+    texts: Sequence[str]
+    index: int
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Dots or a band over a chart, which follow the rule: nothing in a figure moves fast enough.
+
+    Attributes
+    ----------
+    kind
+        "full" or "hollow" dots, or a "band" across the chart.
+    role
+        Of their colour.
+    y, x
+        Shares of the frame from its upper and left ends, (stops, m), or (1, m) at all stops; NaN
+        for none. Of a band ``y`` holds both ends, the upper one first, and ``x`` nothing.
+    size
+        Of a dot, in pixels.
+    """
+
+    kind: str
+    role: str
+    y: Array
+    x: Array | None = None
+    size: float = 9.0
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A figure with its title, and where it stands in the page's grid.
+
+    Attributes
+    ----------
+    key
+        Names it on the page and in file names: letters, digits and hyphens.
+    figure
+        Of ``dpca_core.figures``; None where only ``beside`` is shown.
+    place
+        Names of CSS classes: "left" (the wide column), "right", "wide" (both), "tall" (two rows).
+    ruled
+        Whether its x axis is the rule's.
+    over
+        What follows the rule over it.
+    beside
+        Pictures to the left of the figure, or above it on narrow screens.
+    """
+
+    key: str
+    figure: dict[str, Any] | None
+    title: Text
+    sub: Text = ""
+    note: Text = ""
+    place: str = ""
+    ruled: bool = False
+    over: Sequence[Marks] = ()
+    beside: Markup = ""
+
+    def sent(self) -> dict[str, Any]:
+        """Return what the browser gets of it."""
+        written = {name: _written(getattr(self, name)) for name in ("title", "sub", "note")}
+        over = [
+            {"kind": m.kind, "style": role_style(m.role), "size": m.size, "y": m.y, "x": m.x}
+            for m in self.over
+        ]
+        return vars(self) | written | {"over": over}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the list: a legend, an answer and a switch at once.
+
+    Attributes
+    ----------
+    key
+        What a page hears when it is chosen; the curves of this key are its own.
+    name, role, dash
+        As of its curves.
+    cells
+        What stands behind the name, column by column.
+    at
+        From which stop of the rule on its aim is met; None for never, or no aim.
+    chosen, struck
+        Whether it is the chosen one, and whether its promise is refuted.
+    """
+
+    key: str
+    name: str
+    role: str
+    dash: str = "solid"
+    cells: Sequence[Text] = ()
+    at: float | None = None
+    chosen: bool = False
+    struck: bool = False
+
+    def sent(self) -> dict[str, Any]:
+        """Return what the browser gets of it."""
+        written = {"name": sentence(self.name), "cells": [_written(cell) for cell in self.cells]}
+        return vars(self) | written | {"style": role_style(self.role)}
+
+
+@dataclass(frozen=True)
+class Content:
+    """All that a page shows.
+
+    Attributes
+    ----------
+    id
+        The same for every refinement of one answer.
+    says
+        Sentences by the part of the page in which they stand: "answer" (its heading), "under",
+        "heading" (of the list), "apart" (between ranked rows and the others) and "footer".
+    heads
+        Of the columns of the list, the names' first; () for a list without.
+    order
+        Numbers of rows in their order, at each stop; empty where the order is always the same.
+    ranked
+        How many rows of that order are ranked, at each stop: ``says["apart"]`` stands behind them.
+    share, complete, progress
+        How much is measured, whether that is all, and how it is said; while it is not all, the
+        browser asks for more.
+    stage
+        Of the refinement, for whoever waits for it.
+    settings
+        Data and settings, for files.
+    """
+
+    id: str
+    charts: Sequence[Chart] = ()
+    says: Mapping[str, Text] = field(default_factory=dict)
+    rule: Rule | None = None
+    rows: Sequence[Row] = ()
+    heads: Sequence[str] = ()
+    order: Sequence[Sequence[int]] = ()
+    ranked: Sequence[int] = ()
+    share: float = 1.0
+    complete: bool = True
+    progress: str = ""
+    stage: int = 0
+    settings: str = ""
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """What can be chosen: keys of rows and of curves."""
+        traces = (t for c in self.charts if c.figure for t in c.figure["data"])
+        return frozenset({row.key for row in self.rows} | {t.get("meta", "") for t in traces})
+
+    def sent(self) -> dict[str, Any]:
+        """Return what the browser gets of it: sentences are markup."""
+        return {
+            "id": self.id,
+            "charts": [chart.sent() for chart in self.charts],
+            "says": {name: _written(text) for name, text in self.says.items()},
+            "rule": vars(self.rule) if self.rule else None,
+            "rows": [row.sent() for row in self.rows],
+            "heads": [sentence(head) for head in self.heads],
+            "order": self.order,
+            "ranked": self.ranked,
+            "share": self.share,
+            "complete": self.complete,
+            "progress": sentence(self.progress),
+            "stage": self.stage,
+            "settings": self.settings,
+        }
+
+    def packed(self, **more: object) -> bytes:
+        """Return it as it goes to the browser: compressed JSON, arrays as Plotly reads them.
+
+        Parameters
+        ----------
+        more
+            What is sent beside it.
+
+        Raises
+        ------
+        TypeError
+            For anything but text, numbers, lists, dictionaries and arrays of numbers.
+        ValueError
+            For a number outside an array that is not finite: JSON has none.
+        """
+        sent = self.sent() | more
+        text = json.dumps(
+            sent, default=_packed, ensure_ascii=False, separators=(",", ":"), allow_nan=False
+        )
+        return zlib.compress(text.encode("utf-8", "replace"), level=1)
+
+
+def _written(text: Text) -> str | list[str | None]:
+    if isinstance(text, str):
+        return sentence(text)
+    return [each and sentence(each) for each in text]
+
+
+def _packed(value: object) -> Any:
+    """Return an array as base64 of its single-precision numbers: decimals take longer to write."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if not isinstance(value, np.ndarray) or value.dtype.kind not in "fiub":
+        raise TypeError(f"A page's content may not hold a {type(value).__name__}.")
+    numbers = np.asarray(value, np.float32)
+    little = np.ascontiguousarray(np.where(np.isfinite(numbers), numbers, np.nan), "<f4")
+    packed = {"dtype": "f4", "bdata": b64encode(little.tobytes()).decode("ascii")}
+    return packed | ({"shape": ", ".join(map(str, value.shape))} if value.ndim > 1 else {})

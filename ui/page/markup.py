@@ -1,0 +1,64 @@
+"""Markup that Python writes for the browser: whatever text stands in it is escaped here."""
+
+import re
+from functools import lru_cache
+from html import escape
+
+from dpca_core.figures.colours import palette
+from dpca_core.text.privacy_numbers import with_subscripts
+
+_MARKS = re.compile(r"\*\*([^*]+)\*\*|\[\[([^\]]+)\]\]")
+MOST_SENTENCES = 10_000
+"""Sentences whose markup is kept: most of an answer is said again by the next one."""
+
+
+def element(tag: str, *children: str, **attributes: object) -> str:
+    """Return an element.
+
+    Parameters
+    ----------
+    children
+        Markup.
+    attributes
+        ``data_part`` for ``data-part``, ``class_`` for ``class``; True for an attribute without a
+        value; those that are None are left out.
+    """
+    names = {name.rstrip("_").replace("_", "-"): value for name, value in attributes.items()}
+    written = "".join(
+        f" {name}" if value is True else f' {name}="{escape(str(value))}"'
+        for name, value in names.items()
+        if value is not None
+    )
+    return f"<{tag}{written}>{''.join(children)}</{tag}>"
+
+
+@lru_cache(maxsize=MOST_SENTENCES)
+def sentence(text: str) -> str:
+    """Return a sentence with its ``**bold**`` and ``[[accented]]`` words as elements."""
+    marked = with_subscripts(escape(text))
+    return _MARKS.sub(lambda m: f"<b>{m[1]}</b>" if m[1] else f"<em>{m[2]}</em>", marked)
+
+
+def button(text: str, **attributes: object) -> str:
+    """Return a button with a text."""
+    attributes = {"type": "button", "class_": "dpca-button"} | attributes
+    return element("button", escape(text), **attributes)
+
+
+def palette_style() -> str:
+    """Return a style sheet in which each role of a colour is a property, in both themes."""
+    declarations = " ".join(
+        f"{_property(role)}: light-dark({light}, {dark});"
+        for role, (light, dark) in palette().items()
+    )
+    return f".dpca {{ {declarations} }}"
+
+
+def role_style(role: str) -> str:
+    """Return the declarations of the colours of a role: ``--role``, and ``--text`` for words."""
+    return f"--role: var({_property(role)}); --text: var({_property(role + '/text')})"
+
+
+def _property(role: str) -> str:
+    """Return the property of a role, with a hyphen for what no name may hold."""
+    return "--" + re.sub(r"\W", "-", role)
