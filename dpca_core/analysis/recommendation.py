@@ -32,10 +32,13 @@ MEAN_SHARE = 0.05
 """Share of the budget that a private mean is planned with."""
 
 # Measured: docs/second-look.md, section "For whom"; python -m benchmarks.frontier.
-_FEWEST_DIRECTIONS, _FEWEST_DIRECTIONS_PURE = 2, 5
-"""Directions from which on a second look keeps more, with δ and without."""
-_SMALL_NOISE, _LARGE_NOISE, _LARGE_PURE_NOISE = 0.002, 0.2, 0.042
-"""Spectral norm of one look's noise, over the people, between which a second look keeps more."""
+_NARROW = 20
+"""Columns below which matrix-t noise keeps most of what a second look would."""
+_PURE, _BESIDE_MATRIX_T, _USUAL = (5, 0.042), (8, 0.065), (2, 0.2)
+"""Fewest directions, and largest norm of the usual noise over the people, for which a second look
+keeps more: without δ, beside smaller matrix-t noise on so few columns, and elsewhere."""
+_SMALL_NOISE = 0.002
+"""The norm below which one look sees enough."""
 _NOTABLE = 0.99
 """Ratio of noise from which on the smaller one is worth a change."""
 _VISIBLE_SINE, _MEAN_FACTOR = 0.3, 2000.0
@@ -87,9 +90,11 @@ def recommended_mechanism(
 ) -> Recommendation:
     """Return how to release k directions of d columns of about so many people, a public guess."""
     one_look, why = _one_look(d, budget, rows_per_person)
-    fewest, most = _people_of_two_looks(d, budget)
+    directions, largest = _bounds_of_two_looks(d, budget, one_look)
+    norm = 2 * sqrt(d) * _noise(PURE_DEFAULT if budget.delta == 0 else DEFAULT, d, budget)[0]
+    fewest, most = norm / largest, norm / _SMALL_NOISE
     released, short_rows = _released(d, budget), people <= most
-    if against := _against_two_looks(d, budget, k, rows_read_again):
+    if against := _against_two_looks(d, budget, k, directions, rows_read_again):
         rule = f"{why} {against}"
         return Recommendation(released, one_look, why, rule, (one_look,), short_rows)
     two_looks = TWO_LOOKS if budget.delta > 0 else TWO_LOOKS_PURE
@@ -130,26 +135,24 @@ def _one_look(d: int, budget: Budget, rows_per_person: int) -> tuple[NoiseOnS, s
     return usual, f"{usual.name} noise is the smallest of one look at this budget{also}."
 
 
-def _against_two_looks(d: int, budget: Budget, k: int, rows_read_again: bool) -> str:
+def _against_two_looks(d: int, budget: Budget, k: int, least: int, rows_read_again: bool) -> str:
     """Say why a second look keeps no more for any number of people; "" where it may."""
     if budget.delta > 0 and _usual(d, budget) is PURE_DEFAULT:
         return (
             "On so few columns a second look, whose noise is Gaussian, keeps less with few people "
             "and about as much with many."
         )
-    least = _FEWEST_DIRECTIONS if budget.delta > 0 else _FEWEST_DIRECTIONS_PURE
     if k < least:
-        return f"For fewer than {least} directions a second look gains nothing."
+        return f"For fewer than {least} directions a second look usually gains nothing here."
     if not rows_read_again:
         return "A second look would read the rows again, and only their sum is kept."
     return ""
 
 
-def _people_of_two_looks(d: int, budget: Budget) -> tuple[float, float]:
-    """Return between which numbers of people a second look keeps more."""
-    pure = budget.delta == 0
-    norm = 2 * sqrt(d) * _noise(PURE_DEFAULT if pure else DEFAULT, d, budget)[0]  # semicircle law
-    return norm / (_LARGE_PURE_NOISE if pure else _LARGE_NOISE), norm / _SMALL_NOISE
+def _bounds_of_two_looks(d: int, budget: Budget, one_look: NoiseOnS) -> tuple[int, float]:
+    if budget.delta == 0:
+        return _PURE
+    return _BESIDE_MATRIX_T if one_look is LESS_NOISE and d < _NARROW else _USUAL
 
 
 def _noise(mechanism: NoiseOnS, d: int, budget: Budget) -> tuple[float, float]:

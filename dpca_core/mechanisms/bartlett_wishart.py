@@ -70,7 +70,7 @@ class WishartSheffet(BartlettWishart):
     """W_d(p, I) with p ≥ d + 28 ln(4/δ)/ε² on S, for ε < 1 and δ < 1/e: Sheffet 2015 and 2019."""
 
     key, name = "wishart_sheffet", "Wishart Sheffet, printed"
-    role, counterpart, source, scale = "printed", "wishart", "docs/wishart.md", 1.0
+    role, counterpart, scale = "printed", "wishart", 1.0
     claimed_in = "Sheffet 2019, Theorem 4.1"
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
@@ -79,7 +79,8 @@ class WishartSheffet(BartlettWishart):
         true = wishart.wishart_epsilon(budget.delta, freedom, self.scale, budget.adjacency)
         exact = true > 0 and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE
         times = f"{freedom / enough:.2g} times the degrees of freedom needed: " if enough else ""
-        return replace(proved, epsilon=true, erratum=f"{times}true ε = {true:.3g}.", exact=exact)
+        why, source = f"{times}true ε = {true:.3g}.", "docs/wishart.md"
+        return replace(proved, epsilon=true, source=source, erratum=why, exact=exact)
 
     def degrees_of_freedom(self, d: int, budget: Budget) -> int:
         if budget.epsilon >= 1 or budget.delta >= 1 / e:
@@ -99,7 +100,6 @@ class Wishart(BartlettWishart):
     """One Wishart matrix with the fewest degrees of freedom for which (ε, δ)-DP is proved."""
 
     key, name, role = "wishart", "Wishart", "variant"
-    source = "own accounting, docs/wishart.md"
 
     scale: float = setting(1.0, "Scale s", 0.05, 20.0)
 
@@ -107,7 +107,7 @@ class Wishart(BartlettWishart):
         """At d + 1 degrees of freedom, the fewest that have a density, δ may be to spare."""
         proved, p = super().guarantee(problem, budget), self.degrees_of_freedom(problem.d, budget)
         exact = p > problem.d + 1 and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE
-        return replace(proved, exact=exact)
+        return replace(proved, source="own accounting, docs/wishart.md", exact=exact)
 
     def degrees_of_freedom(self, d: int, budget: Budget) -> int:
         found = self._fewest(budget)

@@ -29,7 +29,7 @@ class LocalSparse(SharedNoise):
     key, name = "local_sparse", "Local sparse PCA"
     family, document, does = Family.LOCAL, "local", LocalGaussian.does
     role, cost = "special", 100.0
-    needs_delta = publishes_matrix = one_number = True
+    needs_delta = publishes_matrix = True
 
     sparsity: float = setting(1.0, "Sparsity c", 0.0, 10.0)
 
@@ -68,6 +68,9 @@ class LocalSparse(SharedNoise):
             "columns": support(bases).sum(axis=-1).astype(float),
         }
         return Release(bases, info, noisy if keep == "moment" else None)
+
+    def relative_noise(self, problem: Problem, budget: Budget) -> float:
+        return self.calibrate(problem, budget).scale / problem.n
 
     def log_likelihood(self, problem: Problem, budget: Budget, release: Release) -> Array:
         return _NOISE.log_likelihood(problem, budget, release)

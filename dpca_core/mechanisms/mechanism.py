@@ -96,10 +96,6 @@ class Mechanism(ABC):
     family: ClassVar[Family]
     document: ClassVar[str]
     """Name of the document in docs that holds its proof."""
-    source: ClassVar[str] = ""
-    """Where its guarantee is proved; "" for its document."""
-    unproved: ClassVar[str] = ""
-    """Why nothing is proved of it, in a sentence."""
     does: ClassVar[str]
     """What it does with noise, to follow its name: "adds its noise to S"."""
     role: ClassVar[Role] = "candidate"
@@ -111,12 +107,8 @@ class Mechanism(ABC):
     """Whether it has no noise level at δ = 0; otherwise it is pure."""
     publishes_matrix: ClassVar[bool] = False
     """Whether a (noisy) matrix is published, so that its directions come in an order."""
-    reads_rows: ClassVar[bool] = False
-    """Whether it reads ``Problem.rows``, not only their sum S."""
     refuses: ClassVar[str] = ""
     """Why a release may be refused, at random and within the guarantee; "" if it never is."""
-    one_number: ClassVar[bool] = False
-    """Whether its noise and the spectrum's shape alone fix the law of the quality."""
     cost: ClassVar[float] = 1.0
     """Of a release, in eigendecompositions of d columns: pages plan by it."""
 
@@ -142,10 +134,7 @@ class Mechanism(ABC):
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """What really holds when it is run at ``budget``: as it stands here, the budget itself."""
         self.calibrate(problem, budget)  # nothing is proved where nothing can be released
-        if self.unproved:
-            return Guarantee.uncertified(budget, f"docs/{self.document}.md", self.unproved)
-        source = self.source or f"own proof, docs/{self.document}.md"
-        return Guarantee.at(budget, self.notion, source)
+        return Guarantee.at(budget, self.notion, f"own proof, docs/{self.document}.md")
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """What the paper says of a budget that it has noise for; None for our own and baselines."""
@@ -198,10 +187,7 @@ class Mechanism(ABC):
 
         Noise over n for noise on S, noise itself on a basis; None where no single number does.
         """
-        if not self.one_number:
-            return None
-        noise = self.calibrate(problem, budget)
-        return noise.scale / problem.n if noise.unit == "people" else noise.scale
+        return None
 
     def log_likelihood(self, problem: Problem, budget: Budget, release: Release) -> Array | None:
         """Return ln of the density (trials,) of what was published, had it come from these data.

@@ -9,6 +9,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import rows_with_sum
 from dpca_core.mechanisms.mechanism import Family, Mechanism
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
+from dpca_core.mechanisms.second_look import Looks
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 
@@ -103,7 +104,7 @@ def worst_pair(mechanism: Mechanism, d: int, k: int, n: int, budget: Budget) -> 
     if isinstance(mechanism, NoiseOnS):
         # A single entry of S: the farthest in Frobenius norm on a triangle.
         return size.pair(axes[0], axes[1], eigenvalues, "a person with one entry")
-    if mechanism.reads_rows:
+    if isinstance(mechanism, Looks):
         # Rescaled axes make the person as long as any.
         name = "a person beside the first directions, along which all others lie"
         return size.pair(axes[k], axes[k - 1], eigenvalues, name)

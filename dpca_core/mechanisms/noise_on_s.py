@@ -46,7 +46,7 @@ class NoiseOnS(NoisySum):
     that one person replaces another.
     """
 
-    does, one_number = "adds its noise to S", True
+    does = "adds its noise to S"
     law: ClassVar[laws.NoiseLaw]
     symbol: ClassVar[str] = ""
     """Of the scale in its paper; "" for that of the law."""
@@ -115,6 +115,9 @@ class NoiseOnS(NoisySum):
 
     def published(self, problem: Problem, budget: Budget, unit: Unit) -> Array:
         return problem.moment + self.calibrate(problem, budget).scale * unit[0]
+
+    def relative_noise(self, problem: Problem, budget: Budget) -> float:
+        return self.calibrate(problem, budget).scale / problem.n
 
     def log_likelihood(self, problem: Problem, budget: Budget, release: Release) -> Array:
         assert release.moment is not None

@@ -19,7 +19,7 @@ MOST_ROUNDS = 2000
 class NoisyPower(SharedNoise):
     """V ← QR(S·V + scale·G) from a random start: G is standard normal, Laplace without δ."""
 
-    family, document, one_number = Family.POWER, "power", True
+    family, document = Family.POWER, "power"
     does = "adds noise in each round, not to S"
 
     @abstractmethod
@@ -46,6 +46,9 @@ class NoisyPower(SharedNoise):
             frames = orthonormal(problem.moment @ frames + noise)
         return Release(frames)
 
+    def relative_noise(self, problem: Problem, budget: Budget) -> float:
+        return self.calibrate(problem, budget).scale / problem.n
+
     def _drawn(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
         return rng.standard_normal(shape) if self.needs_delta else rng.laplace(size=shape)
 
@@ -69,17 +72,14 @@ class Power(CalibratedPower):
     """The power method with Gaussian noise calibrated for a person; its rounds are public."""
 
     key, name, needs_delta = "power", "Power method", True
-    source = "Balle & Wang 2018, Theorem 8, on L rounds; docs/power.md"
-
-    def total_sensitivity(self, problem: Problem, budget: Budget) -> float:
-        return sqrt(int(self.rounds)) * self.sensitivity(problem, budget)
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        multiplier = self.calibrate(problem, budget).scale / self.total_sensitivity(problem, budget)
-        return replace(super().guarantee(problem, budget), noise_multiplier=multiplier)
+        source = "Balle & Wang 2018, Theorem 8, on L rounds; docs/power.md"
+        proved, each = super().guarantee(problem, budget), (budget.epsilon, budget.delta, 1.0)
+        return replace(proved, source=source, noise_multiplier=gaussian_sigma(*each))
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
-        total = self.total_sensitivity(problem, budget)
+        total = sqrt(int(self.rounds)) * self.sensitivity(problem, budget)
         return Noise(gaussian_sigma(budget.epsilon, budget.delta, total), "people", "σ")
 
 
@@ -87,7 +87,11 @@ class PowerPure(CalibratedPower):
     """The power method with calibrated Laplace noise; the number of rounds is public. Pure ε-DP."""
 
     key, name, role = "power_pure", "Power method, pure", "variant"
-    source = "Dwork, McSherry, Nissim & Smith 2006 (Laplace noise), and composition; docs/power.md"
+
+    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+        composed = "Dwork, McSherry, Nissim & Smith 2006 (Laplace noise), and composition"
+        proved = super().guarantee(problem, budget)
+        return replace(proved, source=f"{composed}; docs/power.md")
 
     def _noise(self, problem: Problem, budget: Budget) -> Noise:
         l1 = self.sensitivity(problem, budget) * sqrt(problem.d * problem.k)
@@ -98,10 +102,14 @@ class PrintedPower(NoisyPower):
     """Noise χ·‖V‖∞, which hides one entry of the matrix, in rounds that the spectrum says."""
 
     role = "printed"
-    unproved = (
-        "Proved only for data that differ in one entry of the matrix, and the number of rounds L "
-        "is read from the data."
-    )
+
+    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+        self.calibrate(problem, budget)
+        why = (
+            "Proved only for data that differ in one entry of the matrix, and the number of rounds "
+            "L is read from the data."
+        )
+        return Guarantee.uncertified(budget, "docs/power.md", why)
 
     def rounds_at(self, problem: Problem) -> int:
         """L = ⌈σ_k/(σ_k − σ_{k+1})·ln d⌉."""

@@ -122,7 +122,7 @@ class Looks(Mechanism):
 
     document = "second-look"
     does = "adds noise to S twice, the second time in axes that the first look set"
-    role, cost, publishes_matrix, reads_rows = "special", 4.0, True, True
+    role, cost, publishes_matrix = "special", 4.0, True
     law: ClassVar[NoiseLaw]
 
     share: float = setting(0.3, "Budget of the first look", 0.05, 0.9)

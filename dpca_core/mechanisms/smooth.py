@@ -30,7 +30,7 @@ class SmoothNoise(SharedNoise):
     times U₁ = √m·U, which bounds it in ℓ₁ norm. m = d·k numbers are released.
     """
 
-    family, document, one_number = Family.SMOOTH, "local-sensitivity", True
+    family, document = Family.SMOOTH, "local-sensitivity"
     does = "adds its noise to the directions, scaled by the gap"
     symbol: ClassVar[str]
     """The noise per entry, in the symbols of its source."""
@@ -46,6 +46,9 @@ class SmoothNoise(SharedNoise):
         smooth = smooth_sensitivity(problem.gap, problem.d, problem.k, beta, budget.adjacency)
         norms = 1.0 if self.needs_delta else sqrt(m)
         return Noise(factor * norms * smooth.bound, "per entry", self.symbol)
+
+    def relative_noise(self, problem: Problem, budget: Budget) -> float:
+        return self.calibrate(problem, budget).scale
 
     def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> Unit:
         """R (trials, k, k) and G (trials, d, k)."""
@@ -68,12 +71,15 @@ class SmoothGaussian(SmoothNoise):
 
     key, name, symbol = "smooth_gaussian", "Smooth Gaussian", "c·U"
     needs_delta, cost = True, 1.5
-    source = "own proof, with the worst scale searched on a grid, docs/local-sensitivity.md"
 
     def constants(self, m: int, budget: Budget) -> tuple[float, float]:
         epsilon = min(budget.epsilon, _LARGEST_EPSILON)
         beta = largest_beta(epsilon, budget.delta, m)
         return beta, smallest_factor(epsilon, budget.delta, beta, m)
+
+    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+        proof = "own proof, with the worst scale searched on a grid, docs/local-sensitivity.md"
+        return replace(super().guarantee(problem, budget), source=proof)
 
 
 class SmoothGaussianPrinted(SmoothNoise):
@@ -82,7 +88,7 @@ class SmoothGaussianPrinted(SmoothNoise):
     key, name = "smooth_gaussian_printed", "Smooth Gaussian, printed"
     role, counterpart = "printed", "smooth_gaussian"
     claimed_in = "Gonen & Gilad-Bachrach 2018, Algorithm 1 and Corollary 12"
-    needs_delta, symbol, source = True, "5U√(2 ln(2/δ))/ε", _PRINTED
+    needs_delta, symbol = True, "5U√(2 ln(2/δ))/ε"
 
     def constants(self, m: int, budget: Budget) -> tuple[float, float]:
         beta = budget.epsilon / (4 * (m + log(2 / budget.delta)))
@@ -90,7 +96,8 @@ class SmoothGaussianPrinted(SmoothNoise):
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ) after the corrections; beyond ε < 1 only where the exact δ allows it."""
-        proved, m = super().guarantee(problem, budget), problem.d * problem.k
+        proved = replace(super().guarantee(problem, budget), source=_PRINTED)
+        m = problem.d * problem.k
         beta, factor = self.constants(m, budget)
         if budget.epsilon >= 1:
             exact = smooth_gaussian_delta(factor, budget.epsilon, beta, m)
@@ -124,7 +131,7 @@ class SmoothCauchyPrinted(SmoothNoise):
     key, name = "smooth_cauchy_printed", "Smooth Cauchy, printed"
     role, counterpart = "printed", "smooth_cauchy"
     claimed_in = "Gonen & Gilad-Bachrach 2018, Algorithm 1 (pure) and Corollary 13"
-    symbol, source = "6U₁/ε", _PRINTED
+    symbol = "6U₁/ε"
 
     def constants(self, m: int, budget: Budget) -> tuple[float, float]:
         return budget.epsilon / (6 * m), 6 / budget.epsilon
@@ -138,7 +145,7 @@ class SmoothCauchyPrinted(SmoothNoise):
             "Printed with an open constant C, a rotation on the left, m = d and an ℓ₁ bound of 2, "
             f"all corrected here; its constants spend at most ε = {true:.3g}."
         )
-        proved = super().guarantee(problem, budget)
+        proved = replace(super().guarantee(problem, budget), source=_PRINTED)
         return replace(proved, epsilon=true, standing=Standing.CORRECTED, erratum=why)
 
 

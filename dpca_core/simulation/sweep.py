@@ -123,10 +123,9 @@ def _settings(**axes: Any) -> list[dict[str, float]]:
         raise ValueError(
             f"Exactly one of epsilon, delta, n, k must be a sequence, not {moving or 'none'}."
         )
-    axis = moving[0]
     return [
-        {name: float(x if name == axis else value) for name, value in axes.items()}
-        for x in np.ravel(axes[axis])
+        {name: float(x if name in moving else value) for name, value in axes.items()}
+        for x in np.ravel(axes[moving[0]])
     ]
 
 

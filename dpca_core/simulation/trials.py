@@ -15,6 +15,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import symmetrized
 from dpca_core.mechanisms.mechanism import Mechanism, Release, SharedNoise
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
+from dpca_core.mechanisms.second_look import Looks
 from dpca_core.metrics import Quality, quality
 from dpca_core.privacy.budget import Budget, InfeasibleBudget, NotDrawnInTime
 from dpca_core.problem import Problem
@@ -82,7 +83,7 @@ class TrialDraws:
 
     def run(self, d: int, points: int, work: Callable[..., R], *args: Any) -> R:
         """Do work on all trials at some points: long work elsewhere, unless it reads rows."""
-        if self.mechanism.reads_rows:
+        if isinstance(self.mechanism, Looks):
             return work(*args)
         seconds = expected_seconds(d, self.mechanism.cost) * len(self.trials) * points
         return run(seconds, work, *args)

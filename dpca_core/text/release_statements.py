@@ -7,11 +7,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Self
 
 from dpca_core.text.listed import listed
 
 
-class Fact(StrEnum):
+class _Coded(StrEnum):
+    """A code, as plans and certificates have it, and what is printed of it."""
+
+    said: str
+
+    def __new__(cls, code: str, said: str = "") -> Self:
+        made = str.__new__(cls, code)
+        made._value_, made.said = code, said
+        return made
+
+
+class Fact(_Coded):
     """What was asked of the owner, and what is known or stated of looks at the table.
 
     ``VALUES`` and ``CURVES`` are of looks before ranges and the rest were decided; columns whose
@@ -20,25 +32,47 @@ class Fact(StrEnum):
     a table can be read, which comes after deciding; at most one of the two stands in a plan.
     """
 
-    UNREAD = "ranges fixed without the file"
-    UNIT = "whose rows they are"
-    ACCOUNTS = "in no other account"
-    NOTHING_SHOWN = "nothing shown"
-    NOTHING = "nothing looked at"
-    VALUES = "values looked at"
-    CURVES = "curves looked at"
-    CURVES_AFTER = "curves looked at after deciding"
-    CHECKED = "reading checked, recipe kept"
-    CHANGED = "reading checked, recipe changed"
+    UNREAD = "ranges fixed without the file", "Nobody’s file was read to fix ranges."
+    UNIT = "whose rows they are", "One {one} is one {row}."
+    ACCOUNTS = (
+        "in no other account",
+        "These {many} are in no other account with this kind of noise.",
+    )
+    NOTHING_SHOWN = (
+        "nothing shown",
+        "In the session in which this was decided, the workbench showed neither values nor curves "
+        "of the table.",
+    )
+    NOTHING = (
+        "nothing looked at",
+        "Before deciding, the owner looked at neither values nor curves of the table.",
+    )
+    VALUES = "values looked at", "Before deciding, the owner looked at values of the table."
+    CURVES = "curves looked at", "Before deciding, the owner looked at curves of the table."
+    CURVES_AFTER = (
+        "curves looked at after deciding",
+        "After ranges were fixed, and before this release, the owner looked at curves of the "
+        "table.",
+    )
+    CHECKED = (
+        "reading checked, recipe kept",
+        "Before this release the owner looked at how well the columns of the table could be read, "
+        "and changed nothing of the recipe afterwards.",
+    )
+    CHANGED = (
+        "reading checked, recipe changed",
+        "Before this release the owner looked at how well the columns of the table could be read, "
+        "and changed the recipe afterwards: such a change may depend on single people.",
+    )
 
 
-class Answer(StrEnum):
+class Answer(_Coded):
     """The owner's to a question; or who says so: the program, or the owner unasked."""
 
-    YES = "yes"
-    NO = "no"
-    RECORDED = "recorded"
-    STATED = "stated"
+    YES = "yes", "Yes"
+    NO = "no", "No"
+    RECORDED = "recorded", "recorded, not asked"
+    STATED = "stated", "stated by the owner"
 
 
 ASKED = (Fact.UNREAD, Fact.UNIT, Fact.ACCOUNTS)
@@ -70,66 +104,22 @@ def contradicts_itself(declarations: Sequence[Declaration]) -> bool:
     )
 
 
-_SENTENCES = MappingProxyType(
-    {
-        Fact.UNREAD: "Nobody’s file was read to fix ranges.",
-        Fact.UNIT: "One {one} is one {row}.",
-        Fact.ACCOUNTS: "These {many} are in no other account with this kind of noise.",
-        Fact.NOTHING_SHOWN: "In the session in which this was decided, the workbench showed "
-        "neither values nor curves of the table.",
-        Fact.NOTHING: "Before deciding, the owner looked at neither values nor curves of the "
-        "table.",
-        Fact.VALUES: "Before deciding, the owner looked at values of the table.",
-        Fact.CURVES: "Before deciding, the owner looked at curves of the table.",
-        Fact.CURVES_AFTER: "After ranges were fixed, and before this release, the owner looked at "
-        "curves of the table.",
-        Fact.CHECKED: "Before this release the owner looked at how well the columns of the table "
-        "could be read, and changed nothing of the recipe afterwards.",
-        Fact.CHANGED: "Before this release the owner looked at how well the columns of the table "
-        "could be read, and changed the recipe afterwards: such a change may depend on single "
-        "people.",
-    }
-)
-_ANSWERS = MappingProxyType(
-    {
-        Answer.YES: "Yes",
-        Answer.NO: "No",
-        Answer.RECORDED: "recorded, not asked",
-        Answer.STATED: "stated by the owner",
-    }
-)
 LOOK_NOT_STATED = "The owner did not state what of the table was looked at before deciding."
 """Of a plan without a word on it: that does not say that nothing was looked at."""
 
 
 def sentence(fact: Fact, one: str, many: str, person: Sequence[str]) -> str:
-    """Return what is asked or printed.
-
-    Parameters
-    ----------
-    one, many
-        What the protected are called.
-    person
-        Columns that together name one; none where a row is one.
-    """
+    """Return what is asked or printed; columns of ``person`` together name one, else a row is."""
     row = f"value of {listed(person)}" if person else "row"
-    return _SENTENCES[fact].format(one=one, many=many, row=row)
+    return fact.said.format(one=one, many=many, row=row)
 
 
 def printed(
     declarations: Iterable[Declaration], one: str, many: str, person: Sequence[str], practice: str
 ) -> list[tuple[str, str]]:
-    """Return all sentences with their answers; for built-in data none has to be there.
-
-    Parameters
-    ----------
-    one, many, person
-        As for ``sentence``.
-    practice
-        Name of the built-in set; "" for people.
-    """
+    """Return all sentences with their answers; of ``practice``, a built-in set, none need be."""
     found = list(declarations)
-    rows = [(sentence(of.fact, one, many, person), _ANSWERS[of.answer]) for of in found]
+    rows = [(sentence(of.fact, one, many, person), of.answer.said) for of in found]
     if not practice and not any(of.fact in LOOKS for of in found):
         rows.append((LOOK_NOT_STATED, "not asked"))
     return rows
@@ -160,12 +150,8 @@ _WRITTEN = MappingProxyType(
 def assumptions(escape: str, *, persons: bool) -> tuple[str, ...]:
     """Return what a guarantee rests on besides its proof.
 
-    Parameters
-    ----------
-    escape
-        How the recipe says that quotation marks are written.
-    persons
-        Whether columns name the person that a row belongs to.
+    ``escape`` is how the recipe says that quotation marks are written; ``persons``, whether columns
+    name the person that a row belongs to.
     """
     whose = (
         "Whose a row is, its ID alone says: whoever can write another’s ID into a row can change "

@@ -66,6 +66,7 @@ def test_fit_leaves_what_the_mechanism_releases_and_nothing_else_of_the_rows(key
     fitted = private(random_state=5, row_norm=2.0, **settings).fit(2 * rows())
     np.testing.assert_allclose(fitted.components_, release.bases[0].T, atol=1e-9)
     assert fitted.privacy_ == guarantee(mechanism, 6, 2, budget)
+    assert hasattr(fitted, "explained_variance_") is mechanism.publishes_matrix
     if mechanism.publishes_matrix:
         along = np.diagonal(fitted.components_ @ release.moment[0] @ fitted.components_.T)
         less = along - mechanism.calibrate(problem, budget).mean
@@ -111,19 +112,13 @@ def test_long_rows_are_shortened_and_no_finite_row_is_refused():
     assert np.isfinite(fitted.components_).all()
 
 
-@pytest.mark.parametrize(
-    ("mechanism", "there"),
-    [("gaussian", True), ("ppca", False), (SecondLook(radius_share=0.1), True)],
-)
-def test_variance_is_there_only_if_it_was_released_and_in_the_unit_of_the_rows(mechanism, there):
-    """Where people are added or removed n is not public, and none is there."""
+def test_variance_is_in_the_unit_of_the_rows_and_there_only_if_their_number_is_public():
+    """Also where rows were divided by a length that was released; not if people are added."""
     short = rows() / np.linalg.norm(rows(), axis=1, keepdims=True) / 8
-    settings = {"epsilon": 1e4, "mechanism": mechanism, "row_norm": 3.0, "random_state": 0}
-    fitted = PrivatePCA(2, adjacency="replace_one", **settings).fit(3 * short)
-    assert hasattr(fitted, "explained_variance_") is there
-    if there:
-        expected = 9 * np.linalg.eigvalsh(short.T @ short / 2000)[::-1][:2]
-        np.testing.assert_allclose(fitted.explained_variance_, expected, rtol=0.05)
+    look = {"mechanism": SecondLook(radius_share=0.1), "epsilon": 1e4, "random_state": 0}
+    fitted = PrivatePCA(2, adjacency="replace_one", row_norm=3.0, **look).fit(3 * short)
+    expected = 9 * np.linalg.eigvalsh(short.T @ short / 2000)[::-1][:2]
+    np.testing.assert_allclose(fitted.explained_variance_, expected, rtol=0.05)
     fitted.set_params(adjacency="add_or_remove_one").fit(3 * short)
     assert not hasattr(fitted, "explained_variance_")
 

@@ -31,11 +31,14 @@ def test_nothing_but_public_facts_decides():
 @pytest.mark.parametrize(
     ("people", "d", "delta", "more", "released", "keeps_most", "said"),
     [
-        (1000, 19, 1e-6, {}, "gaussian", "second_look", "With about 130 to 13,000 people"),
-        (100, 19, 1e-6, {}, "gaussian", "matrix_t", MATRIX_T),
-        (20_000, 19, 1e-6, {}, "gaussian", "matrix_t", MATRIX_T),
-        (1000, 19, 1e-6, {"k": 1}, "gaussian", "matrix_t", "fewer than 2 directions"),
-        (1000, 19, 1e-6, {"rows_read_again": False}, "gaussian", "matrix_t", "only their sum"),
+        (1000, 19, 1e-6, {"k": 8}, "gaussian", "second_look", "With about 400 to 13,000 people"),
+        (300, 19, 1e-6, {"k": 8}, "gaussian", "matrix_t", MATRIX_T),
+        (20_000, 19, 1e-6, {"k": 8}, "gaussian", "matrix_t", MATRIX_T),
+        (1000, 19, 1e-6, {"k": 7}, "gaussian", "matrix_t", "fewer than 8 directions"),
+        (1000, 20, 1e-6, {"k": 2}, "gaussian", "second_look", "With about 130 to 13,000 people"),
+        (1000, 20, 1e-6, {"k": 1}, "gaussian", "matrix_t", "fewer than 2 directions"),
+        (1000, 20, 1e-6, {"rows_read_again": False}, "gaussian", "matrix_t", "only their sum"),
+        (1000, 19, 1e-6, {"rows_per_person": 3}, "gaussian", "second_look", "With about 130 to"),
         (100, 19, 1e-6, {"rows_per_person": 3}, "gaussian", "gaussian", "smallest of one look"),
         (900, 1000, 1e-12, {}, "gaussian", "gaussian", "smallest of one look"),
         (60, 5, 1e-9, {"rows_per_person": 4}, WISHART, WISHART, "and needs no δ."),
@@ -48,7 +51,7 @@ def test_nothing_but_public_facts_decides():
 def test_what_is_released_and_what_keeps_most_and_why(
     people, d, delta, more, released, keeps_most, said
 ):
-    """19 columns, ε = 1, δ = 10⁻⁶: τ·√38 is 26 people, a fifth of 130 and 0.2 % of 13,000."""
+    """19 columns, ε = 1, δ = 10⁻⁶: τ·√38 is 26 people, .065 of 400 and 0.2 % of 13,000."""
     found = recommended_mechanism(people, d, Budget(1.0, delta), **({"k": 4} | more))
     assert (found.mechanism.key, found.keeps_most.key) == (released, keeps_most)
     assert said in found.why + found.for_any_number + found.keeps_more

@@ -16,14 +16,12 @@ from dpca_core import (
     MECHANISMS,
     Adjacency,
     Budget,
-    Guarantee,
     Mechanism,
     Noise,
     Notion,
     Release,
-    Standing,
 )
-from dpca_core.audit.audit import audit, statistic
+from dpca_core.audit.audit import audit
 from dpca_core.audit.epsilon_bounds import (
     clopper_pearson_lower,
     clopper_pearson_upper,
@@ -32,7 +30,7 @@ from dpca_core.audit.epsilon_bounds import (
 )
 from dpca_core.mechanisms import ppca
 from dpca_core.mechanisms.neighbouring_pairs import worst_pair
-from dpca_core.mechanisms.noise_on_s import Gaussian, MatrixT
+from dpca_core.mechanisms.noise_on_s import Gaussian
 from dpca_core.mechanisms.power import Power
 from dpca_core.mechanisms.ppca import Ppca
 from dpca_core.privacy.budget import NotDrawnInTime
@@ -47,14 +45,6 @@ PLAIN = Budget(1.0, 0.01)
 
 def audited(mechanism, budget, d=D, k=K, n=N, **options):
     return audit(mechanism, worst_pair(mechanism, d, k, n, budget), budget, **options)
-
-
-def test_a_refusal_is_something_to_look_at():
-    mechanism = MECHANISMS["gap_release"]
-    pair = worst_pair(mechanism, D, K, N, PLAIN)
-    bases = np.stack([pair.with_person.basis, np.full((D, K), np.nan)])
-    _, values = statistic(mechanism, Release(bases), pair, PLAIN)
-    assert values[0] > 0 > values[1] > -inf
 
 
 # --- What an audit says ---
@@ -162,38 +152,21 @@ def test_what_tells_all_shows_as_much_as_its_releases_allow():
 
 
 @dataclass(frozen=True)
-class Coin(Mechanism):
-    """Randomised response, by releasing something or nothing: it spends (ε, δ) to the last bit."""
+class Turncoat(Mechanism):
+    """By releasing something or nothing it tells whether the person is there, in its first two
+    calls, and lies in the next two.
+    """
 
-    key, name, family = "coin", "Coin", "coin"
-
-    def guarantee(self, problem, budget):
-        return Guarantee(
-            budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency, ""
-        )
+    key, name, family, document = "turncoat", "Turncoat", "", "conventions"
+    calls: list[int] = field(default_factory=list)
 
     def _noise(self, problem, budget):
         return Noise(1.0, "people", "")
 
-    def refused(self, present, budget, rng, trials):
-        honest = budget.delta + (1 - budget.delta) / (1 + exp(-budget.epsilon))
-        return (rng.random(trials) < honest) != present
-
     def sample(self, problem, budget, rng, trials, keep):
-        refused = self.refused(problem.n > N, budget, rng, trials)
-        basis = np.eye(problem.d, problem.k)
-        return Release(np.where(refused[:, None, None], np.nan, basis))
-
-
-@dataclass(frozen=True)
-class Turncoat(Coin):
-    """Tells whether the person is there in its first two calls, and lies in the next two."""
-
-    calls: list[int] = field(default_factory=list)
-
-    def refused(self, present, budget, rng, trials):
         self.calls.append(trials)
-        return np.full(trials, present == (len(self.calls) > 2))
+        refused = (problem.n > N) == (len(self.calls) > 2)
+        return Release(np.full((trials, problem.d, problem.k), np.nan if refused else 1.0))
 
 
 def test_draws_that_are_tested_do_not_choose_and_those_that_choose_are_not_tested():
@@ -280,7 +253,6 @@ BROKEN = {
     "gaussian": (less(Gaussian, 0.5)(), PLAIN, (D, K, N), 16_000),
     "ppca": (ThreeTimesEpsilon(), Budget(2.0), (D, K, N), 20_000),
     "one round": (ONE_ROUND(30), Budget(1.0, 0.01, REPLACE), (D, 1, N), 6_000),
-    "matrix-t": (less(MatrixT, 0.8)(), Budget(1.0, 0.05), (3, 1, 40), 30_000),
 }
 
 

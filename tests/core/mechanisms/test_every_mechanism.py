@@ -262,6 +262,19 @@ def test_a_pure_mechanism_does_not_use_delta(mechanism):
         np.testing.assert_array_equal(first, second)
 
 
+def test_not_all_is_spent_where_delta_or_degrees_of_freedom_are_to_spare():
+    """And of two columns the triangle's bound is attained under replacement, of more it is not."""
+
+    def promise(key, adjacency, delta, d):
+        problem = Problem.from_moment(np.diag(np.linspace(400.0, 20.0, d)), 4000, 1)
+        return MECHANISMS[key].guarantee(problem, Budget(0.5, delta, adjacency))
+
+    unspent = promise("mod_sulq", ADD, 0.3, 6)
+    assert (unspent.epsilon, unspent.exact) == (0, False)
+    assert not promise("wishart", ADD, 0.5, 6).exact
+    assert [promise("laplace", REPLACE, 0.0, d).exact for d in (2, 3)] == [True, False]
+
+
 @pytest.mark.parametrize(
     ("key", "adjacency", "epsilon", "delta", "reason"),
     [

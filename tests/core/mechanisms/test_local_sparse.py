@@ -1,7 +1,5 @@
 """Sparse directions from the reports of the local model, beside the dense ones."""
 
-from math import log, sqrt
-
 import numpy as np
 import pytest
 
@@ -9,22 +7,11 @@ from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.mechanisms.local_sparse import LocalSparse
 from dpca_core.metrics import sin_theta
 from dpca_core.sparse.fantope import support
-from papers.wang_xu_errors import recovery
 from sample_data.wang_xu import sample_rows
 
 DENSE, SPARSE, BUDGET = MECHANISMS["local_gaussian"], LocalSparse(), Budget(1.0, 1e-4)
 SAMPLE = sample_rows(4000, 60, 2, 8, strength=200, seed=1)
 PROBLEM = Problem.from_rows(SAMPLE.rows, 2).scaled(2e8)
-
-
-def test_the_penalty_is_a_multiple_of_the_noise_and_reads_no_data():
-    """λ = c·s·√(ln d), s the standard deviation of an off-diagonal entry of the average noise."""
-    spread = DENSE.calibrate(PROBLEM, BUDGET).scale / sqrt(2) / 2e8
-    other = Problem.from_moment(np.diag(np.linspace(80, 1, 60)), 2e8, 2)
-    for c in (0.0, 1.0, 2.5):
-        for problem in (PROBLEM, other):
-            found = LocalSparse(sparsity=c).penalty(problem, BUDGET)
-            assert found == pytest.approx(c * spread * sqrt(log(60)))
 
 
 @pytest.mark.chance(1e-7)
@@ -36,11 +23,11 @@ def test_few_columns_are_found_where_dense_directions_are_lost(monkeypatch):
     sparse, dense = (m.release(PROBLEM, BUDGET, 4, 20) for m in (SPARSE, DENSE))
     better, worse = (sin_theta(SAMPLE.directions, r.bases) for r in (sparse, dense))
     assert better.mean() < worse.mean()
-    found = [recovery(s, SAMPLE.support) for s in support(sparse.bases)]
-    assert np.mean([r.precision for r in found]) > 0.9
-    assert np.mean([r.recall for r in found]) > 0.75
+    used = support(sparse.bases)
+    assert used[:, SAMPLE.support].mean() > 0.75
+    assert used[:, ~SAMPLE.support].mean() < 0.02
     assert support(dense.bases).sum(axis=1).min() > 50
-    np.testing.assert_array_equal(sparse.info["columns"], support(sparse.bases).sum(axis=1))
+    np.testing.assert_array_equal(sparse.info["columns"], used.sum(axis=1))
     assert (sparse.info["converged"] == 1).all()
     monkeypatch.setattr("dpca_core.mechanisms.local_sparse._ENTRIES", 2 * 60**2)
     parts = SPARSE.release(PROBLEM, BUDGET, 4, 5)

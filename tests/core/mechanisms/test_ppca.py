@@ -4,6 +4,8 @@ The law itself is compared with naive draws in tests/references, and every sampl
 tests/core/sampling.
 """
 
+from math import log, pi
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from dpca_core.linalg.symmetric import orthonormal, symmetrized
 from dpca_core.privacy.budget import NotDrawnInTime
 from dpca_core.sampling.matrix_bingham import subspace_sampler
 from dpca_core.simulation.sweep import sweep
+from tests.core.mechanisms.every_mechanism import ADD, BOTH
 from tests.core.sampling.laws import ERRORS, assert_frames, assert_law
 
 PPCA = MECHANISMS["ppca"]
@@ -75,3 +78,20 @@ def test_spectra_of_the_papers_are_drawn_soon():
     kddcup = np.r_[0.514, 0.12, 0.055, 0.028, 0.009, 0.004 * 0.9 ** np.arange(105)]
     for values, k, n in ((insurance, 11, 6_000), (kddcup, 4, 5_000)):
         assert subspace_sampler(0.05 * n * (values[0] - values), k)[1] < 60
+
+
+def across(weight):
+    """Log-density, at the second axis of two, of draws of one direction: ∝ exp(weight·cos²)."""
+    grid = np.linspace(0, pi, 20_001)[:-1]
+    return -weight - log(np.exp(weight * (np.cos(grid) ** 2 - 1)).mean())
+
+
+@BOTH
+@pytest.mark.parametrize("key", ["ppca", "ppca_sequential"])
+def test_the_exponential_mechanism_comes_as_near_to_epsilon_as_you_like(key, adjacency):
+    """Two columns, one direction: everybody along the first axis, and a draw of the second."""
+    epsilon, people = 0.8, 2000.0
+    alike = Problem.from_moment(np.diag([people, 0.0]), people, 1)
+    temperature = 1 / MECHANISMS[key].calibrate(alike, Budget(epsilon, 0, adjacency)).scale
+    less, more = people, people + (1.0 if adjacency is ADD else 2.0)
+    assert 0.999 * epsilon < across(temperature * less) - across(temperature * more) <= epsilon

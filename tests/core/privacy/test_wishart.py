@@ -14,7 +14,6 @@ from dpca_core.privacy.wishart import (
     wishart_delta,
     wishart_epsilon,
 )
-from tests.core.sampling.laws import ERRORS
 from tests.references import accounting
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
@@ -38,30 +37,6 @@ def test_delta_where_the_density_and_the_loss_have_corners(freedom):
     for scale, epsilon in product((0.05, 0.5, 20.0), (0.0, 0.1, 5.0)):
         true = accounting.wishart_delta_of_few(epsilon, freedom, scale)
         assert_ten_digits_and_rounded_up(wishart_delta(epsilon, freedom, scale), true)
-
-
-@pytest.mark.chance(1e-8)
-def test_delta_by_drawing():
-    """100,000 losses of W₃(7, I/2) without a record, with, or with another, by the density."""
-    d, p, s, epsilon, record = 3, 7, 0.5, 0.3, np.diag([1.0, 0, 0])
-    frames = np.random.default_rng(4).standard_normal((100_000, d, p))
-    w, other = s * frames @ frames.swapaxes(1, 2), np.diag([0, 1.0, 0])
-
-    def log_density(matrices):
-        with np.errstate(invalid="ignore"):
-            found = (p - d - 1) / 2 * np.linalg.slogdet(matrices)[1]
-        inside = np.linalg.eigvalsh(matrices)[:, 0] > 0
-        return np.where(inside, found - np.trace(matrices, axis1=1, axis2=2) / (2 * s), -inf)
-
-    def spent(change):
-        loss = log_density(w) - log_density(w - change)
-        return np.maximum(0.0, -np.expm1(epsilon - loss))
-
-    worst = max(spent(record), spent(-record), key=np.mean)
-    error = ERRORS * worst.std() / len(worst) ** 0.5
-    assert wishart_delta(epsilon, p - d + 1, s) == pytest.approx(worst.mean(), abs=error)
-    replaced = spent(record - other).mean()
-    assert worst.mean() + error < replaced < wishart_delta(epsilon, p - d + 1, s, REPLACE) - error
 
 
 @pytest.mark.parametrize("adjacency", Adjacency)

@@ -294,12 +294,12 @@ RULE = "Second look, which the rule of thumb names for 5,912 people"
 
 
 def by_rule(mechanisms=DRAWN, trials=40):
-    return asked(mechanisms=mechanisms, n=5912.0, k=2, trials=trials)
+    return asked(mechanisms=mechanisms, n=5912.0, k=8, trials=trials)
 
 
 def test_two_data_sets_with_equal_settings_get_the_same_words():
     """Other rows, and another number of them, change no word."""
-    query = replace(by_rule((), 20), epsilon=0.5, n=500.0, k=3)
+    query = replace(by_rule((), 20), epsilon=0.5, n=500.0)
     rng = np.random.default_rng(0)
     columns = tuple("abcdefghijkl")
     sets = [
@@ -345,7 +345,7 @@ def test_a_difference_is_said_only_beyond_sampling_error(second_look, matrix_t, 
 
 
 def test_a_button_draws_what_is_recommended():
-    opened = open_page("compare", data="rand", k="2", mechanisms="gaussian", trials="20")
+    opened = open_page("compare", data="rand", k="8", mechanisms="gaussian", trials="20")
     captions = [caption.value for caption in opened.caption]
     assert any("As a rule of thumb, Second look keeps most" in said for said in captions)
     (button,) = [b for b in opened.button if b.label == "Draw Second look and Matrix t"]
