@@ -165,7 +165,7 @@ def test_page(open_page: OpenPage, path: str) -> None:
         assert pdf.without([*pdf.headings, ADDRESS]) == []
         assert pdf.overprinted() == []
     on_paper(page, path)
-    if path in (*WITH_CHARTS, "/papers"):
+    if path in WITH_CHARTS:
         a_room_sees_one_screen_of_large_type(page, path)
     foreign = [url for url in requested if not url.startswith(("data:", "blob:"))]
     assert [url for url in foreign if url.split("/")[2] != host] == []

@@ -4,11 +4,11 @@ import re
 from collections import deque
 from pathlib import Path
 
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from papers.registry import CARDS
-from tests.browser.conftest import OpenPage, settled
+from tests.browser.conftest import OpenPage, at_rest
 
 QUICK = next(one for one in CARDS if one.key == "chaudhuri-fig-5")
 OTHER = next(one for one in CARDS if one.key != QUICK.key)
@@ -52,56 +52,54 @@ class HeldAnswers:
             to_page.send(said)
 
 
-def part(page: Page, name: str):
-    """Return a part of the page."""
-    return page.locator(f'.dpca-papers [data-part="{name}"]').first
+def question(page: Page) -> Locator:
+    """Return what the card asks."""
+    return page.locator("h2.dpca-question")
 
 
 def open_tile(page: Page, key: str) -> None:
-    page.locator(f'.dpca-wall [data-figure="{key}"]').click()
+    page.locator(f".st-key-papers-open-{key} button:visible").first.click()
 
 
 def test_a_researcher_opens_predicts_and_runs_a_figure_again(open_page: OpenPage) -> None:
     page = open_page(f"/papers?figure={OTHER.key}&reveal=0")
-    settled(page)
+    expect(question(page)).to_have_text(OTHER.asks)
     page.evaluate("window.stays = true")
     open_tile(page, QUICK.key)
-    expect(part(page, "question")).to_have_text(QUICK.asks)
+    expect(question(page)).to_have_text(QUICK.asks)
     page.go_back()
-    expect(part(page, "question")).to_have_text(OTHER.asks)
+    expect(question(page)).to_have_text(OTHER.asks)
     page.go_forward()
-    expect(part(page, "question")).to_have_text(QUICK.asks)
+    expect(question(page)).to_have_text(QUICK.asks)
     expect(page).to_have_url(re.compile(f"figure={QUICK.key}"))
-    expect(page.locator(".dpca-tile[aria-current]")).to_have_count(1)
     assert page.evaluate("window.stays"), "the page was not loaded again"
-    expect(page.locator(".dpca-panels .js-plotly-plot")).to_have_count(len(QUICK.panels))
+    expect(page.locator(".js-plotly-plot")).to_have_count(len(QUICK.panels))
     # A class predicts, then sees.
     expect(page.locator(".dpca-tell")).to_have_count(0)
+    at_rest(page)
     page.keyboard.press(" ")
     expect(page.locator(".dpca-tell")).not_to_be_empty()
     expect(page.locator(".dpca-judged")).to_contain_text(str(QUICK.verdict))
     page.get_by_role("button", name="Run it now").click()
     expect(page).to_have_url(re.compile("seed=1"))
-    expect(part(page, "notes")).to_contain_text("Your run, seed 1")
+    expect(page.get_by_text("Your run, seed 1")).to_be_visible()
     page.get_by_role("button", name="Back to the stored run").click()
-    expect(part(page, "notes")).to_contain_text("Stored run")
+    expect(page.get_by_text("Stored run")).to_be_visible()
     expect(page).not_to_have_url(re.compile("seed"))
+    at_rest(page)
     with page.expect_download() as saving:
         page.get_by_role("button", name="Numbers").click()
     text = Path(saving.value.path()).read_text("utf-8")
     assert text.startswith("# Not private")
     assert "series,x,trial,value,printed,source" in text
-    chart = page.locator(".dpca-panels section").first
-    chart.hover()
-    with page.expect_download() as saving:
-        chart.get_by_role("button", name=re.compile("as PNG")).click()
-    assert Path(saving.value.path()).read_bytes().startswith(b"\x89PNG")
-    page.get_by_text("Cite", exact=True).click()
-    expect(page.locator(".dpca-cite pre")).to_contain_text("author = ")
-    page.get_by_role("button", name=re.compile("a statement fails")).click()
+    page.get_by_text("Cite, or run it in a terminal").click()
+    expect(page.locator("pre", has_text="author = ")).to_be_visible()
+    page.locator('[data-testid="stPills"], [data-testid="stButtonGroup"]').get_by_text(
+        "a statement fails"
+    ).click()
     expect(page).to_have_url(re.compile("verdict=a(%20|\\+)statement(%20|\\+)fails"))
-    shown = [one for one in CARDS if one.verdict == "a statement fails"]
-    expect(page.locator(".dpca-tile:not(.dpca-out)")).to_have_count(len(shown))
+    shown = {QUICK.key} | {one.key for one in CARDS if one.verdict == "a statement fails"}
+    expect(page.locator('[class*="st-key-papers-tile-"]')).to_have_count(len(shown))
 
 
 def test_answers_that_come_late_all_at_once_are_drawn(open_page: OpenPage) -> None:
@@ -112,7 +110,8 @@ def test_answers_that_come_late_all_at_once_are_drawn(open_page: OpenPage) -> No
     """
     answers = HeldAnswers()
     page = open_page(f"/papers?figure={OTHER.key}", listen=answers.listen)
-    settled(page)
+    expect(question(page)).to_have_text(OTHER.asks)
+    at_rest(page)
     answers.holding = True
     for one in (QUICK, TABLE, QUICK, TABLE):
         before = answers.finished
@@ -120,5 +119,4 @@ def test_answers_that_come_late_all_at_once_are_drawn(open_page: OpenPage) -> No
         answers.wait_for(page, before + 1)
     answers.release()
     expect(page).to_have_url(re.compile(f"figure={TABLE.key}"))
-    settled(page)
-    expect(part(page, "question")).to_have_text(TABLE.asks)
+    expect(question(page)).to_have_text(TABLE.asks)

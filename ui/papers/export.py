@@ -4,12 +4,13 @@ import csv
 import io
 
 from papers.comparison import is_printed
-from ui.figures.downloads import NOT_PRIVATE, Download, Format, not_private_download
 from ui.papers import text
-from ui.papers.card import CardView
-from ui.papers.measurements import printed_points
+from ui.papers.stored import printed_points
+from ui.papers.words import CardView
+from ui.text.product import NOT_PRIVATE
 
-_SCRIPT = '''"""Runs a card of the Papers page again: {name}.
+_SCRIPT = '''# {mark}
+"""Runs a card of the Papers page again: {name}.
 
 Run it in the project's folder, in the environment that `make run` sets up:
 
@@ -28,13 +29,13 @@ print(run.card.judged(run.whole), file=sys.stderr)
 '''
 
 
-def card_numbers(view: CardView) -> Download:
+def numbers_csv(view: CardView) -> str:
     """Return single releases and numbers on record as CSV, with their source.
 
     A number that is not ours has no trial; one that is not in the paper is no printed number.
     """
-    one, results = view.card, view.results
-    out = io.StringIO()
+    one, out = view.card, io.StringIO()
+    print(f"# {NOT_PRIVATE}", file=out)
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["series", "x", "trial", "value", "printed", "source"])
     for series, points in printed_points(one.key).items():
@@ -43,27 +44,24 @@ def card_numbers(view: CardView) -> Download:
             both = ["", number] if is_printed(point.read) else [number, ""]
             source = f"{point.page} ({point.read})"
             writer.writerow([series, f"{point.x:g}", "", *both, source])
-    if results is not None:
-        table = results.rows[["series", "x", "trial", "value"]]
+    if view.results is not None:
+        table = view.results.rows[["series", "x", "trial", "value"]]
         for key, x, trial, value in table.itertuples(index=False):
             writer.writerow([key, f"{x:g}", trial, f"{value:.9g}", "", text.OURS])
-    return not_private_download(f"dpca-{one.key}.csv", out.getvalue(), Format.CSV)
+    return out.getvalue()
 
 
-def card_script(view: CardView, name: str, chosen: dict[str, float]) -> Download:
-    """Return a script that makes the same table.
+def script(view: CardView, chosen: dict[str, float]) -> tuple[str, str]:
+    """Return the name and text of a script that makes the same table.
 
     Parameters
     ----------
-    name
-        Of the card.
     chosen
         Settings that are not as they are stored.
     """
     one = view.card
     file = f"dpca_{one.key.replace('-', '_')}.py"
     vary = f".vary(**{chosen!r})" if chosen else ""
-    script = _SCRIPT.format(
-        name=name, file=file, key=one.key, vary=vary, seed=view.seed, mark=NOT_PRIVATE
-    )
-    return not_private_download(file, script, Format.PYTHON)
+    name = text.full_name(one)
+    says = {"name": name, "file": file, "vary": vary, "mark": NOT_PRIVATE}
+    return file, _SCRIPT.format(key=one.key, seed=view.seed, **says)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Any
 
 from dpca_core.mechanisms.registry import MECHANISMS
@@ -85,11 +84,6 @@ class PapersSettings:
         )
 
 
-def choices_of(card: Card) -> list[tuple[str, float]]:
-    """Return what can be chosen on a card, all settings one after the other: key and value."""
-    return [(setting.key, choice) for setting in card.settings for choice in setting.choices]
-
-
 def mechanisms_run() -> tuple[str, ...]:
     """Return the keys of mechanisms that some card runs, in the order of the menus."""
     run = {series.mechanism for one in CARDS for series in one.series}
@@ -132,49 +126,3 @@ def _allowed(name: str, value: Any) -> bool:
         case "at":
             return len(value) <= _MOST_LETTERS
     return True
-
-
-class Message(StrEnum):
-    """Names of messages that change settings."""
-
-    FIGURE = "figure"
-    VERDICT = "verdict"
-    USES = "uses"
-    READY = "ready"
-    PREDICT = "predict"
-    CHOOSE = "choose"
-    RUN = "run"
-
-
-def changed(now: PapersSettings, message: Message, said: object) -> PapersSettings:
-    """Return the settings after a message; a browser can send anything."""
-    match message, said:
-        case Message.FIGURE, str(key) if key in BY_KEY:
-            return now.opened(key)
-        case Message.VERDICT, str(verdict) if verdict in list(Verdict):
-            return replace(now, verdict="" if now.verdict == verdict else verdict)
-        case Message.USES, int(number) | float(number):
-            return replace(now, uses=_mechanism(number))
-        case Message.READY, bool(ready):
-            return replace(now, ready=ready)
-        case Message.PREDICT, bool(predict):
-            return replace(now, reveal=not predict)
-        case Message.CHOOSE, int(number) | float(number):
-            return _chosen(now, number)
-        case Message.RUN, "0":
-            return replace(now, seed=0, at="")
-        case Message.RUN, _ if now.card.live:
-            return replace(now, seed=(now.seed + 1) % SEED_COUNT)
-    return now
-
-
-def _mechanism(number: float) -> str:
-    """Return the key of the menu's entry of this number; "" for the first, and for none."""
-    keys = ("", *mechanisms_run())
-    return keys[int(number)] if 0 <= number < len(keys) else ""
-
-
-def _chosen(now: PapersSettings, number: float) -> PapersSettings:
-    """Return the settings after the choice of this number on a card."""
-    choices = choices_of(now.card)
-    return now.changed(*choices[int(number)]) if 0 <= number < len(choices) else now

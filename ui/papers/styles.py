@@ -32,8 +32,6 @@ CHANCE_LABEL = "andom directions"
 """What the label of random directions holds, at its beginning or behind a k."""
 MOST_BOUNDS = 2
 """Lines in ink that a panel can tell apart; more have colours."""
-FEWEST_IN_BAND = 5
-"""Releases at a place from which on a line has a band."""
 
 
 @dataclass(frozen=True)

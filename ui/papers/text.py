@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from urllib.parse import urlencode
 
 from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import power
-from papers.card import Card, Role, Verdict
+from papers.card import Card, Link, Role, Verdict
 from papers.comparison import is_printed
 from papers.publications import PAPERS
-from ui.papers.measurements import Printed
 from ui.papers.parts import Part, parts_of
-from ui.papers.styles import FEWEST_IN_BAND, is_chance, is_refuted
+from ui.papers.stored import FEWEST_IN_BAND, Printed
+from ui.papers.styles import is_chance, is_refuted
 from ui.text.messages import progress_text
 
 PHRASES = {
@@ -29,6 +30,14 @@ LEGEND = {
     Verdict.NOT_RUN: ("not run", "not run"),
 }
 """What the legend of the wall says of one card, and of several."""
+SIGNS = {
+    Verdict.FORMULA_HOLDS: "●",
+    Verdict.ALL_HOLD: "◐",
+    Verdict.ONE_FAILS: "○",
+    Verdict.CANNOT_BE: "✕",
+    Verdict.NOT_RUN: "–",
+}
+"""Of the verdicts, beside their words."""
 MEANINGS = {
     Verdict.FORMULA_HOLDS: "What is printed is a formula or an order, and our numbers follow it.",
     Verdict.ALL_HOLD: "Every statement quoted from the paper holds in our run; values may differ.",
@@ -40,9 +49,10 @@ MEANINGS = {
 }
 COMPARED = "Compared with {}"
 WITHOUT = "Of **{}** no printed values are on record, only words and formulas."
-ON_RECORD = "printed values on record"
-"""What the sign on a tile says, and the legend of the wall."""
-WALL_LABEL = "Printed figures and tables"
+RECORDED = "◇"
+SIGNS_SAY = f"{RECORDED} printed values on record"
+"""What the sign on a tile says."""
+MEANINGS_LABEL = "What the verdicts mean"
 FILTER_LABEL = "Limit to a verdict"
 MECHANISM_LABEL, ANY_MECHANISM = "Mechanism", "any mechanism"
 READY_LABEL = "runs without a data file"
@@ -57,7 +67,7 @@ PREDICT_QUESTION = (
     "Which of their sentences hold when the figure is run again? Where would a mechanism lie that "
     "keeps what it promises?"
 )
-SHOW, KEY_HINT = "Show our run", "or press Space"
+SHOW = "Show our run"
 SETTINGS_LABEL = "Settings"
 PRINTED_SETTING, OUR_SETTING = "printed", "ours"
 BEFORE, AFTER = "Card before", "Next card"
@@ -65,8 +75,7 @@ POSITION = "{number} of {count}"
 LINK_TO = "Open in {page}"
 RUN, RUN_AGAIN = "Run it now", "Run it again"
 BACK_TO_STORED = "Back to the stored run"
-NUMBERS, SCRIPT, CITE, COPY, COPIED = "Numbers", "Script", "Cite", "Copy", "Copied"
-COMMAND_LABEL = "The same in a terminal"
+NUMBERS, SCRIPT, CITE = "Numbers", "Script", "Cite, or run it in a terminal"
 NOT_LIVE = "Not run here while you wait: all of it takes {time} of one processor."
 NEEDS = "Running it again needs {files}; what is shown is stored with the project."
 FIGURE = "Figure"
@@ -86,8 +95,6 @@ APPROXIMATE_ROW = "{names}: an approximate sampler, so nothing is certified."
 REFUTED_ROW = "Struck out: its guarantee is refuted."
 REFUTED = "Dotted: its guarantee is refuted."
 OURS, OWN_RUN, IN_PAPER = "ours", "this run", "printed in the paper"
-TABLE_HEADS = ("cell", "series", "printed", "ours", "10 %", "90 %")
-"""Of the table behind a chart of rows."""
 PRINTED_MARK = "◇ printed in the paper"
 OUR_MARK = "● ours, with 80\u00a0% of up to {count} releases"
 OUR_DOT = "● ours"
@@ -96,8 +103,6 @@ STORED_RUN = "Stored run, seed {seed}."
 FRESH_RUN = "Your run, seed {seed}, over the stored one."
 CHANGED_RUN = "At your settings, seed {seed}."
 THEOREMS_TITLE = "What is proved, and what became of it"
-CARD_SETTINGS = "{paper}, {number}: {title}. {settings}."
-CHECKOUT = "from a checkout"
 MEMORY = "This run needs more memory than this machine has."
 CITATION = "dpca {version}, card {key}, seed {seed}: {paper}, {number}."
 
@@ -122,17 +127,6 @@ def paper_name(card: Card) -> str:
 def full_name(card: Card) -> str:
     """Paper, number and title of a card."""
     return " · ".join(filter(None, [paper_name(card), card.number, card.title]))
-
-
-def settings_line(card: Card) -> str:
-    """Name a card with all its settings, for pictures that are saved."""
-    settings = ", ".join(f"{s.name}\u00a0=\u00a0{s.value}" for s in card.settings)
-    return CARD_SETTINGS.format(
-        paper=paper_name(card),
-        number=card.number,
-        title=card.title,
-        settings=settings,
-    )
 
 
 def seconds_text(seconds: float) -> str:
@@ -227,6 +221,35 @@ def choice_text(value: float) -> str:
 def short_number(card: Card) -> str:
     """Return a card's number as a tile has room for it."""
     return card.number.replace(FIGURE, "Fig.").replace("Theorem", "Thm.")
+
+
+def legend(verdict: Verdict, count: int) -> str:
+    """Return what a verdict is called beside how many cards have it."""
+    return f"{SIGNS[verdict]} {count} {LEGEND[verdict][count != 1]}"
+
+
+def tile(card: Card, *, known: bool, veiled: bool) -> str:
+    """Return what stands under a card's small picture: its verdict's sign, paper and number."""
+    author = re.split(r"[ ,&]", PAPERS[card.paper].authors)[0]
+    name = f"{author} {short_number(card)}"
+    sign = "?" if veiled else SIGNS[card.verdict]
+    return f"{sign} {name} {RECORDED}" if known else f"{sign} {name}"
+
+
+def facts(card: Card) -> list[str]:
+    """Say why a card is not run here, and what running it needs."""
+    found = []
+    if not card.live:
+        found.append(NOT_LIVE.format(time=seconds_text(card.seconds)))
+    if card.needs:
+        found.append(NEEDS.format(files=", ".join(card.needs)))
+    return found
+
+
+def address(link: Link) -> str:
+    """Return where another page shows a card's settings."""
+    query = f"?{urlencode(link.query)}" if link.query else ""
+    return f"{link.page}{query}" + (f"#{link.anchor}" if link.anchor else "")
 
 
 def command(card: Card) -> str:

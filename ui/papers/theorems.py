@@ -69,14 +69,13 @@ def theorems_markup() -> str:
         rows = "".join(_row(theorem) for theorem in theorems() if theorem.paper == key)
         heading = element("h3", escape(paper.name))
         parts.append(element("section", heading, element("ul", rows)))
-    return "".join(parts)
+    return element("div", *parts, class_="dpca-theorems")
 
 
 def _row(theorem: Theorem) -> str:
     kind = f"dpca-standing dpca-stands-{theorem.standing}"
-    page, _, card = theorem.place.partition("#")
-    here = card if page == PAPERS_PAGE else None
-    link = element("a", escape(theorem.title), href=theorem.address, data_figure=here)
+    elsewhere = {"target": "_blank", "rel": "noopener"}
+    link = element("a", escape(theorem.title), href=theorem.address, **elsewhere)
     return element(
         "li",
         element("b", escape(theorem.name)),

@@ -24,3 +24,9 @@ def apply_page_style() -> None:
 def apply_newcomer_style() -> None:
     """Apply the style of the line for newcomers."""
     st.html(_SHEETS / "newcomer.css")
+
+
+def apply_papers_style() -> None:
+    """Apply the style of the wall of printed figures and of a card."""
+    apply_page_style()
+    st.html(_SHEETS / "papers.css")

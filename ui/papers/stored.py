@@ -15,6 +15,8 @@ from papers.store import PRINTED_COLUMNS, printed_of
 from papers.table import Table
 from ui.server.scheduler import never_yield
 
+FEWEST_IN_BAND = 5
+"""Releases at a place from which on a line has a band."""
 FOUR_OF_FIVE = (0.1, 0.9)
 """Quantiles between which four releases of five lie."""
 
