@@ -19,7 +19,7 @@ const palette = {palette};
 const skeleton = {skeleton};
 export default (sent) => draw(sent, palette, skeleton);
 """
-WITH_FIGURES = ("chart_grid", "compare", "explore", "papers")
+WITH_FIGURES = ("chart_grid", "compare", "explore")
 """Folders whose pages draw with Plotly."""
 
 

@@ -4,13 +4,12 @@ import csv
 import io
 
 from papers.comparison import is_printed
+from ui.page.files import NOT_PRIVATE, marked_text
 from ui.papers import text
 from ui.papers.stored import printed_points
 from ui.papers.words import CardView
-from ui.text.product import NOT_PRIVATE
 
-_SCRIPT = '''# {mark}
-"""Runs a card of the Papers page again: {name}.
+_SCRIPT = '''"""Runs a card of the Papers page again: {name}.
 
 Run it in the project's folder, in the environment that `make run` sets up:
 
@@ -35,7 +34,6 @@ def numbers_csv(view: CardView) -> str:
     A number that is not ours has no trial; one that is not in the paper is no printed number.
     """
     one, out = view.card, io.StringIO()
-    print(f"# {NOT_PRIVATE}", file=out)
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["series", "x", "trial", "value", "printed", "source"])
     for series, points in printed_points(one.key).items():
@@ -48,7 +46,7 @@ def numbers_csv(view: CardView) -> str:
         table = view.results.rows[["series", "x", "trial", "value"]]
         for key, x, trial, value in table.itertuples(index=False):
             writer.writerow([key, f"{x:g}", trial, f"{value:.9g}", "", text.OURS])
-    return out.getvalue()
+    return marked_text(out.getvalue())
 
 
 def script(view: CardView, chosen: dict[str, float]) -> tuple[str, str]:
@@ -64,4 +62,4 @@ def script(view: CardView, chosen: dict[str, float]) -> tuple[str, str]:
     vary = f".vary(**{chosen!r})" if chosen else ""
     name = text.full_name(one)
     says = {"name": name, "file": file, "vary": vary, "mark": NOT_PRIVATE}
-    return file, _SCRIPT.format(key=one.key, seed=view.seed, **says)
+    return file, marked_text(_SCRIPT.format(key=one.key, seed=view.seed, **says))

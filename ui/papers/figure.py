@@ -19,11 +19,11 @@ from dpca_core.text.privacy_numbers import with_subscripts
 from papers import card as cards
 from papers.card import Card, Role, Series
 from papers.table import Table
+from ui.page.files import NOT_PRIVATE
 from ui.papers import text
 from ui.papers.parts import Part, parts_of
 from ui.papers.stored import FEWEST_IN_BAND, Curve, Printed, curve, printed_points
 from ui.papers.styles import Style, is_chance, is_truth, styles_of
-from ui.text.product import NOT_PRIVATE
 
 HEIGHT, BESIDE_HEIGHT, ROW_HEIGHT = 400, 300, 24
 """Of the only chart of a card, of one of several, and of a row, in pixels."""

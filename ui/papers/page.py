@@ -12,7 +12,7 @@ from dpca_core.mechanisms.registry import MECHANISMS
 from papers.card import Card, Run, Setting, Verdict
 from papers.data import DataMissingError
 from papers.registry import BY_KEY, CARDS
-from ui.figures.markup import element, sentence
+from ui.page.markup import element, sentence
 from ui.papers import text
 from ui.papers.export import numbers_csv, script
 from ui.papers.figure import Shown, figures, thumbnail

@@ -9,7 +9,7 @@ from papers.card import Card, Setting, Statement
 from papers.comparison import comparison_of
 from papers.publications import PAPERS
 from papers.table import Table
-from ui.figures.markup import element, sentence
+from ui.page.markup import element, sentence
 from ui.papers import text
 from ui.papers.stored import recorded_points
 

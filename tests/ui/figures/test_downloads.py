@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from dpca_core import MECHANISMS
+from dpca_core.figures.config import CONFIG
 from sample_data import load_key
 from tests.paths import ROOT
 from tests.ui.compare import comparisons
@@ -25,8 +26,7 @@ from ui.figures.downloads import NOT_PRIVATE, Format, not_private_picture
 from ui.server.static_files import STATIC
 
 COMPARED = {"comparison_csv", "comparison_script", "comparison_html"}
-CARDS = {"card_numbers", "card_script"}
-MARKED = COMPARED | CARDS | {"needed_epsilon_csv", "loadings_csv", "summary_file", "figure_file"}
+MARKED = COMPARED | {"needed_epsilon_csv", "loadings_csv", "summary_file", "figure_file"}
 """Builders in Python: functions that return a ``Download``, outside ui/figures/downloads.py."""
 BUTTONS = (
     # An owner's own choices.
@@ -35,6 +35,8 @@ BUTTONS = (
     Path("ui/owner/controls/decide_side.py"),
     # Files of a stored release: functions of its row of the ledger.
     Path("ui/release/spend.py"),
+    # Numbers and script of a card, which its export marks.
+    Path("ui/papers/page.py"),
     # The summary: a file of ``summary_file``, which marks it.
     Path("ui/summary/controls.py"),
 )
@@ -143,7 +145,11 @@ def test_no_toolbar_of_a_table_offers_its_rows():
     hidden = re.search(r'\[data-testid="stElementToolbar"\] \{\s*display: none !important;', sheet)
     names = {name for *_, called in sources() for name in called}
     assert hidden or not {"dataframe", "data_editor"} & names
-    assert not {"altair_chart", "vega_lite_chart", "plotly_chart"} & names
+    assert not {"altair_chart", "vega_lite_chart"} & names
+    assert "toImage" in CONFIG["modeBarButtonsToRemove"]
+    for path, tree, _ in sources():
+        text = ast.unparse(tree)
+        assert text.count(".plotly_chart(") == text.count("config=CONFIG"), path
     assert "apply_app_style()" in (ROOT / "app.py").read_text("utf-8")
 
 

@@ -17,7 +17,6 @@ from ui.figures.markup import sentences
 from ui.figures.packed_content import decode, encode, float32
 from ui.learn.content import sent_content as sent_by_learn
 from ui.page.markup import sentence
-from ui.papers.content import sent_content as sent_by_papers
 
 HOSTILE = '<img src=x onerror="window.hit = 1"> **bold <b>x</b>** [[red]] & "quoted" \'once\''
 PLAIN = HOSTILE.replace("**", "").replace("[[", "").replace("]]", "")
@@ -89,7 +88,6 @@ LEARN = {
     "answered": [PICTURE],
     "control": {"named": [HOSTILE], "low": HOSTILE, "high": HOSTILE},
 }
-PAPERS = dict.fromkeys(("answer", "question", "progress", "trouble"), HOSTILE)
 
 
 def texts(content):
@@ -106,7 +104,6 @@ def texts(content):
         (sent_by_explore, EXPLORE),
         (sent_by_charts, CHARTS),
         (sent_by_learn, LEARN),
-        (sent_by_papers, PAPERS),
     ],
 )
 def test_no_sentence_reaches_the_browser_that_is_not_markup(sent, content):

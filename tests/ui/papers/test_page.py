@@ -11,6 +11,7 @@ from papers.card import Verdict
 from papers.registry import BY_KEY, CARDS
 from tests.cases import sampled
 from tests.opened_page import open_page
+from ui.page.files import NOT_PRIVATE
 from ui.papers import text
 from ui.papers.export import numbers_csv, script
 from ui.papers.page import RUN
@@ -18,7 +19,6 @@ from ui.papers.query import FIRST, PapersSettings
 from ui.papers.words import CardView
 from ui.state.session import SETTINGS
 from ui.state.settings import Settings
-from ui.text.product import NOT_PRIVATE
 
 CHANGEABLE = next(one for one in CARDS if one.vary is not None and one.live)
 QUICK = "chaudhuri-fig-5"
