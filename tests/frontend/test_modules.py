@@ -24,7 +24,6 @@ ENTRIES = (
     "learn/main.js",
     "owner/main.js",
     "page/page.js",
-    "papers/main.js",
     "present/main.js",
 )
 UNSEEN = ("history/main.js", "kept/main.js", "summary/main.js")

@@ -14,7 +14,7 @@ from dpca_core.figures.colours import Theme
 from dpca_core.figures.html_page import figure_json
 from dpca_core.figures.layout import Spec
 from dpca_core.figures.picture import with_heading
-from ui.text.product import NOT_PRIVATE
+from ui.page.files import NOT_PRIVATE
 
 SENT_TIMES = 3
 """Answers that a file comes with: one that is overtaken by the next is never seen."""
