@@ -31,41 +31,35 @@ export function rowsOf({ bdata, shape = "" }) {
 
 /* ---- a figure in its frame ---------------------------------------------------------------------- */
 
-const [LEGEND_SAMPLE, LETTER, LEGEND_LINE] = [46, 7, 21];
-
-/* The words for the widest plot that fits, and how high a legend of the lines without a name is. */
-function wordsFor({ names = {}, data }, plot) {
+/* Words, legend and layout for the widest plot that fits (dpca_core/figures/chart.py). */
+function namesFor({ names = {} }, plot) {
   const widths = Object.keys(names).map(Number).sort((a, b) => a - b);
-  const { annotations = [], legend = [] } = names[widths.findLast((width) => width <= plot) ?? widths[0]] ?? {};
-  const longest = Math.max(...data.filter(({ meta }) => legend.includes(meta)).map(({ name }) => name.length), 0);
-  const columns = Math.max(Math.floor(plot / (LEGEND_SAMPLE + LETTER * longest)), 1);
-  return { annotations, legend, legendHeight: Math.ceil(legend.length / columns) * LEGEND_LINE };
+  return names[widths.findLast((width) => width <= plot) ?? widths[0]] ?? { annotations: [], legend: [], layout: {} };
 }
 
 /* Data, layout and words of a figure in a frame of this width. */
-function laidOut({ narrow, lit, room }, figure, width) {
-  const { layout: { margin, height, annotations = [] } } = figure;
-  const { annotations: named, legend, legendHeight } = wordsFor(figure, width - margin.l - margin.r);
+function laidOut({ narrow, lit }, figure, width) {
+  const { margin, annotations = [] } = figure.layout;
+  const names = namesFor(figure, width - margin.l - margin.r);
   const data = figure.data.map((trace) => ({
     ...trace,
-    showlegend: legend.includes(trace.meta),
+    showlegend: names.legend.includes(trace.meta),
     ...(lit && trace.meta && trace.meta !== lit && { opacity: 0.3 }),
   }));
-  const layout = { ...figure.layout, width, showlegend: legend.length > 0, annotations: [] };
-  Object.assign(layout, { height: height + legendHeight, margin: { ...margin, b: margin.b + legendHeight } });
-  /* On a phone a finger scrolls; before a room nothing may move but the rule. */
-  if (narrow || room) layout.dragmode = false;
-  return { data, layout, words: [...annotations, ...named] };
+  const layout = { ...figure.layout, ...names.layout, width, annotations: [] };
+  /* On a phone a finger scrolls. */
+  if (narrow) layout.dragmode = false;
+  return { data, layout, words: [...annotations, ...names.annotations] };
 }
 
 function drawFigure(view, figure, node, width) {
-  const { Plotly, look, dark, narrow } = view;
+  const { Plotly, look, dark } = view;
   const { data, layout, words } = laidOut(view, figure, width);
   /* Most of a refinement is as it was, and drawing it again would keep the next key waiting. */
   const asked = JSON.stringify([data, layout, words, dark]);
   if (node.asked === asked) return;
   node.asked = asked;
-  const config = { ...look.config, ...((narrow || view.room) && { displayModeBar: false }) };
+  const config = { ...look.config, ...(layout.dragmode === false && { displayModeBar: false }) };
   const start = performance.now();
   Plotly.react(node, resolved(data, look, dark), resolved(layout, look, dark), config);
   performance.measure("dpca-react", { start });
@@ -89,16 +83,18 @@ function writeWords(node) {
   node.layer ??= node.appendChild(Object.assign(document.createElement("div"), { className: "dpca-words" }));
   node.layer.style.font = `${font.size}px ${font.family}`;
   node.layer.replaceChildren(...node.words.map((said) => {
-    const { text, name, x, y, xref, yref, xanchor = "center", yanchor = "middle", yshift = 0, font: own = {} } = said;
+    const { text, name, captureevents, x, y, xref, yref, align, font: own = {} } = said;
+    const { xanchor = "center", yanchor = "middle", xshift = 0, yshift = 0 } = said;
     const across = xref === "paper" ? x : share(xaxis, x);
     const up = yref === "paper" ? y : share(yaxis, y);
     const outside = [[xref, across], [yref, up]].some(([ref, at]) => ref !== "paper" && !(at >= 0 && at <= 1));
     const word = Object.assign(document.createElement("span"), { className: "annotation", hidden: outside });
     /* Plotly's markup is tags without attributes; whatever else a visitor's own unit holds is text. */
     word.innerHTML = text.replaceAll(/<(?!\/?(?:b|s|sub)>|br>)/g, "&lt;");
-    if (name) Object.assign(word.dataset, { do: "row", value: name });
+    if (captureevents) Object.assign(word.dataset, { do: "row", value: name });
     word.style.cssText = `color: ${own.color ?? font.color}; font-size: ${own.size ?? font.size}px; translate: ${ANCHORS[xanchor]}% ${ANCHORS[yanchor]}%`;
-    word.style.left = `${l + across * (width - l - r)}px`;
+    word.style.textAlign = align ?? "center";
+    word.style.left = `${l + across * (width - l - r) + xshift}px`;
     word.style.top = `${t + (1 - up) * (height - t - b) - yshift}px`;
     return word;
   }));

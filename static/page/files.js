@@ -8,8 +8,9 @@ const [LETTER, LINE, EDGE] = [0.55, 1.3, 12];
 
 const numbersOf = (values) => (values?.bdata === undefined ? [...(values ?? [])] : [...(rowsOf(values)[0] ?? [])]);
 
-/* A column for each named trace at all places of any; a band has two. */
-function columnsOf({ data, layout, columns = {} }) {
+/* The table that a figure says it has; else a column for each named trace at all places of any: a band has two. */
+function tableOf({ data, layout, columns = {}, table }) {
+  if (table) return table;
   const found = data.filter(({ name }) => name).flatMap(({ name, x, y, fill }) => {
     const [places, values] = [numbersOf(x), numbersOf(y)];
     if (fill !== "toself") return [[columns[name] ?? name, places, values]];
@@ -58,7 +59,7 @@ export function saveChart(view, section, form) {
   const { figure } = view.data.charts.find((chart) => chart.key === key);
   const [filename, { mark }] = [`dpca-${key}`, view.look.words];
   if (form === "CSV") {
-    const rows = columnsOf(figure).map((cells) => cells.map(cellOf).join(","));
+    const rows = tableOf(figure).map((cells) => cells.map(cellOf).join(","));
     const href = URL.createObjectURL(new Blob([`# ${[mark, ...rows].join("\n")}\n`], { type: "text/csv" }));
     Object.assign(document.createElement("a"), { href, download: `${filename}.csv` }).click();
     setTimeout(() => URL.revokeObjectURL(href), 1000);

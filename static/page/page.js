@@ -115,6 +115,7 @@ function follow(view) {
 /* What needs no Plotly: sentences, and the places of charts and rows. */
 function arrange(view) {
   const { data, parts, root, look } = view;
+  measure(view);
   if (keep(parts.grid, data.charts, (chart) => chartNode(chart, look.words))) view.charts = [...parts.grid.children].map(partsOf);
   if (keep(parts.rows, data.rows, rowNode)) view.rows = [...parts.rows.children];
   write(view.apart, at(data.says.apart ?? "", 0));
@@ -126,13 +127,20 @@ function arrange(view) {
   follow(view);
 }
 
+/* How wide the page is, and whether it is dark. */
+function measure(view) {
+  const { root, root: { clientWidth: width } } = view;
+  Object.assign(view, { width, dark: isDark(root), narrow: width > 0 && width < NARROW });
+  root.classList.toggle("dpca-dark", view.dark === 1);
+  root.classList.toggle("dpca-narrow", view.narrow);
+}
+
 function paint(view) {
   const { data, root, parts } = view;
   // Not in the page yet, or on a tab that is not shown: its first width paints it.
   if (!root.clientWidth || !view.Plotly) return;
-  Object.assign(view, { width: root.clientWidth, dark: isDark(root), narrow: root.clientWidth < NARROW, paintedAt: performance.now() });
-  root.classList.toggle("dpca-dark", view.dark === 1);
-  root.classList.toggle("dpca-narrow", view.narrow);
+  measure(view);
+  view.paintedAt = performance.now();
   parts.work.hidden = data.complete;
   write(parts.progress, data.progress);
   parts.bar.value = data.share;

@@ -80,7 +80,8 @@ class Chart:
     figure
         Of ``dpca_core.figures``; None where only ``beside`` is shown.
     place
-        Names of CSS classes: "left" (the wide column), "right", "wide" (both), "tall" (two rows).
+        Names of CSS classes. Two charts stand side by side; "third": three; "wide": one alone;
+        "left" and "right": in a wide and in a narrow column; "tall": two rows high.
     ruled
         Whether its x axis is the rule's.
     over
