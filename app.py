@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from ui.server.login import require_login
-from ui.server.session_expiry import SESSIONS
+from ui.server.sessions import SESSIONS
 from ui.server.warm_up import warm_up
 from ui.text.product import TITLE
 from ui.widgets.newcomer_line import remember_arrival

@@ -33,7 +33,7 @@ from dpca_core.text.privacy_numbers import power
 from sample_data import load_key
 from tests.browser.server import serving
 from ui.explore.query import ExploreQuery
-from ui.server.session_expiry import RECONNECT_SECONDS
+from ui.server.sessions import RECONNECT_SECONDS
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS
 
 T = TypeVar("T")

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from tests.paths import page_file
 from ui.compare import page as compare_page
 from ui.explore import measurements
-from ui.server.session_expiry import SESSIONS
+from ui.server.sessions import SESSIONS
 
 
 def hurry(patch: pytest.MonkeyPatch) -> None:

@@ -17,8 +17,7 @@ import time
 from pathlib import Path
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
-from ui.server.late_fragments import stay_on_the_next_page
-from ui.server.whole_callbacks import let_callbacks_finish
+from ui.server.streamlit_fixes import let_callbacks_finish, stay_on_the_next_page
 
 let_callbacks_finish()
 stay_on_the_next_page()

@@ -30,8 +30,8 @@ from ui.claims.query import ClaimsQuery, ClaimsSettings
 from ui.claims.refutation_figures import ellipse_cells
 from ui.figures.charts import show_charts
 from ui.page.markup import sentence
+from ui.server.jobs import WAITING_MESSAGE
 from ui.server.scheduler import busy_message
-from ui.server.stoppable_thread import WAITING_MESSAGE
 from ui.state import query_params, session, session_data
 from ui.widgets.navigation import start_page
 from ui.widgets.present import show_present

@@ -14,8 +14,8 @@ from dpca_core.tables.prepare import data_set
 from dpca_core.tables.second_moment import SAMPLED_ROWS, Cancelled, Progress, second_moment
 from ui.owner.server_folders import files_of
 from ui.owner.text_table import STOPPED, SUM_TOO_LARGE, progress_text
+from ui.server.jobs import WAITING_MESSAGE, BackgroundJob
 from ui.server.scheduler import BACKGROUND_SCHEDULER, PAGE_SCHEDULER
-from ui.server.stoppable_thread import WAITING_MESSAGE, BackgroundJob
 from ui.text.numbers import escape_markdown
 
 LOG = logging.getLogger(__name__)

@@ -29,7 +29,7 @@ from dpca_core.text.release_statements import Answer, Declaration, sentence
 from sample_data import CATALOGUE
 from ui.page import markup
 from ui.release import text
-from ui.server.built_in_cache import BUILT_IN_CACHE
+from ui.server.built_in import built_in
 from ui.state.decision import FOUND, Decision, Handover, check_of, decided, note_check, send_back
 from ui.state.settings import DEFAULT_DATA
 from ui.text.numbers import escape_markdown
@@ -123,7 +123,7 @@ def choose_whose() -> Whose:
     name = {key: CATALOGUE[key].name for key in keys}.__getitem__
     chosen = kept(st.selectbox, "Built-in set", DEFAULT_DATA, options=keys, format_func=name)
     note(text.PUBLIC_DATA)
-    return practice_on(BUILT_IN_CACHE.get(chosen))
+    return practice_on(built_in(chosen))
 
 
 def practice_on(data: Dataset) -> Whose:

@@ -24,7 +24,7 @@ from dpca_core.privacy.budget import NotDrawnInTime
 from dpca_core.runtime.offload import set_executor
 from dpca_core.runtime.threads import processors
 from ui.server.scheduler import PAGE_SCHEDULER, Scheduler, superseded
-from ui.server.session_expiry import SESSIONS, own_session
+from ui.server.sessions import SESSIONS, own_session
 
 R = TypeVar("R")
 ROOT = Path(__file__).resolve().parents[2]

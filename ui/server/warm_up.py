@@ -3,10 +3,8 @@
 import streamlit as st
 from streamlit import net_util
 
-from ui.server.kept_downloads import keep_downloads_for_a_while
-from ui.server.late_fragments import stay_on_the_next_page
-from ui.server.session_expiry import SESSIONS
-from ui.server.whole_callbacks import let_callbacks_finish
+from ui.server.sessions import SESSIONS
+from ui.server.streamlit_fixes import repair_streamlit
 
 
 @st.cache_resource(show_spinner=False)
@@ -25,7 +23,5 @@ def warm_up() -> None:
     commit()
     # Streamlit would ask a web service for the server's address when a foreign page connects.
     net_util._external_ip = "127.0.0.1"
-    let_callbacks_finish()
-    stay_on_the_next_page()
-    keep_downloads_for_a_while()
+    repair_streamlit()
     SESSIONS.start_checking()

@@ -9,7 +9,7 @@ from cachetools import FIFOCache
 from dpca_core.data.column_names import label
 from dpca_core.data.dataset import OWN, Dataset
 from sample_data import source_of
-from ui.server.built_in_cache import BUILT_IN_CACHE
+from ui.server.built_in import built_in
 from ui.state.session import change_settings, settings
 from ui.text.numbers import escape_markdown
 
@@ -72,7 +72,7 @@ def why_unavailable(key: str) -> str | None:
     held: tuple[str, Dataset] | None = st.session_state.get("built-in")
     if held is None or held[0] != key:
         try:
-            st.session_state["built-in"] = key, BUILT_IN_CACHE.get(key)
+            st.session_state["built-in"] = key, built_in(key)
         except ValueError as refused:
             return f"{refused} Choose another data set."
         except MemoryError:

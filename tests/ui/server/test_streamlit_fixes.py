@@ -15,7 +15,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import (
 from streamlit.runtime.state import SessionState
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 
-from ui.server import kept_downloads, whole_callbacks
+from ui.server import streamlit_fixes
 
 
 class Superseded(Exception):
@@ -40,7 +40,7 @@ def clicked(monkeypatch: pytest.MonkeyPatch) -> tuple[SafeSessionState, Callable
 
     monkeypatch.setattr(SessionState, "on_script_will_rerun", callback)
     context = SimpleNamespace(script_requests=requests)
-    monkeypatch.setattr(whole_callbacks, "get_script_run_ctx", lambda **_: context)
+    monkeypatch.setattr(streamlit_fixes, "get_script_run_ctx", lambda **_: context)
     return state, look
 
 
@@ -54,7 +54,7 @@ def test_what_a_click_changes_is_changed_wholly_and_the_newer_request_follows(mo
         state.on_script_will_rerun(None)
     assert state.filtered_state == {}
     for _ in range(2):
-        whole_callbacks.let_callbacks_finish()
+        streamlit_fixes.let_callbacks_finish()
     assert SafeSessionState.on_script_will_rerun.__wrapped__ is plain, "twice is once"
     state, look = clicked(monkeypatch)
     state.on_script_will_rerun(None)
@@ -69,13 +69,13 @@ def held(manager: MediaFileManager, address: str) -> bool:
 
 def test_a_file_to_be_saved_outlives_the_runs_that_follow(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr(kept_downloads, "monotonic", lambda: now[0])
+    monkeypatch.setattr(streamlit_fixes, "monotonic", lambda: now[0])
     plain = MediaFileMetadata.mark_for_delete
     plain = getattr(plain, "__wrapped__", plain)
     for kept in (False, True):
         monkeypatch.setattr(MediaFileMetadata, "mark_for_delete", plain)
         if kept:
-            kept_downloads.keep_downloads_for_a_while()
+            streamlit_fixes.keep_downloads_for_a_while()
         manager = MediaFileManager(MemoryMediaFileStorage("/media"))
         address = manager.add(b"{}", "text/plain", "1", "a.txt", is_for_static_download=True)
         manager.remove_orphaned_files()
@@ -84,7 +84,7 @@ def test_a_file_to_be_saved_outlives_the_runs_that_follow(monkeypatch: pytest.Mo
         for _ in range(3):
             manager.remove_orphaned_files()
         assert held(manager, address) == kept
-        now[0] += kept_downloads.SECONDS
+        now[0] += streamlit_fixes.KEPT_SECONDS
         for _ in range(2):
             manager.remove_orphaned_files()
         assert not held(manager, address), "dropped in the end"

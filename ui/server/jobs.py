@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from threading import Event, Thread
 
-from ui.server.session_expiry import SESSIONS, own_session
+from ui.server.sessions import SESSIONS, own_session
 
 WAITING_MESSAGE = "Waiting: another long computation is running on this server."
 

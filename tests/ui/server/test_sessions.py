@@ -1,6 +1,7 @@
 """Sessions that have left: when they are over, what ends with them, and what all share."""
 
 import inspect
+from collections.abc import Callable, Iterator
 from threading import Event, Thread
 from typing import cast
 
@@ -17,9 +18,10 @@ from tests.ui.server.processes import SOON
 from ui.claims import audit_job
 from ui.claims.audit_job import LONGEST_AUDIT_SECONDS, AuditJob
 from ui.claims.query import ClaimsQuery
-from ui.server import session_expiry, stoppable_thread, warm_up
-from ui.server.built_in_cache import BuiltInCache, bytes_of
-from ui.server.session_expiry import RECONNECT_SECONDS, SessionRegistry
+from ui.server import built_in as built_in_module
+from ui.server import jobs, sessions, warm_up
+from ui.server.built_in import built_in
+from ui.server.sessions import RECONNECT_SECONDS, SessionRegistry
 
 
 class Connected:
@@ -41,8 +43,8 @@ def register(monkeypatch: pytest.MonkeyPatch) -> SessionRegistry:
     """Anna and Bert came at time 0."""
     found = SessionRegistry()
     for name in ("anna", "bert"):
-        monkeypatch.setattr(session_expiry, "own_session", lambda name=name: name)
-        monkeypatch.setattr(session_expiry, "monotonic", lambda: 0.0)
+        monkeypatch.setattr(sessions, "own_session", lambda name=name: name)
+        monkeypatch.setattr(sessions, "monotonic", lambda: 0.0)
         found.register()
     return found
 
@@ -72,7 +74,7 @@ def test_what_a_session_remembered_is_emptied_unless_it_is_back(register: Sessio
 
 @pytest.mark.parametrize("why", ["stopped", "left", "too long", "nothing"])
 def test_an_audit_ends_with_its_session(why, register, monkeypatch):
-    monkeypatch.setattr(stoppable_thread, "SESSIONS", register)
+    monkeypatch.setattr(jobs, "SESSIONS", register)
     job = AuditJob(ClaimsQuery(), 1000, 0, session="carl" if why == "left" else "anna", begun=0.0)
     monkeypatch.setattr(audit_job, "monotonic", lambda: LONGEST_AUDIT_SECONDS + (why == "too long"))
     if why == "stopped":
@@ -103,56 +105,65 @@ def test_the_server_asks_nobody_for_its_address_and_keeps_the_commit_of_its_star
     assert version.commit() != "checked-out-later"
 
 
+def test_a_fault_in_a_check_is_logged_and_the_next_check_comes(monkeypatch, caplog):
+    register, checks = SessionRegistry(), list[int]()
+
+    def check() -> None:
+        checks.append(1)
+        if len(checks) == 1:
+            raise RuntimeError("lost")
+        raise SystemExit
+
+    monkeypatch.setattr(sessions, "sleep", lambda seconds: None)
+    register.on_check.append(check)
+    with pytest.raises(SystemExit):
+        register._check_forever()
+    assert len(checks) == 2
+    assert "the next one comes" in caplog.text
+
+
 MEGABYTE = 1 << 20
 
 
-def made(size: int) -> Dataset:
-    rows = np.zeros((size * MEGABYTE // 16, 2))
-    return Dataset("made", "made", "made", rows, ("a", "b"), public=True)
+@pytest.fixture
+def loading(
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Callable[[Callable[[str], Dataset]], None]]:
+    """Put another way to load in the place of the product's, with nothing kept."""
+    built_in.cache_clear()
+    yield lambda load: monkeypatch.setattr(built_in_module, "load_key", load)
+    built_in.cache_clear()
 
 
-def test_what_is_kept_stays_within_its_bytes_and_the_least_used_go_first() -> None:
-    loaded: list[str] = []
-
-    def load(key: str) -> Dataset:
-        loaded.append(key)
-        return made(int(key))
-
-    kept = BuiltInCache(10 * MEGABYTE, load)
-    for key in ("4", "3", "2", "4", "1", "3", "5", "3", "1", "4", "11"):
-        assert len(kept.get(key).rows) == int(key) * MEGABYTE // 16
-        assert kept.size <= 10 * MEGABYTE
-    assert loaded == ["4", "3", "2", "1", "5", "4", "11"]
-    kept.clear()
-    assert kept.size == 0
-
-
-def test_two_who_ask_at_once_wait_for_one_loading() -> None:
-    started, go, times = Event(), Event(), [0]
+def test_two_who_ask_at_once_wait_for_one_loading_and_others_do_not(loading) -> None:
+    started, go, asked = Event(), Event(), list[str]()
 
     def load(key: str) -> Dataset:
-        times[0] += 1
-        started.set()
-        assert go.wait(SOON)
-        return made(1)
+        asked.append(key)
+        if key == "wine":
+            started.set()
+            assert go.wait(SOON)
+        return load_key(key)
 
-    kept, found = BuiltInCache(10 * MEGABYTE, load), list[Dataset]()
-    threads = [Thread(target=lambda: found.append(kept.get("x"))) for _ in range(6)]
+    loading(load)
+    found = list[Dataset]()
+    threads = [Thread(target=lambda: found.append(built_in("wine"))) for _ in range(6)]
     for thread in threads:
         thread.start()
     assert started.wait(SOON)
+    assert built_in("rand").d > 0
     go.set()
     for thread in threads:
         thread.join(SOON)
-    assert (times, len(found), len({id(one) for one in found})) == ([1], 6, 1)
+    assert (asked, len({id(one) for one in found})) == (["wine", "rand"], 1)
 
 
-def test_a_loading_that_fails_fails_for_each_and_is_not_remembered() -> None:
-    kept = BuiltInCache()
+def test_a_loading_that_fails_fails_for_each_and_is_not_remembered(loading) -> None:
+    loading(load_key)
     for _ in range(2):
         with pytest.raises(ValueError, match="fewer strong directions"):
-            kept.get("wangxu?p=10&k=10")
-    assert kept._loading == {}
+            built_in("wangxu?p=10&k=10")
+    assert len(built_in.cache) == 0
 
 
 @pytest.mark.chance(6e-7)
@@ -162,7 +173,9 @@ def test_a_large_synthetic_set_is_its_sum_and_a_sample() -> None:
     n, d = data.people, data.d
     data.problem(3).eigenvectors  # noqa: B018
     assert n * d > 1_000_000
-    assert bytes_of(data) < 8 * (2000 * d + 8 * d * d) < 25 * MEGABYTE
+    held = [*vars(data).values(), *vars(data.problem(3)).values()]
+    arrays = {id(one): one.nbytes for one in held if isinstance(one, np.ndarray)}
+    assert sum(arrays.values()) < 8 * (2000 * d + 8 * d * d) < 25 * MEGABYTE
     assert len(data.rows) == 2000
     assert np.trace(data.moment) <= n
     # Rows are drawn one after another: the sample is how the whole begins, and S that of all.

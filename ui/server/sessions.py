@@ -2,6 +2,7 @@
 
 import ctypes
 import gc
+import logging
 import os
 import sys
 from collections.abc import Callable
@@ -12,11 +13,12 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import SessionState
 
-from ui.server.built_in_cache import BUILT_IN_CACHE
+from ui.server.built_in import built_in
 
 RECONNECT_SECONDS = float(os.environ.get("DPCA_PATIENCE", "20"))
 """Seconds in which a lost connection may come back."""
 
+_LOG = logging.getLogger(__name__)
 CHECK_SECONDS = 5.0
 """Seconds between two checks for ended sessions."""
 
@@ -69,18 +71,27 @@ class SessionRegistry:
     def _check_forever(self) -> None:
         while True:
             sleep(CHECK_SECONDS)
-            for callback in self.on_check:
-                callback()
-            if Runtime.exists() and (ended := self.expire(Runtime.instance(), monotonic())):
-                for session in ended:
-                    # Closes what is not connected, on the server's own thread.
-                    Runtime.instance().clear_user_info_for_session(session)
-                sleep(1)
-                for session in ended:
-                    self.clear_state(session, Runtime.instance())
-                if not self._last_seen:
-                    BUILT_IN_CACHE.clear()
-                release_memory()
+            # One fault may not keep everybody's uploads from then on.
+            try:
+                self.check()
+            except Exception:
+                _LOG.exception("A check for ended sessions failed; the next one comes.")
+
+    def check(self) -> None:
+        """Let go of what ended sessions held, and do what else is due."""
+        for callback in self.on_check:
+            callback()
+        if not Runtime.exists() or not (ended := self.expire(Runtime.instance(), monotonic())):
+            return
+        for session in ended:
+            # Closes what is not connected, on the server's own thread.
+            Runtime.instance().clear_user_info_for_session(session)
+        sleep(1)
+        for session in ended:
+            self.clear_state(session, Runtime.instance())
+        if not self._last_seen:
+            built_in.cache_clear()
+        release_memory()
 
     def clear_state(self, session: str, runtime: Runtime) -> None:
         """Empty a session's state: Streamlit's main loop holds on to the last one."""

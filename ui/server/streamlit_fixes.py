@@ -1,0 +1,142 @@
+"""Three repairs of Streamlit, each with a test that says when it can go.
+
+A chart's request for more does not bring back the page that is being left; a click is followed to
+its end, whatever comes meanwhile; a file that somebody is saving stays until the browser has come.
+"""
+
+from dataclasses import replace
+from functools import wraps
+from time import monotonic
+from typing import Any
+
+from streamlit.runtime.media_file_manager import MediaFileMetadata
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
+from streamlit.runtime.scriptrunner_utils.script_requests import (
+    RerunData,
+    ScriptRequest,
+    ScriptRequests,
+    ScriptRequestType,
+)
+from streamlit.runtime.state.safe_session_state import SafeSessionState
+
+KEPT_SECONDS = 10.0
+"""How long a file stays at least from the run on that finds it unused."""
+_LOOK = "on_scriptrunner_yield"
+
+
+def repair_streamlit() -> None:
+    """Make all three in this process."""
+    stay_on_the_next_page()
+    let_callbacks_finish()
+    keep_downloads_for_a_while()
+
+
+def stay_on_the_next_page() -> None:
+    """Make every session draw the page that was asked for last, and that only.
+
+    While the next page is drawn, the previous one's charts are still there and ask for more. Such a
+    request names the page and the address that the browser showed at that moment. Streamlit would
+    switch to that page: instead of the next one if both requests wait, or to an empty page if the
+    fragment is gone by then. The browser's Back would be undone in the same way, and by
+    ``st.rerun`` of a page that has measured more: it names the address with which its own run
+    began.
+    """
+    if hasattr(ScriptRunner._run_script, "__wrapped__"):
+        return
+    _keep_the_page_that_waits()
+    _drop_requests_of_removed_fragments()
+
+
+def _keep_the_page_that_waits() -> None:
+    original = ScriptRequests._request_rerun_locked
+
+    @wraps(original)
+    def fold(requests: ScriptRequests, new: RerunData) -> bool:
+        waiting = requests._rerun_data
+        waits = requests._state is ScriptRequestType.RERUN and not waiting.fragment_id_queue
+        accepted = original(requests, new)
+        if waits and (new.fragment_id or _draws_its_own_page_anew(new)):
+            requests._rerun_data = replace(
+                requests._rerun_data,
+                page_script_hash=waiting.page_script_hash,
+                page_name=waiting.page_name,
+                query_string=waiting.query_string,
+                is_history_navigation=waiting.is_history_navigation,
+            )
+        return accepted
+
+    ScriptRequests._request_rerun_locked = fold  # type: ignore[assignment, method-assign]
+
+
+def _draws_its_own_page_anew(request: RerunData) -> bool:
+    """Tell whether a request is the page's own, by ``st.rerun``: the browser sends its widgets."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return (
+        request.widget_states is None
+        and context is not None
+        and request.page_script_hash == context.page_script_hash
+    )
+
+
+def _drop_requests_of_removed_fragments() -> None:
+    # Streamlit looks when the request comes, when the fragment may still be there.
+    original = ScriptRunner._run_script
+
+    @wraps(original)
+    def run(runner: ScriptRunner, request: RerunData) -> None:
+        fragments = request.fragment_id_queue
+        if not fragments or any(map(runner._fragment_storage.contains, fragments)):
+            original(runner, request)
+
+    ScriptRunner._run_script = run  # type: ignore[assignment, method-assign]
+
+
+def let_callbacks_finish() -> None:
+    """Make every session take newer requests after its callbacks, not in them.
+
+    Streamlit looks for newer requests at every access to a session's state. In the middle of a
+    callback such a request, a key on ε or a chart that asks for its refinement, would end it there:
+    the click would be lost, or half of it done.
+    """
+    original = SafeSessionState.on_script_will_rerun
+    if hasattr(original, "__wrapped__"):
+        return
+
+    @wraps(original)
+    def whole(state: SafeSessionState, *arguments: Any, **named: Any) -> None:
+        context = get_script_run_ctx(suppress_warning=True)
+        requests = context.script_requests if context else None
+        if requests is None:
+            return original(state, *arguments, **named)
+        vars(requests)[_LOOK] = _none_yet
+        try:
+            return original(state, *arguments, **named)
+        finally:
+            del vars(requests)[_LOOK]
+
+    SafeSessionState.on_script_will_rerun = whole  # type: ignore[assignment, method-assign]
+
+
+def _none_yet() -> ScriptRequest | None:
+    return None
+
+
+def keep_downloads_for_a_while() -> None:
+    """Keep each file that can be saved a little longer than it is shown.
+
+    Streamlit drops a file that no page shows any more at the second run after that, whoever's run
+    it is. Between the click and the browser's request there may be two: of this page, which is
+    drawn anew while it measures, or of other visitors. The browser would get "404".
+    """
+    original = MediaFileMetadata.mark_for_delete
+    if hasattr(original, "__wrapped__"):
+        return
+
+    @wraps(original)
+    def mark(file: MediaFileMetadata) -> None:
+        now = monotonic()
+        if now - vars(file).setdefault("unused_since", now) >= KEPT_SECONDS:
+            original(file)
+
+    MediaFileMetadata.mark_for_delete = mark  # type: ignore[assignment, method-assign]
