@@ -36,7 +36,7 @@ it many times, and waits as long each time to get it back."""
 def main() -> None:
     """Import everything, exempt it from garbage collection and hand over to Streamlit."""
     from dpca_core.version import commit
-    from ui.server import background_processes, request_guard
+    from ui.server import request_guard, workers
 
     commit()  # of what is imported now, whatever is checked out later
     # First of all: pages that are imported ask where the browser finds its scripts.
@@ -47,7 +47,7 @@ def main() -> None:
     gc.freeze()
     from streamlit.web.cli import main as streamlit
 
-    background_processes.install()
+    workers.install()
     sys.setswitchinterval(SWITCH_INTERVAL)
     sys.argv = ["streamlit", "run", str(APP), *sys.argv[1:]]
     streamlit(prog_name="streamlit")

@@ -25,7 +25,6 @@ from ui.figures import component_messages
 from ui.figures.component import component_of, outbox
 from ui.figures.downloads import Download
 from ui.figures.markup import page_root
-from ui.server.background_processes import progress_notice
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -34,6 +33,7 @@ from ui.server.scheduler import (
     refinement_delay,
     should_yield,
 )
+from ui.server.workers import progress_notice
 from ui.state import session
 from ui.state.widget_keys import renew_controls
 from ui.text.messages import NO_MECHANISM

@@ -20,7 +20,6 @@ from ui.explore.tables import loadings_csv, needed_epsilon_csv
 from ui.figures import component_messages
 from ui.figures.component import component_of, outbox
 from ui.figures.markup import page_root
-from ui.server.background_processes import progress_notice
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -30,6 +29,7 @@ from ui.server.scheduler import (
     should_yield,
     superseded,
 )
+from ui.server.workers import progress_notice
 from ui.state import query_params, session, session_data
 from ui.state.slider_stops import EPSILON_STOPS, TARGETS, nearest_stop
 from ui.widgets.data_menu import data_menu

@@ -9,7 +9,6 @@ from ui.figures.component import component_of
 from ui.figures.markup import page_root, progress_row, save_buttons, sentences
 from ui.figures.saved_figure import chart_figure
 from ui.page.markup import element
-from ui.server.background_processes import progress_notice
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -17,6 +16,7 @@ from ui.server.scheduler import (
     is_heavy,
     refinement_delay,
 )
+from ui.server.workers import progress_notice
 from ui.text.chart_words import CHART_WORDS
 
 SKELETON = f"""\

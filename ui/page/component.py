@@ -17,7 +17,6 @@ from dpca_core.figures.config import CONFIG
 from ui.page.content import Content
 from ui.page.files import NOT_PRIVATE
 from ui.page.markup import sentence
-from ui.server.background_processes import progress_notice
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -26,6 +25,7 @@ from ui.server.scheduler import (
     refinement_delay,
 )
 from ui.server.static_files import import_script
+from ui.server.workers import progress_notice
 from ui.text.chart_words import CHART_WORDS
 
 MOST_LETTERS = 200

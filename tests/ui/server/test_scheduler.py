@@ -11,9 +11,9 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, 
 
 from tests.ui.server.processes import SOON, Clock, until
 from ui.server import scheduler
-from ui.server.background_processes import Abandoned
 from ui.server.refinement import take_steps
 from ui.server.scheduler import BUSY, LONG_WAIT, MEMORY, PATIENCE, Scheduler, is_heavy
+from ui.server.workers import Abandoned
 
 
 def started(work: Callable[..., None], *args: Any) -> Thread:

@@ -32,16 +32,14 @@ from ui.explore.figures import page_content
 from ui.explore.measurement_tasks import MeasurementTask, requeue_on_interruption
 from ui.explore.measurements import Study
 from ui.explore.query import ExploreQuery
-from ui.server.background_processes import Abandoned, WorkerPool
 from ui.server.scheduler import Scheduler
+from ui.server.workers import Abandoned, Workers
 from ui.state.slider_stops import EPSILON_STOPS
-
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="pipes are handed on as on POSIX")
 
 
 @pytest.fixture
-def workers() -> Iterator[WorkerPool]:
-    found = WorkerPool(1)
+def workers() -> Iterator[Workers]:
+    found = Workers(1)
     yield found
     found.end_idle(0.0)
 
@@ -59,7 +57,7 @@ def alive(pid: int) -> bool:
         return False
 
 
-def test_a_process_does_one_thing_after_another_and_goes_when_idle(workers: WorkerPool) -> None:
+def test_a_process_does_one_thing_after_another_and_goes_when_idle(workers: Workers) -> None:
     first = workers.run(os.getpid, on_wait=nobody_minds)
     assert first != os.getpid()
     assert workers.run(os.getpid, on_wait=nobody_minds) == first
@@ -81,7 +79,7 @@ def test_what_is_raised_there_is_raised_here_and_a_release_drawn_there_is_one(wo
     assert np.allclose(found.T @ found, np.eye(2))
 
 
-def test_work_that_nobody_wants_is_ended_and_the_next_begins_at_once(workers: WorkerPool) -> None:
+def test_work_that_nobody_wants_is_ended_and_the_next_begins_at_once(workers: Workers) -> None:
     pid = workers.run(os.getpid, on_wait=nobody_minds)
 
     def moved(begun: bool, seconds: float) -> None:
@@ -90,15 +88,17 @@ def test_work_that_nobody_wants_is_ended_and_the_next_begins_at_once(workers: Wo
 
     with pytest.raises(Abandoned):
         workers.run(time.sleep, SOON, on_wait=moved)
-    assert not alive(pid)
+    until(lambda: not alive(pid))
     assert workers.run(divmod, 7, 2, on_wait=nobody_minds) == (3, 1)
 
 
-def test_who_waits_for_a_place_may_leave_and_leaves_no_trace(workers: WorkerPool) -> None:
-    release = Event()
+def test_who_waits_for_a_place_may_leave_and_leaves_no_trace(workers: Workers) -> None:
+    begun, release = Event(), Event()
 
-    def hold(begun: bool, seconds: float) -> None:
-        if begun and release.is_set():
+    def hold(works: bool, seconds: float) -> None:
+        if works:
+            begun.set()
+        if works and release.is_set():
             raise Abandoned
 
     def first() -> None:
@@ -107,15 +107,14 @@ def test_who_waits_for_a_place_may_leave_and_leaves_no_trace(workers: WorkerPool
 
     thread = Thread(target=first)
     thread.start()
-    until(lambda: workers._scheduler._free == 0)
+    assert begun.wait(SOON)
 
-    def leaves(begun: bool, seconds: float) -> None:
-        assert not begun
+    def leaves(works: bool, seconds: float) -> None:
+        assert not works
         raise Abandoned
 
     with pytest.raises(Abandoned):
         workers.run(divmod, 7, 2, on_wait=leaves)
-    assert not workers._scheduler.has_waiting()
     release.set()
     thread.join(SOON)
     assert workers.run(divmod, 7, 2, on_wait=nobody_minds) == (3, 1)
@@ -133,7 +132,7 @@ def test_what_takes_too_long_or_is_lost_is_a_sentence(workers, monkeypatch):
 
 def test_a_process_ends_with_its_server() -> None:
     code = (
-        "import os; from ui.server.background_processes import WorkerPool; w = WorkerPool(1)\n"
+        "import os; from ui.server.workers import Workers; w = Workers(1)\n"
         "print(w.run(os.getpid, on_wait=lambda *_: None), flush=True); os._exit(1)"
     )
     told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)

@@ -1,0 +1,163 @@
+"""Long work in processes of low priority, ended when nobody waits for the result.
+
+A release on hundreds of columns may take minutes. The page of whoever asked for it shows how long
+it has taken so far, while everybody else is served. When its visitor moves a control or leaves, the
+process is ended: Pebble's pool can do that, the standard library's cannot.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import TimeoutError as NotYet
+from contextlib import contextmanager
+from multiprocessing import get_context
+from threading import Lock, local
+from time import monotonic
+from typing import Any, TypeVar
+
+import streamlit as st
+from pebble import ProcessExpired, ProcessPool
+from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
+
+from dpca_core.privacy.budget import NotDrawnInTime
+from dpca_core.runtime.offload import set_executor
+from dpca_core.runtime.threads import processors
+from ui.server.scheduler import PAGE_SCHEDULER, superseded
+from ui.server.sessions import SESSIONS, own_session
+
+R = TypeVar("R")
+TIME_LIMIT = float(os.environ.get("DPCA_LONGEST", "120"))
+"""Seconds that one piece of work may take."""
+POLL_SECONDS, NOTICE_SECONDS = 0.1, 1.0
+"""Seconds between two checks for the result, and between two updates of the notice on the page."""
+IDLE_SECONDS = 60.0
+"""Seconds for which idle processes are kept."""
+NICENESS = 15
+"""Priority below other processes, on systems that know it."""
+TOO_LONG = (
+    f"One step of this computation takes more than {TIME_LIMIT:.0f} seconds on this server. Choose "
+    "a faster mechanism or data with fewer columns."
+)
+RUNNING = "This takes a while: running in the background for {seconds} s so far."
+QUEUED = "This takes a while, and others are computing: waiting for {seconds} s so far."
+LOST = "The process that computed this was lost, perhaps because memory ran out. Try fewer columns."
+
+
+class Abandoned(StopException):
+    """Nobody waits for this work any more: Streamlit ends the run, and nothing else catches it."""
+
+
+class Workers:
+    """A few processes for everybody, started when first needed and ended when idle.
+
+    Parameters
+    ----------
+    most
+        Processes at a time.
+    time_limit
+        Seconds that one piece of work may take.
+    """
+
+    def __init__(self, most: int, time_limit: float = TIME_LIMIT) -> None:
+        self._most, self._time_limit = most, time_limit
+        self._pool: ProcessPool | None = None
+        self._lock, self._using, self._idle_since = Lock(), 0, 0.0
+
+    def run(self, work: Callable[..., R], *args: Any, on_wait: Callable[[bool, float], None]) -> R:
+        """Do some work in one of the processes, and return its result or raise what it raised.
+
+        Parameters
+        ----------
+        on_wait
+            Called repeatedly with whether the work has begun, and the seconds since it was asked
+            for. Where nobody wants it any more it raises, and the work is ended.
+
+        Raises
+        ------
+        NotDrawnInTime
+            Where the work takes longer than the time limit, or its process is lost.
+        """
+        asked_at = monotonic()
+        with self._lock:
+            if self._pool is None:
+                spawn = get_context("spawn")
+                self._pool = ProcessPool(self._most, initializer=_begin, context=spawn)
+            future = self._pool.schedule(work, args=args, timeout=self._time_limit)
+            self._using += 1
+        try:
+            while True:
+                try:
+                    found: R = future.result(POLL_SECONDS)
+                except NotYet:
+                    if future.done():
+                        raise NotDrawnInTime(TOO_LONG) from None
+                    on_wait(future.running(), monotonic() - asked_at)
+                else:
+                    return found
+        except ProcessExpired:
+            raise NotDrawnInTime(LOST) from None
+        finally:
+            future.cancel()  # type: ignore[no-untyped-call]
+            with self._lock:
+                self._using, self._idle_since = self._using - 1, monotonic()
+
+    def end_idle(self, idle: float = IDLE_SECONDS) -> None:
+        """End the processes where none was used for so many seconds, which frees their memory."""
+        with self._lock:
+            unused = not self._using and monotonic() - self._idle_since >= idle
+            if self._pool is not None and unused:
+                self._pool.stop()  # type: ignore[no-untyped-call]
+                self._pool.join()
+                self._pool = None
+
+
+def _begin() -> None:
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+
+
+PAGE_WORKERS = Workers(max(1, min(processors() - 1, 2)))
+"""Of this server: for what pages show."""
+_page = local()
+
+
+@contextmanager
+def progress_notice() -> Iterator[None]:
+    """Reserve this place on the page for a notice while what follows waits for long work."""
+    _page.notice = st.empty()
+    try:
+        yield
+    finally:
+        _page.notice = None
+
+
+def run_in_worker(work: Callable[..., R], *args: Any) -> R:
+    """Do long work for the visitor whose script runs here, and give up the turn meanwhile.
+
+    Outside a script the work is done here and now: audits and sums have threads of their own.
+    """
+    if get_script_run_ctx() is None:
+        return work(*args)
+    notice, session = getattr(_page, "notice", None), own_session()
+    next_notice = NOTICE_SECONDS
+
+    def on_wait(begun: bool, seconds: float) -> None:
+        nonlocal next_notice
+        # Streamlit itself ends no run of a page for a control that lies in a fragment.
+        if superseded() or (session is not None and SESSIONS.has_ended(session)):
+            raise Abandoned
+        if notice is not None and seconds >= next_notice:
+            next_notice = seconds + NOTICE_SECONDS
+            # Where the visitor has left, Streamlit ends this run here.
+            notice.info((RUNNING if begun else QUEUED).format(seconds=int(seconds)))
+
+    with PAGE_SCHEDULER.suspended():
+        found = PAGE_WORKERS.run(work, *args, on_wait=on_wait)
+        if notice is not None and next_notice > NOTICE_SECONDS:
+            notice.empty()
+    return found
+
+
+def install() -> None:
+    """Send long work of ``dpca_core`` to these processes."""
+    set_executor(run_in_worker)
+    SESSIONS.on_check.append(PAGE_WORKERS.end_idle)
