@@ -4,14 +4,12 @@ Python executes one thread at a time. Thirty computations that share the interpr
 last; one after another, most finish soon.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from heapq import heapify, heappush
 from itertools import count
+from math import inf
 from threading import Condition, local
 from time import perf_counter
-from typing import NamedTuple
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.exceptions import RerunException
@@ -27,9 +25,6 @@ LONG_WAIT = 0.1
 
 MEMORY = 10.0
 """Seconds for which the server counts as busy after such a wait."""
-
-MANY_ANSWERS = 60
-"""Answers within ``MEMORY`` seconds that the server could not give if none were coarse."""
 
 MOST_THREADS = 4
 """Threads that compute at a time on a large machine: more only contend for the interpreter."""
@@ -47,26 +42,8 @@ CHECK_SECONDS = 0.02
 BUSY = "The server is busy. Charts start at low resolution and refine more slowly."
 
 
-class Ticket(NamedTuple):
-    """A place in the queue; the smallest is served first.
-
-    Attributes
-    ----------
-    due
-        When it was asked for, in seconds; a refinement counts as ``PATIENCE`` later.
-    number
-        Breaks ties in the order of asking.
-    heavy
-        Whether the turn may take long.
-    """
-
-    due: float
-    number: int
-    heavy: bool
-
-
 class Scheduler:
-    """Lets a few threads compute at a time, in the order of their tickets.
+    """Lets a few threads compute at a time, in the order of asking; a refinement counts as later.
 
     Heavy turns leave one place to others where there are several.
 
@@ -79,24 +56,16 @@ class Scheduler:
     """
 
     def __init__(self, places: int, clock: Callable[[], float] = perf_counter) -> None:
-        self._free = places
-        self._reserved = 1 if places > 1 else 0
-        self._clock = clock
-        self._queue: list[Ticket] = []
-        self._thread = local()
-        self._numbers = count()
-        self._change = Condition()
-        self._long_wait_at = -MEMORY
-        self._answered_at: deque[float] = deque(maxlen=MANY_ANSWERS)
+        self._free, self._reserved, self._clock = places, int(places > 1), clock
+        self._queue: list[tuple[float, int, bool]] = []
+        """When each counts as asked for, its number, and whether it is heavy."""
+        self._numbers, self._thread, self._change = count(), local(), Condition()
+        self._busy_until = -inf
 
     @property
     def busy(self) -> bool:
-        """Whether somebody had to wait noticeably within the last ``MEMORY`` seconds.
-
-        Under load the server stays busy and keeps serving coarse charts: recovering after a fixed
-        time would make everybody wait again just to find out.
-        """
-        return self._clock() - self._long_wait_at < MEMORY
+        """Whether somebody had to wait noticeably within the last ``MEMORY`` seconds."""
+        return self._clock() < self._busy_until
 
     def has_waiting(self) -> bool:
         """Tell whether somebody waits for a turn; a refinement then ends early."""
@@ -120,34 +89,23 @@ class Scheduler:
         gone
             Tells whether nobody wants this turn any more; checked while it waits.
         """
-        if not self._enter(urgent, heavy, gone):
-            yield False
-            return
-        self._thread.turn = urgent, heavy
+        taken = self._enter(urgent, heavy, gone)
+        self._thread.turn = (urgent, heavy) if taken else None
         try:
-            yield True
+            yield taken
         finally:
-            if self._held():
-                self._thread.turn = None
-                self._leave()
+            self._leave()
 
     @contextmanager
     def suspended(self) -> Iterator[None]:
         """Give up this thread's turn, if it has one, while the thread waits for something else."""
-        held = self._held()
-        if held is None:
-            yield
-            return
-        self._thread.turn = None
+        held: tuple[bool, bool] | None = getattr(self._thread, "turn", None)
         self._leave()
         # After an exception the turn is over, and nobody waits for another one.
         yield
-        self._enter(*held, None)
-        self._thread.turn = held
-
-    def _held(self) -> tuple[bool, bool] | None:
-        held: tuple[bool, bool] | None = getattr(self._thread, "turn", None)
-        return held
+        if held is not None:
+            self._enter(*held, None)
+            self._thread.turn = held
 
     def yield_to_waiting(self) -> None:
         """From a thread without a turn: wait while others want theirs, ``PATIENCE`` at most."""
@@ -157,43 +115,32 @@ class Scheduler:
     def _enter(self, urgent: bool, heavy: bool, gone: Callable[[], bool] | None) -> bool:
         with self._change:
             asked_at = self._clock()
-            due = asked_at + (0.0 if urgent else PATIENCE)
-            ticket = Ticket(due, next(self._numbers), heavy)
-            heappush(self._queue, ticket)
-            taken = False
+            ticket = asked_at + (0.0 if urgent else PATIENCE), next(self._numbers), heavy
+            self._queue.append(ticket)
+            pause = CHECK_SECONDS if gone else None
             try:
-                while not self._change.wait_for(
-                    lambda: self._next() == ticket, CHECK_SECONDS if gone else None
-                ):
+                while not self._change.wait_for(lambda: self._next() == ticket, pause):
                     if gone is not None and gone():
                         return False
                 self._free -= 1
-                taken = True
+                if not heavy and self._clock() - asked_at > LONG_WAIT:
+                    self._busy_until = self._clock() + MEMORY
+                return True
             finally:
                 self._queue.remove(ticket)
-                heapify(self._queue)
                 self._change.notify_all()
-            now = self._clock()
-            waited_long = now - asked_at > LONG_WAIT
-            if not heavy and (waited_long or (urgent and self._still_overloaded(now))):
-                self._long_wait_at = now
-            return taken
 
-    def _next(self) -> Ticket | None:
+    def _next(self) -> tuple[float, int, bool] | None:
         """Return the ticket that is served now; None where there is no place for any."""
-        able = (t for t in self._queue if self._free > (self._reserved if t.heavy else 0))
+        able = (t for t in self._queue if self._free > (self._reserved if t[2] else 0))
         return min(able, default=None)
 
-    def _still_overloaded(self, now: float) -> bool:
-        """Count an answer; tell whether a busy server gives too many to refine each of them."""
-        self._answered_at.append(now)
-        many = len(self._answered_at) == MANY_ANSWERS
-        return self.busy and many and now - self._answered_at[0] < MEMORY
-
     def _leave(self) -> None:
-        with self._change:
-            self._free += 1
-            self._change.notify_all()
+        if getattr(self._thread, "turn", None) is not None:
+            self._thread.turn = None
+            with self._change:
+                self._free += 1
+                self._change.notify_all()
 
 
 PAGE_SCHEDULER = Scheduler(min(max(processors(), 2), MOST_THREADS))
