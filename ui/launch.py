@@ -1,4 +1,4 @@
-"""Start the server: what ``streamlit run app.py`` does, with everything imported before.
+"""Start the server: Streamlit behind our own guard, with everything imported before.
 
     python -m ui.launch --server.port 8501
 
@@ -8,14 +8,23 @@ among them.
 """
 
 import gc
+import json
 import os
 import sys
+import webbrowser
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib import import_module
 from pathlib import Path
+from threading import Timer
+from typing import TYPE_CHECKING
 
 from ui.server.environment import LIBRARY_DEFAULTS
 
 os.environ.update({**LIBRARY_DEFAULTS, **os.environ})
+
+if TYPE_CHECKING:
+    from streamlit import App
 
 APP = Path(__file__).resolve().parents[1] / "app.py"
 PRELOADED = (
@@ -28,29 +37,67 @@ PRELOADED = (
     "ui.papers.page",
 )
 
+OPENING = 1.0
+"""Seconds after which the server answers."""
 SWITCH_INTERVAL = 0.001
 """Seconds after which a computing thread hands over the interpreter. A thread that answers releases
 it many times, and waits as long each time to get it back."""
 
 
 def main() -> None:
-    """Import everything, exempt it from garbage collection and hand over to Streamlit."""
+    """Import everything, exempt it from garbage collection and serve."""
+    import streamlit as st
+    from starlette.formparsers import MultiPartParser
+    from starlette.middleware import Middleware
+
     from dpca_core.version import commit
-    from ui.server import request_guard, workers
+    from ui.server import static_files, workers
+    from ui.server.request_guard import RequestGuard
+    from ui.server.upload_limit import upload_limit
 
     commit()  # of what is imported now, whatever is checked out later
     # First of all: pages that are imported ask where the browser finds its scripts.
-    request_guard.install()
+    static_files.serve_versions()
     for name in PRELOADED:
         import_module(name)
     gc.collect()
     gc.freeze()
-    from streamlit.web.cli import main as streamlit
-
     workers.install()
     sys.setswitchinterval(SWITCH_INTERVAL)
-    sys.argv = ["streamlit", "run", str(APP), *sys.argv[1:]]
-    streamlit(prog_name="streamlit")
+    # 0 means "never": a full disk would otherwise fail an upload with an unintelligible error.
+    MultiPartParser.spool_max_size = 0
+    guards = [
+        Middleware(RequestGuard, limit=upload_limit()),
+        Middleware(static_files.VersionedFiles),
+    ]
+    st.App(APP, middleware=guards, lifespan=_opened).run(config=options(sys.argv[1:]))
+
+
+@asynccontextmanager
+async def _opened(app: "App") -> AsyncIterator[None]:
+    """Open a browser once the server answers, unless it has no screen."""
+    from streamlit import config
+    from streamlit.web.server.server_util import get_url
+
+    if not config.get_option("server.headless"):
+        Timer(OPENING, webbrowser.open, [get_url("localhost")]).start()
+    yield
+
+
+def options(arguments: list[str]) -> dict[str, object]:
+    """Read Streamlit's options from a command line: ``--server.port 8501`` or with "=".
+
+    Numbers, true and false are read as such; anything else is a text.
+    """
+    words = [word for each in arguments for word in each.split("=", 1)]
+    found: dict[str, object] = {}
+    for name, text in zip(words[::2], words[1::2], strict=True):
+        try:
+            value = json.loads(text)
+        except ValueError:
+            value = text
+        found[name.removeprefix("--")] = value
+    return found
 
 
 if __name__ == "__main__":

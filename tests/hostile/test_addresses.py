@@ -76,7 +76,7 @@ def swept() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def busy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures begin coarse, as on a busy server: they are not the point here."""
-    monkeypatch.setattr(scheduler.PAGE_SCHEDULER, "_long_wait_at", float("inf"))
+    monkeypatch.setattr(scheduler.PAGE_SCHEDULER, "_busy_until", float("inf"))
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -64,7 +64,7 @@ def sentences_near(index):
 
 def busy(monkeypatch):
     clock = scheduler.PAGE_SCHEDULER._clock
-    monkeypatch.setattr(scheduler.PAGE_SCHEDULER, "_long_wait_at", clock())
+    monkeypatch.setattr(scheduler.PAGE_SCHEDULER, "_busy_until", clock() + scheduler.MEMORY)
 
 
 def test_it_opens_on_people_with_a_drawn_curve():
@@ -174,17 +174,23 @@ def test_practice_offers_only_sets_with_rows():
 
 def test_before_the_server_starts_what_lasts_is_set_aside(monkeypatch):
     seen = []
-    monkeypatch.setattr(
-        streamlit.web.cli, "main", lambda prog_name: seen.append((sys.argv, gc.get_freeze_count()))
-    )
-    monkeypatch.setattr(sys, "argv", ["ui/launch.py", "--server.port", "8765"])
+
+    def run(app, config):
+        seen.append((app.script_path, config, gc.get_freeze_count()))
+
+    monkeypatch.setattr(streamlit.App, "run", run)
+    arguments = ["--server.port", "8765", "--server.headless=true", "--server.address", "0.0.0.0"]
+    monkeypatch.setattr(sys, "argv", ["ui/launch.py", *arguments])
     try:
         launch.main()
     finally:
         gc.unfreeze()
-    assert seen[0][0] == ["streamlit", "run", str(launch.APP), "--server.port", "8765"]
-    assert launch.APP.exists()
-    assert seen[0][1] > 100_000
+    ((script, options, frozen),) = seen
+    assert script == launch.APP
+    assert script.exists()
+    said = {"server.port": 8765, "server.headless": True, "server.address": "0.0.0.0"}
+    assert options == said
+    assert frozen > 100_000
     assert all(name in sys.modules for name in launch.PRELOADED)
 
 

@@ -1,16 +1,13 @@
 """Checks before every request: known hosts, no foreign frames, no upload without a login."""
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.formparsers import MultiPartParser
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime import Runtime
-from streamlit.web.server.starlette import starlette_server
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 from ui.server.login import login_required
-from ui.server.static_files import VersionedFiles, serve_versions
-from ui.server.upload_limit import UploadLimit, upload_limit, without_content
+from ui.server.upload_limit import UploadLimit, without_content
 
 HEADERS = {
     "Content-Security-Policy": "frame-ancestors 'none'",
@@ -21,10 +18,6 @@ HEADERS = {
 """Of every response: no other site may show a page in its own frame and steer the clicks."""
 
 UPLOAD_PATH = "/_stcore/upload_file/"
-APP_FACTORY = "create_starlette_app"
-"""Streamlit's function that makes the application, which ``install`` wraps."""
-
-_MARK = "dpca_guarded"
 
 
 class RequestGuard:
@@ -73,22 +66,6 @@ class RequestGuard:
                 self._uploads.refuse(file)
                 receive = without_content(scope, receive)
             await self._app(scope, receive, send_with_headers)
-
-
-def install() -> None:
-    """Put the guard before Streamlit's application, and keep uploads out of temporary files."""
-    factory = vars(starlette_server)[APP_FACTORY]
-    if hasattr(factory, _MARK):
-        return
-
-    def guarded(runtime: Runtime) -> ASGIApp:
-        return RequestGuard(VersionedFiles(factory(runtime)), upload_limit())
-
-    serve_versions()
-    setattr(guarded, _MARK, True)
-    setattr(starlette_server, APP_FACTORY, guarded)
-    # 0 means "never": a full disk would otherwise fail an upload with an unintelligible error.
-    MultiPartParser.spool_max_size = 0
 
 
 def _logged_in(session: str) -> bool:
