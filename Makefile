@@ -53,7 +53,7 @@ mutants: $(VENV)/dev.stamp
 	$(PY) -m tests.mutants
 
 bench: $(VENV)/dev.stamp browser
-	$(PY) -m benchmarks.speed
+	$(PY) -m benchmarks.kernels
 	$(PY) -m benchmarks.latency
 
 lint: style types

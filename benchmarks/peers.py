@@ -18,7 +18,7 @@ from time import perf_counter
 
 import numpy as np
 
-from benchmarks.speed import spectrum
+from benchmarks.kernels import falling
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Problem
 from dpca_core.linalg.arrays import Array
 from dpca_core.metrics import quality
@@ -70,7 +70,7 @@ def made_up(d: int, n: int) -> Array:
     """Gaussian rows (n, d) about a public origin, 0, in a random frame, clipped to norm 1."""
     rng = np.random.default_rng(d)
     q = np.linalg.qr(rng.standard_normal((d, d)))[0]
-    rows = rng.standard_normal((n, d)) * np.sqrt(spectrum(d, 1.0)) @ q.T
+    rows = rng.standard_normal((n, d)) * np.sqrt(falling(d, 1.0)) @ q.T
     return rows / np.maximum(1, np.linalg.norm(rows, axis=1, keepdims=True) * (1 + 1e-12))
 
 

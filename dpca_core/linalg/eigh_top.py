@@ -2,7 +2,7 @@
 
 LAPACK's steps one by one: tridiagonal forms, their eigenvalues, inverse iteration, and back.
 SciPy's wrappers hold the lock and find eigenvalues to the last digit; here whoever needs less says
-so, and those of many matrices are found at once (``benchmarks/speed.py``).
+so, and those of many matrices are found at once (``benchmarks/kernels.py``).
 """
 
 import ctypes

@@ -1,0 +1,232 @@
+"""How fast what everything rests on is, as ratios of processor time in one run on one machine.
+
+Each line compares ours with the plain way of doing the same: a sweep with the naive loop that calls
+float64 ``numpy.linalg.eigh`` once for each trial and ε; exact noise and exact sums of a release
+with floats; one BLAS thread beside our own threads with as many as BLAS likes. Processor time
+hardly depends on what else runs there; milliseconds are printed for orientation only.
+
+    python -m benchmarks.kernels --repeats 3
+"""
+
+import argparse
+import os
+from collections.abc import Callable
+from contextlib import nullcontext
+from functools import partial
+from math import isqrt
+from time import perf_counter, process_time
+from unittest.mock import patch
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from dpca_core import MECHANISMS, Budget, Problem
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.eigh_top import eigh_top
+from dpca_core.metrics import quality
+from dpca_core.release.exact_noise import (
+    RandomBits,
+    gaussian_matrix,
+    laplace_matrix,
+    wishart_difference,
+)
+from dpca_core.release.exact_sums import exact_sums
+from dpca_core.release.table_source import RowSource
+from dpca_core.runtime import threads
+from dpca_core.simulation.perturbation import weights_along
+from dpca_core.simulation.trials import (
+    Point,
+    TrialDraws,
+    TrialMetrics,
+    run_trials,
+    shared_units,
+    trial_generator,
+)
+from dpca_core.sparse.fantope import solve
+from sample_data import load_key
+
+TRIALS, POINTS, DELTA, MOST_AVERAGED = 20, 30, 1e-6, 200
+EPSILONS = np.geomspace(0.01, 10, POINTS)
+GRID = 2**36
+Task = Callable[[], object]
+
+
+def flat(d: int, n: float) -> Array:
+    """A spectrum whose gaps are all small."""
+    values = np.linspace(2, 0.01, d)
+    return n * 0.9 * values / values.sum()
+
+
+def falling(d: int, n: float) -> Array:
+    """A spectrum of shares 0.3·0.7^i for ten directions and a flat, slightly falling tail."""
+    head = 0.3 * 0.7 ** np.arange(10)
+    tail = np.linspace(1.2, 0.8, d - 10) * 0.05 / (d - 10)
+    return n * 0.9 * np.concatenate([head, tail]) / (head.sum() + tail.sum())
+
+
+def one_strong(d: int, n: float) -> Array:
+    """A spectrum whose first direction carries 80 %, as where positive rows have length 1."""
+    rest = np.arange(1, d) ** -1.5
+    return n * np.concatenate([[0.8], 0.2 * rest / rest.sum()])
+
+
+def problem(values: Array, n: float, k: int) -> Problem:
+    """Return made-up data with these eigenvalues."""
+    d = len(values)
+    q = np.linalg.qr(np.random.default_rng(3).standard_normal((d, d)))[0]
+    moment = (q * values) @ q.T
+    return Problem.from_moment((moment + moment.T) / 2, n, k)
+
+
+def seconds(*tasks: Task, repeats: int) -> Array:
+    """Return the median processor time of each task; all are done once, and then in turn."""
+    for task in tasks:
+        task()
+    found = np.empty((repeats, len(tasks)))
+    for row in found:
+        for place, task in enumerate(tasks):
+            start = process_time()
+            task()
+            row[place] = process_time() - start
+    return np.asarray(np.median(found, axis=0))
+
+
+def line(name: str, ours: float, ratio: float, more: str = "") -> None:
+    """Print what ours takes, and a ratio: of the plain way's time to it, unless it says more."""
+    print(f"{name:46}{ours * 1e3:10.3f} ms{ratio:9.2f} ×  {more}", flush=True)
+
+
+def naive(at: Problem, epsilons: Array, trials: int) -> Array:
+    """Captured variance (G, T), one eigendecomposition at a time, on one thread."""
+    mechanism, out = MECHANISMS["gaussian"], np.empty((len(epsilons), trials))
+    with threadpool_limits(1, "blas"):
+        for trial in range(trials):
+            unit = mechanism.unit(at.d, at.k, trial_generator(0, "gaussian", trial), 1)[0][0]
+            for g, epsilon in enumerate(epsilons):
+                scale = mechanism.calibrate(at, Budget(float(epsilon), DELTA)).scale
+                basis = np.linalg.eigh(at.moment + scale * unit)[1][:, -at.k :]
+                out[g, trial] = quality(at, basis).captured
+    return out
+
+
+def swept(points: list[Point], trials: int) -> TrialMetrics:
+    """A sweep from nothing."""
+    shared_units.cache_clear()
+    return run_trials(TrialDraws(MECHANISMS["gaussian"], 0, range(trials)), points)
+
+
+def sweep(name: str, at: Problem, repeats: int, trials: int = TRIALS, by: float = 1.0) -> None:
+    """Compare a sweep with the loop; with the largest error of a mean in units of what is allowed.
+
+    Allowed is a tenth of the standard error of the mean of 200 releases.
+    """
+    epsilons = EPSILONS * by
+    points = [(at, Budget(float(e), DELTA)) for e in epsilons]
+    slow = naive(at, epsilons, trials)
+    start = perf_counter()
+    found = swept(points, trials)
+    wall = perf_counter() - start
+    loop = partial(naive, at, epsilons, trials)
+    ours, plain = seconds(partial(swept, points, trials), loop, repeats=repeats)
+    off = np.abs(found.captured - slow).mean(axis=1)
+    allowed = 0.1 / np.sqrt(MOST_AVERAGED) * slow.std(axis=1)
+    more = f"wall {wall / slow.size * 1e3:.3f} ms, error {(off / allowed).max():.0e}"
+    line(f"sweep, {name}", ours / slow.size, plain / ours, more)
+
+
+def sweeps(repeats: int) -> None:
+    """Compare sweeps where people are, on wide tables and where noise is small."""
+    for k in (2, 5):
+        sweep(f"RAND, d = 19, k = {k}", load_key("rand").problem(k), repeats)
+    for n in (6e4, 2e4, 1e3):
+        sweep(f"d = 100, k = 10, n = {n:,.0f}", problem(falling(100, n), n, 10), repeats)
+    small = problem(falling(100, 2e4), 2e4, 10)
+    sweep("d = 100, noise radius under 0.4 gap", small, repeats, by=5250 / small.gap)
+    sweep("d = 100, a first direction of 80 %", problem(one_strong(100, 2e4), 2e4, 10), repeats)
+    sweep("d = 300, k = 10, n = 60,000", problem(falling(300, 6e4), 6e4, 10), repeats, 4)
+    sweep("d = 784, k = 50, small gaps", problem(flat(784, 6e4), 6e4, 50), repeats, 2)
+
+
+def solvers(repeats: int) -> None:
+    """Compare some eigenvectors with all, and print what an iterating sampler costs."""
+    for d, k in ((100, 10), (784, 50)):
+        e = np.random.default_rng(0).standard_normal((d, d))
+        matrix = np.diag(falling(d, 1000.0)) + (e + e.T) / 2
+        ours, every = seconds(
+            lambda matrix=matrix, k=k: eigh_top(matrix[None].copy(), k),
+            partial(np.linalg.eigh, matrix),
+            repeats=repeats,
+        )
+        line(f"top {k} of d = {d} beside all eigenvectors", ours, every / ours)
+    at, rng = problem(falling(100, 6e4), 6e4, 10), np.random.default_rng(0)
+    (draw,) = seconds(
+        lambda: MECHANISMS["ppca"].release(at, Budget(1.0), rng, 100), repeats=repeats
+    )
+    line("exact PPCA, d = 100, k = 10, n = 60,000", draw / 100, 1.0, "a draw")
+    rows = rng.standard_normal((2000, 100)) * np.linspace(1, 0.2, 100)
+    average = rows.T @ rows / 2000
+    (sparse,) = seconds(lambda: solve(average, 5, 0.05), repeats=1)
+    line("sparse PCA, p = 100, k = 5", sparse, 1.0, "a solution")
+
+
+def exact(repeats: int) -> None:
+    """Compare exact noise and exact sums of a release with floats of the same law and size."""
+    bits, rng, diagonal = RandomBits(), np.random.default_rng(0), isqrt(2 * GRID**2) + 1
+
+    def floats(d: int) -> Array:
+        upper = np.triu(rng.normal(scale=GRID, size=(d, d)))
+        return np.rint(upper + upper.T)
+
+    laws = {
+        "rounded Gaussian": lambda d: gaussian_matrix(GRID, diagonal, d, bits),
+        "discrete Laplace": lambda d: laplace_matrix(GRID, d, bits),
+        "difference of Wisharts": lambda d: wishart_difference(GRID, d, bits),
+    }
+    for name, draw in laws.items():
+        for d in (19, 100):
+            ours, plain = seconds(partial(draw, d), partial(floats, d), repeats=repeats)
+            line(f"{name} noise, d = {d}", ours, ours / plain, "as long as floats")
+    with threads.thread_pool():
+        for d in (19, 100, 300):
+            rows = rng.normal(size=(3_000_000 // d, d)) / np.sqrt(d)
+            sums = partial(exact_sums, RowSource(rows))
+            ours, plain = seconds(sums, partial(np.matmul, rows.T, rows), repeats=repeats)
+            line(f"exact sums, d = {d}", ours, ours / plain, "as long as XᵀX")
+
+
+def blas(repeats: int) -> None:
+    """Compare one BLAS thread beside our own with as many as BLAS likes, as in a notebook."""
+    if threads.blas_threads() == 1:
+        print("BLAS has one thread here: unset OPENBLAS_NUM_THREADS to see what our limit gains.")
+        return
+    for d in (30, 100):
+        spectrum = falling(d, 5000.0)
+        noises = np.random.default_rng(0).normal(size=(TRIALS, d, d))
+        noises += noises.transpose(0, 2, 1)
+        ks, scales = np.full(POINTS, 5), np.geomspace(0.01, 1000, POINTS)
+        work = partial(weights_along, spectrum, ks, scales, noises)
+        ours, other = seconds(work, partial(_free, work), repeats=repeats)
+        line(f"{TRIALS} noises at {POINTS} scales, d = {d}, BLAS free", ours, other / ours)
+
+
+def _free(work: Task) -> None:
+    with patch.object(threads, "_ONE", nullcontext()):
+        work()
+
+
+PARTS = {"sweeps": sweeps, "solvers": solvers, "exact": exact, "blas": blas}
+
+
+def main() -> None:
+    """Print all comparisons, or those that are asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="what to compare")
+    parser.add_argument("--repeats", type=int, default=3)
+    asked = parser.parse_args()
+    print(f"{threads.processors()} processors, load {os.getloadavg()[0]:.1f}")
+    for part in asked.parts or PARTS:
+        PARTS[part](asked.repeats)
+
+
+if __name__ == "__main__":
+    main()
