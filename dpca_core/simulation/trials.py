@@ -255,10 +255,14 @@ def _measured_norms(draws: TrialDraws, mechanism: NoiseOnS, d: int) -> Array:
     return np.asarray(norms)
 
 
+def norm_trials(d: int) -> int:
+    """Return on how many draws a median norm rests: fewer of wide data, which take long."""
+    return int(np.clip(NORM_SECONDS / expected_seconds(d), FEWEST_NORMS, MOST_NORMS))
+
+
 def median_norm(mechanism: Mechanism, d: int, budget: Budget) -> float:
     """Median spectral norm of a mechanism's noise on S, in people; NaN where there is none."""
-    trials = int(np.clip(NORM_SECONDS / expected_seconds(d), FEWEST_NORMS, MOST_NORMS))
-    norms = noise_norms(TrialDraws(mechanism, 0, range(trials)), d)
+    norms = noise_norms(TrialDraws(mechanism, 0, range(norm_trials(d))), d)
     if norms is None:
         return nan
     try:

@@ -7,7 +7,7 @@ import { fitHeadline, hideCornered, onlyLines, presenting } from "../charts/pres
 import { stylesheets } from "../page/stylesheets.js";
 import { holds, lit, rowUnder } from "./lit_row.js";
 
-await stylesheets("../charts/charts.css", "../chart_grid/chart_grid.css");
+await stylesheets("../charts/charts.css", "../chart_grid/chart_grid.css", "../charts/present.css");
 
 function paint(view) {
   const { root, data, parts } = view;
@@ -22,10 +22,10 @@ function paint(view) {
 
 /* What a chart says, and where and how its figure is drawn. */
 function placeOf(view, { figure, beside, says, room: lines }, own) {
-  const { Plotly, look, narrow, data: { lit: best }, picked: name = best, litInRoom } = view;
+  const { Plotly, look, narrow, data: { lit: best }, picked: name = best } = view;
   writeAll(own, says);
   const room = presenting();
-  const shown = room && lines ? lit(onlyLines(figure, lines), litInRoom ?? name, true) : lit(figure, name, view.picked);
+  const shown = room && lines ? lit(onlyLines(figure, lines), name, true) : lit(figure, name, view.picked);
   const after = () => {
     if (beside) drawFigure(Plotly, own.beside, beside, look, { width: beside.layout.width, phone: narrow });
     if (room) hideCornered(own.figure);
@@ -43,7 +43,6 @@ function build(view) {
     const name = figure && rowUnder(figure, event);
     if (name && name !== view.picked) pick(view, name);
   });
-  addEventListener("dpca-lit", ({ detail }) => Object.assign(view, { litInRoom: detail }).paint(), { signal: view.signal });
 }
 
 export default pageOf({ build, paint });

@@ -6,7 +6,7 @@ import { comparedPanel, fitHeadline, hideCovered, presenting } from "../charts/p
 import { stylesheets } from "../page/stylesheets.js";
 import { fillTable } from "./table.js";
 
-await stylesheets("../charts/charts.css", "../compare/compare.css");
+await stylesheets("../charts/charts.css", "../compare/compare.css", "../charts/present.css");
 
 const PHONE = 560;
 

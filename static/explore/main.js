@@ -9,7 +9,7 @@ import { frameIn } from "./panels.js";
 import { bindFrames, drawRelease, markStale } from "./release.js";
 import { drawDots } from "./presentation_dots.js";
 
-await stylesheets("../charts/charts.css", "../explore/explore.css", "../explore/phone.css");
+await stylesheets("../charts/charts.css", "../explore/explore.css", "../explore/phone.css", "../explore/present.css");
 
 const PAINT_EVERY = 400;
 const COPIED_FOR = 1500;

@@ -4,8 +4,9 @@ import { ahead, bindRule } from "../charts/rule.js";
 import { stylesheets } from "../page/stylesheets.js";
 import { listenToKeys } from "./keys.js";
 import { drawPictures, keepRoom } from "./pictures.js";
+import { watchLesson } from "./room.js";
 
-await stylesheets("../charts/charts.css", "../learn/learn.css", "../learn/handout.css");
+await stylesheets("../charts/charts.css", "../learn/learn.css", "../learn/handout.css", "../learn/present.css");
 
 /* Pixels of a letter of the axis, and between two of its words. */
 const [LETTER, GAP] = [8, 22];
@@ -117,6 +118,7 @@ function take(view) {
 
 function build(view) {
   const { parts } = view;
+  watchLesson(view.root, view.signal);
   view.chosen = {};
   view.guesses = {};
   take(view);

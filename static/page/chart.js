@@ -37,8 +37,8 @@ function namesFor({ names = {} }, plot) {
   return names[widths.findLast((width) => width <= plot) ?? widths[0]] ?? { annotations: [], legend: [], layout: {} };
 }
 
-/* Data, layout and words of a figure in a frame of this width. */
-function laidOut({ narrow, lit }, figure, width) {
+/* Data, layout and words of a figure in a frame of this width, and before a room of this height. */
+function laidOut({ narrow, lit, room }, figure, { width, height }) {
   const { margin, annotations = [] } = figure.layout;
   const names = namesFor(figure, width - margin.l - margin.r);
   const data = figure.data.map((trace) => ({
@@ -47,14 +47,15 @@ function laidOut({ narrow, lit }, figure, width) {
     ...(lit && trace.meta && trace.meta !== lit && { opacity: 0.3 }),
   }));
   const layout = { ...figure.layout, ...names.layout, width, annotations: [] };
-  /* On a phone a finger scrolls. */
-  if (narrow) layout.dragmode = false;
+  if (height) layout.height = height;
+  /* On a phone a finger scrolls; before a room nothing moves but the rule. */
+  if (narrow || room) layout.dragmode = false;
   return { data, layout, words: [...annotations, ...names.annotations] };
 }
 
-function drawFigure(view, figure, node, width) {
+function drawFigure(view, figure, node, frame) {
   const { Plotly, look, dark } = view;
-  const { data, layout, words } = laidOut(view, figure, width);
+  const { data, layout, words } = laidOut(view, figure, frame);
   /* Most of a refinement is as it was, and drawing it again would keep the next key waiting. */
   const asked = JSON.stringify([data, layout, words, dark]);
   if (node.asked === asked) return;
@@ -123,21 +124,34 @@ const FAR = new IntersectionObserver((seen) => {
   for (const { isIntersecting, target } of seen) if (isIntersecting) target.draw();
 }, { rootMargin: "400px" });
 
+/* Width of the whole window in a room, in pixels of its charts: their type is large enough for the back. */
+const ROOM_WIDTH = 780;
+
+/* Where a chart is to be drawn, and how large. Before a room its frame is scaled to what the window leaves. */
+function frameOf({ room }, { figure, frame }) {
+  frame.style.cssText = "";
+  const { width, height, top, bottom } = frame.getBoundingClientRect();
+  if (!room || !width) return { frame: { width: figure.clientWidth }, near: top < innerHeight && bottom > 0 };
+  const scale = innerWidth / ROOM_WIDTH;
+  return { frame: { width: width / scale, height: height / scale }, scale, near: true };
+}
+
 /* Draws charts in their places: at once in the window, else when they come near it. All places are read
    before any is drawn, as a reading in between lays the page out again. */
 export function drawCharts(view, some = () => true) {
   const all = view.data.charts.map((chart, i) => ({ chart, own: view.charts[i] }));
   const shown = all.filter(({ chart }) => chart.figure && some(chart));
-  const read = shown.map(({ own: { figure } }) => [figure.clientWidth, figure.getBoundingClientRect()]);
+  const read = shown.map(({ own }) => frameOf(view, own));
   shown.forEach(({ chart, own }, i) => {
-    const [width, { top, bottom }] = read[i];
-    if (!width) return;
+    const { frame, near, scale } = read[i];
+    if (!frame.width) return;
+    if (scale) own.frame.style.cssText = `flex: none; width: ${frame.width}px; height: ${frame.height}px; transform: scale(${scale})`;
     own.figure.draw = () => {
       FAR.unobserve(own.figure);
-      drawFigure(view, chart.figure, own.figure, width);
+      drawFigure(view, chart.figure, own.figure, frame);
       drawMarks(chart, own, view.index);
     };
-    if (view.printing || (top < innerHeight && bottom > 0)) own.figure.draw();
+    if (view.printing || near) own.figure.draw();
     else FAR.observe(own.figure);
   });
 }

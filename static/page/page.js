@@ -100,6 +100,7 @@ function follow(view) {
     for (const name of ["title", "sub", "note", "beside"]) write(own[name], at(chart[name], index));
     drawMarks(chart, own, index);
   });
+  parts.answer.style.setProperty("--letters", parts.answer.textContent.length);
   rows.forEach((row, i) => drawRow(view, view.rows[i], row));
   order(view);
   /* The first answer has sentences near the rule only: whoever goes farther asks for the others. */
@@ -115,8 +116,8 @@ function follow(view) {
 /* What needs no Plotly: sentences, and the places of charts and rows. */
 function arrange(view) {
   const { data, parts, root, look } = view;
-  measure(view);
   if (keep(parts.grid, data.charts, (chart) => chartNode(chart, look.words))) view.charts = [...parts.grid.children].map(partsOf);
+  measure(view);
   if (keep(parts.rows, data.rows, rowNode)) view.rows = [...parts.rows.children];
   write(view.apart, at(data.says.apart ?? "", 0));
   parts.list.hidden = !data.rows.length;
@@ -127,12 +128,15 @@ function arrange(view) {
   follow(view);
 }
 
-/* How wide the page is, and whether it is dark. */
+/* How wide the page is, whether it is dark, and whether a room looks on: at one chart of it. */
 function measure(view) {
   const { root, root: { clientWidth: width } } = view;
-  Object.assign(view, { width, dark: isDark(root), narrow: width > 0 && width < NARROW });
-  root.classList.toggle("dpca-dark", view.dark === 1);
+  const room = document.body.classList.contains("dpca-present");
+  Object.assign(view, { width, room, dark: isDark(root), narrow: !room && width > 0 && width < NARROW });
+  view.shown = Math.min(Math.max(view.shown, 0), Math.max(view.charts.length - 1, 0));
+  [...view.parts.grid.children].forEach((section, i) => section.classList.toggle("dpca-shown", i === view.shown));
   root.classList.toggle("dpca-narrow", view.narrow);
+  root.classList.toggle("dpca-dark", view.dark === 1);
 }
 
 function paint(view) {
@@ -180,7 +184,7 @@ function create(parent, look) {
   parent.insertAdjacentHTML("beforeend", skeleton(look.words));
   const root = parent.lastElementChild;
   const leaving = new AbortController();
-  const view = { root, look, parts: partsOf(root), index: 0, putAt: 0, touched: 0, paintedAt: 0, charts: [], rows: [], signal: leaving.signal };
+  const view = { root, look, parts: partsOf(root), index: 0, shown: 0, putAt: 0, touched: 0, paintedAt: 0, charts: [], rows: [], signal: leaving.signal };
   view.apart = Object.assign(document.createElement("p"), { className: "dpca-apart" });
   view.close = () => {
     leaving.abort();
@@ -218,10 +222,14 @@ function watch(view) {
   size.observe(root);
   theme.observe(document.querySelector(".stApp") ?? document.body, { attributes: true });
   signal.addEventListener("abort", () => [size, theme].forEach((observer) => observer.disconnect()));
+  addEventListener("dpca-room", ({ detail: { step } }) => {
+    view.shown += step;
+    again();
+  }, { signal });
   const paper = matchMedia("print");
   const fit = (printing) => {
     if (printing === Boolean(view.printing)) return;
-    view.printing = printing;
+    view.printing = root.classList.toggle("dpca-print", printing);
     root.style.width = printing ? `${PAPER_WIDTH}px` : "";
     root.dataset.address = location.href;
     if (view.data) paint(view);

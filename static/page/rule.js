@@ -30,22 +30,23 @@ export function readRule(view) {
   const { data: { rule, charts }, parts: { track } } = view;
   if (!rule) return;
   const { left, width } = track.getBoundingClientRect();
-  const drawn = charts.map((chart, i) => (chart.ruled ? view.charts[i] : null)).filter((own) => own?.figure.layout?.xaxis);
-  view.ruled = drawn.map(({ figure, line }) => ({ figure, line, places: placesOn(figure, rule.values) }));
+  const drawn = charts.map((chart, i) => (chart.ruled ? view.charts[i] : null)).filter((own) => own?.figure.layout?.xaxis && own.figure.clientWidth);
+  view.ruled = drawn.map(({ figure, line }) => ({ figure, line, places: placesOn(figure, rule.values), rect: figure.getBoundingClientRect() }));
   for (const { figure: { layout: { margin: { t, b } } }, line } of view.ruled) Object.assign(line.style, { top: `${t}px`, bottom: `${b}px` });
   const inset = (i) => (INSET + (i / Math.max(rule.values.length - 1, 1)) * (1 - 2 * INSET)) * width;
   const [first] = view.ruled;
-  const offset = first && first.figure.getBoundingClientRect().left - left;
-  view.places = first ? first.places.map((place) => place + offset) : rule.values.map((_, i) => inset(i));
+  /* Before a room charts are scaled. */
+  view.scale = first ? first.rect.width / first.figure.clientWidth : 1;
+  view.places = first ? first.places.map((place) => place * view.scale + first.rect.left - left) : rule.values.map((_, i) => inset(i));
 }
 
 /* Puts the rule where it is held, or at its stop; out of sight where a zoom leaves it no place. */
 export function placeRule(view) {
-  const { data: { rule }, parts: { handle }, ruled, places, index, dragX } = view;
+  const { data: { rule }, parts: { handle }, ruled, places, scale, index, dragX } = view;
   if (!rule || !places) return;
   const off = dragX === undefined ? 0 : dragX - places[index];
   for (const { figure: { layout: { width, margin: { l, r } } }, line, places: own } of ruled) {
-    const x = own[index] + off;
+    const x = own[index] + off / scale;
     line.style.transform = `translateX(${x}px)`;
     line.hidden = x < l - 1 || x > width - r + 1;
   }

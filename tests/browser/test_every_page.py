@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import (
+    BACKGROUND,
     FRAMES,
     PAGE_PATHS,
     PHONE,
@@ -83,8 +84,6 @@ def drawn(page: Page, path: str) -> None:
         expect(page.locator(".stMain p:visible").first).to_be_visible()
 
 
-ROOM = {"light": "rgb(255, 255, 255)", "dark": "rgb(14, 16, 19)"}
-"""Background of a page that is shown to a room."""
 ROOM_SIZES = {(1920, 1080): 24, (1280, 720): 16}
 """Windows, and the smallest type in each, in pixels."""
 SMALL_TEXT = """
@@ -99,7 +98,8 @@ least => {
     range.selectNodeContents(texts.currentNode);
     const { width, height, left, top } = range.getBoundingClientRect();
     if (!(width > 1 && height > 1) || left > innerWidth || top > innerHeight) continue;
-    const scale = node.getScreenCTM?.().a ?? 1;
+    const seen = node.getBoundingClientRect().width / (node.offsetWidth || 1);
+    const scale = node.getScreenCTM?.().a ?? (node.offsetWidth ? seen : 1);
     const size = parseFloat(getComputedStyle(node).fontSize) * scale;
     if (size < least - 0.01) found.push(`${text.trim().slice(0, 40)}: ${size}`);
   }
@@ -111,28 +111,7 @@ SCROLLED = """
   (node) => node.scrollHeight > node.clientHeight + 1
     && getComputedStyle(node).overflowY !== "hidden" && node.scrollTop >= 0)
 """
-ON_THE_AXIS = """
-([key, epsilon]) => {
-  const figure = document.querySelector(`.dpca-sheet-${key} [data-part="figure"]`);
-  const { left, top, height } = figure.getBoundingClientRect();
-  const { margin, xaxis } = figure.layout;
-  const chip = document.querySelector(".dpca-scene-chip").getBoundingClientRect();
-  const [low, high] = xaxis.range;
-  const width = figure.layout.width - margin.l - margin.r;
-  const x = left + margin.l + ((Math.log10(epsilon) - low) / (high - low)) * width;
-  return Math.abs(chip.left + chip.width / 2 - x) < 2
-    && Math.abs(chip.top + chip.height / 2 - (top + height - margin.b)) < 3;
-}
-"""
 PRESENTED = "body.dpca-present"
-SCENES = {
-    "/eigengap": (6, "", {"k": "3"}),
-    "/sample_size": (6, "people-epsilon", {}),
-    "/local": (6, "local-epsilon", {}),
-    "/claims": (2, "", {}),
-}
-"""Of pages whose charts have no handle: rows of the list that a room sees instead, the chart of
-ε, and what the third row sets."""
 
 
 @pytest.mark.parametrize("path", PAGE_PATHS)
@@ -220,7 +199,10 @@ def on_paper(page: Page, path: str) -> None:
     widths = page.locator(".js-plotly-plot").evaluate_all("all => all.map(one => one.clientWidth)")
     assert widths
     assert max(widths) <= PAPER
-    undrawn = page.locator(":is(.dpca-chart, .dpca-lower figure) > div:not(.js-plotly-plot)")
+    undrawn = page.locator(
+        ":is(.dpca-chart:not(section), .dpca-lower figure, .dpca-frame:not([hidden])) "
+        "> div:not(.js-plotly-plot, .dpca-over)"
+    )
     assert undrawn.count() == 0
     assert page.evaluate(OVERLAPPING) == []
     text = page.locator("body").inner_text()
@@ -243,7 +225,7 @@ def darken(page: Page, scheme: Scheme) -> None:
     page.emulate_media(color_scheme=scheme)
     page.wait_for_function(
         "color => getComputedStyle(document.querySelector('.stApp')).backgroundColor === color",
-        arg=ROOM[scheme],
+        arg=BACKGROUND[scheme],
     )
 
 
@@ -268,26 +250,21 @@ def a_room_sees_one_screen_of_large_type(page: Page, path: str) -> None:
             presented(page)
             assert page.evaluate(SMALL_TEXT, least) == [], (size, scheme)
             assert not page.evaluate(SCROLLED), (size, scheme)
-    if path in SCENES:
-        a_room_has_a_list_and_one_epsilon(page, *SCENES[path])
+    if page.locator(".dpca-page").count():
+        a_room_turns_the_pages_charts(page)
     page.keyboard.press("Escape")
     expect(page.locator(PRESENTED)).not_to_be_attached()
 
 
-def a_room_has_a_list_and_one_epsilon(
-    page: Page, rows: int, chart: str, third: dict[str, str]
-) -> None:
-    row = page.locator(".dpca-scene-row")
-    expect(row).to_have_count(rows)
-    expect(page.locator(".dpca-scene-chip")).to_have_text("ε = 0.1")
-    if chart:
-        page.wait_for_function(ON_THE_AXIS, arg=[chart, 0.1])
-    press_and_find(page, "ArrowRight", epsilon="0.2" if chart else "0.15")
-    if third:
-        press_and_find(page, "3", **third)
-    else:
-        page.keyboard.press("2")
-        expect(row.nth(1)).to_have_attribute("aria-pressed", "true")
+def a_room_turns_the_pages_charts(page: Page) -> None:
+    """Check that the page keys lead from chart to chart, each of which is drawn."""
+    shown = page.locator(".dpca-chart.dpca-shown")
+    charts = page.locator("section.dpca-chart").count()
+    for key in (*["PageDown"] * (charts - 1), "PageUp"):
+        before = shown.get_attribute("data-key")
+        page.keyboard.press(key)
+        expect(shown).not_to_have_attribute("data-key", str(before))
+        expect(shown.locator(".js-plotly-plot")).to_be_visible()
     assert page.evaluate(VIOLATIONS) == []
 
 

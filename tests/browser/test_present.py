@@ -10,12 +10,11 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, Playwright, expect
 
 from tests.browser.chromium import SHORT_LIVED, executable
-from tests.browser.conftest import HANGING, MEASURED, OpenPage, at_rest
+from tests.browser.conftest import BACKGROUND, HANGING, MEASURED, OpenPage, at_rest
 from tests.browser.server import serving
 from tests.browser.test_every_page import (
     AXE,
     PRESENTED,
-    ROOM,
     VIOLATIONS,
     darken,
     presented,
@@ -24,7 +23,7 @@ from tests.browser.test_every_page import (
 
 HOST = "classroom.example"
 SMALL = (1280, 720)
-BACKGROUND = "getComputedStyle(document.querySelector('.dpca-explore')).backgroundColor"
+COLOUR = "getComputedStyle(document.querySelector('.dpca-explore')).backgroundColor"
 COMPLETE = """before => {
     const { id, stage, complete } = document.querySelector(".dpca-explore").dataset;
     return id !== before && Number(stage) > 1 && complete === "true";
@@ -68,9 +67,9 @@ def test_keys_alone_drive_it(open_page: OpenPage) -> None:
         expect(sheet).to_be_visible()
         page.keyboard.press("Escape")
         expect(sheet).to_be_hidden()
-    for colour in (ROOM["dark"], ROOM["light"]):
+    for colour in (BACKGROUND["dark"], BACKGROUND["light"]):
         page.keyboard.press("d")
-        page.wait_for_function(f"{BACKGROUND} === '{colour}'")
+        page.wait_for_function(f"{COLOUR} === '{colour}'")
     page.keyboard.press("Escape")
     expect(page.locator(PRESENTED)).not_to_be_attached()
     page.wait_for_function("!new URLSearchParams(location.search).has('present')")
@@ -80,7 +79,7 @@ def test_a_room_is_as_its_address_says_and_keeps_what_somebody_chose(open_page: 
     """What is refuted or not certified stays on the screen; what is proved needs no badge."""
     page = open_page("/?present=1&theme=dark&mechanism=wishart_sn", size=SMALL)
     presented(page)
-    assert page.evaluate(BACKGROUND) == ROOM["dark"]
+    assert page.evaluate(COLOUR) == BACKGROUND["dark"]
     # An address of this computer is no code to give to others.
     expect(page.locator(".dpca-share")).to_contain_text("This address works on this computer only")
     expect(page.locator(".dpca-share a")).to_have_attribute("href", "proofs?document=deploy")
@@ -90,7 +89,7 @@ def test_a_room_is_as_its_address_says_and_keeps_what_somebody_chose(open_page: 
     page.evaluate(AXE)
     assert page.evaluate(VIOLATIONS) == []
     press_and_find(page, "d", theme="light")
-    page.wait_for_function(f"{BACKGROUND} === '{ROOM['light']}'")
+    page.wait_for_function(f"{COLOUR} === '{BACKGROUND['light']}'")
     page.locator('.dpca-row[data-value="gaussian"]').click()
     page.wait_for_function("location.search.includes('mechanism=gaussian')")
     expect(page.locator(".dpca-explore .dpca-standing")).to_be_hidden()

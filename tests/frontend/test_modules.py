@@ -24,7 +24,7 @@ ENTRIES = (
     "learn/main.js",
     "owner/main.js",
     "page/page.js",
-    "present/main.js",
+    "page/present.js",
 )
 UNSEEN = ("history/main.js", "kept/main.js", "summary/main.js")
 """Entries without a style sheet: they draw nothing, one line, one button."""

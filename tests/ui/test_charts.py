@@ -11,7 +11,7 @@ from dpca_core import MECHANISMS, Adjacency
 from dpca_core.figures.line_names import LINE_HEIGHT, text_width
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.simulation.trials import TrialDraws, run_trials
-from tests.built_in_sets import QUICK_SETS, loaded
+from tests.built_in_sets import EVERY_SET_AND_K, loaded
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws
 from tests.ui.claims.test_claims import guarantee_of
 from tests.ui.compare import comparisons
@@ -19,8 +19,6 @@ from tests.ui.explore.answers import study_of
 from tests.ui.sample_size.test_sample_size import START
 from ui.claims.inference_risk_figures import belief_chart, membership_chart
 from ui.compare.query import AXES
-from ui.eigengap.figures import page_content as eigengap_content
-from ui.eigengap.query import EigengapQuery
 from ui.explore.curve_figures import curves_figure
 from ui.explore.summary import summarize
 from ui.local_model.figures import page_content as local_content
@@ -34,12 +32,6 @@ from ui.sample_size.query import default_keys
 from ui.state.slider_stops import EPSILON_STOPS
 
 ADDED = Adjacency.ADD_OR_REMOVE_ONE
-FIRST = [("rand", 2), ("digits", 6), ("wine", 1), ("covtype", 3)]
-REST = [(key, k) for key in QUICK_SETS for k in range(1, 7) if (key, k) not in FIRST]
-EVERY_SET_AND_K = pytest.mark.parametrize(
-    ("key", "k"),
-    [*FIRST, *(pytest.param(*c, marks=pytest.mark.long("every set and k")) for c in REST)],
-)
 WIDTHS = (328, 640, 1100)
 SHORTER = 10
 """Pixels by which a name may be shorter than is reckoned: letters differ in width."""
@@ -52,15 +44,6 @@ def local(key, k):
     return local_content(asked, ErrorMeasurements())
 
 
-def eigengap(key, k, delta=1e-06, adjacency=ADDED):
-    data = loaded(key)
-    k = min(k, data.d - 1)
-    gap = max(data.problem(k).gap, 0.05)
-    return eigengap_content(
-        EigengapQuery(data, k, float(data.people), gap, 0.1, delta, adjacency, 0.766)
-    )
-
-
 def sample_size(key, k):
     data = loaded(key)
     asked = replace(START, data=data, k=min(k, data.d - 1), kind="captured")
@@ -68,20 +51,11 @@ def sample_size(key, k):
 
 
 @EVERY_SET_AND_K
-@pytest.mark.parametrize("page", [local, eigengap, sample_size])
+@pytest.mark.parametrize("page", [local, sample_size])
 def test_charts_of_a_built_in_set(page, key, k):
     content = page(key, k)
     assert_names_are_apart(content)
     assert_plotly_draws(content)
-
-
-@pytest.mark.parametrize("delta", [0.0, 1e-6])
-@EVERY_SET_AND_K
-def test_every_sentence_of_the_eigengap_is_whole(key, k, delta):
-    content = eigengap(key, k, delta, Adjacency.REPLACE_ONE)
-    texts = [content["answer"], content["under"], content["footer"]]
-    texts += [text for c in content["charts"] for text in (c["title"], c["sub"])]
-    assert all(text and "nan" not in text and "inf" not in text.split() for text in texts)
 
 
 @pytest.mark.parametrize("changes", [{}, {"level": 0.999}, {"keys": default_keys(), "delta": 0.0}])

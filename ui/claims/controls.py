@@ -78,11 +78,6 @@ def _seed() -> int:
     return int(st.session_state.get("refutation.seed", 0))
 
 
-def choose_refuted(key: str) -> None:
-    """Choose the mechanism of the refutation, before its control is drawn."""
-    st.session_state["refutation.mechanism"] = key
-
-
 def publish_again() -> None:
     """Draw the matrices of the refutation anew."""
     st.session_state["refutation.seed"] = _seed() + 1

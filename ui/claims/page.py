@@ -19,22 +19,20 @@ from ui.claims.controls import (
     choose_mechanism,
     choose_query,
     choose_refutation,
-    choose_refuted,
     publish_again,
 )
 from ui.claims.figures import audit_scale, claims_table
 from ui.claims.inference_risk_figures import belief_chart, membership_chart
 from ui.claims.measurements import count_proofs
-from ui.claims.presentation import presentation_scene
 from ui.claims.query import ClaimsQuery, ClaimsSettings
 from ui.claims.refutation_figures import ellipse_cells
 from ui.figures.charts import show_charts
 from ui.page.markup import sentence
+from ui.page.present import show_present
 from ui.server.jobs import WAITING_MESSAGE
 from ui.server.scheduler import busy_message
 from ui.state import query_params, session, session_data
 from ui.widgets.navigation import start_page
-from ui.widgets.present import show_present
 from ui.widgets.privacy_notice import show_not_private
 
 STYLE = Path(__file__).with_name("claims.css")
@@ -56,7 +54,7 @@ def draw_page() -> None:
     if data := session_data.get(session.settings().data):
         show_not_private(data)
     _draw_table(query)
-    shown = _draw_refutation(query)
+    _draw_refutation(query)
     _heading("person", text.MEANING_TITLE)
     query = choose_mechanism(query)
     session.write_address(session.page_settings(ClaimsSettings))
@@ -65,8 +63,7 @@ def draw_page() -> None:
     place = "below-charts" if charts else "below-text"
     _heading("attack", text.attack_title(query), audit_text.EXPLANATION, place)
     _draw_audit(query)
-    scene = presentation_scene(query, shown.key)
-    show_present("claims", scene=scene, choose=choose_refuted, again=publish_again)
+    show_present("claims", again=publish_again)
 
 
 def _html(content: str) -> None:

@@ -23,8 +23,6 @@ LEGEND = (
     "timing are not covered."
 )
 COLUMN_HEADS = ("mechanism", "the paper claims", "what holds")
-ROOM_TITLE = "Results that prove absence"
-"""Of the list that a room reads beside the matrices."""
 REFUTATION_TITLE = "A proof that somebody is absent"
 MEANING_TITLE = "What it means for one person"
 MEMBERSHIP_TITLE = "Membership test"

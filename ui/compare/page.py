@@ -25,6 +25,7 @@ from ui.figures import component_messages
 from ui.figures.component import component_of, outbox
 from ui.figures.downloads import Download
 from ui.figures.markup import page_root
+from ui.page.present import show_present
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -39,7 +40,6 @@ from ui.state.widget_keys import renew_controls
 from ui.text.messages import NO_MECHANISM
 from ui.widgets.control_row import control_row
 from ui.widgets.navigation import start_page
-from ui.widgets.present import show_present
 from ui.widgets.privacy_notice import show_not_private
 
 FIRST_SLICE, SLICE, LONG_SLICE = 0.3, 0.25, 1.0

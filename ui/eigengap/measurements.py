@@ -16,7 +16,7 @@ from ui.eigengap.query import EigengapQuery
 FAN_RELEASES = 25
 """Releases in a fan."""
 WIDE_FAN_RELEASES, WIDE_FAN_COLUMNS = 8, 130
-"""Releases in a fan of data with more columns than this."""
+"""Releases in a fan of data with more columns than this, which take long."""
 
 
 def largest_rotation(query: EigengapQuery) -> float:
@@ -42,11 +42,6 @@ def input_noise(gap: float, budget: Budget) -> float:
     return DEFAULT.calibrate(any_problem, budget).scale / sqrt(2) / gap
 
 
-def fan_releases(query: EigengapQuery) -> int:
-    """Return how many releases a fan shows: fewer of wide data, which take long."""
-    return FAN_RELEASES if query.data.d <= WIDE_FAN_COLUMNS else WIDE_FAN_RELEASES
-
-
 def release_angles(query: EigengapQuery, mechanism: Mechanism) -> Array:
     """Largest angles (T,) between releases at this gap and the true subspace, in radians.
 
@@ -56,7 +51,8 @@ def release_angles(query: EigengapQuery, mechanism: Mechanism) -> Array:
         Where the mechanism has no release.
     """
     problem, rng = query.problem_with_gap(), np.random.default_rng(0)
-    release = mechanism.release(problem, query.mechanism_budget, rng, fan_releases(query))
+    count = FAN_RELEASES if query.data.d <= WIDE_FAN_COLUMNS else WIDE_FAN_RELEASES
+    release = mechanism.release(problem, query.mechanism_budget, rng, count)
     return largest_angles(problem.basis, release.bases)
 
 

@@ -2,16 +2,33 @@
 
 import streamlit as st
 
-from ui.eigengap.controls import choose_query, show_drawn_k
+from dpca_core.analysis.choose_k import draw_k
+from dpca_core.data.dataset import Dataset
+from dpca_core.privacy.budget import Adjacency
+from dpca_core.text.privacy_numbers import epsilon_text
+from ui.eigengap import text
 from ui.eigengap.figures import page_content
-from ui.eigengap.presentation import presentation_scene
-from ui.eigengap.query import EigengapSettings
-from ui.figures.charts import draw_charts
+from ui.eigengap.query import (
+    CONSTANT_STOPS,
+    GAP_STOPS,
+    LEAST_GAP,
+    EigengapQuery,
+    EigengapSettings,
+)
+from ui.page.component import draw
+from ui.page.present import show_present
 from ui.state import session
+from ui.state.slider_stops import EPSILON_STOPS, MOST_DIRECTIONS, nearest_stop
+from ui.state.widget_keys import widget_key
+from ui.text.numbers import significant
+from ui.widgets.budget_controls import choose_adjacency, choose_delta, choose_epsilon
 from ui.widgets.control_row import control_row
 from ui.widgets.navigation import start_page
-from ui.widgets.present import show_present
 from ui.widgets.privacy_notice import show_not_private
+from ui.widgets.size_controls import choose_k_of, choose_people
+
+DRAWN_K, SPENT_ON_K = "gap.chosen", "gap.spent"
+"""Keys of the session: (data, k) of the last private choice; by data, the ε of each draw."""
 
 
 def draw_page() -> None:
@@ -22,15 +39,76 @@ def draw_page() -> None:
 
 @st.fragment
 def _draw_fragment() -> None:
-    if chosen := control_row("gapped", 230, EigengapSettings, choose_query):
+    if chosen := control_row("gapped", 230, EigengapSettings, _choose_query):
         data, query = chosen
         show_not_private(data)
-        show_drawn_k(session.settings().data, data)
-        draw_charts(lambda: page_content(query), "eigengap", columns=data.d)
-        show_present("eigengap", scene=presentation_scene(query), choose=_choose_k)
-    else:
-        show_present("eigengap")
+        _show_drawn_k(session.settings().data, data)
+        draw(lambda: page_content(query), "eigengap", columns=data.d)
+    show_present("eigengap")
 
 
-def _choose_k(key: str) -> None:
-    session.change_settings(k=int(key))
+def _choose_query(key: str, data: Dataset) -> EigengapQuery:
+    """Draw the controls and return what they ask for."""
+    now = session.page_settings(EigengapSettings)
+    epsilon, delta = choose_epsilon(95), choose_delta(95)
+    k = choose_k_of(key, data, 85)
+    n = choose_people(float(data.people), data.unit.many, width=112)
+    adjacency = choose_adjacency(data.unit.one, 225)
+    data_gap = max(data.problem(k, n, session.settings().budget).gap, LEAST_GAP)
+    gap_stops = tuple(sorted({*GAP_STOPS, data_gap}))
+    gap = st.select_slider(
+        "Gap",
+        gap_stops,
+        nearest_stop(now.gap, gap_stops) if now.gap else data_gap,
+        format_func=lambda g: significant(g, 3),
+        key=widget_key(f"gap.{key}.{k}.{n}"),
+        width=95,
+        help=text.GAP_HELP,
+    )
+    with st.popover("More"):
+        constant = st.select_slider(
+            "The paper’s constant C",
+            CONSTANT_STOPS,
+            now.constant,
+            key=widget_key("constant"),
+            help=text.CONSTANT_HELP,
+        )
+        choice = st.select_slider(
+            "ε for choosing k",
+            EPSILON_STOPS,
+            now.choice,
+            format_func=epsilon_text,
+            key=widget_key("choice"),
+            help=text.CHOICE_HELP,
+        )
+        if data.d > 2:
+            st.button("Choose k privately", on_click=_draw_k, args=(key, data))
+    session.change_page_settings(
+        now, gap=0.0 if gap == data_gap else gap, constant=constant, choice=choice
+    )
+    return EigengapQuery(data, k, n, gap, epsilon, delta, adjacency, constant, choice)
+
+
+def _draw_k(key: str, data: Dataset) -> None:
+    """Draw k from the actual table, whatever the People slider says, and move the slider there."""
+    most, usual = min(MOST_DIRECTIONS, data.d - 1), session.page_settings(EigengapSettings).choice
+    epsilon = float(st.session_state.get(widget_key("choice"), usual))
+    adjacency = st.session_state.get(widget_key("adjacency"), session.settings().adjacency)
+    k = draw_k(data, epsilon, most, Adjacency(adjacency))
+    session.change_settings(k=k)
+    spent = (*_spent_on_k(key), epsilon)
+    st.session_state[SPENT_ON_K] = {**st.session_state.get(SPENT_ON_K, {}), key: spent}
+    st.session_state[DRAWN_K] = key, k
+
+
+def _spent_on_k(key: str) -> tuple[float, ...]:
+    """Return what this session has paid for choosing k of a data set, draw by draw."""
+    return tuple(st.session_state.get(SPENT_ON_K, {}).get(key, ()))
+
+
+def _show_drawn_k(key: str, data: Dataset) -> None:
+    """Say what the last private choice of k gave; nothing before the first."""
+    drawn_from, k = st.session_state.get(DRAWN_K, (None, 0))
+    if drawn_from == key:
+        spent = _spent_on_k(key)
+        st.caption(text.drawn_k(data.people, data.unit.many, k, spent, private=data.private))

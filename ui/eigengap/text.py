@@ -4,9 +4,11 @@ from math import degrees
 
 import numpy as np
 
+from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency
+from dpca_core.simulation.trials import norm_trials
 from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power, upward
 from ui.eigengap.query import EigengapQuery
@@ -24,8 +26,6 @@ CONSTANT_HELP = (
     "Gonen & Gilad-Bachrach leave it unspecified. For k = 1, C = 0.766 suffices for gaps of 1 or "
     "more, and √2 for every gap."
 )
-ROOM_TITLE = "Gap behind direction k"
-"""Of the list that a room reads beside the picture."""
 CHOICE_HELP = "In addition to the ε spent on the directions."
 NOISE_BY_GAP = {
     "title": "Noise against the gap",
@@ -102,8 +102,7 @@ def sensitivity_labels(query: EigengapQuery) -> dict[str, str]:
         "title": "How far one person can turn the result: exact value and safe bound",
         "sub": "largest distance (Frobenius norm) between the top bases of two neighbouring data "
         "sets; solid: the exact value and the smooth bound; dashed: the paper’s C/g, "
-        f"C\u00a0=\u00a0{query.constant:g}. Circle: the last direction kept and, in red, how far "
-        f"one {query.data.unit.one} can turn it",
+        f"C\u00a0=\u00a0{query.constant:g}",
     }
 
 
@@ -127,25 +126,24 @@ def discounted_labels(query: EigengapQuery, people_away: float) -> dict[str, str
     }
 
 
-def outcome_labels(ratio: float, mechanism: Mechanism, releases: int) -> dict[str, str]:
-    """Title the pictures of gap, noise and releases; ``ratio``: gap over noise."""
+def gap_labels(ratio: float, mechanism: Mechanism, d: int) -> dict[str, str]:
+    """Title the gap beside the noise of so many columns; ``ratio``: gap over noise."""
     return {
         "title": f"The gap is {significant(ratio)} times the noise",
-        "sub": f"left: the gap and the largest effect of {mechanism.name} noise on any direction "
-        "(its spectral norm); fans: the direction turned most in each of "
-        f"{releases} releases, relative to the true one",
+        "sub": f"the largest effect of {mechanism.name} noise on any direction (its spectral "
+        f"norm); median of {norm_trials(d)} releases",
     }
 
 
-def fan_caption(mechanism: Mechanism, median_angle: float) -> str:
-    """Say how far half of the releases are off, from radians."""
-    off = degree_floor(degrees(median_angle))
-    return f"{mechanism.name}: half the releases are off by {off} or more"
-
-
-def no_release_caption(mechanism: Mechanism) -> str:
-    """Say that there is nothing to draw."""
-    return f"{mechanism.name}: no release at this budget"
+def fan_labels(mechanism: Mechanism, angles: Array) -> dict[str, str]:
+    """Title the releases of a mechanism by how far they are off, in degrees; () for none."""
+    if not len(angles):
+        return {"title": mechanism.name, "sub": "no release at this budget"}
+    return {
+        "title": f"{mechanism.name}: half the releases are off by "
+        f"{degree_floor(float(np.median(angles)))} or more",
+        "sub": f"the direction turned most in each of {len(angles)} releases, from the true one",
+    }
 
 
 def gaps_labels(query: EigengapQuery) -> dict[str, str]:

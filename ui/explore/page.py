@@ -20,6 +20,7 @@ from ui.explore.tables import loadings_csv, needed_epsilon_csv
 from ui.figures import component_messages
 from ui.figures.component import component_of, outbox
 from ui.figures.markup import page_root
+from ui.page.present import show_present
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -35,7 +36,6 @@ from ui.state.slider_stops import EPSILON_STOPS, TARGETS, nearest_stop
 from ui.widgets.data_menu import data_menu
 from ui.widgets.navigation import start_page
 from ui.widgets.newcomer_line import show_newcomer_line
-from ui.widgets.present import show_present
 from ui.widgets.style import apply_page_style
 
 SENTENCES_WITHIN = 2

@@ -19,12 +19,12 @@ from ui.learn.handout_numbers import LESSON
 from ui.learn.query import MOST_SEEDS, LearnSettings
 from ui.learn.registry import LESSONS
 from ui.learn.skeleton import skeleton
+from ui.page.present import show_present
 from ui.server.scheduler import PAGE_SCHEDULER, refinement_delay
 from ui.state import query_params, session
 from ui.state.settings import Settings
 from ui.state.shared_address import shared_address
 from ui.widgets.navigation import start_page
-from ui.widgets.present import show_present
 from ui.widgets.style import apply_page_style
 
 KEY, NAME = "lesson", "learn"

@@ -7,13 +7,12 @@ from ui.local_model import text
 from ui.local_model.controls import choose_query
 from ui.local_model.figures import page_content
 from ui.local_model.measurements import ErrorMeasurements, points_to_measure
-from ui.local_model.presentation import presentation_scene
 from ui.local_model.query import LocalModelSettings
+from ui.page.present import show_present
 from ui.server.scheduler import should_yield
 from ui.state import query_params, session, session_data
 from ui.text.messages import NO_DATA
 from ui.widgets.navigation import start_page
-from ui.widgets.present import show_present
 from ui.widgets.privacy_notice import show_not_private
 from ui.widgets.reset_button import reset_button
 from ui.widgets.style import apply_page_style
@@ -47,4 +46,4 @@ def _draw_fragment() -> None:
         measured.advance(query, points_to_measure(query), should_yield)
 
     draw_charts(lambda: page_content(query, measured), "local", measure_more, query, query.d)
-    show_present("local", scene=presentation_scene(query, measured))
+    show_present("local")

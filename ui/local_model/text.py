@@ -29,8 +29,6 @@ LINE_NAMES = {
     SPARSE_KEY: "local, sparse",
 }
 RANDOM_LINE, CEILING_LINE = "random directions", "ceiling √(2k)"
-ROOM_TITLE = "Error at this setting"
-"""Of the list that a room reads beside the charts."""
 PAPER_FIGURE_HELP = "Sets the size of the data, ε and δ of this figure of Wang & Xu, on all pages."
 
 

@@ -98,13 +98,13 @@ def show(content: Content, key: str, heard: Heard = _NOTHING) -> None:
     packed = content.packed(
         progress=sentence(busy_message(content.complete, content.progress)),
         pause=refinement_delay(content.complete),
-        heard=_time_of_last(key, "rule"),
+        heard=time_of_last(key, "rule"),
         hears=sorted(heard),
     )
 
     def answer(name: str) -> Callable[[], None]:
         def changed() -> None:
-            value = checked(name, _message(key, name).get("value"), content)
+            value = checked(name, message_of(key, name).get("value"), content)
             if value is not None:
                 heard[name](value)
 
@@ -118,7 +118,7 @@ def show(content: Content, key: str, heard: Heard = _NOTHING) -> None:
 def checked(name: str, value: object, content: Content) -> float | str | bool | None:
     """Return what a message by this name says to a page with this content; None for nonsense."""
     if name == "rule":
-        number = _finite(value)
+        number = finite_number(value)
         if content.rule is None or number is None:
             return None
         return min(content.rule.values, key=lambda stop: abs(stop - number))
@@ -126,21 +126,21 @@ def checked(name: str, value: object, content: Content) -> float | str | bool | 
         return None
     if isinstance(value, str):
         return value if len(value) <= MOST_LETTERS else None
-    return value if isinstance(value, bool) else _finite(value)
+    return value if isinstance(value, bool) else finite_number(value)
 
 
-def _message(key: str, name: str) -> dict[str, Any]:
+def message_of(key: str, name: str) -> dict[str, Any]:
     """Return the last message of a mounted component by this name; {} where there is none."""
     found = getattr(st.session_state.get(key), name, None)
     return found if isinstance(found, dict) else {}
 
 
-def _time_of_last(key: str, name: str) -> float:
+def time_of_last(key: str, name: str) -> float:
     """Return when the browser sent its last message by this name, in its own milliseconds; or 0."""
-    return _finite(_message(key, name).get("at")) or 0.0
+    return finite_number(message_of(key, name).get("at")) or 0.0
 
 
-def _finite(value: object) -> float | None:
+def finite_number(value: object) -> float | None:
     """Return a finite number; None for anything else, such as 10**400, NaN or True."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None

@@ -13,6 +13,7 @@ from papers.card import Card, Run, Setting, Verdict
 from papers.data import DataMissingError
 from papers.registry import BY_KEY, CARDS
 from ui.page.markup import element, sentence
+from ui.page.present import show_present
 from ui.papers import text
 from ui.papers.export import numbers_csv, script
 from ui.papers.figure import Shown, figures, thumbnail
@@ -27,7 +28,6 @@ from ui.state.settings import Settings
 from ui.state.widget_keys import renew_controls, widget_key
 from ui.text.page_titles import PAGE_TITLES
 from ui.widgets.navigation import start_page
-from ui.widgets.present import show_present
 from ui.widgets.style import apply_papers_style
 
 NAME = "papers"

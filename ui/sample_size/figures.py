@@ -19,7 +19,6 @@ from dpca_core.mechanisms.mechanism import Family, Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Notion, Standing
 from dpca_core.theorems import THEOREMS, Case, pure_too_few
-from ui.figures.presentation_scene import SCENE_ROWS
 from ui.sample_size import text
 from ui.sample_size.measurements import MechanismResult, SampleSizeMeasurements
 from ui.sample_size.query import EPSILON_CHOICES, LEVEL_STOPS, AimKind, SampleSizeQuery
@@ -35,6 +34,9 @@ PEOPLE_FORMAT = ",.2~r"
 """D3's format of a number of people in a hover."""
 THEOREM_DASH, THEOREM_WIDTH = "1px,4px", 1.5
 """Of the lines that theorems draw."""
+
+ROOM_ROWS = 6
+"""Lines that a room reads."""
 
 
 def page_content(query: SampleSizeQuery, measured: SampleSizeMeasurements) -> dict[str, Any]:
@@ -75,7 +77,7 @@ def is_ranked(query: SampleSizeQuery, result: MechanismResult) -> bool:
 def room_results(query: SampleSizeQuery, results: list[MechanismResult]) -> list[MechanismResult]:
     """Return the mechanisms that a room reads: those that need the fewest people."""
     known = [r for r in results if r.needed.n is not None and is_ranked(query, r)]
-    return sorted(known, key=_people_needed)[:SCENE_ROWS]
+    return sorted(known, key=_people_needed)[:ROOM_ROWS]
 
 
 def _people_needed(result: MechanismResult) -> float:

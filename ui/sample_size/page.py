@@ -3,17 +3,16 @@
 import streamlit as st
 
 from ui.figures.charts import draw_charts
+from ui.page.present import show_present
 from ui.sample_size import text
 from ui.sample_size.controls import choose_query
 from ui.sample_size.figures import page_content
 from ui.sample_size.measurements import SampleSizeMeasurements
-from ui.sample_size.presentation import presentation_scene
 from ui.sample_size.query import SampleSizeSettings
 from ui.server.scheduler import should_yield
 from ui.state import query_params, session, session_data
 from ui.text.messages import NO_DATA, NO_MECHANISM
 from ui.widgets.navigation import start_page
-from ui.widgets.present import show_present
 from ui.widgets.privacy_notice import show_not_private
 from ui.widgets.reset_button import reset_button
 from ui.widgets.style import apply_page_style
@@ -52,4 +51,4 @@ def _draw_fragment() -> None:
         measured.advance(query, should_yield=should_yield)
 
     draw_charts(lambda: page_content(query, measured), "sample_size", measure_more, query, query.d)
-    show_present("sample_size", scene=presentation_scene(query, measured.results(query)))
+    show_present("sample_size")

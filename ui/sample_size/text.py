@@ -32,8 +32,6 @@ LEGEND = (
     "hatched: fewer are not enough; diamond: an order, its constant unknown."
 )
 CLICKED = "A click on a line, or on its name, sets it apart on all charts; another click ends that."
-ROOM_TITLE = "{unit} needed at ε = {epsilon:g}, by estimate"
-"""Of the list that a room reads beside the chart."""
 EPSILON_AXIS = "privacy parameter ε"
 ANY_PURE_MECHANISM = "Any pure mechanism"
 PURE_BOUND, PURE_BOUND_PRINTED = "Thm\u00a08, expected, worst data", "as printed"

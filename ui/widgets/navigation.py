@@ -4,10 +4,10 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui.figures.component import component_of
+from ui.page.present import read_present
 from ui.state.query_params import ADDRESS_UNSURE
 from ui.state.session import Addressed, read_history
 from ui.state.widget_keys import renew_controls
-from ui.widgets.present import read_present
 
 PAGE = "page"
 """Session key: the page that was drawn last."""

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dpca_core.text.privacy_numbers import with_subscripts
+from ui.page.present import present_button
 from ui.text.glossary import TERMS
 from ui.text.product import ABOUT, HELP_LABEL, PRODUCT_NAME, PURPOSE, WORDS_TITLE
-from ui.widgets.present import present_button
 
 _MARK = '[data-testid="stTopNav"] > :nth-child({place}) > button p {{ font-weight: 600; }}'
 

@@ -11,8 +11,9 @@ from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.analysis.choose_k import chances
 from dpca_core.simulation.trials import TrialDraws, noise_norms
 from sample_data import load_key
-from tests.chart_figures import chart_of, figures_of, trace_of
+from tests.built_in_sets import EVERY_SET_AND_K, loaded
 from tests.opened_page import open_page
+from tests.page_charts import assert_charts, chart_of, texts_of, trace_of
 from ui.eigengap.figures import GAP_ADAPTIVE, page_content
 from ui.eigengap.measurements import largest_rotation
 from ui.eigengap.query import EigengapQuery
@@ -30,7 +31,7 @@ def query_of(**changes):
 def test_one_person_turns_what_the_theorem_says():
     assert largest_rotation(query_of(gap=2.0)) == pytest.approx(pi / 12)
     assert largest_rotation(query_of(gap=0.5)) == pi / 2
-    assert "all the way" in page_content(query_of(gap=0.5))["answer"]
+    assert "all the way" in page_content(query_of(gap=0.5)).says["answer"]
     drawn = trace_of(chart_of(page_content(query_of()), "turn"), "one person, exact")
     i = np.flatnonzero(drawn["x"] > 100)[0]
     assert drawn["y"][i] == pytest.approx(2 * sin(np.arcsin(1 / drawn["x"][i]) / 4), rel=1e-5)
@@ -40,8 +41,9 @@ def test_the_noise_is_that_of_the_releases_that_explore_draws():
     """212 people on RAND at ε = 0.1, not the 210 of a few draws."""
     norms = noise_norms(TrialDraws(MECHANISMS["gaussian"], 0, range(200)), 19)
     scale = MECHANISMS["gaussian"].calibrate(load_key("rand").problem(2), Budget(0.1, 1e-6)).scale
-    found = chart_of(page_content(query_of(epsilon=0.1)), "outcomes")
-    assert f"noise {np.median(norms) * scale:.0f}" in json.dumps(found["figure"], default=str)
+    found = chart_of(page_content(query_of(epsilon=0.1)), "gap-and-noise")
+    assert f"noise {np.median(norms) * scale:.0f}" in json.dumps(found.figure, default=str)
+    assert "median of 200 releases" in found.sub
 
 
 @pytest.mark.parametrize("gap", [0.3, 1.5, 129.0])
@@ -59,35 +61,26 @@ def test_the_page_draws_what_the_mechanisms_would_add(gap):
 
 def test_the_winner_is_the_dot():
     found = chart_of(page_content(query_of()), "terms")
-    (dot,) = (t for t in found["figure"]["data"] if t["mode"] == "markers")
+    (dot,) = (t for t in found.figure["data"] if t["mode"] == "markers")
     line = trace_of(found, "e⁻ᵝʲ·LS(g − j)")
     assert line["y"].max() == pytest.approx(dot["y"][0], rel=1e-5)
     assert line["x"][line["y"].argmax()] == dot["x"][0] == 128
-    assert "128 people away" in found["title"]
+    assert "128 people away" in found.title
 
 
 def test_a_unit_with_markup_is_shown_as_it_was_typed():
     data = load_key("rand")
     odd = replace(data.unit, many="<b>visits</b>")
     content = page_content(query_of(data=replace(data, unit=odd)))
-    figures = figures_of(content).values()
-    shown = json.dumps([(f["layout"], f.get("sizes")) for f in figures], default=str)
+    figures = [chart.figure for chart in content.charts]
+    shown = json.dumps([(f["layout"], f.get("names")) for f in figures], default=str)
     assert "<b>visits" not in shown
     assert "&lt;b&gt;visits&lt;/b&gt;" in shown
 
 
-def fan_angles(found, name):
-    """Angles of a fan, in radians, from the ends of its lines; without sign those in the hover."""
-    fan = trace_of(found, name)
-    ends = [part[1::3] for part in (fan["x"], fan["y"])]
-    drawn = np.arctan2(ends[1], ends[0]).astype(float) - pi / 4
-    np.testing.assert_allclose(np.degrees(abs(drawn)), fan["customdata"][1::3], atol=1e-3)
-    return np.sign(drawn) * np.radians(fan["customdata"][1::3])
-
-
 def test_a_fan_shows_the_mechanisms_own_releases():
     now = query_of(gap=40.0)
-    found = chart_of(page_content(now), "outcomes")
+    found = chart_of(page_content(now), "fan-on-s")
     problem = now.problem_with_gap()
     assert problem.gap == pytest.approx(40)
     np.testing.assert_allclose(np.linalg.eigvalsh(problem.moment)[::-1], problem.spectrum)
@@ -95,9 +88,10 @@ def test_a_fan_shows_the_mechanisms_own_releases():
     bases = MECHANISMS["gaussian"].release(problem, Budget(1.0, 1e-6), rng, 25).bases
     cosines = [np.linalg.svd(problem.basis.T @ b, compute_uv=False)[-1] for b in bases]
     expected = np.arccos(cosines)
-    np.testing.assert_allclose(np.abs(fan_angles(found, "Gaussian")), expected, atol=1e-7)
-    table = [row for row in found["figure"]["table"] if row[0].startswith("Gaussian")]
-    np.testing.assert_allclose([row[2] for row in table], np.degrees(expected), atol=1e-5)
+    np.testing.assert_allclose(
+        trace_of(found, "Gaussian")["customdata"], np.degrees(expected), atol=1e-5
+    )
+    assert "25 releases" in found.sub
 
 
 def test_the_private_choice_is_drawn_with_its_own_chances():
@@ -116,7 +110,7 @@ def test_a_private_mean_moves_the_gap_and_takes_its_part():
     centred = data.problem(1, None, Budget(1.0, 1e-6))
     np.testing.assert_allclose(now.problem.moment, centred.moment)
     content = page_content(now)
-    assert "20\u00a0% of the budget" in content["footer"]
+    assert "20\u00a0% of the budget" in content.says["footer"]
     smooth = MECHANISMS["smooth_cauchy"]
     line = trace_of(chart_of(content, "by-gap"), smooth.name)
     scale = smooth.calibrate(now.problem_at_gap(line["x"][5]), Budget(0.8, 8e-7)).scale
@@ -128,13 +122,13 @@ def test_a_link_sets_the_page_and_the_gap_follows_the_directions():
     opened = open_page("eigengap", data="digits", **link)
     assert not opened.exception
     content = opened.session_state["eigengap.drawn"]
-    assert "[[3\u00a0images]]" in content["answer"]
+    assert "[[3\u00a0images]]" in content.says["answer"]
     assert trace_of(chart_of(content, "turn"), "the paper’s C/g, C = 2")
     assert opened.query_params["gap"] in ("3", ["3"])
     opened = open_page("eigengap")
-    assert "[[129\u00a0people]]" in opened.session_state["eigengap.drawn"]["answer"]
+    assert "[[129\u00a0people]]" in opened.session_state["eigengap.drawn"].says["answer"]
     opened.slider(key="k").set_value(3).run()
-    assert "[[17.4\u00a0people]]" in opened.session_state["eigengap.drawn"]["answer"]
+    assert "[[17.4\u00a0people]]" in opened.session_state["eigengap.drawn"].says["answer"]
 
 
 def test_k_can_be_chosen_privately_and_each_draw_costs():
@@ -154,3 +148,15 @@ def test_k_can_be_chosen_privately_and_each_draw_costs():
     said = draw()
     assert "The 2 draws of this session cost ε = 200 in total" in said
     assert "Each further draw spends ε again." in said
+
+
+@pytest.mark.parametrize("delta", [0.0, 1e-6])
+@EVERY_SET_AND_K
+def test_charts_and_sentences_of_a_built_in_set_are_whole(key, k, delta):
+    data = loaded(key)
+    k = min(k, data.d - 1)
+    gap = max(data.problem(k).gap, 0.05)
+    people, replaced = float(data.people), Adjacency.REPLACE_ONE
+    content = page_content(EigengapQuery(data, k, people, gap, 0.1, delta, replaced, 0.766))
+    assert_charts(content)
+    assert not [t for t in texts_of(content) if "nan" in t or "inf" in t.split()]

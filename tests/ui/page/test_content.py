@@ -88,9 +88,9 @@ def test_proper_messages_are_heard():
 def test_a_message_without_a_form_is_none(mounted):
     for message in HOSTILE:
         mounted["page"] = SimpleNamespace(rule=message)
-        assert component._time_of_last("page", "rule") == 0.0
+        assert component.time_of_last("page", "rule") == 0.0
     mounted["page"] = SimpleNamespace(rule={"value": 1, "at": 7})
-    assert component._time_of_last("page", "rule") == 7.0
+    assert component.time_of_last("page", "rule") == 7.0
 
 
 def test_files_that_python_makes_carry_the_mark():

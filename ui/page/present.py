@@ -1,0 +1,174 @@
+"""Present: a page as a room sees it, with the address at which everybody can follow.
+
+The browser shows one chart of the page at a time, large, with its list, and answers the keys
+(``static/page/present.js``); from here come what depends on the settings: the address with its
+code, whether true data are shown, and what the keys move.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from ui.page.component import finite_number, message_of, time_of_last
+from ui.page.markup import button, element
+from ui.server.static_files import import_script
+from ui.state import session, session_data
+from ui.state.query_params import PRESENT, THEME, THEMES, WRITTEN
+from ui.state.shared_address import GUIDE, SharedAddress, shared_address
+from ui.state.slider_stops import EPSILON_STOPS, MOST_DIRECTIONS
+from ui.text import present as words
+
+KEY = "room"
+"""Of the component."""
+CAN = "page-presentable"
+"""Session key: whether the page that was drawn last can be presented."""
+MOST_STEPS = 3
+"""Stops that one key moves a setting by, at most."""
+SEEDS = 2**32
+
+
+def _skeleton() -> str:
+    """Return the markup around a presented page, which the browser fills."""
+    rows = (element("tr", element("th", key), element("td", what)) for key, what in words.KEYS)
+    close = button(words.CLOSE_SHEET, data_leave=True)
+    keys = element("h2", words.KEYS_TITLE) + element("table", *rows) + close
+    dialog: dict[str, object] = {"role": "dialog", "aria_modal": "true", "hidden": True}
+    return element(
+        "div",
+        element("aside", class_="dpca-share", data_part="share"),
+        element("p", class_="dpca-true-data", data_part="true_data"),
+        element("p", words.HINT, class_="dpca-hint"),
+        element("p", words.TURN, class_="dpca-turn"),
+        button(words.LEAVE, data_leave=True, class_="dpca-button dpca-leave"),
+        element("div", data_part="code", class_="dpca-sheet", aria_label=words.TRY_IT, **dialog),
+        element("div", keys, data_part="keys", class_="dpca-sheet dpca-keys", **dialog),
+        element("div", data_part="black", class_="dpca-sheet", hidden=True),
+        class_="dpca dpca-room",
+    )
+
+
+def _script() -> str:
+    imported = import_script("page/present.js")
+    skeleton = f"const skeleton = {json.dumps(_skeleton())};\n"
+    return f"{imported}{skeleton}export default (sent) => draw(sent, skeleton);\n"
+
+
+_component = st.components.v2.component("dpca_present", js=_script(), isolate_styles=False)
+
+
+def read_present() -> None:
+    """Take from the address whether the page is presented; the session keeps it from then on."""
+    st.session_state[CAN] = False
+    asked = st.query_params.get(PRESENT)
+    if asked is not None or PRESENT not in st.session_state:
+        st.session_state[PRESENT] = asked == "1"
+    theme = st.query_params.get(THEME)
+    if theme in THEMES:
+        st.session_state[THEME] = theme
+
+
+def present_button() -> None:
+    """Draw the button that begins to present, on pages that can be presented."""
+    if st.session_state.get(CAN):
+        help_text = words.PRESENT_HELP
+        st.button(words.PRESENT_LABEL, key="present.begin", on_click=_begin, help=help_text)
+
+
+def _begin() -> None:
+    st.session_state[PRESENT] = True
+
+
+def show_present(page: str, own_keys: str = "", again: Callable[[], None] | None = None) -> None:
+    """Mount Present's component. Call it where the page draws, after the address is written.
+
+    Parameters
+    ----------
+    page
+        Its name in the navigation.
+    own_keys
+        Keys, as the browser names them, with commas between, which the page answers itself.
+    again
+        Draws anew where that is not a matter of the seed that all pages share.
+    """
+    st.session_state[CAN] = True
+    on = bool(st.session_state.get(PRESENT))
+    content: dict[str, Any] = {
+        "on": on,
+        "own": own_keys.split(",") if own_keys else [],
+        "heard": time_of_last(KEY, "present"),
+        "theme": st.session_state.get(THEME, ""),
+        "heard_theme": time_of_last(KEY, "theme"),
+        "markup": markup(page) if on else {},
+    }
+
+    def toggled() -> None:
+        st.session_state[PRESENT] = message_of(KEY, "present").get("value") is True
+
+    def themed() -> None:
+        theme = message_of(KEY, "theme").get("value")
+        if theme in THEMES:
+            st.session_state[THEME] = theme
+
+    def stepped() -> None:
+        message = message_of(KEY, "step").get("value")
+        if again and isinstance(message, dict) and message.get("name") == "seed":
+            again()
+        else:
+            move_setting(message)
+
+    with st.container(key="present"):
+        _component(
+            key=KEY,
+            data=content,
+            on_present_change=toggled,
+            on_theme_change=themed,
+            on_step_change=stepped,
+        )
+
+
+def markup(page: str) -> dict[str, str]:
+    """Return the markup of the parts that depend on settings."""
+    shared = shared_address(page, st.session_state.get(WRITTEN, {}))
+    data = session_data.get(session.settings().data)
+    public = data is None or session_data.is_public(data)
+    large = shared.qr + element("p", shared.text) + button(words.CLOSE_SHEET, data_leave=True)
+    return {
+        "share": _share(shared),
+        "code": element("div", large, class_="dpca-large-code"),
+        "true_data": "" if public else words.TRUE_DATA,
+    }
+
+
+def _share(shared: SharedAddress) -> str:
+    """Return the address beside its code, or the sentence that there is none."""
+    if shared.url is None:
+        guide = element("a", words.GUIDE_LINK, href=GUIDE, target="_blank")
+        return element("p", element("span", shared.text), guide)
+    title = element("span", words.TRY_IT)
+    code = element("button", shared.qr, type="button", aria_label=words.LARGER, data_open="code")
+    return element("p", title, element("b", shared.text)) + code
+
+
+def move_setting(message: object) -> None:
+    """Move ε, k or the seed of all pages by the number of stops that a message says."""
+    if not isinstance(message, dict):
+        return
+    by = finite_number(message.get("by"))
+    if by is None or not 0 < abs(by) <= MOST_STEPS:
+        return
+    now, steps = session.settings(), int(by)
+    match message.get("name"):
+        case "epsilon":
+            at = EPSILON_STOPS.index(now.epsilon) + steps
+            at = min(max(at, 0), len(EPSILON_STOPS) - 1)
+            session.change_settings(epsilon=EPSILON_STOPS[at])
+        case "k":
+            data = session_data.get(now.data)
+            if data is not None:
+                k = (now.k or session.default_k(now.data, data)) + steps
+                most = max(1, min(MOST_DIRECTIONS, data.d - 1))
+                session.change_settings(k=min(max(k, 1), most))
+        case "seed":
+            session.change_settings(seed=(now.seed + steps) % SEEDS)
