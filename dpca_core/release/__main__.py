@@ -13,7 +13,6 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from decimal import ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,7 +23,15 @@ from dpca_core.data.errors import RecipeError, TableError
 from dpca_core.data.recipe import Recipe
 from dpca_core.mechanisms.registry import DEFAULT, DRAWN_EXACTLY
 from dpca_core.privacy.budget import Adjacency
-from dpca_core.release.ledger import Account, Ledger, LedgerError, OverLimit
+from dpca_core.release.ledger import (
+    Account,
+    Ledger,
+    LedgerError,
+    OverLimit,
+    account_words,
+    budget_words,
+    left_words,
+)
 from dpca_core.release.plan import Plan, PlanError, Scores, exact, short_text
 from dpca_core.text.release_statements import ASKED, INSTALL, Answer, Declaration, Fact, sentence
 
@@ -142,14 +149,14 @@ def open_account(options: Namespace) -> None:
     account = ledger.open_account(
         options.account, options.people, options.neighbours, *limit, sister
     )
-    say(f"{account.name} is open: {_limit(account)}.")
+    say(f"{account.name} is open: {account_words(account, sister)}.")
 
 
 def show_accounts(options: Namespace) -> None:
     """Print every account with what is left."""
     ledger = _ledger(options)
     for account in ledger.accounts():
-        print(f"{account.name}: {_limit(account)}, {_left(ledger, account)}.", flush=True)
+        print(f"{account.name}: {_said(ledger, account)}.", flush=True)
 
 
 def show_account(options: Namespace) -> None:
@@ -175,9 +182,7 @@ def show_account(options: Namespace) -> None:
         # What nobody could read is an error here: nothing else was asked.
         print(json.dumps(tree, ensure_ascii=False, indent=1, sort_keys=True), flush=True)
         return
-    lines = [f"{account.name}: {account.people}. {_limit(account)}, {_left(ledger, account)}."]
-    if sister := ledger.sister(account):
-        lines.append(f"The same people have {sister.name}: {_limit(sister)}.")
+    lines = [f"{account.name}, {account.people}: {_said(ledger, account)}."]
     lines += [f"{row.number}  {row.spent_on}  {row.status}  {row.id}" for row in rows]
     print(*lines, sep="\n", flush=True)
 
@@ -200,9 +205,9 @@ def draw_release(options: Namespace) -> None:
     ledger = _ledger(options)
     account = ledger.account(options.account)
     plan = _plan(options, account)
-    delta = f", δ = {float(plan.delta):g}" if plan.gaussian else ""
     tables = " and ".join(f"the {table}" for table in plan.shares)
-    say(f"Spend ε = {float(plan.epsilon):g}{delta} of {account.name} and publish {tables}.")
+    spent = budget_words(plan.epsilon, plan.delta)
+    say(f"Spend {spent} of {account.name} and publish {tables}.")
     say(*(f"{what}: {much}" for what, much in preview_rows(plan)))
     for of in plan.declarations:
         if of.answer is Answer.STATED:
@@ -324,20 +329,9 @@ def _ledger(options: Namespace) -> Ledger:
     return Ledger.open(options.ledger, options.owner)
 
 
-def _limit(account: Account) -> str:
-    before = f", of which {_budget(account.before_epsilon, account.before_delta)} was spent before"
-    spent = before if account.before_epsilon != "0" or account.before_delta != "0" else ""
-    return f"at most {_budget(account.epsilon, account.delta)} in all{spent}"
-
-
-def _budget(epsilon: str, delta: str) -> str:
-    return f"ε = {float(Fraction(epsilon)):g}, δ = {float(Fraction(delta)):g}"
-
-
-def _left(ledger: Ledger, account: Account) -> str:
-    # Rounded down to six digits: of more a release would be refused.
-    left = Decimal(ledger.left_epsilon(account) * (1 + 1e-9))
-    return f"ε = {float(Context(prec=6, rounding=ROUND_FLOOR).create_decimal(left)):g} is left"
+def _said(ledger: Ledger, account: Account) -> str:
+    left = left_words(ledger.left_epsilon(account))
+    return f"{account_words(account, ledger.sister(account))}; {left}"
 
 
 def _command(options: Namespace, *words: str) -> str:

@@ -56,23 +56,13 @@ def draw(
 ) -> Published:
     """Spend a plan's cost, draw its tables, store them and return what is stored.
 
-    Parameters
-    ----------
-    account
-        Whose people the rows are; its limit must have room.
-    source
-        The rows, which can be read as often as the plan needs: three times at most.
-    bits
-        Random bits of the operating system; others in tests only.
-    reached
-        Called when the plan is spent, when its draw begins, and when its result is stored.
+    The rows are about the people of the account, and read three times at most. ``bits`` are those
+    of the operating system, but in tests; ``reached`` is called when the plan is spent, when its
+    draw begins, and when its result is stored.
 
-    Raises
-    ------
-    PlanError, LedgerError, RecipeError, TableError
-        Before anything is spent: for settings, the ledger, the header or the path.
-    NotFinished
-        After it was spent, where the file or the ledger could not be read or written.
+    Before anything is spent, PlanError, LedgerError, RecipeError or TableError for settings, the
+    ledger, the header or the path; NotFinished after it was spent, where the file or the ledger
+    could not be read or written.
     """
     _require_fitting(plan, source)
     return _drawn(ledger, ledger.spend(account, plan), plan, source, bits, reached)
@@ -87,23 +77,12 @@ def finish(
     bits: RandomBits | None = None,
     reached: Step = lambda status: None,
 ) -> Published:
-    """Finish a release that was interrupted; one that is stored is returned as it is.
+    """Finish a release that was interrupted; one that is stored is returned as it is, without rows.
 
-    Parameters
-    ----------
-    source
-        The same people's rows; not needed for what is stored.
-    spend_again
-        Whether a draw that had begun, and may have reached a disk, may be spent and drawn anew: as
-        one release, however often and by whomever that is asked. Finishing a release whose draw
-        had not begun costs nothing.
-
-    Raises
-    ------
-    LedgerError
-        Where there is no table, or spending again does not fit.
-    NotFinished
-        Where a draw had begun and may not be spent again; and as for ``draw``.
+    It costs nothing where its draw had not begun. A draw that had begun, and may have reached a
+    disk, is spent and drawn anew only with ``spend_again``: as one release, however often and by
+    whomever that is asked. LedgerError where there is no table, or that does not fit; NotFinished
+    where it may not be spent again, and as for ``draw``.
     """
     row = ledger.release(row.id)
     plan = loads(row.plan)
@@ -177,10 +156,7 @@ def _tables(
 ) -> dict[str, Whole]:
     """Draw the tables one after another; a later one may use what an earlier one released.
 
-    Parameters
-    ----------
-    begin
-        Called before the first random bit is read.
+    ``begin`` is called before the first random bit is read.
     """
     one, centre = plan.recipe.ends_at_length_one, None
     released: dict[str, Whole] = {}

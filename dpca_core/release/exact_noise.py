@@ -28,12 +28,8 @@ class RandomBits:
     """Random bits of the operating system, the only randomness of a release.
 
     A uniform number in [0, 1) is an endless row of fair bits; ``prefix`` of them are drawn first.
-
-    Parameters
-    ----------
-    source
-        Returns as many random bytes as it is asked for. Another one, and a shorter prefix, are for
-        tests only.
+    ``source`` returns as many bytes as it is asked for; another one, and a shorter prefix, are for
+    tests only.
     """
 
     def __init__(self, source: Callable[[int], bytes] = os.urandom, prefix: int = 63) -> None:

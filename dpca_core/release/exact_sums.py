@@ -23,34 +23,22 @@ _MOST_ROWS = 2**20
 
 @dataclass(frozen=True)
 class ExactSums:
-    """Sums of rows y on the grid.
-
-    Attributes
-    ----------
-    T
-        Σyyᵀ (d, d), modulo 2⁶⁴; nothing is lost below 2³¹ rows.
-    t
-        Σy (d,).
-    c
-        Number of rows.
-    """
+    """Sums of rows y on the grid."""
 
     T: Whole
+    """Σyyᵀ (d, d), modulo 2⁶⁴; nothing is lost below 2³¹ rows."""
     t: Whole
+    """Σy (d,)."""
     c: int
+    """Number of rows."""
 
 
 def exact_sums(
     source: Source, centre: Whole | None = None, *, length_one: bool = False
 ) -> ExactSums:
-    """Sum up a source's rows in one pass.
+    """Sum up a source's rows in one pass, each less a public ``centre`` (d,) of whole numbers.
 
-    Parameters
-    ----------
-    centre
-        Public vector (d,) of whole numbers, subtracted from every row; None for 0.
-    length_one
-        Whether rows are made of length 1 after the centre is subtracted, not cut to norm 1.
+    Rows are cut to norm 1 after that, or made of length 1.
     """
     d = len(source.columns)
     table, total, count = np.zeros((d, d), np.int64), np.zeros(d, np.int64), 0
@@ -72,18 +60,10 @@ def score_counts(
     *,
     length_one: bool = False,
 ) -> Whole:
-    """Count rows by their scores along two public directions; each row counts once.
+    """Count rows by their scores along two public ``score_directions``; each row counts once.
 
-    Parameters
-    ----------
-    directions
-        (d, 2), as ``score_directions`` makes them.
-    bins
-        How many there are each way, 50 at most: the shape of what is returned.
-    reach
-        Where the outermost bins end, from 0 to 1; scores beyond count in those.
-    centre, length_one
-        As for ``exact_sums``.
+    The shape is that of ``bins``, 50 each way at most; the outermost end at ``reach``, from 0 to 1,
+    and scores beyond count in those. Rows are as for ``exact_sums``.
     """
     end, counts = ceil(reach * GRID * SCORE_GRID), np.zeros(bins, np.int64)
     for rows in rows_about(source, centre, length_one=length_one):
@@ -114,13 +94,10 @@ def rows_about(
 
 
 def released_mean(means: Whole) -> Whole:
-    """Return the mean (d,) in grid units, of norm at most ``GRID``.
+    """Return the mean (d,) in grid units, of norm at most ``GRID``, from released means (d + 1,).
 
-    Parameters
-    ----------
-    means
-        (d + 1,) as released: noisy sums of the rows, then the noisy number of rows, all in grid
-        units. Fewer than one row count as one.
+    These are noisy sums of the rows, then the noisy number of rows, all in grid units; fewer than
+    one row count as one.
     """
     *totals, rows = (int(value) for value in means)
     count = max(rows, GRID)

@@ -24,19 +24,10 @@ _SLACK = 1 - 2.0**-40
 
 @np.errstate(all="ignore")
 def to_grid(rows: Array, radius: float = 1.0) -> Whole:
-    """Divide rows by a public radius, cut those longer than 1 to norm 1, and round to the grid.
+    """Divide rows (n, d) by a public radius R > 0, cut to norm 1 what is longer, round to the grid.
 
-    Parameters
-    ----------
-    rows
-        (n, d), d at most ``MAX_COLUMNS``. A row with an entry that is not finite becomes 0.
-    radius
-        R > 0, public.
-
-    Returns
-    -------
-    (n, d) array of int64
-        Rows y with ‖y‖ ≤ ``GRID``, always.
+    Returns rows y (n, d) with ‖y‖ ≤ ``GRID``, always; d is at most ``MAX_COLUMNS``. A row with an
+    entry that is not finite becomes 0.
     """
     largest = np.maximum(_largest(rows), _LEAST_ENTRY)
     fine, length = _direction(rows, largest)

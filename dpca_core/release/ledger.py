@@ -41,7 +41,7 @@ from dpca_core.release.plan import (
     text_of,
 )
 from dpca_core.runtime.cached_property import cached_property
-from dpca_core.text.privacy_numbers import delta_text
+from dpca_core.text.privacy_numbers import delta_text, upward
 
 FIRST_LINK = 64 * "0"
 """What the first release of an account follows."""
@@ -78,29 +78,21 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Account:
-    """A group of people and what may be learned about one of them; all of it is published.
-
-    Attributes
-    ----------
-    people
-        Who they are, in the owner's words.
-    epsilon, delta
-        The limit of all releases together, as exact decimal text.
-    before_epsilon, before_delta
-        What was spent of it outside this ledger, as the owner says.
-    sister
-        Id of the account of the other kind about the same people that was open before; or "".
-    """
+    """A group of people and what may be learned about one of them; all of it is published."""
 
     id: str
     name: str
     people: str
+    """Who they are, in the owner's words."""
     neighbours: Adjacency
     epsilon: str
     delta: str
+    """The limit of all releases together, as exact decimal text."""
     before_epsilon: str
     before_delta: str
+    """What was spent of it outside this ledger, as the owner says."""
     sister: str
+    """Id of the account of the other kind about the same people that was open before; or ""."""
     opened_on: str
 
     @property
@@ -121,43 +113,29 @@ class Account:
 
 @dataclass(frozen=True)
 class Row:
-    """One release.
-
-    Attributes
-    ----------
-    number
-        In its account, from 1.
-    plan
-        As ``plan.dumps`` wrote it.
-    spent_on, published_on
-        Days, as in 2026-01-31.
-    again_for
-        Id of the drawn release that this one was spent for again; or "".
-    previous, link
-        SHA-256 of the release before and of this one: ``link_of``.
-    sister
-        The account of the other kind that there was when it was spent.
-    total
-        Cost of all releases of the account up to this one.
-    result
-        The released tables; None until they are published, and in lists of releases.
-    """
+    """One release; its days are as in 2026-01-31, its links ``link_of`` it and the one before."""
 
     id: str
     number: int
+    """In its account, from 1."""
     status: Status
     cost: Fraction
     plan: str
+    """As ``plan.dumps`` wrote it."""
     spent_on: str
     again_for: str
+    """Id of the drawn release that this one was spent for again; or ""."""
     previous: str
     account: Account
     sister: Account | None
+    """The account of the other kind that there was when it was spent."""
     total: Fraction
+    """Cost of all releases of the account up to this one."""
     link: str = ""
     result_sha256: str | None = None
     published_on: str | None = None
     result: bytes | None = None
+    """The released tables; None until they are published, and in lists of releases."""
 
 
 def link_of(row: Row) -> str:
@@ -169,19 +147,14 @@ def link_of(row: Row) -> str:
 
 
 class Ledger:
-    """A ledger on a local disk; nothing is made before an account is opened.
-
-    Parameters
-    ----------
-    path
-        Of its file; None for one in memory, for practice, that leaves nothing behind.
-    owner
-        Whose accounts: the subject of a login, or empty without one; others' are out of reach.
-    patience
-        Seconds to wait for another program.
-    """
+    """A ledger on a local disk; nothing is made before an account is opened."""
 
     def __init__(self, path: Path | None, owner: str = "", patience: float = 30.0) -> None:
+        """Name its file, or None for one in memory, for practice, that leaves nothing behind.
+
+        Accounts are the ``owner``'s, the subject of a login or empty without one; others' are out
+        of reach. ``patience`` is how many seconds to wait for another program.
+        """
         self.path, self.owner, self._patience = path, owner, patience
         self._turn = threading.RLock()
         self._memory = None
@@ -206,20 +179,11 @@ class Ledger:
     ) -> Account:
         """Open an account; nothing of it ever changes.
 
-        Parameters
-        ----------
-        epsilon, delta
-            The limit, exact decimals; with δ = 0 its releases have pure noise, else Gaussian noise.
-        before
-            ε and δ of what these people have spent already, outside this ledger.
-        same_people_as
-            The account of these people with the other kind of noise.
-
-        Raises
-        ------
-        LedgerError
-            For a name or a kind that these people have, texts that cannot be printed, a limit that
-            is none, a file that cannot be written.
+        The limit is in exact decimals; with δ = 0 its releases have pure noise, else Gaussian
+        noise. ``before`` is the ε and δ that these people have spent outside this ledger,
+        ``same_people_as`` their account with the other kind of noise. LedgerError for a name or a
+        kind that they have, texts that cannot be printed, a limit that is none, a file that cannot
+        be written.
         """
         for text, most, what in (
             (name, LONGEST_NAME, "An account’s name"),
@@ -272,10 +236,7 @@ class Ledger:
     def releases(self, account: Account) -> tuple[Row, ...]:
         """Return an account's releases by number, without their results.
 
-        Raises
-        ------
-        LedgerError
-            Where a row is missing in the middle, or is not what was written.
+        LedgerError where one is missing in the middle, or is not what was written.
         """
         with self._transaction() as connection:
             return self._rows(connection, account)
@@ -300,19 +261,11 @@ class Ledger:
     def spend(self, account: Account, plan: Plan, again_for: Row | None = None) -> Row:
         """Book a plan for good; when this returns it is on the disk.
 
-        Parameters
-        ----------
-        again_for
-            A drawn release of the same plan that this one is spent for again. Where another
-            program was first, its release is returned, and nothing is booked.
-
-        Raises
-        ------
-        LedgerError
-            For another kind of noise or other neighbours than the account's; people's data on a
-            practice ledger, or practice on another; another plan than that of ``again_for``.
-        OverLimit
-            Where it does not fit; nothing is spent.
+        ``again_for`` is a drawn release of the same plan that this one is spent for again: where
+        another program was first, its release is returned, and nothing is booked. LedgerError for
+        another kind of noise or other neighbours than the account's, people's data on a practice
+        ledger or practice on another, another plan than that of ``again_for``; OverLimit where it
+        does not fit. Then nothing is spent.
         """
         again, text = again_for.id if again_for else "", dumps(plan)
         with self._transaction("Nothing was spent.") as connection:
@@ -351,10 +304,7 @@ class Ledger:
     def begin_drawing(self, id_: str) -> Row:
         """Record that random bits are about to be read for a spent release; one program may.
 
-        Raises
-        ------
-        LedgerError
-            Where its draw had begun, and may have reached a disk, or it is published.
+        LedgerError where its draw had begun, and may have reached a disk, or it is published.
         """
         with self._transaction("It is spent; finishing it costs nothing more.") as connection:
             found = connection.execute(
@@ -374,10 +324,7 @@ class Ledger:
     def publish(self, id_: str, result: bytes) -> Row:
         """Store a drawn release's result, and return what is stored: the first is shown to all.
 
-        Raises
-        ------
-        LedgerError
-            Where it has not been drawn, or cannot be written.
+        LedgerError where it has not been drawn, or cannot be written.
         """
         digest = hashlib.sha256(result).hexdigest()
         outcome = "A draw may have reached the disk; finishing it costs as much again."
@@ -413,15 +360,10 @@ class Ledger:
         left = account.limit - spent
         if plan.cost > left:
             at = f" at δ = {delta_text(float(plan.delta))}" if plan.gaussian else ""
-            epsilon, fixed = (
-                _epsilon_of(left, plan.delta),
-                "the limit of an account can’t be raised.",
+            room = left_words(_epsilon_of(left, plan.delta))
+            raise OverLimit(
+                f"{account.name}: {room}{at}, and the limit of an account can’t be raised."
             )
-            if epsilon < LEAST_EPSILON:
-                raise OverLimit(f"{account.name} has nothing left{at}: {fixed}")
-            # To three digits, rounded down.
-            digits = float(Context(prec=3, rounding=ROUND_FLOOR).create_decimal(Decimal(epsilon)))
-            raise OverLimit(f"{account.name} has ε = {digits:g} left{at}; ask for less: {fixed}")
 
     def _accounts(self, connection: sqlite3.Connection) -> dict[str, Account]:
         """Return the owner's accounts by id, in the order of their names."""
@@ -487,10 +429,7 @@ class Ledger:
     def _transaction(self, outcome: str = "") -> Iterator[sqlite3.Connection]:
         """Work on the ledger alone; whatever is raised inside takes every change back.
 
-        Parameters
-        ----------
-        outcome
-            Of a change, for messages: what it means that nothing was written.
+        ``outcome`` is of a change, for messages: what it means that nothing was written.
         """
         if not self._exists():
             raise LedgerError(f"There is no ledger at {self.path}: open an account first.")
@@ -559,6 +498,32 @@ def ledger_path() -> Path:
         if folder and Path(folder).is_absolute():
             return Path(folder) / "dpca" / "ledger.sqlite"
     return Path.home() / ".local" / "share" / "dpca" / "ledger.sqlite"
+
+
+def budget_words(epsilon: Fraction | str, delta: Fraction | str) -> str:
+    """Write ε, and δ where there is one, rounded up: both are promises."""
+    more = f", δ = {delta_text(float(Fraction(delta)))}" if Fraction(delta) else ""
+    return f"ε = {upward(float(Fraction(epsilon)))}{more}"
+
+
+def left_words(epsilon: float) -> str:
+    """Say which ε is left, rounded down to three digits: of more a release would be refused."""
+    if epsilon < LEAST_EPSILON:
+        return "nothing is left"
+    left = Context(prec=3, rounding=ROUND_FLOOR).create_decimal(Decimal(epsilon * (1 + 1e-9)))
+    return f"one more release may have ε = {float(left):g}"
+
+
+def account_words(account: Account, sister: Account | None = None) -> str:
+    """Say what an account's limit is, and what it and its sister promise together."""
+    before = budget_words(account.before_epsilon, account.before_delta)
+    spent = f", of which {before} was spent before" if before != "ε = 0" else ""
+    said = f"at most {budget_words(account.epsilon, account.delta)} in all{spent}"
+    if sister is None:
+        return said
+    epsilon = Fraction(sister.epsilon) + Fraction(account.epsilon)
+    both = budget_words(epsilon, max(sister.delta, account.delta, key=Fraction))
+    return f"{said}; with “{sister.name}”, which has the other kind of noise about them, {both}"
 
 
 def _limit_texts(*given: Fraction | str) -> tuple[str, str, str, str]:

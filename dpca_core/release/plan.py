@@ -55,64 +55,39 @@ class PlanError(ValueError):
 
 @dataclass(frozen=True)
 class Scores:
-    """Counts of the first two private scores.
-
-    Attributes
-    ----------
-    share
-        Of the budget.
-    bins
-        5 to 50 each way.
-    reach
-        Scores from −reach to reach have bins of their own, others the outermost; in (0, 1].
-    """
+    """Counts of the first two private scores, for a share of the budget."""
 
     share: Fraction
     bins: tuple[int, int] = (12, 12)
+    """5 to 50 each way."""
     reach: Fraction = Fraction(1)
+    """Scores from −reach to reach have bins of their own, others the outermost; in (0, 1]."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """All public settings of a release.
-
-    Attributes
-    ----------
-    recipe
-        From a table to rows.
-    epsilon, delta
-        What is asked for, exactly; δ is 0 where the mechanism is pure.
-    mechanism
-        Key of a mechanism whose noise can be drawn exactly.
-    reason
-        Why this ε, in the owner's words: published; empty where none was given.
-    means
-        Share of the means; 0 for none.
-    k
-        Directions that are read off at first; any number can be later.
-    practice
-        Name of the built-in set that this is practice on; empty where it is not.
-    scales
-        Of the noise of each table: from the budget, unless they are those of a stored plan.
-
-    Raises
-    ------
-    PlanError
-        For settings that nothing can be promised with, in one sentence.
-    """
+    """All public settings of a release; PlanError for those that nothing can be promised with."""
 
     recipe: Recipe
+    """From a table to rows."""
     neighbours: Adjacency
     epsilon: Fraction
     delta: Fraction
+    """What is asked for, exactly; δ is 0 where the mechanism is pure."""
     mechanism: str
+    """Key of a mechanism whose noise can be drawn exactly."""
     reason: str
+    """Why this ε, in the owner's words: published; empty where none was given."""
     means: Fraction = Fraction(0)
+    """Share of the means; 0 for none."""
     scores: Scores | None = None
     k: int = 2
+    """Directions that are read off at first; any number can be later."""
     declarations: tuple[Declaration, ...] = ()
     practice: str = ""
+    """Name of the built-in set that this is practice on; empty where it is not."""
     scales: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """Of the noise of each table: from the budget, unless they are those of a stored plan."""
 
     def __post_init__(self) -> None:
         """Check the settings and fix the scales."""
@@ -313,12 +288,9 @@ def dumps(plan: Plan) -> str:
 
 
 def loads(text: str) -> Plan:
-    """Read a plan that ``dumps`` wrote.
+    """Read a plan that ``dumps`` wrote; PlanError for anything else.
 
-    Raises
-    ------
-    PlanError
-        For anything else: a key more, less or twice, another format, a number written otherwise.
+    That is a key more, less or twice, another format, a number written otherwise.
     """
     try:
         tree = json.loads(text)
@@ -398,10 +370,7 @@ def above(value: Fraction) -> float:
 def exact(value: Fraction | str) -> Fraction:
     """Return a number from 0 to 10¹⁰ that is exact already, or decimal text such as 1e-6.
 
-    Raises
-    ------
-    ValueError
-        For any other; the message is a sentence.
+    ValueError, a sentence, for any other.
     """
     if not isinstance(value, Fraction):
         if not isinstance(value, str) or not _DECIMAL.fullmatch(value):

@@ -1,7 +1,5 @@
 """How large a release's noise will be: a function of public settings, shown before any spending."""
 
-from dataclasses import dataclass
-
 from dpca_core.analysis.recommendation import visible_gap
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.registry import MECHANISMS
@@ -10,50 +8,25 @@ from dpca_core.release.plan import MEANS, SCORES, Plan, right_guesses
 from dpca_core.text.privacy_numbers import right_guesses as guesses_text
 
 
-@dataclass(frozen=True)
-class Preview:
-    """Noise of a release's matrix, before it is drawn.
-
-    Attributes
-    ----------
-    diagonal, off_diagonal
-        Standard deviations of entries of the matrix, in people: τ and τ/√2 for Gaussian noise.
-    spectral_norm
-        About how long the noise is in the direction in which it is longest, in people.
-    smallest_gap
-        Eigengap, in people, from which k directions turn by a sine of 0.3 at most, to first order.
-    """
-
-    diagonal: float
-    off_diagonal: float
-    spectral_norm: float
-    smallest_gap: float
-
-
-def preview(plan: Plan) -> Preview:
-    """Return what to expect of a plan: nothing of it is read from a table."""
-    mechanism = MECHANISMS[plan.mechanism]
-    assert isinstance(mechanism, NoiseOnS)
-    diagonal, off_diagonal = (std * plan.scale for std in mechanism.law.std(plan.d))
-    return Preview(
-        diagonal=diagonal,
-        off_diagonal=off_diagonal,
-        spectral_norm=mechanism.law.edge(plan.d) * plan.scale,
-        smallest_gap=visible_gap(off_diagonal, plan.d, plan.k),
-    )
-
-
 def preview_rows(plan: Plan, people: int = 0) -> list[tuple[str, str]]:
-    """Return the preview as words: what, and how much, as a share of a guessed number too."""
-    found, unit = preview(plan), plan.recipe.unit
+    """Return what to expect of a plan: what, and how much, as a share of a guessed number too.
+
+    Noise of the matrix is in people: standard deviations of entries, about how long it is in the
+    direction in which it is longest, and the eigengap from which k directions turn by a sine of 0.3
+    at most, to first order.
+    """
+    mechanism, unit = MECHANISMS[plan.mechanism], plan.recipe.unit
+    assert isinstance(mechanism, NoiseOnS)
+    diagonal, beside = (std * plan.scale for std in mechanism.law.std(plan.d))
+    longest, gap = mechanism.law.edge(plan.d) * plan.scale, visible_gap(beside, plan.d, plan.k)
     hold = f"{plan.k} directions hold" if plan.k > 1 else "1 direction holds"
     replaced = plan.neighbours is Adjacency.REPLACE_ONE
     guess = f"which of two {unit.many}" if replaced else f"whether one {unit.one}"
     rows = [
-        ("noise of a diagonal entry", _people(found.diagonal)),
-        ("noise of another entry", _people(found.off_diagonal)),
-        ("noise in its longest direction", _people(found.spectral_norm, people)),
-        (f"smallest gap at which {hold}", _people(found.smallest_gap, people)),
+        ("noise of a diagonal entry", _people(diagonal)),
+        ("noise of another entry", _people(beside)),
+        ("noise in its longest direction", _people(longest, people)),
+        (f"smallest gap at which {hold}", _people(gap, people)),
     ]
     if plan.means:
         rows.append(("noise of a column’s sum", in_rows(plan.noise(MEANS))))

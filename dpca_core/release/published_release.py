@@ -48,13 +48,7 @@ def from_bytes(content: bytes) -> dict[str, Whole]:
 
 @dataclass(frozen=True)
 class Published:
-    """A stored release.
-
-    Raises
-    ------
-    LedgerError
-        For a row without a result.
-    """
+    """A stored release; LedgerError for a row without a result."""
 
     row: Row
 
@@ -91,13 +85,7 @@ class Published:
         return out.getvalue()
 
     def save(self, folder: str | os.PathLike[str]) -> Path:
-        """Write all files into a folder that is empty or absent.
-
-        Raises
-        ------
-        LedgerError
-            Where the folder holds something, or cannot be written.
-        """
+        """Write all files into a folder that is empty or absent; else LedgerError."""
         target = empty_folder(folder)
         try:
             for name, content in self.files().items():
@@ -110,10 +98,7 @@ class Published:
 def empty_folder(folder: str | os.PathLike[str]) -> Path:
     """Make a folder for a release's files, or take one that is empty: before anything is spent.
 
-    Raises
-    ------
-    LedgerError
-        For a folder that holds something, and a place where none can be made or written.
+    LedgerError for a folder that holds something, or a place where none can be made or written.
     """
     made = Path(folder)
     try:

@@ -40,33 +40,23 @@ MOST_SIMULATED = 200
 
 @dataclass(frozen=True)
 class Apart:
-    """Directions ``first`` to ``last``, counted from 1, that noise leaves together.
-
-    Attributes
-    ----------
-    sine
-        Expected, of the angle between what they span and the exact; None where they cannot be told
-        from those behind them.
-    """
+    """Directions ``first`` to ``last``, counted from 1, that noise leaves together."""
 
     first: int
     last: int
     sine: float | None
+    """Expected, of the angle between what they span and the exact; None where they cannot be told
+    from those behind them."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A release as its reader sees it.
-
-    Attributes
-    ----------
-    tables
-        Whole numbers as released: ``matrix`` (d, d), and where they are published ``means``
-        (d + 1,), sums of the columns and the number of rows, and ``scores`` (b₁, b₂).
-    """
+    """A release as its reader sees it."""
 
     plan: Plan
     tables: Mapping[str, Whole]
+    """Whole numbers as released: ``matrix`` (d, d), and where they are published ``means``
+    (d + 1,), sums of the columns and the number of rows, and ``scores`` (b₁, b₂)."""
 
     @property
     def tau(self) -> float:
@@ -226,12 +216,7 @@ def noise_quantile(mechanism: str, d: int, level: float, *, both: bool = False) 
     ‖E‖ ≤ √(2d) + √(2·ln(2/(1 − level))), as E λ_max ≤ √(2d) and both ends of the spectrum are
     1-Lipschitz in Frobenius norm (docs/release.md). Else it is the upper confidence limit of a
     simulated quantile at 95 %, an order statistic, in three decimals: libraries whose last digits
-    differ then write the same files.
-
-    Parameters
-    ----------
-    both
-        Whether the norm is meant: the larger of both ends of the spectrum.
+    differ then write the same files. With ``both`` it is that of the norm, the larger of both ends.
     """
     if d > MOST_SIMULATED:
         ends = 2 if both else 1

@@ -49,17 +49,7 @@ ROLES = ("ink", "grey", "faint", "hair", "rule", "page", "panel", "accent", "gau
 
 
 def report_html(plan: Plan, facts: Mapping[str, Any], tables: Mapping[str, Whole]) -> bytes:
-    """Return the report of a release.
-
-    Parameters
-    ----------
-    facts
-        ``account`` and ``sister``, None without one, as in the certificate; ``release`` with its
-        ``number``, ``id`` and day ``spent_on``; ``left``: what of the account's limit was spent
-        ``before`` and by ``this`` release, in per cent, and how many ``more`` like it fit.
-    tables
-        Whole numbers as released: ``Reading.tables``.
-    """
+    """Return the report of a release from its plan, ``facts_of`` its row and ``Reading.tables``."""
     reading, recipe = Reading(plan, tables), plan.recipe
     held, edge, words = reading.shares, reading.noise_edge, _words(recipe)
     groups = reading.apart()

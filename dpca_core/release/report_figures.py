@@ -18,16 +18,10 @@ WIDE, HIGH = 200, 16
 def bar(
     value: float, low: float, high: float, ends: tuple[float, float], noise: float = 0.0
 ) -> Markup:
-    """Return a bar from 0 with the line of its interval.
+    """Return a bar from 0 with the line of its interval, unless that is NaN.
 
-    Parameters
-    ----------
-    low, high
-        NaN where there is no interval.
-    ends
-        What the left and the right edge stand for.
-    noise
-        What noise alone reaches from 0: drawn behind the bar; NaN where it is not known.
+    ``ends`` are what the left and the right edge stand for. What noise alone reaches from 0 is
+    drawn behind the bar, if it is known.
     """
 
     def place(number: float) -> float:
@@ -48,12 +42,8 @@ def bar(
 def squares(counts: Array, noise: float, name: str) -> Markup:
     """Return a histogram (b₁, b₂) with the first score to the right and the second upwards.
 
-    Parameters
-    ----------
-    noise
-        Standard deviation of a count: what is below twice that may be noise, and stays empty.
-    name
-        What a screen reader says of it.
+    What is below twice the ``noise``, the standard deviation of a count, stays empty. A screen
+    reader says the ``name``.
     """
     across, up = counts.shape
     most = max(float(counts.max()), 1.0)

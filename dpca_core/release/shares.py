@@ -51,15 +51,10 @@ class Held:
 
 @dataclass(frozen=True)
 class Shares:
-    """What is held by each of the released directions, largest eigenvalue first, and by all k.
-
-    Attributes
-    ----------
-    trace
-        Of the exact matrix, in people.
-    """
+    """What is held by each of the released directions, largest eigenvalue first, and by all k."""
 
     trace: Interval
+    """Of the exact matrix, in people."""
     each: tuple[Held, ...]
     together: Held
 
@@ -67,14 +62,8 @@ class Shares:
 def held(mechanism: str, scale: float, values: Array, k: int) -> Shares:
     """Return what the top k eigenvectors of a released matrix hold of S, in people.
 
-    The same for the same settings: no other seed or file goes in.
-
-    Parameters
-    ----------
-    scale
-        Of the noise, in people; on the diagonal where noise is Gaussian.
-    values
-        Eigenvalues (d,) of S̃ in people, largest first.
+    From the scale of the noise, on the diagonal where it is Gaussian, and the eigenvalues (d,) of
+    S̃, largest first, in people. The same for the same settings: no other seed or file goes in.
     """
     d, size = len(values), tau(mechanism, scale, len(values))
     inverse = _inverse_gaps(values, size)

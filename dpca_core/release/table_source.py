@@ -6,7 +6,6 @@ missing, a record of another width is a row of missing values. What may be refus
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 import numpy as np
 
@@ -22,30 +21,13 @@ _CACHED = 2**17
 """Numbers of a block: what a processor's cache holds."""
 
 
-class Source(Protocol):
-    """Rows on the grid, as often as they are asked for."""
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Names of the d columns after coding."""
-        ...
-
-    @property
-    def rows_per_person(self) -> int:
-        """Return m: rows one person owns at most."""
-        ...
-
-    def check(self) -> None:
-        """Raise for whatever stands in the way of reading, before anything is spent."""
-        ...
-
-    def blocks(self) -> Iterator[Whole]:
-        """Yield some rows (b, d) after others, each of norm ``GRID`` at most."""
-        ...
-
-
 class RowSource:
-    """Rows in memory, each a person's or at most m of one: built-in sets, and tests."""
+    """Rows in memory, each a person's or at most m of one: built-in sets, and tests.
+
+    Like tables these have names of their d ``columns`` after coding, m, ``rows_per_person``, a
+    ``check`` that raises for what stands in the way before anything is spent, and ``blocks``: rows
+    on the grid (b, d), each of norm ``GRID`` at most, as often as they are asked for.
+    """
 
     def __init__(
         self,
@@ -73,25 +55,15 @@ class RowSource:
 
 
 class TableSource:
-    """Tables with the choices of a recipe: each row, or each person's rows, on the grid.
-
-    Parameters
-    ----------
-    tables
-        Uploads, data frames, paths of CSV and Parquet files and of folders of those, and patterns
-        such as ``visits/*.csv``; together they are one table, read in this order. In a data frame a
-        column that names persons should be text or ``Int64``.
-    recipe
-        Everything that is decided about a row.
-
-    Raises
-    ------
-    RecipeError, TableError
-        For a recipe that cannot be followed, or a path to no table: before anything is read. What
-        nothing can be promised with, a plan of the same recipe refuses.
-    """
+    """Tables with the choices of a recipe: each row, or each person's rows, on the grid."""
 
     def __init__(self, tables: Sequence[Given], recipe: Recipe) -> None:
+        """Take uploads, data frames, paths and patterns such as ``visits/*.csv`` as one table.
+
+        It is read in this order; in a data frame a column that names persons should be text or
+        ``Int64``. RecipeError or TableError, before anything is read, for a recipe that cannot be
+        followed, or a path to no table. What nothing can be promised with, a plan refuses.
+        """
         require_valid(recipe)
         self.recipe, self.columns = recipe, recipe.coded_names
         self._tables = each_once(tables)
@@ -105,11 +77,7 @@ class TableSource:
     def check(self) -> None:
         """Open all tables, and look for the recipe's columns in their headers.
 
-        Raises
-        ------
-        TableError
-            In one sentence, for a file that may not be opened, or a header without a column of the
-            recipe.
+        TableError, in one sentence, for a file that may not be opened, or a header without one.
         """
         self._table().require(*column_names(self.recipe))
 
@@ -122,12 +90,8 @@ class TableSource:
     def blocks(self) -> Iterator[Whole]:
         """Read everything again: cells are mapped, a person's rows combined, the length set.
 
-        Raises
-        ------
-        TableError
-            Where a path leads nowhere any more, a file is broken off, or a disk fails.
-        MemoryError
-            Where there is not enough for the persons' averages.
+        TableError where a path leads nowhere any more, a file is broken off, or a disk fails;
+        MemoryError where there is not enough for the persons' averages.
         """
         for blocks in row_parts(self._table(), self.recipe, self._on_grid):
             yield from blocks
@@ -137,6 +101,10 @@ class TableSource:
         if self.recipe.made_of_length_one:
             return [to_grid_of_length_one(part) for part in _pieces(rows.cells)]
         return [to_grid(part, self.recipe.bound) for part in _pieces(rows.cells)]
+
+
+Source = RowSource | TableSource
+"""Where rows come from."""
 
 
 def _pieces(rows: Array) -> Iterator[Array]:

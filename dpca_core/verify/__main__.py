@@ -385,9 +385,12 @@ def _unzipped(path: Path) -> Iterator[tuple[str, bytes]]:
 
 def _content(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        # A pipe would be waited for.
+        if path.is_file():
+            return path.read_bytes()
     except (OSError, ValueError):
-        raise Unreadable(f"{path} cannot be opened") from None
+        pass
+    raise Unreadable(f"{path} cannot be opened")
 
 
 @cache

@@ -41,20 +41,14 @@ _RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 @dataclass(frozen=True)
 class Payer:
-    """What the card of the account says.
-
-    Attributes
-    ----------
-    account
-        None while none is open.
-    gaussian, neighbours
-        Of the account, or of the one that is about to be opened.
-    """
+    """What the card of the account says."""
 
     ledger: Ledger | None
     account: Account | None
+    """None while none is open."""
     gaussian: bool
     neighbours: Adjacency
+    """Of the account, or of the one that is about to be opened."""
 
 
 def read_number(typed: str) -> Fraction | None:
@@ -168,9 +162,8 @@ def draw_account(payer: Payer, plan: Plan | None) -> None:
     before = float(1 - left / account.limit)
     planned = float(plan.cost / account.limit) if plan is not None and fits else 0.0
     st.progress(min(1.0, before + planned), text=text.spent_label(before, planned))
-    note(text.account_line(account, ledger.left_epsilon(account), fits))
-    if (sister := ledger.sister(account)) is not None:
-        note(text.sisters(sister, account))
+    sister, epsilon = ledger.sister(account), ledger.left_epsilon(account)
+    note(text.account_line(account, sister, epsilon, fits))
     note(text.ONLY_SESSION if ledger.path is None else "")
 
 
@@ -188,36 +181,36 @@ def _practice_ledger() -> Ledger:
 
 def _own_ledger() -> Ledger | None:
     """Return the ledger for the owner's own table; draw what asks for it where there is none."""
-    if (named := server_ledger()) is not None:
-        return Ledger(named, _owner())
-    if not on_laptop():
+    if server_ledger() is None and not on_laptop():
         error(text.NO_LEDGER_ON_SERVER)
         return None
-    usual, kept_in = ledger_path(), st.session_state.get(FOLDER, "")
-    if kept_in:
-        note(f"Ledger: {kept_in}")
-        return Ledger(Path(kept_in) / usual.name, _owner())
-    note(text.NAME_A_FOLDER)
-    typed = st.text_input("Folder of the ledger", str(usual.parent), key="release-folder")
-    if st.button("Keep the ledger there", key="release-keep-ledger"):
-        if Path(typed).expanduser().is_absolute():
-            st.session_state[FOLDER] = str(Path(typed).expanduser())
-            st.rerun()
-        error(text.WHOLE_PATH)
-    return None
+    if server_ledger() is None and FOLDER not in st.session_state:
+        note(text.NAME_A_FOLDER)
+        usual = str(ledger_path().parent)
+        typed = Path(st.text_input("Folder of the ledger", usual, key="release-folder"))
+        if st.button("Keep the ledger there", key="release-keep-ledger"):
+            if typed.expanduser().is_absolute():
+                st.session_state[FOLDER] = str(typed.expanduser())
+                st.rerun()
+            error(text.WHOLE_PATH)
+        return None
+    note(f"Ledger: {st.session_state[FOLDER]}" if FOLDER in st.session_state else "")
+    return _ledger()
 
 
 def known_ledger() -> Ledger | None:
     """Return the owner's ledger for reading, where its place is known; nothing is asked.
 
-    On one's own machine that is the folder of this session, else the usual one. On a server without
-    a login accounts are shown to nobody who has not decided on a table.
+    On a server without a login accounts are shown to nobody who has not decided on a table.
     """
-    named, laptop = server_ledger(), on_laptop()
-    if not (laptop or (named is not None and login_required())):
-        return None
+    return _ledger() if on_laptop() or (server_ledger() and login_required()) else None
+
+
+def _ledger() -> Ledger:
+    """Return the operator's ledger, else that in the folder of this session, or the usual one."""
     usual = ledger_path()
-    return Ledger(named or Path(st.session_state.get(FOLDER, usual.parent)) / usual.name, _owner())
+    folder = usual.parent if server_ledger() else Path(st.session_state.get(FOLDER, usual.parent))
+    return Ledger(folder / usual.name, _owner())
 
 
 def _owner() -> str:

@@ -197,13 +197,7 @@ def draw_published_before() -> None:
 
 
 def _draw_rows(ledger: Ledger, account: Account, whose: Whose | None) -> None:
-    """Draw an account's releases, the last one first.
-
-    Parameters
-    ----------
-    whose
-        Of the table that may finish one; None where there is none.
-    """
+    """Draw an account's releases, the last one first; a table, if there is one, may finish them."""
     rows = ledger.releases(account)
     note("" if rows else text.NO_RELEASES)
     again = {row.again_for for row in rows}

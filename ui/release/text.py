@@ -1,16 +1,21 @@
 """Every sentence of the Release page that is not a label of a control; numbers rounded safely."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from math import ceil, prod
 
 from dpca_core.release import plan as plans
-from dpca_core.release.ledger import Account, Row, Status
+from dpca_core.release.ledger import (
+    Account,
+    Row,
+    Status,
+    account_words,
+    budget_words,
+    left_words,
+)
 from dpca_core.release.plan import Plan, loads
 from dpca_core.release.preview import in_rows
 from dpca_core.text.listed import listed
-from dpca_core.text.privacy_numbers import delta_text, epsilon_text, upward
-from ui.text.numbers import downward
+from dpca_core.text.privacy_numbers import epsilon_text, upward
 from ui.text.published import PUBLISHED
 
 HEADLINE = "Spend a budget once, and publish something real."
@@ -96,11 +101,6 @@ SHOW_AGAIN, ZIP = "Show again", "Download all (zip)"
 REPORT_TITLE = "The report"
 
 
-def budget(epsilon: float, delta: float) -> str:
-    """Write ε, and δ where there is one, rounded up: both are promises."""
-    return f"ε = {upward(epsilon)}" + (f", δ = {delta_text(delta)}" if delta else "")
-
-
 def limit_proposed(epsilon: float, releases: int) -> str:
     """Say what a proposed limit has room for, and what others use in a year."""
     found = sorted((one.in_a_year, one.name) for one in PUBLISHED if one.in_a_year)
@@ -111,19 +111,10 @@ def limit_proposed(epsilon: float, releases: int) -> str:
     )
 
 
-def account_line(account: Account, left: float, times: int | None) -> str:
+def account_line(account: Account, sister: Account | None, left: float, times: int | None) -> str:
     """Say what an account's limit is, which ε is left at its δ, and how often a plan fits."""
-    limit = budget(float(account.epsilon), float(account.delta))
-    more = f"one more release may have ε = {downward(left, 3)}" if left > 0 else "nothing is left"
     fits = "" if times is None else f" This plan fits {times:,} time{'' if times == 1 else 's'}."
-    return f"Limit {limit}; {more}.{fits}"
-
-
-def sisters(sister: Account, account: Account) -> str:
-    """Say what both accounts of the same people promise together."""
-    epsilon = float(Fraction(sister.epsilon) + Fraction(account.epsilon))
-    both = budget(epsilon, max(float(sister.delta), float(account.delta)))
-    return f"{plain(sister.name)} has the other kind of noise about them: together {both}."
+    return f"Limit: {plain(account_words(account, sister))}; {left_words(left)}.{fits}"
 
 
 def spent_label(before: float, planned: float) -> str:
@@ -135,7 +126,7 @@ def spent_label(before: float, planned: float) -> str:
 def spend_sentence(account: Account, plan: Plan, after: float) -> str:
     """Say what is spent and published, and which ε would be spent ``after`` that in all."""
     name, limit = plain(account.name), upward(float(account.epsilon))
-    asked = budget(float(plan.epsilon), float(plan.delta))
+    asked = budget_words(plan.epsilon, plan.delta)
     spent = f"{upward(after)} of {limit} would then be spent"
     return f"Spend **{asked}** of {name} (ε = {spent}) and publish **{tables(plan)}**."
 

@@ -44,26 +44,19 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Whose:
-    """What the first card says.
-
-    Attributes
-    ----------
-    handover
-        What was decided, or what practice begins with; its guess of people is never a table's own
-        number, but for a built-in set, where it is public.
-    practice
-        Name of the built-in set; "" for the owner's own table.
-    source
-        Makes what the rows are read from; called when they are spent on, not before.
-    declarations, answered
-        What is recorded and was answered; whether every question has an answer.
-    """
+    """What the first card says."""
 
     handover: Handover
+    """What was decided, or what practice begins with; its guess of people is never a table's own
+    number, but for a built-in set, where it is public."""
     practice: str
+    """Name of the built-in set; "" for the owner's own table."""
     source: Callable[[], Rows]
+    """Makes what the rows are read from; called when they are spent on, not before."""
     declarations: tuple[Declaration, ...] = ()
+    """What is recorded and was answered."""
     answered: bool = True
+    """Whether every question has an answer."""
 
     @property
     def recipe(self) -> Recipe:
@@ -90,14 +83,8 @@ def error(words: str) -> None:
 def kept(control: Callable[..., Any], label: str, usual: T, name: str = "", **options: Any) -> T:
     """Draw a control where it was left, also before another page was opened; return where it is.
 
-    Parameters
-    ----------
-    control
-        One of Streamlit's, with its ``options``.
-    usual
-        Where it starts; it starts anew where that is another value, as with another decision.
-    name
-        In its key, where that is not the label.
+    It is one of Streamlit's, with its ``options``, and starts at its ``usual`` value: anew where
+    that is another one, as with another decision. ``name`` is in its key, or else the label is.
     """
     left: dict[str, T] = st.session_state.setdefault(KEPT, {})
     key = f"release-{name or label}-{usual}"

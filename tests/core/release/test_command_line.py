@@ -134,7 +134,7 @@ def test_open_draw_verify_and_a_second_draw_over_the_limit(shell):
     assert shell.draw("a space/pub", "--yes").returncode == 2
     over = shell.draw("more", "--yes", "--epsilon", "2")
     assert over.returncode == 3
-    assert "left" in over.stderr
+    assert "one more release may have" in over.stderr
     assert not (shell.folder / "more").exists()
     assert shell.account() == spent
     release = shell.certificate("a space/pub")["release"]["id"]
@@ -230,11 +230,11 @@ def test_accounts_have_owners_sisters_and_what_was_spent_before(shell):
         assert shell.run(*words).returncode == 0
     listed = shell.run("accounts").stdout.splitlines()
     assert [line.partition(":")[0] for line in listed] == ["Hers", "Late", "Pure", "Rest"]
-    assert "at most ε = 1, δ = 1e-06 in all, of which ε = 0.4, δ = 0 was spent" in listed[0]
-    assert "of which ε = 0, δ = 1e-07 was spent before, ε = 0.994" in listed[1]
-    assert listed[2] == "Pure: at most ε = 1, δ = 0 in all, ε = 1 is left."
-    assert listed[3].endswith("ε = 0.123456 is left.")  # 0.1234567
-    assert "The same people have Pure" in shell.run("show", "Hers").stdout
+    assert "δ = 10⁻⁶ in all, of which ε = 0.4 was spent before; with “Pure”" in listed[0]
+    assert "δ = 10⁻⁷ was spent before; one more release may have ε = 0.994" in listed[1]
+    both = "with “Hers”, which has the other kind of noise about them, ε = 2, δ = 10⁻⁶"
+    assert listed[2] == f"Pure: at most ε = 1 in all; {both}; one more release may have ε = 1."
+    assert listed[3].endswith("may have ε = 0.123.")  # 0.1234567
 
 
 def test_ctrl_c_leaves_a_sentence_and_the_command_that_shows_what_is_spent(shell, monkeypatch):

@@ -3,6 +3,7 @@
 import copy
 import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -393,11 +394,12 @@ def test_what_cannot_be_read_is_said_in_one_sentence(tmp_path, capsys, files, re
     (folder / "more.csv").write_text("a\n1\n")
     (tmp_path / "matrix.csv").write_text("another")
     (tmp_path / "empty").mkdir()
+    os.mkfifo(tmp_path / "pipe")
     zipped = release.zipped()
     (tmp_path / "damaged.zip").write_bytes(zipped[:50] + b"xxxxxxxx" + zipped[58:])
     capsys.readouterr()
     for names in (
-        *(["none.json"], ["empty"], ["damaged.zip"], ["out/matrix.csv"], ["\0"]),
+        *(["none.json"], ["empty"], ["damaged.zip"], ["pipe"], ["out/matrix.csv"], ["\0"]),
         ["out/certificate.json", "out/matrix.csv", "matrix.csv"],
         ["out/certificate.json", "out/none.csv"],
     ):

@@ -8,12 +8,12 @@ from fractions import Fraction
 import pytest
 
 from dpca_core.data.recipe import RowLength
-from dpca_core.release.ledger import Status
+from dpca_core.release.ledger import Status, budget_words
 from dpca_core.release.plan import loads
 from dpca_core.text.release_statements import Answer, Fact
 from tests.ui.release.release_page import PEOPLE, SECRET, SPEND, ReleasePage, decided
 from ui.release.account import read_number
-from ui.release.text import NOT_READ, budget, spent_label
+from ui.release.text import NOT_READ, spent_label
 
 
 def test_practice_from_an_empty_ledger_to_the_files():
@@ -44,7 +44,7 @@ def test_an_account_has_one_kind_of_noise_and_offers_what_it_can_pay(gaussian):
     page.set("radio", "Noise", gaussian).set("text_input", "Limit: ε", "1/2").press("Open account")
     assert "Type ε and δ as numbers" in page.html
     page.set("text_input", "Limit: ε", "0,75").press("Open account")
-    assert "Limit ε = 0.75" in page.html
+    assert "Limit: at most ε = 0.75" in page.html
     assert (page.find("selectbox", "Noise") is None) is gaussian
     assert (page.find("select_slider", "δ") is not None) is gaussian
     plan = loads(page.spend("Practice").row.plan)
@@ -65,7 +65,7 @@ def test_what_is_spent_is_rounded_up_and_no_rest_is_rounded_away():
     said = [spent_label(*of) for of in ((0, 0), (1e-3, 0.253), (1 - 1e-6, 0), (1, 0))]
     assert said[:2] == ["0 % spent", "1 % spent, 26 % this plan"]
     assert said[2:] == ["more than 99 % spent", "100 % spent"]
-    assert budget(1.2301, 1.001e-6) == "ε = 1.24, δ = 1.01·10⁻⁶"
+    assert budget_words("1.2301", "1.001e-6") == "ε = 1.24, δ = 1.01·10⁻⁶"
 
 
 def test_a_table_of_ones_own_is_released_once_every_question_is_answered(clinic):
@@ -86,7 +86,7 @@ def test_a_table_of_ones_own_is_released_once_every_question_is_answered(clinic)
         assert SECRET.encode() not in content, name
     assert clinic.statuses() == [Status.PUBLISHED]
     # What was just published used most of the limit: that is said, and is no error.
-    assert "Clinic has ε = " in page.html
+    assert "Clinic: one more release may have ε = " in page.html
     assert 'class="release-error"' not in page.html
     assert not page.find("button", SPEND)
 
@@ -128,7 +128,7 @@ def test_a_new_account_is_proposed_larger_than_the_plan_and_for_nobody_who_has_o
     ward = clinic.ledger.account("Ward")
     assert (ward.pure, ward.before_epsilon, ward.epsilon) == (True, "0.2", "2.8")
     assert clinic.ledger.sister(ward) == clinic.account
-    assert "Clinic has the other kind of noise about them: together ε = 3.8, δ = 10⁻⁵." in page.html
+    assert "which has the other kind of noise about them, ε = 3.8, δ = 10⁻⁵" in page.html
 
 
 @pytest.mark.parametrize(
