@@ -1,6 +1,6 @@
 """The questions that a column can raise, as they stand beside its name, and their answers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dpca_core.data.column_names import label
@@ -8,6 +8,7 @@ from dpca_core.text.listed import listed
 
 COMMA, POINTS, UNITS, TEXTS = "comma", "point", "units", "texts"
 CODES, IDENTIFIER, MISSING, WEIGHT, SCALE = "codes", "identifier", "missing", "weight", "scale"
+LABELS = "labels"
 """Keys of questions."""
 
 DECIMAL_COMMA, THOUSANDS_COMMA = "3,3 is 3.3", "3,300 is 3300"
@@ -16,7 +17,7 @@ LEAVE_OUT = "Leave it out"
 AS_MISSING, REAL_VALUE = "Missing", "A real value"
 STEPS, AS_CODES = "Steps of a scale", "Codes"
 MEASUREMENT, AN_IDENTIFIER = "A measurement", "An identifier"
-ORDERED, UNORDERED = "An ordered scale", "A category"
+ORDERED, UNORDERED, A_NUMBER = "An ordered scale", "A category", "A number"
 SURVEY = "A survey weight"
 _SHOWN, _LONGEST_TEXT = 3, 20
 
@@ -79,6 +80,17 @@ def scale(values: Sequence[str], others: Sequence[str] = ()) -> ColumnQuestion:
     steps = " < ".join(label(value)[:_LONGEST_TEXT] for value in values)
     rest = f", and {_quoted(others)} missing" if others else ""
     return ColumnQuestion(SCALE, f"in this order: {steps}{rest}?", (ORDERED, UNORDERED))
+
+
+def named_values(listed: Mapping[str, str]) -> str:
+    """Write a file's list of values with their labels, in full."""
+    return ", ".join(f"{value} = {label(text)}" for value, text in listed.items())
+
+
+def labels(listed: Mapping[str, str]) -> ColumnQuestion:
+    """Ask what a file's own list of values is; it may be made from the answers of its people."""
+    sentence = f"{named_values(listed)}: the same list, whoever took part? Then it is"
+    return ColumnQuestion(LABELS, sentence, (ORDERED, UNORDERED, A_NUMBER))
 
 
 _HARDLY_REPEAT = "nearly all different: measured, or an identifier?"

@@ -11,6 +11,7 @@ bounded amount (``apart``): a workbook with more is refused when it is opened, b
 is used.
 """
 
+import json
 import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -29,7 +30,7 @@ from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.tables.apart import read_apart, require_installed
 from dpca_core.tables.arrow_table import OBJECTS, ArrowTable, Part, number_text
 from dpca_core.tables.records import LONGEST_CELL
-from dpca_core.tables.table import Table, named
+from dpca_core.tables.table import named
 
 MOST_UNPACKED, MOST_PARTS = 2**28, 10_000
 """Bytes of a workbook's parts, and how many of them there may be."""
@@ -42,10 +43,10 @@ _ERROR = re.compile(rb'(<(?:\w+:)?c\s[^<>]*\bt=)"e"')
 """How a cell says that it holds one."""
 _AT_A_TIME, _ROWS = 2**20, 2**13
 _NUMBERS = {float, int}
-_WRONG = "wrong width"
+_WRONG, _SHEETS = "wrong width", b"sheets"
 
 
-def workbook_table(name: str, file: BinaryIO, form: TextFileFormat) -> Table:
+def workbook_table(name: str, file: BinaryIO, form: TextFileFormat) -> "SheetTable":
     """Read a sheet: ``form.sheet`` or the first, below ``form.skip`` rows.
 
     Raises
@@ -61,15 +62,22 @@ def workbook_table(name: str, file: BinaryIO, form: TextFileFormat) -> Table:
         table = stream.read_all()
     *columns, wrong = range(table.num_columns)
     odd = table.column(wrong).combine_chunks()
-    return _Sheet(name, table.select(columns), odd, form.decimal[0])
+    return SheetTable(name, table.select(columns), odd, form.decimal[0])
 
 
-class _Sheet(ArrowTable):
-    """A sheet; a column of numbers and texts is one of objects, as in data frames."""
+class SheetTable(ArrowTable):
+    """A sheet; a column of numbers and texts is one of objects, as in data frames.
+
+    Attributes
+    ----------
+    sheets
+        Names of all sheets of its workbook, in their order.
+    """
 
     def __init__(self, name: str, table: Any, wrong: Any, mark: str) -> None:
         super().__init__(name, table, wrong)
         self.mark = mark
+        self.sheets: tuple[str, ...] = tuple(json.loads(table.schema.metadata[_SHEETS]))
         self._types = [OBJECTS if pa.types.is_struct(kind) else kind for kind in self._types]
 
     def _parts(self, places: Sequence[int], size: int) -> Generator[Part]:
@@ -96,7 +104,8 @@ def sheet_batches(
     missing: Sequence[str],
 ) -> tuple[Any, Iterator[Any]]:
     """Return the Arrow schema and batches of a sheet; the last column marks rows of wrong width."""
-    rows, cells = _rows(file, name, sheet, skip), _Cells(mark, missing)
+    found, sheets = _sheet(file, name, sheet)
+    rows, cells = _rows(found, skip), _Cells(mark, missing)
     names = [f"c{place}" for place in range(1, unnamed + 1)] or _header(next(rows, []), name)
     width, nothing = len(names), [""] * len(names)
     parts: list[list[Any]] = [[] for _ in names]
@@ -111,12 +120,12 @@ def sheet_batches(
         for kept, column in zip(parts, zip(*block, strict=True), strict=True):
             kept.append(cells.column(column))
     columns = [*map(_whole, parts), pa.chunked_array(wrong, pa.bool_())]
-    table = pa.table(columns, names=[*names, _WRONG])
+    table = pa.table(columns, names=[*names, _WRONG], metadata={_SHEETS: json.dumps(sheets)})
     return table.schema, iter(table.to_batches())
 
 
-def _rows(file: BinaryIO, name: str, sheet: str, skip: int) -> Iterator[list[Any]]:
-    """Yield the rows of a sheet with anything on them, each from column A."""
+def _sheet(file: BinaryIO, name: str, sheet: str) -> tuple[Any, list[str]]:
+    """Return a sheet, or the first for "", and the names of all."""
     import python_calamine as calamine
 
     try:
@@ -126,12 +135,15 @@ def _rows(file: BinaryIO, name: str, sheet: str, skip: int) -> Iterator[list[Any
         if sheet and sheet not in book.sheet_names:
             sheets = ", ".join(map(shown, book.sheet_names))
             raise TableError(f"{name} has no sheet “{shown(sheet)}”; it has {sheets}.")
-        found = book.get_sheet_by_name(sheet or book.sheet_names[0])
+        return book.get_sheet_by_name(sheet or book.sheet_names[0]), book.sheet_names
     except calamine.PasswordError:
         raise TableError(f"{name} is protected by a password: save it without one.") from None
     except (calamine.CalamineError, BadZipFile, OSError, IndexError):
         raise TableError(f"{name} cannot be read as a workbook; it may be damaged.") from None
-    del book
+
+
+def _rows(found: Any, skip: int) -> Iterator[list[Any]]:
+    """Yield the rows of a sheet with anything on them, each from column A."""
     top, left = found.start or (0, 0)
     for number, row in enumerate(found.iter_rows(), top):
         if number >= skip and row.count("") < len(row):

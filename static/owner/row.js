@@ -17,7 +17,8 @@ export function rowOf(name, { words, placeholders }, edits) {
   const texts = TEXTS.map((field) => cell("input", field));
   const cells = new Map([cell("select", "use"), ...texts, cell("select", "source")]);
   const message = html("div", { role: "cell", class: "dpca-said", "aria-live": "polite" });
-  const title = html("div", { role: "rowheader", class: "dpca-name", text: name, title: name });
+  const said = html("small", {});
+  const title = html("div", { role: "rowheader", class: "dpca-name", text: name, title: name }, said);
   const line = html("div", { role: "row" }, title, ...[...cells].map(([field, node]) => {
     const head = html("span", { class: "dpca-head", "aria-hidden": "true", text: words[field] });
     return html("div", { role: "cell", class: `dpca-cell dpca-${field}` }, head, node);
@@ -49,6 +50,7 @@ export function rowOf(name, { words, placeholders }, edits) {
       show(input, row[field], edits.textOf(name, field) !== undefined);
       input.setAttribute("aria-invalid", String(row.bad.includes(field)));
     }
+    said.textContent = row.label;
     steps.show(row.steps);
     say(message, row);
     dress(row);

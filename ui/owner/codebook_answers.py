@@ -7,6 +7,7 @@ from dpca_core.data.recipe import Recipe
 from dpca_core.data.text_file_format import EITHER
 from dpca_core.detection.columns import ColumnProposal
 from dpca_core.detection.questions import (
+    A_NUMBER,
     AN_IDENTIFIER,
     AS_CODES,
     AS_MISSING,
@@ -14,6 +15,7 @@ from dpca_core.detection.questions import (
     DECIMAL_COMMA,
     DECIMAL_POINT,
     IDENTIFIER,
+    LABELS,
     MEASUREMENT,
     MISSING,
     ORDERED,
@@ -34,10 +36,11 @@ from ui.owner.value_lists import split_values
 
 # A list of values is no identifier, and nothing weighs by it.
 _AS_LISTED = {CODES: AS_CODES, IDENTIFIER: MEASUREMENT, WEIGHT: MEASUREMENT}
+_AS_NUMBER = {CODES: STEPS, IDENTIFIER: MEASUREMENT, WEIGHT: MEASUREMENT, LABELS: A_NUMBER}
 _BY_USE = {
-    EntryUse.NUMBER: {CODES: STEPS, IDENTIFIER: MEASUREMENT, WEIGHT: MEASUREMENT},
-    EntryUse.CATEGORY: {**_AS_LISTED, SCALE: UNORDERED},
-    EntryUse.SCALE: {**_AS_LISTED, SCALE: ORDERED},
+    EntryUse.NUMBER: _AS_NUMBER,
+    EntryUse.CATEGORY: {**_AS_LISTED, SCALE: UNORDERED, LABELS: UNORDERED},
+    EntryUse.SCALE: {**_AS_LISTED, SCALE: ORDERED, LABELS: ORDERED},
     EntryUse.OUT: {IDENTIFIER: AN_IDENTIFIER, WEIGHT: SURVEY},
 }
 

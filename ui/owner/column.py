@@ -49,8 +49,8 @@ CHOICES = (Use.NUMBER, Use.SCALE, Use.CATEGORY, Use.OUT)
 LISTS = (Use.SCALE, Use.CATEGORY)
 """Uses with a list of values, which are texts."""
 ABOUT = {
-    "use": (ask.CODES, ask.IDENTIFIER, ask.WEIGHT, ask.SCALE),
-    "values": (ask.SCALE,),
+    "use": (ask.CODES, ask.IDENTIFIER, ask.WEIGHT, ask.SCALE, ask.LABELS),
+    "values": (ask.SCALE, ask.LABELS),
     "missing": (ask.MISSING,),
     "unit": (ask.UNITS,),
 }
@@ -67,6 +67,9 @@ _USES = {
     (ask.UNITS, ask.LEAVE_OUT): Use.OUT,
     (ask.SCALE, ask.ORDERED): Use.SCALE,
     (ask.SCALE, ask.UNORDERED): Use.CATEGORY,
+    (ask.LABELS, ask.ORDERED): Use.SCALE,
+    (ask.LABELS, ask.UNORDERED): Use.CATEGORY,
+    (ask.LABELS, ask.A_NUMBER): Use.NUMBER,
 }
 """The use that follows from an answer to a question."""
 

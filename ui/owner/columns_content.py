@@ -3,20 +3,22 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any
 
 from dpca_core.data.known_scales import known_scales
 from dpca_core.data.recipe import Source
 from dpca_core.detection.columns import ColumnProposal
 from dpca_core.detection.questions import SCALE
+from dpca_core.tables.statistics_files import Labels
 from ui.owner import text_columns as text
 from ui.owner.column import ANSWER, FIELDS, KEEP, LISTS, NAMED, PUBLIC, TYPED, Column, Use
 from ui.owner.draft import Draft
 from ui.owner.draft_errors import DraftError
 from ui.owner.edits import Merged
 from ui.owner.kept_codebooks import KeptCodebook
-from ui.owner.proposals import answer_edits
-from ui.owner.reading import FORMAT, origin_of_format
+from ui.owner.proposals import FORMAT, answer_edits
+from ui.owner.table_source import origin_of_format
 from ui.owner.text_reading import FORMAT_ANSWER, FORMAT_SUBJECT
 from ui.owner.typed_numbers import read_otherwise
 from ui.owner.value_lists import join_values, list_read_otherwise, split_values
@@ -87,6 +89,7 @@ def table_content(
     proposals: Iterable[ColumnProposal],
     merged: Merged,
     loaded: Iterable[KeptCodebook] = (),
+    labels: Mapping[str, Labels] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Compose what the table in the browser gets: rows, tabs, and what is merged of its edits.
 
@@ -94,13 +97,19 @@ def table_content(
     ----------
     loaded
         Codebooks that the browser's tab keeps.
+    labels
+        What a statistics program's file says of its columns.
     """
     proposed = {proposal.name: proposal for proposal in proposals}
     answers: dict[str, list[DraftError]] = {}
     missing = draft.missing_answers()
     for error in missing:
         answers.setdefault(error.column, []).append(error)
-    rows = [_row(draft, name, proposed.get(name), answers.get(name, [])) for name in draft.header]
+    said = {name: one.text for name, one in labels.items()}
+    rows = [
+        _row(draft, name, proposed.get(name), answers.get(name, []), said.get(name, ""))
+        for name in draft.header
+    ]
     unconfirmed = provenance(draft).unconfirmed
     needed = [name for name in draft.header if name in answers or name in unconfirmed]
     numbers = {"all": len(rows), "need": len(needed), "out": sum(row["out"] for row in rows)}
@@ -145,7 +154,11 @@ def _is_described(column: Column) -> bool:
 
 
 def _row(
-    draft: Draft, name: str, proposal: ColumnProposal | None, errors: list[DraftError]
+    draft: Draft,
+    name: str,
+    proposal: ColumnProposal | None,
+    errors: list[DraftError],
+    label: str,
 ) -> dict[str, Any]:
     """Compose the line of one column."""
     column, use = draft.column(name), draft.use_of(name)
@@ -153,6 +166,7 @@ def _row(
     row = {
         **{field: column[field].text for field in FIELDS},
         "name": name,
+        "label": label,
         "use": use or "",
         "uses": _uses(draft, use),
         "steps": [*_values(draft, column)] if use is Use.SCALE else [],

@@ -71,6 +71,7 @@ LOOK, LOOK_AGAIN = "Look, and note it", "Look again"
 SUMMARY_LOOK = (
     "One page for whoever decides with you. It is made from your table, so it is a look, and noted."
 )
+TOO_LARGE = "This table needs more memory than this machine has. Use fewer columns or rows."
 NO_TABLE = "There is no table in this session: choose one in step 1."
 LOOKED = "Noted: you looked before deciding."
 LOOKED_AFTER = (

@@ -175,6 +175,15 @@ class Draft:
             asked=MappingProxyType({}),
         )
 
+    def read_as(self, form: TextFileFormat) -> "Draft":
+        """Write the cells as in a file of this format, in which a number keeps its value.
+
+        Its text stays where it means the same in both; what was no number stays as it was typed,
+        and may become one.
+        """
+        columns = {n: c.written_as(self.reading, form) for n, c in self.columns.items()}
+        return replace(self, reading=form, columns=MappingProxyType(columns))
+
     @property
     def unit(self) -> Unit:
         """Who is protected, in words: a row where nothing says which rows are one person’s."""

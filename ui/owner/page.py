@@ -9,38 +9,23 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ui.figures.component import component_of
-from ui.owner import session
+from ui.owner import session, step_table
 from ui.owner import text_steps as words
 from ui.owner import text_table as text
 from ui.owner.controls import columns, decide, who
 from ui.owner.controls.built_in import draw_built_in
 from ui.owner.controls.decide import RELEASE
-from ui.owner.controls.server_tables import choose_server_table, choose_source
-from ui.owner.controls.streaming import stop_streaming
-from ui.owner.controls.upload import (
-    draw_upload,
-    forget_waiting,
-    open_clinic,
-)
 from ui.owner.decide_address import from_query, to_query
 from ui.owner.steps import TITLES, Step, answers, open_steps, shown_step
 from ui.page.markup import element, sentence
-from ui.state import session as shared
-from ui.state import session_data
 from ui.state.decision import decided
 from ui.state.query_params import write_address
-from ui.state.settings import DEFAULT_DATA
-from ui.state.widget_keys import renew_controls
 from ui.widgets.navigation import returned_by_history
 from ui.widgets.style import apply_page_style
 
 STYLE = Path(__file__).parent / "steps.css"
 STEP = "step"
 """Name of the step in the address."""
-
-PREVIEW_ROWS, PREVIEW_COLUMNS = 6, 50
-_READ = "owner.address-read"
-"""Session key: whether the address was read."""
 
 _kept_in_tab = component_of("dpca_kept", "kept", element("p", text.KEPT_IN_TAB))
 
@@ -78,7 +63,7 @@ def draw_page() -> None:
     view = VIEWS[step]
     _draw_headline(*view.headline())
     if step is not Step.DECIDE:  # nothing there is read from the table
-        _draw_table_line()
+        step_table.draw_line()
     view.draw()
     _draw_release_step(place)
 
@@ -86,8 +71,8 @@ def draw_page() -> None:
 def _read_address() -> None:
     """Take step and answers of a link once, and the step again where the browser went back."""
     query = st.query_params.to_dict()
-    if not st.session_state.get(_READ):
-        st.session_state[_READ] = True
+    if not st.session_state.get(session.ADDRESS_READ):
+        st.session_state[session.ADDRESS_READ] = True
         session.update(draft=from_query(session.current().draft, query))
         session.open_step(query.get(STEP, session.asked_step()))
     elif returned_by_history() and STEP in query:
@@ -152,73 +137,21 @@ def _draw_headline(headline: str, lead: str) -> None:
         )
 
 
-def _draw_table_line() -> None:
-    """Name the table, and offer to look at its first rows, to change or to forget it."""
-    source = session.current().source
-    if source is None:
-        return
-    with st.container(horizontal=True, key="owner-table"):
-        line = text.table_line(source.name, *source.table.shape, streamed=source.streamed)
-        st.markdown(line, width="content")
-        shown = session.rows_are_shown()
-        st.button(
-            text.HIDE_ROWS if shown else text.FIRST_ROWS,
-            key="first-rows",
-            type="tertiary",
-            on_click=session.show_rows,
-            args=(not shown,),
-            help=text.FIRST_ROWS_HELP,
-        )
-        st.button(
-            text.ANOTHER_TABLE,
-            key="another",
-            type="tertiary",
-            on_click=session.choose_another,
-            args=(True,),
-        )
-        st.button(
-            text.FORGET, key="forget", type="tertiary", on_click=forget, help=text.FORGET_HELP
-        )
-    if shown:
-        st.dataframe(source.table.iloc[:PREVIEW_ROWS, :PREVIEW_COLUMNS], hide_index=True)
-    if source.streamed:
-        st.caption(text.FIRST_ROWS_ONLY)
-
-
 def _draw_choice() -> None:
     """Draw where a table may come from: the first thing that is seen of this page."""
     if session.current().source is not None:
-        st.button(text.KEEP_TABLE, key="keep-table", on_click=_keep)
+        st.button(text.KEEP_TABLE, key="keep-table", on_click=step_table.keep_table)
     else:
         _draw_release_step(_draw_bar(Step.WHO))
     with st.container(key="owner-empty"):
         _draw_headline(text.EMPTY_HEADLINE, text.EMPTY_LEAD)
-        if choose_source() == text.UPLOAD:
-            draw_upload()
-        else:
-            choose_server_table()
+        step_table.draw_choice()
         _kept_in_tab(key="kept-in-tab", data={})
         st.button(
             text.TRY_CLINIC,
             key="try-clinic",
             type="primary",
-            on_click=open_clinic,
+            on_click=step_table.open_clinic,
             help=text.CLINIC_HELP,
         )
     draw_built_in()
-
-
-def _keep() -> None:
-    session.choose_another(False)
-    forget_waiting()
-
-
-def forget() -> None:
-    """Drop the table and all that was made of it in this session; the settings stay."""
-    stop_streaming()
-    forget_waiting()
-    kept = {shared.SETTINGS, shared.PAGE_SETTINGS, _READ}
-    for name in [str(name) for name in st.session_state if name not in kept]:
-        del st.session_state[name]
-    renew_controls()
-    session_data.show_in_explore(DEFAULT_DATA)

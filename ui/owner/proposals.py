@@ -4,32 +4,29 @@ Nothing typed is overwritten, and no question is asked a second time. A proposal
 confirms counts as read from the file.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from dpca_core.data.known_scales import known_scale
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
+from dpca_core.detection import questions as ask
 from dpca_core.detection.columns import ColumnProposal, propose_columns
-from dpca_core.detection.questions import (
-    COMMA,
-    DECIMAL_COMMA,
-    DECIMAL_POINT,
-    POINTS,
-    SCALE,
-    THOUSANDS_COMMA,
-    THOUSANDS_POINT,
-    scale,
-)
+from dpca_core.tables.statistics_files import Labels
 from ui.owner.column import ANSWER, Column, Entry, Use
 from ui.owner.draft import Draft
-from ui.owner.reading import CONFIRMED, FORMAT
+from ui.owner.typed_numbers import parsed_number
 from ui.owner.value_lists import join_values
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    from pandas import DataFrame, Series
 
+FORMAT, DECLARED_MISSING = "format", "declared"
+"""Keys of questions about a file as a whole: how it is written, and what it declares missing."""
+CONFIRMED, CHOSEN, IN_RECIPE = "Yes", "chosen by the owner", "as in a saved recipe"
+"""Answers to them: what was noticed is right; the owner chose; a saved recipe says so."""
 FEWEST_SHARED = 4
 """Columns with the same open question from which on it can be answered for all of them at once."""
 
@@ -40,11 +37,57 @@ def column_proposals(table: "DataFrame", form: TextFileFormat) -> tuple[ColumnPr
     It was recognised by what the cells hold, so its order is nobody's word until it is confirmed.
     """
     return tuple(
-        replace(one, questions=(scale(one.values),))
+        replace(one, questions=(ask.scale(one.values),))
         if one.use == Use.SCALE and not one.questions
         else one
         for one in propose_columns(table, form)
     )
+
+
+def with_labels(
+    proposals: Iterable[ColumnProposal], labels: Mapping[str, Labels], table: "DataFrame"
+) -> tuple[ColumnProposal, ...]:
+    """Offer the lists of values that a statistics program's file has of its columns.
+
+    Programs make such lists from the answers, so each is shown in full and waits for its owner. Its
+    order is a scale's only where its labels are those of a scale that is known. Where a column has
+    values beside its list, the list names some of its numbers only, and is told.
+    """
+    return tuple(
+        _labelled(one, labels[one.name], table[one.name]) if one.name in labels else one
+        for one in proposals
+    )
+
+
+def _labelled(proposal: ColumnProposal, said: Labels, cells: "Series") -> ColumnProposal:
+    listed = {value: text for value, text in said.values if not _is_missing(value, said.missing)}
+    if not listed or proposal.use == Use.OUT:
+        return proposal
+    there = {str(cell).removesuffix(".0") for cell in cells.dropna().unique()}
+    if len(listed) < 2 or not there <= {*listed}:
+        return replace(proposal, reason=ask.named_values(listed))
+    known = known_scale(listed.values())
+    is_scale = len({*listed.values()}) == len(listed) and {*listed.values()} <= {*known}
+    if is_scale:
+        listed = dict(sorted(listed.items(), key=lambda one: known.index(one[1])))
+    return replace(
+        proposal,
+        use=Use.SCALE if is_scale else Use.CATEGORY,
+        reason="",
+        questions=(ask.labels(listed),),
+        values=tuple(listed),
+    )
+
+
+def _is_missing(value: str, codes: Iterable[str]) -> bool:
+    """Tell whether a value is among those that are declared missing, such as "97 to 99"."""
+    for code in codes:
+        low, _, high = code.partition(" to ")
+        ends = parsed_number(low), parsed_number(value), parsed_number(high or low)
+        numbers = [end for end in ends if end is not None]
+        if value == code or (len(numbers) == len(ends) and sorted(numbers) == numbers):
+            return True
+    return False
 
 
 def answer_edits(
@@ -52,11 +95,12 @@ def answer_edits(
 ) -> list[tuple[str, str]]:
     """Return an answer to a question about a column as edits: field and text.
 
-    With the answer whether texts are a scale comes the list that was shown; what a cell of the file
-    has beside it is not in it.
+    With the answer that values are a scale or a category comes the list that was shown; what a cell
+    of the file has beside it is not in it.
     """
     edits = [(f"{ANSWER}{key}", answer)]
-    if key == SCALE and proposal.values:
+    listed = key in (ask.SCALE, ask.LABELS) and answer in (ask.ORDERED, ask.UNORDERED)
+    if listed and proposal.values:
         edits.append(("values", join_values(proposal.values, form)))
     return edits
 
@@ -68,15 +112,15 @@ def with_proposals(draft: Draft, proposals: Iterable[ColumnProposal]) -> Draft:
     the next one where that is left out. Taking the same proposals again changes nothing.
     """
     known, columns = set(draft.header), []
-    comma_asked = any(draft.column(name).asked.get(COMMA) for name in draft.header)
+    comma_asked = any(draft.column(name).asked.get(ask.COMMA) for name in draft.header)
     for proposal in proposals:
         if proposal.name not in known:
             continue
         column = draft.column(proposal.name)
         keys = [question.key for question in proposal.questions]
-        if COMMA in keys:
+        if ask.COMMA in keys:
             if comma_asked or draft.use_of(proposal.name) in (Use.OUT, Use.PERSON):
-                keys.remove(COMMA)
+                keys.remove(ask.COMMA)
             else:
                 comma_asked = True
         columns.append(_with_proposal(column, proposal, keys))
@@ -102,29 +146,29 @@ def reading_after_answers(draft: Draft) -> TextFileFormat:
     Where some columns have decimal points a decimal comma is one of both: a cell is read by the
     mark that it has.
     """
-    answers = {draft.column(name).asked.get(COMMA, "") for name in draft.header}
+    answers = {draft.column(name).asked.get(ask.COMMA, "") for name in draft.header}
     form = draft.reading
-    points = {draft.column(name).asked.get(POINTS, "") for name in draft.header}
-    if DECIMAL_POINT in points and "." not in form.decimal:
+    points = {draft.column(name).asked.get(ask.POINTS, "") for name in draft.header}
+    if ask.DECIMAL_POINT in points and "." not in form.decimal:
         return replace(form, decimal=EITHER, thousands="")
-    if THOUSANDS_POINT in points and form.thousands != ".":
+    if ask.THOUSANDS_POINT in points and form.thousands != ".":
         return replace(form, decimal=",", thousands=".")
-    if DECIMAL_COMMA in answers and "," not in form.decimal:
+    if ask.DECIMAL_COMMA in answers and "," not in form.decimal:
         return replace(form, decimal=EITHER, thousands="")
-    if THOUSANDS_COMMA in answers and (form.decimal, form.thousands) != (".", ","):
+    if ask.THOUSANDS_COMMA in answers and (form.decimal, form.thousands) != (".", ","):
         return replace(form, decimal=".", thousands=",")
     return form
 
 
-def with_confirmed_format(draft: Draft) -> Draft:
-    """Confirm that the file is written as proposed, and with it what its commas mean."""
+def with_confirmed(draft: Draft, key: str) -> Draft:
+    """Confirm what was noticed of a file as a whole; with its format, what its commas mean."""
     form = draft.reading
-    draft = replace(draft, asked=MappingProxyType({**draft.asked, FORMAT: CONFIRMED}))
-    comma = DECIMAL_COMMA if form.decimal == "," else THOUSANDS_COMMA
-    if "," not in (form.decimal, form.thousands):
+    draft = replace(draft, asked=MappingProxyType({**draft.asked, key: CONFIRMED}))
+    comma = ask.DECIMAL_COMMA if form.decimal == "," else ask.THOUSANDS_COMMA
+    if key != FORMAT or "," not in (form.decimal, form.thousands):
         return draft
-    beside = [column for column in map(draft.column, draft.header) if COMMA in column.asked]
-    return draft.with_columns(column.answered(COMMA, comma) for column in beside)
+    beside = [column for column in map(draft.column, draft.header) if ask.COMMA in column.asked]
+    return draft.with_columns(column.answered(ask.COMMA, comma) for column in beside)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from dpca_core.data.text_file_format import TextFileFormat
 from ui.owner.column import LISTS, SHOWN, TYPED, WORST_LAST, Column
 from ui.owner.draft import Draft
 from ui.owner.draft_json import of_json, to_json
-from ui.owner.read_as import read_as
 from ui.owner.typed_numbers import POINT
 from ui.owner.value_lists import number_codes, split_values
 
@@ -67,7 +66,7 @@ def codebook_of_draft(draft: Draft) -> Codebook:
 
     A codebook has decimal points, whatever the draft's file has.
     """
-    draft = read_as(draft, POINT)
+    draft = draft.read_as(POINT)
     return Codebook(tuple(_entry(draft.column(name)) for name in draft.header))
 
 

@@ -7,8 +7,7 @@ from dpca_core.data.provenance import ONE_ROW
 from dpca_core.data.recipe import Combine, Recipe, Source
 from ui.owner.column import Entry, Use
 from ui.owner.draft import CANNOT_TELL, FOUND, Draft, Who
-from ui.owner.read_as import read_as
-from ui.owner.reading import FORMAT, IN_RECIPE
+from ui.owner.proposals import FORMAT, IN_RECIPE
 
 WHO = "who"
 """The field of the whole draft that may differ."""
@@ -52,7 +51,7 @@ def with_whole_recipe(
         asked = dict(draft.asked)
         if FORMAT in asked:
             asked[FORMAT] = IN_RECIPE
-        draft = read_as(replace(draft, asked=MappingProxyType(asked)), recipe.number_format)
+        draft = replace(draft, asked=MappingProxyType(asked)).read_as(recipe.number_format)
     return draft, differing
 
 

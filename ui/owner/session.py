@@ -1,55 +1,18 @@
 """What a session keeps of the owner's way: the draft, the table and what was noticed in it."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
-from dpca_core.detection.columns import ColumnProposal
-from dpca_core.detection.people import PersonProposal
 from ui.owner.column import Use
-from ui.owner.draft import Draft
-from ui.owner.edits import Merged
 from ui.owner.kept_codebooks import CODEBOOKS_KEPT, KeptCodebook
-from ui.owner.looks import LookedAt, with_look
-from ui.owner.source_table import SourceTable
+from ui.owner.table_source import Owner
 from ui.state.decision import Decision, Handover, decided, keep_decision, sent_back
 
 OWNER, STEP, CHOOSING, ROWS = "owner", "owner.step", "owner.choosing", "owner.rows-shown"
-LOADED = "owner.loaded"
-"""Session keys."""
-
-
-@dataclass(frozen=True)
-class Owner:
-    """All that the steps know.
-
-    Attributes
-    ----------
-    draft
-        What the owner said; controls are views of it.
-    source
-        The table as read for preview and proposals; None before there is one.
-    person, columns
-        What was noticed in the table: for its owner's eyes only.
-    merged
-        What the draft holds of the edits in the browser. It is kept with the draft, in one look at
-        the session's state: where Streamlit ends a run between two, edits would count as merged
-        that are in no draft.
-    looks
-        Tables of this session whose curves were looked at, this one or earlier ones.
-    decided_before_look
-        The decision that stood when curves of this table were looked at; None where there was none,
-        or where anything was changed since.
-    """
-
-    draft: Draft = field(default_factory=Draft)
-    source: SourceTable | None = None
-    person: PersonProposal = field(default_factory=PersonProposal)
-    columns: tuple[ColumnProposal, ...] = ()
-    merged: Merged = field(default_factory=Merged)
-    looks: tuple[LookedAt, ...] = ()
-    decided_before_look: Handover | None = None
+LOADED, ADDRESS_READ = "owner.loaded", "owner.address-read"
+"""Session keys; the last is whether the answers of a link were taken."""
 
 
 def current() -> Owner:
@@ -67,6 +30,12 @@ def update(**changes: Any) -> Owner:
         owner = replace(owner, decided_before_look=changes.get("decided_before_look"))
     st.session_state[OWNER] = owner
     return owner
+
+
+def take(owner: Owner) -> None:
+    """Take what became of the table: what it is, and what was noticed in it."""
+    fields = ("draft", "source", "columns", "person", "looks")
+    update(**{name: getattr(owner, name) for name in fields})
 
 
 def hand_over(handover: Handover | None) -> None:
@@ -104,9 +73,8 @@ def note_look() -> None:
     stood = owner.decided_before_look
     if before is not None and not owner.draft.looked:
         stood = before.handover
-    looks = owner.looks if owner.source is None else with_look(owner.looks, owner.source)
-    draft = replace(owner.draft, looked=True)
-    update(draft=draft, looks=looks, decided_before_look=stood)
+    after = owner.with_look()
+    update(draft=after.draft, looks=after.looks, decided_before_look=stood)
     hand_over(None if before is None else replace(before.handover, looked=True, looked_after=False))
 
 

@@ -1,7 +1,8 @@
 """Every sentence about how a file is read, and about what was noticed in it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from dpca_core.data.column_names import label
 from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
 from dpca_core.detection.questions import CODES, IDENTIFIER, MISSING, SCALE, TEXTS
 from dpca_core.text.listed import listed
@@ -9,11 +10,8 @@ from dpca_core.text.listed import listed
 WOULD_SAY, SAYS = "It would say:", "It says:"
 FORMAT_TITLE = "How the file is written"
 SAME_SIGN = "The decimal sign and the sign between thousands must differ."
-BETWEEN, DECIMAL, GROUPS, ENCODING, MISSING_TEXTS, FIRST_LINE, QUOTATIONS, SKIPPED = (
-    "Between columns", "Decimal sign", "Between thousands", "Encoding",
-    "Missing values, separated by “;”", "First line", "Marks inside quotations",
-    "Lines above the header",
-)  # fmt: skip
+MISSING_TEXTS, FIRST_LINE = "Missing values, separated by “;”", "First line"
+SKIPPED, SHEET = "Lines above the header", "Sheet"
 MISSING_HELP = (
     "An empty cell is always missing. A cell that cannot be read as a number counts as missing too."
 )
@@ -36,9 +34,17 @@ ESCAPES = {
     "backslash": 'backslash: \\"',
     "none": "none: lines are records",
 }
+MENUS = {
+    "delimiter": ("Between columns", DELIMITERS),
+    "decimal": ("Decimal sign", DECIMALS),
+    "thousands": ("Between thousands", THOUSANDS),
+    "encoding": ("Encoding", ENCODINGS),
+    "escape": ("Marks inside quotations", ESCAPES),
+}
+"""Label and choices by the field of a format."""
 NAMES, A_ROW = "names of columns", "a row already"
 CONFIRM = "Leave them out"
-FORMAT_YES = "Yes"
+YES = "Yes"
 FORMAT_ELSE = "If not, change it under “How the file is written”, below the table."
 FORMAT_ANSWER = "Confirm how the file is written."
 FORMAT_SUBJECT = "How the file is written"
@@ -88,10 +94,29 @@ def format_question(form: TextFileFormat, marks: Sequence[str]) -> str:
         "unnamed": "no names in its first line",
         "escape": _ESCAPED[form.escape],
         "cr_ends_lines": "lines that end with a carriage return",
+        "sheet": f"its table on the sheet {label(form.sheet)}",
         "skip": f"{form.skip:,} {'line' if form.skip == 1 else 'lines'} above its header",
     }
     parts = [said[mark] for mark in marks]
     return f"**The file seems to have {listed(parts)}.** Is that right?"
+
+
+def missing_question(declared: Mapping[str, Sequence[str]]) -> str:
+    """Ask whether what a file declares missing is known without it: all of it, in full.
+
+    Parameters
+    ----------
+    declared
+        Values by column.
+    """
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for name, codes in declared.items():
+        alike.setdefault(tuple(codes), []).append(label(name))
+    lists = [f"{', '.join(codes)} in {listed(names)}" for codes, names in alike.items()]
+    return (
+        f"The file declares as missing: {'; '.join(lists)}. They are read so. Would these codes be "
+        "the same, whoever took part? If not, take them out of the file and choose it again."
+    )
 
 
 def left_out(names: Sequence[str]) -> str:

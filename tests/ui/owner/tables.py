@@ -5,7 +5,7 @@ from pathlib import Path
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.tables.files import Kind, Upload, first_bytes, kind, name_of
 from dpca_core.tables.proposed_format import proposed_format
-from ui.owner.source_table import SourceTable
+from ui.owner.table_source import SourceTable
 
 
 def read(place: Upload | Path) -> SourceTable:

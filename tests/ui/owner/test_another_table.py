@@ -10,9 +10,8 @@ from tests.ui.owner import tables
 from tests.ui.owner.uploads import PEOPLE, VISITS, again, draft_of, opened, owner_of
 from ui.owner import session
 from ui.owner.draft import DECIDE_FIELDS, Draft
-from ui.owner.session import OWNER, Owner
-from ui.owner.source_table import SourceTable
-from ui.owner.table_intake import with_table
+from ui.owner.session import OWNER
+from ui.owner.table_source import Owner, SourceTable
 from ui.state.decision import DECISION
 
 ANSWERS = {
@@ -60,7 +59,7 @@ COPIES = {
     ],
 )
 def test_another_table_drops_the_answers(before, after, kept):
-    owner = with_table(Owner(Draft(**ANSWERS, looked=True), before), after)
+    owner = Owner(Draft(**ANSWERS, looked=True), before).with_table(after)
     assert answers(owner.draft) == (ANSWERS if kept else NONE)
     # Of all these, the visits alone are about other columns.
     assert owner.draft.looked == (list(after.table.columns) == ["age", "height", "sex"])
@@ -91,7 +90,7 @@ def taken(*sources: SourceTable) -> list[bool]:
     """Look at the first table, take the others one after another; return what is noted of each."""
     owner, noted = Owner(Draft(looked=True), sources[0]), []
     for source in sources[1:]:
-        owner = with_table(owner, source)
+        owner = owner.with_table(source)
         noted.append(owner.draft.looked)
     return noted
 
@@ -122,11 +121,11 @@ def test_copies_of_copies_keep_the_look() -> None:
 
 
 def test_a_look_before_any_table_is_known_is_of_the_first_one() -> None:
-    owner = with_table(Owner(Draft(looked=True)), read(VISITS))
+    owner = Owner(Draft(looked=True)).with_table(read(VISITS))
     assert owner.draft.looked
-    owner = with_table(owner, read(PEOPLE))
+    owner = owner.with_table(read(PEOPLE))
     assert not owner.draft.looked
-    assert with_table(owner, read(VISITS)).draft.looked
+    assert owner.with_table(read(VISITS)).draft.looked
 
 
 def test_noting_a_look_keeps_the_names_under_which_it_was_taken(monkeypatch):
@@ -136,6 +135,7 @@ def test_noting_a_look_keeps_the_names_under_which_it_was_taken(monkeypatch):
     assert owner.draft.looked
     # Read in another way it has other names, and is left in that state.
     table = owner.source.table.rename(columns="{}!".format)
-    left = with_table(replace(owner, source=replace(owner.source, table=table)), read(VISITS))
+    known = replace(owner, source=replace(owner.source, table=table))
+    left = known.with_table(read(VISITS))
     assert not left.draft.looked
-    assert with_table(left, read(MORE)).draft.looked
+    assert left.with_table(read(MORE)).draft.looked

@@ -12,7 +12,8 @@ from tests.ui.owner.uploads import draft_of
 from ui.owner import codebook_text as text
 from ui.owner.column import Use
 from ui.owner.draft import FOUND, Draft, Who
-from ui.owner.session import OWNER, Owner
+from ui.owner.session import OWNER
+from ui.owner.table_source import Owner
 
 DRAFT = Draft(CLINIC_HEADER, who=Who(("patient_id",), FOUND)).merge({"visit_date": {"use": "out"}})
 TWO = "column\tlow\ttypical\thigh\nhr\t30\t75\t220\nsbp\t60\t125\t260\n"

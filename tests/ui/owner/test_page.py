@@ -17,8 +17,9 @@ from tests.ui.owner.uploads import (
     owner_of,
 )
 from ui.owner import text_table as text
-from ui.owner.session import OWNER, STEP, Owner
+from ui.owner.session import OWNER, STEP
 from ui.owner.steps import Step, answers
+from ui.owner.table_source import Owner
 
 
 def step_of(app: AppTest) -> str:

@@ -28,8 +28,7 @@ from ui.owner.proposals import (
     unconfirmed,
     with_proposals,
 )
-from ui.owner.session import Owner
-from ui.owner.table_intake import with_table
+from ui.owner.table_source import Owner
 
 STEPS = ask.codes(5)
 
@@ -308,7 +307,7 @@ def test_people_are_counted_by_the_texts_of_their_ids(written):
     rows = [f"{written.format(i % 90)},{i % 7},{i % 90 % 2}" for i in range(300)]
     rows += [f"{i % 90},{i % 5},{i % 90 % 2}" for i in range(200)]
     upload = Upload("t.csv", "\n".join(["patient_id,b,sex", *rows]).encode())
-    owner = with_table(Owner(), tables.read(upload))
+    owner = Owner().with_table(tables.read(upload))
     recipe = Recipe((Number("b", 0, 10), Number("sex", 0, 1)), person=("patient_id",))
     shown = owner.person.candidates[0]
     assert shown.columns == ("patient_id",)

@@ -19,21 +19,19 @@ from ui.owner.codebook_merge import merge_codebook
 from ui.owner.columns_content import private_lines
 from ui.owner.controls import reading
 from ui.owner.draft import EVERY_ROW, Draft, Who
-from ui.owner.proposals import with_confirmed_format
-from ui.owner.reading import (
+from ui.owner.proposals import FORMAT, with_confirmed
+from ui.owner.table_source import (
     AS_WESTERN,
     ENCODING,
-    FORMAT,
     HEADER,
     NAMES_COLUMNS,
     ROW_ALREADY,
+    Owner,
+    SourceTable,
     first_format,
     marks_that_differ,
     origin_of_format,
 )
-from ui.owner.session import Owner
-from ui.owner.source_table import SourceTable
-from ui.owner.table_intake import with_table
 from ui.owner.text_reading import format_question
 
 ROWS = b"39, State-gov, 77516\n50, Private, 83311\n38, Private, 215646\n"
@@ -111,7 +109,7 @@ def test_the_answer_about_a_comma_counts_for_texts_of_typed_tables_too(monkeypat
     frame = pd.DataFrame({"bmi": [20.5 + i % 9 for i in range(40)]})
     frame["cost"] = [f"{3 + i % 7},{380 + i}.50" for i in range(40)]
     source = tables.read(Upload("t.parquet", frame.to_parquet()))
-    state = {session.OWNER: with_table(Owner(), source)}
+    state = {session.OWNER: Owner().with_table(source)}
     monkeypatch.setattr("streamlit.session_state", state)
     draft = session.current().draft
     assert draft.column("cost").open_questions == ("comma",)
@@ -138,7 +136,7 @@ def said(draft: Draft) -> Draft:
 
 
 def taken(content: bytes) -> Owner:
-    return with_table(Owner(), tables.read(Upload("t.csv", content)))
+    return Owner().with_table(tables.read(Upload("t.csv", content)))
 
 
 def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed() -> None:
@@ -149,7 +147,7 @@ def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed(
     assert not draft.bounds_are_public
     assert any("read from the file" in found.text for found in disclosures(draft.recipe()))
     assert (Source.FILE, "How the file is written") in [x[:2] for x in private_lines(draft)]
-    confirmed = with_confirmed_format(draft)
+    confirmed = with_confirmed(draft, FORMAT)
     assert confirmed.missing_answers() == ()
     assert origin_of_format(confirmed.asked) is Source.NOTICED
     assert confirmed.bounds_are_public
@@ -159,7 +157,7 @@ def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed(
 
 
 def test_a_saved_recipe_says_how_the_file_is_written() -> None:
-    recipe = with_confirmed_format(said(taken(GERMAN).draft)).recipe()
+    recipe = with_confirmed(said(taken(GERMAN).draft), FORMAT).recipe()
     book = read_codebook("recipe.json", dumps(recipe).encode())
     merged = merge_codebook(taken(GERMAN).draft, book).draft
     assert origin_of_format(merged.asked) is Source.NOTICED

@@ -23,7 +23,6 @@ from ui.owner.decide_answers import answers_of
 from ui.owner.draft import EVERY_ROW, FOUND, Draft, Who
 from ui.owner.edits import Merged
 from ui.owner.fill_from_file import fill_from_file
-from ui.owner.read_as import read_as
 from ui.owner.saved_draft import codebook_of_draft, read_choices, saved_choices
 from ui.owner.typed_numbers import POINT, parsed_number, written_as
 from ui.owner.value_lists import join_values, list_read_otherwise, list_written_as, split_values
@@ -101,10 +100,10 @@ def test_a_range_in_a_german_file_is_a_german_one_and_said_beside_it() -> None:
 
 @pytest.mark.parametrize("form", FORMATS.values(), ids=FORMATS)
 def test_another_way_to_read_the_file_changes_no_number(form: TextFileFormat) -> None:
-    other = read_as(TYPED, form)
+    other = TYPED.read_as(form)
     assert other.reading == form
     assert numbers(other) == READ
-    assert numbers(read_as(other, GERMAN)) == READ
+    assert numbers(other.read_as(GERMAN)) == READ
 
 
 @pytest.mark.parametrize("complete", [True, False])
@@ -181,14 +180,14 @@ def test_a_code_is_the_number_that_an_end_would_be(text: str, name: str) -> None
 def test_codes_stay_the_same_numbers_when_the_file_is_read_otherwise(before, after):
     written = {"German": "99,9; -9,5; 1.234", "comma": "99,9; -9,5; 1234"}
     typed = written.get(before, "99.9; -9.5; 1234")
-    draft = read_as(drafted(typed, FORMATS[before]), FORMATS[after])
+    draft = drafted(typed, FORMATS[before]).read_as(FORMATS[after])
     found = [parsed(code, FORMATS[after]) for code in codes_of(draft)]
     assert found == [99.9, -9.5, 1234]
     assert codebook_of_draft(draft).entries[0].missing == ("99.9", "-9.5", "1234")
 
 
 def test_real_values_of_a_german_file_are_no_missing_ones() -> None:
-    recipe = read_as(drafted("99.9; -9.5", POINT), GERMAN).recipe()
+    recipe = drafted("99.9; -9.5", POINT).read_as(GERMAN).recipe()
     content = b"a;b\n999;1\n99,9;1\n-95;1\n-9,5;1\n5;1\n"
     table = open_table(Upload("x.csv", content), GERMAN)
     (batch,) = table.batches([recipe.numbers[0].name], [])

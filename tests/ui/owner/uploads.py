@@ -7,7 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from tests.paths import ROOT
 from ui.owner.draft import Draft
-from ui.owner.session import OWNER, Owner
+from ui.owner.session import OWNER
+from ui.owner.table_source import Owner
 
 PAGE = ROOT / "pages" / "data.py"
 ELSEWHERE = f"""

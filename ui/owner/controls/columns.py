@@ -56,8 +56,9 @@ def _draw_toolbar() -> None:
 
 def _draw_table() -> None:
     owner = session.current()
+    labels = owner.source.labels if owner.source is not None else {}
     content = columns_content.table_content(
-        owner.draft, owner.columns, owner.merged, session.loaded_codebooks()
+        owner.draft, owner.columns, owner.merged, session.loaded_codebooks(), labels
     )
     _component(
         key=TABLE,

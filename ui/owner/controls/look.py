@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.recipe import Recipe
+from dpca_core.tables.prepare import prepare
 from ui.owner import decide_cards as cards
 from ui.owner import decide_text as text
 from ui.owner import session
@@ -14,9 +15,8 @@ from ui.owner.controls.settings_from_decision import explore_as_decided
 from ui.owner.controls.streaming import choose_place, draw_progress, start_streaming
 from ui.owner.decide_answers import answers_of
 from ui.owner.draft import Draft
-from ui.owner.own_table import prepared_table
-from ui.owner.source_table import SourceTable
 from ui.owner.streaming_job import IN_PROCESS
+from ui.owner.table_source import SourceTable
 from ui.state import session_data
 from ui.state.session import change_settings
 from ui.text.numbers import escape_markdown
@@ -65,9 +65,13 @@ def _open(source: SourceTable, recipe: Recipe, where: str) -> str:
     if isinstance(source.place, Path):
         start_streaming(source.name, source.place, recipe, where)
         return ""
-    data = prepared_table(source.place, recipe, source.name)
-    if isinstance(data, str):
-        return data
+    try:
+        data = prepare(source.place, recipe, source.name)
+        data.problem(1)
+    except ValueError as error:
+        return str(error)
+    except MemoryError:
+        return text.TOO_LARGE
     st.session_state.pop(PROBLEM, None)
     _show(data)
     return ""

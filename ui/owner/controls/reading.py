@@ -1,10 +1,10 @@
 """How a file is read, and how that can be changed; what is confirmed of many columns at once."""
 
 from dataclasses import replace
+from itertools import cycle
 from types import MappingProxyType
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import MOST_SKIPPED, Escape, TextFileFormat
@@ -12,32 +12,27 @@ from ui.owner import session
 from ui.owner import text_reading as text
 from ui.owner.draft import Draft
 from ui.owner.proposals import (
+    CHOSEN,
+    DECLARED_MISSING,
+    FORMAT,
     SharedQuestion,
     answered_for_all,
     confirmed_left_out,
     reading_after_answers,
     shared_questions,
     unconfirmed,
-    with_confirmed_format,
+    with_confirmed,
     with_proposals,
 )
-from ui.owner.read_as import read_as
-from ui.owner.reading import CHOSEN, FORMAT, marks_that_differ
-from ui.owner.source_table import SourceTable
-from ui.owner.table_intake import noticed, with_table
+from ui.owner.table_source import SourceTable, marks_that_differ
 from ui.owner.value_lists import join_values, split_values
 from ui.state.widget_keys import renew_controls, widget_key
 from ui.text.numbers import escape_markdown
 
 _REFUSED = "owner.refused-format"
-"""Session key: why a format could not be taken."""
-_CONTROLS = tuple(
-    f"owner.format.{name}"
-    for name in (
-        *("delimiter", "decimal", "thousands", "encoding", "missing", "first-line"),
-        *("quotations", "skipped"),
-    )
-)
+"""Session key: a format that could not be taken, and why."""
+_KEY = "owner.format."
+"""Before a field of the format, in the key of its control."""
 
 
 def follow_answers() -> None:
@@ -64,97 +59,86 @@ def _read_again(form: TextFileFormat, *, chosen: bool = False) -> None:
     owner, source = session.current(), session.current().source
     if source is None:
         return
+    asked = {**owner.draft.asked, **({FORMAT: CHOSEN} if chosen else {})}
     try:
-        other = SourceTable.read(source.name, source.place, form)
+        other = SourceTable.read(source.name, source.place, form, MappingProxyType(asked))
     except TableError as error:
-        st.session_state[_REFUSED] = str(error)
-        session.update(draft=read_as(owner.draft, source.number_format))
+        st.session_state[_REFUSED] = form, str(error)
+        session.update(draft=owner.draft.read_as(source.number_format))
         return
     st.session_state.pop(_REFUSED, None)
-    asked = {**owner.draft.asked, **({FORMAT: CHOSEN} if chosen else {})}
-    kept = MappingProxyType(asked)
-    other = replace(other, asked=kept)
-    names = tuple(map(str, other.table.columns))
-    draft = read_as(replace(owner.draft, asked=kept), form)
-    # Other names, another table: it starts with step 1.
-    take = noticed if names == draft.header else with_table
-    after = take(replace(owner, draft=draft), other)
-    session.update(
-        draft=after.draft,
-        source=after.source,
-        columns=after.columns,
-        person=after.person,
-        looks=after.looks,
-    )
-    renew_controls(*_CONTROLS)
+    session.take(owner.read_again(other))
+    renew_controls(*(f"{_KEY}{name}" for name in TextFileFormat.__dataclass_fields__))
 
 
 def draw_format() -> None:
-    """Draw how the file is written, to be looked at and changed; nothing for Parquet."""
+    """Draw how the file is written, to be looked at and changed; nothing where its kind says it."""
     source = session.current().source
-    if source is None or not source.is_text:
+    if source is None or not (source.is_text or source.sheets):
         return
     with st.expander(text.FORMAT_TITLE):
         form = _chosen_format(source)
-        if message := st.session_state.get(_REFUSED):
-            st.error(escape_markdown(text.not_in_this_format(message)))
+        refused, why = st.session_state.get(_REFUSED, (None, ""))
+        if why:
+            st.error(escape_markdown(text.not_in_this_format(why)))
     if form.thousands and form.thousands in form.decimal:
         st.error(text.SAME_SIGN)
-    elif form != source.number_format:
+    elif form not in (source.number_format, refused):
         with st.spinner("Reading the file again"):
             _read_again(form, chosen=True)
         st.rerun()
 
 
 def _chosen_format(source: SourceTable) -> TextFileFormat:
-    now = source.number_format
-    row = st.columns(3)
-    delimiter = _choose(row[0], text.BETWEEN, text.DELIMITERS, _CONTROLS[0], now.delimiter)
-    decimal = _choose(row[1], text.DECIMAL, text.DECIMALS, _CONTROLS[1], now.decimal)
-    thousands = _choose(row[2], text.GROUPS, text.THOUSANDS, _CONTROLS[2], now.thousands)
-    row = st.columns(3)
-    encoding = _choose(row[0], text.ENCODING, text.ENCODINGS, _CONTROLS[3], now.encoding)
+    """Draw a control for each choice that there is for a file of this kind."""
+    now, places = source.number_format, cycle(st.columns(3))
+
+    def choose(name: str, label: str, known: dict[str, str], stands: str) -> str:
+        options = known if stands in known else {**known, stands: f"“{stands}”"}
+        found = next(places).selectbox(
+            label,
+            list(options),
+            list(options).index(stands),
+            format_func=lambda sign: options[sign],
+            key=widget_key(_KEY + name),
+        )
+        return str(found)
+
     names = {text.NAMES: text.NAMES, text.A_ROW: text.A_ROW}
-    first = text.A_ROW if now.unnamed else text.NAMES
-    first_line = _choose(row[1], text.FIRST_LINE, names, _CONTROLS[5], first)
-    missing = row[2].text_input(
+    first = choose("unnamed", text.FIRST_LINE, names, text.A_ROW if now.unnamed else text.NAMES)
+    unnamed = len(source.table.columns) if first == text.A_ROW else 0
+    lines = next(places)
+    skip = int(
+        lines.number_input(text.SKIPPED, 0, MOST_SKIPPED, now.skip, key=widget_key(f"{_KEY}skip"))
+    )
+    if source.sheets:
+        sheets = {name: name for name in source.sheets}
+        sheet = choose("sheet", text.SHEET, sheets, now.sheet or source.sheets[0])
+        sheet = "" if sheet == source.sheets[0] else sheet
+        return replace(now, unnamed=unnamed, skip=skip, sheet=sheet)
+    chosen = {
+        name: choose(name, label, known, getattr(now, name))
+        for name, (label, known) in text.MENUS.items()
+    }
+    missing = next(places).text_input(
         text.MISSING_TEXTS,
         value=join_values((token for token in now.missing if token), now),
-        key=widget_key(_CONTROLS[4]),
+        key=widget_key(f"{_KEY}missing"),
         help=text.MISSING_HELP,
-    )
-    row = st.columns(3)
-    escape = _choose(row[0], text.QUOTATIONS, text.ESCAPES, _CONTROLS[6], now.escape)
-    skip = row[1].number_input(
-        text.SKIPPED, 0, MOST_SKIPPED, now.skip, key=widget_key(_CONTROLS[7])
     )
     for notice in source.notices:
         st.caption(escape_markdown(notice))
-    unnamed = len(source.table.columns) if first_line == text.A_ROW else 0
-    tokens = ("", *dict.fromkeys(split_values(missing, now)))
     return replace(
         now,
-        delimiter=delimiter,
-        decimal=decimal,
-        thousands=thousands,
-        encoding=encoding,
-        missing=tokens,
+        delimiter=chosen["delimiter"],
+        decimal=chosen["decimal"],
+        thousands=chosen["thousands"],
+        encoding=chosen["encoding"],
+        escape=Escape(chosen["escape"]),
+        missing=("", *dict.fromkeys(split_values(missing, now))),
         unnamed=unnamed,
-        escape=Escape(escape),
-        skip=int(skip),
+        skip=skip,
     )
-
-
-def _choose(place: DeltaGenerator, label: str, known: dict[str, str], key: str, now: str) -> str:
-    options = known if now in known else {**known, now: f"“{now}”"}
-    chosen = place.selectbox(
-        label,
-        list(options),
-        list(options).index(now),
-        format_func=lambda sign: options[sign],
-        key=widget_key(key),
-    )
-    return str(chosen)
 
 
 def draw_noticed() -> None:
@@ -164,29 +148,30 @@ def draw_noticed() -> None:
     left_out = unconfirmed(owner.draft)
     # One is confirmed beside its column.
     several = len(left_out) > 1
-    format_is_open = owner.draft.asked.get(FORMAT) == ""
-    if not (questions or several or format_is_open):
+    of_the_file = [key for key in (FORMAT, DECLARED_MISSING) if owner.draft.asked.get(key) == ""]
+    if not (questions or several or of_the_file):
         return
     with st.container(key="columns-noticed", gap="small"):
-        if format_is_open:
-            _draw_format_question(owner.draft)
+        for key in of_the_file:
+            _draw_file_question(key, owner.draft, owner.source)
         for place, question in enumerate(questions):
             _draw_shared(f"columns-shared-{place}", question)
         if several:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(text.left_out([escape_markdown(name) for name in left_out]))
-                st.button(text.CONFIRM, key="columns-confirm-left-out", on_click=_confirm)
+                st.button(text.CONFIRM, key="columns-confirm-left-out", on_click=_leave_out)
 
 
-def _draw_format_question(draft: Draft) -> None:
-    marks = marks_that_differ(draft.reading, draft.asked)
+def _draw_file_question(key: str, draft: Draft, source: SourceTable | None) -> None:
+    labels = source.labels if source is not None else {}
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"{text.format_question(draft.reading, marks)} {text.FORMAT_ELSE}")
-        st.button(text.FORMAT_YES, key="columns-confirm-format", on_click=_confirm_format)
-
-
-def _confirm_format() -> None:
-    session.update(draft=with_confirmed_format(session.current().draft))
+        if key == FORMAT:
+            marks = marks_that_differ(draft.reading, draft.asked)
+            st.markdown(f"{text.format_question(draft.reading, marks)} {text.FORMAT_ELSE}")
+        else:
+            missing = {name: said.missing for name, said in labels.items() if said.missing}
+            st.markdown(escape_markdown(text.missing_question(missing)))
+        st.button(text.YES, key=f"columns-confirm-{key}", on_click=_confirm, args=(key,))
 
 
 def _draw_shared(key: str, question: SharedQuestion) -> None:
@@ -201,5 +186,9 @@ def _answer_all(question: SharedQuestion, answer: str) -> None:
     session.update(draft=answered_for_all(owner.draft, owner.columns, question, answer))
 
 
-def _confirm() -> None:
+def _confirm(key: str) -> None:
+    session.update(draft=with_confirmed(session.current().draft, key))
+
+
+def _leave_out() -> None:
     session.update(draft=confirmed_left_out(session.current().draft))

@@ -33,7 +33,7 @@ def headline() -> tuple[str, str]:
 def draw() -> None:
     """Draw the step."""
     owner = session.current()
-    who, streamed = owner.draft.who, owner.source is not None and owner.source.streamed
+    who, streamed = owner.draft.who, owner.source is not None and owner.source.path is not None
     with st.container(key="who"):
         _ask_whose(who, streamed=streamed)
         who = session.current().draft.who
@@ -62,7 +62,7 @@ def _escaped(who: Who) -> str:
 def _candidates() -> tuple[PersonCandidate, ...]:
     """Return what is offered: nothing of a table that is read in one pass."""
     owner = session.current()
-    if owner.source is None or owner.source.streamed:
+    if owner.source is None or owner.source.path is not None:
         return ()
     return owner.person.candidates
 

@@ -1,0 +1,383 @@
+"""A table becomes the owner's: how it is read, what is asked before, what is noticed in it.
+
+Each cell is read by itself; what does not fit counts as missing. No row changes another's numbers.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, replace
+from hashlib import sha256
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from dpca_core.data.column_names import label
+from dpca_core.data.errors import TableError
+from dpca_core.data.recipe import Source
+from dpca_core.data.text_file_format import TextFileFormat
+from dpca_core.detection.columns import ColumnProposal
+from dpca_core.detection.first_look import WESTERN, first_foreign_line, looks_like_data
+from dpca_core.detection.people import Finding, PersonProposal, propose_person
+from dpca_core.tables.files import (
+    Kind,
+    UnpackedFile,
+    Upload,
+    each_once,
+    first_bytes,
+    kind,
+    name_of,
+    open_table,
+)
+from dpca_core.tables.proposed_format import notices, proposed_format
+from dpca_core.tables.statistics_files import Labels, StatisticsTable
+from dpca_core.tables.workbooks import SheetTable
+from ui.owner.draft import DECIDE_FIELDS, Draft, Who
+from ui.owner.edits import Merged
+from ui.owner.proposals import (
+    DECLARED_MISSING,
+    FORMAT,
+    column_proposals,
+    with_labels,
+    with_proposals,
+)
+from ui.owner.text_reading import SAYS, WOULD_SAY
+from ui.owner.words_for_people import proposed_words
+from ui.state.decision import Handover
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+ENCODING, HEADER = "encoding", "header"
+"""Keys of the questions that are asked before a file is read, in this order."""
+AS_WESTERN, NOT_WESTERN = "Yes, Western European", "No"
+ROW_ALREADY, NAMES_COLUMNS = "Yes, name them", "No, these are names"
+SAVE_AS_UTF8 = "is not UTF-8 text: save it as “CSV UTF-8” and use that file."
+ROWS = 5000
+"""Rows that are looked at of a table on the server; of an upload all are."""
+_ALL, _LONGEST, _MOST_TITLES = 2**31, 80, 6
+"""All rows; letters of a first line that are shown; lines above the header of a sheet."""
+
+
+class OneColumnError(TableError):
+    """A table has one column only, as where a title stands above the header."""
+
+
+@dataclass(frozen=True)
+class SourceTable:
+    """A table as it was read for preview and proposals; a release never reads it.
+
+    Attributes
+    ----------
+    name
+        As pages show it.
+    table
+        The whole table, or the first rows of one on the server: cells of text files and workbooks
+        as they are written.
+    place
+        The file as it was uploaded, or where the table is on the server.
+    number_format
+        How ``table`` was read.
+    asked
+        What was asked before it was read, with the owner's answers.
+    notices
+        What speaks against the way in which its quotation marks are read.
+    labels
+        What a statistics program's file says of its columns.
+    sheets
+        Of a workbook.
+    """
+
+    name: str
+    table: "DataFrame"
+    place: Upload | Path
+    number_format: TextFileFormat
+    asked: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    notices: tuple[str, ...] = ()
+    labels: Mapping[str, Labels] = field(default_factory=lambda: MappingProxyType({}))
+    sheets: tuple[str, ...] = ()
+
+    @classmethod
+    def read(
+        cls,
+        name: str,
+        place: Upload | Path,
+        number_format: TextFileFormat,
+        asked: Mapping[str, str] = MappingProxyType({}),
+    ) -> "SourceTable":
+        """Read a table in a format.
+
+        Raises
+        ------
+        TableError
+            Where it is no table, in one sentence.
+        """
+        first = each_once(place)[0]
+        opened = open_table(first, number_format)
+        table = opened.first_rows(_ALL if isinstance(place, Upload) else ROWS)
+        if table.shape[1] < 2:
+            raise OneColumnError(f"{name_of(place)} has only one column; PCA needs at least two.")
+        names = list(table.columns)
+        if again := [one for one in names if names.count(one) > 1]:
+            raise TableError(
+                f"{name_of(place)} has {names.count(again[0])} columns named “{label(again[0])}”: "
+                "rename them."
+            )
+        said: tuple[str, ...] = ()
+        if kind(place) is Kind.TEXT:
+            said = notices(first_bytes(first), number_format)
+        labels = opened.labels if isinstance(opened, StatisticsTable) else {}
+        sheets = opened.sheets if isinstance(opened, SheetTable) else ()
+        return cls(name, table, place, number_format, asked, said, labels, sheets)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the table is text, in which numbers can be written in several ways."""
+        return kind(self.place) is Kind.TEXT
+
+    @property
+    def path(self) -> Path | None:
+        """Where it is on the server, read in place and in one pass; None for an upload."""
+        return self.place if isinstance(self.place, Path) else None
+
+    def is_same_table(self, other: "SourceTable") -> bool:
+        """Tell whether both were read from the same file, in whatever way."""
+        if isinstance(self.place, Upload) and isinstance(other.place, Upload):
+            return self.place.content == other.place.content
+        return self.place == other.place
+
+
+@dataclass(frozen=True)
+class LookedAt:
+    """A table whose curves were looked at, as it is known again; kept in the session alone.
+
+    Attributes
+    ----------
+    names
+        Of its columns.
+    file
+        Its path on the server, or the digest of an upload.
+    """
+
+    names: frozenset[str]
+    file: str
+
+    @classmethod
+    def of(cls, source: SourceTable) -> "LookedAt":
+        """Return what a table is known by."""
+        place = source.place
+        file = str(place) if isinstance(place, Path) else sha256(place.content).hexdigest()
+        return cls(frozenset(map(str, source.table.columns)), file)
+
+    def counts_for(self, other: "LookedAt") -> bool:
+        """Tell whether the look counts for another table: the same file, or about the same columns.
+
+        A corrected copy, or a later delivery, has other rows and at least half of the columns of
+        the smaller table; who looked at one knows the other. Rather a look too many than one lost.
+        """
+        fewer = min(len(self.names), len(other.names))
+        return self.file == other.file or 2 * len(self.names & other.names) >= fewer
+
+
+@dataclass(frozen=True)
+class Owner:
+    """All that the steps know.
+
+    Attributes
+    ----------
+    draft
+        What the owner said; controls are views of it.
+    source
+        The table as read for preview and proposals; None before there is one.
+    person, columns
+        What was noticed in the table: for its owner's eyes only.
+    merged
+        What the draft holds of the edits in the browser. It is kept with the draft, in one look at
+        the session's state: where Streamlit ends a run between two, edits would count as merged
+        that are in no draft.
+    looks
+        Tables of this session whose curves were looked at, this one or earlier ones.
+    decided_before_look
+        The decision that stood when curves of this table were looked at; None where there was none,
+        or where anything was changed since.
+    """
+
+    draft: Draft = field(default_factory=Draft)
+    source: SourceTable | None = None
+    person: PersonProposal = field(default_factory=PersonProposal)
+    columns: tuple[ColumnProposal, ...] = ()
+    merged: Merged = field(default_factory=Merged)
+    looks: tuple[LookedAt, ...] = ()
+    decided_before_look: Handover | None = None
+
+    def with_look(self) -> "Owner":
+        """Note for good that curves of the table were looked at; without one, that somebody did."""
+        draft = replace(self.draft, looked=True)
+        look = () if self.source is None else (LookedAt.of(self.source),)
+        return replace(self, draft=draft, looks=tuple(dict.fromkeys((*self.looks, *look))))
+
+    def with_table(self, source: SourceTable) -> "Owner":
+        """Take another table: what was typed of equal names stays, what a file said does not.
+
+        Answers of *Decide* are about one table: another one is asked about anew. A table that is
+        chosen once more keeps them, and so does the first of a session, whose answers came with a
+        link. A look at curves counts for the table it was of, whenever that is chosen again.
+        """
+        owner = self
+        if self.draft.looked:
+            owner = replace(self, source=self.source or source).with_look()
+        looked = any(look.counts_for(LookedAt.of(source)) for look in owner.looks)
+        draft = replace(self.draft.for_header(map(str, source.table.columns)), looked=looked)
+        if self.source is not None and not source.is_same_table(self.source):
+            nothing: dict[str, Any] = dict.fromkeys(DECIDE_FIELDS, "")
+            draft = replace(draft, **nothing)
+        draft = replace(draft, asked=open_questions(source)).read_as(source.number_format)
+        return replace(owner, draft=draft)._noticed(source)
+
+    def read_again(self, source: SourceTable) -> "Owner":
+        """Take the same file, read in another format: what was proposed is renewed.
+
+        Other names are another table: it starts with step 1.
+        """
+        form = source.number_format
+        owner = replace(self, draft=replace(self.draft, asked=source.asked).read_as(form))
+        names = tuple(map(str, source.table.columns))
+        return owner._noticed(source) if names == self.draft.header else owner.with_table(source)
+
+    def _noticed(self, source: SourceTable) -> "Owner":
+        """Propose what columns are and whose rows these are, for the owner's eyes only."""
+        found = column_proposals(source.table, source.number_format)
+        columns = with_labels(found, source.labels, source.table)
+        person = propose_person(source.table)
+        draft = with_proposals(self.draft, columns)
+        if person.finding is not Finding.NONE:
+            who = replace(draft.who, noticed=True)
+            words = proposed_words(person.candidates[0].columns)
+            if not who.answer and words and (who.one, who.many) == (Who().one, Who().many):
+                who = replace(who, one=words[0], many=words[1])
+            draft = replace(draft, who=who)
+        return replace(self, draft=draft, source=source, columns=columns, person=person)
+
+
+@dataclass(frozen=True)
+class ReadingQuestion:
+    """A question without whose answer a file cannot be read.
+
+    Attributes
+    ----------
+    key
+        ``ENCODING`` or ``HEADER``.
+    sentence, before, example
+        What is asked, and a piece of the file as the first answer would read it, with the words
+        before it.
+    answers
+        To choose from.
+    """
+
+    key: str
+    sentence: str
+    before: str
+    example: str
+    answers: tuple[str, ...]
+
+
+def first_format(
+    place: Upload | Path, answers: Mapping[str, str]
+) -> TextFileFormat | ReadingQuestion:
+    """Return how a file is read at first, or what has to be asked before.
+
+    Parameters
+    ----------
+    answers
+        Answers so far, by the question's key.
+
+    Raises
+    ------
+    TableError
+        For what is no table, in one sentence.
+    """
+    if kind(place) is not Kind.TEXT:
+        return TextFileFormat()
+    file, name = each_once(place)[0], name_of(place)
+    encoding = TextFileFormat().encoding
+    with UnpackedFile(file) as opened:
+        line = first_foreign_line(opened.read)
+    if line is not None:
+        if ENCODING not in answers:
+            sentence = "This file is not UTF-8. Read it as Western European (Windows-1252)?"
+            return ReadingQuestion(ENCODING, sentence, WOULD_SAY, line, (AS_WESTERN, NOT_WESTERN))
+        if answers[ENCODING] != AS_WESTERN:
+            raise TableError(f"{name} {SAVE_AS_UTF8}")
+        encoding = WESTERN
+    form = proposed_format(name, first_bytes(file), encoding)
+    names = list(open_table(file, form).columns)
+    if len(names) < 2 or not looks_like_data(names):
+        return form
+    if HEADER not in answers:
+        sentence = f"The first line looks like data. Name columns c1…c{len(names)}?"
+        line, known = ", ".join(names)[:_LONGEST], (ROW_ALREADY, NAMES_COLUMNS)
+        return ReadingQuestion(HEADER, sentence, SAYS, line, known)
+    return replace(form, unnamed=len(names)) if answers[HEADER] == ROW_ALREADY else form
+
+
+def first_table(
+    name: str, place: Upload | Path, answers: Mapping[str, str]
+) -> SourceTable | ReadingQuestion:
+    """Return a table as it is read at first, or what has to be asked before.
+
+    A workbook's titles, in one cell each, are proposed to be skipped, as a text file's are.
+
+    Raises
+    ------
+    TableError
+        For what is no table, in one sentence.
+    """
+    form = first_format(place, answers)
+    if isinstance(form, ReadingQuestion):
+        return form
+    for titles in range(_MOST_TITLES if kind(place) is Kind.WORKBOOK else 0):
+        with suppress(OneColumnError):
+            return SourceTable.read(name, place, replace(form, skip=titles), answers)
+    return SourceTable.read(name, place, form, answers)
+
+
+def open_questions(source: SourceTable) -> Mapping[str, str]:
+    """Return what is asked about a table as a whole, with the answers so far.
+
+    How a file is written is proposed by what it holds: one cell can change it. A format that is
+    always tried, whatever a file holds, needs no answer; nor does what was asked before it was
+    read. What a file declares missing is not in its cells, but may be made from them.
+    """
+    asked = dict(source.asked)
+    if (source.is_text or source.sheets) and marks_that_differ(source.number_format, asked):
+        asked.setdefault(FORMAT, "")
+    if any(said.missing for said in source.labels.values()):
+        asked.setdefault(DECLARED_MISSING, "")
+    return MappingProxyType(asked)
+
+
+def marks_that_differ(form: TextFileFormat, answers: Mapping[str, str]) -> tuple[str, ...]:
+    """Name the marks of a format that no default is, and that were not asked about before.
+
+    Returns
+    -------
+    tuple of str
+        Names of fields of ``TextFileFormat``.
+    """
+    plain = TextFileFormat()
+    asked = {ENCODING: "encoding", HEADER: "unnamed"}
+    settled = {field for key, field in asked.items() if answers.get(key)}
+    return tuple(
+        f.name
+        for f in fields(TextFileFormat)
+        if f.name not in settled and getattr(form, f.name) != getattr(plain, f.name)
+    )
+
+
+def origin_of_format(answers: Mapping[str, str]) -> Source | None:
+    """Return where it comes from how a file is written; None where nothing had to be asked.
+
+    Whatever the owner says of it, he says after the program has shown him what it noticed.
+    """
+    if not any(key in answers for key in (ENCODING, HEADER, FORMAT)):
+        return None
+    return Source.FILE if answers.get(FORMAT) == "" else Source.NOTICED
