@@ -23,7 +23,7 @@ Spec = dict[str, Any]
 Box = tuple[float, float, float, float]
 """Left, right, top and bottom in pixels, from the top left corner of the plot."""
 
-WIDTHS = (328, 640)
+WIDTHS = (280, 480, 640)
 """Of the plot, in pixels, for which words are placed: a wider plot has more room for them."""
 TYPE = 12.5
 """Size of the type, in pixels."""
@@ -231,7 +231,6 @@ def shared_layout(height: float, **more: Any) -> Spec:
             "namelength": -1,
         },
         "showlegend": False,
-        "legend": LEGEND,
         "template": {
             "layout": {
                 "annotationdefaults": {"showarrow": False},
@@ -309,6 +308,7 @@ def chart(
         yaxis=y_axis.layout() | {"side": "right"},
         shapes=[_line(line, y_axis) for line in lines],
         barmode="overlay",
+        legend=LEGEND | {"y": -margin["b"] / height},
     )
     names = {}
     for width in WIDTHS:
@@ -324,7 +324,7 @@ def chart(
     return {"data": data, "layout": layout, "names": names, "columns": columns}
 
 
-def with_names(figure: Spec, width: float = WIDTHS[-1]) -> Spec:
+def with_names(figure: Spec, width: float = 640) -> Spec:
     """Return a figure as Plotly alone draws it on a plot so many pixels wide, names included."""
     layout, data = figure["layout"], figure["data"]
     if "names" in figure:
@@ -423,9 +423,7 @@ _ROW, _AROUND, _BESIDE_NAME = 19, 10, 55
 LEGEND: Spec = {
     "orientation": "h",
     "x": 0,
-    "y": 0,
-    "yref": "container",
-    "yanchor": "bottom",
+    "yanchor": "top",
     "itemwidth": _SAMPLE,
     "itemclick": False,
     "itemdoubleclick": False,

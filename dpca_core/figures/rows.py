@@ -94,6 +94,8 @@ class Row:
         Stands in the row where no mark does.
     apart
         Whether the row is not compared with the others: its name is grey.
+    chosen
+        Whether it is set apart: its name is in bold type.
     """
 
     name: str
@@ -103,6 +105,7 @@ class Row:
     alarming: bool = False
     note: str = ""
     apart: bool = False
+    chosen: bool = False
 
 
 def rows_chart(
@@ -252,12 +255,15 @@ def _line_words(line: Line, x: Axis) -> list[Spec]:
 def _row_words(row: Row, x: Axis, width: int) -> list[Spec]:
     """Return the words of a row, without its place: name, label, and of its marks or the note."""
     color, narrow = ("grey" if row.apart else "ink"), width == NARROW
-    name = _at_end(row.name, "left", color) | {"name": row.name, "captureevents": True}
+    text = f"<b>{row.name}</b>" if row.chosen else row.name
+    name = _at_end(text, "left", color) | {"name": row.name, "captureevents": True}
     label = _at_end(row.label, "right" if narrow else "left", "accent" if row.alarming else "grey")
     label["font"]["size"] = SMALL
     if narrow:
-        above = {"yshift": _ABOVE_MARKS + 2 * _HALF_LINE}
-        found = [name | above, label | above]
+        level = _ABOVE_MARKS + 2 * _HALF_LINE
+        long = text_width(row.name, bold=True) + text_width(row.label, SMALL) > width
+        found = [name | {"yshift": level}]
+        found.append(label | {"yshift": level + (2 * _HALF_LINE if long else 0)})
     else:
         beside, apart = {"xanchor": "right", "xshift": -EDGE}, _HALF_LINE + 0.5
         found = [name | beside | {"yshift": apart if row.label else 0}]
@@ -266,7 +272,9 @@ def _row_words(row: Row, x: Axis, width: int) -> list[Spec]:
     if marks := _inside(row, x):
         return found + _mark_words(marks, x, width)
     lines = textwrap.wrap(row.note, int(width / (LETTER * TYPE)), max_lines=2, placeholder="…")
-    return [*found, _at_end("<br>".join(lines), "left", "grey")] if lines else found
+    # Two lines keep off the words of the next row's marks.
+    note = _at_end("<br>".join(lines), "left", "grey", 5.0 * (len(lines) - 1))
+    return [*found, note] if lines else found
 
 
 def _at_end(text: str, side: str, color: str, level: float = 0.0) -> Spec:

@@ -13,6 +13,7 @@ from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.simulation.trials import TrialDraws, run_trials
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws
+from tests.page_charts import assert_charts
 from tests.ui.claims.test_claims import guarantee_of
 from tests.ui.compare import comparisons
 from tests.ui.explore.answers import study_of
@@ -26,7 +27,7 @@ from ui.local_model.measurements import ErrorMeasurements
 from ui.local_model.query import LocalModelQuery, RecordSource
 from ui.results.figures import page_content as results_content
 from ui.results.query import ResultsSettings
-from ui.sample_size.figures import page_content as sample_size_content
+from ui.sample_size.figures import page_content as sample_size
 from ui.sample_size.measurements import SampleSizeMeasurements
 from ui.sample_size.query import default_keys
 from ui.state.slider_stops import EPSILON_STOPS
@@ -44,14 +45,8 @@ def local(key, k):
     return local_content(asked, ErrorMeasurements())
 
 
-def sample_size(key, k):
-    data = loaded(key)
-    asked = replace(START, data=data, k=min(k, data.d - 1), kind="captured")
-    return sample_size_content(asked, SampleSizeMeasurements())
-
-
 @EVERY_SET_AND_K
-@pytest.mark.parametrize("page", [local, sample_size])
+@pytest.mark.parametrize("page", [local])
 def test_charts_of_a_built_in_set(page, key, k):
     content = page(key, k)
     assert_names_are_apart(content)
@@ -60,9 +55,14 @@ def test_charts_of_a_built_in_set(page, key, k):
 
 @pytest.mark.parametrize("changes", [{}, {"level": 0.999}, {"keys": default_keys(), "delta": 0.0}])
 def test_charts_of_made_up_spectra(changes):
-    content = sample_size_content(replace(START, **changes), SampleSizeMeasurements())
-    assert_plotly_draws(content)
-    assert_names_are_apart(content)
+    assert_charts(sample_size(replace(START, **changes), SampleSizeMeasurements()))
+
+
+@EVERY_SET_AND_K
+def test_charts_of_people_needed(key, k):
+    data = loaded(key)
+    asked = replace(START, data=data, k=min(k, data.d - 1), kind="captured")
+    assert_charts(sample_size(asked, SampleSizeMeasurements()))
 
 
 @pytest.mark.parametrize("pure", [False, True])

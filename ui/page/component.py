@@ -122,6 +122,8 @@ def checked(name: str, value: object, content: Content) -> float | str | bool | 
         if content.rule is None or number is None:
             return None
         return min(content.rule.values, key=lambda stop: abs(stop - number))
+    if name == "more":
+        return True if value == content.id else None
     if name == "row" and not (isinstance(value, str) and value in content.keys):
         return None
     if isinstance(value, str):

@@ -1,24 +1,21 @@
-"""What the Sample size page draws: people needed, measured and proved."""
+"""What the Sample size page shows: people needed, measured and proved."""
 
-from dataclasses import fields, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
-from typing import Any
 
 import numpy as np
 
-from dpca_core.figures.axes import Axis
+from dpca_core.figures.chart import Axis, Curve, Line, Spec, chart
 from dpca_core.figures.colours import family_role
-from dpca_core.figures.layout import Spec
 from dpca_core.figures.line_styles import dash, width
-from dpca_core.figures.panel_rows import Row, RowMark
-from dpca_core.figures.panels import Curve, Rule
-from dpca_core.figures.panels_chart import Area, chart
-from dpca_core.figures.row_figure import rows_figure
+from dpca_core.figures.rows import Mark, Row, rows_chart
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Family, Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.privacy.budget import Notion, Standing
+from dpca_core.privacy.budget import Standing
 from dpca_core.theorems import THEOREMS, Case, pure_too_few
+from ui.page.content import Chart, Content
 from ui.sample_size import text
 from ui.sample_size.measurements import MechanismResult, SampleSizeMeasurements
 from ui.sample_size.query import EPSILON_CHOICES, LEVEL_STOPS, AimKind, SampleSizeQuery
@@ -28,70 +25,59 @@ FEWEST_PEOPLE, MOST_PEOPLE_DRAWN = 10.0, 1e9
 """Ends of the axis of people."""
 LEAST_END = 1e4
 """Where an axis of people ends at the least."""
+MOST_LINES = 5
+"""Mechanisms with a line each, beside the one that is chosen."""
 CURVES_HEIGHT = 340.0
 """Of the frames of the two charts of curves, in pixels."""
-PEOPLE_FORMAT = ",.2~r"
-"""D3's format of a number of people in a hover."""
 THEOREM_DASH, THEOREM_WIDTH = "1px,4px", 1.5
 """Of the lines that theorems draw."""
 
-ROOM_ROWS = 6
-"""Lines that a room reads."""
 
+def page_content(
+    query: SampleSizeQuery, measured: SampleSizeMeasurements, chosen: str = ""
+) -> Content:
+    """Compose the page's charts and sentences from what is measured so far.
 
-def page_content(query: SampleSizeQuery, measured: SampleSizeMeasurements) -> dict[str, Any]:
-    """Compose the page's charts and sentences from what is measured so far."""
-    results = measured.results(query)
-    share, best = measured.share(query), _best(query, results)
-    return {
-        "id": view_id(query),
-        "stage": measured.stage,
-        "complete": share >= 1,
-        "share": share,
-        "fresh": measured.is_new(query),
-        "progress": progress_text(share),
-        "lit": best.mechanism.name if best else "",
-        "answer": text.answer(query, best),
-        "under": text.theorems_summary(query, _theorem_ratios(query.case, results)),
-        "charts": [
-            _people_chart(query, results),
-            _by_epsilon_chart(query, measured, results),
-            _by_aim_chart(query, measured, results),
+    Parameters
+    ----------
+    chosen
+        Name of the mechanism that is set apart; "" for none.
+    """
+    results, share = measured.results(query), measured.share(query)
+    known = [result for result in results if result.needed.n is not None]
+    ranked = [result for result in known if result.ranked]
+    best = next((result for result in ranked if result.trusts_a_curator), None)
+    drawn = ranked[:MOST_LINES]
+    drawn += [each for each in known if each.mechanism.name == chosen and each not in drawn]
+    curves = _Curves(query, measured, [result.mechanism for result in drawn], chosen)
+    return Content(
+        id=f"{query.id} {chosen}",
+        charts=[
+            Chart(
+                "people",
+                _people_rows(query, results, chosen),
+                *text.people_labels(query),
+                place="wide",
+            ),
+            Chart("people-epsilon", curves.by_epsilon(), *text.by_epsilon_labels(query)),
+            Chart("people-aim", curves.by_aim(), *text.by_aim_labels(query)),
         ],
-        "footer": text.footer(query),
-        "settings": text.settings(query),
-    }
+        says={
+            "answer": text.answer(query, best),
+            "under": text.theorems_summary(query, _theorem_ratios(query.case, results)),
+            "footer": text.footer(query),
+        },
+        share=share,
+        complete=share >= 1,
+        progress=progress_text(share),
+        stage=measured.stage,
+        settings=text.settings(query),
+    )
 
 
-def view_id(query: SampleSizeQuery) -> str:
-    """Return a text that is the same for the same question."""
-    settings = [getattr(query, f.name) for f in fields(query) if f.name != "data"]
-    return f"{query.data.identity if query.data else ''} {settings}"
-
-
-def is_ranked(query: SampleSizeQuery, result: MechanismResult) -> bool:
-    """Tell whether a mechanism keeps the budget."""
-    return result.guarantee is not None and result.guarantee.meets(query.mechanism_budget)
-
-
-def room_results(query: SampleSizeQuery, results: list[MechanismResult]) -> list[MechanismResult]:
-    """Return the mechanisms that a room reads: those that need the fewest people."""
-    known = [r for r in results if r.needed.n is not None and is_ranked(query, r)]
-    return sorted(known, key=_people_needed)[:ROOM_ROWS]
-
-
-def _people_needed(result: MechanismResult) -> float:
-    return result.needed.n or np.inf
-
-
-def _best(query: SampleSizeQuery, results: list[MechanismResult]) -> MechanismResult | None:
-    """Fewest people, of the mechanisms that trust a curator and keep the budget."""
-    known = [r for r in results if r.needed.n is not None and is_ranked(query, r)]
-    known = [r for r in known if r.guarantee and r.guarantee.notion is not Notion.LOCAL]
-    return min(known, key=_people_needed) if known else None
-
-
-def _theorem_ratios(case: Case | None, results: list[MechanismResult]) -> list[tuple[str, float]]:
+def _theorem_ratios(
+    case: Case | None, results: Sequence[MechanismResult]
+) -> list[tuple[str, float]]:
     """People that theorems ask for over those measured, for theorems with a name."""
     if case is None:
         return []
@@ -100,15 +86,6 @@ def _theorem_ratios(case: Case | None, results: list[MechanismResult]) -> list[t
         for result in results
         for theorem in THEOREMS.get(result.mechanism.key, ())
         if theorem.name and result.needed.n and (asked := theorem.people(case))
-    ]
-
-
-def theorem_marks(case: Case, mechanism: Mechanism) -> list[RowMark]:
-    """Return what theorems say of a mechanism: how many are enough, or too few."""
-    return [
-        RowMark(theorem.kind, people, theorem.label)
-        for theorem in THEOREMS.get(mechanism.key, ())
-        if (people := theorem.people(case)) is not None
     ]
 
 
@@ -121,49 +98,71 @@ def people_axis(title: str = "", most: float = MOST_PEOPLE_DRAWN) -> Axis:
         log=True,
         title=title,
         tick_format="~s",
-        hover_format=PEOPLE_FORMAT,
+        hover_format=",.2~r",
     )
 
 
-def _people_chart(query: SampleSizeQuery, results: list[MechanismResult]) -> dict[str, Any]:
+# ---- A row for each mechanism ----
+
+
+def _people_rows(query: SampleSizeQuery, results: list[MechanismResult], chosen: str) -> Spec:
     case = query.case
-    ranked = sorted((r for r in results if is_ranked(query, r)), key=_people_needed)
-    apart = sorted((r for r in results if not is_ranked(query, r)), key=_people_needed)
-    rows = [_mechanism_row(case, r, apart=False) for r in ranked]
+    rows = [_mechanism_row(case, result, chosen) for result in results]
     if case is not None:
-        rows.append(_any_pure_row(case))
-    rows += [_mechanism_row(case, r, apart=True) for r in apart]
-    rules = []
+        rows.insert(sum(result.ranked for result in results), _any_pure_row(case))
+    lines = []
     if query.data:
         people = float(query.data.people)
-        rules.append(Rule(people, text.data_size(people)))
-    return {
-        "key": "people",
-        "wide": True,
-        "figure": rows_figure(
-            people_axis(escape(query.unit, quote=False)), rows, rules, view_id(query)
-        ),
-        **text.people_labels(query),
-    }
+        lines.append(Line(people, text.data_size(people), "accent", width=1.4))
+    return rows_chart(people_axis(escape(query.unit, quote=False)), rows, lines, query.id)
 
 
-def _mechanism_row(case: Case | None, result: MechanismResult, *, apart: bool) -> Row:
+def _mechanism_row(case: Case | None, result: MechanismResult, chosen: str) -> Row:
     needed, guarantee, note = result.needed, result.guarantee, result.note
     marks = theorem_marks(case, result.mechanism) if case else []
-    if needed.n is not None:
-        words = text.people_text(needed.n)
-        marks.append(RowMark("measured", needed.n, words, needed.low, needed.high))
-        if needed.n > MOST_PEOPLE_DRAWN:
-            note = text.beyond_axis(needed.n)
+    if (n := needed.n) is not None:
+        marks.append(
+            Mark(
+                n,
+                text.people_text(n),
+                what="measured",
+                bold=True,
+                trail="interval",
+                low=needed.low,
+                high=needed.high,
+            )
+        )
+        note = text.beyond_axis(n) if n > MOST_PEOPLE_DRAWN else note
     return Row(
-        name=result.mechanism.name,
-        color=family_role(result.mechanism.family),
-        marks=marks,
+        result.mechanism.name,
+        family_role(result.mechanism.family),
+        marks,
         label=text.guarantee_label(guarantee),
         alarming=guarantee is not None and guarantee.standing is Standing.REFUTED,
         note=note,
-        apart=apart,
+        apart=not result.ranked,
+        chosen=result.mechanism.name == chosen,
     )
+
+
+def theorem_marks(case: Case, mechanism: Mechanism) -> list[Mark]:
+    """Return what theorems say of a mechanism: how many are enough, or too few."""
+    stated = [(each, each.people(case)) for each in THEOREMS.get(mechanism.key, ())]
+    least = min((n for each, n in stated if n and each.kind == "enough"), default=None)
+    return [
+        _theorem_mark(each.kind, people, each.label, trailed=people == least)
+        for each, people in stated
+        if people is not None
+    ]
+
+
+def _theorem_mark(kind: str, people: float, label: str, *, trailed: bool = True) -> Mark:
+    what = f"{kind}: {label}"
+    if kind == "few":
+        return Mark(people, label, "stroke", what, trail="hatched", high=people)
+    if kind == "enough" and trailed:
+        return Mark(people, label, "stroke", what, trail="dashes", low=people)
+    return Mark(people, label, "diamond" if kind == "order" else "stroke", what)
 
 
 def _any_pure_row(case: Case) -> Row:
@@ -172,125 +171,103 @@ def _any_pure_row(case: Case) -> Row:
         (pure_too_few(case), text.PURE_BOUND),
         (pure_too_few(case, printed=True), text.PURE_BOUND_PRINTED),
     )
-    marks = [RowMark("few", n, label) for n, label in bounds if n is not None]
-    return Row(
-        name=text.ANY_PURE_MECHANISM,
-        color=family_role(Family.BASELINE),
-        marks=marks,
-        note="" if marks else text.no_pure_bound(case),
-    )
+    marks = [_theorem_mark("few", n, label) for n, label in bounds if n is not None]
+    note = "" if marks else text.no_pure_bound(case)
+    return Row(text.ANY_PURE_MECHANISM, family_role(Family.BASELINE), marks, note=note)
 
 
-def _by_epsilon_chart(
-    query: SampleSizeQuery, measured: SampleSizeMeasurements, results: list[MechanismResult]
-) -> dict[str, Any]:
-    epsilons, case = EPSILON_CHOICES, query.case
-    curves = [
-        _measured_curve(r.mechanism, measured.by_epsilon(query, r.mechanism, epsilons))
-        for r in results
-        if r.needed.n is not None
-    ]
-    cases = []
-    if case is not None:
-        mechanism_share = case.epsilon / query.epsilon
-        cases = [replace(case, epsilon=epsilon * mechanism_share) for epsilon in epsilons]
-    x = Axis(0.01, 10, log=True, title=text.EPSILON_AXIS)
-    return {
-        "key": "people-epsilon",
-        "figure": _curves_figure(query, x, np.array(epsilons), curves, cases, query.epsilon),
-        "room": [result.mechanism.name for result in room_results(query, results)],
-        **text.by_epsilon_labels(query),
-    }
+# ---- Lines along ε and along the aim ----
 
 
-def _by_aim_chart(
-    query: SampleSizeQuery, measured: SampleSizeMeasurements, results: list[MechanismResult]
-) -> dict[str, Any]:
-    kind = AimKind(query.kind)
-    levels = tuple(sorted(LEVEL_STOPS[kind], reverse=kind is not AimKind.SINE))
-    losses = np.array(levels if kind is AimKind.SINE else [1 - level for level in levels])
-    curves = [
-        _measured_curve(r.mechanism, measured.by_aim(query, r.mechanism, levels))
-        for r in results
-        if r.needed.n is not None
-    ]
-    case, rhos = query.case, [replace(query, level=level).rho for level in levels]
-    cases = []
-    if case is not None and all(rhos):
-        cases = [replace(case, rho=rho or 0.0) for rho in rhos]
-    selected = query.level if kind is AimKind.SINE else 1 - query.level
-    low, high = losses.min() / 1.01, losses.max() * 1.01
-    x = Axis(float(low), float(high), log=True, title=text.LOSSES[kind])
-    return {
-        "key": "people-aim",
-        "figure": _curves_figure(query, x, losses, curves, cases, selected),
-        **text.by_aim_labels(query),
-    }
+class _Curves:
+    """Curves of what is measured of some mechanisms and of what theorems say."""
 
+    def __init__(
+        self,
+        query: SampleSizeQuery,
+        measured: SampleSizeMeasurements,
+        mechanisms: Sequence[Mechanism],
+        chosen: str,
+    ) -> None:
+        self.query, self.measured = query, measured
+        self.mechanisms, self.chosen = mechanisms, chosen
 
-def _curves_figure(
-    query: SampleSizeQuery,
-    x_axis: Axis,
-    x: Array,
-    curves: list[Curve],
-    cases: list[Case],
-    selected: float,
-) -> Spec:
-    """Return measured curves, and what theorems say in these cases (none, or one for each x)."""
-    symbol = "ε" if x_axis.title == text.EPSILON_AXIS else x_axis.title
-    areas = []
-    if cases:
+    def by_epsilon(self) -> Spec:
+        query, case = self.query, self.query.case
+        cases = []
+        if case is not None:
+            part = case.epsilon / query.epsilon
+            cases = [replace(case, epsilon=epsilon * part) for epsilon in EPSILON_CHOICES]
+        people = [self.measured.by_epsilon(query, m) for m in self.mechanisms]
+        axis = Axis(0.01, 10, log=True, title=text.EPSILON_AXIS)
+        return self._figure(axis, np.array(EPSILON_CHOICES), people, cases, query.epsilon, "ε")
+
+    def by_aim(self) -> Spec:
+        query, kind = self.query, AimKind(self.query.kind)
+        sine = kind is AimKind.SINE
+        levels = tuple(sorted(LEVEL_STOPS[kind], reverse=not sine))
+        losses = np.array(levels if sine else [1 - level for level in levels])
+        rhos = [replace(query, level=level).rho for level in levels]
+        case = query.case
+        cases = [replace(case, rho=rho) for rho in rhos if rho] if case and all(rhos) else []
+        people = [self.measured.by_aim(query, m, levels) for m in self.mechanisms]
+        low, high = float(losses.min()) / 1.01, float(losses.max()) * 1.01
+        axis = Axis(low, high, log=True, title=text.LOSSES[kind])
+        here = query.level if sine else 1 - query.level
+        return self._figure(axis, losses, people, cases, here, axis.title)
+
+    def _figure(
+        self,
+        axis: Axis,
+        x: Array,
+        people: Sequence[list[float]],
+        cases: Sequence[Case],
+        selected: float,
+        symbol: str,
+    ) -> Spec:
+        """Return measured curves, and what theorems say in these cases: none, or one for each x."""
+        curves = [self._curve(*each) for each in zip(self.mechanisms, people, strict=True)]
         too_few = _people([pure_too_few(case) for case in cases])
-        curves = [*curves, *_theorem_curves(cases), _pure_curve(too_few)]
-        areas = [Area(too_few)]
-    known = [curve for curve in curves if np.isfinite(curve.y).any()]
-    most = max((float(np.nanmax(curve.y)) for curve in known), default=LEAST_END)
-    return chart(
-        x_axis,
-        people_axis(most=most),
-        x,
-        known,
-        rules=[Rule(selected)],
-        areas=[area for area in areas if np.isfinite(area.y).any()],
-        height=CURVES_HEIGHT,
-        revision=f"{view_id(query)} {x_axis.title}",
-        hover=text.curve_hover(escape(query.unit, quote=False), symbol),
-    )
-
-
-def _measured_curve(mechanism: Mechanism, people: list[float]) -> Curve:
-    """Return what was measured of a mechanism; its name lights its row."""
-    return Curve(
-        key=mechanism.name,
-        name=mechanism.name,
-        y=np.array(people, dtype=np.float64),
-        color=family_role(mechanism.family),
-        dash=dash(mechanism),
-        width=width(mechanism),
-    )
-
-
-def _theorem_curves(cases: list[Case]) -> list[Curve]:
-    """Return the people that named theorems ask for."""
-    return [
-        Curve(
-            key=theorem.name,
-            name=theorem.name,
-            y=_people([theorem.people(case) for case in cases]),
-            color=family_role(MECHANISMS[key].family),
-            dash=THEOREM_DASH,
-            width=THEOREM_WIDTH,
+        if cases:
+            baseline = family_role(Family.BASELINE)
+            curves += self._theorem_curves(cases)
+            curves.append(
+                Curve("pure", text.PURE_LINE, too_few, baseline, THEOREM_DASH, THEOREM_WIDTH)
+            )
+        known = [curve for curve in curves if np.isfinite(curve.y).any()]
+        most = max((float(np.nanmax(curve.y)) for curve in known), default=LEAST_END)
+        return chart(
+            axis,
+            people_axis(most=most),
+            x,
+            known,
+            lines=[Line(selected, color="accent", width=1.4, upright=True)],
+            hatched_below=too_few if np.isfinite(too_few).any() else None,
+            height=CURVES_HEIGHT,
+            revision=f"{self.query.id} {axis.title}",
+            hover=f"%{{y}} {escape(self.query.unit, quote=False)} at {symbol} = %{{x}}",
         )
-        for key, stated in THEOREMS.items()
-        for theorem in stated
-        if theorem.name
-    ]
 
+    def _curve(self, mechanism: Mechanism, people: list[float]) -> Curve:
+        chosen = mechanism.name == self.chosen
+        style = family_role(mechanism.family), dash(mechanism), width(mechanism, chosen)
+        return Curve(mechanism.name, mechanism.name, np.array(people), *style, chosen=chosen)
 
-def _pure_curve(too_few: Array) -> Curve:
-    """Return the people that are too few for any pure mechanism."""
-    role = family_role(Family.BASELINE)
-    return Curve("pure", text.PURE_LINE, too_few, role, THEOREM_DASH, THEOREM_WIDTH)
+    def _theorem_curves(self, cases: Sequence[Case]) -> list[Curve]:
+        """Return the people that named theorems ask for."""
+        return [
+            Curve(
+                theorem.name,
+                theorem.name,
+                _people([theorem.people(case) for case in cases]),
+                family_role(MECHANISMS[key].family),
+                THEOREM_DASH,
+                THEOREM_WIDTH,
+            )
+            for key, stated in THEOREMS.items()
+            for theorem in stated
+            if theorem.name
+        ]
 
 
 def _people(numbers: list[float | None]) -> Array:

@@ -18,15 +18,15 @@ from dpca_core.analysis.needed import (
 )
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget
-from ui.sample_size.query import MANY_PEOPLE, LawKey, SampleSizeQuery
+from dpca_core.privacy.budget import Guarantee, InfeasibleBudget, Notion
+from ui.sample_size.query import EPSILON_CHOICES, MANY_PEOPLE, SampleSizeQuery
 from ui.server.growing_slices import GrowingSlices
 from ui.server.scheduler import never_yield
 
 MOST_MEASURED_COLUMNS = 200
 _SHORTEST_SLICE, _LONGEST_SLICE = 0.12, 0.5
 _MOST_MEASUREMENTS, _MOST_BUDGETS, _MOST_AIMS = 400, 4_000, 100
-UNKNOWN_NEED = Needed(None, None, None)
+_UNKNOWN = Needed(None, None, None)
 
 
 @dataclass
@@ -37,6 +37,11 @@ class Measurement:
     table: NoiseTable | None = None
     done: bool = False
 
+    @property
+    def share(self) -> float:
+        """How much of it is done."""
+        return 1.0 if self.done else self.table.trials / TRIALS if self.table else 0.0
+
 
 @dataclass(frozen=True)
 class MechanismResult:
@@ -46,23 +51,31 @@ class MechanismResult:
     ----------
     trials
         Releases measured at each size.
+    ranked
+        Whether it keeps the budget.
     note
         Why there is no release; "" where there is.
     """
 
     mechanism: Mechanism
-    needed: Needed
-    trials: int
-    guarantee: Guarantee | None
+    needed: Needed = _UNKNOWN
+    trials: int = 0
+    guarantee: Guarantee | None = None
+    ranked: bool = False
     note: str = ""
+
+    @property
+    def trusts_a_curator(self) -> bool:
+        """Whether somebody sees the rows: people needed in the local model are no comparison."""
+        return self.guarantee is not None and self.guarantee.notion is not Notion.LOCAL
 
 
 class SampleSizeMeasurements:
     """All measurements of a session, advanced in slices."""
 
     def __init__(self) -> None:
-        self._measurements: FIFOCache[LawKey, Measurement] = FIFOCache(_MOST_MEASUREMENTS)
-        self._at_budget: FIFOCache[tuple[LawKey, Budget], PeopleAt] = FIFOCache(_MOST_BUDGETS)
+        self._measurements: FIFOCache[object, Measurement] = FIFOCache(_MOST_MEASUREMENTS)
+        self._at_budget: FIFOCache[object, PeopleAt] = FIFOCache(_MOST_BUDGETS)
         self._slices = GrowingSlices(_SHORTEST_SLICE, _LONGEST_SLICE)
 
     @property
@@ -71,19 +84,14 @@ class SampleSizeMeasurements:
         return self._slices.stage
 
     def results(self, query: SampleSizeQuery) -> list[MechanismResult]:
-        """Return what is known now, in the order of the registry."""
-        return [self._result(query, MECHANISMS[key]) for key in query.keys]
+        """Return what is known now: those that keep the budget by the people they need, others."""
+        found = [self._result(query, MECHANISMS[key]) for key in query.keys]
+        return sorted(found, key=lambda each: (not each.ranked, each.needed.n or float("inf")))
 
     def share(self, query: SampleSizeQuery) -> float:
         """Share of the releases measured."""
-        feasible = self._feasible(query)
-        if not feasible or query.d > MOST_MEASURED_COLUMNS:
-            return 1.0
-        return sum(self._progress(query, m) for m in feasible) / len(feasible)
-
-    def is_new(self, query: SampleSizeQuery) -> bool:
-        """Tell whether nothing was measured since this was asked."""
-        return self._slices.is_new(query)
+        under_way = self._under_way(query)
+        return sum(each.share for each in under_way) / len(under_way) if under_way else 1.0
 
     def advance(
         self,
@@ -98,72 +106,60 @@ class SampleSizeMeasurements:
         self._slices.take(query, self._steps(query), should_yield, seconds)
 
     def _steps(self, query: SampleSizeQuery) -> Iterator[None]:
-        while query.d <= MOST_MEASURED_COLUMNS:
-            unfinished = [m for m in self._feasible(query) if not self._measurement(query, m).done]
-            if not unfinished:
-                return
-            self._step(query, min(unfinished, key=lambda m: self._priority(query, m)))
+        while unfinished := [each for each in self._under_way(query) if not each.done]:
+            found = min(unfinished, key=lambda each: each.share)
+            try:
+                found.table = next(found.steps) or found.table
+            except (StopIteration, InfeasibleBudget):
+                found.done = True
+            except BaseException:
+                # Interrupted in the middle of a step: a generator cannot go on from there.
+                for key in [k for k, v in self._measurements.items() if v is found]:
+                    self._measurements.pop(key)
+                raise
             yield
 
-    def _priority(self, query: SampleSizeQuery, mechanism: Mechanism) -> tuple[float, float]:
-        """The least comes first: fewest releases, then the lowest cost."""
-        return self._progress(query, mechanism), mechanism.cost
-
-    def _progress(self, query: SampleSizeQuery, mechanism: Mechanism) -> float:
-        found = self._measurement(query, mechanism)
-        if found.done or found.table is None:
-            return float(found.done)
-        return found.table.trials / TRIALS
-
-    def _feasible(self, query: SampleSizeQuery) -> list[Mechanism]:
-        chosen = [MECHANISMS[key] for key in query.keys]
-        return [m for m in chosen if not query.why_infeasible(m)]
+    def _under_way(self, query: SampleSizeQuery) -> list[Measurement]:
+        """Return the measurements of the mechanisms that have a release, cheap ones first."""
+        if query.d > MOST_MEASURED_COLUMNS:
+            return []
+        chosen = sorted((MECHANISMS[key] for key in query.keys), key=lambda m: m.cost)
+        return [self._measurement(query, m) for m in chosen if not query.why_infeasible(m)]
 
     def _measurement(self, query: SampleSizeQuery, mechanism: Mechanism) -> Measurement:
-        key = query.law_key(mechanism)
+        key = _law(query, mechanism)
         if key not in self._measurements:
             steps = measure(mechanism, *query.point_at(MANY_PEOPLE), query.seed)
             self._measurements[key] = Measurement(steps)
         return self._measurements[key]
 
-    def _step(self, query: SampleSizeQuery, mechanism: Mechanism) -> None:
-        found = self._measurement(query, mechanism)
-        try:
-            found.table = next(found.steps) or found.table
-        except (StopIteration, InfeasibleBudget):
-            found.done = True
-        except BaseException:
-            # Interrupted in the middle of a step: a generator cannot go on from there.
-            self._measurements.pop(query.law_key(mechanism), None)
-            raise
-
     def _result(self, query: SampleSizeQuery, mechanism: Mechanism) -> MechanismResult:
-        note = query.why_infeasible(mechanism)
-        if note:
-            return MechanismResult(mechanism, UNKNOWN_NEED, 0, None, note)
+        if note := query.why_infeasible(mechanism):
+            return MechanismResult(mechanism, note=note)
         guarantee = mechanism.guarantee(*query.point_at(MANY_PEOPLE))
         measured = query.d <= MOST_MEASURED_COLUMNS
         table = self._measurement(query, mechanism).table if measured else None
-        if table is None:
-            return MechanismResult(mechanism, UNKNOWN_NEED, 0, guarantee)
-        needed = self.at_budget(query, mechanism)
-        return MechanismResult(mechanism, needed, table.trials, guarantee)
+        return MechanismResult(
+            mechanism,
+            self.at_budget(query, mechanism) if table else _UNKNOWN,
+            table.trials if table else 0,
+            guarantee,
+            guarantee.meets(query.mechanism_budget),
+        )
 
     def at_budget(self, query: SampleSizeQuery, mechanism: Mechanism) -> Needed:
         """Read a measurement at the budget asked for, whichever it was made at."""
         table = self._measurement(query, mechanism).table
         if table is None or query.why_infeasible(mechanism):
-            return UNKNOWN_NEED
+            return _UNKNOWN
         return table.needed(query.aim, self._people_at(query, mechanism))
 
-    def by_epsilon(
-        self, query: SampleSizeQuery, mechanism: Mechanism, epsilons: tuple[float, ...]
-    ) -> list[float]:
+    def by_epsilon(self, query: SampleSizeQuery, mechanism: Mechanism) -> list[float]:
         """People needed at other ε, NaN where unknown; all NaN where ε cannot be carried over."""
         if not query.carries_over(mechanism):
-            return [nan] * len(epsilons)
+            return [nan] * len(EPSILON_CHOICES)
         noise = self._borne(query, mechanism, query.aim)
-        return [self._people(query.with_epsilon(e), mechanism, noise) for e in epsilons]
+        return [self._people(query.with_epsilon(e), mechanism, noise) for e in EPSILON_CHOICES]
 
     def by_aim(
         self, query: SampleSizeQuery, mechanism: Mechanism, levels: tuple[float, ...]
@@ -186,8 +182,15 @@ class SampleSizeMeasurements:
 
     def _people_at(self, query: SampleSizeQuery, mechanism: Mechanism) -> PeopleAt:
         """How many people it takes at the query's budget: remembered, since few answers change."""
-        key = query.law_key(mechanism), query.budget
+        key = _law(query, mechanism), query.budget
         if key not in self._at_budget:
             found = people_at(mechanism, *query.point_at(MANY_PEOPLE))
             self._at_budget[key] = lru_cache(maxsize=_MOST_AIMS)(found)
         return self._at_budget[key]
+
+
+def _law(query: SampleSizeQuery, mechanism: Mechanism) -> object:
+    """Return what the law of a mechanism's releases depends on."""
+    shape = (query.columns, query.gap) if query.data is None else (query.data.identity, query.k)
+    spent = None if query.carries_over(mechanism) else query.budget
+    return shape, mechanism, query.seed, spent

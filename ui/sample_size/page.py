@@ -2,20 +2,39 @@
 
 import streamlit as st
 
-from ui.figures.charts import draw_charts
+from dpca_core.data.dataset import Dataset
+from dpca_core.mechanisms.registry import MECHANISMS
+from ui.page.component import draw
 from ui.page.present import show_present
 from ui.sample_size import text
-from ui.sample_size.controls import choose_query
 from ui.sample_size.figures import page_content
 from ui.sample_size.measurements import SampleSizeMeasurements
-from ui.sample_size.query import SampleSizeSettings
+from ui.sample_size.query import (
+    COLUMN_STOPS,
+    LEVEL_STOPS,
+    RELEASE_SHARE_STOPS,
+    SPIKE_GAP_STOPS,
+    AimKind,
+    SampleSizeQuery,
+    SampleSizeSettings,
+    SpectrumSource,
+)
 from ui.server.scheduler import should_yield
 from ui.state import query_params, session, session_data
+from ui.state.slider_stops import nearest_stop
+from ui.state.widget_keys import widget_key
 from ui.text.messages import NO_DATA, NO_MECHANISM
+from ui.text.numbers import count
+from ui.widgets.budget_controls import choose_adjacency, choose_delta, choose_epsilon
+from ui.widgets.data_menu import data_menu
 from ui.widgets.navigation import start_page
 from ui.widgets.privacy_notice import show_not_private
 from ui.widgets.reset_button import reset_button
+from ui.widgets.size_controls import choose_k_of
 from ui.widgets.style import apply_page_style
+
+CHOSEN = "sample_size.chosen"
+"""Session key: the name of the mechanism that is set apart."""
 
 
 def draw_page() -> None:
@@ -29,11 +48,11 @@ def _draw_fragment() -> None:
     """Draw controls and charts; the component asks for more until all is measured."""
     apply_page_style()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="needed-row"):
-        query = choose_query()
+        query = _choose_query()
         reset_button(SampleSizeSettings)
     now = session.page_settings(SampleSizeSettings)
     session.write_address(now)
-    st.caption(text.unused_settings(now.spectrum))
+    st.caption(text.UNUSED[now.spectrum])
     query_params.show_replaced()
     if query is None:
         st.info(session_data.missing_message() or NO_DATA)
@@ -43,12 +62,103 @@ def _draw_fragment() -> None:
         return
     if query.data:
         show_not_private(query.data)
-    measured: SampleSizeMeasurements = st.session_state.setdefault(
-        "needs", SampleSizeMeasurements()
+    measured = st.session_state.setdefault("needs", SampleSizeMeasurements())
+    draw(
+        lambda: page_content(query, measured, st.session_state.get(CHOSEN, "")),
+        "sample_size",
+        more=lambda: measured.advance(query, should_yield=should_yield),
+        asked=query,
+        columns=query.d,
+        heard={"row": _choose},
     )
-
-    def measure_more() -> None:
-        measured.advance(query, should_yield=should_yield)
-
-    draw_charts(lambda: page_content(query, measured), "sample_size", measure_more, query, query.d)
     show_present("sample_size")
+
+
+def _choose(name: str) -> None:
+    """Set a mechanism apart, or end that."""
+    st.session_state[CHOSEN] = "" if st.session_state.get(CHOSEN) == name else name
+
+
+def _choose_query() -> SampleSizeQuery | None:
+    """Draw the controls and return what they ask for; None where data are missing."""
+    now = session.page_settings(SampleSizeSettings)
+    spectrum = st.segmented_control(
+        "Spectrum",
+        list(SpectrumSource),
+        default=now.spectrum,
+        required=True,
+        key=widget_key("spectrum"),
+        format_func=lambda source: text.SPECTRA[SpectrumSource(source)],
+    )
+    now = session.change_page_settings(now, spectrum=SpectrumSource(spectrum or now.spectrum))
+    data: Dataset | None = None
+    key = data_menu(210) if now.spectrum is SpectrumSource.DATA else None
+    if now.spectrum is SpectrumSource.DATA:
+        data = session_data.get(key) if key else None
+        if data is None:
+            return None
+    else:
+        now = _choose_spike(now)
+    with st.popover("Mechanisms"):
+        chosen = st.multiselect(
+            "Mechanisms",
+            list(MECHANISMS),
+            default=list(now.keys),
+            key=widget_key("mechanisms"),
+            format_func=lambda m: MECHANISMS[m].name,
+            width=520,
+        )
+    now = session.change_page_settings(now, mechanisms=",".join(chosen))
+    epsilon, delta = choose_epsilon(120), choose_delta(110)
+    k = choose_k_of(key, data, 100) if key and data else 1
+    now = _choose_aim(now, one_direction=k == 1)
+    adjacency = choose_adjacency(data.unit.one if data else "person", 225)
+    asked = (now.d, now.gap, k, now.kind, now.level, now.share)
+    return SampleSizeQuery(data, *asked, epsilon, delta, adjacency, now.keys)
+
+
+def _choose_spike(now: SampleSizeSettings) -> SampleSizeSettings:
+    d = st.select_slider(
+        "Columns d", COLUMN_STOPS, now.d, format_func=count, key=widget_key("d"), width=110
+    )
+    gap = st.select_slider(
+        "Gap λ₁ − λ₂",
+        SPIKE_GAP_STOPS,
+        now.gap,
+        key=widget_key("gap"),
+        width=120,
+        help=text.GAP_HELP,
+    )
+    return session.change_page_settings(now, d=int(d), gap=gap)
+
+
+def _choose_aim(now: SampleSizeSettings, *, one_direction: bool) -> SampleSizeSettings:
+    """Draw the aim's controls; a correlation is offered for one direction only."""
+    kinds = [kind for kind in AimKind if one_direction or kind is not AimKind.CORRELATION]
+    before = now.kind if now.kind in kinds else kinds[0]
+    chosen = st.segmented_control(
+        "Aim",
+        kinds,
+        default=before,
+        required=True,
+        format_func=lambda kind: text.AIM_KINDS[AimKind(kind)],
+        key=widget_key(f"kind.{one_direction}"),
+    )
+    kind = AimKind(chosen or before)
+    stops = tuple(sorted(LEVEL_STOPS[kind]))
+    level = st.select_slider(
+        text.level_label(kind),
+        stops,
+        nearest_stop(now.level, stops),
+        key=widget_key(f"level.{kind}"),
+        width=115,
+    )
+    share = st.select_slider(
+        "in … of releases",
+        RELEASE_SHARE_STOPS,
+        nearest_stop(now.share, RELEASE_SHARE_STOPS),
+        key=widget_key("share"),
+        width=110,
+        format_func=text.share_text,
+    )
+    return session.change_page_settings(now, kind=kind, level=level, share=share)

@@ -1,6 +1,7 @@
 """What the Sample size page is asked: its settings in the address, and the query they make."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -21,8 +22,6 @@ from dpca_core.theorems import THEOREMS, Case
 from ui.state import query_params
 from ui.state.slider_stops import nearest_stop
 
-LawKey = tuple[object, ...]
-"""What the law of a mechanism's releases depends on."""
 EPSILON_CHOICES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Values of ε for which the people needed are drawn."""
 MANY_PEOPLE = 1e6
@@ -139,6 +138,12 @@ class SampleSizeQuery:
     seed: int = 0
 
     @property
+    def id(self) -> str:
+        """The same text for the same question."""
+        identity = self.data.identity if self.data else ""
+        return f"{identity} {replace(self, data=None)}"
+
+    @property
     def budget(self) -> Budget:
         """The whole budget, a private mean's part included."""
         return Budget(self.epsilon, self.delta, self.adjacency)
@@ -216,18 +221,6 @@ class SampleSizeQuery:
             eta=1 - self.share,
         )
 
-    def law_key(self, mechanism: Mechanism) -> LawKey:
-        """What the law of a mechanism's releases depends on."""
-        shape = (self.columns, self.gap) if self.data is None else (self.data.identity, self.k)
-        spent = None if self.carries_over(mechanism) else self.budget
-        return shape, mechanism, self.seed, spent
-
-    def carries_over(self, mechanism: Mechanism) -> bool:
-        """Tell whether one number carries a measurement over to other budgets."""
-        if mechanism.key not in self._carries_over:
-            self._carries_over[mechanism.key] = self._has_relative_noise(mechanism)
-        return self._carries_over[mechanism.key]
-
     def with_epsilon(self, epsilon: float) -> "SampleSizeQuery":
         """Ask the same at another ε."""
         if epsilon not in self._others:
@@ -236,33 +229,34 @@ class SampleSizeQuery:
 
     def why_infeasible(self, mechanism: Mechanism) -> str:
         """Say why a mechanism has no release at this budget, however many people; else nothing."""
-        if mechanism.key not in self._refusals:
+        return self._facts(mechanism)[0]
+
+    def carries_over(self, mechanism: Mechanism) -> bool:
+        """Tell whether one number carries a measurement over to other budgets."""
+        return self._facts(mechanism)[1]
+
+    def _facts(self, mechanism: Mechanism) -> tuple[str, bool]:
+        """Return both, found once: calibrating takes as long as all else that a page asks."""
+        if mechanism.key not in self._known:
+            refusal, point = "", self.point_at(MANY_PEOPLE)
+            relative = self.data is None or self.data.mean_share == 0
             try:
-                mechanism.calibrate(*self.point_at(MANY_PEOPLE))
-                self._refusals[mechanism.key] = ""
+                mechanism.calibrate(*point)
             except InfeasibleBudget as error:
-                self._refusals[mechanism.key] = str(error)
-        return self._refusals[mechanism.key]
+                refusal = str(error)
+            if relative:
+                with suppress(InfeasibleBudget):
+                    relative = mechanism.relative_noise(*point) is not None
+            self._known[mechanism.key] = refusal, relative
+        return self._known[mechanism.key]
 
     @cached_property
-    def _refusals(self) -> dict[str, str]:
+    def _known(self) -> dict[str, tuple[str, bool]]:
         return {}
 
     @cached_property
     def _others(self) -> dict[float, "SampleSizeQuery"]:
         return {}
-
-    @cached_property
-    def _carries_over(self) -> dict[str, bool]:
-        return {}
-
-    def _has_relative_noise(self, mechanism: Mechanism) -> bool:
-        if self.data is not None and self.data.mean_share > 0:
-            return False
-        try:
-            return mechanism.relative_noise(*self.point_at(MANY_PEOPLE)) is not None
-        except InfeasibleBudget:
-            return True
 
 
 @lru_cache(maxsize=32)

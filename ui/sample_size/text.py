@@ -1,6 +1,6 @@
 """Every sentence of the Sample size page."""
 
-from dpca_core.analysis.needed import round_up
+from dpca_core.analysis.needed import TRIALS, round_up
 from dpca_core.privacy.budget import Guarantee, Notion, Standing
 from dpca_core.text.guarantee_sentences import LABELS, neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
@@ -21,41 +21,36 @@ AIM_KINDS = {
 GAP_HELP = (
     "How much more of the total variation the one strong direction carries than each other one."
 )
+UNUSED = {
+    SpectrumSource.DATA: "The number of people is the answer here, so the one set on other pages "
+    "is not used.",
+    SpectrumSource.SPIKE: "This spectrum has one direction, so k\u00a0=\u00a01. The data set, k "
+    "and the number of people set on other pages are not used.",
+}
+"""Which shared settings this page does not use."""
 LOSSES = {
     AimKind.CORRELATION: "1 − ρ",
     AimKind.CAPTURED: "lost share 1 − q",
     AimKind.SINE: "‖sin Θ‖<sub>F</sub>",
 }
 """Of an axis, in Plotly's markup."""
-LEGEND = (
-    "Dot: measured, with its 95\u00a0% interval. By a theorem, dashes: this many are enough; "
-    "hatched: fewer are not enough; diamond: an order, its constant unknown."
-)
-CLICKED = "A click on a line, or on its name, sets it apart on all charts; another click ends that."
 EPSILON_AXIS = "privacy parameter ε"
 ANY_PURE_MECHANISM = "Any pure mechanism"
 PURE_BOUND, PURE_BOUND_PRINTED = "Thm\u00a08, expected, worst data", "as printed"
 PURE_LINE = "too few for a pure mechanism, Thm\u00a08"
-ESTIMATES = (
-    "These numbers are estimates; Explore and Compare also name an ε and a number of people that "
-    f"are surely enough ({CONFIDENCE_LEVEL}), as a rule larger ones."
+_LEGEND = (
+    "Dot: measured, with its 95\u00a0% interval. By a theorem, dashes: this many are enough; "
+    "hatched: fewer are not enough; diamond: an order, its constant unknown."
 )
-NO_THEOREM_NOTE = "No theorem covers this aim: only measurements are drawn."
+_ESTIMATES = (
+    "These numbers are estimates; Explore also names an ε and a number of people that are surely "
+    f"enough ({CONFIDENCE_LEVEL}), as a rule larger ones."
+)
 _AIMS = {
     AimKind.CORRELATION: "|⟨v̂, v⟩| ≥ {}",
     AimKind.CAPTURED: "{} of the variation PCA finds",
     AimKind.SINE: "‖sin Θ‖_F ≤ {}",
 }
-
-
-def unused_settings(spectrum: SpectrumSource) -> str:
-    """Say which shared settings this page does not use."""
-    if spectrum is SpectrumSource.DATA:
-        return "The number of people is the answer here, so the one set on other pages is not used."
-    return (
-        "This spectrum has one direction, so k\u00a0=\u00a01. The data set, k and the number of "
-        "people set on other pages are not used."
-    )
 
 
 def level_label(kind: AimKind) -> str:
@@ -88,7 +83,8 @@ def answer(query: SampleSizeQuery, best: MechanismResult | None) -> str:
         return f"{aim}: {'nothing is measured yet…' if measurable else 'see the theorems below.'}"
     actual = f"; the data have {count(query.data.people)}" if query.data else ""
     people = f"**{people_text(best.needed.n or 1)} {query.unit}**"
-    basis = f" by estimate ({releases_per_point(best.trials)})"
+    so_far = " so far" if best.trials < TRIALS else ""
+    basis = f"{so_far} by estimate ({releases_per_point(best.trials)})"
     return f"{aim}, {best.mechanism.name} needs about {people}{basis}{actual}."
 
 
@@ -119,7 +115,7 @@ def footer(query: SampleSizeQuery) -> str:
     """Name the spectrum, the settings and what measured means."""
     return (
         f"{settings(query)} Measurements scale the spectrum, as for that many {query.unit} with "
-        f"the same spectrum. {ESTIMATES} Formulas, conditions and corrections: Proofs, “How many "
+        f"the same spectrum. {_ESTIMATES} Formulas, conditions and corrections: Proofs, “How many "
         "people”."
     )
 
@@ -137,13 +133,31 @@ def settings(query: SampleSizeQuery) -> str:
     )
 
 
-def people_labels(query: SampleSizeQuery) -> dict[str, str]:
+def people_labels(query: SampleSizeQuery) -> tuple[str, str]:
     """Title the chart of the people that each mechanism needs."""
-    return {
-        "title": f"How many {query.unit} each mechanism needs",
-        "sub": f"For {aim_text(query)} in {share_text(query.share)} of releases. {LEGEND}",
-        "note": "" if query.case else NO_THEOREM_NOTE,
-    }
+    none = "" if query.case else " No theorem covers this aim: only measurements are drawn."
+    aim = f"For {aim_text(query)} in {share_text(query.share)} of releases."
+    return f"How many {query.unit} each mechanism needs", f"{aim} {_LEGEND}{none}"
+
+
+def by_epsilon_labels(query: SampleSizeQuery) -> tuple[str, str, str]:
+    """Title the chart of the people needed against ε."""
+    beyond = beyond_chart(query.epsilon, EPSILON_CHOICES)
+    return (
+        f"{query.unit.capitalize()} needed against ε",
+        f"of mechanisms that need the fewest {query.unit}; thin dots: by a theorem, enough or "
+        "(hatched) too few",
+        "A click on a name sets a mechanism apart and draws its line, where one number determines "
+        f"how many {query.unit} it needs. {beyond}".rstrip(),
+    )
+
+
+def by_aim_labels(query: SampleSizeQuery) -> tuple[str, str]:
+    """Title the chart of the people needed against the aim."""
+    return (
+        f"{query.unit.capitalize()} needed against the aim",
+        "at the selected ε; further left the directions are closer to the truth",
+    )
 
 
 def data_size(people: float) -> str:
@@ -160,12 +174,10 @@ def guarantee_label(guarantee: Guarantee | None) -> str:
     """Say in a few words what is special about a guarantee; nothing where nothing is."""
     if guarantee is None:
         return ""
-    label = ""
-    if guarantee.standing is not Standing.PROVED:
-        label = LABELS[guarantee.standing][0].lower()
-    if guarantee.notion is Notion.LOCAL:
-        return f"local model{', ' + label if label else ''}"
-    return label
+    proved = guarantee.standing is Standing.PROVED
+    label = "" if proved else LABELS[guarantee.standing][0].lower()
+    local = "local model" if guarantee.notion is Notion.LOCAL else ""
+    return ", ".join(filter(None, (local, label)))
 
 
 def no_pure_bound(case: Case) -> str:
@@ -176,27 +188,3 @@ def no_pure_bound(case: Case) -> str:
         return "Theorem 8 needs a gap of at most ½"
     least = pure_least_rho(case.d)
     return f"Theorem 8 holds for expected correlations of {least:.4f} or more only"
-
-
-def by_epsilon_labels(query: SampleSizeQuery) -> dict[str, str]:
-    """Title the chart of the people needed against ε."""
-    beyond = beyond_chart(query.epsilon, EPSILON_CHOICES)
-    return {
-        "title": f"{query.unit.capitalize()} needed against ε",
-        "sub": "thin dots: by a theorem, enough or (hatched) too few; all other lines: measured",
-        "note": "A mechanism has a line only where one number determines how many people it needs; "
-        f"otherwise it is measured at the selected ε alone. {CLICKED} {beyond}".rstrip(),
-    }
-
-
-def by_aim_labels(query: SampleSizeQuery) -> dict[str, str]:
-    """Title the chart of the people needed against the aim."""
-    return {
-        "title": f"{query.unit.capitalize()} needed against the aim",
-        "sub": "at the selected ε; further left the directions are closer to the truth",
-    }
-
-
-def curve_hover(unit: str, symbol: str) -> str:
-    """Say what a point of a curve is, as Plotly's template."""
-    return f"%{{y}} {unit} at {symbol} = %{{x}}"

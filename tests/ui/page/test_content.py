@@ -2,6 +2,7 @@
 
 import json
 import zlib
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -81,7 +82,9 @@ def test_a_hostile_message_says_nothing_impossible(name):
 def test_proper_messages_are_heard():
     assert component.checked("rule", 2, CONTENT) == 1.0
     assert component.checked("row", "gaussian", CONTENT) == "gaussian"
-    assert component.checked("more", "id", CONTENT) == "id"
+    long = replace(CONTENT, id="long " * 100)
+    assert component.checked("more", long.id, long) is True
+    assert component.checked("more", "another", CONTENT) is None
     assert component.checked("pin", False, CONTENT) is False
 
 

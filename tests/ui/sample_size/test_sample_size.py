@@ -9,16 +9,18 @@ from dpca_core import MECHANISMS, Adjacency
 from dpca_core.analysis.needed import measure, people_at
 from dpca_core.theorems import ppca_enough, pure_too_few
 from sample_data import load_key
-from tests.chart_figures import assert_names_are_apart, assert_plotly_draws, chart_of, trace_of
 from tests.opened_page import open_page
+from tests.page_charts import assert_charts, chart_of, trace_of
 from ui.sample_size.figures import (
     FEWEST_PEOPLE,
+    MOST_LINES,
     MOST_PEOPLE_DRAWN,
     THEOREM_DASH,
     page_content,
     theorem_marks,
 )
 from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, SampleSizeMeasurements
+from ui.sample_size.page import CHOSEN
 from ui.sample_size.query import EPSILON_CHOICES, MANY_PEOPLE, SampleSizeQuery
 from ui.sample_size.text import PURE_LINE
 
@@ -54,22 +56,22 @@ def measured_afresh(key, query):
 
 def row(content, name, kind=None):
     """Lines of a row's numbers: name, standing, what, people, from, to, note."""
-    _, *lines = chart_of(content, "people")["figure"]["table"]
+    _, *lines = chart_of(content, "people").figure["table"]
     own = [line for line in lines if name in (None, line[0])]
     return [line for line in own if kind in (None, line[2].split(":")[0])]
 
 
 def people_drawn(content, name, symbol):
     """Where points of a row lie on the axis of people."""
-    data = chart_of(content, "people")["figure"]["data"]
+    data = chart_of(content, "people").figure["data"]
     own = [t for t in data if t["meta"] == name and t.get("mode") == "markers"]
-    return [t["x"][0] for t in own if t["marker"].get("symbol", "circle") == symbol]
+    return [t["x"][0] for t in own if t["marker"]["symbol"] == symbol]
 
 
 def test_the_first_picture_has_the_theorems_and_nothing_measured():
     content = unmeasured()
-    assert not content["complete"]
-    assert "nothing is measured yet" in content["answer"]
+    assert not content.complete
+    assert "nothing is measured yet" in content.says["answer"]
     assert not row(content, None, "measured")
     enough = ppca_enough(START.case)
     assert row(content, "PPCA", "enough")[0][3] == enough
@@ -77,14 +79,21 @@ def test_the_first_picture_has_the_theorems_and_nothing_measured():
 
 
 def test_a_measured_row_is_what_the_core_measures(content):
-    assert content["complete"]
-    assert_plotly_draws(content)
-    assert_names_are_apart(content)
+    assert content.complete
+    assert "so far" not in content.says["answer"]
+    assert_charts(content)
     for key in ("gaussian", "gap_release"):
         name, needed = MECHANISMS[key].name, measured_afresh(key, START)
         (own,) = row(content, name, "measured")
         assert own[3:6] == pytest.approx([needed.n, needed.low, needed.high], rel=1e-6)
         assert people_drawn(content, name, "circle") == pytest.approx([needed.n], rel=1e-6)
+
+
+def test_a_number_that_still_moves_says_so():
+    begun = SampleSizeMeasurements()
+    while not any(result.trials for result in begun.results(START) if result.ranked):
+        begun.advance(START, 0.0)
+    assert "so far" in page_content(START, begun).says["answer"]
 
 
 def test_an_aim_becomes_a_correlation_only_where_it_is_one():
@@ -112,7 +121,7 @@ def test_other_budgets_reuse_a_measurement_where_one_number_fixes_the_law(known)
 
 def test_lines_pass_through_the_row_of_the_budget_chosen(content):
     here = EPSILON_CHOICES.index(1.0)
-    lines = chart_of(content, "people-epsilon")["figure"]["data"]
+    lines = chart_of(content, "people-epsilon").figure["data"]
     drawn = {ln["name"]: ln["y"][here] for ln in lines if "name" in ln}
     for key in ("gaussian", "ppca", "mod_sulq"):
         name = MECHANISMS[key].name
@@ -124,8 +133,20 @@ def test_lines_pass_through_the_row_of_the_budget_chosen(content):
     assert line["y"][at] == pytest.approx(row(content, "Gaussian", "measured")[0][3], rel=1e-4)
 
 
+def test_a_few_lines_are_drawn_and_the_one_that_is_chosen(known):
+    refuted = MECHANISMS["wishart_jiang"].name
+    for chosen, count in (("", MOST_LINES), (refuted, MOST_LINES + 1)):
+        content = page_content(START, known, chosen)
+        lines = chart_of(content, "people-aim").figure["data"]
+        of_mechanisms = [t for t in lines if t.get("line", {}).get("dash") != THEOREM_DASH]
+        assert len([t for t in of_mechanisms if "meta" in t]) == count
+    names = chart_of(content, "people").figure["names"]["480"]["annotations"]
+    assert f"<b>{refuted}</b>" in [each["text"] for each in names]
+    assert refuted in content.keys
+
+
 def test_what_does_not_hold_is_not_ranked(content):
-    words = chart_of(content, "people")["figure"]["sizes"]["480"]["annotations"]
+    words = chart_of(content, "people").figure["names"]["480"]["annotations"]
     names = {each["name"]: each["font"]["color"] for each in words if "name" in each}
     for key in KEYS:
         proved = MECHANISMS[key].guarantee(*START.point_at(1e6))
@@ -133,22 +154,24 @@ def test_what_does_not_hold_is_not_ranked(content):
     refuted = MECHANISMS["wishart_jiang"].name
     assert {line[1] for line in row(content, refuted)} == {"refuted"}
     assert list(names)[-1] == refuted
-    assert "Wishart Jiang" not in content["answer"]
+    assert "Wishart Jiang" not in content.says["answer"]
 
 
 def test_every_theorem_stands_on_its_row_and_its_line_is_dotted():
     case = replace(START.case, rho=0.999)
-    kinds = {m.kind for key in KEYS for m in theorem_marks(case, MECHANISMS[key])}
+    kinds = {
+        mark.what.split(":")[0] for key in KEYS for mark in theorem_marks(case, MECHANISMS[key])
+    }
     assert kinds == {"enough", "few"}
-    assert [m.kind for m in theorem_marks(case, MECHANISMS["local_printed"])] == ["order"]
+    assert [mark.shape for mark in theorem_marks(case, MECHANISMS["local_printed"])] == ["diamond"]
     pure = unmeasured(level=0.999)
     too_few = pure_too_few(case)
     assert row(pure, "Any pure mechanism", "few")[0][3] == too_few
     assert too_few in people_drawn(pure, "Any pure mechanism", "line-ns")
     chart = chart_of(pure, "people-epsilon")
-    area = next(t for t in chart["figure"]["data"] if "name" not in t)
+    area = next(t for t in chart.figure["data"] if "name" not in t)
     assert area["fillpattern"]["shape"] == "/"
-    assert "(hatched) too few" in chart["sub"]
+    assert "(hatched) too few" in chart.sub
     assert trace_of(chart, PURE_LINE)["line"]["dash"] == THEOREM_DASH
 
 
@@ -165,8 +188,8 @@ def test_many_columns_have_theorems_only():
     needs = SampleSizeMeasurements()
     needs.advance(asked, 0.1)
     content = page_content(asked, needs)
-    assert content["complete"]
-    assert str(MOST_MEASURED_COLUMNS) in content["under"]
+    assert content.complete
+    assert str(MOST_MEASURED_COLUMNS) in content.says["under"]
     assert not row(content, None, "measured")
 
 
@@ -186,20 +209,21 @@ def drawn(opened):
 def test_a_link_sets_the_page_and_a_bad_one_falls_back():
     link = {"d": "100", "gap": "0.2", "level": "0.98", "epsilon": "0.1", "delta": "0"}
     opened = open_page("sample_size", kind="sin", **link)
-    assert "100 columns, gap 0.2" in drawn(opened)["footer"]
-    assert "sin Θ" in drawn(opened)["answer"]
+    assert "100 columns, gap 0.2" in drawn(opened).says["footer"]
+    assert "sin Θ" in drawn(opened).says["answer"]
     assert opened.query_params["d"] in ("100", ["100"])
+    assert not opened.session_state.get(CHOSEN)
     bad = {"d": "nan", "gap": "-1", "level": "7", "kind": "x", "spectrum": "?"}
     opened = open_page("sample_size", mechanisms="nobody", **bad)
-    assert "50 columns, gap 0.3" in drawn(opened)["footer"]
+    assert "50 columns, gap 0.3" in drawn(opened).says["footer"]
 
 
 def test_data_have_their_own_directions():
     opened = open_page("sample_size", spectrum="data", data="digits", k="3", kind="captured")
     content = drawn(opened)
-    assert "k\u00a0=\u00a03" in content["footer"]
-    assert "The theorems cover one direction" in content["under"]
+    assert "k\u00a0=\u00a03" in content.says["footer"]
+    assert "The theorems cover one direction" in content.says["under"]
     opened.select_slider(key="level.captured").set_value(0.8).run()
-    assert "80\u00a0% of the variation PCA finds" in drawn(opened)["answer"]
-    axis = chart_of(content, "people")["figure"]["layout"]["xaxis"]
+    assert "80\u00a0% of the variation PCA finds" in drawn(opened).says["answer"]
+    axis = chart_of(content, "people").figure["layout"]["xaxis"]
     assert axis["range"] == [np.log10(FEWEST_PEOPLE), np.log10(MOST_PEOPLE_DRAWN)]
