@@ -98,8 +98,8 @@ MUTANTS = (
     Mutant(
         "the power method pays for one round, not L",
         "dpca_core/mechanisms/power.py",
-        "return sqrt(int(self.rounds)) * self.sensitivity(problem, budget)",
-        "return self.sensitivity(problem, budget)",
+        "total = sqrt(int(self.rounds)) * self.sensitivity(problem, budget)",
+        "total = self.sensitivity(problem, budget)",
         "golden",
     ),
     Mutant(

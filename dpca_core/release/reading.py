@@ -17,12 +17,10 @@ from dpca_core.data.recipe import CategoryCoding
 from dpca_core.linalg.arrays import Array
 from dpca_core.release.grid import Whole
 from dpca_core.release.plan import MATRIX, MEANS, SCORES, Plan
-from dpca_core.release.shares import Shares, held, tau
+from dpca_core.release.shares import POINT, Shares, held, tau
 from dpca_core.runtime.cached_property import cached_property
 
 LEVEL = 0.95
-NORMAL_POINT = 1.96
-"""Two-sided 95 % point of the normal law."""
 PURE_POINT = log(20) / sqrt(2)
 """Standard deviations within which 95 % of Laplace noise lie, and more of sums of such noise."""
 FAR_APART = 8.0
@@ -66,7 +64,7 @@ class Reading:
     @property
     def point(self) -> float:
         """Standard deviations within which 95 % of a sum of the noise lie, at least."""
-        return NORMAL_POINT if self.plan.gaussian else PURE_POINT
+        return POINT if self.plan.gaussian else PURE_POINT
 
     @cached_property
     def matrix(self) -> Array:

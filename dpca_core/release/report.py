@@ -30,7 +30,6 @@ from dpca_core.release.grid import Whole
 from dpca_core.release.plan import Plan, right_guesses
 from dpca_core.release.reading import Apart, Reading
 from dpca_core.release.report_figures import bar, squares
-from dpca_core.release.shares import Interval
 from dpca_core.text import release_statements as statements
 from dpca_core.text.glossary import TERMS
 from dpca_core.text.guarantee_sentences import dots_label
@@ -70,7 +69,6 @@ def report_html(plan: Plan, facts: Mapping[str, Any], tables: Mapping[str, Whole
         dots_label=dots_label(chance),
         colours={role: colour(role, "light") for role in ROLES},
         held=held,
-        share_is_known=_is_known(held.together.share),
         edge=edge,
         each=list(enumerate(held.each[:LONG], 1)),
         behind=list(enumerate(behind, plan.k + 1)),
@@ -91,11 +89,6 @@ def report_html(plan: Plan, facts: Mapping[str, Any], tables: Mapping[str, Whole
         glossary=[TERMS[word] for word in WORDS],
     )
     return page.encode()
-
-
-def _is_known(share: Interval) -> bool:
-    """Tell whether a share is known at all: from 0 to 1 says nothing."""
-    return share.high - share.low < 1
 
 
 def _group(reading: Reading, group: Apart, words: Sequence[ColumnWords]) -> dict[str, Any]:

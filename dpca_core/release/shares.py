@@ -40,13 +40,15 @@ class Interval:
 
 @dataclass(frozen=True)
 class Held:
-    """What directions hold of the exact matrix: in people, and as a share of its trace.
-
-    A share from 0 to 1 is not known: the trace cannot be told from 0.
-    """
+    """What directions hold of the exact matrix: in people, and as a share of its trace."""
 
     people: Interval
     share: Interval
+
+    @property
+    def share_is_known(self) -> bool:
+        """Whether the trace can be told from 0: a share from 0 to 1 says nothing."""
+        return self.share.high - self.share.low < 1
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,8 @@ def held(mechanism: str, scale: float, values: Array, k: int) -> Shares:
     """
     d, size = len(values), tau(mechanism, scale, len(values))
     inverse = _inverse_gaps(values, size)
-    people = _and_sum((values - _taken(mechanism, scale, values))[:k])
+    each = (values - _taken(mechanism, scale, values))[:k]
+    people = np.append(each, each.sum())
     if mechanism == "wishart_difference":
         bias, variance = _simulated(scale, _spectrum_behind(values, inverse, size), k)
         people = people - bias
@@ -180,8 +183,3 @@ def _held(people: _Estimate, covariance: float, total: _Estimate) -> Held:
     root = sqrt(max(half * half - first * last, 0.0))
     low, high = (float(np.clip((half + sign * root) / first, 0, 1)) for sign in (-1, 1))
     return Held(people.interval, Interval(value, low, high))
-
-
-def _and_sum(each: Array) -> Array:
-    """Append the sum."""
-    return np.append(each, each.sum())

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Budget, Problem
-from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.second_look import (
     MEDIAN_BINS,
     Axes,
@@ -81,11 +80,3 @@ def test_a_median_and_both_looks_share_the_budget(adjacency, change):
     assert sum(spent) + 0.2 * whole == pytest.approx(whole, rel=1e-12)
     scales = MECHANISMS["second_look_pure"].scales(8, Budget(0.7, 0.0, adjacency))
     assert sum(change**2 / (2 * s) for s in scales) == pytest.approx(0.7, rel=1e-12)
-
-
-def test_rows_of_a_data_set_are_those_that_s_is_the_sum_of():
-    rows = random_rows(np.random.default_rng(7), 60, 5)
-    data = Dataset("k", "Rows", "rows", rows, tuple("abcde"), rows_per_person=3, mean_share=0.3)
-    at = data.problem(2, None, Budget(2.0, 1e-6), 1).scaled(90.0).with_k(3)
-    np.testing.assert_allclose(at.row_weight * at.rows.T @ at.rows, at.moment, atol=1e-12)
-    assert at.row_weight == pytest.approx(90 / data.people / 3)

@@ -168,13 +168,20 @@ def test_directions_are_named_from_labels_as_far_as_they_can_be_told_apart():
 def test_limits_hold_together_with_the_other_account_and_a_reason_is_the_owners():
     assert "in the owner’s words: Because we may." in said(some_plan(reason="Because we may."))
     assert "the owner’s words" not in said(some_plan(reason=""))
-    sister = {"name": "Pure", "epsilon": "2", "delta": "0"}
-    text = said(some_plan(), sister=sister)
-    assert "the other kind of noise about the same people and stays within ε = 2: together" in text
-    assert "together ε = 5, δ = 10⁻⁵" in text
+    kept = FACTS["account"] | {"epsilon": "1.2301"}
+    sister = {"name": "Pure", "epsilon": "0.0001", "delta": "0"}
+    text = said(some_plan("1/3"), account=kept, sister=sister)
+    assert "This release ε = 0.334, δ" in text, "promises are rounded up"
+    assert "stay within ε = 1.24, δ = 10⁻⁵, also" in text
+    assert "the other kind of noise about the same people and stays within ε = 10⁻⁴: " in text
+    assert "together ε = 1.24, δ = 10⁻⁵" in text
     text = said(some_plan(), account=FACTS["account"] | {"before_epsilon": "0.5"})
     assert "(of that, ε = 0.5 was spent outside this ledger before)" in text
-    assert "10 % before, less than 1 % by this release; another like it fits 7 more times" in text
+    assert "Spent of the rest 10 % before, less than 1 % by this release; another" in text
+    assert "another like it fits 7 more times" in text
+    assert "Spent of that less than 1 % before" in said(
+        some_plan(), left=FACTS["left"] | {"before": 0.4}
+    )
 
 
 def test_it_says_how_it_is_checked_and_its_script_finds_the_directions(tmp_path):
@@ -284,19 +291,3 @@ def test_it_says_what_variation_is_counted_from_and_what_is_missing(changes, cen
     text = said(some_plan(recipe=replace(CLINIC, **more), means=means, k=1))
     assert centre in text
     assert missing in text
-
-
-def test_promises_are_rounded_up():
-    kept = FACTS["account"] | {"epsilon": "1.2301"}
-    sister = FACTS["account"] | {"name": "Pure", "epsilon": "0.0001", "delta": "0"}
-    text = said(some_plan("1/3"), account=kept, sister=sister)
-    assert "This release ε = 0.334, δ" in text
-    assert "stay within ε = 1.24, δ" in text
-    assert "together ε = 1.24, δ" in text
-
-
-def test_what_was_spent_is_a_share_of_what_this_ledger_may_spend():
-    text = said(some_plan(), left={"before": 0.4, "this": 0.4, "more": 7})
-    assert "Spent of that less than 1 % before, less than 1 % by this release" in text
-    text = said(some_plan(), account=FACTS["account"] | {"before_epsilon": "0.5"})
-    assert "Spent of the rest 10 % before, less than 1 % by this release" in text
