@@ -40,8 +40,8 @@ FILES = {"papers": "_papers"}
 
 Streamlit reads a page's name off its file without what leads it; under any other name a server's
 first visitor is told that there is no such page."""
-HIDDEN = {"summary": "Summary"}
-"""Titles of pages that other pages lead to."""
+MOVED = {"summary": "One page"}
+"""Old addresses, with the titles of what they lead to."""
 START_PAGE = "explore"
 
 
@@ -52,7 +52,7 @@ def main() -> None:
     warm_up()
     SESSIONS.register()
     require_login()
-    titles = {name: title for group in (*PAGES.values(), HIDDEN) for name, title in group.items()}
+    titles = {name: title for group in (*PAGES.values(), MOVED) for name, title in group.items()}
     pages = {name: _page(name, title) for name, title in titles.items() if _file(name).exists()}
     menus = {
         group: [pages[name] for name in names if name in pages] for group, names in PAGES.items()
@@ -61,7 +61,7 @@ def main() -> None:
     named = st.Page(
         _file(START_PAGE), title=titles[START_PAGE], url_path=START_PAGE, visibility="hidden"
     )
-    menus[""] += [named, *(pages[name] for name in HIDDEN if name in pages)]
+    menus[""] += [named, *(pages[name] for name in MOVED if name in pages)]
     chosen = st.navigation(menus, position="top")
     alone, *groups = menus
     current = next((group for group, members in menus.items() if chosen in members), alone)
@@ -82,7 +82,7 @@ def _page(name: str, title: str) -> Page:
         title=title,
         default=name == START_PAGE,
         url_path="home" if name == START_PAGE else name,
-        visibility="hidden" if name in HIDDEN else "visible",
+        visibility="hidden" if name in MOVED else "visible",
     )
 
 

@@ -1,5 +1,8 @@
-"""Summary: one page before a decision, frozen when it is made."""
+"""The old address of One page, which is a view of Explore now."""
 
-from ui.summary.page import draw_page
+from ui.state.session import open_view
+from ui.state.settings import View
+from ui.widgets.navigation import start_page
 
-draw_page()
+start_page()
+open_view(View.PAGE)

@@ -3,6 +3,10 @@
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+MOVED = ("summary",)
+"""Names in addresses of pages that lead to a view of another one."""
+PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py") if path.stem not in MOVED)
+"""Files of all others."""
 
 
 def page_file(name: str) -> Path:

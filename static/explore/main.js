@@ -91,7 +91,7 @@ function readAxis(view) {
 }
 
 function build(view) {
-  const { track, rule, handle, copy, summary, change } = view.parts;
+  const { track, rule, handle, copy, change } = view.parts;
   bindRule(view, [track, rule], handle, redraw, () => {
     /* Titles that wrap differently have moved the frames: at rest the figures follow. */
     drawColumns(view);
@@ -104,7 +104,6 @@ function build(view) {
     setTimeout(() => copy.removeAttribute("data-on"), COPIED_FOR);
   });
   /* On a phone the row of controls is folded away: its button is pressed from here. */
-  summary.addEventListener("click", () => document.querySelector(".st-key-summary-open button").click());
   change.addEventListener("click", () => change.toggleAttribute("data-on", document.body.classList.toggle("dpca-controls-open")));
   bindFrames(view);
 }

@@ -5,6 +5,7 @@ import { watchSemantics } from "./semantics.js";
 
 const BURST = 1000;
 const STEP = "step";
+const MOVED = ["summary"];
 const SCROLLED = '[data-testid="stMain"]';
 let last = {};
 let shown = null;
@@ -14,6 +15,7 @@ let shown = null;
    of several steps each step is one entry: what is typed in it stays whichever way one goes. */
 export function replaces(from, to, now) {
   const same = from.pathname === to.pathname;
+  if (MOVED.some((name) => from.pathname.endsWith(`/${name}`))) return true;
   const [step, next] = [from, to].map(({ searchParams }) => searchParams.get(STEP));
   if (same && !from.search) return true;
   const names = changed(from.searchParams, to.searchParams);

@@ -46,7 +46,6 @@ PAGE_PATHS = (
     "/papers",
     "/results",
     "/proofs",
-    "/summary",
 )
 MENUS = {
     "Eigengap": "Understand",

@@ -26,8 +26,8 @@ ENTRIES = (
     "page/page.js",
     "page/present.js",
 )
-UNSEEN = ("history/main.js", "kept/main.js", "summary/main.js")
-"""Entries without a style sheet: they draw nothing, one line, one button."""
+UNSEEN = ("history/main.js", "kept/main.js")
+"""Entries without a style sheet: they draw nothing, and one line."""
 SHARED = {"charts", "page"}
 IMPORT = re.compile(r'(?<= from ")(\.{1,2}/[^"]+)(?=";$)', re.M)
 """The address in an import statement of ours: relative, in double quotes, at the end of a line."""

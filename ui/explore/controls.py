@@ -10,27 +10,28 @@ from dpca_core.mechanisms.mechanism import Mechanism, parameters
 from dpca_core.mechanisms.registry import MECHANISMS
 from ui.explore.query import ExploreQuery
 from ui.state import session
-from ui.state.widget_keys import widget_key
+from ui.state.settings import ExploreSettings, View
+from ui.state.widget_keys import key_starting_at, note_position, widget_key
 from ui.text.numbers import count
-from ui.widgets.budget_controls import choose_adjacency, choose_delta
+from ui.widgets.budget_controls import choose_adjacency, choose_delta, choose_epsilon
 from ui.widgets.mechanism_menu import mechanism_menu
 from ui.widgets.reset_button import reset_button
 from ui.widgets.size_controls import choose_k_of, choose_people, choose_seed
-from ui.widgets.summary_button import summary_button
 
+VIEWS = {View.ONE: "One mechanism", View.PAGE: "One page"}
 ROW_SHARES = {
     "data": 3,
     "mechanism": 1.65,
+    "epsilon": 0.8,
     "k": 0.85,
     "delta": 0.8,
     "n": 1,
     "adjacency": 2.75,
     "others": 0.85,
-    "summary-open": 1,
     "reset": 0.8,
 }
 """Shares of the row's width, by control."""
-BUTTONS = ("others", "summary-open", "reset")
+BUTTONS = ("others", "reset")
 """Controls that are never narrower than their words: what a menu or a slider cuts can be opened."""
 ROW_STYLE = "".join(
     f"@media (min-width: 641px) {{.st-key-controls > :is(.st-key-{name}, [class*=st-key-{name}-]) "
@@ -40,7 +41,25 @@ ROW_STYLE = "".join(
 )
 
 
-def choose_query(key: str, data: Dataset) -> ExploreQuery:
+def choose_view() -> View:
+    """Draw what Explore can show of the same settings, and return what is chosen."""
+    now = session.page_settings(ExploreSettings)
+    chosen = st.segmented_control(
+        "View",
+        list(View),
+        default=View(now.view),
+        required=True,
+        format_func=lambda view: VIEWS[view],
+        key=key_starting_at("view", now.view),
+        label_visibility="collapsed",
+    )
+    view = View(chosen or now.view)
+    note_position("view", str(view))
+    session.change_page_settings(now, view=str(view))
+    return view
+
+
+def choose_query(key: str, data: Dataset, view: View) -> ExploreQuery:
     """Draw the controls beside the data menu and return what they ask for.
 
     Parameters
@@ -50,6 +69,8 @@ def choose_query(key: str, data: Dataset) -> ExploreQuery:
     """
     unit = data.unit
     mechanism = MECHANISMS[mechanism_menu()]
+    if view is View.PAGE:
+        choose_epsilon()
     k = choose_k_of(key, data)
     delta = choose_delta()
     n = choose_people(
@@ -67,8 +88,7 @@ def choose_query(key: str, data: Dataset) -> ExploreQuery:
             on_click=_next_seed,
             help="Simulates other releases, with new noise.",
         )
-    summary_button(mechanism)
-    reset_button()
+    reset_button(ExploreSettings)
     return ExploreQuery(mechanism, k, delta, n, adjacency, seed)
 
 

@@ -7,7 +7,8 @@ from cachetools import FIFOCache
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import shown_by_default
-from ui.explore.controls import ROW_STYLE, choose_query
+from ui.explore.along import Along
+from ui.explore.controls import ROW_STYLE, choose_query, choose_view
 from ui.explore.example_loadings_and_projections import SampleReleases
 from ui.explore.figures import page_content, sent_content
 from ui.explore.measurements import Study
@@ -15,7 +16,10 @@ from ui.explore.pinned_curves import PinnedCurves
 from ui.explore.progress import progress_of
 from ui.explore.query import ExploreQuery
 from ui.explore.saved_figures import shown_figure
+from ui.explore.sheet import draw_sheet, kept_sheet
 from ui.explore.skeleton import skeleton
+from ui.explore.study import Study as AlongStudy
+from ui.explore.study import kept_study
 from ui.explore.tables import loadings_csv, needed_epsilon_csv
 from ui.figures import component_messages
 from ui.figures.component import component_of, outbox
@@ -32,6 +36,7 @@ from ui.server.scheduler import (
 )
 from ui.server.workers import progress_notice
 from ui.state import query_params, session, session_data
+from ui.state.settings import ExploreSettings, View
 from ui.state.slider_stops import EPSILON_STOPS, TARGETS, nearest_stop
 from ui.widgets.data_menu import data_menu
 from ui.widgets.navigation import start_page
@@ -50,7 +55,7 @@ _component = component_of(
 
 def draw_page() -> None:
     """Draw the page."""
-    start_page()
+    start_page(ExploreSettings)
     apply_page_style()
     st.html(f"<style>{ROW_STYLE}</style>")
     _draw_fragment()
@@ -60,20 +65,32 @@ def draw_page() -> None:
 @st.fragment
 def _draw_fragment() -> None:
     """Draw all in one fragment: a control and the component may send at the same moment."""
+    view = choose_view()
     with st.container(key="controls", horizontal=True, vertical_alignment="bottom", wrap=False):
         key = data_menu()
         data = session_data.get(key) if key else None
-        query = choose_query(key, data) if key and data else None
+        query = choose_query(key, data, view) if key and data else None
     if missing := session_data.missing_message():
         st.info(missing)
         if st.button("Your data"):
             st.switch_page("pages/data.py")
     if data and query:
-        session.write_address()
+        session.write_address(session.page_settings(ExploreSettings))
         query_params.show_replaced()
         session_data.show_stand_in()
-        _draw_study(data, query)
-    show_present("explore")
+        if view is View.PAGE:
+            draw_sheet(kept_sheet(_along_epsilon(data, query), session.settings().epsilon))
+        else:
+            _draw_study(data, query)
+    if view is View.ONE:
+        show_present("explore")
+
+
+def _along_epsilon(data: Dataset, query: ExploreQuery) -> AlongStudy:
+    """Return the session's measurements of a query along ε, as views share them."""
+    asked = Along.of(session.settings(), query.k, query.n)
+    others = (m for m in shown_by_default() if m != query.mechanism)
+    return kept_study(data, asked, (query.mechanism, *others))
 
 
 def _draw_study(data: Dataset, query: ExploreQuery) -> None:
@@ -143,7 +160,7 @@ def _measure(
 
 
 def _kept_studies() -> FIFOCache[str, Study]:
-    found: FIFOCache[str, Study] = st.session_state.setdefault("studies", FIFOCache(KEPT_STUDIES))
+    found: FIFOCache[str, Study] = st.session_state.setdefault("studied", FIFOCache(KEPT_STUDIES))
     return found
 
 

@@ -15,7 +15,6 @@ from ui.explore.text import PAGE_NOT_PRIVATE
 from ui.figures.markup import help_button, progress_row, save_buttons, switch
 from ui.page.markup import button, element, sentence
 from ui.state.slider_stops import EPSILON_STOPS, TARGETS
-from ui.text.product import SUMMARY_LABEL
 
 LABELLED = (1, 3)
 """First digits of the ε at which the ruler has a label; the first one always."""
@@ -24,7 +23,7 @@ MOVING = {"dots": "kept_places", "sin_dots": "sin_places", "spectrum": "noise_pl
 """Parts of what moves with the rule, by their panels."""
 
 _PAGE = """\
-<div class="dpca-phone"><span data-part="setting"></span>{summary}{change}</div>
+<div class="dpca-phone"><span data-part="setting"></span>{change}</div>
 <p class="dpca-paper" data-part="printed"></p>
 <p class="dpca-notice" role="status" data-part="notice"></p>
 <p class="dpca-busy" role="status" data-part="busy"></p>
@@ -87,7 +86,6 @@ def skeleton() -> str:
         **panels,
         curves=_ids("kept", "kept_sub", "sin", "sin_sub", "noise", "noise_sub"),
         beside=_ids("dots", "sin_dots", "spectrum"),
-        summary=button(SUMMARY_LABEL, data_part="summary"),
         change=switch(words["change"], words["done"], "change"),
         warning=_of_widths("text", "short"),
         public=_of_widths("public_label", "public_short"),

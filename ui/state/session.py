@@ -9,11 +9,12 @@ import streamlit as st
 from dpca_core.data.dataset import Dataset
 from sample_data import source_of
 from ui.state import query_params
-from ui.state.settings import Settings
+from ui.state.settings import ExploreSettings, Settings, View
 from ui.state.widget_keys import all_positions, renew_controls
 
 SETTINGS, PAGE_SETTINGS = "settings", "page-settings"
 """Session keys: the settings that all pages share, and those of each page by their class."""
+EXPLORE = "pages/explore.py"
 
 
 class Addressed(Protocol):
@@ -124,6 +125,14 @@ def write_address(own: Addressed | None = None) -> None:
         The page's own settings.
     """
     query_params.write_address(settings().to_query() | (own.to_query() if own else {}))
+
+
+def open_view(view: View) -> None:
+    """Go to a view of Explore, with the settings that all pages share and those of the address."""
+    now = page_settings(ExploreSettings)
+    settings()
+    change_page_settings(now, view=str(view))
+    st.switch_page(EXPLORE)
 
 
 def default_k(key: str, data: Dataset) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from math import isfinite
 from typing import Any
 
@@ -46,6 +47,29 @@ class Settings:
     def to_query(self) -> dict[str, str]:
         """Return the query of a link; defaults other than the main controls are left out."""
         return query_params.to_query(self, Settings(), ("data", "mechanism", "epsilon", "delta"))
+
+
+class View(StrEnum):
+    """What Explore shows of the same settings."""
+
+    ONE = "one"
+    PAGE = "page"
+
+
+@dataclass(frozen=True)
+class ExploreSettings:
+    """What Explore sets alone, by its names in the address."""
+
+    view: str = str(View.ONE)
+
+    @classmethod
+    def from_query(cls, query: Mapping[str, str]) -> "ExploreSettings":
+        """Read a link; an unusable value becomes its default."""
+        return query_params.read_settings(cls(), query, lambda _, value: value in list(View))
+
+    def to_query(self) -> dict[str, str]:
+        """Return the query of a link; defaults are left out."""
+        return query_params.to_query(self, ExploreSettings(), ())
 
 
 def _allowed(name: str, value: Any) -> bool:

@@ -14,5 +14,5 @@ ABOUT = (
 )
 WORDS_TITLE = "Words"
 NEWCOMER = "New here? *Thirteen questions, an hour.*"
-SUMMARY_LABEL = "Summary"
+ONE_PAGE = "One page"
 CLOSE_MARK, DISMISS = "✕", "Dismiss"

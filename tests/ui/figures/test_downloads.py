@@ -26,7 +26,7 @@ from ui.figures.downloads import NOT_PRIVATE, Format, not_private_picture
 from ui.server.static_files import STATIC
 
 COMPARED = {"comparison_csv", "comparison_script", "comparison_html"}
-MARKED = COMPARED | {"needed_epsilon_csv", "loadings_csv", "summary_file", "figure_file"}
+MARKED = COMPARED | {"needed_epsilon_csv", "loadings_csv", "figure_file"}
 """Builders in Python: functions that return a ``Download``, outside ui/figures/downloads.py."""
 BUTTONS = (
     # An owner's own choices.
@@ -37,8 +37,8 @@ BUTTONS = (
     Path("ui/release/spend.py"),
     # Numbers and script of a card, which its export marks.
     Path("ui/papers/page.py"),
-    # The summary: a file of ``summary_file``, which marks it.
-    Path("ui/summary/controls.py"),
+    # One page: ``saved_sheet`` marks it.
+    Path("ui/explore/sheet.py"),
 )
 """Where Streamlit's own button saves a file, in which nothing is computed from a table."""
 OWNERS_CHOICES = Path("ui/owner/controls/codebook.py")

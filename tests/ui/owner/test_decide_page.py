@@ -28,8 +28,8 @@ from ui.owner.session import OWNER, STEP
 from ui.owner.steps import Step
 from ui.owner.table_source import Owner, SourceTable
 from ui.state.decision import DECISION, SENT_BACK, SentBack
-from ui.state.session import SETTINGS
-from ui.state.settings import Settings
+from ui.state.session import PAGE_SETTINGS, SETTINGS
+from ui.state.settings import ExploreSettings, Settings
 
 READERS = (
     "ui.owner.table_source.open_table",
@@ -280,7 +280,10 @@ def test_a_look_opens_with_what_was_decided(monkeypatch, way, changes, expected)
     page.session_state[SETTINGS] = before
     page.button(key=way).click().run()
     assert not page.exception, page.exception[0].stack_trace
-    assert went[0] == ("pages/summary.py" if way == "decide-summary" else EXPLORE)
+    assert went[0] == EXPLORE
+    kept = page.session_state[PAGE_SETTINGS] if PAGE_SETTINGS in page.session_state else {}
+    view = kept.get(ExploreSettings, ExploreSettings()).view
+    assert view == ("page" if way == "decide-summary" else "one")
     found = page.session_state[SETTINGS]
     assert isinstance(page.session_state["datasets"][found.data], Dataset)
     mechanism, epsilon, delta, k, n = expected

@@ -18,10 +18,10 @@ from ui.owner.draft import Draft
 from ui.owner.streaming_job import IN_PROCESS
 from ui.owner.table_source import SourceTable
 from ui.state import session_data
-from ui.state.session import change_settings
+from ui.state.session import change_settings, open_view
+from ui.state.settings import View
 from ui.text.numbers import escape_markdown
-from ui.text.product import SUMMARY_LABEL
-from ui.widgets.summary_button import SUMMARY_PAGE
+from ui.text.product import ONE_PAGE
 
 PROBLEM, SUMMED = "decide-look-problem", "decide-look-summary"
 """Session keys: why the last look failed, as the page may be drawn again at any time; and whether
@@ -42,7 +42,7 @@ def draw_look(draft: Draft) -> None:
     label = text.LOOK_AGAIN if draft.looked else text.LOOK
     with st.container(key="decide-look-ways", horizontal=True, gap="small"):
         look = st.button(label, key="decide-look")
-        summary = st.button(SUMMARY_LABEL, key="decide-summary", help=text.SUMMARY_LOOK)
+        summary = st.button(ONE_PAGE, key="decide-summary", help=text.SUMMARY_LOOK)
     if look or summary:
         st.session_state[SUMMED] = summary
         session.note_look()
@@ -84,5 +84,5 @@ def _show(data: Dataset) -> None:
     if st.session_state.pop(SUMMED, False):
         # A summary is of the table, with as many people as it has.
         change_settings(n=0.0)
-        st.switch_page(SUMMARY_PAGE)
+        open_view(View.PAGE)
     st.switch_page(EXPLORE)
