@@ -29,7 +29,7 @@ from ui.owner.steps import Step
 from ui.owner.table_source import Owner, SourceTable
 from ui.state.decision import DECISION, SENT_BACK, SentBack
 from ui.state.session import PAGE_SETTINGS, SETTINGS
-from ui.state.settings import ExploreSettings, Settings
+from ui.state.settings import ExploreSettings, Settings, View
 
 READERS = (
     "ui.owner.table_source.open_table",
@@ -281,9 +281,9 @@ def test_a_look_opens_with_what_was_decided(monkeypatch, way, changes, expected)
     page.button(key=way).click().run()
     assert not page.exception, page.exception[0].stack_trace
     assert went[0] == EXPLORE
-    kept = page.session_state[PAGE_SETTINGS] if PAGE_SETTINGS in page.session_state else {}
-    view = kept.get(ExploreSettings, ExploreSettings()).view
-    assert view == ("page" if way == "decide-summary" else "one")
+    assert (PAGE_SETTINGS in page.session_state) == (way == "decide-summary")
+    if way == "decide-summary":
+        assert page.session_state[PAGE_SETTINGS][ExploreSettings].view == View.PAGE
     found = page.session_state[SETTINGS]
     assert isinstance(page.session_state["datasets"][found.data], Dataset)
     mechanism, epsilon, delta, k, n = expected
