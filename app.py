@@ -63,6 +63,7 @@ def main() -> None:
     )
     menus[""] += [named, *(pages[name] for name in MOVED if name in pages)]
     chosen = st.navigation(menus, position="top")
+    st.set_page_config(page_title=f"{chosen.title} · {TITLE}")
     alone, *groups = menus
     current = next((group for group, members in menus.items() if chosen in members), alone)
     mark_menu(sum(page.visibility == "visible" for page in menus[alone]), groups, current)

@@ -69,6 +69,7 @@ def main() -> None:
     guards = [
         Middleware(RequestGuard, limit=upload_limit()),
         Middleware(static_files.VersionedFiles),
+        Middleware(static_files.StyledPage),
     ]
     st.App(APP, middleware=guards, lifespan=_opened).run(config=options(sys.argv[1:]))
 

@@ -11,6 +11,9 @@ from ui.text.documents import DOCUMENTS, text_of, title_of
 from ui.widgets.navigation import start_page
 
 STYLE = """<style>.st-key-proof, .st-key-document {max-width: 50rem}
+.st-key-proof h1 {font-size: 1.75rem; font-weight: 600}
+.st-key-proof h2 {font-size: 1.25rem}
+.st-key-proof h3 {font-size: 1.05rem}
 .st-key-proof p {line-height: 1.6}
 .st-key-proof .katex {font-size: 1.1em}
 .st-key-proof .katex-display {overflow: auto hidden}

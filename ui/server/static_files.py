@@ -37,6 +37,9 @@ _EARLY = """\
 import(new URL("{module}", files).href);
 """
 
+SHEETS = ("app/app.css", "app/header.css", "app/controls.css", "page/page.css")
+"""Style sheets of every page, in their order."""
+
 _versioned = False
 
 
@@ -129,3 +132,44 @@ class VersionedFiles:
                 content, headers["Content-Encoding"] = self._compressed[name], "gzip"
         kind = MEDIA_TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0]
         return Response(content, headers=headers, media_type=kind or "application/octet-stream")
+
+
+class StyledPage:
+    """An ASGI application around Streamlit's whose page links the style sheets of every page.
+
+    What a page sends as a style Streamlit applies a frame after it has drawn the first elements,
+    and all of them move. At the end of the page they stand behind Streamlit's own rules.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        links = (f'<link rel="stylesheet" href="./{ADDRESS}{version()}/{s}">' for s in SHEETS)
+        self._links = "".join(links).encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request: for the page with the links, for anything else as Streamlit does."""
+        accepted = Headers(scope=scope).get("accept", "") if scope["type"] == "http" else ""
+        if "text/html" not in accepted or "." in Path(scope["path"]).name:
+            await self._app(scope, receive, send)
+            return
+        # Whole and plain, however the browser has it already.
+        left_out = (b"accept-encoding", b"if-none-match", b"if-modified-since")
+        headers = [(name, value) for name, value in scope["headers"] if name not in left_out]
+        start: Message = {}
+        body = b""
+
+        async def gathered(message: Message) -> None:
+            nonlocal start, body
+            if message["type"] == "http.response.start":
+                start = message
+                return
+            body += message.get("body", b"")
+            if message.get("more_body"):
+                return
+            if Headers(raw=start["headers"]).get("content-type", "").startswith("text/html"):
+                body = body.replace(b"</body>", self._links + b"</body>", 1)
+                MutableHeaders(scope=start)["Content-Length"] = str(len(body))
+            await send(start)
+            await send(message | {"body": body})
+
+        await self._app({**scope, "headers": headers}, receive, gathered)

@@ -37,14 +37,13 @@ def title_of(name: str) -> str:
 
 
 def text_of(name: str) -> str:
-    """Return a document for a page: headings smaller, links by title, formulas on lines."""
+    """Return a document for a page: links by title, formulas on lines of their own."""
 
     def link(found: re.Match[str]) -> str:
         return f"[{title_of(found[1])}](proofs?document={found[1]})"
 
     text = _LINK.sub(link, _read(name))
-    text = _DISPLAY.sub(r"\n\n$$\n\1\n$$\n\n", text)
-    return re.sub(r"^(#+) ", r"##\1 ", text, flags=re.MULTILINE)
+    return _DISPLAY.sub(r"\n\n$$\n\1\n$$\n\n", text)
 
 
 def without_documents(source: str) -> str:

@@ -16,7 +16,7 @@ def show_product_header() -> None:
     """Draw name and purpose at the left of the header, and the glossary at its right.
 
     Call it after the page has run: it then comes last in the order of the Tab key, and a page
-    waits for nothing. Its place is fixed (``css/header.css``), so that it moves no chart.
+    waits for nothing. Its place is fixed (``static/app/header.css``), so that it moves no chart.
     """
     with st.container(key="product"):
         st.markdown(f"**{PRODUCT_NAME}** <span>{PURPOSE}</span>", unsafe_allow_html=True)

@@ -5,20 +5,20 @@ from pathlib import Path
 import streamlit as st
 
 from ui.page.markup import palette_style
+from ui.server.static_files import SHEETS, STATIC, versioned
 
 _SHEETS = Path(__file__).parent / "css"
 
 
 def apply_app_style() -> None:
-    """Apply the style of every page, and the colours of roles."""
+    """Apply the colours of roles, and the style of every page if the server does not link it."""
     st.html(f"<style>{palette_style()}</style>")
-    st.html(_SHEETS / "app.css")
-    st.html(_SHEETS / "header.css")
+    for name in () if versioned() else SHEETS:
+        st.html(STATIC / name)
 
 
 def apply_page_style() -> None:
-    """Apply the style of pages with a row of controls over charts."""
-    st.html(_SHEETS / "page.css")
+    """Do nothing more: every page has one style."""
 
 
 def apply_newcomer_style() -> None:

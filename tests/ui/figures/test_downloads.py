@@ -141,7 +141,7 @@ def test_nothing_else_in_the_browser_saves_a_file():
 
 def test_no_toolbar_of_a_table_offers_its_rows():
     """Streamlit's and Plotly's own have download buttons, which know nothing of the mark."""
-    sheet = (ROOT / "ui" / "widgets" / "css" / "app.css").read_text("utf-8")
+    sheet = (STATIC / "app" / "app.css").read_text("utf-8")
     hidden = re.search(r'\[data-testid="stElementToolbar"\] \{\s*display: none !important;', sheet)
     names = {name for *_, called in sources() for name in called}
     assert hidden or not {"dataframe", "data_editor"} & names

@@ -20,7 +20,15 @@ from tests.paths import ROOT
 from ui.figures.component import mount_script
 from ui.server import static_files, upload_limit
 from ui.server.request_guard import HEADERS, RequestGuard
-from ui.server.static_files import ADDRESS, STATIC, VersionedFiles, files, version
+from ui.server.static_files import (
+    ADDRESS,
+    SHEETS,
+    STATIC,
+    StyledPage,
+    VersionedFiles,
+    files,
+    version,
+)
 from ui.server.upload_limit import UploadLimit
 
 BOUNDARY, TOO_BIG = "----one", 1009
@@ -240,7 +248,7 @@ def test_where_there_is_a_login_or_should_be_a_stranger_sees_nothing_else(
     assert any(missing in error.value for error in app.error) == (bool(wanted) and not there)
 
 
-MODULE = "explore/main.js"
+MODULE = "page/page.js"
 
 
 def static_answer(
@@ -252,7 +260,7 @@ def static_answer(
     return sent_to(VersionedFiles(Behind()), path, method, left, given)
 
 
-@pytest.mark.parametrize(("name", "base"), [(MODULE, ""), ("charts/charts.css", "/a/b")])
+@pytest.mark.parametrize(("name", "base"), [(MODULE, ""), ("page/page.css", "/a/b")])
 def test_a_file_is_kept_for_good_under_its_version(name: str, base: str) -> None:
     path = f"{base}/{ADDRESS}{version()}/{name}"
     status, headers, content = static_answer(path)
@@ -273,6 +281,33 @@ def test_anything_else_is_passed_on_and_never_kept() -> None:
         assert static_answer(f"/{path}")[:2] == (204, {"cache-control": "no-cache"}), path
     assert static_answer(f"/{ours}{MODULE}", "POST")[0] == 204
     assert static_answer("/compare") == (204, {}, b"")
+
+
+class Page:
+    """Answers with a page of two parts, or with a script."""
+
+    async def __call__(self, scope, receive, send):
+        page = scope["path"] == "/explore"
+        assert page != (b"if-none-match" in dict(scope["headers"]))
+        headers = [(b"content-type", b"text/html" if page else b"text/javascript")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        for body, more in ((b"<body><p>", True), (b"</p></body>", False)):
+            await send({"type": "http.response.body", "body": body, "more_body": more})
+
+
+def test_a_page_links_the_style_sheets_behind_all_else() -> None:
+    """So nothing on it moves once it is drawn; a file that is saved stays as it is."""
+    left = [{"type": "http.request", "body": b"", "more_body": False}]
+    asked = {"accept": "text/html", "if-none-match": "x"}
+    status, headers, body = sent_to(StyledPage(Page()), "/explore", "GET", left, asked)
+    assert (status, int(headers["content-length"])) == (200, len(body))
+    assert body.startswith(b"<body><p></p><link")
+    assert all(f"{version()}/{name}".encode() in body for name in SHEETS)
+    assert {*SHEETS} <= files().keys()
+    for path, accepted in (("/explore.js", "text/html"), ("/x", "*/*")):
+        asked = {"accept": accepted, "if-none-match": "x"}
+        found = sent_to(StyledPage(Page()), path, "GET", left, asked)
+        assert found[2] == b"<body><p></p></body>", path
 
 
 def test_the_version_changes_with_every_file_and_its_content_does_not(tmp_path, monkeypatch):
