@@ -10,7 +10,7 @@ from plotly.graph_objects import Figure
 from dpca_core import Adjacency, PrivatePCA, Problem, plot, sweep
 from dpca_core.figures.colours import ROLES
 from dpca_core.figures.html_page import figure_part, html_page, sentence_part, table_part
-from dpca_core.figures.plot import sweep_figure
+from dpca_core.figures.notebook import sweep_figure
 
 KEYS = ["gaussian", "laplace", "random_projection"]
 PROBLEM = Problem.from_moment(np.diag([5.0, 3.0, 2.0, 1.0]), 500, 2)
