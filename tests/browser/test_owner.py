@@ -181,8 +181,8 @@ def filled_from_the_file_it_is_never_public_again(page: Page) -> None:
         expect(cell(page, name, "where from")).to_be_disabled()
     for i in range(1, 10):
         row = page.locator("[role=row]", has=page.get_by_text(f"c{i}", exact=True))
-        row.get_by_role("button", name="Keep: not private").click()
-    expect(page.locator("h1")).to_contain_text("the result is not private")
+        row.get_by_role("button", name="Keep it: no release").click()
+    expect(page.locator("h1")).to_contain_text("nothing can be released")
     expect(page.get_by_role("button", name="4 Release")).to_be_disabled()
 
 
@@ -223,7 +223,7 @@ def test_a_german_file_is_decided_and_the_next_one_is_asked_about_anew(
     one_answer_takes_another_along(page)
     page.get_by_role("button", name="Choose").nth(1).click()
     expect(page.get_by_role("button", name="Go on to Release")).to_be_enabled()
-    page.get_by_role("button", name="A simulated table").click()
+    page.get_by_role("button", name="A built-in set").click()
     explored(page)
     expect(page.get_by_text("Stand-in. Your file was not read.")).to_be_visible()
     go_to(page, "Prepare")
@@ -255,7 +255,7 @@ def test_a_table_is_of_this_session_alone_and_gone_from_every_page_once_forgotte
     open_page: OpenPage,
 ) -> None:
     page = open_page("/data")
-    page.get_by_role("button", name="Try it with a made-up clinic").click()
+    page.get_by_role("button", name="made-up clinic").click()
     page.get_by_role("button", name="First rows").click()
     rows = page.get_by_test_id("stDataFrame")
     rows.hover()
@@ -280,7 +280,7 @@ def test_a_table_is_of_this_session_alone_and_gone_from_every_page_once_forgotte
     go_to(page, "Prepare")
     page.get_by_role("button", name="1 Who").click()
     page.get_by_role("button", name="Forget this table").click()
-    expect(page.get_by_role("button", name="Try it with a made-up clinic")).to_be_visible()
+    expect(page.get_by_role("button", name="made-up clinic")).to_be_visible()
     expect(page.get_by_text("numbers.csv")).to_have_count(0)
     go_to(page, "Eigengap")
     expect(page.locator(".dpca-sheets footer")).to_contain_text("RAND")

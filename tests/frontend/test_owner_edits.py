@@ -141,7 +141,7 @@ def test_what_was_read_from_the_file_is_not_kept_and_that_it_was_seen_is(page: P
         assert table.known("seen") == ["seen", False]
         assert offers(page) == 0
     with mounted(page, filled) as table:
-        page.get_by_role("button", name="Keep: not private").click()
+        page.get_by_role("button", name="Keep it: no release").click()
         table.cell("a", "typical").fill("30")
         table.cell("b", "low").fill("1")
         page.evaluate(BLUR)

@@ -40,7 +40,8 @@ class Card(StrEnum):
 FIRST_EPSILONS = {Card.CAREFUL: "0.1", Card.MIDDLE: "1", Card.LOOSE: "3"}
 """ε of each card, unless the owner types another."""
 
-DEFAULT_EXPECTATION = Expectation.FEW_STRONG
+FEW_COLUMNS = 20
+"""Columns after coding up to which a few strong directions are what is expected by default."""
 MOST_DELTA = 1e-6
 """δ that is proposed, unless the people are so many that it must be smaller."""
 
@@ -65,6 +66,8 @@ class Answers:
         None while no card is chosen.
     rows_per_person
         The most that a person may have, by the draft.
+    by_default
+        Whether the shares are nobody's: the default for so many columns.
     errors
         A sentence for each field that is no answer: ``people``, ``shares``, ``delta`` and the
         cards' names.
@@ -79,6 +82,7 @@ class Answers:
     chosen: Card | None
     errors: Mapping[str, str]
     rows_per_person: int = 1
+    by_default: bool = False
 
 
 def answers_of(draft: Draft) -> Answers:
@@ -125,7 +129,16 @@ def read_answers(
         budgets,
         Card(chosen) if chosen in list(Card) else None,
         errors,
+        by_default=not shares.strip(),
     )
+
+
+def default_expectation(columns: int) -> Expectation:
+    """Return what is expected of so many columns after coding while nobody has said it.
+
+    Many columns share their variation among many directions: few of them are strong.
+    """
+    return Expectation.FEW_STRONG if columns <= FEW_COLUMNS else Expectation.MANY_WEAK
 
 
 def epsilon_texts(epsilon: str) -> dict[Card, str]:
@@ -198,7 +211,7 @@ def _shares(text: str, columns: int, errors: dict[str, str]) -> tuple[float, ...
     if columns < 2:
         errors["shares"] = "With one column there is no direction to choose; use two or more."
         return ()
-    expected = text.strip() or str(DEFAULT_EXPECTATION)
+    expected = text.strip() or str(default_expectation(columns))
     if expected in list(Expectation):
         return expected_shares(Expectation(expected), columns)
     parts = [part.strip(",") for part in _BETWEEN_SHARES.split(text.strip()) if part.strip(",")]

@@ -46,22 +46,15 @@ NAME_PEOPLE = "Say about how many {many} there are, and this card says which dir
 MEND_ANSWERS = "Correct the answers above, and this card says which directions survive."
 SIMULATING = "Simulating releases …"
 WHY_TITLE = "Why these three? What others have published with"
-WHY_NOTE = (
-    "ε on a logarithmic scale. Guarantees for a day or a month add up over days and months; local "
-    "ones trust nobody."
-)
+WHY_NOTE = "Guarantees for a day or a month add up over days and months; local ones trust nobody."
 ADVICE = "textbooks advise 0.01 to 1"
-ADVICE_IN_SHORT = ("textbooks: 0.01 to 1", "textbooks")
-"""In its place where the chart is narrow."""
 HOW_TITLE = "How it will be done"
 HOW_NOTE = "It follows from your guess, the number of columns, ε and δ, never from results."
 STAND_INS_TITLE = "Not sure what to expect?"
 STAND_INS_NOTE = "Try it on data that are public already, or on a file that is made up."
-BUILT_IN, SYNTHETIC, SIMULATED = "A built-in set", "A synthetic file", "A simulated table"
+BUILT_IN, SYNTHETIC = "A built-in set", "A synthetic file"
 SYNTHETIC_HELP = "A CSV file with your columns and made-up rows: no person is in it."
 SYNTHETIC_OFF = "Ranges, lists or columns that were read from your file would leave with it."
-SIMULATED_HELP = "Rows drawn with the shares you expect, opened on Explore. Your file is not read."
-NEEDS_PEOPLE = "Needs a number of people and shares."
 LOOK_TITLE = "Look at your own curves?"
 LOOK_NOTE = (
     "Looking is a use of the data. What you choose after it depends on them, and no ε covers that. "
@@ -81,7 +74,7 @@ LOOKED_AFTER = (
 GO_ON = "Go on to Release"
 TO_COLUMNS = "Go to Columns"
 READY = "Release asks for your confirmation before anything is spent."
-IF_AS_EXPECTED = "if your data are as you expect"
+IF_AS_EXPECTED, IF_AS_DEFAULT = "if your data are as you expect", "if the default below fits them"
 COLUMNS_FIRST = "Describe the columns in step 2 first: what follows here depends on them."
 
 
@@ -112,15 +105,27 @@ def _was(names: Sequence[str]) -> str:
     return f"{named_columns(list(names))} {'was' if len(names) == 1 else 'were'}"
 
 
-def headline(plan: CardPlan | None) -> str:
-    """Say what survives at the chosen ε if the answers are right; ``[[…]]`` is the accent's."""
+def named_default(expectation: str, columns: int) -> str:
+    """Name an expectation that nobody has chosen."""
+    return f"{expectation}: the default for {columns} columns"
+
+
+def headline(plan: CardPlan | None, *, by_default: bool = False) -> str:
+    """Say what survives at the chosen ε if the answers are right; ``[[…]]`` is the accent's.
+
+    Parameters
+    ----------
+    by_default
+        Whether nobody has said what to expect.
+    """
     if plan is None:
         return "How much privacy, and what survives it? Choose one of three."
     epsilon = f"[[ε\u00a0=\u00a0{epsilon_text(plan.budget.epsilon)}]]"
     if plan.planned is None:
         return f"You chose {epsilon}."
     verdict = levels_sentence(plan.planned)
-    return f"At {epsilon}, {IF_AS_EXPECTED}, {verdict[0].lower()}{verdict[1:]}."
+    condition = IF_AS_DEFAULT if by_default else IF_AS_EXPECTED
+    return f"At {epsilon}, {condition}, {verdict[0].lower()}{verdict[1:]}."
 
 
 def subheading(plan: CardPlan | None, one: str) -> str:

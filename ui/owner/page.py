@@ -150,7 +150,7 @@ def _draw_choice() -> None:
         st.button(
             text.TRY_CLINIC,
             key="try-clinic",
-            type="primary",
+            type="tertiary",
             on_click=step_table.open_clinic,
             help=text.CLINIC_HELP,
         )

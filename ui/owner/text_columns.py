@@ -71,9 +71,9 @@ FIND = "Find a column"
 DECIDE = "Decide"
 OFFER = "In this tab you described a table with these columns before."
 USE_THEM, AFRESH = "Use them", "Start afresh"
-TYPE_AGAIN, KEEP_IT = "Type it again", "Keep: not private"
+TYPE_AGAIN, KEEP_IT = "Type it again", "Keep it: no release"
 STAYS_OUT = "Leave it out"
-KEPT_AS_READ = "kept: not private"
+KEPT_AS_READ = "kept: nothing can be released with it"
 VERY_WIDE = "very wide: a limit for entries? A narrower range loses less"
 FILL = "Fill empty cells from the file"
 FILL_HELP = "Reads lowest and highest values, and lists of values. They are not private."
@@ -114,9 +114,7 @@ def headline(ready: int, total: int, read: int, unconfirmed: int) -> str:
     if read:
         many, them = ("was", "it") if read == 1 else ("were", "them")
         count = number_word(read).capitalize()
-        return (
-            f"{text} {count} {many} [[read from the file]]: with {them} the result is not private."
-        )
+        return f"{text} {count} {many} [[read from the file]]: with {them} nothing can be released."
     if unconfirmed:
         is_out = "is" if unconfirmed == 1 else "are"
         count = number_word(unconfirmed).capitalize()
@@ -195,10 +193,11 @@ def protected(who: Who) -> str:
         return f"One row, not one {who.one}. {FIVE_TIMES_LESS}"
     if not who.person:
         return f"One {who.one}. Every row is a different one."
-    several = f"At most {who.most} rows of one are used."
+    rows = "row of one is" if who.rows_kept == 1 else "rows of one are"
+    several = f"At most {who.most} {rows} used."
     averaged = "Rows of one are averaged."
-    rows = averaged if who.combine is Combine.AVERAGE else several
-    return f"One {who.one}: one value of {' and '.join(who.person)}. {rows}"
+    combined = averaged if who.combine is Combine.AVERAGE else several
+    return f"One {who.one}: one value of {' and '.join(who.person)}. {combined}"
 
 
 def of_people(number: str) -> str:

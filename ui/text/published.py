@@ -7,9 +7,6 @@ Shoemate & Pereira 2024, Hands-On Differential Privacy, chapter 9.
 
 from dataclasses import dataclass
 
-ADVISED = (0.01, 1.0)
-"""ε that textbooks advise, from and to."""
-
 
 @dataclass(frozen=True)
 class Published:

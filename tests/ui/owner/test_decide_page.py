@@ -263,7 +263,6 @@ def test_where_rows_cannot_be_told_apart_every_sentence_is_about_rows() -> None:
     [
         ("decide-look", {}, ("gaussian", 1.0, 1e-6, 3, 900)),
         ("decide-look", {"delta": "0"}, ("wishart_difference", 1.0, 0.0, 3, 900)),
-        ("decide-simulated", {}, ("gaussian", 1.0, 1e-6, 3, 900)),
         ("decide-summary", {}, ("gaussian", 1.0, 1e-6, 3, 0.0)),
         ("decide-look", {"chosen": ""}, ("laplace", None, None, 3, 900)),
     ],

@@ -15,7 +15,6 @@ from dpca_core.analysis.reliability import PlannedReleases, Reliabilities
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, guarantee
 from dpca_core.privacy.budget import Budget
 from dpca_core.text.guarantee_sentences import odds
-from tests.chart_figures import assert_names_are_apart, assert_plotly_draws
 from tests.ui.owner.drafts import COLUMNS_AFTER_CODING, clinic_draft
 from ui.owner import decide_text as text
 from ui.owner.decide_address import from_query, to_query
@@ -29,7 +28,6 @@ from ui.owner.decide_answers import (
     with_epsilon,
 )
 from ui.owner.decide_plans import CardPlan, Needed, Plans
-from ui.owner.figures import published_chart
 from ui.owner.steps import Step, answers
 from ui.owner.text_cards import (
     NEXT_TO_NOTHING,
@@ -43,10 +41,10 @@ from ui.owner.text_cards import (
 )
 
 
-def read(**texts: str) -> Answers:
-    """Read answers of 19 columns; what is not given was not typed."""
+def read(columns: int = COLUMNS_AFTER_CODING, **texts: str) -> Answers:
+    """Read answers; what is not given was not typed."""
     blank = dict.fromkeys(("people_guess", "shares", "epsilon", "delta", "chosen"), "")
-    return read_answers(COLUMNS_AFTER_CODING, **(blank | texts))
+    return read_answers(columns, **(blank | texts))
 
 
 def test_people_are_read_as_people_write_them() -> None:
@@ -84,7 +82,9 @@ def test_without_answers_there_are_three_budgets_and_nothing_is_chosen() -> None
     assert answers.people is None
     assert [budget.epsilon for budget in answers.budgets.values()] == [0.1, 1.0, 3.0]
     assert {budget.delta for budget in answers.budgets.values()} == {1e-6}
-    assert answers.expectation is Expectation.FEW_STRONG
+    assert (answers.expectation, answers.by_default) == (Expectation.FEW_STRONG, True)
+    assert read(columns=21).expectation is Expectation.MANY_WEAK
+    assert not read(shares="one strong direction").by_default
     assert answers.chosen is None
     # δ follows the guess until it is typed.
     assert read(people_guess="1e7").delta == 1e-9
@@ -200,6 +200,7 @@ def test_what_is_said_of_directions_people_and_odds() -> None:
     careful, middle, loose = (plans.card(card) for card in Card)
     said = "direction\u00a01 is reliable; 2 and 3 only together; 4 is recognisable."
     assert text.headline(middle).endswith(f"if your data are as you expect, {said}")
+    assert text.IF_AS_DEFAULT in text.headline(middle, by_default=True)
     assert "54.8 times in 100" in text.subheading(middle, "patient")
     assert "one patient added or removed" in text.subheading(middle, "patient")
     needed = "The first needs about **1,500 patients**, all four about **15,000 patients**"
@@ -212,12 +213,6 @@ def test_what_is_said_of_directions_people_and_odds() -> None:
     answers, plans = planned()
     assert plans.card(Card.MIDDLE).planned is None
     assert "how many patients" in text.no_levels(answers, "patients")
-
-
-def test_the_chart_of_what_others_published_can_be_drawn() -> None:
-    charts = {"charts": [published_chart({Card.CAREFUL: 0.1, Card.MIDDLE: 1.0}, Card.MIDDLE)]}
-    assert_plotly_draws(charts)
-    assert_names_are_apart(charts)
 
 
 def test_too_many_columns_are_one_sentence() -> None:

@@ -14,27 +14,28 @@ EXPLORE = "pages/explore.py"
 
 
 def draw_built_in() -> None:
-    """Draw a card for each set."""
+    """Draw a line for each set."""
     st.html(element("h2", escape(text.BUILT_IN_TITLE), class_="owner-second"))
-    columns = st.columns(2)
-    for place, source in enumerate(CATALOGUE.values()):
-        with columns[place % 2], st.container(border=True, key=f"card-{source.key}"):
-            _draw_card(source)
+    with st.container(key="built-in", gap=None):
+        for source in CATALOGUE.values():
+            with st.container(key=f"card-{source.key}"):
+                _draw_line(source)
 
 
-def _draw_card(source: Source) -> None:
-    st.markdown(f"**{source.name}**  \n{source.description}")
+def _draw_line(source: Source) -> None:
+    name, about, ways = st.columns([2, 6, 2.4], vertical_alignment="center")
+    name.markdown(f"**{source.name}**")
+    about.markdown(f"{source.description}  \n:small[{source.origin}. Licence: {source.licence}.]")
     values = {}
-    with st.container(horizontal=True):
-        clicked = st.button("Explore", key=f"explore-{source.key}")
+    with ways, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
         if source.parameters:
             with st.popover("Parameters"):
                 for p in source.parameters:
                     kind = int if isinstance(p.default, int) else float
                     low, high, start = kind(p.low), kind(p.high), kind(p.default)
-                    name = f"{source.key}.{p.name}"
-                    values[p.name] = st.number_input(p.label, low, high, start, key=name)
-    st.caption(f"{source.origin}. Licence: {source.licence}.")
+                    key = f"{source.key}.{p.name}"
+                    values[p.name] = st.number_input(p.label, low, high, start, key=key)
+        clicked = st.button("Explore", key=f"explore-{source.key}")
     if clicked:
         try:
             key = source.key_with(source.checked(values))

@@ -9,7 +9,6 @@ import streamlit as st
 
 from dpca_core.data.recipe import Source
 from dpca_core.text.guarantee_sentences import odds
-from ui.figures.charts import show_charts
 from ui.owner import decide_cards as cards
 from ui.owner import decide_text as text
 from ui.owner import session, text_cards
@@ -19,7 +18,6 @@ from ui.owner.controls.typed_field import typed_field
 from ui.owner.decide_answers import Answers, Card, answers_of, epsilon_texts, with_epsilon
 from ui.owner.decide_plans import CardPlan, Plans
 from ui.owner.draft import Draft
-from ui.owner.figures import published_chart
 from ui.owner.handover import handover
 from ui.owner.level_text import levels_sentence
 from ui.owner.proposals import unconfirmed
@@ -57,7 +55,7 @@ def draw() -> None:
         left, right = st.columns([3.1, 1], gap="large")
         with left:
             _draw_cards(draft, answers, plans)
-            _draw_published(answers)
+            st.html(cards.published_list())
             _draw_foot(draft, answers, chosen)
         with right:
             draw_side(draft, answers, plans)
@@ -78,7 +76,7 @@ def headline() -> tuple[str, str]:
         return text.headline(None), ""
     _simulate(plans, answers.columns)
     plan = None if answers.chosen is None else plans.card(answers.chosen)
-    return text.headline(plan), text.subheading(plan, draft.unit.one)
+    return text.headline(plan, by_default=answers.by_default), text.subheading(plan, draft.unit.one)
 
 
 def _simulate(plans: Plans, columns: int) -> None:
@@ -180,13 +178,6 @@ def _card_body(plan: CardPlan, draft: Draft, answers: Answers, trials: int) -> s
         people = text.people_sentence(plan, len(answers.shares), many)
         parts.append(cards.paragraph(people or "\u00a0", "decide-people"))
     return cards.body(parts)
-
-
-def _draw_published(answers: Answers) -> None:
-    epsilons = {card: budget.epsilon for card, budget in answers.budgets.items()}
-    with st.container(key="decide-chart"):
-        show_charts([published_chart(epsilons, answers.chosen)], "decide-published")
-    st.html(cards.published_list())
 
 
 def _draw_foot(draft: Draft, answers: Answers, chosen: CardPlan | None) -> None:

@@ -56,6 +56,7 @@ def _choose_expectation(answers: Answers) -> None:
     if answers.expectation is None:
         options.append(text.OWN_SHARES)
     shown = str(answers.expectation or text.OWN_SHARES)
+    default = shown if answers.by_default else ""
     key = key_starting_at(EXPECTATION, shown)
 
     def taken() -> None:
@@ -68,7 +69,13 @@ def _choose_expectation(answers: Answers) -> None:
             _change(shares=chosen)
 
     st.selectbox(
-        text.EXPECT_LABEL, options, options.index(shown), key=key, on_change=taken, width=372
+        text.EXPECT_LABEL,
+        options,
+        options.index(shown),
+        format_func=lambda one: text.named_default(one, answers.columns) if one == default else one,
+        key=key,
+        on_change=taken,
+        width=372,
     )
 
 

@@ -11,12 +11,11 @@ from ui.owner import session
 from ui.owner.column import Use
 from ui.owner.controls.built_in import EXPLORE
 from ui.owner.controls.look import draw_look
-from ui.owner.controls.settings_from_decision import explore_as_decided
 from ui.owner.controls.typed_field import typed_field
 from ui.owner.decide_answers import Answers, Card
 from ui.owner.decide_plans import Plans
 from ui.owner.draft import Draft
-from ui.owner.stand_ins import simulated_table, synthetic_file
+from ui.owner.stand_ins import synthetic_file
 from ui.state import session_data
 from ui.state.settings import DEFAULT_DATA
 
@@ -87,16 +86,3 @@ def _draw_stand_ins(draft: Draft, answers: Answers) -> None:
             help=text.SYNTHETIC_HELP if made_up is not None else text.SYNTHETIC_OFF,
             on_click="ignore",
         )
-        able = answers.people is not None and bool(answers.shares)
-        about = text.SIMULATED_HELP if able else text.NEEDS_PEOPLE
-        if st.button(text.SIMULATED, key="decide-simulated", disabled=not able, help=about):
-            _show_simulated(draft, answers)
-
-
-def _show_simulated(draft: Draft, answers: Answers) -> None:
-    assert answers.people is not None
-    data = simulated_table(answers.people, answers.shares, answers.columns, draft.unit)
-    session_data.add_upload(data)
-    session_data.show_in_explore(data.key, stand_in=True)
-    explore_as_decided(answers, answers.columns)
-    st.switch_page(EXPLORE)
