@@ -86,19 +86,29 @@ async def _opened(app: "App") -> AsyncIterator[None]:
 
 
 def options(arguments: list[str]) -> dict[str, object]:
-    """Read Streamlit's options from a command line: ``--server.port 8501`` or with "=".
+    """Read Streamlit's options from the environment, and from a command line, which comes first.
 
-    Numbers, true and false are read as such; anything else is a text.
+    There they are ``STREAMLIT_SERVER_PORT``, here ``--server.port 8501`` or with "=". Numbers, true
+    and false are read as such, lists with commas or spaces; anything else is a text.
     """
+    from streamlit import config
+
+    known = config.get_config_options()
     words = [word for each in arguments for word in each.split("=", 1)]
-    found: dict[str, object] = {}
-    for name, text in zip(words[::2], words[1::2], strict=True):
-        try:
-            value = json.loads(text)
-        except ValueError:
-            value = text
-        found[name.removeprefix("--")] = value
-    return found
+    given = {name: os.environ[o.env_var] for name, o in known.items() if o.env_var in os.environ}
+    given |= {name.removeprefix("--"): t for name, t in zip(words[::2], words[1::2], strict=True)}
+    return {
+        name: _value(text, name in known and known[name].multiple) for name, text in given.items()
+    }
+
+
+def _value(text: str, multiple: bool) -> object:
+    if multiple:
+        return text.replace(",", " ").split()
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 if __name__ == "__main__":
