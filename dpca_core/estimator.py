@@ -166,7 +166,7 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         said = [
             f"Read from the data, not for publication: {np.sum(lengths > norm):,} of {len(moved):,}"
             f" rows are longer than row_norm = {norm:g} and would be shortened to it; half of all "
-            f"are longer than {np.median(lengths):.4g}, and the longest is {lengths.max():.4g}.",
+            f"are longer than {np.median(lengths):.4g}, and the longest is {lengths.max():.4g}."
         ]
         if empty := np.sum(lengths == 0):
             said.append(f"Rows at the center, which count for nothing: {empty:,}.")

@@ -238,8 +238,7 @@ def _offer_finishing(ledger: Ledger, row: Row, whose: Whose | None) -> None:
         pressed = st.form_submit_button(text.FINISH_AGAIN if again else text.FINISH)
     if pressed and _is_named(row.account, typed):
         _start(
-            whose,
-            lambda source, told: finish(ledger, row, source, spend_again=again, reached=told),
+            whose, lambda source, told: finish(ledger, row, source, spend_again=again, reached=told)
         )
 
 

@@ -4,14 +4,7 @@ from collections.abc import Sequence
 from math import ceil, prod
 
 from dpca_core.release import plan as plans
-from dpca_core.release.ledger import (
-    Account,
-    Row,
-    Status,
-    account_words,
-    budget_words,
-    left_words,
-)
+from dpca_core.release.ledger import Account, Row, Status, account_words, budget_words, left_words
 from dpca_core.release.plan import Plan, loads
 from dpca_core.release.preview import in_rows
 from dpca_core.text.listed import listed

@@ -5,11 +5,7 @@ from math import nan
 import numpy as np
 import pytest
 
-from dpca_core.analysis.expected_spectrum import (
-    Expectation,
-    expected_shares,
-    expected_spectrum,
-)
+from dpca_core.analysis.expected_spectrum import Expectation, expected_shares, expected_spectrum
 
 
 @pytest.mark.parametrize("expectation", Expectation)

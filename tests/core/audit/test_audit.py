@@ -12,15 +12,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, binomtest
 
-from dpca_core import (
-    MECHANISMS,
-    Adjacency,
-    Budget,
-    Mechanism,
-    Noise,
-    Notion,
-    Release,
-)
+from dpca_core import MECHANISMS, Adjacency, Budget, Mechanism, Noise, Notion, Release
 from dpca_core.audit.audit import audit
 from dpca_core.audit.epsilon_bounds import (
     clopper_pearson_lower,

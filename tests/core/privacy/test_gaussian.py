@@ -7,11 +7,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from dpca_core.privacy.gaussian import (
-    gaussian_delta,
-    gaussian_epsilon,
-    gaussian_sigma,
-)
+from dpca_core.privacy.gaussian import gaussian_delta, gaussian_epsilon, gaussian_sigma
 from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
 
 EPSILONS = [m * 10.0**e for e in range(-6, 4) for m in (1, 3)]

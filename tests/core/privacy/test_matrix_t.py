@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from dpca_core.linalg.symmetric import symmetrized
+from dpca_core.mechanisms.noise_laws import MATRIX_T
 from dpca_core.privacy.matrix_t import (
     exponent,
     matrix_t_delta,
@@ -21,12 +22,6 @@ from dpca_core.sampling.matrix_t import matrix_t
 from tests.cases import sampled
 from tests.core.sampling.laws import assert_mean
 from tests.references import accounting
-
-
-def log_density(matrices, q):
-    """Return −q·ln det(I + F²) of symmetric matrices (t, d, d)."""
-    identity = np.eye(matrices.shape[-1])
-    return -q * np.linalg.slogdet(identity + matrices @ matrices)[1]
 
 
 @pytest.mark.parametrize(
@@ -61,10 +56,11 @@ def test_the_pure_scale_ends_delta_and_its_loss_is_attained():
     q, c = exponent(4), 3.0
     shift, worst = np.diag([1 / c, 0, 0, 0]), np.zeros((1, 4, 4))
     worst[0, 0, 0] = (-0.5 - np.sqrt(0.25 + c * c)) / c
-    attained = float((log_density(worst + shift, q) - log_density(worst, q))[0])
+    density = MATRIX_T.log_density
+    attained = float((density(worst + shift) - density(worst))[0])
     assert abs(attained) == pytest.approx(2 * q * asinh(1 / (2 * c)), rel=1e-12)
     drawn = symmetrized(np.random.default_rng(0).standard_cauchy((20_000, 4, 4)))
-    loss = log_density(drawn + shift, q) - log_density(drawn, q)
+    loss = density(drawn + shift) - density(drawn)
     assert np.abs(loss).max() <= abs(attained) * (1 + 1e-12)
 
 

@@ -9,13 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpca_core.data.provenance import Unit
-from dpca_core.data.recipe import (
-    CategoryCoding,
-    Number,
-    Recipe,
-    RowLength,
-    Scaling,
-)
+from dpca_core.data.recipe import CategoryCoding, Number, Recipe, RowLength, Scaling
 from dpca_core.mechanisms.registry import DRAWN_EXACTLY
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.exact_noise import RandomBits

@@ -302,18 +302,6 @@ def test_a_release_that_is_written_ends_with_0_whoever_reads_what_is_said(shell,
     assert unread(shell, GONE, "show", NAME) == 2
 
 
-def test_a_reader_who_leaves_while_it_draws_loses_nothing(shell):
-    shell.open()
-    pipe = subprocess.PIPE
-    words = [sys.executable, "-m", "dpca_core.release", *shell.words("out", "--yes", *shell.ledger)]
-    with subprocess.Popen(words, env=ENVIRONMENT, stdout=pipe, stderr=pipe, text=True) as command:
-        assert "spent" in map(str.strip, command.stdout)
-        command.stdout.close()
-        assert command.wait(60) == 0
-        assert command.stderr.read() == ""
-    assert shell.statuses() == ["published"]
-
-
 def test_letters_without_a_code_are_spelled_out(shell):
     shell.open()
     words = ("-m", "dpca_core.release", *shell.words("é", "--yes", *shell.ledger))

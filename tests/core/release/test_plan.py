@@ -157,10 +157,7 @@ def test_the_preview_says_sizes_and_odds():
         "times the noise that the whole budget would give",
         "means 4.47, matrix 1.08, scores 3.16",
     )
-    assert odds == (
-        "right guesses whether one person is in it (a coin: 50)",
-        "at most 52.5 in 100",
-    )
+    assert odds == ("right guesses whether one person is in it (a coin: 50)", "at most 52.5 in 100")
     # A bound is never rounded down.
     assert "50.01 in" in preview_rows(some_plan("0.00001", d=19))[-1][1]
     replaced = some_plan(neighbours=Adjacency.REPLACE_ONE)

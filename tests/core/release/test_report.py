@@ -34,11 +34,7 @@ from dpca_core.release.plan import MATRIX, Plan, right_guesses
 from dpca_core.release.reading import Reading
 from dpca_core.release.report import percent, report_html, whole
 from dpca_core.release.table_source import TableSource
-from dpca_core.text.release_statements import (
-    COMMAND,
-    INSTALL,
-    assumptions,
-)
+from dpca_core.text.release_statements import COMMAND, INSTALL, assumptions
 from tests.core.release.cases import (
     HOSTILE,
     MARKUP,

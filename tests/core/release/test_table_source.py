@@ -126,24 +126,11 @@ def test_no_row_about_a_released_mean_leaves_the_ball(recipe):
         assert np.square(found).sum(axis=1).max() <= GRID**2
 
 
-@pytest.mark.parametrize("recipe", [PERSONS, AT_MOST], ids=["averaged", "at most 2"])
-def test_a_person_in_two_files_is_one(recipe):
-    table = frame(30)
-    parts = [csv(table[:15]), csv(table[15:])]
-    whole, apart = sums(parts, recipe), [sums(part, recipe) for part in parts]
-    assert equal(whole, sums(csv(table), recipe))
-    assert sum(part.c for part in apart) > whole.c
-
-
-def test_only_recipe_path_and_header_are_refused_and_beforehand(tmp_path):
+def test_only_recipe_path_and_header_are_refused_and_beforehand():
+    """What is no table or has another header: tests/core/tables/test_files.py."""
     table = frame(5)
-    empty, link = tmp_path / "empty.csv", tmp_path / "link.csv"
-    empty.write_bytes(b"")
-    link.symlink_to(empty)
     for given, said in (
         ([], "No table is given"),
-        ([empty], "is empty"),
-        ([link], "is a symbolic link"),
         ([csv(table.drop(columns="age"))], "no column “age”"),
         ([csv(table), table.rename(columns={"text": "age"})], "2 columns named “age”"),
         ([table.assign(age=pd.Timestamp("2020"))], "holds values of type timestamp"),
@@ -185,44 +172,23 @@ def test_a_file_that_changes_between_two_passes_is_read_again_or_refused(tmp_pat
         exact_sums(found)
 
 
-USUAL = [
-    ("30", "1", "a", "low", "p", "t"),
-    ("41.5", "2.5", "b", "high", "q", "t"),
-    ("7", "-1", "1", "1", "p", "t"),
-]
-
-
-def same(whole, parts):
-    """Whether sums of records one by one are those of all of them."""
-    zero = np.zeros_like(whole.T)
-    return (
-        (sum((p.T for p in parts), zero) == whole.T).all()
-        and (sum((p.t for p in parts), zero[0]) == whole.t).all()
-        and sum(p.c for p in parts) == whole.c
-    )
-
-
 def test_without_a_header_no_record_counts_for_more():
     """The first record is a row: it may look like another kind of file, or be too long."""
-    names = {name: f"c{place}" for place, name in enumerate(HEAD, 1)}
-    numbers, scales, categories = (
-        tuple(replace(column, name=names[column.name]) for column in columns)
-        for columns in (RECIPE.numbers, RECIPE.scales, RECIPE.categories)
-    )
-    form = replace(RECIPE.number_format, unnamed=6, escape=Escape.NONE)
-    recipe = replace(
-        RECIPE, numbers=numbers, scales=scales, categories=categories, number_format=form
-    )
+    form = replace(RECIPE.number_format, unnamed=2, escape=Escape.NONE)
+    numbers = Number("c1", 0, 100), Number("c2", -2, 8)
+    recipe = replace(RECIPE, numbers=numbers, categories=(), scales=(), number_format=form)
 
-    def found(rows):
+    def found(*rows):
         return sums(Upload("t.csv", b"".join(row + b"\n" for row in rows)), recipe)
 
-    assert found([]).c == 0
-    usual = [",".join(row).encode() for row in USUAL]
-    assert found(usual).c == 3
+    usual = [b"30,1", b"41.5,2.5", b"7,-1"]
+    assert (found().c, found(*usual).c) == (0, 3)
     for row in (
-        *(b"PAR1", b"\x1f\x8b\x08", b"%PDF-", b"PK\x03\x04,1,a,low,p,t", b"{", b"<html>"),
-        *(b"\xff\xfe3\x000", b"\x00", b"1" * 2**22 + b"1,1,a,low,p,t", b'"', b" ", b"9,9,a,low,,"),
+        *(b"PAR1", b"\x1f\x8b\x08", b"%PDF-", b"PK\x03\x04,1", b"{", b"<html>", b"\xff\xfe3\x000"),
+        *(b"\x00", b"1" * 2**22 + b"1,1", b'"', b" ", b"9,9,a"),
     ):
-        assert same(found([row, *usual]), [found([row]), found(usual)]), row[:20]
-        assert same(found([*usual, row]), [found([row]), found(usual)]), row[:20]
+        for together in (found(row, *usual), found(*usual, row)):
+            alone, others = found(row), found(*usual)
+            assert (together.T == alone.T + others.T).all(), row[:20]
+            assert (together.t == alone.t + others.t).all(), row[:20]
+            assert together.c == alone.c + others.c, row[:20]

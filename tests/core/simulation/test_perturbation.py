@@ -9,12 +9,7 @@ from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.runtime import threads
 from dpca_core.simulation import perturbation
 from dpca_core.simulation.perturbation import TIE, tied, weights_along
-from dpca_core.simulation.trials import (
-    TrialDraws,
-    noise_norms,
-    quality_along,
-    trial_generator,
-)
+from dpca_core.simulation.trials import TrialDraws, noise_norms, quality_along, trial_generator
 from tests.cases import sampled
 
 ON_S = [m for m in MECHANISMS.values() if isinstance(m, NoiseOnS)]

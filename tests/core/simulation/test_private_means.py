@@ -12,12 +12,7 @@ from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.metrics import quality
 from dpca_core.privacy.budget import Budget
 from dpca_core.simulation.sweep import sweep
-from dpca_core.simulation.trials import (
-    TrialDraws,
-    releases_with_means,
-    run_trials,
-    trial_generator,
-)
+from dpca_core.simulation.trials import TrialDraws, releases_with_means, run_trials, trial_generator
 from sample_data import CATALOGUE
 from tests.paths import ROOT
 
