@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.figures.axes import POWERS, Axis, count_format
+from dpca_core.figures.chart import POWERS, Axis, Spec, count_format, shared_layout
 from dpca_core.figures.colours import CHANCE, Theme, resolve
-from dpca_core.figures.layout import Spec, shared_layout
 from dpca_core.linalg.arrays import Array
 from dpca_core.text.privacy_numbers import with_subscripts
 from papers import card as cards
@@ -168,7 +167,7 @@ def _figure(data: Sequence[Spec | None], layout: Spec, revision: str) -> Spec:
     mark = {"text": NOT_PRIVATE, "font": {"size": 10, "color": "faint"}, "showarrow": False}
     corner = {"xref": "paper", "x": 1, "xanchor": "right", "yref": "paper", "y": 1}
     margin = {"l": 8, "r": 12, "t": 22, "b": 8}
-    found = shared_layout() | layout | {"margin": margin, "uirevision": revision}
+    found = shared_layout(**layout, margin=margin, uirevision=revision)
     found["annotations"] = [mark | corner | {"yanchor": "bottom"}, *_ceiling_name(layout)]
     drawn = [trace for trace in data if trace is not None]
     # Plotly draws no figure without a trace, not even its axes.

@@ -75,8 +75,9 @@ def _draw_fragment() -> None:
 
 
 def _choose(name: str) -> None:
-    """Set a mechanism apart, or end that."""
-    st.session_state[CHOSEN] = "" if st.session_state.get(CHOSEN) == name else name
+    """Set a mechanism apart, or end that; a theorem is none."""
+    if name in {mechanism.name for mechanism in MECHANISMS.values()}:
+        st.session_state[CHOSEN] = "" if st.session_state.get(CHOSEN) == name else name
 
 
 def _choose_query() -> SampleSizeQuery | None:
