@@ -8,10 +8,8 @@ import numpy as np
 from dpca_core.mechanisms.mechanism import Mechanism, Noise
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Standing
+from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget
 from dpca_core.problem import Problem
-
-_BROKEN = (Standing.WEAKER, Standing.REFUTED, Standing.UNCERTIFIED)
 
 
 @dataclass(frozen=True)
@@ -22,15 +20,13 @@ class Claim:
     claim: Guarantee | None = None
     guarantee: Guarantee | None = None
     noise: Noise | None = None
+    cell: float | None = None
+    """Standard deviation of a cell of the noise on S off the diagonal, in people: to first order
+    it is what turns directions (docs/first-order.md). None for noise on anything else."""
     excess: float | None = None
-    """Times the noise of its calibrated counterpart."""
+    """Times the noise of its calibrated counterpart: of cells, or of the scales of other noise."""
     infeasible: str | None = None
     """Why it cannot run, in one sentence that names the remedy."""
-
-    @property
-    def broken(self) -> bool:
-        """Whether the paper claims more than holds."""
-        return self.guarantee is not None and self.guarantee.standing in _BROKEN
 
 
 def claims(problem: Problem, budget: Budget) -> list[Claim]:
@@ -46,25 +42,30 @@ def claim_of(mechanism: Mechanism, problem: Problem, budget: Budget) -> Claim:
         claim = mechanism.claim(problem, budget)
     except InfeasibleBudget as error:
         return Claim(mechanism, infeasible=str(error))
-    return Claim(mechanism, claim, guarantee, noise, _excess(mechanism, problem, budget))
+    cell = cell_noise(mechanism, problem, budget)
+    return Claim(
+        mechanism, claim, guarantee, noise, cell, _excess(mechanism, problem, budget, cell)
+    )
 
 
-def _excess(mechanism: Mechanism, problem: Problem, budget: Budget) -> float | None:
-    """Noise over that of the calibrated counterpart.
+def cell_noise(mechanism: Mechanism, problem: Problem, budget: Budget) -> float | None:
+    """Return the noise of a cell of S off the diagonal, in people; None for other mechanisms."""
+    if not isinstance(mechanism, NoiseOnS):
+        return None
+    return mechanism.calibrate(problem, budget).scale * mechanism.law.std(problem.d)[1]
 
-    By the deviation off the diagonal: to first order it turns directions (docs/first-order.md).
-    """
+
+def _excess(
+    mechanism: Mechanism, problem: Problem, budget: Budget, cell: float | None
+) -> float | None:
+    """Return the noise over that of the calibrated counterpart, where there is one."""
     with suppress(InfeasibleBudget):
         if mechanism.counterpart:
-            needed = _noise(MECHANISMS[mechanism.counterpart], problem, budget)
-            return _noise(mechanism, problem, budget) / needed if needed > 0 else None
+            other = MECHANISMS[mechanism.counterpart]
+            needed = cell_noise(other, problem, budget) or other.calibrate(problem, budget).scale
+            own = cell or mechanism.calibrate(problem, budget).scale
+            return own / needed if needed > 0 else None
     return None
-
-
-def _noise(mechanism: Mechanism, problem: Problem, budget: Budget) -> float:
-    """Standard deviation off the diagonal of noise on S; the scale of all other noise."""
-    scale = mechanism.calibrate(problem, budget).scale
-    return scale * mechanism.law.std(problem.d)[1] if isinstance(mechanism, NoiseOnS) else scale
 
 
 def example(d: int, k: int, n: int) -> Problem:

@@ -17,23 +17,21 @@ FAINT = f"{LINES}.filter(one => one.opacity < 1).map(one => one.name)"
 
 def test_claims_are_published_again_drawn_and_attacked(open_page: OpenPage) -> None:
     page = open_page("/claims?mechanism=wishart_sn&epsilon=1&n=60000", size=PHONE)
-    row = page.locator(".claims .row", has_text="SULQ, printed").first
-    expect(row).to_contain_text("claims ε")
-    expect(page.locator("h2#attack")).not_to_be_in_viewport()
-    page.get_by_role("link", name="An attack").click()
-    expect(page.locator("h2#attack")).to_be_in_viewport()
-    expect(page.locator(".cell")).to_have_count(100)
-    before = page.locator(".ellipses").inner_html()
+    expect(page.locator("tr", has_text="SULQ, printed").first).to_contain_text("claims ε")
+    cells, proofs = page.locator(".dpca-absence svg"), page.locator(".dpca-proof")
+    expect(cells).to_have_count(100)
+    before = page.locator(".dpca-absence").inner_html()
     page.get_by_role("button", name="Publish 100 again").click()
     page.wait_for_function(
-        "before => document.querySelector('.ellipses').innerHTML !== before", arg=before
+        "before => document.querySelector('.dpca-absence').innerHTML !== before", arg=before
     )
-    assert 40 <= page.locator(".cell.proof").count() <= 85
-    page.get_by_text("in the data", exact=True).click()
-    expect(page.locator(".cell.proof")).to_have_count(0)
+    assert 40 <= proofs.count() <= 85
+    page.get_by_text("The record is in the data", exact=True).click()
+    expect(proofs).to_have_count(0)
+    page.get_by_role("button", name="Attack Wishart SN").click()
     page.get_by_role("button", name="Attack", exact=True).click()
-    answer = page.locator(".claims .answer").last
-    expect(answer).to_contain_text(
+    verdict = page.locator('[data-key="audit"] h2')
+    expect(verdict).to_contain_text(
         re.compile(r"Claim disproved: Wishart SN[\s\S]* at least ε\s=\s\d")
     )
 

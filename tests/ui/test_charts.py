@@ -14,17 +14,12 @@ from dpca_core.simulation.trials import TrialDraws, run_trials
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws
 from tests.page_charts import assert_charts
-from tests.ui.claims.test_claims import guarantee_of
 from tests.ui.compare import comparisons
 from tests.ui.explore.answers import study_of
 from tests.ui.sample_size.test_sample_size import START
-from ui.claims.inference_risk_figures import belief_chart, membership_chart
 from ui.compare.query import AXES
 from ui.explore.curve_figures import curves_figure
 from ui.explore.summary import summarize
-from ui.local_model.figures import page_content as local_content
-from ui.local_model.measurements import ErrorMeasurements
-from ui.local_model.query import LocalModelQuery, RecordSource
 from ui.results.figures import page_content as results_content
 from ui.results.query import ResultsSettings
 from ui.sample_size.figures import page_content as sample_size
@@ -36,21 +31,6 @@ ADDED = Adjacency.ADD_OR_REMOVE_ONE
 WIDTHS = (328, 640, 1100)
 SHORTER = 10
 """Pixels by which a name may be shorter than is reckoned: letters differ in width."""
-
-
-def local(key, k):
-    data = loaded(key)
-    k, people = min(k, data.d - 1), float(data.people)
-    asked = LocalModelQuery(RecordSource.DATA, data, data.d, k, 20, people, 1.0, 1e-4)
-    return local_content(asked, ErrorMeasurements())
-
-
-@EVERY_SET_AND_K
-@pytest.mark.parametrize("page", [local])
-def test_charts_of_a_built_in_set(page, key, k):
-    content = page(key, k)
-    assert_names_are_apart(content)
-    assert_plotly_draws(content)
 
 
 @pytest.mark.parametrize("changes", [{}, {"level": 0.999}, {"keys": default_keys(), "delta": 0.0}])
@@ -70,17 +50,6 @@ def test_charts_of_results(pure):
     content = results_content(ResultsSettings(2, pure))
     assert_plotly_draws(content)
     assert_names_are_apart(content)
-
-
-@pytest.mark.parametrize("epsilon", [0.01, 1.0, 5.0])
-@pytest.mark.parametrize(("key", "delta"), [("gaussian", 1e-6), ("laplace", 0.0)])
-def test_charts_of_a_guarantee(key, delta, epsilon):
-    guarantee, role = guarantee_of(key, epsilon, delta), str(MECHANISMS[key].family)
-    charts = [membership_chart(guarantee, role)]
-    if delta == 0:
-        charts.append(belief_chart(guarantee, role))
-    assert_plotly_draws({"charts": charts})
-    assert_names_are_apart({"charts": charts})
 
 
 @cache

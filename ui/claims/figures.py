@@ -1,106 +1,198 @@
-"""The Claims page's table of all mechanisms, and the scale of an audit, both with an ε axis."""
+"""What the Claims page draws: proofs of absence, what a guarantee allows, and all claims."""
 
-from html import escape
+from collections.abc import Sequence
+from math import sqrt
+
+import numpy as np
 
 from dpca_core.analysis.claims import Claim
-from dpca_core.audit.audit import Audit
-from dpca_core.figures.colours import family_role, palette
-from dpca_core.privacy.budget import Budget, Notion, Standing
-from dpca_core.text.guarantee_sentences import LABELS, short_guarantee
-from dpca_core.text.privacy_numbers import epsilon_text
-from ui.claims.audit_text import SCALE_LEGEND
-from ui.claims.epsilon_scale import DECADES, SCALE_START, share_of
-from ui.claims.text import COLUMN_HEADS, group_titles, noise_cell, reason_cell
+from dpca_core.audit.absence import RECORD
+from dpca_core.figures.chart import Axis, Band, Curve, Line, Spec, chart
+from dpca_core.figures.colours import family_role
+from dpca_core.figures.line_styles import CHOSEN_WIDTH
+from dpca_core.figures.rows import Mark, Row, Shape, rows_chart
+from dpca_core.linalg.arrays import Array
+from dpca_core.privacy.budget import Budget, Guarantee, Notion
+from dpca_core.privacy.inference_risk import (
+    gaussian_beyond,
+    gaussian_roc,
+    membership_roc,
+    posterior_bounds,
+)
+from dpca_core.text.guarantee_sentences import odds, short_guarantee
+from ui.claims import text
+from ui.claims.measurements import AuditJob
+from ui.claims.query import ClaimsQuery
 from ui.claims.verdicts import Verdict, grouped, is_certified
+from ui.page.content import Chart
+from ui.page.markup import element
+
+FALSE_POSITIVE_RATES = np.concatenate(
+    [[0.0], np.geomspace(1e-6, 0.01, 60), np.linspace(0.012, 1, 200)]
+)
+_LARGEST_EPSILON = 700.0
+"""Beyond it e^ε is no double-precision number."""
+EPSILON_AXIS = Axis(1e-3, 100.0, log=True, title=text.CHART_AXIS)
+_TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
-def claims_table(claims: list[Claim], budget: Budget) -> str:
-    """Return the table as HTML."""
-    parts = [_row("head", *COLUMN_HEADS, _axis(budget), "noise", "why")]
-    for group in grouped(claims, budget):
-        title, subtitle = group_titles(group)
-        parts.append(f'<h3>{title}</h3><p class="sub">{subtitle}</p>')
-        parts += [_claim_row(claim, budget, group.verdict) for claim in group.claims]
-    return "".join(parts)
+def absence_chart(
+    matrices: Array, proved: np.ndarray, scale: float, answer: str, note: str
+) -> Chart:
+    """Return a cell for each release: {v : vᵀM⁻¹v ≤ 1} and the record's needle, in one scale.
 
-
-def _row(kind: str, name: str, claim: str, holds: str, plot: str, noise: str, why: str) -> str:
-    """Six cells; the last two are one paragraph on a narrow screen."""
-    return (
-        f'<div class="row {kind}"><div class="name">{name}</div><div>{claim}</div>'
-        f'<div class="holds">{holds}</div><div class="plot">{plot}</div><div class="more">'
-        f'<div class="noise">{noise}</div><div class="why">{why}</div></div></div>'
-    )
-
-
-def _claim_row(claim: Claim, budget: Budget, verdict: Verdict) -> str:
-    light, dark = palette()[family_role(claim.mechanism.family)]
-    dot = f'<i style="background: light-dark({light}, {dark})"></i>'
-    name = f"{dot}{escape(claim.mechanism.name)}"
-    if claim.guarantee is None:
-        return _row(verdict, name, "", "", "", "", escape(claim.infeasible or ""))
-    label, kind = LABELS[claim.guarantee.standing]
-    claimed = _labelled("claims", short_guarantee(claim.claim)) if claim.claim else ""
-    badge = f'<span class="badge is-{kind}">{label}</span>'
-    holds = _labelled("holds", short_guarantee(claim.guarantee)) + badge
-    plot, why = _epsilon_marks(claim, budget), reason_cell(claim.guarantee)
-    return _row(verdict, name, claimed, holds, plot, noise_cell(claim), why)
-
-
-def _labelled(label: str, text: str) -> str:
-    """Text after a label that only a narrow screen shows, in place of the column's head."""
-    return f'<span><span class="label">{label} </span>{text}</span>'
-
-
-def _mark(share: float, kind: str, text: str = "") -> str:
-    return f'<i class="{kind}" style="left: {share:.2f}%">{text}</i>'
-
-
-def _axis(budget: Budget) -> str:
-    selected = share_of(budget.epsilon)
-    ticks = "".join(
-        _mark(share_of(epsilon), "tick", epsilon_text(epsilon))
-        for epsilon in DECADES
-        if abs(share_of(epsilon) - selected) > 12
-    )
-    text = f"ε\u00a0=\u00a0{epsilon_text(budget.epsilon)}"
-    return ticks + _mark(selected, "tick asked", text)
-
-
-def _epsilon_marks(claim: Claim, budget: Budget) -> str:
-    """Ring: what is claimed. Dot: what holds. The rule: what was asked for."""
-    guarantee = claim.guarantee
-    if guarantee is None:
-        return ""
-    marks = "".join(_mark(share_of(epsilon), "decade") for epsilon in DECADES)
-    marks += _mark(share_of(budget.epsilon), "asked")
-    nothing = guarantee.notion is Notion.NONE or guarantee.standing is Standing.REFUTED
-    holds = 100.0 if nothing else share_of(guarantee.epsilon)
-    if claim.claim is not None:
-        claimed = share_of(claim.claim.epsilon)
-        left, width = min(claimed, holds), abs(claimed - holds)
-        marks += f'<i class="way" style="left: {left:.2f}%; width: {width:.2f}%"></i>'
-        marks += _mark(claimed, "ring")
-    below = not nothing and guarantee.epsilon < SCALE_START
-    return marks + _mark(holds, "cross" if nothing else "below" if below else "dot")
-
-
-def audit_scale(found: Audit) -> str:
-    """Return the result of an audit on an ε axis, as HTML.
-
-    Bar: what the attack shows. Ring: the claim. Dot: what holds.
+    Parameters
+    ----------
+    matrices
+        M (T, 2, 2), published matrices minus all other records.
+    proved
+        Which of them (T,) prove the record absent.
+    scale
+        Of the noise: the largest ellipses about fit their cells.
+    answer, note
+        What is said of them.
     """
-    marks = []
-    if found.epsilon_lower > SCALE_START:
-        share = share_of(found.epsilon_lower)
-        marks.append(f'<i class="bar" style="width: {share:.2f}%"></i>')
-    if found.claim is not None:
-        marks.append(_mark(share_of(found.claim.epsilon), "ring"))
-    if is_certified(found.guarantee):
-        marks.append(_mark(share_of(found.guarantee.epsilon), "dot"))
-    ticks = (_mark(share_of(epsilon), "tick", epsilon_text(epsilon)) for epsilon in DECADES)
-    return (
-        f'<div class="strip"><div class="plot">{"".join(marks)}</div>'
-        f'<div class="head"><div class="plot">{"".join(ticks)}</div></div>'
-        f'<p class="sub">{SCALE_LEGEND}</p></div>'
+    reach = max(1.25, 3.0 * sqrt(scale))
+    lengths, frames = np.linalg.eigh(matrices)
+    axes = np.sqrt(np.maximum(lengths, 0.0))
+    angles = np.degrees(np.arctan2(frames[:, 1, 1], frames[:, 0, 1]))
+    needle = {"x2": f"{RECORD[0]:.3f}", "y2": f"{-RECORD[1]:.3f}"}
+    cells = []
+    for (short, long), angle, proof in zip(axes, angles, proved, strict=True):
+        # y grows downwards on screens.
+        turn = f"rotate({-angle:.1f})"
+        ellipse = element("ellipse", rx=f"{long:.3f}", ry=f"{short:.3f}", transform=turn)
+        box = f"{-reach:.2f} {-reach:.2f} {2 * reach:.2f} {2 * reach:.2f}"
+        kind = "dpca-proof" if proof else None
+        cells.append(element("svg", ellipse, element("line", **needle), viewBox=box, class_=kind))
+    field = element("div", *cells, class_="dpca-absence", role="img", aria_label=answer)
+    sub = text.REFUTATION_RULE
+    return Chart("absent", None, text.REFUTATION_TITLE, sub, note, "wide", beside=field)
+
+
+def meaning_charts(own: Claim, color: str) -> list[Chart]:
+    """Say what a guarantee means for one person, and draw what it allows in a colour's role."""
+    guarantee = own.guarantee
+    if guarantee is None:
+        return [Chart("person", None, odds(None, "person"), own.infeasible or "", place="wide")]
+    said = text.guess_explanation(guarantee)
+    found = [Chart("person", None, odds(guarantee, "person"), said, place="wide")]
+    if guarantee.notion is Notion.NONE:
+        return found
+    found.append(_membership_chart(guarantee, color))
+    if guarantee.delta == 0:
+        return [*found, _belief_chart(guarantee, color)]
+    ratio = guarantee.noise_multiplier
+    beyond = None if ratio is None else gaussian_beyond(ratio, guarantee.epsilon)
+    why = text.no_belief(guarantee, beyond)
+    return [*found, Chart("belief", None, text.BELIEF_TITLE, why)]
+
+
+def _membership_chart(guarantee: Guarantee, color: str) -> Chart:
+    """Draw what a guarantee allows a membership test, and the best test of Gaussian noise."""
+    rates = FALSE_POSITIVE_RATES
+    bound = membership_roc(rates, guarantee.epsilon, guarantee.delta)
+    allowed, best_test, coin = text.MEMBERSHIP_LINES
+    curves = [Curve("bound", allowed, bound, color, width=1.0), _diagonal(coin, rates)]
+    if guarantee.noise_multiplier is not None:
+        best = gaussian_roc(rates, guarantee.noise_multiplier)
+        curves.insert(0, Curve("best", best_test, best, color, width=CHOSEN_WIDTH, chosen=True))
+    figure = _figure(rates, curves, Band(rates, bound, f"{color}/.14"), text.MEMBERSHIP_AXES)
+    return Chart("roc", figure, text.MEMBERSHIP_TITLE, text.membership_subtitle(guarantee))
+
+
+def _belief_chart(guarantee: Guarantee, color: str) -> Chart:
+    """Draw the largest and smallest belief after a release against the belief before it."""
+    prior = np.linspace(0, 1, 201)
+    low, high = posterior_bounds(prior, min(guarantee.epsilon, _LARGEST_EPSILON))
+    highest, lowest, unchanged = text.BELIEF_LINES
+    curves = [
+        Curve("highest", highest, high, color, width=2.0),
+        Curve("lowest", lowest, low, color, width=2.0),
+        _diagonal(unchanged, prior),
+    ]
+    figure = _figure(prior, curves, Band(low, high, f"{color}/.14"), text.BELIEF_AXES)
+    return Chart("belief", figure, text.BELIEF_TITLE, text.BELIEF_SUBTITLE)
+
+
+def _diagonal(name: str, x: Array) -> Curve:
+    return Curve("diagonal", name, x, "grey", dash="5px,4px", width=1.2)
+
+
+def _figure(x: Array, curves: Sequence[Curve], band: Band, titles: tuple[str, str]) -> Spec:
+    """Return curves between probabilities; the hover shows all of them at one place."""
+    texts = tuple(f"{100 * tick:.0f}\u00a0%" for tick in _TICKS)
+    across, up = (
+        Axis(0.0, 1.02, title=title, ticks=_TICKS, tick_texts=texts, hover_format=".1%")
+        for title in titles
     )
+    return chart(across, up, x, curves, bands=[band], height=300, hover="%{y:.1%}")
+
+
+def claims_chart(claims: list[Claim], budget: Budget) -> Chart:
+    """Return the claim of each printed mechanism beside what holds, the worst first."""
+    printed = [each for each in claims if each.mechanism.role == "printed" and each.guarantee]
+    rows = [
+        Row(
+            text.short_name(claim.mechanism),
+            family_role(claim.mechanism.family),
+            _marks(claim.claim, claim.guarantee),
+            text.VERDICTS[verdict],
+            alarming=verdict in (Verdict.REFUTED, Verdict.WEAKER),
+        )
+        for verdict, some in grouped(printed, budget).items()
+        for claim in some
+    ]
+    asked = Line(budget.epsilon, text.asked_epsilon(budget), "accent", width=1.5)
+    figure = rows_chart(EPSILON_AXIS, rows, [asked])
+    said = (text.headline(claims, budget), text.CHART_LEGEND)
+    return Chart("claims", figure, *said, place="wide")
+
+
+def _marks(claimed: Guarantee | None, holds: Guarantee | None) -> list[Mark]:
+    """Return a ring at what is claimed, and a dot at what holds, or a cross where nothing does."""
+    found, here = list[Mark](), None
+    if holds is not None:
+        certified = is_certified(holds)
+        here = _on_axis(holds.epsilon) if certified else EPSILON_AXIS.high
+        shape: Shape = "dot" if certified else "cross"
+        found.append(Mark(here, short_guarantee(holds), shape, "holds", bold=True))
+    if claimed is not None:
+        there = _on_axis(claimed.epsilon)
+        ends = sorted([there, there if here is None else here])
+        found.append(Mark(there, "", "ring", "claims", trail="way", low=ends[0], high=ends[1]))
+    return found
+
+
+def audit_chart(query: ClaimsQuery, job: AuditJob | None) -> Chart:
+    """Return what the last audit shows on an ε axis; or that it was of something else, or none."""
+    title, found = text.attack_title(query), None if job is None or job.running else job.found
+    if job is None or job.running:
+        return Chart("audit", None, title, text.ATTACK_EXPLANATION, place="wide")
+    if job.query != query:
+        # A verdict is about the mechanism that was attacked, at the budget it was attacked at.
+        return Chart("audit", None, title, text.attacked_before(job, query), place="wide")
+    if found is None:
+        return Chart("audit", None, title, job.problem or text.STOPPED_EARLY, place="wide")
+    marks = _marks(found.claim, found.guarantee if is_certified(found.guarantee) else None)
+    if found.epsilon_lower > EPSILON_AXIS.low:
+        shown = _on_axis(found.epsilon_lower)
+        marks.append(Mark(shown, "", "stroke", "shown", trail="interval", high=shown))
+    row = Row(job.mechanism.name, family_role(job.mechanism.family), marks)
+    figure = rows_chart(EPSILON_AXIS, [row])
+    said = (text.audit_verdict(found, job.mechanism.name), text.ATTACK_LEGEND)
+    return Chart("audit", figure, *said, text.audit_details(job, found), place="wide")
+
+
+def _on_axis(epsilon: float) -> float:
+    """Return an ε on the axis; what lies outside is at its ends."""
+    return min(max(epsilon, EPSILON_AXIS.low), EPSILON_AXIS.high)
+
+
+def claims_table(claims: list[Claim], budget: Budget) -> list[dict[str, str]]:
+    """Return a row for each mechanism, by the heads of its cells, the worst first, as Markdown."""
+    return [
+        dict(zip(text.TABLE_HEADS, text.table_cells(claim, verdict), strict=True))
+        for verdict, some in grouped(claims, budget).items()
+        for claim in some
+    ]

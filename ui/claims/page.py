@@ -1,45 +1,47 @@
-"""The Claims page: what each paper claims, what holds, what that means, and an attack."""
+"""The Claims page: proofs of absence, what a guarantee means, an attack, and all claims."""
 
-from pathlib import Path
+from typing import cast
 
 import streamlit as st
 
-from dpca_core.analysis.claims import claim_of, claims
+from dpca_core.analysis.claims import Claim, claims
 from dpca_core.audit.absence import RECORD, RELEASES_SHOWN, released_remainders, sticks_out
 from dpca_core.figures.colours import family_role
-from dpca_core.mechanisms.mechanism import Mechanism
-from dpca_core.privacy.budget import Budget, Notion
-from dpca_core.privacy.inference_risk import gaussian_beyond
-from dpca_core.text.guarantee_sentences import odds
-from ui.claims import audit_text, text
-from ui.claims.audit_job import AuditJob
-from ui.claims.controls import (
-    audit_job,
-    choose_audit,
-    choose_mechanism,
-    choose_query,
-    choose_refutation,
-    publish_again,
+from dpca_core.mechanisms.registry import REFUTED_DEFAULT
+from dpca_core.privacy.budget import Budget
+from ui.claims import text
+from ui.claims.figures import (
+    absence_chart,
+    audit_chart,
+    claims_chart,
+    claims_table,
+    meaning_charts,
 )
-from ui.claims.figures import audit_scale, claims_table
-from ui.claims.inference_risk_figures import belief_chart, membership_chart
-from ui.claims.measurements import count_proofs
-from ui.claims.query import ClaimsQuery, ClaimsSettings
-from ui.claims.refutation_figures import ellipse_cells
-from ui.figures.charts import show_charts
-from ui.page.markup import sentence
+from ui.claims.measurements import AUDIT_RELEASES, AuditJob, count_proofs
+from ui.claims.query import (
+    EXAMPLE_PEOPLE,
+    MOST_EXAMPLE_COLUMNS,
+    REFUTED,
+    ClaimsQuery,
+    ClaimsSettings,
+)
+from ui.page.component import show
+from ui.page.content import Content
 from ui.page.present import show_present
 from ui.server.jobs import WAITING_MESSAGE
 from ui.server.scheduler import busy_message
 from ui.state import query_params, session, session_data
+from ui.state.slider_stops import MOST_DIRECTIONS
+from ui.state.widget_keys import widget_key
+from ui.text.numbers import count
+from ui.widgets.budget_controls import choose_adjacency, choose_delta, choose_epsilon
+from ui.widgets.mechanism_menu import mechanism_menu
 from ui.widgets.navigation import start_page
 from ui.widgets.privacy_notice import show_not_private
+from ui.widgets.reset_button import reset_button
+from ui.widgets.size_controls import choose_k, choose_people
+from ui.widgets.style import apply_page_style
 
-STYLE = Path(__file__).with_name("claims.css")
-LINKS = (
-    '<p class="jump"><a href="#absent">A proof of absence</a> <a href="#person">What it means</a> '
-    '<a href="#attack">An attack</a></p>'
-)
 PROGRESS_SECONDS = 0.4
 """Between two looks at an audit that runs."""
 
@@ -47,119 +49,124 @@ PROGRESS_SECONDS = 0.4
 def draw_page() -> None:
     """Draw the page."""
     start_page(ClaimsSettings)
-    st.html(STYLE)
-    query = choose_query()
+    apply_page_style()
+    query = _choose_query()
+    session.write_address(session.page_settings(ClaimsSettings))
     st.caption(text.example_data(query))
     query_params.show_replaced()
     if data := session_data.get(session.settings().data):
         show_not_private(data)
-    _draw_table(query)
-    _draw_refutation(query)
-    _heading("person", text.MEANING_TITLE)
-    query = choose_mechanism(query)
-    session.write_address(session.page_settings(ClaimsSettings))
-    charts = _draw_meaning(query)
-    # The links to the sections appear once the last one stands where it will stay (claims.css).
-    place = "below-charts" if charts else "below-text"
-    _heading("attack", text.attack_title(query), audit_text.EXPLANATION, place)
-    _draw_audit(query)
-    show_present("claims", again=publish_again)
-
-
-def _html(content: str) -> None:
-    st.html(f'<div class="claims">{content}</div>')
-
-
-def _heading(anchor: str, title: str, explanation: str = "", place: str = "") -> None:
-    under = f'<p class="under">{explanation}</p>' if explanation else ""
-    _html(f'<h2 id="{anchor}" class="{place}">{title}</h2>{under}')
-
-
-def _answer(sentence: str, explanation: str, figure: str = "") -> None:
-    _html(f'<p class="answer">{sentence}</p><p class="under">{explanation}</p>{figure}')
-
-
-def _draw_table(query: ClaimsQuery) -> None:
+    present = _choose_publication(query)
+    _draw_progress()
     found = claims(query.problem, query.budget)
-    table = claims_table(found, query.budget)
-    _answer(text.headline(found, query.budget), text.LEGEND, LINKS + table)
+    show(_content(query, found, present=present), "claims")
+    with st.container(key="sentences"):
+        st.table(claims_table(found, query.budget))
+    st.caption(text.TABLE_LEGEND)
+    show_present("claims", again=_publish_again)
 
 
-def _draw_refutation(query: ClaimsQuery) -> Mechanism:
-    """Draw the matrices, and return the mechanism that has published them."""
-    _heading("absent", text.REFUTATION_TITLE)
-    mechanism, present, seed = choose_refutation()
-    matrices = released_remainders(mechanism, query.budget, present, RELEASES_SHOWN, seed)
-    proved = sticks_out(matrices, RECORD)
-    explanation = text.REFUTATION_RULE
-    if not present:
-        added_or_removed = Budget(query.epsilon, query.delta)
-        predicted = mechanism.guarantee(query.problem, added_or_removed).delta
-        proofs, releases = count_proofs(mechanism, query.budget, query.d, seed)
-        explanation += f" {text.refutation_theory(predicted, proofs, releases, query.d)}"
-    scale = mechanism.calibrate(query.problem, query.budget).scale
-    cells = f'<div class="ellipses">{ellipse_cells(matrices, proved, scale)}</div>'
-    answer = text.refutation_answer(int(proved.sum()), RELEASES_SHOWN, present=present)
-    _answer(answer, explanation, cells)
-    return mechanism
+def _choose_query() -> ClaimsQuery:
+    """Draw the controls that all sections share, and return what they ask for."""
+    now, shared = session.page_settings(ClaimsSettings), session.settings()
+    data = session_data.get(shared.data)
+    usual_k = session.default_k(shared.data, data) if data else 2
+    usual_n = float(data.people if data else EXAMPLE_PEOPLE)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="asked"):
+        d = st.number_input(
+            "Columns d", 2, MOST_EXAMPLE_COLUMNS, now.d, key=widget_key("d"), width=110
+        )
+        mechanism = mechanism_menu(190)
+        epsilon, delta = choose_epsilon(120), choose_delta(110)
+        k = choose_k(min(MOST_DIRECTIONS, int(d) - 1), usual_k, 100)
+        n = choose_people(usual_n, "people", width=110, own=data is not None)
+        adjacency = choose_adjacency("person", 250)
+        reset_button(ClaimsSettings)
+    session.change_page_settings(now, d=int(d))
+    return ClaimsQuery(epsilon, delta, int(d), int(n), k, str(adjacency), mechanism)
 
 
-def _draw_meaning(query: ClaimsQuery) -> bool:
-    """Say what the guarantee of the chosen mechanism means for one person; True where drawn too."""
-    found = claim_of(query.chosen_mechanism, query.problem, query.budget)
-    guarantee = found.guarantee
-    if guarantee is None:
-        st.info(found.infeasible)
-        return False
-    _answer(sentence(odds(guarantee, "person")), text.guess_explanation(guarantee))
-    if guarantee.notion is Notion.NONE:
-        return False
-    color, settings = family_role(query.chosen_mechanism.family), text.settings(query)
-    if guarantee.delta == 0:
-        both = [membership_chart(guarantee, color), belief_chart(guarantee, color)]
-        show_charts(both, "claims-meaning", settings)
-        return True
-    left, right = st.columns(2, gap="large")
-    with left:
-        wide = membership_chart(guarantee, color) | {"wide": True}
-        show_charts([wide], "claims-membership", settings)
-    with right:
-        _chart_heading(text.BELIEF_TITLE, text.NO_BELIEF_SUBTITLE)
-        ratio = guarantee.noise_multiplier
-        beyond = None if ratio is None else gaussian_beyond(ratio, guarantee.epsilon)
-        _html(f"<p>{text.no_belief(guarantee, beyond)}</p>")
-    return True
+def _choose_publication(query: ClaimsQuery) -> bool:
+    """Draw what is published anew and attacked; return whether the record is in the data."""
+    with st.container(horizontal=True, vertical_alignment="center", key="refutation"):
+        present = st.toggle(text.PRESENT_LABEL, key="refutation.present")
+        st.button(f"Publish {RELEASES_SHOWN} again", on_click=_publish_again)
+        with st.popover(text.attack_title(query)):
+            st.caption(text.ATTACK_EXPLANATION)
+            st.segmented_control(
+                "Releases of each data set",
+                AUDIT_RELEASES,
+                default=AUDIT_RELEASES[1],
+                required=True,
+                format_func=count,
+                key="audit.releases",
+            )
+            st.number_input("Seed", 0, 2**32 - 1, 0, key="audit.seed", width=130)
+            st.button(
+                "Attack", type="primary", on_click=_start_audit, args=(query,), key="audit.start"
+            )
+    return present
 
 
-def _chart_heading(title: str, subtitle: str) -> None:
-    _html(f'<h3>{title}</h3><p class="sub">{subtitle}</p>')
+def _seed() -> int:
+    return int(st.session_state.get("refutation.seed", 0))
 
 
-def _draw_audit(query: ClaimsQuery) -> None:
-    job = choose_audit(query)
-    if job is None:
-        return
-    if job.running:
-        _draw_progress()
-    elif job.query == query:
-        _draw_result(job)
-    else:
-        # A verdict is about the mechanism that was attacked, at the budget it was attacked at.
-        st.info(audit_text.attacked_before(job, query))
+def _publish_again() -> None:
+    """Draw the matrices of the refutation anew."""
+    st.session_state["refutation.seed"] = _seed() + 1
+
+
+def _audit_job() -> AuditJob | None:
+    """Return the audit that this session began last."""
+    return cast(AuditJob | None, st.session_state.get("audit"))
+
+
+def _start_audit(query: ClaimsQuery) -> None:
+    """Begin with what the controls say at the moment of the click."""
+    state = st.session_state
+    if job := _audit_job():
+        job.stop.set()
+    state["audit"] = AuditJob(query, int(state["audit.releases"]), int(state["audit.seed"]))
+    state["audit"].start()
+
+
+def _draw_progress() -> None:
+    if (job := _audit_job()) and job.running:
+        _draw_running()
 
 
 @st.fragment(run_every=PROGRESS_SECONDS)
-def _draw_progress() -> None:
-    job = audit_job()
+def _draw_running() -> None:
+    job = _audit_job()
     if job is None or not job.running:
         st.rerun()
-    waiting = WAITING_MESSAGE if job.waiting else busy_message(False, audit_text.progress_text(job))
+    waiting = WAITING_MESSAGE if job.waiting else busy_message(False, text.audit_progress(job))
     st.progress(job.share, waiting)
+    st.button("Stop", on_click=job.stop.set, key="audit.stop")
 
 
-def _draw_result(job: AuditJob) -> None:
-    if job.problem or job.found is None:
-        st.info(job.problem or audit_text.STOPPED_EARLY)
-        return
-    verdict = audit_text.audit_verdict(job.found, job.mechanism.name)
-    _answer(verdict, audit_text.audit_details(job, job.found), audit_scale(job.found))
+def _content(query: ClaimsQuery, found: list[Claim], *, present: bool) -> Content:
+    """Compose proofs of absence, what the chosen guarantee means, the attack, and all claims."""
+    chosen, seed = query.chosen_mechanism, _seed()
+    shown = chosen if chosen in REFUTED else REFUTED_DEFAULT
+    matrices = released_remainders(shown, query.budget, present, RELEASES_SHOWN, seed)
+    proved, note = sticks_out(matrices, RECORD), ""
+    answer = text.refutation_answer(shown, int(proved.sum()), RELEASES_SHOWN, present=present)
+    if not present:
+        predicted = shown.guarantee(query.problem, Budget(query.epsilon, query.delta)).delta
+        proofs, releases = count_proofs(shown, query.budget, query.d, seed)
+        note = text.refutation_theory(predicted, proofs, releases, query.d)
+    scale = shown.calibrate(query.problem, query.budget).scale
+    own = next(claim for claim in found if claim.mechanism is chosen)
+    return Content(
+        f"{query} {seed} {present}",
+        [
+            absence_chart(matrices, proved, scale, answer, note),
+            *meaning_charts(own, family_role(chosen.family)),
+            audit_chart(query, _audit_job()),
+            claims_chart(found, query.budget),
+        ],
+        {"answer": answer},
+        settings=text.settings(query),
+    )

@@ -1,82 +1,71 @@
-"""The sentences of the Claims page's table, its refutation and what a guarantee means."""
+"""Every sentence of the Claims page."""
 
-from html import escape
-from math import isfinite
+from math import inf, isfinite
 
 from dpca_core.analysis.claims import Claim
+from dpca_core.audit.audit import Audit
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
 from dpca_core.text.guarantee_sentences import neighbours, short_guarantee
-from dpca_core.text.privacy_numbers import (
-    delta_text,
-    epsilon_text,
-    power,
-)
+from dpca_core.text.privacy_numbers import delta_text, epsilon_text, power, upward
+from ui.claims.measurements import AuditJob
 from ui.claims.query import ClaimsQuery
-from ui.claims.verdicts import Group, Verdict, verdict_of
+from ui.claims.verdicts import Verdict, grouped, is_certified
 from ui.text.documents import link_documents
-from ui.text.numbers import count, significant
+from ui.text.numbers import count, downward, escape_markdown, percent, significant
 
-LEGEND = (
-    "Ring: the paper’s claim. Dot: what is proved. Cross: no guarantee. Proofs assume exact "
-    "arithmetic and perfect randomness; floating-point errors, the pseudo-random generator and "
-    "timing are not covered."
+CHART_LEGEND = "Ring: the paper’s claim. Dot: what is proved. Cross: no guarantee."
+TABLE_LEGEND = (
+    "Noise “a cell”: its standard deviation off the diagonal of S, which is what turns directions; "
+    "×: relative to the calibrated mechanism. “Exactly”: for some neighbouring data sets no "
+    "smaller ε holds; “at most”: whether any of them spend all of it is open, or known to be "
+    "false. Proofs assume exact arithmetic and perfect randomness; floating-point errors, the "
+    "pseudo-random generator and timing are not covered."
 )
-COLUMN_HEADS = ("mechanism", "the paper claims", "what holds")
+TABLE_HEADS = ("mechanism", "verdict", "claimed, and what holds", "noise", "why")
+CHART_AXIS = "ε"
+VERDICTS = {
+    Verdict.REFUTED: "refuted",
+    Verdict.UNPROVED: "unproved for a person",
+    Verdict.WEAKER: "weaker than claimed",
+    Verdict.LOOSE: "more noise than needed",
+    Verdict.EXACT: "exactly the noise needed",
+    Verdict.BOUND: "spends at most ε",
+    Verdict.NONE: "for comparison",
+    Verdict.NO_RELEASE: "no release at this budget",
+}
 REFUTATION_TITLE = "A proof that somebody is absent"
-MEANING_TITLE = "What it means for one person"
-MEMBERSHIP_TITLE = "Membership test"
-BELIEF_TITLE = "Belief before and after"
+REFUTATION_RULE = (
+    "An observer who knows every other record subtracts them from the published matrix. The "
+    "ellipse is the remainder; the needle is the record in question. This noise only ever adds: "
+    "with the record in the data, no needle can stick out."
+)
+PRESENT_LABEL = "The record is in the data"
+MEMBERSHIP_TITLE, BELIEF_TITLE = "Membership test", "Belief before and after"
 BELIEF_SUBTITLE = "for any output; shaded: possible beliefs after the release"
-NO_BELIEF_SUBTITLE = "not available for δ > 0"
-ALLOWED, BEST_TEST, COIN = "allowed by ε and δ", "best test", "guessing without the release"
-"""Names of the lines of the membership test."""
-HIGHEST_BELIEF, LOWEST_BELIEF, UNCHANGED_BELIEF = "highest", "lowest", "unchanged"
-"""Names of the lines of beliefs."""
+MEMBERSHIP_LINES = ("allowed by ε and δ", "best test", "guessing without the release")
+BELIEF_LINES = ("highest", "lowest", "unchanged")
 MEMBERSHIP_AXES = "false positives: absent people accused", "true positives: present people found"
 BELIEF_AXES = "belief before the release", "belief after the release"
-
-_GROUPS = {
-    Verdict.BROKEN: (
-        "{} published guarantee{s} that {fail}",
-        "refuted, weaker than claimed, not per person, or never proved",
-    ),
-    Verdict.LOOSE: (
-        "{} with more noise than needed",
-        "their guarantees hold; ×: noise off the diagonal, which is what turns directions, "
-        "relative to the calibrated mechanism",
-    ),
-    Verdict.EXACT: (
-        "{} with exactly the noise needed",
-        "for some neighbouring data sets no smaller ε holds",
-    ),
-    Verdict.BOUND: (
-        "{} that {spend} at most ε",
-        "proved for all neighbouring data sets; whether any of them spend all of it is open, or "
-        "known to be false",
-    ),
-    Verdict.NONE: ("{} for comparison", "no guarantee is intended"),
-    Verdict.NO_RELEASE: ("{} without a release at this budget", ""),
-}
-_NUMBERS = (
-    "None", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten",
-    "Eleven", "Twelve",
-)  # fmt: skip
+ATTACK_EXPLANATION = (
+    "Thousands of releases of two data sets that differ in one person, and an attacker who tries "
+    "to tell them apart. An attack that does better than ε and δ allow disproves the guarantee."
+)
+ATTACK_LEGEND = "bar: ε shown by the attack; ring: claimed; dot: proved"
+STOPPED_EARLY = "The audit was stopped before its first releases."
 
 
 def example_data(query: ClaimsQuery) -> str:
     """Say on which data and for which settings the claims are checked."""
-    return (
-        f"The claims are checked on example data, not on your data set: {_example_settings(query)}."
-    )
+    return f"The claims are checked on example data, not on your data set: {_settings(query)}."
 
 
 def settings(query: ClaimsQuery) -> str:
     """Name the mechanism, the example data and the settings."""
-    return f"{query.chosen_mechanism.name}; example data: {_example_settings(query)}."
+    return f"{query.chosen_mechanism.name}; example data: {_settings(query)}."
 
 
-def _example_settings(query: ClaimsQuery) -> str:
+def _settings(query: ClaimsQuery) -> str:
     return (
         f"{count(query.n)} people × {query.d} columns, k\u00a0=\u00a0{query.k}, "
         f"ε\u00a0=\u00a0{epsilon_text(query.epsilon)}, δ\u00a0=\u00a0{power(query.delta)}, "
@@ -85,22 +74,38 @@ def _example_settings(query: ClaimsQuery) -> str:
 
 
 def headline(claims: list[Claim], budget: Budget) -> str:
-    """Count the claims that don't hold, and name the worst waste."""
+    """Count what became of the printed mechanisms' claims, and name the worst waste."""
     printed = [c for c in claims if c.mechanism.role == "printed" and c.guarantee is not None]
-    broken = [c for c in printed if verdict_of(c, budget) is Verdict.BROKEN]
-    loose = [c for c in printed if verdict_of(c, budget) is Verdict.LOOSE]
-    text = (
-        f"At <em>ε\u00a0=\u00a0{epsilon_text(budget.epsilon)}</em>, "
-        f"<b>{len(broken)} of {len(printed)}</b> printed mechanisms do not provide the guarantee "
-        "that their papers claim"
-    )
-    worst = max(loose, key=lambda c: c.excess or 0, default=None)
+    found = grouped(printed, budget)
+    parts = [
+        f"**{len(found[verdict])}** {said}"
+        for verdict, said in (
+            (Verdict.REFUTED, "refuted"),
+            (Verdict.UNPROVED, "unproved for a person"),
+            (Verdict.WEAKER, "weaker than claimed"),
+            (Verdict.LOOSE, "proved but wasting noise"),
+        )
+        if verdict in found
+    ]
+    at = f"[[ε\u00a0=\u00a0{epsilon_text(budget.epsilon)}]]"
+    text = f"Of {len(printed)} printed mechanisms at {at}: {', '.join(parts)}"
+    worst = max(found.get(Verdict.LOOSE, []), key=lambda claim: claim.excess or 0, default=None)
     if worst is None or not worst.excess:
         return f"{text}."
+    name = worst.mechanism.name.removesuffix(", printed")
     return (
-        f"{text}; {_short_name(worst.mechanism)} adds <b>{excess_text(worst.excess)} times</b> "
-        "the noise of its calibrated form."
+        f"{text}; {name} adds **{excess_text(worst.excess)} times** what its calibrated form does."
     )
+
+
+def short_name(mechanism: Mechanism) -> str:
+    """Name a mechanism among printed ones."""
+    return mechanism.name.removesuffix(", printed")
+
+
+def asked_epsilon(budget: Budget) -> str:
+    """Label the line of what is asked for."""
+    return f"asked: ε\u00a0=\u00a0{epsilon_text(budget.epsilon)}"
 
 
 def excess_text(excess: float) -> str:
@@ -108,22 +113,24 @@ def excess_text(excess: float) -> str:
     return significant(excess, 3)
 
 
-def _short_name(mechanism: Mechanism) -> str:
-    return mechanism.name.removesuffix(", printed")
-
-
-def group_titles(group: Group) -> tuple[str, str]:
-    """Title and subtitle of a group of the table."""
-    title, subtitle = _GROUPS[group.verdict]
-    size = len(group.claims)
-    many = size != 1
-    number = _NUMBERS[size] if size < len(_NUMBERS) else str(size)
-    verbs = {verb: verb if many else f"{verb}s" for verb in ("fail", "spend")}
-    return title.format(number, s="s" if many else "", **verbs), subtitle
+def table_cells(claim: Claim, verdict: Verdict) -> tuple[str, ...]:
+    """Write a mechanism's row of the table, as Markdown, by ``TABLE_HEADS``."""
+    name = escape_markdown(claim.mechanism.name)
+    holds = claim.guarantee
+    if holds is None:
+        return name, VERDICTS[verdict], "", "", escape_markdown(claim.infeasible or "")
+    reason = holds.erratum or ""
+    if reason.endswith(f"true ε = {holds.epsilon:.3g}."):
+        reason = reason.rpartition(":")[0] + "."
+    source = link_documents(escape_markdown(holds.source))
+    why = f"{escape_markdown(reason)} {source}.".strip()
+    claimed = f"claims {short_guarantee(claim.claim)}; " if claim.claim else ""
+    said = f"{claimed}holds: {short_guarantee(holds)}"
+    return name, VERDICTS[verdict], said, noise_cell(claim), why
 
 
 def noise_cell(claim: Claim) -> str:
-    """Write a mechanism's noise with its unit and its excess, as HTML."""
+    """Write a mechanism's noise with its unit, that of a cell of S, and its excess."""
     noise = claim.noise
     if noise is None or not isfinite(noise.scale):
         return "refuses here" if claim.mechanism.refuses else ""
@@ -131,65 +138,48 @@ def noise_cell(claim: Claim) -> str:
         return "none"
     size = count(noise.scale) if noise.scale >= 1000 else significant(noise.scale, 3)
     of = "" if noise.unit == "people" else " of a direction"
-    text = f"{escape(noise.symbol)}\u00a0=\u00a0{size} {noise.unit}{of}"
-    if noise.entry is not None:
-        same = abs(noise.entry / noise.scale - 1) < 1e-9
-        text += " per entry" if same else f"; {significant(noise.entry, 3)} per entry"
-    if claim.excess is None:
-        return text
-    return f"{text} <b>{excess_text(claim.excess)}\u00a0×</b>"
+    text = f"{escape_markdown(noise.symbol)}\u00a0=\u00a0{size} {noise.unit}{of}"
+    if claim.cell is not None:
+        same = abs(claim.cell / noise.scale - 1) < 1e-9
+        text += " a cell" if same else f"; {significant(claim.cell, 3)} a cell"
+    return text if claim.excess is None else f"{text} **{excess_text(claim.excess)}\u00a0×**"
 
 
-def reason_cell(guarantee: Guarantee) -> str:
-    """Write what is wrong with a claim, and the source of what holds, as HTML."""
-    reason = escape(guarantee.erratum or "")
-    if reason.endswith(f"true ε = {guarantee.epsilon:.3g}."):
-        reason = reason.rpartition(":")[0] + "."
-    return f"{reason} {link_documents(escape(guarantee.source))}.".strip()
-
-
-def refutation_answer(proofs: int, published: int, *, present: bool) -> str:
+def refutation_answer(mechanism: Mechanism, proofs: int, published: int, *, present: bool) -> str:
     """Say how many of the published matrices prove the record absent."""
-    share = f"<b>{proofs} of {published}</b> published matrices"
+    share = f"**{proofs} of {published}** matrices that {short_name(mechanism)} published"
     if present:
         return (
             f"{share} prove the record absent: it is in the data, and every ellipse holds its "
             "needle."
         )
-    return f"{share} <em>prove</em> that this record is not in the data."
-
-
-REFUTATION_RULE = (
-    "An observer who knows every other record subtracts them from the published matrix. The "
-    "ellipse is the remainder; the needle is the record in question. This noise only ever adds: "
-    "with the record in the data, no needle can stick out."
-)
+    return f"{share} [[prove]] that this record is not in the data."
 
 
 def refutation_theory(predicted: float, proofs: int, releases: int, d: int) -> str:
     """Compare the predicted share of proofs of absence with the share in many releases."""
     return (
-        f"Theory predicts 1 − e<sup>−1/(2s)</sup>\u00a0=\u00a0<b>{predicted:.3f}</b> for every d; "
-        f"in {count(releases)} further releases with d\u00a0=\u00a0{d} columns it was "
-        f"<b>{proofs / releases:.3f}</b>."
+        f"Theory predicts 1 − exp(−1/(2s))\u00a0=\u00a0**{predicted:.3f}** for every d; in "
+        f"{count(releases)} further releases with d\u00a0=\u00a0{d} columns it was "
+        f"**{proofs / releases:.3f}**."
     )
 
 
 def guess_explanation(guarantee: Guarantee) -> str:
     """Say what the attacker knows, what holds, and how the largest probability follows."""
-    local = guarantee.notion is Notion.LOCAL
     seen = "The attacker knows everyone else’s record and sees what is published."
-    if local:
+    if guarantee.notion is Notion.LOCAL:
         seen = "The attacker sees the report that the person sends."
     if guarantee.notion is Notion.NONE:
         return seen
-    bound = "(e<sup>ε</sup> + δ)/(1 + e<sup>ε</sup>)"
-    exact = guarantee.noise_multiplier is not None
-    how = "exactly Φ(Δ/2σ), because the noise is Gaussian" if exact else bound
+    how = "(e^ε + δ)/(1 + e^ε)"
+    if guarantee.noise_multiplier is not None:
+        how = "exactly Φ(Δ/2σ), because the noise is Gaussian"
     if guarantee.standing is Standing.REFUTED:
-        how = f"{bound} at ε = 0, which is (1 + δ)/2"
-    holds = short_guarantee(guarantee)
-    return f"{seen} The guarantee is {holds}; the largest probability is {how}."
+        how += " at ε = 0, which is (1 + δ)/2"
+    return (
+        f"{seen} The guarantee is {short_guarantee(guarantee)}; the largest probability is {how}."
+    )
 
 
 def membership_subtitle(guarantee: Guarantee) -> str:
@@ -202,10 +192,8 @@ def membership_subtitle(guarantee: Guarantee) -> str:
 def no_belief(guarantee: Guarantee, beyond: float | None) -> str:
     """Say why beliefs are not bounded for δ > 0.
 
-    Parameters
-    ----------
-    beyond
-        For Gaussian noise, the probability of an output that changes the odds by more than e^ε.
+    ``beyond``: for Gaussian noise, the probability of an output that changes the odds by more than
+    e^ε.
     """
     text = (
         "With δ > 0 a rare output may reveal a person, so no bound on beliefs holds for every "
@@ -214,8 +202,8 @@ def no_belief(guarantee: Guarantee, beyond: float | None) -> str:
     )
     if beyond is not None:
         text += (
-            " Here an output that changes the odds by more than e<sup>ε</sup> has probability "
-            f"<b>{power(float(f'{beyond:.2g}'))}</b>, exactly Φ(Δ/2σ − εσ/Δ)."
+            " Here an output that changes the odds by more than e^ε has probability "
+            f"**{power(float(f'{beyond:.2g}'))}**, exactly Φ(Δ/2σ − εσ/Δ)."
         )
     return f"{text} Use the membership test or the odds of a guess."
 
@@ -223,3 +211,82 @@ def no_belief(guarantee: Guarantee, beyond: float | None) -> str:
 def attack_title(query: ClaimsQuery) -> str:
     """Title the audit."""
     return f"Attack {query.chosen_mechanism.name}"
+
+
+def audit_progress(job: AuditJob) -> str:
+    """Say how far an audit is."""
+    drawn = count(int(job.share * job.releases))
+    return f"{job.mechanism.name}: {drawn} of {count(job.releases)} releases of each data set."
+
+
+def attacked_before(job: AuditJob, now: ClaimsQuery) -> str:
+    """Say that the last attack was on something else than is chosen now, and in what it differs."""
+    was = job.query
+    others = {
+        "delta": f"δ\u00a0=\u00a0{delta_text(was.delta)}",
+        "d": f"{count(was.d)} columns",
+        "n": f"{count(was.n)} people",
+        "k": f"k\u00a0=\u00a0{was.k}",
+        "adjacency": neighbours(was.budget.adjacency, "person"),
+    }
+    differing = [said for key, said in others.items() if getattr(was, key) != getattr(now, key)]
+    asked = ", ".join([f"ε\u00a0=\u00a0{epsilon_text(was.epsilon)}", *differing])
+    return (
+        f"The last attack was on {job.mechanism.name} at {asked}, not on what is chosen now: "
+        "attack again."
+    )
+
+
+def audit_verdict(found: Audit, name: str) -> str:
+    """Say in one sentence what a mechanism of this name is convicted of."""
+    bound = downward(found.epsilon_lower)
+    if found.convicted and is_certified(found.guarantee):
+        return f"[[Broken]]: {name} spends at least ε = {bound}. This is a bug in dpca."
+    if found.claim_convicted and found.claim is not None:
+        return (
+            f"[[Claim disproved]]: {name} spends at least **ε\u00a0=\u00a0{bound}**; its paper "
+            f"claims {epsilon_text(found.claim.epsilon)}."
+        )
+    if not is_certified(found.guarantee):
+        start = "Not disproved" if found.claim is not None else "Nothing is promised"
+        return f"{start}: the attack shows only ε ≥ {bound}, which is no guarantee."
+    proved = upward(found.guarantee.epsilon)
+    if found.epsilon_lower == 0:
+        return f"Not disproved: the attack shows nothing, and ε\u00a0=\u00a0{proved} is proved."
+    return f"Consistent: the attack shows ε ≥ **{bound}**, and {proved} is proved."
+
+
+def audit_power(found: Audit) -> str:
+    """Say what an attack can show with so many releases, and whether a better one exists."""
+    releases = "release" if found.tested == 1 else "releases"
+    tested = f"{count(found.tested)} tested {releases} of each data set"
+    if found.smallest_detectable_epsilon == inf:
+        return f"With {tested} no attack can show anything: choose more releases."
+    text = (
+        f"With {tested} an ε below {upward(found.smallest_detectable_epsilon)} cannot be expected "
+        "to show"
+    )
+    if is_certified(found.guarantee) and found.expected_lower_bound > 0:
+        gaussian = found.guarantee.noise_multiplier is not None
+        easiest = "the mechanism easiest to attack among all with this guarantee"
+        text += (
+            f"; {'Gaussian noise observed directly' if gaussian else easiest} shows about "
+            f"{significant(found.expected_lower_bound)} on average"
+        )
+    if found.is_optimal:
+        return f"{text}. This attack uses the likelihood ratio: only more releases can show more."
+    return f"{text}. A better attack than this one may show more."
+
+
+def audit_details(job: AuditJob, found: Audit) -> str:
+    """Say how the audit was done, and how far its bound can be trusted."""
+    stopped = f" Stopped after {percent(found.share_done)}." if found.share_done < 1 else ""
+    return (
+        f"Two data sets that differ in {job.pair}, {count(found.releases)} releases of each, seed "
+        f"{job.seed}.{stopped} On one half the attacker chose what to look at; on the other half "
+        f"the attack said “in” for {percent(found.true_positive_rate)} of the releases with the "
+        f"person and for {percent(found.false_positive_rate)} of those without. {found.statistic} "
+        f"{audit_power(found)} The "
+        f"bound holds with {found.level * 100:g}\u00a0% confidence, at the requested δ. No audit "
+        "proves privacy."
+    )

@@ -1,6 +1,5 @@
 """What becomes of each mechanism's claim: one verdict each, and the groups of the table."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from dpca_core.analysis.claims import Claim
@@ -8,26 +7,26 @@ from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
 
 LOOSE_FACTOR = 1.02
 """Times the ε or the noise needed from which a guarantee is called loose."""
-_WORST_FIRST = (Standing.REFUTED, Standing.WEAKER, Standing.UNCERTIFIED)
 
 
 class Verdict(StrEnum):
-    """What became of a claim, in the order of the table; the values name CSS classes."""
+    """What became of a claim, in the order of the table."""
 
-    BROKEN = "broken"
+    REFUTED = "refuted"
+    UNPROVED = "unproved"
+    WEAKER = "weaker"
     LOOSE = "loose"
     EXACT = "exact"
     BOUND = "bound"
     NONE = "none"
-    NO_RELEASE = "not"
+    NO_RELEASE = "no release"
 
 
-@dataclass(frozen=True)
-class Group:
-    """Claims that share a verdict."""
-
-    verdict: Verdict
-    claims: tuple[Claim, ...]
+_BROKEN = {
+    Standing.REFUTED: Verdict.REFUTED,
+    Standing.UNCERTIFIED: Verdict.UNPROVED,
+    Standing.WEAKER: Verdict.WEAKER,
+}
 
 
 def verdict_of(claim: Claim, budget: Budget) -> Verdict:
@@ -36,28 +35,21 @@ def verdict_of(claim: Claim, budget: Budget) -> Verdict:
         return Verdict.NO_RELEASE
     if claim.mechanism.role == "baseline":
         return Verdict.NONE
-    if claim.broken:
-        return Verdict.BROKEN
+    if claim.guarantee.standing in _BROKEN:
+        return _BROKEN[claim.guarantee.standing]
     spare = claim.guarantee.epsilon * LOOSE_FACTOR < budget.epsilon
     if spare or (claim.excess or 0) > LOOSE_FACTOR:
         return Verdict.LOOSE
     return Verdict.EXACT if claim.guarantee.exact else Verdict.BOUND
 
 
-def grouped(claims: list[Claim], budget: Budget) -> list[Group]:
-    """Sort claims by verdict, the worst of each group first; groups without any are left out."""
+def grouped(claims: list[Claim], budget: Budget) -> dict[Verdict, list[Claim]]:
+    """Sort claims by verdict, the most wasteful first; verdicts of none are left out."""
     found: dict[Verdict, list[Claim]] = {verdict: [] for verdict in Verdict}
     for claim in claims:
         found[verdict_of(claim, budget)].append(claim)
-    found[Verdict.BROKEN].sort(key=_badness)
     found[Verdict.LOOSE].sort(key=lambda claim: -(claim.excess or 1))
-    return [Group(verdict, tuple(some)) for verdict, some in found.items() if some]
-
-
-def _badness(claim: Claim) -> int:
-    if claim.guarantee is None:
-        return len(_WORST_FIRST)
-    return _WORST_FIRST.index(claim.guarantee.standing)
+    return {verdict: some for verdict, some in found.items() if some}
 
 
 def is_certified(guarantee: Guarantee) -> bool:

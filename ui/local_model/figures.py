@@ -2,223 +2,270 @@
 
 from dataclasses import fields
 from html import escape
-from typing import Any
 
 import numpy as np
 
+from dpca_core.analysis.claims import cell_noise
 from dpca_core.figures import line_styles
-from dpca_core.figures.axes import Axis
-from dpca_core.figures.colours import family_role
-from dpca_core.figures.panels import Curve, Rule
-from dpca_core.figures.panels_chart import chart
+from dpca_core.figures.chart import Axis, Curve, Line, chart, count_format
+from dpca_core.figures.colours import CHANCE, family_role
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import top_basis
 from dpca_core.mechanisms.mechanism import Family
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import InfeasibleBudget
 from papers.wang_xu_errors import largest_distance, random_distance
+from sample_data.wang_xu import sample_rows
+from ui.figures.signed_image import signed_image
 from ui.local_model import text
 from ui.local_model.measurements import (
-    CURATOR_KEY,
-    LOCAL_KEY,
+    CURATOR,
+    ERROR,
+    LOCAL,
     PRECISION,
-    PRINTED_KEY,
+    PRINTED,
     RECALL,
-    SPARSE_KEY,
-    WITHOUT_PRIVACY,
+    SAMPLE,
+    SPARSE,
     ErrorMeasurements,
-    MechanismPoint,
-    mechanism_keys,
+    Point,
+    keys_drawn,
     points_to_measure,
 )
 from ui.local_model.query import EPSILON_CHOICES, PENALTY_STOPS, LocalModelQuery, RecordSource
-from ui.local_model.record_images import record_pictures
+from ui.page.content import Chart, Content, Row
+from ui.page.markup import element
 from ui.text.messages import beyond_chart, progress_text
 from ui.text.numbers import count
 
-LINE_FAMILIES = {
-    WITHOUT_PRIVACY: None,
-    CURATOR_KEY: Family.GAUSSIAN,
-    LOCAL_KEY: Family.LOCAL,
-    PRINTED_KEY: Family.LOCAL,
-    SPARSE_KEY: Family.SULQ,
+BY_NO_MECHANISM = {
+    SAMPLE: ("ink", "solid"),
+    text.RANDOM: (CHANCE, "2px,3px"),
+    text.CEILING: ("ink", "1px,4px"),
 }
+"""Colour and dashes of lines that no mechanism draws."""
 PAPER_RANGES = {RecordSource.DENSE: (1e4, 1e5), RecordSource.SPARSE: (1e3, 1e4)}
 """Smallest and largest n of the paper's figures."""
+MOST_COLUMNS_SHOWN = 64
 
 
-def page_content(query: LocalModelQuery, measured: ErrorMeasurements) -> dict[str, Any]:
+def page_content(query: LocalModelQuery, measured: ErrorMeasurements) -> Content:
     """Compose the page's charts and sentences from what is measured so far."""
     share = measured.share(points_to_measure(query))
     axes = query.axis_queries()
-    record = record_pictures(query)
-    charts = [_error_chart(query, measured, name, axes[name]) for name in axes if name != "factor"]
-    if "factor" in axes:
-        charts.append(_support_chart(query, measured, axes["factor"], SPARSE_KEY))
+    charts = [_along_people(query, measured, axes["n"]), _along_epsilon(query, measured, axes)]
+    if query.is_sparse:
+        charts.append(_along_penalty(query, measured, axes["factor"]))
+    if record := record_pictures(query):
+        charts.insert(0, record)
+    here, central = Point(query, LOCAL), Point(query, CURATOR)
+    so_far = len(measured.results(here)) < here.repetitions
     settings = [getattr(query, f.name) for f in fields(query) if f.name != "data"]
-    local, central = (measured.mean(MechanismPoint(query, key)) for key in (LOCAL_KEY, CURATOR_KEY))
-    return {
-        "id": f"{query.data.identity if query.data else ''} {settings}",
-        "stage": measured.stage,
-        "complete": share >= 1,
-        "share": share,
-        "fresh": measured.is_new(query),
-        "progress": progress_text(share),
-        "lit": "",
-        "answer": text.answer(query, local, central),
-        "under": _noise_summary(query),
-        "charts": [*([record] if record else []), *charts],
-        "footer": text.footer(query),
-        "settings": text.settings(query),
-    }
-
-
-def _noise_summary(query: LocalModelQuery) -> str:
-    problem = query.ground_truth.problem
-    try:
-        noise = MECHANISMS[LOCAL_KEY].calibrate(problem, query.mechanism_budget).scale
-        central = MECHANISMS[CURATOR_KEY].calibrate(problem, query.mechanism_budget).scale
-        printed = MECHANISMS[PRINTED_KEY].guarantee(problem, query.mechanism_budget)
-    except InfeasibleBudget as error:
-        return str(error)
-    return text.noise_summary(query, problem, noise, central, printed)
-
-
-def _error_chart(
-    query: LocalModelQuery, measured: ErrorMeasurements, name: str, along: list[LocalModelQuery]
-) -> dict[str, Any]:
-    values = np.array([float(getattr(other, name)) for other in along])
-    highest = max(largest_distance(other.k) for other in along)
-    by_people = name == "n"
-    low, high = (0.01, highest * 2) if by_people else (0.0, highest * 1.08)
-    unit = escape(query.unit, quote=False)
-    selected = Rule(float(getattr(query, name)))
-    curves = _error_curves(query, measured, along)
-    return {
-        "key": f"local-{name}",
-        "wide": by_people,
-        **text.chart_labels(name, query.unit),
-        "figure": chart(
-            Axis(
-                float(values.min()),
-                float(values.max()),
-                log=name in ("n", "epsilon"),
-                title=text.AXIS_TITLES[name].format(unit),
-                tick_format="~s" if by_people else "~g",
-                hover_format=",.3~r",
-            ),
-            Axis(low, high, log=by_people),
-            values,
-            curves,
-            rules=[selected, *(_paper_range(query) if by_people else [])],
-            height=300 if by_people else 250,
-            wide=by_people,
-            hover=text.HOVER_TEMPLATES[name].format(unit),
-        ),
-        "note": _error_note(query, measured, name, along),
-        "room": [curve.key for curve in curves],
-    }
-
-
-def _error_curves(
-    query: LocalModelQuery, measured: ErrorMeasurements, along: list[LocalModelQuery]
-) -> list[Curve]:
-    """Return the mechanisms' mean errors, and those of random and of the worst directions."""
-    curves = [
-        _mechanism_curve(key, [measured.mean(MechanismPoint(other, key)) for other in along])
-        for key in mechanism_keys(query)
-    ]
-    random = np.array([random_distance(other.d, other.k) for other in along])
-    worst = np.array([largest_distance(other.k) for other in along])
-    baseline = family_role(Family.BASELINE)
-    curves.append(Curve("random", text.RANDOM_LINE, random, baseline, dash="2px,3px"))
-    curves.append(Curve("ceiling", text.CEILING_LINE, worst, "ink", dash="1px,4px"))
-    return curves
-
-
-def _mechanism_curve(key: str, errors: list[float]) -> Curve:
-    family, chosen = LINE_FAMILIES[key], key == LOCAL_KEY
-    mechanism = MECHANISMS.get(key)
-    return Curve(
-        key or "sample",
-        text.LINE_NAMES[key],
-        np.array(errors),
-        family_role(family) if family else "ink",
-        dash=line_styles.dash(mechanism) if mechanism else "solid",
-        width=line_styles.width(mechanism, chosen) if mechanism else line_styles.WIDTH,
-        chosen=chosen,
-        bridged=False,
+    return Content(
+        id=f"{query.data.identity if query.data else ''} {settings}",
+        charts=charts,
+        says={
+            "answer": text.answer(query, measured.mean(here), measured.mean(central), so_far),
+            "under": _noise_summary(query),
+            "heading": text.LIST_TITLE,
+            "footer": text.footer(query),
+        },
+        rows=_rows(query, measured),
+        heads=text.LIST_HEADS,
+        share=share,
+        complete=share >= 1,
+        progress=progress_text(share),
+        stage=measured.stage,
+        settings=text.settings(query),
     )
 
 
-def _paper_range(query: LocalModelQuery) -> list[Rule]:
-    """Mark the sizes of the paper's figure."""
-    if query.source not in PAPER_RANGES:
-        return []
-    low, high = PAPER_RANGES[query.source]
-    mark: dict[str, Any] = {"color": "faint", "dash": "2px,3px"}
-    sizes = text.PAPER_SIZES.format(low=count(low), high=count(high))
-    return [Rule(low, **mark), Rule(high, sizes, low=True, **mark)]
+def _noise_summary(query: LocalModelQuery) -> str:
+    """Compare the noise that turns directions with a curator's."""
+    problem, budget = query.ground_truth.problem, query.mechanism_budget
+    try:
+        local = cell_noise(MECHANISMS[LOCAL], problem, budget) or 0.0
+        central = cell_noise(MECHANISMS[CURATOR], problem, budget) or 0.0
+        printed = MECHANISMS[PRINTED].guarantee(problem, budget)
+    except InfeasibleBudget as error:
+        return str(error)
+    return text.noise_summary(query, problem.gap, local, central, printed)
 
 
-def _error_note(
-    query: LocalModelQuery, measured: ErrorMeasurements, name: str, along: list[LocalModelQuery]
-) -> str:
-    if name == "n":
-        return _slope_note(query, measured, along)
-    return beyond_chart(query.epsilon, EPSILON_CHOICES) if name == "epsilon" else ""
-
-
-def _slope_note(
+def _lines(
     query: LocalModelQuery, measured: ErrorMeasurements, along: list[LocalModelQuery]
-) -> str:
+) -> list[Curve]:
+    """Return the mean errors of each line at some settings, and those of no use and the worst."""
+    found = {
+        key: [measured.mean(Point(other, key)) for other in along] for key in keys_drawn(query)
+    }
+    found[text.RANDOM] = [random_distance(query.d, query.k)] * len(along)
+    found[text.CEILING] = [largest_distance(query.k)] * len(along)
+    return [_line(key, np.array(errors)) for key, errors in found.items()]
+
+
+def _line(key: str, errors: Array) -> Curve:
+    name = text.LINE_NAMES[key]
+    if key in BY_NO_MECHANISM:
+        return Curve(key, name, errors, *BY_NO_MECHANISM[key], bridged=False)
+    mechanism, chosen = MECHANISMS[key], key == LOCAL
+    role = family_role(Family.SULQ if key == SPARSE else mechanism.family)
+    dash, width = line_styles.dash(mechanism), line_styles.width(mechanism, chosen)
+    return Curve(key, name, errors, role, dash, width, chosen, bridged=False)
+
+
+def _rows(query: LocalModelQuery, measured: ErrorMeasurements) -> list[Row]:
+    """Return the error of each line at the chosen setting, and on how many releases it rests."""
+    rows = []
+    for line in _lines(query, measured, [query]):
+        releases = len(measured.results(Point(query, line.key))) if line.key in MECHANISMS else 0
+        cells = [text.error_text(float(line.y[0])), count(releases) if releases else ""]
+        rows.append(Row(line.key, line.name, line.color, line.dash, cells, chosen=line.chosen))
+    return rows
+
+
+def _along_people(
+    query: LocalModelQuery, measured: ErrorMeasurements, along: list[LocalModelQuery]
+) -> Chart:
+    sizes, lines = np.array([other.n for other in along]), [Line(query.n, upright=True)]
+    if query.source in PAPER_RANGES:
+        low, high = PAPER_RANGES[query.source]
+        said = text.PAPER_SIZES.format(low=count(low), high=count(high))
+        for at, words in ((low, ""), (high, said)):
+            lines.append(Line(at, words, "faint", "2px,3px", upright=True, below=True))
+    unit = escape(query.unit, quote=False)
+    low, high = float(sizes[0]), float(sizes[-1])
+    figure = chart(
+        Axis(low, high, True, unit, tick_format=count_format(high), hover_format=",.3~r"),
+        Axis(0.01, 2 * largest_distance(query.k), log=True),
+        sizes,
+        curves := _lines(query, measured, along),
+        lines=lines,
+        height=300,
+        hover=f"%{{x}} {unit} → %{{y}}",
+    )
+    local = next(curve.y for curve in curves if curve.key == LOCAL)
+    title, subtitle = text.PEOPLE_CHART
+    note = _slope_note(query, sizes, local)
+    return Chart("local-n", figure, title.format(query.unit), subtitle, note, place="wide")
+
+
+def _along_epsilon(
+    query: LocalModelQuery, measured: ErrorMeasurements, axes: dict[str, list[LocalModelQuery]]
+) -> Chart:
+    stops = np.array(EPSILON_CHOICES)
+    figure = chart(
+        Axis(stops[0], stops[-1], True, text.EPSILON_AXIS),
+        Axis(0.0, 1.08 * largest_distance(query.k)),
+        stops,
+        _lines(query, measured, axes["epsilon"]),
+        lines=[Line(query.epsilon, upright=True)],
+        hover="ε = %{x} → %{y}",
+    )
+    note = beyond_chart(query.epsilon, EPSILON_CHOICES)
+    return Chart("local-epsilon", figure, *text.EPSILON_CHART, note)
+
+
+def _along_penalty(
+    query: LocalModelQuery, measured: ErrorMeasurements, along: list[LocalModelQuery]
+) -> Chart:
+    """Return which columns the sparse mechanism finds, with the condition that its proof needs."""
+    precision, recall, error = (
+        np.array([measured.mean(Point(other, SPARSE), column) for other in along])
+        for column in (PRECISION, RECALL, ERROR)
+    )
+    local, gaussian, sulq = map(family_role, (Family.LOCAL, Family.GAUSSIAN, Family.SULQ))
+    one, two, three = text.PENALTY_LINES
+    worst, bold = largest_distance(query.k), line_styles.CHOSEN_WIDTH
+    figure = chart(
+        Axis(0, PENALTY_STOPS[-1], title=text.PENALTY_AXIS),
+        Axis(0, 1.05),
+        np.array(PENALTY_STOPS),
+        [
+            Curve(one, one, precision, local, width=bold, chosen=True, bridged=False),
+            Curve(two, two, recall, gaussian, bridged=False),
+            Curve(three, three, error / worst, sulq, "9px,3px", bridged=False),
+        ],
+        lines=[Line(query.factor, upright=True)],
+        hover="c = %{x} → %{y}",
+    )
+    problem, _, used = query.ground_truth
+    cross = problem.moment[np.ix_(~used, used)]
+    note = ""
+    if cross.size and problem.gap > 0:
+        longest = float(np.linalg.norm(cross, axis=1).max())
+        note = text.correlation_note(query, 8 * query.columns / problem.gap * longest)
+    return Chart("local-support", figure, *text.PENALTY_CHART, note)
+
+
+def _slope_note(query: LocalModelQuery, sizes: Array, local: Array) -> str:
     """Say how steeply the local error falls where it does."""
-    sizes = np.log([other.n for other in along])
-    errors = np.array([measured.mean(MechanismPoint(other, LOCAL_KEY)) for other in along])
-    below = np.flatnonzero(errors < 0.4 * random_distance(query.d, query.k))
+    below = np.flatnonzero(local < 0.4 * random_distance(query.d, query.k))
     if len(below) < 2:
         return text.slope_note(None, None)
-    slope = float(np.polyfit(sizes[below], np.log(errors[below]), 1)[0])
-    begins = along[below[0]].n
+    slope = float(np.polyfit(np.log(sizes[below]), np.log(local[below]), 1)[0])
+    begins = float(sizes[below[0]])
     beyond_paper = query.source in PAPER_RANGES and begins > PAPER_RANGES[query.source][1]
     return text.slope_note(slope, begins if beyond_paper else None)
 
 
-def _support_chart(
-    query: LocalModelQuery,
-    measured: ErrorMeasurements,
-    along: list[LocalModelQuery],
-    sparse_key: str,
-) -> dict[str, Any]:
-    points = [MechanismPoint(other, sparse_key) for other in along]
-    stops, title = np.array(PENALTY_STOPS), "penalty c, times s·√ln d"
-    precision = np.array([measured.mean(point, PRECISION) for point in points])
-    recall = np.array([measured.mean(point, RECALL) for point in points])
-    errors = np.array([measured.mean(point) / largest_distance(query.k) for point in points])
-    wide_line: dict[str, Any] = {"width": line_styles.CHOSEN_WIDTH, "chosen": True}
-    local, gaussian, sulq = map(family_role, (Family.LOCAL, Family.GAUSSIAN, Family.SULQ))
-    return {
-        "key": "local-support",
-        **text.SUPPORT_LABELS,
-        "figure": chart(
-            Axis(0, PENALTY_STOPS[-1], title=title),
-            Axis(0, 1.05),
-            stops,
-            [
-                Curve("precision", "precision", precision, local, bridged=False, **wide_line),
-                Curve("recall", "recall", recall, gaussian, bridged=False),
-                Curve("error", "error ÷ ceiling", errors, sulq, dash="9px,3px", bridged=False),
-            ],
-            rules=[Rule(query.factor)],
-            hover="c = %{x} → %{y}",
-        ),
-        "note": _correlation_note(query),
+def record_of(query: LocalModelQuery) -> Array:
+    """Return one person's record (d,): the data's middle one, or one drawn from the design."""
+    if query.data is not None:
+        return np.asarray(query.data.rows[len(query.data.rows) // 2])
+    used = query.columns if query.is_sparse else query.p
+    return np.asarray(sample_rows(1, query.p, query.k, used, seed=query.seed).rows[0])
+
+
+def pictures_of(query: LocalModelQuery) -> dict[str, Array]:
+    """Return one record before and after, and the average, by their captions.
+
+    None where nothing is released, and of a data set that is only a sum.
+    """
+    data, problem, mechanism = query.data, query.ground_truth.problem, MECHANISMS[LOCAL]
+    if data is not None and len(data.rows) == 0:
+        return {}
+    try:
+        tau = mechanism.calibrate(problem.scaled(1.0), query.mechanism_budget).scale
+    except InfeasibleBudget:
+        return {}
+    assert isinstance(mechanism, NoiseOnS)
+    noise = mechanism.unit(query.d, 1, np.random.default_rng(query.seed), 2)[0]
+    x, truth = record_of(query), problem.moment / problem.n
+    record = np.outer(x, x)
+    report, average = record + tau * noise[0], truth + tau / np.sqrt(problem.n) * noise[1]
+    shown = [m[:MOST_COLUMNS_SHOWN, :MOST_COLUMNS_SHOWN] for m in (record, report, average, truth)]
+    found = {
+        text.with_largest_entry(caption, float(np.abs(matrix).max())): matrix
+        for caption, matrix in zip(text.matrix_captions(problem.n), shown, strict=True)
     }
+    if data is not None and data.image_shape:
+        first = problem.basis[:, 0]
+        vectors = (x, _top_direction(report, x), _top_direction(average, first), first)
+        images = (vector.reshape(data.image_shape) for vector in vectors)
+        found |= dict(zip(text.VECTOR_CAPTIONS, images, strict=True))
+    return found
 
 
-def _correlation_note(query: LocalModelQuery) -> str:
-    """Write the condition of limited correlation, in the population and in this sample."""
-    problem, _, used = query.ground_truth
-    cross = problem.moment[np.ix_(~used, used)]
-    if cross.size == 0 or problem.gap <= 0:
-        return ""
-    longest = float(np.linalg.norm(cross, axis=1).max())
-    return text.correlation_note(query, 8 * query.columns / problem.gap * longest)
+def record_pictures(query: LocalModelQuery) -> Chart | None:
+    """Return the pictures, each on its own scale; None where there are none."""
+    pictures = [
+        element(
+            "figure",
+            element("img", src=signed_image(values, float(np.abs(values).max()) or 1.0), alt=""),
+            element("figcaption", escape(caption)),
+        )
+        for caption, values in pictures_of(query).items()
+    ]
+    if not pictures:
+        return None
+    subtitle = text.record_subtitle(query, MOST_COLUMNS_SHOWN)
+    row = element("div", *pictures, class_="dpca-pictures")
+    return Chart("record", None, text.RECORD_TITLE, subtitle, place="wide", beside=row)
+
+
+def _top_direction(matrix: Array, like: Array) -> Array:
+    """Return the first direction of a matrix, with the sign of another vector."""
+    vector = top_basis(matrix, 1)[:, 0]
+    return np.asarray(vector * (1 if vector @ like >= 0 else -1))

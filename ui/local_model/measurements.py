@@ -26,12 +26,10 @@ from ui.server.scheduler import never_yield
 
 ERROR, PRECISION, RECALL = 0, 1, 2
 """Columns of a result."""
-WITHOUT_PRIVACY = ""
+SAMPLE = "sample"
 """Stands for PCA of the sample itself, whose error is that of the sample."""
-CURATOR_KEY = DEFAULT.key
-LOCAL_KEY = LOCAL_DEFAULT.key
-PRINTED_KEY = LOCAL_PRINTED.key
-SPARSE_KEY = LOCAL_SPARSE.key
+CURATOR, LOCAL = DEFAULT.key, LOCAL_DEFAULT.key
+PRINTED, SPARSE = LOCAL_PRINTED.key, LOCAL_SPARSE.key
 _SHORTEST_SLICE, _LONGEST_SLICE = 0.04, 0.4
 _MOST_RESULTS = 20_000
 _FIRST_REPETITIONS = 2
@@ -39,7 +37,7 @@ _FIRST_REPETITIONS = 2
 
 
 @dataclass(frozen=True)
-class MechanismPoint:
+class Point:
     """One mechanism, by key, at one setting."""
 
     query: LocalModelQuery
@@ -48,54 +46,45 @@ class MechanismPoint:
     @property
     def mechanism(self) -> Mechanism | None:
         """The mechanism with its settings; None stands for PCA of the sample itself."""
-        if self.key == WITHOUT_PRIVACY:
-            return None
-        found = MECHANISMS[self.key]
-        if self.key != SPARSE_KEY:
-            return found
-        return replace(found, sparsity=self.query.factor)  # type: ignore[call-arg]
+        if self.key == SPARSE:
+            return replace(MECHANISMS[SPARSE], sparsity=self.query.factor)  # type: ignore[call-arg]
+        return MECHANISMS.get(self.key)
 
     @property
     def law(self) -> tuple[object, ...]:
         """What the law of the errors depends on."""
         q = self.query
-        design = (q.source, q.p, q.columns * q.is_sparse)
-        ground = (q.data.identity,) if q.data else design
-        factor = q.factor * (self.key == SPARSE_KEY)
-        spent = () if self.key == WITHOUT_PRIVACY else (q.epsilon, q.delta)
-        return (*ground, q.k, q.n, q.seed, self.key, factor, spent)
+        ground = q.data.identity if q.data else (q.source, q.p, q.columns * q.is_sparse)
+        factor = q.factor * (self.key == SPARSE)
+        spent = () if self.key == SAMPLE else (q.epsilon, q.delta)
+        return ground, q.k, q.n, q.seed, self.key, factor, spent
 
     @property
     def repetitions(self) -> int:
         """Releases to measure: fewer where one takes long."""
-        if self.key == WITHOUT_PRIVACY:
+        if self.key == SAMPLE:
             return 1
-        if self.key == SPARSE_KEY and self.query.d > 60:
+        if self.key == SPARSE and self.query.d > 60:
             return min(self.query.repetitions, 3 if self.query.d <= 200 else 1)
         return self.query.repetitions
 
 
-def mechanism_keys(query: LocalModelQuery) -> tuple[str, ...]:
+def keys_drawn(query: LocalModelQuery) -> tuple[str, ...]:
     """Lines that are drawn: the sample's own error where it is not 0, sparse where it is meant."""
-    first = () if query.data else (WITHOUT_PRIVACY,)
-    last = (SPARSE_KEY,) if query.is_sparse else ()
-    return (*first, CURATOR_KEY, LOCAL_KEY, PRINTED_KEY, *last)
+    first = () if query.data else (SAMPLE,)
+    last = (SPARSE,) if query.is_sparse else ()
+    return (*first, CURATOR, LOCAL, PRINTED, *last)
 
 
-def points_to_measure(query: LocalModelQuery) -> list[MechanismPoint]:
+def points_to_measure(query: LocalModelQuery) -> list[Point]:
     """Return all that is measured: what is asked first, then the axes; quick lines before slow."""
-    keys, axes = mechanism_keys(query), query.axis_queries()
-    quick = [key for key in keys if key != SPARSE_KEY]
-    points = [MechanismPoint(query, key) for key in keys]
-    points += [
-        MechanismPoint(other, key)
-        for name in axes
-        if name != "factor"
-        for other in axes[name]
-        for key in quick
-    ]
-    if SPARSE_KEY in keys:
-        points += [MechanismPoint(other, SPARSE_KEY) for name in axes for other in axes[name]]
+    keys, axes = keys_drawn(query), query.axis_queries()
+    quick = [key for key in keys if key != SPARSE]
+    errors = [*axes["n"], *axes["epsilon"]]
+    points = [Point(query, key) for key in keys]
+    points += [Point(other, key) for other in errors for key in quick]
+    if query.is_sparse:
+        points += [Point(other, SPARSE) for other in (*errors, *axes["factor"])]
     return list({point.law: point for point in points}.values())
 
 
@@ -111,29 +100,24 @@ class ErrorMeasurements:
         """How often something was measured."""
         return self._slices.stage
 
-    def results(self, point: MechanismPoint) -> Array:
+    def results(self, point: Point) -> Array:
         """Return error, precision and recall (T, 3) so far; NaN where there is no release."""
         return self._results.get(point.law, np.empty((0, 3)))
 
-    def mean(self, point: MechanismPoint, column: int = ERROR) -> float:
+    def mean(self, point: Point, column: int = ERROR) -> float:
         """Return the mean of one of them, as the paper plots the error; NaN where unknown."""
         values = self.results(point)[:, column]
         return float(values.mean()) if len(values) else nan
 
-    def is_new(self, query: LocalModelQuery) -> bool:
-        """Tell whether nothing was measured since this was asked."""
-        return self._slices.is_new(query)
-
-    def share(self, points: list[MechanismPoint]) -> float:
+    def share(self, points: list[Point]) -> float:
         """Share of the repetitions that are measured."""
-        all_ = sum(point.repetitions for point in points)
         done = sum(min(len(self.results(point)), point.repetitions) for point in points)
-        return done / all_ if all_ else 1.0
+        return done / sum(point.repetitions for point in points)
 
     def advance(
         self,
         query: LocalModelQuery,
-        points: list[MechanismPoint],
+        points: list[Point],
         should_yield: Callable[[], bool] = never_yield,
     ) -> None:
         """Measure for a moment: every point a little first, then each to the end, in their order.
@@ -142,38 +126,29 @@ class ErrorMeasurements:
         """
         self._slices.take(query, self._steps(points), should_yield)
 
-    def _steps(self, points: list[MechanismPoint]) -> Iterator[None]:
-        for point, repetitions in _in_rounds(points):
-            while len(self.results(point)) < repetitions:
-                self._measure_more(point)
-                yield
+    def _steps(self, points: list[Point]) -> Iterator[None]:
+        for most in (_FIRST_REPETITIONS, max(point.repetitions for point in points)):
+            for point in points:
+                while (known := len(self.results(point))) < min(most, point.repetitions):
+                    self._measure_more(point, known)
+                    yield
 
-    def _measure_more(self, point: MechanismPoint) -> None:
-        known = self.results(point)
+    def _measure_more(self, point: Point, known: int) -> None:
         size = max(1, min(20, int(2e6 / point.query.d**2.5)))
-        trials = range(len(known), min(point.repetitions, len(known) + size))
-        self._results[point.law] = np.concatenate([known, _measured(point, trials)])
+        trials = range(known, min(point.repetitions, known + size))
+        self._results[point.law] = np.concatenate([self.results(point), _measured(point, trials)])
 
 
-def _in_rounds(points: list[MechanismPoint]) -> list[tuple[MechanismPoint, int]]:
-    """Return points with the repetitions that they are measured to, first few, then all."""
-    first = [(point, min(_FIRST_REPETITIONS, point.repetitions)) for point in points]
-    return first + [(point, point.repetitions) for point in points]
-
-
-def _measured(point: MechanismPoint, trials: range) -> Array:
+def _measured(point: Point, trials: range) -> Array:
     problem, truth, used = point.query.ground_truth
     mechanism = point.mechanism
     if mechanism is None:
-        return _judged(problem.basis[None], truth, used)
-    try:
-        draws = TrialDraws(mechanism, point.query.seed, trials)
-        release = draws.release(problem, point.query.mechanism_budget)
-    except InfeasibleBudget:
-        return np.full((len(trials), 3), nan)
-    return _judged(release.bases, truth, used)
-
-
-def _judged(bases: Array, truth: Array, used: np.ndarray) -> Array:
-    columns = [recovery(selected, used) for selected in support(bases)]
-    return np.column_stack([projector_distance(truth, bases), np.array(columns)])
+        bases = problem.basis[None]
+    else:
+        try:
+            draws = TrialDraws(mechanism, point.query.seed, trials)
+            bases = draws.release(problem, point.query.mechanism_budget).bases
+        except InfeasibleBudget:
+            return np.full((len(trials), 3), nan)
+    found = [recovery(selected, used) for selected in support(bases)]
+    return np.column_stack([projector_distance(truth, bases), np.array(found)])

@@ -2,19 +2,35 @@
 
 import streamlit as st
 
-from ui.figures.charts import draw_charts
+from dpca_core.data.dataset import Dataset
 from ui.local_model import text
-from ui.local_model.controls import choose_query
 from ui.local_model.figures import page_content
 from ui.local_model.measurements import ErrorMeasurements, points_to_measure
-from ui.local_model.query import LocalModelSettings
+from ui.local_model.query import (
+    COLUMN_STOPS,
+    PAPER_FIGURES,
+    PENALTY_STOPS,
+    PEOPLE_AXIS,
+    REPETITION_CHOICES,
+    SUPPORT_STOPS,
+    LocalModelQuery,
+    LocalModelSettings,
+    PaperFigure,
+    RecordSource,
+)
+from ui.page.component import draw
 from ui.page.present import show_present
 from ui.server.scheduler import should_yield
 from ui.state import query_params, session, session_data
+from ui.state.slider_stops import MOST_DIRECTIONS, nearest_stop
+from ui.state.widget_keys import renew_controls, widget_key
 from ui.text.messages import NO_DATA
+from ui.widgets.budget_controls import choose_delta, choose_epsilon
+from ui.widgets.data_menu import data_menu
 from ui.widgets.navigation import start_page
 from ui.widgets.privacy_notice import show_not_private
 from ui.widgets.reset_button import reset_button
+from ui.widgets.size_controls import choose_k, choose_people
 from ui.widgets.style import apply_page_style
 
 
@@ -29,7 +45,7 @@ def _draw_fragment() -> None:
     """Draw controls and charts; the component asks for more until all is measured."""
     apply_page_style()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="local-row"):
-        query = choose_query()
+        query = _choose_query()
         reset_button(LocalModelSettings)
     now = session.page_settings(LocalModelSettings)
     session.write_address(now)
@@ -45,5 +61,101 @@ def _draw_fragment() -> None:
     def measure_more() -> None:
         measured.advance(query, points_to_measure(query), should_yield)
 
-    draw_charts(lambda: page_content(query, measured), "local", measure_more, query, query.d)
+    draw(
+        lambda: page_content(query, measured),
+        "local",
+        more=measure_more,
+        asked=query,
+        columns=query.d,
+    )
     show_present("local")
+
+
+def _choose_query() -> LocalModelQuery | None:
+    """Draw the controls and return what they ask for; None where data are missing."""
+    now = _choose_source()
+    figure = PAPER_FIGURES.get(now.source)
+    data: Dataset | None = None
+    if figure is None:
+        key = data_menu(210)
+        data = session_data.get(key) if key else None
+        if data is None or key is None:
+            return None
+        p, many, most_k = data.d, data.unit.many, data.d - 1
+        usual_k, usual_n, least_n = session.default_k(key, data), float(data.people), 0
+    else:
+        now, p = _choose_design(now, figure)
+        many, most_k = "people", now.columns if now.source is RecordSource.SPARSE else p - 1
+        usual_k, usual_n, least_n = figure.k, figure.n, p
+    epsilon, delta = choose_epsilon(105, "ε of each report"), choose_delta(95)
+    k = choose_k(min(MOST_DIRECTIONS, most_k), usual_k, 100)
+    n = _choose_people(usual_n, least_n, many, own=data is not None)
+    now = _choose_more(now, figure)
+    own = (now.factor, now.repetitions)
+    return LocalModelQuery(now.source, data, p, k, now.columns, n, epsilon, delta, *own)
+
+
+def _choose_source() -> LocalModelSettings:
+    now = session.page_settings(LocalModelSettings)
+    chosen = st.segmented_control(
+        "Records",
+        list(RecordSource),
+        default=now.source,
+        required=True,
+        key=widget_key("source"),
+        format_func=lambda source: text.SOURCES[RecordSource(source)],
+    )
+    source = RecordSource(chosen or now.source)
+    return now if source is now.source else session.change_page_settings(now, source=source, p=0)
+
+
+def _choose_design(now: LocalModelSettings, figure: PaperFigure) -> tuple[LocalModelSettings, int]:
+    """Draw the sizes of a design of Wang & Xu, which starts at those of their figure."""
+    stops = COLUMN_STOPS[now.source]
+    shown, columns = int(nearest_stop(now.p or figure.p, stops)), now.columns
+    p = st.select_slider("Columns p", stops, shown, key=widget_key(f"p.{now.source}"), width=110)
+    if now.source is RecordSource.SPARSE:
+        columns = st.select_slider(
+            "of them used, s", SUPPORT_STOPS, columns, key=widget_key("columns"), width=110
+        )
+    kept = 0 if p == figure.p else p
+    return session.change_page_settings(now, p=kept, columns=columns), p
+
+
+def _choose_people(usual: float, least: int, many: str, *, own: bool) -> float:
+    asked = session.settings().n
+    possible = [asked] if least <= asked <= max(PEOPLE_AXIS) else []
+    stops = {*(n for n in PEOPLE_AXIS if n >= least), usual, *possible} - {0.0}
+    return choose_people(usual, many, tuple(sorted(stops)), 120, own=own)
+
+
+def _choose_more(now: LocalModelSettings, figure: PaperFigure | None) -> LocalModelSettings:
+    """Draw the controls that are seldom needed, and a button for the values of a figure."""
+    factor = now.factor
+    with st.popover("More"):
+        repetitions = st.segmented_control(
+            "Releases per point",
+            REPETITION_CHOICES,
+            default=now.repetitions,
+            required=True,
+            key=widget_key("repetitions"),
+        )
+        if now.source is RecordSource.SPARSE:
+            factor = st.select_slider("Penalty c", PENALTY_STOPS, factor, key=widget_key("factor"))
+        if figure is not None:
+            st.button(
+                text.paper_figure(figure.number),
+                key="paper-figure",
+                on_click=_set_paper_figure,
+                args=(now, figure),
+                help=text.PAPER_FIGURE_HELP,
+            )
+    repetitions = int(repetitions or now.repetitions)
+    return session.change_page_settings(now, factor=factor, repetitions=repetitions)
+
+
+def _set_paper_figure(now: LocalModelSettings, figure: PaperFigure) -> None:
+    """Set the values of a figure of the paper, on all pages."""
+    session.change_settings(k=figure.k, n=figure.n, epsilon=figure.epsilon, delta=figure.delta)
+    session.change_page_settings(now, p=0, columns=LocalModelSettings().columns)
+    renew_controls(f"p.{now.source}", "columns")

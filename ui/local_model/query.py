@@ -88,15 +88,7 @@ PAPER_FIGURES = {
 
 
 class GroundTruth(NamedTuple):
-    """What is released from, and what errors are measured against.
-
-    Attributes
-    ----------
-    directions
-        The true directions (d, k).
-    used
-        Whether a column (d,) is used by them.
-    """
+    """What is released from, the true directions (d, k), and which columns (d,) these use."""
 
     problem: Problem
     directions: Array
@@ -176,7 +168,5 @@ class LocalModelQuery:
             "epsilon": [replace(self, epsilon=e) for e in EPSILON_CHOICES],
         }
         if self.is_sparse:
-            sizes_used = [s for s in SUPPORT_STOPS if self.k <= s <= self.p]
-            found["columns"] = [replace(self, columns=s) for s in sizes_used]
             found["factor"] = [replace(self, factor=c) for c in PENALTY_STOPS]
         return found

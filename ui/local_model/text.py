@@ -3,16 +3,9 @@
 from math import isnan
 
 from dpca_core.privacy.budget import Guarantee
-from dpca_core.problem import Problem
 from dpca_core.text.privacy_numbers import epsilon_text, power, upward
 from papers.wang_xu_errors import random_distance
-from ui.local_model.measurements import (
-    CURATOR_KEY,
-    LOCAL_KEY,
-    PRINTED_KEY,
-    SPARSE_KEY,
-    WITHOUT_PRIVACY,
-)
+from ui.local_model.measurements import CURATOR, LOCAL, PRINTED, SAMPLE, SPARSE
 from ui.local_model.query import LocalModelQuery, RecordSource
 from ui.text.numbers import count, significant
 
@@ -21,19 +14,43 @@ SOURCES = {
     RecordSource.SPARSE: "Sparse design",
     RecordSource.DATA: "Data",
 }
+RANDOM, CEILING = "random", "ceiling"
+"""Keys of what releases are compared with."""
 LINE_NAMES = {
-    WITHOUT_PRIVACY: "without privacy",
-    CURATOR_KEY: "with a curator, Gaussian",
-    LOCAL_KEY: "local Gaussian",
-    PRINTED_KEY: "local, printed noise",
-    SPARSE_KEY: "local, sparse",
+    SAMPLE: "without privacy",
+    CURATOR: "with a curator, Gaussian",
+    LOCAL: "local Gaussian",
+    PRINTED: "local, printed noise",
+    SPARSE: "local, sparse",
+    RANDOM: "random directions",
+    CEILING: "ceiling √(2k)",
 }
-RANDOM_LINE, CEILING_LINE = "random directions", "ceiling √(2k)"
+LIST_TITLE = "Error at this setting"
+LIST_HEADS = ("released by", "mean error", "releases")
 PAPER_FIGURE_HELP = "Sets the size of the data, ε and δ of this figure of Wang & Xu, on all pages."
+PAPER_SIZES = "the paper’s n: {low} to {high}"
+PEOPLE_CHART = (
+    "Error against the number of {}",
+    "log₁₀ scale on both axes; an error of order 1/√n falls in a straight line",
+)
+EPSILON_AXIS, EPSILON_CHART = "privacy parameter ε", ("Error against ε", "at this n")
+PENALTY_AXIS, PENALTY_LINES = "penalty c, times s·√ln d", ("precision", "recall", "error ÷ ceiling")
+PENALTY_CHART = (
+    "Columns found against the penalty",
+    "precision: share of the selected columns that are used; recall: share of the used columns "
+    "that are selected",
+)
+VECTOR_CAPTIONS = (
+    "the record x",
+    "guessed from its report",
+    "first direction of the average",
+    "first direction without privacy",
+)
+RECORD_TITLE = "What one person sends, and what all reports show together"
 
 
 def error_text(error: float) -> str:
-    """Write an error; a dash where it is not measured yet."""
+    """Write an error, as all on this page are written; a dash where there is none."""
     return "–" if isnan(error) else f"{error:.2f}"
 
 
@@ -48,40 +65,10 @@ def unused_settings(source: RecordSource) -> str:
     return f"Each report hides its whole record, so there are no neighbours to choose.{design}"
 
 
-AXIS_TITLES = {
-    "n": "{}",
-    "epsilon": "privacy parameter ε",
-    "columns": "columns used, s",
-}
-HOVER_TEMPLATES = {
-    "n": "%{{x}} {} → %{{y}}",
-    "epsilon": "ε = %{{x}} → %{{y}}",
-    "columns": "s = %{{x}} → %{{y}}",
-}
-"""What a hover says behind a line's name: the place and the error, in Plotly's notation."""
-_CHART_TITLES = {
-    "n": (
-        "Error against the number of {}",
-        "log₁₀ scale on both axes; an error of order 1/√n falls in a straight line",
-    ),
-    "epsilon": ("Error against ε", "at this n"),
-    "columns": ("Error against the columns used", "s of the sparse design"),
-}
-SUPPORT_LABELS = {
-    "title": "Columns found against the penalty",
-    "sub": "precision: share of the selected columns that are used; recall: share of the used "
-    "columns that are selected",
-}
-PAPER_SIZES = "the paper’s n: {low} to {high}"
-
-
-def answer(query: LocalModelQuery, local: float, central: float) -> str:
+def answer(query: LocalModelQuery, local: float, central: float, so_far: bool) -> str:
     """Compare the error without a curator with that of random directions and of a curator.
 
-    Parameters
-    ----------
-    local, central
-        Errors; NaN while unknown.
+    Errors are NaN while they are unknown; ``so_far``: more releases are to come.
     """
     budget = f"[[ε = {epsilon_text(query.epsilon)}]]"
     start = f"Without a trusted curator, {count(query.n)} {query.unit} at {budget}"
@@ -90,42 +77,29 @@ def answer(query: LocalModelQuery, local: float, central: float) -> str:
     if isnan(local) or isnan(central):
         return f"{start}: measuring…"
     random = random_distance(query.d, query.k)
-    error = f"**{significant(local, 3)}**"
+    error = f"**{error_text(local)}**{' so far' if so_far else ''}"
     if local > 0.97 * random:
-        text = (
-            f"{start} are not enough: an error of {error} is no better than **random directions**"
-        )
+        found = f"are not enough: an error of {error} is no better than **random directions**"
     else:
-        text = (
-            f"{start} give an error of {error}, compared with {significant(random, 3)} for random "
-            "directions"
+        found = (
+            f"give an error of {error}, compared with {error_text(random)} for random directions"
         )
-    return f"{text}; with a curator it is {significant(central, 2)}."
+    return f"{start} {found}; with a curator it is {error_text(central)}."
 
 
 def noise_summary(
-    query: LocalModelQuery, problem: Problem, noise: float, central: float, printed: Guarantee
+    query: LocalModelQuery, gap: float, noise: float, central: float, printed: Guarantee
 ) -> str:
-    """Compare the noise with a curator's, and say what the printed noise guarantees.
+    """Compare the noise in a cell off the diagonal with a curator's, both in people.
 
-    Parameters
-    ----------
-    noise, central
-        Per entry of S, in people, without and with a curator.
+    And say what the printed noise guarantees.
     """
-    return (
-        f"The noise in the sum of all reports is **{significant(noise / central)} times** a "
-        f"curator’s: {significant(noise, 3)} {query.unit} per entry, against a gap of "
-        f"{significant(problem.gap, 3)}. {_printed_noise(query, printed)}"
-    )
-
-
-def _printed_noise(query: LocalModelQuery, printed: Guarantee) -> str:
-    """Say what ε the printed noise has; all of it is at what a private mean leaves."""
     calibrated = epsilon_text(query.mechanism_budget.epsilon)
     found = (
-        f"The printed noise, calibrated for ε\u00a0=\u00a0{calibrated}, actually has "
-        f"ε\u00a0=\u00a0**{upward(printed.epsilon)}**."
+        f"The noise in the sum of all reports is **{significant(noise / central)} times** a "
+        f"curator’s: {significant(noise, 3)} {query.unit} in each cell off the diagonal, against a "
+        f"gap of {significant(gap, 3)}. The printed noise, calibrated for "
+        f"ε\u00a0=\u00a0{calibrated}, actually has ε\u00a0=\u00a0**{upward(printed.epsilon)}**."
     )
     if query.mechanism_budget == query.budget:
         return found
@@ -145,38 +119,26 @@ def footer(query: LocalModelQuery) -> str:
 
 def settings(query: LocalModelQuery) -> str:
     """Name the records and the settings."""
+    if query.data:
+        records = (
+            f"{query.data.name}, {query.d} columns, errors relative to the directions of these data"
+        )
+    else:
+        kind = f"sparse design, {query.columns} of" if query.is_sparse else "dense design,"
+        records = f"Wang & Xu’s {kind} {query.p} columns, errors relative to the true directions"
     fewer = " (1 to 3 of the sparse mechanism)" if query.is_sparse else ""
     return (
-        f"{_records(query)}; n\u00a0=\u00a0{count(query.n)}, k\u00a0=\u00a0{query.k}, "
+        f"{records}; n\u00a0=\u00a0{count(query.n)}, k\u00a0=\u00a0{query.k}, "
         f"ε\u00a0=\u00a0{epsilon_text(query.epsilon)}, δ\u00a0=\u00a0{power(query.delta)}, between "
         f"any two records; mean of {query.repetitions} releases, as in the paper{fewer}; seed "
         f"{query.seed}."
     )
 
 
-def _records(query: LocalModelQuery) -> str:
-    if query.data:
-        name = query.data.name
-        return f"{name}, {query.d} columns, errors relative to the directions of these data"
-    kind = f"sparse design, {query.columns} of" if query.is_sparse else "dense design,"
-    return f"Wang & Xu’s {kind} {query.p} columns, errors relative to the true directions"
-
-
-def chart_labels(axis: str, unit: str) -> dict[str, str]:
-    """Title the chart along an axis."""
-    title, subtitle = _CHART_TITLES[axis]
-    return {"title": title.format(unit), "sub": subtitle}
-
-
 def slope_note(slope: float | None, turning_point: float | None) -> str:
-    """Say how steeply the local error falls.
+    """Say how steeply ln error falls over ln n; None where it does not, or is not known.
 
-    Parameters
-    ----------
-    slope
-        Of ln error over ln n where it falls; None where it does not, or is not known.
-    turning_point
-        People from which on it falls, where that is beyond the paper's own n.
+    ``turning_point``: people from which on it falls, where that is beyond the paper's own n.
     """
     if slope is None:
         return "In this range the local error has not begun to fall, or is not measured yet."
@@ -200,18 +162,13 @@ def correlation_note(query: LocalModelQuery, value: float) -> str:
     )
 
 
-ENTRY = "entry"
-"""Head of the column that numbers a picture's entries, row by row."""
-
-
-def record_labels(query: LocalModelQuery, most_shown: int) -> dict[str, str]:
-    """Title the pictures of a record, its report and the average of all reports."""
+def record_subtitle(query: LocalModelQuery, most_shown: int) -> str:
+    """Say how the pictures of a record and its report are drawn, and what ε holds for."""
     part = "" if query.d <= most_shown else f"; the first {most_shown} columns"
-    return {
-        "title": "What one person sends, and what all reports show together",
-        "sub": "each picture has its own scale; orange: positive, violet: negative"
-        f"{part}; ε holds for the report of each of the {query.unit}",
-    }
+    return (
+        f"each picture has its own scale; orange: positive, violet: negative{part}; ε holds for "
+        f"the report of each of the {query.unit}"
+    )
 
 
 def matrix_captions(n: float) -> tuple[str, str, str, str]:
@@ -227,11 +184,3 @@ def matrix_captions(n: float) -> tuple[str, str, str, str]:
 def with_largest_entry(caption: str, largest: float) -> str:
     """Add the scale of a picture to its caption."""
     return f"{caption}; largest entry {significant(largest)}"
-
-
-VECTOR_CAPTIONS = (
-    "the record x",
-    "guessed from its report",
-    "first direction of the average",
-    "first direction without privacy",
-)

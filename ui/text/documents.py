@@ -4,6 +4,8 @@ import re
 from functools import cache
 from pathlib import Path
 
+from ui.text.numbers import escape_markdown
+
 FOLDER = Path(__file__).resolve().parents[2] / "docs"
 FIRST = ("conventions",)
 LAST = (
@@ -52,9 +54,9 @@ def without_documents(source: str) -> str:
 
 
 def link_documents(source: str) -> str:
-    """Replace the path of a document by a link to it (HTML, opens beside)."""
+    """Replace the paths of documents in Markdown by links to them."""
     return re.sub(
         r"docs/([\w-]+)\.md",
-        lambda m: f'<a href="proofs?document={m[1]}" target="_blank">{title_of(m[1])}</a>',
+        lambda m: f"[{escape_markdown(title_of(m[1]))}](proofs?document={m[1]})",
         source,
     )

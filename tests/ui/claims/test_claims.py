@@ -18,13 +18,19 @@ from dpca_core.mechanisms.neighbouring_pairs import worst_pair
 from dpca_core.privacy.inference_risk import gaussian_roc, membership_roc, posterior_bounds
 from dpca_core.text.guarantee_sentences import short_guarantee
 from tests.opened_page import open_page
-from ui.claims import text
-from ui.claims.audit_job import AuditJob
-from ui.claims.audit_text import attacked_before, audit_power, audit_verdict
-from ui.claims.figures import claims_table
+from tests.page_charts import assert_charts, chart_of
+from ui.claims.figures import claims_table, meaning_charts
+from ui.claims.measurements import AuditJob
 from ui.claims.query import ClaimsQuery
-from ui.claims.text import group_titles, headline, noise_cell
-from ui.claims.verdicts import Verdict, grouped
+from ui.claims.text import (
+    attacked_before,
+    audit_power,
+    audit_verdict,
+    headline,
+    noise_cell,
+)
+from ui.claims.verdicts import Verdict, grouped, verdict_of
+from ui.page.content import Content
 
 ADDED, REPLACED = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
 BOTH = pytest.mark.parametrize("adjacency", Adjacency)
@@ -134,19 +140,21 @@ def test_excess_is_what_turns_directions(key):
 @pytest.mark.parametrize(("delta", "edge"), [(1e-2, 6.8), (1e-5, 8.4), (1e-9, 9.6)])
 def test_the_classic_formula_is_flagged_beyond_its_range(delta, edge):
     inside, outside = (row("analyze_gauss", edge + by, delta) for by in (-0.1, 0.1))
-    assert not inside.broken
-    assert outside.broken
+    assert inside.guarantee.standing is Standing.PROVED
+    assert outside.guarantee.standing is Standing.WEAKER
     assert outside.guarantee.epsilon > edge + 0.1
 
 
 @BOTH
-def test_a_claim_holds_unless_it_is_called_broken(adjacency):
+def test_a_claim_holds_unless_its_verdict_says_otherwise(adjacency):
     budget = Budget(0.5, 1e-6, adjacency)
+    failing = {Verdict.REFUTED, Verdict.UNPROVED, Verdict.WEAKER, Verdict.NO_RELEASE}
     for found in claims(example(20, 3, 10_000), budget):
-        if found.claim is not None and not found.broken:
+        if found.claim is not None and verdict_of(found, budget) not in failing:
             assert found.guarantee.epsilon <= found.claim.epsilon * (1 + 1e-9)
             assert found.guarantee.delta <= max(found.claim.delta, budget.delta)
-    assert row("analyze_gauss", 1.0, 1e-6, adjacency=adjacency).broken is (adjacency is REPLACED)
+    printed = row("analyze_gauss", 1.0, 1e-6, adjacency=adjacency)
+    assert (verdict_of(printed, budget) is Verdict.WEAKER) is (adjacency is REPLACED)
 
 
 def test_only_a_formula_that_asks_for_far_too_much_noise_is_said_to():
@@ -160,37 +168,52 @@ def test_only_a_formula_that_asks_for_far_too_much_noise_is_said_to():
 def test_every_mechanism_has_one_row_with_its_noise():
     budget = Budget(1.0, 1e-6)
     rows = claims(EXAMPLE, budget)
-    shown = [r.mechanism.key for group in grouped(rows, budget) for r in group.claims]
+    shown = [claim.mechanism.key for some in grouped(rows, budget).values() for claim in some]
     assert sorted(shown) == sorted(MECHANISMS)
-    html = claims_table(rows, budget).replace("\u00a0", " ")
-    assert html.count('<div class="row ') == 1 + len(MECHANISMS)  # and the head
-    assert "τ = 4.22 people per entry" in html
-    assert "s = 0.5 people; 3.32 per entry" in html
-    assert "per entry of a direction" in html
+    table = {each["mechanism"]: each for each in claims_table(rows, budget)}
+    noise = {name: cells["noise"].replace("\u00a0", " ") for name, cells in table.items()}
+    assert len(table) == len(MECHANISMS)
+    assert noise["Gaussian"] == "τ = 4.22 people; 2.99 a cell"
+    assert noise["Wishart SN, printed"] == "s = 0.5 people; 1.66 a cell"
+    assert "per entry of a direction" in noise["Smooth Gaussian"]
+    assert "](proofs?document=wishart-refutation)" in table["Wishart SN, printed"]["why"]
     refuted = short_guarantee(row("wishart_sn", 1.0, 0.0).guarantee)
     assert refuted == "δ\u00a0=\u00a00.633 at every\u00a0ε"
-    assert "<b>6 of 12</b>" in headline(rows, budget)
+
+
+def test_the_headline_counts_apart_what_is_refuted_unproved_and_wasteful():
+    budget = Budget(0.1, 1e-6)
+    said = headline(claims(example(19, 2, 5912), budget), budget)
+    assert "**2** refuted, **3** unproved for a person, **8** proved but wasting noise" in said
+    assert said.startswith("Of 13 printed mechanisms")
+
+
+def test_waste_is_what_the_table_counts_in_one_kind_of_cell():
+    """53 over 25.7 people, both in a cell off the diagonal; τ = 36.3 is the diagonal’s."""
+    printed, ours = (row(key, 0.1, 1e-6, d=19) for key in ("analyze_gauss", "gaussian"))
+    assert printed.excess == pytest.approx(printed.cell / ours.cell)
+    assert ours.cell == pytest.approx(ours.noise.scale / sqrt(2))
+    assert noise_cell(printed) == "σ\u00a0=\u00a053 people a cell **2.06\u00a0×**"
+    assert noise_cell(ours) == "τ\u00a0=\u00a036.3 people; 25.7 a cell"
 
 
 @BOTH
 def test_exactly_is_said_only_of_what_is_attained(adjacency):
     budget = Budget(0.5, 1e-6, adjacency)
-    groups = {g.verdict: g for g in grouped(claims(EXAMPLE, budget), budget)}
-    assert all(r.guarantee.exact for r in groups[Verdict.EXACT].claims)
+    groups = grouped(claims(EXAMPLE, budget), budget)
+    assert all(claim.guarantee.exact for claim in groups[Verdict.EXACT])
     bounds = groups[Verdict.BOUND]
-    assert not any(r.guarantee.exact for r in bounds.claims)
-    keys = {r.mechanism.key for r in bounds.claims}
+    assert not any(claim.guarantee.exact for claim in bounds)
+    keys = {claim.mechanism.key for claim in bounds}
     assert {"gap_release", "smooth_gaussian", "power"} <= keys
-    assert "at most" in group_titles(bounds)[0]
-    assert "exactly" not in group_titles(bounds)[0]
 
 
 @pytest.mark.parametrize("epsilon", [0.05, 0.1, 0.5, 1.0, 2.0])
 def test_waste_is_rounded_alike_in_the_headline_and_the_table(epsilon):
     budget = Budget(epsilon, 1e-6)
     found = claims(EXAMPLE, budget)
-    times = headline(found, budget).rpartition(" times</b>")[0].rpartition("<b>")[2]
-    assert any(f"<b>{times}\u00a0×</b>" in noise_cell(claim) for claim in found)
+    times = headline(found, budget).rpartition(" times**")[0].rpartition("**")[2]
+    assert any(f"**{times}\u00a0×**" in noise_cell(claim) for claim in found)
 
 
 def test_posterior_bounds_are_bayes_with_the_largest_likelihood_ratio():
@@ -213,50 +236,66 @@ def test_no_gaussian_test_beats_the_bound_and_one_touches_it():
     assert membership_roc(np.array([0.0]), 1.0, 0.25)[0] == 0.25
 
 
-def shown(opened):
+@pytest.mark.parametrize("epsilon", [0.01, 1.0, 5.0])
+@pytest.mark.parametrize(
+    ("key", "delta", "drawn"), [("gaussian", 1e-6, 1), ("laplace", 0.0, 2), ("non_private", 0.0, 0)]
+)
+def test_beliefs_are_drawn_only_where_they_are_bounded(key, delta, drawn, epsilon):
+    charts = meaning_charts(row(key, epsilon, delta), "gaussian")
+    assert sum(chart.figure is not None for chart in charts) == drawn
+    assert_charts(Content("", charts))
+
+
+def page_at(**link):
+    opened = open_page("claims", **link)
     assert not opened.exception
-    return " ".join(block.proto.body for block in opened.get("html"))
+    return opened
 
 
-@pytest.mark.parametrize(("key", "drawn"), [("laplace", True), ("gaussian", False)])
-def test_the_page_draws_beliefs_only_where_they_are_bounded(key, drawn):
-    opened = open_page("claims", mechanism=key, delta="1e-6")
-    assert (text.NO_BELIEF_SUBTITLE in shown(opened)) != drawn
+def drawn(opened):
+    return opened.session_state["claims.drawn"]
+
+
+def table(opened):
+    return opened.table[0].value.to_string()
 
 
 def test_a_link_sets_the_page():
     link = {"epsilon": "0.1", "delta": "0.01", "d": "100", "k": "10", "adjacency": "replace_one"}
-    opened = open_page("claims", **link)
-    assert "β·n\u00a0=\u00a04,995 people" in shown(opened)
-    assert "523\u00a0×" in shown(opened)
+    opened = page_at(**link)
+    assert "β·n\u00a0=\u00a04,995 people" in table(opened)
+    assert "523\u00a0×" in table(opened)
     assert opened.query_params["d"] in ("100", ["100"])
 
 
 def test_a_link_that_makes_no_sense_falls_back():
-    assert "5 of 13</b> printed" in shown(open_page("claims", d="1", epsilon="x", n="-4", k="99"))
+    content = drawn(page_at(d="1", epsilon="x", n="-4", k="99"))
+    assert_charts(content)
+    assert chart_of(content, "claims").title.startswith("Of 13 printed mechanisms")
 
 
 def test_the_record_can_be_put_into_the_data():
-    opened = open_page("claims")
-    assert "<em>prove</em>" in shown(opened)
-    opened.session_state["refutation.present"] = True
-    assert "<b>0 of 100</b>" in shown(opened.run())
+    opened = page_at()
+    assert "[[prove]]" in drawn(opened).says["answer"]
+    opened.toggle(key="refutation.present").set_value(True)
+    assert "**0 of 100**" in drawn(opened.run()).says["answer"]
 
 
 def test_a_verdict_stands_only_under_what_was_attacked():
     """Under the next mechanism, or at another ε, it would call proved what promises nothing."""
-    page = open_page("claims", mechanism="gaussian", epsilon="1")
+    page = page_at(mechanism="gaussian", epsilon="1")
     page.button(key="audit.start").click().run()
     job = page.session_state["audit"]
     job.thread.join()
     page.run()
     verdict = audit_verdict(job.found, "Gaussian")
-    assert shown(page).count(verdict) == 1
+    assert chart_of(drawn(page), "audit").title == verdict
+    assert_charts(drawn(page))
     menu = next(box for box in page.selectbox if box.value == "gaussian")
     menu.set_value("non_private").run()
-    assert verdict not in shown(page)
-    (note,) = [note.value for note in page.info]
-    assert note.startswith("The last attack was on Gaussian at ε\u00a0=\u00a01, not on")
+    chart = chart_of(drawn(page), "audit")
+    assert chart.title == "Attack PCA without privacy"
+    assert chart.sub.startswith("The last attack was on Gaussian at ε\u00a0=\u00a01, not on")
 
 
 @pytest.mark.chance(2e-8)

@@ -15,8 +15,8 @@ from dpca_core import version
 from dpca_core.data.dataset import Dataset
 from sample_data import load_key
 from tests.ui.server.processes import SOON
-from ui.claims import audit_job
-from ui.claims.audit_job import LONGEST_AUDIT_SECONDS, AuditJob
+from ui.claims import measurements
+from ui.claims.measurements import LONGEST_AUDIT_SECONDS, AuditJob
 from ui.claims.query import ClaimsQuery
 from ui.server import built_in as built_in_module
 from ui.server import jobs, sessions, warm_up
@@ -76,7 +76,9 @@ def test_what_a_session_remembered_is_emptied_unless_it_is_back(register: Sessio
 def test_an_audit_ends_with_its_session(why, register, monkeypatch):
     monkeypatch.setattr(jobs, "SESSIONS", register)
     job = AuditJob(ClaimsQuery(), 1000, 0, session="carl" if why == "left" else "anna", begun=0.0)
-    monkeypatch.setattr(audit_job, "monotonic", lambda: LONGEST_AUDIT_SECONDS + (why == "too long"))
+    monkeypatch.setattr(
+        measurements, "monotonic", lambda: LONGEST_AUDIT_SECONDS + (why == "too long")
+    )
     if why == "stopped":
         job.stop.set()
     assert job._progress(0.5) is (why == "nothing")
