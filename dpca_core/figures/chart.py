@@ -418,8 +418,9 @@ def _line(line: Line, y: Axis) -> Spec:
 
 _SAMPLE = 38
 """Length of a piece of line in the legend, in pixels: the longest dashes are seen twice."""
-_ROW, _AROUND, _BESIDE_NAME = 19, 10, 55
-"""Pixels: height of a row of the legend, and above all; between the ends of two names."""
+_ROW, _AROUND, _BESIDE_NAME = 19, 20, 55
+"""Pixels: height of a row of the legend, and around all, or Plotly takes them from the plot;
+between the ends of two names."""
 LEGEND: Spec = {
     "orientation": "h",
     "x": 0,
