@@ -70,8 +70,8 @@ function drawFigure(view, figure, node, frame) {
   if (node.heard) return;
   node.heard = true;
   node.on("plotly_click", ({ points: [{ data: { meta } }] }) => meta && view.choose(meta));
-  node.on("plotly_legendclick", ({ data, curveNumber }) => {
-    view.choose(data[curveNumber].meta);
+  node.on("plotly_legendclick", ({ data: traces, curveNumber }) => {
+    view.choose(traces[curveNumber].meta);
     return false;
   });
   node.on("plotly_relayout", () => [writeWords(node), view.zoomed()]);
