@@ -74,7 +74,6 @@ def finish(
     source: Source | None,
     *,
     spend_again: bool = False,
-    bits: RandomBits | None = None,
     reached: Step = lambda status: None,
 ) -> Published:
     """Finish a release that was interrupted; one that is stored is returned as it is, without rows.
@@ -99,7 +98,7 @@ def finish(
             return Published(row)
         if row.status is Status.DRAWN:
             raise NotFinished(row, row.status)
-    return _drawn(ledger, row, plan, source, bits, reached)
+    return _drawn(ledger, row, plan, source, None, reached)
 
 
 def _require_fitting(plan: Plan, source: Source) -> None:
@@ -109,11 +108,11 @@ def _require_fitting(plan: Plan, source: Source) -> None:
     source.check()
     if source.columns != plan.columns:
         raise PlanError("The plan is about other columns than the table and its recipe.")
-    same = source.rows_per_person == plan.recipe.rows_per_person
+    same = plan.recipe.rows_per_person == 1
     if isinstance(source, TableSource):
         if plan.practice:
             raise PlanError("Practice is on built-in data only, not on a table.")
-        same = same and same_recipe(source.recipe, plan.recipe)
+        same = same_recipe(source.recipe, plan.recipe)
     if not same:
         raise PlanError("The plan is about rows that are prepared otherwise than this table’s.")
 
@@ -160,7 +159,7 @@ def _tables(
     """
     one, centre = plan.recipe.ends_at_length_one, None
     released: dict[str, Whole] = {}
-    sums = exact_sums(source, length_one=one and not plan.private_mean)
+    sums = exact_sums(source)
     begin()
     if plan.means:
         # The number of rows in the grid's units too: one scale for all d + 1 numbers.

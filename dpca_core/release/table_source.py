@@ -22,36 +22,26 @@ _CACHED = 2**17
 
 
 class RowSource:
-    """Rows in memory, each a person's or at most m of one: built-in sets, and tests.
+    """Rows in memory, each of a person of their own and in the unit ball: built-in sets, and tests.
 
-    Like tables these have names of their d ``columns`` after coding, m, ``rows_per_person``, a
-    ``check`` that raises for what stands in the way before anything is spent, and ``blocks``: rows
-    on the grid (b, d), each of norm ``GRID`` at most, as often as they are asked for.
+    Like tables these have names of their d ``columns`` after coding, a ``check`` that raises for
+    what stands in the way before anything is spent, and ``blocks``: rows on the grid (b, d), each
+    of norm ``GRID`` at most, as often as they are asked for.
     """
 
-    def __init__(
-        self,
-        rows: Array,
-        radius: float = 1.0,
-        columns: Sequence[str] | None = None,
-        rows_per_person: int = 1,
-        *,
-        length_one: bool = False,
-    ) -> None:
-        """Take rows (n, d) of real numbers, to be cut at a public radius or made of length 1."""
-        self._rows, self._radius = np.asarray(rows, dtype=np.float64), radius
+    def __init__(self, rows: Array, columns: Sequence[str] | None = None) -> None:
+        """Take rows (n, d) of real numbers; those that are longer than 1 are cut."""
+        self._rows = np.asarray(rows, dtype=np.float64)
         self.columns = tuple(columns or (f"c{j + 1}" for j in range(self._rows.shape[1])))
         if len(self.columns) != self._rows.shape[1]:
             raise ValueError("Each column has one name.")
-        self.rows_per_person, self._length_one = rows_per_person, length_one
 
     def check(self) -> None:
         """Do nothing: the rows are here."""
 
     def blocks(self) -> Iterator[Whole]:
         """Yield the rows in their order."""
-        for part in _pieces(self._rows):
-            yield to_grid_of_length_one(part) if self._length_one else to_grid(part, self._radius)
+        yield from map(to_grid, _pieces(self._rows))
 
 
 class TableSource:
@@ -68,11 +58,6 @@ class TableSource:
         self.recipe, self.columns = recipe, recipe.coded_names
         self._tables = each_once(tables)
         self._opened: Table | None = None
-
-    @property
-    def rows_per_person(self) -> int:
-        """Return m."""
-        return self.recipe.rows_per_person
 
     def check(self) -> None:
         """Open all tables, and look for the recipe's columns in their headers.

@@ -124,7 +124,7 @@ def practice_on(data: Dataset) -> Whose:
         row_length=data.row_length,
     )
     begin = Handover(recipe, Adjacency.ADD_OR_REMOVE_ONE, 0.5, 1e-6, "gaussian", data.people)
-    return Whose(begin, data.name, lambda: RowSource(data.rows, 1.0, data.columns))
+    return Whose(begin, data.name, lambda: RowSource(data.rows, data.columns))
 
 
 def _own_table(decision: Decision) -> Whose:

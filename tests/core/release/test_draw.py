@@ -168,7 +168,7 @@ def test_what_can_be_refused_is_refused_before_anything_is_spent(tmp_path):
         (usual, RowSource(np.ones((3, 2))), "other columns"),
         (usual, TableSource([path], several), "otherwise"),
         (usual, TableSource([path], wider), "otherwise"),
-        (usual, RowSource(np.ones((3, 4)), columns=COLUMNS, rows_per_person=2), "otherwise"),
+        (plan(recipe=several), RowSource(np.ones((3, 4)), COLUMNS), "otherwise"),
         (replace(usual, scales=small), TableSource([path], RECIPE), "smaller than its budget"),
         (replace(usual, practice="RAND"), TableSource([path], RECIPE), "built-in data only"),
     ):

@@ -149,10 +149,10 @@ def test_a_product_takes_no_more_rows_than_floats_count_exactly():
 def test_a_person_moves_the_sum_by_her_own_rows(m):
     for seed in range(20):
         rows = people(3 * m, 4, seed) * 3
-        whole = exact_sums(RowSource(rows, rows_per_person=m))
+        whole = exact_sums(RowSource(rows))
         for start in range(0, len(rows), m):
             left = np.delete(rows, slice(start, start + m), axis=0)
-            moved = whole.T - exact_sums(RowSource(left, rows_per_person=m)).T
+            moved = whole.T - exact_sums(RowSource(left)).T
             assert (moved == by_hand(rows[start : start + m])).all()
             assert np.square(moved.astype(object)).sum() <= m**2 * GRID**4
 

@@ -219,7 +219,7 @@ OF_WHOM, LEFT_OUT = "number of patients whose row is", "Rows that were left out 
     ],
 )
 def test_the_trace_is_the_number_that_the_report_names(recipe, counted, count, left_out):
-    whole_numbers = exact_sums(TableSource([TABLE], recipe), length_one=True).T
+    whole_numbers = exact_sums(TableSource([TABLE], recipe)).T
     of = some_plan(recipe=recipe, k=1)
     released = np.trace(Reading(of, {MATRIX: whole_numbers}).matrix)
     assert released * recipe.rows_per_person == pytest.approx(count, rel=1e-3)
