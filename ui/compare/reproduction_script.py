@@ -7,7 +7,7 @@ from enum import Enum
 from dpca_core.data.dataset import Dataset
 from sample_data import source_of
 from ui.compare.measurements import Comparison
-from ui.figures.downloads import NOT_PRIVATE
+from ui.page.files import NOT_PRIVATE
 
 READ_FROM_FILE = "# Not private: the ranges and categories below were read from the file.\n"
 

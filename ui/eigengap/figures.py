@@ -137,8 +137,7 @@ def _sensitivity_by_gap(query: EigengapQuery) -> Chart:
             height=300,
             hover="gap %{x} → %{y}",
         ),
-        **text.sensitivity_labels(query),
-        note=text.smooth_bound_note(query, _meeting_gap(query, smooth, exact)),
+        **text.sensitivity_labels(query, _meeting_gap(query, smooth, exact)),
         place="wide",
     )
 

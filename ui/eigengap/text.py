@@ -12,6 +12,7 @@ from dpca_core.simulation.trials import norm_trials
 from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power, upward
 from ui.eigengap.query import EigengapQuery
+from ui.page.content import Labels
 from ui.text.numbers import (
     count,
     degree_floor,
@@ -27,7 +28,7 @@ CONSTANT_HELP = (
     "more, and √2 for every gap."
 )
 CHOICE_HELP = "In addition to the ε spent on the directions."
-NOISE_BY_GAP = {
+NOISE_BY_GAP: Labels = {
     "title": "Noise against the gap",
     "sub": "noise per entry of a direction; below the dotted line: less than a typical entry",
 }
@@ -96,13 +97,14 @@ def settings(query: EigengapQuery) -> str:
     )
 
 
-def sensitivity_labels(query: EigengapQuery) -> dict[str, str]:
-    """Title the chart of the local sensitivity and its bounds."""
+def sensitivity_labels(query: EigengapQuery, meeting_gap: float | None) -> Labels:
+    """Title the chart of the local sensitivity and its bounds, which meet from a gap on."""
     return {
         "title": "How far one person can turn the result: exact value and safe bound",
         "sub": "largest distance (Frobenius norm) between the top bases of two neighbouring data "
         "sets; solid: the exact value and the smooth bound; dashed: the paper’s C/g, "
         f"C\u00a0=\u00a0{query.constant:g}",
+        "note": smooth_bound_note(query, meeting_gap),
     }
 
 
@@ -117,7 +119,7 @@ def smooth_bound_note(query: EigengapQuery, meeting_gap: float | None) -> str:
     )
 
 
-def discounted_labels(query: EigengapQuery, people_away: float) -> dict[str, str]:
+def discounted_labels(query: EigengapQuery, people_away: float) -> Labels:
     """Title the chart of the terms whose maximum is the smooth bound."""
     return {
         "title": f"The worst case is {count(people_away)} {query.data.unit.many} away",
@@ -126,7 +128,7 @@ def discounted_labels(query: EigengapQuery, people_away: float) -> dict[str, str
     }
 
 
-def gap_labels(ratio: float, mechanism: Mechanism, d: int) -> dict[str, str]:
+def gap_labels(ratio: float, mechanism: Mechanism, d: int) -> Labels:
     """Title the gap beside the noise of so many columns; ``ratio``: gap over noise."""
     return {
         "title": f"The gap is {significant(ratio)} times the noise",
@@ -135,7 +137,7 @@ def gap_labels(ratio: float, mechanism: Mechanism, d: int) -> dict[str, str]:
     }
 
 
-def fan_labels(mechanism: Mechanism, angles: Array) -> dict[str, str]:
+def fan_labels(mechanism: Mechanism, angles: Array) -> Labels:
     """Title the releases of a mechanism by how far they are off, in degrees; () for none."""
     if not len(angles):
         return {"title": mechanism.name, "sub": "no release at this budget"}
@@ -146,7 +148,7 @@ def fan_labels(mechanism: Mechanism, angles: Array) -> dict[str, str]:
     }
 
 
-def gaps_labels(query: EigengapQuery) -> dict[str, str]:
+def gaps_labels(query: EigengapQuery) -> Labels:
     """Title the chart of the gaps behind each k."""
     return {
         "title": "The eigengap at each number of directions",
@@ -157,7 +159,7 @@ def gaps_labels(query: EigengapQuery) -> dict[str, str]:
     }
 
 
-def choice_labels(query: EigengapQuery, best: int, probability: float) -> dict[str, str]:
+def choice_labels(query: EigengapQuery, best: int, probability: float) -> Labels:
     """Title the chart of the private choice, which selects ``best`` with ``probability``."""
     return {
         "title": "Choosing k privately",

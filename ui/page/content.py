@@ -10,7 +10,7 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -22,6 +22,14 @@ Text = str | Sequence[str | None]
 comes with a later answer."""
 Markup = str | Sequence[str]
 """Elements of ``ui.page.markup``, or some for each stop of the rule: nothing in it is escaped."""
+
+
+class Labels(TypedDict, total=False):
+    """The words of a chart, as ``Chart`` takes them."""
+
+    title: Text
+    sub: Text
+    note: Text
 
 
 @dataclass(frozen=True)

@@ -170,6 +170,6 @@ class StyledPage:
                 body = body.replace(b"</body>", self._links + b"</body>", 1)
                 MutableHeaders(scope=start)["Content-Length"] = str(len(body))
             await send(start)
-            await send(message | {"body": body})
+            await send({**message, "body": body})
 
         await self._app({**scope, "headers": headers}, receive, gathered)
