@@ -118,17 +118,23 @@ def rows_chart(
     numbers with what they are, those beyond the axis too.
     """
     lines = [line for line in lines if x.reaches(line.at)]
-    names = {
+    names: dict[str, Spec] = {
         str(width): {
             "annotations": [words for line in lines for words in _line_words(line, x)]
-            + [w | {"y": i} for i, row in enumerate(rows) for w in _row_words(row, x, width)],
+            + [
+                words | {"y": i}
+                for i, row in enumerate(rows)
+                for words in _row_words(row, x, width, lines)
+            ],
             "legend": [],
             "layout": _frame(rows, lines, width),
         }
         for width in STEPS
     }
-    base = {"xref": "paper", "x0": 0, "x1": 1, "line": {"color": "hair", "width": 1}}
     seen = [i for i, row in enumerate(rows) if _inside(row, x)]
+    # Between two rows lines would run through the names that stand there.
+    short = [_line(line, "y", i - 0.38, i + BELOW) for line in lines for i in range(len(rows))]
+    names[str(NARROW)]["layout"]["shapes"] = [*map(_base, seen), *short]
     return {
         "data": [trace for i, row in enumerate(rows) for trace in _traces(i, row, x)],
         "layout": shared_layout(
@@ -141,10 +147,7 @@ def rows_chart(
                 "visible": False,
                 "fixedrange": True,
             },
-            shapes=[
-                *({"type": "line", "layer": "below", "y0": i, "y1": i} | base for i in seen),
-                *map(_line, lines),
-            ],
+            shapes=[*map(_base, seen), *(_line(line, "paper", 0, 1) for line in lines)],
         ),
         "names": names,
         "table": _table(x, rows),
@@ -181,9 +184,15 @@ def _frame(rows: Sequence[Row], lines: Sequence[Line], width: int) -> Spec:
     return {"margin": margin, "height": len(rows) * STEPS[width] + top + bottom}
 
 
-def _line(line: Line) -> Spec:
+def _base(number: int) -> Spec:
+    """Return the line on which the marks of a row stand."""
+    ends = {"xref": "paper", "x0": 0, "x1": 1, "y0": number, "y1": number}
+    return {"type": "line", "layer": "below", **ends, "line": {"color": "hair", "width": 1}}
+
+
+def _line(line: Line, reference: str, start: float, end: float) -> Spec:
     style = {"color": line.color, "width": line.width, "dash": line.dash}
-    ends = {"x0": line.at, "x1": line.at, "yref": "paper", "y0": 0, "y1": 1}
+    ends = {"x0": line.at, "x1": line.at, "yref": reference, "y0": start, "y1": end}
     return {"type": "line", "layer": "below", **ends, "line": style}
 
 
@@ -252,7 +261,7 @@ def _line_words(line: Line, x: Axis) -> list[Spec]:
     return [words] if line.text else []
 
 
-def _row_words(row: Row, x: Axis, width: int) -> list[Spec]:
+def _row_words(row: Row, x: Axis, width: int, lines: Sequence[Line]) -> list[Spec]:
     """Return the words of a row, without its place: name, label, and of its marks or the note."""
     color, narrow = ("grey" if row.apart else "ink"), width == NARROW
     text = f"<b>{row.name}</b>" if row.chosen else row.name
@@ -270,11 +279,11 @@ def _row_words(row: Row, x: Axis, width: int) -> list[Spec]:
         found.append(label | beside | {"yshift": -apart})
     found = found if row.label else found[:1]
     if marks := _inside(row, x):
-        return found + _mark_words(marks, x, width)
-    lines = textwrap.wrap(row.note, int(width / (LETTER * TYPE)), max_lines=2, placeholder="…")
-    # Two lines keep off the words of the next row's marks.
-    note = _at_end("<br>".join(lines), "left", "grey", 5.0 * (len(lines) - 1))
-    return [*found, note] if lines else found
+        return found + _mark_words(marks, x, width, lines)
+    note = textwrap.wrap(row.note, int(width / (LETTER * TYPE)), max_lines=2, placeholder="…")
+    # Two lines of it keep off the words of the next row's marks.
+    words = _at_end("<br>".join(note), "left", "grey", 5.0 * (len(note) - 1))
+    return [*found, words] if note else found
 
 
 def _at_end(text: str, side: str, color: str, level: float = 0.0) -> Spec:
@@ -283,19 +292,24 @@ def _at_end(text: str, side: str, color: str, level: float = 0.0) -> Spec:
     return place | {"text": text, "align": side, "yanchor": "middle", "font": {"color": color}}
 
 
-def _mark_words(marks: Sequence[Mark], x: Axis, width: int) -> list[Spec]:
-    """Return words above marks; of two that would touch the bold ones, else the first."""
-    found, taken = list[Spec](), list[tuple[float, float]]()
+def _mark_words(marks: Sequence[Mark], x: Axis, width: int, lines: Sequence[Line]) -> list[Spec]:
+    """Return words above marks, off lines; of two that would touch the bold one, or the first."""
+    found = list[Spec]()
+    taken = [(at - 1, at + 1) for at in (float(x.share(line.at)) * width for line in lines)]
     for mark in sorted(marks, key=lambda mark: (not mark.bold, mark.x)):
         text, color = (f"<b>{mark.text}</b>", "ink") if mark.bold else (mark.text, "grey")
         span, at = text_width(text) - TEXT_MARGIN, float(x.share(mark.x)) * width
-        anchor = {"hatched": "right", "dashes": "left"}.get(mark.trail, "center")
-        start = at - span * {"left": 0.0, "center": 0.5, "right": 1.0}[anchor]
-        left = min(max(start, 0.0), width - span)
-        words = _at_end(text, "left" if start < 0 else "right", color, _ABOVE_MARKS)
-        if left == start:
-            words |= {"xref": "x", "x": round(float(x.position(mark.x)), 5), "xanchor": anchor}
-        if mark.text and all(left + span + 6 <= a or b + 6 <= left for a, b in taken):
+        usual = {"hatched": "right", "dashes": "left"}.get(mark.trail, "center")
+        for anchor, shift in ((usual, 0), ("left", 8), ("right", -8)) if mark.text else ():
+            start = at + shift - span * {"left": 0.0, "center": 0.5, "right": 1.0}[anchor]
+            left = min(max(start, 0.0), width - span)
+            if any(left < b + 4 and a < left + span + 4 for a, b in taken):
+                continue
+            words = _at_end(text, "left" if start < 0 else "right", color, _ABOVE_MARKS)
+            if left == start:
+                place = {"xref": "x", "x": round(float(x.position(mark.x)), 5)}
+                words |= place | {"xanchor": anchor, "xshift": shift}
             taken.append((left, left + span))
             found.append(words)
+            break
     return found

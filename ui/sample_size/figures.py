@@ -29,6 +29,8 @@ MOST_LINES = 5
 """Mechanisms with a line each, beside the one that is chosen."""
 CURVES_HEIGHT = 340.0
 """Of the frames of the two charts of curves, in pixels."""
+AIM_TICKS = {True: (0.03, 0.1, 0.3, 0.9), False: (0.001, 0.01, 0.1, 0.5)}
+"""Of the axis of the aim: of ‖sin Θ‖, and of what may be lost of a share."""
 THEOREM_DASH, THEOREM_WIDTH = "1px,4px", 1.5
 """Of the lines that theorems draw."""
 
@@ -212,7 +214,7 @@ class _Curves:
         cases = [replace(case, rho=rho) for rho in rhos if rho] if case and all(rhos) else []
         people = [self.measured.by_aim(query, m, levels) for m in self.mechanisms]
         low, high = float(losses.min()) / 1.01, float(losses.max()) * 1.01
-        axis = Axis(low, high, log=True, title=text.LOSSES[kind])
+        axis = Axis(low, high, log=True, title=text.LOSSES[kind], ticks=AIM_TICKS[sine])
         here = query.level if sine else 1 - query.level
         return self._figure(axis, losses, people, cases, here, axis.title)
 
