@@ -139,7 +139,6 @@ def test_without_its_extras_the_library_says_which_one_is_missing(where, request
         "dpca_core.estimator sklearn",
         "dpca_core.figures.quiet_figure plotly",
         "dpca_core.tables.transformer sklearn",
-        "dpca_core.release.report_figures markupsafe",
         *(f"dpca_core.release.{module} jinja2" for module in of_release),
         *(f"dpca_core.release.{module} pyarrow" for module in reads_tables),
     }

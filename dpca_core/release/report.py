@@ -29,7 +29,6 @@ from dpca_core.figures.colours import colour
 from dpca_core.release.grid import Whole
 from dpca_core.release.plan import Plan, right_guesses
 from dpca_core.release.reading import Apart, Reading
-from dpca_core.release.report_figures import bar, squares
 from dpca_core.text import release_statements as statements
 from dpca_core.text.glossary import TERMS
 from dpca_core.text.guarantee_sentences import dots_label
@@ -72,7 +71,7 @@ def report_html(plan: Plan, facts: Mapping[str, Any], tables: Mapping[str, Whole
         edge=edge,
         each=list(enumerate(held.each[:LONG], 1)),
         behind=list(enumerate(behind, plan.k + 1)),
-        bar=bar,
+        place=place,
         nan=nan,
         ends=(0.0, longest),
         groups=[_group(reading, group, words) for group in groups[:LONG]],
@@ -126,19 +125,11 @@ def _words(recipe: Recipe) -> list[ColumnWords]:
 
 
 def _direction(reading: Reading, i: int) -> dict[str, Any]:
-    """Return the largest loadings of direction i, counted from 0, each with its bar."""
+    """Return the largest loadings of direction i, counted from 0, with half their intervals."""
     values, halves = reading.directions(i + 1)[:, i], reading.loading_errors(i + 1)[:, i]
     order = np.argsort(-np.abs(values), kind="stable")[:LOADINGS].tolist()
-    rows = [
-        (
-            reading.plan.columns[j],
-            bar(values[j], values[j] - halves[j], values[j] + halves[j], (-1.0, 1.0)),
-            _signed(values[j]),
-            f"± {halves[j]:#.2g}" if isfinite(halves[j]) else "–",
-        )
-        for j in order
-    ]
-    return {"number": i + 1, "rows": rows, "known": bool(isfinite(halves[order[0]]))}
+    rows = [(reading.plan.columns[j], float(values[j]), float(halves[j])) for j in order]
+    return {"number": i + 1, "rows": rows, "known": isfinite(rows[0][2])}
 
 
 def _means(reading: Reading) -> list[tuple[str, str, str]]:
@@ -158,8 +149,7 @@ def _means(reading: Reading) -> list[tuple[str, str, str]]:
 
 def _scores(reading: Reading) -> dict[str, Any]:
     counts, noise = reading.counts()
-    figure = squares(counts, noise, "Counts of rows by their first two scores")
-    return {"figure": figure, "noise": f"{noise:.3g}"}
+    return {"counts": counts.tolist(), "noise": noise}
 
 
 def _column(column: Number | Scale | Category, ranged: bool) -> tuple[str, str, str]:
@@ -193,8 +183,14 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f}" if share >= 0.1 else f"{100 * share:.2g}"
 
 
-def _signed(value: float) -> str:
+def signed(value: float) -> str:
+    """Write a loading."""
     return f"{value:+.2f}".replace("-", "−")
+
+
+def place(value: float, ends: tuple[float, float]) -> float:
+    """Return where a value is in a drawing that is 200 wide between these ends."""
+    return 200 * (min(max(value, ends[0]), ends[1]) - ends[0]) / (ends[1] - ends[0])
 
 
 def _angle(sine: float | None) -> str:
@@ -223,6 +219,8 @@ def _template() -> Any:
     found.filters |= {
         "whole": whole,
         "percent": percent,
+        "signed": signed,
+        "short": "{:.4g}".format,
         "epsilon": lambda value: upward(float(value)),
         "delta": lambda value: delta_text(float(value)),
         "listed": lambda texts: listed(list(texts)),
