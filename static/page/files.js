@@ -27,10 +27,10 @@ function tableOf({ data, layout, columns = {}, table }) {
   return [head, ...places.map((place) => [place, ...known.map((column) => column.get(place))])];
 }
 
-/* What a spreadsheet would take for a formula is a text. */
+/* Words without their markup; what a spreadsheet would take for a formula is a text. */
 function cellOf(value) {
   if (typeof value === "number") return Number.isFinite(value) ? String(Number(value.toPrecision(7))) : "";
-  const text = String(value ?? "").replaceAll(/<[^>]*>/g, "");
+  const text = new DOMParser().parseFromString(value ?? "", "text/html").body.textContent;
   const safe = /^[=+@\-\t\r]/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
