@@ -7,9 +7,6 @@ import { saveChart } from "./files.js";
 import { plotly } from "./plotly.js";
 import { ahead, bindRule, placeRule, readRule } from "./rule.js";
 import { addSkipLink } from "./skip_link.js";
-import { stylesheets } from "./stylesheets.js";
-
-await stylesheets("page.css", "print.css");
 
 /* Milliseconds without a touch before more is asked for: else that would come before the touch's answer. */
 const CALM = 250;

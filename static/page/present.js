@@ -1,9 +1,6 @@
 /* Present: keys, an address to follow at and a black screen; the page itself shows one chart at a time. */
 
 import { partsOf, write } from "./dom.js";
-import { stylesheets } from "./stylesheets.js";
-
-await stylesheets("page.css", "present.css");
 
 const FIELDS = ["input", "textarea", "select", "[contenteditable=true]", "[role=combobox]"].join();
 const SLIDER = '.dpca [role="slider"]';

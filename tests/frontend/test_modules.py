@@ -23,11 +23,9 @@ ENTRIES = (
     "explore/main.js",
     "learn/main.js",
     "owner/main.js",
-    "page/page.js",
-    "page/present.js",
 )
-UNSEEN = ("history/main.js", "kept/main.js")
-"""Entries without a style sheet: they draw nothing, and one line."""
+UNSEEN = ("page/page.js", "page/present.js", "history/main.js", "kept/main.js")
+"""Entries without a style sheet: every page has it, or they draw nothing, or one line."""
 SHARED = {"charts", "page"}
 IMPORT = re.compile(r'(?<= from ")(\.{1,2}/[^"]+)(?=";$)', re.M)
 """The address in an import statement of ours: relative, in double quotes, at the end of a line."""

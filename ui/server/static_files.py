@@ -37,7 +37,10 @@ _EARLY = """\
 import(new URL("{module}", files).href);
 """
 
-SHEETS = ("app/app.css", "app/header.css", "app/controls.css", "page/page.css")
+SHEETS = (
+    *("app/app.css", "app/header.css", "app/controls.css"),
+    *("page/page.css", "page/present.css", "page/print.css"),
+)
 """Style sheets of every page, in their order."""
 
 _versioned = False
