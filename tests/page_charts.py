@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from dpca_core.figures.chart import with_names
 from dpca_core.figures.colours import resolve
-from tests.chart_figures import assert_words_are_apart
+from tests.chart_figures import assert_words_are_apart, faults
 from ui.page.content import Chart, Content
 
 
@@ -45,7 +45,7 @@ def _texts(found: Any) -> list[str]:
 
 
 def assert_charts(content: Content) -> None:
-    """Plotly takes every chart, each curve has a name or a place in the legend, none touch."""
+    """Plotly takes every chart; each curve has a name, or one in the legend; nothing lies on it."""
     assert sent(content)["id"] == content.id
     for chart in content.charts:
         if chart.figure is None:
@@ -63,3 +63,6 @@ def assert_charts(content: Content) -> None:
             assert curves <= named | listed, f"{chart.key} at {width}: {curves - named}"
             layout = figure["layout"] | names["layout"] | {"annotations": names["annotations"]}
             assert_words_are_apart(layout, int(width), f"{chart.key} at {width}")
+        along_lines = curves and figure["layout"]["yaxis"].get("visible", True)
+        for width in (328, 640, 1100) if along_lines else ():
+            assert not faults(figure, width), f"{chart.key} at {width}"

@@ -11,9 +11,6 @@ import pytest
 
 from dpca_core.figures.chart import (
     LARGE_COUNT,
-    LINE_HEIGHT,
-    TEXT_MARGIN,
-    TYPE,
     WIDTHS,
     Axis,
     Band,
@@ -23,12 +20,11 @@ from dpca_core.figures.chart import (
     Line,
     chart,
     count_format,
-    text_width,
     with_names,
 )
 from dpca_core.figures.colours import resolve
 from tests.cases import sampled
-from tests.chart_figures import assert_words_are_apart
+from tests.chart_figures import assert_words_are_apart, faults
 
 LINEAR = Axis(2.0, 12.0, title="k", ticks=(2, 7), tick_texts=("two", "seven"))
 LOG = Axis(0.001, 100.0, log=True)
@@ -59,63 +55,7 @@ def test_counts_are_never_written_as_powers(most, expected):
     assert count_format(most) == expected
 
 
-# --- Words, looked at column by column, a quarter of a pixel each ---
-
-
-ROUNDED = 0.1
-"""Pixels by which places in the figure, and lines between two columns, are rounded."""
-
-
-def boxes_of(figure, width, height):
-    """Return (key, ink's left and right, box) of all words at a width of the plot, in pixels."""
-    layout, found = figure["layout"], []
-    (left, right), (low, high) = (layout[axis]["range"] for axis in ("xaxis", "yaxis"))
-    for words in figure["names"][str(max(w for w in WIDTHS if w <= width))]["annotations"]:
-        span, half = text_width(words["text"]), LINE_HEIGHT * TYPE / 2
-        x = (words["x"] - left) / (right - left) * width
-        y = (high - words["y"]) / (high - low) * height
-        start = x - span if words["xanchor"] == "right" else x
-        ink = (start, start + span - TEXT_MARGIN)
-        if words["xanchor"] == "right":
-            ink = (start + TEXT_MARGIN, start + span)
-        found.append((words.get("name"), ink, (start, start + span, y - half, y + half)))
-    return found
-
-
-def covers(box, x, y, ink=None):
-    """Tell whether a line in pixels runs through a box."""
-    start, end = ink or box[:2]
-    for a in np.flatnonzero(np.isfinite(y[:-1]) & np.isfinite(y[1:])):
-        first, last = max(x[a], start), min(x[a + 1], end)
-        if first < last:
-            columns = np.arange(first, last, 0.25)
-            level = np.interp(columns, x[[a, a + 1]], y[[a, a + 1]])
-            if ((level > box[2] + ROUNDED) & (level < box[3] - ROUNDED)).any():
-                return True
-    return False
-
-
-def faults(figure, curves, x, lines, width, height):
-    """Return what is wrong with the words of a chart whose axes are in pixels of another size."""
-    found, boxes = [], boxes_of(figure, width, height)
-    layout = figure["layout"]
-    scale_x, (low, high) = width / layout["xaxis"]["range"][1], layout["yaxis"]["range"]
-    drawn = {c.key: (high - c.y) / (high - low) * height for c in curves}
-    for number, (key, ink, box) in enumerate(boxes):
-        if box[0] < 0 or box[1] > width + ROUNDED or box[2] < -ROUNDED or box[3] > height + ROUNDED:
-            found.append((key, "outside"))
-        for other, y in drawn.items():
-            if key is not None and covers(box, x * scale_x, y, ink if other == key else None):
-                found.append((key, f"on {other}"))
-        for level in lines:
-            y = (high - level) / (high - low) * height
-            if key is not None and box[2] + ROUNDED < y < box[3] - ROUNDED:
-                found.append((key, "on a level"))
-        for _, _, other in boxes[:number]:
-            across = min(box[1], other[1]) - max(box[0], other[0])
-            if across > 0 and min(box[3], other[3]) - max(box[2], other[2]) > ROUNDED:
-                found.append((key, "on a word"))
-    return found
+# --- Words, looked at column by column, half a pixel each ---
 
 
 def smooth_curves(rng, x, height):
@@ -148,7 +88,7 @@ def test_a_brute_force_finds_no_fault_in_random_charts(part):
         lines = [Line(level, "a level line"), Line(level - 9, "and one below", below=True)]
         figure = chart(Axis(0, 640), Axis(0, height), x, curves, lines=lines, height=height)
         for width in (*WIDTHS, 400, 1100):
-            assert not faults(figure, curves, x, [level, level - 9], width, height), (part, width)
+            assert not faults(figure, width), (part, width)
         for names in figure["names"].values():
             keys = {words["name"] for words in names["annotations"] if "name" in words}
             placed += len(keys)
@@ -243,9 +183,9 @@ def test_no_words_lie_on_a_hatched_area(edge):
     (area,) = [trace for trace in figure["data"] if "fillpattern" in trace]
     assert area["y"].min() == 0
     for width in WIDTHS:
-        boxes = boxes_of(figure, width, 250)
-        assert {key for key, *_ in boxes} == {"edge", None}
-        for _, _, (left, right, _, bottom) in boxes:
+        layout = with_names(figure, width)["layout"]
+        assert {words.get("name") for words in layout["annotations"]} == {"edge", None}
+        for _, left, right, _, bottom in assert_words_are_apart(layout, width):
             columns = np.linspace(left, right, 50)
             assert (bottom < (1 - np.interp(columns / width, x, edge)) * 250).all()
 
