@@ -29,7 +29,6 @@ PAGES = {
     "Check": {
         "claims": "Claims",
         "papers": "Papers",
-        "results": "Results",
         "proofs": "Proofs",
     },
 }
@@ -40,7 +39,7 @@ FILES = {"papers": "_papers"}
 
 Streamlit reads a page's name off its file without what leads it; under any other name a server's
 first visitor is told that there is no such page."""
-MOVED = {"summary": "One page"}
+MOVED = {"summary": "One page", "results": "Papers"}
 """Old addresses, with the titles of what they lead to."""
 START_PAGE = "explore"
 

@@ -2,7 +2,7 @@
 
     python -m benchmarks.frontier --store
 
-writes ``ui/results/measured.csv``, which ships; without ``--store`` the rows go to the screen.
+writes ``ui/papers/measured.csv``, which ships; without ``--store`` the rows go to the screen.
 ``--data rand wine`` measures some sets anew and leaves the others as they are. Trial t has the same
 randomness at every ε and k. δ = 10⁻⁶, one person added or removed. Captured is a share of what PCA
 of the rows in the public ball captures.
@@ -31,7 +31,7 @@ from dpca_core.metrics import quality, without_noise
 from dpca_core.simulation.trials import trial_generator
 from papers.data import DataMissingError
 
-FILE = Path(__file__).resolve().parents[1] / "ui" / "results" / "measured.csv"
+FILE = Path(__file__).resolve().parents[1] / "ui" / "papers" / "measured.csv"
 EPSILONS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 DELTA = 1e-6
 FIELDS = (

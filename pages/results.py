@@ -1,5 +1,11 @@
-"""Results: how much of what a release loses was not privacy's."""
+"""The old address of Results, which is the last section of Papers now."""
 
-from ui.results.page import draw_page
+import streamlit as st
 
-draw_page()
+from ui.papers.query import PapersSettings
+from ui.state import session
+from ui.widgets.navigation import start_page
+
+start_page(PapersSettings)
+session.page_settings(PapersSettings)
+st.switch_page("pages/_papers.py")

@@ -10,7 +10,7 @@ LAYERS = """
     app pages
     ui ui.launch
     ui.explore ui.compare ui.eigengap ui.sample_size ui.local_model ui.claims ui.owner ui.release
-        ui.proofs ui.learn ui.papers ui.results
+        ui.proofs ui.learn ui.papers
     ui.widgets ui.page ui.figures
     ui.state
     ui.server

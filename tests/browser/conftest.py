@@ -44,7 +44,6 @@ PAGE_PATHS = (
     "/release",
     "/claims",
     "/papers",
-    "/results",
     "/proofs",
 )
 MENUS = {
@@ -55,7 +54,6 @@ MENUS = {
     "Release": "Your data",
     "Claims": "Check",
     "Papers": "Check",
-    "Results": "Check",
     "Proofs": "Check",
 }
 """Pages in the navigation by their title, with the menu that holds them; others stand alone."""

@@ -12,7 +12,7 @@ from dpca_core.figures.line_names import LINE_HEIGHT, text_width
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.simulation.trials import TrialDraws, run_trials
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
-from tests.chart_figures import assert_names_are_apart, assert_plotly_draws
+from tests.chart_figures import assert_plotly_draws
 from tests.page_charts import assert_charts
 from tests.ui.compare import comparisons
 from tests.ui.explore.answers import study_of
@@ -20,8 +20,6 @@ from tests.ui.sample_size.test_sample_size import START
 from ui.compare.query import AXES
 from ui.explore.curve_figures import curves_figure
 from ui.explore.summary import summarize
-from ui.results.figures import page_content as results_content
-from ui.results.query import ResultsSettings
 from ui.sample_size.figures import page_content as sample_size
 from ui.sample_size.measurements import SampleSizeMeasurements
 from ui.sample_size.query import default_keys
@@ -43,13 +41,6 @@ def test_charts_of_people_needed(key, k):
     data = loaded(key)
     asked = replace(START, data=data, k=min(k, data.d - 1), kind="captured")
     assert_charts(sample_size(asked, SampleSizeMeasurements()))
-
-
-@pytest.mark.parametrize("pure", [False, True])
-def test_charts_of_results(pure):
-    content = results_content(ResultsSettings(2, pure))
-    assert_plotly_draws(content)
-    assert_names_are_apart(content)
 
 
 @cache

@@ -99,7 +99,7 @@ def _draw_comparison(data: Dataset, query: CompareQuery) -> None:
                 key=f"take.{make.__name__}",
             )
         if st.button(RESULTS, type="tertiary", key="results"):
-            st.switch_page("pages/results.py")
+            st.switch_page("pages/_papers.py")
 
 
 def _draw_recommendation(

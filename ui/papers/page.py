@@ -19,6 +19,7 @@ from ui.papers.export import numbers_csv, script
 from ui.papers.figure import Shown, figures, thumbnail
 from ui.papers.parts import Part
 from ui.papers.query import SEED_COUNT, PapersSettings, mechanisms_run
+from ui.papers.results import draw_results
 from ui.papers.stored import advance, counted, recorded
 from ui.papers.theorems import theorems_markup
 from ui.papers.words import CardView, citation, head, notes, settings_markup, statements
@@ -57,6 +58,7 @@ def draw_page() -> None:
     apply_papers_style()
     _draw_fragment()
     st.html(theorems_markup())
+    draw_results()
 
 
 @st.fragment

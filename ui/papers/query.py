@@ -12,6 +12,8 @@ from ui.state import query_params
 SEED_COUNT = 2**32
 _MOST_LETTERS = 300
 """Of settings in an address."""
+DIRECTIONS = (1, 2, 5, 10)
+"""Numbers of directions of which results were measured."""
 FIRST = "imtiaz-fig-1a"
 """The card that a visit without a link shows: the error of a proof, seen as a curve."""
 
@@ -34,6 +36,8 @@ class PapersSettings:
         A verdict and the key of a mechanism to which the wall is limited; "" for all.
     ready
         Whether the wall is limited to what can be run without a data file.
+    directions, pure
+        Of the results below the cards: the number of directions, and whether δ is 0.
     """
 
     figure: str = FIRST
@@ -43,6 +47,8 @@ class PapersSettings:
     verdict: str = ""
     uses: str = ""
     ready: bool = False
+    directions: int = 10
+    pure: bool = False
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> "PapersSettings":
@@ -117,6 +123,8 @@ def _allowed(name: str, value: Any) -> bool:
     match name:
         case "figure":
             return value in BY_KEY
+        case "directions":
+            return value in DIRECTIONS
         case "seed":
             return bool(0 <= value < SEED_COUNT)
         case "verdict":

@@ -10,7 +10,6 @@ PAGE_TITLES = {
     "release": "Release",
     "claims": "Claims",
     "papers": "Papers",
-    "results": "Results",
     "proofs": "Proofs",
 }
 """By name in the address."""
