@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.frontend.conftest import file_server
-from ui.figures.component import mount_script
+from ui.page.component import script_of
 from ui.server import static_files
 from ui.server.static_files import ADDRESS, STATIC, version
 
@@ -53,7 +53,7 @@ def test_files_are_found_below_any_base_path(
     with file_server(tmp_path) as address, browser.new_context() as context:
         page = context.new_page()
         page.goto(f"{address}/{base + '/' if base else ''}compare")
-        found = page.evaluate(f"async (s) => typeof await ({IMPORT})(s)", mount_script("compare"))
+        found = page.evaluate(f"async (s) => typeof await ({IMPORT})(s)", script_of("page/page.js"))
         assert found == "function"
 
 
@@ -62,7 +62,7 @@ def test_without_versions_a_changed_file_is_seen_at_the_next_visit(
 ) -> None:
     """The files say nothing of how long they are good for, and a browser would keep them."""
     monkeypatch.setattr(static_files, "_versioned", False)
-    main = build(tmp_path, ADDRESS) / "compare" / "main.js"
+    main = build(tmp_path, ADDRESS) / "page" / "page.js"
     with file_server(tmp_path) as address, browser.new_context() as context:
 
         def drawn(script: str) -> str:
@@ -72,7 +72,7 @@ def test_without_versions_a_changed_file_is_seen_at_the_next_visit(
             page.close()
             return found
 
-        plain = mount_script("compare")
+        plain = script_of("page/page.js")
         unchecked = "\n".join(line for line in plain.splitlines() if "fetch(" not in line)
         assert "changed" not in drawn(plain)
         main.write_text(CHANGED)

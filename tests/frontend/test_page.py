@@ -11,18 +11,11 @@ import pytest
 from playwright.sync_api import Page
 
 from dpca_core.figures.chart import Axis, Band, Curve, Line, chart, with_names
-from dpca_core.figures.colours import BAND_OPACITY, palette, resolve
-from dpca_core.figures.config import CONFIG
+from dpca_core.figures.colours import palette, resolve
+from ui.page.component import LOOK
 from ui.page.content import Chart, Content, Marks, Row, Rule
 from ui.page.files import NOT_PRIVATE
-from ui.text.chart_words import CHART_WORDS
 
-LOOK = {
-    "colours": palette(),
-    "opacity": BAND_OPACITY,
-    "config": CONFIG,
-    "words": CHART_WORDS | {"mark": NOT_PRIVATE},
-}
 STOPS = (0.01, 0.1, 1.0, 10.0)
 X = np.geomspace(0.01, 10, 31)
 CURVES = [

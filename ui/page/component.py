@@ -36,19 +36,32 @@ or a curve; other names get a number, a short text, True or False."""
 _NOTHING: Heard = MappingProxyType({})
 
 
-def _script() -> str:
-    """Return what draws in the browser, with the colours of roles and the words of buttons."""
-    look = {
-        "colours": palette(),
-        "opacity": BAND_OPACITY,
-        "config": CONFIG,
-        "words": CHART_WORDS | {"mark": NOT_PRIVATE},
-    }
-    script = import_script("page/page.js", early="page/plotly.js")
-    return f"{script}const look = {json.dumps(look)};\nexport default (sent) => draw(sent, look);\n"
+def script_of(module: str, given: object = None, early: str = "") -> str:
+    """Return the script of a component: a module of ``static/`` draws, with what is given to it.
+
+    ``early`` is a module that takes longest to load.
+    """
+    given_to_it = f"const given = {json.dumps(given)};\n"
+    return (
+        f"{import_script(module, early)}{given_to_it}export default (sent) => draw(sent, given);\n"
+    )
 
 
-_component = st.components.v2.component("dpca_page", js=_script(), isolate_styles=False)
+def registered(name: str, module: str, given: object = None, early: str = "") -> Any:
+    """Register a component by its name, as ``script_of`` has it."""
+    script = script_of(module, given, early)
+    return st.components.v2.component(name, js=script, isolate_styles=False)
+
+
+LOOK = {
+    "colours": palette(),
+    "opacity": BAND_OPACITY,
+    "config": CONFIG,
+    "words": CHART_WORDS | {"mark": NOT_PRIVATE},
+}
+"""Colours of roles, Plotly's settings and words of buttons, which do not change."""
+
+_component = registered("dpca_page", "page/page.js", LOOK, early="page/plotly.js")
 
 
 def draw(

@@ -5,15 +5,13 @@ The browser shows one chart of the page at a time, large, with its list, and ans
 code, whether true data are shown, and what the keys move.
 """
 
-import json
 from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
-from ui.page.component import finite_number, message_of, time_of_last
+from ui.page.component import finite_number, message_of, registered, time_of_last
 from ui.page.markup import button, element
-from ui.server.static_files import import_script
 from ui.state import session, session_data
 from ui.state.query_params import PRESENT, THEME, THEMES, WRITTEN
 from ui.state.shared_address import GUIDE, SharedAddress, shared_address
@@ -49,13 +47,7 @@ def _skeleton() -> str:
     )
 
 
-def _script() -> str:
-    imported = import_script("page/present.js")
-    skeleton = f"const skeleton = {json.dumps(_skeleton())};\n"
-    return f"{imported}{skeleton}export default (sent) => draw(sent, skeleton);\n"
-
-
-_component = st.components.v2.component("dpca_present", js=_script(), isolate_styles=False)
+_component = registered("dpca_present", "page/present.js", _skeleton())
 
 
 def read_present() -> None:

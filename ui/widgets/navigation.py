@@ -3,7 +3,7 @@
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from ui.figures.component import component_of
+from ui.page.component import registered
 from ui.page.present import read_present
 from ui.state.query_params import ADDRESS_UNSURE
 from ui.state.session import Addressed, read_history
@@ -12,7 +12,7 @@ from ui.state.widget_keys import renew_controls
 PAGE = "page"
 """Session key: the page that was drawn last."""
 
-_history = component_of("dpca_history", "history")
+_history = registered("dpca_history", "history/main.js")
 
 
 def start_page(kind: type[Addressed] | None = None) -> None:

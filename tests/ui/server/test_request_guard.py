@@ -17,7 +17,7 @@ from websockets.sync.client import connect
 
 from tests.browser.server import serving
 from tests.paths import ROOT
-from ui.figures.component import mount_script
+from ui.page.component import script_of
 from ui.server import static_files, upload_limit
 from ui.server.request_guard import HEADERS, RequestGuard
 from ui.server.static_files import (
@@ -331,9 +331,9 @@ def test_the_version_changes_with_every_file_and_its_content_does_not(tmp_path, 
 
 def test_a_page_asks_for_versions_where_they_are_served(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(static_files, "_versioned", False)
-    plain = mount_script("explore")
+    plain = script_of(MODULE)
     static_files.serve_versions()
-    assert f"{ADDRESS}{version()}/" in mount_script("explore")
+    assert f"{ADDRESS}{version()}/" in script_of(MODULE)
     assert version() not in plain
     # Plotly's bundle has its version in its name.
     assert all(name in plain for name in files() if not name.startswith("plotly/"))
