@@ -31,7 +31,7 @@ CURVES_HEIGHT = 340.0
 """Of the frames of the two charts of curves, in pixels."""
 AIM_TICKS = {True: (0.03, 0.1, 0.3, 0.9), False: (0.001, 0.01, 0.1, 0.5)}
 """Of the axis of the aim: of ‖sin Θ‖, and of what may be lost of a share."""
-THEOREM_DASH, THEOREM_WIDTH = "1px,4px", 1.5
+THEOREM_DASH = "1px,4px"
 """Of the lines that theorems draw."""
 
 
@@ -51,7 +51,9 @@ def page_content(
     best = next((result for result in ranked if result.trusts_a_curator), None)
     drawn = ranked[:MOST_LINES]
     drawn += [each for each in known if each.mechanism.name == chosen and each not in drawn]
-    curves = _Curves(query, measured, [result.mechanism for result in drawn], chosen)
+    mechanisms = [result.mechanism for result in drawn]
+    by_epsilon = _by_epsilon(query, measured, mechanisms, chosen)
+    by_aim = _by_aim(query, measured, mechanisms, chosen)
     return Content(
         id=f"{query.id} {chosen}",
         charts=[
@@ -61,8 +63,8 @@ def page_content(
                 *text.people_labels(query),
                 place="wide",
             ),
-            Chart("people-epsilon", curves.by_epsilon(), *text.by_epsilon_labels(query)),
-            Chart("people-aim", curves.by_aim(), *text.by_aim_labels(query)),
+            Chart("people-epsilon", by_epsilon, *text.by_epsilon_labels(query)),
+            Chart("people-aim", by_aim, *text.by_aim_labels(query)),
         ],
         says={
             "answer": text.answer(query, best),
@@ -181,96 +183,95 @@ def _any_pure_row(case: Case) -> Row:
 # ---- Lines along ε and along the aim ----
 
 
-class _Curves:
-    """Curves of what is measured of some mechanisms and of what theorems say."""
-
-    def __init__(
-        self,
-        query: SampleSizeQuery,
-        measured: SampleSizeMeasurements,
-        mechanisms: Sequence[Mechanism],
-        chosen: str,
-    ) -> None:
-        self.query, self.measured = query, measured
-        self.mechanisms, self.chosen = mechanisms, chosen
-
-    def by_epsilon(self) -> Spec:
-        query, case = self.query, self.query.case
-        cases = []
-        if case is not None:
-            part = case.epsilon / query.epsilon
-            cases = [replace(case, epsilon=epsilon * part) for epsilon in EPSILON_CHOICES]
-        people = [self.measured.by_epsilon(query, m) for m in self.mechanisms]
-        axis = Axis(0.01, 10, log=True, title=text.EPSILON_AXIS)
-        return self._figure(axis, np.array(EPSILON_CHOICES), people, cases, query.epsilon, "ε")
-
-    def by_aim(self) -> Spec:
-        query, kind = self.query, AimKind(self.query.kind)
-        sine = kind is AimKind.SINE
-        levels = tuple(sorted(LEVEL_STOPS[kind], reverse=not sine))
-        losses = np.array(levels if sine else [1 - level for level in levels])
-        rhos = [replace(query, level=level).rho for level in levels]
-        case = query.case
-        cases = [replace(case, rho=rho) for rho in rhos if rho] if case and all(rhos) else []
-        people = [self.measured.by_aim(query, m, levels) for m in self.mechanisms]
-        low, high = float(losses.min()) / 1.01, float(losses.max()) * 1.01
-        axis = Axis(low, high, log=True, title=text.LOSSES[kind], ticks=AIM_TICKS[sine])
-        here = query.level if sine else 1 - query.level
-        return self._figure(axis, losses, people, cases, here, axis.title)
-
-    def _figure(
-        self,
-        axis: Axis,
-        x: Array,
-        people: Sequence[list[float]],
-        cases: Sequence[Case],
-        selected: float,
-        symbol: str,
-    ) -> Spec:
-        """Return measured curves, and what theorems say in these cases: none, or one for each x."""
-        curves = [self._curve(*each) for each in zip(self.mechanisms, people, strict=True)]
-        too_few = _people([pure_too_few(case) for case in cases])
-        if cases:
-            baseline = family_role(Family.BASELINE)
-            curves += self._theorem_curves(cases)
-            curves.append(
-                Curve("pure", text.PURE_LINE, too_few, baseline, THEOREM_DASH, THEOREM_WIDTH)
-            )
-        known = [curve for curve in curves if np.isfinite(curve.y).any()]
-        most = max((float(np.nanmax(curve.y)) for curve in known), default=LEAST_END)
-        return chart(
-            axis,
-            people_axis(most=most),
-            x,
-            known,
-            lines=[Line(selected, color="accent", width=1.4, upright=True)],
-            hatched_below=too_few if np.isfinite(too_few).any() else None,
-            height=CURVES_HEIGHT,
-            revision=f"{self.query.id} {axis.title}",
-            hover=f"%{{y}} {escape(self.query.unit, quote=False)} at {symbol} = %{{x}}",
-        )
-
-    def _curve(self, mechanism: Mechanism, people: list[float]) -> Curve:
-        chosen = mechanism.name == self.chosen
-        style = family_role(mechanism.family), dash(mechanism), width(mechanism, chosen)
-        return Curve(mechanism.name, mechanism.name, np.array(people), *style, chosen=chosen)
-
-    def _theorem_curves(self, cases: Sequence[Case]) -> list[Curve]:
-        """Return the people that named theorems ask for."""
-        return [
-            Curve(
-                theorem.name,
-                theorem.name,
-                _people([theorem.people(case) for case in cases]),
-                family_role(MECHANISMS[key].family),
-                THEOREM_DASH,
-                THEOREM_WIDTH,
-            )
-            for key, stated in THEOREMS.items()
-            for theorem in stated
-            if theorem.name
-        ]
+def _by_epsilon(
+    query: SampleSizeQuery,
+    measured: SampleSizeMeasurements,
+    mechanisms: Sequence[Mechanism],
+    chosen: str,
+) -> Spec:
+    case, cases = query.case, []
+    if case is not None:
+        part = case.epsilon / query.epsilon
+        cases = [replace(case, epsilon=epsilon * part) for epsilon in EPSILON_CHOICES]
+    lines = [
+        _measured(mechanism, measured.by_epsilon(query, mechanism), chosen)
+        for mechanism in mechanisms
+    ]
+    axis = Axis(0.01, 10, log=True, title=text.EPSILON_AXIS)
+    x = np.array(EPSILON_CHOICES)
+    return _curves_chart(query, axis, x, [*lines, *_proved(cases)], cases, query.epsilon)
 
 
-def _people(numbers: list[float | None]) -> Array:
+def _by_aim(
+    query: SampleSizeQuery,
+    measured: SampleSizeMeasurements,
+    mechanisms: Sequence[Mechanism],
+    chosen: str,
+) -> Spec:
+    kind, case = AimKind(query.kind), query.case
+    sine = kind is AimKind.SINE
+    levels = tuple(sorted(LEVEL_STOPS[kind], reverse=not sine))
+    rhos = [replace(query, level=level).rho for level in levels]
+    cases = [replace(case, rho=rho) for rho in rhos if rho] if case and all(rhos) else []
+    lines = [
+        _measured(mechanism, measured.by_aim(query, mechanism, levels), chosen)
+        for mechanism in mechanisms
+    ]
+    x = np.array(levels if sine else [1 - level for level in levels])
+    low, high = float(x.min()) / 1.01, float(x.max()) * 1.01
+    axis = Axis(low, high, log=True, title=text.LOSSES[kind], ticks=AIM_TICKS[sine])
+    here = query.level if sine else 1 - query.level
+    return _curves_chart(query, axis, x, [*lines, *_proved(cases)], cases, here)
+
+
+def _curves_chart(
+    query: SampleSizeQuery,
+    axis: Axis,
+    x: Array,
+    curves: Sequence[Curve],
+    cases: Sequence[Case],
+    selected: float,
+) -> Spec:
+    """Return curves of people; ``cases`` (none, or one for each x) is what theorems are asked."""
+    too_few = _people([pure_too_few(case) for case in cases])
+    known = [curve for curve in curves if np.isfinite(curve.y).any()]
+    most = max((float(np.nanmax(curve.y)) for curve in known), default=LEAST_END)
+    symbol = "ε" if axis.title == text.EPSILON_AXIS else axis.title
+    return chart(
+        axis,
+        people_axis(most=most),
+        x,
+        known,
+        lines=[Line(selected, color="accent", width=1.4, upright=True)],
+        hatched_below=too_few if np.isfinite(too_few).any() else None,
+        height=CURVES_HEIGHT,
+        revision=f"{query.id} {axis.title}",
+        hover=f"%{{y}} {escape(query.unit, quote=False)} at {symbol} = %{{x}}",
+    )
+
+
+def _measured(mechanism: Mechanism, people: Sequence[float | None], chosen: str) -> Curve:
+    apart = mechanism.name == chosen
+    style = family_role(mechanism.family), dash(mechanism), width(mechanism, apart)
+    return Curve(mechanism.name, mechanism.name, _people(people), *style, chosen=apart)
+
+
+def _proved(cases: Sequence[Case]) -> list[Curve]:
+    """Return the people that named theorems ask for, and who are too few for any pure mechanism."""
+    if not cases:
+        return []
+    stated = [
+        (theorem.name, family_role(MECHANISMS[key].family), theorem.people)
+        for key, theorems in THEOREMS.items()
+        for theorem in theorems
+        if theorem.name
+    ]
+    stated.append((text.PURE_LINE, family_role(Family.BASELINE), pure_too_few))
+    return [
+        Curve(name, name, _people([people(case) for case in cases]), role, THEOREM_DASH, 1.5)
+        for name, role, people in stated
+    ]
+
+
+def _people(numbers: Sequence[float | None]) -> Array:
     return np.array([np.nan if n is None else n for n in numbers], dtype=np.float64)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import nan
 
 from cachetools import FIFOCache
 
@@ -149,44 +148,39 @@ class SampleSizeMeasurements:
 
     def at_budget(self, query: SampleSizeQuery, mechanism: Mechanism) -> Needed:
         """Read a measurement at the budget asked for, whichever it was made at."""
-        table = self._measurement(query, mechanism).table
-        if table is None or query.why_infeasible(mechanism):
-            return _UNKNOWN
-        return table.needed(query.aim, self._people_at(query, mechanism))
-
-    def by_epsilon(self, query: SampleSizeQuery, mechanism: Mechanism) -> list[float]:
-        """People needed at other ε, NaN where unknown; all NaN where ε cannot be carried over."""
-        if not query.carries_over(mechanism):
-            return [nan] * len(EPSILON_CHOICES)
         noise = self._borne(query, mechanism, query.aim)
+        return Needed(*(self._people(query, mechanism, each) for each in noise))
+
+    def by_epsilon(self, query: SampleSizeQuery, mechanism: Mechanism) -> list[float | None]:
+        """People needed at other ε as far as known; nothing where ε cannot be carried over."""
+        noise = self._borne(query, mechanism, query.aim)[0]
+        if not query.carries_over(mechanism):
+            return [None] * len(EPSILON_CHOICES)
         return [self._people(query.with_epsilon(e), mechanism, noise) for e in EPSILON_CHOICES]
 
     def by_aim(
         self, query: SampleSizeQuery, mechanism: Mechanism, levels: tuple[float, ...]
-    ) -> list[float]:
-        """People needed for other levels of the same aim, NaN where unknown."""
-        aims = [replace(query, level=level).aim for level in levels]
-        return [self._people(query, mechanism, self._borne(query, mechanism, aim)) for aim in aims]
+    ) -> list[float | None]:
+        """People needed for other levels of the same aim, as far as known."""
+        noises = [self._borne(query, mechanism, replace(query, level=v).aim)[0] for v in levels]
+        return [self._people(query, mechanism, noise) for noise in noises]
 
-    def _borne(self, query: SampleSizeQuery, mechanism: Mechanism, aim: Aim) -> float | None:
-        """Noise that an aim bears, as far as it is measured."""
+    def _borne(self, query: SampleSizeQuery, mechanism: Mechanism, aim: Aim) -> list[float | None]:
+        """Noise that an aim bears and its limits, as far as they are measured."""
         table = self._measurement(query, mechanism).table
-        return None if table is None else table.borne(aim)[0]
+        return [None] * 3 if table is None else table.borne(aim)
 
-    def _people(self, query: SampleSizeQuery, mechanism: Mechanism, noise: float | None) -> float:
-        """People who have at most a noise, NaN where unknown."""
+    def _people(
+        self, query: SampleSizeQuery, mechanism: Mechanism, noise: float | None
+    ) -> float | None:
+        """People who have at most a noise at the query's budget: remembered, as few change."""
         if noise is None or query.why_infeasible(mechanism):
-            return nan
-        known = self._people_at(query, mechanism)(noise)
-        return nan if known is None else known
-
-    def _people_at(self, query: SampleSizeQuery, mechanism: Mechanism) -> PeopleAt:
-        """How many people it takes at the query's budget: remembered, since few answers change."""
+            return None
         key = _law(query, mechanism), query.budget
         if key not in self._at_budget:
             found = people_at(mechanism, *query.point_at(MANY_PEOPLE))
             self._at_budget[key] = lru_cache(maxsize=_MOST_AIMS)(found)
-        return self._at_budget[key]
+        return self._at_budget[key](noise)
 
 
 def _law(query: SampleSizeQuery, mechanism: Mechanism) -> object:
