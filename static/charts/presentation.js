@@ -5,8 +5,6 @@ const SMALLEST_REM = 1.5;
 const [CHOSEN, CHOSEN_MORE] = [2.4, 1.28];
 /* Of a headline: sizes from the largest, and how high two lines are. */
 const [TYPE_REMS, TWO_LINES] = [[4.15, 3.8, 3.5, 3.2, 2.9, 2.6, 2.3], 2.5];
-/* Of the type: the room that ticks and title of an axis take below a chart. */
-const AXIS_BELOW = 4.2;
 /* Of a ranking. */
 const ROWS_READ = 5;
 /* Around a chip, in rem. */
@@ -72,28 +70,6 @@ export function onlyPanel(figure, axis, names, { ticks }) {
 export function comparedPanel({ axis: { index }, figure, lit, ranking: { ranked, rows } }) {
   const read = ranked[index].slice(0, ROWS_READ).map((number) => rows[number].key);
   return onlyPanel(figure, "y", [...read, lit], { ticks: true });
-}
-
-/* A chart of these lines alone; a list beside it names them, and no legend below. */
-export function onlyLines(figure, names) {
-  const shown = new Set(names);
-  const kept = ({ name, xref, y }) => !(xref === "paper" && y === 0) && (name === undefined || shown.has(name));
-  const sizes = Object.entries(figure.sizes).map(([width, size]) => {
-    const margin = { ...size.layout?.margin, b: AXIS_BELOW * size.type };
-    return [width, { ...size, layout: { ...size.layout, margin, shapes: figure.layout.shapes }, annotations: size.annotations.filter(kept) }];
-  });
-  return { ...figure, data: figure.data.filter(({ meta }) => meta === undefined || shown.has(meta)), sizes: Object.fromEntries(sizes) };
-}
-
-/* Of two ticks that meet in a corner, the one of the x axis is left out. */
-export function hideCornered(figure) {
-  const last = [...figure.querySelectorAll(".xtick > text")].at(-1);
-  const place = last?.getBoundingClientRect();
-  const met = [...figure.querySelectorAll(".ytick > text")].some((tick) => {
-    const { left, bottom } = tick.getBoundingClientRect();
-    return left < place?.right && bottom > place?.top;
-  });
-  if (met) last.style.visibility = "hidden";
 }
 
 /* In a room what stands under a chip is left out; elsewhere nothing does, and nothing is measured. */

@@ -18,7 +18,6 @@ SCRIPTS = sorted(
 )
 """Our own."""
 ENTRIES = (
-    "chart_grid/main.js",
     "compare/main.js",
     "explore/main.js",
     "learn/main.js",

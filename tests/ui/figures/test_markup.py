@@ -11,7 +11,6 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from ui.compare.figures import sent_content as sent_by_compare
 from ui.explore.figures import sent_content as sent_by_explore
 from ui.explore.skeleton import badge
-from ui.figures.charts import _sent as sent_by_charts
 from ui.figures.ellipses import ellipses_of
 from ui.figures.markup import sentences
 from ui.figures.packed_content import decode, encode, float32
@@ -75,10 +74,6 @@ EXPLORE = {
     "projection": None,
 }
 COMPARE = {"answers": [HOSTILE], "subs": {"sin": HOSTILE}, "progress": HOSTILE, "footer": HOSTILE}
-CHARTS = {
-    **dict.fromkeys(("answer", "under", "footer", "progress"), HOSTILE),
-    "charts": [{"key": "x", "title": HOSTILE, "sub": HOSTILE, "note": HOSTILE}],
-}
 PICTURE = {"title": HOSTILE, "caption": HOSTILE}
 LEARN = {
     "view": "lesson",
@@ -102,7 +97,6 @@ def texts(content):
     ("sent", "content"),
     [
         (sent_by_explore, EXPLORE),
-        (sent_by_charts, CHARTS),
         (sent_by_learn, LEARN),
     ],
 )
