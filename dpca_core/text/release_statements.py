@@ -148,11 +148,7 @@ _WRITTEN = MappingProxyType(
 
 
 def assumptions(escape: str, *, persons: bool) -> tuple[str, ...]:
-    """Return what a guarantee rests on besides its proof.
-
-    ``escape`` is how the recipe says that quotation marks are written; ``persons``, whether columns
-    name the person that a row belongs to.
-    """
+    """Return what a guarantee rests on besides its proof; ``persons``: whether columns name one."""
     whose = (
         "Whose a row is, its ID alone says: whoever can write another’s ID into a row can change "
         "that person’s part, too."
