@@ -1,11 +1,14 @@
 /* A line that stands where this tab keeps what somebody described before a reload. Columns offers it
-   once the table is chosen again: owner/typed_before.js and owner/loaded_before.js keep it. */
+   once the table is chosen again. Where the table was forgotten, nothing of it is kept. */
 
-import { loadedBefore } from "../owner/loaded_before.js";
-import { isTypedBefore } from "../owner/typed_before.js";
+import { received } from "../charts/packed_content.js";
+import { forget, isDescribed, kept } from "../owner/kept.js";
 
-export default ({ parentElement }, palette, skeleton) => {
-  if (parentElement.querySelector("p")) return;
-  if (!isTypedBefore() && loadedBefore().all().length === 0) return;
-  parentElement.insertAdjacentHTML("beforeend", skeleton);
+export default (sent, palette, skeleton) => {
+  const { parentElement } = sent;
+  received(sent).then(({ data }) => {
+    if (data?.forget) forget();
+    if (parentElement.querySelector("p") || !isDescribed(kept().columns)) return;
+    parentElement.insertAdjacentHTML("beforeend", skeleton);
+  });
 };

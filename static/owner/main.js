@@ -4,10 +4,9 @@ import { stylesheets } from "../page/stylesheets.js";
 import { editsOf } from "./edits.js";
 import { html } from "./elements.js";
 import { bindKeys } from "./keys.js";
+import { isDescribed, keepDraft, keepEdits, kept } from "./kept.js";
 import { listOf } from "./list.js";
-import { loadedBefore } from "./loaded_before.js";
 import { rowOf } from "./row.js";
-import { typedBefore } from "./typed_before.js";
 
 await stylesheets("../charts/charts.css", "../owner/owner.css");
 
@@ -31,7 +30,7 @@ function create(parentElement, skeleton) {
   const parts = partsOf(root);
   const view = { root, parts, rows: new Map(), said: new Map(), kept: new Set(), tab: "all" };
   view.edits = editsOf((message) => {
-    view.before.add(message.cells, (name) => view.said.get(name)?.seen);
+    if (!view.before) keepEdits(message);
     view.say("edits", message);
   }, (waits) => (root.dataset.pending = waits));
   view.list = listOf(parts.body, parts.end, (name) => drawn(view, name));
@@ -55,11 +54,8 @@ function create(parentElement, skeleton) {
 function arrive(view, data) {
   const { parts, root } = view;
   if (!view.data && root.clientWidth < PHONE && data.needed.length > 0) view.tab = "need";
-  if (view.data?.table !== data.table) {
-    view.before = typedBefore(data.table);
-    view.loaded = loadedBefore();
-    view.rows.clear();
-  }
+  const isFirst = view.data?.table !== data.table;
+  if (isFirst) view.rows.clear();
   view.data = data;
   view.said = new Map(data.rows.map((row) => [row.name, row]));
   view.edits.acknowledge(data.merged);
@@ -70,13 +66,9 @@ function arrive(view, data) {
   }
   if (!parts.body.contains(document.activeElement)) view.kept.clear();
   for (const name of data.needed) view.kept.add(name);
-  for (const { replaced } of view.loaded.add(data.loaded)) view.before.drop(replaced);
-  const described = view.loaded.describes(view.said.keys());
-  parts.offer.hidden = !(data.fresh && (described || view.before.typed()));
-  for (const name of view.before.shown()) {
-    if (view.said.get(name)?.seen === false) view.edits.type(name, "seen", "seen");
-  }
-  view.before.note(data.rows.filter((row) => row.seen).map((row) => row.name));
+  if (isFirst) recall(view);
+  if (!view.before) keep(view);
+  parts.offer.hidden = !view.before;
   parts.find.parentElement.hidden = !data.long;
   parts.missing.textContent = data.missing;
   parts.missing.disabled = !data.first;
@@ -84,6 +76,23 @@ function arrive(view, data) {
   relist(view);
   root.dataset.ready = "true";
   if (view.deciding && view.edits.settled()) decide(view);
+}
+
+/* What this tab kept before a reload: that values were shown holds at once, the rest is offered. */
+function recall(view) {
+  const found = kept();
+  const [ours, others] = [[], []];
+  for (const one of found.columns) (view.said.has(one[0]) ? ours : others).push(one);
+  view.others = others;
+  view.before = view.data.fresh && isDescribed(ours) ? found : null;
+  for (const [name, { seen }] of ours) {
+    if (seen && !view.said.get(name).seen) view.edits.type(name, "seen", "seen");
+  }
+}
+
+function keep({ data, edits, others }) {
+  keepDraft(data.kept, others);
+  if (edits.settled()) keepEdits(null);
 }
 
 function drawn(view, name) {
@@ -151,25 +160,14 @@ function listen(view) {
   parts.find.addEventListener("input", () => relist(view));
   for (const part of ["missing", "decide"]) press(part, () => decide(view));
   press("offer", ({ target }) => {
-    if (target === parts.afresh) for (const store of [view.before, view.loaded]) store.forget();
-    if (target === parts.use_them) restore(view);
-    parts.offer.hidden = target.tagName === "BUTTON";
+    if (target.tagName !== "BUTTON") return;
+    const { draft, edits: late } = view.before;
+    view.before = null;
+    parts.offer.hidden = true;
+    if (target === parts.use_them) view.send("restore", { draft, edits: late });
+    else keep(view);
   });
   return () => leaving.abort();
-}
-
-/* Bring back what was typed; with codebooks in one message, since what is typed comes after them. */
-function restore({ before, loaded, edits, send }) {
-  if (loaded.all().length > 0) {
-    const cells = before.cells().map(([name, fields]) => [name, fields.map((one) => [...one, 1])]);
-    const codebooks = loaded.all().map(({ content, pasted }) => ({ content, pasted }));
-    send("restore", { codebooks, typed: { mount: "before", seq: 1, cells } });
-    return;
-  }
-  for (const [name, fields] of before.cells()) {
-    for (const [field, text] of fields) edits.type(name, field, text);
-  }
-  edits.flush();
 }
 
 /* What a button beside the cells says: edits like those that are typed. */

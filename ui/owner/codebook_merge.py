@@ -154,7 +154,7 @@ def _taken(
             taken[field] = Entry(cell.text, source)
         else:
             said = Entry(text, source if text else None)
-            take(field, said, contradicts=not cell.empty and _is_typed(cell, column))
+            take(field, said, contradicts=not cell.empty and column.is_typed(field))
     listed = (taken.get("use") or column["use"]).text in LISTS
     codes = join_values(entry.missing, form if listed else POINT)
     if not listed:
@@ -190,13 +190,6 @@ def _cells(entry: CodebookEntry, whole: bool, form: TextFileFormat) -> dict[str,
     if entry.use in (EntryUse.CATEGORY, EntryUse.SCALE):
         said = {"values": join_values(entry.values, form)}
     return {field: text for field, text in said.items() if text or whole}
-
-
-def _is_typed(cell: Entry, column: Column) -> bool:
-    """Tell whether the owner typed a cell: it is a guess, declared, or of a source he named."""
-    if cell.origin in (Source.GUESS, Source.DECLARED):
-        return True
-    return column.source is not None and cell.origin is column.source
 
 
 def _same(field: str, typed: str, said: str, form: TextFileFormat) -> bool:

@@ -173,6 +173,12 @@ class Column:
         """Whether the owner keeps what was read from the file, and with it "not private"."""
         return self.asked.get(KEEP) == KEEP
 
+    def is_typed(self, name: str) -> bool:
+        """Tell whether its owner typed a range or list: a guess, declared, or of a named source."""
+        origin = self[name].origin
+        named = self.source is not None and origin is self.source
+        return named or origin in (Source.GUESS, Source.DECLARED)
+
     @property
     def typed_origin(self) -> Source:
         """The source of what is typed now: a public one cannot be named after a look."""

@@ -1,7 +1,7 @@
 """What the step on columns shows, from the draft and what was proposed: nothing reads the file."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
@@ -16,7 +16,7 @@ from ui.owner.column import ANSWER, FIELDS, KEEP, LISTS, NAMED, PUBLIC, TYPED, C
 from ui.owner.draft import Draft
 from ui.owner.draft_errors import DraftError
 from ui.owner.edits import Merged
-from ui.owner.kept_codebooks import KeptCodebook
+from ui.owner.kept_draft import kept_draft
 from ui.owner.proposals import FORMAT, answer_edits
 from ui.owner.table_source import origin_of_format
 from ui.owner.text_reading import FORMAT_ANSWER, FORMAT_SUBJECT
@@ -88,15 +88,12 @@ def table_content(
     draft: Draft,
     proposals: Iterable[ColumnProposal],
     merged: Merged,
-    loaded: Iterable[KeptCodebook] = (),
     labels: Mapping[str, Labels] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Compose what the table in the browser gets: rows, tabs, and what is merged of its edits.
 
     Parameters
     ----------
-    loaded
-        Codebooks that the browser's tab keeps.
     labels
         What a statistics program's file says of its columns.
     """
@@ -116,7 +113,7 @@ def table_content(
     return {
         "table": _digest(draft.header),
         "merged": [[mount, seq] for mount, seq in merged.last.items()],
-        "loaded": [asdict(one) for one in loaded],
+        "kept": kept_draft(draft),
         "fresh": not any(_is_described(draft.column(name)) for name in draft.header),
         "long": len(rows) > LONG,
         "words": text.HEADS,

@@ -146,7 +146,7 @@ def _draw_choice() -> None:
     with st.container(key="owner-empty"):
         _draw_headline(text.EMPTY_HEADLINE, text.EMPTY_LEAD)
         step_table.draw_choice()
-        _kept_in_tab(key="kept-in-tab", data={})
+        _kept_in_tab(key="kept-in-tab", data={"forget": session.FORGOTTEN in st.session_state})
         st.button(
             text.TRY_CLINIC,
             key="try-clinic",

@@ -6,13 +6,12 @@ from typing import Any
 import streamlit as st
 
 from ui.owner.column import Use
-from ui.owner.kept_codebooks import CODEBOOKS_KEPT, KeptCodebook
 from ui.owner.table_source import Owner
 from ui.state.decision import Decision, Handover, decided, keep_decision, sent_back
 
 OWNER, STEP, CHOOSING, ROWS = "owner", "owner.step", "owner.choosing", "owner.rows-shown"
-LOADED, ADDRESS_READ = "owner.loaded", "owner.address-read"
-"""Session keys; the last is whether the answers of a link were taken."""
+FORGOTTEN, ADDRESS_READ = "owner.forgotten", "owner.address-read"
+"""Session keys; the last two are whether a table was forgotten, and the answers of a link taken."""
 
 
 def current() -> Owner:
@@ -34,6 +33,7 @@ def update(**changes: Any) -> Owner:
 
 def take(owner: Owner) -> None:
     """Take what became of the table: what it is, and what was noticed in it."""
+    st.session_state.pop(FORGOTTEN, None)
     fields = ("draft", "source", "columns", "person", "looks")
     update(**{name: getattr(owner, name) for name in fields})
 
@@ -81,16 +81,6 @@ def note_look() -> None:
 def is_decided_before_look() -> bool:
     """Tell whether all was decided when curves were looked at, and nothing was changed since."""
     return current().decided_before_look is not None
-
-
-def loaded_codebooks() -> tuple[KeptCodebook, ...]:
-    """Return the codebooks of this session that the browser's tab keeps."""
-    return tuple(st.session_state.get(LOADED) or ())
-
-
-def keep_codebook(codebook: KeptCodebook) -> None:
-    """Let the browser's tab keep a codebook."""
-    st.session_state[LOADED] = (*loaded_codebooks(), codebook)[-CODEBOOKS_KEPT:]
 
 
 def asked_step() -> str:

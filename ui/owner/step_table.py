@@ -120,6 +120,7 @@ def forget() -> None:
     kept = {shared.SETTINGS, shared.PAGE_SETTINGS, session.ADDRESS_READ}
     for name in [str(name) for name in st.session_state if name not in kept]:
         del st.session_state[name]
+    st.session_state[session.FORGOTTEN] = True
     renew_controls()
     session_data.show_in_explore(DEFAULT_DATA)
 

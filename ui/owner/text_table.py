@@ -30,7 +30,7 @@ FIRST_ROWS_HELP = (
 ANOTHER_TABLE = "Another table"
 KEEP_TABLE = "Back to the table you have"
 FORGET = "Forget this table"
-FORGET_HELP = "Drops the table and all that was typed about it from this session."
+FORGET_HELP = "Drops the table and all that was typed about it, here and in this browser tab."
 KEPT_TABLE = "The table you have stays as it is."
 FIRST_ROWS_ONLY = "Detected in the first 5,000 rows: confirm. A sum reads the whole table."
 

@@ -100,7 +100,7 @@ def test_the_page_shows_all_of_it_and_takes_the_answers(owner: Owner) -> None:
     assert [scale.values for scale in recipe.scales] == [("1", "2"), ("4", "3", "2", "1")]
     source = owner_of(app).source
     assert source is not None
-    rows = table_content(draft, columns, Merged(), (), source.labels)["rows"]
+    rows = table_content(draft, columns, Merged(), source.labels)["rows"]
     assert rows[1]["label"] == "How often were you tired last week?"
 
 

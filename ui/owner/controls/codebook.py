@@ -9,7 +9,6 @@ from sample_data.made_up_clinic import CLINIC_HEADER, CODEBOOK_FILE_NAME, codebo
 from ui.owner import codebook_text as text
 from ui.owner import session
 from ui.owner.codebook_merge import merge_codebook
-from ui.owner.kept_codebooks import kept_codebook
 from ui.owner.saved_draft import read_choices, saved_choices
 from ui.server.upload_limit import refusal
 from ui.state.widget_keys import renew_controls, widget_key
@@ -156,10 +155,6 @@ def _merge(codebook: Codebook, *, pasted: bool, replace_typed: bool) -> None:
         owner.draft, codebook, owner.columns, pasted=pasted, replace_typed=replace_typed
     )
     session.update(draft=merged.draft)
-    replaced = merged.differing if replace_typed else ()
-    kept = kept_codebook(codebook, owner.draft, pasted=pasted, replaced=replaced)
-    if kept is not None:
-        session.keep_codebook(kept)
     open_question = bool(merged.differing) and not replace_typed
     st.session_state[_STATE] = _State(
         owner.draft.header,

@@ -11,7 +11,7 @@ from ui.owner.columns_skeleton import skeleton
 from ui.owner.controls import codebook, reading
 from ui.owner.edits import merge
 from ui.owner.fill_from_file import fill_from_file, has_empty_cells
-from ui.owner.kept_codebooks import restored
+from ui.owner.kept_draft import restored
 
 STYLE = Path(__file__).parents[1] / "columns.css"
 TABLE = "columns-table"
@@ -57,9 +57,7 @@ def _draw_toolbar() -> None:
 def _draw_table() -> None:
     owner = session.current()
     labels = owner.source.labels if owner.source is not None else {}
-    content = columns_content.table_content(
-        owner.draft, owner.columns, owner.merged, session.loaded_codebooks(), labels
-    )
+    content = columns_content.table_content(owner.draft, owner.columns, owner.merged, labels)
     _component(
         key=TABLE,
         data=content,
@@ -99,7 +97,7 @@ def merge_edits() -> None:
 def _restore() -> None:
     """Take what the browser's tab kept before a reload."""
     owner, message = session.current(), getattr(st.session_state.get(TABLE), "restore", None)
-    session.update(draft=restored(owner.draft, owner.columns, message))
+    session.update(draft=restored(owner.draft, message))
 
 
 def _decide() -> None:
