@@ -7,12 +7,11 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import MEASURED, PHONE, OpenPage, at_rest, settled
 
-COMPLETE = '.dpca-sheets[data-complete="true"]'
+COMPLETE = '.dpca-page[data-complete="true"]'
 FEW = "/sample_size?epsilon=1&d=10&mechanisms=gaussian,ppca,wishart_jiang,smooth_gaussian_printed"
-CHART = ".dpca-sheet-people-epsilon"
-LINES = f"[...document.querySelector('{CHART} .js-plotly-plot').data]"
-WIDTHS = f"Object.fromEntries({LINES}.map(one => [one.name, one.line.width]))"
-FAINT = f"{LINES}.filter(one => one.opacity < 1).map(one => one.name)"
+WIDTHS = """() => Object.fromEntries(
+  [...document.querySelector('[data-key="people-epsilon"] .js-plotly-plot').data]
+    .map((line) => [line.name, line.line?.width]))"""
 
 
 def test_claims_are_published_again_drawn_and_attacked(open_page: OpenPage) -> None:
@@ -36,34 +35,24 @@ def test_claims_are_published_again_drawn_and_attacked(open_page: OpenPage) -> N
     )
 
 
-def test_a_row_of_sample_sizes_lights_its_lines_and_a_name_sets_one_apart(
+def test_sample_sizes_are_taken_away_and_a_name_sets_a_mechanism_apart(
     open_page: OpenPage,
 ) -> None:
-    """Nothing is faint before a name is chosen, and nothing after it was chosen again."""
     page = open_page(FEW)
     page.wait_for_selector(COMPLETE, timeout=MEASURED)
+    people = page.locator('[data-key="people"]')
+    people.hover()
     with page.expect_download() as download:
-        page.locator(".dpca-sheet-people").get_by_text("CSV").click()
+        people.locator('[data-value="CSV"]').click()
     text = download.value.path().read_text("utf-8")
     assert "Gaussian,,measured," in text
-    assert 'PPCA,,"enough: Thm' in text
-    chart = page.locator(CHART)
-    chart.scroll_into_view_if_needed()
-    chart.locator(".main-svg").first.wait_for()
-    assert page.evaluate(FAINT) == []
-    theorem = chart.locator(".annotation text", has_text="PPCA’s Theorem 7")
-    theorem.click(force=True)
-    page.wait_for_function(f"{FAINT}.length > 1")
-    assert "PPCA’s Theorem 7" not in page.evaluate(FAINT)
-    theorem.click(force=True)
-    page.wait_for_function(f"{FAINT}.length === 0")
+    assert "PPCA,,enough: Thm" in text
+    page.locator('[data-key="people-epsilon"]').scroll_into_view_if_needed()
+    page.wait_for_selector('[data-key="people-epsilon"] .js-plotly-plot')
     before = page.evaluate(WIDTHS)
-    assert before["Gaussian"] > before["PPCA"]
-    name = page.locator(".dpca-sheet-people text", has_text="PPCA").first
-    name.scroll_into_view_if_needed()
-    name.click(force=True, position={"x": 4, "y": 4})
-    chart.scroll_into_view_if_needed()
-    page.wait_for_function(f"() => {{ const now = {WIDTHS}; return now.PPCA > now.Gaussian; }}")
+    assert before["Gaussian"] >= before["PPCA"]
+    people.locator('.dpca-words [data-value="PPCA"]').click()
+    page.wait_for_function(f"() => {{ const now = ({WIDTHS})(); return now.PPCA > now.Gaussian; }}")
 
 
 @pytest.mark.long("of two hundred columns, measured")
