@@ -28,6 +28,11 @@ class Claim:
     infeasible: str | None = None
     """Why it cannot run, in one sentence that names the remedy."""
 
+    @property
+    def is_printed(self) -> bool:
+        """Whether it is of a mechanism as its paper prints it, which can run."""
+        return self.mechanism.role == "printed" and self.guarantee is not None
+
 
 def claims(problem: Problem, budget: Budget) -> list[Claim]:
     """Return all mechanisms in menu order."""

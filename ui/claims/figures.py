@@ -20,6 +20,7 @@ from dpca_core.privacy.inference_risk import (
     posterior_bounds,
 )
 from dpca_core.text.guarantee_sentences import odds, short_guarantee
+from dpca_core.text.privacy_numbers import epsilon_text
 from ui.claims import text
 from ui.claims.measurements import AuditJob
 from ui.claims.query import ClaimsQuery
@@ -32,7 +33,7 @@ FALSE_POSITIVE_RATES = np.concatenate(
 )
 _LARGEST_EPSILON = 700.0
 """Beyond it e^ε is no double-precision number."""
-EPSILON_AXIS = Axis(1e-3, 100.0, log=True, title=text.CHART_AXIS)
+EPSILON_AXIS = Axis(1e-3, 100.0, log=True, title="ε")
 _TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
@@ -131,19 +132,20 @@ def _figure(x: Array, curves: Sequence[Curve], band: Band, titles: tuple[str, st
 
 def claims_chart(claims: list[Claim], budget: Budget) -> Chart:
     """Return the claim of each printed mechanism beside what holds, the worst first."""
-    printed = [each for each in claims if each.mechanism.role == "printed" and each.guarantee]
+    printed = [claim for claim in claims if claim.is_printed]
     rows = [
         Row(
             text.short_name(claim.mechanism),
             family_role(claim.mechanism.family),
             _marks(claim.claim, claim.guarantee),
-            text.VERDICTS[verdict],
+            verdict,
             alarming=verdict in (Verdict.REFUTED, Verdict.WEAKER),
         )
         for verdict, some in grouped(printed, budget).items()
         for claim in some
     ]
-    asked = Line(budget.epsilon, text.asked_epsilon(budget), "accent", width=1.5)
+    words = f"asked: ε\u00a0=\u00a0{epsilon_text(budget.epsilon)}"
+    asked = Line(budget.epsilon, words, "accent", width=1.5)
     figure = rows_chart(EPSILON_AXIS, rows, [asked])
     said = (text.headline(claims, budget), text.CHART_LEGEND)
     return Chart("claims", figure, *said, place="wide")

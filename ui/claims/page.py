@@ -52,12 +52,14 @@ def draw_page() -> None:
     apply_page_style()
     query = _choose_query()
     session.write_address(session.page_settings(ClaimsSettings))
-    st.caption(text.example_data(query))
+    st.caption(text.settings(query))
     query_params.show_replaced()
     if data := session_data.get(session.settings().data):
         show_not_private(data)
     present = _choose_publication(query)
-    _draw_progress()
+    job = _audit_job()
+    if job is not None and job.running:
+        _draw_running(job)
     found = claims(query.problem, query.budget)
     show(_content(query, found, present=present), "claims")
     with st.container(key="sentences"):
@@ -131,15 +133,9 @@ def _start_audit(query: ClaimsQuery) -> None:
     state["audit"].start()
 
 
-def _draw_progress() -> None:
-    if (job := _audit_job()) and job.running:
-        _draw_running()
-
-
 @st.fragment(run_every=PROGRESS_SECONDS)
-def _draw_running() -> None:
-    job = _audit_job()
-    if job is None or not job.running:
+def _draw_running(job: AuditJob) -> None:
+    if not job.running:
         st.rerun()
     waiting = WAITING_MESSAGE if job.waiting else busy_message(False, text.audit_progress(job))
     st.progress(job.share, waiting)

@@ -23,17 +23,6 @@ TABLE_LEGEND = (
     "pseudo-random generator and timing are not covered."
 )
 TABLE_HEADS = ("mechanism", "verdict", "claimed, and what holds", "noise", "why")
-CHART_AXIS = "ε"
-VERDICTS = {
-    Verdict.REFUTED: "refuted",
-    Verdict.UNPROVED: "unproved for a person",
-    Verdict.WEAKER: "weaker than claimed",
-    Verdict.LOOSE: "more noise than needed",
-    Verdict.EXACT: "exactly the noise needed",
-    Verdict.BOUND: "spends at most ε",
-    Verdict.NONE: "for comparison",
-    Verdict.NO_RELEASE: "no release at this budget",
-}
 REFUTATION_TITLE = "A proof that somebody is absent"
 REFUTATION_RULE = (
     "An observer who knows every other record subtracts them from the published matrix. The "
@@ -55,47 +44,29 @@ ATTACK_LEGEND = "bar: ε shown by the attack; ring: claimed; dot: proved"
 STOPPED_EARLY = "The audit was stopped before its first releases."
 
 
-def example_data(query: ClaimsQuery) -> str:
-    """Say on which data and for which settings the claims are checked."""
-    return f"The claims are checked on example data, not on your data set: {_settings(query)}."
-
-
 def settings(query: ClaimsQuery) -> str:
     """Name the mechanism, the example data and the settings."""
-    return f"{query.chosen_mechanism.name}; example data: {_settings(query)}."
-
-
-def _settings(query: ClaimsQuery) -> str:
     return (
-        f"{count(query.n)} people × {query.d} columns, k\u00a0=\u00a0{query.k}, "
+        f"{query.chosen_mechanism.name}; example data, not your data set: {count(query.n)} people "
+        f"× {query.d} columns, k\u00a0=\u00a0{query.k}, "
         f"ε\u00a0=\u00a0{epsilon_text(query.epsilon)}, δ\u00a0=\u00a0{power(query.delta)}, "
-        f"{neighbours(query.budget.adjacency, 'person')}"
+        f"{neighbours(query.budget.adjacency, 'person')}."
     )
 
 
 def headline(claims: list[Claim], budget: Budget) -> str:
     """Count what became of the printed mechanisms' claims, and name the worst waste."""
-    printed = [c for c in claims if c.mechanism.role == "printed" and c.guarantee is not None]
-    found = grouped(printed, budget)
-    parts = [
-        f"**{len(found[verdict])}** {said}"
-        for verdict, said in (
-            (Verdict.REFUTED, "refuted"),
-            (Verdict.UNPROVED, "unproved for a person"),
-            (Verdict.WEAKER, "weaker than claimed"),
-            (Verdict.LOOSE, "proved but wasting noise"),
-        )
-        if verdict in found
-    ]
-    at = f"[[ε\u00a0=\u00a0{epsilon_text(budget.epsilon)}]]"
-    text = f"Of {len(printed)} printed mechanisms at {at}: {', '.join(parts)}"
-    worst = max(found.get(Verdict.LOOSE, []), key=lambda claim: claim.excess or 0, default=None)
+    found = grouped([claim for claim in claims if claim.is_printed], budget)
+    parts = [f"**{len(some)}** {verdict}" for verdict, some in found.items()]
+    text = (
+        f"Of {sum(map(len, found.values()))} printed mechanisms at "
+        f"[[ε\u00a0=\u00a0{epsilon_text(budget.epsilon)}]]: {', '.join(parts)}"
+    )
+    worst = next(iter(found.get(Verdict.LOOSE, [])), None)
     if worst is None or not worst.excess:
         return f"{text}."
-    name = worst.mechanism.name.removesuffix(", printed")
-    return (
-        f"{text}; {name} adds **{excess_text(worst.excess)} times** what its calibrated form does."
-    )
+    times = f"**{significant(worst.excess, 3)} times**"
+    return f"{text}; {short_name(worst.mechanism)} adds {times} the noise of its calibrated form."
 
 
 def short_name(mechanism: Mechanism) -> str:
@@ -103,22 +74,12 @@ def short_name(mechanism: Mechanism) -> str:
     return mechanism.name.removesuffix(", printed")
 
 
-def asked_epsilon(budget: Budget) -> str:
-    """Label the line of what is asked for."""
-    return f"asked: ε\u00a0=\u00a0{epsilon_text(budget.epsilon)}"
-
-
-def excess_text(excess: float) -> str:
-    """Write noise relative to the calibrated mechanism's: rounded alike wherever it stands."""
-    return significant(excess, 3)
-
-
 def table_cells(claim: Claim, verdict: Verdict) -> tuple[str, ...]:
     """Write a mechanism's row of the table, as Markdown, by ``TABLE_HEADS``."""
     name = escape_markdown(claim.mechanism.name)
     holds = claim.guarantee
     if holds is None:
-        return name, VERDICTS[verdict], "", "", escape_markdown(claim.infeasible or "")
+        return name, verdict, "", "", escape_markdown(claim.infeasible or "")
     reason = holds.erratum or ""
     if reason.endswith(f"true ε = {holds.epsilon:.3g}."):
         reason = reason.rpartition(":")[0] + "."
@@ -126,7 +87,7 @@ def table_cells(claim: Claim, verdict: Verdict) -> tuple[str, ...]:
     why = f"{escape_markdown(reason)} {source}.".strip()
     claimed = f"claims {short_guarantee(claim.claim)}; " if claim.claim else ""
     said = f"{claimed}holds: {short_guarantee(holds)}"
-    return name, VERDICTS[verdict], said, noise_cell(claim), why
+    return name, verdict, said, noise_cell(claim), why
 
 
 def noise_cell(claim: Claim) -> str:
@@ -142,7 +103,7 @@ def noise_cell(claim: Claim) -> str:
     if claim.cell is not None:
         same = abs(claim.cell / noise.scale - 1) < 1e-9
         text += " a cell" if same else f"; {significant(claim.cell, 3)} a cell"
-    return text if claim.excess is None else f"{text} **{excess_text(claim.excess)}\u00a0×**"
+    return text if claim.excess is None else f"{text} **{significant(claim.excess, 3)}\u00a0×**"
 
 
 def refutation_answer(mechanism: Mechanism, proofs: int, published: int, *, present: bool) -> str:

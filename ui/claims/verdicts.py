@@ -10,16 +10,16 @@ LOOSE_FACTOR = 1.02
 
 
 class Verdict(StrEnum):
-    """What became of a claim, in the order of the table."""
+    """What became of a claim, in words, in the order of the table."""
 
     REFUTED = "refuted"
-    UNPROVED = "unproved"
-    WEAKER = "weaker"
-    LOOSE = "loose"
-    EXACT = "exact"
-    BOUND = "bound"
-    NONE = "none"
-    NO_RELEASE = "no release"
+    UNPROVED = "unproved for a person"
+    WEAKER = "weaker than claimed"
+    LOOSE = "with more noise than needed"
+    EXACT = "with exactly the noise needed"
+    BOUND = "spending at most ε"
+    NONE = "for comparison"
+    NO_RELEASE = "without a release at this budget"
 
 
 _BROKEN = {

@@ -69,7 +69,7 @@ def page_content(query: LocalModelQuery, measured: ErrorMeasurements) -> Content
             "answer": text.answer(query, measured.mean(here), measured.mean(central), so_far),
             "under": _noise_summary(query),
             "heading": text.LIST_TITLE,
-            "footer": text.footer(query),
+            "footer": text.settings(query) + text.ERROR,
         },
         rows=_rows(query, measured),
         heads=text.LIST_HEADS,
@@ -260,7 +260,8 @@ def record_pictures(query: LocalModelQuery) -> Chart | None:
     ]
     if not pictures:
         return None
-    subtitle = text.record_subtitle(query, MOST_COLUMNS_SHOWN)
+    columns = min(query.d, MOST_COLUMNS_SHOWN)
+    subtitle = text.RECORD_SUBTITLE.format(columns=columns, unit=query.unit)
     row = element("div", *pictures, class_="dpca-pictures")
     return Chart("record", None, text.RECORD_TITLE, subtitle, place="wide", beside=row)
 

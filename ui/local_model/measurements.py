@@ -79,12 +79,11 @@ def keys_drawn(query: LocalModelQuery) -> tuple[str, ...]:
 def points_to_measure(query: LocalModelQuery) -> list[Point]:
     """Return all that is measured: what is asked first, then the axes; quick lines before slow."""
     keys, axes = keys_drawn(query), query.axis_queries()
-    quick = [key for key in keys if key != SPARSE]
     errors = [*axes["n"], *axes["epsilon"]]
     points = [Point(query, key) for key in keys]
-    points += [Point(other, key) for other in errors for key in quick]
-    if query.is_sparse:
-        points += [Point(other, SPARSE) for other in (*errors, *axes["factor"])]
+    points += [Point(other, key) for other in errors for key in keys if key != SPARSE]
+    points += [Point(other, key) for other in errors for key in keys if key == SPARSE]
+    points += [Point(other, SPARSE) for other in axes["factor"]]
     return list({point.law: point for point in points}.values())
 
 

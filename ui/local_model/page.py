@@ -49,7 +49,8 @@ def _draw_fragment() -> None:
         reset_button(LocalModelSettings)
     now = session.page_settings(LocalModelSettings)
     session.write_address(now)
-    st.caption(text.unused_settings(now.source))
+    design = "" if now.source is RecordSource.DATA else text.NO_DATA_SET
+    st.caption(text.NO_NEIGHBOURS + design)
     query_params.show_replaced()
     if query is None:
         st.info(session_data.missing_message() or NO_DATA)
@@ -144,7 +145,7 @@ def _choose_more(now: LocalModelSettings, figure: PaperFigure | None) -> LocalMo
             factor = st.select_slider("Penalty c", PENALTY_STOPS, factor, key=widget_key("factor"))
         if figure is not None:
             st.button(
-                text.paper_figure(figure.number),
+                text.PAPER_FIGURE.format(number=figure.number),
                 key="paper-figure",
                 on_click=_set_paper_figure,
                 args=(now, figure),

@@ -62,12 +62,9 @@ class LocalModelSettings:
 
 
 def _is_valid(name: str, value: Any) -> bool:
-    match name:
-        case "source":
-            return True
-        case "repetitions":
-            return value in REPETITION_CHOICES
-    return isfinite(value) and bool(value >= 0)
+    if name == "repetitions":
+        return value in REPETITION_CHOICES
+    return name == "source" or (isfinite(value) and bool(value >= 0))
 
 
 class PaperFigure(NamedTuple):
@@ -99,16 +96,8 @@ class GroundTruth(NamedTuple):
 class LocalModelQuery:
     """One setting: a design of Wang & Xu or a data set, and a budget.
 
-    Attributes
-    ----------
-    p
-        Columns of the design.
-    columns
-        s: how many columns the directions of the sparse design use.
-    factor
-        c of the sparse mechanism's penalty.
-    repetitions
-        Releases for each point of a chart.
+    ``p``: columns of the design; ``columns``: s, how many of them the directions of the sparse one
+    use; ``factor``: c of the sparse mechanism's penalty; ``repetitions``: releases for each point.
     """
 
     source: RecordSource
@@ -163,10 +152,9 @@ class LocalModelQuery:
         """Return the settings along each axis that is drawn, by the name of its field."""
         least = self.d if self.data is None else 1
         sizes = PEOPLE_AXIS[::2] if self.is_sparse else PEOPLE_AXIS
-        found = {
+        penalties = PENALTY_STOPS if self.is_sparse else ()
+        return {
             "n": [replace(self, n=n) for n in sizes if n >= least],
             "epsilon": [replace(self, epsilon=e) for e in EPSILON_CHOICES],
+            "factor": [replace(self, factor=c) for c in penalties],
         }
-        if self.is_sparse:
-            found["factor"] = [replace(self, factor=c) for c in PENALTY_STOPS]
-        return found

@@ -27,6 +27,9 @@ LINE_NAMES = {
 }
 LIST_TITLE = "Error at this setting"
 LIST_HEADS = ("released by", "mean error", "releases")
+NO_NEIGHBOURS = "Each report hides its whole record, so there are no neighbours to choose."
+NO_DATA_SET = " This design replaces the data set."
+PAPER_FIGURE = "Figure {number}’s values"
 PAPER_FIGURE_HELP = "Sets the size of the data, ε and δ of this figure of Wang & Xu, on all pages."
 PAPER_SIZES = "the paper’s n: {low} to {high}"
 PEOPLE_CHART = (
@@ -47,22 +50,19 @@ VECTOR_CAPTIONS = (
     "first direction without privacy",
 )
 RECORD_TITLE = "What one person sends, and what all reports show together"
+RECORD_SUBTITLE = (
+    "each picture has its own scale, of its first {columns} columns; orange: positive, violet: "
+    "negative; ε holds for the report of each of the {unit}"
+)
+ERROR = (
+    " Error: ‖V̂V̂ᵀ − VVᵀ‖ in the Frobenius norm. The curator has the same ε and δ for one record "
+    "replaced."
+)
 
 
 def error_text(error: float) -> str:
     """Write an error, as all on this page are written; a dash where there is none."""
     return "–" if isnan(error) else f"{error:.2f}"
-
-
-def paper_figure(number: int) -> str:
-    """Label the button that sets the values of a figure of the paper."""
-    return f"Figure {number}’s values"
-
-
-def unused_settings(source: RecordSource) -> str:
-    """Say which shared settings this page does not use."""
-    design = "" if source is RecordSource.DATA else " This design replaces the data set."
-    return f"Each report hides its whole record, so there are no neighbours to choose.{design}"
 
 
 def answer(query: LocalModelQuery, local: float, central: float, so_far: bool) -> str:
@@ -109,14 +109,6 @@ def noise_summary(
     )
 
 
-def footer(query: LocalModelQuery) -> str:
-    """Name the records, the settings and the error."""
-    return (
-        f"{settings(query)} Error: ‖V̂V̂ᵀ − VVᵀ‖ in the Frobenius norm. The curator has the same ε "
-        "and δ for one record replaced."
-    )
-
-
 def settings(query: LocalModelQuery) -> str:
     """Name the records and the settings."""
     if query.data:
@@ -159,15 +151,6 @@ def correlation_note(query: LocalModelQuery, value: float) -> str:
         "Support recovery is proved under limited correlation: 8s/(λₖ − λₖ₊₁) times the longest "
         "row of Σ between unused and used columns must be below 1. For this design it is 0; for "
         f"the sample of {count(query.n)} it is **{significant(value)}**."
-    )
-
-
-def record_subtitle(query: LocalModelQuery, most_shown: int) -> str:
-    """Say how the pictures of a record and its report are drawn, and what ε holds for."""
-    part = "" if query.d <= most_shown else f"; the first {most_shown} columns"
-    return (
-        f"each picture has its own scale; orange: positive, violet: negative{part}; ε holds for "
-        f"the report of each of the {query.unit}"
     )
 
 

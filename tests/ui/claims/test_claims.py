@@ -1,21 +1,14 @@
-"""Claims beside guarantees: the numbers that the papers get wrong, and the page that shows them.
-
-Counts of random releases are compared with exact probabilities at six standard errors: each fails
-by chance twice in 10⁹ runs.
-"""
+"""The Claims page: verdicts, what a guarantee means for one person, and the attack."""
 
 from dataclasses import replace
-from math import exp, inf, log, sqrt
+from math import sqrt
 
-import numpy as np
 import pytest
 
-from dpca_core import MECHANISMS, Adjacency, Budget, Problem, Standing
+from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.analysis.claims import claim_of, claims, example
-from dpca_core.audit.absence import released_remainders, sticks_out
 from dpca_core.audit.audit import audit
 from dpca_core.mechanisms.neighbouring_pairs import worst_pair
-from dpca_core.privacy.inference_risk import gaussian_roc, membership_roc, posterior_bounds
 from dpca_core.text.guarantee_sentences import short_guarantee
 from tests.opened_page import open_page
 from tests.page_charts import assert_charts, chart_of
@@ -42,109 +35,6 @@ def row(key, epsilon, delta, d=10, k=2, n=60_000, adjacency=ADDED):
     return claim_of(MECHANISMS[key], example(d, k, n), Budget(epsilon, delta, adjacency))
 
 
-def guarantee_of(key, epsilon, delta):
-    return row(key, epsilon, delta).guarantee
-
-
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
-def test_one_wishart_is_refuted_by_as_much_as_is_computed(epsilon):
-    """At ε = 1 and d = 10: 632 in 1,000 results of Sheffet and Nissim's."""
-    for key, part in (("wishart_sn", 1), ("wishart_jiang", 3)):
-        found = row(key, epsilon, 1e-6)
-        assert found.claim.epsilon == epsilon
-        assert found.guarantee.delta == pytest.approx(1 - exp(-epsilon / part), rel=1e-12)
-        assert found.guarantee.standing is Standing.REFUTED
-
-
-@BOTH
-def test_a_refuted_delta_is_the_same_whether_a_person_is_added_or_replaced(adjacency):
-    problem = Problem.from_moment(np.diag([5.0, 3.0, 1.0]), 20, 1)
-    for key, delta in (("wishart_sn", 0.6321), ("wishart_jiang", 0.2835)):
-        found = MECHANISMS[key].guarantee(problem, Budget(1.0, 0.0, adjacency))
-        assert (found.epsilon, found.exact) == (0.0, True)
-        assert found.delta == pytest.approx(delta, abs=5e-5)
-
-
-def person(rng, d):
-    """One to three rows of any length: positive semi-definite, of trace at most 1."""
-    rows = rng.standard_normal((rng.integers(1, 4), d))
-    moment = rows.T @ rows
-    return moment / np.trace(moment) * rng.choice([0.0, 0.3, 1.0])
-
-
-def spent(noise, here, there, s, epsilon):
-    """Smallest δ at ε of one data set against another, E (1 − e^ε p_there/p_here)₊; its error."""
-    apart = np.linalg.eigvalsh(noise + here - there)[:, 0]
-    loss = np.where(apart > 0, (np.trace(here) - np.trace(there)) / (2 * s), inf)
-    values = np.maximum(0.0, -np.expm1(epsilon - loss))
-    return values.mean(), 6 * max(values.std(), 1e-3) / sqrt(len(values))
-
-
-def noise_of(rng, draws, d, s):
-    frames = rng.standard_normal((draws, d, d + 1))
-    return s * frames @ frames.swapaxes(1, 2)
-
-
-@pytest.mark.chance(2e-7)
-@pytest.mark.parametrize("s", [0.5, 1.5])
-def test_no_two_people_are_easier_to_tell_apart_than_one_from_nobody(s):
-    """A hundred comparisons."""
-    rng, bound = np.random.default_rng(8), -np.expm1(-1 / (2 * s))
-    for _ in range(25):
-        d = int(rng.integers(2, 5))
-        noise = noise_of(rng, 4000, d, s)
-        first, second = person(rng, d), person(rng, d)
-        traces = max(np.trace(first), np.trace(second))
-        for pair in ((first, second), (second, first)):
-            found, error = spent(noise, *pair, s, 0.0)
-            assert found - error <= 1 - exp(-traces / (2 * s)) <= bound + 1e-12
-
-
-@pytest.mark.chance(2e-9)
-@pytest.mark.parametrize("s", [0.5, 1.5])
-@pytest.mark.parametrize("epsilon", [0.0, 1.0, 10.0])
-def test_a_person_in_the_place_of_a_row_of_zeros_attains_it_at_every_epsilon(s, epsilon):
-    noise = noise_of(np.random.default_rng(9), 40_000, 3, s)
-    x = np.array([0.6, 0.0, 0.8])
-    found, error = spent(noise, np.zeros((3, 3)), np.outer(x, x), s, epsilon)
-    assert found == pytest.approx(1 - exp(-1 / (2 * s)), abs=error)
-
-
-@pytest.mark.chance(2e-9)
-@pytest.mark.parametrize("key", ["wishart_sn", "wishart_jiang"])
-def test_needles_stick_out_as_often_as_proved(key):
-    mechanism, budget, trials = MECHANISMS[key], Budget(1.0), 40_000
-    share = 1 - exp(-1 / (2 * mechanism.printed_scale(2, budget)))
-    x = np.array([0.5, sqrt(0.75)])
-    absent = released_remainders(mechanism, budget, present=False, trials=trials, seed=1)
-    present = released_remainders(mechanism, budget, present=True, trials=trials, seed=1)
-    error = 6 * sqrt(share * (1 - share) / trials)
-    assert sticks_out(absent, x).mean() == pytest.approx(share, abs=error)
-    assert not sticks_out(present, x).any()
-    beyond = x @ np.linalg.solve(absent, np.tile(x[:, None], (trials, 1, 1)))[..., 0].T - 1
-    clear = np.abs(beyond) > 1e-6
-    np.testing.assert_array_equal(sticks_out(absent, x)[clear], beyond[clear] > 0)
-
-
-@pytest.mark.chance(1e-7)
-@pytest.mark.parametrize("key", ["analyze_gauss", "mod_sulq", "local_printed"])
-def test_excess_is_what_turns_directions(key):
-    """Standard deviations off the diagonal of 1,000 matrices: 3 % is six standard errors."""
-    spreads, above, budget = [], np.triu_indices(10, 1), Budget(1.0, 1e-6)
-    for mechanism in (MECHANISMS[key], MECHANISMS[MECHANISMS[key].counterpart]):
-        release = mechanism.release(EXAMPLE, budget, np.random.default_rng(5), 1000, keep="moment")
-        spreads.append((release.moment - EXAMPLE.moment)[:, *above].std())
-    assert row(key, 1.0, 1e-6).excess == pytest.approx(spreads[0] / spreads[1], rel=0.03)
-
-
-@pytest.mark.parametrize(("delta", "edge"), [(1e-2, 6.8), (1e-5, 8.4), (1e-9, 9.6)])
-def test_the_classic_formula_is_flagged_beyond_its_range(delta, edge):
-    inside, outside = (row("analyze_gauss", edge + by, delta) for by in (-0.1, 0.1))
-    assert inside.guarantee.standing is Standing.PROVED
-    assert outside.guarantee.standing is Standing.WEAKER
-    assert outside.guarantee.epsilon > edge + 0.1
-
-
 @BOTH
 def test_a_claim_holds_unless_its_verdict_says_otherwise(adjacency):
     budget = Budget(0.5, 1e-6, adjacency)
@@ -155,14 +45,6 @@ def test_a_claim_holds_unless_its_verdict_says_otherwise(adjacency):
             assert found.guarantee.delta <= max(found.claim.delta, budget.delta)
     printed = row("analyze_gauss", 1.0, 1e-6, adjacency=adjacency)
     assert (verdict_of(printed, budget) is Verdict.WEAKER) is (adjacency is REPLACED)
-
-
-def test_only_a_formula_that_asks_for_far_too_much_noise_is_said_to():
-    wasteful = {"sulq", "mod_sulq", "laplace_printed"}
-    for key in (*wasteful, "analyze_gauss", "local_printed"):
-        found = guarantee_of(key, 0.1, 0.01)
-        assert found.standing is Standing.PROVED
-        assert ("times the noise" in (found.erratum or "")) == (key in wasteful)
 
 
 def test_every_mechanism_has_one_row_with_its_noise():
@@ -184,7 +66,7 @@ def test_every_mechanism_has_one_row_with_its_noise():
 def test_the_headline_counts_apart_what_is_refuted_unproved_and_wasteful():
     budget = Budget(0.1, 1e-6)
     said = headline(claims(example(19, 2, 5912), budget), budget)
-    assert "**2** refuted, **3** unproved for a person, **8** proved but wasting noise" in said
+    assert "**2** refuted, **3** unproved for a person, **8** with more noise than needed" in said
     assert said.startswith("Of 13 printed mechanisms")
 
 
@@ -208,32 +90,12 @@ def test_exactly_is_said_only_of_what_is_attained(adjacency):
     assert {"gap_release", "smooth_gaussian", "power"} <= keys
 
 
-@pytest.mark.parametrize("epsilon", [0.05, 0.1, 0.5, 1.0, 2.0])
+@pytest.mark.parametrize("epsilon", [0.05, 1.0])
 def test_waste_is_rounded_alike_in_the_headline_and_the_table(epsilon):
     budget = Budget(epsilon, 1e-6)
     found = claims(EXAMPLE, budget)
     times = headline(found, budget).rpartition(" times**")[0].rpartition("**")[2]
     assert any(f"**{times}\u00a0×**" in noise_cell(claim) for claim in found)
-
-
-def test_posterior_bounds_are_bayes_with_the_largest_likelihood_ratio():
-    prior = np.array([0.01, 0.5, 0.9])
-    low, high = posterior_bounds(prior, log(3))
-    np.testing.assert_allclose(high, 3 * prior / (3 * prior + 1 - prior), rtol=1e-12)
-    np.testing.assert_allclose(low, prior / (prior + 3 * (1 - prior)), rtol=1e-12)
-    np.testing.assert_allclose(posterior_bounds(np.array([0.0, 1.0]), 1e9), [[0, 1], [0, 1]])
-
-
-def test_no_gaussian_test_beats_the_bound_and_one_touches_it():
-    """The exact Gaussian curve lies below the (ε, δ) one at every ε of its profile, and touches."""
-    rates = np.linspace(1e-6, 1 - 1e-6, 20_001)
-    promise = guarantee_of("gaussian", 1.0, 1e-3)
-    exact = gaussian_roc(rates, promise.noise_multiplier)
-    bound = membership_roc(rates, promise.epsilon, promise.delta)
-    assert (exact <= bound + 1e-9).all()
-    assert (bound - exact).min() < 1e-6
-    np.testing.assert_allclose(membership_roc(rates, 0.0, 0.0), rates, rtol=1e-12)
-    assert membership_roc(np.array([0.0]), 1.0, 0.25)[0] == 0.25
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 1.0, 5.0])

@@ -89,7 +89,7 @@ def test_reset_returns_all_but_the_data_set(name: str) -> None:
 def test_a_page_keeps_a_setting_that_it_cannot_use_and_says_so() -> None:
     page = open_page("claims", data="digits", k="12")
     assert "k = 12 is not possible here: using 9." in said(page)
-    assert "not on your data set" in said(page)
+    assert "not your data set" in said(page)
     assert address(page)["k"] == "12"
     page.number_input(key="d").set_value(20).run()
     assert "not possible" not in said(page)
