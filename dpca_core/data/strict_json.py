@@ -2,13 +2,14 @@
 
 An unknown key could be a choice that another version makes, and a missing one would have to be
 guessed: either is refused, with ``RecipeError`` in one sentence. Enumerations stand by their value,
-tuples as lists, mappings as objects, NaN as null.
+tuples as lists, mappings as objects, fractions as text, NaN as null.
 """
 
 import json
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
+from fractions import Fraction
 from math import isfinite, isnan, nan
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
@@ -94,6 +95,8 @@ def _is_a(kind: Any, value: Any) -> bool:
         return type(value) in (int, float) and abs(value) < 1e308 and isfinite(value)
     if kind is int:
         return type(value) is int and value.bit_length() < 64
+    if kind is Fraction:
+        return type(value) is str
     if kind is str:
         return type(value) is str and not any("\ud800" <= letter <= "\udfff" for letter in value)
     return kind is bool and type(value) is bool

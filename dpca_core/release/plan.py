@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf, isqrt, nextafter, sqrt
-from typing import Any
+from typing import Any, get_type_hints
 
 from dpca_core.analysis.recommendation import MOST_WISHART_COLUMNS
 from dpca_core.data import recipe_json, strict_json
@@ -26,7 +26,7 @@ from dpca_core.privacy.inference_risk import guess_probability
 from dpca_core.release.grid import GRID
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.text.listed import listed
-from dpca_core.text.release_statements import Answer, Declaration, Fact, contradicts_itself
+from dpca_core.text.release_statements import Declaration, contradicts_itself
 
 FORMAT = "dpca-plan/2"
 MEANS, MATRIX, SCORES = TABLES = ("means", "matrix", "scores")
@@ -294,24 +294,15 @@ def loads(text: str) -> Plan:
     """
     try:
         tree = json.loads(text)
-        scores, scales = tree["scores"], tree["scales"]
-        plan = Plan(
-            recipe=recipe_json.recipe_of(tree["recipe"]),
-            neighbours=Adjacency(tree["neighbours"]),
-            epsilon=Fraction(tree["epsilon"]),
-            delta=Fraction(tree["delta"]),
-            mechanism=tree["mechanism"],
-            reason=tree["reason"],
-            means=Fraction(tree["means"]),
-            scores=scores
-            and Scores(Fraction(scores["share"]), tuple(scores["bins"]), Fraction(scores["reach"])),
-            k=tree["k"],
-            declarations=tuple(
-                Declaration(Fact(of["fact"]), Answer(of["answer"])) for of in tree["declarations"]
-            ),
-            practice=tree["practice"],
-            scales={table: scales[table] for table in TABLES if table in scales},
-        )
+        settings: dict[str, Any] = {
+            name: strict_json.read(kind, tree[name], "plan")
+            for name, kind in get_type_hints(Plan).items()
+            if name not in ("recipe", "scales")
+        }
+        recipe, scales = recipe_json.recipe_of(tree["recipe"]), tree["scales"]
+        # Their order is that of drawing, and not of keys.
+        in_order = {table: scales[table] for table in TABLES if table in scales}
+        plan = Plan(recipe=recipe, scales=in_order, **settings)
         if dumps(plan) == text:
             return plan
     except (AttributeError, LookupError, TypeError, ValueError, ArithmeticError, RecursionError):
