@@ -10,7 +10,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
 
-from ui.figures.packed_content import decode
+from ui.page.content import unpacked
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 TRIGGERS = "$$STREAMLIT_INTERNAL_KEY_{}__events"
@@ -118,6 +118,6 @@ class Visitor:
         if key == "instrument":
             self._fragment = message.delta.fragment_id
             async with self._drawn:
-                self.latest = decode(widget.bytes)
+                self.latest = unpacked(widget.bytes)
                 self.latest_bytes = len(widget.bytes)
                 self._drawn.notify_all()

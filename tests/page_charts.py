@@ -1,7 +1,5 @@
 """Charts of a page's content, read by tests: traces, words, whether they can be drawn."""
 
-import json
-import zlib
 from typing import Any
 
 import numpy as np
@@ -10,7 +8,7 @@ import plotly.graph_objects as go
 from dpca_core.figures.chart import with_names
 from dpca_core.figures.colours import resolve
 from tests.chart_figures import assert_words_are_apart, faults
-from ui.page.content import Chart, Content
+from ui.page.content import Chart, Content, unpacked
 
 
 def chart_of(content: Content, key: str) -> Chart:
@@ -25,9 +23,8 @@ def trace_of(chart: Chart, name: str) -> dict[str, Any]:
 
 
 def sent(content: Content) -> dict[str, Any]:
-    """Return what the browser gets of a content, arrays still packed."""
-    found: dict[str, Any] = json.loads(zlib.decompress(content.packed()))
-    return found
+    """Return what the browser gets of a content."""
+    return unpacked(content.packed())
 
 
 def texts_of(content: Content) -> list[str]:

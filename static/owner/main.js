@@ -1,6 +1,5 @@
-import { partsOf } from "../charts/dom.js";
-import { received } from "../charts/packed_content.js";
-import { stylesheets } from "../page/stylesheets.js";
+import { partsOf } from "../page/dom.js";
+import { received } from "../page/received.js";
 import { editsOf } from "./edits.js";
 import { html } from "./elements.js";
 import { bindKeys } from "./keys.js";
@@ -8,19 +7,17 @@ import { isDescribed, keepDraft, keepEdits, kept } from "./kept.js";
 import { listOf } from "./list.js";
 import { rowOf } from "./row.js";
 
-await stylesheets("../charts/charts.css", "../owner/owner.css");
-
 const PHONE = 640;
 const TABS = ["all", "need", "out"];
 const MOUNTED = new WeakMap();
 
 /* The end of a view is returned at once: whoever leaves the page may not outrun it. */
-export default (sent, palette, skeleton) => {
+export default (sent, skeleton) => {
   const { parentElement } = sent;
   const view = MOUNTED.get(parentElement) ?? create(parentElement, skeleton);
   MOUNTED.set(parentElement, view);
   Object.assign(view, { say: sent.setStateValue, send: sent.setTriggerValue });
-  received(sent).then(({ data }) => data && arrive(view, data));
+  received(sent).then((data) => data && arrive(view, data));
   return view.close;
 };
 

@@ -5,6 +5,7 @@ import { drawCharts, drawMarks, rowsOf } from "./chart.js";
 import { at, fill, keep, partsOf, write } from "./dom.js";
 import { saveChart } from "./files.js";
 import { plotly } from "./plotly.js";
+import { received } from "./received.js";
 import { ahead, bindRule, placeRule, readRule } from "./rule.js";
 import { addSkipLink } from "./skip_link.js";
 
@@ -238,28 +239,20 @@ function watch(view) {
   for (const act of ["keydown", "pointerdown"]) document.addEventListener(act, () => (view.touched = performance.now()), { capture: true, signal });
 }
 
-async function unpacked(bytes) {
-  const data = await new Response(new Response(bytes).body.pipeThrough(new DecompressionStream("deflate"))).json();
+export default async (sent, look) => {
+  const data = await received(sent);
+  if (!data) return undefined;
   for (const { over } of data.charts) for (const marks of over) Object.assign(marks, { y: rowsOf(marks.y), x: marks.x && rowsOf(marks.x) });
-  return data;
-}
-
-export default async ({ parentElement: parent, data: bytes, setStateValue }, look) => {
-  /* Of two calls the newer draws, even with the same content: Streamlit ends the older one, and would end
-     with it what the newer one has taken over. */
-  const call = (parent.call = {});
-  const data = await unpacked(bytes);
-  if (parent.call !== call) return undefined;
-  const view = VIEWS.get(parent) ?? create(parent, look);
+  const view = VIEWS.get(sent.parentElement) ?? create(sent.parentElement, look);
   const before = view.data;
   /* State, not a trigger: of two triggers in one moment Streamlit keeps the later only. */
-  view.say = (name, value) => setStateValue(name, { value, at: Date.now() });
+  view.say = (name, value) => sent.setStateValue(name, { value, at: Date.now() });
   view.data = data;
   if (before?.id !== data.id) view.stopped = false;
   if (data.rule && (before?.rule?.name !== data.rule.name || !ahead(view))) view.index = data.rule.index;
   arrange(view);
   view.Plotly ??= await plotly;
-  if (parent.call !== call) return undefined;
+  if (view.data !== data) return undefined;
   /* Refinements that come fast, or after a touch whose own answer they would keep waiting, are left out. */
   const early = Math.max(view.paintedAt, view.touched) + PAINT_EVERY - performance.now();
   if (before?.id !== data.id || data.complete || early <= 0) paint(view);

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from tests.browser.chromium import SHORT_LIVED, executable
-from ui.server.static_files import STATIC
+from ui.server.static_files import SHEETS, STATIC
 
 Call = Callable[..., Any]
 
@@ -49,7 +49,7 @@ def browser_page(static_address: str) -> Iterator[Page]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable(), args=list(SHORT_LIVED))
         page = browser.new_page()
-        page.goto(f"{static_address}/charts/charts.css")
+        page.goto(f"{static_address}/page/page.css")
         yield page
         browser.close()
 
@@ -70,12 +70,14 @@ def in_module(browser_page: Page, static_address: str) -> Call:
 
 @pytest.fixture
 def page(browser_page: Page, static_address: str) -> Iterator[Page]:
-    """A page of its own, with an empty store and a clock that stands until a test moves it."""
+    """A page of its own: styled, an empty store, a clock that stands until a test moves it."""
     browser = browser_page.context.browser
     assert browser is not None
     with browser.new_context() as context:
         page = context.new_page()
         page.clock.install(time=0)
-        page.goto(f"{static_address}/charts/charts.css")
+        page.goto(f"{static_address}/page/page.css")
+        for name in SHEETS:
+            page.add_style_tag(url=f"{static_address}/{name}")
         page.clock.pause_at(1000)
         yield page

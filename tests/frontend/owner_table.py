@@ -37,7 +37,7 @@ _SERVER = """async ([url, skeleton, written, seconds]) => {
       new MutationObserver(done).observe(parent, watch);
       server.leave = () => done(server.close());
     });
-    server.close = draw(sent, {}, skeleton);
+    server.close = draw(sent, skeleton);
     await drawn;
   };
   const rowOf = (name) => server.content.rows.find((row) => row.name === name);

@@ -21,9 +21,8 @@ ENTRIES = (
     "compare/main.js",
     "explore/main.js",
     "learn/main.js",
-    "owner/main.js",
 )
-UNSEEN = ("page/page.js", "page/present.js", "history/main.js", "kept/main.js")
+UNSEEN = ("owner/main.js", "page/page.js", "page/present.js", "history/main.js", "kept/main.js")
 """Entries without a style sheet: every page has it, or they draw nothing, or one line."""
 SHARED = {"charts", "page"}
 IMPORT = re.compile(r'(?<= from ")(\.{1,2}/[^"]+)(?=";$)', re.M)

@@ -84,8 +84,8 @@ def mounted(browser_page: Page, static_address: str) -> Any:
     assert browser is not None
     page = browser.new_page(viewport={"width": 1000, "height": 800})
     page.goto(f"{static_address}/page/page.css")
-    sheet = f"<link rel='stylesheet' href='{static_address}/page/page.css'>"
-    page.set_content(f"<body>{sheet}</body>")
+    page.set_content("<body></body>")
+    page.add_style_tag(url=f"{static_address}/page/page.css")
     page.evaluate(MOUNT, [f"{static_address}/page/page.js", LOOK])
 
     def show(content: Content, **more: Any) -> str:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui.figures.component import component_of
 from ui.owner import session, step_table
 from ui.owner import text_steps as words
 from ui.owner import text_table as text
@@ -17,6 +16,8 @@ from ui.owner.controls.built_in import draw_built_in
 from ui.owner.controls.decide import RELEASE
 from ui.owner.decide_address import from_query, to_query
 from ui.owner.steps import TITLES, Step, answers, open_steps, shown_step
+from ui.page.component import registered
+from ui.page.content import packed
 from ui.page.markup import element, sentence
 from ui.state.decision import decided
 from ui.state.query_params import write_address
@@ -27,7 +28,7 @@ STYLE = Path(__file__).parent / "steps.css"
 STEP = "step"
 """Name of the step in the address."""
 
-_kept_in_tab = component_of("dpca_kept", "kept", element("p", text.KEPT_IN_TAB))
+_kept_in_tab = registered("dpca_kept", "kept/main.js", element("p", text.KEPT_IN_TAB))
 
 
 class _StepView(NamedTuple):
@@ -146,7 +147,8 @@ def _draw_choice() -> None:
     with st.container(key="owner-empty"):
         _draw_headline(text.EMPTY_HEADLINE, text.EMPTY_LEAD)
         step_table.draw_choice()
-        _kept_in_tab(key="kept-in-tab", data={"forget": session.FORGOTTEN in st.session_state})
+        forget = {"forget": session.FORGOTTEN in st.session_state}
+        _kept_in_tab(key="kept-in-tab", data=packed(forget))
         st.button(
             text.TRY_CLINIC,
             key="try-clinic",

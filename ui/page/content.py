@@ -6,7 +6,7 @@ for each of its stops, so the browser needs no server while the rule moves.
 
 import json
 import zlib
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -230,11 +230,21 @@ class Content:
         ValueError
             For a number outside an array that is not finite: JSON has none.
         """
-        sent = self.sent() | more
-        text = json.dumps(
-            sent, default=_packed, ensure_ascii=False, separators=(",", ":"), allow_nan=False
-        )
-        return zlib.compress(text.encode("utf-8", "replace"), level=1)
+        return packed(self.sent() | more)
+
+
+def packed(sent: dict[str, Any]) -> bytes:
+    """Return what goes to a component: Streamlit would write a dictionary as JSON twice."""
+    text = json.dumps(
+        sent, default=_array, ensure_ascii=False, separators=(",", ":"), allow_nan=False
+    )
+    return zlib.compress(text.encode("utf-8", "replace"), level=1)
+
+
+def unpacked(sent: bytes) -> dict[str, Any]:
+    """Return what ``packed`` wrote: arrays as lists, with None for what is no number."""
+    found: dict[str, Any] = json.loads(zlib.decompress(sent), object_hook=_lists)
+    return found
 
 
 def _written(text: Text) -> str | list[str | None]:
@@ -243,7 +253,7 @@ def _written(text: Text) -> str | list[str | None]:
     return [each and sentence(each) for each in text]
 
 
-def _packed(value: object) -> Any:
+def _array(value: object) -> Any:
     """Return an array as base64 of its single-precision numbers: decimals take longer to write."""
     if isinstance(value, np.generic):
         return value.item()
@@ -253,3 +263,12 @@ def _packed(value: object) -> Any:
     little = np.ascontiguousarray(np.where(np.isfinite(numbers), numbers, np.nan), "<f4")
     packed = {"dtype": "f4", "bdata": b64encode(little.tobytes()).decode("ascii")}
     return packed | ({"shape": ", ".join(map(str, value.shape))} if value.ndim > 1 else {})
+
+
+def _lists(found: dict[str, Any]) -> Any:
+    if "bdata" not in found:
+        return found
+    values = np.frombuffer(b64decode(found["bdata"]), dtype="<f4").astype(object)
+    values[values != values] = None
+    shape = [int(size) for size in found.get("shape", str(len(values))).split(",")]
+    return values.reshape(shape).tolist()

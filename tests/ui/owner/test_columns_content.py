@@ -13,7 +13,6 @@ from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.columns import ColumnProposal
 from dpca_core.detection.questions import ColumnQuestion
 from tests.ui.owner.drafts import having
-from ui.figures.packed_content import decode, encode
 from ui.owner import text_columns as text
 from ui.owner.column import Entry, Use
 from ui.owner.columns_content import headline, needing, private_lines, provenance, table_content
@@ -21,6 +20,7 @@ from ui.owner.columns_side import sources
 from ui.owner.draft import EVERY_ROW, FOUND, Draft, Who
 from ui.owner.edits import Merged
 from ui.owner.proposals import column_proposals, with_proposals
+from ui.page.content import packed, unpacked
 
 NUMBER = {"use": "number", "low": "0", "typical": "5", "high": "10"}
 QUESTION = ColumnQuestion("comma", "comma in ldl: is it a decimal comma?", ("Yes", "No"))
@@ -171,7 +171,7 @@ def test_what_is_sent_survives_the_wire_whatever_columns_are_called() -> None:
     names = ["__proto__", "", "\u202e", "\ud800", "=cmd", "<img>", "x" * 4000]
     content = table_content(every_row(names), (), Merged())
     assert [row["name"] for row in content["rows"]] == names
-    assert json.dumps(decode(encode(content))["tabs"]) == json.dumps(content["tabs"])
+    assert json.dumps(unpacked(packed(content))["tabs"]) == json.dumps(content["tabs"])
 
 
 def test_tables_with_other_columns_have_other_stores() -> None:

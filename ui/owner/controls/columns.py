@@ -4,7 +4,6 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.figures.component import component_of
 from ui.owner import columns_content, columns_side, session
 from ui.owner import text_columns as text
 from ui.owner.columns_skeleton import skeleton
@@ -12,12 +11,14 @@ from ui.owner.controls import codebook, reading
 from ui.owner.edits import merge
 from ui.owner.fill_from_file import fill_from_file, has_empty_cells
 from ui.owner.kept_draft import restored
+from ui.page.component import registered
+from ui.page.content import packed
 
 STYLE = Path(__file__).parents[1] / "columns.css"
 TABLE = "columns-table"
 """Key of the component."""
 
-_component = component_of("dpca_owner", "owner", skeleton())
+_component = registered("dpca_owner", "owner/main.js", skeleton())
 
 
 def headline() -> tuple[str, str]:
@@ -60,7 +61,7 @@ def _draw_table() -> None:
     content = columns_content.table_content(owner.draft, owner.columns, owner.merged, labels)
     _component(
         key=TABLE,
-        data=content,
+        data=packed(content),
         on_edits_change=merge_edits,
         on_decide_change=_decide,
         on_restore_change=_restore,
