@@ -19,7 +19,7 @@ LOCK := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --gene
 	--no-emit-index-url --no-header --no-annotate
 # One more than processors: tests in a browser wait a good part of their time.
 WORKERS ?= 3
-TYPED := $(wildcard dpca_core papers sample_data ui)
+TYPED := $(wildcard dpca_core lessons papers sample_data ui)
 
 # Trials run in parallel; a second BLAS thread only gets in their way.
 export OPENBLAS_NUM_THREADS := 1

@@ -108,7 +108,7 @@ FOLLOW = """() => {
 AT_REST = """() => !window.dpcaRuns.open && !document.querySelector('[data-pending="true"]')
   && document.querySelector('[data-testid="stApp"]').dataset.testScriptState === 'notRunning'"""
 FOLLOWS = """([scheme, background]) => {
-  const pages = ["explore", "compare", "learn", "papers", "page"];
+  const pages = ["explore", "compare", "papers", "page"];
   const all = pages.map((one) => `.dpca.dpca-${one}`);
   const moving = document.getAnimations().filter((one) => one instanceof CSSTransition);
   for (const one of moving) one.finish();

@@ -6,118 +6,99 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, SCHEMES, OpenPage, resize, settled, switch_scheme
+from tests.browser.conftest import PHONE, SCHEMES, OpenPage, at_rest, resize, switch_scheme
 from tests.browser.saved_pdf import sheets
-from tests.browser.test_every_page import AXE, ROOM_SIZES, VIOLATIONS, presented, scroll_width
+from tests.browser.test_every_page import AXE, PRESENTED, ROOM_SIZES, VIOLATIONS, scroll_width
 from tests.cases import sampled
-from ui.learn.registry import LESSONS
+from ui.learn.course import ORDER
 
-MOVED = """() => ['control', 'told'].map(name =>
-  document.querySelector(`.dpca-lesson [data-part="${name}"]`).getBoundingClientRect().top)"""
-MOST_MOVED = 2
-"""Pixels; what is rounded differently."""
-CUT_OFF = """
-() => [
-  ...[".dpca-tell", ".dpca-why"].filter((part) => {
-    const node = document.querySelector(`.dpca-learn ${part}`);
-    const { bottom } = node.getBoundingClientRect();
-    return !node.textContent.trim() || bottom > innerHeight
-      || bottom > node.closest(".dpca-told").getBoundingClientRect().bottom + 1;
-  }),
-  ...[...document.querySelectorAll(
-    ".dpca-pictures svg:not(.main-svg), .dpca-pictures :is(.xtitle, .xtick)",
-  )].filter((drawn) => {
-    const room = drawn.closest(".dpca-pictures").getBoundingClientRect();
-    return drawn.getBoundingClientRect().bottom > room.bottom + 1;
-  }).map((drawn) => drawn.outerHTML.slice(0, 80)),
-]
-"""
+WHOLE = """() => ![...document.querySelectorAll(
+  '.st-key-learn :is(h1, h2, p, label, button, .js-plotly-plot)')].filter(node => {
+  const {width, right, bottom} = node.getBoundingClientRect();
+  return width && node.checkVisibility({visibilityProperty: true})
+    && (right > innerWidth + 1 || bottom > innerHeight + 1);
+}).length"""
+"""Whether nothing of a lesson stands outside the screen."""
 
 
 def part(page: Page, name: str):
     """Return a part of the lesson that is shown."""
-    return page.locator(f'.dpca-lesson [data-part="{name}"]')
+    return page.locator(f".st-key-learn-{name}")
+
+
+def arrived(page: Page) -> None:
+    """Wait until the answer is there, seen or not, and everything is drawn."""
+    expect(part(page, "told")).to_be_attached()
+    at_rest(page)
 
 
 def test_a_teacher_goes_through_a_lesson(open_page: OpenPage) -> None:
     page = open_page("/learn")
-    settled(page)
     page.get_by_role("button", name=re.compile("Noise against the gap")).click()
-    expect(part(page, "question")).to_contain_text("Publish three directions")
-    nothing_is_told_before_a_guess(page)
-    a_guess_on_the_picture_is_dragged_and_stays(page)
-    page.keyboard.press("ArrowRight")
-    expect(part(page, "handle")).to_have_attribute("aria-valuetext", "ε = 0.2")
-    expect(page).to_have_url(re.compile("epsilon=0.2"))
-    page.keyboard.press("n")
-    expect(part(page, "notes")).to_be_visible()
-    expect(page).to_have_url(re.compile("notes=1"))
-    page.get_by_role("button", name=re.compile("^6 →")).click()
-    expect(part(page, "question")).to_contain_text("Both promise")
-    expect(part(page, "answer")).to_be_empty()
-    page.get_by_role("button", name="Show the answer").click()
-    expect(part(page, "answer")).not_to_be_empty()
-    page.get_by_role("button", name="All lessons").click()
-    expect(page.get_by_label("told in this session", exact=True)).to_have_count(2)
-    page.goto(urljoin(page.url, "/learn?print=1"))
-    settled(page)
-    for pages in (2, 1):
-        expect(page.locator(".handout-page")).to_have_count(pages)
-        assert sheets(page) == pages
-        page.get_by_text("Answers", exact=True).first.click()
-
-
-def nothing_is_told_before_a_guess(page: Page) -> None:
-    """And the answer moves nothing; the control is still until then."""
-    expect(part(page, "answer")).to_be_empty()
-    expect(page.locator(".dpca-choice small").first).to_be_empty()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("a")
-    expect(page.get_by_role("radio", checked=True)).to_contain_text("About the same")
-    expect(part(page, "handle")).to_have_attribute("aria-valuetext", "ε = 0.1")
-    assert "told" not in page.url
-
-
-def a_guess_on_the_picture_is_dragged_and_stays(page: Page) -> None:
-    needle = page.locator(".dpca-guess")
-    start = int(needle.get_attribute("aria-valuenow") or 0)
-    needle.press("ArrowRight")
-    expect(needle).to_have_attribute("aria-valuetext", f"{start + 1}°")
-    place = needle.locator("circle").bounding_box()
-    assert place is not None
-    page.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(place["x"] - 20, place["y"] - 120)
-    page.mouse.up()
-    said = needle.get_attribute("aria-valuetext")
-    assert said != f"{start + 1}°"
-    before = page.evaluate(MOVED)
+    expect(page.locator("h1")).to_contain_text("Publish three directions")
+    arrived(page)
+    nothing_is_told_before_the_answer(page)
+    page.keyboard.press("c")
+    expect(page.get_by_role("radio", checked=True)).to_have_value("2")
     page.keyboard.press(" ")
-    expect(part(page, "answer")).to_contain_text("instead of")
-    expect(part(page, "said")).to_contain_text("Answer C")
-    expect(page.locator(".dpca-choice small").first).not_to_be_empty()
-    expect(page.locator(".dpca-choice.dpca-chosen i")).to_have_text("your guess")
-    assert page.evaluate(MOVED) == pytest.approx(before, abs=MOST_MOVED)
+    expect(part(page, "told").locator("h2")).to_contain_text("instead of")
+    expect(part(page, "asked")).to_be_hidden()
     expect(page).to_have_url(re.compile("told=1"))
-    expect(needle).to_have_attribute("aria-valuetext", str(said))
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("epsilon=0.2"))
+    page.get_by_text("One more:").click()
+    expect(part(page, "more-told")).to_contain_text("All is well again")
+    page.keyboard.press("n")
+    expect(part(page, "teacher")).to_contain_text("Purpose")
+    page.get_by_role("button", name="6 →").click()
+    expect(page.locator("h1")).to_contain_text("Both mechanisms promise")
+    expect(part(page, "told")).to_be_hidden()
+    page.get_by_role("button", name="All lessons").click()
+    expect(page.get_by_text("told", exact=False).first).to_be_visible()
 
 
-@pytest.mark.parametrize("key", sampled(tuple(LESSONS), len(LESSONS), "the same for every lesson"))
+def nothing_is_told_before_the_answer(page: Page) -> None:
+    """Not to the eye, not to a reader of the screen, not to the page's search."""
+    expect(part(page, "told").locator("h2")).to_be_hidden()
+    assert "instead of 1" not in page.locator(".st-key-learn").inner_text()
+    assert "hard to tell from" not in page.locator(".st-key-learn").aria_snapshot()
+    assert not page.evaluate("find('hard to tell from the fourth')")
+
+
+def fits_a_room(page: Page) -> None:
+    for size in ROOM_SIZES:
+        resize(page, size)
+        page.wait_for_function(WHOLE)
+
+
+def test_its_sheets_print_on_a_page_each(open_page: OpenPage) -> None:
+    for query, pages in (("", 2), ("&answers=0", 1), ("&cards=1", 3)):
+        page = open_page(f"/learn?print=1{query}")
+        expect(page.locator(".st-key-learn h1").first).to_be_visible()
+        at_rest(page)
+        assert sheets(page) == pages
+
+
+@pytest.mark.parametrize("key", sampled(ORDER, len(ORDER), "the same for every lesson"))
 def test_a_lesson_on_a_phone_for_readers_of_screens_and_whole_in_a_room(
     open_page: OpenPage, key: str
 ) -> None:
     page = open_page(f"/learn?lesson={key}&told=1&notes=1", size=PHONE)
-    settled(page)
-    expect(part(page, "answer")).not_to_be_empty()
+    arrived(page)
     assert scroll_width(page) <= PHONE[0]
     page.evaluate(AXE)
     for scheme in SCHEMES:
         switch_scheme(page, scheme)
         assert page.evaluate(VIOLATIONS) == [], scheme
     page.goto(urljoin(page.url, f"/learn?lesson={key}&present=1"))
-    presented(page)
-    page.keyboard.press("Space")
-    expect(page.locator(".dpca-learn .dpca-why")).to_be_visible()
-    for size in ROOM_SIZES:
-        resize(page, size)
-        assert page.evaluate(CUT_OFF) == [], (key, size)
+    expect(page.locator(PRESENTED)).to_be_attached()
+    arrived(page)
+    fits_a_room(page)
+    page.keyboard.press("PageDown")
+    expect(part(page, "told").locator("h2")).to_be_visible()
+    at_rest(page)
+    fits_a_room(page)
+    before = page.locator("h1").inner_text()
+    page.keyboard.press("PageDown")
+    if key != ORDER[-1]:
+        expect(page.locator("h1")).not_to_have_text(before)

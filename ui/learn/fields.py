@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from math import ceil
 from string import Formatter
 from typing import Any
 
@@ -45,6 +46,7 @@ SPECS: dict[str, Callable[[Any], str]] = {
     "delta": delta_text,
     "count": count,
     "epsilon": epsilon_text,
+    "joint": lambda value: f"{ceil(1000 * value) / 1000:g}",
     "spent": lambda value: upward(value, 2),
     power.__name__: power,
     "word": word,

@@ -1,124 +1,121 @@
-"""The printed handout: two A4 pages of exercises and answers, and more where it is asked for."""
+"""The printed handout: a sheet of exercises and one of answers, and more where it is asked for.
 
-import re
+Its words are ``lessons/handout.md``, its numbers those of ``lessons/handout.py``.
+"""
+
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
-from html import escape
 
-from dpca_core.figures.colours import palette
+import streamlit as st
+
 from dpca_core.text.privacy_numbers import with_subscripts
 from dpca_core.version import VERSION
-from ui.learn import handout_text as text
-from ui.learn.content import notes as lesson_notes
+from ui.learn.course import LESSONS, files_of, measured, paragraphs, sections
 from ui.learn.fields import Fields, fill
-from ui.learn.handout_numbers import LESSON, handout_numbers
 from ui.learn.lesson import LETTERS, Lesson
-from ui.learn.measurements import MEASURED
-from ui.learn.query import LearnSettings, start_of
-from ui.learn.registry import LESSONS
-from ui.page.markup import element, sentence
+from ui.learn.query import LearnSettings
 from ui.state.shared_address import SharedAddress
 from ui.text.glossary import TERMS
 
+LESSON = "gap"
+"""The lesson whose picture is on the sheet."""
+HEIGHT = 185
+"""Of its pictures on a sheet, in pixels."""
+PARTS = {"answers": "Answers", "cards": "Letter cards", "notes": "Teacher’s notes"}
+"""What is printed besides the exercises, by its name in the address."""
+TERMS_SHOWN = (
+    *("neighbours", "epsilon", "delta", "odds", "release", "mechanism", "noise", "direction"),
+    *("eigengap", "variation kept", "angle", "budget"),
+)
+"""Keys of the glossary."""
+_WORDS, _MODULE = files_of("handout")
+TEMPLATE = sections(_WORDS)
+EXERCISES = [
+    (name.removeprefix("Exercise: "), *paragraphs(text))
+    for name, text in TEMPLATE.items()
+    if name.startswith("Exercise: ")
+]
+"""Where it is done, the question and the answer."""
 
-def handout(settings: LearnSettings, shared: SharedAddress) -> str:
-    """Return the handout as markup.
+Show = Callable[..., None]
+
+
+def numbers(seed: int) -> Fields:
+    """Return every number of the handout."""
+    fields: Fields = _MODULE.numbers(seed)
+    return fields
+
+
+def draw_sheets(now: LearnSettings, shared: SharedAddress, show: Show) -> None:
+    """Draw what is printed.
 
     Parameters
     ----------
     shared
-        The address of the lesson whose picture it shows.
+        The address of the lesson whose picture is on the first sheet.
+    show
+        Draws a figure.
     """
-    numbers = handout_numbers(settings.seed)
-    pages = [_exercises(numbers, shared)]
-    if settings.answers:
-        pages.append(_answers(numbers))
-    if settings.cards:
-        pages.append(_cards())
-    if settings.notes:
-        pages += [_notes(lesson) for lesson in LESSONS.values()]
-    return element("div", *pages, class_="handout", style=_colours())
+    fields = numbers(now.seed)
+    with st.container(key="learn-sheet-exercises"):
+        title, lead = next(iter(TEMPLATE.items()))
+        st.markdown("**dpca** Handout: exercises. Name ______________________________")
+        st.title(title, anchor=False)
+        st.markdown(lead)
+        _draw_needles(now.seed, show, told=False)
+        _draw_list(fields, ((place, question) for place, question, _ in EXERCISES))
+        if shared.url:
+            st.image(shared.qr, width=80)
+            st.caption(shared.text)
+        st.caption(fill(TEMPLATE["Data"], fields))
+    if now.answers:
+        with st.container(key="learn-sheet-answers"):
+            st.markdown("**dpca** Handout: answers")
+            st.title("Answers", anchor=False)
+            _draw_needles(now.seed, show, told=True)
+            _draw_list(fields, ((place, answer) for place, _, answer in EXERCISES))
+            with st.container(key="learn-words"):
+                said = (f"**{TERMS[key].name}**: {TERMS[key].sentence}" for key in TERMS_SHOWN)
+                st.markdown(with_subscripts("\n\n".join(said)), unsafe_allow_html=True)
+            made = f"{datetime.now(UTC):%d %B %Y}".lstrip("0")
+            st.caption(fill(TEMPLATE["Stamp"], {**fields, "version": VERSION, "made": made}))
+            st.caption(TEMPLATE["Foot"])
+    if now.cards:
+        with st.container(key="learn-sheet-cards"):
+            st.html("".join(f"<p>{letter}</p>" for letter in LETTERS))
+    if now.notes:
+        with st.container(key="learn-sheet-notes"):
+            for lesson in LESSONS.values():
+                _draw_notes(lesson, now.seed)
 
 
-def _colours() -> str:
-    """Return the palette on white, whatever the theme: it is made for paper."""
-    names = {re.sub(r"\W", "-", role): light for role, (light, _) in palette().items()}
-    return "; ".join(f"--{name}: {light}" for name, light in names.items())
-
-
-def _page(head: str, right: str, *parts: str, kind: str = "") -> str:
-    name = element("b", "dpca") + " " + escape(head)
-    top = element("header", element("span", name), element("span", escape(right)))
-    return element("section", top, *parts, class_=f"handout-page {kind}".strip())
-
-
-def _pictures(seed: int, told: bool) -> tuple[str, Fields]:
-    """Return the pictures of the lesson on the sheet, and its fields."""
+def _draw_needles(seed: int, show: Show, *, told: bool) -> None:
+    """Draw the needles alone of the lesson's pictures, and what is said of them."""
     lesson = LESSONS[LESSON]
-    fields = MEASURED.at(LESSON, start_of(lesson.control), seed)
-    drawn = lesson.pictures(fields, told)
-    markup = "".join(element("figure", one.markup) for one in drawn if one.markup)
-    return markup, fields
+    fields = measured(LESSON, lesson.control.first, seed)
+    words = (lesson.answer, lesson.why) if told else (TEMPLATE["Left"], TEMPLATE["Right"])
+    *places, beside = st.columns(3)
+    for place, (i, picture) in zip(places, enumerate(lesson.pictures(fields, told)), strict=True):
+        with place:
+            needles = picture.figures[0]
+            drawn = needles | {"layout": needles["layout"] | {"height": HEIGHT}}
+            show(drawn, picture.title, f"learn.needles.{told}.{i}", "light")
+    beside.markdown("\n\n".join(fill(text, fields) for text in words))
 
 
-def _exercises(numbers: Fields, shared: SharedAddress) -> str:
-    pictures, fields = _pictures(numbers["seed"], told=False)
-    words = "".join(element("p", sentence(fill(one, fields))) for one in (text.LEFT, text.RIGHT))
-    items = (
-        element(
-            "li", _exercise(fill(one.place, numbers), fill(one.question, numbers)), element("i")
-        )
-        for one in text.EXERCISES
-    )
-    data = element("p", escape(fill(text.DATA, numbers)))
-    foot = element("footer", element("div", element("p", escape(shared.text)), data), shared.qr)
-    return _page(
-        text.HEAD,
-        f"{text.NAME_LINE} ______________________________",
-        element("h1", escape(text.HANDOUT_TITLE)),
-        element("p", sentence(text.LEAD), class_="handout-lead"),
-        element("div", pictures, element("div", words), class_="handout-pictures"),
-        element("ol", *items, class_="handout-exercises"),
-        foot,
-    )
+def _draw_list(fields: Fields, items: Iterable[tuple[str, str]]) -> None:
+    lines = (f"{i}. **{place}.** {text}" for i, (place, text) in enumerate(items, 1))
+    st.markdown(fill("\n".join(lines), fields))
 
 
-def _exercise(place: str, question: str) -> str:
-    return element("p", element("b", escape(place)), ". ", sentence(question))
+def _draw_notes(lesson: Lesson, seed: int) -> None:
+    fields = measured(lesson.key, lesson.control.first, seed)
+    st.markdown(f"**{lesson.number} {lesson.title}.** {fill(lesson.question, fields)}")
+    st.markdown(f"{fill(lesson.answer, fields)}\n\n{notes_of(lesson, fields)}")
 
 
-def _answers(numbers: Fields) -> str:
-    pictures, fields = _pictures(numbers["seed"], told=True)
-    lesson = LESSONS[LESSON]
-    said = (lesson.answer, lesson.explanation)
-    words = "".join(element("p", sentence(fill(one, fields))) for one in said)
-    answers = (element("li", sentence(fill(one.answer, numbers))) for one in text.EXERCISES)
-    terms = (
-        element("p", element("b", TERMS[key].name), ": ", with_subscripts(TERMS[key].sentence))
-        for key in text.TERMS_SHOWN
-    )
-    made = f"{datetime.now(UTC):%d %B %Y}".lstrip("0")
-    stamp = fill(text.STAMP, {**numbers, "version": VERSION, "made": made})
-    return _page(
-        text.HEAD_ANSWERS,
-        stamp,
-        element("h1", escape(text.ANSWERS)),
-        element("div", pictures, element("div", words), class_="handout-pictures"),
-        element("ol", *answers, class_="handout-answers"),
-        element("h2", escape(text.WORDS)),
-        element("div", *terms, class_="handout-words"),
-        element("footer", element("p", escape(text.FOOT))),
-    )
-
-
-def _cards() -> str:
-    cards = (element("p", letter) for letter in LETTERS)
-    return element("section", *cards, class_="handout-page handout-cards")
-
-
-def _notes(lesson: Lesson) -> str:
-    fields = MEASURED.at(lesson.key, start_of(lesson.control), 0)
-    question = element("p", sentence(fill(lesson.question, fields)), class_="handout-lead")
-    answer = element("p", sentence(fill(lesson.answer, fields)))
-    title = element("h2", escape(lesson.title))
-    body = title + question + answer + lesson_notes(lesson, fields)
-    return element("section", body, class_="handout-note")
+def notes_of(lesson: Lesson, fields: Fields) -> str:
+    """Return the teacher's notes of a lesson as Markdown: what to ask next before the last."""
+    more = " ".join(lesson.more)
+    notes = [*lesson.notes[:-1], f"Ask next: {more}", lesson.notes[-1]]
+    return "\n".join(f"- {fill(note, fields)}" for note in notes)

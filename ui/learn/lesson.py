@@ -1,6 +1,12 @@
-"""What a lesson is: a question with four choices, a measurement, pictures and an explanation."""
+"""Lessons: the words of each are a Markdown file, its numbers and pictures a module beside it.
 
-from collections.abc import Callable
+``lessons/gap.md`` says what is asked and answered, with fields such as ``{few_angle:degrees}``;
+``lessons/gap.py`` has ``measure(value, seed)``, which returns the fields, and
+``pictures(fields, told, say)``. Four numbers that the choices claim, and the one that decides, are
+fields too: ``choices`` and ``truth``. A lesson that is played before it is answered has ``play``.
+"""
+
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,25 +15,20 @@ import numpy as np
 from ui.learn.fields import Fields, fill
 
 LETTERS = "ABCD"
+Figure = dict[str, Any]
+"""A Plotly figure whose colours are roles (``dpca_core.figures.colours``)."""
+Say = Callable[[str, Fields], str]
+"""Fills one of the texts of a lesson's pictures, by its name."""
 
 
 @dataclass(frozen=True)
-class Choice:
-    """One of the four answers to choose from.
+class Picture:
+    """A picture: a title, a line below it, and figures side by side or a table in Markdown."""
 
-    Attributes
-    ----------
-    text
-        Format string over the fields and ``value``.
-    value
-        The number that this answer claims, from the fields, in the unit of ``Lesson.truth``.
-    reason
-        Why somebody may think so: shown with the answer only, as it gives it away.
-    """
-
-    text: str
-    value: Callable[[Fields], float]
-    reason: str = ""
+    title: str
+    caption: str
+    figures: tuple[Figure, ...] = ()
+    table: str = ""
 
 
 @dataclass(frozen=True)
@@ -40,136 +41,115 @@ class Control:
         What it sets: the value's key in the address, such as "epsilon".
     label
         As the page writes it, such as "ε".
-    stops
-        Values, in order; texts for switches.
-    start
-        The value of the question.
-    low, high
+    stops, start
+        Its values in order, texts for switches, and that of the question.
+    ends
         What its two ends mean, such as "more private".
     spec
-        How a stop is written: a format of ``fields.SPECS``, or ``{}`` for texts.
+        How a stop is written: a format of ``fields.SPECS``, or "" for texts.
     before
         Whether it moves the picture before the answer is shown.
+    press
+        The words of a button that goes to the next stop, where there is no slider.
     """
 
     name: str
     label: str
     stops: tuple[Any, ...]
     start: Any
-    low: str = ""
-    high: str = ""
+    ends: tuple[str, ...] = ()
     spec: str = "epsilon"
     before: bool = False
+    press: str = ""
 
+    @property
+    def first(self) -> int:
+        """Where the question puts it, from 0."""
+        return self.stops.index(self.start)
 
-@dataclass(frozen=True)
-class Guess:
-    """A guess that is dragged on the picture itself: a hollow needle, dot or end of a bar.
+    def words(self, index: int) -> str:
+        """Return a stop with what it is: "ε = 0.1" or "people: 5,912"."""
+        stop = fill(f"{{stop:{self.spec}}}", {"stop": self.stops[index]})
+        return (
+            f"{self.label}\u00a0=\u00a0{stop}" if len(self.label) == 1 else f"{self.label}: {stop}"
+        )
 
-    The picture's ``<svg>`` says where, in units of its viewBox: ``data-x``, ``data-y``, ``data-r``
-    for a needle's pivot and length (low lies to the right of it, high above), ``data-x0``,
-    ``data-x1``, ``data-y`` for the axis of a dot or bar. Without them nothing can be dragged.
+    def text(self, index: int) -> str:
+        """Return a stop as the address writes it."""
+        stop = self.stops[index]
+        return f"{stop:g}" if isinstance(stop, float) else str(stop)
 
-    Attributes
-    ----------
-    kind
-        "needle" (fan, degrees), "bar" or "dot" (place along a horizontal axis).
-    low, high
-        The values at both ends.
-    start
-        Where it stands at first.
-    unit
-        What follows the number, such as "°" or " people".
-    """
-
-    kind: str
-    low: float
-    high: float
-    start: float
-    unit: str = ""
-
-
-@dataclass(frozen=True)
-class Picture:
-    """One picture: markup, or for a chart with axes a Plotly figure as a plain dictionary.
-
-    Attributes
-    ----------
-    title, caption
-        Filled texts above it.
-    narrow
-        The markup where there is little room, such as on a phone, if it is another one.
-    """
-
-    title: str
-    caption: str = ""
-    markup: str = ""
-    narrow: str = ""
-    figure: dict[str, Any] | None = None
-    guess: Guess | None = None
+    def index(self, text: str) -> int | None:
+        """Return the stop that a text of the address means, the nearest for numbers; else None."""
+        texts = [self.text(index) for index in range(len(self.stops))]
+        if text in texts:
+            return texts.index(text)
+        try:
+            far = [abs(float(stop) - float(text)) for stop in self.stops]
+        except ValueError:
+            return None
+        return None if np.isnan(far).any() else int(np.argmin(far))
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson.
+    """A lesson; its texts are Markdown with fields.
 
     Attributes
     ----------
-    key
-        In the address.
-    title, question, answer, explanation, notes
-        Format strings over the fields, with **bold**; ``explanation`` are two sentences that can be
-        read alone, ``notes`` are for the teacher: purpose, what most will say, what to ask next,
-        what is not true in this picture. No number is typed in them.
+    number
+        As people say it: "0" to "13".
     minutes
         That a class takes.
+    summary
+        A line for the contents, without a field.
     choices, right
-        Four answers, and the index of the right one: the nearest to ``truth``.
-    truth
-        The measured number that decides, from the fields.
-    control
-        The one control; ``measure`` gets the value it stands at.
-    measure
-        ``measure(value, seed)``: pure, without Streamlit, within 150 ms after its first call.
-    pictures
-        ``pictures(fields, told)``: with ``told`` False nothing gives the answer away.
-    page, settings
-        The page that "Open in …" leads to, and its query, given the fields.
+        Words and misconception of each, which gives the answer away; and the index of the right.
+    why
+        Can be read alone.
+    more
+        A second question, and its answer.
+    notes
+        For the teacher: purpose, what most will say, what is not true in the picture.
+    words
+        Of the pictures, by name.
+    opens
+        The address of a page that shows the same, from this page.
     draws
         Whether anything is drawn at random: otherwise another seed changes nothing.
-    further
-        Beyond the first hour.
     """
 
     key: str
+    number: str
     title: str
     minutes: int
+    summary: str
     question: str
-    choices: tuple[Choice, Choice, Choice, Choice]
+    choices: tuple[tuple[str, str], ...]
     right: int
-    truth: Callable[[Fields], float]
-    control: Control
-    measure: Callable[[Any, int], Fields]
-    pictures: Callable[[Fields, bool], tuple[Picture, ...]]
     answer: str
-    explanation: str
+    why: str
+    more: tuple[str, str]
     notes: tuple[str, ...]
-    page: str
-    settings: Callable[[Fields], dict[str, str]] = field(default=lambda fields: {})
-    draws: bool = True
-    further: bool = False
+    control: Control
+    opens: str
+    draws: bool
+    measure: Callable[[Any, int], Fields]
+    drawn: Callable[[Fields, bool, Say], list[Picture]]
+    play: Callable[..., None] | None = None
+    words: Mapping[str, str] = field(default_factory=dict)
 
-    def filled_choices(self, fields: Fields) -> list[tuple[str, str]]:
-        """Return text and reason of each choice."""
+    def said(self, fields: Fields) -> list[tuple[str, str]]:
+        """Return words and reason of each choice, its number being ``value``."""
         return [
-            (
-                fill(choice.text, {**fields, "value": choice.value(fields)}),
-                fill(choice.reason, fields),
-            )
-            for choice in self.choices
+            (fill(words, {**fields, "value": value}), fill(reason, fields))
+            for (words, reason), value in zip(self.choices, fields["choices"], strict=True)
         ]
 
-    def nearest(self, fields: Fields) -> int:
-        """Return the index of the choice whose number is nearest to what was measured."""
-        truth = self.truth(fields)
-        return int(np.argmin([abs(choice.value(fields) - truth) for choice in self.choices]))
+    def pictures(self, fields: Fields, told: bool) -> list[Picture]:
+        """Return the pictures; before the answer is told, with nothing of it."""
+        return self.drawn(fields, told, self.say)
+
+    def say(self, name: str, fields: Fields) -> str:
+        """Fill a text of the pictures."""
+        return fill(self.words[name], fields)

@@ -1,143 +1,290 @@
-"""The Learn page: thirteen questions, each with a prediction before its answer, and a handout."""
+"""The Learn page: questions, each with a prediction before its answer, and a handout.
+
+An answer is sent with its question and hidden by ``static/app/learn.css`` until its box is ticked,
+so that it comes at once: from when the browser has said that it hides. The keys of
+``static/learn/main.js`` press what stands on the page.
+"""
 
 from dataclasses import replace
 
 import streamlit as st
 
-from ui.figures import component_messages
-from ui.figures.component import component_of
-from ui.figures.markup import page_root
-from ui.learn.content import (
-    contents_content,
-    lesson_content,
-    measure_next_question,
-    sent_content,
-)
-from ui.learn.controls import draw_handout_bar
-from ui.learn.handout import handout
-from ui.learn.handout_numbers import LESSON
+from dpca_core.figures.colours import resolve
+from dpca_core.figures.config import CONFIG
+from ui.learn.course import LESSONS, measured, on_path
+from ui.learn.fields import Fields, fill
+from ui.learn.handout import LESSON, PARTS, draw_sheets, notes_of
+from ui.learn.lesson import LETTERS, Figure, Lesson, Picture
 from ui.learn.query import MOST_SEEDS, LearnSettings
-from ui.learn.registry import LESSONS
-from ui.learn.skeleton import skeleton
 from ui.page.present import show_present
-from ui.server.scheduler import PAGE_SCHEDULER, refinement_delay
+from ui.server.scheduler import PAGE_SCHEDULER
+from ui.server.static_files import import_script
 from ui.state import query_params, session
 from ui.state.settings import Settings
 from ui.state.shared_address import shared_address
+from ui.state.widget_keys import widget_key
+from ui.text.page_titles import PAGE_TITLES
+from ui.text.present import KEYS as ROOM_KEYS
 from ui.widgets.navigation import start_page
-from ui.widgets.style import apply_page_style
 
-KEY, NAME = "lesson", "learn"
-"""Of the component, and the page's name in the navigation."""
-TOLD = "learn.told"
-"""Session key: lessons whose answers were shown."""
-OWN_KEYS = "a,b,c,1,2,3,4, ,ArrowLeft,ArrowRight"
+NAME = "learn"
+"""In the navigation."""
+TOLD, VISIT = "learn.told", "learn.visit"
+"""Session keys: lessons whose answers were shown, and how many were opened: the box of an answer is
+another one each time."""
+HIDES = "learn.hides"
+"""Session key: whether the browser has said that it hides what is not told yet."""
+OWN_KEYS = "a,b,c,d,1,2,3,4, ,n,ArrowLeft,ArrowRight,PageUp,PageDown"
 """Keys that mean something else here than on other pages when a room looks on."""
+KEYS = (
+    ("A – D", "choose an answer"),
+    ("Space", "show the answer, then draw anew"),
+    ("← →", "the lesson’s control"),
+    ("Page ↓, Page ↑", "next, previous: answers and lessons"),
+    *(key for key in ROOM_KEYS if key[0] in ("Q", ".", "F", "P, Esc")),
+)
+"""Those of a lesson, as a room is told."""
+MOVED = {
+    "needles": ("pages/claims.py", {"mechanism": "wishart_sn", "epsilon": "1"}),
+    "figure": ("pages/_papers.py", {"figure": "wang-xu-fig-3"}),
+}
+"""Lessons of old addresses, and the page that shows the same."""
+PATH_WORDS = {"": "All lessons", "45": "45 minutes", "60": "An hour"}
+LEAD = (
+    "Questions about privacy and PCA. Predict first: every answer is computed when it is asked "
+    "for. The minutes are without discussion."
+)
+HOW_TO_TEACH = (
+    "Let everybody choose first, by hands or with the letter cards of the handout, and press **A** "
+    "to **D** for what most chose. **Space** shows the answer and then draws anew, **← →** move "
+    "the control. **P** shows the lesson to a room, without these notes; there **PageDown** and "
+    "**PageUp**, which clickers send, lead through answers and lessons."
+)
 
-_component = component_of("dpca_learn", "learn", page_root("learn", skeleton()), sent=sent_content)
+_keys = st.components.v2.component(
+    "dpca_learn",
+    js=f"{import_script('learn/main.js')}export default draw;\n",
+    isolate_styles=False,
+)
 
 
 def draw_page() -> None:
     """Draw the contents, a lesson or the handout, as the address says."""
+    if (moved := MOVED.get(st.query_params.get("lesson", ""))) is not None:
+        page, query = moved
+        st.switch_page(page, query_params=query)
     shared = st.session_state.get(session.SETTINGS, Settings())
     start_page(LearnSettings)
     # ε in this page's address is a lesson's: the settings that all pages share stay as they were.
     st.session_state[session.SETTINGS] = shared
-    apply_page_style()
-    now = session.page_settings(LearnSettings)
-    if now.print:
-        _draw_handout(now)
-    else:
-        _draw_fragment()
+    _draw_fragment()
 
 
 @st.fragment
 def _draw_fragment() -> None:
-    """Draw all in one fragment: what the browser says is answered by it alone."""
+    """Draw all in one fragment: whatever is pressed is answered by it alone."""
     now = session.page_settings(LearnSettings)
-    if now.print:
-        st.rerun()
     query_params.write_address(now.to_query())
-    query_params.show_replaced()
-    told: set[str] = st.session_state.setdefault(TOLD, set())
-    if now.told:
-        told.add(now.lesson)
-    more = st.session_state.pop("learn.more", False)
-    with PAGE_SCHEDULER.turn(urgent=not more):
-        if now.lesson:
-            alone = replace(now, told=False, notes=False)
-            content = lesson_content(now, told, shared_address(NAME, alone.to_query()))
+    with st.container(key="learn"), PAGE_SCHEDULER.turn(urgent=True):
+        query_params.show_replaced()
+        if now.print:
+            _draw_handout(now)
+        elif now.lesson:
+            _draw_lesson(LESSONS[now.lesson], now)
         else:
-            if more:
-                measure_next_question()
-            content = contents_content(told)
-            content["pause"] = refinement_delay(content["complete"])
-    content["heard"] = max(
-        component_messages.time_of_last(KEY, name) for name in ("value", "told", "open", "again")
-    )
-    st.session_state["learn.drawn"] = content
-    _component(
-        key=KEY,
-        data=content,
-        on_more_change=_more,
-        on_open_change=_open,
-        on_value_change=_value,
-        on_told_change=_told,
-        on_again_change=_again,
-        on_notes_change=_notes,
-        on_handout_change=_handout,
-    )
-    show_present(NAME, OWN_KEYS)
+            _draw_contents(now)
+    data = {"told": bool(st.session_state.get(HIDES))}
+    _keys(key="learn.keys", data=data, on_hides_change=_hide)
+    show_present(NAME, OWN_KEYS, keys=KEYS)
+
+
+def _draw_contents(now: LearnSettings) -> None:
+    st.title("Learn", anchor=False)
+    st.markdown(LEAD)
+    key = widget_key("learn.path")
+    st.segmented_control(
+        "Path", PATH_WORDS, format_func=PATH_WORDS.__getitem__, default=now.path, key=key,
+        required=True, label_visibility="collapsed", on_change=_follow, args=("path", key),
+    )  # fmt: skip
+    told = st.session_state.get(TOLD, set())
+    with st.container(key="learn-list"):
+        for lesson in map(LESSONS.__getitem__, on_path(now.path)):
+            done = " :material/check: told" if lesson.key in told else ""
+            words = f"**{lesson.number}** {lesson.title} :gray[{lesson.minutes} min{done}]"
+            st.button(words, key=f"learn.{lesson.key}", type="tertiary", on_click=_open,
+                      args=(lesson.key,))  # fmt: skip
+            st.caption(lesson.summary)
+    st.button("Print a handout", on_click=_change, kwargs={"print": True})
+
+
+def _draw_lesson(lesson: Lesson, now: LearnSettings) -> None:
+    visit, control = st.session_state.setdefault(VISIT, 0), lesson.control
+    asked = measured(lesson.key, control.first, now.seed)
+    fields = measured(lesson.key, now.index, now.seed)
+    said = lesson.said(asked)
+    st.caption(f"Lesson {lesson.number} · {lesson.title}")
+    st.title(fill(lesson.question, asked), anchor=False)
+    with st.container(key="learn-choices"):
+        st.radio(
+            "Your prediction",
+            [f"**{letter}**  {words}" for letter, (words, _) in zip(LETTERS, said, strict=True)],
+            index=None,
+            key=f"learn.choice.{lesson.key}",
+            horizontal=True,
+            label_visibility="collapsed",
+            width="stretch",
+        )
+    with st.container(key="learn-ask"):
+        key = widget_key(f"learn.told.{visit}")
+        st.checkbox("Show the answer", now.told, key=key, on_change=_tell,
+                    args=(lesson.key, key))  # fmt: skip
+    if control.before:
+        _draw_control(lesson, now)
+    with st.container(key="learn-asked"):
+        if lesson.play is not None:
+            lesson.play(asked, now.seed, lesson.say, show)
+        else:
+            _draw_pictures(lesson, fields if control.before else asked, told=False)
+    if now.told or st.session_state.get(HIDES):
+        _draw_answer(lesson, now, fields, [reason for _, reason in said])
+    _draw_foot(lesson, now, fields)
+
+
+def _draw_answer(lesson: Lesson, now: LearnSettings, fields: Fields, reasons: list[str]) -> None:
+    with st.container(key="learn-told"):
+        with st.container(key="learn-reasons"):
+            for i, (place, reason) in enumerate(zip(st.columns(4), reasons, strict=True)):
+                right = ":material/check: **Right**: " if i == lesson.right else ""
+                place.markdown(f"**{LETTERS[i]}** {right}:gray[{reason}]")
+        answer, why = st.columns((5, 7))
+        answer.header(fill(lesson.answer, fields), anchor=False)
+        why.markdown(fill(lesson.why, fields))
+        _draw_pictures(lesson, fields, told=True)
+        if not lesson.control.before:
+            _draw_control(lesson, now)
+        with st.container(key="learn-more"):
+            question, more = lesson.more
+            key = f"learn.more.{st.session_state[VISIT]}"
+            st.checkbox(f"**One more:** {fill(question, fields)}", key=key)
+            with st.container(key="learn-more-told"):
+                st.markdown(fill(more, fields))
+
+
+def _draw_control(lesson: Lesson, now: LearnSettings) -> None:
+    """Draw the one control: a button to the next stop, or a slider with its ends named."""
+    control = lesson.control
+    with st.container(key="learn-control"):
+        if control.press:
+            following = (now.index + 1) % len(control.stops)
+            st.button(control.press, on_click=_change, kwargs={"stop": following})
+            return
+        key = widget_key(f"learn.{lesson.key}.{st.session_state[VISIT]}")
+        st.select_slider(
+            control.label, range(len(control.stops)), now.index, control.words, key=key,
+            label_visibility="collapsed", on_change=_follow, args=("stop", key),
+        )  # fmt: skip
+        if control.ends:
+            with st.container(horizontal=True, horizontal_alignment="distribute"):
+                for end in control.ends:
+                    st.caption(end, width="content")
+
+
+def _draw_pictures(lesson: Lesson, fields: Fields, *, told: bool) -> None:
+    """Draw pictures side by side; on a phone one below the other."""
+    pictures = lesson.pictures(fields, told)
+    for i, (column, picture) in enumerate(zip(st.columns(len(pictures)), pictures, strict=True)):
+        with column:
+            draw_picture(picture, f"{lesson.key}.{told}.{i}")
+
+
+def draw_picture(picture: Picture, key: str) -> None:
+    """Draw a picture below its title and the line that says how it is read."""
+    st.markdown(f"**{picture.title}**  \n:gray[{picture.caption}]")
+    if picture.table:
+        st.markdown(picture.table)
+    places = st.columns(len(picture.figures)) if picture.figures else []
+    for i, (place, figure) in enumerate(zip(places, picture.figures, strict=True)):
+        with place:
+            show(figure, f"{picture.title}. {picture.caption}", f"learn.{key}.{i}")
+
+
+def show(figure: Figure, alt: str, key: str = "learn.played", theme: str | None = None) -> None:
+    """Draw a figure in the colours of the theme.
+
+    Parameters
+    ----------
+    alt
+        What it says, for those who do not see it.
+    """
+    theme = theme or st.context.theme.type or "light"
+    drawn = resolve(figure, "dark" if theme == "dark" else "light")
+    still = {"staticPlot": True}
+    st.plotly_chart(drawn, theme=None, config=CONFIG | still, alt=alt.replace("**", ""), key=key)
+
+
+def _draw_foot(lesson: Lesson, now: LearnSettings, fields: Fields) -> None:
+    """Draw the ways to other lessons, to a page that shows the same, and to the notes."""
+    before, after = now.around
+    page = lesson.opens.partition("?")[0]
+    with st.container(key="learn-foot", horizontal=True, vertical_alignment="center"):
+        for way, key in (("before", before), ("after", after)):
+            number = LESSONS[key].number if key else ""
+            words = f"← {number}" if way == "before" else f"{number} →"
+            if key:
+                st.button(words, key=f"learn.{way}", help=LESSONS[key].title, on_click=_open,
+                          args=(key,))  # fmt: skip
+        st.button("All lessons", key="learn.all", on_click=_open, args=("",))
+        if lesson.draws:
+            seed = (now.seed + 1) % MOST_SEEDS
+            st.button("Draw again", key="learn.again", on_click=_change, kwargs={"seed": seed})
+        st.link_button(f"Open in {PAGE_TITLES[page]}", lesson.opens.format(**fields))
+        with st.popover("Link and QR"):
+            alone = replace(now, told=False, notes=False)
+            shared = shared_address(NAME, alone.to_query())
+            if shared.qr:
+                st.image(shared.qr, width=200)
+            st.markdown(shared.text)
+        key = widget_key("learn.notes")
+        st.checkbox(PARTS["notes"], now.notes, key=key, on_change=_follow, args=("notes", key))
+    if now.notes:
+        with st.container(key="learn-teacher", border=True):
+            st.header(PARTS["notes"], anchor=False)
+            st.caption(HOW_TO_TEACH)
+            st.markdown(notes_of(lesson, fields))
 
 
 def _draw_handout(now: LearnSettings) -> None:
-    chosen = draw_handout_bar(now)
-    session.change_page_settings(chosen)
-    query_params.write_address(chosen.to_query())
-    query_params.show_replaced()
-    shared = shared_address(NAME, LearnSettings(LESSON).to_query())
-    content = {"id": "handout", "view": "handout", "handout": handout(chosen, shared)}
-    _component(key="handout", data=content)
+    """Draw what can be chosen about the handout, and its sheets."""
+    with st.container(key="learn-bar", horizontal=True, vertical_alignment="center"):
+        st.button("← Lessons", on_click=_change, kwargs={"print": False})
+        for name, label in PARTS.items():
+            key = widget_key(f"learn.handout.{name}")
+            st.checkbox(label, getattr(now, name), key=key, on_change=_follow, args=(name, key))
+        st.caption("Print with your browser: each part has its own A4 page.")
+    draw_sheets(now, shared_address(NAME, LearnSettings(LESSON).to_query()), show)
+
+
+def _hide() -> None:
+    """Send answers with their questions from now on: the browser hides them."""
+    st.session_state[HIDES] = True
 
 
 def _change(**values: object) -> None:
     session.change_page_settings(session.page_settings(LearnSettings), **values)
 
 
-def _more() -> None:
-    st.session_state["learn.more"] = True
+def _follow(name: str, key: str) -> None:
+    """Take what a control with a key was moved to."""
+    _change(**{name: st.session_state[key]})
 
 
-def _open() -> None:
-    key = component_messages.last_message(KEY, "open").get("value")
-    if key == "" or key in LESSONS:
-        session.change_page_settings(session.page_settings(LearnSettings).opened(str(key)))
+def _open(key: str) -> None:
+    """Open a lesson with its question alone; "" for the contents."""
+    st.session_state[VISIT] = st.session_state.get(VISIT, 0) + 1
+    session.change_page_settings(session.page_settings(LearnSettings).opened(key))
 
 
-def _value() -> None:
-    message = component_messages.last_message(KEY, "value")
-    stop = component_messages.finite_number(message.get("value"))
-    now = session.page_settings(LearnSettings)
-    if stop is not None and now.lesson:
-        control = LESSONS[now.lesson].control
-        _change(stop=int(min(max(stop, 0), len(control.stops) - 1)))
-
-
-def _told() -> None:
-    """Remember that the answer of the lesson that the browser shows was asked for."""
-    key = component_messages.last_message(KEY, "told").get("value")
-    if key == session.page_settings(LearnSettings).lesson and key:
-        _change(told=True)
-
-
-def _again() -> None:
-    now = session.page_settings(LearnSettings)
-    _change(seed=(now.seed + 1) % MOST_SEEDS)
-
-
-def _notes() -> None:
-    _change(notes=component_messages.last_message(KEY, "notes").get("value") is True)
-
-
-def _handout() -> None:
-    _change(print=True, lesson="", stop=-1, told=False)
+def _tell(lesson: str, key: str) -> None:
+    if st.session_state[key]:
+        st.session_state.setdefault(TOLD, set()).add(lesson)
+    _follow("told", key)

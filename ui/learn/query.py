@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ui.learn.lesson import Control
-from ui.learn.registry import LESSONS
+from ui.learn.course import LESSONS, PATHS, on_path
 from ui.state import query_params
 
 MOST_SEEDS = 2**32
@@ -18,17 +17,18 @@ class LearnSettings:
     ----------
     lesson
         Its key; "" for the contents.
+    path
+        Which lessons follow each other: a name of ``PATHS``; "" for all.
     stop
         Where its control stands, from 0; -1 for where the question puts it.
-    told
-        Whether the answer is shown.
-    notes
-        Whether the teacher's notes are.
+    told, notes
+        Whether the answer and the teacher's notes are shown.
     print
         Whether the page is the handout, with its ``answers``, and ``cards`` to hold up.
     """
 
     lesson: str = ""
+    path: str = ""
     stop: int = -1
     seed: int = 0
     told: bool = False
@@ -41,13 +41,18 @@ class LearnSettings:
     def from_query(cls, query: Mapping[str, str]) -> "LearnSettings":
         """Read a link; an unusable value becomes its default.
 
-        Before the answer is shown, a control that may not move stands where the question puts it.
+        A lesson may be asked for by its number, as people say it. Before the answer is shown, a
+        control that may not move stands where the question puts it.
         """
-        found = query_params.read_settings(cls(), _own(query), _allowed)
+        own = {name: text for name, text in query.items() if name != "stop"}
+        numbers = {lesson.number: key for key, lesson in LESSONS.items()}
+        if own.get("lesson") in numbers:
+            own["lesson"] = numbers[own["lesson"]]
+        found = query_params.read_settings(cls(), own, _allowed)
         if not found.lesson:
             return found
         control = LESSONS[found.lesson].control
-        stop = stop_of(control, query[control.name]) if control.name in query else None
+        stop = control.index(own[control.name]) if control.name in own else None
         free = found.told or control.before
         return replace(found, stop=stop) if free and stop is not None else found
 
@@ -55,66 +60,36 @@ class LearnSettings:
         """Write a link; defaults are left out."""
         always = ("lesson",) if self.lesson else ()
         query = query_params.to_query(replace(self, stop=-1), LearnSettings(), always)
-        if self.lesson and self.stop >= 0:
+        if self.lesson and self.index != LESSONS[self.lesson].control.first:
             control = LESSONS[self.lesson].control
-            if control.stops[self.stop] != control.start:
-                query[control.name] = stop_text(control, self.stop)
+            query[control.name] = control.text(self.index)
         return query
 
     @property
     def index(self) -> int:
         """Where the control stands, from 0."""
-        control = LESSONS[self.lesson].control
-        return self.stop if self.stop >= 0 else start_of(control)
+        return self.stop if self.stop >= 0 else LESSONS[self.lesson].control.first
 
     def opened(self, lesson: str) -> "LearnSettings":
         """Return the settings of another lesson, with the question alone; "" for the contents."""
-        return LearnSettings(lesson, notes=self.notes)
+        return LearnSettings(lesson, self.path, notes=self.notes)
 
-
-def start_of(control: Control) -> int:
-    """Return where the question puts a control, from 0."""
-    return control.stops.index(control.start)
-
-
-def stop_text(control: Control, index: int) -> str:
-    """Return a stop as the address writes it."""
-    stop = control.stops[index]
-    return f"{stop:g}" if isinstance(stop, float) else str(stop)
-
-
-def stop_of(control: Control, text: str) -> int | None:
-    """Return the stop that a text of the address means, the nearest for numbers; None for none."""
-    texts = [stop_text(control, i) for i in range(len(control.stops))]
-    if text in texts:
-        return texts.index(text)
-    if not all(isinstance(stop, int | float) for stop in control.stops):
-        return None
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    if value != value:
-        return None
-    return min(range(len(texts)), key=lambda i: abs(float(control.stops[i]) - value))
-
-
-def _own(query: Mapping[str, str]) -> dict[str, str]:
-    """Leave out a value of the control that has the name of one of this page's settings.
-
-    A lesson may be asked for by its number, as people say it.
-    """
-    own = {name: text for name, text in query.items() if name != "stop"}
-    number = own.get("lesson", "")
-    if number.isdecimal() and 0 < int(number) <= len(LESSONS):
-        own["lesson"] = list(LESSONS)[int(number) - 1]
-    return own
+    @property
+    def around(self) -> tuple[str, str]:
+        """The lessons before and after on the path; "" at its ends."""
+        keys = [*on_path(self.path)]
+        if self.lesson not in keys:
+            keys = [*LESSONS]
+        at = keys.index(self.lesson)
+        return keys[at - 1] if at else "", keys[at + 1] if at + 1 < len(keys) else ""
 
 
 def _allowed(name: str, value: object) -> bool:
     match name:
         case "lesson":
             return value == "" or value in LESSONS
+        case "path":
+            return value == "" or value in PATHS
         case "seed":
             return isinstance(value, int) and 0 <= value < MOST_SEEDS
     return True

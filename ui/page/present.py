@@ -5,7 +5,7 @@ The browser shows one chart of the page at a time, large, with its list, and ans
 code, whether true data are shown, and what the keys move.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -29,9 +29,6 @@ SEEDS = 2**32
 
 def _skeleton() -> str:
     """Return the markup around a presented page, which the browser fills."""
-    rows = (element("tr", element("th", key), element("td", what)) for key, what in words.KEYS)
-    close = button(words.CLOSE_SHEET, data_leave=True)
-    keys = element("h2", words.KEYS_TITLE) + element("table", *rows) + close
     dialog: dict[str, object] = {"role": "dialog", "aria_modal": "true", "hidden": True}
     return element(
         "div",
@@ -41,7 +38,7 @@ def _skeleton() -> str:
         element("p", words.TURN, class_="dpca-turn"),
         button(words.LEAVE, data_leave=True, class_="dpca-button dpca-leave"),
         element("div", data_part="code", class_="dpca-sheet", aria_label=words.TRY_IT, **dialog),
-        element("div", keys, data_part="keys", class_="dpca-sheet dpca-keys", **dialog),
+        element("div", data_part="keys", class_="dpca-sheet dpca-keys", **dialog),
         element("div", data_part="black", class_="dpca-sheet", hidden=True),
         class_="dpca dpca-room",
     )
@@ -72,7 +69,12 @@ def _begin() -> None:
     st.session_state[PRESENT] = True
 
 
-def show_present(page: str, own_keys: str = "", again: Callable[[], None] | None = None) -> None:
+def show_present(
+    page: str,
+    own_keys: str = "",
+    again: Callable[[], None] | None = None,
+    keys: Sequence[tuple[str, str]] = words.KEYS,
+) -> None:
     """Mount Present's component. Call it where the page draws, after the address is written.
 
     Parameters
@@ -83,6 +85,8 @@ def show_present(page: str, own_keys: str = "", again: Callable[[], None] | None
         Keys, as the browser names them, with commas between, which the page answers itself.
     again
         Draws anew where that is not a matter of the seed that all pages share.
+    keys
+        Each key of this page with what it does, as a room is told.
     """
     st.session_state[CAN] = True
     on = bool(st.session_state.get(PRESENT))
@@ -92,7 +96,7 @@ def show_present(page: str, own_keys: str = "", again: Callable[[], None] | None
         "heard": time_of_last(KEY, "present"),
         "theme": st.session_state.get(THEME, ""),
         "heard_theme": time_of_last(KEY, "theme"),
-        "markup": markup(page) if on else {},
+        "markup": markup(page, keys) if on else {},
     }
 
     def toggled() -> None:
@@ -120,15 +124,18 @@ def show_present(page: str, own_keys: str = "", again: Callable[[], None] | None
         )
 
 
-def markup(page: str) -> dict[str, str]:
+def markup(page: str, keys: Sequence[tuple[str, str]] = words.KEYS) -> dict[str, str]:
     """Return the markup of the parts that depend on settings."""
     shared = shared_address(page, st.session_state.get(WRITTEN, {}))
     data = session_data.get(session.settings().data)
     public = data is None or session_data.is_public(data)
-    large = shared.qr + element("p", shared.text) + button(words.CLOSE_SHEET, data_leave=True)
+    close = button(words.CLOSE_SHEET, data_leave=True)
+    large = shared.qr + element("p", shared.text) + close
+    rows = (element("tr", element("th", key), element("td", what)) for key, what in keys)
     return {
         "share": _share(shared),
         "code": element("div", large, class_="dpca-large-code"),
+        "keys": element("h2", words.KEYS_TITLE) + element("table", *rows) + close,
         "true_data": "" if public else words.TRUE_DATA,
     }
 

@@ -14,7 +14,6 @@ from ui.explore.skeleton import badge
 from ui.figures.ellipses import ellipses_of
 from ui.figures.markup import sentences
 from ui.figures.packed_content import decode, encode, float32
-from ui.learn.content import sent_content as sent_by_learn
 from ui.page.markup import sentence
 
 HOSTILE = '<img src=x onerror="window.hit = 1"> **bold <b>x</b>** [[red]] & "quoted" \'once\''
@@ -74,15 +73,6 @@ EXPLORE = {
     "projection": None,
 }
 COMPARE = {"answers": [HOSTILE], "subs": {"sin": HOSTILE}, "progress": HOSTILE, "footer": HOSTILE}
-PICTURE = {"title": HOSTILE, "caption": HOSTILE}
-LEARN = {
-    "view": "lesson",
-    **dict.fromkeys(("question", "said", "answer", "explanation", "keys"), HOSTILE),
-    **{name: [HOSTILE] for name in ("choices", "reasons", "badges")},
-    "asked": [PICTURE],
-    "answered": [PICTURE],
-    "control": {"named": [HOSTILE], "low": HOSTILE, "high": HOSTILE},
-}
 
 
 def texts(content):
@@ -97,7 +87,6 @@ def texts(content):
     ("sent", "content"),
     [
         (sent_by_explore, EXPLORE),
-        (sent_by_learn, LEARN),
     ],
 )
 def test_no_sentence_reaches_the_browser_that_is_not_markup(sent, content):

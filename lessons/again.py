@@ -1,0 +1,86 @@
+"""Publishing again and again, and what it gives away in all."""
+
+from functools import lru_cache
+from math import ceil, sqrt
+from typing import Any
+
+import numpy as np
+
+from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms.registry import DEFAULT
+from dpca_core.privacy.budget import Budget
+from dpca_core.privacy.gaussian import gaussian_epsilon, gaussian_sigma
+from dpca_core.privacy.sensitivity import frobenius
+from ui.learn.fields import Fields
+from ui.learn.lesson import Picture, Say
+from ui.learn.pictures import bars, fan
+from ui.learn.releases import (
+    DELTA,
+    EPSILON,
+    NOISE_ROLE,
+    SHOWN,
+    angles_degrees,
+    rand_problem,
+    releases,
+)
+
+COMPARED = 1.0
+"""ε of the one publication that the others are compared with."""
+
+
+def measure(value: Any, seed: int) -> Fields:
+    """Measure the average of so many publications, and account for all of them exactly."""
+    times, by_adding = int(value), round(COMPARED / EPSILON)
+    single, averaged = _angles(1, seed), _angles(times, seed)
+    needed = ceil((_noise(EPSILON) / _noise(COMPARED)) ** 2)
+    return {
+        "key": DEFAULT.key,
+        "epsilon": EPSILON,
+        "delta": DELTA,
+        "compared": COMPARED,
+        "times": times,
+        "joint": joint_epsilon(times),
+        "added": times * EPSILON,
+        "needed": needed,
+        "by_adding": by_adding,
+        "single": float(np.median(single)),
+        "averaged": float(np.median(averaged)),
+        "averaged_releases": averaged[:SHOWN],
+        "shown": SHOWN,
+        "choices": (float(by_adding**3), float("inf"), float(needed), float(by_adding)),
+        "truth": float(needed),
+    }
+
+
+def joint_epsilon(times: int, each: float = EPSILON) -> float:
+    """Return the exact ε of so many publications together, at the δ of one of them.
+
+    Their average tells all that they tell, and its noise is τ/√m: the profile of docs/gaussian.md.
+    """
+    return gaussian_epsilon(_noise(each) / sqrt(times), DELTA, frobenius(Budget(each).adjacency))
+
+
+def _noise(epsilon: float) -> float:
+    return gaussian_sigma(epsilon, DELTA, frobenius(Budget(epsilon).adjacency))
+
+
+@lru_cache(maxsize=64)
+def _angles(times: int, seed: int) -> Array:
+    """Largest angles of averages: a release at the joint ε has the law of an average."""
+    problem = rand_problem(2)
+    budget = Budget(joint_epsilon(times), DELTA)
+    return angles_degrees(problem, releases(DEFAULT, problem, budget, seed))
+
+
+def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
+    """Draw the average of the publications so far; with the answer also the ledger."""
+    name, own = "many" if fields["times"] > 1 else "one", {**fields, "angle": fields["averaged"]}
+    needles = fan(fields["averaged_releases"], fields["averaged"], NOISE_ROLE)
+    found = [Picture(say(name, own), say(f"{name}, below", own), (needles,))]
+    if told:
+        rows = [(say("spent", own), fields["joint"], NOISE_ROLE),
+                (say("added", own), fields["added"], "faint"),
+                (say("budget", own), COMPARED, "ink")]  # fmt: skip
+        drawn = bars(rows, 1.5 * COMPARED)
+        found.append(Picture(say("ledger", fields), say("ledger, below", fields), (drawn,)))
+    return found

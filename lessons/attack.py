@@ -1,0 +1,177 @@
+"""Guess whether a person is in the data: by hand, and then as well as anybody can."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from math import ceil, floor
+from typing import Any, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from dpca_core.audit.absence import proves_absence
+from dpca_core.audit.audit import audit
+from dpca_core.figures.colours import family_role
+from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms.mechanism import Mechanism
+from dpca_core.mechanisms.neighbouring_pairs import Pair, worst_pair
+from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT, REFUTED_DEFAULT
+from dpca_core.privacy.budget import Budget
+from dpca_core.text.privacy_numbers import GUESSES
+from ui.learn.fields import Fields
+from ui.learn.lesson import Figure, Picture, Say
+from ui.learn.pictures import piles
+from ui.learn.releases import DELTA, rand_problem
+
+BUDGET = Budget(1.0, DELTA)
+COLUMNS, ROUNDS, MACHINE, DRAWN = 2, 20, 4000, 200
+"""Of the people; rounds of the question, of the machine, and those that are drawn."""
+PLAYED = {m.name.removesuffix(", printed"): m for m in (DEFAULT, PURE_DEFAULT, REFUTED_DEFAULT)}
+AUDITED = {
+    "acquitted": DEFAULT,
+    "convicted": REFUTED_DEFAULT,
+    "also_convicted": MECHANISMS["wishart_jiang"],
+}
+
+
+class Rounds(NamedTuple):
+    """What a player sees and says.
+
+    Attributes
+    ----------
+    present, absent
+        A number (T,) of each release with the person, and of as many without.
+    threshold
+        The player says "in" where the number is at least this.
+    """
+
+    present: Array
+    absent: Array
+    threshold: float
+
+    @property
+    def right(self) -> float:
+        """Share of the rounds in which the player is right."""
+        found = (self.present >= self.threshold).mean() + (self.absent < self.threshold).mean()
+        return float(found / 2)
+
+    def first(self, rounds: int) -> "Rounds":
+        """Return so many rounds, half of them with the person."""
+        half = rounds // 2
+        return Rounds(self.present[:half], self.absent[:half], self.threshold)
+
+
+def measure(value: Any, seed: int) -> Fields:
+    """Play some thousand rounds against a mechanism; audit three of them."""
+    mechanism = PLAYED[value]
+    played = _played(mechanism, seed)
+    shown = played.first(DRAWN)
+    low, high = np.quantile(np.concatenate([played.present, played.absent]), [0.01, 0.99])
+    bound = mechanism.guarantee(_pair(mechanism).with_person, BUDGET).guess_probability()
+    found: dict[str, Any] = {
+        "mechanism": value,
+        "key": mechanism.key,
+        "role": family_role(mechanism.family),
+        "epsilon": BUDGET.epsilon,
+        "columns": COLUMNS,
+        "rounds": ROUNDS,
+        "coin": ROUNDS / 2,
+        "machine": MACHINE,
+        "rate": GUESSES * played.right,
+        "right": ROUNDS * played.right,
+        "shown": DRAWN,
+        "shown_right": round(DRAWN * shown.right),
+        "bound": GUESSES * bound,
+        "at_most": ceil(10 * GUESSES * bound) / 10,
+        "threshold": played.threshold,
+        "low": float(low),
+        "high": float(high),
+        "present": shown.present,
+        "absent": shown.absent,
+        "choices": (ROUNDS / 2, ROUNDS * bound, 0.75 * ROUNDS, float(ROUNDS)),
+        "truth": ROUNDS * played.right,
+    }
+    for verdict, audited in AUDITED.items():
+        found[verdict] = floor(100 * _audited(audited, seed)) / 100
+        found[f"{verdict}_name"] = audited.name.removesuffix(", printed")
+    return found
+
+
+def _pair(mechanism: Mechanism) -> Pair:
+    return worst_pair(mechanism, COLUMNS, 1, int(rand_problem(1).n), BUDGET)
+
+
+@lru_cache(maxsize=64)
+def _played(mechanism: Mechanism, seed: int) -> Rounds:
+    return play_rounds(mechanism, _pair(mechanism), BUDGET, MACHINE // 2, seed)
+
+
+def play_rounds(mechanism: Mechanism, pair: Pair, budget: Budget, each: int, seed: int) -> Rounds:
+    """Play as many rounds with the person as without, by a rule that is fixed beforehand.
+
+    What is left along the person once everybody else is subtracted: 1 with the person, 0 without,
+    on average. That is the likelihood ratio of Gaussian noise. Where noise only adds, the smallest
+    eigenvalue of what is left without the person: below 0 the person cannot be in.
+
+    Parameters
+    ----------
+    mechanism
+        One that publishes a matrix.
+    pair
+        A person who is added or removed.
+    each
+        Rounds of each kind.
+    """
+    rng, values = np.random.default_rng(seed), []
+    for problem in (pair.with_person, pair.without_person):
+        release = mechanism.simulate(problem, budget, rng, each, keep="moment")
+        left = np.asarray(release.moment) - pair.without_person.moment
+        if proves_absence(mechanism):
+            person = np.outer(pair.person, pair.person)
+            values.append(np.asarray(np.linalg.eigvalsh(left - person)[:, 0]))
+        else:
+            values.append(left @ pair.person @ pair.person)
+    return Rounds(values[0], values[1], 0.0 if proves_absence(mechanism) else 0.5)
+
+
+@lru_cache(maxsize=64)
+def _audited(mechanism: Mechanism, seed: int) -> float:
+    """Return the ε that an audit proves spent, at 95 % confidence: a lower bound."""
+    return audit(mechanism, _pair(mechanism), BUDGET, releases=MACHINE, seed=seed).epsilon_lower
+
+
+def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
+    """Draw some rounds of the machine; before the answer somebody plays instead."""
+    if not told:
+        return []
+    there, gone = say("groups", fields).split(", ")
+    groups = [(there, fields["present"], fields["role"]), (gone, fields["absent"], "faint")]
+    mark = fields["threshold"]
+    drawn = piles(groups, fields["low"], fields["high"], [(mark, say("mark", fields))], mark)
+    return [Picture(say("told", fields), say("told, below", fields), (drawn,))]
+
+
+def play(fields: Fields, seed: int, say: Say, show: Callable[[Figure, str], None]) -> None:
+    """Let somebody play: a result at a time, in a random order, and say what was right."""
+    rounds = _played(PLAYED[fields["mechanism"]], seed).first(ROUNDS)
+    values = np.concatenate([rounds.present, rounds.absent])
+    order = np.random.default_rng(seed).permutation(ROUNDS)
+    guesses: list[bool] = st.session_state.setdefault(f"learn.rounds.{seed}", [])
+    was = [bool(i < ROUNDS // 2) for i in order]
+    won = sum(guess == truth for guess, truth in zip(guesses, was, strict=False))
+    own = {**fields, "won": won, "played": len(guesses), "round": len(guesses) + 1,
+           "present": 1, "absent": 0}  # fmt: skip
+    words = say("guesses", own).split(", ")
+    if len(guesses) == ROUNDS:
+        st.markdown(say("won", own))
+        st.button(words[2], on_click=guesses.clear)
+        return
+    title = say("round", own)
+    st.markdown(f"**{title}**  \n{say('round, below', own)}")
+    dot = [("", values[order[len(guesses)]][None], "accent")]
+    show(piles(dot, fields["low"], fields["high"], [(0.0, "0"), (1.0, "1")]), title)
+    with st.container(horizontal=True):
+        st.button(words[0], on_click=guesses.append, args=(True,))
+        st.button(words[1], on_click=guesses.append, args=(False,))
+        if guesses:
+            told = say("was", own).split(", ")[not was[len(guesses) - 1]]
+            st.caption(say("last", {**own, "was": told}))

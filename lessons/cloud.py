@@ -1,0 +1,96 @@
+"""A cloud of people with two columns, and a line that is turned by hand."""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from dpca_core.linalg.arrays import Array
+from ui.learn.fields import Fields
+from ui.learn.lesson import Figure, Picture, Say
+from ui.learn.pictures import HEIGHT, curves, figure, lines
+from ui.learn.releases import angles_degrees, rand_data, rand_problem
+
+PEOPLE, ANGLE, LONG, SHORT = 300, 35.0, 1.0, 0.35
+"""A made-up cloud: its people, its turn in degrees, and how long and wide it is."""
+TURNED = np.arange(0.0, 180.0)
+
+
+def measure(value: Any, seed: int) -> Fields:
+    """Draw a cloud, and compute what lies along the line and along the best one."""
+    moment = _cloud(seed).T @ _cloud(seed)
+    values, vectors = np.linalg.eigh(moment)
+    best, shares = vectors[:, -1], values[::-1] / values.sum()
+    line = _line(float(value))
+    return {
+        "people": PEOPLE,
+        "angle": float(value),
+        "cloud": _cloud(seed),
+        "share": float(line @ moment @ line / values.sum()),
+        "best": float(np.degrees(np.arctan2(best[1], best[0])) % 180),
+        "best_share": float(shares[0]),
+        "least_share": float(shares[1]),
+        "shares": np.array([_line(a) @ moment @ _line(a) for a in TURNED]) / values.sum(),
+        "data": rand_data().name,
+        "centred": _centred(),
+        "choices": (50.0, 70.0, 90.0, 100.0),
+        "truth": 100 * float(shares[0]),
+    }
+
+
+@lru_cache(maxsize=16)
+def _cloud(seed: int) -> Array:
+    """Return marks (n, 2) about zero."""
+    along = _line(ANGLE)
+    axes = np.stack([LONG * along, SHORT * np.array([-along[1], along[0]])])
+    return np.asarray(np.random.default_rng(seed).standard_normal((PEOPLE, 2)) @ axes)
+
+
+def _line(degrees: float) -> Array:
+    return np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees))])
+
+
+@lru_cache(maxsize=1)
+def _centred() -> float:
+    """Return by how many degrees centring turns RAND's plane."""
+    problem, rows = rand_problem(2), rand_data().rows
+    _, vectors = np.linalg.eigh(np.cov(rows.T))
+    return float(angles_degrees(problem, vectors[None, :, ::-1][:, :, : problem.k])[0])
+
+
+def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
+    """Draw the cloud with the line; with the answer also the best, and what each line holds."""
+    yours = [(fields["angle"], "ink")]
+    if not told:
+        return [
+            Picture(say("cloud", fields), say("cloud, below", fields), (_drawn(fields, yours),))
+        ]
+    shares = curves(
+        TURNED,
+        [("", fields["shares"], "ink", "solid")],
+        dots=[(fields["angle"], fields["share"], "yours", "ink"),
+              (fields["best"], fields["best_share"], "best", "accent")],
+        x_axis={"title": {"text": "angle of the line"}, "ticksuffix": "°"},
+        y_axis={"tickformat": ".0%", "range": [-0.12, 1.1]},
+    )  # fmt: skip
+    both = _drawn(fields, [*yours, (fields["best"], "accent")])
+    return [
+        Picture(say("told", fields), say("told, below", fields), (both,)),
+        Picture(say("shares", fields), say("shares, below", fields), (shares,)),
+    ]
+
+
+def _drawn(fields: Fields, through: list[tuple[float, str]]) -> Figure:
+    """Return the cloud with lines at angles, each in the colour of a role."""
+    x, y = fields["cloud"].T
+    dots = {"mode": "markers", "x": x, "y": y,
+            "marker": {"color": "faint", "size": 6, "opacity": 0.7}}  # fmt: skip
+    reach = 3.2
+    ends = [(reach * np.stack([_line(angle), -_line(angle)]), role) for angle, role in through]
+    square = {"visible": False, "fixedrange": True, "range": [-reach, reach]}
+    return figure(
+        [dots, *(lines(both, role, 3.0) for both, role in ends)],
+        height=HEIGHT + 40,
+        xaxis=square,
+        yaxis=square | {"scaleanchor": "x", "constrain": "domain", "range": [-2.4, 2.4]},
+    )

@@ -1,0 +1,71 @@
+"""The definition of privacy on one count: two curves, and the ratio that they never pass."""
+
+from math import exp, log
+from typing import Any
+
+import numpy as np
+
+from dpca_core.linalg.arrays import Array
+from ui.learn.fields import Fields
+from ui.learn.lesson import Picture, Say
+from ui.learn.pictures import curves
+
+TICKS = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20]
+WITHOUT, ASKED, WIDEST = 120, 1.0, 12.0
+"""Ill people without you, ε of the question, and how far the axis reaches on both sides."""
+
+
+def measure(value: Any, seed: int) -> Fields:
+    """Compute both curves of what is published, and their ratio."""
+    epsilon, with_you = float(value), WITHOUT + 1
+    x = np.linspace(WITHOUT - WIDEST, with_you + WIDEST, 401)
+    without, there = (density(x, count, epsilon) for count in (WITHOUT, with_you))
+    return {
+        "without": WITHOUT,
+        "with_you": with_you,
+        "epsilon": epsilon,
+        "asked": ASKED,
+        "half": ASKED / 2,
+        "factor": exp(epsilon),
+        "factor_asked": exp(ASKED),
+        # Half of all Laplace noise of scale 1/ε lies within log 2 of it.
+        "off": log(2) / ASKED,
+        "off_half": 2 * log(2) / ASKED,
+        "x": x,
+        "curve_without": without,
+        "curve_with": there,
+        "ratio": there / without,
+        "choices": (1.0, exp(ASKED), 10.0, 100.0),
+        "truth": float((density(x, with_you, ASKED) / density(x, WITHOUT, ASKED)).max()),
+    }
+
+
+def density(x: Array, count: float, epsilon: float) -> Array:
+    """Return the density of a count with Laplace noise of scale 1/ε, as one person adds 1."""
+    return np.asarray(epsilon / 2 * np.exp(-epsilon * np.abs(x - count)))
+
+
+def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
+    """Draw both curves; with the answer also their ratio."""
+    x = fields["x"]
+    axis = {"title": {"text": "published number"}}
+    both = curves(
+        x,
+        [("without you", fields["curve_without"], "ink", "solid"),
+         ("with you", fields["curve_with"], "accent", "dash")],
+        x_axis=axis,
+        y_axis={"showticklabels": False, "ticks": "", "rangemode": "tozero"},
+    )  # fmt: skip
+    found = [Picture(say("curves", fields), say("curves, below", fields), (both,))]
+    if told:
+        flat = np.full(len(x), fields["factor"])
+        ratio = curves(
+            x,
+            [("ratio", fields["ratio"], "accent", "solid"),
+             ("e<sup>ε</sup>", flat, "ink", "dot"),
+             ("1 / e<sup>ε</sup>", 1 / flat, "grey", "dot")],
+            x_axis=axis,
+            y_axis={"type": "log", "tickvals": TICKS, "range": [-1.5, 1.5]},
+        )  # fmt: skip
+        found.append(Picture(say("ratio", fields), say("ratio, below", fields), (ratio,)))
+    return found

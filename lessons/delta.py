@@ -1,0 +1,57 @@
+"""Why δ must be far below one in the number of people."""
+
+from typing import Any
+
+import numpy as np
+
+from dpca_core.text.privacy_numbers import GUESSES
+from ui.learn.fields import Fields, fill
+from ui.learn.lesson import Picture, Say
+from ui.learn.pictures import people
+from ui.learn.releases import DELTA, rand_data
+
+RUNS, RUNS_A_ROW = 100, 25
+SMALLER = (1e-3, 1e-4, 1e-5, 1e-6)
+
+
+def measure(value: Any, seed: int) -> Fields:
+    """Run a program that prints each record with probability δ, and compute how often it prints."""
+    delta, n = float(value), rand_data().people
+    printed = np.random.default_rng(seed).random((RUNS, n)) < delta
+    failed = printed.any(axis=1)
+    one_run = np.flatnonzero(printed[int(failed.argmax())])
+    asked = RUNS * chance(1 / n, n)
+    others = (fill("{c:.1f} at {d:power}", {"c": RUNS * chance(d, n), "d": d}) for d in SMALLER)
+    return {
+        "n": n,
+        "delta": delta,
+        "asked": 1 / n,
+        "zero": 0.0,
+        "runs": RUNS,
+        "one_run": one_run,
+        "printed": len(one_run),
+        "failed": np.flatnonzero(failed),
+        "failed_count": int(failed.sum()),
+        "chance_asked": asked,
+        "usual": DELTA,
+        "chance_usual": RUNS * chance(DELTA, n),
+        "others": ", ".join(others),
+        "choices": (asked, RUNS - asked, RUNS / GUESSES, 0.0),
+        "truth": asked,
+    }
+
+
+def chance(delta: float, n: float) -> float:
+    """Return how likely a run is that prints at least one of n records: 1 − (1 − δ)ⁿ."""
+    return float(-np.expm1(n * np.log1p(-delta)))
+
+
+def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
+    """Draw all runs and everybody in one run; with the answer those that are printed."""
+    runs, one = ("told", "one") if told else ("asked", "everybody")
+    failed, printed = (fields["failed"], fields["one_run"]) if told else ((), ())
+    shown = people(RUNS, failed, RUNS_A_ROW), people(fields["n"], printed)
+    return [
+        Picture(say(name, fields), say(f"{name}, below", fields), (drawn,))
+        for name, drawn in zip((runs, one), shown, strict=True)
+    ]

@@ -1,0 +1,116 @@
+"""What more people do for privacy at the same quality."""
+
+from functools import lru_cache
+from math import exp
+from typing import Any
+
+import numpy as np
+from scipy.interpolate import PchipInterpolator
+
+from dpca_core.analysis.needed import round_up
+from dpca_core.figures.colours import CHANCE, family_role
+from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms.mechanism import Mechanism
+from dpca_core.mechanisms.registry import DEFAULT, PURE_DEFAULT
+from dpca_core.metrics import random_baseline
+from dpca_core.privacy.budget import Budget
+from dpca_core.privacy.gaussian import gaussian_epsilon
+from dpca_core.privacy.sensitivity import frobenius
+from dpca_core.simulation.trials import TrialDraws, run_trials
+from ui.learn.fields import Fields
+from ui.learn.lesson import Picture, Say
+from ui.learn.pictures import curves
+from ui.learn.releases import DELTA, EPSILON, rand_problem
+from ui.state.settings import Settings
+
+TARGET, TIMES, TRIALS, POINTS = Settings().target, 10, 160, 61
+MEASURED = (0.02, 0.04, 0.065, 0.1, 0.16, 0.4, 2.0)
+NEAR_TARGET = (0.045, 0.06, 0.08)
+"""Values of ε at which releases are measured, the second around what Gaussian noise needs."""
+
+
+def measure(value: Any, seed: int) -> Fields:
+    """Measure what 9 of 10 releases keep along ε, and scale it to n people and ten times n."""
+    people, own, problem = float(value), rand_problem(2).n, rand_problem(2)
+    size = frobenius(Settings().budget.adjacency)
+    kept = _kept(PURE_DEFAULT, 0.0, MEASURED, seed)
+    # What is kept follows from noise over people alone, and this noise from 1/ε.
+    curve = np.array(MEASURED) * own / people
+    enough = _needed(MEASURED, kept)
+    gaussian = _needed(NEAR_TARGET, _kept(DEFAULT, DELTA, NEAR_TARGET, seed))
+    noise = DEFAULT.calibrate(problem, Budget(gaussian, DELTA)).scale
+    same = same_quality(EPSILON)
+    return {
+        "n": people,
+        "times": TIMES,
+        "more": TIMES * people,
+        "epsilon": EPSILON,
+        "mechanism": PURE_DEFAULT.name,
+        "target": TARGET,
+        "trials": TRIALS,
+        "curve_epsilons": curve,
+        "curve": kept,
+        "kept": float(_smooth(curve, kept, np.array([EPSILON]))[0]),
+        "same": same,
+        "needed": round_up(enough * own / people),
+        "needed_more": round_up(same_quality(enough * own / people)),
+        "random": random_baseline(problem).captured,
+        "own": own,
+        "gaussian": round_up(gaussian),
+        "gaussian_more": round_up(gaussian_epsilon(noise * TIMES, DELTA, size)),
+        "fewer": own / TIMES,
+        "gaussian_fewer": round_up(gaussian_epsilon(noise / TIMES, DELTA, size)),
+        "choices": (EPSILON, EPSILON / 2, EPSILON / TIMES**0.5, same),
+        "truth": same,
+    }
+
+
+def same_quality(epsilon: float, times: float = TIMES) -> float:
+    """Return the ε at which the noise is so many times as large, so the same share of people."""
+    problem = rand_problem(2)
+    noise = PURE_DEFAULT.calibrate(problem, Budget(epsilon)).scale
+    return epsilon * noise / PURE_DEFAULT.calibrate(problem, Budget(epsilon / times)).scale
+
+
+@lru_cache(maxsize=64)
+def _kept(mechanism: Mechanism, delta: float, epsilons: tuple[float, ...], seed: int) -> Array:
+    """What 9 of 10 releases keep at each ε, at RAND's own size."""
+    points = [(rand_problem(2), Budget(float(epsilon), delta)) for epsilon in epsilons]
+    captured = run_trials(TrialDraws(mechanism, seed, range(TRIALS)), points).captured
+    return np.asarray(np.quantile(captured, 0.1, axis=-1))
+
+
+def _needed(epsilons: tuple[float, ...], kept: Array) -> float:
+    return exp(float(PchipInterpolator(kept, np.log(epsilons))(TARGET)))
+
+
+def _smooth(epsilons: Array, values: Array, x: Array) -> Array:
+    """Interpolate monotonically in log ε; NaN outside of what was measured."""
+    found = PchipInterpolator(np.log(epsilons), values, extrapolate=False)(np.log(x))
+    return np.asarray(found)
+
+
+def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
+    """Draw the curve at n people, and with the answer the one at ten times as many."""
+    measured, kept = fields["curve_epsilons"], fields["kept"]
+    x = np.geomspace(measured[0] / TIMES, measured[-1], POINTS)
+    role = family_role(PURE_DEFAULT.family)
+
+    def curve(people: float, at: Array, role: str, dash: str) -> tuple[str, Array, str, str]:
+        return say("curve", {"people": people}), _smooth(at, fields["curve"], x), role, dash
+
+    lines = [curve(fields["n"], measured, role, "solid")]
+    dots = [(fields["epsilon"], kept, "" if told else say("dot", fields), "ink")]
+    if told:
+        lines.append(curve(fields["more"], measured / TIMES, "accent", "dash"))
+        dots.append((fields["same"], kept, say("dot", fields), "accent"))
+    lines.append((say("random", fields), np.full(POINTS, fields["random"]), CHANCE, "dot"))
+    drawn = curves(
+        x,
+        lines,
+        dots=dots,
+        x_axis={"type": "log", "dtick": 1, "title": {"text": "ε"}},
+        y_axis={"range": [0, 1.02], "tickformat": ".0%"},
+    )
+    name = "told" if told else "asked"
+    return [Picture(say(name, fields), say(f"{name}, below", fields), (drawn,))]

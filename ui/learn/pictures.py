@@ -1,0 +1,304 @@
+"""The lessons' pictures as Plotly figures, in roles of colours: needles, bars, dots, cells, curves.
+
+None has a number of its own: what is written on it comes filled from the lesson.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpca_core.linalg.arrays import Array
+from ui.learn.lesson import Figure
+
+TYPE = {"color": "ink", "size": 15, "family": '"Source Sans", sans-serif'}
+"""Of all words in a picture; a room enlarges the page."""
+HEIGHT = 250
+_HIDDEN = {"visible": False, "fixedrange": True}
+_RIGHT_ANGLE, _STEP = 90, 15
+_TRUTH = "PCA without privacy"
+POSITIVE, NEGATIVE = "rgb(214,128,36)", "rgb(120,102,214)"
+"""Of numbers in a table, as on every page, on light and dark."""
+_SOMEBODY, _MARKED = "rgba(128,134,142,0.55)", "rgb(224,40,76)"
+"""Of a person among all, on light and dark."""
+_LEAST_CELL = 0.12
+"""Opacity of a cell just above zero."""
+
+
+def figure(traces: Sequence[dict[str, Any]], *, height: int = HEIGHT, **layout: Any) -> Figure:
+    """Return a figure that fills its place, without a frame."""
+    shared = {
+        "height": height,
+        "showlegend": False,
+        "margin": {"l": 4, "r": 4, "t": 8, "b": 8},
+        "paper_bgcolor": "clear",
+        "plot_bgcolor": "clear",
+        "font": TYPE,
+    }
+    return {"data": list(traces), "layout": shared | layout}
+
+
+def words(text: str, x: float, y: float, **more: Any) -> dict[str, Any]:
+    """Return words at a place; of Markdown they may have **bold**."""
+    bold = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", text)
+    return {"x": x, "y": y, "text": bold, "showarrow": False, **more}
+
+
+def lines(ends: Array, color: str, width: float, **more: Any) -> dict[str, Any]:
+    """Return a trace with a line from the origin to each of the ends (T, 2)."""
+    origin, cut = np.zeros_like(ends), np.full_like(ends, np.nan)
+    x, y = np.stack([origin, ends, cut], axis=1).reshape(-1, 2).T
+    return {"mode": "lines", "x": x, "y": y, "line": {"color": color, "width": width}, **more}
+
+
+def fan(angles: ArrayLike, median: float | None, role: str) -> Figure:
+    """Return a quarter circle with a needle for each angle in degrees, thick at the median.
+
+    Parameters
+    ----------
+    angles
+        0 to 90; none for an empty fan.
+    role
+        Of the needles' colour.
+    """
+
+    def ends(degrees: ArrayLike, radius: float = 1.0) -> Array:
+        turn = np.radians(np.atleast_1d(np.asarray(degrees, dtype=float)))
+        return radius * np.stack([np.cos(turn), np.sin(turn)], axis=1)
+
+    needles, rim = ends(angles), ends(np.linspace(0, _RIGHT_ANGLE, 46))
+    x, y = np.concatenate([np.zeros((1, 2)), rim]).T
+    ground = {"mode": "lines", "x": x, "y": y, "fill": "toself", "fillcolor": "panel",
+              "line": {"width": 0}}  # fmt: skip
+    tips = {"mode": "markers", "x": needles[:, 0], "y": needles[:, 1],
+            "marker": {"color": role, "size": 8}}  # fmt: skip
+    traces = [ground, lines(needles, role, 1.1), tips]
+    if median is not None:
+        traces.append(lines(ends(median), role, 4))
+    ticks = range(0, _RIGHT_ANGLE + 1, _STEP)
+    marks = [words(f"{t}°", *ends(t, 1.04)[0], xanchor="left", yanchor="bottom") for t in ticks]
+    truth = words(f"**{_TRUTH}**", 0, -0.02, xanchor="left", yanchor="top")
+    return figure(
+        [*traces, lines(ends(0), "ink", 3.5)],
+        height=HEIGHT,
+        annotations=[*marks, truth],
+        xaxis=_HIDDEN | {"range": [-0.02, 1.25], "constrain": "domain"},
+        yaxis=_HIDDEN | {"range": [-0.12, 1.14], "scaleanchor": "x"},
+    )
+
+
+def bars(rows: Sequence[tuple[str, float, str]], largest: float = 0.0) -> Figure:
+    """Return bars from the left on one scale, each below its name.
+
+    Parameters
+    ----------
+    rows
+        Name with **bold**, value, and role of the colour.
+    largest
+        The value that fills the width, where that is more than all of these.
+    """
+    names, values, roles = zip(*rows, strict=True)
+    place = [*range(len(rows))]
+    drawn = {"type": "bar", "orientation": "h", "x": values, "y": place, "width": 0.36,
+             "marker": {"color": [*roles]}}  # fmt: skip
+    named = [words(name, 0, i - 0.2, xanchor="left", yanchor="bottom")
+             for i, name in enumerate(names)]  # fmt: skip
+    return figure(
+        [drawn],
+        height=30 + 54 * len(rows),
+        annotations=named,
+        xaxis=_HIDDEN | {"range": [0, max(largest, *values, 1e-9)]},
+        yaxis=_HIDDEN | {"range": [len(rows) - 0.7, -0.75]},
+    )
+
+
+def piles(
+    groups: Sequence[tuple[str, ArrayLike, str]],
+    low: float,
+    high: float,
+    ticks: Sequence[tuple[float, str]],
+    mark: float | None = None,
+) -> Figure:
+    """Return groups of dots, one above the other, each dot at its value on the axis they share.
+
+    Parameters
+    ----------
+    groups
+        Name, values, and role of the colour.
+    low, high
+        Ends of the axis; values beyond them lie at the end.
+    ticks
+        Places on the axis, and what is written there.
+    mark
+        Where a line stands across all groups.
+    """
+    bins, traces, named = 48, [], []
+    for row, (name, values, role) in enumerate(groups):
+        x = np.clip(np.asarray(values, dtype=float), low, high)
+        column = ((x - low) / (high - low) * bins).astype(int)
+        above = np.array([np.sum(column[:i] == c) for i, c in enumerate(column)], dtype=float)
+        level = -row + 0.8 * (above + 0.5) / max(8.0, float(above.max(initial=0)) + 1)
+        traces.append({"mode": "markers", "x": x, "y": level,
+                       "marker": {"color": role, "size": 9, "opacity": 0.85}})  # fmt: skip
+        if name:
+            named.append(words(f"**{name}**", low, 0.86 - row, xanchor="left", yanchor="bottom"))
+    shapes = [] if mark is None else [_rule(mark)]
+    places, written = zip(*ticks, strict=True) if ticks else ((), ())
+    return figure(
+        traces,
+        height=50 + 110 * len(groups),
+        annotations=named,
+        shapes=shapes,
+        margin={"l": 24, "r": 24, "t": 8, "b": 34},
+        xaxis=_axis(range=[low, high], tickvals=[*places], ticktext=[*written]),
+        yaxis=_HIDDEN | {"range": [1 - len(groups) - 0.05, 1.15]},
+    )
+
+
+def _rule(x: float) -> dict[str, Any]:
+    line = {"color": "accent", "width": 2}
+    return {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "paper", "line": line}
+
+
+def _axis(**more: Any) -> dict[str, Any]:
+    shown = {"showgrid": False, "zeroline": False, "showline": True, "linecolor": "ink"}
+    return {"fixedrange": True, "ticks": "outside", "tickcolor": "ink", **shown, **more}
+
+
+def people(count: int, marked: ArrayLike, columns: int = 120) -> Figure:
+    """Return a square for each of ``count`` people, those ``marked`` (from 0) in accent colour."""
+    rows = -(-count // columns)
+    shade = np.full(rows * columns, np.nan)
+    shade[:count] = 0.0
+    shade[np.asarray(marked, dtype=int)] = 1.0
+    gap = 1 if columns > 60 else 4
+    grid = {"type": "heatmap", "z": shade.reshape(rows, columns), "zmin": 0, "zmax": 1,
+            "xgap": gap, "ygap": gap, "showscale": False, "hoverongaps": False,
+            "colorscale": [[0, _SOMEBODY], [1, _MARKED]]}  # fmt: skip
+    return figure(
+        [grid], xaxis=_HIDDEN, yaxis=_HIDDEN | {"autorange": "reversed"}, height=HEIGHT - 40
+    )
+
+
+def hundred(grey: int, gained: int) -> Figure:
+    """Return 100 dots: right by a coin in grey, gained ones in accent, the rest hollow."""
+    across, of = 20, 100
+    roles = ["faint"] * grey + ["accent"] * gained + ["page"] * (of - grey - gained)
+    rims = [role if role != "page" else "faint" for role in roles]
+    place = np.arange(of)
+    marker = {"color": roles, "size": 17, "line": {"color": rims, "width": 1.5}}
+    return figure(
+        [{"mode": "markers", "x": place % across, "y": place // across, "marker": marker}],
+        height=160,
+        xaxis=_HIDDEN | {"range": [-0.6, across - 0.4]},
+        yaxis=_HIDDEN | {"range": [of / across - 0.4, -0.6]},
+    )
+
+
+def histogram(
+    values: ArrayLike, ticks: Sequence[tuple[float, str]], role: str, bins: int = 60
+) -> Figure:
+    """Return how many values lie where, on a logarithmic axis from the first tick to the last."""
+    edges = np.geomspace(ticks[0][0], ticks[-1][0], bins + 1)
+    found, _ = np.histogram(np.asarray(values, dtype=float), edges)
+    at = np.log10(edges)
+    drawn = {"type": "bar", "x": (at[1:] + at[:-1]) / 2, "y": found, "width": np.diff(at) * 0.9,
+             "marker": {"color": role}}  # fmt: skip
+    places = [float(np.log10(value)) for value, _ in ticks]
+    return figure(
+        [drawn],
+        margin={"l": 24, "r": 24, "t": 8, "b": 34},
+        xaxis=_axis(range=[at[0], at[-1]], tickvals=places, ticktext=[text for _, text in ticks]),
+        yaxis=_HIDDEN | {"rangemode": "tozero"},
+    )
+
+
+def cells(tables: Sequence[tuple[str, Array | None]]) -> Figure:
+    """Return symmetric tables (d, d) side by side: orange is positive, violet negative.
+
+    A cell's strength is the square root of its size beside the largest of all tables, so that
+    small cells are seen beside large ones. None is a table that is not shown yet: a frame.
+    """
+    known = [table for _, table in tables if table is not None]
+    d, most = len(known[0]), max(float(np.abs(table).max()) for table in known)
+    traces, shapes, named = [], [], []
+    for number, (name, table) in enumerate(tables):
+        left = number * (d + 3)
+        at = left + np.arange(d)
+        if table is not None:
+            z = np.sign(table) * np.sqrt(np.abs(table) / most)
+            traces.append({"type": "heatmap", "x": at, "y": [*range(d)], "z": z, "zmin": -1,
+                           "zmax": 1, "showscale": False, "colorscale": _signed()})  # fmt: skip
+        frame = {"x0": left - 0.5, "x1": left + d - 0.5, "y0": -0.5, "y1": d - 0.5}
+        shapes.append({"type": "rect", "line": {"color": "rule", "width": 1}, **frame})
+        named.append(words(f"**{name}**", left - 0.5, -0.8, xanchor="left", yanchor="bottom"))
+    right = max(len(tables), 3) * (d + 3) - 3
+    return figure(
+        traces,
+        shapes=shapes,
+        annotations=named,
+        height=HEIGHT - 20,
+        xaxis=_HIDDEN | {"range": [-0.7, right - 0.3], "constrain": "domain"},
+        yaxis=_HIDDEN | {"range": [d - 0.3, -3], "scaleanchor": "x", "constrain": "domain"},
+    )
+
+
+def _signed() -> list[tuple[float, str]]:
+    """Return the scale from −1 to 1, transparent at 0."""
+
+    def shade(colour: str, opacity: float) -> str:
+        return colour.replace("rgb(", "rgba(").replace(")", f",{opacity:g})")
+
+    return [
+        (0, NEGATIVE),
+        (0.5, shade(NEGATIVE, _LEAST_CELL)),
+        (0.5, shade(POSITIVE, _LEAST_CELL)),
+        (1, POSITIVE),
+    ]
+
+
+def curves(
+    x: Array,
+    drawn: Sequence[tuple[str, ArrayLike, str, str]],
+    *,
+    dots: Sequence[tuple[float, float, str, str]] = (),
+    x_axis: dict[str, Any] | None = None,
+    y_axis: dict[str, Any] | None = None,
+) -> Figure:
+    """Return curves over x, each with its name above the picture in its own colour.
+
+    Parameters
+    ----------
+    drawn
+        Name, values (p,), role of the colour, and how it is dashed.
+    dots
+        Places that are marked: x, y, words and role.
+    """
+    traces = [
+        {"mode": "lines", "name": name, "x": x, "y": np.asarray(y, dtype=float),
+         "line": {"color": role, "width": 2.6, "dash": dash}}
+        for name, y, role, dash in drawn
+    ]  # fmt: skip
+    for at, height, text, role in dots:
+        dot: dict[str, Any] = {
+            "mode": "markers+text",
+            "x": [at],
+            "y": [height],
+            "text": [text],
+            "textposition": "bottom right",
+            "showlegend": False,
+            "cliponaxis": False,
+            "marker": {"color": role, "size": 12},
+        }
+        traces.append(dot)
+    return figure(
+        traces,
+        height=HEIGHT + 40,
+        showlegend=len(drawn) > 1,
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        margin={"l": 58, "r": 16, "t": 30, "b": 48},
+        xaxis=_axis(**(x_axis or {})),
+        yaxis=_axis(**(y_axis or {})),
+    )  # fmt: skip

@@ -1,1 +1,0 @@
-"""Pictures of the lessons, as markup or as plain figures."""

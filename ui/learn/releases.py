@@ -1,0 +1,69 @@
+"""What lessons measure releases by: the RAND problem, releases, angles and shares kept."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from dpca_core.data.dataset import Dataset
+from dpca_core.figures.colours import family_role
+from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms.mechanism import Mechanism
+from dpca_core.mechanisms.registry import DEFAULT
+from dpca_core.metrics import principal_angles, quality
+from dpca_core.privacy.budget import Budget
+from dpca_core.problem import Problem
+from dpca_core.simulation.trials import TrialDraws, noise_norms
+from sample_data import load_key
+from ui.state.settings import DEFAULT_DATA, Settings
+
+EPSILON, DELTA = Settings().epsilon, Settings().delta
+"""Of most lessons: what every page starts with."""
+SHOWN = 25
+"""Releases drawn one by one."""
+TRIALS = 400
+"""Releases that a lesson measures by."""
+NOISE_ROLE = family_role(DEFAULT.family)
+"""Role of the colour of Gaussian noise."""
+
+
+@lru_cache(maxsize=1)
+def rand_data() -> Dataset:
+    """Return the data of all lessons: public, and read once."""
+    return load_key(DEFAULT_DATA)
+
+
+@lru_cache(maxsize=32)
+def rand_problem(k: int, n: float | None = None) -> Problem:
+    """Return RAND's problem with k directions, scaled to n people where a number is given."""
+    return rand_data().problem(k, n)
+
+
+@lru_cache(maxsize=8)
+def shared_draws(mechanism: Mechanism, seed: int, trials: int = TRIALS) -> TrialDraws:
+    """Return the draws of a mechanism's trials, made once for all that is measured by them."""
+    return TrialDraws(mechanism, seed, range(trials))
+
+
+def releases(
+    mechanism: Mechanism, problem: Problem, budget: Budget, seed: int, trials: int = TRIALS
+) -> Array:
+    """Simulate releases and return their bases (T, d, k); trial t is the same at every budget."""
+    return shared_draws(mechanism, seed, trials).release(problem, budget).bases
+
+
+def median_noise(budget: Budget, seed: int) -> float:
+    """Return by how many people Gaussian noise moves any weight at most, in half the releases."""
+    problem = rand_problem(1)
+    norms = noise_norms(shared_draws(DEFAULT, seed), problem.d)
+    assert norms is not None
+    return DEFAULT.calibrate(problem, budget).scale * float(np.median(norms))
+
+
+def angles_degrees(problem: Problem, bases: Array) -> Array:
+    """Return the largest principal angle (T,) to ordinary PCA of each of the bases, in degrees."""
+    return np.asarray(np.degrees(principal_angles(problem.basis, bases)[..., -1]))
+
+
+def kept_shares(problem: Problem, bases: Array) -> Array:
+    """Return the share (T,) that each of the bases keeps of what ordinary PCA captures."""
+    return quality(problem, bases).captured
