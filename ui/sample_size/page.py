@@ -159,7 +159,7 @@ def _choose_aim(now: SampleSizeSettings, *, one_direction: bool) -> SampleSizeSe
         RELEASE_SHARE_STOPS,
         nearest_stop(now.share, RELEASE_SHARE_STOPS),
         key=widget_key("share"),
-        width=110,
+        width=130,
         format_func=text.share_text,
     )
     return session.change_page_settings(now, kind=kind, level=level, share=share)
