@@ -1,7 +1,4 @@
-"""Panels of curves: Plotly accepts them, their traces and names are what was measured.
-
-Names that find no place beside their lines stand below, behind a piece of their own line.
-"""
+"""Panels of curves: Plotly accepts them, their traces and names are what was measured."""
 
 import json
 from zlib import decompress
@@ -10,11 +7,8 @@ import numpy as np
 import pytest
 
 from dpca_core.figures.axes import Axis
-from dpca_core.figures.chart_key import SAMPLE_LENGTH
 from dpca_core.figures.curve_panels import curve_panels, with_names
-from dpca_core.figures.line_styles import DASHES, PRINTED_DASHES
-from dpca_core.figures.panels import SIZES, Band, Curve, Mark, Panel, Reference, Rule
-from dpca_core.figures.panels_chart import chart
+from dpca_core.figures.panels import SIZES, Band, Curve, Mark, Panel, Reference
 from tests.chart_figures import assert_plotly_draws
 from ui.figures.packed_content import encode
 
@@ -96,37 +90,3 @@ def test_names_stand_at_data_coordinates_inside_their_panels(width):
             assert -3 <= note["x"] <= 2, "a logarithm"
     chosen = next(note for note in found if note["text"] == "<b>Gaussian</b>")
     assert (chosen["name"], chosen["captureevents"]) == ("gaussian", True)
-
-
-# --- Names below a chart ---
-
-LINE = np.linspace(0.0, 1.0, 30)
-STYLES = [(dash, 1.0 + i / 10) for i, dash in enumerate((*DASHES, *PRINTED_DASHES))]
-
-
-@pytest.mark.parametrize("width", ["260", "645"])
-def test_before_each_name_below_is_a_piece_of_its_own_line(width):
-    """Lines so close that no name finds a place; all but one have one colour."""
-    drawn = [
-        Curve(f"c{i}", f"Line {i}", 0.5 + 0.01 * LINE * i, "gaussian" if i else "wishart", dash, w)
-        for i, (dash, w) in enumerate(STYLES)
-    ]
-    figure = chart(Axis(0, 1), Axis(0, 1), LINE, drawn, rules=[Rule(0.5)])
-    assert_plotly_draws({"charts": [{"key": "crowded", "figure": figure}]})
-    size, curves = figure["sizes"][width], {curve.key: curve for curve in drawn}
-    names = [a for a in size["annotations"] if a.get("xref") == "paper"]
-    rule, *pieces = size["layout"]["shapes"]
-    assert rule in figure["layout"]["shapes"], "the figure's own shapes stay"
-    assert len(names) == len(pieces) >= len(curves) - 3
-    for name, piece in zip(names, pieces, strict=True):
-        curve = curves[name["name"]]
-        assert (piece["line"]["dash"], piece["line"]["color"]) == (curve.dash, curve.color)
-        assert piece["x1"] - piece["x0"] == SAMPLE_LENGTH
-        # The piece ends before the name, and stands beside it.
-        assert piece["x1"] < name["xshift"]
-        assert name["yshift"] - 20 < piece["y0"] < name["yshift"]
-        assert name["captureevents"]
-    looks = [(p["line"]["color"], p["line"]["dash"]) for p in pieces]
-    assert len(set(looks)) == len(looks), "two samples look the same"
-    ends = [curves[name["name"]].y[-1] for name in names]
-    assert ends == sorted(ends, reverse=True), "as the lines end at the right"
