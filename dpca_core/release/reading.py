@@ -15,6 +15,7 @@ import scipy
 from dpca_core.data.clipping import centred
 from dpca_core.data.recipe import CategoryCoding
 from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms.noise_laws import LAPLACE, WISHART_DIFFERENCE
 from dpca_core.release.grid import Whole
 from dpca_core.release.plan import MATRIX, MEANS, SCORES, Plan
 from dpca_core.release.shares import POINT, Shares, held, tau
@@ -239,8 +240,5 @@ def _eigenvalues(mechanism: str, d: int, rng: np.random.Generator) -> Array:
         beside = np.sqrt(rng.chisquare(np.arange(d - 1, 0, -1)) / 2) if d > 1 else np.empty(0)
         found = scipy.linalg.eigvalsh_tridiagonal(rng.standard_normal(d), beside)
         return np.asarray(found)
-    if mechanism == "wishart_difference":
-        g = rng.standard_normal((2, d, d + 1))
-        return np.linalg.eigvalsh(g[0] @ g[0].T - g[1] @ g[1].T)
-    upper = np.triu(rng.laplace(size=(d, d)))
-    return np.asarray(np.linalg.eigvalsh(upper + np.triu(upper, 1).T), dtype=np.float64)
+    law = WISHART_DIFFERENCE if mechanism == "wishart_difference" else LAPLACE
+    return np.linalg.eigvalsh(law.draw(d, rng, 1)[0])

@@ -12,7 +12,8 @@ from math import inf, sqrt
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.symmetric import eigh_descending, gram
+from dpca_core.linalg.symmetric import eigh_descending
+from dpca_core.mechanisms.noise_laws import WISHART_DIFFERENCE
 
 POINT = 1.96
 """Two-sided 95 % point of the normal law."""
@@ -146,8 +147,7 @@ def _simulated(scale: float, exact: Array, k: int) -> tuple[Array, Array]:
     """
     d, rng, errors = len(exact), np.random.default_rng(SEED), []
     for _ in range(int(np.clip(MOST_WORK / d**3, FEWEST_PAIRS, MOST_PAIRS))):
-        first, second = gram(rng.standard_normal((2, d, d + 1)))
-        noise = scale * (first - second)
+        noise = scale * WISHART_DIFFERENCE.draw(d, rng, 1)[0]
         values, vectors = eigh_descending(np.diag(exact) + np.stack([noise, -noise]))
         taken = _taken("wishart_difference", scale, values)
         errors.append((values - taken - exact @ vectors**2)[:, :k])
