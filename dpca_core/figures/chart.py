@@ -605,14 +605,14 @@ class _Words:
         """Return the places inside the plot and off the hatched area, all words and all marks."""
         left, right, top, bottom = places.box
         inside = (left >= 2) & (right <= self._width - 2) & (top >= 0) & (bottom <= self._height)
-        left, right, top, bottom = places.box[:, :, None]
-        taken = np.reshape(self._taken, (-1, 4)).T
-        across = (left < taken[1] + _APART) & (taken[0] < right + _APART)
-        covered = (across & (top < taken[3]) & (taken[2] < bottom)).any(axis=1)
-        free = places.which(inside & ~covered)
-        left, right, _, bottom = free.box
+        places = places.which(inside)
+        left, right, top, bottom = places.box
         edges, _ = self._hatched.between(left, right)
-        return free.which((bottom < edges).all(axis=0))
+        free = (bottom < edges).all(axis=0)
+        for box in self._taken:
+            across = (left < box[1] + _APART) & (right > box[0] - _APART)
+            free &= ~(across & (top < box[3]) & (bottom > box[2]))
+        return places.which(free)
 
     def _clear(self, places: _Places, own: int | None = None) -> _Places:
         """Return the places off all lines, and nearest to their own; more room is cheaper."""
