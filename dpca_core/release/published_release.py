@@ -70,7 +70,7 @@ class Published:
     def files(self) -> dict[str, bytes]:
         """Return every file by its name: tables, report, and the certificate of all others."""
         found = _tables(self.reading, naming(self.row))
-        found["report.html"] = report_html(self.plan, facts_of(self.row), self.reading.tables)
+        found["report.html"] = report_html(self.reading, facts_of(self.row))
         found["certificate.json"] = certificate(self.row, found, software())
         return found
 

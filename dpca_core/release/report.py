@@ -26,8 +26,7 @@ from dpca_core.analysis.direction_words import (
 )
 from dpca_core.data.recipe import Category, Number, Recipe, Scale
 from dpca_core.figures.colours import colour
-from dpca_core.release.grid import Whole
-from dpca_core.release.plan import Plan, right_guesses
+from dpca_core.release.plan import right_guesses
 from dpca_core.release.reading import Apart, Reading
 from dpca_core.text import release_statements as statements
 from dpca_core.text.glossary import TERMS
@@ -46,9 +45,9 @@ WORDS = ("epsilon", "delta", "person", "neighbours", "noise", "direction", "load
 ROLES = ("ink", "grey", "faint", "hair", "rule", "page", "panel", "accent", "gaussian")
 
 
-def report_html(plan: Plan, facts: Mapping[str, Any], tables: Mapping[str, Whole]) -> bytes:
-    """Return the report of a release from its plan, ``facts_of`` its row and ``Reading.tables``."""
-    reading, recipe = Reading(plan, tables), plan.recipe
+def report_html(reading: Reading, facts: Mapping[str, Any]) -> bytes:
+    """Return the report of a release, with ``facts_of`` its row."""
+    plan, recipe = reading.plan, reading.plan.recipe
     held, edge, words = reading.shares, reading.noise_edge, _words(recipe)
     groups = reading.apart()
     behind = reading.eigenvalues[plan.k : max(plan.k + 1, EIGENVALUES)].tolist()

@@ -74,7 +74,7 @@ def said(of: Plan, values: list[float] | None = None, **facts: Mapping[str, Any]
     tables = made_up(of)
     if values is not None:
         tables[MATRIX] = np.rint(np.diag(values) * GRID**2).astype(np.int64)
-    page = report_html(of, FACTS | facts, tables)
+    page = report_html(Reading(of, tables), FACTS | facts)
     return " ".join(text_of(page.replace(b"</", b" </")).split())
 
 
@@ -131,7 +131,7 @@ def test_odds_are_of_what_is_bounded_rounded_up_and_drawn_as_dots():
         (Adjacency.REPLACE_ONE, "which of the two it is"),
     ):
         of = some_plan("0.7", neighbours=neighbours)
-        page = report_html(of, FACTS, made_up(of)).decode()
+        page = report_html(Reading(of, made_up(of)), FACTS).decode()
         (times,) = re.findall(rf"guesses right {words} at most ([\d.]+) times in 100", page)
         assert 0 <= float(times) - 100 * right_guesses(of.cost, of.gaussian) < 0.1
         assert page.count('<i class="coin"></i>') == 50
@@ -157,7 +157,7 @@ def test_directions_are_named_from_labels_as_far_as_they_can_be_told_apart():
     ):
         matrix = (directions.T * values) @ directions
         tables = {MATRIX: np.rint(matrix * GRID**2).astype(np.int64)}
-        text = re.sub(r"<[^>]+>", "", report_html(of, FACTS, tables).decode())
+        text = re.sub(r"<[^>]+>", "", report_html(Reading(of, tables), FACTS).decode())
         assert [part for part in words if part not in text] == []
 
 
