@@ -1,8 +1,13 @@
-"""The colours of families, lines and text: named by their roles, resolved to those of a theme."""
+"""Colours of families, lines and text, named by their roles; dashes and widths of lines.
 
+Lines of one family share a colour and are told apart by their dashes and width.
+"""
+
+from functools import cache
 from typing import Any, Literal
 
-from dpca_core.mechanisms.mechanism import Family
+from dpca_core.mechanisms.mechanism import Family, Mechanism
+from dpca_core.mechanisms.registry import MECHANISMS
 
 Theme = Literal["light", "dark"]
 
@@ -37,6 +42,13 @@ ROLES = {
 BAND_OPACITY = {"band95": (0.13, 0.18), "band80": (0.17, 0.22), "band50": (0.24, 0.29)}
 """Opacity of a band by the share of releases in it, in per cent: (light, dark)."""
 
+DASHES = ("solid", "9px,3px", "15px,4px", "9px,3px,2px,3px")
+"""Of a family's mechanisms in the order of the menu; more begin again."""
+PRINTED_DASHES = ("2px,3px", "5px,4px", "2px,7px", "5px,3px,1px,3px")
+"""Of forms as a paper prints them."""
+WIDTH, PRINTED_WIDTH, CHOSEN_WIDTH = 1.6, 1.3, 2.75
+"""In pixels."""
+
 READABLE_CONTRAST = 4.5
 """Least contrast at which text is written in its family's colour; else it is in ink."""
 CHANCE = str(Family.BASELINE)
@@ -46,6 +58,26 @@ CHANCE = str(Family.BASELINE)
 def family_role(family: Family) -> str:
     """Return the role of a family's colour; that of baselines for a family without one."""
     return str(family if family in FAMILY_COLOURS else Family.BASELINE)
+
+
+def dash(mechanism: Mechanism) -> str:
+    """Return the dashes of a mechanism's line, in Plotly's notation."""
+    printed = mechanism.role == "printed"
+    dashes = PRINTED_DASHES if printed else DASHES
+    relatives = _relatives(mechanism.family, printed)
+    place = relatives.index(mechanism.key) if mechanism.key in relatives else len(relatives)
+    return dashes[place % len(dashes)]
+
+
+def width(mechanism: Mechanism, chosen: bool = False) -> float:
+    """Return the width of a mechanism's line, in pixels."""
+    return CHOSEN_WIDTH if chosen else PRINTED_WIDTH if mechanism.role == "printed" else WIDTH
+
+
+@cache
+def _relatives(family: str, printed: bool) -> tuple[str, ...]:
+    family_of = (m for m in MECHANISMS.values() if m.family == family)
+    return tuple(m.key for m in family_of if (m.role == "printed") == printed)
 
 
 def palette() -> dict[str, tuple[str, str]]:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpca_core.figures.chart import MARGIN, Axis, Band, Bars, Curve, Spec, chart, with_names
-from dpca_core.figures.colours import Theme, colour, family_role, resolve
-from dpca_core.figures.line_styles import dash, width
+from dpca_core.figures.colours import Theme, colour, dash, family_role, resolve, width
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Family, Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS

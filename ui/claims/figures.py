@@ -8,8 +8,7 @@ import numpy as np
 from dpca_core.analysis.claims import Claim
 from dpca_core.audit.absence import RECORD
 from dpca_core.figures.chart import Axis, Band, Curve, Line, Spec, chart
-from dpca_core.figures.colours import family_role
-from dpca_core.figures.line_styles import CHOSEN_WIDTH
+from dpca_core.figures.colours import CHOSEN_WIDTH, family_role
 from dpca_core.figures.rows import Mark, Row, Shape, rows_chart
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Budget, Guarantee, Notion

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from dpca_core.analysis.choose_k import gaps
-from dpca_core.figures import line_styles
+from dpca_core.figures import colours
 from dpca_core.figures.chart import POWERS, Axis, Bars, Curve, Dot, Line, chart
-from dpca_core.figures.colours import family_role
-from dpca_core.figures.line_styles import CHOSEN_WIDTH
+from dpca_core.figures.colours import CHOSEN_WIDTH, family_role
 from dpca_core.figures.pictures import fan, lengths
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Family, Mechanism
@@ -210,8 +209,8 @@ def _noise_curve(mechanism: Mechanism, name: str, noise: list[float]) -> Curve:
         name,
         np.array(noise, dtype=np.float64),
         family_role(mechanism.family),
-        line_styles.dash(mechanism),
-        line_styles.width(mechanism),
+        colours.dash(mechanism),
+        colours.width(mechanism),
         bridged=False,
     )
 

@@ -6,7 +6,7 @@ from html import escape
 import numpy as np
 
 from dpca_core.analysis.claims import cell_noise
-from dpca_core.figures import line_styles
+from dpca_core.figures import colours
 from dpca_core.figures.chart import Axis, Curve, Line, chart, count_format
 from dpca_core.figures.colours import CHANCE, family_role
 from dpca_core.linalg.arrays import Array
@@ -111,7 +111,7 @@ def _line(key: str, errors: Array) -> Curve:
         return Curve(key, name, errors, *BY_NO_MECHANISM[key], bridged=False)
     mechanism, chosen = MECHANISMS[key], key == LOCAL
     role = family_role(Family.SULQ if key == SPARSE else mechanism.family)
-    dash, width = line_styles.dash(mechanism), line_styles.width(mechanism, chosen)
+    dash, width = colours.dash(mechanism), colours.width(mechanism, chosen)
     return Curve(key, name, errors, role, dash, width, chosen, bridged=False)
 
 
@@ -177,7 +177,7 @@ def _along_penalty(
     )
     local, gaussian, sulq = map(family_role, (Family.LOCAL, Family.GAUSSIAN, Family.SULQ))
     one, two, three = text.PENALTY_LINES
-    worst, bold = largest_distance(query.k), line_styles.CHOSEN_WIDTH
+    worst, bold = largest_distance(query.k), colours.CHOSEN_WIDTH
     figure = chart(
         Axis(0, PENALTY_STOPS[-1], title=text.PENALTY_AXIS),
         Axis(0, 1.05),

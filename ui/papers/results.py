@@ -7,8 +7,7 @@ import numpy as np
 import streamlit as st
 
 from dpca_core.figures.chart import Axis, Curve, Spec, chart
-from dpca_core.figures.colours import family_role
-from dpca_core.figures.line_styles import CHOSEN_WIDTH
+from dpca_core.figures.colours import CHOSEN_WIDTH, family_role
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
 from dpca_core.text.listed import listed

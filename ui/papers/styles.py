@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from dpca_core.analysis.claims import claim_of, example
-from dpca_core.figures.colours import CHANCE, family_role
-from dpca_core.figures.line_styles import CHOSEN_WIDTH, DASHES, PRINTED_WIDTH
+from dpca_core.figures.colours import CHANCE, CHOSEN_WIDTH, DASHES, PRINTED_WIDTH, family_role
 from dpca_core.mechanisms.mechanism import Family
 from dpca_core.mechanisms.registry import MECHANISMS, NON_PRIVATE, RANDOM_DEFAULT
 from dpca_core.privacy.budget import Budget, Standing

@@ -7,8 +7,7 @@ from html import escape
 import numpy as np
 
 from dpca_core.figures.chart import Axis, Curve, Line, Spec, chart
-from dpca_core.figures.colours import family_role
-from dpca_core.figures.line_styles import dash, width
+from dpca_core.figures.colours import dash, family_role, width
 from dpca_core.figures.rows import Mark, Row, rows_chart
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Family, Mechanism

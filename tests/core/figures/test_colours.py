@@ -8,11 +8,12 @@ from dpca_core.figures.colours import (
     FAMILY_COLOURS,
     ROLES,
     colour,
+    dash,
     family_role,
     palette,
     resolve,
+    width,
 )
-from dpca_core.figures.line_styles import dash, width
 from dpca_core.mechanisms.registry import MECHANISMS
 
 BOTH = pytest.mark.parametrize("theme", ["light", "dark"])
