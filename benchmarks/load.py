@@ -32,7 +32,9 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.text.privacy_numbers import power
 from sample_data import load_key
 from tests.browser.server import serving
-from ui.explore.query import ExploreQuery
+from ui.explore.along import Along
+from ui.explore.query import identity_of
+from ui.server.scheduler import BUSY
 from ui.server.sessions import RECONNECT_SECONDS
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS
 
@@ -81,15 +83,9 @@ class Session:
     @property
     def identity(self) -> str:
         """The identity of the charts for the current settings."""
-        view = ExploreQuery(
-            MECHANISMS["gaussian"],
-            self.k,
-            self.delta,
-            float(self.data.people),
-            Adjacency.ADD_OR_REMOVE_ONE,
-            0,
-        )
-        return f"{view.digest(self.data)}-{TARGET:g}"
+        neighbours, people = Adjacency.ADD_OR_REMOVE_ONE, float(self.data.people)
+        asked = Along(self.epsilon, self.delta, people, self.k, neighbours)
+        return identity_of(self.data, asked, MECHANISMS["gaussian"], TARGET)
 
     async def open(self) -> None:
         """Open the page."""
@@ -118,12 +114,12 @@ class Session:
             await self.visitor.slide("delta", power(self.delta))
         else:
             self.epsilon = self._other(list(EPSILON_STOPS), self.epsilon)
-            await self.visitor.choose("epsilon", self.epsilon, time.time() * 1000)
+            await self.visitor.choose("rule", self.epsilon, time.time() * 1000)
         start = EPSILON_STOPS.index(self.epsilon)
 
         def matches(p: Payload) -> bool:
-            asked = p["id"] == self.identity and p["axis"]["index"] == start
-            return bool(asked and p["released"][start])
+            asked = p["id"] == self.identity and p["rule"]["index"] == start
+            return bool(asked and p["says"]["answer"][start])
 
         await self._await_answer(matches, self.tally.changes.setdefault(control, []), started)
 
@@ -141,18 +137,21 @@ class Session:
             self.tally.faults["no answer"] += 1
             return
         times.append(1000 * (time.perf_counter() - started))
-        self.tally.while_busy += bool(found["busy"])
+        self.tally.while_busy += BUSY in found["progress"]
         self._check(found)
 
     def _check(self, found: Payload) -> None:
         """Check that footer, identity and spectrum are of this session's data."""
         self.tally.sizes.append(self.visitor.latest_bytes / 1000)
-        shown = next(t for t in found["beside"]["data"] if t.get("meta") == "eigenvalues")
-        own = self.spectrum[np.array(shown["x"], dtype=int) - 1]
+        chart = next(each for each in found["charts"] if each["key"] == "spectrum")
+        shown = next(t for t in chart["figure"]["data"] if t.get("name") == "eigenvalue of S")
+        x, y = (np.array(shown[name], dtype=float) for name in "xy")
+        known = np.isfinite(y)
+        own = self.spectrum[x[known].astype(int) - 1]
         if (
             found["id"] != self.identity
             or f"{self.data.people:,} people × {COLUMNS} columns" not in found["says"]["footer"]
-            or not np.allclose(shown["y"], own, rtol=1e-6)
+            or not np.allclose(y[known], own, rtol=1e-6)
         ):
             self.tally.wrong.append(f"{self.key}: {found['id']} {found['says']['footer'][:60]}")
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -13,7 +14,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from ui.page.content import unpacked
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-TRIGGERS = "$$STREAMLIT_INTERNAL_KEY_{}__events"
+COMPONENT = "explore"
+"""Key of the component that draws the page."""
 
 Payload = dict[str, Any]
 
@@ -37,6 +39,7 @@ class Visitor:
         self.latest_bytes = 0
         self.faults: list[str] = []
         self._values: dict[str, tuple[str, Any]] = {}
+        self._said: dict[str, dict[str, Any]] = {}
         self._fragment = ""
         self._drawn = asyncio.Condition()
         self._socket: ClientConnection | None = None
@@ -64,14 +67,14 @@ class Visitor:
         await self._send()
 
     async def choose(self, name: str, value: Any, now: float) -> None:
-        """Report a choice made in the charts component."""
-        self._values["instrument"] = ("json_value", {name: {"value": value, "at": now}})
+        """Report a choice made in the charts component, by the page's milliseconds."""
+        self._said[name] = {"value": value, "at": now}
+        self._values[COMPONENT] = ("json_value", self._said)
         await self._send()
 
     async def more(self) -> None:
         """Ask for refined charts."""
-        shown = {"id": self.latest["id"], "stage": self.latest["stage"]}
-        await self._send([{"event": "more", "value": shown}])
+        await self.choose("more", self.latest["id"], time.time() * 1000)
 
     async def answer(self, matches: Callable[[Payload], bool], seconds: float) -> Payload:
         """Wait for charts that match; TimeoutError where none arrive."""
@@ -81,7 +84,7 @@ class Visitor:
             )
         return self.latest
 
-    async def _send(self, triggers: list[Payload] | None = None) -> None:
+    async def _send(self) -> None:
         assert self._socket is not None
         message = BackMsg()
         message.rerun_script.fragment_id = self._fragment
@@ -91,9 +94,6 @@ class Visitor:
                 states.add(id=self.ids[key], json_value=json.dumps(value))
             else:
                 getattr(states.add(id=self.ids[key]), kind).data.extend(value)
-        if triggers:
-            own = TRIGGERS.format(self.ids["instrument"])
-            states.add(id=own, json_trigger_value=json.dumps(triggers))
         await self._socket.send(message.SerializeToString())
 
     async def _listen(self, socket: ClientConnection) -> None:
@@ -115,7 +115,7 @@ class Visitor:
             return
         key = widget.id.rpartition("-")[2]
         self.ids[key] = widget.id
-        if key == "instrument":
+        if key == COMPONENT:
             self._fragment = message.delta.fragment_id
             async with self._drawn:
                 self.latest = unpacked(widget.bytes)

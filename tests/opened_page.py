@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.paths import page_file
 from ui.compare import page as compare_page
-from ui.explore import measurements
+from ui.explore import study
 from ui.server.sessions import SESSIONS
 
 
@@ -17,7 +17,7 @@ def hurry(patch: pytest.MonkeyPatch) -> None:
 
     For tests of what a page says and keeps, which is the same however much is measured.
     """
-    patch.setattr(measurements, "SLICE_SECONDS", 0.0)
+    patch.setattr(study, "SLICE_SECONDS", 0.0)
     for slice_seconds in ("FIRST_SLICE", "SLICE", "LONG_SLICE"):
         patch.setattr(compare_page, slice_seconds, 0.0)
 

@@ -1,9 +1,14 @@
 """How much of a direction is only the average person: rows that are not centred have a mean."""
 
+from math import degrees
+
 import numpy as np
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import top_basis
+from dpca_core.metrics import principal_angles
+from dpca_core.runtime.offload import expected_seconds, run
 
 MOSTLY = 0.5
 """From this share on a direction is mostly the average, not a difference between people."""
@@ -26,3 +31,17 @@ def offset_shares(dataset: Dataset, k: int) -> Array | None:
     with np.errstate(invalid="ignore", divide="ignore"):
         share = np.square(along.sum(axis=0)) / (len(along) * squares)
     return np.where(squares > len(along) * np.finfo(float).eps ** 2, share, np.nan)
+
+
+def centring_turn(dataset: Dataset, k: int) -> float | None:
+    """Return by how many degrees centring the rows would turn their first k directions, at most.
+
+    It reads the data: for pages, never for a release. None where ε pays for a mean, and where a
+    summed table kept no row.
+    """
+    if dataset.mean_share > 0 or len(dataset.rows) == 0:
+        return None
+    centred = dataset.rows - dataset.rows.mean(axis=0)
+    moment = np.asarray(centred.T @ centred)
+    basis = run(expected_seconds(dataset.d), top_basis, moment, k)
+    return degrees(float(principal_angles(dataset.problem(k).basis, basis)[-1]))

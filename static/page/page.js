@@ -26,9 +26,9 @@ const skeleton = ({ measured, stopped, stop, resume }) => `<div class="dpca dpca
     <span role="status"><span data-part="progress"></span> <span data-part="stopped" hidden>${stopped}</span></span>
     <button type="button" class="dpca-button" data-do="stop" data-part="stop" data-words="${stop}|${resume}">${stop}</button>
   </div>
-  <div class="dpca-track" data-part="track" hidden><b class="dpca-handle" role="slider" tabindex="0" data-part="handle"></b></div>
+  <div class="dpca-track" data-part="track" hidden><b class="dpca-handle" role="slider" tabindex="0" data-part="handle"></b><span class="dpca-with" data-part="beside" aria-hidden="true"></span></div>
   <div class="dpca-charts" data-part="grid"></div>
-  <section class="dpca-list" data-part="list" hidden><h2 data-part="heading"></h2>
+  <section class="dpca-list" data-part="list" hidden><h2 data-part="heading"></h2><p class="dpca-lead" data-part="lead"></p>
     <div class="dpca-heads" data-part="heads"></div><div class="dpca-rows" role="group" data-part="rows"></div></section>
   <footer data-part="footer"></footer></div>`;
 
@@ -143,7 +143,9 @@ function paint(view) {
   if (!root.clientWidth || !view.Plotly) return;
   measure(view);
   view.paintedAt = performance.now();
-  parts.work.hidden = data.complete;
+  /* What was shown keeps its place: nothing below moves when all is measured. */
+  parts.work.hidden &&= data.complete;
+  parts.work.style.visibility = data.complete ? "hidden" : "";
   write(parts.progress, data.progress);
   parts.bar.value = data.share;
   const finish = () => {

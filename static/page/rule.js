@@ -8,6 +8,9 @@ const REST = 150;
 /* Share of the track outside the first and the last stop, where no chart has the rule's axis. */
 const INSET = 0.04;
 
+/* Pixels from the middle of the handle to what is said beside it: more than half of its width. */
+const BESIDE = 56;
+
 /* Where stops are on a chart that is drawn, zoomed or not, in pixels of its frame. */
 export function placesOn({ layout: { margin: { l, r }, width, xaxis: { type, range } } }, values) {
   const [low, high] = range.map(Number);
@@ -33,6 +36,7 @@ export function readRule(view) {
   const drawn = charts.map((chart, i) => (chart.ruled ? view.charts[i] : null)).filter((own) => own?.figure.layout?.xaxis && own.figure.clientWidth);
   view.ruled = drawn.map(({ figure, line }) => ({ figure, line, places: placesOn(figure, rule.values), rect: figure.getBoundingClientRect() }));
   for (const { figure: { layout: { margin: { t, b } } }, line } of view.ruled) Object.assign(line.style, { top: `${t}px`, bottom: `${b}px` });
+  view.trackWidth = width;
   const inset = (i) => (INSET + (i / Math.max(rule.values.length - 1, 1)) * (1 - 2 * INSET)) * width;
   const [first] = view.ruled;
   /* Before a room charts are scaled. */
@@ -42,7 +46,7 @@ export function readRule(view) {
 
 /* Puts the rule where it is held, or at its stop; out of sight where a zoom leaves it no place. */
 export function placeRule(view) {
-  const { data: { rule }, parts: { handle }, ruled, places, scale, index, dragX } = view;
+  const { data: { rule }, parts: { handle, beside }, ruled, places, scale, index, dragX } = view;
   if (!rule || !places) return;
   const off = dragX === undefined ? 0 : dragX - places[index];
   for (const { figure: { layout: { width, margin: { l, r } } }, line, places: own } of ruled) {
@@ -50,7 +54,10 @@ export function placeRule(view) {
     line.style.transform = `translateX(${x}px)`;
     line.hidden = x < l - 1 || x > width - r + 1;
   }
-  handle.style.transform = `translateX(calc(${places[index] + off}px - 50%))`;
+  const x = places[index] + off;
+  handle.style.transform = `translateX(calc(${x}px - 50%))`;
+  /* What is said beside it stands on the side that has room. */
+  beside.style.transform = x < view.trackWidth / 2 ? `translateX(${x + BESIDE}px)` : `translateX(calc(${x - BESIDE}px - 100%))`;
   handle.textContent = rule.texts[index];
   fill(handle, {
     "aria-label": rule.label, "aria-valuemin": 0, "aria-valuemax": rule.values.length - 1,

@@ -114,4 +114,4 @@ def answer(page: Page, label: str, text: str) -> None:
 def look(page: Page) -> None:
     """Look at the table's own curves, which is noted."""
     page.get_by_role("button", name="Look, and note it").click()
-    page.wait_for_selector('.dpca-explore[data-ready="true"]', state="attached")
+    page.wait_for_selector('.dpca-page[data-ready="true"]', state="attached")

@@ -30,7 +30,7 @@ def wide_table() -> bytes:
 
 def move(page: Page) -> None:
     """Ask Explore for one direction more, and wait for the answer."""
-    explore = page.locator(".dpca-explore")
+    explore = page.locator(".dpca-page")
     before = explore.get_attribute("data-id")
     page.locator(".st-key-k input[type=range]").press("ArrowRight")
     expect(explore).not_to_have_attribute("data-id", before or "")

@@ -65,7 +65,7 @@ def query(page: Page) -> dict[str, list[str]]:
 
 
 def explored(page: Page) -> None:
-    page.wait_for_selector('.dpca-explore[data-ready="true"]')
+    page.wait_for_selector('.dpca-page[data-ready="true"]')
 
 
 def test_a_clinic_is_decided_by_its_codebook_and_nothing_leaks(

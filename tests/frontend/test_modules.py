@@ -17,10 +17,7 @@ SCRIPTS = sorted(
     if path.parent.name != "plotly"
 )
 """Our own."""
-ENTRIES = (
-    "compare/main.js",
-    "explore/main.js",
-)
+ENTRIES = ("compare/main.js",)
 UNSEEN = (
     *("owner/main.js", "page/page.js", "page/present.js", "history/main.js", "kept/main.js"),
     "learn/main.js",

@@ -19,7 +19,7 @@ DRAW = """
       return node;
     };
     const { stylesheets } = await import(new URL("../page/stylesheets.js", url));
-    await stylesheets("../explore/explore.css");
+    await stylesheets("page.css");
 """
 
 

@@ -5,7 +5,6 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from html import unescape
 from typing import Any
 
@@ -21,10 +20,9 @@ from dpca_core.data.recipe import Number, Recipe
 from dpca_core.tables.prepare import prepare
 from dpca_core.text.spreadsheets import FORMULA_MARKS
 from tests.ui.compare.comparisons import asked, content, finished
-from tests.ui.explore.answers import begun
+from tests.ui.explore.studies import ADDED, study_of
 from ui.compare.export import comparison_csv, comparison_html, comparison_script
-from ui.explore.figures import page_content
-from ui.explore.measurements import Study
+from ui.explore.one import one_content
 from ui.sample_size import figures as sample_size
 from ui.sample_size.measurements import SampleSizeMeasurements
 from ui.sample_size.query import SampleSizeQuery, SampleSizeSettings
@@ -109,16 +107,15 @@ def require_only_text(figure: Any) -> None:
 
 
 def test_a_unit_is_text_in_explore(data):
-    study = Study(data, replace(begun().query, n=600.0), ())
-    study.first_paint(0)
-    content = page_content(study, identity="x", epsilon=0.1, target=0.9, samples=None, public=False)
-    require_only_text(content["curves"])
-    require_only_text(content["beside"])
+    study = study_of(data, n=600.0)
+    study.first_answer(0)
+    charts = one_content(study, "x", 0, 0.9).charts
+    require_only_text([chart.figure for chart in charts])
 
 
 def test_a_unit_is_text_in_sample_size(data):
-    now, neighbours = SampleSizeSettings(), begun().query.adjacency
+    now, neighbours = SampleSizeSettings(), ADDED
     own = (now.d, now.gap, 1, now.kind, now.level, now.share)
     query = SampleSizeQuery(data, *own, 1.0, 1e-6, neighbours, now.keys)
     drawn = sample_size.page_content(query, SampleSizeMeasurements())
-    require_only_text(drawn["charts"][0]["figure"])
+    require_only_text([chart.figure for chart in drawn.charts])

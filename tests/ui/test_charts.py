@@ -10,20 +10,15 @@ import pytest
 from dpca_core import MECHANISMS, Adjacency
 from dpca_core.figures.line_names import LINE_HEIGHT, text_width
 from dpca_core.mechanisms.registry import shown_by_default
-from dpca_core.simulation.trials import TrialDraws, run_trials
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
 from tests.chart_figures import assert_plotly_draws
 from tests.page_charts import assert_charts
 from tests.ui.compare import comparisons
-from tests.ui.explore.answers import study_of
 from tests.ui.sample_size.test_sample_size import START
 from ui.compare.query import AXES
-from ui.explore.curve_figures import curves_figure
-from ui.explore.summary import summarize
 from ui.sample_size.figures import page_content as sample_size
 from ui.sample_size.measurements import SampleSizeMeasurements
 from ui.sample_size.query import default_keys
-from ui.state.slider_stops import EPSILON_STOPS
 
 ADDED = Adjacency.ADD_OR_REMOVE_ONE
 WIDTHS = (328, 640, 1100)
@@ -41,19 +36,6 @@ def test_charts_of_people_needed(key, k):
     data = loaded(key)
     asked = replace(START, data=data, k=min(k, data.d - 1), kind="captured")
     assert_charts(sample_size(asked, SampleSizeMeasurements()))
-
-
-@cache
-def explored(key, k):
-    """Curves of all usual mechanisms, of few releases at every third ε: rough, and so crowded."""
-    study = study_of(loaded(key), rivals=shown_by_default(), k=k)
-    stops = range(0, len(EPSILON_STOPS), 3)
-    for mechanism in study.mechanisms:
-        points = [study.points[i] for i in stops]
-        drawn = run_trials(TrialDraws(mechanism, 0, range(2)), points)
-        study.measured[mechanism.key].enter(stops, range(2), drawn)
-    words = {"gap": "gap 129 people", "crossing": "noise = gap at ε = 0.17", "many": "people"}
-    return curves_figure(summarize(study, 0.9), 0.9, "subspace", words, None)
 
 
 @cache
@@ -146,21 +128,16 @@ def assert_words_are_free(figure, axes):
     assert_plotly_draws({"charts": [{"key": "curves", "figure": figure}]})
 
 
-@EVERY_SET_AND_K
-def test_no_name_is_on_a_line_or_on_another_in_explore(key, k):
-    assert_words_are_free(explored(key, k), ("y", "y2", "y3"))
-
-
 @pytest.mark.parametrize("axis", AXES)
 def test_no_name_is_on_a_line_or_on_another_in_compare(axis):
     assert_words_are_free(compared(axis), ("y", "y2"))
 
 
 def test_a_name_moved_onto_a_line_would_be_found():
-    figure = explored("rand", 2)
+    figure = compared("epsilon")
     size = figure["sizes"]["640"]
     name = next(a for a in size["annotations"] if a.get("name") and "yref" not in a)
-    for dy in (-0.1, 0.1):
+    for dy in np.linspace(-0.3, 0.3, 12):
         moved = size | {"annotations": [name | {"y": name["y"] + dy}]}
         if Panel(figure | {"sizes": {"640": moved}}, "y", 640).faults():
             return

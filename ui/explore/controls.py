@@ -1,6 +1,6 @@
-"""The Explore page's controls: native widgets in one row, their state in the settings."""
+"""Explore's controls: its view, and one row for all views, with their state in the settings."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from inspect import getdoc
 
 import streamlit as st
@@ -8,12 +8,14 @@ import streamlit as st
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.mechanism import Mechanism, parameters
 from dpca_core.mechanisms.registry import MECHANISMS
-from ui.explore.query import ExploreQuery
-from ui.state import session
+from ui.explore.along import Along
+from ui.state import session, session_data
 from ui.state.settings import ExploreSettings, View
+from ui.state.slider_stops import TARGETS
 from ui.state.widget_keys import key_starting_at, note_position, widget_key
 from ui.text.numbers import count
 from ui.widgets.budget_controls import choose_adjacency, choose_delta, choose_epsilon
+from ui.widgets.data_menu import data_menu
 from ui.widgets.mechanism_menu import mechanism_menu
 from ui.widgets.reset_button import reset_button
 from ui.widgets.size_controls import choose_k_of, choose_people, choose_seed
@@ -23,8 +25,8 @@ ROW_SHARES = {
     "data": 3,
     "mechanism": 1.65,
     "epsilon": 0.8,
-    "k": 0.85,
     "delta": 0.8,
+    "k": 0.85,
     "n": 1,
     "adjacency": 2.75,
     "others": 0.85,
@@ -34,11 +36,20 @@ ROW_SHARES = {
 BUTTONS = ("others", "reset")
 """Controls that are never narrower than their words: what a menu or a slider cuts can be opened."""
 ROW_STYLE = "".join(
-    f"@media (min-width: 641px) {{.st-key-controls > :is(.st-key-{name}, [class*=st-key-{name}-]) "
+    f".st-key-controls > :is(.st-key-{name}, [class*=st-key-{name}-]) "
     f"{{flex: {share:g} 1 {74 * share:g}px; width: auto; "
-    f"min-width: {'max-content' if name in BUTTONS else 0}}}}}\n"
+    f"min-width: {'max-content' if name in BUTTONS else 0}}}\n"
     for name, share in ROW_SHARES.items()
 )
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What the controls ask for."""
+
+    data: Dataset
+    mechanism: Mechanism
+    asked: Along
 
 
 def choose_view() -> View:
@@ -59,37 +70,37 @@ def choose_view() -> View:
     return view
 
 
-def choose_query(key: str, data: Dataset, view: View) -> ExploreQuery:
-    """Draw the controls beside the data menu and return what they ask for.
-
-    Parameters
-    ----------
-    key
-        The data set's key, by which its own k is known.
-    """
-    unit = data.unit
-    mechanism = MECHANISMS[mechanism_menu()]
-    if view is View.PAGE:
-        choose_epsilon()
-    k = choose_k_of(key, data)
-    delta = choose_delta()
-    n = choose_people(
-        float(data.people),
-        unit.many,
-        help=f"The data have {count(data.people)}. Other numbers scale the spectrum, as if so many "
-        f"{unit.many} had records like these.",
-    )
-    adjacency = choose_adjacency(unit.one)
-    with st.popover("More", key="others", width="stretch"):
-        mechanism = _choose_parameters(mechanism)
-        seed = choose_seed()
-        st.button(
-            "Simulate again",
-            on_click=_next_seed,
-            help="Simulates other releases, with new noise.",
+def choose_asked(view: View) -> Chosen | None:
+    """Draw the row of controls; return what they ask for, None while there are no data."""
+    with st.container(key="controls", horizontal=True, vertical_alignment="bottom", wrap=False):
+        key = data_menu()
+        data = session_data.get(key) if key else None
+        if not key or data is None:
+            return None
+        unit, mechanism = data.unit, MECHANISMS[mechanism_menu()]
+        if view is View.PAGE:
+            choose_epsilon()
+        choose_delta()
+        k = choose_k_of(key, data)
+        n = choose_people(
+            float(data.people),
+            unit.many,
+            help=f"The data have {count(data.people)}. Other numbers scale the spectrum, as if so "
+            f"many {unit.many} had records like these.",
         )
-    reset_button(ExploreSettings)
-    return ExploreQuery(mechanism, k, delta, n, adjacency, seed)
+        choose_adjacency(unit.one)
+        with st.popover("More", key="others", width="stretch"):
+            mechanism = _choose_parameters(mechanism)
+            _choose_target()
+            _choose_curves()
+            choose_seed()
+            st.button(
+                "Simulate again",
+                on_click=_next_seed,
+                help="Simulates other releases, with new noise.",
+            )
+        reset_button(ExploreSettings)
+    return Chosen(data, mechanism, Along.of(session.settings(), k, n))
 
 
 def _choose_parameters(mechanism: Mechanism) -> Mechanism:
@@ -102,6 +113,29 @@ def _choose_parameters(mechanism: Mechanism) -> Mechanism:
         low, high, start = kind(p.low), kind(p.high), kind(p.default)
         chosen[p.name] = st.slider(p.label, low, high, start, key=key)
     return replace(mechanism, **chosen) if chosen else mechanism
+
+
+def _choose_target() -> None:
+    """Draw the menu of what a release is to keep."""
+    shown = session.settings().target
+    chosen = st.selectbox(
+        "To be kept in 9 of 10 releases",
+        TARGETS,
+        TARGETS.index(shown),
+        format_func=lambda target: f"{target * 100:.0f}\u00a0%",
+        key=key_starting_at("target", shown),
+    )
+    session.follow_control("target", shown, chosen)
+
+
+def _choose_curves() -> None:
+    """Draw the switch of all curves."""
+    now = session.page_settings(ExploreSettings)
+    shown = now.curves
+    chosen = st.toggle("Curves of all mechanisms", shown, key=key_starting_at("curves", shown))
+    note_position("curves", chosen)
+    if chosen != shown:
+        session.change_page_settings(now, curves=chosen)
 
 
 def _next_seed() -> None:

@@ -1,6 +1,5 @@
 """The checklist of what else could reveal private data, and what clipping does."""
 
-from html import escape
 from math import degrees
 from weakref import WeakKeyDictionary
 
@@ -11,89 +10,53 @@ from dpca_core.metrics import principal_angles
 from dpca_core.problem import Problem
 from dpca_core.runtime.offload import expected_seconds, run
 from dpca_core.text.privacy_numbers import power
-from ui.explore.chart_words import EXPLORE_WORDS
-from ui.explore.measurements import Study
-from ui.page.markup import element
-from ui.server.scheduler import is_heavy
-from ui.text.numbers import count, degree_text, percent
+from ui.explore.along import Along
+from ui.text.numbers import count, degree_text, escape_markdown, percent
 
-HEAD = {
-    "title": "What else could reveal private data?",
-    "sub": "Every choice outside the mechanism, and what it costs. The shares of rows and values "
-    "here were computed from the true data: no release contains them.",
-    "legend": "Hollow dot: reads nothing private. Half dot: depends on you. Filled dot: reads "
-    "private data.",
-}
+HEAD = (
+    "Every choice outside the mechanism, and what it costs. The shares of rows and values here "
+    "were computed from the true data: no release contains them."
+)
+DOTS = {Mark.NOTHING: "○", Mark.DEPENDS: "◐", Mark.READS: "●"}
+LEGEND = "○ reads nothing private · ◐ depends on you · ● reads private data"
 
 _ABOUT_CLIPPING: WeakKeyDictionary[Dataset, dict[int, str | None]] = WeakKeyDictionary()
 """What is said of clipping, by k, for as long as the data are there."""
 
 
-def disclosure_checklist(study: Study) -> str:
-    """Return markup of the data set's own disclosures, then those of k, of δ and of a scaled n."""
-    dataset, query = study.dataset, study.query
-    rows = [
-        _row(x.name, x.mark, x.text, x.cost[:1].upper() + x.cost[1:]) for x in dataset.disclosures
+def checklist(dataset: Dataset, asked: Along, problem: Problem) -> str:
+    """Return as Markdown what the data disclose, then k, and δ and n where they do."""
+    unit = dataset.unit
+    rows = [(x.mark, x.name, x.text, x.cost[:1].upper() + x.cost[1:]) for x in dataset.disclosures]
+    own = "your choice: private only if you made it before you saw this page"
+    rows.append((Mark.DEPENDS, f"k\u00a0=\u00a0{asked.k}", own, "You decide"))
+    if asked.delta >= 1 / asked.n:
+        text = (
+            f"at least 1/n: publishing the whole record of one {unit.one} in "
+            f"{count(1 / asked.delta)} would also meet it; choose δ well below 1/n"
+        )
+        rows.append((Mark.READS, f"δ\u00a0=\u00a0{power(asked.delta)}", text, "Too large"))
+    if abs(asked.n - dataset.people) > 0.5:
+        text = (
+            f"the charts assume {count(asked.n)} {unit.many} like these {count(dataset.people)}; "
+            "a release uses the real data"
+        )
+        rows.append((Mark.DEPENDS, "Scaled n", text, "Hypothetical"))
+    lines = [
+        f"- {DOTS[mark]} **{escape_markdown(name)}**: {escape_markdown(text)}. "
+        f"*{escape_markdown(cost)}.*"
+        for mark, name, text, cost in rows
     ]
-    rows.append(
-        _row(
-            f"k\u00a0=\u00a0{query.k}",
-            Mark.DEPENDS,
-            "your choice: private only if you made it before you saw this page",
-            "You decide",
-        )
-    )
-    if query.delta >= 1 / query.n:
-        rows.append(
-            _row(
-                f"δ\u00a0=\u00a0{power(query.delta)}",
-                Mark.READS,
-                f"at least 1/n: publishing the whole record of one {dataset.unit.one} in "
-                f"{count(1 / query.delta)} would also meet it; choose δ well below 1/n",
-                "Too large",
-            )
-        )
-    if abs(query.n - dataset.people) > 0.5:
-        rows.append(
-            _row(
-                "Scaled n",
-                Mark.DEPENDS,
-                f"the charts assume {count(query.n)} {dataset.unit.many} like these "
-                f"{count(dataset.people)}; a release uses the real data",
-                "Hypothetical",
-            )
-        )
-    legends = [HEAD["legend"], _about_clipping(study)]
-    return "".join(
-        [
-            element("h2", HEAD["title"]),
-            element("p", HEAD["sub"]),
-            *rows,
-            *(element("p", escape(text), class_="dpca-legend") for text in legends if text),
-        ]
-    )
+    clipped = _about_clipping(dataset, problem)
+    return "\n".join([HEAD, "", *lines, "", LEGEND, *(["", clipped] if clipped else [])])
 
 
-def _about_clipping(study: Study) -> str | None:
-    """Say what clipping does, found once for data and k; not in a wide table's first answer."""
-    dataset, k = study.dataset, study.query.k
+def _about_clipping(dataset: Dataset, problem: Problem) -> str | None:
+    """Say what clipping does, found once for data and k."""
     said = _ABOUT_CLIPPING.setdefault(dataset, {})
-    soon = study.stage > 1 or not is_heavy(dataset.d)
-    if k not in said and dataset.mean_share == 0 and soon:
-        said[k] = clipping(dataset, study.problem)
-    return said.get(k)
-
-
-def _row(name: str, mark: Mark, text: str, cost: str) -> str:
-    words = EXPLORE_WORDS["marks"][str(mark)]
-    return element(
-        "div",
-        element("b", escape(name)),
-        element("span", class_=f"dpca-mark dpca-{mark}", aria_label=words, role="img"),
-        element("span", escape(text)),
-        element("i", escape(cost)),
-        class_="dpca-leak",
-    )
+    if problem.k not in said and dataset.mean_share == 0:
+        said[problem.k] = clipping(dataset, problem)
+    return said.get(problem.k)
 
 
 def clipping(dataset: Dataset, problem: Problem) -> str | None:

@@ -19,7 +19,7 @@ from dpca_core.analysis.needed import (
     smallest_epsilon,
 )
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.mean_direction import MOSTLY, offset_shares
+from dpca_core.data.mean_direction import MOSTLY, centring_turn, offset_shares
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.runtime.cached_property import cached_property
@@ -159,6 +159,11 @@ class Study:
         """Numbers, from 1, of the directions that are mostly the mean of uncentred rows."""
         shares = offset_shares(self.dataset, self.asked.k)
         return [] if shares is None else [int(j) + 1 for j in np.flatnonzero(shares >= MOSTLY)]
+
+    @cached_property
+    def centring_turn(self) -> float | None:
+        """By how many degrees centring the rows would turn the directions; None if unknown."""
+        return centring_turn(self.dataset, self.asked.k)
 
     def needed(self, line: MeasuredLine, target: float) -> EpsilonNeeded | None:
         """Find the smallest value of the axis from which 9 of 10 releases keep the target.

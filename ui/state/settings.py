@@ -58,18 +58,29 @@ class View(StrEnum):
 
 @dataclass(frozen=True)
 class ExploreSettings:
-    """What Explore sets alone, by its names in the address."""
+    """What Explore sets alone, by its names in the address.
+
+    Attributes
+    ----------
+    curves
+        Whether the curves of all mechanisms are drawn.
+    """
 
     view: str = str(View.ONE)
+    curves: bool = False
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> "ExploreSettings":
         """Read a link; an unusable value becomes its default."""
-        return query_params.read_settings(cls(), query, lambda _, value: value in list(View))
+        return query_params.read_settings(cls(), query, _allowed_on_explore)
 
     def to_query(self) -> dict[str, str]:
         """Return the query of a link; defaults are left out."""
         return query_params.to_query(self, ExploreSettings(), ())
+
+
+def _allowed_on_explore(name: str, value: Any) -> bool:
+    return name != "view" or value in list(View)
 
 
 def _allowed(name: str, value: Any) -> bool:

@@ -15,4 +15,10 @@ ABOUT = (
 WORDS_TITLE = "Words"
 NEWCOMER = "New here? *Thirteen questions, an hour.*"
 ONE_PAGE = "One page"
+EXITS = {
+    "pages/learn.py": "Teach it",
+    "pages/data.py": "Use my table",
+    "pages/_papers.py": "Check a paper",
+}
+"""Three ways on from Explore, by page."""
 CLOSE_MARK, DISMISS = "✕", "Dismiss"

@@ -13,6 +13,7 @@ from sample_data import load_key
 from ui.explore.along import Along
 from ui.explore.medians import summarize
 from ui.explore.study import Study
+from ui.explore.text import ExploreText
 from ui.state.slider_stops import EPSILON_STOPS
 
 ADDED = Adjacency.ADD_OR_REMOVE_ONE
@@ -21,6 +22,10 @@ FEW = tuple(MECHANISMS[m] for m in ("gaussian", "wishart_difference", "laplace",
 LEAK = Disclosure("Norm bound", Mark.READS, "read from the file", "not private")
 
 
+SENTENCES = (
+    *("answer", "odds", "standing", "beside_rule", "kept", "dots", "dots_sub"),
+    *("angle", "angle_sub", "noise", "spectrum", "mechanisms", "smooth_sensitivity"),
+)
 EVERYWHERE = range(len(EPSILON_STOPS))
 
 
@@ -91,3 +96,14 @@ def own(**changes):
     rows /= np.maximum(1, np.linalg.norm(rows, axis=1, keepdims=True))
     names = ("=cmd()", "b", "c", "d")
     return Dataset("upload:x:1", "x.csv", "x.csv", rows, names, disclosures=(LEAK,), **changes)
+
+
+def text_of(study, target=0.9):
+    return ExploreText(summarize(study, target))
+
+
+def said(study, epsilon, target=0.9, people=None):
+    """All sentences at one ε, by name."""
+    text = text_of(study, target)
+    found = {name: getattr(text, name)(at(epsilon)) for name in SENTENCES}
+    return plain(found | {"needed": text.needed(at(epsilon), people)})

@@ -14,42 +14,37 @@ from dpca_core.linalg.symmetric import top_basis
 from dpca_core.metrics import principal_angles
 from dpca_core.simulation.trials import TrialDraws, run_trials
 from sample_data import load_key
-from tests.ui.explore.answers import (
+from tests.ui.explore.studies import (
     GAUSSIAN,
     at,
     begun,
-    drawn,
+    few,
     finished,
     judged,
+    measured,
     plain,
     said,
     study_of,
-    with_releases,
+    text_of,
 )
-from ui.explore.headline import ENOUGH_FOR_BOUND, LARGE_DELTA, NO_PRIVACY, Headline
 from ui.explore.reliability import chance_angle
-from ui.explore.reliability_text import span_verdict
-from ui.explore.summary import summarize
+from ui.explore.text import ENOUGH_FOR_BOUND, LARGE_DELTA, NO_PRIVACY, span_verdict
 
 
 def headline(study, epsilon):
-    return plain(Headline(summarize(study, 0.9)).answer(at(epsilon)))
-
-
-def few(key, trials=60, **changes):
-    return with_releases(begun(key=key, **changes), trials)
+    return plain(text_of(study).answer(at(epsilon)))
 
 
 def read_before_noise():
-    return with_releases(study_of(replace(load_key("wine"), private=False)), 60)
+    return measured(study_of(replace(load_key("wine"), private=False), trials=60))
 
 
 @pytest.mark.parametrize(
     ("study", "epsilon", "said", "unsaid"),
     [
         (begun, 0.1, "drawing the first releases", "keeps"),
-        (lambda: few("gaussian", 12), 0.1, "(12 releases so far)", "19 of 20"),
-        (lambda: few("gaussian", ENOUGH_FOR_BOUND), 0.1, "19 of 20 keep at least **", "so far"),
+        (lambda: few(trials=12), 0.1, "**98 %**", "19 of 20"),
+        (lambda: few(trials=ENOUGH_FOR_BOUND), 0.1, "19 of 20 keep at least **", "so far"),
         (finished, 10.0, "keeps **more than 99 %** of the variation", "100 %"),
         (finished, 0.001, "no better than directions drawn at random (28 %)", "keeps"),
         (lambda: judged(finished(), 0.05), 0.05, "but no direction is recognisable", "reliable"),
@@ -64,7 +59,7 @@ def read_before_noise():
         (lambda: judged(finished(), 0.5), 0.5, "keeps", "but"),
         (lambda: judged(finished(k=3), 0.5), 0.5, "only directions 1 and 2 are reliable", "lost"),
         (lambda: judged(finished(key="power"), 0.1), 0.1, ", but the plane is lost", "direction"),
-        (lambda: few("gaussian", 1, delta=0.0), 0.1, "Gaussian needs δ > 0", "keeps"),
+        (lambda: few(trials=1, delta=0.0), 0.1, "Gaussian needs δ > 0", "keeps"),
         (lambda: few("power_pure_printed"), 100.0, "nothing is proved about its privacy", "19 of"),
         (lambda: few("non_private", 1), 0.1, NO_PRIVACY, "release"),
         (lambda: few("random_projection", 1), 0.1, "at random keep **28 %**", "a release"),
@@ -77,32 +72,38 @@ def test_each_state_has_its_sentence(study, epsilon, said, unsaid):
     assert unsaid not in text
 
 
-def test_it_says_the_median_and_the_certain_bound():
+def test_it_says_the_median_the_certain_bound_and_so_far_until_all_is_measured():
     assert ENOUGH_FOR_BOUND == 59
     for epsilon in (0.1, 1.0):
-        values = finished().chosen.captured[at(epsilon)]
+        values = finished().curves.chosen.captured[at(epsilon)]
         kept, least = round(100 * np.median(values)), int(100 * lower_bound(values, 0.95))
         kept = "more than 99" if np.median(values) >= 0.995 else kept
         text = headline(finished(), epsilon)
         assert f"[[ε = {epsilon:g}]] a release keeps **{kept} %**" in text
         assert f"19 of 20 keep at least **{least} %**" in text
+    study = begun()
+    study.first_answer(at(0.1))
+    assert "(16 releases so far)" in headline(study, 0.1) or "so far)" in headline(study, 0.1)
 
 
 @pytest.mark.parametrize(("epsilon", "tries"), [(0.3, None), (1.0, True)])
 def test_a_refusal_says_how_often_and_from_where_it_answers(epsilon, tries):
-    study = finished(key="gap_release")
-    refused = summarize(study, 0.9).chosen.refusals
+    text = text_of(finished(key="gap_release"))
+    refused = text.chosen.refusals
     none = "no answer" if tries is None else f"in {round(100 * refused[at(epsilon)])} of 100 tries"
-    assert none in headline(study, epsilon)
-    assert headline(study, epsilon).endswith("From **ε = 1.5** it answers 9 in 10.")
+    answer = plain(text.answer(at(epsilon)))
+    assert none in answer
+    assert answer.endswith("From **ε = 1.5** it answers 9 in 10.")
     assert refused[at(1.5)] <= 0.1 < refused[at(1.5) - 1]
 
 
 def test_a_stop_that_is_not_measured_is_no_answer():
-    study, measured = begun(key="gap_release"), [at(0.1), at(5.0)]
-    draws = TrialDraws(study.query.mechanism, study.query.seed, range(12))
-    drawn = run_trials(draws, [study.points[i] for i in measured])
-    study.measured["gap_release"].enter(measured, range(12), drawn)
+    study, stops = begun(key="gap_release"), [at(0.1), at(5.0)]
+    draws = TrialDraws(study.mechanism, 0, range(12))
+    drawn = run_trials(draws, [study.points[i] for i in stops])
+    line, block = study.curves.chosen, np.ix_(stops, range(12))
+    line.captured[block], line.sin_theta[block] = drawn.captured, drawn.sin_theta
+    line.refused[block], line.done[block] = drawn.refused, True
     assert "From **ε = 5** it answers 9 in 10" in headline(study, 0.1)
 
 
@@ -126,24 +127,25 @@ def test_a_weaker_promise_says_what_holds_rounded_up():
 
 def test_a_delta_of_one_in_the_number_of_people_is_large_unless_the_mechanism_is_pure():
     people = load_key("rand").people
-    assert LARGE_DELTA not in headline(few("gaussian", 12, delta=0.99 / people), 0.1)
-    assert headline(few("gaussian", 12, delta=1 / people), 0.1).endswith(LARGE_DELTA)
+    assert LARGE_DELTA not in headline(few(trials=12, delta=0.99 / people), 0.1)
+    assert headline(few(trials=12, delta=1 / people), 0.1).endswith(LARGE_DELTA)
     assert LARGE_DELTA not in headline(few("wishart_difference", 12, delta=1 / people), 0.1)
 
 
-def test_panels_do_not_contradict_the_headline():
+def test_titles_do_not_contradict_the_headline():
     """Of k = 3 at ε = 0.5 half of the releases are within 14°, but not 9 of 10 within 18°."""
     for epsilon in (0.1, 0.5):
         text = said(judged(finished(k=3), epsilon), epsilon)
-        assert text["sin"].startswith("The subspace as a whole is lost: 1 in 10 releases may be")
+        assert text["angle"].startswith("The subspace as a whole is lost: 1 in 10 releases may be")
         assert text["noise"].endswith("directions 3 and 4 can mix")
         assert text["spectrum"].endswith("but direction 3 itself is lost")
     text = said(judged(finished(k=2), 0.5), 0.5)
-    assert re.match(r"The plane stays: 9 of 10 releases are within [5-8]", text["sin"])
+    assert re.match(r"The plane stays: 9 of 10 releases are within [5-8]", text["angle"])
     assert text["noise"].endswith("directions 2 and 3 stay apart")
-    average = said(judged(finished("wine", k=1), 100.0), 100.0)
-    assert "direction 1 is mostly the average" in average["answer"]
-    assert "A private mean" in average["smooth_sensitivity"]
+    study = judged(finished("wine", k=1), 100.0)
+    study.stage = 2
+    assert "direction 1 is mostly the average" in said(study, 100.0)["answer"]
+    assert "A private mean" in text_of(study).average()
 
 
 @pytest.mark.parametrize(
@@ -174,26 +176,47 @@ def test_the_angles_said_are_those_of_the_releases(k):
     angles = np.degrees(principal_angles(problem.basis, bases)[:, -1])
     half, most = np.quantile(angles, (0.5, 0.9))
     text = said(study, 0.1)
-    assert f"off by **{np.floor(half):.0f}°** or more" in text["sin_dots"]
-    assert f"(chance: {chance_angle(19, k):.0f}°)" in text["sin_dots"]
+    assert f"off by **{np.floor(half):.0f}°** or more" in text["angle_sub"]
+    assert f"(chance: {chance_angle(19, k):.0f}°)" in text["angle_sub"]
     if k < 3:
-        within = float(re.search(r"9 of 10 releases are within ([\d.]+)°", text["sin"])[1])
+        within = float(re.search(r"9 of 10 releases are within ([\d.]+)°", text["angle"])[1])
         assert most < within < most + 3  # the bound holds with confidence: a little more
-        assert f"9 of 10 by no more than {within:g}°" in text["sin_dots"]
-
-
-def test_no_sentence_gives_a_norm_as_an_angle():
-    for epsilon in (0.001, 0.1, 1.0):
-        text = said(judged(finished(k=3), epsilon), epsilon)
-        sentences = " ".join(str(v) for name, v in text.items() if name != "badge")
-        assert "sin Θ" not in sentences
-        assert all(float(a) <= 90 for a in re.findall(r"([\d.]+)°", sentences))
 
 
 def test_a_tie_at_k_is_said():
     """Four columns that vary alike: two directions out of them are as good as any two."""
     data = Dataset("alike", "Alike", "Alike", np.tile(np.eye(4), (50, 1)), tuple("abcd"))
     study = study_of(data)
-    study.first_paint(at(0.1))
-    said = drawn(study)["texts"][at(0.1)]["spectrum"]
-    assert said == "A tie: directions 2 and 3 carry the same variation, so chance decides"
+    study.first_answer(at(0.1))
+    text = said(study, 0.1)["spectrum"]
+    assert text == "A tie: directions 2 and 3 carry the same variation, so chance decides"
+
+
+@pytest.mark.parametrize(
+    ("study", "epsilon", "words"),
+    [
+        (lambda: judged(finished(), 0.5), 0.5, "both directions **survive** · right at most"),
+        (lambda: judged(finished(), 0.1), 0.1, "**1 of 2** directions survives · right at most"),
+        (lambda: judged(finished(), 0.05), 0.05, "**no** direction survives"),
+        (lambda: judged(finished(key="power"), 0.1), 0.1, "the plane is **lost**"),
+        (lambda: few(trials=20), 1.0, "keeps **more than 99 %** · right at most **54.8** in 100"),
+        (lambda: few("wishart_sn"), 1.0, "right"),
+        (lambda: few(trials=1, delta=0.0), 1.0, "no release · nothing is released"),
+        (begun, 1.0, "…"),
+    ],
+)
+def test_two_numbers_stand_beside_the_rule(study, epsilon, words):
+    assert words in plain(text_of(study()).beside_rule(at(epsilon)))
+
+
+def test_how_far_centring_would_turn_the_directions_is_said():
+    """The mean of the rows is a good part of what PCA without centring finds in RAND."""
+    study, rows = finished(), load_key("rand").rows
+    study.stage = 2
+    centred = rows - rows.mean(axis=0)
+    bases = top_basis(centred.T @ centred, 2)
+    angle = np.degrees(principal_angles(load_key("rand").problem(2).basis, bases)[-1])
+    assert f"turn the plane by **{angle:.0f}°**" in text_of(study).centring()
+    sums = study_of(replace(load_key("rand"), mean_share=0.1))
+    sums.stage = 2
+    assert text_of(sums).centring() == ""

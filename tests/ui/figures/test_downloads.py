@@ -11,7 +11,6 @@ import re
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from dpca_core import MECHANISMS
@@ -20,13 +19,11 @@ from sample_data import load_key
 from tests.paths import ROOT
 from tests.ui.compare import comparisons
 from ui.compare.export import comparison_csv, comparison_html, comparison_script
-from ui.explore.example_loadings_and_projections import Loadings
-from ui.explore.tables import loadings_csv, needed_epsilon_csv
 from ui.figures.downloads import NOT_PRIVATE, Format, not_private_picture
 from ui.server.static_files import STATIC
 
 COMPARED = {"comparison_csv", "comparison_script", "comparison_html"}
-MARKED = COMPARED | {"needed_epsilon_csv", "loadings_csv", "figure_file"}
+MARKED = COMPARED | {"figure_file"}
 """Builders in Python: functions that return a ``Download``, outside ui/figures/downloads.py."""
 BUTTONS = (
     # An owner's own choices.
@@ -37,6 +34,9 @@ BUTTONS = (
     Path("ui/release/spend.py"),
     # Numbers and script of a card, which its export marks.
     Path("ui/papers/page.py"),
+    # The ε needed and loadings: marked by ``marked_text``.
+    Path("ui/explore/page.py"),
+    Path("ui/explore/releases.py"),
     # One page: ``saved_sheet`` marks it.
     Path("ui/explore/sheet.py"),
 )
@@ -168,26 +168,3 @@ def test_what_compare_gives_away_is_marked():
     assert list(table.columns[:3]) == ["mechanism", "k", "refused"]
     assert len(table) == 2 * 12
     ast.parse(files["comparison_script"].text)
-
-
-def test_the_tables_of_explore_are_marked_and_hold_no_formula():
-    usual = {"standing": "proved", "measured": True}
-    rows = [
-        usual | {"name": n, "needed": e, "needed_is_sure": n == "A", "is_baseline": n == "PCA"}
-        for n, e in (("B", None), ("A", 0.1), ("C", 0.2), ("PCA", 0.0))
-    ]
-    needed = needed_epsilon_csv(rows, 0.9)
-    truth = np.array([[1.0, 0.0]])
-    released = np.array([[[0.6, 0.8]], [[np.nan, np.nan]]])
-    found = Loadings(truth, released, truth, truth, np.array([False, True]))
-    loadings = loadings_csv(found, ["=1+1", "b"])
-    for file in (needed, loadings):
-        assert file.text.startswith(f"# {NOT_PRIVATE}\n")
-    _, head, *lines = needed.text.splitlines()
-    assert head == "mechanism,standing,epsilon that keeps 0.9 in 9 of 10 releases,how sure"
-    assert lines == [
-        "A,proved,0.1,surely (95 % confidence)",
-        "C,proved,0.2,by estimate",
-        "B,proved,,",
-    ]
-    assert loadings.text.splitlines()[1:] == ["column,true_1,release_1_1", "'=1+1,1,0.6", "b,0,0.8"]

@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from ui.compare.figures import sent_content as sent_by_compare
-from ui.explore.figures import sent_content as sent_by_explore
-from ui.explore.skeleton import badge
 from ui.figures.ellipses import ellipses_of
 from ui.figures.markup import sentences
 from ui.figures.packed_content import decode, encode, float32
@@ -47,31 +45,6 @@ def test_marks_become_elements_and_what_is_not_there_is_empty():
     assert sentences({"a": None, "b": "", "c": "**x**"}) == {"a": "", "b": "", "c": "<b>x</b>"}
 
 
-def test_a_badge_has_its_reason_in_an_attribute():
-    found = badge({"label": HOSTILE, "kind": "not", "line": HOSTILE, "reason": HOSTILE})
-    assert Reader(found).elements == ["span", "b", "em", "span", "b", "em", "button"]
-    unknown = badge({"label": "…", "kind": "none", "line": "", "reason": None})
-    assert Reader(unknown).elements == ["span", "span"]
-
-
-PLACES = np.zeros((2, 1), dtype=np.float32)
-PILE = {"x": PLACES, "y": PLACES, "filled_from": 0.0}
-DOTS = {"kept": PLACES, "sin": PLACES, "piles": [PILE, PILE]}
-BESIDE = {
-    "data": [{"marker": {"line": {"color": "ink"}}}] * 2,
-    "layout": {f"{letter}axis{end}": {"range": [0, 1]} for letter in "xy" for end in ("", "2")},
-}
-BADGE = dict.fromkeys(("label", "line", "reason"), HOSTILE) | {"kind": "none"}
-EXPLORE = {
-    "says": {"footer": HOSTILE},
-    "texts": [None, {"answer": HOSTILE, "badge": BADGE}],
-    "no_text": {"answer": "", "badge": BADGE},
-    "release": {"title": HOSTILE, "note": HOSTILE},
-    "dots": DOTS,
-    "noise_bands": [None, {"style": "", "words": HOSTILE}],
-    "beside": BESIDE,
-    "projection": None,
-}
 COMPARE = {"answers": [HOSTILE], "subs": {"sin": HOSTILE}, "progress": HOSTILE, "footer": HOSTILE}
 
 
@@ -81,17 +54,6 @@ def texts(content):
         return [content]
     inside = [*content.values()] if isinstance(content, dict) else content
     return [t for each in inside for t in texts(each)] if isinstance(inside, list) else []
-
-
-@pytest.mark.parametrize(
-    ("sent", "content"),
-    [
-        (sent_by_explore, EXPLORE),
-    ],
-)
-def test_no_sentence_reaches_the_browser_that_is_not_markup(sent, content):
-    for text in texts(sent(content)):
-        assert not {"img", "script"} & set(Reader(text).elements), text
 
 
 def test_what_compare_writes_is_markup():

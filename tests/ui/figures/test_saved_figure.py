@@ -5,7 +5,6 @@ import io
 import json
 import re
 from collections.abc import Mapping
-from functools import cache
 from html import escape
 from typing import Any
 
@@ -14,7 +13,6 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from dpca_core import MECHANISMS
 from dpca_core.analysis.order_statistics import quantiles
 from dpca_core.figures.figure_table import figure_table
 from dpca_core.figures.layout import Spec
@@ -22,17 +20,12 @@ from dpca_core.text.spreadsheets import csv_text
 from sample_data import load_key
 from tests.frontend.example_figure import ESCAPED, GAPS, KEPT, X, example_figure
 from tests.ui.compare import comparisons
-from tests.ui.explore.answers import GAUSSIAN, at, drawn, finished
 from tests.ui.figures.asked import SUB, TITLE, asked, message
 from tests.ui.figures.test_component_messages import HOSTILE
 from ui.compare.text import RANDOM, CompareText
-from ui.explore.chart_words import PANEL_AXES
-from ui.explore.saved_figures import beside_at
-from ui.explore.summary import DOTS
 from ui.figures import component
 from ui.figures.downloads import NOT_PRIVATE, SENT_TIMES, Format
 from ui.figures.saved_figure import MOST_LETTERS, chart_figure, figure_file, figure_requests
-from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.noise import MOST_REFUSED
 
 ODD = ["=1+1", "a;=cmd|' /C calc'!A0", "a,=1", "x #1", 'say "no"', "@b", "plain", "two\nlines"]
@@ -178,22 +171,9 @@ def test_what_is_not_measured_yet_is_saved_when_it_is(session):
     assert sent(CONTENT) == ["dpca-variation-kept.csv"]
 
 
-LAPLACE = MECHANISMS["laplace"]
 SHARES = {95: (0.025, 0.975), 80: (0.1, 0.9), 50: (0.25, 0.75)}
-EPSILON = 0.1
 Saved = tuple[Spec, str | None, Mapping[str, Any]]
 """A figure, the y axis of the panel that is saved, and the columns that it must give."""
-
-
-@cache
-def study():
-    """Two directions of the wine data with all releases of two mechanisms."""
-    return finished("wine", "gaussian", 2, (GAUSSIAN, LAPLACE))
-
-
-@cache
-def explore():
-    return drawn(study(), EPSILON)
 
 
 def bands(name, values):
@@ -204,28 +184,6 @@ def bands(name, values):
         column = f"{name}, {share} % of releases"
         found |= {f"{column} high": high, f"{column} low": low}
     return found
-
-
-def along_epsilon(axis, values):
-    """Medians of both mechanisms, and bands of the one that is chosen; values are (G, T)."""
-    columns: dict[str, Any] = {PANEL_AXES["epsilon"]: EPSILON_STOPS}
-    for m in (GAUSSIAN, LAPLACE):
-        columns[f"{m.name} (median)"] = np.median(values(m), axis=1)
-    return explore()["curves"], axis, columns | bands(GAUSSIAN.name, values(GAUSSIAN))
-
-
-def kept():
-    return along_epsilon("y", lambda m: study().measured[m.key].captured)
-
-
-def noise():
-    return along_epsilon("y3", study().noise_norms_in_people)
-
-
-def spectrum():
-    values, kept = study().problem.spectrum, ["yes"] * 2 + ["no"] * 11
-    columns = {"direction": np.arange(1, 14), "eigenvalue of S (wines)": values, "kept": kept}
-    return explore()["beside"], "y3", columns
 
 
 def compare():
@@ -255,58 +213,9 @@ def check(rows, expected):
             np.testing.assert_allclose(found, wanted, rtol=2e-6, atol=1e-7, err_msg=name)
 
 
-@pytest.mark.parametrize("case", [kept, noise, spectrum, compare])
+@pytest.mark.parametrize("case", [compare])
 def test_a_table_is_what_the_study_measured(case):
     figure, axis, columns = case()
     rows = figure_table(figure, axis)
     check(rows, columns)
     assert set(rows[0]) == set(columns), "a column of something else"
-
-
-@pytest.mark.parametrize("axis", ["y", "y2"])
-@pytest.mark.parametrize("epsilon", [0.001, EPSILON, 10.0])
-def test_the_dots_are_saved_as_the_releases_at_the_rule(axis, epsilon):
-    measured = study().chosen
-    columns = {
-        "epsilon": [epsilon] * DOTS,
-        "release": np.arange(1, DOTS + 1),
-        "captured": measured.captured[at(epsilon), :DOTS],
-        "sin_theta_frobenius": measured.sin_theta[at(epsilon), :DOTS],
-    }
-    rows = figure_table(beside_at(explore(), at(epsilon)), axis)
-    assert rows[0] == list(columns)
-    check(rows, columns)
-
-
-def test_a_release_that_was_refused_is_in_no_table():
-    """Nor the place outside the chart at which its dot lies."""
-    kept = np.array([[0.5] * 3, [0.5, np.nan, 0.75]], dtype=np.float32)
-    pile = {"x": kept, "y": kept, "filled_from": 0.9}
-    beside = {
-        "data": [{"marker": {"line": {"color": "ink"}}}] * 2,
-        "layout": {"shapes": []},
-        "table": {"y": [["head"]], "y2": [["head"]]},
-    }
-    content = {
-        "beside": beside,
-        "dots": {"kept": kept, "sin": 2 * kept, "piles": [pile, pile]},
-        "axis": {"values": [0.1, 0.2], "texts": ["ε = 0.1", "ε = 0.2"]},
-        "noise_bands": None,
-    }
-    rows = figure_table(beside_at(content, 1), "y")
-    assert rows == [["head"], [0.2, 1, 0.5, 1], [0.2, 3, 0.75, 1.5]]
-
-
-def test_a_saved_spectrum_has_its_epsilon_and_the_band_of_noise():
-    """The band lies over the figure on the page: Plotly does not draw it there."""
-    content = explore()
-    saved = beside_at(content, 30)
-    assert saved["at"] == content["axis"]["texts"][30]
-    layout = content["beside"]["layout"]
-    *shapes, band = saved["layout"]["shapes"]
-    assert shapes == layout["shapes"]
-    foot = study().problem.spectrum[2]
-    assert band["y0"] == pytest.approx(foot)
-    norm = np.median(study().noise_norms_in_people(GAUSSIAN)[30])
-    assert band["y1"] == pytest.approx(min(foot + norm, layout["yaxis3"]["range"][1]))
-    assert band["label"]["text"] == content["noise_bands"][30]["words"]

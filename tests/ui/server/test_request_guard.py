@@ -348,11 +348,11 @@ def test_nothing_but_the_folder_is_public(stranger: Stranger) -> None:
         assert "javascript" in headers["content-type"]
     secret = (ROOT / "app.py").read_bytes()
     for up in ("..", "%2e%2e", "..%2f..", ".%2e", "x/../..", "..\\", "//", "/etc/"):
-        for start in (ADDRESS, f"{ADDRESS}{version()}/", f"{ADDRESS}explore/../"):
+        for start in (ADDRESS, f"{ADDRESS}{version()}/", f"{ADDRESS}page/../"):
             for goal in ("app.py", ".streamlit/config.toml", "passwd", ""):
                 status, _, content = stranger.ask(f"/{start}{up}/{goal}")
                 page = b"<!doctype html>" in content.lower()[:2000]
                 assert status in (400, 404) or page, (start, up, goal)
                 assert secret not in content
-    for folder in (ADDRESS, f"{ADDRESS}explore", f"{ADDRESS}explore/"):
+    for folder in (ADDRESS, f"{ADDRESS}page", f"{ADDRESS}page/"):
         assert stranger.ask(f"/{folder}")[0] in (400, 404)

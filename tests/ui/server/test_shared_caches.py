@@ -16,8 +16,8 @@ from dpca_core.simulation.trials import TrialDraws, run_trials
 from tests.paths import ROOT
 from ui.eigengap.figures import GAP_ADAPTIVE
 from ui.eigengap.measurements import entry_noise
-from ui.explore.measurements import Study
-from ui.explore.query import ExploreQuery
+from ui.explore.along import Along
+from ui.explore.study import Study
 from ui.sample_size.measurements import SampleSizeMeasurements
 from ui.sample_size.query import SampleSizeQuery
 
@@ -107,8 +107,8 @@ def test_no_shared_cache_holds_what_follows_from_the_data(data):
             run_trials(TrialDraws(mechanism, 0, range(1)), [point])
         except InfeasibleBudget:
             continue
-    view = ExploreQuery(MECHANISMS["gaussian"], 2, 1e-6, float(data.people), ADD, 0)
-    Study(data, view, tuple(MECHANISMS[key] for key in GAP_ADAPTIVE)).advance(1.0)
+    asked_along = Along(0.1, 1e-6, float(data.people), 2, ADD)
+    Study(data, asked_along, tuple(MECHANISMS[key] for key in GAP_ADAPTIVE)).advance()
     for key in GAP_ADAPTIVE:
         entry_noise(MECHANISMS[key], *data.point(2, None, budgets[-1]))
     asked = SampleSizeQuery(data, 5, 0.3, 2, "captured", 0.9, 0.9, 1.0, 1e-6, ADD, GAP_ADAPTIVE)

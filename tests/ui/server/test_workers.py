@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import time
-from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -28,13 +27,12 @@ from dpca_core.simulation.trials import TrialDraws, run_trials
 from sample_data import load_key
 from tests.paths import ROOT
 from tests.ui.server.processes import SOON, nobody_minds, until
-from ui.explore.figures import page_content
-from ui.explore.measurement_tasks import MeasurementTask, requeue_on_interruption
-from ui.explore.measurements import Study
-from ui.explore.query import ExploreQuery
+from ui.explore.along import Along
+from ui.explore.one import one_content
+from ui.explore.study import Study
+from ui.page.content import Content
 from ui.server.scheduler import Scheduler
 from ui.server.workers import Abandoned, Workers
-from ui.state.slider_stops import EPSILON_STOPS
 
 
 @pytest.fixture
@@ -208,26 +206,16 @@ def test_two_may_look_for_a_property_of_two_objects_at_once() -> None:
     thread.join(SOON)
 
 
-def test_what_was_given_up_is_done_later() -> None:
-    piece = MeasurementTask(MECHANISMS["gaussian"], range(1), (0,))
-    left = deque[MeasurementTask]()
-    with pytest.raises(Abandoned), requeue_on_interruption(left, piece):
-        raise Abandoned
-    assert left == deque([piece])
-
-
 COLUMNS, STOP = 1990, 12
 
 
-def first_answer(data: Dataset) -> dict[str, Any]:
+def first_answer(data: Dataset) -> Content:
     """Measure and compose what a visitor sees first."""
-    added = Adjacency.ADD_OR_REMOVE_ONE
-    query = ExploreQuery(MECHANISMS["gaussian"], 2, 1e-6, float(data.people), added, 0)
-    study = Study(data, query, shown_by_default())
-    study.first_paint(STOP)
-    assert study.chosen.done[STOP, 0]
-    options = {"identity": "", "samples": None, "public": False, "sentences_within": 2}
-    return page_content(study, epsilon=EPSILON_STOPS[STOP], target=0.9, **options)
+    asked = Along(0.1, 1e-6, float(data.people), 2, Adjacency.ADD_OR_REMOVE_ONE)
+    study = Study(data, asked, shown_by_default())
+    study.first_answer(STOP)
+    assert study.curves.chosen.done[STOP, 0]
+    return one_content(study, "", STOP, 0.9, reach=2)
 
 
 def test_others_are_answered_while_a_very_wide_table_is(place, monkeypatch):
@@ -272,6 +260,6 @@ def test_others_are_answered_while_a_very_wide_table_is(place, monkeypatch):
     place(beside)
     with gate.turn(urgent=True, heavy=True):
         content = first_answer(wide)
-    assert content["later"]
-    assert asked[:2] == ["solved", "release_here"]
+    assert content.says["answer"][STOP]
+    assert asked[:2] == ["solved", "_run_trials"]
     assert len(answered) == len(asked)

@@ -21,7 +21,7 @@ from ui.compare.figures import page_content
 from ui.compare.measurements import Comparison
 from ui.compare.query import CompareQuery
 from ui.compare.release_cache import ReleaseCache
-from ui.explore.query import ExploreQuery
+from ui.explore.along import Along
 from ui.state import session, session_data
 from ui.state.session_data import ELSEWHERE
 from ui.state.settings import Settings
@@ -139,7 +139,7 @@ def test_names_tell_nothing_of_a_table() -> None:
     rows = np.random.default_rng(0).uniform(-0.5, 0.5, (60, 3))
     one, again = own(rows), own(rows)
     added, gaussian = Adjacency.ADD_OR_REMOVE_ONE, MECHANISMS["gaussian"]
-    view = ExploreQuery(gaussian, 1, 1e-6, 60.0, added, 0)
+    view = Along(0.1, 1e-6, 60.0, 1, added)
     assert view.digest(one) != view.digest(again)
     asked = CompareQuery((gaussian,), "k", 0.5, 1e-6, 60.0, 1, added, 0, 20, False)
     comparison = Comparison(one, asked, ReleaseCache())

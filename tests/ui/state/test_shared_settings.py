@@ -1,6 +1,7 @@
 """What is set on one page is found on every other; what is declared, and what addresses say."""
 
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,8 +16,6 @@ from sample_data import load_key
 from tests.opened_page import open_page, page_at
 from ui.claims.query import ClaimsSettings
 from ui.compare.query import CompareSettings
-from ui.explore import page as explore_page
-from ui.figures import component_messages
 from ui.state import query_params, session, session_data
 from ui.state.query_params import WRITTEN, write_address
 from ui.state.session_data import declare_public, is_public, show_in_explore
@@ -142,15 +141,28 @@ def tables() -> tuple[Dataset, Dataset]:
 def state(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
     found: dict[str, object] = {}
     stand_in = SimpleNamespace(session_state=found, query_params=SimpleNamespace(to_dict=dict))
-    for module in (session, session_data, explore_page, component_messages):
+    for module in (session, session_data):
         monkeypatch.setattr(module, "st", stand_in)
     return found
 
 
 def said_to_be_private(page: AppTest) -> bool:
-    if "drawn" in page.session_state:
-        return not page.session_state["drawn"][0]["public"]
     return any(NOTICE in box.value for box in page.caption)
+
+
+def test_a_tick_on_explore_is_of_the_data_that_are_shown(tables):
+    one, other = tables[0], replace(tables[1], name="other.csv")
+    page = page_at("explore", data=one.key)
+    page.session_state["datasets"] = {data.key: data for data in (one, other)}
+    page.run()
+    (tick,) = page.checkbox
+    tick.check().run()
+    assert not said_to_be_private(page)
+    page.selectbox(key="data").select(other.key).run()
+    assert not page.exception
+    assert not page.checkbox[0].value
+    assert said_to_be_private(page)
+    assert page.session_state["declared-public"] == {one.key}
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -174,10 +186,8 @@ def test_public_is_what_was_declared_by_no_link_and_addresses_tell_nothing_of_ro
 
 def test_the_tick_is_of_the_data_that_are_shown_and_stays_with_them(state, tables):
     first, second = tables
-    state["drawn"] = ({}, SimpleNamespace(dataset=first))
     for ticked in (True, False, True):
-        state["instrument"] = SimpleNamespace(public={"value": ticked, "at": 0})
-        explore_page._public()
+        declare_public(first, ticked)
         assert is_public(first) is ticked
     show_in_explore(second.key)
     assert not is_public(second)

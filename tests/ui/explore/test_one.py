@@ -1,0 +1,237 @@
+"""What Explore's view of one mechanism draws comes from the releases it has measured."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpca_core import MECHANISMS, Adjacency, Budget
+from dpca_core.data.provenance import Unit
+from dpca_core.mechanisms.registry import shown_by_default
+from dpca_core.metrics import random_baseline
+from dpca_core.simulation.sweep import sweep
+from dpca_core.simulation.trials import TrialDraws, run_trials
+from sample_data import load_key
+from tests.built_in_sets import EVERY_SET_AND_K, loaded
+from tests.opened_page import open_page
+from tests.page_charts import assert_charts, chart_of
+from tests.ui.explore.studies import (
+    GAUSSIAN,
+    at,
+    begun,
+    few,
+    finished,
+    own,
+    plain,
+    study_of,
+    summary_of,
+)
+from ui.explore.along import Along
+from ui.explore.medians import DOTS
+from ui.explore.one import one_content
+from ui.explore.page import PINNED, needed_csv
+from ui.explore.query import MOST_CURVES, Pinned, drawn_of, mechanisms_of, recommended
+from ui.state.slider_stops import EPSILON_STOPS
+
+ADDED = Adjacency.ADD_OR_REMOVE_ONE
+
+
+def shown(study, epsilon=0.1, **more):
+    return one_content(study, "x", at(epsilon), 0.9, **more)
+
+
+def curves(content, key="variation-kept"):
+    return {t["meta"]: t for t in chart_of(content, key).figure["data"] if t.get("meta")}
+
+
+def test_the_curve_is_the_median_of_its_releases():
+    study = finished()
+    values = np.median(study.curves.chosen.captured, axis=1)
+    drawn = np.asarray(curves(shown(study))["gaussian"]["y"], float)
+    assert drawn == pytest.approx(values, rel=1e-6)
+
+
+@pytest.mark.parametrize("data", ["rand", "wine", "digits"])
+@pytest.mark.parametrize("key", ["gaussian", "ppca_gibbs", "second_look"])
+def test_few_curves_are_drawn_the_chosen_and_the_recommended_among_them(data, key):
+    table, chosen = load_key(data), MECHANISMS[key]
+    for epsilon in (0.001, 0.1, 100.0):
+        asked = Along(epsilon, 1e-6, float(table.people), 2, ADDED)
+        measured = mechanisms_of(table, asked, chosen)
+        drawn = drawn_of(table, asked, chosen)
+        assert len({m.key for m in drawn}) == len(drawn) == MOST_CURVES
+        assert drawn[0] is measured[0] is chosen
+        assert set(drawn) <= set(measured)
+        assert drawn == drawn_of(table, replace(asked, epsilon=1.0), chosen), "none comes and goes"
+        assert recommended(table, asked).keeps_most in measured
+
+
+def test_rows_stay_where_they_are_and_say_so_far_until_they_are_measured():
+    study = begun(rivals=(MECHANISMS["laplace"], MECHANISMS["wishart"]), trials=40)
+    for _ in study.curves.first_steps(at(0.1)):
+        pass
+    first = shown(study).rows
+    while not study.curves.complete:
+        study.advance()
+    last = shown(study).rows
+    assert [row.key for row in first] == [row.key for row in last]
+    assert [row.key for row in last] == ["gaussian", "wishart", "laplace"]
+    assert [row.cells[0] for row in first] == ["about 0.063 so far", "…", "…"]
+    assert not any("so far" in row.cells[0] for row in last)
+    assert [row.chosen for row in last] == [True, False, False]
+
+
+def test_sentences_come_for_stops_near_the_rule_first():
+    near = shown(few(trials=20), 0.1, reach=2)
+    for text in (*near.says.values(), *(c.title for c in near.charts)):
+        if not isinstance(text, str):
+            assert [i for i, each in enumerate(text) if each is not None] == [
+                *range(at(0.1) - 2, at(0.1) + 3)
+            ]
+    assert None not in shown(few(trials=20)).says["answer"]
+
+
+def test_gap_and_noise_are_in_people():
+    content = shown(finished())
+    noise = chart_of(content, "noise")
+    (line,) = [s["y0"] for s in noise.figure["layout"]["shapes"]]
+    assert line == pytest.approx(128.6, abs=0.1)
+    for names in noise.figure["names"].values():
+        assert "<b>gap 129\u00a0people</b>" in [a["text"] for a in names["annotations"]]
+    values = summary_of(finished()).chosen.noise
+    spectrum = chart_of(content, "spectrum")
+    top = spectrum.figure["layout"]["yaxis"]["range"][1]
+    (band,) = spectrum.over
+    upper, lower = band.y[at(0.1)]
+    assert (lower - upper) * top == pytest.approx(values[at(0.1)], rel=1e-6)
+    assert f"{values[at(0.1)]:.0f}\u00a0people" in spectrum.note[at(0.1)]
+    assert shown(few("power", 2)).charts[3].over == ()
+
+
+@EVERY_SET_AND_K
+def test_no_name_is_on_another_whatever_is_drawn(key, k):
+    """Curves of all mechanisms, of few releases at every third ε: rough, and so crowded."""
+    study = study_of(loaded(key), rivals=shown_by_default(), k=min(k, loaded(key).d - 1))
+    stops = range(0, len(EPSILON_STOPS), 3)
+    for line in study.curves.lines:
+        block = np.ix_(stops, range(2))
+        found = run_trials(
+            TrialDraws(line.mechanism, 0, range(2)), [study.points[i] for i in stops]
+        )
+        line.captured[block], line.sin_theta[block] = found.captured, found.sin_theta
+        line.refused[block], line.done[block] = found.refused, True
+    assert_charts(shown(study))
+
+
+@pytest.mark.parametrize(("people", "form"), [(5912.0, ",~r"), (1e7, "~s")])
+def test_no_count_is_written_as_a_power(people, form):
+    content = shown(few(trials=2, n=people))
+    for key in ("noise", "spectrum"):
+        figure = chart_of(content, key).figure
+        assert figure["layout"]["yaxis"]["tickformat"] == form
+        # Under the pointer too: D3's "g" writes 218,000 as 2.18e+5.
+        hovers = [t["hovertemplate"] for t in figure["data"] if "hovertemplate" in t]
+        assert any("~r}" in hover for hover in hovers)
+
+
+@pytest.mark.parametrize("epsilon", [0.001, 0.1])
+@pytest.mark.parametrize(("data", "k"), [("rand", 2), ("wine", 1)])
+def test_no_dot_lies_on_another_and_each_is_on_its_side_of_the_target(data, k, epsilon):
+    study = few(data=data, k=k, trials=DOTS)
+    dots = chart_of(shown(study), "releases")
+    values = study.curves.chosen.captured[at(epsilon), :DOTS]
+    y_axis = dots.figure["layout"]["yaxis"]["range"]
+    line = 1 - (0.9 - y_axis[0]) / (y_axis[1] - y_axis[0])
+    places = []
+    for marks in dots.over:
+        x, y = marks.x[at(epsilon)], marks.y[at(epsilon)]
+        known = np.isfinite(x) & np.isfinite(y)
+        assert ((y[known] < line) == (marks.kind == "full")).all()
+        assert known.sum() == (values >= 0.9 if marks.kind == "full" else values < 0.9).sum()
+        places += zip(x[known].tolist(), y[known].tolist(), strict=True)
+    assert len(set(places)) == len(places) == DOTS
+    assert all(0 < x < 1 and 0 < y < 1 for x, y in places)
+
+
+@pytest.mark.chance(2e-8)
+@pytest.mark.parametrize(
+    ("key", "shares"),
+    [
+        ("gaussian", [0.49, 0.91, 0.97, 1.00, 1.00]),
+        ("laplace_printed", [0.27, 0.29, 0.32, 0.67, 1.00]),
+        ("smooth_gaussian_printed", [0.28, 0.28, 0.28, 0.28, 1.00]),
+    ],
+)
+def test_shares_are_those_of_an_independent_implementation(key, shares):
+    """Its means of 40 releases, to two digits: within six standard errors of both means."""
+    epsilons, problem = [0.01, 0.05, 0.1, 0.5, 10], load_key("rand").problem(2)
+    table = sweep([key], problem, epsilon=epsilons, delta=1e-6, trials=300, seed=1)
+    for epsilon, share in zip(epsilons, shares, strict=True):
+        captured = table[table.epsilon == epsilon].captured
+        error = 0.005 + 6 * captured.std() * np.sqrt(1 / 300 + 1 / 40)
+        assert captured.mean() == pytest.approx(share, abs=error), epsilon
+
+
+@pytest.mark.chance(2e-8)
+def test_at_three_directions_the_gap_defeats_noise_on_the_basis():
+    """A gap of 17 people: no better than a random subspace, at any ε up to 5."""
+    problem, epsilons = load_key("rand").problem(3), [0.1, 1, 5]
+    assert round(problem.gap) == 17
+    keys = ["gaussian", "smooth_gaussian_printed", "gap_release"]
+    table = sweep(keys, problem, epsilon=epsilons, delta=1e-6, trials=100, seed=1)
+    chance = random_baseline(problem).captured
+    for _, found in table[table.mechanism == keys[1]].groupby("epsilon"):
+        near = 6 * found.captured.std() / 10 + 0.01
+        assert found.captured.mean() == pytest.approx(chance, abs=near)
+    assert table[table.mechanism == keys[2]].refused.mean() > 0.9
+    assert table[(table.mechanism == keys[0]) & (table.epsilon == 1)].captured.mean() > 0.97
+
+
+def pinned_of(study):
+    nothing = np.full(len(EPSILON_STOPS), 0.5)
+    return Pinned(study.dataset.identity, study.mechanism, study.asked, nothing, nothing)
+
+
+def test_the_name_of_what_is_pinned_says_neighbours_and_people_where_they_differ():
+    study = few(trials=2)
+    for changes, more in (
+        ({"k": 3}, ""),
+        ({"n": 100.0}, ", 5,912 people"),
+        ({"adjacency": Adjacency.REPLACE_ONE}, ", one person added or removed"),
+    ):
+        name = pinned_of(study).name(replace(study.asked, **changes), study.dataset)
+        assert plain(name) == f"Pinned: Gaussian, k = 2, δ = 10⁻⁶{more}"
+    data = own(unit=Unit("<b>one", "<b>many"))
+    other = study_of(data, trials=2, n=100.0)
+    other.first_answer(0)
+    content = shown(other, pinned=pinned_of(study_of(data)))
+    name = curves(content)["pinned"]["name"]
+    assert "500 &lt;b&gt;many" in name
+    assert "<" not in name
+    assert "x.csv" not in name
+
+
+def test_what_is_pinned_is_drawn_with_its_own_data_only():
+    page = open_page("explore", data="rand")
+    page.session_state[PINNED] = pinned_of(begun())
+    for data, seen in (("rand", True), ("wine", False), ("rand", False)):
+        page.selectbox(key="data").select(data).run()
+        assert not page.exception
+        assert ("pinned" in curves(page.session_state["explore.drawn"])) is seen
+
+
+def test_the_list_is_saved_with_its_mark_and_says_how_sure_it_is():
+    text = needed_csv(summary_of(few(trials=40)))
+    first, head, row = text.splitlines()
+    assert first.startswith("# Not private")
+    assert head.startswith("mechanism,standing")
+    assert row.startswith("Gaussian,proved,0.07")
+    assert row.endswith("surely (95 % confidence)")
+
+
+def test_the_guarantee_is_spelled_out_for_ones_own_data_only():
+    study = study_of(own(), trials=2)
+    study.first_answer(at(0.1))
+    assert "PROVED" in shown(study, own=True).says["under"][at(0.1)]
+    assert "PROVED" not in shown(study).says["under"][at(0.1)]
+    assert GAUSSIAN.guarantee(*study.points[0]).meets(Budget(EPSILON_STOPS[0], 1e-6))

@@ -1,0 +1,81 @@
+"""Single releases that Explore shows are those of its curves, aligned for display."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+
+from sample_data import load_key
+from tests.opened_page import open_page
+from tests.ui.explore.studies import at, few, finished, own, study_of
+from ui.explore.page import BELOW, CHECKLIST, DATA, RELEASE, TERMS
+from ui.explore.releases import (
+    MOST_ROWS,
+    PROJECTED_ROWS,
+    SHOWN,
+    aligned,
+    loadings_csv,
+    loadings_figure,
+    people_figure,
+    releases_at,
+)
+
+
+def test_pictures_are_aligned_releases_of_the_same_streams():
+    found, rand = releases_at(finished(), at(0.1)), load_key("rand")
+    frame, truth = found.released[0], found.true
+    for j in range(2):
+        rows = np.argsort(-np.abs(truth[j]), kind="stable")[:MOST_ROWS]
+        _, true, this = loadings_figure(found, 0, j, rand.columns, "gaussian")["data"]
+        assert true["x"] == pytest.approx(truth[j][rows])
+        assert this["x"] == pytest.approx(frame[j][rows])
+    assert frame @ frame.T == pytest.approx(np.eye(2), abs=0.01)
+    assert np.trace(frame @ truth.T) > 1.5
+    captured = np.trace(frame @ rand.moment @ frame.T) / rand.problem(2).spectrum[:2].sum()
+    assert captured == pytest.approx(finished().curves.chosen.captured[at(0.1), 0], abs=0.01)
+    plane, released = people_figure(found, 0, rand, "gaussian")["data"]
+    assert len(plane["x"]) == len(released["x"]) == PROJECTED_ROWS
+
+
+def test_alignment_is_the_closest_turn():
+    bases, target = (
+        np.linalg.qr(np.random.default_rng(seed).standard_normal(shape))[0]
+        for shape, seed in (((4, 5, 2), 10), ((5, 2), 11))
+    )
+    closest = aligned(bases, target)
+    spans = (each @ each.swapaxes(1, 2) for each in (closest, bases))
+    np.testing.assert_allclose(*spans, atol=1e-14)
+    t = np.linspace(0, 2 * np.pi, 721)
+    turns = np.array([[np.cos(t), -np.sin(t)], [np.sin(t), np.cos(t)]]).transpose(2, 0, 1)
+    turns = np.concatenate([turns, turns * [1, -1]])
+    for basis, best in zip(bases, closest, strict=True):
+        least = np.linalg.norm(basis @ turns - target, axis=(1, 2)).min()
+        assert least - 1e-3 <= np.linalg.norm(best - target) <= least + 1e-12
+
+
+def test_refused_releases_are_left_out_of_the_file_and_no_name_is_a_formula():
+    found = releases_at(few("gap_release", 1), at(1.0))
+    assert 0 < found.refused.sum() < SHOWN
+    head, *rows = csv.reader(io.StringIO(loadings_csv(found, load_key("rand").columns)))
+    answered = [t + 1 for t in range(SHOWN) if not found.refused[t]]
+    assert head[3:] == [f"release_{t}_{j}" for t in answered for j in (1, 2)]
+    assert [float(row[1]) for row in rows] == pytest.approx(found.true[0], rel=1e-6)
+    study = study_of(own(), trials=1)
+    assert '\n"\'=cmd()",' in loadings_csv(releases_at(study, at(1.0)), study.dataset.columns)
+    assert releases_at(few(trials=1, delta=0.0), at(0.1)) is None
+
+
+@pytest.mark.parametrize("data", ["rand", "digits"])
+def test_what_is_read_on_demand_is_drawn_below(data):
+    page = open_page("explore", data=data)
+    for asked, said in (
+        (RELEASE, "Not private"),
+        (CHECKLIST, "your choice"),
+        (DATA, "Smooth sensitivity"),
+        (TERMS, "ε (epsilon)"),
+    ):
+        page.session_state[BELOW] = asked
+        page.run()
+        assert not page.exception
+        assert said in " ".join(x.value for x in (*page.markdown, *page.caption))

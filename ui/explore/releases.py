@@ -1,0 +1,280 @@
+"""What single releases at one ε look like: loadings beside the true ones, and people along both.
+
+Drawn by Streamlit alone, below the charts and on demand: nothing here is refined.
+"""
+
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+import streamlit as st
+
+from dpca_core.data.dataset import Dataset
+from dpca_core.figures.chart import Axis, Spec, shared_layout
+from dpca_core.figures.colours import Theme, family_role, resolve
+from dpca_core.figures.config import CONFIG
+from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms.mechanism import Mechanism
+from dpca_core.privacy.budget import InfeasibleBudget
+from dpca_core.simulation.trials import TrialDraws
+from dpca_core.text.privacy_numbers import epsilon_text
+from dpca_core.text.spreadsheets import csv_text
+from ui.explore.study import Study
+from ui.figures.signed_image import signed_image
+from ui.page.files import marked_text
+from ui.page.markup import element
+from ui.text.numbers import escape_markdown
+
+SHOWN = 8
+"""Releases to leaf through."""
+BEHIND_BARS, BARS_COLUMNS = 40, 128
+"""Releases behind the 80 % bars, up to so many columns; above, only those shown."""
+PROJECTED_ROWS = 150
+"""Rows in a scatter plot."""
+MOST_ROWS = 20
+"""Loadings that are drawn of each direction: the largest."""
+ROW_HEIGHT, FOOT, SIDE = 18, 30, 320
+"""Heights of a row of loadings, of the axis below, and of a scatter plot, in pixels."""
+MOST_LETTERS = 26
+"""Of a column's name; a longer one is cut in the figure and whole in the hover and the file."""
+TRUE, RELEASED = "PCA without privacy", "This release"
+LOADINGS_NOTE = (
+    "bar: 80\u00a0% of releases; dot: this release; tick: PCA without privacy. Aligned to the true "
+    "directions for display only. Not private."
+)
+IMAGES_NOTE = (
+    "Above: PCA without privacy. Below: this release, aligned to it for display only. Orange: "
+    "positive; violet: negative. Not private."
+)
+
+
+@dataclass(frozen=True)
+class Releases:
+    """Directions of the first releases beside the true ones; NaN where refused.
+
+    Attributes
+    ----------
+    true, low, high
+        (k, d): true directions, and what holds 80 % of the releases that answered.
+    released, refused
+        (T, k, d) and (T,).
+    """
+
+    true: Array
+    released: Array
+    low: Array
+    high: Array
+    refused: np.ndarray
+
+
+def draw_releases(study: Study, index: int) -> None:
+    """Draw a release at one ε, which can be changed for the next."""
+    found = releases_at(study, index)
+    if found is None:
+        st.caption("Nothing is released at this ε.")
+        return
+    epsilon, data = epsilon_text(study.values[index]), study.dataset
+    number = st.segmented_control(
+        f"Release at ε\u00a0=\u00a0{epsilon}", range(1, SHOWN + 1), default=1, key="release"
+    )
+    release = (number or 1) - 1
+    if found.refused[release]:
+        st.caption("Refused: nothing to show.")
+    elif data.image_shape:
+        st.html(_images(found, release, data.image_shape))
+        st.caption(IMAGES_NOTE)
+    else:
+        _draw_loadings(found, release, data, study.mechanism)
+    if study.asked.k > 1 and len(data.rows) and not found.refused[release]:
+        st.markdown(
+            f"**The {escape_markdown(data.unit.many)}, seen along true and released directions**"
+        )
+        figure = people_figure(found, release, data, family_role(study.mechanism.family))
+        show_plain(figure, "people")
+        some = min(PROJECTED_ROWS, len(data.rows))
+        st.caption(
+            f"{some} {escape_markdown(data.unit.many)} drawn at random, along the first two true "
+            "and released directions. Not private: it shows records."
+        )
+    st.download_button(
+        "Loadings (CSV)",
+        marked_text(loadings_csv(found, data.columns)),
+        "dpca-release.csv",
+        "text/csv",
+        on_click="ignore",
+    )
+
+
+def releases_at(study: Study, index: int) -> Releases | None:
+    """Draw the first releases at one ε, aligned to the true directions; None where infeasible."""
+    problem, budget = study.points[index]
+    trials = BEHIND_BARS if problem.d <= BARS_COLUMNS else SHOWN
+    draws = TrialDraws(study.mechanism, study.asked.seed, range(trials))
+    try:
+        release = draws.release(problem, budget)
+    except InfeasibleBudget:
+        return None
+    basis = problem.true_problem.basis
+    largest = np.abs(basis).argmax(axis=0)
+    true = basis * np.sign(basis[largest, np.arange(basis.shape[1])])
+    answered = ~release.refused
+    bases = np.full_like(release.bases, np.nan)
+    bases[answered] = aligned(release.bases[answered], true)
+    low = high = np.zeros_like(true)
+    if answered.any():
+        low, high = np.quantile(bases[answered], (0.1, 0.9), axis=0)
+    return Releases(true.T, bases[:SHOWN].swapaxes(1, 2), low.T, high.T, release.refused[:SHOWN])
+
+
+def aligned(bases: Array, target: Array) -> Array:
+    """Turn bases within their spans as close to ``target`` (d, k) as they go (Procrustes).
+
+    For display only: it reads ``target``, so bases aligned to true directions are not private.
+    """
+    left, _, right = np.linalg.svd(bases.swapaxes(-1, -2) @ target)
+    return np.asarray(bases @ (left @ right))
+
+
+def loadings_csv(found: Releases, columns: tuple[str, ...]) -> str:
+    """Return the loadings of all columns: the true ones and those of each release."""
+    answered, numbers = np.flatnonzero(~found.refused), range(1, len(found.true) + 1)
+    head = ["column", *(f"true_{j}" for j in numbers)]
+    head += [f"release_{t + 1}_{j}" for t in answered for j in numbers]
+    series = np.concatenate([found.true, *found.released[answered]])
+    rows = [[name, *series[:, i].tolist()] for i, name in enumerate(columns)]
+    return csv_text([head, *rows])
+
+
+def show_plain(figure: Spec, key: str) -> None:
+    """Draw a figure, in which colours are roles, in the theme of the page."""
+    theme: Theme = "dark" if st.context.theme.type == "dark" else "light"
+    st.plotly_chart(resolve(figure, theme), theme=None, config=CONFIG, key=key)
+
+
+# --- Figures ---
+
+
+def _draw_loadings(found: Releases, release: int, data: Dataset, mechanism: Mechanism) -> None:
+    columns = st.columns(min(len(found.true), 3))
+    for j in range(len(found.true)):
+        with columns[j % len(columns)]:
+            many = len(data.columns)
+            more = f", the {MOST_ROWS} largest of {many} loadings" if many > MOST_ROWS else ""
+            st.markdown(f"**Direction {j + 1}**{more}")
+            figure = loadings_figure(found, release, j, data.columns, family_role(mechanism.family))
+            show_plain(figure, f"loadings-{j}")
+    st.caption(LOADINGS_NOTE)
+
+
+def loadings_figure(
+    found: Releases, release: int, direction: int, columns: tuple[str, ...], role: str
+) -> Spec:
+    """Return the largest loadings of one direction, a row each: bars, ticks and the release."""
+    rows = np.argsort(-np.abs(found.true[direction]), kind="stable")[:MOST_ROWS]
+    truth, low, high = (a[direction][rows] for a in (found.true, found.low, found.high))
+    place, names = np.arange(float(len(rows))), [escape(columns[i]) for i in rows]
+    reach = max(np.abs(found.true).max(), np.abs(low).max(), np.abs(high).max(), 0.05) * 1.08
+    short = tuple(n if len(n) <= MOST_LETTERS else f"{n[: MOST_LETTERS - 1]}…" for n in names)
+    marks = {
+        "type": "scatter",
+        "mode": "markers",
+        "y": place,
+        "text": names,
+        "hovertemplate": "%{text}: %{x:.3f} (%{fullData.name})<extra></extra>",
+    }
+    bars = {
+        "type": "bar",
+        "orientation": "h",
+        "y": place,
+        "base": low,
+        "x": high - low,
+        "width": 0.45,
+        "marker": {"color": f"{role}/.3"},
+        "hoverinfo": "skip",
+    }
+    tick = {"symbol": "line-ns-open", "size": 15, "color": "ink"}
+    true = marks | {"name": TRUE, "x": truth}
+    true["marker"] = tick | {"line": {"width": 2.4, "color": "ink"}}
+    this = marks | {"name": RELEASED, "x": found.released[release][direction][rows]}
+    this["marker"] = {"size": 9, "color": role}
+    y_axis = Axis(len(rows) - 0.4, -0.6, ticks=tuple(place), tick_texts=short).layout()
+    x_axis = Axis(-float(reach), float(reach)).layout()
+    layout = shared_layout(
+        ROW_HEIGHT * len(rows) + FOOT,
+        margin={"l": 150, "r": 6, "t": 2, "b": FOOT},
+        xaxis=x_axis | {"nticks": 5, "zeroline": True, "zerolinecolor": "rule"},
+        yaxis=y_axis | {"tickfont": {"color": "ink"}},
+    )
+    return {"data": [bars, true, this], "layout": layout}
+
+
+def people_figure(found: Releases, release: int, data: Dataset, role: str) -> Spec:
+    """Return some rows along the first two true directions, and along those of one release."""
+    some = np.random.default_rng(0).permutation(len(data.rows))[:PROJECTED_ROWS]
+    seen = [data.rows[some] @ basis[:2].T for basis in (found.true, found.released[release])]
+    low, high = (end(np.concatenate(seen), axis=0) for end in (np.min, np.max))
+    middle, reach = (low + high) / 2, max(float((high - low).max()), 0.05) * 0.54
+    layout = shared_layout(SIDE, margin={"l": 1, "r": 1, "t": 24, "b": 1})
+    plane = {
+        "fixedrange": True,
+        "showticklabels": False,
+        "showgrid": False,
+        "zeroline": True,
+        "zerolinecolor": "hair",
+        "showline": True,
+        "mirror": True,
+        "linecolor": "rule",
+    }
+    traces, words = [], []
+    for number, domain, name, color, rows in (
+        ("", [0, 0.48], TRUE, "ink", seen[0]),
+        ("2", [0.52, 1], RELEASED, role, seen[1]),
+    ):
+        ranges = [[float(m - reach), float(m + reach)] for m in middle]
+        layout[f"xaxis{number}"] = plane | {
+            "range": ranges[0],
+            "domain": domain,
+            "anchor": f"y{number}",
+        }
+        layout[f"yaxis{number}"] = plane | {"range": ranges[1], "anchor": f"x{number}"}
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "name": name,
+                "x": rows[:, 0],
+                "y": rows[:, 1],
+                "xaxis": f"x{number}",
+                "yaxis": f"y{number}",
+                "marker": {"size": 5, "color": color, "opacity": 0.55},
+                "hoverinfo": "skip",
+            }
+        )
+        words.append(
+            {
+                "text": name,
+                "xref": f"x{number} domain",
+                "yref": "paper",
+                "x": 0,
+                "y": 1,
+                "xanchor": "left",
+                "yanchor": "bottom",
+                "showarrow": False,
+            }
+        )
+    return {"data": traces, "layout": layout | {"annotations": words}}
+
+
+def _images(found: Releases, release: int, shape: tuple[int, int]) -> str:
+    """Return the directions as two strips of images: the true ones, and those of a release."""
+    most = max(float(np.abs(found.true).max()), 1e-9)
+
+    def strip(directions: Array, name: str) -> str:
+        images = "".join(
+            f'<img src="{signed_image(row.reshape(shape), most)}" width="96" '
+            f'alt="{escape(name)}, direction {j + 1}"> '
+            for j, row in enumerate(directions)
+        )
+        return element("p", escape(name), "<br>", images)
+
+    return strip(found.true, TRUE) + strip(found.released[release], RELEASED)
