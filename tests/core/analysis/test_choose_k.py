@@ -11,9 +11,7 @@ from dpca_core import Adjacency, Problem
 from dpca_core.analysis import choose_k as module
 from dpca_core.analysis.choose_k import chances, choose_k, draw_k, gaps
 from dpca_core.data.dataset import Dataset
-
-REPLACE = Adjacency.REPLACE_ONE
-BOTH = pytest.mark.parametrize("adjacency", Adjacency)
+from tests.core.mechanisms.every_mechanism import BOTH, REPLACE
 
 
 def random_problem(seed, d):

@@ -59,7 +59,6 @@ def objective(moment, x, penalty):
         (symmetric(6, 1), 2, 0.1),
         (symmetric(10, 5), 9, 0.2),
         (symmetric(12, 4), 5, 0.05),
-        (symmetric(4, 6), 2, 5.0),
         (spiked(110, 2, 2), 2, 2e-4),
         (np.diag(np.linspace(1, 0, 150)), 5, 0.01),
     ],
