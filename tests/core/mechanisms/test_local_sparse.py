@@ -16,10 +16,7 @@ PROBLEM = Problem.from_rows(SAMPLE.rows, 2).scaled(2e8)
 
 @pytest.mark.chance(1e-7)
 def test_few_columns_are_found_where_dense_directions_are_lost(monkeypatch):
-    """Two directions on 8 of 60 columns, the same reports by either; six errors from each limit.
-
-    Trials go through the solver in blocks: of two, they are the same.
-    """
+    """Two directions on 8 of 60 columns, the same reports by either; also two trials at a time."""
     sparse, dense = (m.release(PROBLEM, BUDGET, 4, 20) for m in (SPARSE, DENSE))
     better, worse = (sin_theta(SAMPLE.directions, r.bases) for r in (sparse, dense))
     assert better.mean() < worse.mean()
