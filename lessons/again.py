@@ -12,7 +12,7 @@ from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_epsilon, gaussian_sigma
 from dpca_core.privacy.sensitivity import frobenius
 from ui.learn.fields import Fields
-from ui.learn.lesson import Picture, Say
+from ui.learn.lesson import Picture, Say, picture
 from ui.learn.pictures import bars, fan
 from ui.learn.releases import (
     DELTA,
@@ -76,11 +76,11 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     """Draw the average of the publications so far; with the answer also the ledger."""
     name, own = "many" if fields["times"] > 1 else "one", {**fields, "angle": fields["averaged"]}
     needles = fan(fields["averaged_releases"], fields["averaged"], NOISE_ROLE)
-    found = [Picture(say(name, own), say(f"{name}, below", own), (needles,))]
+    found = [picture(say, name, own, needles)]
     if told:
         rows = [(say("spent", own), fields["joint"], NOISE_ROLE),
                 (say("added", own), fields["added"], "faint"),
                 (say("budget", own), COMPARED, "ink")]  # fmt: skip
         drawn = bars(rows, 1.5 * COMPARED)
-        found.append(Picture(say("ledger", fields), say("ledger, below", fields), (drawn,)))
+        found.append(picture(say, "ledger", fields, drawn))
     return found

@@ -18,7 +18,7 @@ from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT, REF
 from dpca_core.privacy.budget import Budget
 from dpca_core.text.privacy_numbers import GUESSES
 from ui.learn.fields import Fields
-from ui.learn.lesson import Figure, Picture, Say
+from ui.learn.lesson import Figure, Picture, Say, picture
 from ui.learn.pictures import piles
 from ui.learn.releases import DELTA, rand_problem
 
@@ -147,7 +147,7 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     groups = [(there, fields["present"], fields["role"]), (gone, fields["absent"], "faint")]
     mark = fields["threshold"]
     drawn = piles(groups, fields["low"], fields["high"], [(mark, say("mark", fields))], mark)
-    return [Picture(say("told", fields), say("told, below", fields), (drawn,))]
+    return [picture(say, "told", fields, drawn)]
 
 
 def play(fields: Fields, seed: int, say: Say, show: Callable[[Figure, str], None]) -> None:

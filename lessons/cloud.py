@@ -7,7 +7,7 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from ui.learn.fields import Fields
-from ui.learn.lesson import Figure, Picture, Say
+from ui.learn.lesson import Figure, Picture, Say, picture
 from ui.learn.pictures import HEIGHT, curves, figure, lines
 from ui.learn.releases import angles_degrees, rand_data, rand_problem
 
@@ -62,9 +62,7 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     """Draw the cloud with the line; with the answer also the best, and what each line holds."""
     yours = [(fields["angle"], "ink")]
     if not told:
-        return [
-            Picture(say("cloud", fields), say("cloud, below", fields), (_drawn(fields, yours),))
-        ]
+        return [picture(say, "cloud", fields, _drawn(fields, yours))]
     shares = curves(
         TURNED,
         [("", fields["shares"], "ink", "solid")],
@@ -75,8 +73,8 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     )  # fmt: skip
     both = _drawn(fields, [*yours, (fields["best"], "accent")])
     return [
-        Picture(say("told", fields), say("told, below", fields), (both,)),
-        Picture(say("shares", fields), say("shares, below", fields), (shares,)),
+        picture(say, "told", fields, both),
+        picture(say, "shares", fields, shares),
     ]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from ui.learn.fields import Fields
-from ui.learn.lesson import Picture, Say
+from ui.learn.lesson import Picture, Say, picture
 from ui.learn.pictures import curves
 
 TICKS = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20]
@@ -56,7 +56,7 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
         x_axis=axis,
         y_axis={"showticklabels": False, "ticks": "", "rangemode": "tozero"},
     )  # fmt: skip
-    found = [Picture(say("curves", fields), say("curves, below", fields), (both,))]
+    found = [picture(say, "curves", fields, both)]
     if told:
         flat = np.full(len(x), fields["factor"])
         ratio = curves(
@@ -67,5 +67,5 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
             x_axis=axis,
             y_axis={"type": "log", "tickvals": TICKS, "range": [-1.5, 1.5]},
         )  # fmt: skip
-        found.append(Picture(say("ratio", fields), say("ratio, below", fields), (ratio,)))
+        found.append(picture(say, "ratio", fields, ratio))
     return found

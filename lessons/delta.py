@@ -6,7 +6,7 @@ import numpy as np
 
 from dpca_core.text.privacy_numbers import GUESSES
 from ui.learn.fields import Fields, fill
-from ui.learn.lesson import Picture, Say
+from ui.learn.lesson import Picture, Say, picture
 from ui.learn.pictures import people
 from ui.learn.releases import DELTA, rand_data
 
@@ -50,8 +50,7 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     """Draw all runs and everybody in one run; with the answer those that are printed."""
     runs, one = ("told", "one") if told else ("asked", "everybody")
     failed, printed = (fields["failed"], fields["one_run"]) if told else ((), ())
-    shown = people(RUNS, failed, RUNS_A_ROW), people(fields["n"], printed)
     return [
-        Picture(say(name, fields), say(f"{name}, below", fields), (drawn,))
-        for name, drawn in zip((runs, one), shown, strict=True)
+        picture(say, runs, fields, people(RUNS, failed, RUNS_A_ROW)),
+        picture(say, one, fields, people(fields["n"], printed)),
     ]

@@ -8,7 +8,7 @@ from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.inference_risk import guess_probability
 from dpca_core.text.privacy_numbers import GUESSES, GUESSES_OF_A_COIN, whole_right_guesses
 from ui.learn.fields import Fields
-from ui.learn.lesson import Picture, Say
+from ui.learn.lesson import Figure, Picture, Say, picture
 from ui.learn.pictures import hundred
 from ui.learn.releases import DELTA, rand_problem
 
@@ -49,10 +49,10 @@ def _gaussian(epsilon: float) -> float:
 def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     """Draw a hundred guesses at the first ε; with the answer also those at another."""
 
-    def picture(name: str, odds: float | None) -> Picture:
-        right = whole_right_guesses(odds) - GUESSES_OF_A_COIN if odds else 0
-        dots = hundred(GUESSES_OF_A_COIN if odds else 0, right)
-        return Picture(say(name, fields), say(f"{name}, below", fields), (dots,))
+    def dots(odds: float) -> Figure:
+        return hundred(GUESSES_OF_A_COIN, whole_right_guesses(odds) - GUESSES_OF_A_COIN)
 
-    second = ("told", fields["odds_shown"]) if told else ("asked", None)
-    return [picture("first", fields["odds_small"]), picture(*second)]
+    first = picture(say, "first", fields, dots(fields["odds_small"]))
+    if told:
+        return [first, picture(say, "told", fields, dots(fields["odds_shown"]))]
+    return [first, picture(say, "asked", fields, hundred(0, 0))]

@@ -2,22 +2,21 @@
 
 from typing import Any
 
-import numpy as np
+from numpy.typing import ArrayLike
 
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
 from ui.learn.fields import Fields
-from ui.learn.lesson import Picture, Say
+from ui.learn.lesson import Picture, Say, picture
 from ui.learn.pictures import bars, fan
 from ui.learn.releases import (
     DELTA,
     NOISE_ROLE,
     SHOWN,
-    angles_degrees,
-    kept_shares,
     median_noise,
     rand_problem,
     releases,
+    summed_up,
 )
 
 K = {"few": 2, "more": 3, "most": 4}
@@ -36,15 +35,7 @@ def measure(value: Any, seed: int) -> Fields:
     published = releases(DEFAULT, rand_problem(K["most"]), budget, seed)
     for name, k in K.items():
         # One noisy table gives them all: fewer directions are the first of more.
-        problem, bases = rand_problem(k), published[:, :, :k]
-        angles = angles_degrees(problem, bases)
-        found |= {
-            f"{name}_angles": angles[:SHOWN],
-            f"{name}_angle": float(np.median(angles)),
-            f"{name}_within": float(np.quantile(angles, 0.9)),
-            f"{name}_kept": float(np.median(kept_shares(problem, bases))),
-            f"{name}_gap": problem.gap,
-        }
+        found |= summed_up(name, rand_problem(k), published[:, :, :k])
     angle = found["few_angle"]
     found["choices"] = (angle, angle * K["few"] / K["more"], 2 * angle, RIGHT_ANGLE)
     return found | {"truth": found["more_angle"]}
@@ -54,17 +45,16 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     """Draw two fans, each beside the noise and its gap; the second is empty before the answer."""
     largest = max(fields["noise"], fields["few_gap"], fields["more_gap"])
 
-    def picture(name: str, words: str, angles: Any, median: float | None) -> Picture:
+    def beside(name: str, words: str, angles: ArrayLike, median: float | None) -> Picture:
         names = ("angle", "within", "kept", "gap")
         own = {**fields, "k": K[name], **{each: fields[f"{name}_{each}"] for each in names}}
         rows = [
             (say("noise", own), own["noise"], NOISE_ROLE),
             (say("gap", own), own["gap"], "ink"),
         ]
-        drawn = (fan(angles, median, NOISE_ROLE), bars(rows, largest))
-        return Picture(say(words, own), say(f"{words}, below", own), drawn)
+        return picture(say, words, own, fan(angles, median, NOISE_ROLE), bars(rows, largest))
 
     def known(name: str) -> Picture:
-        return picture(name, "fan", fields[f"{name}_angles"], fields[f"{name}_angle"])
+        return beside(name, "fan", fields[f"{name}_releases"], fields[f"{name}_angle"])
 
-    return [known("few"), known("more") if told else picture("more", "asked", (), None)]
+    return [known("few"), known("more") if told else beside("more", "asked", (), None)]

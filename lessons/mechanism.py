@@ -14,7 +14,7 @@ from dpca_core.privacy.budget import Budget
 from dpca_core.runtime.threads import thread_pool
 from dpca_core.simulation.trials import median_norm
 from ui.learn.fields import Fields
-from ui.learn.lesson import Picture, Say
+from ui.learn.lesson import Picture, Say, picture
 from ui.learn.pictures import piles
 from ui.learn.releases import DELTA, SHOWN, TRIALS, kept_shares, rand_problem, releases
 
@@ -67,6 +67,4 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
         (mechanism.name, fields[f"{name}_releases"], family_role(mechanism.family))
         for name, mechanism in (("shaped", SHAPED), ("plain", PLAIN))[: 1 + told]
     ]
-    name = "told" if told else "asked"
-    drawn = piles(groups, 0.0, 1.0, TICKS)
-    return [Picture(say(name, fields), say(f"{name}, below", fields), (drawn,))]
+    return [picture(say, "told" if told else "asked", fields, piles(groups, 0.0, 1.0, TICKS))]

@@ -8,7 +8,7 @@ import numpy as np
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
 from ui.learn.fields import Fields
-from ui.learn.lesson import Picture, Say
+from ui.learn.lesson import Picture, Say, picture
 from ui.learn.pictures import bars, cells
 from ui.learn.releases import (
     DELTA,
@@ -63,6 +63,6 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
         rows.append((say("norm", fields), fields["norm"], NOISE_ROLE))
     name = "told" if told else "asked"
     return [
-        Picture(say(name, fields), say(f"{name}, below", fields), (tables,)),
+        picture(say, name, fields, tables),
         Picture(say("bars", fields), say(f"bars, {name}", fields), (bars(rows),)),
     ]

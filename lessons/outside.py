@@ -11,7 +11,7 @@ from dpca_core.mechanisms.noise_on_s import Gaussian
 from dpca_core.privacy.budget import Budget
 from sample_data.real_sets import RAND_RADIUS, RAND_RANGES
 from ui.learn.fields import Fields
-from ui.learn.lesson import Picture, Say
+from ui.learn.lesson import Picture, Say, picture
 from ui.learn.pictures import cells
 from ui.learn.releases import DELTA, EPSILON, kept_shares, rand_data, rand_problem, releases
 from ui.text.numbers import significant
@@ -101,11 +101,11 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     """Draw the published table; with the answer the noise, what is left, and the record."""
     if not told:
         table = cells([("published", fields["published"])])
-        return [Picture(say("asked", fields), say("asked, below", fields), (table,))]
+        return [picture(say, "asked", fields, table)]
     seed_is = fields["seed_is"]
     names = say(f"names {seed_is}", fields).split(", ")
-    tables = cells([(name, fields[each]) for name, each in
-                    zip(names, ("published", "noise", "table"), strict=True)])  # fmt: skip
+    shown = (fields[name] for name in ("published", "noise", "table"))
+    tables = cells([*zip(names, shown, strict=True)])
     rows = [f"| {name} | {value} |" for name, value in record_in_units(fields)]
     heads = " | ".join(say("heads", fields).split(", "))
     record = "\n".join([f"| {heads} |", "|---|---|", *rows])

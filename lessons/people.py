@@ -18,7 +18,7 @@ from dpca_core.privacy.gaussian import gaussian_epsilon
 from dpca_core.privacy.sensitivity import frobenius
 from dpca_core.simulation.trials import TrialDraws, run_trials
 from ui.learn.fields import Fields
-from ui.learn.lesson import Picture, Say
+from ui.learn.lesson import Picture, Say, picture
 from ui.learn.pictures import curves
 from ui.learn.releases import DELTA, EPSILON, rand_problem
 from ui.state.settings import Settings
@@ -112,5 +112,4 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
         x_axis={"type": "log", "dtick": 1, "title": {"text": "ε"}},
         y_axis={"range": [0, 1.02], "tickformat": ".0%"},
     )
-    name = "told" if told else "asked"
-    return [Picture(say(name, fields), say(f"{name}, below", fields), (drawn,))]
+    return [picture(say, "told" if told else "asked", fields, drawn)]

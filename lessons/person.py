@@ -10,7 +10,7 @@ from dpca_core.linalg.symmetric import top_basis
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.privacy.sensitivity import local_sensitivity
 from ui.learn.fields import Fields
-from ui.learn.lesson import Picture, Say
+from ui.learn.lesson import Picture, Say, picture
 from ui.learn.pictures import histogram, people
 from ui.learn.releases import angles_degrees, rand_data, rand_problem
 
@@ -65,6 +65,6 @@ def _bound(k: int) -> float:
 
 def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     """Draw all people; with the answer how many turn the directions by which angle."""
-    name = "told" if told else "asked"
-    drawn = histogram(fields["angles"], TICKS, "accent") if told else people(fields["n"], ())
-    return [Picture(say(name, fields), say(f"{name}, below", fields), (drawn,))]
+    if told:
+        return [picture(say, "told", fields, histogram(fields["angles"], TICKS, "accent"))]
+    return [picture(say, "asked", fields, people(fields["n"], ()))]

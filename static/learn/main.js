@@ -1,15 +1,11 @@
 /* Keys of a lesson: each presses what stands on the page, wherever the focus is but in a field. */
-
 const FIELDS = 'input:not([type="radio"], [type="checkbox"], [type="range"]), textarea, select, [contenteditable="true"], [role="combobox"], [role="dialog"], [role="menu"]';
 const ROOM = [1280, 720];
 
 const one = (part) => document.querySelector(`.st-key-learn ${part}`.trim());
 const box = () => one(".st-key-learn-ask input");
 const clicks = (name) => one(`.st-key-learn-${name} button`)?.click();
-
-function choose(at) {
-  if (!box().checked) document.querySelectorAll(".st-key-learn-choices input")[at]?.click();
-}
+const choose = (at) => box().checked || document.querySelectorAll(".st-key-learn-choices input")[at]?.click();
 
 /* A slider moves as by its own keys where it is seen; what has a button instead is pressed. */
 function move(key) {
@@ -37,20 +33,19 @@ function hear(event) {
   const letter = key.toLowerCase();
   const at = letter.length === 1 ? Math.max("abcd".indexOf(letter), "1234".indexOf(letter)) : -1;
   const act = at < 0 ? (ACTS[key] ?? ACTS[letter]) : () => choose(at);
-  if (act) event.preventDefault();
   act?.();
+  if (act) event.preventDefault();
 }
 
 /* A room's page is laid out at one width, and enlarged until it fills the screen. */
 function enlarge() {
-  const [width, height] = [ROOM[0], Math.max(ROOM[1], one("")?.offsetHeight ?? 0)];
-  document.body.style.setProperty("--learn-room", Math.min(innerWidth / width, innerHeight / height));
+  const height = Math.max(ROOM[1], one("")?.offsetHeight ?? 0);
+  document.body.style.setProperty("--learn-room", Math.min(innerWidth / ROOM[0], innerHeight / height));
 }
 
 const watched = new ResizeObserver(enlarge);
 addEventListener("resize", enlarge);
 document.addEventListener("keydown", hear);
-
 /* Tells once that the style sheet hides what is not to be seen yet: only then is it sent. */
 export default ({ data, setStateValue }) => {
   const page = one("");

@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpca_core.text.privacy_numbers import with_subscripts
 from dpca_core.version import VERSION
-from ui.learn.course import LESSONS, files_of, measured, paragraphs, sections
+from ui.learn.course import LESSONS, files_of, measured, on_path, paragraphs, sections
 from ui.learn.fields import Fields, fill
 from ui.learn.lesson import LETTERS, Lesson
 from ui.learn.query import LearnSettings
@@ -85,8 +85,8 @@ def draw_sheets(now: LearnSettings, shared: SharedAddress, show: Show) -> None:
             st.html("".join(f"<p>{letter}</p>" for letter in LETTERS))
     if now.notes:
         with st.container(key="learn-sheet-notes"):
-            for lesson in LESSONS.values():
-                _draw_notes(lesson, now.seed)
+            for key in on_path(now.path):
+                _draw_notes(LESSONS[key], now.seed)
 
 
 def _draw_needles(seed: int, show: Show, *, told: bool) -> None:

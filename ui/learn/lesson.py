@@ -31,6 +31,11 @@ class Picture:
     table: str = ""
 
 
+def picture(say: Say, name: str, fields: Fields, *figures: Figure, table: str = "") -> Picture:
+    """Return a picture with the title of this name, and the line "name, below"."""
+    return Picture(say(name, fields), say(f"{name}, below", fields), figures, table)
+
+
 @dataclass(frozen=True)
 class Control:
     """The one control of a lesson.

@@ -19,12 +19,13 @@ HEIGHT = 250
 _HIDDEN = {"visible": False, "fixedrange": True}
 _RIGHT_ANGLE, _STEP = 90, 15
 _TRUTH = "PCA without privacy"
-POSITIVE, NEGATIVE = "rgb(214,128,36)", "rgb(120,102,214)"
-"""Of numbers in a table, as on every page, on light and dark."""
+SIGNED = [
+    *[(0.0, "rgb(120,102,214)"), (0.5, "rgba(120,102,214,0.12)")],
+    *[(0.5, "rgba(214,128,36,0.12)"), (1.0, "rgb(214,128,36)")],
+]
+"""Of numbers in a table from −1 to 1, as on every page: violet, nearly nothing, orange."""
 _SOMEBODY, _MARKED = "rgba(128,134,142,0.55)", "rgb(224,40,76)"
 """Of a person among all, on light and dark."""
-_LEAST_CELL = 0.12
-"""Opacity of a cell just above zero."""
 
 
 def figure(traces: Sequence[dict[str, Any]], *, height: int = HEIGHT, **layout: Any) -> Figure:
@@ -230,7 +231,7 @@ def cells(tables: Sequence[tuple[str, Array | None]]) -> Figure:
         if table is not None:
             z = np.sign(table) * np.sqrt(np.abs(table) / most)
             traces.append({"type": "heatmap", "x": at, "y": [*range(d)], "z": z, "zmin": -1,
-                           "zmax": 1, "showscale": False, "colorscale": _signed()})  # fmt: skip
+                           "zmax": 1, "showscale": False, "colorscale": SIGNED})  # fmt: skip
         frame = {"x0": left - 0.5, "x1": left + d - 0.5, "y0": -0.5, "y1": d - 0.5}
         shapes.append({"type": "rect", "line": {"color": "rule", "width": 1}, **frame})
         named.append(words(f"**{name}**", left - 0.5, -0.8, xanchor="left", yanchor="bottom"))
@@ -243,20 +244,6 @@ def cells(tables: Sequence[tuple[str, Array | None]]) -> Figure:
         xaxis=_HIDDEN | {"range": [-0.7, right - 0.3], "constrain": "domain"},
         yaxis=_HIDDEN | {"range": [d - 0.3, -3], "scaleanchor": "x", "constrain": "domain"},
     )
-
-
-def _signed() -> list[tuple[float, str]]:
-    """Return the scale from −1 to 1, transparent at 0."""
-
-    def shade(colour: str, opacity: float) -> str:
-        return colour.replace("rgb(", "rgba(").replace(")", f",{opacity:g})")
-
-    return [
-        (0, NEGATIVE),
-        (0.5, shade(NEGATIVE, _LEAST_CELL)),
-        (0.5, shade(POSITIVE, _LEAST_CELL)),
-        (1, POSITIVE),
-    ]
 
 
 def curves(

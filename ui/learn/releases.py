@@ -1,6 +1,7 @@
 """What lessons measure releases by: the RAND problem, releases, angles and shares kept."""
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -57,6 +58,23 @@ def median_noise(budget: Budget, seed: int) -> float:
     norms = noise_norms(shared_draws(DEFAULT, seed), problem.d)
     assert norms is not None
     return DEFAULT.calibrate(problem, budget).scale * float(np.median(norms))
+
+
+def summed_up(name: str, problem: Problem, bases: Array) -> dict[str, Any]:
+    """Return how far releases are off, half and nine of ten of them, and what half keep at least.
+
+    By names that begin with ``name``: ``releases`` (some angles), ``angle``, ``within``, ``kept``
+    and the ``gap`` behind their directions.
+    """
+    angles = angles_degrees(problem, bases)
+    found = {
+        "releases": angles[:SHOWN],
+        "angle": float(np.median(angles)),
+        "within": float(np.quantile(angles, 0.9)),
+        "kept": float(np.median(kept_shares(problem, bases))),
+        "gap": problem.gap,
+    }
+    return {f"{name}_{part}": value for part, value in found.items()}
 
 
 def angles_degrees(problem: Problem, bases: Array) -> Array:

@@ -24,7 +24,7 @@ ASKED = {
     "epsilon": ("small", "asked", "odds_small", "guesses"),
     "delta": ("n", "zero", "runs"),
     "noise": ("d", "cell", "tau", "table", "spectrum"),
-    "gap": ("few", "more", "shown", "noise", "few_angles", "few_angle", "few_within", "few_kept",
+    "gap": ("few", "more", "shown", "noise", "few_releases", "few_angle", "few_within", "few_kept",
             "few_gap", "more_gap"),
     "mechanism": ("epsilon", "shaped", "shaped_releases", "shown"),
     "people": ("n", "times", "epsilon", "target", "trials", "curve_epsilons", "curve", "kept",

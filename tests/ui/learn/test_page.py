@@ -151,3 +151,4 @@ def test_it_has_the_parts_that_are_asked_for_and_no_answer_on_its_first_sheet():
     assert [a for _, _, a in handout.EXERCISES if fill(a, found) not in whole] == []
     assert [key for key in handout.TERMS_SHOWN if TERMS[key].name not in whole] == []
     assert whole.count("Purpose: ") == len(LESSONS)
+    assert words(open_page("learn", print="1", notes="1", path="45")).count("Purpose: ") == 5

@@ -63,8 +63,7 @@ def test_cells_have_the_sign_and_strength_of_their_entries():
     (shown,) = drawn["data"]
     assert shown["z"].tolist() == [[1.0, -0.5], [0.0, 0.0]]
     assert len(drawn["layout"]["shapes"]) == 2, "what is not known yet is a frame"
-    scale = dict(shown["colorscale"])
-    assert (scale[1], scale[0]) == (pictures.POSITIVE, pictures.NEGATIVE)
+    assert (shown["zmin"], shown["zmax"], shown["colorscale"]) == (-1, 1, pictures.SIGNED)
 
 
 def test_piles_stand_where_their_values_are_and_stay_within_the_axis():
