@@ -8,10 +8,10 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui.owner import session, step_table
+from ui.owner import session, step_table, step_who
 from ui.owner import text_steps as words
 from ui.owner import text_table as text
-from ui.owner.controls import columns, decide, who
+from ui.owner.controls import columns, decide
 from ui.owner.controls.built_in import draw_built_in
 from ui.owner.controls.decide import RELEASE
 from ui.owner.decide_address import from_query, to_query
@@ -39,7 +39,7 @@ class _StepView(NamedTuple):
 
 
 VIEWS = {
-    Step.WHO: _StepView(who.headline, who.draw),
+    Step.WHO: _StepView(step_who.headline, step_who.draw),
     Step.COLUMNS: _StepView(columns.headline, columns.draw),
     Step.DECIDE: _StepView(decide.headline, decide.draw),
 }

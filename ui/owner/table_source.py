@@ -41,7 +41,7 @@ from ui.owner.proposals import (
     with_proposals,
 )
 from ui.owner.text_reading import SAYS, WOULD_SAY
-from ui.owner.words_for_people import proposed_words
+from ui.owner.text_who import proposed_words
 from ui.state.decision import Handover
 
 if TYPE_CHECKING:

@@ -1,9 +1,10 @@
-"""Every sentence of the step in which the owner says who is protected."""
+"""Every word and sentence of the step in which the owner says who is protected."""
 
 from collections.abc import Sequence
+from unicodedata import category
 
 from dpca_core.data.recipe import Combine, MissingPerson
-from dpca_core.detection.columns import names_a_person
+from dpca_core.detection.columns import names_a_person, words_of
 from dpca_core.detection.people import Finding, PersonCandidate, PersonProposal
 from dpca_core.text.listed import listed
 from ui.owner.draft import CANNOT_TELL
@@ -72,8 +73,23 @@ WORD_ERROR = "Use letters, spaces and hyphens, at most {longest}."
 ON = "Go on to Columns"
 MOST_FIXED = 2
 """Columns that a sentence about what stays the same, or about headings, names."""
-LONGEST_SHOWN = 60
-"""Letters of a column's name that a sentence shows."""
+LONGEST_SHOWN, LONGEST_WORD = 60, 30
+"""Letters of a column's name that a sentence shows, and of a word for the protected."""
+
+
+def proposed_words(columns: Sequence[str]) -> tuple[str, str] | None:
+    """Return singular and plural that a column's name suggests; None where it suggests none."""
+    words = (word for name in reversed(columns) for word in words_of(name))
+    return next(((word, WORDS[word]) for word in words if word in WORDS), None)
+
+
+def is_printable_word(text: str) -> bool:
+    """Tell whether a word can name whoever is protected.
+
+    It is printed into releases and pages, so it may contain nothing like markup.
+    """
+    letters = (sign in " -" or category(sign)[0] in "LM" for sign in text)
+    return 0 < len(text) <= LONGEST_WORD and text[0].isalpha() and all(letters)
 
 
 def headline(proposal: PersonProposal, one: str, *, answer: str) -> str:
@@ -117,6 +133,15 @@ def evidence(proposal: PersonProposal, header: Sequence[str]) -> str:
         )
     return (
         f"{count(first.rows)} rows, {count(first.people)} values of {names}.{_same_within(first)}"
+    )
+
+
+def against(found: PersonCandidate, one: str) -> str:
+    """Say what speaks against every row being a different one; nothing is decided by it."""
+    return (
+        f"The table has {count(found.rows)} rows and {count(found.people)} values of "
+        f"{escape_markdown(joined(found.columns))}, of which one has {count(found.largest)} rows. "
+        f"If a value is one {one}, then whoever has several rows is protected less than is said."
     )
 
 

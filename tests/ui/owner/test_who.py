@@ -189,3 +189,11 @@ def test_another_column_is_counted_as_a_release_counts_it() -> None:
     assert draft_of(app).who.columns == ("batch",)
     people = {line.split(",")[2] for line in lines}
     assert app.session_state["owner.counted"][2].people == len(people)
+
+
+def test_that_every_row_is_a_different_one_is_told_what_speaks_against_it() -> None:
+    app = answer(opened(VISITS), EVERY_ROW)
+    (said,) = [one.value for one in app.warning]
+    assert "90 rows and 30 values of patient\\_id, of which one has 3 rows" in said
+    assert not who_errors(draft_of(app)), "nothing is decided by it"
+    assert not answer(opened(PEOPLE), EVERY_ROW).warning
