@@ -13,8 +13,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
-from ui.owner.columns_content import table_content
-from ui.owner.columns_skeleton import skeleton
+from ui.owner.columns_table import skeleton, table_content
 from ui.owner.draft import EVERY_ROW, Draft, Who
 from ui.owner.edits import Merged
 

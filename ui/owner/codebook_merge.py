@@ -8,17 +8,48 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from dpca_core.codebooks import Codebook, CodebookEntry, EntryUse, matching
-from dpca_core.data.recipe import Source
-from dpca_core.data.text_file_format import TextFileFormat
+from dpca_core.data.recipe import Recipe, Source
+from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection.columns import ColumnProposal
-from dpca_core.detection.questions import COMMA
-from ui.owner.codebook_answers import comma_answer, settled_answers
-from ui.owner.codebook_text import merge_sentence, unit_problem
+from dpca_core.detection.questions import (
+    A_NUMBER,
+    AN_IDENTIFIER,
+    AS_CODES,
+    AS_MISSING,
+    CODES,
+    COMMA,
+    DECIMAL_COMMA,
+    DECIMAL_POINT,
+    IDENTIFIER,
+    LABELS,
+    MEASUREMENT,
+    MISSING,
+    ORDERED,
+    POINTS,
+    REAL_VALUE,
+    SCALE,
+    STEPS,
+    SURVEY,
+    TEXTS,
+    THOUSANDS_COMMA,
+    THOUSANDS_POINT,
+    UNITS,
+    UNORDERED,
+    WEIGHT,
+)
 from ui.owner.column import KEEP, LISTS, TYPED, WORST_LAST, Column, Entry, Use
 from ui.owner.draft import Draft
-from ui.owner.saved_recipe import with_whole_recipe
-from ui.owner.typed_numbers import POINT, parsed_number, written_as
-from ui.owner.value_lists import join_values, list_written_as, number_codes, split_values
+from ui.owner.saved_choices import with_whole_recipe
+from ui.owner.text_columns import merge_sentence, unit_problem
+from ui.owner.typed_values import (
+    POINT,
+    join_values,
+    list_written_as,
+    number_codes,
+    parsed_number,
+    split_values,
+    written_as,
+)
 
 _USES = {
     EntryUse.NUMBER: Use.NUMBER,
@@ -27,6 +58,16 @@ _USES = {
     EntryUse.OUT: Use.OUT,
 }
 """A column that names the person in the codebook, but not in step 1, is left out."""
+
+# A list of values is no identifier, and nothing weighs by it.
+_AS_LISTED = {CODES: AS_CODES, IDENTIFIER: MEASUREMENT, WEIGHT: MEASUREMENT}
+_AS_NUMBER = {CODES: STEPS, IDENTIFIER: MEASUREMENT, WEIGHT: MEASUREMENT, LABELS: A_NUMBER}
+_BY_USE = {
+    EntryUse.NUMBER: _AS_NUMBER,
+    EntryUse.CATEGORY: {**_AS_LISTED, SCALE: UNORDERED, LABELS: UNORDERED},
+    EntryUse.SCALE: {**_AS_LISTED, SCALE: ORDERED, LABELS: ORDERED},
+    EntryUse.OUT: {IDENTIFIER: AN_IDENTIFIER, WEIGHT: SURVEY},
+}
 
 
 @dataclass(frozen=True)
@@ -198,3 +239,55 @@ def _same(field: str, typed: str, said: str, form: TextFileFormat) -> bool:
         return split_values(typed, form) == split_values(said, form)
     number = parsed_number(typed, form)
     return typed.strip() == said or (number is not None and number == parsed_number(said, form))
+
+
+def settled_answers(
+    entry: CodebookEntry, proposal: ColumnProposal | None, recipe: Recipe | None = None
+) -> dict[str, str]:
+    """Return answers by the question's key; what the codebook does not settle is not in it.
+
+    What a comma means is ``comma_answer``'s.
+
+    Parameters
+    ----------
+    proposal
+        What was recognised in the file; its codes and units say what a question is about.
+    recipe
+        The saved recipe that the entry is part of: it was made when all questions were answered.
+    """
+    answers = dict(_BY_USE.get(entry.use, {})) if entry.use else {}
+    if recipe is not None:
+        answers[TEXTS] = AS_MISSING
+        answers[MISSING] = REAL_VALUE
+        has_points = "." in recipe.number_format.decimal
+        answers[POINTS] = DECIMAL_POINT if has_points else THOUSANDS_POINT
+    if proposal is None:
+        return answers
+    if _all_among(split_values(proposal.missing_code, POINT), entry.missing):
+        answers[MISSING] = AS_MISSING
+    for question in proposal.questions:
+        if question.key == UNITS and entry.unit in question.answers:
+            answers[UNITS] = entry.unit
+    return answers
+
+
+def comma_answer(entries: Iterable[CodebookEntry], recipe: Recipe | None = None) -> str:
+    """Return what a comma means in the file; "" where the codebook does not say, or says both.
+
+    The question is about the file, and may stand beside any of its columns.
+    """
+    if recipe is not None:
+        form = recipe.number_format
+        told = {(form.decimal in (",", EITHER), form.thousands == ",")}
+    else:
+        told = {(entry.decimal == ",", entry.thousands == ",") for entry in entries}
+    decimal, thousands = (any(one[place] for one in told) for place in (0, 1))
+    if decimal == thousands:
+        return ""
+    return DECIMAL_COMMA if decimal else THOUSANDS_COMMA
+
+
+def _all_among(codes: tuple[str, ...], named: tuple[str, ...]) -> bool:
+    """Tell whether all codes are named, as numbers."""
+    numbers = {parsed_number(code) for code in named} - {None}
+    return bool(codes) and {parsed_number(code) for code in codes} <= numbers

@@ -13,8 +13,7 @@ from types import MappingProxyType
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection import questions as ask
-from ui.owner.typed_numbers import written_as
-from ui.owner.value_lists import list_written_as
+from ui.owner.typed_values import list_written_as, written_as
 
 PUBLIC = (Source.CODEBOOK, Source.LAW)
 """Sources that no file of people was read for."""

@@ -1,7 +1,7 @@
 """The answers of *Decide* as the owner typed them, read into numbers; what is wrong is a sentence.
 
-Everything typed is kept as text in the draft. Nothing here knows the table: the number of columns
-after coding follows from the draft.
+Everything typed is kept as text in the draft, and in the address only what is an answer. Nothing
+here knows the table: the number of columns after coding follows from the draft.
 """
 
 import re
@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import floor, log10
+from typing import Any
 
 from dpca_core.analysis.expected_spectrum import Expectation, expected_shares, expected_spectrum
 from dpca_core.analysis.needed import MOST_PEOPLE
 from dpca_core.privacy.budget import LEAST_DELTA, Budget
 from ui.owner.draft import Draft
-from ui.owner.typed_numbers import parsed_number
+from ui.owner.typed_values import parsed_number
 
 MOST_TYPED = 200
 """Characters of a field that are kept."""
@@ -280,3 +281,35 @@ def _number(text: str) -> float | None:
 def _quoted(text: str) -> str:
     short = " ".join(text.split())
     return f"“{short[:30]}…”" if len(short) > 30 else f"“{short}”"
+
+
+_FIELDS = {
+    "people": "people_guess",
+    "shares": "shares",
+    "epsilon": "epsilon",
+    "delta": "delta",
+    "chosen": "chosen",
+}
+"""Names in the address, and fields of the draft."""
+
+_CARDS = frozenset(Card)
+
+
+def to_query(draft: Draft) -> dict[str, str]:
+    """Return the answers that are some, as the owner typed them."""
+    answers = answers_of(draft)
+    wrong = {"epsilon" if name in _CARDS else name for name in answers.errors}
+    texts = {name: getattr(draft, field).strip() for name, field in _FIELDS.items()}
+    if answers.chosen is None:
+        wrong.add("chosen")
+    return {name: text for name, text in texts.items() if text and name not in wrong}
+
+
+def from_query(draft: Draft, query: Mapping[str, str]) -> Draft:
+    """Take the answers of a link where the draft has none yet."""
+    found: dict[str, Any] = {
+        field: query[name][:MOST_TYPED]
+        for name, field in _FIELDS.items()
+        if name in query and not getattr(draft, field)
+    }
+    return replace(draft, **found) if found else draft

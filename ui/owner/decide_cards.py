@@ -10,7 +10,6 @@ from dpca_core.text.privacy_numbers import (
     whole_right_guesses,
 )
 from ui.owner import decide_text as text
-from ui.owner import level_text
 from ui.page.markup import element, sentence
 from ui.text.published import PUBLISHED
 
@@ -77,12 +76,12 @@ def _bar(direction: DirectionReliability) -> str:
         for share, pale in ((direction.recognised, " is-pale"), (direction.held, ""))
     ]
     track = element("span", *fills, element("u"), class_="decide-track")
-    words = element("span", sentence(level_text.level_label(direction)), class_="decide-level")
+    words = element("span", sentence(text.level_label(direction)), class_="decide-level")
     reliable = direction.level is Reliability.RELIABLE
     lost = direction.level in (Reliability.LOST, Reliability.UNKNOWN)
     row = "is-strong" if reliable else "is-faint" if lost else None
     number = element("b", str(direction.number))
-    label = level_text.bar_label(direction)
+    label = text.bar_label(direction)
     return element(
         "li", element("div", number, track, words, role="img", aria_label=label), class_=row
     )

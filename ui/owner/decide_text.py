@@ -1,23 +1,26 @@
 """Every sentence of *Decide*: nothing here is computed from a file."""
 
 from collections.abc import Sequence
+from math import inf
 
 from dpca_core.analysis.recommendation import (
     MOST_WISHART_COLUMNS,
     Recommendation,
     people_for_private_mean,
 )
-from dpca_core.analysis.reliability import Goal
+from dpca_core.analysis.reliability import DirectionReliability, Goal, Reliabilities, Reliability
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import PURE_DEFAULT
-from dpca_core.privacy.budget import Budget
+from dpca_core.privacy.budget import Budget, Guarantee
+from dpca_core.privacy.inference_risk import guess_probability
 from dpca_core.text.guarantee_sentences import neighbours, odds
-from dpca_core.text.privacy_numbers import epsilon_text, power
-from ui.owner.decide_answers import Answers
+from dpca_core.text.listed import listed
+from dpca_core.text.privacy_numbers import NEARLY_SURE, epsilon_text, power
+from ui.owner.decide_answers import Answers, Card, chosen_card
 from ui.owner.decide_plans import CardPlan, Needed, People
-from ui.owner.level_text import blocks_together, levels_sentence, number_word
-from ui.owner.text_columns import named_columns
-from ui.text.numbers import count, rounded_count
+from ui.owner.draft import Draft
+from ui.owner.text_table import named
+from ui.text.numbers import count, number_word, percent, rounded_count
 
 NOTHING_READ = "Nothing on this page was computed from your file."
 FOLLOWS_WHAT_WAS_NOTICED = (
@@ -77,6 +80,23 @@ READY = "Release asks for your confirmation before anything is spent."
 IF_AS_EXPECTED, IF_AS_DEFAULT = "if your data are as you expect", "if the default below fits them"
 COLUMNS_FIRST = "Describe the columns in step 2 first: what follows here depends on them."
 
+_SINGLY = {
+    Reliability.RELIABLE: "reliable",
+    Reliability.RECOGNISABLE: "recognisable",
+    Reliability.LOST: "lost",
+    Reliability.UNKNOWN: "not known",
+}
+CARD_NAMES = {Card.CAREFUL: "Careful", Card.MIDDLE: "Middle", Card.LOOSE: "Loose"}
+OWN_BUDGET = "Your own"
+"""The name of a card with an ε to which its first name does not fit."""
+NAME_RANGES = {Card.CAREFUL: (0.0, 0.5), Card.MIDDLE: (0.2, 2.0), Card.LOOSE: (1.5, inf)}
+"""Smallest and largest ε to which a card's name fits."""
+NOTHING_CHOSEN = "Nothing is chosen yet, and nothing is spent."
+NEXT_TO_NOTHING = "An ε this large promises next to nothing."
+NOTHING_AT_THIS_DELTA = "A δ this large promises next to nothing."
+NOTHING_TOGETHER = "An ε and a δ this large together promise next to nothing."
+CHOOSE_FIRST = "Choose one of the three cards."
+
 
 def not_public_why(read: Sequence[str], unconfirmed: Sequence[str]) -> str:
     """Say what is missing for this page to depend on public choices alone.
@@ -102,7 +122,7 @@ def not_public_why(read: Sequence[str], unconfirmed: Sequence[str]) -> str:
 
 
 def _was(names: Sequence[str]) -> str:
-    return f"{named_columns(list(names))} {'was' if len(names) == 1 else 'were'}"
+    return f"{named(names)} {'was' if len(names) == 1 else 'were'}"
 
 
 def named_default(expectation: str, columns: int) -> str:
@@ -262,3 +282,121 @@ def first_missing(sentences: Sequence[str]) -> str:
     answers = "answer is" if more == 1 else "answers are"
     tail = f" {number_word(more).capitalize()} more {answers} missing." if more else ""
     return f"Not ready for Release yet. {sentences[0]}{tail}"
+
+
+def levels_sentence(planned: Reliabilities) -> str:
+    """Say which directions are reliable, recognisable, reliable only together, and lost."""
+    directions = planned.directions
+    if len(directions) == 1:
+        return f"The direction is {_SINGLY[directions[0].level]}"
+    if all(d.level is Reliability.LOST for d in directions):
+        return f"All {number_word(len(directions))} directions are lost"
+    parts = _grouped(directions)
+    first = parts[0]
+    rest = [
+        f"{names} {'' if level.startswith('only') else _is(names)}{level}"
+        for names, level in parts[1:]
+    ]
+    word = "Directions" if " " in first[0] or "–" in first[0] else "Direction"
+    verb = "hold only together" if first[1].startswith("only") else f"{_is(first[0])}{first[1]}"
+    return "; ".join([f"{word}\u00a0{first[0]} {verb}", *rest])
+
+
+def _grouped(directions: Sequence[DirectionReliability]) -> list[tuple[str, str]]:
+    """Names of directions with their levels, from the best level on."""
+    found = []
+    for level in (Reliability.RELIABLE, Reliability.TOGETHER, Reliability.RECOGNISABLE):
+        if level is Reliability.TOGETHER:
+            blocks = sorted({d.block for d in directions if d.block is not None})
+            found += [(_list(range(a, b + 1)), "only together") for a, b in blocks]
+        elif numbers := [d.number for d in directions if d.level is level]:
+            found.append((_list(numbers), _SINGLY[level]))
+    if lost := [d.number for d in directions if d.level is Reliability.LOST]:
+        found.append((_list(lost), _SINGLY[Reliability.LOST]))
+    return found
+
+
+def _list(numbers: Sequence[int]) -> str:
+    if len(numbers) > 3 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return f"{numbers[0]} to {numbers[-1]}"
+    return listed([str(n) for n in numbers])
+
+
+def _is(names: str) -> str:
+    return "are " if " " in names else "is "
+
+
+def blocks_together(planned: Reliabilities) -> list[str]:
+    """Name the directions that are reliable only together, a text for each block of them."""
+    blocks = {d.block: d for d in planned.directions if d.block is not None}
+    return [level_label(blocks[block]) for block in sorted(blocks)]
+
+
+def level_label(direction: DirectionReliability) -> str:
+    """Name the level of one direction beside its bar."""
+    if direction.block is not None:
+        first, last = direction.block
+        together = f"{first} and {last}" if last == first + 1 else f"{first} to {last}"
+        return f"{together} together"
+    return _SINGLY[direction.level]
+
+
+def bar_label(direction: DirectionReliability) -> str:
+    """Say what a bar shows, for a screen reader."""
+    level, share = level_label(direction), percent(direction.held)
+    return f"Direction {direction.number}: {level}, {share} of the releases hold it"
+
+
+def card_name(card: Card, epsilon: float | None) -> str:
+    """Return the name of a card at an ε; None while that is no number."""
+    low, high = NAME_RANGES[card]
+    return CARD_NAMES[card] if epsilon is None or low <= epsilon <= high else OWN_BUDGET
+
+
+def chosen_sentence(card: Card | None, budget: Budget | None) -> str:
+    """Say what is chosen, at the foot of the page."""
+    if card is None or budget is None:
+        return NOTHING_CHOSEN
+    name, epsilon = card_name(card, budget.epsilon).lower(), epsilon_text(budget.epsilon)
+    return f"Chosen: {name}, ε\u00a0=\u00a0{epsilon}. Nothing is spent yet."
+
+
+def chosen_name(draft: Draft) -> str:
+    """Return what stands under the step once a card is chosen; "" before."""
+    found = chosen_card(draft)
+    return "" if found is None else card_name(*found).lower()
+
+
+def promises_nothing(guarantee: Guarantee) -> str:
+    """Warn of a promise that is next to none; "" for any other."""
+    if guarantee.guess_probability() < NEARLY_SURE:
+        return ""
+    if guess_probability(guarantee.epsilon, 0.0) >= NEARLY_SURE:
+        return NEXT_TO_NOTHING
+    at_this_delta = guess_probability(0.0, guarantee.delta)
+    return NOTHING_AT_THIS_DELTA if at_this_delta >= NEARLY_SURE else NOTHING_TOGETHER
+
+
+def answer_missing(column: str, sentence: str) -> str:
+    """Say which answer a decision lacks."""
+    return f"{column}: {sentence}" if column else sentence
+
+
+def read_from_file(column: str) -> str:
+    """Say why a column keeps a release from being drawn."""
+    return f"{column} was read from the file: with it nothing can be promised."
+
+
+def left_out_unconfirmed(column: str) -> str:
+    """Say that a column is left out by a proposal that nobody confirmed."""
+    return f"{column} is left out because of what is in the file: confirm that it stays out."
+
+
+def codes_unconfirmed(column: str) -> str:
+    """Say that codes of missing values are a proposal that nobody confirmed."""
+    return f"The missing codes of {column} were noticed in the file: confirm them, or type others."
+
+
+def name_people(many: str) -> str:
+    """Ask for the guess of people."""
+    return f"Say about how many {many} there are."

@@ -4,11 +4,14 @@
 count and no name of a file: only names of columns, and what stands in the cells.
 """
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from dpca_core.data import strict_json
+from dpca_core.data.errors import RecipeError
 from dpca_core.data.provenance import ONE_ROW, Unit
 from dpca_core.data.recipe import (
     Category,
@@ -27,8 +30,7 @@ from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.runtime.cached_property import cached_property
 from ui.owner.column import Column, Use
 from ui.owner.draft_errors import DraftError, column_errors, open_answers
-from ui.owner.typed_numbers import parsed_number
-from ui.owner.value_lists import number_codes, split_values
+from ui.owner.typed_values import number_codes, parsed_number, split_values
 
 Changes = Mapping[str, Mapping[str, str]]
 """Edits of single cells: field and text by the column's name; see ``Column.edited``."""
@@ -40,6 +42,10 @@ DECIDE_FIELDS = ("people_guess", "shares", "epsilon", "delta", "chosen")
 """Answers of *Decide*."""
 FEWEST_COLUMNS = 2
 """Columns after coding that a PCA needs."""
+
+FORMAT = "dpca-draft/2"
+LARGEST = 2**24
+"""Bytes of a draft."""
 
 
 @dataclass(frozen=True)
@@ -291,3 +297,23 @@ def _listed(
     """Return name, values, missing ones, source and whether it was seen, of a scale or category."""
     values, codes = (split_values(column[name].text, form) for name in ("values", "missing"))
     return column.name, values, codes, column.origin or Source.GUESS, column.seen
+
+
+def to_json(draft: Draft) -> str:
+    """Write a draft: ``of_json(to_json(draft)) == draft``."""
+    content = {"format": FORMAT, **strict_json.tree_of(draft)}
+    return json.dumps(content, ensure_ascii=False, indent=1)
+
+
+def of_json(text: str | bytes) -> Draft:
+    """Read a draft.
+
+    Raises
+    ------
+    RecipeError
+        Where it is none: a key that is missing or unknown, or a value of another type.
+    """
+    content = strict_json.parsed(text, "draft", LARGEST)
+    if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
+        raise RecipeError(f"This file is not a draft: its “format” must be “{FORMAT}”.")
+    return strict_json.read(Draft, content, "draft")

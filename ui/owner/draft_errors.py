@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from dpca_core.data.recipe_checks import MOST_STEPS
 from dpca_core.data.text_file_format import TextFileFormat
 from ui.owner.column import ANSWER, KEEP, LISTS, Column, Use
-from ui.owner.typed_numbers import POINT, parsed_number
-from ui.owner.value_lists import split_values
+from ui.owner.typed_values import POINT, parsed_number, split_values
 
 _GROUPS = re.compile(r"[+-]?\d{1,3}([  \u202f’'_]\d{3})+(\.\d+)?", re.ASCII)
 _BETWEEN_GROUPS = re.compile(r"[^\d.+-]")

@@ -11,8 +11,7 @@ from dpca_core.tables.files import open_table
 from dpca_core.tables.rows import distinct_texts, read_numbers
 from ui.owner.column import Column, Use
 from ui.owner.draft import Draft
-from ui.owner.typed_numbers import POINT, written_as
-from ui.owner.value_lists import join_values, number_codes, split_values
+from ui.owner.typed_values import POINT, join_values, number_codes, split_values, written_as
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dpca_core.data.recipe import Source
-from ui.owner import handover_text as text
+from ui.owner import decide_text as text
 from ui.owner.column import Column
 from ui.owner.decide_answers import Answers
 from ui.owner.decide_plans import CardPlan

@@ -12,8 +12,7 @@ from typing import Any
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import Source
 from ui.owner.column import FIELDS, TYPED, Column, Entry
-from ui.owner.draft import DECIDE_FIELDS, Draft
-from ui.owner.draft_json import of_json, to_json
+from ui.owner.draft import DECIDE_FIELDS, Draft, of_json, to_json
 from ui.owner.edits import received
 
 

@@ -8,13 +8,11 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui.owner import session, step_table, step_who
-from ui.owner import text_steps as words
+from ui.owner import session, step_columns, step_decide, step_table, step_who
 from ui.owner import text_table as text
-from ui.owner.controls import columns, decide
-from ui.owner.controls.built_in import draw_built_in
-from ui.owner.controls.decide import RELEASE
-from ui.owner.decide_address import from_query, to_query
+from ui.owner.built_in import draw_built_in
+from ui.owner.decide_answers import from_query, to_query
+from ui.owner.step_decide import RELEASE
 from ui.owner.steps import TITLES, Step, answers, open_steps, shown_step
 from ui.page.component import registered
 from ui.page.content import packed
@@ -40,8 +38,8 @@ class _StepView(NamedTuple):
 
 VIEWS = {
     Step.WHO: _StepView(step_who.headline, step_who.draw),
-    Step.COLUMNS: _StepView(columns.headline, columns.draw),
-    Step.DECIDE: _StepView(decide.headline, decide.draw),
+    Step.COLUMNS: _StepView(step_columns.headline, step_columns.draw),
+    Step.DECIDE: _StepView(step_decide.headline, step_decide.draw),
 }
 
 
@@ -55,7 +53,7 @@ def draw_page() -> None:
         _draw_choice()
         write_address({})
         return
-    columns.merge_edits()
+    step_columns.merge_edits()
     session.take_sent_back()
     draft = session.current().draft
     step = shown_step(session.asked_step(), draft)
@@ -100,7 +98,7 @@ def _draw_bar(now: Step) -> DeltaGenerator:
                     key=f"open-{step.value}",
                     type="tertiary",
                     disabled=step not in is_open,
-                    help=None if step in is_open else words.NOT_OPEN,
+                    help=None if step in is_open else text.NOT_OPEN,
                     on_click=session.open_step,
                     args=(step,),
                 )
@@ -110,7 +108,7 @@ def _draw_bar(now: Step) -> DeltaGenerator:
 
 def _draw_answer(answer: str, state: str) -> None:
     """Draw what stands under a step; its state is said to those who do not see its colour."""
-    unseen = {"is-now": words.CURRENT, "is-done": words.DONE}.get(state, "")
+    unseen = {"is-now": text.CURRENT, "is-done": text.DONE}.get(state, "")
     hidden = element("span", escape(unseen), class_="owner-unseen") if unseen else ""
     st.html(element("p", escape(answer), hidden, class_=f"owner-answer {state}".strip()))
 
@@ -124,7 +122,7 @@ def _draw_release_step(place: DeltaGenerator) -> None:
             key=f"open-{Step.RELEASE.value}",
             type="tertiary",
             disabled=not is_open,
-            help=None if is_open else words.DECIDE_FIRST,
+            help=None if is_open else text.DECIDE_FIRST,
         ):
             st.switch_page(RELEASE)
         _draw_answer(answers(session.current().draft)[Step.RELEASE], "")

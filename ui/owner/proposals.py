@@ -17,8 +17,7 @@ from dpca_core.detection.columns import ColumnProposal, propose_columns
 from dpca_core.tables.statistics_files import Labels
 from ui.owner.column import ANSWER, Column, Entry, Use
 from ui.owner.draft import Draft
-from ui.owner.typed_numbers import parsed_number
-from ui.owner.value_lists import join_values
+from ui.owner.typed_values import join_values, parsed_number
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series

@@ -16,9 +16,9 @@ from dpca_core.tables.files import Upload
 from sample_data import made_up_clinic
 from ui.owner import session
 from ui.owner import text_table as text
-from ui.owner.controls.streaming import stop_streaming
 from ui.owner.server_folders import folders, tables
 from ui.owner.steps import Step
+from ui.owner.sum_job import stop_streaming
 from ui.owner.table_source import ReadingQuestion, first_table
 from ui.server.upload_limit import refusal
 from ui.state import session as shared

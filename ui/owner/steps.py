@@ -4,9 +4,9 @@ from enum import StrEnum
 
 from dpca_core.data.recipe import Combine, Source
 from ui.owner.column import PUBLIC
+from ui.owner.decide_text import chosen_name
 from ui.owner.draft import EVERY_ROW, Draft
 from ui.owner.draft_errors import DraftError
-from ui.owner.text_cards import chosen_name
 
 
 class Step(StrEnum):

@@ -40,7 +40,7 @@ from ui.owner.proposals import (
     with_labels,
     with_proposals,
 )
-from ui.owner.text_reading import SAYS, WOULD_SAY
+from ui.owner.text_table import SAYS, WOULD_SAY
 from ui.owner.text_who import proposed_words
 from ui.state.decision import Handover
 

@@ -1,12 +1,16 @@
-"""Every sentence of the step in which columns get their ranges and values."""
+"""Every sentence of the step in which columns get their ranges and values, codebooks included."""
 
 from collections.abc import Sequence
 
+from dpca_core.codebooks import name_key
 from dpca_core.data.column_names import label
 from dpca_core.data.recipe import Combine, Source
+from dpca_core.text.listed import listed
 from ui.owner.column import Use
 from ui.owner.draft import CANNOT_TELL, Who
-from ui.owner.level_text import number_word
+from ui.owner.saved_choices import WHO
+from ui.owner.text_table import MOST_NAMED
+from ui.text.numbers import number_word
 
 LEAD = (
     "Give each number a range that you would have written without this file. What lies outside is "
@@ -93,8 +97,33 @@ TYPICAL_AND_MIDDLES = "typical values, else middles"
 PREVIEW_COLUMNS, PREVIEW_NOISE = "columns after coding", "noise, per entry"
 PREVIEW_GAP, PREVIEW_CENTRE = "smallest difference that shows", "centre"
 PREVIEW_LATER = "Use at least three columns, and what to expect stands here."
-MOST_NAMES = 3
-"""Columns that a line names before it counts the others."""
+
+LOAD, PASTE, SAVE = "Load a codebook", "Paste from a sheet", "Save choices"
+LOAD_HELP = (
+    "A Table Schema or data package, a REDCap data dictionary, a CSV file with a line for each "
+    "column, or choices you saved here. Ranges from a codebook are public."
+)
+PASTE_HELP = (
+    "Copy the rows from your sheet, with a first line of headings: column, low, typical, high, "
+    "unit, missing, values, use. What you paste counts as typed by you."
+)
+PASTE_EXAMPLE = "column\tlow\ttypical\thigh\tunit\nhr\t30\t75\t220\tper min"
+TAKE_PASTED = "Use these lines"
+USE_CLINICS = "Use the made-up clinic’s codebook"
+REPLACE, KEEP_TYPED = "Replace it", "Keep mine"
+LOAD_LABEL = "Codebook: CSV, JSON or YAML"
+PASTE_LABEL = "Rows of your sheet, with their headings"
+SAVE_HELP = (
+    "A file with your ranges, lists and answers, to load next time: no file name, no number of "
+    "rows."
+)
+SAVE_UNFINISHED = (
+    "Answers are missing: the file keeps what you have so far, to load next time. It holds no file "
+    "name and no number of rows."
+)
+_MOST_PROBLEMS = 5
+_FIELDS = {"use": "use as", "values": "values", "missing": "missing codes"}
+"""Names of fields where the table of columns calls them otherwise."""
 
 
 def headline(ready: int, total: int, read: int, unconfirmed: int) -> str:
@@ -170,13 +199,6 @@ def somebodys(field: str, one: str) -> str:
     return f"its {which} value may be one {one}’s alone"
 
 
-def named_columns(names: list[str]) -> str:
-    """Name a few columns, and count the others."""
-    if len(names) <= MOST_NAMES:
-        return ", ".join(names)
-    return f"{', '.join(names[:MOST_NAMES])} and {len(names) - MOST_NAMES:,} more"
-
-
 def public_columns(number: int) -> str:
     """Name columns whose source is public, by their number."""
     return "1 column" if number == 1 else f"{number:,} columns"
@@ -203,3 +225,42 @@ def protected(who: Who) -> str:
 def of_people(number: str) -> str:
     """Write a size in people."""
     return f"{number} {'person' if number == '1' else 'people'}"
+
+
+def merge_sentence(found: int, columns: int, absent: Sequence[str], problems: Sequence[str]) -> str:
+    """Say what was found: "12 of 15 columns found; temp and site are not in your table; …"."""
+    parts = [f"{found:,} of {columns:,} columns found"]
+    if absent:
+        be = "is" if len(absent) == 1 else "are"
+        parts.append(f"{named(absent)} {be} not in your table")
+    parts += problems[:_MOST_PROBLEMS]
+    if len(problems) > _MOST_PROBLEMS:
+        parts.append(f"{len(problems) - _MOST_PROBLEMS:,} more like these")
+    return "; ".join(parts) + "."
+
+
+def named(names: Sequence[str]) -> str:
+    """List names: "temp", "temp and site", "a, b, c and 7 more"."""
+    shown = [label(name) for name in names[:MOST_NAMED]]
+    if rest := len(names) - len(shown):
+        shown.append(f"{rest:,} more")
+    return listed(shown)
+
+
+def unit_problem(name: str, said: str, noticed: str) -> str:
+    """Say that the codebook's unit is not the one in the table's cells; "" where it is."""
+    if not said or not noticed or name_key(said) == name_key(noticed):
+        return ""
+    return f"{label(name)}: {label(said)} in the codebook, {label(noticed)} in the table"
+
+
+def differing_question(differing: Sequence[tuple[str, str]]) -> str:
+    """Ask whether what the owner typed is to be replaced."""
+    cells = [_cell(column, field) for column, field in differing]
+    return f"What you typed differs from the codebook: {named(cells)}. Replace it?"
+
+
+def _cell(column: str, field: str) -> str:
+    if field == WHO:
+        return "who is protected"
+    return f"{label(column)} ({_FIELDS.get(field, field)})"

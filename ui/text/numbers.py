@@ -12,6 +12,11 @@ NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "ei
 """Small numbers as words, by their value."""
 
 
+def number_word(value: int) -> str:
+    """Write a small number as a word."""
+    return NUMBER_WORDS[value] if value < len(NUMBER_WORDS) else str(value)
+
+
 def escape_markdown(text: str) -> str:
     """Return Markdown that shows a text literally: names come from strangers' files and links.
 

@@ -29,7 +29,7 @@ BUTTONS = (
     # An owner's own choices.
     Path("ui/widgets/saved_choices.py"),
     # A table that is made up from public ranges.
-    Path("ui/owner/controls/decide_side.py"),
+    Path("ui/owner/decide_side.py"),
     # Files of a stored release: functions of its row of the ledger.
     Path("ui/release/spend.py"),
     # Numbers and script of a card, which its export marks.
@@ -41,7 +41,7 @@ BUTTONS = (
     Path("ui/explore/sheet.py"),
 )
 """Where Streamlit's own button saves a file, in which nothing is computed from a table."""
-OWNERS_CHOICES = Path("ui/owner/controls/codebook.py")
+OWNERS_CHOICES = Path("ui/owner/step_codebook.py")
 WAYS = (
     r"\bsave\(|createObjectURL|toBlob|\bdownload:|\.download\b|new Blob|showSaveFilePicker"
     r"|downloadImage|toImage"

@@ -9,7 +9,7 @@ from dpca_core.data.recipe import Source
 from sample_data.made_up_clinic import CLINIC_HEADER
 from tests.paths import ROOT
 from tests.ui.owner.uploads import draft_of
-from ui.owner import codebook_text as text
+from ui.owner import text_columns as text
 from ui.owner.column import Use
 from ui.owner.draft import FOUND, Draft, Who
 from ui.owner.session import OWNER
@@ -20,10 +20,10 @@ TWO = "column\tlow\ttypical\thigh\nhr\t30\t75\t220\nsbp\t60\t125\t260\n"
 
 
 def page() -> None:
-    from ui.owner.controls import codebook
+    from ui.owner import step_codebook
 
-    codebook.draw()
-    codebook.draw_below()
+    step_codebook.draw()
+    step_codebook.draw_below()
 
 
 def opened(draft: Draft = DRAFT) -> AppTest:

@@ -15,11 +15,11 @@ from dpca_core.detection.questions import ColumnQuestion
 from tests.ui.owner.drafts import having
 from ui.owner import text_columns as text
 from ui.owner.column import Entry, Use
-from ui.owner.columns_content import headline, needing, private_lines, provenance, table_content
-from ui.owner.columns_side import sources
+from ui.owner.columns_table import headline, needing, private_lines, provenance, table_content
 from ui.owner.draft import EVERY_ROW, FOUND, Draft, Who
 from ui.owner.edits import Merged
 from ui.owner.proposals import column_proposals, with_proposals
+from ui.owner.step_columns import sources
 from ui.page.content import packed, unpacked
 
 NUMBER = {"use": "number", "low": "0", "typical": "5", "high": "10"}

@@ -19,8 +19,8 @@ from sample_data.made_up_clinic import FILE_NAME, clinic_csv
 from tests.ui.owner import tables
 from tests.ui.owner.drafts import clinic_draft, having, read_from_file
 from tests.ui.owner.uploads import PAGE, html
+from ui.owner.built_in import EXPLORE
 from ui.owner.column import Column, Entry, Use
-from ui.owner.controls.built_in import EXPLORE
 from ui.owner.decide_answers import answers_of
 from ui.owner.decide_plans import Plans
 from ui.owner.draft import CANNOT_TELL, Draft, Who
@@ -34,8 +34,8 @@ from ui.state.settings import ExploreSettings, Settings, View
 READERS = (
     "ui.owner.table_source.open_table",
     "ui.owner.table_source.proposed_format",
-    "ui.owner.controls.look.prepare",
-    "ui.owner.streaming_job.second_moment",
+    "ui.owner.decide_side.prepare",
+    "ui.owner.sum_job.second_moment",
     "dpca_core.detection.people.propose_person",
     "dpca_core.detection.columns.propose_columns",
     "pandas.read_csv",
@@ -116,7 +116,7 @@ def test_no_reader_is_called_while_it_draws(monkeypatch: pytest.MonkeyPatch) -> 
     assert called == []
     assert "Nothing on this page was computed from your file." in html(page)
     page.button(key="decide-look").click().run()
-    assert called == ["ui.owner.controls.look.prepare"]
+    assert called == ["ui.owner.decide_side.prepare"]
 
 
 @pytest.mark.parametrize("way", ["decide-look", "decide-summary"])
@@ -128,7 +128,7 @@ def test_looking_is_noted_before_anything_is_read_and_stays(monkeypatch, way):
         noted.append(page.session_state[OWNER].draft.looked)
         raise ValueError("This table has a defect.")
 
-    monkeypatch.setattr("ui.owner.controls.look.prepare", prepare)
+    monkeypatch.setattr("ui.owner.decide_side.prepare", prepare)
     page.button(key=way).click().run()
     assert noted == [True]
     assert [error.value for error in page.error] == ["This table has a defect."]
@@ -206,7 +206,7 @@ def test_a_look_at_what_is_decided_is_kept_apart_until_something_changes(monkeyp
     page = settled(opened(DRAFT, table(5)))
     decided = page.session_state[DECISION].handover
     assert (decided.looked, decided.looked_after) == (False, False)
-    monkeypatch.setattr("ui.owner.controls.look.prepare", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("ui.owner.decide_side.prepare", lambda *_, **__: 1 / 0)
     for way in ("decide-look", "decide-summary"):
         page.button(key=way).click().run()
         assert page.exception
@@ -225,7 +225,7 @@ def test_a_look_at_what_is_decided_is_kept_apart_until_something_changes(monkeyp
 def test_a_look_before_anything_is_decided_is_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
     page = settled(opened(replace(DRAFT, people_guess=""), table(5)))
     assert DECISION not in page.session_state
-    monkeypatch.setattr("ui.owner.controls.look.prepare", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("ui.owner.decide_side.prepare", lambda *_, **__: 1 / 0)
     page.button(key="decide-look").click().run()
     update = replace(page.session_state[OWNER], draft=replace(DRAFT, looked=True))
     page.session_state[OWNER] = update

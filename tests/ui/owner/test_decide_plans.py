@@ -17,19 +17,19 @@ from dpca_core.privacy.budget import Budget
 from dpca_core.text.guarantee_sentences import odds
 from tests.ui.owner.drafts import COLUMNS_AFTER_CODING, clinic_draft
 from ui.owner import decide_text as text
-from ui.owner.decide_address import from_query, to_query
 from ui.owner.decide_answers import (
     Answers,
     Card,
     answers_of,
     default_delta,
     epsilon_texts,
+    from_query,
     read_answers,
+    to_query,
     with_epsilon,
 )
 from ui.owner.decide_plans import CardPlan, Needed, Plans
-from ui.owner.steps import Step, answers
-from ui.owner.text_cards import (
+from ui.owner.decide_text import (
     NEXT_TO_NOTHING,
     NOTHING_AT_THIS_DELTA,
     NOTHING_TOGETHER,
@@ -39,6 +39,7 @@ from ui.owner.text_cards import (
     chosen_sentence,
     promises_nothing,
 )
+from ui.owner.steps import Step, answers
 
 
 def read(columns: int = COLUMNS_AFTER_CODING, **texts: str) -> Answers:

@@ -14,7 +14,7 @@ from dpca_core.tables.files import Upload
 from tests.ui.owner import tables
 from tests.ui.owner.uploads import again, begun, draft_of, named, owner_of
 from ui.owner.column import Entry, Use
-from ui.owner.columns_content import table_content
+from ui.owner.columns_table import table_content
 from ui.owner.draft import EVERY_ROW
 from ui.owner.edits import Merged
 from ui.owner.proposals import DECLARED_MISSING, FORMAT, answer_edits, with_confirmed

@@ -14,9 +14,8 @@ from dpca_core.data.recipe_checks import require_valid
 from dpca_core.data.text_file_format import TextFileFormat
 from tests.ui.owner.drafts import having
 from ui.owner.column import ANSWER, KEEP, NAMED, PUBLIC, TYPED, Column, Entry, Use
-from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Draft, Who
+from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FORMAT, FOUND, Draft, Who, of_json, to_json
 from ui.owner.draft_errors import NEEDS_VALUES
-from ui.owner.draft_json import FORMAT, of_json, to_json
 
 NAMES = ("age", "sex", "__proto__", "", "=cmd")
 FIELDS = (*TYPED, "unit", "missing", "use", "source", f"{ANSWER}code", f"{ANSWER}{KEEP}", "nothing")

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from dpca_core.data.recipe import Source
 from tests.ui.ended_runs import EndedRun, EndingState
-from ui.owner import session
-from ui.owner.controls import columns
+from ui.owner import session, step_columns
 from ui.owner.draft import Draft
 from ui.owner.edits import MOST_MOUNTS, Merged, merge, received
 
@@ -103,12 +102,12 @@ def test_a_browser_can_send_anything(cells: object, whole: object) -> None:
 @pytest.mark.parametrize("look", range(1, 8))
 def test_what_was_typed_is_merged_once_by_the_next_run(monkeypatch, look):
     typed = {"mount": "m", "seq": 1, "cells": [["age", [["low", "18", 1]]]]}
-    state = EndingState({columns.TABLE: SimpleNamespace(edits=typed)})
+    state = EndingState({step_columns.TABLE: SimpleNamespace(edits=typed)})
     monkeypatch.setattr("streamlit.session_state", state)
     session.update(draft=Draft().for_header(("age",)))
     state.looks_left = look
     try:
-        columns.merge_edits()
+        step_columns.merge_edits()
         ended = False
     except EndedRun:
         ended = True
@@ -116,6 +115,6 @@ def test_what_was_typed_is_merged_once_by_the_next_run(monkeypatch, look):
     owner = session.current()
     merged = dict(owner.merged.last) == {"m": 1}
     assert merged == (owner.draft.column("age")["low"].text == "18")
-    columns.merge_edits()
+    step_columns.merge_edits()
     assert session.current().draft.column("age")["low"].text == "18"
     assert ended or look > 4

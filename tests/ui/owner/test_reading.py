@@ -14,10 +14,9 @@ from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
 from dpca_core.tables.files import Upload, first_rows
 from tests.ui.owner import tables
 from tests.ui.owner.uploads import again, draft_of, named, opened, owner_of
-from ui.owner import session
+from ui.owner import how_read, session
 from ui.owner.codebook_merge import merge_codebook
-from ui.owner.columns_content import private_lines
-from ui.owner.controls import reading
+from ui.owner.columns_table import private_lines
 from ui.owner.draft import EVERY_ROW, Draft, Who
 from ui.owner.proposals import FORMAT, with_confirmed
 from ui.owner.table_source import (
@@ -32,7 +31,7 @@ from ui.owner.table_source import (
     marks_that_differ,
     origin_of_format,
 )
-from ui.owner.text_reading import format_question
+from ui.owner.text_table import format_question
 
 ROWS = b"39, State-gov, 77516\n50, Private, 83311\n38, Private, 215646\n"
 
@@ -91,16 +90,16 @@ def test_the_answer_about_a_comma_reads_the_file_again_a_chosen_format_is_the_ow
     draft = session.current().draft.merge({"bmi": {"low": "10", "high": "70"}})
     assert draft.column("ldl").open_questions == ("comma",)
     session.update(draft=draft.merge({"ldl": {"asked.comma": "3,3 is 3.3", "low": "0"}}))
-    reading.follow_answers()
+    how_read.follow_answers()
     after = session.current()
     assert after.source.number_format.decimal == after.draft.reading.decimal == EITHER
     assert after.draft.column("bmi")["high"].text == "70"
     assert after.draft.column("ldl")["low"].text == "0"
     assert after.draft.column("ldl").open_questions == ()
-    reading.follow_answers()
+    how_read.follow_answers()
     assert session.current() == after
     state[session.OWNER] = taken(GERMAN)
-    reading._read_again(TextFileFormat(";", EITHER), chosen=True)
+    how_read._read_again(TextFileFormat(";", EITHER), chosen=True)
     assert session.current().draft.reading == TextFileFormat(";", EITHER)
     assert origin_of_format(session.current().draft.asked) is Source.NOTICED
 
@@ -114,7 +113,7 @@ def test_the_answer_about_a_comma_counts_for_texts_of_typed_tables_too(monkeypat
     draft = session.current().draft
     assert draft.column("cost").open_questions == ("comma",)
     session.update(draft=draft.merge({"cost": {"asked.comma": "3,300 is 3300"}}))
-    reading.follow_answers()
+    how_read.follow_answers()
     after = session.current()
     assert after.source.number_format == after.draft.reading == TextFileFormat(thousands=",")
 

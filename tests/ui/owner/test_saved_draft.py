@@ -12,7 +12,7 @@ from tests.ui.owner.drafts import having
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import KEEP, Column, Entry, Use
 from ui.owner.draft import FOUND, Draft, Who
-from ui.owner.saved_draft import read_choices, saved_choices
+from ui.owner.saved_choices import read_choices, saved_choices
 
 WHO = Who(("patient_id",), FOUND, "patient", "patients")
 START = replace(Draft(CLINIC_HEADER, who=WHO), people_guess="900", shares="36, 12")

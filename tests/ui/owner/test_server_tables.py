@@ -15,11 +15,11 @@ from dpca_core.tables.second_moment import SAMPLED_ROWS, second_moment
 from tests.ui.owner.survey import RECIPE, people, survey_folder
 from tests.ui.owner.uploads import begun, draft_of, named, owner_of
 from ui.compare.reproduction_script import loading_code
-from ui.owner import server_folders, streaming_job
-from ui.owner.controls.streaming import JOB
+from ui.owner import server_folders, sum_job
 from ui.owner.draft import EVERY_ROW
 from ui.owner.session import OWNER, STEP
 from ui.owner.steps import Step
+from ui.owner.sum_job import JOB
 from ui.owner.text_table import SERVER, STOPPED, UPLOAD
 from ui.server import jobs
 
@@ -28,9 +28,9 @@ def test_only_tables_in_allowed_folders_are_offered(folder: Path) -> None:
     parts = {f"survey/parts/{i}.csv" for i in range(6)}
     names = {"survey/one.csv", "survey/two.parquet", "survey/parts", *parts}
     assert set(server_folders.tables()) == names
-    here, beside = streaming_job.IN_PROCESS, streaming_job.PROCESSES
-    assert list(streaming_job.places(folder / "one.csv")) == [here]
-    assert list(streaming_job.places(folder / "parts")) == [here, beside]
+    here, beside = sum_job.IN_PROCESS, sum_job.PROCESSES
+    assert list(sum_job.places(folder / "one.csv")) == [here]
+    assert list(sum_job.places(folder / "parts")) == [here, beside]
 
 
 def test_a_folder_that_a_link_leads_out_of_is_not_offered_as_a_whole(folder: Path) -> None:
@@ -57,8 +57,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return survey_folder(tmp_path, monkeypatch)
 
 
-def done(name: str, path: Path, **options: Any) -> streaming_job.StreamingJob:
-    job = streaming_job.StreamingJob(name, path, **{"recipe": RECIPE} | options)
+def done(name: str, path: Path, **options: Any) -> sum_job.StreamingJob:
+    job = sum_job.StreamingJob(name, path, **{"recipe": RECIPE} | options)
     job.start()
     job.thread.join(60)
     return job
@@ -70,15 +70,15 @@ DASK = pytest.mark.long("Dask starts processes; the same sum is made in this pro
 @pytest.mark.parametrize(
     "where",
     [
-        streaming_job.IN_PROCESS,
-        pytest.param(streaming_job.PROCESSES, marks=DASK),
-        pytest.param(streaming_job.CLUSTER, marks=DASK),
+        sum_job.IN_PROCESS,
+        pytest.param(sum_job.PROCESSES, marks=DASK),
+        pytest.param(sum_job.CLUSTER, marks=DASK),
     ],
 )
 def test_a_job_ends_with_a_data_set(where, folder, request, monkeypatch):
-    if where == streaming_job.CLUSTER:
+    if where == sum_job.CLUSTER:
         address = request.getfixturevalue("client").scheduler.address
-        monkeypatch.setenv(streaming_job.CLUSTER_ADDRESS, address)
+        monkeypatch.setenv(sum_job.CLUSTER_ADDRESS, address)
     job = done("parts", folder / "parts", where=where)
     assert job.problem == ""
     assert job.found.people == 18_000
@@ -88,7 +88,7 @@ def test_a_job_ends_with_a_data_set(where, folder, request, monkeypatch):
 
 
 def test_a_job_can_be_stopped_and_says_what_is_wrong_without_a_cell(folder, monkeypatch, caplog):
-    stopped = streaming_job.StreamingJob("parts", folder / "parts", RECIPE)
+    stopped = sum_job.StreamingJob("parts", folder / "parts", RECIPE)
     stopped.stop.set()
     stopped.start()
     stopped.thread.join(60)
@@ -100,7 +100,7 @@ def test_a_job_can_be_stopped_and_says_what_is_wrong_without_a_cell(folder, monk
     def broken(*args: object, **options: object) -> None:
         raise KeyError(f"{7:05}")
 
-    monkeypatch.setattr(streaming_job, "second_moment", broken)
+    monkeypatch.setattr(sum_job, "second_moment", broken)
     said = done("one.csv", folder / "one.csv").problem
     assert said == "one.csv cannot be processed; it may be damaged."
     assert "KeyError" in caplog.text

@@ -18,15 +18,21 @@ from tests.clinic_columns import COLUMNS
 from tests.ui.owner.uploads import draft_of, opened
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import Column, Entry, Use
-from ui.owner.columns_content import table_content
+from ui.owner.columns_table import is_very_wide, table_content
 from ui.owner.decide_answers import answers_of
 from ui.owner.draft import EVERY_ROW, FOUND, Draft, Who
 from ui.owner.edits import Merged
 from ui.owner.fill_from_file import fill_from_file
-from ui.owner.saved_draft import codebook_of_draft, read_choices, saved_choices
-from ui.owner.typed_numbers import POINT, parsed_number, written_as
-from ui.owner.value_lists import join_values, list_read_otherwise, list_written_as, split_values
-from ui.owner.wide_ranges import is_very_wide
+from ui.owner.saved_choices import codebook_of_draft, read_choices, saved_choices
+from ui.owner.typed_values import (
+    POINT,
+    join_values,
+    list_read_otherwise,
+    list_written_as,
+    parsed_number,
+    split_values,
+    written_as,
+)
 
 GERMAN = TextFileFormat(";", ",", ".")
 COMMA = TextFileFormat(";", ",", "")

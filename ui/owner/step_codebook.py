@@ -6,10 +6,10 @@ import streamlit as st
 
 from dpca_core.codebooks import LARGEST, Codebook, CodebookError, read_codebook
 from sample_data.made_up_clinic import CLINIC_HEADER, CODEBOOK_FILE_NAME, codebook_csv
-from ui.owner import codebook_text as text
 from ui.owner import session
+from ui.owner import text_columns as text
 from ui.owner.codebook_merge import merge_codebook
-from ui.owner.saved_draft import read_choices, saved_choices
+from ui.owner.saved_choices import read_choices, saved_choices
 from ui.server.upload_limit import refusal
 from ui.state.widget_keys import renew_controls, widget_key
 from ui.text.numbers import escape_markdown

@@ -9,7 +9,7 @@ import streamlit as st
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import MOST_SKIPPED, Escape, TextFileFormat
 from ui.owner import session
-from ui.owner import text_reading as text
+from ui.owner import text_table as text
 from ui.owner.draft import Draft
 from ui.owner.proposals import (
     CHOSEN,
@@ -25,7 +25,7 @@ from ui.owner.proposals import (
     with_proposals,
 )
 from ui.owner.table_source import SourceTable, marks_that_differ
-from ui.owner.value_lists import join_values, split_values
+from ui.owner.typed_values import join_values, split_values
 from ui.state.widget_keys import renew_controls, widget_key
 from ui.text.numbers import escape_markdown
 

@@ -1,4 +1,4 @@
-"""A table on the server summed up in the background: it reports progress and can be stopped."""
+"""A table on the server summed up in the background: where, its progress, and how it is stopped."""
 
 import logging
 import os
@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+import streamlit as st
+
+from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.recipe import Recipe
 from dpca_core.tables.moments import Moments
 from dpca_core.tables.prepare import data_set
 from dpca_core.tables.second_moment import SAMPLED_ROWS, Cancelled, Progress, second_moment
+from ui.owner import text_table as text
 from ui.owner.server_folders import files_of
-from ui.owner.text_table import STOPPED, SUM_TOO_LARGE, progress_text
 from ui.server.jobs import WAITING_MESSAGE, BackgroundJob
 from ui.server.scheduler import BACKGROUND_SCHEDULER, PAGE_SCHEDULER
 from ui.text.numbers import escape_markdown
@@ -22,9 +25,11 @@ LOG = logging.getLogger(__name__)
 
 IN_PROCESS, PROCESSES, CLUSTER = "here", "processes", "cluster"
 """Where a sum can be computed."""
-
 CLUSTER_ADDRESS = "DPCA_DASK"
 """Environment variable with the address of a cluster's scheduler."""
+JOB = "owner.sum"
+"""Session key."""
+REFRESH_SECONDS = 0.4
 
 
 @dataclass
@@ -60,14 +65,14 @@ class StreamingJob(BackgroundJob):
             with BACKGROUND_SCHEDULER.turn(urgent=False):
                 self.waiting = False
                 if self.should_stop:
-                    raise Cancelled(STOPPED)
+                    raise Cancelled(text.STOPPED)
                 self.found = data_set(self._sum(), self.name)
         except Cancelled:
-            self.problem = STOPPED
+            self.problem = text.STOPPED
         except ValueError as error:
             self.problem = str(error)
         except MemoryError:
-            self.problem = SUM_TOO_LARGE
+            self.problem = text.SUM_TOO_LARGE
         except OSError:
             self.problem = f"{self.name} cannot be read, or a worker that reads it was lost."
         except Exception as error:
@@ -98,9 +103,9 @@ class StreamingJob(BackgroundJob):
         """The share done and a sentence: rows, speed, time left."""
         now = self.progress
         if now is None:
-            text = WAITING_MESSAGE if self.waiting else f"Opening {self.name}…"
-            return 0.0, escape_markdown(text)
-        return min(now.done or 0.0, 1.0), progress_text(self.name, now)
+            said = WAITING_MESSAGE if self.waiting else f"Opening {self.name}…"
+            return 0.0, escape_markdown(said)
+        return min(now.done or 0.0, 1.0), text.progress_text(self.name, now)
 
 
 def _traceback(error: BaseException) -> str:
@@ -108,16 +113,68 @@ def _traceback(error: BaseException) -> str:
     return "".join(traceback.format_tb(error.__traceback__))
 
 
-def dask_installed() -> bool:
-    """Tell whether Dask is installed."""
-    return find_spec("distributed") is not None
-
-
 def places(path: Path) -> dict[str, str]:
     """Say where a table can be summed up, by key."""
     found = {IN_PROCESS: "in this process"}
-    if dask_installed() and files_of(path) > 1:
+    if find_spec("distributed") and files_of(path) > 1:
         found[PROCESSES] = "in processes of this machine (Dask)"
         if os.environ.get(CLUSTER_ADDRESS):
             found[CLUSTER] = "on the cluster of this server (Dask)"
     return found
+
+
+def stop_streaming() -> None:
+    """Stop the sum of this session, if there is one."""
+    job = st.session_state.get(JOB)
+    if isinstance(job, StreamingJob):
+        job.stop.set()
+
+
+def choose_place(path: Path) -> str:
+    """Ask where a table is summed up, where there is a choice."""
+    choices = places(path)
+    if len(choices) < 2:
+        return IN_PROCESS
+    chosen = st.selectbox(
+        text.WHERE_LABEL,
+        list(choices),
+        format_func=lambda place: choices[place],
+        key="sum.where",
+    )
+    return str(chosen)
+
+
+def start_streaming(name: str, path: Path, recipe: Recipe, where: str) -> None:
+    """Begin to sum up a table; one sentence where it has too many columns."""
+    columns = recipe.width
+    if columns > MAX_COLUMNS:
+        st.error(text.too_many_columns(columns, MAX_COLUMNS))
+        return
+    job = StreamingJob(name, path, recipe, where)
+    st.session_state[JOB] = job
+    job.start()
+
+
+def draw_progress() -> Dataset | None:
+    """Draw how far the sum is, with Stop; return the data set once, when it is there."""
+    job = st.session_state.get(JOB)
+    if not isinstance(job, StreamingJob):
+        return None
+    if job.running:
+        st.button(text.STOP, on_click=job.stop.set, key="sum.stop")
+        _show_progress()
+        return None
+    if job.problem:
+        show = st.info if job.problem == text.STOPPED else st.error
+        show(escape_markdown(job.problem))
+        return None
+    del st.session_state[JOB]
+    return job.found
+
+
+@st.fragment(run_every=REFRESH_SECONDS)
+def _show_progress() -> None:
+    job = st.session_state.get(JOB)
+    if not isinstance(job, StreamingJob) or not job.running:
+        st.rerun()
+    st.progress(*job.status)

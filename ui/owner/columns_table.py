@@ -1,13 +1,19 @@
-"""What the step on columns shows, from the draft and what was proposed: nothing reads the file."""
+"""What the table of columns in the browser shows, from the draft and what was proposed.
 
+Nothing here reads the file.
+"""
+
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from html import escape
 from types import MappingProxyType
 from typing import Any
 
 from dpca_core.data.known_scales import known_scales
 from dpca_core.data.recipe import Source
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.columns import ColumnProposal
 from dpca_core.detection.questions import SCALE
 from dpca_core.tables.statistics_files import Labels
@@ -19,13 +25,37 @@ from ui.owner.edits import Merged
 from ui.owner.kept_draft import kept_draft
 from ui.owner.proposals import FORMAT, answer_edits
 from ui.owner.table_source import origin_of_format
-from ui.owner.text_reading import FORMAT_ANSWER, FORMAT_SUBJECT
-from ui.owner.typed_numbers import read_otherwise
-from ui.owner.value_lists import join_values, list_read_otherwise, split_values
-from ui.owner.wide_ranges import is_very_wide
+from ui.owner.text_columns import (
+    AFRESH,
+    DECIDE,
+    FIND,
+    HEADS,
+    OFFER,
+    TABLE,
+    TABS,
+    USE_THEM,
+)
+from ui.owner.text_table import FORMAT_ANSWER, FORMAT_SUBJECT, named
+from ui.owner.typed_values import (
+    POINT,
+    join_values,
+    list_read_otherwise,
+    parsed_number,
+    read_otherwise,
+    split_values,
+    with_decimal_point,
+)
+from ui.page.markup import button, element
 
 LONG = 200
 """Columns from which the table has a filter by name."""
+
+NOT_HEADS = ("values", "message")
+"""Cells under heads of others, or under none."""
+TIMES_TYPICAL = 50
+"""A range is very wide where it is more than so many times the typical value."""
+_ALL_NINES = re.compile(r"9{3,}(\.0*|\.9+)?")
+"""As forms have it where nobody thought of an end: 999, 9999.99."""
 
 
 @dataclass(frozen=True)
@@ -290,8 +320,87 @@ def private_lines(draft: Draft) -> tuple[tuple[Source, str, str], ...]:
         names = list(getattr(found, group))
         if names:
             public = source in PUBLIC
-            subject = text.public_columns(len(names)) if public else text.named_columns(names)
+            subject = text.public_columns(len(names)) if public else named(names)
             lines.append((source, subject, sentence))
     if (origin := origin_of_format(draft.asked)) is not None:
         lines.append((origin, FORMAT_SUBJECT, text.FORMAT_SOURCES[origin]))
     return tuple(lines)
+
+
+def skeleton() -> str:
+    """Return the markup: tabs, filter, offer, heads, room for rows, and the way on."""
+    about = {"aria_label": TABLE, "spellcheck": "false"}
+    return "".join(
+        (
+            element("div", *_tabs(), class_="dpca-tabs"),
+            element("label", element("span", FIND), _find(), class_="dpca-find", hidden=True),
+            element("div", *_offer(), class_="dpca-offer", data_part="offer", hidden=True),
+            element("div", _heads(), _body(), class_="dpca-table", role="table", **about),
+            element("datalist", id="dpca-scales", data_part="scales"),
+            element("div", class_="dpca-end", data_part="end"),
+            element("div", *_way_on(), class_="dpca-way-on"),
+        )
+    )
+
+
+def _tabs() -> list[str]:
+    quiet = {"class_": "dpca-tab", "aria_pressed": "false"}
+    return [button(label, data_part=tab, **quiet) for tab, label in TABS.items()]
+
+
+def _find() -> str:
+    return element("input", type="search", data_part="find")
+
+
+def _offer() -> tuple[str, ...]:
+    return (
+        element("span", OFFER),
+        button(USE_THEM, data_part="use_them"),
+        button(AFRESH, data_part="afresh"),
+    )
+
+
+def _heads() -> str:
+    """Heads have the places of the cells below them; the last says what messages are."""
+    shown = [name for name in HEADS if name not in NOT_HEADS]
+    heads = [_head(name, escape(HEADS[name])) for name in shown]
+    hidden = element("span", escape(HEADS["message"]), class_="dpca-unseen")
+    row = element("div", *heads, _head("said", hidden), role="row", class_="dpca-heads")
+    return element("div", row, role="rowgroup")
+
+
+def _head(name: str, label: str) -> str:
+    return element("span", label, role="columnheader", class_=f"dpca-cell dpca-{name}")
+
+
+def _body() -> str:
+    return element("div", role="rowgroup", data_part="body")
+
+
+def _way_on() -> tuple[str, str]:
+    """What is missing is a button to the first of it."""
+    missing = element("button", type="button", class_="dpca-missing", data_part="missing")
+    return missing, button(DECIDE, data_part="decide")
+
+
+def is_very_wide(column: Column, form: TextFileFormat = POINT) -> bool:
+    """Tell whether a number's range is far wider than its typical value.
+
+    Without a typical value the one sign is an upper end of nines. A typical value of 0 says
+    nothing of the width.
+
+    Parameters
+    ----------
+    form
+        How its numbers are written: as in the file.
+    """
+    if column.use is not Use.NUMBER:
+        return False
+    low, typical, high = (
+        parsed_number(column[name].text, form) for name in ("low", "typical", "high")
+    )
+    if low is None or high is None:
+        return False
+    if typical is None:
+        return _ALL_NINES.fullmatch(with_decimal_point(column["high"].text, form)) is not None
+    return bool(typical) and high / TIMES_TYPICAL - low / TIMES_TYPICAL > abs(typical)

@@ -7,28 +7,35 @@ from typing import Any
 
 import streamlit as st
 
+from dpca_core.analysis.expected_spectrum import Expectation, expected_spectrum
 from dpca_core.data.recipe import Source
 from dpca_core.text.guarantee_sentences import odds
 from ui.owner import decide_cards as cards
 from ui.owner import decide_text as text
-from ui.owner import session, text_cards
-from ui.owner.controls.decide_answers import draw_answers
-from ui.owner.controls.decide_side import draw_side
-from ui.owner.controls.typed_field import typed_field
-from ui.owner.decide_answers import Answers, Card, answers_of, epsilon_texts, with_epsilon
+from ui.owner import session
+from ui.owner.decide_answers import (
+    Answers,
+    Card,
+    answers_of,
+    epsilon_texts,
+    shares_text,
+    with_epsilon,
+)
 from ui.owner.decide_plans import CardPlan, Plans
+from ui.owner.decide_side import draw_side, typed_field
 from ui.owner.draft import Draft
 from ui.owner.handover import handover
-from ui.owner.level_text import levels_sentence
 from ui.owner.proposals import unconfirmed
 from ui.owner.steps import Step
 from ui.server.refinement import take_steps
 from ui.server.scheduler import PAGE_SCHEDULER, is_heavy, should_yield
 from ui.state.decision import Handover
+from ui.state.widget_keys import key_starting_at, note_position, widget_key
 from ui.text.numbers import escape_markdown
 
-STYLE = Path(__file__).parents[1] / "decide.css"
-RELEASE = "pages/release.py"
+STYLE = Path(__file__).parent / "decide.css"
+RELEASE, EXPECTATION = "pages/release.py", "decide-expectation"
+"""The page that follows, and the name of the menu of expectations."""
 SIMULATED_SECONDS = 0.15
 """How long a drawing of the page simulates at most."""
 EVERY_SECONDS = 0.2
@@ -51,7 +58,7 @@ def draw() -> None:
     chosen = None if answers.chosen is None else plans.card(answers.chosen)
     with st.container(key="decide"):
         _show_what_is_read(draft)
-        draw_answers(answers, draft)
+        _draw_answers(answers, draft)
         left, right = st.columns([3.1, 1], gap="large")
         with left:
             _draw_cards(draft, answers, plans)
@@ -129,18 +136,23 @@ def _draw_cards(draft: Draft, answers: Answers, plans: Plans) -> None:
 
 
 def _draw_card(card: Card, draft: Draft, answers: Answers, plans: Plans) -> None:
-    chosen = answers.chosen is card
-    plan = plans.card(card)
+    chosen, plan = answers.chosen is card, plans.card(card)
+
+    def take(typed: str) -> None:
+        _change(epsilon=with_epsilon(session.current().draft.epsilon, card, typed))
+
     with st.container(key=f"decide-head-{card}", horizontal=True):
         epsilon = None if plan is None else plan.budget.epsilon
-        name = text_cards.card_name(card, epsilon)
+        name = text.card_name(card, epsilon)
         st.html(cards.card_name(name, chosen), width="stretch")
         shown = epsilon_texts(draft.epsilon)[card]
         typed_field(
             f"epsilon-{card}",
             "ε\u00a0=",
             shown,
-            lambda typed: _change(epsilon=with_epsilon(_draft().epsilon, card, typed)),
+            lambda typed: _change(
+                epsilon=with_epsilon(session.current().draft.epsilon, card, typed)
+            ),
             width=92,
         )
         if plan is not None:
@@ -163,7 +175,7 @@ def _card_body(plan: CardPlan, draft: Draft, answers: Answers, trials: int) -> s
     one, many = draft.unit.one, draft.unit.many
     if plan.planned is not None:
         parts = [
-            cards.paragraph(levels_sentence(plan.planned), "decide-verdict"),
+            cards.paragraph(text.levels_sentence(plan.planned), "decide-verdict"),
             cards.direction_bars(plan.planned),
             cards.paragraph(text.bars_note(trials), "decide-note"),
         ]
@@ -172,7 +184,7 @@ def _card_body(plan: CardPlan, draft: Draft, answers: Answers, trials: int) -> s
     parts += [
         cards.paragraph(odds(plan.guarantee, one), "decide-odds"),
         cards.guess_dots(plan.guarantee, one),
-        cards.paragraph(text_cards.promises_nothing(plan.guarantee), "decide-error"),
+        cards.paragraph(text.promises_nothing(plan.guarantee), "decide-error"),
     ]
     if answers.shares:
         people = text.people_sentence(plan, len(answers.shares), many)
@@ -187,7 +199,7 @@ def _draw_foot(draft: Draft, answers: Answers, chosen: CardPlan | None) -> None:
     missing = [one.sentence for one in found] if isinstance(found, tuple) else []
     budget = None if chosen is None else chosen.budget
     with st.container(key="decide-foot", horizontal=True):
-        sentence = text_cards.chosen_sentence(answers.chosen, budget)
+        sentence = text.chosen_sentence(answers.chosen, budget)
         why = text.first_missing(missing) if missing else text.READY
         st.html(cards.paragraph(f"{sentence} {why}", "decide-chosen"), width="stretch")
         if isinstance(found, tuple) and found and found[0].step is Step.COLUMNS:
@@ -197,9 +209,67 @@ def _draw_foot(draft: Draft, answers: Answers, chosen: CardPlan | None) -> None:
                 st.switch_page(RELEASE)
 
 
-def _draft() -> Draft:
-    return session.current().draft
+def _draw_answers(answers: Answers, draft: Draft) -> None:
+    """Draw the answers in one line, and below it what is wrong with them."""
+    many = draft.unit.many
+    with st.container(key="decide-answers", horizontal=True):
+        typed_field(
+            "people",
+            text.PEOPLE_LABEL.format(many=many),
+            draft.people_guess,
+            lambda typed: _change(people_guess=typed),
+            example=text.PEOPLE_EXAMPLE,
+            width=236,
+        )
+        if read := text.people_read(draft.people_guess, answers):
+            st.html(cards.paragraph(read, "decide-left"), width="content")
+        _choose_expectation(answers)
+        if answers.shares:
+            spectrum = expected_spectrum(answers.shares, answers.columns)
+            st.html(cards.spectrum_bars(spectrum, len(answers.shares)), width="content")
+        typed_field(
+            "shares",
+            text.SHARES_LABEL,
+            shares_text(answers.shares) if answers.shares else draft.shares,
+            lambda typed: _change(shares=typed),
+            width=196,
+        )
+        if answers.shares:
+            left = text.shares_left(answers.columns, len(answers.shares))
+            st.html(cards.paragraph(left, "decide-left"), width="content")
+    for name in ("people", "shares"):
+        if name in answers.errors:
+            st.html(cards.paragraph(answers.errors[name], "decide-error"))
+
+
+def _choose_expectation(answers: Answers) -> None:
+    """Draw the menu of expectations; shares that were typed have a line of their own."""
+    options = [str(expectation) for expectation in Expectation]
+    if answers.expectation is None:
+        options.append(text.OWN_SHARES)
+    shown = str(answers.expectation or text.OWN_SHARES)
+    default = shown if answers.by_default else ""
+    key = key_starting_at(EXPECTATION, shown)
+
+    def taken() -> None:
+        chosen = str(st.session_state[key])
+        # As in ``typed_field``: a menu that was drawn anew may still be in the browser.
+        if key != widget_key(EXPECTATION) or chosen == shown:
+            return
+        note_position(EXPECTATION, chosen)
+        if chosen in list(Expectation):
+            _change(shares=chosen)
+
+    st.selectbox(
+        text.EXPECT_LABEL,
+        options,
+        options.index(shown),
+        format_func=lambda one: text.named_default(one, answers.columns) if one == default else one,
+        key=key,
+        on_change=taken,
+        width=372,
+    )
 
 
 def _change(**values: Any) -> None:
-    session.update(draft=replace(_draft(), **values))
+    session.update(draft=replace(session.current().draft, **values))
