@@ -216,7 +216,7 @@ def presented(page: Page) -> None:
     """Wait until a room sees the page, and what it sees is drawn."""
     expect(page.locator(PRESENTED)).to_be_attached()
     page.wait_for_selector(".dpca-share p", state="visible")
-    page.wait_for_selector('.dpca[data-ready="true"], .claims .ellipses', state="attached")
+    page.wait_for_selector('.dpca[data-ready="true"]', state="attached")
     page.evaluate(FRAMES)
 
 

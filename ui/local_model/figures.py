@@ -17,7 +17,6 @@ from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import InfeasibleBudget
 from papers.wang_xu_errors import largest_distance, random_distance
 from sample_data.wang_xu import sample_rows
-from ui.figures.signed_image import signed_image
 from ui.local_model import text
 from ui.local_model.measurements import (
     CURATOR,
@@ -36,6 +35,7 @@ from ui.local_model.measurements import (
 from ui.local_model.query import EPSILON_CHOICES, PENALTY_STOPS, LocalModelQuery, RecordSource
 from ui.page.content import Chart, Content, Row
 from ui.page.markup import element
+from ui.page.signed_image import signed_image
 from ui.text.messages import beyond_chart, progress_text
 from ui.text.numbers import count
 

@@ -1,8 +1,10 @@
 """The Claims page: verdicts, what a guarantee means for one person, and the attack."""
 
+import re
 from dataclasses import replace
 from math import sqrt
 
+import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget
@@ -12,7 +14,7 @@ from dpca_core.mechanisms.neighbouring_pairs import worst_pair
 from dpca_core.text.guarantee_sentences import short_guarantee
 from tests.opened_page import open_page
 from tests.page_charts import assert_charts, chart_of
-from ui.claims.figures import claims_table, meaning_charts
+from ui.claims.figures import absence_chart, claims_table, meaning_charts
 from ui.claims.measurements import AuditJob
 from ui.claims.query import ClaimsQuery
 from ui.claims.text import (
@@ -106,6 +108,23 @@ def test_beliefs_are_drawn_only_where_they_are_bounded(key, delta, drawn, epsilo
     charts = meaning_charts(row(key, epsilon, delta), "gaussian")
     assert sum(chart.figure is not None for chart in charts) == drawn
     assert_charts(Content("", charts))
+
+
+def test_the_ends_of_both_axes_lie_on_the_ellipse():
+    """Angles turn with the clock, as screens do."""
+    frames = np.random.default_rng(0).standard_normal((20, 2, 3))
+    matrices = frames @ frames.swapaxes(1, 2)
+    drawn = absence_chart(matrices, np.zeros(20, bool), 1.0, "", "").beside
+    found = re.findall(r'rx="(\S+)" ry="(\S+)" transform="rotate\((\S+)\)"', drawn)
+    for matrix, (rx, ry, angle) in zip(matrices, found, strict=True):
+        turn = -np.radians(float(angle))
+        along, across = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+        for end in (float(rx) * along, float(ry) * across):
+            assert end @ np.linalg.solve(matrix, end) == pytest.approx(1, rel=0.02)
+        assert float(rx) >= float(ry)
+    flat = absence_chart(np.diag([4.0, -1.0])[None], np.ones(1, bool), 1.0, "", "").beside
+    assert 'rx="2.000" ry="0.000"' in flat, "a matrix that is not positive"
+    assert flat.count("dpca-proof") == 1
 
 
 def page_at(**link):

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from ui.compare.figures import sent_content as sent_by_compare
-from ui.figures.ellipses import ellipses_of
 from ui.figures.markup import sentences
 from ui.figures.packed_content import decode, encode, float32
 from ui.page.markup import sentence
@@ -62,21 +61,6 @@ def test_what_compare_writes_is_markup():
     for text in texts([found["answers"], found["says"]]):
         assert Reader(text).elements == ["b", "em"]
     assert set(found["says"]) == {"sin", "progress", "moving", "footer"}
-
-
-def test_the_ends_of_both_axes_lie_on_the_ellipse():
-    """Angles turn with the clock, as screens do."""
-    frames = np.random.default_rng(0).standard_normal((20, 2, 3))
-    matrices = frames @ frames.swapaxes(1, 2)
-    for matrix, ellipse in zip(matrices, ellipses_of(matrices), strict=True):
-        turn = -np.radians(ellipse.angle)
-        along = np.array([np.cos(turn), np.sin(turn)])
-        across = np.array([-along[1], along[0]])
-        for end in (ellipse.long * along, ellipse.short * across):
-            assert end @ np.linalg.solve(matrix, end) == pytest.approx(1, rel=1e-9)
-        assert ellipse.long >= ellipse.short
-    (flat,) = ellipses_of(np.diag([4.0, -1.0])[None])
-    assert (flat.long, flat.short) == (2.0, 0.0), "a matrix that is not positive"
 
 
 VALUES = st.floats(-1e30, 1e30) | st.just(float("nan")) | st.just(float("inf"))

@@ -1,9 +1,12 @@
 """The Local page: its errors against brute force, its sentences against its numbers."""
 
+from base64 import b64decode
 from dataclasses import replace
+from io import BytesIO
 
 import numpy as np
 import pytest
+from PIL import Image
 from scipy.stats import kstest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
@@ -25,6 +28,7 @@ from tests.page_charts import assert_charts, chart_of, texts_of, trace_of
 from ui.local_model.figures import page_content, pictures_of, record_of, record_pictures
 from ui.local_model.measurements import LOCAL, SAMPLE, ErrorMeasurements, Point, points_to_measure
 from ui.local_model.query import PEOPLE_AXIS, LocalModelQuery, RecordSource
+from ui.page.signed_image import NEGATIVE, POSITIVE, signed_image
 
 DENSE = LocalModelQuery(RecordSource.DENSE, None, 20, 3, 20, 1e5, 0.5, 1e-4, repetitions=5)
 SPARSE = LocalModelQuery(RecordSource.SPARSE, None, 40, 2, 6, 2000.0, 1.0, 1e-4, repetitions=1)
@@ -157,6 +161,18 @@ def test_images_show_the_record_as_an_image_and_sums_have_no_record():
     sums = load_key("covtype")
     assert sums.rows.shape == (0, 54)
     assert record_pictures(replace(asked, data=sums, p=54, k=2, n=581_012.0)) is None
+
+
+def test_an_image_is_orange_where_positive_violet_where_negative_and_clear_at_0():
+    address = signed_image(np.array([[2.0, 0.0], [-1.0, 1.0]]), 2.0)
+    image = Image.open(BytesIO(b64decode(address.partition(",")[2])))
+    assert image.size == (128, 128), "no program smooths its cells"
+    assert [image.getpixel(at) for at in ((0, 0), (0, 127), (127, 127))] == [
+        (*POSITIVE, 255),
+        (*NEGATIVE, 128),
+        (*POSITIVE, 128),
+    ]
+    assert image.getpixel((127, 0))[3] == 0
 
 
 def test_settings_stay_possible():
