@@ -122,6 +122,9 @@ function arrange(view) {
   parts.list.style.setProperty("--cells", data.rows[0]?.cells.length || 1);
   write(parts.heads, data.heads.length ? ["", ...data.heads].map((head) => `<span>${head}</span>`).join("") : "");
   parts.track.hidden = !data.rule;
+  /* What was shown keeps its place: nothing below moves when all is measured. */
+  parts.work.hidden &&= data.complete;
+  parts.work.style.visibility = data.complete ? "hidden" : "";
   root.dataset.id = data.id;
   follow(view);
 }
@@ -143,9 +146,6 @@ function paint(view) {
   if (!root.clientWidth || !view.Plotly) return;
   measure(view);
   view.paintedAt = performance.now();
-  /* What was shown keeps its place: nothing below moves when all is measured. */
-  parts.work.hidden &&= data.complete;
-  parts.work.style.visibility = data.complete ? "hidden" : "";
   write(parts.progress, data.progress);
   parts.bar.value = data.share;
   const finish = () => {

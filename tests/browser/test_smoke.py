@@ -22,7 +22,7 @@ def test_explore_draws_its_charts(open_page: OpenPage) -> None:
             settled(page)
             # The first paint of a machine that was halted has one point; the next have the others.
             page.wait_for_function(
-                "[...document.querySelectorAll('.dpca-left .scatterlayer path.js-line')]"
+                "[...document.querySelectorAll('.dpca-page .scatterlayer path.js-line')]"
                 ".some(path => path.getBoundingClientRect().width > 100)"
             )
 
