@@ -3,9 +3,9 @@
 Nothing here reads the file.
 """
 
+import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 from types import MappingProxyType
@@ -25,16 +25,6 @@ from ui.owner.edits import Merged
 from ui.owner.kept_draft import kept_draft
 from ui.owner.proposals import FORMAT, answer_edits
 from ui.owner.table_source import origin_of_format
-from ui.owner.text_columns import (
-    AFRESH,
-    DECIDE,
-    FIND,
-    HEADS,
-    OFFER,
-    TABLE,
-    TABS,
-    USE_THEM,
-)
 from ui.owner.text_table import FORMAT_ANSWER, FORMAT_SUBJECT, named
 from ui.owner.typed_values import (
     POINT,
@@ -58,42 +48,18 @@ _ALL_NINES = re.compile(r"9{3,}(\.0*|\.9+)?")
 """As forms have it where nobody thought of an end: 999, 9999.99."""
 
 
-@dataclass(frozen=True)
-class Provenance:
-    """The names of columns by where they come from, in the table's order.
-
-    Attributes
-    ----------
-    read, unconfirmed
-        Used and read from the file; left out for what it holds, confirmed by nobody.
-    noticed
-        Of which something that was noticed in the file was confirmed.
-    declared, guessed
-        Typed after the file's values were shown; before.
-    public
-        From a codebook, or from law or physics.
-    """
-
-    read: tuple[str, ...]
-    unconfirmed: tuple[str, ...]
-    noticed: tuple[str, ...]
-    declared: tuple[str, ...]
-    guessed: tuple[str, ...]
-    public: tuple[str, ...]
-
-
-def provenance(draft: Draft) -> Provenance:
-    """Sort the columns by their worst source."""
+def provenance(draft: Draft) -> dict[str, tuple[str, ...]]:
+    """Name the columns by their worst source, in the table's order: see ``text.PROVENANCE``."""
     used = [(column.name, _origin(column)) for column in draft.used]
     out = [(column.name, column.origin) for column in draft.left_out]
-    return Provenance(
-        read=_of(used, Source.FILE),
-        unconfirmed=_of(out, Source.FILE),
-        noticed=_of([*used, *out], Source.NOTICED),
-        declared=_of(used, Source.DECLARED),
-        guessed=_of(used, Source.GUESS),
-        public=_of(used, *PUBLIC),
-    )
+    return {
+        "read": _of(used, Source.FILE),
+        "unconfirmed": _of(out, Source.FILE),
+        "noticed": _of([*used, *out], Source.NOTICED),
+        "declared": _of(used, Source.DECLARED),
+        "guessed": _of(used, Source.GUESS),
+        "public": _of(used, *PUBLIC),
+    }
 
 
 def _origin(column: Column) -> Source | None:
@@ -111,7 +77,7 @@ def headline(draft: Draft) -> str:
     """Say how many columns are ready, and whether any was read from the file."""
     total, found = len(draft.used), provenance(draft)
     ready = total - len(needing(draft))
-    return text.headline(ready, total, len(found.read), len(found.unconfirmed))
+    return text.headline(ready, total, len(found["read"]), len(found["unconfirmed"]))
 
 
 def table_content(
@@ -137,7 +103,7 @@ def table_content(
         _row(draft, name, proposed.get(name), answers.get(name, []), said.get(name, ""))
         for name in draft.header
     ]
-    unconfirmed = provenance(draft).unconfirmed
+    unconfirmed = provenance(draft)["unconfirmed"]
     needed = [name for name in draft.header if name in answers or name in unconfirmed]
     numbers = {"all": len(rows), "need": len(needed), "out": sum(row["out"] for row in rows)}
     return {
@@ -166,12 +132,8 @@ def _missing(missing: tuple[DraftError, ...], needed: int) -> str:
 
 
 def _digest(header: tuple[str, ...]) -> str:
-    """Return what tells tables with other columns apart, in the store of a browser's tab."""
-    digest = sha256()
-    for name in header:
-        encoded = name.encode("utf-8", "surrogatepass")
-        digest.update(len(encoded).to_bytes(8, "big") + encoded)
-    return digest.hexdigest()
+    """Return what tells tables with other columns apart."""
+    return sha256(json.dumps(header).encode()).hexdigest()
 
 
 def _is_described(column: Column) -> bool:
@@ -315,10 +277,8 @@ def _of(columns: Iterable[tuple[str, Source | None]], *sources: Source) -> tuple
 def private_lines(draft: Draft) -> tuple[tuple[Source, str, str], ...]:
     """Say what keeps the result from being private: a source for the dot, columns, and why."""
     found, lines = provenance(draft), []
-    said: Mapping[str, tuple[Source, str]] = text.PROVENANCE
-    for group, (source, sentence) in said.items():
-        names = list(getattr(found, group))
-        if names:
+    for group, (source, sentence) in text.PROVENANCE.items():
+        if names := found[group]:
             public = source in PUBLIC
             subject = text.public_columns(len(names)) if public else named(names)
             lines.append((source, subject, sentence))
@@ -329,58 +289,36 @@ def private_lines(draft: Draft) -> tuple[tuple[Source, str, str], ...]:
 
 def skeleton() -> str:
     """Return the markup: tabs, filter, offer, heads, room for rows, and the way on."""
-    about = {"aria_label": TABLE, "spellcheck": "false"}
+    quiet = {"class_": "dpca-tab", "aria_pressed": "false"}
+    tabs = [button(label, data_part=tab, **quiet) for tab, label in text.TABS.items()]
+    find = element("span", text.FIND) + element("input", type="search", data_part="find")
+    offer = element("span", text.OFFER) + button(text.USE_THEM, data_part="use_them")
+    offer += button(text.AFRESH, data_part="afresh")
+    # Heads have the places of the cells below them; the last says what messages are.
+    shown = [(name, escape(text.HEADS[name])) for name in text.HEADS if name not in NOT_HEADS]
+    shown.append(("said", element("span", escape(text.HEADS["message"]), class_="dpca-unseen")))
+    heads = [
+        element("span", words, role="columnheader", class_=f"dpca-cell dpca-{name}")
+        for name, words in shown
+    ]
+    head = element("div", *heads, role="row", class_="dpca-heads")
+    rows = [
+        element("div", head, role="rowgroup"),
+        element("div", role="rowgroup", data_part="body"),
+    ]
+    about = {"role": "table", "aria_label": text.TABLE, "spellcheck": "false"}
+    missing = element("button", type="button", class_="dpca-missing", data_part="missing")
     return "".join(
         (
-            element("div", *_tabs(), class_="dpca-tabs"),
-            element("label", element("span", FIND), _find(), class_="dpca-find", hidden=True),
-            element("div", *_offer(), class_="dpca-offer", data_part="offer", hidden=True),
-            element("div", _heads(), _body(), class_="dpca-table", role="table", **about),
+            element("div", *tabs, class_="dpca-tabs"),
+            element("label", find, class_="dpca-find", hidden=True),
+            element("div", offer, class_="dpca-offer", data_part="offer", hidden=True),
+            element("div", *rows, class_="dpca-table", **about),
             element("datalist", id="dpca-scales", data_part="scales"),
             element("div", class_="dpca-end", data_part="end"),
-            element("div", *_way_on(), class_="dpca-way-on"),
+            element("div", missing, button(text.DECIDE, data_part="decide"), class_="dpca-way-on"),
         )
     )
-
-
-def _tabs() -> list[str]:
-    quiet = {"class_": "dpca-tab", "aria_pressed": "false"}
-    return [button(label, data_part=tab, **quiet) for tab, label in TABS.items()]
-
-
-def _find() -> str:
-    return element("input", type="search", data_part="find")
-
-
-def _offer() -> tuple[str, ...]:
-    return (
-        element("span", OFFER),
-        button(USE_THEM, data_part="use_them"),
-        button(AFRESH, data_part="afresh"),
-    )
-
-
-def _heads() -> str:
-    """Heads have the places of the cells below them; the last says what messages are."""
-    shown = [name for name in HEADS if name not in NOT_HEADS]
-    heads = [_head(name, escape(HEADS[name])) for name in shown]
-    hidden = element("span", escape(HEADS["message"]), class_="dpca-unseen")
-    row = element("div", *heads, _head("said", hidden), role="row", class_="dpca-heads")
-    return element("div", row, role="rowgroup")
-
-
-def _head(name: str, label: str) -> str:
-    return element("span", label, role="columnheader", class_=f"dpca-cell dpca-{name}")
-
-
-def _body() -> str:
-    return element("div", role="rowgroup", data_part="body")
-
-
-def _way_on() -> tuple[str, str]:
-    """What is missing is a button to the first of it."""
-    missing = element("button", type="button", class_="dpca-missing", data_part="missing")
-    return missing, button(DECIDE, data_part="decide")
 
 
 def is_very_wide(column: Column, form: TextFileFormat = POINT) -> bool:

@@ -27,6 +27,8 @@ _GROUPED = re.compile(r"[1-9]\d{0,2}([.,\u00a0\u2009\u202f’' ])\d{3}(\1\d{3})*
 _POWER = re.compile(
     r"(?:(\d+(?:\.\d+)?)\s*[·*×]\s*)?10(?:\^([-\u2212]?\d{1,3})|(⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))", re.ASCII
 )
+_DECIMAL_COMMA = re.compile(r"\d+,\d{1,2}|0?,\d+", re.ASCII)
+"""A number that can be read in one way only: 1,500 could be two numbers."""
 _PLAIN = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹\u2212", "-0123456789-")
 
 
@@ -216,7 +218,10 @@ def _shares(text: str, columns: int, errors: dict[str, str]) -> tuple[float, ...
     if expected in list(Expectation):
         return expected_shares(Expectation(expected), columns)
     parts = [part.strip(",") for part in _BETWEEN_SHARES.split(text.strip()) if part.strip(",")]
-    numbers = [number for part in parts if (number := parsed_number(part)) is not None]
+    if len(parts) == 1:
+        # Where nothing else stands between shares, commas do; else they are decimal ones.
+        parts = parts[0].split(",")
+    numbers = [number for part in parts if (number := _number(part)) is not None]
     if len(numbers) < len(parts) or not numbers:
         errors["shares"] = (
             f"Write the shares in per cent, as in 36 · 12 · 7: {_quoted(text)} is not a list of "
@@ -270,7 +275,9 @@ def _budget(text: str, delta: float | None, card: Card, errors: dict[str, str]) 
 
 
 def _number(text: str) -> float | None:
-    """Return a number as people write it: 0.5, 1e-6, 10⁻⁶ or 2·10^5; None for anything else."""
+    """Return a number as people write it: 0.5, 0,5, 1e-6, 10⁻⁶ or 2·10^5; None for others."""
+    if _DECIMAL_COMMA.fullmatch(text.strip()):
+        text = text.replace(",", ".")
     power = _POWER.fullmatch(text.strip())
     if power is None:
         return parsed_number(text)

@@ -13,7 +13,6 @@ from ui.owner.saved_choices import read_choices, saved_choices
 from ui.server.upload_limit import refusal
 from ui.state.widget_keys import renew_controls, widget_key
 from ui.text.numbers import escape_markdown
-from ui.widgets.saved_choices import draw_saved_choices
 
 _STATE = "owner-codebook"
 """Session key of ``_State``."""
@@ -60,7 +59,16 @@ def draw() -> None:
     st.button(text.LOAD, key="load-codebook", on_click=_show, args=(_LOADER,))
     name, content, complete = saved_choices(session.current().draft)
     help_text = text.SAVE_HELP if complete else text.SAVE_UNFINISHED
-    draw_saved_choices(text.SAVE, name, content, help_text)
+    # Stored when it is asked for: the choices change with every key that is pressed.
+    st.download_button(
+        text.SAVE,
+        lambda: content,
+        name,
+        "application/json",
+        key="save-choices",
+        help=help_text,
+        on_click="ignore",
+    )
     st.button(text.PASTE, key="paste-codebook", on_click=_show, args=(_PASTED,))
 
 

@@ -27,7 +27,7 @@ MARKED = COMPARED | {"figure_file"}
 """Builders in Python: functions that return a ``Download``, outside ui/figures/downloads.py."""
 BUTTONS = (
     # An owner's own choices.
-    Path("ui/widgets/saved_choices.py"),
+    Path("ui/owner/step_codebook.py"),
     # A table that is made up from public ranges.
     Path("ui/owner/decide_side.py"),
     # Files of a stored release: functions of its row of the ledger.
@@ -41,7 +41,6 @@ BUTTONS = (
     Path("ui/explore/sheet.py"),
 )
 """Where Streamlit's own button saves a file, in which nothing is computed from a table."""
-OWNERS_CHOICES = Path("ui/owner/step_codebook.py")
 WAYS = (
     r"\bsave\(|createObjectURL|toBlob|\bdownload:|\.download\b|new Blob|showSaveFilePicker"
     r"|downloadImage|toImage"
@@ -86,7 +85,6 @@ def test_nothing_else_in_python_makes_a_file_for_the_browser():
     for path, tree, names in sources():
         assert not {"Download", "to_message", "to_csv", "to_excel", "to_parquet"} & names, path
         assert "download_button" not in names or path in BUTTONS, path
-        assert "draw_saved_choices" not in names or path in (*BUTTONS, OWNERS_CHOICES), path
         for node in ast.walk(tree):
             # The browser saves what it gets as "file": only Download.to_message makes that.
             if isinstance(node, ast.Dict):

@@ -71,8 +71,8 @@ def test_a_column_left_out_by_a_proposal_is_not_passed_over() -> None:
     row = rows(draft)["b"]
     assert (row["message"], row["state"]) == ("a date", "unconfirmed")
     confirmed = draft.merge({"b": dict(row["actions"][0]["cells"])})
-    assert provenance(confirmed).unconfirmed == ()
-    assert provenance(confirmed).noticed == ("b",)
+    assert provenance(confirmed)["unconfirmed"] == ()
+    assert provenance(confirmed)["noticed"] == ("b",)
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,14 @@ def test_people_are_read_as_people_write_them() -> None:
         assert (answers.people, answers.errors) == (1e12, {}), typed
 
 
+def test_a_decimal_comma_is_one_where_it_can_be_nothing_else() -> None:
+    assert read(epsilon="0,1|1,5|3").budgets[Card.MIDDLE].epsilon == 1.5
+    for typed in ("36 12 11,5 7", "36; 12; 11,5; 7", "36 · 12 · 11.5 · 7 %"):
+        assert read(shares=typed).shares == (0.36, 0.12, 0.115, 0.07), typed
+    assert read(shares="40,20,10").shares == read(shares="40 20 10").shares == (0.4, 0.2, 0.1)
+    assert Card.MIDDLE in read(epsilon="0.1|1,500|3").errors
+
+
 @pytest.mark.parametrize(
     ("field", "typed", "sentence"),
     [
