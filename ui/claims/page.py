@@ -82,7 +82,7 @@ def _choose_query() -> ClaimsQuery:
         epsilon, delta = choose_epsilon(120), choose_delta(110)
         k = choose_k(min(MOST_DIRECTIONS, int(d) - 1), usual_k, 100)
         n = choose_people(usual_n, "people", width=110, own=data is not None)
-        adjacency = choose_adjacency("person", 250)
+        adjacency = choose_adjacency("person", 280)
         reset_button(ClaimsSettings)
     session.change_page_settings(now, d=int(d))
     return ClaimsQuery(epsilon, delta, int(d), int(n), k, str(adjacency), mechanism)

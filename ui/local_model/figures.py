@@ -260,8 +260,9 @@ def record_pictures(query: LocalModelQuery) -> Chart | None:
     ]
     if not pictures:
         return None
-    columns = min(query.d, MOST_COLUMNS_SHOWN)
-    subtitle = text.RECORD_SUBTITLE.format(columns=columns, unit=query.unit)
+    first = text.FIRST_COLUMNS.format(columns=MOST_COLUMNS_SHOWN)
+    part = first if query.d > MOST_COLUMNS_SHOWN else ""
+    subtitle = text.RECORD_SUBTITLE.format(part=part, unit=query.unit)
     row = element("div", *pictures, class_="dpca-pictures")
     return Chart("record", None, text.RECORD_TITLE, subtitle, place="wide", beside=row)
 

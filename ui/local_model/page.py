@@ -88,7 +88,7 @@ def _choose_query() -> LocalModelQuery | None:
         now, p = _choose_design(now, figure)
         many, most_k = "people", now.columns if now.source is RecordSource.SPARSE else p - 1
         usual_k, usual_n, least_n = figure.k, figure.n, p
-    epsilon, delta = choose_epsilon(105, "ε of each report"), choose_delta(95)
+    epsilon, delta = choose_epsilon(130, "ε of each report"), choose_delta(95)
     k = choose_k(min(MOST_DIRECTIONS, most_k), usual_k, 100)
     n = _choose_people(usual_n, least_n, many, own=data is not None)
     now = _choose_more(now, figure)

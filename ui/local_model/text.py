@@ -51,9 +51,10 @@ VECTOR_CAPTIONS = (
 )
 RECORD_TITLE = "What one person sends, and what all reports show together"
 RECORD_SUBTITLE = (
-    "each picture has its own scale, of its first {columns} columns; orange: positive, violet: "
-    "negative; ε holds for the report of each of the {unit}"
+    "each picture has its own scale; orange: positive, violet: negative{part}; ε holds for the "
+    "report of each of the {unit}"
 )
+FIRST_COLUMNS = "; the first {columns} columns"
 ERROR = (
     " Error: ‖V̂V̂ᵀ − VVᵀ‖ in the Frobenius norm. The curator has the same ε and δ for one record "
     "replaced."

@@ -82,23 +82,6 @@ class Cell:
         """Share of the papers' loss that another release does not have."""
         return 1 - other.lost / self.papers.lost if self.papers.lost > 0 else 0.0
 
-    def or_before(self, smaller: "Cell") -> "Cell":
-        """Return the cell with what was recommended at a smaller ε wherever that keeps more."""
-        one, same, other = self, self.same_rows, smaller.same_rows
-        if smaller.recommended.share > self.recommended.share:
-            one = smaller
-        if same is not None and other is not None and other.share > same.share:
-            same = other
-        return Cell(
-            self.epsilon,
-            self.papers,
-            self.one_look,
-            one.recommended,
-            same,
-            one.mechanism,
-            one.rows,
-        )
-
 
 @dataclass(frozen=True)
 class Panel:
@@ -164,7 +147,8 @@ def _panel(table: list[dict[str, str]], pure: bool) -> Panel:
     usual, delta = (PURE_DEFAULT, 0.0) if pure else (DEFAULT, MEASURED_DELTA)
     measured = {MECHANISMS[key] for rows, key, _ in kept if rows == BOUNDED}
     papers = frozenset(one for one in measured if _is_papers(one, d, k, pure))
-    cells: list[Cell] = []
+    cells = list[Cell]()
+    best: tuple[Kept, Mechanism, str] | None = None
     for epsilon in sorted({epsilon for *_, epsilon in kept}):
         theirs = [kept[at] for one in papers if (at := (BOUNDED, one.key, epsilon)) in kept]
         if not theirs:
@@ -172,19 +156,28 @@ def _panel(table: list[dict[str, str]], pure: bool) -> Panel:
         found = recommended_mechanism(n, d, Budget(epsilon, delta), k=k)
         rows = ONE_LENGTH if found.rows_of_length_one else BOUNDED
         chosen = found.keeps_most if (rows, found.keeps_most.key, epsilon) in kept else usual
-        cell = Cell(
-            epsilon,
-            max(theirs, key=lambda one: one.share),
-            kept[BOUNDED, usual.key, epsilon],
-            kept[rows, chosen.key, epsilon],
-            kept.get((BOUNDED, chosen.key, epsilon)),
-            chosen,
-            rows,
+        here = (kept[rows, chosen.key, epsilon], chosen, rows)
+        # A release that is recommended at a smaller ε is one here, too: the better one counts.
+        best = max(here, best or here, key=lambda one: one[0].share)
+        same = kept.get((BOUNDED, chosen.key, epsilon))
+        before = [cell.same_rows for cell in cells if same and cell.same_rows]
+        cells.append(
+            Cell(
+                epsilon,
+                max(theirs, key=_share),
+                kept[BOUNDED, usual.key, epsilon],
+                best[0],
+                max([same, *before], key=_share) if same else None,
+                *best[1:],
+            )
         )
-        cells.append(cell.or_before(cells[-1]) if cells else cell)
     ceiling = next((float(row["captured"]) for row in table if not row["mechanism"]), nan)
     trials = max(int(row["trials"]) for row in table)
     return Panel(table[0]["data"], n, d, k, trials, seed, tuple(cells), ceiling, papers)
+
+
+def _share(kept: Kept) -> float:
+    return kept.share
 
 
 def _is_papers(mechanism: Mechanism, d: int, k: int, pure: bool) -> bool:
