@@ -140,6 +140,16 @@ function frameOf({ room }, { figure, frame }) {
   return { frame: { width: width / scale, height: height / scale }, scale, near: true };
 }
 
+/* Charts that are not drawn yet have their places: as high as they will be at this width. */
+export function reserve({ data, charts }) {
+  const empty = charts.map((own, i) => ({ node: own.figure, figure: data.charts[i].figure })).filter(({ node, figure }) => figure && !node.asked);
+  const widths = empty.map(({ node }) => node.clientWidth);
+  empty.forEach(({ node, figure }, i) => {
+    const { l, r } = figure.layout.margin;
+    node.style.minHeight = `${namesFor(figure, widths[i] - l - r).layout.height ?? figure.layout.height}px`;
+  });
+}
+
 /* Draws charts in their places: at once in the window, else when they come near it. All places are read
    before any is drawn, as a reading in between lays the page out again. */
 export function drawCharts(view, some = () => true) {

@@ -1,7 +1,7 @@
 /* Draws any page: charts in a grid, a rule to drag over those of its axis, rows to choose from, and the
    sentences that follow the rule. All words and numbers come from Python (ui/page). */
 
-import { drawCharts, drawMarks, rowsOf } from "./chart.js";
+import { drawCharts, drawMarks, reserve, rowsOf } from "./chart.js";
 import { at, fill, keep, partsOf, write } from "./dom.js";
 import { saveChart } from "./files.js";
 import { plotly } from "./plotly.js";
@@ -53,8 +53,6 @@ function chartNode({ key, place, ruled, figure }, { download_as: saved }) {
   const parts = partsOf(section);
   parts.line.hidden = !ruled;
   parts.frame.hidden = section.querySelector(".dpca-take").hidden = !figure;
-  /* What comes later takes no place from what is there already. */
-  if (figure) parts.figure.style.minHeight = `${figure.layout.height}px`;
   return section;
 }
 
@@ -126,6 +124,7 @@ function arrange(view) {
   parts.work.hidden &&= data.complete;
   parts.work.style.visibility = data.complete ? "hidden" : "";
   root.dataset.id = data.id;
+  reserve(view);
   follow(view);
 }
 
