@@ -172,7 +172,7 @@ def audit_chart(query: ClaimsQuery, job: AuditJob | None) -> Chart:
         return Chart("audit", None, title, text.ATTACK_EXPLANATION, place="wide")
     if job.query != query:
         # A verdict is about the mechanism that was attacked, at the budget it was attacked at.
-        return Chart("audit", None, title, text.attacked_before(job, query), place="wide")
+        return Chart("audit", None, title, text.attacked_before(job.query), place="wide")
     if found is None:
         return Chart("audit", None, title, job.problem or text.STOPPED_EARLY, place="wide")
     marks = _marks(found.claim, found.guarantee if is_certified(found.guarantee) else None)

@@ -180,22 +180,9 @@ def audit_progress(job: AuditJob) -> str:
     return f"{job.mechanism.name}: {drawn} of {count(job.releases)} releases of each data set."
 
 
-def attacked_before(job: AuditJob, now: ClaimsQuery) -> str:
-    """Say that the last attack was on something else than is chosen now, and in what it differs."""
-    was = job.query
-    others = {
-        "delta": f"δ\u00a0=\u00a0{delta_text(was.delta)}",
-        "d": f"{count(was.d)} columns",
-        "n": f"{count(was.n)} people",
-        "k": f"k\u00a0=\u00a0{was.k}",
-        "adjacency": neighbours(was.budget.adjacency, "person"),
-    }
-    differing = [said for key, said in others.items() if getattr(was, key) != getattr(now, key)]
-    asked = ", ".join([f"ε\u00a0=\u00a0{epsilon_text(was.epsilon)}", *differing])
-    return (
-        f"The last attack was on {job.mechanism.name} at {asked}, not on what is chosen now: "
-        "attack again."
-    )
+def attacked_before(was: ClaimsQuery) -> str:
+    """Say that the last attack was on something else than is chosen now."""
+    return f"The last attack was not on what is chosen now, but on {settings(was)} Attack again."
 
 
 def audit_verdict(found: Audit, name: str) -> str:
