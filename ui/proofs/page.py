@@ -10,16 +10,6 @@ from ui.state.widget_keys import widget_key
 from ui.text.documents import DOCUMENTS, text_of, title_of
 from ui.widgets.navigation import start_page
 
-STYLE = """<style>.st-key-proof, .st-key-document {max-width: 50rem}
-.st-key-proof h1 {font-size: 1.75rem; font-weight: 600}
-.st-key-proof h2 {font-size: 1.25rem}
-.st-key-proof h3 {font-size: 1.05rem}
-.st-key-proof p {line-height: 1.6}
-.st-key-proof .katex {font-size: 1.1em}
-.st-key-proof .katex-display {overflow: auto hidden}
-@media (max-width: 640px) {.st-key-proof .katex-display {font-size: .92em}}
-</style>"""
-
 
 @dataclass(frozen=True)
 class ProofsSettings:
@@ -40,7 +30,6 @@ class ProofsSettings:
 def draw_page() -> None:
     """Draw the menu of documents and the chosen one, which the address names."""
     start_page(ProofsSettings)
-    st.html(STYLE)
     now = session.page_settings(ProofsSettings)
     name = st.selectbox(
         "Document",
