@@ -19,7 +19,7 @@ from ui.widgets.product_header import mark_menu, show_product_header
 from ui.widgets.style import apply_app_style
 
 PAGES = {
-    "": {"explore": "Explore", "compare": "Compare", "learn": "Learn"},
+    "": {"explore": "Explore", "learn": "Learn"},
     "Understand": {
         "eigengap": "Eigengap",
         "sample_size": "Sample size",
@@ -39,7 +39,7 @@ FILES = {"papers": "_papers"}
 
 Streamlit reads a page's name off its file without what leads it; under any other name a server's
 first visitor is told that there is no such page."""
-MOVED = {"summary": "One page", "results": "Papers"}
+MOVED = {"compare": "All mechanisms", "summary": "One page", "results": "Papers"}
 """Old addresses, with the titles of what they lead to."""
 START_PAGE = "explore"
 

@@ -1,5 +1,8 @@
-"""Compare: every mechanism along one axis, at the same budget."""
+"""The old address of all mechanisms, which are a view of Explore now."""
 
-from ui.compare.page import draw_page
+from ui.state.session import open_view
+from ui.state.settings import View
+from ui.widgets.navigation import start_page
 
-draw_page()
+start_page()
+open_view(View.ALL)

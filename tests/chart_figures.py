@@ -1,68 +1,14 @@
-"""Charts of a page's content, read by tests: their traces, names and whether they can be drawn."""
+"""Words of charts, read by tests: whether they are apart, and lie on nothing."""
 
 import re
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
-from dpca_core.figures.chart import LINE_HEIGHT, TEXT_MARGIN, text_width
-from dpca_core.figures.chart import with_names as with_names_of_chart
-from dpca_core.figures.colours import palette, resolve
-from dpca_core.figures.curve_panels import with_names
+from dpca_core.figures.chart import LINE_HEIGHT, TEXT_MARGIN, text_width, with_names
 
 Content = dict[str, Any]
-KNOWN_ROLES = palette()
-
-
-def chart_of(content: Content, key: str) -> Content:
-    """Return a chart by its key."""
-    return next(chart for chart in content["charts"] if chart["key"] == key)
-
-
-def trace_of(chart: Content, name: str) -> Content:
-    """Return a trace of a chart by its name."""
-    return next(trace for trace in chart["figure"]["data"] if trace.get("name") == name)
-
-
-def figures_of(content: Content) -> dict[str, Content]:
-    """Return the figures of all charts, by key; those beside a chart included."""
-    found = {c["key"]: c["figure"] for c in content["charts"] if "figure" in c}
-    return found | {f"{c['key']}, beside": c["beside"] for c in content["charts"] if "beside" in c}
-
-
-def assert_plotly_draws(content: Content) -> None:
-    """Let Plotly check every figure of a page: in light at each width, in dark at one."""
-    for key, figure in figures_of(content).items():
-        widths = [int(width) for width in figure.get("sizes", {"640": None})]
-        for width, theme in [*((width, "light") for width in widths), (widths[-1], "dark")]:
-            drawn = resolve(with_names(figure, width), theme)
-            assert go.Figure(drawn).layout.height > 0, key
-            assert not _roles(drawn), f"{key}: a role of a colour is left"
-        numbers = [v for trace in figure["data"] for v in (*trace["x"], *trace["y"])]
-        assert not np.isinf(np.array(numbers, dtype=float)).any(), key
-
-
-def _roles(value: Any, key: str = "") -> list[str]:
-    if isinstance(value, dict):
-        return [role for name, item in value.items() for role in _roles(item, name)]
-    if isinstance(value, list):
-        return [role for item in value for role in _roles(item, key)]
-    of_colour = isinstance(value, str) and key not in {"name", "meta", "text", "title"}
-    return [value] if of_colour and value.split("/")[0] in KNOWN_ROLES else []
-
-
-def assert_names_are_apart(content: Content) -> None:
-    """Every curve with a value is named at each width, and no two words of a chart overlap."""
-    for key, figure in figures_of(content).items():
-        curves = {t["meta"] for t in figure["data"] if t.get("meta") and np.isfinite(t["y"]).any()}
-        for width, size in figure.get("sizes", {}).items():
-            named = {a.get("name") for a in size["annotations"]}
-            assert curves <= named, f"{key} at {width}: {curves - named} have no name"
-            layout = figure["layout"] | size.get("layout", {}) | {"font": {"size": size["type"]}}
-            layout |= {"annotations": size["annotations"]}
-            assert_words_are_apart(layout, int(width), f"{key} at {width}")
 
 
 def assert_words_are_apart(layout: Content, width: int, where: str = "") -> list[tuple[Any, ...]]:
@@ -80,7 +26,7 @@ ROUNDED = 0.1
 
 def faults(figure: Content, width: int) -> list[tuple[str | None, str]]:
     """Return what lies on the names of a chart's curves, on a plot so many pixels wide."""
-    drawn = with_names_of_chart(figure, width)
+    drawn = with_names(figure, width)
     layout = drawn["layout"]
     inside = layout["height"] - layout["margin"]["t"] - layout["margin"]["b"]
     boxes = [_box(layout, width, words) for words in layout["annotations"]]

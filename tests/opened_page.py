@@ -7,7 +7,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.paths import page_file
-from ui.compare import page as compare_page
 from ui.explore import study
 from ui.server.sessions import SESSIONS
 
@@ -18,8 +17,6 @@ def hurry(patch: pytest.MonkeyPatch) -> None:
     For tests of what a page says and keeps, which is the same however much is measured.
     """
     patch.setattr(study, "SLICE_SECONDS", 0.0)
-    for slice_seconds in ("FIRST_SLICE", "SLICE", "LONG_SLICE"):
-        patch.setattr(compare_page, slice_seconds, 0.0)
 
 
 def greet_visitor() -> None:

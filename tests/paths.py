@@ -3,8 +3,8 @@
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-MOVED = ("summary",)
-"""Names in addresses of pages that lead to a view of another one."""
+MOVED = ("compare", "results", "summary")
+"""Names in addresses of pages that lead to a part of another one."""
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py") if path.stem not in MOVED)
 """Files of all others."""
 

@@ -64,7 +64,7 @@ def test_it_is_swept_and_audited(doubled):
     assert 0 < found.epsilon_lower <= found.guarantee.epsilon < 8
 
 
-NAMED_ON = ("claims", "compare", "explore", "sample_size")
+NAMED_ON = ("claims", "explore", "sample_size")
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.figures import chart, curve_panels
+from dpca_core.figures.chart import Spec, with_names
 from dpca_core.figures.colours import Theme, colour, resolve
 from dpca_core.figures.config import CONFIG
-from dpca_core.figures.layout import Spec
 from dpca_core.text.privacy_numbers import with_subscripts
 
 WIDTH = 960
@@ -65,8 +64,7 @@ def figure_part(figure: Spec, name: str, width: int = WIDTH) -> str:
     width
         In pixels.
     """
-    named = (chart if "names" in figure else curve_panels).with_names(figure, NAMES_FOR)
-    whole = resolve(named, "light")
+    whole = resolve(with_names(figure, NAMES_FOR), "light")
     return drawn_part(whole | {"layout": whole["layout"] | {"width": width}}, name)
 
 

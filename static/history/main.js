@@ -5,7 +5,7 @@ import { watchSemantics } from "./semantics.js";
 
 const BURST = 1000;
 const STEP = "step";
-const MOVED = ["summary"];
+const MOVED = ["compare", "results", "summary"];
 const SCROLLED = '[data-testid="stMain"]';
 let last = {};
 let shown = null;

@@ -35,7 +35,6 @@ EXCEPTION = '[data-testid="stException"]'
 STREAMLIT_404 = ("/_stcore/host-config", "/_stcore/health")
 PAGE_PATHS = (
     "/explore",
-    "/compare",
     "/learn",
     "/eigengap",
     "/sample_size",
@@ -108,7 +107,7 @@ FOLLOW = """() => {
 AT_REST = """() => !window.dpcaRuns.open && !document.querySelector('[data-pending="true"]')
   && document.querySelector('[data-testid="stApp"]').dataset.testScriptState === 'notRunning'"""
 FOLLOWS = """([scheme, background]) => {
-  const pages = ["explore", "compare", "papers", "page"];
+  const pages = ["explore", "papers", "page"];
   const all = pages.map((one) => `.dpca.dpca-${one}`);
   const moving = document.getAnimations().filter((one) => one instanceof CSSTransition);
   for (const one of moving) one.finish();

@@ -26,8 +26,8 @@ from tests.browser.conftest import (
 from tests.browser.saved_pdf import ADDRESS, SavedPdf
 from ui.text.product import HELP_LABEL, PRODUCT_NAME, PURPOSE
 
-WITH_CHARTS = ("/explore", "/compare", "/eigengap", "/sample_size", "/local", "/claims")
-QUICK = {"/compare": "?trials=20", "/sample_size": "?d=10"}
+WITH_CHARTS = ("/explore", "/eigengap", "/sample_size", "/local", "/claims")
+QUICK = {"/sample_size": "?d=10"}
 """Settings at which a page is measured sooner; it looks the same."""
 WIDTHS = (360, 720, 1024, 1920)
 """In pixels, beside those of a phone and a window; 720 is 1440 at 200 %."""

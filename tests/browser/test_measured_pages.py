@@ -56,7 +56,7 @@ def test_sample_sizes_are_taken_away_and_a_name_sets_a_mechanism_apart(
 
 
 @pytest.mark.long("of two hundred columns, measured")
-@pytest.mark.parametrize("path", ["/sample_size?d=200", "/compare?data=digits&k=4&trials=200"])
+@pytest.mark.parametrize("path", ["/sample_size?d=200", "/?view=all&data=digits&k=4&trials=200"])
 def test_measuring_can_be_stopped(open_page: OpenPage, path: str) -> None:
     page = open_page(path)
     settled(page)

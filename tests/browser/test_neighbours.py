@@ -12,7 +12,7 @@ WORST = "data=imtiaz%3Fd%3D400%26n%3D50000"
 LINKS = (
     f"/?{WORST}&mechanism=local_sparse&k=20",
     f"/?{WORST}&mechanism=ppca_gibbs&k=20",
-    f"/compare?{WORST}&mechanisms=local_sparse%2Cppca_gibbs&k=20",
+    f"/?view=all&{WORST}&mechanisms=local_sparse%2Cppca_gibbs&k=20",
     f"/local?{WORST}&source=data&k=20",
     f"/sample_size?{WORST}&k=20",
 )

@@ -125,17 +125,17 @@ def opened(visitor: Browser, address: str) -> Page:
 
 
 def test_the_code_on_the_screen_leads_to_the_same_settings(room: str, visitor: Browser) -> None:
-    page = opened(visitor, f"{room}/compare?epsilon=0.5&k=3&present=1")
+    page = opened(visitor, f"{room}/eigengap?epsilon=0.5&k=3&present=1")
     presented(page)
     address = decoded(page)
-    assert address.startswith(f"{room}/compare?")
+    assert address.startswith(f"{room}/eigengap?")
     darken(page, "dark")
     assert decoded(page) == address
-    assert page.locator(".dpca-share b").inner_text() == f"{room.partition('://')[2]}/compare"
+    assert page.locator(".dpca-share b").inner_text() == f"{room.partition('://')[2]}/eigengap"
     shown = query(page)
     assert (shown["epsilon"], shown["k"]) == ("0.5", "3")
     follower = opened(visitor, address)
-    follower.wait_for_url("**/compare?**epsilon=0.5**")
+    follower.wait_for_url("**/eigengap?**epsilon=0.5**")
     del shown["present"]
     follower.wait_for_function("location.search.includes('k=3')")
     assert query(follower) == shown

@@ -12,7 +12,6 @@ CHOSEN |= {"adjacency": "replace_one"}
 SHOWN = CHOSEN | {"data": "Wine", "delta": "3·10⁻⁶", "adjacency": "replaced"}
 RULE = ".dpca:not(.dpca-room) [role=slider]"
 PAGES = (
-    ("Compare", "compare", "", ("data", "delta", "k", "n", "adjacency")),
     ("Eigengap", "eigengap", "", ("data", "epsilon", "delta", "k", "n", "adjacency")),
     ("Sample size", "sample_size", "Data", ("data", "epsilon", "delta", "k", "adjacency")),
     ("Prepare", "data", "", ()),

@@ -5,9 +5,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
-from tests.frontend.conftest import Call
 from ui.server import static_files
 from ui.server.static_files import STATIC
 
@@ -17,13 +14,11 @@ SCRIPTS = sorted(
     if path.parent.name != "plotly"
 )
 """Our own."""
-ENTRIES = ("compare/main.js",)
-UNSEEN = (
+ENTRIES = (
     *("owner/main.js", "page/page.js", "page/present.js", "history/main.js", "kept/main.js"),
     "learn/main.js",
 )
-"""Entries without a style sheet: every page has it, or they draw nothing, or one line."""
-SHARED = {"charts", "page"}
+SHARED = {"page"}
 IMPORT = re.compile(r'(?<= from ")(\.{1,2}/[^"]+)(?=";$)', re.M)
 """The address in an import statement of ours: relative, in double quotes, at the end of a line."""
 
@@ -64,14 +59,4 @@ def test_every_import_is_relative_and_found_in_its_own_folder_or_the_shared_one(
 
 
 def test_every_module_is_imported_by_a_page() -> None:
-    assert {name for entry in (*ENTRIES, *UNSEEN) for name in modules(entry)} == set(SCRIPTS)
-
-
-@pytest.mark.parametrize("entry", ENTRIES)
-def test_a_page_can_be_imported_and_exports_what_draws(in_module: Call, entry: str) -> None:
-    """With its style sheets, which apply before anything is drawn."""
-    assert in_module(entry, "return typeof m.default") == "function"
-    code = "return [...document.styleSheets].map((sheet) => sheet.href).filter(Boolean)"
-    sheets = in_module(entry, code)
-    assert any(href.endswith(f"/{Path(entry).parts[0]}.css") for href in sheets)
-    assert len(sheets) == len(set(sheets))
+    assert {name for entry in ENTRIES for name in modules(entry)} == set(SCRIPTS)

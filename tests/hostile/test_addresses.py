@@ -1,7 +1,6 @@
 """Hostile addresses: every page opens, with a sentence where it cannot do as asked."""
 
 import gc
-import json
 import logging
 import random
 from collections.abc import Iterator
@@ -10,7 +9,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.paths import page_file
-from ui.figures.packed_content import decode, encode
 from ui.server import scheduler
 
 NUMBERS = (
@@ -37,7 +35,7 @@ TAKEN = {
 """Parameters of the pages, and what is put into each."""
 OF_PAPERS = ("figure", "at", "verdict", "uses", "seed", "reveal")
 """What that page takes: the settings of others do not concern it."""
-PAGES = {"explore": 15, "local": 8, "eigengap": 8, "sample_size": 6, "compare": 6}
+PAGES = {"explore": 15, "local": 8, "eigengap": 8, "sample_size": 6}
 PAGES |= {"proofs": 6, "data": 3, "claims": 3, "papers": 3}
 """How many addresses each page gets."""
 
@@ -88,14 +86,13 @@ def test_no_address_is_an_error(page: str, caplog: pytest.LogCaptureFixture) -> 
         assert not [r for r in caplog.records if r.levelno >= logging.ERROR], query
         assert all(info.value.endswith(".") for info in app.info), query
         if page == "explore" and not app.info:
-            json.dumps(decode(encode(app.session_state["drawn"][0])), allow_nan=False)
+            app.session_state["explore.drawn"].packed()
 
 
 @pytest.mark.parametrize(
     ("page", "key"),
     [
         ("explore", "wangxu?p=10&k=10"),
-        ("compare", "imtiaz?d=400&n=200000"),
         ("eigengap", "rand?n=nan"),
     ],
 )

@@ -12,16 +12,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpca_core import MECHANISMS
 from dpca_core.data.column_names import shown
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import Number, Recipe
 from dpca_core.tables.prepare import prepare
 from dpca_core.text.spreadsheets import FORMULA_MARKS
-from tests.ui.compare.comparisons import asked, content, finished
-from tests.ui.explore.studies import ADDED, study_of
-from ui.compare.export import comparison_csv, comparison_html, comparison_script
+from tests.ui.explore.studies import ADDED, measured, study_of
+from ui.explore.all import all_content
+from ui.explore.all_files import medians_page, quantiles_csv, script
 from ui.explore.one import one_content
 from ui.sample_size import figures as sample_size
 from ui.sample_size.measurements import SampleSizeMeasurements
@@ -40,16 +39,14 @@ def compared():
     table = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 2)), columns=["a", EVIL])
     numbers = (Number("a", -3, 3), Number(shown(EVIL), -3, 3))
     recipe = Recipe(numbers, unit=Unit(EVIL, EVIL), bounds_are_public=True)
-    return finished(
-        prepare(table, recipe, EVIL), asked(mechanisms=(MECHANISMS["laplace"],), n=60.0)
-    )
+    return measured(study_of(prepare(table, recipe, EVIL), "laplace", k=1, trials=5))
 
 
 def test_names_stay_texts_in_the_table_and_the_script_of_a_comparison(compared):
-    rows = list(csv.reader(io.StringIO(comparison_csv(compared, {}).text)))
+    rows = list(csv.reader(io.StringIO(quantiles_csv(compared, all_content(compared, "", 0, 0.9)))))
     assert len(rows) > 1
     assert not any(row[0].startswith(FORMULA_MARKS) for row in rows)
-    text = comparison_script(compared, {}).text
+    text = script(compared, all_content(compared, "", 0, 0.9))
     tree = ast.parse(text)
     called = {
         n.func.id for n in ast.walk(tree) if isinstance(n, ast.Call) and hasattr(n.func, "id")
@@ -62,18 +59,19 @@ def test_names_stay_texts_in_the_table_and_the_script_of_a_comparison(compared):
 
 
 def test_names_stay_texts_in_the_page_of_a_comparison(compared):
-    drawn = content(compared)
-    text = comparison_html(compared, drawn).text
+    text = medians_page(compared, all_content(compared, "", 0, 0.9))
     assert "evil()" in text
     assert "<script>evil" not in text
     mark, _, rest = text.partition("\n")
     assert mark == "<!-- Not private: computed from the true data -->"
     assert "<!--" not in rest
     pieces = re.findall(r"(?s)<script\b[^>]*>(.*?)</script>", text)
-    library, drawing = pieces
+    library, *drawings = pieces
     assert len(library) > 1_000_000
-    assert drawing.startswith("Plotly.newPlot(")
-    assert "evil" not in drawing
+    assert len(drawings) == 2
+    for drawing in drawings:
+        assert drawing.startswith("Plotly.newPlot(")
+        assert "evil" not in drawing
     assert EVIL in unescape(re.sub(r"(?s)<script\b[^>]*>.*?</script>|<[^>]*>", "", text))
 
 

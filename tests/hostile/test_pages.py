@@ -1,6 +1,5 @@
 """Hostile files and links through the real pages: one sentence is shown, nothing is lost."""
 
-import json
 import re
 from dataclasses import replace
 
@@ -17,7 +16,6 @@ from tests.hostile import files
 from tests.hostile.files import ODD_NAMES
 from tests.opened_page import page_at
 from tests.ui.owner.uploads import again, begun, draft_of, named, owner_of
-from ui.figures.packed_content import decode, encode
 from ui.owner.column import ANSWER, KEEP
 from ui.owner.draft import EVERY_ROW
 from ui.owner.fill_from_file import fill_from_file
@@ -158,9 +156,9 @@ def test_explore_draws_any_data_without_a_number_missing_where_json_needs_one(
     app.session_state["datasets"] = {data.key: data}
     app.run()
     assert not app.exception
-    content = app.session_state["drawn"][0]
-    assert data.name in content["says"]["footer"]
-    json.dumps(decode(encode(content)), allow_nan=False)
+    content = app.session_state["explore.drawn"]
+    assert data.name in content.says["footer"]
+    content.packed()
 
 
 def test_verbatim_text_is_shown_letter_for_letter():

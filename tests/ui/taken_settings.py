@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 
 from ui.claims.query import ClaimsSettings
-from ui.compare.query import CompareSettings
 from ui.eigengap.query import EigengapSettings
 from ui.local_model.query import LocalModelSettings
 from ui.papers.query import PapersSettings
 from ui.sample_size.query import SampleSizeSettings
-from ui.state.settings import Settings
+from ui.state.settings import ExploreSettings, Settings
 
 OWN = {
     "claims": ClaimsSettings,
-    "compare": CompareSettings,
+    "compare": ExploreSettings,
+    "explore": ExploreSettings,
     "eigengap": EigengapSettings,
     "local": LocalModelSettings,
     "papers": PapersSettings,

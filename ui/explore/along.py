@@ -2,17 +2,14 @@
 
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Any
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.simulation.trials import Point
-from ui.state.settings import Settings
+from ui.state.settings import AxisName, Settings
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, MOST_DIRECTIONS, PEOPLE_STOPS
 
-AxisName = Literal["epsilon", "delta", "n", "k"]
-AXES: dict[AxisName, str] = {"epsilon": "ε", "delta": "δ", "n": "n", "k": "k"}
-"""Names of the axes in the address, with their symbols."""
 DELTA_AXIS = tuple(delta for delta in DELTA_STOPS if delta > 0)
 """Points of the δ axis."""
 

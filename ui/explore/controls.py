@@ -10,7 +10,7 @@ from dpca_core.mechanisms.mechanism import Mechanism, parameters
 from dpca_core.mechanisms.registry import MECHANISMS
 from ui.explore.along import Along
 from ui.state import session, session_data
-from ui.state.settings import ExploreSettings, View
+from ui.state.settings import AXES, TRIAL_CHOICES, ExploreSettings, View
 from ui.state.slider_stops import TARGETS
 from ui.state.widget_keys import key_starting_at, note_position, widget_key
 from ui.text.numbers import count
@@ -18,9 +18,14 @@ from ui.widgets.budget_controls import choose_adjacency, choose_delta, choose_ep
 from ui.widgets.data_menu import data_menu
 from ui.widgets.mechanism_menu import mechanism_menu
 from ui.widgets.reset_button import reset_button
-from ui.widgets.size_controls import choose_k_of, choose_people, choose_seed
+from ui.widgets.size_controls import (
+    choose_k_of,
+    choose_people,
+    choose_seed,
+    most_directions,
+)
 
-VIEWS = {View.ONE: "One mechanism", View.PAGE: "One page"}
+VIEWS = {View.ONE: "One mechanism", View.ALL: "All mechanisms", View.PAGE: "One page"}
 ROW_SHARES = {
     "data": 3,
     "mechanism": 1.65,
@@ -78,21 +83,30 @@ def choose_asked(view: View) -> Chosen | None:
         if not key or data is None:
             return None
         unit, mechanism = data.unit, MECHANISMS[mechanism_menu()]
-        if view is View.PAGE:
+        now = session.page_settings(ExploreSettings)
+        axis = now.axis if view is View.ALL else "epsilon"
+        # What the charts lie along is chosen there; a page without charts has a slider of ε.
+        if view is View.PAGE or axis != "epsilon":
             choose_epsilon()
-        choose_delta()
-        k = choose_k_of(key, data)
-        n = choose_people(
-            float(data.people),
-            unit.many,
-            help=f"The data have {count(data.people)}. Other numbers scale the spectrum, as if so "
-            f"many {unit.many} had records like these.",
-        )
+        if axis != "delta":
+            choose_delta()
+        k = choose_k_of(key, data) if axis != "k" else _usable_k(key, data)
+        n = session.settings().n or float(data.people)
+        if axis != "n":
+            n = choose_people(
+                float(data.people),
+                unit.many,
+                help=f"The data have {count(data.people)}. Other numbers scale the spectrum, as if "
+                f"so many {unit.many} had records like these.",
+            )
         choose_adjacency(unit.one)
         with st.popover("More", key="others", width="stretch"):
             mechanism = _choose_parameters(mechanism)
             _choose_target()
-            _choose_curves()
+            if view is View.ALL:
+                now = _choose_comparison(now)
+            else:
+                _choose_curves()
             choose_seed()
             st.button(
                 "Simulate again",
@@ -100,7 +114,56 @@ def choose_asked(view: View) -> Chosen | None:
                 help="Simulates other releases, with new noise.",
             )
         reset_button(ExploreSettings)
-    return Chosen(data, mechanism, Along.of(session.settings(), k, n))
+    equalise = now.equalise and view is View.ALL
+    asked = Along.of(session.settings(), k, n, axis=axis, equalise=equalise)
+    return Chosen(data, mechanism, asked)
+
+
+def choose_axis() -> None:
+    """Draw what mechanisms can be compared along."""
+    now = session.page_settings(ExploreSettings)
+    axis = st.segmented_control(
+        "Along",
+        list(AXES),
+        default=now.axis,
+        required=True,
+        format_func=lambda name: AXES[name],
+        key=key_starting_at("axis", now.axis),
+    )
+    note_position("axis", axis)
+    session.change_page_settings(now, axis=axis or now.axis)
+
+
+def _usable_k(key: str, data: Dataset) -> int:
+    return min(session.settings().k or session.default_k(key, data), most_directions(data))
+
+
+def _choose_comparison(now: ExploreSettings) -> ExploreSettings:
+    """Draw which mechanisms are compared and how; return what is set."""
+    chosen = st.multiselect(
+        "Mechanisms",
+        list(MECHANISMS),
+        default=list(now.keys),
+        key=widget_key("mechanisms"),
+        format_func=lambda m: MECHANISMS[m].name,
+        placeholder="The usual ones",
+    )
+    equalise = st.checkbox(
+        "Equalise true ε: run printed mechanisms at the ε for which they really spend this one",
+        now.equalise,
+        key=widget_key("equalise"),
+    )
+    trials = st.segmented_control(
+        "Releases per point",
+        TRIAL_CHOICES,
+        default=now.trials,
+        required=True,
+        format_func=lambda trials: str(trials or "usual"),
+        key=widget_key("trials"),
+    )
+    return session.change_page_settings(
+        now, mechanisms=",".join(chosen), equalise=equalise, trials=trials or 0
+    )
 
 
 def _choose_parameters(mechanism: Mechanism) -> Mechanism:

@@ -5,7 +5,8 @@ import streamlit as st
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.text.spreadsheets import csv_text
-from ui.explore.controls import ROW_STYLE, Chosen, choose_asked, choose_view
+from ui.explore.all import draw_all
+from ui.explore.controls import ROW_STYLE, Chosen, choose_asked, choose_axis, choose_view
 from ui.explore.disclosures import checklist
 from ui.explore.medians import Summary, summarize
 from ui.explore.one import in_menu_order, one_content
@@ -55,7 +56,10 @@ def draw_page() -> None:
 @st.fragment
 def _draw_fragment() -> None:
     """Draw all in one fragment: a control and the component may send at the same moment."""
-    view = choose_view()
+    with st.container(horizontal=True, key="views"):
+        view = choose_view()
+        if view is View.ALL:
+            choose_axis()
     chosen = choose_asked(view)
     if missing := session_data.missing_message():
         st.info(missing)
@@ -65,13 +69,16 @@ def _draw_fragment() -> None:
         session.write_address(session.page_settings(ExploreSettings))
         query_params.show_replaced()
         session_data.show_stand_in()
-        asked, mechanism = chosen.asked, chosen.mechanism
-        study = kept_study(chosen.data, asked, mechanisms_of(chosen.data, asked, mechanism))
-        if view is View.PAGE:
-            draw_sheet(kept_sheet(study, asked.epsilon))
+        if view is View.ALL:
+            draw_all(chosen.data, chosen.asked)
         else:
-            _draw_one(study, chosen)
-    if view is View.ONE:
+            mechanisms = mechanisms_of(chosen.data, chosen.asked, chosen.mechanism)
+            study = kept_study(chosen.data, chosen.asked, mechanisms)
+            if view is View.PAGE:
+                draw_sheet(kept_sheet(study, chosen.asked.epsilon))
+            else:
+                _draw_one(study, chosen)
+    if view is not View.PAGE:
         show_present("explore")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import isfinite
-from typing import Any
+from typing import Any, Literal
 
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
 from dpca_core.privacy.budget import Adjacency, Budget
@@ -53,7 +53,15 @@ class View(StrEnum):
     """What Explore shows of the same settings."""
 
     ONE = "one"
+    ALL = "all"
     PAGE = "page"
+
+
+AxisName = Literal["epsilon", "delta", "n", "k"]
+AXES: dict[AxisName, str] = {"epsilon": "ε", "delta": "δ", "n": "n", "k": "k"}
+"""Names in the address of the axes that mechanisms are compared along, with their symbols."""
+TRIAL_CHOICES = (0, 20, 40, 100, 200)
+"""Releases a point that a comparison offers; 0: as many as one mechanism has."""
 
 
 @dataclass(frozen=True)
@@ -64,10 +72,18 @@ class ExploreSettings:
     ----------
     curves
         Whether the curves of all mechanisms are drawn.
+    axis, mechanisms, equalise, trials
+        Of the view of all mechanisms: along what they are compared, which (keys with commas, "" for
+        the usual ones), whether printed ones are run at the ε for which they really spend the
+        budget, and by how many releases a point.
     """
 
     view: str = str(View.ONE)
     curves: bool = False
+    axis: AxisName = "epsilon"
+    mechanisms: str = ""
+    equalise: bool = False
+    trials: int = 0
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> "ExploreSettings":
@@ -78,9 +94,24 @@ class ExploreSettings:
         """Return the query of a link; defaults are left out."""
         return query_params.to_query(self, ExploreSettings(), ())
 
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Keys of the mechanisms, in menu order."""
+        wanted = self.mechanisms.split(",")
+        return tuple(key for key in MECHANISMS if key in wanted)
+
 
 def _allowed_on_explore(name: str, value: Any) -> bool:
-    return name != "view" or value in list(View)
+    match name:
+        case "view":
+            return value in list(View)
+        case "axis":
+            return value in AXES
+        case "mechanisms":
+            return all(key in MECHANISMS for key in value.split(","))
+        case "trials":
+            return value in TRIAL_CHOICES
+    return True
 
 
 def _allowed(name: str, value: Any) -> bool:

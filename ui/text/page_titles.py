@@ -2,7 +2,6 @@
 
 PAGE_TITLES = {
     "explore": "Explore",
-    "compare": "Compare",
     "eigengap": "Eigengap",
     "sample_size": "Sample size",
     "local": "Local model",

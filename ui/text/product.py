@@ -9,8 +9,8 @@ HELP_LABEL = "Glossary"
 ABOUT = (
     f"**{PRODUCT_NAME}** shows what differential privacy costs a principal component analysis: how "
     "much of the data’s variation a private release keeps, how far its directions turn, and what "
-    "is proved about its privacy. Measure on *Explore* and *Compare*, bring *Your data*, and "
-    "*Check* what is claimed and what is proved."
+    "is proved about its privacy. Measure on *Explore*, bring *Your data*, and *Check* "
+    "what is claimed and what is proved."
 )
 WORDS_TITLE = "Words"
 NEWCOMER = "New here? *Thirteen questions, an hour.*"

@@ -8,11 +8,17 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tests.ui.figures.test_component_messages import HOSTILE
 from ui.page import component
 from ui.page.content import Chart, Content, Marks, Row, Rule
 from ui.page.files import NOT_PRIVATE, marked_page, marked_text
 from ui.page.markup import element, sentence
+
+HOSTILE = (
+    10**400, -(10**400), float("nan"), float("inf"), -float("inf"), 1e308, 5e-324, 0, -1, True,
+    None, "", "off" * 10**6, "\x00", "0.1", "gaussian\n", [], [0.1], [[]], {}, {"value": 0.1},
+    {"a": {"b": {}}}, "∞", "<script>", 2**63, (1, 2), b"bytes", ["epsilon"] * 10**5,
+)  # fmt: skip
+"""What a browser can say in place of a message."""
 
 EVIL = '<img src=x onerror="hit()"> **bold <b>x</b>** [[red]] & "q"'
 FIGURE = {

@@ -16,12 +16,10 @@ from dpca_core.tables.prepare import prepare
 from sample_data import load_key
 from tests.cases import sampled
 from tests.opened_page import open_page, page_at
-from ui.compare.export import comparison_csv, comparison_html, comparison_script
-from ui.compare.figures import page_content
-from ui.compare.measurements import Comparison
-from ui.compare.query import CompareQuery
-from ui.compare.release_cache import ReleaseCache
+from ui.explore.all import all_content
+from ui.explore.all_files import medians_page, quantiles_csv, script
 from ui.explore.along import Along
+from ui.explore.study import Study
 from ui.state import session, session_data
 from ui.state.session_data import ELSEWHERE
 from ui.state.settings import Settings
@@ -29,7 +27,7 @@ from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, TARGETS, nearest_s
 from ui.text.numbers import escape_markdown
 
 
-@pytest.mark.parametrize("page", ["explore", "compare", "eigengap"])
+@pytest.mark.parametrize("page", ["explore", "eigengap"])
 @pytest.mark.parametrize("data", ["imtiaz?d=400&n=200000", "x" * 999])
 def test_what_a_loader_refuses_is_one_sentence(page: str, data: str) -> None:
     app = open_page(page, data=data)
@@ -120,7 +118,7 @@ def test_it_is_named_until_it_is_changed() -> None:
     assert captions(app) == ["In this link seed = -3 is not possible: using the default."]
 
 
-@pytest.mark.parametrize("page", ["compare", "eigengap", "sample_size", "local"])
+@pytest.mark.parametrize("page", ["explore", "eigengap", "sample_size", "local"])
 def test_every_page_names_what_it_replaced_and_nothing_else(page: str) -> None:
     app = open_page(page, epsilon="-1")
     assert not app.exception
@@ -141,15 +139,13 @@ def test_names_tell_nothing_of_a_table() -> None:
     added, gaussian = Adjacency.ADD_OR_REMOVE_ONE, MECHANISMS["gaussian"]
     view = Along(0.1, 1e-6, 60.0, 1, added)
     assert view.digest(one) != view.digest(again)
-    asked = CompareQuery((gaussian,), "k", 0.5, 1e-6, 60.0, 1, added, 0, 20, False)
-    comparison = Comparison(one, asked, ReleaseCache())
-    while not comparison.complete:
-        comparison.advance(1)
-    content = page_content(comparison, 0.9, identity="x", axis_value=asked.axis_value)
-    script = comparison_script(comparison, content).text
-    assert 'PATH = "PATH_TO_YOUR_FILE"' in script
-    files = [make(comparison, content).text for make in (comparison_csv, comparison_html)]
-    for text in (script, *files):
+    study = Study(one, replace(view, axis="k"), (gaussian,), trials={gaussian: 20})
+    for _ in study.curves.steps(0):
+        pass
+    content = all_content(study, "x", 0, 0.9)
+    files = [make(study, content) for make in (script, quantiles_csv, medians_page)]
+    assert 'PATH = "PATH_TO_YOUR_FILE"' in files[0]
+    for text in files:
         assert "oncology" not in text
         assert one.key not in text
         assert "assert data.identity" not in text

@@ -15,11 +15,10 @@ from dpca_core.tables.prepare import prepare
 from sample_data import load_key
 from tests.opened_page import open_page, page_at
 from ui.claims.query import ClaimsSettings
-from ui.compare.query import CompareSettings
 from ui.state import query_params, session, session_data
 from ui.state.query_params import WRITTEN, write_address
 from ui.state.session_data import declare_public, is_public, show_in_explore
-from ui.state.settings import Settings
+from ui.state.settings import ExploreSettings, Settings
 
 CHOSEN = {"data": "wine", "mechanism": "laplace", "epsilon": "3", "delta": "1e-05", "k": "3"}
 CHOSEN |= {"n": "500", "adjacency": "replace_one", "seed": "7", "target": "0.8"}
@@ -27,7 +26,6 @@ SHOWN = {"epsilon": 3.0, "delta": 1e-5, "k": 3, "n": 500.0, "adjacency": "replac
 SHOWN |= {"data": "wine", "mechanism": "laplace", "seed": 7}
 PAGES = {
     "explore": {"data", "mechanism", "delta", "k", "n", "adjacency", "seed"},
-    "compare": {"data", "delta", "k", "n", "adjacency", "seed"},
     "eigengap": {"data", "epsilon", "delta", "k", "n", "adjacency"},
     "sample_size": {"data", "epsilon", "delta", "k", "adjacency"},
     "local": {"data", "epsilon", "delta", "k", "n"},
@@ -63,7 +61,7 @@ def test_a_link_or_another_page_sets_every_page_under_the_same_names(name: str) 
     assert shown(other) == shown(page)
 
 
-@pytest.mark.parametrize("name", ["compare", "eigengap", "sample_size", "local", "claims"])
+@pytest.mark.parametrize("name", ["eigengap", "sample_size", "local", "claims"])
 def test_a_control_sets_what_all_pages_share_and_nothing_else(name: str) -> None:
     page = open_page(name, **ON_DATA)
     assert page.session_state[session.SETTINGS] == Settings()
@@ -110,16 +108,16 @@ def test_the_history_returns_settings_and_an_empty_address_changes_nothing(monke
     state: dict[str, object] = {}
     monkeypatch.setattr(session.st, "session_state", state)
     monkeypatch.setattr(session.st, "query_params", Address(epsilon="3", axis="k", d="20"))
-    session.change_page_settings(session.page_settings(CompareSettings), axis="n")
+    session.change_page_settings(session.page_settings(ExploreSettings), axis="n")
     session.change_page_settings(session.page_settings(ClaimsSettings), d=50)
     session.change_settings(epsilon=1.0, delta=0.01)
-    session.read_history(CompareSettings)
+    session.read_history(ExploreSettings)
     assert session.settings() == Settings(epsilon=3.0)
-    assert session.page_settings(CompareSettings).axis == "k"
+    assert session.page_settings(ExploreSettings).axis == "k"
     assert session.page_settings(ClaimsSettings).d == 50
     session.change_settings(epsilon=1.0)
     monkeypatch.setattr(session.st, "query_params", Address())
-    session.read_history(CompareSettings)
+    session.read_history(ExploreSettings)
     assert session.settings() == Settings(epsilon=1.0)
 
 

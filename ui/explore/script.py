@@ -6,7 +6,7 @@ from enum import Enum
 
 from dpca_core.data.dataset import Dataset
 from sample_data import source_of
-from ui.compare.measurements import Comparison
+from ui.explore.study import Study
 from ui.page.files import NOT_PRIVATE
 
 READ_FROM_FILE = "# Not private: the ranges and categories below were read from the file.\n"
@@ -26,32 +26,36 @@ import numpy as np
 from dpca_core import Adjacency, sweep
 {load}
 
-table = sweep(
-    {mechanisms},
-    data,
-    epsilon={epsilon},
-    delta={delta},
-    n={n},
-    k={k},
-    adjacency=Adjacency("{adjacency}"),
-    trials={trials},
-    seed={seed},
-    equalise={equalise},
-)
+RELEASES = {trials}
 print("# {mark}")
 writer = csv.writer(sys.stdout, lineterminator="\\n")
 writer.writerow(["mechanism", "{axis}", "refused", *{heads}])
-for (mechanism, value), rows in table.groupby(["mechanism", "{axis}"], sort=False):
-    line = [mechanism, f"{{value:g}}", f"{{rows.refused.mean():.6g}}"]
-    for metric in ("captured", "sin_theta"):
-        known = rows[metric].dropna()
-        found = np.quantile(known, {quantiles}) if len(known) else np.full(len({quantiles}), np.nan)
-        line += [f"{{q:.8g}}" for q in found]
-    writer.writerow(line)
+for key, trials in RELEASES.items():
+    table = sweep(
+        [key],
+        data,
+        epsilon={epsilon},
+        delta={delta},
+        n={n},
+        k={k},
+        adjacency=Adjacency("{adjacency}"),
+        trials=trials,
+        seed={seed},
+        equalise={equalise},
+    )
+    for value, rows in table.groupby("{axis}", sort=False):
+        line = [key, f"{{value:g}}", f"{{rows.refused.mean():.6g}}"]
+        for metric in ("captured", "sin_theta"):
+            known = rows[metric].dropna()
+            found = np.full(len({quantiles}), np.nan)
+            if len(known):
+                found = np.quantile(known, {quantiles})
+            line += [f"{{q:.8g}}" for q in found]
+        writer.writerow(line)
 '''
 
 
-def script_text(comparison: Comparison, levels: tuple[float, ...], heads: list[str]) -> str:
+def script_text(study: Study, levels: tuple[float, ...], heads: list[str]) -> str:
     """Return the script.
 
     Parameters
@@ -59,23 +63,22 @@ def script_text(comparison: Comparison, levels: tuple[float, ...], heads: list[s
     levels, heads
         Quantiles that it writes at each point, and their heads in the CSV.
     """
-    query, data = comparison.query, comparison.dataset
+    asked, data = study.asked, study.dataset
     settings = {
-        "epsilon": f"{query.epsilon:g}",
-        "delta": f"{query.delta:g}",
-        "n": f"{query.n:g}",
-        "k": str(query.k),
+        "epsilon": f"{asked.epsilon:g}",
+        "delta": f"{asked.delta:g}",
+        "n": f"{asked.n:g}",
+        "k": str(asked.k),
     }
-    settings[query.axis] = f"[{', '.join(f'{v:g}' for v in comparison.values)}]"
+    settings[asked.axis] = f"[{', '.join(f'{v:g}' for v in study.values)}]"
     return _SCRIPT.format(
         load=loading_code(data),
         mark=NOT_PRIVATE,
-        mechanisms=[m.key for m in query.mechanisms],
-        adjacency=str(query.adjacency),
-        trials=query.trials,
-        seed=query.seed,
-        equalise=query.equalise,
-        axis=query.axis,
+        adjacency=str(asked.adjacency),
+        trials={mechanism.key: trials for mechanism, trials in study.curves.trials.items()},
+        seed=asked.seed,
+        equalise=asked.equalise,
+        axis=asked.axis,
         quantiles=list(levels),
         heads=heads,
         **settings,

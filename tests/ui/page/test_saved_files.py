@@ -1,0 +1,90 @@
+"""Every builder of a download is on one of two lists: a release, or marked as not private.
+
+There is one place in Python where a file can be made, and one in the browser where it can be saved;
+both are searched for here, so that a new way out fails until it is on a list.
+"""
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+from dpca_core.figures.config import CONFIG
+from tests.paths import ROOT
+from ui.server.static_files import STATIC
+
+BUTTONS = (
+    # An owner's own choices.
+    Path("ui/owner/step_codebook.py"),
+    # A table that is made up from public ranges.
+    Path("ui/owner/decide_side.py"),
+    # Files of a stored release: functions of its row of the ledger.
+    Path("ui/release/spend.py"),
+    # Numbers and script of a card, which its export marks.
+    Path("ui/papers/page.py"),
+    # The ε needed and loadings: marked by ``marked_text``.
+    Path("ui/explore/page.py"),
+    Path("ui/explore/releases.py"),
+    # All mechanisms: ``all_files`` marks them.
+    Path("ui/explore/all.py"),
+    # One page: ``saved_sheet`` marks it.
+    Path("ui/explore/sheet.py"),
+)
+"""Where Streamlit's own button saves a file, in which nothing is computed from a table."""
+WAYS = (
+    r"\bsave\(|createObjectURL|toBlob|\bdownload:|\.download\b|new Blob|showSaveFilePicker"
+    r"|downloadImage|toImage"
+)
+"""How a browser can save a file."""
+
+
+def called(node):
+    """Names of what is called in a piece of code."""
+    calls = [call.func for call in ast.walk(node) if isinstance(call, ast.Call)]
+    return [f.attr if isinstance(f, ast.Attribute) else getattr(f, "id", "") for f in calls]
+
+
+@cache
+def sources():
+    """Path, tree and calls of each file of the workbench."""
+    found = []
+    for path in (ROOT / "app.py", *ROOT.glob("pages/*.py"), *ROOT.glob("ui/**/*.py")):
+        tree = ast.parse(path.read_text("utf-8"))
+        found.append((path.relative_to(ROOT), tree, set(called(tree))))
+    return found
+
+
+def test_nothing_else_in_python_makes_a_file_for_the_browser():
+    for path, _, names in sources():
+        assert not {"to_csv", "to_excel", "to_parquet"} & names, path
+        assert "download_button" not in names or path in BUTTONS, path
+
+
+def test_a_page_saves_charts_by_one_function_which_writes_the_mark():
+    text = (STATIC / "page" / "files.js").read_text("utf-8")
+    before, _, body = text.partition("export function saveChart(")
+    assert not re.search(WAYS, before)
+    assert "`# ${[mark, ...rows]" in body
+    assert 'pictureOf(node, { title: text("h2"), sub, mark }, view)' in body
+
+
+def test_nothing_else_in_the_browser_saves_a_file():
+    saving = (STATIC / "page" / "files.js",)
+    for path in STATIC.rglob("*.js"):
+        # Plotly's bundle can save pictures: Python's settings leave out the buttons that would.
+        if path.parent.name != "plotly" and path not in saving:
+            assert not re.findall(WAYS, path.read_text("utf-8")), path.name
+
+
+def test_no_toolbar_of_a_table_offers_its_rows():
+    """Streamlit's and Plotly's own have download buttons, which know nothing of the mark."""
+    sheet = (STATIC / "app" / "app.css").read_text("utf-8")
+    hidden = re.search(r'\[data-testid="stElementToolbar"\] \{\s*display: none !important;', sheet)
+    names = {name for *_, called in sources() for name in called}
+    assert hidden or not {"dataframe", "data_editor"} & names
+    assert not {"altair_chart", "vega_lite_chart"} & names
+    assert "toImage" in CONFIG["modeBarButtonsToRemove"]
+    for path, tree, _ in sources():
+        text = ast.unparse(tree)
+        assert text.count(".plotly_chart(") == text.count("config=CONFIG"), path
+    assert "apply_app_style()" in (ROOT / "app.py").read_text("utf-8")

@@ -1,1 +1,0 @@
-"""Axes, colours and the components that draw figures in the browser."""
