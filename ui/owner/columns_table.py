@@ -86,13 +86,7 @@ def table_content(
     merged: Merged,
     labels: Mapping[str, Labels] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Compose what the table in the browser gets: rows, tabs, and what is merged of its edits.
-
-    Parameters
-    ----------
-    labels
-        What a statistics program's file says of its columns.
-    """
+    """Compose what the table in the browser gets: rows, tabs, and what is merged of its edits."""
     proposed = {proposal.name: proposal for proposal in proposals}
     answers: dict[str, list[DraftError]] = {}
     missing = draft.missing_answers()
@@ -326,11 +320,6 @@ def is_very_wide(column: Column, form: TextFileFormat = POINT) -> bool:
 
     Without a typical value the one sign is an upper end of nines. A typical value of 0 says
     nothing of the width.
-
-    Parameters
-    ----------
-    form
-        How its numbers are written: as in the file.
     """
     if column.use is not Use.NUMBER:
         return False

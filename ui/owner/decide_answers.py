@@ -107,13 +107,7 @@ def answers_of(draft: Draft) -> Answers:
 def read_answers(
     columns: int, *, people_guess: str, shares: str, epsilon: str, delta: str, chosen: str
 ) -> Answers:
-    """Read the fields of a draft.
-
-    Parameters
-    ----------
-    columns
-        d, after coding.
-    """
+    """Read the fields of a draft whose table has d columns after coding."""
     errors: dict[str, str] = {}
     people = _people(people_guess, errors)
     named = _shares(shares, columns, errors)

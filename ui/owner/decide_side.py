@@ -169,11 +169,6 @@ def _explore_as_decided(answers: Answers, columns: int) -> None:
 
     With as many directions as shares, and as many people as were guessed. ε and δ move to the
     stops of Explore's sliders, which have no others.
-
-    Parameters
-    ----------
-    columns
-        Of the data set after coding, d: k is below it.
     """
     if answers.shares:
         change_settings(k=min(len(answers.shares), columns - 1))
@@ -194,11 +189,6 @@ def synthetic_file(draft: Draft, people: float | None) -> bytes | None:
 
     None where a range, a list or the use of a column was read from the file, since that would leave
     with this one; and while the draft is no recipe.
-
-    Parameters
-    ----------
-    people
-        The owner's guess; None where there is none.
     """
     recipe = draft.recipe()
     if isinstance(recipe, tuple) or any(c.origin is Source.FILE for c in draft.used):
@@ -215,19 +205,7 @@ def typed_field(
     example: str = "",
     width: int | Literal["stretch"] = "stretch",
 ) -> None:
-    """Draw a text field that is a view of the draft: what is typed is taken as it is.
-
-    Parameters
-    ----------
-    name
-        Tells it from other fields of the step.
-    shown
-        What the draft has.
-    take
-        Called with what was typed.
-    example
-        Stands in the field while it is empty.
-    """
+    """Draw a text field that is a view of the draft: ``take`` gets what is typed, as it is."""
     position = f"decide-{name}"
     key = key_starting_at(position, shown)
 

@@ -99,15 +99,7 @@ CHOOSE_FIRST = "Choose one of the three cards."
 
 
 def not_public_why(read: Sequence[str], unconfirmed: Sequence[str]) -> str:
-    """Say what is missing for this page to depend on public choices alone.
-
-    Parameters
-    ----------
-    read
-        Columns used of which something was read from the file.
-    unconfirmed
-        Columns left out for what the file holds, which nobody confirmed.
-    """
+    """Say what is to be mended of columns read from the file, or left out for what it holds."""
     said = []
     if read:
         ranges = "its range or list" if len(read) == 1 else "their ranges or lists"
@@ -131,13 +123,7 @@ def named_default(expectation: str, columns: int) -> str:
 
 
 def headline(plan: CardPlan | None, *, by_default: bool = False) -> str:
-    """Say what survives at the chosen ε if the answers are right; ``[[…]]`` is the accent's.
-
-    Parameters
-    ----------
-    by_default
-        Whether nobody has said what to expect.
-    """
+    """Say what survives at the chosen ε if the answers are right; ``[[…]]`` is the accent's."""
     if plan is None:
         return "How much privacy, and what survives it? Choose one of three."
     epsilon = f"[[ε\u00a0=\u00a0{epsilon_text(plan.budget.epsilon)}]]"
@@ -203,13 +189,7 @@ def shares_left(columns: int, named: int) -> str:
 def steps_of_release(
     found: Recommendation, budget: Budget, columns: int, *, typical_missing: int, many: str
 ) -> list[tuple[str, str]]:
-    """Say how a release will be made: what, and why.
-
-    Parameters
-    ----------
-    typical_missing
-        Numbers without a typical value.
-    """
+    """Say how a release will be made: what, and why."""
     if budget.delta > 0:
         why = "the smallest noise that can be released"
         why += ", and it needs no δ" if found.mechanism is PURE_DEFAULT else ", for δ above 0"

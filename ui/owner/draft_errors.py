@@ -42,13 +42,7 @@ class DraftError:
 
 
 def column_errors(column: Column, form: TextFileFormat = POINT) -> tuple[DraftError, ...]:
-    """Say what keeps a column from being used as it is meant to be, in the order of its cells.
-
-    Parameters
-    ----------
-    form
-        How its numbers are written: as in the file.
-    """
+    """Say what keeps a column from being used as it is meant to be, in the order of its cells."""
     if column.use is None:
         return (DraftError(column.name, "use", "use it as what?"),)
     if column.use is Use.NUMBER:

@@ -26,13 +26,7 @@ def has_empty_cells(draft: Draft) -> bool:
 
 
 def fill_from_file(draft: Draft, table: "DataFrame") -> Draft:
-    """Fill the empty cells of columns that are used; what was typed stays.
-
-    Parameters
-    ----------
-    table
-        As read in the draft's number format.
-    """
+    """Fill the empty cells of columns that are used; what was typed stays."""
     filled = []
     for column in draft.used:
         if _empty_fields(column) and column.name in table.columns:

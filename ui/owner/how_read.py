@@ -49,13 +49,7 @@ def follow_answers() -> None:
 
 
 def _read_again(form: TextFileFormat, *, chosen: bool = False) -> None:
-    """Read the same file in another format; the draft stays, and what was proposed is renewed.
-
-    Parameters
-    ----------
-    chosen
-        Whether the owner chose the format as a whole.
-    """
+    """Read the file in another format, ``chosen`` by its owner or proposed; the draft stays."""
     owner, source = session.current(), session.current().source
     if source is None:
         return

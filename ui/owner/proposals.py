@@ -64,7 +64,9 @@ def _labelled(proposal: ColumnProposal, said: Labels, cells: "Series") -> Column
         return proposal
     there = {str(cell).removesuffix(".0") for cell in cells.dropna().unique()}
     if len(listed) < 2 or not there <= {*listed}:
-        return replace(proposal, reason=ask.named_values(listed))
+        told = ask.named_values(listed)
+        asked = (replace(one, sentence=f"{told}. {one.sentence}") for one in proposal.questions)
+        return replace(proposal, reason=told, questions=tuple(asked))
     known = known_scale(listed.values())
     is_scale = len({*listed.values()}) == len(listed) and {*listed.values()} <= {*known}
     if is_scale:

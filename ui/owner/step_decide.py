@@ -24,9 +24,8 @@ from ui.owner.decide_answers import (
 from ui.owner.decide_plans import CardPlan, Plans
 from ui.owner.decide_side import draw_side, typed_field
 from ui.owner.draft import Draft
-from ui.owner.handover import handover
 from ui.owner.proposals import unconfirmed
-from ui.owner.steps import Step
+from ui.owner.steps import Step, handover
 from ui.server.refinement import take_steps
 from ui.server.scheduler import PAGE_SCHEDULER, is_heavy, should_yield
 from ui.state.decision import Handover

@@ -285,11 +285,6 @@ def first_format(
 ) -> TextFileFormat | ReadingQuestion:
     """Return how a file is read at first, or what has to be asked before.
 
-    Parameters
-    ----------
-    answers
-        Answers so far, by the question's key.
-
     Raises
     ------
     TableError

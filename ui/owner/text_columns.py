@@ -127,17 +127,7 @@ _FIELDS = {"use": "use as", "values": "values", "missing": "missing codes"}
 
 
 def headline(ready: int, total: int, read: int, unconfirmed: int) -> str:
-    """Say how many columns are ready, and whether any was read from the file.
-
-    Parameters
-    ----------
-    ready, total
-        Columns that need no answer, of those used.
-    read
-        Columns used of which a cell was read from the file.
-    unconfirmed
-        Columns left out because of what is in the file, which nobody confirmed.
-    """
+    """Say how many columns are ready, and whether any was read from the file."""
     columns = "column is" if total == 1 else "columns are"
     text = f"**{ready} of {total}** {columns} ready."
     if read:
@@ -172,13 +162,7 @@ def cost_of_category(values: int) -> str:
 
 
 def takes(use: Use | None, values: int, *, scale: bool) -> str:
-    """Say how many columns a list takes after coding; "" for a number.
-
-    Parameters
-    ----------
-    scale
-        Whether the list may be one.
-    """
+    """Say how many columns a list takes after coding, which may be a ``scale``; "" for a number."""
     if use is Use.SCALE:
         return "takes one column"
     if use is not Use.CATEGORY:

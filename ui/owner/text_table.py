@@ -152,13 +152,7 @@ def shared_question(key: str, names: Sequence[str]) -> str:
 
 
 def format_question(form: TextFileFormat, marks: Sequence[str]) -> str:
-    """Ask whether a file is written as it seems.
-
-    Parameters
-    ----------
-    marks
-        Fields of the format that are named.
-    """
+    """Ask whether a file is written as it seems, by the marks that differ from the usual ones."""
     said = {
         "delimiter": f"a {DELIMITERS.get(form.delimiter, form.delimiter)} between columns",
         "decimal": f"numbers like {_EXAMPLES.get(form.decimal, '1.5')}",
@@ -176,13 +170,7 @@ def format_question(form: TextFileFormat, marks: Sequence[str]) -> str:
 
 
 def missing_question(declared: Mapping[str, Sequence[str]]) -> str:
-    """Ask whether what a file declares missing is known without it: all of it, in full.
-
-    Parameters
-    ----------
-    declared
-        Values by column.
-    """
+    """Ask whether what a file declares missing is known without it: all of it, in full."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for name, codes in declared.items():
         alike.setdefault(tuple(codes), []).append(label(name))

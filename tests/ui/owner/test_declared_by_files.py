@@ -69,6 +69,7 @@ def test_labels_of_a_known_scale_give_its_order_and_no_missing_code_is_a_step(ow
     pain = next(one for one in owner.columns if one.name == "pain")
     assert pain.use == Use.NUMBER, "it has values beside its list"
     assert "0 = none at all, 10 = the worst" in pain.reason
+    assert pain.questions[0].sentence.startswith(pain.reason)
 
 
 def test_what_the_file_declares_missing_is_confirmed_as_a_whole(owner: Owner) -> None:

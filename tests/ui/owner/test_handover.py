@@ -15,8 +15,7 @@ from ui.owner.column import Column, Entry, Use
 from ui.owner.decide_answers import answers_of
 from ui.owner.decide_plans import Plans
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, Draft, Who
-from ui.owner.handover import Missing, handover
-from ui.owner.steps import Step
+from ui.owner.steps import Missing, Step, handover
 from ui.state.decision import Handover
 
 DECIDED = clinic_draft(people_guess="900", chosen="middle")
