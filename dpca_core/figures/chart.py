@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
+from dpca_core.runtime.cached_property import cached_property
 from dpca_core.text.privacy_numbers import power
 
 Spec = dict[str, Any]
@@ -78,7 +79,7 @@ class Axis:
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(numbers > 0, np.log10(numbers), np.nan)
 
-    @property
+    @cached_property
     def ends(self) -> tuple[float, float]:
         """Positions of both ends; half a unit to each side of a single value."""
         low, high = map(float, self.position([self.low, self.high]))
@@ -510,6 +511,8 @@ class _Words:
         hatched: Array | None,
     ) -> list[Curve]:
         """Place all words; return the curves without a place, the one highest at the end first."""
+        if not curves and not any([*(each.text for each in lines), *(each.text for each in dots)]):
+            return []
         across = self._across(x)
         ordered = sorted(curves, key=lambda curve: not curve.chosen)
         level = [line for line in lines if not line.upright]
@@ -562,6 +565,8 @@ class _Words:
 
     def _write_level(self, line: Line, number: int) -> None:
         """Write at the right end of a level line or else the left; if need be across curves."""
+        if not line.text:
+            return
         away = (_HALF_LINE + 1) * (1 if line.below else -1)
         y = float(self._down(line.at)) + away * np.array([1, 1, -1, -1])
         x, leftwards = np.tile([self._width - 2.0, 2.0], 2), np.tile([True, False], 2)
@@ -608,7 +613,7 @@ class _Words:
         places = places.which(inside)
         left, right, top, bottom = places.box
         edges, _ = self._hatched.between(left, right)
-        free = (bottom < edges).all(axis=0)
+        free = np.all(bottom < edges, axis=0)
         for box in self._taken:
             across = (left < box[1] + _APART) & (right > box[0] - _APART)
             free &= ~(across & (top < box[3]) & (bottom > box[2]))
