@@ -47,12 +47,13 @@ const watched = new ResizeObserver(enlarge);
 addEventListener("resize", enlarge);
 document.addEventListener("keydown", hear);
 /* Tells once that the style sheet hides what is not to be seen yet: only then is it sent. */
-export default ({ data, setStateValue }) => {
-  const page = one("");
-  watched.observe(page);
+export default ({ parentElement, data, setStateValue }) => {
   const tell = () => {
-    if (getComputedStyle(page).getPropertyValue("--learn-hides")) setStateValue("hides", true);
-    else if (page.isConnected) requestAnimationFrame(tell);
+    const page = one("");
+    if (page) watched.observe(page);
+    const hides = page && getComputedStyle(page).getPropertyValue("--learn-hides");
+    if (hides && !data.told) setStateValue("hides", true);
+    else if (!hides && parentElement.isConnected) requestAnimationFrame(tell);
   };
-  if (!data.told) tell();
+  tell();
 };
