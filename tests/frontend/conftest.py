@@ -58,7 +58,7 @@ def browser_page(static_address: str) -> Iterator[Page]:
 def in_module(browser_page: Page, static_address: str) -> Call:
     """Run code with a module's exports as ``m`` and an argument as ``x``; return its result.
 
-    ``in_module("charts/dom.js", "return m.plain(x)", "**a**")``
+    ``in_module("page/dom.js", "return m.at(x, 0)", ["a"])``
     """
 
     def run(module: str, code: str, argument: Any = None) -> Any:

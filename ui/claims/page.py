@@ -40,7 +40,6 @@ from ui.widgets.navigation import start_page
 from ui.widgets.privacy_notice import show_not_private
 from ui.widgets.reset_button import reset_button
 from ui.widgets.size_controls import choose_k, choose_people
-from ui.widgets.style import apply_page_style
 
 PROGRESS_SECONDS = 0.4
 """Between two looks at an audit that runs."""
@@ -49,7 +48,6 @@ PROGRESS_SECONDS = 0.4
 def draw_page() -> None:
     """Draw the page."""
     start_page(ClaimsSettings)
-    apply_page_style()
     query = _choose_query()
     session.write_address(session.page_settings(ClaimsSettings))
     st.caption(text.settings(query))

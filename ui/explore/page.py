@@ -30,7 +30,6 @@ from ui.text.product import EXITS
 from ui.widgets.navigation import start_page
 from ui.widgets.newcomer_line import show_newcomer_line
 from ui.widgets.privacy_notice import show_not_private
-from ui.widgets.style import apply_page_style
 
 REACH = 2
 """Stops on both sides of the chosen ε whose sentences come at once; the others come refined."""
@@ -47,7 +46,6 @@ RELEASE, CHECKLIST, DATA, TERMS = (
 def draw_page() -> None:
     """Draw the page."""
     start_page(ExploreSettings)
-    apply_page_style()
     st.html(f"<style>{ROW_STYLE}</style>")
     _draw_fragment()
     show_newcomer_line()

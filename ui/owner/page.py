@@ -20,7 +20,6 @@ from ui.page.markup import element, sentence
 from ui.state.decision import decided
 from ui.state.query_params import write_address
 from ui.widgets.navigation import returned_by_history
-from ui.widgets.style import apply_page_style
 
 STYLE = Path(__file__).parent / "steps.css"
 STEP = "step"
@@ -46,7 +45,6 @@ VIEWS = {
 def draw_page() -> None:
     """Draw the step that the address asks for, or what there is to begin with."""
     st.html(STYLE)
-    apply_page_style()
     _read_address()
     owner = session.current()
     if owner.source is None or session.is_choosing():

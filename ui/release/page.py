@@ -35,7 +35,6 @@ from ui.state.decision import decided
 from ui.state.query_params import write_address
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, MOST_DIRECTIONS
 from ui.widgets.navigation import start_page
-from ui.widgets.style import apply_page_style
 
 STYLE = Path(__file__).parent / "release.css"
 PURE = tuple(key for key in DRAWN_EXACTLY if key != GAUSSIAN)
@@ -51,7 +50,6 @@ def draw_page() -> None:
     """Draw the page."""
     start_page()
     st.html(STYLE)
-    apply_page_style()
     st.html(
         element("h1", sentence(text.HEADLINE), class_="release-headline")
         + element("p", sentence(text.LEAD), class_="release-lead")

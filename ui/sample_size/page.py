@@ -31,7 +31,6 @@ from ui.widgets.navigation import start_page
 from ui.widgets.privacy_notice import show_not_private
 from ui.widgets.reset_button import reset_button
 from ui.widgets.size_controls import choose_k_of
-from ui.widgets.style import apply_page_style
 
 CHOSEN = "sample_size.chosen"
 """Session key: the name of the mechanism that is set apart."""
@@ -46,7 +45,6 @@ def draw_page() -> None:
 @st.fragment
 def _draw_fragment() -> None:
     """Draw controls and charts; the component asks for more until all is measured."""
-    apply_page_style()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="needed-row"):
         query = _choose_query()
         reset_button(SampleSizeSettings)

@@ -9,7 +9,6 @@ from dpca_core.data.dataset import Dataset
 from ui.state import query_params, session, session_data
 from ui.widgets.data_menu import data_menu
 from ui.widgets.reset_button import reset_button
-from ui.widgets.style import apply_page_style
 
 Query = TypeVar("Query")
 
@@ -33,7 +32,6 @@ def control_row(
     choose_query
         Draws the page's own controls for a data set and its key, and returns what they ask for.
     """
-    apply_page_style()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=name):
         key = data_menu(width)
         data = session_data.get(key) if key else None

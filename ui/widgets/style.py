@@ -17,10 +17,6 @@ def apply_app_style() -> None:
         st.html(STATIC / name)
 
 
-def apply_page_style() -> None:
-    """Do nothing more: every page has one style."""
-
-
 def apply_newcomer_style() -> None:
     """Apply the style of the line for newcomers."""
     st.html(_SHEETS / "newcomer.css")
@@ -28,5 +24,4 @@ def apply_newcomer_style() -> None:
 
 def apply_papers_style() -> None:
     """Apply the style of the wall of printed figures and of a card."""
-    apply_page_style()
     st.html(_SHEETS / "papers.css")
