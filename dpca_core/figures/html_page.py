@@ -7,15 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from dpca_core.figures.bundle import bundle_text
 from dpca_core.figures.chart import Spec, with_names
-from dpca_core.figures.colours import Theme, colour, resolve
+from dpca_core.figures.colours import colour, resolve
 from dpca_core.figures.config import CONFIG
 from dpca_core.text.privacy_numbers import with_subscripts
 
 WIDTH = 960
 """Of a figure, in pixels."""
-NAMES_FOR = 640
-"""Width of the plot at which a figure's names were placed; none overlap on a wider one."""
 
 _STYLE = """\
 body {{ max-width: {width}px; margin: 24px auto; padding: 0 16px; color: {ink};
@@ -30,8 +29,8 @@ th {{ color: {grey}; font-weight: 400; border: 0; vertical-align: bottom; }}
 """
 
 
-def html_page(title: str, parts: Iterable[str], bundle: str, theme: Theme = "light") -> str:
-    """Return the text of a page.
+def html_page(title: str, parts: Iterable[str]) -> str:
+    """Return the text of a page in the light theme.
 
     Parameters
     ----------
@@ -39,12 +38,10 @@ def html_page(title: str, parts: Iterable[str], bundle: str, theme: Theme = "lig
         Of the window.
     parts
         HTML: what ``figure_part``, ``table_part`` and ``sentence_part`` return.
-    bundle
-        Text of Plotly's bundle for browsers.
     """
     roles = ("ink", "page", "accent", "hair", "grey")
-    style = _STYLE.format(width=WIDTH, **{role: colour(role, theme) for role in roles})
-    script = bundle.replace("</script", "<\\/script")
+    style = _STYLE.format(width=WIDTH, **{role: colour(role, "light") for role in roles})
+    script = bundle_text().replace("</script", "<\\/script")
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -54,23 +51,11 @@ def html_page(title: str, parts: Iterable[str], bundle: str, theme: Theme = "lig
     )
 
 
-def figure_part(figure: Spec, name: str, width: int = WIDTH) -> str:
-    """Return a figure in the light theme, where it stands in the page.
-
-    Parameters
-    ----------
-    name
-        What a screen reader says of it.
-    width
-        In pixels.
-    """
-    whole = resolve(with_names(figure, NAMES_FOR), "light")
-    return drawn_part(whole | {"layout": whole["layout"] | {"width": width}}, name)
-
-
-def drawn_part(drawn: Spec, name: str) -> str:
-    """Return a figure that is drawn as it is: at its own width, in its own colours."""
-    arguments = ", ".join(map(figure_json, (drawn["data"], drawn["layout"], CONFIG)))
+def figure_part(figure: Spec, name: str) -> str:
+    """Return a figure where it stands in the page; a screen reader says its name."""
+    drawn = resolve(with_names(figure), "light")
+    layout = drawn["layout"] | {"width": WIDTH}
+    arguments = ", ".join(map(_json, (drawn["data"], layout, CONFIG)))
     return (
         f'<div class="wide"><div role="img" aria-label="{escape(name)}"></div></div>'
         "<script>Plotly.newPlot(document.currentScript.previousElementSibling.firstChild, "
@@ -96,7 +81,7 @@ def _markup(text: str) -> str:
     return with_subscripts(escape(text))
 
 
-def figure_json(value: Any) -> str:
+def _json(value: Any) -> str:
     """Return a figure, or a part of one, as JSON that can stand in a script."""
     text = json.dumps(value, default=_numbers, ensure_ascii=False, allow_nan=False)
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -6,7 +6,6 @@ import re
 
 import numpy as np
 
-from dpca_core.figures.bundle import bundle_text
 from dpca_core.figures.html_page import figure_part, html_page, sentence_part, table_part
 from dpca_core.linalg.arrays import Array
 from ui.explore.medians import Medians
@@ -68,7 +67,7 @@ def medians_page(study: Study, content: Content) -> str:
         heads = ["", *(m.mechanism.name for m in lines)]
         parts += [sentence_part(f"Medians: {name}", "h2"), table_part(heads, medians)]
     parts.append(sentence_part(_plain(content.says["footer"], at)))
-    return marked_page(html_page(f"dpca: {study.dataset.public_name}", parts, bundle_text()))
+    return marked_page(html_page(f"dpca: {study.dataset.public_name}", parts))
 
 
 def _number(value: float) -> str:

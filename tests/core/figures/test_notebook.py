@@ -8,8 +8,9 @@ import pytest
 from plotly.graph_objects import Figure
 
 from dpca_core import Adjacency, PrivatePCA, Problem, plot, sweep
+from dpca_core.figures import html_page
 from dpca_core.figures.colours import ROLES
-from dpca_core.figures.html_page import figure_part, html_page, sentence_part, table_part
+from dpca_core.figures.html_page import figure_part, sentence_part, table_part
 from dpca_core.figures.notebook import sweep_figure
 
 KEYS = ["gaussian", "laplace", "random_projection"]
@@ -94,11 +95,12 @@ def test_only_what_was_released_is_drawn():
     assert plot(public).to_json() == fitted.plot().to_json()
 
 
-def test_a_page_escapes_what_it_is_given(table):
+def test_a_page_escapes_what_it_is_given(table, monkeypatch):
     nasty = "</script><b>A & B"
     figure = sweep_figure(table)
     parts = [figure_part(figure, nasty), sentence_part(nasty), table_part([nasty], [[nasty]])]
-    text = html_page(nasty, parts, "bundle();")
+    monkeypatch.setattr(html_page, "bundle_text", lambda: "bundle();")
+    text = html_page.html_page(nasty, parts)
     assert nasty not in text
     assert text.count("&lt;/script&gt;&lt;b&gt;A &amp; B") == 5
     assert text.count("</script>") == text.count("<script>") == 2

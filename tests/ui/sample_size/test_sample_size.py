@@ -9,6 +9,7 @@ from dpca_core import MECHANISMS, Adjacency
 from dpca_core.analysis.needed import measure, people_at
 from dpca_core.theorems import ppca_enough, pure_too_few
 from sample_data import load_key
+from tests.built_in_sets import EVERY_SET_AND_K, loaded
 from tests.opened_page import open_page
 from tests.page_charts import assert_charts, chart_of, trace_of
 from ui.sample_size.figures import (
@@ -21,7 +22,7 @@ from ui.sample_size.figures import (
 )
 from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, SampleSizeMeasurements
 from ui.sample_size.page import CHOSEN
-from ui.sample_size.query import EPSILON_CHOICES, MANY_PEOPLE, SampleSizeQuery
+from ui.sample_size.query import EPSILON_CHOICES, MANY_PEOPLE, SampleSizeQuery, default_keys
 from ui.sample_size.text import PURE_LINE
 
 KEYS = ("gaussian", "ppca", "wishart_jiang", "smooth_gaussian_printed", "mod_sulq", "gap_release")
@@ -227,3 +228,14 @@ def test_data_have_their_own_directions():
     assert "80\u00a0% of the variation PCA finds" in drawn(opened).says["answer"]
     axis = chart_of(content, "people").figure["layout"]["xaxis"]
     assert axis["range"] == [np.log10(FEWEST_PEOPLE), np.log10(MOST_PEOPLE_DRAWN)]
+
+
+@pytest.mark.parametrize("changes", [{}, {"level": 0.999}, {"keys": default_keys(), "delta": 0.0}])
+def test_nothing_lies_on_a_name_for_made_up_spectra(changes):
+    assert_charts(unmeasured(**changes))
+
+
+@EVERY_SET_AND_K
+def test_nothing_lies_on_a_name_for_a_built_in_set(key, k):
+    data = loaded(key)
+    assert_charts(unmeasured(data=data, k=min(k, data.d - 1), kind="captured"))
