@@ -376,7 +376,10 @@ def _people_links(data: str, k: int, n: float) -> tuple[Link, ...]:
     shared = query_of(data=data, k=f"{k}", n=f"{n:.0f}")
     mechanisms = ",".join(str(series.mechanism) for series in (*SERIES, SEQUENTIAL))
     return (
-        Link("compare", {**shared, "axis": "n", "mechanisms": mechanisms, "trials": "20"}),
+        Link(
+            "explore",
+            {"view": "all", **shared, "axis": "n", "mechanisms": mechanisms, "trials": "20"},
+        ),
         Link("explore", {**shared, "mechanism": "mod_sulq"}),
         Link("sample_size", {**shared, "mechanism": "mod_sulq"}),
     )
@@ -629,7 +632,7 @@ def figure_5() -> Card:
         tell=_tell_lengths,
         verdict=Verdict.ALL_HOLD,
         links=(
-            Link("compare", {**shared, "axis": "epsilon", "mechanisms": mechanisms,
+            Link("explore", {"view": "all", **shared, "axis": "epsilon", "mechanisms": mechanisms,
                              "trials": "100"}),
             Link("explore", {**shared, "mechanism": "mod_sulq"}),
         ),

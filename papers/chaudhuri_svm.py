@@ -166,7 +166,7 @@ def table_2() -> Card:
         tell=_tell,
         verdict=Verdict.ALL_HOLD,
         links=(
-            Link("compare", {**shared, "axis": "epsilon", "trials": "20",
+            Link("explore", {"view": "all", **shared, "axis": "epsilon", "trials": "20",
                              "mechanisms": mechanisms}),
             Link("explore", {**shared, "mechanism": "mod_sulq"}),
         ),

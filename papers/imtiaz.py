@@ -136,7 +136,10 @@ def links(data: str, delta: float, axis: str, **more: str) -> tuple[Link, ...]:
     shared |= {"adjacency": "replace_one", **more}
     mechanisms = ",".join(str(series.mechanism) for series in SERIES)
     return (
-        Link("compare", {**shared, "axis": axis, "mechanisms": mechanisms, "trials": "20"}),
+        Link(
+            "explore",
+            {"view": "all", **shared, "axis": axis, "mechanisms": mechanisms, "trials": "20"},
+        ),
         Link("explore", {**shared, "mechanism": "wishart_difference"}),
         Link("claims", {**shared, "mechanism": "wishart_sn"}, "absent"),
     )
@@ -597,8 +600,8 @@ def table_1() -> Card:
         tell=_tell_errors,
         verdict=Verdict.ONE_FAILS,
         links=(
-            Link("compare", {"data": "covtype", "axis": "epsilon", "epsilon": "1", "delta": "0.01",
-                             "k": "10", "n": "6000", "adjacency": "replace_one",
+            Link("explore", {"view": "all", "data": "covtype", "axis": "epsilon", "epsilon": "1",
+                             "delta": "0.01", "k": "10", "n": "6000", "adjacency": "replace_one",
                              "mechanisms": mechanisms, "trials": "20"}),
             Link("claims", shared, "absent"),
         ),

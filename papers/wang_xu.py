@@ -134,7 +134,7 @@ def _covertype(over: str, k: int, epsilon: float) -> Card:
         verdict=Verdict.ALL_HOLD,
         links=(
             Link("local", {**asked, "source": "data"}),
-            Link("compare", {**asked, **compared, "mechanisms": LOCAL}),
+            Link("explore", {"view": "all", **asked, **compared, "mechanisms": LOCAL}),
         ),
         seconds=2.0,
     )
@@ -298,7 +298,7 @@ def figure_3() -> Card:
         impossible=lambda t: _as_random(t) and not _decreases(t),
         links=(
             Link("local", {**asked, "n": "100000"}),
-            Link("compare", {**asked, **compared, "mechanisms": LOCAL}),
+            Link("explore", {"view": "all", **asked, **compared, "mechanisms": LOCAL}),
         ),
         seconds=9.0,
     )
@@ -453,7 +453,7 @@ def figure_4() -> Card:
         verdict=Verdict.ONE_FAILS,
         links=(
             Link("local", {**asked, **sparse}),
-            Link("compare", {**asked, **compared, "mechanisms": mechanisms}),
+            Link("explore", {"view": "all", **asked, **compared, "mechanisms": mechanisms}),
         ),
         trials=REPEATED,
         seconds=150.0,

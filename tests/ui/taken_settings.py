@@ -11,7 +11,6 @@ from ui.state.settings import ExploreSettings, Settings
 
 OWN = {
     "claims": ClaimsSettings,
-    "compare": ExploreSettings,
     "explore": ExploreSettings,
     "eigengap": EigengapSettings,
     "local": LocalModelSettings,

@@ -42,9 +42,7 @@ def test_it_opens_on_sums_without_rows(page):
     assert not opened.exception
 
 
-@pytest.mark.parametrize(
-    "page", ["claims", "compare", "eigengap", "explore", "local", "sample_size"]
-)
+@pytest.mark.parametrize("page", ["claims", "eigengap", "explore", "local", "sample_size"])
 def test_its_address_brings_back_its_settings(page):
     link = {"data": "wine", "k": "3", "epsilon": "2", "delta": "0.001", "seed": "5"}
     opened = open_page(page, **link, adjacency="replace_one")
