@@ -22,6 +22,8 @@ T = TypeVar("T")
 
 def tree_of(value: Any) -> Any:
     """Return a dataclass, or a part of one, as objects, lists, texts and finite numbers."""
+    if isinstance(value, str):
+        return value.value if isinstance(value, StrEnum) else value
     if is_dataclass(value):
         return {field.name: tree_of(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, tuple):
@@ -32,7 +34,7 @@ def tree_of(value: Any) -> Any:
         if isnan(value):
             return None
         raise RecipeError("A recipe with an infinite number cannot be saved: give a finite one.")
-    return value.value if isinstance(value, StrEnum) else value
+    return value
 
 
 def parsed(content: str | bytes, what: str, largest: int) -> Any:

@@ -5,14 +5,17 @@ column deletes none of its entries. A text that takes the place of one that the 
 *noticed* there.
 """
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
 
 from dpca_core.data.recipe import Source
+from dpca_core.data.strict_json import tree_of
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection import questions as ask
+from dpca_core.runtime.cached_property import cached_property
 from ui.owner.typed_values import list_written_as, written_as
 
 PUBLIC = (Source.CODEBOOK, Source.LAW)
@@ -43,6 +46,7 @@ class Use(StrEnum):
     PERSON = "person"
 
 
+_USE_OF = {use.value: use for use in Use}
 CHOICES = (Use.NUMBER, Use.SCALE, Use.CATEGORY, Use.OUT)
 """What its owner can choose; step 1 says which columns name the person."""
 LISTS = (Use.SCALE, Use.CATEGORY)
@@ -90,6 +94,9 @@ class Entry:
         return not self.text.strip()
 
 
+NOTHING = Entry()
+
+
 @dataclass(frozen=True)
 class Column:
     """One column of the table.
@@ -117,19 +124,26 @@ class Column:
 
     def __getitem__(self, name: str) -> Entry:
         """Return the entry of a field."""
-        return self.entries.get(name, Entry())
+        return self.entries.get(name, NOTHING)
 
-    @property
+    @cached_property
     def use(self) -> Use | None:
         """What it is used as; None where nothing is proposed or chosen."""
-        text = self["use"].text
-        return Use(text) if text in list(Use) else None
+        return _USE_OF.get(self["use"].text)
 
-    @property
+    @cached_property
     def used(self) -> Mapping[str, Entry]:
         """Range or list, as its use needs it, by field."""
         fields = TYPED[:3] if self.use is Use.NUMBER else TYPED[3:] if self.use in LISTS else ()
         return {name: self[name] for name in fields}
+
+    @cached_property
+    def kept_by_tab(self) -> str:
+        """JSON of what was said of it, without anything of the file; "" where nothing was."""
+        own = {name: one for name, one in self.entries.items() if one.origin is not Source.FILE}
+        if not own and not self.seen:
+            return ""
+        return json.dumps(tree_of(replace(self, entries=own, note="")), ensure_ascii=False)
 
     @property
     def cells_origin(self) -> Source | None:
@@ -242,7 +256,7 @@ class Column:
 
     def with_entries(self, entries: Mapping[str, Entry]) -> "Column":
         """Put entries in place of those of their fields, as they are; nothing is no entry."""
-        found = {n: one for n, one in {**self.entries, **entries}.items() if one != Entry()}
+        found = {n: one for n, one in {**self.entries, **entries}.items() if one != NOTHING}
         return replace(self, entries=MappingProxyType(found))
 
     def filled(self, texts: Mapping[str, str]) -> "Column":

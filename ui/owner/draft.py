@@ -299,10 +299,10 @@ def _listed(
     return column.name, values, codes, column.origin or Source.GUESS, column.seen
 
 
-def to_json(draft: Draft) -> str:
+def to_json(draft: Draft, indent: int | None = 1) -> str:
     """Write a draft: ``of_json(to_json(draft)) == draft``."""
     content = {"format": FORMAT, **strict_json.tree_of(draft)}
-    return json.dumps(content, ensure_ascii=False, indent=1)
+    return json.dumps(content, ensure_ascii=False, indent=indent)
 
 
 def of_json(text: str | bytes) -> Draft:

@@ -4,6 +4,7 @@
 send anything: what is no draft changes nothing.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -17,15 +18,15 @@ from ui.owner.edits import received
 
 
 def kept_draft(draft: Draft) -> str:
-    """Return what a tab keeps: all columns of which anything was said, of earlier tables too."""
-    kept = {name: _without_file(column) for name, column in draft.columns.items()}
-    said = {name: one for name, one in kept.items() if one.entries or one.seen}
-    return to_json(replace(draft, columns=MappingProxyType(said)))
+    """Return what a tab keeps: all columns of which anything was said, of earlier tables too.
 
-
-def _without_file(column: Column) -> Column:
-    read = [name for name, entry in column.entries.items() if entry.origin is Source.FILE]
-    return replace(column.with_entries(dict.fromkeys(read, Entry())), note="")
+    Each column's part is made once: the table of columns is drawn anew with every edit.
+    """
+    said = [
+        f"{json.dumps(n)}: {one.kept_by_tab}" for n, one in draft.columns.items() if one.kept_by_tab
+    ]
+    rest = to_json(replace(draft, columns=MappingProxyType({})), indent=None)
+    return rest.replace('"columns": {}', f'"columns": {{{", ".join(said)}}}', 1)
 
 
 def restored(draft: Draft, message: object) -> Draft:
