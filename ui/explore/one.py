@@ -118,7 +118,7 @@ def one_content(
         [f"ε = {epsilon_text(epsilon)}" for epsilon in EPSILON_STOPS],
         at,
     )
-    needed = [_people_needed(study, target, i, at) for i in range(len(EPSILON_STOPS))]
+    needed = [_people_needed(summary, i, at) for i in range(len(EPSILON_STOPS))]
     return Content(
         identity,
         charts,
@@ -142,13 +142,16 @@ def one_content(
     )
 
 
-def _people_needed(study: Study, target: float, index: int, at: int) -> PeopleNeeded | None:
+def _people_needed(summary: Summary, index: int, at: int) -> PeopleNeeded | None:
     """Answer "how many people" at every ε where that is cheap, else at the chosen one."""
+    study = summary.study
     releases = int(study.curves.chosen.done[at].sum())
     if study.mechanism.role == "baseline" or releases < FIRST:
         return None
     everywhere = study.people_needed_is_quick and study.curves.chosen.everywhere >= BANDS
-    return study.people_needed(target, index) if index == at or everywhere else None
+    if index != at and not everywhere:
+        return None
+    return study.people_needed(summary.target, index, summary.chosen.needed)
 
 
 # --- Along ε ---

@@ -191,9 +191,17 @@ class Study:
         except InfeasibleBudget:
             return True
 
-    def people_needed(self, target: float, index: int) -> PeopleNeeded:
-        """Find how many people the chosen mechanism needs at a point of the ε axis."""
-        needed = self.needed(self.curves.chosen, target)
+    def people_needed(
+        self, target: float, index: int, needed: EpsilonNeeded | None = None
+    ) -> PeopleNeeded:
+        """Find how many people the chosen mechanism needs at a point of the ε axis.
+
+        Parameters
+        ----------
+        needed
+            Its ε for the target, where that is known already.
+        """
+        needed = needed or self.needed(self.curves.chosen, target)
         key = (target, index, needed)
         if key not in self._people:
             own = needed and needed.stated
