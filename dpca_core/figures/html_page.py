@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.figures.bundle import bundle_text
+from dpca_core.figures.bundle import CONFIG, bundle_text
 from dpca_core.figures.chart import Spec, with_names
 from dpca_core.figures.colours import colour, resolve
-from dpca_core.figures.config import CONFIG
 from dpca_core.text.privacy_numbers import with_subscripts
 
 WIDTH = 960

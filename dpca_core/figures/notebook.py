@@ -44,7 +44,7 @@ def plot(source: Any, theme: Theme = "light") -> "QuietFigure":
     which are released, and nothing of the rows it was fitted to.
 
     The figure is Plotly's own but for what it offers: it is shown and written with ``CONFIG`` of
-    ``dpca_core.figures.config``, since Plotly's default offers to upload it.
+    ``dpca_core.figures.bundle``, since Plotly's default offers to upload it.
 
     Parameters
     ----------

@@ -4,7 +4,7 @@ from typing import Any
 
 from plotly.graph_objects import Figure
 
-from dpca_core.figures.config import CONFIG
+from dpca_core.figures.bundle import CONFIG
 
 
 class QuietFigure(Figure):  # type: ignore[misc]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dpca_core.figures.config import CONFIG
+from dpca_core.figures.bundle import CONFIG
 from tests.frontend.conftest import Call
 
 

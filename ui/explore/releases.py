@@ -10,9 +10,9 @@ import numpy as np
 import streamlit as st
 
 from dpca_core.data.dataset import Dataset
+from dpca_core.figures.bundle import CONFIG
 from dpca_core.figures.chart import Axis, Spec, shared_layout
 from dpca_core.figures.colours import Theme, family_role, resolve
-from dpca_core.figures.config import CONFIG
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import InfeasibleBudget

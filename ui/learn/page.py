@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import streamlit as st
 
+from dpca_core.figures.bundle import CONFIG
 from dpca_core.figures.colours import resolve
-from dpca_core.figures.config import CONFIG
 from ui.learn.course import LESSONS, measured, on_path
 from ui.learn.fields import Fields, fill
 from ui.learn.handout import LESSON, PARTS, draw_sheets, notes_of

@@ -12,8 +12,8 @@ from typing import Any
 
 import streamlit as st
 
+from dpca_core.figures.bundle import CONFIG
 from dpca_core.figures.colours import BAND_OPACITY, palette
-from dpca_core.figures.config import CONFIG
 from ui.page.content import Content
 from ui.page.files import NOT_PRIVATE
 from ui.page.markup import sentence

@@ -5,9 +5,9 @@ from functools import lru_cache, partial
 
 import streamlit as st
 
+from dpca_core.figures.bundle import CONFIG
 from dpca_core.figures.chart import Spec
 from dpca_core.figures.colours import Theme, resolve
-from dpca_core.figures.config import CONFIG
 from dpca_core.mechanisms.registry import MECHANISMS
 from papers.card import Card, Run, Setting, Verdict
 from papers.data import DataMissingError

@@ -6,8 +6,7 @@ import plotly.offline
 import pytest
 
 from dpca_core.figures import bundle
-from dpca_core.figures.bundle import NAME, bundle_text
-from dpca_core.figures.config import CONFIG
+from dpca_core.figures.bundle import CONFIG, NAME, bundle_text
 from tests.paths import ROOT
 
 VENDORED = ROOT / "static" / "plotly"

@@ -9,7 +9,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from dpca_core.figures.config import CONFIG
+from dpca_core.figures.bundle import CONFIG
 from tests.paths import ROOT
 from ui.server.static_files import STATIC
 
