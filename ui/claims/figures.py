@@ -166,15 +166,12 @@ def _marks(claimed: Guarantee | None, holds: Guarantee | None) -> list[Mark]:
 
 
 def audit_chart(query: ClaimsQuery, job: AuditJob | None) -> Chart:
-    """Return what the last audit shows on an ε axis; or that it was of something else, or none."""
-    title, found = text.attack_title(query), None if job is None or job.running else job.found
-    if job is None or job.running:
-        return Chart("audit", None, title, text.ATTACK_EXPLANATION, place="wide")
-    if job.query != query:
-        # A verdict is about the mechanism that was attacked, at the budget it was attacked at.
-        return Chart("audit", None, title, text.attacked_before(job.query), place="wide")
-    if found is None:
-        return Chart("audit", None, title, job.problem or text.STOPPED_EARLY, place="wide")
+    """Return what the last audit shows on an ε axis; or why there is nothing to show."""
+    # A verdict is about the mechanism that was attacked, at the budget it was attacked at.
+    found = None if job is None or job.running or job.query != query else job.found
+    if job is None or found is None:
+        why = text.attack_state(query, job)
+        return Chart("audit", None, text.attack_title(query), why, place="wide")
     marks = _marks(found.claim, found.guarantee if is_certified(found.guarantee) else None)
     if found.epsilon_lower > EPSILON_AXIS.low:
         shown = _on_axis(found.epsilon_lower)

@@ -180,9 +180,14 @@ def audit_progress(job: AuditJob) -> str:
     return f"{job.mechanism.name}: {drawn} of {count(job.releases)} releases of each data set."
 
 
-def attacked_before(was: ClaimsQuery) -> str:
-    """Say that the last attack was on something else than is chosen now."""
-    return f"The last attack was not on what is chosen now, but on {settings(was)} Attack again."
+def attack_state(now: ClaimsQuery, job: AuditJob | None) -> str:
+    """Say what an attack is, that the last one was on something else, or why it has no result."""
+    if job is None or job.running:
+        return ATTACK_EXPLANATION
+    if job.query != now:
+        was = settings(job.query)
+        return f"The last attack was not on what is chosen now, but on {was} Attack again."
+    return job.problem or STOPPED_EARLY
 
 
 def audit_verdict(found: Audit, name: str) -> str:
