@@ -2,6 +2,7 @@
 
 PAGE_TITLES = {
     "explore": "Explore",
+    "compare": "All mechanisms",
     "eigengap": "Eigengap",
     "sample_size": "Sample size",
     "local": "Local model",
@@ -11,4 +12,4 @@ PAGE_TITLES = {
     "papers": "Papers",
     "proofs": "Proofs",
 }
-"""By name in the address."""
+"""By name in the address; all mechanisms are a view of Explore, to which that address leads."""
