@@ -38,12 +38,11 @@ def test_numbers_are_equal_wherever_they_stand(data, key, k, epsilon):
     for _ in sheet.steps():
         pass
     assert f"right at most {odds} times in 100" in page_of(sheet)
-    noise = re.search(r"Noise ([\d,]+) people", plain(chart_of(one, "noise").title[at(epsilon)]))[1]
     if key == "gaussian":
-        asked, problem = study.asked, study.problem
-        there = eigengap(
-            EigengapQuery(
-                *(study.dataset, k, asked.n, problem.gap, epsilon, 1e-6, asked.adjacency, 1.0)
-            )
-        )
-        assert f"noise {noise}" in plain(str([chart.figure for chart in there.charts]))
+        title = plain(chart_of(one, "noise").title[at(epsilon)])
+        noise = re.search(r"Noise ([\d.,]+) people", title)[1]
+        settings = (1e-6, study.asked.adjacency, 1.0)
+        gap = study.problem.gap
+        asked = EigengapQuery(study.dataset, k, study.asked.n, gap, epsilon, *settings)
+        there = [chart.figure for chart in eigengap(asked).charts]
+        assert f"noise {noise}" in plain(str(there))
