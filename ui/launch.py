@@ -93,7 +93,8 @@ def options(arguments: list[str]) -> dict[str, object]:
     """
     from streamlit import config
 
-    known = config.get_config_options()
+    # Its own function would read the files of options, and say that what comes now changes them.
+    known = config._config_options_template
     words = [word for each in arguments for word in each.split("=", 1)]
     given = {name: os.environ[o.env_var] for name, o in known.items() if o.env_var in os.environ}
     given |= {name.removeprefix("--"): t for name, t in zip(words[::2], words[1::2], strict=True)}
