@@ -40,9 +40,9 @@ def mechanisms_of(data: Dataset, asked: Along, chosen: Mechanism) -> tuple[Mecha
 
 
 def drawn_of(data: Dataset, asked: Along, chosen: Mechanism) -> tuple[Mechanism, ...]:
-    """Return whose curves are drawn unless all are: chosen, recommended, and some companions."""
-    best = recommended(data, asked.at(1.0)).keeps_most
-    others = dict.fromkeys(m for m in (best, *COMPANIONS) if m.key != chosen.key)
+    """Return whose curves are drawn unless all are: chosen, what may be recommended, companions."""
+    named = recommended(data, asked.at(1.0)).may_keep_most
+    others = dict.fromkeys(m for m in (*named, *COMPANIONS) if m.key != chosen.key)
     return (chosen, *others)[:MOST_CURVES]
 
 
