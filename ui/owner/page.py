@@ -47,7 +47,7 @@ def draw_page() -> None:
     st.html(STYLE)
     _read_address()
     owner = session.current()
-    if owner.source is None or session.is_choosing():
+    if owner.source is None or step_table.is_choosing():
         _draw_choice()
         write_address({})
         return

@@ -9,7 +9,7 @@ from ui.owner.column import Use
 from ui.owner.table_source import Owner
 from ui.state.decision import Decision, Handover, decided, keep_decision, sent_back
 
-OWNER, STEP, CHOOSING, ROWS = "owner", "owner.step", "owner.choosing", "owner.rows-shown"
+OWNER, STEP = "owner", "owner.step"
 FORGOTTEN, ADDRESS_READ = "owner.forgotten", "owner.address-read"
 """Session keys; the last two are whether a table was forgotten, and the answers of a link taken."""
 
@@ -34,7 +34,7 @@ def update(**changes: Any) -> Owner:
 def take(owner: Owner) -> None:
     """Take what became of the table: what it is, and what was noticed in it."""
     st.session_state.pop(FORGOTTEN, None)
-    fields = ("draft", "source", "columns", "person", "looks")
+    fields = ("draft", "source", "columns", "person", "looks", "rows_shown")
     update(**{name: getattr(owner, name) for name in fields})
 
 
@@ -93,25 +93,9 @@ def open_step(step: str) -> None:
     st.session_state[STEP] = str(step)
 
 
-def is_choosing() -> bool:
-    """Tell whether another table is being chosen while there is one."""
-    return bool(st.session_state.get(CHOOSING))
-
-
-def choose_another(begin: bool) -> None:
-    """Begin to choose another table, or keep the one there is."""
-    st.session_state[CHOOSING] = begin
-
-
-def rows_are_shown() -> bool:
-    """Tell whether the table's first rows are on the screen."""
-    return bool(st.session_state.get(ROWS))
-
-
 def show_rows(show: bool) -> None:
     """Show or hide the first rows; from the first time on all columns' values were seen."""
-    st.session_state[ROWS] = show
+    draft = current().draft
     if show:
-        draft = current().draft
-        seen = [draft.column(name).edited("seen", "") for name in draft.header]
-        update(draft=draft.with_columns(seen))
+        draft = draft.with_columns(draft.column(n).edited("seen", "") for n in draft.header)
+    update(draft=draft, rows_shown=show)

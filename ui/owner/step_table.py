@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import streamlit as st
 
@@ -47,6 +48,8 @@ class Choice:
         To what had to be asked before it is read.
     refused
         Why it cannot be read.
+    is_open
+        Whether another one is being chosen while there is a table.
     """
 
     seen: str = ""
@@ -54,6 +57,12 @@ class Choice:
     place: Upload | Path | None = None
     answers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     refused: str = ""
+    is_open: bool = False
+
+
+def is_choosing() -> bool:
+    """Tell whether another table is being chosen while there is one."""
+    return _choice().is_open
 
 
 def draw_choice() -> None:
@@ -71,12 +80,11 @@ def draw_choice() -> None:
 def open_clinic() -> None:
     """Take the made-up clinic as the table."""
     name = made_up_clinic.FILE_NAME
-    _choose(Choice(name, name, Upload(name, made_up_clinic.clinic_csv())))
+    _choose(seen=name, name=name, place=Upload(name, made_up_clinic.clinic_csv()))
 
 
 def keep_table() -> None:
     """Choose no other table."""
-    session.choose_another(False)
     st.session_state.pop(CHOICE, None)
 
 
@@ -89,7 +97,7 @@ def draw_line() -> None:
     with st.container(horizontal=True, key="owner-table"):
         line = text.table_line(source.name, *source.table.shape, streamed=streamed)
         st.markdown(line, width="content")
-        are_shown = session.rows_are_shown()
+        are_shown = session.current().rows_shown
         st.button(
             text.HIDE_ROWS if are_shown else text.FIRST_ROWS,
             key="first-rows",
@@ -102,8 +110,8 @@ def draw_line() -> None:
             text.ANOTHER_TABLE,
             key="another",
             type="tertiary",
-            on_click=session.choose_another,
-            args=(True,),
+            on_click=_put,
+            args=(Choice(is_open=True),),
         )
         st.button(
             text.FORGET, key="forget", type="tertiary", on_click=forget, help=text.FORGET_HELP
@@ -130,8 +138,13 @@ def _choice() -> Choice:
     return found if isinstance(found, Choice) else Choice()
 
 
-def _choose(choice: Choice) -> None:
+def _put(choice: Choice) -> None:
     st.session_state[CHOICE] = choice
+
+
+def _choose(**fields: Any) -> None:
+    """Begin with another choice, in place of the one there is."""
+    _put(Choice(is_open=_choice().is_open, **fields))
 
 
 def _place() -> str:
@@ -145,7 +158,6 @@ def _place() -> str:
         required=True,
         key=PLACES,
         on_change=_choose,
-        args=(Choice(),),
     )
     return str(chosen)
 
@@ -154,13 +166,13 @@ def _choose_upload() -> None:
     file = st.file_uploader(text.UPLOADER_LABEL, key=widget_key(UPLOADER))
     st.caption(text.UPLOADER_HELP)
     if file is None:
-        _choose(replace(_choice(), seen=""))
+        _put(replace(_choice(), seen=""))
     elif _choice().seen != file.file_id:
         if refused := refusal(file.file_id):
-            _choose(Choice(file.file_id, refused=refused))
+            _choose(seen=file.file_id, refused=refused)
         else:
             place = Upload(file.name, file.getvalue())
-            _choose(Choice(file.file_id, shown(file.name), place))
+            _choose(seen=file.file_id, name=shown(file.name), place=place)
 
 
 def _choose_on_server() -> None:
@@ -173,9 +185,9 @@ def _choose_on_server() -> None:
         help=text.SERVER_TABLE_HELP,
     )
     if name is None:
-        _choose(replace(_choice(), seen=""))
+        _put(replace(_choice(), seen=""))
     elif name in known and _choice().seen != name:
-        _choose(Choice(name, name, known[name]))
+        _choose(seen=name, name=name, place=known[name])
 
 
 def _read() -> None:
@@ -188,7 +200,7 @@ def _read() -> None:
             source = first_table(choice.name, choice.place, choice.answers)
     except (TableError, OSError) as error:
         said = str(error) if isinstance(error, TableError) else f"{choice.name} cannot be read now."
-        _choose(replace(choice, place=None, refused=said))
+        _put(replace(choice, place=None, refused=said))
         return
     if isinstance(source, ReadingQuestion):
         _draw_question(choice, source)
@@ -196,7 +208,6 @@ def _read() -> None:
     renew_controls()
     session.take(session.current().with_table(source))
     keep_table()
-    session.show_rows(False)
     session.open_step(Step.WHO)
     st.rerun()
 
@@ -211,6 +222,6 @@ def _draw_question(choice: Choice, question: ReadingQuestion) -> None:
                 st.button(
                     answer,
                     key=f"owner-reading-{question.key}-{place}",
-                    on_click=_choose,
+                    on_click=_put,
                     args=(replace(choice, answers=answers),),
                 )

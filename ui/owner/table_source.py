@@ -27,6 +27,7 @@ from dpca_core.tables.files import (
     kind,
     name_of,
     open_table,
+    refuse_foreign,
 )
 from dpca_core.tables.proposed_format import notices, proposed_format
 from dpca_core.tables.statistics_files import Labels, StatisticsTable
@@ -199,6 +200,8 @@ class Owner:
     decided_before_look
         The decision that stood when curves of this table were looked at; None where there was none,
         or where anything was changed since.
+    rows_shown
+        Whether the table's first rows are on the screen.
     """
 
     draft: Draft = field(default_factory=Draft)
@@ -208,6 +211,7 @@ class Owner:
     merged: Merged = field(default_factory=Merged)
     looks: tuple[LookedAt, ...] = ()
     decided_before_look: Handover | None = None
+    rows_shown: bool = False
 
     def with_look(self) -> "Owner":
         """Note for good that curves of the table were looked at; without one, that somebody did."""
@@ -222,9 +226,9 @@ class Owner:
         chosen once more keeps them, and so does the first of a session, whose answers came with a
         link. A look at curves counts for the table it was of, whenever that is chosen again.
         """
-        owner = self
+        owner = replace(self, rows_shown=False)
         if self.draft.looked:
-            owner = replace(self, source=self.source or source).with_look()
+            owner = replace(owner, source=self.source or source).with_look()
         looked = any(look.counts_for(LookedAt.of(source)) for look in owner.looks)
         draft = replace(self.draft.for_header(map(str, source.table.columns)), looked=looked)
         if self.source is not None and not source.is_same_table(self.source):
@@ -294,6 +298,7 @@ def first_format(
         return TextFileFormat()
     file, name = each_once(place)[0], name_of(place)
     encoding = TextFileFormat().encoding
+    refuse_foreign(file)
     with UnpackedFile(file) as opened:
         line = first_foreign_line(opened.read)
     if line is not None:
