@@ -54,7 +54,7 @@ def draw_page() -> None:
 @st.fragment
 def _draw_fragment() -> None:
     """Draw all in one fragment: a control and the component may send at the same moment."""
-    with st.container(horizontal=True, key="views"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="views"):
         view = choose_view()
         if view is View.ALL:
             choose_axis()
