@@ -30,7 +30,7 @@ const skeleton = ({ measured, stopped, stop, resume }) => `<div class="dpca dpca
   <div class="dpca-charts" data-part="grid"></div>
   <section class="dpca-list" data-part="list" hidden><h2 data-part="heading"></h2><p class="dpca-lead" data-part="lead"></p>
     <div class="dpca-heads" data-part="heads"></div><div class="dpca-rows" role="group" data-part="rows"></div></section>
-  <footer data-part="footer"></footer></div>`;
+  <footer data-part="footer"></footer><p class="dpca-paper" data-part="settings"></p></div>`;
 
 /* ---- charts and rows: nodes that stay while their keys do --------------------------------------- */
 
@@ -126,6 +126,8 @@ function arrange(view) {
   root.dataset.id = data.id;
   reserve(view);
   follow(view);
+  /* On paper no control says what was set. */
+  parts.settings.textContent = parts.footer.textContent.includes(data.settings) ? "" : data.settings;
 }
 
 /* How wide the page is, whether it is dark, and whether a room looks on: at one chart of it. */
