@@ -8,7 +8,6 @@ among them.
 """
 
 import gc
-import json
 import os
 import sys
 import webbrowser
@@ -50,6 +49,10 @@ def main() -> None:
     from starlette.formparsers import MultiPartParser
     from starlette.middleware import Middleware
 
+    given = options(sys.argv[1:])
+    # Streamlit looks for its settings in the working directory, and beside what is named here.
+    sys.argv = [str(APP)]
+
     from dpca_core.version import commit
     from ui.server import static_files, workers
     from ui.server.request_guard import RequestGuard
@@ -71,7 +74,7 @@ def main() -> None:
         Middleware(static_files.VersionedFiles),
         Middleware(static_files.StyledPage),
     ]
-    st.App(APP, middleware=guards, lifespan=_opened).run(config=options(sys.argv[1:]))
+    st.App(APP, middleware=guards, lifespan=_opened).run(config=given)
 
 
 @asynccontextmanager
@@ -86,30 +89,33 @@ async def _opened(app: "App") -> AsyncIterator[None]:
 
 
 def options(arguments: list[str]) -> dict[str, object]:
-    """Read Streamlit's options from the environment, and from a command line, which comes first.
+    """Read Streamlit's options as its own command line does, which comes before the environment.
 
-    There they are ``STREAMLIT_SERVER_PORT``, here ``--server.port 8501`` or with "=". Numbers, true
-    and false are read as such, lists with commas or spaces; anything else is a text.
+    There they are ``STREAMLIT_SERVER_PORT``, here ``--server.port 8501`` or with "=". Lists take
+    commas, too. What is wrong is told in a sentence, as ``--help`` is, and the process ends.
     """
-    from streamlit import config
+    import click
+    from streamlit.web.cli import configurator_options
 
-    # Its own function would read the files of options, and say that what comes now changes them.
-    known = config._config_options_template
-    words = [word for each in arguments for word in each.split("=", 1)]
-    given = {name: os.environ[o.env_var] for name, o in known.items() if o.env_var in os.environ}
-    given |= {name.removeprefix("--"): t for name, t in zip(words[::2], words[1::2], strict=True)}
-    return {
-        name: _value(text, name in known and known[name].multiple) for name, text in given.items()
-    }
+    @click.command
+    @configurator_options
+    def read(**found: object) -> dict[str, object]:
+        """Start the workbench, with any of Streamlit's options."""
+        return found
 
-
-def _value(text: str, multiple: bool) -> object:
-    if multiple:
-        return text.replace(",", " ").split()
     try:
-        return json.loads(text)
-    except ValueError:
-        return text
+        found = read.main(arguments, "python -m ui.launch", standalone_mode=False)
+    except click.ClickException as wrong:
+        wrong.show()
+        sys.exit(wrong.exit_code)
+    if not isinstance(found, dict):
+        sys.exit()
+    given = {name.replace("_", "."): value for name, value in found.items()}
+    return {
+        name: ",".join(value).split(",") if isinstance(value, tuple) else value
+        for name, value in given.items()
+        if value is not None and value != ()
+    }
 
 
 if __name__ == "__main__":

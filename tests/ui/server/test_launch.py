@@ -1,11 +1,66 @@
-"""The server's options: of the environment and of the command line, which comes first."""
+"""The server's options, of the environment and the command line, and the product's settings."""
 
+import subprocess
+import sys
+
+import pytest
+
+from tests.paths import ROOT
 from ui.launch import options
 
 
 def test_options_of_the_environment_and_the_command_line(monkeypatch):
     monkeypatch.setenv("STREAMLIT_SERVER_ALLOWED_HOSTS", "dpca.example.org,127.0.0.1")
     monkeypatch.setenv("STREAMLIT_SERVER_PORT", "80")
+    monkeypatch.setenv("STREAMLIT_BROWSER_GATHER_USAGE_STATS", "False")
     found = options(["--server.port=8501", "--server.headless", "true"])
     assert found["server.allowedHosts"] == ["dpca.example.org", "127.0.0.1"]
     assert (found["server.port"], found["server.headless"]) == (8501, True)
+    assert found["browser.gatherUsageStats"] is False
+
+
+def test_a_list_may_be_given_one_by_one_and_a_number_may_be_a_path():
+    hosts = ("--server.allowedHosts", "a.org", "--server.allowedHosts", "b.org")
+    found = options([*hosts, "--server.baseUrlPath", "2026"])
+    assert found["server.allowedHosts"] == ["a.org", "b.org"]
+    assert found["server.baseUrlPath"] == "2026"
+
+
+def test_a_secret_stays_in_the_environment(monkeypatch):
+    monkeypatch.setenv("STREAMLIT_SERVER_COOKIE_SECRET", "secret")
+    assert "server.cookieSecret" not in options([])
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--server.headless"], ["--server.prt", "8501"], ["--server.port", "x"]]
+)
+def test_what_is_no_option_is_refused_in_a_sentence(arguments, capsys):
+    with pytest.raises(SystemExit):
+        options(arguments)
+    assert "Error: " in capsys.readouterr().err
+
+
+def test_the_settings_of_the_product_count_wherever_it_is_started(tmp_path):
+    code = """
+import sys
+import streamlit
+from streamlit import config
+from streamlit.web.server.starlette.starlette_server import UvicornRunner
+from ui import launch
+
+names = ("server.address", "server.allowedHosts", "browser.gatherUsageStats", "server.port")
+UvicornRunner.run = lambda runner: print([config.get_option(name) for name in names])
+launch.PRELOADED = ()
+sys.argv = ["ui/launch.py", "--server.port", "8765"]
+launch.main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT), "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "['127.0.0.1', ['127.0.0.1', 'localhost'], False, 8765]"
+    assert "option section" not in done.stderr
