@@ -20,6 +20,7 @@ from playwright.sync_api import (
 
 from tests.browser.chromium import SHORT_LIVED, executable
 from tests.browser.server import serve
+from tests.paths import MOVED
 
 WIDE = (1440, 900)
 PHONE = (390, 844)
@@ -298,5 +299,6 @@ def open_page(
 
 def _streamlits_own(message: ConsoleMessage) -> bool:
     path = urlsplit(message.location.get("url", "")).path
-    below_a_page = {page + own for page in PAGE_PATHS for own in STREAMLIT_404}
+    pages = (*PAGE_PATHS, *(f"/{name}" for name in MOVED))
+    below_a_page = {page + own for page in pages for own in STREAMLIT_404}
     return "404" in message.text and path in below_a_page
