@@ -12,7 +12,7 @@ import os
 import sys
 import webbrowser
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from threading import Timer
@@ -74,7 +74,9 @@ def main() -> None:
         Middleware(static_files.VersionedFiles),
         Middleware(static_files.StyledPage),
     ]
-    st.App(APP, middleware=guards, lifespan=_opened).run(config=given)
+    # Ctrl-C has stopped the server when it comes here.
+    with suppress(KeyboardInterrupt):
+        st.App(APP, middleware=guards, lifespan=_opened).run(config=given)
 
 
 @asynccontextmanager
