@@ -7,6 +7,7 @@ process is ended: Pebble's pool can do that, the standard library's cannot.
 
 import os
 from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor
 from concurrent.futures import TimeoutError as NotYet
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -78,7 +79,8 @@ class Workers:
         """
         asked_at = monotonic()
         with self._lock:
-            if self._pool is None:
+            # A process that was killed while it waited for work leaves a pool that takes none.
+            if self._pool is None or not self._pool.active:
                 spawn = get_context("spawn")
                 self._pool = ProcessPool(self._most, initializer=_begin, context=spawn)
             future = self._pool.schedule(work, args=args, timeout=self._time_limit)
@@ -93,7 +95,7 @@ class Workers:
                     on_wait(future.running(), monotonic() - asked_at)
                 else:
                     return found
-        except ProcessExpired:
+        except (ProcessExpired, BrokenExecutor):
             raise NotDrawnInTime(LOST) from None
         finally:
             future.cancel()  # type: ignore[no-untyped-call]

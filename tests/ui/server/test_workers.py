@@ -1,6 +1,7 @@
 """Long work beside the server: found there is what is found here, and ends when nobody wants it."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -65,6 +66,19 @@ def test_a_process_does_one_thing_after_another_and_goes_when_idle(workers: Work
     workers.end_idle(0.0)
     until(lambda: not alive(first))
     assert workers.run(os.getpid, on_wait=nobody_minds) != first
+
+
+def test_where_a_process_was_killed_that_waited_for_work_the_next_work_is_done(workers):
+    def is_done() -> bool:
+        try:
+            return workers.run(os.getpid, on_wait=nobody_minds) != first
+        except NotDrawnInTime:
+            return False
+
+    first = workers.run(os.getpid, on_wait=nobody_minds)
+    os.kill(first, signal.SIGKILL)
+    until(lambda: not alive(first))
+    until(is_done)
 
 
 def test_what_is_raised_there_is_raised_here_and_a_release_drawn_there_is_one(workers):
