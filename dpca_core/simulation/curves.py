@@ -22,7 +22,7 @@ FEW, BUSY, FIRST, FEWER, BANDS, RELEASES = 6, 10, 20, 40, 60, 200
 server is busy and else, of others than the chosen where they take long, for bands, in the end."""
 COARSE = 6
 """Every sixth point is measured before any other."""
-QUICK_SECONDS = 10.0
+QUICK_SECONDS = 1.0
 """Expected seconds of all ``RELEASES`` of a mechanism up to which ``FEWER`` are not enough."""
 EARLY_SECONDS = 0.008
 """Expected seconds of a release up to which the chosen one's bands come before the other curves."""

@@ -199,8 +199,10 @@ def test_what_a_mechanism_promises_is_found_in_short_steps_too(monkeypatch, inst
     assert asked == [budget.epsilon for _, budget in along()]
 
 
-def test_all_have_as_many_releases_where_they_are_quick():
-    assert {releases_of(m, 19, 31, chosen=False) for m in DEFAULTS} == {RELEASES}
+def test_what_takes_long_has_fewer_releases_by_public_numbers():
+    few = {m.key for m in DEFAULTS if releases_of(m, 19, 31, chosen=False) == FEWER}
+    assert {"ppca", "ppca_sequential"} <= few
+    assert not {"gaussian", "laplace", "wishart", "smooth_gaussian"} & few
     wide = {releases_of(m, 784, 31, chosen=False) for m in DEFAULTS}
     assert wide == {FEWER}
     assert releases_of(DEFAULTS[0], 784, 31, chosen=True) == RELEASES
