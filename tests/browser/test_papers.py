@@ -54,7 +54,7 @@ class HeldAnswers:
 
 def question(page: Page) -> Locator:
     """Return what the card asks."""
-    return page.locator("h2.dpca-question")
+    return page.locator(".st-key-papers-question h2")
 
 
 def open_tile(page: Page, key: str) -> None:

@@ -27,9 +27,9 @@ from ui.server.scheduler import PAGE_SCHEDULER, should_yield
 from ui.state import query_params, session
 from ui.state.settings import Settings
 from ui.state.widget_keys import renew_controls, widget_key
+from ui.text.numbers import escape_markdown
 from ui.text.page_titles import PAGE_TITLES
 from ui.widgets.navigation import start_page
-from ui.widgets.style import apply_papers_style
 
 NAME = "papers"
 """The page's name in the navigation."""
@@ -55,7 +55,6 @@ def draw_page() -> None:
     start_page(PapersSettings)
     # Settings in this page's address are a card's: those that all pages share stay as they were.
     st.session_state[session.SETTINGS] = shared
-    apply_papers_style()
     _draw_fragment()
     st.html(theorems_markup())
     draw_results()
@@ -64,8 +63,9 @@ def draw_page() -> None:
 @st.fragment
 def _draw_fragment() -> None:
     now = session.page_settings(PapersSettings)
-    said = sentence(text.headline(counted(), len(recorded())))
-    st.html(element("h1", said, class_="dpca-answer"))
+    # Streamlit's own headings are there at once, ``st.html`` a moment later: all would move.
+    with st.container(key="papers-headline"):
+        st.title(text.headline(counted(), len(recorded())), anchor=False)
     now = _draw_filters(now)
     _draw_wall(now)
     query_params.write_address(now.to_query())
@@ -190,7 +190,8 @@ def _draw_head(now: PapersSettings, view: CardView) -> None:
                 way = partial(_open, now, CARDS[at].key) if known else None
                 st.button(arrow, key=key, help=name, on_click=way, disabled=not known)
             st.caption(text.POSITION.format(number=place + 1, count=len(CARDS)), width="content")
-    st.html(element("h2", sentence(view.card.asks), class_="dpca-question"))
+    with st.container(key="papers-question"):
+        st.header(escape_markdown(view.card.asks), anchor=False)
 
 
 def _view(now: PapersSettings, run: Run | None, *, hidden: bool) -> CardView:
@@ -232,7 +233,9 @@ def _draw_charts(charts: list[tuple[Part, Spec]]) -> None:
         with columns[number % len(columns)]:
             st.html(element("h3", sentence(title)) + element("p", sentence(sub)))
             alt = f"{now.card.asks} {title}. {sub}"
-            st.plotly_chart(spec, theme=None, config=CONFIG, key=f"papers-{part.key}", alt=alt)
+            key, height = f"papers-{part.key}", spec["layout"]["height"]
+            with st.container(height=height, border=False):
+                st.plotly_chart(spec, theme=None, config=CONFIG, key=key, height=height, alt=alt)
 
 
 def _made(now: PapersSettings) -> _Made:

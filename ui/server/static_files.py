@@ -40,7 +40,7 @@ import(new URL("{module}", files).href);
 SHEETS = (
     *("app/app.css", "app/header.css", "app/controls.css"),
     *("page/page.css", "page/present.css", "page/print.css", "owner/owner.css"),
-    "app/learn.css",
+    *("app/learn.css", "app/papers.css"),
 )
 """Style sheets of every page, in their order."""
 

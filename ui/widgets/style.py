@@ -20,8 +20,3 @@ def apply_app_style() -> None:
 def apply_newcomer_style() -> None:
     """Apply the style of the line for newcomers."""
     st.html(_SHEETS / "newcomer.css")
-
-
-def apply_papers_style() -> None:
-    """Apply the style of the wall of printed figures and of a card."""
-    st.html(_SHEETS / "papers.css")
