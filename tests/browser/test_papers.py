@@ -73,6 +73,14 @@ def test_a_researcher_opens_predicts_and_runs_a_figure_again(open_page: OpenPage
     expect(question(page)).to_have_text(QUICK.asks)
     expect(page).to_have_url(re.compile(f"figure={QUICK.key}"))
     assert page.evaluate("window.stays"), "the page was not loaded again"
+    # A lecturer's arrows lead to the cards beside this one.
+    after = CARDS[CARDS.index(QUICK) + 1]
+    at_rest(page)
+    page.keyboard.press("ArrowRight")
+    expect(question(page)).to_have_text(after.asks)
+    at_rest(page)
+    page.keyboard.press("ArrowLeft")
+    expect(question(page)).to_have_text(QUICK.asks)
     expect(page.locator(".js-plotly-plot")).to_have_count(len(QUICK.panels))
     # A class predicts, then sees.
     expect(page.locator(".dpca-tell")).to_have_count(0)

@@ -37,7 +37,7 @@ SHOWN, RUN = "papers.shown", "papers.run"
 """Session keys: cards whose curves were asked for while others are hidden; the last run begun."""
 RUN_SLICE = 0.25
 """Seconds of measuring before the page says how far it is."""
-OWN_KEYS = " "
+OWN_KEYS = " ,ArrowLeft,ArrowRight"
 """Keys that mean something else here than on other pages when a room looks on."""
 
 
@@ -183,12 +183,21 @@ def _draw_head(now: PapersSettings, view: CardView) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(head(view))
         with st.container(horizontal=True, vertical_alignment="center", width="content"):
-            for arrow, words, at in (("←", text.BEFORE, place - 1), ("→", text.AFTER, place + 1)):
+            ways = (("←", "Left", text.BEFORE, -1), ("→", "Right", text.AFTER, 1))
+            for arrow, pressed, words, step in ways:
+                at = place + step
                 known = 0 <= at < len(CARDS)
                 name = f"{words}: {text.full_name(CARDS[at])}" if known else words
                 key = f"papers-{arrow}"
                 way = partial(_open, now, CARDS[at].key) if known else None
-                st.button(arrow, key=key, help=name, on_click=way, disabled=not known)
+                st.button(
+                    arrow,
+                    key=key,
+                    help=name,
+                    shortcut=pressed,
+                    on_click=way,
+                    disabled=not known,
+                )
             st.caption(text.POSITION.format(number=place + 1, count=len(CARDS)), width="content")
     with st.container(key="papers-question"):
         st.header(escape_markdown(view.card.asks), anchor=False)
