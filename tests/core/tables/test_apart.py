@@ -78,7 +78,7 @@ def test_no_process_is_left_when_reading_stops_early(monkeypatch):
 def test_what_reads_a_kind_is_named_where_it_is_missing(file, what, monkeypatch):
     monkeypatch.setattr(apart, "find_spec", lambda name: None)
     with pytest.raises(TableError, match=rf'{what}.*: pip install "dpca-workbench\[files\]" adds'):
-        open_table(Upload(file, b"x"), TextFileFormat())
+        open_table(Upload(file, b"PK\x03\x04"), TextFileFormat())
 
 
 def test_a_workbook_that_takes_more_memory_than_it_may_is_refused():
