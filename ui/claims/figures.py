@@ -18,7 +18,6 @@ from dpca_core.privacy.inference_risk import (
     membership_roc,
     posterior_bounds,
 )
-from dpca_core.text.guarantee_sentences import odds, short_guarantee
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.claims import text
 from ui.claims.measurements import AuditJob
@@ -26,6 +25,7 @@ from ui.claims.query import ClaimsQuery
 from ui.claims.verdicts import Verdict, grouped, is_certified
 from ui.page.content import Chart
 from ui.page.markup import element
+from ui.text.odds import odds, short_guarantee
 
 FALSE_POSITIVE_RATES = np.concatenate(
     [[0.0], np.geomspace(1e-6, 0.01, 60), np.linspace(0.012, 1, 200)]

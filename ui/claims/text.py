@@ -6,13 +6,14 @@ from dpca_core.analysis.claims import Claim
 from dpca_core.audit.audit import Audit
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
-from dpca_core.text.guarantee_sentences import neighbours, short_guarantee
+from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import delta_text, epsilon_text, power, upward
 from ui.claims.measurements import AuditJob
 from ui.claims.query import ClaimsQuery
 from ui.claims.verdicts import Verdict, grouped, is_certified
 from ui.text.documents import link_documents
 from ui.text.numbers import count, downward, escape_markdown, percent, significant
+from ui.text.odds import short_guarantee
 
 CHART_LEGEND = "Ring: the paper’s claim. Dot: what is proved. Cross: no guarantee."
 TABLE_LEGEND = (

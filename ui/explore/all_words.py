@@ -16,7 +16,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Family
 from dpca_core.metrics import RandomBaseline, random_baseline, without_noise
 from dpca_core.runtime.cached_property import cached_property
-from dpca_core.text.guarantee_sentences import LABELS, neighbours, short_guarantee
+from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.explore.medians import Medians, Summary
 from ui.explore.query import recommended
@@ -31,6 +31,7 @@ from ui.text.certainty import (
 from ui.text.glossary import TERMS
 from ui.text.noise import MOST_REFUSED, noise_per_entry
 from ui.text.numbers import count, percent, percent_floor, percent_range, significant
+from ui.text.odds import LABELS, short_guarantee
 
 RANDOM, CEILING = "random directions", "PCA of rows of length 1, no noise"
 KEPT, TURNED = "What is kept", "How far the directions turn"

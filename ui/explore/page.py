@@ -4,7 +4,6 @@ import streamlit as st
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.text.spreadsheets import csv_text
 from ui.explore.all import draw_all
 from ui.explore.controls import ROW_STYLE, Chosen, choose_asked, choose_axis, choose_view
 from ui.explore.disclosures import checklist
@@ -17,7 +16,7 @@ from ui.explore.study import Study, kept_study
 from ui.explore.text import ExploreText
 from ui.page.component import draw
 from ui.page.content import Content
-from ui.page.files import marked_text
+from ui.page.files import csv_text, marked_text
 from ui.page.present import show_present
 from ui.server.scheduler import PAGE_SCHEDULER, should_yield
 from ui.state import query_params, session, session_data

@@ -18,9 +18,8 @@ from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.simulation.trials import TrialDraws
 from dpca_core.text.privacy_numbers import epsilon_text
-from dpca_core.text.spreadsheets import csv_text
 from ui.explore.study import Study
-from ui.page.files import marked_text
+from ui.page.files import csv_text, marked_text
 from ui.page.markup import element
 from ui.page.signed_image import signed_image
 from ui.text.numbers import escape_markdown

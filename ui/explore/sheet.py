@@ -18,7 +18,7 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import ONE_ROW
 from dpca_core.figures.colours import family_role, palette
 from dpca_core.privacy.budget import Notion
-from dpca_core.text.guarantee_sentences import dots_label, odds, short_odds
+from dpca_core.text.guarantee_sentences import dots_label
 from dpca_core.text.privacy_numbers import (
     GUESSES,
     delta_text,
@@ -43,6 +43,7 @@ from ui.state.widget_keys import widget_key
 from ui.text.documents import title_of
 from ui.text.messages import progress_text
 from ui.text.numbers import count
+from ui.text.odds import odds, short_odds
 from ui.text.product import PRODUCT_NAME
 from ui.text.published import PUBLISHED
 

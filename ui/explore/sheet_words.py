@@ -21,12 +21,13 @@ from dpca_core.mechanisms.mechanism import Family, parameters
 from dpca_core.mechanisms.registry import NON_PRIVATE
 from dpca_core.privacy.budget import Guarantee, Standing
 from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
-from dpca_core.text.guarantee_sentences import LABELS, between, promise
+from dpca_core.text.guarantee_sentences import between, promise
 from dpca_core.text.listed import listed
 from ui.explore.sheet_measurements import Setting, Sheet
 from ui.text.documents import without_documents
 from ui.text.noise import MOST_REFUSED
 from ui.text.numbers import NUMBER_WORDS, count
+from ui.text.odds import LABELS
 
 LEVELS = {
     Reliability.RELIABLE: "reliable",

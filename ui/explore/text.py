@@ -33,15 +33,7 @@ from dpca_core.privacy.budget import Guarantee, Notion, Standing
 from dpca_core.privacy.sensitivity import local_sensitivity
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.perturbation import tied
-from dpca_core.text.guarantee_sentences import (
-    LABELS,
-    UNPAID,
-    between,
-    neighbours,
-    odds,
-    promise,
-    short_odds,
-)
+from dpca_core.text.guarantee_sentences import between, neighbours, promise
 from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import epsilon_text, power, upward
 from ui.explore.medians import DOTS, Medians, Summary
@@ -62,6 +54,7 @@ from ui.text.numbers import (
     significant,
     subspace_name,
 )
+from ui.text.odds import LABELS, UNPAID, odds, short_odds
 
 ENOUGH_FOR_BOUND = fewest(NINETEEN_OF_TWENTY)
 """Releases from which on a bound for 19 of 20 can be stated with confidence."""

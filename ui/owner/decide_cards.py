@@ -3,7 +3,6 @@
 from dpca_core.analysis.reliability import DirectionReliability, Reliabilities, Reliability
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Guarantee
-from dpca_core.text.guarantee_sentences import odds
 from dpca_core.text.privacy_numbers import (
     GUESSES,
     GUESSES_OF_A_COIN,
@@ -11,6 +10,7 @@ from dpca_core.text.privacy_numbers import (
 )
 from ui.owner import decide_text as text
 from ui.page.markup import element, sentence
+from ui.text.odds import odds
 from ui.text.published import PUBLISHED
 
 MOST_BARS = 40

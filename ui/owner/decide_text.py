@@ -13,7 +13,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import PURE_DEFAULT
 from dpca_core.privacy.budget import Budget, Guarantee
 from dpca_core.privacy.inference_risk import guess_probability
-from dpca_core.text.guarantee_sentences import neighbours, odds
+from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import NEARLY_SURE, epsilon_text, power
 from ui.owner.decide_answers import Answers, Card, chosen_card
@@ -21,6 +21,7 @@ from ui.owner.decide_plans import CardPlan, Needed, People
 from ui.owner.draft import Draft
 from ui.owner.text_table import named
 from ui.text.numbers import count, number_word, percent, rounded_count
+from ui.text.odds import odds
 
 NOTHING_READ = "Nothing on this page was computed from your file."
 FOLLOWS_WHAT_WAS_NOTICED = (

@@ -9,7 +9,6 @@ import streamlit as st
 
 from dpca_core.analysis.expected_spectrum import Expectation, expected_spectrum
 from dpca_core.data.recipe import Source
-from dpca_core.text.guarantee_sentences import odds
 from ui.owner import decide_cards as cards
 from ui.owner import decide_text as text
 from ui.owner import session
@@ -31,6 +30,7 @@ from ui.server.scheduler import PAGE_SCHEDULER, is_heavy, should_yield
 from ui.state.decision import Handover
 from ui.state.widget_keys import key_starting_at, note_position, widget_key
 from ui.text.numbers import escape_markdown
+from ui.text.odds import odds
 
 STYLE = Path(__file__).parent / "decide.css"
 RELEASE, EXPECTATION = "pages/release.py", "decide-expectation"

@@ -2,7 +2,7 @@
 
 from dpca_core.analysis.needed import TRIALS, round_up
 from dpca_core.privacy.budget import Guarantee, Notion, Standing
-from dpca_core.text.guarantee_sentences import LABELS, neighbours
+from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from dpca_core.theorems import Case, pure_least_rho
 from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, MechanismResult
@@ -10,6 +10,7 @@ from ui.sample_size.query import EPSILON_CHOICES, AimKind, SampleSizeQuery, Spec
 from ui.text.certainty import CONFIDENCE_LEVEL, releases_per_point
 from ui.text.messages import beyond_chart
 from ui.text.numbers import count, significant
+from ui.text.odds import LABELS
 
 SPECTRA = {SpectrumSource.SPIKE: "One direction", SpectrumSource.DATA: "Data"}
 AIM_KINDS = {

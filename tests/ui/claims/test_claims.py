@@ -11,7 +11,6 @@ from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.analysis.claims import claim_of, claims, example
 from dpca_core.audit.audit import audit
 from dpca_core.mechanisms.neighbouring_pairs import worst_pair
-from dpca_core.text.guarantee_sentences import short_guarantee
 from tests.opened_page import open_page
 from tests.page_charts import assert_charts, chart_of
 from ui.claims.figures import absence_chart, claims_table, meaning_charts
@@ -23,6 +22,7 @@ from ui.claims.text import (
 )
 from ui.claims.verdicts import Verdict, grouped, verdict_of
 from ui.page.content import Content
+from ui.text.odds import short_guarantee
 
 ADDED, REPLACED = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
 BOTH = pytest.mark.parametrize("adjacency", Adjacency)

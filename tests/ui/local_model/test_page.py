@@ -12,12 +12,7 @@ from scipy.stats import kstest
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.data.dataset import Dataset
 from dpca_core.simulation.trials import TrialDraws
-from dpca_core.text.guarantee_sentences import (
-    attacker_question,
-    between,
-    promise,
-    short_guarantee,
-)
+from dpca_core.text.guarantee_sentences import between, promise
 from dpca_core.text.privacy_numbers import upward
 from papers.wang_xu_errors import largest_distance
 from sample_data import load_key
@@ -29,6 +24,7 @@ from ui.local_model.figures import page_content, pictures_of, record_of, record_
 from ui.local_model.measurements import LOCAL, SAMPLE, ErrorMeasurements, Point, points_to_measure
 from ui.local_model.query import PEOPLE_AXIS, LocalModelQuery, RecordSource
 from ui.page.signed_image import NEGATIVE, POSITIVE, signed_image
+from ui.text.odds import attacker_question, short_guarantee
 
 DENSE = LocalModelQuery(RecordSource.DENSE, None, 20, 3, 20, 1e5, 0.5, 1e-4, repetitions=5)
 SPARSE = LocalModelQuery(RecordSource.SPARSE, None, 40, 2, 6, 2000.0, 1.0, 1e-4, repetitions=1)

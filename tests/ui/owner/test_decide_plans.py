@@ -14,7 +14,6 @@ from dpca_core.analysis.needed import ROUND_PEOPLE
 from dpca_core.analysis.reliability import PlannedReleases, Reliabilities
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, guarantee
 from dpca_core.privacy.budget import Budget
-from dpca_core.text.guarantee_sentences import odds
 from tests.ui.owner.drafts import COLUMNS_AFTER_CODING, clinic_draft
 from ui.owner import decide_text as text
 from ui.owner.decide_answers import (
@@ -40,6 +39,7 @@ from ui.owner.decide_text import (
     promises_nothing,
 )
 from ui.owner.steps import Step, answers
+from ui.text.odds import odds
 
 
 def read(columns: int = COLUMNS_AFTER_CODING, **texts: str) -> Answers:

@@ -3,8 +3,8 @@
 from streamlit.testing.v1 import AppTest
 
 from dpca_core.privacy.budget import Standing
-from dpca_core.text.guarantee_sentences import LABELS
 from ui.text.glossary import HOVERS, TERMS
+from ui.text.odds import LABELS
 from ui.text.product import PRODUCT_NAME, PURPOSE, WORDS_TITLE
 
 
