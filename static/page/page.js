@@ -156,8 +156,8 @@ function paint(view) {
     goOn(view, Math.max(data.pause, data.stage > 1 ? 0 : CALM));
   };
   drawCharts(view, ({ ruled }) => ruled || !data.rule);
-  readRule(view);
-  follow(view);
+  /* Sentences, rows and marks follow already: only where the charts are may be new. */
+  view.zoomed();
   performance.mark("dpca-painted", { detail: data.id });
   if (view.printing || !data.rule) finish();
   else requestAnimationFrame(() => view.data === data && finish());
