@@ -24,8 +24,6 @@ from dpca_core.tables.moments import Moments
 from tests.cases import sampled
 from tests.paths import ROOT
 
-UNPROVED = pytest.mark.filterwarnings("ignore:.*does not keep what:dpca_core.PrivacyWarning")
-
 
 @pytest.mark.filterwarnings("ignore::dpca_core.PrivacyWarning")
 @pytest.mark.parametrize(
@@ -55,7 +53,7 @@ def private(n_components=2, **settings):
     return PrivatePCA(n_components, **{"row_norm": 1.0, **settings})
 
 
-@UNPROVED
+@pytest.mark.filterwarnings("ignore:.*does not keep what:dpca_core.PrivacyWarning")
 @pytest.mark.parametrize("key", MECHANISMS)
 def test_fit_leaves_what_the_mechanism_releases_and_nothing_else_of_the_rows(key, monkeypatch):
     """Of two tables with one release every attribute is the same. Variances: less mean noise."""

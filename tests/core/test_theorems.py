@@ -34,7 +34,6 @@ SETTINGS = [
     Case(10, 0.1, 0.19, 0.5, 1e-6, ADD, 0.95, 0.05),
     Case(30, 0.3, 0.32, 2.0, 1e-3, ADD, 0.99, 0.2),
 ]
-CASES = pytest.mark.parametrize("case", SETTINGS, ids=lambda case: f"d={case.d}")
 PURE = Case(10, 0.3, 0.4, 2.0, 0.0, REPLACE, 0.9, 0.1)
 ENOUGH = {key: stated[0].people for key, stated in THEOREMS.items() if stated[0].kind == "enough"}
 
@@ -91,7 +90,7 @@ def test_bounds_say_nothing_where_they_hold_nothing():
 # --- Smooth sensitivity ---
 
 
-@CASES
+@pytest.mark.parametrize("case", SETTINGS, ids=lambda case: f"d={case.d}")
 @pytest.mark.parametrize("key", ["smooth_gaussian_printed", "smooth_cauchy_printed"])
 def test_fewer_people_and_the_smooth_bound_is_too_large(key, case):
     """At the n solved for U allows the noise, at one part in a million less it does not."""

@@ -12,6 +12,12 @@ def changes(pairs, adjacency):
     return x[..., :, None] * x[..., None, :] - y[..., :, None] * y[..., None, :]
 
 
+def any_person(rng, d):
+    """Nobody, one row or several, of any length: positive semi-definite, of trace at most 1."""
+    rows = rng.standard_normal((rng.integers(1, 4), d)) ** rng.choice([1, 3])
+    return rows.T @ rows / np.square(rows).sum() * rng.choice([0.0, 0.3, 1.0])
+
+
 def into_ball(x):
     return x / np.maximum(1, np.linalg.norm(x, axis=-1, keepdims=True))
 

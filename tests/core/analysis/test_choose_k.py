@@ -12,6 +12,7 @@ from dpca_core.analysis import choose_k as module
 from dpca_core.analysis.choose_k import chances, choose_k, draw_k, gaps
 from dpca_core.data.dataset import Dataset
 from tests.core.mechanisms.every_mechanism import BOTH, REPLACE
+from tests.references.worst_person import any_person
 
 
 def random_problem(seed, d):
@@ -49,17 +50,11 @@ def loss(before, after, epsilon, most, adjacency):
     return np.abs(np.log(first / second)).max()
 
 
-def person(rng):
-    """One row or several, of any length: positive semi-definite, of trace at most 1."""
-    rows = rng.standard_normal((rng.integers(1, 4), 6)) ** rng.choice([1, 3])
-    return rows.T @ rows / np.square(rows).sum() * rng.choice([0.3, 1.0])
-
-
 @given(st.integers(0, 10**6), st.floats(0.01, 20), st.sampled_from(Adjacency))
 def test_one_person_changes_no_chance_by_more_than_e_to_the_epsilon(seed, epsilon, adjacency):
     rng, moment = np.random.default_rng(seed), random_problem(seed, 6).moment
-    gone = person(rng) * (adjacency is REPLACE)
-    assert loss(moment + gone, moment + person(rng), epsilon, 5, adjacency) <= epsilon + 1e-6
+    gone = any_person(rng, 6) * (adjacency is REPLACE)
+    assert loss(moment + gone, moment + any_person(rng, 6), epsilon, 5, adjacency) <= epsilon + 1e-6
 
 
 @BOTH

@@ -27,12 +27,9 @@ def test_the_lower_bound_is_the_last_that_holds_in_95_percent_of_samples(share, 
         assert lower_bound(values, share) is None, "so many refused"
     for too_few in (least - 1, 0):
         assert lower_bound(np.ones(too_few), share) is None
-
-
-def test_no_number_of_releases_is_enough_to_speak_of_all_or_none():
-    for share in (1.0, 0.0):
+    for all_or_none in (1.0, 0.0):
         with pytest.raises(ValueError, match="below 1"):
-            fewest(share)
+            fewest(all_or_none)
 
 
 @pytest.mark.parametrize("trials", [10, 29, 200])

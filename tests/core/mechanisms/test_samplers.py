@@ -12,17 +12,12 @@ import pytest
 from scipy.stats import beta, laplace
 
 from dpca_core import MECHANISMS, Budget, Problem
+from dpca_core.analysis.claims import cell_noise
 from dpca_core.mechanisms.noise_on_s import NoiseOnS, NoisySum
 from tests.core.mechanisms.every_mechanism import ADD, BOTH, PROBLEM, within
 from tests.core.sampling.laws import ERRORS, MANY, assert_frames, assert_law
 
 ON_S = [mechanism for mechanism in MECHANISMS.values() if isinstance(mechanism, NoisySum)]
-
-
-def direction(d):
-    """A fixed unit vector without symmetry."""
-    u = np.arange(1.0, d + 1)
-    return u / np.linalg.norm(u)
 
 
 @pytest.mark.chance(1e-7)
@@ -37,6 +32,8 @@ def test_noise_on_s_is_uncorrelated_with_the_stated_mean_spread_and_edge(mechani
     entries, diagonal = (published - PROBLEM.moment)[:, *upper], upper[0] == upper[1]
     std = mechanism.law.std(5) if isinstance(mechanism, NoiseOnS) else (1, sqrt(0.5))
     spread = noise.entry * np.where(diagonal, 1, std[1] / std[0])
+    if isinstance(mechanism, NoiseOnS):
+        assert cell_noise(mechanism, PROBLEM, budget) == pytest.approx(spread[1])
     error = MANY * spread / sqrt(len(entries))
     assert (np.abs(entries.mean(axis=0) - noise.mean * diagonal) < error).all()
     if mechanism.key != "matrix_t":
@@ -57,7 +54,7 @@ def test_rotations_are_haar_on_the_orthogonal_group(key, at, k):
     rotations = MECHANISMS[key].unit(5, k, np.random.default_rng(10), 40_000)[at]
     assert_frames(rotations, 1e-12)
     assert abs((np.linalg.det(rotations) > 0).mean() - 0.5) < ERRORS * 0.5 / sqrt(40_000)
-    u = direction(k)
+    u = np.arange(1.0, k + 1) / np.linalg.norm(np.arange(1.0, k + 1))
     for cosine in (rotations[:, 0, -1], np.einsum("tij,i,j->t", rotations, u, u)):
         if k > 1:
             assert_law(cosine**2, beta(0.5, (k - 1) / 2).cdf)

@@ -34,13 +34,10 @@ def spent(x):
 
 
 @pytest.mark.parametrize("tolerance", [1e-9, 1e-6])
-@pytest.mark.parametrize("start", [-20.0, 1.3, 9.0])
-def test_a_root_is_rounded_up_wherever_the_search_starts(start, tolerance):
-    found = falls_to(0.25, spent, start, tolerance=tolerance)
-    assert spent(found) <= 0.25 < spent(found - tolerance)
-
-
-def test_a_root_beyond_the_ends():
-    assert falls_to(0.25, spent, 3.0, tolerance=1e-9, least=1.5) == 1.5
-    assert falls_to(0.25, spent, 0.0, tolerance=1e-9, most=1.3) == inf
-    assert falls_to(0.25, spent, 0.0, tolerance=1e-9, most=1.4) == pytest.approx(1.3862944)
+def test_a_root_is_rounded_up_wherever_the_search_starts_and_kept_between_ends(tolerance):
+    for start in (-20.0, 1.3, 9.0):
+        found = falls_to(0.25, spent, start, tolerance=tolerance)
+        assert spent(found) <= 0.25 < spent(found - tolerance)
+    assert falls_to(0.25, spent, 3.0, tolerance=tolerance, least=1.5) == 1.5
+    assert falls_to(0.25, spent, 0.0, tolerance=tolerance, most=1.3) == inf
+    assert falls_to(0.25, spent, 0.0, tolerance=tolerance, most=1.4) == pytest.approx(1.3862944)

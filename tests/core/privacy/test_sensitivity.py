@@ -19,10 +19,8 @@ from dpca_core.privacy.sensitivity import (
     upper_triangle_l1,
     upper_triangle_l1_attained,
 )
+from tests.core.mechanisms.every_mechanism import ADD, BOTH, REPLACE
 from tests.references.worst_person import changes, climb, worst_pair
-
-ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
-BOTH = pytest.mark.parametrize("adjacency", Adjacency)
 
 
 def frobenius_norm(matrices):

@@ -7,16 +7,14 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from dpca_core import Adjacency
 from dpca_core.privacy.wishart import (
     MOST_DEGREES_OF_FREEDOM,
     wishart_degrees_of_freedom,
     wishart_delta,
     wishart_epsilon,
 )
+from tests.core.mechanisms.every_mechanism import ADD, BOTH
 from tests.references import accounting
-
-ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
 
 
 def assert_ten_digits_and_rounded_up(found, true):
@@ -39,7 +37,7 @@ def test_delta_where_the_density_and_the_loss_have_corners(freedom):
         assert_ten_digits_and_rounded_up(wishart_delta(epsilon, freedom, scale), true)
 
 
-@pytest.mark.parametrize("adjacency", Adjacency)
+@BOTH
 def test_calibration_and_true_epsilon_are_inverse_and_smallest(adjacency):
     settings = product((0.003, 0.1, 1.0, 4.0), (1e-3, 1e-6, 1e-12), (0.05, 1.0))
     for epsilon, delta, scale in settings:

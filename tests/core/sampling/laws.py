@@ -5,7 +5,6 @@ Each comparison fails by chance once in 10⁸ for a fresh seed, or more rarely; 
 such that costs or noise 1.1 times too large fail with a chance of more than 99 %.
 """
 
-from functools import cache
 from math import sqrt
 
 import numpy as np
@@ -44,15 +43,8 @@ def diagonals(frames):
 
 def haar_rejection(costs, k, seed, proposals):
     """Diagonals of exact draws: uniform subspaces, kept with chance exp(−(tr VᵀCV − least))."""
-    return _haar_rejection(tuple(costs), k, seed, proposals)
-
-
-@cache
-def _haar_rejection(costs, k, seed, proposals):
     rng = np.random.default_rng(seed)
     g = rng.standard_normal((proposals, len(costs), k))
     turned = np.linalg.solve(g.swapaxes(1, 2) @ g, g.swapaxes(1, 2)).swapaxes(1, 2)
     found = (g * turned).sum(axis=2)
-    drawn = found[rng.random(proposals) < np.exp(np.sort(costs)[:k].sum() - found @ costs)]
-    drawn.setflags(write=False)
-    return drawn
+    return found[rng.random(proposals) < np.exp(np.sort(costs)[:k].sum() - found @ costs)]

@@ -1,11 +1,17 @@
-"""Subspaces of the matrix Bingham law: every sampler draws it, and the choice among them."""
+"""Subspaces of the matrix Bingham law: every sampler draws it, and the choice among them.
 
+Directions alone are subspaces of k = 1.
+"""
+
+from itertools import islice
 from math import sqrt
 
 import numpy as np
 import pytest
 from scipy.stats import beta, gamma
 
+from dpca_core.linalg.symmetric import orthonormal
+from dpca_core.sampling.bingham import bingham_beside, first_t, gibbs_sweeps, one_beside_another
 from dpca_core.sampling.matrix_bingham import (
     Complement,
     NearlyUniform,
@@ -36,6 +42,9 @@ LAWS = {
     "three tied": (np.array([0.0, 0.0, 0.0, 2.0]), 2),
     "two pairs": (np.array([0.0, 0.0, 2.0, 2.0]), 2),
     "tied above": (np.array([0.0, 2.0, 2.0, 2.0]), 2),
+    "line off a plane": (np.array([0.0, 0.0, 9.0]), 1),
+    "steep line": (np.array([0.0, 8.0, 30.0]), 1),
+    "line": (np.array([0.0, 1.0, 2.0]), 1),
 }
 
 
@@ -60,7 +69,7 @@ def test_every_sampler_has_the_law(name):
     total = reference @ costs
     heavier = np.average(total, weights=np.exp(-0.1 * total))
     for sampler in families(costs, k):
-        found = diagonals(sampler.draw(np.random.default_rng(7), 40_000 if k == 2 else 20_000))
+        found = diagonals(sampler.draw(np.random.default_rng(7), 20_000 if k == 3 else 40_000))
         assert_law(found @ costs, total)
         error = sqrt((found @ costs).var() / len(found) + total.var() / len(total))
         assert abs((found @ costs).mean() - total.mean()) < ERRORS * error
@@ -120,6 +129,43 @@ def test_large_costs_leave_a_gamma_law(d, k, draws):
     assert_law(total - sampler.costs[:k].sum(), gamma(k * (d - k) / 2).cdf)
 
 
+# --- A direction beside others; frames and chains of them are compared in tests/references ---
+
+
+@pytest.mark.chance(1.2e-7)
+@pytest.mark.parametrize("height", [3.0, 60.0])
+def test_a_direction_beside_others_has_the_law_of_what_is_left(height):
+    """Each coordinate's square, against draws in eigenvectors of what is left."""
+    rng, d = np.random.default_rng(1), 7
+    weights = height * np.sort(rng.random(d))[::-1]
+    others = orthonormal(rng.standard_normal((d, 2)))
+    free = np.linalg.qr(others, mode="complete")[0][:, 2:]
+    values, turned = np.linalg.eigh((free.T * weights) @ free)
+    vectors = free @ turned
+    sampler = nearly_uniform(values.max() - values[::-1], 1)
+    drawn = sampler.draw(np.random.default_rng(2), 20_000)[..., 0]
+    assert (np.abs((drawn > 0).mean(axis=0) - 0.5) < ERRORS * 0.5 / sqrt(20_000)).all()
+    exact = drawn[:, ::-1] @ vectors.T
+    quick, t = np.empty((4_000, d)), first_t(weights, others)
+    for i in range(len(quick)):
+        quick[i], t = bingham_beside(weights, others, t, rng)
+    assert np.abs(quick @ others).max() < 1e-12
+    for found, expected in zip(np.square(quick).T, np.square(exact).T, strict=True):
+        assert_law(found, expected)
+
+
+@pytest.mark.parametrize("height", [0.0, 1e-3, 1e4, 1e12])
+@pytest.mark.parametrize(("d", "k"), [(2, 1), (6, 5), (40, 3)])
+def test_frames_are_orthonormal_at_any_weights(height, d, k):
+    """Ties, zeros, and weights that differ by many orders of magnitude."""
+    rng = np.random.default_rng(8)
+    steep = 10.0 ** -np.linspace(0, 300, d)
+    for weights in (np.ones(d), np.eye(d)[0], steep, np.linspace(1, 0, d)):
+        found = one_beside_another(height * weights, k, rng)
+        later = next(islice(gibbs_sweeps(height * weights, found, rng), 2, None))
+        assert_frames(np.stack([found, later]), 1e-12)
+
+
 # --- Chances, and the choice among samplers ---
 
 
@@ -130,6 +176,20 @@ def some_laws():
         for size in (0.5, 50.0, 1e7):
             costs = np.sort(rng.random(d)) * size
             yield costs - costs[0], k
+
+
+@pytest.mark.parametrize("d", [2, 3, 10, 54, 200])
+def test_the_envelope_lies_above_the_density_and_a_good_share_is_accepted(d):
+    """About 0.86/√d or more, for large d."""
+    for size in (0.0, 1e-3, 1.0, 30.0, 1e3, 1e5, 1e7):
+        for costs in (
+            *(size * np.linspace(0, 1, d) ** power for power in (0.2, 1, 5)),
+            np.append(0.0, np.full(d - 1, size)),
+            np.append(np.zeros(d - 1), size),
+        ):
+            sampler = NearlyUniform(costs, 1, best_concentration(costs, 1))
+            assert sampler.weigh(np.random.default_rng(0), 400)[0].max() <= 1e-9
+            assert 1 / sampler.proposals() > 0.65 / sqrt(d)
 
 
 def test_chances_are_at_most_one():
@@ -157,7 +217,7 @@ def test_a_uniform_of_zero_accepts_nothing_that_has_no_chance():
 
 @pytest.mark.chance(3e-7)
 def test_the_choice_is_the_same_every_time_and_predicts_its_speed():
-    """The pilot's 400 and 8,000 other proposals of the outermost sampler, in 25 laws."""
+    """The pilot's 400 and 8,000 other proposals of the outermost sampler, in 28 laws."""
     for costs, k in some_laws():
         sampler, proposals = subspace_sampler(costs, k)
         again, same = subspace_sampler(costs[::-1] + 4.0 * 2**20, k)  # order and origin are nothing

@@ -1,4 +1,4 @@
-"""The Fantope: projections, the best point by its dual, how an iteration ends."""
+"""The Fantope: projections, the best point by its dual, how an iteration ends, and who uses it."""
 
 from dataclasses import fields
 
@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.linalg.symmetric import symmetrized, top_basis
+from dpca_core.metrics import sin_theta
 from dpca_core.sparse.fantope import Solution, project, solve, support
 from sample_data.wang_xu import sample_rows
 
@@ -49,10 +51,6 @@ def test_no_point_of_the_fantope_is_nearer_than_the_projection(d, k, seed, scale
             assert ((target - near) * (point - near)).sum() <= 1e-9 * max(1, scale)
 
 
-def objective(moment, x, penalty):
-    return (moment * x - penalty * np.abs(x)).sum()
-
-
 @pytest.mark.parametrize(
     ("moment", "k", "penalty"),
     [
@@ -74,7 +72,8 @@ def test_no_point_of_the_fantope_has_a_larger_objective(moment, k, penalty):
     price = found.rho * found.dual
     assert np.abs(price).max() <= penalty * (1 + 1e-12)
     best = np.linalg.eigvalsh(moment - price)[-k:].sum()
-    assert objective(moment, found.feasible, penalty) == pytest.approx(best, rel=1e-5)
+    objective = (moment * found.feasible - penalty * np.abs(found.feasible)).sum()
+    assert objective == pytest.approx(best, rel=1e-5)
 
 
 def test_without_a_penalty_it_is_pca_and_with_a_large_one_the_largest_of_the_diagonal():
@@ -115,3 +114,23 @@ def test_a_stack_is_each_of_its_own(d):
 def test_a_column_is_used_where_its_row_is_longer_than_a_hundredth():
     basis = np.array([[1.0, 0], [0, 1], [0.02, 0], [0.005, 0.005]])
     np.testing.assert_array_equal(support(basis), [True, True, True, False])
+
+
+@pytest.mark.chance(1e-7)
+def test_few_columns_are_found_where_dense_directions_are_lost(monkeypatch):
+    """Two directions on 8 of 60 columns, the same reports by either; also two trials at a time."""
+    sample, budget = sample_rows(4000, 60, 2, 8, strength=200, seed=1), Budget(1.0, 1e-4)
+    problem = Problem.from_rows(sample.rows, 2).scaled(2e8)
+    ours, plain = MECHANISMS["local_sparse"], MECHANISMS["local_gaussian"]
+    sparse, dense = (each.release(problem, budget, 4, 20) for each in (ours, plain))
+    better, worse = (sin_theta(sample.directions, r.bases) for r in (sparse, dense))
+    assert better.mean() < worse.mean()
+    used = support(sparse.bases)
+    assert used[:, sample.support].mean() > 0.75
+    assert used[:, ~sample.support].mean() < 0.02
+    assert support(dense.bases).sum(axis=1).min() > 50
+    np.testing.assert_array_equal(sparse.info["columns"], used.sum(axis=1))
+    assert (sparse.info["converged"] == 1).all()
+    monkeypatch.setattr("dpca_core.mechanisms.local_sparse._ENTRIES", 2 * 60**2)
+    parts = ours.release(problem, budget, 4, 5)
+    np.testing.assert_allclose(parts.bases, sparse.bases[:5], atol=1e-9)
