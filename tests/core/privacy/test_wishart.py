@@ -13,7 +13,7 @@ from dpca_core.privacy.wishart import (
     wishart_delta,
     wishart_epsilon,
 )
-from tests.core.mechanisms.every_mechanism import ADD, BOTH
+from tests.core.mechanisms.every_mechanism import ADD, BOTH, REPLACE
 from tests.references import accounting
 
 
@@ -35,6 +35,8 @@ def test_delta_where_the_density_and_the_loss_have_corners(freedom):
     for scale, epsilon in product((0.05, 0.5, 20.0), (0.0, 0.1, 5.0)):
         true = accounting.wishart_delta_of_few(epsilon, freedom, scale)
         assert_ten_digits_and_rounded_up(wishart_delta(epsilon, freedom, scale), true)
+        replaced = wishart_delta(epsilon, freedom, 2 * scale, REPLACE)
+        assert_ten_digits_and_rounded_up(replaced, true)
 
 
 @BOTH
