@@ -39,7 +39,7 @@ def draw_page() -> None:
 
 @st.fragment
 def _draw_fragment() -> None:
-    if chosen := control_row("gapped", 230, EigengapSettings, _choose_query):
+    if chosen := control_row("gapped", 250, EigengapSettings, _choose_query):
         data, query = chosen
         show_not_private(data)
         _show_drawn_k(session.settings().data, data)
@@ -53,7 +53,7 @@ def _choose_query(key: str, data: Dataset) -> EigengapQuery:
     epsilon, delta = choose_epsilon(95), choose_delta(95)
     k = choose_k_of(key, data, 85)
     n = choose_people(float(data.people), data.unit.many, width=112)
-    adjacency = choose_adjacency(data.unit.one, 225)
+    adjacency = choose_adjacency(data.unit.one, 240)
     data_gap = max(data.problem(k, n, session.settings().budget).gap, LEAST_GAP)
     gap_stops = tuple(sorted({*GAP_STOPS, data_gap}))
     gap = st.select_slider(

@@ -28,7 +28,6 @@ from ui.state import query_params, session
 from ui.state.settings import Settings
 from ui.state.widget_keys import renew_controls, widget_key
 from ui.text.numbers import escape_markdown
-from ui.text.page_titles import PAGE_TITLES
 from ui.widgets.navigation import start_page
 
 NAME = "papers"
@@ -306,7 +305,7 @@ def _draw_actions(now: PapersSettings, view: CardView) -> None:
     card = view.card
     with st.container(horizontal=True):
         for link in card.links:
-            st.link_button(text.LINK_TO.format(page=PAGE_TITLES[link.page]), text.address(link))
+            st.link_button(text.link_name(link), text.address(link))
         if card.live and view.results is not None:
             again = text.RUN_AGAIN if view.own else text.RUN
             st.button(again, on_click=_run_again, args=(now,))

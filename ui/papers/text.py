@@ -13,6 +13,7 @@ from ui.papers.parts import Part, parts_of
 from ui.papers.stored import FEWEST_IN_BAND, Printed
 from ui.papers.styles import is_chance, is_refuted
 from ui.text.messages import progress_text
+from ui.text.page_titles import PAGE_TITLES
 
 PHRASES = {
     Verdict.FORMULA_HOLDS: ("follows its formula", "follow their formula"),
@@ -72,7 +73,7 @@ SETTINGS_LABEL = "Settings"
 PRINTED_SETTING, OUR_SETTING = "printed", "ours"
 BEFORE, AFTER = "Card before", "Next card"
 POSITION = "{number} of {count}"
-LINK_TO = "Open in {page}"
+LINK_TO, COMPARE_IN = "Open in {page}", "Compare in {page}"
 RUN, RUN_AGAIN = "Run it now", "Run it again"
 BACK_TO_STORED = "Back to the stored run"
 NUMBERS, SCRIPT, CITE = "Numbers", "Script", "Cite, or run it in a terminal"
@@ -250,6 +251,12 @@ def address(link: Link) -> str:
     """Return where another page shows a card's settings."""
     query = f"?{urlencode(link.query)}" if link.query else ""
     return f"{link.page}{query}" + (f"#{link.anchor}" if link.anchor else "")
+
+
+def link_name(link: Link) -> str:
+    """Say what a link opens: all mechanisms of a figure beside each other, or a page."""
+    words = COMPARE_IN if link.query.get("view") == "all" else LINK_TO
+    return words.format(page=PAGE_TITLES[link.page])
 
 
 def command(card: Card) -> str:

@@ -111,7 +111,7 @@ def _choose_query() -> SampleSizeQuery | None:
     epsilon, delta = choose_epsilon(120), choose_delta(110)
     k = choose_k_of(key, data, 100) if key and data else 1
     now = _choose_aim(now, one_direction=k == 1)
-    adjacency = choose_adjacency(data.unit.one if data else "person", 225)
+    adjacency = choose_adjacency(data.unit.one if data else "person", 240)
     asked = (now.d, now.gap, k, now.kind, now.level, now.share)
     return SampleSizeQuery(data, *asked, epsilon, delta, adjacency, now.keys)
 
