@@ -1,15 +1,12 @@
 """Markup that Python writes for the browser: whatever text stands in it is escaped here."""
 
 import re
-from functools import lru_cache
 from html import escape
 
 from dpca_core.figures.colours import palette
 from dpca_core.text.privacy_numbers import with_subscripts
 
 _MARKS = re.compile(r"\*\*([^*]+)\*\*|\[\[([^\]]+)\]\]")
-MOST_SENTENCES = 10_000
-"""Sentences whose markup is kept: most of an answer is said again by the next one."""
 
 
 def element(tag: str, *children: str, **attributes: object) -> str:
@@ -32,7 +29,6 @@ def element(tag: str, *children: str, **attributes: object) -> str:
     return f"<{tag}{written}>{''.join(children)}</{tag}>"
 
 
-@lru_cache(maxsize=MOST_SENTENCES)
 def sentence(text: str) -> str:
     """Return a sentence with its ``**bold**`` and ``[[accented]]`` words as elements."""
     marked = with_subscripts(escape(text))
