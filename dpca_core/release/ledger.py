@@ -27,6 +27,7 @@ from datetime import UTC, datetime
 from decimal import ROUND_FLOOR, Context, Decimal
 from enum import StrEnum
 from fractions import Fraction
+from math import ceil
 from pathlib import Path
 
 from dpca_core.privacy.budget import LEAST_DELTA, MOST_EPSILON, Adjacency
@@ -56,6 +57,8 @@ _STORED = (
     *("result_sha256", "published_on"),
 )
 """Columns of a release that are fields of its row."""
+_NEARLY = 1 - Fraction(1, 10**9)
+"""Of a limit: noise is rounded up, so that no release takes the last of it."""
 _DOWN = 1 - 2.0**-30
 """What is left is rounded down by more than a plan of it is rounded up."""
 
@@ -504,6 +507,14 @@ def budget_words(epsilon: Fraction | str, delta: Fraction | str) -> str:
     """Write ε, and δ where there is one, rounded up: both are promises."""
     more = f", δ = {delta_text(float(Fraction(delta)))}" if Fraction(delta) else ""
     return f"ε = {upward(float(Fraction(epsilon)))}{more}"
+
+
+def part_words(part: Fraction) -> str:
+    """Write a part of a limit, rounded up, but never to all of what it is not all of."""
+    percent = ceil(100 * part)
+    if percent == 100 and part < _NEARLY:
+        return "more than 99 %"
+    return "less than 1 %" if percent == 1 and part < Fraction(1, 100) else f"{percent} %"
 
 
 def left_words(epsilon: float) -> str:

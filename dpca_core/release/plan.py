@@ -55,13 +55,14 @@ class PlanError(ValueError):
 
 @dataclass(frozen=True)
 class Scores:
-    """Counts of the first two private scores, for a share of the budget."""
+    """Counts of the first two private scores, for a share of the budget.
+
+    Scores from −reach to reach have ``bins`` of their own, 5 to 50 each way; others the outermost.
+    """
 
     share: Fraction
     bins: tuple[int, int] = (12, 12)
-    """5 to 50 each way."""
     reach: Fraction = Fraction(1)
-    """Scores from −reach to reach have bins of their own, others the outermost; in (0, 1]."""
 
 
 @dataclass(frozen=True)
@@ -69,17 +70,15 @@ class Plan:
     """All public settings of a release; PlanError for those that nothing can be promised with."""
 
     recipe: Recipe
-    """From a table to rows."""
     neighbours: Adjacency
     epsilon: Fraction
     delta: Fraction
     """What is asked for, exactly; δ is 0 where the mechanism is pure."""
     mechanism: str
-    """Key of a mechanism whose noise can be drawn exactly."""
     reason: str
     """Why this ε, in the owner's words: published; empty where none was given."""
     means: Fraction = Fraction(0)
-    """Share of the means; 0 for none."""
+    """Their share of the budget."""
     scores: Scores | None = None
     k: int = 2
     """Directions that are read off at first; any number can be later."""
@@ -123,6 +122,16 @@ class Plan:
     def private_mean(self) -> bool:
         """Whether the released means are subtracted from every row."""
         return self.recipe.scaling is Scaling.PRIVATE_MEAN
+
+    @property
+    def mean_stays(self) -> bool:
+        """Whether direction 1 probably shows where the average row lies, by what is public.
+
+        The middle of a range or a scale, and equal shares of a category, are averages of nobody.
+        """
+        recipe = self.recipe
+        typical = recipe.ranged and all(number.typical is not None for number in recipe.numbers)
+        return not (self.private_mean or (typical and len(recipe.columns) == len(recipe.numbers)))
 
     @property
     def shares(self) -> dict[str, Fraction]:

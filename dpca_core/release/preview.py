@@ -6,6 +6,7 @@ from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.plan import MEANS, SCORES, Plan, right_guesses
 from dpca_core.text.privacy_numbers import right_guesses as guesses_text
+from dpca_core.text.release_statements import MEAN_STAYS
 
 
 def preview_rows(plan: Plan, people: int = 0) -> list[tuple[str, str]]:
@@ -28,6 +29,8 @@ def preview_rows(plan: Plan, people: int = 0) -> list[tuple[str, str]]:
         ("noise in its longest direction", _people(longest, people)),
         (f"smallest gap at which {hold}", _people(gap, people)),
     ]
+    if plan.mean_stays:
+        rows.append(("direction 1 probably shows", MEAN_STAYS))
     if plan.means:
         rows.append(("noise of a column’s sum", in_rows(plan.noise(MEANS))))
     if plan.scores:

@@ -1,15 +1,19 @@
 """What a release is once it is stored: numbers that anybody may have, and every file made of them.
 
 All of it is a function of one row of the ledger: the plan, the account and the released tables. It
-can be made again at any time by the same program, byte for byte, without the private table.
+can be made again at any time by the same program, byte for byte, without the private table. The
+certificate has plan, accounts, place in the ledger and digests, and nothing that follows from them:
+``python -m dpca_core.verify`` computes that, and has a schema of what may stand in it.
 """
 
 import csv
+import hashlib
 import io
+import json
 import os
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -17,17 +21,18 @@ from typing import Any
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.release.certificate import booked, certificate, naming
 from dpca_core.release.grid import Whole
-from dpca_core.release.ledger import LedgerError, Row
-from dpca_core.release.plan import MATRIX, MEANS, SCORES, Plan, loads
+from dpca_core.release.ledger import LedgerError, Row, part_words
+from dpca_core.release.plan import MATRIX, MEANS, SCORES, Plan, loads, short_text
 from dpca_core.release.reading import Reading
 from dpca_core.release.report import report_html
 from dpca_core.runtime.cached_property import cached_property
+from dpca_core.text.release_statements import COMMAND, FILES, INSTALL
 from dpca_core.text.spreadsheets import neutralise_formulas
 from dpca_core.version import software
 
-LONGEST_FILE = "certificate.json"
+FORMAT = "dpca-certificate/3"
+CERTIFICATE = "certificate.json"
 """No file of a release has a longer name."""
 PRACTICE = "PRACTICE on built-in data: nothing is protected"
 
@@ -68,11 +73,20 @@ class Published:
         return Reading(self.plan, from_bytes(self.row.result or b""))
 
     def files(self) -> dict[str, bytes]:
-        """Return every file by its name: tables, report, and the certificate of all others."""
-        found = _tables(self.reading, naming(self.row))
+        """Return every file by its name, last the certificate of all others."""
+        found = _tables(self.reading, self.row)
         found["report.html"] = report_html(self.reading, facts_of(self.row))
-        found["certificate.json"] = certificate(self.row, found, software())
-        return found
+        found["README.txt"] = _read_me(self.row, self.plan, found)
+        digests = {name: hashlib.sha256(content).hexdigest() for name, content in found.items()}
+        certificate = _booked(self.row) | {
+            "format": FORMAT,
+            "check": {"install": INSTALL, "run": COMMAND},
+            "plan": json.loads(self.row.plan),
+            "software": software(),
+            "files": digests,
+        }
+        written = json.dumps(certificate, ensure_ascii=False, sort_keys=True, indent=1)
+        return found | {CERTIFICATE: written.encode() + b"\n"}
 
     def zipped(self) -> bytes:
         """Return all files in one archive, whose bytes are the same whenever it is made."""
@@ -105,7 +119,7 @@ def empty_folder(folder: str | os.PathLike[str]) -> Path:
         made.mkdir(parents=True, exist_ok=True)
         if any(made.iterdir()):
             raise LedgerError(f"{made} is not an empty folder: name a new one.")
-        tried = made / LONGEST_FILE
+        tried = made / CERTIFICATE
         tried.touch()
         tried.unlink()
     except OSError as error:
@@ -116,22 +130,50 @@ def empty_folder(folder: str | os.PathLike[str]) -> Path:
 def facts_of(row: Row) -> dict[str, Any]:
     """Return what the report says of account and ledger, beside plan and tables.
 
-    ``left`` has, in per cent of the account's limit, what was spent before and by this release, and
-    how many more like it fit.
+    ``left`` has what was spent of the limit before and by this release, and how many more like it
+    fit.
     """
     limit = row.account.limit
-    left = {
-        "before": float(100 * (row.total - row.cost) / limit),
-        "this": float(100 * row.cost / limit),
-        "more": (limit - row.total) // row.cost,
-    }
-    return booked(row) | {"left": left}
+    before, this = (row.total - row.cost) / limit, row.cost / limit
+    more = (limit - row.total) // row.cost
+    left = {"before": part_words(before), "this": part_words(this), "more": more}
+    return _booked(row) | {"left": left}
 
 
-def _tables(reading: Reading, release: str) -> dict[str, bytes]:
+def _booked(row: Row) -> dict[str, Any]:
+    """Return whose account paid, its sister, and the release's place in the ledger."""
+    named = ("id", "number", "spent_on", "again_for", "previous")
+    release = {name: getattr(row, name) for name in named} | {"spent_before": _spent_before(row)}
+    sister = None if row.sister is None else asdict(row.sister)
+    return {"account": asdict(row.account), "sister": sister, "release": release}
+
+
+def _spent_before(row: Row) -> str:
+    return short_text(row.total - row.cost)
+
+
+def _read_me(row: Row, plan: Plan, names: Iterable[str]) -> bytes:
+    """Say what each file is, and how to check them."""
+    lines = [
+        *([PRACTICE, ""] if plan.practice else []),
+        f"What was released about {row.account.name}: release {row.number}, {row.spent_on}.",
+        "Nothing in these files is private: all may be given to anybody.",
+        "",
+        *(f"{name:18}{FILES[name]}" for name in (*names, CERTIFICATE)),
+        "",
+        "To check them, with Python, once:",
+        f"    {INSTALL}",
+        "then in the folder of these files:",
+        f"    {COMMAND}",
+    ]
+    return "\n".join([*lines, ""]).encode()
+
+
+def _tables(reading: Reading, row: Row) -> dict[str, bytes]:
     """Return released tables as CSV, whole numbers as drawn, and what is read off them, by name.
 
-    Each names the ``release`` as the certificate does, so that neither passes with another.
+    Each names its release by its link, a digest of plan, accounts and place, so that none passes
+    with another certificate.
     """
     plan, tables = reading.plan, reading.tables
     names, k = plan.columns, plan.k
@@ -179,13 +221,14 @@ def _tables(reading: Reading, release: str) -> dict[str, bytes]:
         )
         ends = ["first_from", "first_to", "second_from", "second_to", "count"]
         found.append((SCORES, said, ends, counts))
-    written = {}
+    release = f"Release {row.link}, {_spent_before(row)} spent before"
+    practice, written = [PRACTICE] if plan.practice else [], {}
     for name, said, head, cells in found:
-        out, practice = io.StringIO(), [PRACTICE] if plan.practice else []
-        for line in (*practice, said, f"{release}: certificate.json says what it promises"):
+        out = io.StringIO()
+        for line in (*practice, said, f"{release}: {CERTIFICATE} says what it promises"):
             out.write(f"# {line}\n")
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerows([_cell(value) for value in row] for row in (head, *cells))
+        writer.writerows([_cell(value) for value in line] for line in (head, *cells))
         written[f"{name}.csv"] = out.getvalue().encode()
     return written
 

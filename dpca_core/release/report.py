@@ -48,13 +48,13 @@ ROLES = ("ink", "grey", "faint", "hair", "rule", "page", "panel", "accent", "gau
 def report_html(reading: Reading, facts: Mapping[str, Any]) -> bytes:
     """Return the report of a release, with ``facts_of`` its row."""
     plan, recipe = reading.plan, reading.plan.recipe
-    held, edge, words = reading.shares, reading.noise_edge, _words(recipe)
-    groups = reading.apart()
+    held, edge, groups = reading.shares, reading.noise_edge, reading.apart()
     behind = reading.eigenvalues[plan.k : max(plan.k + 1, EIGENVALUES)].tolist()
     # An edge that is not known is NaN, and larger than nothing.
     longest = max(1e-9, *(of.people.high for of in held.each), *behind, edge)
-    chance = right_guesses(plan.cost, plan.gaussian)
+    chance, words = right_guesses(plan.cost, plan.gaussian), _words(recipe)
     one, many, person = recipe.unit.one, recipe.unit.many, recipe.person
+    counts, noise = reading.counts() if plan.scores else (np.empty(0), 0.0)
     page: str = _template().render(
         **facts,
         plan=plan,
@@ -78,7 +78,8 @@ def report_html(reading: Reading, facts: Mapping[str, Any]) -> bytes:
         certain=_angle(reading.angle_certain(plan.k)),
         directions=[_direction(reading, i) for i in range(min(plan.k, DIRECTIONS))],
         means=_means(reading) if plan.means else [],
-        scores=_scores(reading) if plan.scores else None,
+        counts=counts.tolist(),
+        noise=noise,
         columns=[_column(column, recipe.ranged) for column in recipe.columns],
         long=LONG,
         declared=statements.printed(plan.declarations, one, many, person, plan.practice),
@@ -99,12 +100,15 @@ def _group(reading: Reading, group: Apart, words: Sequence[ColumnWords]) -> dict
     else:
         named = f"Directions {first} {'and' if last == first + 1 else 'to'} {last}"
         phrase = block_phrase(block_columns(inside)[:MOST_NAMED], words)
-    known = group.sine is not None and phrase != NONE_STANDS_OUT
+    # No finding is made of where the average row lies.
+    known = not (group.sine is None or phrase == NONE_STANDS_OUT)
+    mean = group.sine is not None and first == 1 and reading.plan.mean_stays
     return {
         "named": named,
         "several": first < last,
         "angle": _angle(group.sine),
-        "phrase": _bold(phrase) if known else "",
+        "mean": mean,
+        "phrase": _bold(phrase) if known and not mean else "",
     }
 
 
@@ -117,10 +121,8 @@ def _words(recipe: Recipe) -> list[ColumnWords]:
     for scale in recipe.scales:
         name, low, high = map(plain, (scale.name, scale.values[0], scale.values[-1]))
         found.append(ColumnWords(f"{name}: {low}", f"{name}: {high}", name))
-    for category in recipe.categories:
-        names = (plain(f"{category.name}: {value}") for value in category.values)
-        found += [ColumnWords(f"not {name}", name, name) for name in names]
-    return found
+    shown = map(plain, recipe.coded_names[len(found) :])
+    return found + [ColumnWords(f"not {name}", name, name) for name in shown]
 
 
 def _direction(reading: Reading, i: int) -> dict[str, Any]:
@@ -137,18 +139,12 @@ def _means(reading: Reading) -> list[tuple[str, str, str]]:
     with_units = not (recipe.made_of_length_one or reading.plan.practice)
     units = {c.name: f" ({c.unit})" for c in recipe.numbers if c.unit and with_units}
     for column, value, half in zip(reading.plan.columns, *reading.means(), strict=True):
-        name = column + units.get(column, "")
+        name, shown = column + units.get(column, ""), ("not shown", "–")
         if isfinite(half):
             places = min(9, max(0, 1 - floor(log10(half)))) if half > 0 else 9
-            rows.append((name, f"{value:.{places}f}".replace("-", "−"), f"± {half:.{places}f}"))
-        else:
-            rows.append((name, "not shown", "–"))
+            shown = f"{value:.{places}f}".replace("-", "−"), f"± {half:.{places}f}"
+        rows.append((name, *shown))
     return rows
-
-
-def _scores(reading: Reading) -> dict[str, Any]:
-    counts, noise = reading.counts()
-    return {"counts": counts.tolist(), "noise": noise}
 
 
 def _column(column: Number | Scale | Category, ranged: bool) -> tuple[str, str, str]:
@@ -182,11 +178,6 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f}" if share >= 0.1 else f"{100 * share:.2g}"
 
 
-def signed(value: float) -> str:
-    """Write a loading."""
-    return f"{value:+.2f}".replace("-", "−")
-
-
 def place(value: float, ends: tuple[float, float]) -> float:
     """Return where a value is in a drawing that is 200 wide between these ends."""
     return 200 * (min(max(value, ends[0]), ends[1]) - ends[0]) / (ends[1] - ends[0])
@@ -218,7 +209,7 @@ def _template() -> Any:
     found.filters |= {
         "whole": whole,
         "percent": percent,
-        "signed": signed,
+        "signed": lambda value: f"{value:+.2f}".replace("-", "−"),
         "short": "{:.4g}".format,
         "epsilon": lambda value: upward(float(value)),
         "delta": lambda value: delta_text(float(value)),

@@ -26,10 +26,9 @@ class _Coded(StrEnum):
 class Fact(_Coded):
     """What was asked of the owner, and what is known or stated of looks at the table.
 
-    ``VALUES`` and ``CURVES`` are of looks before ranges and the rest were decided; columns whose
-    values were shown are marked in the recipe, too. ``NOTHING_SHOWN`` is what a program knows of
-    itself, ``NOTHING`` what an owner says. ``CHECKED`` and ``CHANGED`` are of the look at how well
-    a table can be read, which comes after deciding; at most one of the two stands in a plan.
+    ``VALUES`` and ``CURVES`` are of looks before ranges and the rest were decided. A program knows
+    ``NOTHING_SHOWN`` of itself, an owner says ``NOTHING``. ``CHECKED`` and ``CHANGED`` are of the
+    look at how well a table can be read, after deciding.
     """
 
     UNREAD = "ranges fixed without the file", "Nobody’s file was read to fix ranges."
@@ -79,6 +78,51 @@ ASKED = (Fact.UNREAD, Fact.UNIT, Fact.ACCOUNTS)
 """Answered with yes or no; the others are recorded or stated."""
 LOOKS = (Fact.NOTHING_SHOWN, Fact.NOTHING, Fact.VALUES, Fact.CURVES, Fact.CURVES_AFTER)
 """One of these at least stands where anything is known of looks at values or curves."""
+LOOK_NOT_STATED = "The owner did not state what of the table was looked at before deciding."
+"""Of a plan without a word on it: that does not say that nothing was looked at."""
+CANNOT_BE_SEEN = (
+    "Whether the program ran as described can’t be seen from its output: the arithmetic of the "
+    "certificate can be checked by anybody, the run only by whoever was there."
+)
+MEAN_STAYS = "where the average row lies, not what goes together: no mean is subtracted"
+"""What direction 1 probably shows where neither a mean nor typical values are taken off."""
+INSTALL = 'pip install "dpca-workbench[release]"'
+COMMAND = "python -m dpca_core.verify ."
+"""How anybody checks a release, in the folder of its files; the zip's path does in place of it."""
+FILES = MappingProxyType(
+    {
+        "report.html": "all of it, to be read in a browser",
+        "matrix.csv": "the noisy matrix, in whole numbers",
+        "means.csv": "the noisy sums of the columns, and their means",
+        "scores.csv": "the noisy counts of rows along the first two directions",
+        "directions.csv": "the directions that follow from the matrix",
+        "spectrum.csv": "how much lies along each of them",
+        "certificate.json": "what is promised, in a form that a program can check",
+    }
+)
+SOURCES = MappingProxyType(
+    {
+        "codebook": "codebook",
+        "law or physics": "law or physics",
+        "guess": "guess",
+        "declared by you": "declared by the owner",
+        "noticed in the file": "declared by the owner after a notice",
+    }
+)
+"""Where what is known of a column comes from, by its code in a recipe."""
+_MARKED = (
+    "If the table is a text file, the program that wrote it puts cells with a separator, a "
+    "quotation mark or a line break into quotation marks"
+)
+_WRITTEN = MappingProxyType(
+    {
+        "doubled": f"{_MARKED} and doubles the marks in them, as Excel, pandas and REDCap do.",
+        "backslash": f"{_MARKED}, and a backslash before the marks in them, as Spark and MySQL do.",
+        "none": "If the table is a text file, no cell of it holds a separator or a line break: a "
+        "record is a line.",
+    }
+)
+"""What reading takes for granted, by how the recipe says that quotation marks are written."""
 
 
 @dataclass(frozen=True)
@@ -92,20 +136,12 @@ class Declaration:
 def contradicts_itself(declarations: Sequence[Declaration]) -> bool:
     """Tell whether a fact stands twice, beside its denial, or with an answer of another kind."""
     facts = {of.fact for of in declarations}
-    answers = {
-        fact: (Answer.YES, Answer.NO) if fact in ASKED else (Answer.RECORDED, Answer.STATED)
-        for fact in Fact
-    }
     return (
         len(facts) < len(declarations)
-        or any(of.answer not in answers[of.fact] for of in declarations)
+        or any((of.fact in ASKED) != (of.answer in (Answer.YES, Answer.NO)) for of in declarations)
         or {Fact.CHECKED, Fact.CHANGED} <= facts
         or bool({Fact.NOTHING, Fact.NOTHING_SHOWN} & facts and {Fact.VALUES, Fact.CURVES} & facts)
     )
-
-
-LOOK_NOT_STATED = "The owner did not state what of the table was looked at before deciding."
-"""Of a plan without a word on it: that does not say that nothing was looked at."""
 
 
 def sentence(fact: Fact, one: str, many: str, person: Sequence[str]) -> str:
@@ -123,28 +159,6 @@ def printed(
     if not practice and not any(of.fact in LOOKS for of in found):
         rows.append((LOOK_NOT_STATED, "not asked"))
     return rows
-
-
-CANNOT_BE_SEEN = (
-    "Whether the program ran as described can’t be seen from its output: the arithmetic of the "
-    "certificate can be checked by anybody, the run only by whoever was there."
-)
-INSTALL = 'pip install "dpca-workbench[release]"'
-COMMAND = "python -m dpca_core.verify ."
-"""How anybody checks a release, in the folder of its files; the zip's path does in place of it."""
-_WRITTEN = MappingProxyType(
-    {
-        "doubled": "If the table is a text file, the program that wrote it puts cells with a "
-        "separator, a quotation mark or a line break into quotation marks and doubles the marks "
-        "in them, as Excel, pandas and REDCap do.",
-        "backslash": "If the table is a text file, the program that wrote it puts cells with a "
-        "separator, a quotation mark or a line break into quotation marks, and a backslash before "
-        "the marks in them, as Spark and MySQL do.",
-        "none": "If the table is a text file, no cell of it holds a separator or a line break: a "
-        "record is a line.",
-    }
-)
-"""What reading takes for granted, by how the recipe says that quotation marks are written."""
 
 
 def assumptions(escape: str, *, persons: bool) -> tuple[str, ...]:
@@ -171,16 +185,3 @@ def assumptions(escape: str, *, persons: bool) -> tuple[str, ...]:
         "the standard for floating point says.",
         "Whoever can read the process, its memory or the table itself needs no release.",
     )
-
-
-SOURCES = MappingProxyType(
-    {
-        "codebook": "codebook",
-        "law or physics": "law or physics",
-        "guess": "guess",
-        "declared by you": "declared by the owner",
-        "noticed in the file": "declared by the owner after a notice",
-        "file": "read from the file",
-    }
-)
-"""Where what is known of a column comes from, by its code in a recipe."""

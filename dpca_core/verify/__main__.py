@@ -39,8 +39,8 @@ LETTERS = {
 """Scales of each table's noise: a and b standard deviations, s of Wisharts, w of Laplace noise."""
 NOT_CHECKED = (
     "Not checked: the version and commit of the program, the owner’s own words (names, people, "
-    "units, the reason), and what was read off the released whole numbers: report.html, "
-    "directions.csv, spectrum.csv, the means in means.csv."
+    "units, the reason), README.txt, and what was read off the released whole numbers: "
+    "report.html, directions.csv, spectrum.csv, the means in means.csv."
 )
 ALL_RIGHT = "All that was checked is right."
 NO_PROMISE = "This certificate, or a file beside it, is wrong: it promises nothing."

@@ -8,7 +8,9 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import PHONE, SCHEMES, WIDE, OpenPage, at_rest, resize, switch_scheme
 from tests.browser.test_every_page import AXE, VIOLATIONS, scroll_width
 
-FILES = {"matrix.csv", "directions.csv", "spectrum.csv", "certificate.json", "report.html"}
+FILES = {"certificate.json", "directions.csv", "matrix.csv", "report.html", "spectrum.csv"} | {
+    "README.txt"
+}
 MOST_KEYS = 60
 """That are pressed from the top of the page to the zip, letters included, at most."""
 PAPER = (658, 940)

@@ -24,7 +24,7 @@ from tests.core.release.cases import (
 from tests.paths import ROOT
 from tests.product_source import MODULES
 
-READ = ("reading", "shares", "certificate", "report", "published_release")
+READ = ("reading", "shares", "report", "published_release")
 PRIVATE = {"dataset", "problem", "readers", "streaming", "table_source", "exact_sums"}
 SECRETS = ("7919", "7,919", "123.4567", "777.25", "88.125", "31.4159", "secret_extract")
 

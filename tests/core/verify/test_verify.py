@@ -360,7 +360,10 @@ def test_a_forged_table_is_found_under_its_own_digest(tmp_path, capsys, files):
         assert "is of another release, or of other settings" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", ["report.html", "directions.csv", "spectrum.csv", "means.csv"])
+READ_OFF = ("report.html", "README.txt", "directions.csv", "spectrum.csv", "means.csv")
+
+
+@pytest.mark.parametrize("name", READ_OFF)
 def test_what_was_read_off_and_forged_is_named_as_not_checked(tmp_path, capsys, files, name):
     *lines, last = files[name].decode().splitlines()
     bad = "\n".join([*lines, last[:-1], ""]).encode()
@@ -379,7 +382,7 @@ def test_a_folder_a_zip_a_pattern_or_files_can_be_given(tmp_path, capsys, files,
         again.writestr("__MACOSX/._matrix.csv", b"what an archiver adds")
         for name, content in files.items():
             again.writestr(f"release/{name}", content)
-    matching = [folder / NAME, folder / "*.csv", folder / "*.html"]
+    matching = [folder / pattern for pattern in (NAME, "*.csv", "*.html", "README*")]
     for given in ([folder], [archive], [boxed], matching):
         assert verify.main([str(path) for path in given]) == 0, given
         assert "which was not given" not in capsys.readouterr().out
