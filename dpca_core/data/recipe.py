@@ -102,13 +102,22 @@ class Number:
 
 @dataclass(frozen=True)
 class Listed:
-    """A column with a public list of values; ``missing`` are texts that stand for no value."""
+    """A column with a public list of values; ``missing`` are texts that stand for no value.
+
+    ``labels`` are what the values are called, such as "female" for "1"; () for their own texts.
+    """
 
     name: str
     values: tuple[str, ...]
     missing: tuple[str, ...] = ()
     source: Source = Source.DECLARED
     seen: bool = False
+    labels: tuple[str, ...] = field(default=(), metadata=ADDED)
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """How the values are called."""
+        return self.labels or self.values
 
 
 class Category(Listed):
@@ -183,7 +192,7 @@ class Recipe:
     @property
     def coded_names(self) -> tuple[str, ...]:
         """Names of the d columns after coding: one a number or scale, one a value of a category."""
-        hot = (f"{c.name}: {value}" for c in self.categories for value in c.values)
+        hot = (f"{c.name}: {value}" for c in self.categories for value in c.shown)
         return (*(c.name for c in self.numbers), *(c.name for c in self.scales), *hot)
 
     @property

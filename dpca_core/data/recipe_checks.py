@@ -88,6 +88,8 @@ def _require_values(column: Listed) -> None:
         raise RecipeError(f"Give the column {name} at least two categories, or leave it out.")
     if again := _repeated(column.values):
         raise RecipeError(f"The column {name} has the value {again[0]} twice.")
+    if column.labels and (len(column.labels) != len(column.values) or _repeated(column.labels)):
+        raise RecipeError(f"The column {name} must have one label for each value, none twice.")
     both = [value for value in column.values if value in codes]
     if both and isinstance(column, Scale):
         raise RecipeError(

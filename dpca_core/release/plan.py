@@ -325,8 +325,14 @@ def same_recipe(one: Recipe, other: Recipe) -> bool:
 
 
 def _recipe_tree(recipe: Recipe) -> Any:
-    """Return a recipe as a tree in which 0 and 0.0 are written alike."""
-    return json.loads(recipe_json.dumps(recipe_json.loads(recipe_json.dumps(recipe))))
+    """Return a recipe as a tree in which 0 and 0.0 are written alike, and labels where it has any.
+
+    So a plan from before there were labels is written as it was.
+    """
+    return json.loads(
+        recipe_json.dumps(recipe_json.loads(recipe_json.dumps(recipe))),
+        object_hook=lambda tree: {key: of for key, of in tree.items() if key != "labels" or of},
+    )
 
 
 def most_mu2(epsilon: Fraction, delta: Fraction) -> Fraction:

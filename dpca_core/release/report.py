@@ -119,7 +119,7 @@ def _words(recipe: Recipe) -> list[ColumnWords]:
         for c in recipe.numbers
     ]
     for scale in recipe.scales:
-        name, low, high = map(plain, (scale.name, scale.values[0], scale.values[-1]))
+        name, low, high = map(plain, (scale.name, scale.shown[0], scale.shown[-1]))
         found.append(ColumnWords(f"{name}: {low}", f"{name}: {high}", name))
     shown = map(plain, recipe.coded_names[len(found) :])
     return found + [ColumnWords(f"not {name}", name, name) for name in shown]
@@ -151,10 +151,11 @@ def _column(column: Number | Scale | Category, ranged: bool) -> tuple[str, str, 
     """Return a column with its range or values, and where those come from."""
     source = statements.SOURCES[column.source] + ", after a look at its values" * column.seen
     codes = f"; missing: {_listed(column.missing)}" if column.missing else ""
-    if isinstance(column, Scale):
-        values = f"in this order, from −1 to 1: {', '.join(column.values)}"
-    elif isinstance(column, Category):
-        values = _listed(column.values)
+    if isinstance(column, Scale | Category):
+        pairs = zip(column.values, column.shown, strict=True)
+        texts = [value if value == said else f"{value} = {said}" for value, said in pairs]
+        in_order = "in this order, from −1 to 1: " * isinstance(column, Scale)
+        values = in_order + _listed(texts)
     elif ranged:
         typical = "" if column.typical is None else f", typically {column.typical:g}"
         values = f"{column.low:g} to {column.high:g} {column.unit}".rstrip() + typical

@@ -28,8 +28,8 @@ class ColumnCheck:
 
     Attributes
     ----------
-    filled
-        Cells with something in them that does not stand for a missing value.
+    empty, filled
+        Cells without a value, or with a code that stands for a missing one; and all others.
     unread
         How many of them are no number, or none of the values.
     cut
@@ -40,6 +40,7 @@ class ColumnCheck:
 
     name: str
     is_number: bool
+    empty: int = 0
     filled: int = 0
     unread: int = 0
     cut: int = 0
@@ -56,6 +57,8 @@ class ColumnCheck:
         if not self.filled:
             yield f"{name}: every cell is empty or missing."
             return
+        if self.empty:
+            yield f"{name}: {_part(self.empty, self.empty + self.filled, 'cells')} had no value."
         if self.unread:
             cells = _part(self.unread, self.filled, "cells")
             wrong = "could not be read as numbers" if self.is_number else "were none of its values"
@@ -69,8 +72,10 @@ class ColumnCheck:
         """Count the cells of some rows that should be one of a column's values."""
         texts, codes = distinct_texts(cells, form, column.missing)
         times = np.bincount(codes + 1, minlength=len(texts) + 1)[1:].tolist()
+        self.empty += len(codes) - sum(times)
         for text, count in zip(texts, times, strict=True):
             if text is None or not count:
+                self.empty += count
                 continue
             self.filled += count
             if text in column.values:
@@ -82,7 +87,8 @@ class ColumnCheck:
         """Count the cells of some rows that should be numbers."""
         values = read_numbers(cells, number, recipe.number_format)
         inside = values[np.isfinite(values)]
-        self.filled += int(np.count_nonzero(~np.isnan(values)))
+        gone = int(np.count_nonzero(np.isnan(values)))
+        self.empty, self.filled = self.empty + gone, self.filled + len(values) - gone
         self.unread += int(np.count_nonzero(np.isinf(values)))
         if recipe.ranged:
             cut = np.clip(inside, number.low, number.high)

@@ -1,10 +1,13 @@
 """What a session keeps of the owner's way: the draft, the table and what was noticed in it."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
+from dpca_core.data.recipe import Category, Number, Recipe, Scale, Source
+from dpca_core.tables.statistics_files import Labels
 from ui.owner.column import Use
 from ui.owner.table_source import Owner
 from ui.state.decision import Decision, Handover, decided, keep_decision, sent_back
@@ -44,13 +47,40 @@ def hand_over(handover: Handover | None) -> None:
     if handover is None or owner.source is None:
         keep_decision(None)
         return
-    stood = owner.decided_before_look
+    recipe = declared_by_file(handover.recipe, owner.source.labels)
+    handover, stood = replace(handover, recipe=recipe), owner.decided_before_look
     # A decision that nothing of was changed after the look was made before it.
     if stood == replace(handover, looked=False):
         handover = replace(handover, looked=False, looked_after=True)
     found = owner.person.candidates
     ids = tuple(one.columns[0] for one in found if len(one.columns) == 1)
     keep_decision(Decision(handover, owner.source.place, ids))
+
+
+def declared_by_file(recipe: Recipe, labels: Mapping[str, Labels]) -> Recipe:
+    """Return a recipe that says what a file with a dictionary declares of its columns.
+
+    That is the labels of a list that was confirmed as it was shown, and codes of missing values,
+    which are read as such.
+    """
+
+    def told(column: Number | Scale | Category) -> Any:
+        said = labels.get(column.name, Labels())
+        listed = () if isinstance(column, Number) else column.values
+        codes = [code for code in said.missing if code not in listed]
+        found = replace(column, missing=tuple(dict.fromkeys((*column.missing, *codes))))
+        if not isinstance(found, Number) and found.source is Source.NOTICED:
+            names = tuple(dict(said.values).get(value, value) for value in listed)
+            if names != listed and len({*names}) == len(names):
+                return replace(found, labels=names)
+        return found
+
+    return replace(
+        recipe,
+        numbers=tuple(map(told, recipe.numbers)),
+        scales=tuple(map(told, recipe.scales)),
+        categories=tuple(map(told, recipe.categories)),
+    )
 
 
 def take_sent_back() -> None:

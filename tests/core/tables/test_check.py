@@ -28,7 +28,11 @@ def checked(rows, recipe=RECIPE, ids=()):
 def test_a_table_that_fits_is_said_to_be_read():
     fitting = [*USUAL[:50], ("q", "", "NA", " female", "some"), ("q", 7, 8, "female ", "none")]
     found = checked(fitting)
-    assert found.sentences() == ("52 records were read.",)
+    assert found.sentences() == (
+        "52 records were read.",
+        "age: 1 of 52 cells (2\u00a0%) had no value.",
+        "weight: 1 of 52 cells (2\u00a0%) had no value.",
+    )
     assert [column.filled for column in found.columns] == [51, 51, 52, 52]
 
 
@@ -42,6 +46,7 @@ def test_what_could_not_be_followed_is_counted_and_no_cell_is_told(monkeypatch):
         *(("age", 62, 1, 1), ("weight", 61, 1, 9)),
         *(("pain", 61, 1, 0), ("sex", 61, 1, 0)),
     ]
+    assert [(c.empty + c.filled) for c in found.columns] == [63] * 4
     said = found.sentences()
     assert "age: 1 of 62 cells (2\u00a0%) could not be read as numbers." in said
     assert "weight: 9 of 60 values (15\u00a0%) were cut to its range." in said

@@ -115,6 +115,8 @@ def test_no_row_is_refused_and_no_rows_are_a_problem_like_any_other(records, lef
         ({"categories": (Category("sex", ("f", " m")),)}, "begins or ends with a space"),
         ({"scales": (Scale("sex", ("f",)),)}, "2 to 20 values, in their order, not 1"),
         ({"scales": (Scale("sex", ("f", "m"), (" m",)),)}, "m both as a value and as a code"),
+        ({"categories": (Category("sex", ("f", "m"), labels=("f",)),)}, "one label for each"),
+        ({"categories": (Category("sex", ("f", "m"), labels=("x", "x")),)}, "none twice"),
         ({"person": ("nobody",)}, "no column “nobody”"),
         ({"person": ("who", "who")}, "who is chosen twice"),
         ({"person": ("who",), "most": 0}, "at least one row"),

@@ -1,6 +1,7 @@
 """What workbooks and statistics programs' files say of themselves: shown, and hers to confirm."""
 
 import io
+from dataclasses import replace
 from typing import Any
 
 import openpyxl
@@ -18,6 +19,7 @@ from ui.owner.columns_table import table_content
 from ui.owner.draft import EVERY_ROW
 from ui.owner.edits import Merged
 from ui.owner.proposals import DECLARED_MISSING, FORMAT, answer_edits, with_confirmed
+from ui.owner.session import declared_by_file
 from ui.owner.table_source import Owner, SourceTable, first_table, open_questions
 
 ANSWERS = {
@@ -103,6 +105,16 @@ def test_the_page_shows_all_of_it_and_takes_the_answers(owner: Owner) -> None:
     assert source is not None
     rows = table_content(draft, columns, Merged(), source.labels)["rows"]
     assert rows[1]["label"] == "How often were you tired last week?"
+    # What was confirmed goes on to the release in the file's words.
+    told = declared_by_file(recipe, source.labels)
+    assert [scale.shown for scale in told.scales] == [
+        ("male", "female"),
+        ("never", "sometimes", "often", "always"),
+    ]
+    assert [column.missing for column in told.columns] == [("97 to 99",), (), (), ("9",)]
+    assert told.scales[0].values == ("1", "2")
+    typed = replace(recipe, scales=(replace(recipe.scales[0], source=Source.DECLARED),))
+    assert declared_by_file(typed, source.labels).scales[0].labels == ()
 
 
 FIRST = [["a", "b"], *([i, i % 7] for i in range(40))]
