@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpca_core.analysis.direction_words import ColumnWords
-from dpca_core.data.clipping import centred, to_ball, to_unit_range
+from dpca_core.data.clipping import to_ball, to_unit_range
 from dpca_core.linalg.arrays import Array
 from sample_data.source import Contents
 
@@ -89,10 +89,8 @@ def _between(table: Array, low: Array, high: Array, radius: float) -> Contents:
     """Map public ranges to [−1, 1], divide by R, and shorten rows to norm 1."""
     cells = to_unit_range(table, low, high)
     rows = to_ball(cells.values, radius)
-    free = centred(table, low, high) / radius
     return {
         "rows": rows.values,
         "clipped_rows": rows.share,
         "clipped_cells": cells.share,
-        "unclipped_moment": free.T @ free,
     }

@@ -47,14 +47,13 @@ def _gaussian(values: Array, n: int, radius: float, seed: int, *, turned: bool =
     axes = orthonormal(np.random.default_rng(seed + 1).standard_normal((d, d))).T
     is_small = n * d <= _MOST_KEPT
     kept = list[Array]()
-    summed, free, clipped = np.zeros((d, d)), np.zeros((d, d)), 0
+    summed, clipped = np.zeros((d, d)), 0
     for start in range(0, n, _BLOCK):
         drawn = rng.standard_normal((min(_BLOCK, n - start), d)) * np.sqrt(values)
         if turned:
             drawn = drawn @ axes
         rows = to_ball(drawn, radius)
         summed += rows.values.T @ rows.values
-        free += drawn.T @ drawn
         clipped += rows.changed
         if is_small or start == 0:
             kept.append(rows.values)
@@ -62,7 +61,6 @@ def _gaussian(values: Array, n: int, radius: float, seed: int, *, turned: bool =
         "rows": np.concatenate(kept) if is_small else kept[0][:_SAMPLED].copy(),
         "columns": tuple(f"x{i + 1}" for i in range(d)),
         "clipped_rows": clipped / n,
-        "unclipped_moment": free / radius**2,
         "people": n,
         "summed": None if is_small else summed,
     }

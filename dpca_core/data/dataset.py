@@ -35,9 +35,8 @@ class Dataset:
         positive semi-definite with trace at most 1, as one row's is (docs/conventions.md).
     people
         Units behind the rows; 0 stands for one a row.
-    clipped_rows, clipped_cells, unclipped_moment
-        Shares of rows shortened to norm 1 and of values cut to their column's range; S (d, d) had
-        nothing been clipped, where that is known.
+    clipped_rows, clipped_cells
+        Shares of rows shortened to norm 1, and of values cut to their column's range.
     row_length
         Whether rows are of length 1 in the end: already here, or once a private mean is subtracted.
     at_most_r
@@ -61,7 +60,6 @@ class Dataset:
     image_shape: tuple[int, int] | None = None
     clipped_rows: float = 0.0
     clipped_cells: float = 0.0
-    unclipped_moment: Array | None = None
     disclosures: tuple[Disclosure, ...] = ()
     private: bool = True
     synthetic: bool = False

@@ -20,11 +20,8 @@ def disclosures(
 ) -> tuple[Disclosure, ...]:
     """Say what each choice outside the mechanism reads, and what that costs.
 
-    Parameters
-    ----------
-    long_rows, cut_cells
-        Shares of rows shortened and of values cut, which only a page that is not private shows;
-        without them a function of the recipe alone.
+    A function of the recipe alone, but for the shares of rows shortened and of values cut, which
+    only a page that is not private shows.
     """
     public = recipe.bounds_are_public
     stated, said = (

@@ -29,8 +29,7 @@ class Disclosure:
     """One choice outside the mechanism, whether it reads private data, and what it costs.
 
     ``public_text`` has settings only: it is part of every file written under a guarantee.
-    ``measured`` is what the choice did to these rows, such as the share that it shortened: for the
-    eyes of whoever may see the data, and in no file.
+    ``measured`` is what the choice did to these rows: for whoever may see the data, in no file.
     """
 
     name: str

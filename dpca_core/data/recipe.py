@@ -37,8 +37,7 @@ class MissingPerson(StrEnum):
 class RowLength(StrEnum):
     """How long rows are when a mechanism gets them: a function of one row, which costs nothing.
 
-    ``ONE`` divides every row by its own length, so that only its direction counts; a row of zeros
-    stays 0.
+    ``ONE`` divides every row by its own length, so that only its direction counts; 0 stays 0.
     """
 
     AT_MOST_R = "at most R"
@@ -82,10 +81,9 @@ class Number:
     typical
         Public value, within the range, that becomes 0; None for the middle of the range. It
         counts where the range does: not with ``Scaling.NORM_ONLY`` or ``AS_IN_PAPERS``.
-    unit
-        What it is measured in. A cell of text may end with it: "120 mmHg" is 120.
-    missing
-        Codes that stand for a missing value, compared as numbers: "999" is 999.0 too.
+    unit, missing
+        A cell of text may end with a unit: "120 mmHg" is 120. Codes that stand for a missing value
+        are compared as numbers: "999" is 999.0 too.
     source, seen
         Where range and typical value come from; whether the file's values were shown before.
     """
@@ -146,22 +144,16 @@ class Recipe:
     ----------
     radius
         Public norm bound R; None for √(numbers + scales + categories), which no row exceeds when
-        numbers are bounded.
+        numbers are bounded. Where rows are of length 1 it counts only with a private mean.
     bounds_are_public
         Whether ranges, categories and R were fixed without looking at this file.
-    person
-        Columns that together name the person a row belongs to; () where a row is a person.
-    most
-        m, with ``Combine.AT_MOST``.
-    mean_share
-        Share of the budget for the mean, with ``Scaling.PRIVATE_MEAN``.
+    person, ids_ignore_case
+        Columns that together name the person a row belongs to, () where a row is a person; whether
+        "P1" and "p1 " are one person: case does not count, nor any space.
+    most, mean_share
+        m, with ``Combine.AT_MOST``; share of the budget, with ``Scaling.PRIVATE_MEAN``.
     number_format
         How a text file is written; Parquet files and data frames use it for cells of text only.
-    row_length
-        Whether rows are shortened to R, or all made of length 1, where R counts only with
-        ``Scaling.PRIVATE_MEAN``.
-    ids_ignore_case
-        Whether "P1" and "p1 " are one person: case does not count, nor any space.
     scales
         After coding they stand between numbers and categories.
     """

@@ -15,13 +15,7 @@ MOST_STEPS = 20
 
 
 def require_valid(recipe: Recipe) -> None:
-    """Refuse choices that cannot be followed, whatever the table.
-
-    Raises
-    ------
-    RecipeError
-        For the first of them, in a sentence that names the remedy.
-    """
+    """Refuse choices that cannot be followed: RecipeError, a sentence that names the remedy."""
     require_valid_format(recipe.number_format)
     if recipe.width < 2:
         raise RecipeError("Choose at least two columns: PCA needs two.")

@@ -19,13 +19,7 @@ _LONGEST_WORD = 60
 
 
 def dumps(recipe: Recipe) -> str:
-    """Write a recipe; ``loads`` gives it back.
-
-    Raises
-    ------
-    RecipeError
-        For a recipe that cannot be followed, and for an infinite number.
-    """
+    """Write a recipe; RecipeError for one that cannot be followed, and for an infinite number."""
     require_valid(recipe)
     tree = {"format": FORMAT, **strict_json.tree_of(recipe)}
     return json.dumps(tree, ensure_ascii=False, indent=1, allow_nan=False) + "\n"

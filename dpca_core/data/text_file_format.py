@@ -46,16 +46,14 @@ class TextFileFormat:
 
     Attributes
     ----------
-    decimal
-        A point, a comma, or ``EITHER``: whichever a cell has, if it has one only.
-    thousands
-        What stands between groups of three digits; empty for nothing.
+    decimal, thousands
+        A point, a comma, or ``EITHER``: whichever a cell has, if it has one only; what stands
+        between groups of three digits, "" for nothing.
     missing
         Texts that stand for a missing value, without spaces around them; an empty cell always does.
         In a column of numbers one that is a number is compared as a number.
     unnamed
-        Columns of a file whose first line is a row already: they are called c1, c2, … 0 where the
-        first line names them.
+        Columns c1, c2, … of a file whose first line is a row already; 0 where it names them.
     cr_ends_lines
         Whether lines end with a CR alone, which is a space otherwise.
     skip

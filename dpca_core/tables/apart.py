@@ -44,28 +44,19 @@ def require_installed(name: str, package: str, what: str) -> None:
 
 @contextmanager
 def read_apart(name: str, file: BinaryIO, reader: Reader, **options: Any) -> Generator[Any]:
-    """Yield Arrow's stream reader of what a reader makes of a file, in a process of its own.
+    """Yield Arrow's stream reader of what a reader makes of an opened file and JSON's options.
 
     What the reader refuses, and an end without an answer, is a ``TableError``.
-
-    Parameters
-    ----------
-    name
-        Name of the table, for messages.
-    file
-        Opened: a file of this machine, or one in memory.
-    options
-        For the reader; JSON can hold them.
     """
     in_memory = isinstance(file, io.BytesIO)
     told = json.dumps({**options, "name": _NAME})
+    path = os.pathsep.join(filter(None, sys.path))
     process = subprocess.Popen(
         [sys.executable, "-m", __name__, reader.__module__, reader.__name__, told],
         stdin=subprocess.PIPE if in_memory else file,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env=os.environ
-        | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OPENBLAS_NUM_THREADS": "1"},
+        env=os.environ | {"PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1"},
     )
     assert process.stdout is not None
     try:

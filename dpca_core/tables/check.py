@@ -26,16 +26,9 @@ NEARLY = 0.9
 class ColumnCheck:
     """How well a column could be read.
 
-    Attributes
-    ----------
-    empty, filled
-        Cells without a value, or with a code that stands for a missing one; and all others.
-    unread
-        How many of them are no number, or none of the values.
-    cut
-        How many are outside the range, and are cut to it.
-    seen
-        Values of the others; of numbers two that differ are enough.
+    Of ``filled`` cells (``empty`` are those without a value, or with a code for a missing one) how
+    many are no number, or none of the values (``unread``), and how many are cut to the range.
+    ``seen`` are values of the others; of numbers two that differ are enough.
     """
 
     name: str
@@ -104,12 +97,8 @@ class Check:
 
     Attributes
     ----------
-    recipe
-        What it was checked against.
-    columns
-        In the order of the recipe.
-    records
-        How many there are.
+    recipe, columns
+        What it was checked against, and what was found of each of its columns.
     wrong, first_wrong
         How many have not as many cells as the header, and the number of the first, from 1 below the
         header; 0 for none.
@@ -167,15 +156,8 @@ class Check:
 def check(source: Given, recipe: Recipe, ids: Sequence[str] = ()) -> Check:
     """Read a table, and count what its recipe could not follow.
 
-    Parameters
-    ----------
-    ids
-        Columns that may name a person, where the recipe names none.
-
-    Raises
-    ------
-    RecipeError, TableError
-        For choices that cannot be followed, and a table without the recipe's columns.
+    ``ids`` are columns that may name a person, where the recipe names none. RecipeError or
+    TableError for choices that cannot be followed, and a table without the recipe's columns.
     """
     require_valid(recipe)
     (numbers, texts), form = column_names(recipe), recipe.number_format

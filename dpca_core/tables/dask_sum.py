@@ -32,16 +32,13 @@ def dask_sum(
     on_progress: Callable[[Progress], bool | None] | None = None,
     sample: int = 0,
 ) -> Moments:
-    """Sum up x·xᵀ over the parts of a table, where they are.
+    """Sum up x·xᵀ over the parts of a table, where they are, with each row another person.
 
     Parameters
     ----------
     collection
         A Dask data frame; delayed data frames, one a part; or the path of a folder or pattern of
         files that the workers can read, each a part.
-    recipe
-        As for ``second_moment``, with each row another person: one who is in two parts would count
-        twice.
     client
         A ``distributed.Client``, the address of a scheduler, or None for a cluster of processes on
         this machine that is stopped afterwards.
@@ -64,28 +61,24 @@ def dask_sum(
             "Rows of one person may lie in several parts: average the rows of each person first, "
             "or sum up all parts as one table with second_moment."
         )
-    parts = [
-        delayed(second_moment)(part, recipe, sample=sample) for part in _parts(collection, recipe)
-    ]
+    pieces = _pieces(collection, recipe)
+    parts = [delayed(second_moment)(piece, recipe, sample=sample) for piece in pieces]
     if not parts:
         raise ValueError("The collection has no partition.")
     rows = [delayed(attrgetter("rows"))(part) for part in parts]
     while len(parts) > 1:
-        parts = [
-            delayed(reduce)(merge, parts[start : start + _BRANCHES])
-            for start in range(0, len(parts), _BRANCHES)
-        ]
+        groups = (parts[start : start + _BRANCHES] for start in range(0, len(parts), _BRANCHES))
+        parts = [delayed(reduce)(merge, group) for group in groups]
     with _connected(client) as connected:
         found, *counted = connected.compute([parts[0], *rows])
         if on_progress is not None and not _watched(counted, on_progress):
             connected.cancel([found, *counted])
             raise Cancelled("The sum was cancelled; there is no result.")
-        total = found.result()
-    assert isinstance(total, Moments)
+        total: Moments = found.result()
     return total
 
 
-def _parts(collection: Any, recipe: Recipe) -> Sequence[Any]:
+def _pieces(collection: Any, recipe: Recipe) -> Sequence[Any]:
     """Return delayed data frames, or files."""
     if isinstance(collection, str | Path):
         return each_once(Path(collection).absolute())

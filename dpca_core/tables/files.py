@@ -22,12 +22,12 @@ import pyarrow as pa
 from dpca_core.data.column_names import shown
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import TextFileFormat
-from dpca_core.tables.arrow_table import ArrowTable, FrameTable, ParquetTable
 from dpca_core.tables.proposed_format import HEAD
 from dpca_core.tables.records import BOM
-from dpca_core.tables.statistics_files import StatisticsTable
+from dpca_core.tables.statistics_files import statistics_table
 from dpca_core.tables.table import Batch, Table
 from dpca_core.tables.text_table import TextTable
+from dpca_core.tables.typed_table import arrow_table, frame_table, parquet_table
 from dpca_core.tables.workbooks import workbook_table
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def open_file(given: Place) -> BinaryIO:
     """Open a file for reading: never a link, and never what only looks like a file.
 
     A path is checked after it is opened, so that nobody can put something else in its place in
-    between; opening never waits, as it would for a pipe that nobody writes to.
+    between; opening never waits for somebody to write to a pipe.
     """
     if isinstance(given, Upload):
         return io.BytesIO(given.content)
@@ -124,15 +124,10 @@ def open_file(given: Place) -> BinaryIO:
 
 
 class UnpackedFile:
-    """The bytes of a file, unpacked where it is gzipped, and how many of it have been read.
+    """The bytes of a file, unpacked where it is gzipped; ``done`` is the share that has been read.
 
     A gzipped file is told by its first bytes; where those are a row already (``headless``), by the
     ending of its name.
-
-    Attributes
-    ----------
-    done
-        Share of the file as it is stored that has been read.
     """
 
     def __init__(self, given: Place, *, headless: bool = False) -> None:
@@ -149,7 +144,7 @@ class UnpackedFile:
     def read(self, size: int) -> bytes:
         """Read up to some bytes; none at the end, which must be where the file says that it is."""
         try:
-            found = self._file.read1(size) if self._packed else self._file.read(size)
+            found: bytes = self._file.read1(size) if self._packed else self._file.read(size)
         except (EOFError, gzip.BadGzipFile, zlib.error):
             raise TableError(f"{self.name} is a damaged gzip file: pack it again.") from None
         except OSError:
@@ -158,7 +153,7 @@ class UnpackedFile:
         if not found and place < self._size:
             raise TableError(f"{self.name} became shorter while it was being read: try again.")
         self.done = min(place / max(self._size, 1), 1.0)
-        return cast(bytes, found)
+        return found
 
     def __enter__(self) -> "UnpackedFile":
         """Use it for a while."""
@@ -246,7 +241,7 @@ def tables_in(folder: Path) -> list[Path]:
     if not found:
         read = ", ".join(each for kind in ENDINGS.values() for each in kind if ".gz" not in each)
         raise TableError(f"{name} holds no table: {read} are read.")
-    if len(set(found.values())) > 1:
+    if len({*found.values()}) > 1:
         raise TableError(f"{name} holds tables of several kinds: keep one kind.")
     return sorted(found)
 
@@ -272,9 +267,9 @@ def _opened(given: Any, form: TextFileFormat) -> Table:
     if isinstance(given, Table):
         return given
     if isinstance(given, pa.Table):
-        return ArrowTable("The table", given)
+        return arrow_table("The table", given)
     if not isinstance(given, Upload | Path):
-        return FrameTable(given, form)
+        return frame_table(given, form)
     name, headless, reopened = name_of(given), form.unnamed > 0, partial(open_file, given)
     # Without a header the first bytes are a row's, and decide nothing.
     told = (_kind_by_ending(given.name) if headless else kind(given)) or Kind.TEXT
@@ -289,9 +284,9 @@ def _opened(given: Any, form: TextFileFormat) -> Table:
             file.seek(0)
             return workbook_table(name, file, form)
     if told is Kind.PARQUET:
-        return ParquetTable(name, reopened)
+        return parquet_table(name, reopened)
     if told is Kind.STATISTICS:
-        return StatisticsTable(name, reopened, Path(given.name).suffix)
+        return statistics_table(name, reopened, Path(given.name).suffix)
     if not headless:
         refuse_foreign(given)
     return TextTable(name, partial(UnpackedFile, given, headless=headless), form)

@@ -11,17 +11,7 @@ from dpca_core.problem import Problem
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RowSample:
-    """The rows that drew the smallest of random numbers, one for each row: a simple random sample.
-
-    Attributes
-    ----------
-    size
-        Most rows kept.
-    draws
-        Their random numbers (m,), m ≤ size.
-    rows
-        The rows (m, d).
-    """
+    """A simple random sample: the at most ``size`` rows (m, d) with the smallest draws (m,)."""
 
     size: int
     draws: Array
@@ -48,18 +38,14 @@ class Moments:
 
     Attributes
     ----------
-    moment
-        Σxxᵀ (d, d), in rows.
-    total
-        Σx (d,).
+    moment, total
+        Σxxᵀ (d, d) and Σx (d,), in rows.
     rows
         How many, those of one person averaged or the first m of them.
-    clipped
-        Rows that were shortened to norm 1.
+    clipped, cut
+        Rows that were shortened to norm 1, and values that were cut to their public range.
     columns
         Names of the d columns.
-    cut
-        Values that were cut to their column's public range.
     recipe, mean
         How rows were prepared, and the released mean (d,) subtracted from them; None for neither.
     sample
@@ -67,8 +53,7 @@ class Moments:
     at_most_r
         Σxxᵀ (d, d) of the same rows at most R, where they are of length 1 and some are shown.
     people, read
-        Persons that the rows belong to, and rows of the table they were made of; one each unless
-        told otherwise.
+        Persons that the rows belong to, and rows of the table they were made of; −1 for one each.
     """
 
     moment: Array
@@ -115,11 +100,9 @@ def merge(a: Moments, b: Moments) -> Moments:
     """
     if a.columns != b.columns:
         raise ValueError("The parts have different columns; sum the same columns in each.")
-    same_mean = (a.mean is None and b.mean is None) or (
-        a.mean is not None and b.mean is not None and np.array_equal(a.mean, b.mean)
-    )
+    means = [() if one.mean is None else tuple(one.mean) for one in (a, b)]
     # By their text: a range that was not asked for is NaN, which equals nothing.
-    if repr(a.recipe) != repr(b.recipe) or not same_mean:
+    if repr(a.recipe) != repr(b.recipe) or means[0] != means[1]:
         raise ValueError("The parts were prepared differently; use one recipe and one mean.")
     if a.recipe is not None and a.recipe.names_persons:
         raise ValueError(

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.data.clipping import Clipped, as_in_papers, to_ball
+from dpca_core.data.clipping import Clipped, as_in_papers
 from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.disclosures import disclosures
@@ -15,11 +15,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.tables.files import Given, open_table
 from dpca_core.tables.moments import Moments, added
 from dpca_core.tables.rows import GrowingTable, Rows, in_ball, row_parts
-
-MORE_THAN_SUMS = (
-    "A private mean needs another pass over the rows at each ε: choose public ranges, or call "
-    "dpca_core.tables.second_moment.second_moment with a mean."
-)
+from dpca_core.tables.second_moment import square_at_most_r
 
 
 def prepare(source: Given, recipe: Recipe, name: str) -> Dataset:
@@ -43,46 +39,24 @@ def prepare(source: Given, recipe: Recipe, name: str) -> Dataset:
             f"There are {recipe.width:,} columns, counting one for each category; the limit is "
             f"{MAX_COLUMNS:,}."
         )
-    papers, d, p = recipe.scaling is Scaling.AS_IN_PAPERS, recipe.width, len(recipe.numbers)
-    has_mean = recipe.scaling is Scaling.PRIVATE_MEAN
-    # What clipping does has no meaning beside a mean or a length of 1.
-    shows_uncut = not (papers or has_mean or recipe.ends_at_length_one)
-    shows_at_most_r = recipe.made_of_length_one and recipe.has_radius
-
-    names = recipe.coded_names
+    papers, names = recipe.scaling is Scaling.AS_IN_PAPERS, recipe.coded_names
 
     def made(rows: Rows) -> tuple[Array, Moments]:
-        """Return rows in the unit ball, and what is counted of them; S had nothing been cut."""
-        cells = rows.cells[:, :d]
+        """Return rows in the unit ball, and what is counted of them; they are summed up later."""
+        cells, none = rows.cells, np.zeros(0)
         inside = Clipped(cells, 0, len(cells)) if papers else in_ball(cells, recipe)
-        uncut = np.hstack([rows.cells[:, d:], cells[:, p:]]) if shows_uncut else np.empty((0, 1))
-        return inside.values, Moments(
-            _square(uncut, recipe.bound),
-            np.zeros(0),
-            len(inside.values),
-            inside.changed,
-            names,
-            rows.cut,
-            recipe,
-            at_most_r=_square(to_ball(cells, recipe.bound).values) if shows_at_most_r else None,
-            people=rows.people,
-            read=rows.read,
-        )
+        at_most_r = square_at_most_r(cells, recipe)
+        counts = (rows.cut, recipe, None, None, at_most_r, rows.people, rows.read)
+        return inside.values, Moments(none, none, len(cells), inside.changed, names, *counts)
 
-    kept, found = GrowingTable(d), made(Rows(np.empty((0, d + p * shows_uncut)), None, 0, 0, 0))[1]
-    table = open_table(source, recipe.number_format)
-    for inside, part in row_parts(table, recipe, made, uncut=shows_uncut):
+    kept = GrowingTable(recipe.width)
+    _, found = made(Rows(kept.values(), None, 0, 0, 0))
+    for inside, part in row_parts(open_table(source, recipe.number_format), recipe, made):
         kept.add(inside)
         found = added(found, part)
-    finite = shows_uncut and bool(np.isfinite(found.moment).all())
-    return _dataset(
-        found,
-        name,
-        as_in_papers(kept.values()) if papers else kept.values(),
-        origin="uploaded in this session",
-        unclipped_moment=found.moment / found.rows_per_person if finite else None,
-        mean_share=recipe.mean_share if has_mean else 0.0,
-    )
+    rows = as_in_papers(kept.values()) if papers else kept.values()
+    share = recipe.mean_share if recipe.scaling is Scaling.PRIVATE_MEAN else 0.0
+    return _dataset(found, name, rows, origin="uploaded in this session", mean_share=share)
 
 
 def data_set(found: Moments, name: str) -> Dataset:
@@ -93,7 +67,10 @@ def data_set(found: Moments, name: str) -> Dataset:
     if found.recipe is None or found.sample is None:
         raise ValueError("Compute the sums with a recipe, and keep a sample.")
     if found.recipe.scaling is Scaling.PRIVATE_MEAN:
-        raise RecipeError(MORE_THAN_SUMS)
+        raise RecipeError(
+            "A private mean needs another pass over the rows at each ε: choose public ranges, or "
+            "call dpca_core.tables.second_moment.second_moment with a mean."
+        )
     rows, summed = np.ascontiguousarray(found.sample.rows), found.moment / found.rows_per_person
     return _dataset(found, name, rows, origin="read in place on the server", summed=summed)
 
@@ -124,10 +101,3 @@ def _dataset(found: Moments, name: str, rows: Array, **facts: Any) -> Dataset:
         recipe=recipe,
         **facts,
     )
-
-
-@np.errstate(over="ignore", invalid="ignore")
-def _square(rows: Array, radius: float = 1.0) -> Array:
-    """Return Σxxᵀ (d, d) of rows divided by R."""
-    rows = rows / radius
-    return np.asarray(rows.T @ rows)

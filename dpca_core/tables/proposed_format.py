@@ -34,17 +34,8 @@ _SEPARATOR_LINE = re.compile(r'\s*"?sep=([,;\t|])"?\s*', re.IGNORECASE)
 def proposed_format(name: str, head: bytes, encoding: str = "utf-8") -> TextFileFormat:
     """Propose a separator, lines to skip, how marks are escaped, and marks in numbers.
 
-    Of the ways to write numbers the one by which most columns are numbers.
-
-    Parameters
-    ----------
-    name, head
-        Name of the file, for messages, and its first ``HEAD`` bytes, unpacked.
-
-    Raises
-    ------
-    TableError
-        Where there is no header to go by.
+    Of the ways to write numbers the one by which most columns are numbers. ``head`` are a file's
+    first ``HEAD`` bytes, unpacked; ``TableError`` where there is no header to go by.
     """
     text = head.removeprefix(BOM).decode(encoding, "replace")
     escaped = _ESCAPED.search(text) and not _DOUBLED.search(text)

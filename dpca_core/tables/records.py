@@ -1,10 +1,9 @@
 """Bytes of a text file, cut into runs of whole records.
 
-A record ends with LF or CR LF outside quotation marks, as in RFC 4180 and Python's ``csv``: a
-mark opens a quotation at the start of a cell only, two marks inside one are a mark, and whatever
-follows a closing mark up to the separator belongs to the cell. So a remark with line breaks is part
-of one record, whatever it holds. No library's blocks decide where a record ends: at the ends of its
-own Arrow reads well-formed records wrongly.
+A record ends with LF or CR LF outside quotation marks, as in RFC 4180 and Python's ``csv``: a mark
+opens a quotation at the start of a cell only, two marks inside one are a mark, and whatever follows
+a closing mark up to the separator belongs to the cell. No library's blocks decide where a record
+ends: at the ends of its own Arrow reads well-formed records wrongly.
 
 A record changes where others end only if it leaves a mark open. Then the file was not written as
 its format says (``TextFileFormat.escape``), which the page and the certificate take for granted.
@@ -43,15 +42,9 @@ class Bytes(Protocol):
 
 @dataclass(frozen=True)
 class Run:
-    """Whole records, one after another.
+    """Whole records: ``content`` in UTF-8 where every reader finds the same cells in it.
 
-    Attributes
-    ----------
-    content
-        In UTF-8, where every reader finds the same cells in it: all marks stand where they should,
-        and no record is longer than a cell may be. Else None.
-    cells
-        Each record's cells, where ``content`` is None; () of a record above ``LONGEST_RECORD``.
+    Else it is None, and ``cells`` has the cells of each record, () of one above the limit.
     """
 
     content: bytes | None
@@ -61,12 +54,8 @@ class Run:
 def runs(file: Bytes, form: TextFileFormat) -> Iterator[Run]:
     """Yield all records below the lines that are skipped; blank lines are none.
 
-    Where the format has a header, it is the first of the first run's ``cells``.
-
-    Raises
-    ------
-    TableError
-        For a header above ``LONGEST_RECORD``.
+    Where the format has a header, it is the first of the first run's ``cells``; ``TableError`` for
+    one above ``LONGEST_RECORD``.
     """
     texts = _texts(file, form)
     rest = later = b""
@@ -83,14 +72,13 @@ def runs(file: Bytes, form: TextFileFormat) -> Iterator[Run]:
                 if header:
                     raise TableError("The header is longer than 16 MB.")
                 rest, too_long = _in_short(rest, form), True
-            continue
-        if end := _end_of_clean_records(rest, form):
+        elif end := _end_of_clean_records(rest, form):
             yield Run(rest[:end])
             rest = rest[end:]
-            continue
-        records, rest = _parsed(rest, form)
-        if records:
-            yield Run(None, tuple(records))
+        else:
+            records, rest = _parsed(rest, form)
+            if records:
+                yield Run(None, tuple(records))
     if rest:
         records, _ = _parsed(rest.removesuffix(b"\n") + b"\n", form, at_end=True)
         yield Run(None, ((), *records[1:]) if too_long else tuple(records))
@@ -116,8 +104,8 @@ def csv_format(form: TextFileFormat) -> type[csv.Dialect]:
 def _texts(file: Bytes, form: TextFileFormat) -> Iterator[bytes]:
     """Yield the file in UTF-8 below the lines that are skipped.
 
-    Bytes that are no text become U+FFFD. A CR without LF becomes a space, or a line end where the
-    format says so.
+    Bytes that are no text become U+FFFD; a CR without LF a space, or a line end where the format
+    says so.
     """
     decoder = codecs.getincrementaldecoder(form.encoding)("replace")
     skip, kept = form.skip, b""
@@ -144,10 +132,8 @@ def _texts(file: Bytes, form: TextFileFormat) -> Iterator[bytes]:
 def _at_least(size: int, texts: Iterator[bytes]) -> bytes:
     """Return the next texts, so many bytes or more: a long record is looked at seldom."""
     found = next(texts, b"")
-    for text in texts if len(found) < size else ():
-        found += text
-        if len(found) >= size:
-            break
+    while len(found) < size and (more := next(texts, b"")):
+        found += more
     return found
 
 
@@ -162,7 +148,7 @@ def _end_of_clean_records(run: bytes, form: TextFileFormat) -> int:
     ends = np.flatnonzero(letters == _LF)
     if form.escape is not Escape.NONE and b'"' in run:
         marks = np.flatnonzero(letters == _MARK)
-        if not _are_clean(letters, marks, form):
+        if not _are_clean(run, marks, form):
             return 0
         ends = ends[np.searchsorted(marks, ends) % 2 == 0]
     if not len(ends) or np.diff(ends, prepend=-1).max() > LONGEST_CELL:
@@ -170,14 +156,12 @@ def _end_of_clean_records(run: bytes, form: TextFileFormat) -> int:
     return int(ends[-1]) + 1
 
 
-def _are_clean(letters: np.ndarray, marks: np.ndarray, form: TextFileFormat) -> bool:
+def _are_clean(run: bytes, marks: np.ndarray, form: TextFileFormat) -> bool:
     """Tell whether every second mark opens a cell, and those between end one, or are doubled."""
     opening, closing = marks[::2], marks[1::2]
-    before = np.where(opening > 0, letters[opening - 1], _LF)
-    behind = np.append(letters, _LF)[closing + 1]
-    separator = ord(form.delimiter)
-    opens = (before == separator) | (before == _LF)
-    closes = (behind == separator) | (behind == _LF) | (behind == _CR)
+    around = np.frombuffer(b"\n" + run + b"\n", np.uint8)
+    opens = np.isin(around[opening], (ord(form.delimiter), _LF))
+    closes = np.isin(around[closing + 2], (ord(form.delimiter), _LF, _CR))
     if form.escape is Escape.DOUBLED:
         twins = np.flatnonzero(opening[1:] == closing[: len(opening) - 1] + 1)
         opens[twins + 1] = closes[twins] = True

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from dpca_core.data.clipping import Clipped, centred, to_ball, to_length_one, to_unit_range
+from dpca_core.data.clipping import Clipped, to_ball, to_length_one, to_unit_range
 from dpca_core.data.recipe import (
     Category,
     CategoryCoding,
@@ -54,14 +54,11 @@ class Rows:
     Attributes
     ----------
     cells
-        (b, d), in [−1, 1] where the recipe bounds numbers, NaN for a missing number or scale. On
-        demand the numbers follow as they were before they were cut, (b, d + p).
+        (b, d), in [−1, 1] where the recipe bounds numbers, NaN for a missing number or scale.
     persons
         Whose each row is; None for nobody's. None for all where a row is a person.
-    people
-        How many persons have their first row here.
-    read
-        Rows that were mapped: those that are left out are none of them.
+    people, read
+        How many persons have their first row here; rows that were mapped and not left out.
     cut
         How many numbers were cut to their range.
     """
@@ -73,16 +70,14 @@ class Rows:
     cut: int
 
 
-def row_parts(
-    table: Table, recipe: Recipe, make: Callable[[Rows], Made], *, uncut: bool = False
-) -> Generator[Made]:
+def row_parts(table: Table, recipe: Recipe, make: Callable[[Rows], Made]) -> Generator[Made]:
     """Yield make(rows) for all rows of a table, in its order; it is called by threads, ahead.
 
     Rows are combined and have no missing number any more. Averages come in the order of the
     persons' first rows, after the last row of the table.
     """
     batches = table.batches(*column_names(recipe))
-    mapped = partial(mapped_rows, recipe=recipe, uncut=uncut)
+    mapped = partial(mapped_rows, recipe=recipe)
     if recipe.names_persons:
         return prefetch(make, person_rows(prefetch(mapped, batches), recipe))
     return prefetch(lambda batch: make(_filled(mapped(batch))), batches)
@@ -107,13 +102,13 @@ def in_ball(cells: Array, recipe: Recipe) -> Clipped:
 
 
 @np.errstate(all="ignore")
-def mapped_rows(batch: Batch, recipe: Recipe, *, uncut: bool = False) -> Rows:
+def mapped_rows(batch: Batch, recipe: Recipe) -> Rows:
     """Map each cell of some rows by itself, and leave out the rows that the recipe leaves out.
 
     Nothing is warned of: what a program prints must not depend on a row.
     """
     p, q = len(recipe.numbers), len(recipe.numbers) + len(recipe.scales)
-    values = np.empty((recipe.width + p * uncut, batch.rows))
+    values = np.empty((recipe.width, batch.rows))
     for row, number in zip(values, recipe.numbers, strict=False):
         row[:] = read_numbers(batch.columns[number.name], number, recipe.number_format)
     for row, scale in zip(values[p:], recipe.scales, strict=False):
@@ -136,14 +131,8 @@ def mapped_rows(batch: Batch, recipe: Recipe, *, uncut: bool = False) -> Rows:
         values = values[:, ~gone]
         persons = persons and [who for who, leaves in zip(persons, gone, strict=True) if not leaves]
     cut = 0
-    if uncut:
-        values[start:] = values[:p]
     if recipe.ranged and p:
-        low, high = recipe.ranges
-        numbers = values[:p].T
-        if uncut:
-            values[start:] = centred(numbers, low, high, recipe.typical, missing=np.nan).T
-        inside = to_unit_range(numbers, low, high, typical=recipe.typical, missing=np.nan)
+        inside = to_unit_range(values[:p].T, *recipe.ranges, recipe.typical, missing=np.nan)
         values[:p], cut = inside.values.T, inside.changed
     rows = values.shape[1]
     return Rows(values.T, persons, rows, rows, cut)

@@ -33,16 +33,9 @@ class Cancelled(Exception):
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a sum has come.
+    """How far a sum has come: rows read, time since the beginning, and the share of the whole.
 
-    Attributes
-    ----------
-    rows
-        Rows read.
-    seconds
-        Time since the beginning.
-    done
-        Share of the whole from 0 to 1; None where the end is not known.
+    ``done`` is from 0 to 1, and None where the end is not known.
     """
 
     rows: int
@@ -102,10 +95,7 @@ def second_moment(
         )
     if (d := recipe.width) > MOST_COLUMNS:
         raise RecipeError(f"There are {d:,} columns after coding; the limit is {MOST_COLUMNS:,}.")
-    shown = sample > 0 and mean is None and d <= MAX_COLUMNS
-    shows_at_most_r = shown and recipe.made_of_length_one and recipe.has_radius
-
-    names = recipe.coded_names
+    is_shown, names = sample > 0 and mean is None and d <= MAX_COLUMNS, recipe.coded_names
 
     def summed(rows: Rows) -> Moments:
         inside = _in_ball_about(mean, rows.cells, recipe)
@@ -119,13 +109,12 @@ def second_moment(
             recipe,
             mean,
             RowSample.of(sample, inside.values, np.random.default_rng()) if sample else None,
-            _square(to_ball(rows.cells, recipe.bound).values) if shows_at_most_r else None,
+            square_at_most_r(rows.cells, recipe) if is_shown else None,
             rows.people,
             rows.read,
         )
 
-    start, none = perf_counter(), np.empty((0, d))
-    found = summed(Rows(none, None, 0, 0, 0))
+    start, found = perf_counter(), summed(Rows(np.empty((0, d)), None, 0, 0, 0))
     table = open_table(source, recipe.number_format)
     if d <= _NARROW:
         sums = row_parts(table, recipe, summed)
@@ -140,6 +129,13 @@ def second_moment(
                     f"The sum was cancelled after {found.read:,} rows; there is no result."
                 )
     return found
+
+
+def square_at_most_r(cells: Array, recipe: Recipe) -> Array | None:
+    """Return Σxxᵀ (d, d) of rows (b, d) at most R, where they are made of length 1."""
+    if not (recipe.made_of_length_one and recipe.has_radius):
+        return None
+    return _square(to_ball(cells, recipe.bound).values)
 
 
 def _in_ball_about(mean: Array | None, cells: Array, recipe: Recipe) -> Clipped:

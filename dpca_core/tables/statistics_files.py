@@ -12,17 +12,14 @@ import re
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 
 from dpca_core.data.errors import TableError
 from dpca_core.tables.apart import read_apart, require_installed
-from dpca_core.tables.arrow_table import Part, TypedTable, frame_to_look_at, number_text
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
+from dpca_core.tables.table import Labels, Table
+from dpca_core.tables.typed_table import TypedTable, number_text
 
 MOST_LABELS = 50
 """A longer list of values is not offered."""
@@ -52,80 +49,39 @@ _DATE = re.compile(
 _STATA_DATE = re.compile(r"%-?(?:t[a-zA-Z]|d)")
 
 
-@dataclass(frozen=True)
-class Labels:
-    """What a file says about one of its columns.
-
-    Attributes
-    ----------
-    text
-        The column's label; "" for none.
-    values
-        Each value, as it is read as a text, with its label; none of a list that is too long.
-    missing
-        Values that the file declares missing, such as "9" or "97 to 99"; they are read so.
-    """
-
-    text: str = ""
-    values: tuple[tuple[str, str], ...] = ()
-    missing: tuple[str, ...] = ()
-
-
-class StatisticsTable(TypedTable):
-    """A file of a statistics program, read in a process of its own.
-
-    Attributes
-    ----------
-    labels
-        By column, of those that have any.
-    """
-
-    def __init__(self, name: str, open_: Callable[[], BinaryIO], ending: str) -> None:
-        """Read the file's dictionary."""
-        require_installed(name, "pyreadstat", "a file of a statistics program")
-        self.name, self._open, self._ending = name, open_, ending.lower()
-        with self._stream() as stream:
-            schema = stream.schema
-        types = ["date or time" if field.metadata else field.type for field in schema]
-        super().__init__(name, schema.names, types, int(schema.metadata[_ROWS]))
-        self.labels = {
-            column: Labels(text, tuple(map(tuple, values)), tuple(missing))
-            for column, (text, values, missing) in json.loads(schema.metadata[_LABELS]).items()
-            if text or values or missing
-        }
+def statistics_table(name: str, open_: Callable[[], BinaryIO], ending: str) -> Table:
+    """Read the dictionary of a file; its rows are read in a process of their own."""
+    require_installed(name, "pyreadstat", "a file of a statistics program")
 
     @contextmanager
-    def _stream(self, places: Sequence[int] = (), most: int = 0) -> Generator[Any]:
-        """Open the file and read it apart."""
-        options = {"ending": self._ending, "places": [*places], "most": most}
-        with (
-            self._open() as file,
-            read_apart(self.name, file, statistics_batches, **options) as stream,
-        ):
-            yield stream
+    def stream(places: Sequence[int] = (), most: int = 0) -> Generator[Any]:
+        options = {"ending": ending.lower(), "places": [*places], "most": most}
+        with open_() as file, read_apart(name, file, statistics_batches, **options) as found:
+            yield found
 
-    def _parts(self, places: Sequence[int], size: int) -> Generator[Part]:
-        with self._stream(places) as stream:
-            for part in stream:
-                yield Part(len(part), part.columns)
+    def parts(places: Sequence[int], most: int) -> Generator[list[Any]]:
+        with stream(places, most) as found:
+            for part in found:
+                yield part.columns
 
-    def first_rows(self, rows: int) -> "DataFrame":
-        """Return the first rows to look at: texts as texts, numbers as numbers, dates as texts."""
-        with self._stream(range(len(self.columns)), rows) as stream:
-            return frame_to_look_at(self.columns, stream.read_all().columns)
+    with stream() as found:
+        schema = found.schema
+    types = ["date or time" if field.metadata else field.type for field in schema]
+    table = TypedTable(name, schema.names, types, int(schema.metadata[_ROWS]), parts)
+    table.labels = {
+        column: Labels(text, tuple(map(tuple, values)), tuple(missing))
+        for column, (text, values, missing) in json.loads(schema.metadata[_LABELS]).items()
+        if text or values or missing
+    }
+    return table
 
 
 def statistics_batches(
     file: BinaryIO, *, name: str, ending: str, places: Sequence[int], most: int
 ) -> tuple[Any, Iterator[Any]]:
-    """Return an Arrow schema of all columns, or of some with their rows.
+    """Return an Arrow schema of all columns, or of the columns in some places with their rows.
 
-    Parameters
-    ----------
-    places
-        Which columns to read; with none the schema of all is returned, without rows.
-    most
-        Rows to read, to look at: dates as texts; 0 for all, with dates as the numbers they are.
+    All rows, or the first of them to look at: then dates are texts, not the numbers they are.
     """
     try:
         dictionary = _Dictionary(file, ending)
@@ -215,16 +171,14 @@ class _Dictionary:
 
     def _labels(self, raw: str) -> tuple[str, list[tuple[str, str]], list[str]]:
         """Return label, values and missing values of a column."""
-        values = self._facts.variable_value_labels.get(raw, {})
+        facts, text = self._facts, self._text
+        values = facts.variable_value_labels.get(raw, {})
         offered = values.items() if len(values) <= MOST_LABELS else ()
-        ranges = [
-            (self._text(one["lo"]), self._text(one["hi"]))
-            for one in self._facts.missing_ranges.get(raw, ())
-        ]
+        ends = [(text(one["lo"]), text(one["hi"])) for one in facts.missing_ranges.get(raw, ())]
         return (
-            self._text(self._facts.column_names_to_labels.get(raw) or ""),
-            [(self._text(value), self._text(label)) for value, label in offered],
-            [low if low == high else f"{low} to {high}" for low, high in ranges],
+            text(facts.column_names_to_labels.get(raw) or ""),
+            [(text(value), text(label)) for value, label in offered],
+            [low if low == high else f"{low} to {high}" for low, high in ends],
         )
 
     def _array(self, cells: Sequence[Any], field: Any) -> Any:

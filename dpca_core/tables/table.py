@@ -1,8 +1,9 @@
 """What every table gives: named columns, read from the beginning as often as it is asked for."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from dpca_core.data.column_names import MAX_COLUMNS, label, shown
@@ -18,8 +19,6 @@ class Batch:
 
     Attributes
     ----------
-    rows
-        How many there are.
     columns
         Arrow arrays by name: numbers as float64, or as text where cells have to be looked at; the
         others as text. Null is a missing value.
@@ -33,30 +32,48 @@ class Batch:
     wrong: tuple[int, ...] = ()
 
 
-class Table(ABC):
-    """A table of any length.
+@dataclass(frozen=True)
+class Labels:
+    """What a file of a statistics program says about one of its columns.
 
     Attributes
     ----------
-    name
-        Its name for messages; never published.
+    text
+        The column's label; "" for none.
+    values
+        Each value, as it is read as a text, with its label; none of a list that is too long.
+    missing
+        Values that the file declares missing, such as "9" or "97 to 99"; they are read so.
+    """
+
+    text: str = ""
+    values: tuple[tuple[str, str], ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+class Table(ABC):
+    """A table of any length; its name is for messages and never published.
+
+    Attributes
+    ----------
     columns
         Names of its columns, in order; two may be equal.
     done
         Share of the table that has been read; None where that is unknown.
+    labels, sheets
+        By column of a statistics program's file, where it has any; of the workbook it lies in.
     """
 
     name: str
     columns: tuple[str, ...]
     done: float | None = 0.0
+    labels: Mapping[str, Labels] = MappingProxyType({})
+    sheets: tuple[str, ...] = ()
 
     def require(self, numbers: Sequence[str], texts: Sequence[str]) -> None:
-        """Refuse columns that cannot be read, by the header or schema alone.
+        """Refuse columns that cannot be read, by the header or schema alone: ``TableError``.
 
-        Raises
-        ------
-        TableError
-            For a column that is not there, is there twice, or has a type that is not read.
+        One that is not there, is there twice, or has a type that is not read.
         """
         for name in (*numbers, *texts):
             times = self.columns.count(name)

@@ -11,9 +11,9 @@ from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, read_csv
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import SEPARATORS, Escape, TextFileFormat, require_valid_format
 from dpca_core.runtime.threads import prefetch
-from dpca_core.tables.arrow_table import frame_to_look_at
 from dpca_core.tables.records import BOM, LONGEST_CELL, Bytes, Run, by_cells, runs
 from dpca_core.tables.table import Batch, Table, named
+from dpca_core.tables.typed_table import frame_to_look_at
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -30,13 +30,7 @@ class TextTable(Table):
     """
 
     def __init__(self, name: str, open_: Open, form: TextFileFormat) -> None:
-        """Read the header.
-
-        Raises
-        ------
-        TableError
-            Where there is none, or one of too many columns.
-        """
+        """Read the header; ``TableError`` where there is none, or one of too many columns."""
         require_valid_format(form)
         self.name, self._open, self._form = name, open_, form
         self._not_plain: set[str] = set()
@@ -83,10 +77,8 @@ class TextTable(Table):
     def _rows(self, file: Bytes) -> Iterator[Run]:
         """Yield the records below the header."""
         found = runs(file, self._form)
-        if not self._form.unnamed:
-            below = next(found, Run(None)).cells[1:]
-            if below:
-                yield Run(None, below)
+        if not self._form.unnamed and (below := next(found, Run(None)).cells[1:]):
+            yield Run(None, below)
         yield from found
 
     def _batch(self, run: Run, numbers: Sequence[str], texts: Sequence[str]) -> Batch:
@@ -106,15 +98,10 @@ class TextTable(Table):
         return Batch(len(rows), columns, wrong)
 
     def _by_arrow(self, content: bytes, numbers: Sequence[str], texts: Sequence[str]) -> Batch:
-        """Return the cells of clean records.
+        """Return the cells of clean records; ``pa.ArrowInvalid`` where one is of another width.
 
         A column that was not plainly numbers once is read as text from then on: that changes how
         fast it is, not what a cell is.
-
-        Raises
-        ------
-        pyarrow.ArrowInvalid
-            Where a record is of another width than the header.
         """
         plain = [name for name in numbers if name not in self._not_plain]
         others = [*texts, *(name for name in numbers if name in self._not_plain)]
@@ -133,7 +120,7 @@ class TextTable(Table):
         """Read records as one block: Arrow never sees a part of one."""
         form, width = self._form, len(self.columns)
         places = {name: str(self.columns.index(name)) for name in (*plain, *texts)}
-        quoted = '"' if form.escape is not Escape.NONE else False
+        kinds = {places[name]: pa.float64() for name in plain}
         # Arrow takes a byte order mark off at the start of what it reads.
         content = b"\n" + content if content.startswith(BOM) else content
         found = read_csv(
@@ -145,14 +132,13 @@ class TextTable(Table):
             ),
             ParseOptions(
                 delimiter=form.delimiter,
-                quote_char=quoted,
+                quote_char=False if form.escape is Escape.NONE else '"',
                 double_quote=form.escape is Escape.DOUBLED,
                 newlines_in_values=True,
             ),
             ConvertOptions(
                 include_columns=list(places.values()),
-                column_types={places[name]: pa.float64() for name in plain}
-                | {places[name]: pa.string() for name in texts},
+                column_types={place: kinds.get(place, pa.string()) for place in places.values()},
                 null_values=["", *form.missing],
                 decimal_point=form.decimal[0],
             ),

@@ -19,19 +19,9 @@ class RecipeTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Bring the rows of a data frame into the unit ball by public choices alone.
 
     It learns nothing from the rows, each of which becomes what it becomes alone: ``PrivatePCA``
-    with ``row_norm=1`` behind it keeps its promise for the rows of the frame.
-
-    Parameters
-    ----------
-    recipe
-        Public ranges, scales, categories and length. Each row stays a row: neither persons of
-        several rows nor rows that are left out go through a pipeline (``second_moment`` does
-        both), and no mean that is private or of the sample.
-
-    Attributes
-    ----------
-    feature_names_in_, n_features_in_
-        Columns of the frame that it was fitted to.
+    with ``row_norm=1`` behind it keeps its promise for the rows of the frame. Each row stays a row:
+    neither persons of several rows nor rows that are left out go through a pipeline
+    (``second_moment`` does both), and no mean that is private or of the sample.
     """
 
     def __init__(self, recipe: Recipe) -> None:
@@ -40,11 +30,8 @@ class RecipeTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any = None) -> "RecipeTransformer":
         """Check the recipe, and that a data frame X has its columns; no row is looked at.
 
-        Raises
-        ------
-        RecipeError, TableError
-            For choices that cannot be followed, and a column that is not there, or of a type that
-            is not read.
+        RecipeError or TableError for choices that cannot be followed, and a column that is not
+        there, or of a type that is not read.
         """
         recipe = self.recipe
         require_valid(recipe)

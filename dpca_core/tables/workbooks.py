@@ -13,9 +13,9 @@ is used.
 
 import json
 import re
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from datetime import date, datetime, time, timedelta
+from datetime import datetime, time
 from io import BytesIO
 from itertools import islice
 from typing import Any, BinaryIO
@@ -28,9 +28,9 @@ from dpca_core.data.column_names import shown
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.tables.apart import read_apart, require_installed
-from dpca_core.tables.arrow_table import OBJECTS, ArrowTable, Part, number_text
 from dpca_core.tables.records import LONGEST_CELL
-from dpca_core.tables.table import named
+from dpca_core.tables.table import Table, named
+from dpca_core.tables.typed_table import MIXED, TypedTable, arrow_parts, mixed, number_text
 
 MOST_UNPACKED, MOST_PARTS = 2**28, 10_000
 """Bytes of a workbook's parts, and how many of them there may be."""
@@ -42,55 +42,25 @@ ERRORS = {
 _ERROR = re.compile(rb'(<(?:\w+:)?c\s[^<>]*\bt=)"e"')
 """How a cell says that it holds one."""
 _AT_A_TIME, _ROWS = 2**20, 2**13
-_NUMBERS = {float, int}
-_WRONG, _SHEETS = "wrong width", b"sheets"
+_SHEETS = b"sheets"
 
 
-def workbook_table(name: str, file: BinaryIO, form: TextFileFormat) -> "SheetTable":
+def workbook_table(name: str, file: BinaryIO, form: TextFileFormat) -> Table:
     """Read a sheet: ``form.sheet`` or the first, below ``form.skip`` rows.
 
-    Raises
-    ------
-    TableError
-        For a workbook that is damaged, protected or beyond its bounds, a sheet that is not there,
-        and one without a header.
+    ``TableError`` for a workbook that is damaged, protected or beyond its bounds, a sheet that is
+    not there, and one without a header.
     """
     require_installed(name, "python_calamine", "a workbook")
     choices = {"sheet": form.sheet, "skip": form.skip, "unnamed": form.unnamed}
     marks = {"mark": form.decimal[0], "missing": form.missing}
     with read_apart(name, file, sheet_batches, **choices, **marks) as stream:
         table = stream.read_all()
-    *columns, wrong = range(table.num_columns)
-    odd = table.column(wrong).combine_chunks()
-    return SheetTable(name, table.select(columns), odd, form.decimal[0])
-
-
-class SheetTable(ArrowTable):
-    """A sheet; a column of numbers and texts is one of objects, as in data frames.
-
-    Attributes
-    ----------
-    sheets
-        Names of all sheets of its workbook, in their order.
-    """
-
-    def __init__(self, name: str, table: Any, wrong: Any, mark: str) -> None:
-        super().__init__(name, table, wrong)
-        self.mark = mark
-        self.sheets: tuple[str, ...] = tuple(json.loads(table.schema.metadata[_SHEETS]))
-        self._types = [OBJECTS if pa.types.is_struct(kind) else kind for kind in self._types]
-
-    def _parts(self, places: Sequence[int], size: int) -> Generator[Part]:
-        for part in super()._parts(places, size):
-            yield part._replace(columns=[*map(_objects, part.columns)])
-
-
-def _objects(column: Any) -> Any:
-    """Return the values of a column of numbers and texts; another one as it is."""
-    if not pa.types.is_struct(column.type):
-        return column
-    numbers, texts = (part.to_pylist() for part in column.combine_chunks().flatten())
-    return [text if n is None else n for n, text in zip(numbers, texts, strict=True)]
+    titles, types = table.column_names[:-1], table.schema.types[:-1]
+    parts = arrow_parts(table, marks_wrong=True)
+    found = TypedTable(name, titles, types, len(table), parts, form.decimal[0])
+    found.sheets = tuple(json.loads(table.schema.metadata[_SHEETS]))
+    return found
 
 
 def sheet_batches(
@@ -109,18 +79,18 @@ def sheet_batches(
     names = [f"c{place}" for place in range(1, unnamed + 1)] or _header(next(rows, []), name)
     width, nothing = len(names), [""] * len(names)
     parts: list[list[Any]] = [[] for _ in names]
-    wrong: list[Any] = []
+    wrong: list[bool] = []
     while block := list(islice(rows, _ROWS)):
-        marks = [False] * len(block)
-        for place, row in enumerate(block if len(block[0]) != width else ()):
+        for place, row in enumerate(block):
             beside = row[width:]
-            marks[place] = beside.count("") < len(beside)
-            block[place] = nothing if marks[place] else (row + nothing)[:width]
-        wrong.append(pa.array(marks, pa.bool_()))
+            wrong.append(beside.count("") < len(beside))
+            if len(row) != width:
+                block[place] = nothing if wrong[-1] else (row + nothing)[:width]
         for kept, column in zip(parts, zip(*block, strict=True), strict=True):
             kept.append(cells.column(column))
-    columns = [*map(_whole, parts), pa.chunked_array(wrong, pa.bool_())]
-    table = pa.table(columns, names=[*names, _WRONG], metadata={_SHEETS: json.dumps(sheets)})
+    columns = [*map(_whole, parts), pa.array(wrong, pa.bool_())]
+    metadata = {_SHEETS: json.dumps(sheets)}
+    table = pa.table(columns, names=[*names, "wrong width"], metadata=metadata)
     return table.schema, iter(table.to_batches())
 
 
@@ -184,7 +154,8 @@ def _mended(file: BinaryIO, name: str) -> BinaryIO:
 
 def _header(cells: Sequence[Any], name: str) -> tuple[str, ...]:
     """Return names of the columns from column A to the last with a name."""
-    titles = [shown(_Cells(".", ()).text(cell) or "") for cell in cells]
+    titles = mixed(map(_Cells(".", ()).value, cells)).field(0).to_pylist()
+    titles = [shown(title or "") for title in titles]
     while titles and not titles[-1]:
         titles.pop()
     if not titles:
@@ -196,44 +167,33 @@ class _Cells:
     """What a cell becomes."""
 
     def __init__(self, mark: str, missing: Sequence[str]) -> None:
-        self._mark, self._missing = mark, frozenset(missing)
-        self._nothing = self._missing | ERRORS | {""}
+        self._mark, self._nothing = mark, {*missing, *ERRORS, ""}
         codes = [code for text in missing if (code := self._number(text)) is not None]
         self._codes = pa.array(codes, pa.float64())
 
-    def text(self, cell: Any) -> str | None:
-        """Return a cell's text; None where it is missing."""
-        if isinstance(cell, str):
-            return None if cell in self._nothing else cell
+    def value(self, cell: Any) -> str | float | None:
+        """Return a cell's number or text; None where it is missing."""
+        if isinstance(cell, int | float) and not isinstance(cell, bool):
+            return cell
+        text = str(cell)
         if isinstance(cell, bool):
-            return "TRUE" if cell else "FALSE"
-        if isinstance(cell, datetime):
-            return str(cell.date() if cell.time() == time() else cell)
-        if isinstance(cell, date | time | timedelta):
-            return str(cell)
-        return None if cell is None else number_text(cell, self._mark)
+            text = text.upper()
+        elif isinstance(cell, datetime):
+            text = str(cell.date() if cell.time() == time() else cell)
+        return None if cell is None or text in self._nothing else text
 
-    def column(self, cells: Iterable[Any]) -> Any:
-        """Return cells of a column: float64, texts, or both side by side where both are there."""
-        kinds = set(map(type, cells))
-        if str in kinds:
-            # Often the only texts in a column of numbers.
-            cells = [None if cell in self._nothing else cell for cell in cells]
-            kinds = set(map(type, cells)) - {type(None)}
-        if kinds <= _NUMBERS:
-            return self._numbers(cells)
-        if kinds <= {str}:
-            return pa.array(cells, pa.string())
-        texts = (None if type(cell) in _NUMBERS else self.text(cell) for cell in cells)
-        known = pa.array([None if text in self._missing else text for text in texts], pa.string())
-        if not kinds & _NUMBERS:
-            return known
-        return _mixed(self._numbers([c if type(c) in _NUMBERS else None for c in cells]), known)
-
-    def _numbers(self, cells: Iterable[Any]) -> Any:
-        numbers = pa.array(cells, pa.float64())
-        known = pc.and_not(pc.is_finite(numbers), pc.is_in(numbers, self._codes))
-        return pc.if_else(known, numbers, None)
+    def column(self, cells: Sequence[Any]) -> Any:
+        """Return cells of a column: float64, texts, or both side by side."""
+        kinds = {*map(type, cells)}
+        if not kinds <= {float, int}:
+            # Often the only texts in a column of numbers stand for what is missing.
+            cells = [*map(self.value, cells)]
+            kinds = {*map(type, cells)} - {type(None)}
+        if kinds <= {float, int}:
+            numbers = pa.array(cells, pa.float64())
+            known = pc.and_not(pc.is_finite(numbers), pc.is_in(numbers, self._codes))
+            return pc.if_else(known, numbers, None)
+        return pa.array(cells, pa.string()) if kinds == {str} else mixed(cells)
 
     def _number(self, text: str) -> float | None:
         """Return the number whose text this is."""
@@ -243,27 +203,13 @@ class _Cells:
         return None
 
 
-def _mixed(numbers: Any, texts: Any) -> Any:
-    return pa.StructArray.from_arrays([numbers, texts], ["number", "text"])
-
-
 def _whole(parts: Sequence[Any]) -> Any:
     """Return the parts of a column as one."""
-    floats, texts = pa.float64(), pa.string()
-    kinds = {part.type for part in parts if part.null_count < len(part)} or {floats}
-    if len(kinds) == 1:
-        (kind,) = kinds
-        return pa.chunked_array([_as(part, kind) for part in parts], kind)
-    kind = pa.struct([("number", floats), ("text", texts)])
-    return pa.chunked_array([_as(part, kind) for part in parts], kind)
-
-
-def _as(part: Any, kind: Any) -> Any:
-    """Return a part of a column as one of a kind that holds its values."""
-    if part.type == kind:
-        return part
-    nothing = [pa.nulls(len(part), pa.float64()), pa.nulls(len(part), pa.string())]
-    if not pa.types.is_struct(kind):
-        return nothing[kind == pa.string()]
-    nothing[part.type == pa.string()] = part
-    return _mixed(*nothing)
+    kinds = {part.type for part in parts if part.null_count < len(part)} or {pa.float64()}
+    if len(kinds) > 1:
+        parts = [part if part.type == MIXED else mixed(part.to_pylist()) for part in parts]
+        kinds = {MIXED}
+    (kind,) = kinds
+    nothing = [part.null_count == len(part) for part in parts]
+    whole = zip(parts, nothing, strict=True)
+    return pa.chunked_array([pa.nulls(len(p), kind) if none else p for p, none in whole], kind)

@@ -175,7 +175,7 @@ def _draw_below(study: Study, at: int, target: float) -> None:
             with PAGE_SCHEDULER.turn(urgent=True):
                 draw_releases(study, at)
         case "What else could reveal private data":
-            st.markdown(checklist(data, study.asked, study.problem))
+            st.markdown(checklist(data, study.asked))
         case "More on these data":
             text = ExploreText(summarize(study, target))
             st.markdown(" ".join(filter(None, (text.average(), text.smooth_sensitivity(at)))))

@@ -16,7 +16,7 @@ from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.columns import ColumnProposal
 from dpca_core.detection.questions import SCALE
-from dpca_core.tables.statistics_files import Labels
+from dpca_core.tables.table import Labels
 from ui.owner import text_columns as text
 from ui.owner.column import ANSWER, FIELDS, KEEP, LISTS, NAMED, PUBLIC, TYPED, Column, Use
 from ui.owner.draft import Draft

@@ -14,7 +14,7 @@ from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection import questions as ask
 from dpca_core.detection.columns import ColumnProposal, propose_columns
-from dpca_core.tables.statistics_files import Labels
+from dpca_core.tables.table import Labels
 from ui.owner.column import ANSWER, Column, Entry, Use
 from ui.owner.draft import Draft
 from ui.owner.typed_values import join_values, parsed_number

@@ -30,8 +30,7 @@ from dpca_core.tables.files import (
     refuse_foreign,
 )
 from dpca_core.tables.proposed_format import notices, proposed_format
-from dpca_core.tables.statistics_files import Labels, StatisticsTable
-from dpca_core.tables.workbooks import SheetTable
+from dpca_core.tables.table import Labels
 from ui.owner.draft import DECIDE_FIELDS, Draft, Who
 from ui.owner.edits import Merged
 from ui.owner.proposals import (
@@ -126,9 +125,7 @@ class SourceTable:
         said: tuple[str, ...] = ()
         if kind(place) is Kind.TEXT:
             said = notices(first_bytes(first), number_format)
-        labels = opened.labels if isinstance(opened, StatisticsTable) else {}
-        sheets = opened.sheets if isinstance(opened, SheetTable) else ()
-        return cls(name, table, place, number_format, asked, said, labels, sheets)
+        return cls(name, table, place, number_format, asked, said, opened.labels, opened.sheets)
 
     @property
     def is_text(self) -> bool:

@@ -11,7 +11,7 @@ from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.tables import statistics_files
 from dpca_core.tables.files import Upload, first_rows, open_table
-from dpca_core.tables.statistics_files import Labels
+from dpca_core.tables.table import Labels
 from tests.core.tables.reading import cells
 
 FORM = TextFileFormat()

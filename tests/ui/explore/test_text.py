@@ -31,7 +31,7 @@ from tests.ui.explore.studies import (
     text_of,
     with_shares,
 )
-from ui.explore.disclosures import checklist, clipping
+from ui.explore.disclosures import checklist
 from ui.state.slider_stops import EPSILON_STOPS
 
 FIRST = ("gaussian", "gap_release", "wishart_sn", "ppca", "non_private")
@@ -197,18 +197,13 @@ def test_the_mean_and_the_mechanism_add_up_to_the_budget():
     assert "with ε = 2, δ" in plain(text.standing(at(2.0)))
 
 
-def test_what_clipping_does_is_said_in_numbers_and_in_the_checklist():
+def test_the_checklist_names_what_else_reveals_data():
     rand = load_key("rand")
-    text = plain(clipping(rand, rand.problem(2)))
-    assert "7 % of rows" in text
-    assert "2 % of values" in text
-    assert clipping(load_key("digits"), load_key("digits").problem(2)) is None
     asked = finished().asked
     usual, large = (
-        checklist(rand, a, rand.problem(2))
-        for a in (asked, asked.__class__(0.1, 0.01, 100.0, 2, asked.adjacency))
+        checklist(rand, a) for a in (asked, asked.__class__(0.1, 0.01, 100.0, 2, asked.adjacency))
     )
-    assert plain(text) in plain(usual)
+    assert "7 % of rows" in plain(usual)
     assert "Too large" not in usual
     assert "Hypothetical" not in usual
     assert "Too large" in large
