@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dpca_core.data.recipe import Category, Number, Recipe, Scale, Source
-from dpca_core.tables.statistics_files import Labels
+from dpca_core.tables.table import Labels
 from ui.owner.column import Use
 from ui.owner.table_source import Owner
 from ui.state.decision import Decision, Handover, decided, keep_decision, sent_back
