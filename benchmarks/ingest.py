@@ -24,7 +24,7 @@ from dpca_core.data.recipe import Category, Number, Recipe
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.runtime.threads import processors
 from dpca_core.tables.second_moment import second_moment
-from ui.server.environment import LIBRARY_DEFAULTS
+from ui import LIBRARY_DEFAULTS
 
 COLUMNS, FILES, PIECE = 14, 4, 100_000
 WORKBOOK_ROWS, WORKBOOK_COLUMNS = 100_000, 20

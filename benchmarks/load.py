@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from ui.server.environment import LIBRARY_DEFAULTS
+from ui import LIBRARY_DEFAULTS
 
 # Made-up data are compared with the server's to the last bit, which depends on BLAS's threads.
 os.environ.update({**LIBRARY_DEFAULTS, **os.environ})

@@ -3,10 +3,8 @@
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-MOVED = ("compare", "results", "summary")
-"""Names in addresses of pages that lead to a part of another one."""
-PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py") if path.stem not in MOVED)
-"""Files of all others."""
+PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
+"""Files of all pages."""
 
 
 def page_file(name: str) -> Path:

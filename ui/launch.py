@@ -8,7 +8,6 @@ among them.
 """
 
 import gc
-import os
 import sys
 import webbrowser
 from collections.abc import AsyncIterator
@@ -17,10 +16,6 @@ from importlib import import_module
 from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING
-
-from ui.server.environment import LIBRARY_DEFAULTS
-
-os.environ.update({**LIBRARY_DEFAULTS, **os.environ})
 
 if TYPE_CHECKING:
     from streamlit import App
@@ -48,19 +43,18 @@ def main() -> None:
     import streamlit as st
     from starlette.formparsers import MultiPartParser
     from starlette.middleware import Middleware
+    from streamlit.runtime.pages_manager import PagesManager
 
     given = options(sys.argv[1:])
     # Streamlit looks for its settings in the working directory, and beside what is named here.
     sys.argv = [str(APP)]
 
     from dpca_core.version import commit
-    from ui.server import static_files, workers
-    from ui.server.request_guard import RequestGuard
-    from ui.server.upload_limit import upload_limit
+    from ui.server import workers
+    from ui.server.request_guard import RequestGuard, upload_limit
+    from ui.server.static_files import BrowserCode
 
     commit()  # of what is imported now, whatever is checked out later
-    # First of all: pages that are imported ask where the browser finds its scripts.
-    static_files.serve_versions()
     for name in PRELOADED:
         import_module(name)
     gc.collect()
@@ -69,13 +63,11 @@ def main() -> None:
     sys.setswitchinterval(SWITCH_INTERVAL)
     # 0 means "never": a full disk would otherwise fail an upload with an unintelligible error.
     MultiPartParser.spool_max_size = 0
-    guards = [
-        Middleware(RequestGuard, limit=upload_limit()),
-        Middleware(static_files.VersionedFiles),
-        Middleware(static_files.StyledPage),
-    ]
+    # Streamlit would run a page alone, without app.py, for whoever comes first by its address.
+    PagesManager.uses_pages_directory = False
     # Ctrl-C has stopped the server when it comes here.
     with suppress(KeyboardInterrupt):
+        guards = [Middleware(RequestGuard, limit=upload_limit()), Middleware(BrowserCode)]
         st.App(APP, middleware=guards, lifespan=_opened).run(config=given)
 
 
@@ -103,7 +95,7 @@ def options(arguments: list[str]) -> dict[str, object]:
     @configurator_options
     def read(**found: object) -> dict[str, object]:
         """Start the workbench, with any of Streamlit's options."""
-        return found
+        return {name.replace("_", "."): value for name, value in found.items()}
 
     try:
         found = read.main(arguments, "python -m ui.launch", standalone_mode=False)
@@ -112,10 +104,9 @@ def options(arguments: list[str]) -> dict[str, object]:
         sys.exit(wrong.exit_code)
     if not isinstance(found, dict):
         sys.exit()
-    given = {name.replace("_", "."): value for name, value in found.items()}
     return {
         name: ",".join(value).split(",") if isinstance(value, tuple) else value
-        for name, value in given.items()
+        for name, value in found.items()
         if value is not None and value != ()
     }
 

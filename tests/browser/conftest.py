@@ -4,7 +4,6 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import (
@@ -20,7 +19,6 @@ from playwright.sync_api import (
 
 from tests.browser.chromium import SHORT_LIVED, executable
 from tests.browser.server import serve
-from tests.paths import MOVED
 
 WIDE = (1440, 900)
 PHONE = (390, 844)
@@ -32,8 +30,6 @@ FIRST_RUN_DONE = (
 )
 MOST_TEXT = 1500
 EXCEPTION = '[data-testid="stException"]'
-# Streamlit looks for these below a deep link's path first, gets a 404, and then finds them.
-STREAMLIT_404 = ("/_stcore/host-config", "/_stcore/health")
 PAGE_PATHS = (
     "/explore",
     "/learn",
@@ -258,7 +254,7 @@ def open_page(
     opened = request.node.stash[OPENED] = []
 
     def on_console(message: ConsoleMessage) -> None:
-        if message.type == "error" and not _streamlits_own(message):
+        if message.type == "error":
             complaints.append(f"console: {message.text} ({message.location.get('url', '')})")
 
     def open_one(
@@ -295,10 +291,3 @@ def open_page(
     if complaints:
         log = server_log.read_bytes()[logged:].decode(errors="replace")
         pytest.fail("\n".join([*complaints, "server log:", log]), pytrace=False)
-
-
-def _streamlits_own(message: ConsoleMessage) -> bool:
-    path = urlsplit(message.location.get("url", "")).path
-    pages = (*PAGE_PATHS, *(f"/{name}" for name in MOVED))
-    below_a_page = {page + own for page in pages for own in STREAMLIT_404}
-    return "404" in message.text and path in below_a_page

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Download, Page, expect
 
-from tests.browser.conftest import MEASURED, PHONE, WIDE, OpenPage, at_rest, go_to, resize, settled
+from tests.browser.conftest import MEASURED, PHONE, OpenPage, at_rest, go_to, settled
 from ui.page.files import NOT_PRIVATE
 
 ANSWER = ".dpca-answer"
@@ -56,36 +56,6 @@ def test_explore_is_read_and_set_by_hand(open_page: OpenPage) -> None:
     settled(page)
     chosen = query(page)
     assert chosen | {"k": "3", "epsilon": "0.001", "mechanism": "laplace"} == chosen
-
-
-def test_newcomers_are_led_to_the_lessons_by_a_line_that_covers_nothing(
-    open_page: OpenPage,
-) -> None:
-    """And stays away once dismissed."""
-    page = open_page("/")
-    settled(page)
-    line = page.locator(".st-key-newcomer")
-    expect(line.get_by_role("link")).to_have_attribute("href", re.compile("learn"))
-    others = ".st-key-tools, .st-key-product, [data-testid=stTopNav] > div"
-    for width in (390, 1000, 1920):
-        resize(page, (width, 900))
-        found = line.bounding_box()
-        assert found is not None
-        for other in page.locator(others).all():
-            at = other.bounding_box()
-            if at and at["width"]:
-                right = found["x"] >= at["x"] + at["width"]
-                left = at["x"] >= found["x"] + found["width"]
-                below = found["y"] >= at["y"] + at["height"]
-                assert right or left or below, (width, found, at)
-    resize(page, WIDE)
-    top = page.locator(ANSWER).evaluate("node => node.getBoundingClientRect().top")
-    line.get_by_role("button").click()
-    expect(line).to_have_count(0)
-    settled(page)
-    page.wait_for_function(
-        "top => document.querySelector('.dpca-answer').getBoundingClientRect().top === top", arg=top
-    )
 
 
 def a_curve_tells_its_value_under_the_pointer(page: Page) -> None:

@@ -11,12 +11,12 @@ import scipy.special  # noqa: F401  the server imports it before the first visit
 import streamlit.web.cli
 
 from dpca_core import MECHANISMS
+from dpca_core.version import commit
 from sample_data import CATALOGUE
 from tests.opened_page import hurry, open_page
-from ui import launch
+from ui import LIBRARY_DEFAULTS, launch
 from ui.explore.page import REACH
 from ui.server import scheduler
-from ui.server.environment import LIBRARY_DEFAULTS
 from ui.state.slider_stops import EPSILON_STOPS
 
 STOPS = range(len(EPSILON_STOPS))
@@ -150,6 +150,7 @@ def test_before_the_server_starts_what_lasts_is_set_aside(monkeypatch):
     monkeypatch.setattr(streamlit.App, "run", run)
     arguments = ["--server.port", "8765", "--server.headless=true", "--server.address", "0.0.0.0"]
     monkeypatch.setattr(sys, "argv", ["ui/launch.py", *arguments])
+    commit.cache_clear()
     try:
         launch.main()
     finally:
@@ -161,6 +162,7 @@ def test_before_the_server_starts_what_lasts_is_set_aside(monkeypatch):
     assert options == said
     assert frozen > 100_000
     assert all(name in sys.modules for name in launch.PRELOADED)
+    assert commit.cache_info().currsize, "of what runs, not of what is checked out later"
 
 
 @pytest.mark.parametrize("set_before", [{}, {"OMP_NUM_THREADS": "3"}])

@@ -14,8 +14,8 @@ from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.neighbouring_pairs import worst_pair
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from ui.claims.query import ClaimsQuery
-from ui.server.jobs import BackgroundJob
 from ui.server.scheduler import BACKGROUND_SCHEDULER, PAGE_SCHEDULER
+from ui.server.workers import BackgroundJob
 
 AUDIT_RELEASES = (1000, 4000, 20_000, 100_000)
 """Numbers of releases of each data set to choose from."""

@@ -28,18 +28,23 @@ from ui.claims.query import (
 from ui.page.component import show
 from ui.page.content import Content
 from ui.page.present import show_present
-from ui.server.jobs import WAITING_MESSAGE
 from ui.server.scheduler import busy_message
+from ui.server.workers import WAITING_MESSAGE
 from ui.state import query_params, session, session_data
 from ui.state.slider_stops import MOST_DIRECTIONS
 from ui.state.widget_keys import widget_key
 from ui.text.numbers import count
-from ui.widgets.budget_controls import choose_adjacency, choose_delta, choose_epsilon
-from ui.widgets.mechanism_menu import mechanism_menu
+from ui.widgets.controls import (
+    choose_adjacency,
+    choose_delta,
+    choose_epsilon,
+    choose_k,
+    choose_people,
+    mechanism_menu,
+    reset_button,
+    show_not_private,
+)
 from ui.widgets.navigation import start_page
-from ui.widgets.privacy_notice import show_not_private
-from ui.widgets.reset_button import reset_button
-from ui.widgets.size_controls import choose_k, choose_people
 
 PROGRESS_SECONDS = 0.4
 """Between two looks at an audit that runs."""

@@ -21,11 +21,16 @@ from ui.state import session
 from ui.state.slider_stops import EPSILON_STOPS, MOST_DIRECTIONS, nearest_stop
 from ui.state.widget_keys import widget_key
 from ui.text.numbers import significant
-from ui.widgets.budget_controls import choose_adjacency, choose_delta, choose_epsilon
-from ui.widgets.control_row import control_row
+from ui.widgets.controls import (
+    choose_adjacency,
+    choose_delta,
+    choose_epsilon,
+    choose_k_of,
+    choose_people,
+    control_row,
+    show_not_private,
+)
 from ui.widgets.navigation import start_page
-from ui.widgets.privacy_notice import show_not_private
-from ui.widgets.size_controls import choose_k_of, choose_people
 
 DRAWN_K, SPENT_ON_K = "gap.chosen", "gap.spent"
 """Keys of the session: (data, k) of the last private choice; by data, the ε of each draw."""

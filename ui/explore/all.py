@@ -28,10 +28,9 @@ from ui.page.content import Chart, Content, Row, Rule
 from ui.server.scheduler import PAGE_SCHEDULER, should_yield
 from ui.state import session
 from ui.state.settings import ExploreSettings
-from ui.text.chart_words import MEDIAN, band_column
-from ui.text.messages import NO_MECHANISM, progress_text
 from ui.text.numbers import percent_floor
-from ui.widgets.privacy_notice import show_not_private
+from ui.text.words import MEDIAN, NO_MECHANISM, band_column, progress_text
+from ui.widgets.controls import show_not_private
 
 MOST_TICKS = 8
 KEPT_TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)

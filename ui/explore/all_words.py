@@ -16,6 +16,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Family
 from dpca_core.metrics import RandomBaseline, random_baseline, without_noise
 from dpca_core.runtime.cached_property import cached_property
+from dpca_core.text.glossary import TERMS
 from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.explore.medians import Medians, Summary
@@ -28,7 +29,6 @@ from ui.text.certainty import (
     releases_each,
     releases_per_point,
 )
-from ui.text.glossary import TERMS
 from ui.text.noise import MOST_REFUSED, noise_per_entry
 from ui.text.numbers import count, percent, percent_floor, percent_range, significant
 from ui.text.odds import LABELS, short_guarantee

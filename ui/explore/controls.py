@@ -14,15 +14,17 @@ from ui.state.settings import AXES, TRIAL_CHOICES, ExploreSettings, View
 from ui.state.slider_stops import TARGETS
 from ui.state.widget_keys import key_starting_at, note_position, widget_key
 from ui.text.numbers import count
-from ui.widgets.budget_controls import choose_adjacency, choose_delta, choose_epsilon
-from ui.widgets.data_menu import data_menu
-from ui.widgets.mechanism_menu import mechanism_menu
-from ui.widgets.reset_button import reset_button
-from ui.widgets.size_controls import (
+from ui.widgets.controls import (
+    choose_adjacency,
+    choose_delta,
+    choose_epsilon,
     choose_k_of,
     choose_people,
     choose_seed,
+    data_menu,
+    mechanism_menu,
     most_directions,
+    reset_button,
 )
 
 VIEWS = {View.ONE: "One mechanism", View.ALL: "All mechanisms", View.PAGE: "One page"}

@@ -22,9 +22,8 @@ from ui.explore.text import SO_FAR, ExploreText
 from ui.page.content import Chart, Content, Marks, Row, Rule, Text
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.certainty import needed_label
-from ui.text.chart_words import MEDIAN, band_column
-from ui.text.messages import progress_text
 from ui.text.numbers import percent, significant
+from ui.text.words import MEDIAN, band_column, progress_text
 
 EPSILONS = np.array(EPSILON_STOPS)
 AXIS = Axis(EPSILONS[0], EPSILONS[-1], log=True, title="privacy parameter ε")

@@ -23,12 +23,11 @@ from ui.state import query_params, session, session_data
 from ui.state.settings import ExploreSettings, View
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.certainty import CONFIDENCE_LEVEL
-from ui.text.glossary import HOVERS
 from ui.text.numbers import escape_markdown
 from ui.text.product import EXITS
+from ui.text.words import HOVERS
+from ui.widgets.controls import show_not_private
 from ui.widgets.navigation import start_page
-from ui.widgets.newcomer_line import show_newcomer_line
-from ui.widgets.privacy_notice import show_not_private
 
 REACH = 2
 """Stops on both sides of the chosen ε whose sentences come at once; the others come refined."""
@@ -47,7 +46,6 @@ def draw_page() -> None:
     start_page(ExploreSettings)
     st.html(f"<style>{ROW_STYLE}</style>")
     _draw_fragment()
-    show_newcomer_line()
 
 
 @st.fragment

@@ -35,17 +35,22 @@ from ui.explore.sheet_words import Wording
 from ui.explore.study import Study
 from ui.page.files import marked_page
 from ui.page.markup import sentence
-from ui.server.refinement import take_steps
-from ui.server.scheduler import PAGE_SCHEDULER, end_if_superseded, is_heavy, should_yield
+from ui.server.scheduler import (
+    PAGE_SCHEDULER,
+    end_if_superseded,
+    is_heavy,
+    should_yield,
+    take_steps,
+)
 from ui.state import session_data
 from ui.state.shared_address import shared_address
 from ui.state.widget_keys import widget_key
 from ui.text.documents import title_of
-from ui.text.messages import progress_text
 from ui.text.numbers import count
 from ui.text.odds import odds, short_odds
 from ui.text.product import PRODUCT_NAME
 from ui.text.published import PUBLISHED
+from ui.text.words import progress_text
 
 PEOPLE_PUBLIC, WORDS = "sheet.people-public", "sheet.words"
 """Session keys: data sets whose n may be said, and the owner's words for columns, by data set."""

@@ -27,8 +27,7 @@ from dpca_core.runtime.offload import expected_seconds
 from dpca_core.simulation.curves import BANDS, Curves, MeasuredLine, releases_of
 from ui.explore.along import Along
 from ui.explore.reliability import FreshMeans, ReliabilityMeasurements
-from ui.server.growing_slices import GrowingSlices
-from ui.server.scheduler import never_yield
+from ui.server.scheduler import GrowingSlices, never_yield
 
 FIRST_SECONDS, WIDE_FIRST, MOST_FIRST_SECONDS = 0.15, 30, 0.4
 """Time after which the first answer is shown as it is; on wide tables so many releases, or less."""

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
+from dpca_core.text.glossary import TERMS
 from dpca_core.text.privacy_numbers import with_subscripts
 from dpca_core.version import VERSION
 from ui.learn.course import LESSONS, files_of, measured, on_path, paragraphs, sections
@@ -15,7 +16,6 @@ from ui.learn.fields import Fields, fill
 from ui.learn.lesson import LETTERS, Lesson
 from ui.learn.query import LearnSettings
 from ui.state.shared_address import SharedAddress
-from ui.text.glossary import TERMS
 
 LESSON = "gap"
 """The lesson whose picture is on the sheet."""

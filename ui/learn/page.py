@@ -23,8 +23,8 @@ from ui.state import query_params, session
 from ui.state.settings import Settings
 from ui.state.shared_address import shared_address
 from ui.state.widget_keys import widget_key
-from ui.text.page_titles import PAGE_TITLES
 from ui.text.present import KEYS as ROOM_KEYS
+from ui.text.product import PAGE_TITLES
 from ui.widgets.navigation import start_page
 
 NAME = "learn"

@@ -36,8 +36,8 @@ from ui.local_model.query import EPSILON_CHOICES, PENALTY_STOPS, LocalModelQuery
 from ui.page.content import Chart, Content, Row
 from ui.page.markup import element
 from ui.page.signed_image import signed_image
-from ui.text.messages import beyond_chart, progress_text
 from ui.text.numbers import count
+from ui.text.words import beyond_chart, progress_text
 
 BY_NO_MECHANISM = {
     SAMPLE: ("ink", "solid"),

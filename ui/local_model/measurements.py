@@ -21,8 +21,7 @@ from dpca_core.simulation.trials import TrialDraws
 from dpca_core.sparse.fantope import support
 from papers.wang_xu_errors import projector_distance, recovery
 from ui.local_model.query import LocalModelQuery
-from ui.server.growing_slices import GrowingSlices
-from ui.server.scheduler import never_yield
+from ui.server.scheduler import GrowingSlices, never_yield
 
 ERROR, PRECISION, RECALL = 0, 1, 2
 """Columns of a result."""

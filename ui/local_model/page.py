@@ -24,13 +24,17 @@ from ui.server.scheduler import should_yield
 from ui.state import query_params, session, session_data
 from ui.state.slider_stops import MOST_DIRECTIONS, nearest_stop
 from ui.state.widget_keys import renew_controls, widget_key
-from ui.text.messages import NO_DATA
-from ui.widgets.budget_controls import choose_delta, choose_epsilon
-from ui.widgets.data_menu import data_menu
+from ui.text.words import NO_DATA
+from ui.widgets.controls import (
+    choose_delta,
+    choose_epsilon,
+    choose_k,
+    choose_people,
+    data_menu,
+    reset_button,
+    show_not_private,
+)
 from ui.widgets.navigation import start_page
-from ui.widgets.privacy_notice import show_not_private
-from ui.widgets.reset_button import reset_button
-from ui.widgets.size_controls import choose_k, choose_people
 
 
 def draw_page() -> None:

@@ -10,7 +10,7 @@ from ui.owner import session
 from ui.owner import text_columns as text
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.saved_choices import read_choices, saved_choices
-from ui.server.upload_limit import refusal
+from ui.server.request_guard import refusal
 from ui.state.widget_keys import renew_controls, widget_key
 from ui.text.numbers import escape_markdown
 

@@ -25,8 +25,7 @@ from ui.owner.decide_side import draw_side, typed_field
 from ui.owner.draft import Draft
 from ui.owner.proposals import unconfirmed
 from ui.owner.steps import Step, handover
-from ui.server.refinement import take_steps
-from ui.server.scheduler import PAGE_SCHEDULER, is_heavy, should_yield
+from ui.server.scheduler import PAGE_SCHEDULER, is_heavy, should_yield, take_steps
 from ui.state.decision import Handover
 from ui.state.widget_keys import key_starting_at, note_position, widget_key
 from ui.text.numbers import escape_markdown

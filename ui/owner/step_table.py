@@ -21,7 +21,7 @@ from ui.owner.server_folders import folders, tables
 from ui.owner.steps import Step
 from ui.owner.sum_job import stop_streaming
 from ui.owner.table_source import ReadingQuestion, first_table
-from ui.server.upload_limit import refusal
+from ui.server.request_guard import refusal
 from ui.state import session as shared
 from ui.state import session_data
 from ui.state.settings import DEFAULT_DATA

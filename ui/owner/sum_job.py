@@ -17,8 +17,8 @@ from dpca_core.tables.prepare import data_set
 from dpca_core.tables.second_moment import SAMPLED_ROWS, Cancelled, Progress, second_moment
 from ui.owner import text_table as text
 from ui.owner.server_folders import files_of
-from ui.server.jobs import WAITING_MESSAGE, BackgroundJob
 from ui.server.scheduler import BACKGROUND_SCHEDULER, PAGE_SCHEDULER
+from ui.server.workers import WAITING_MESSAGE, BackgroundJob
 from ui.text.numbers import escape_markdown
 
 LOG = logging.getLogger(__name__)

@@ -26,7 +26,7 @@ from ui.server.scheduler import (
 )
 from ui.server.static_files import import_script
 from ui.server.workers import progress_notice
-from ui.text.chart_words import CHART_WORDS
+from ui.text.words import CHART_WORDS
 
 MOST_LETTERS = 200
 """Longest text that a message may hold."""

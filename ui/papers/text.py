@@ -12,8 +12,8 @@ from papers.publications import PAPERS
 from ui.papers.parts import Part, parts_of
 from ui.papers.stored import FEWEST_IN_BAND, Printed
 from ui.papers.styles import is_chance, is_refuted
-from ui.text.messages import progress_text
-from ui.text.page_titles import PAGE_TITLES
+from ui.text.product import PAGE_TITLES
+from ui.text.words import progress_text
 
 PHRASES = {
     Verdict.FORMULA_HOLDS: ("follows its formula", "follow their formula"),

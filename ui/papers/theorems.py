@@ -11,7 +11,7 @@ from papers.store import HERE
 from ui.page.markup import element
 from ui.papers import text
 from ui.text.documents import DOCUMENTS
-from ui.text.page_titles import PAGE_TITLES
+from ui.text.product import PAGE_TITLES
 
 PAPERS_PAGE = "papers"
 """This page: the place is one of its cards."""

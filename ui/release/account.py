@@ -22,7 +22,7 @@ from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import power, upward
 from ui.release import text
 from ui.release.whose import Whose, error, kept, note
-from ui.server.login import login_required
+from ui.server.request_guard import login_required
 
 PRACTICE_LEDGER, FOLDER, OPENED = "release.ledger", "release.folder", "release.account-{}"
 """Session keys: the ledger for practice, the folder of the owner's, and the account that was opened

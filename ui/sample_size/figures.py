@@ -18,7 +18,7 @@ from ui.page.content import Chart, Content
 from ui.sample_size import text
 from ui.sample_size.measurements import MechanismResult, SampleSizeMeasurements
 from ui.sample_size.query import EPSILON_CHOICES, LEVEL_STOPS, AimKind, SampleSizeQuery
-from ui.text.messages import progress_text
+from ui.text.words import progress_text
 
 FEWEST_PEOPLE, MOST_PEOPLE_DRAWN = 10.0, 1e9
 """Ends of the axis of people."""

@@ -19,8 +19,7 @@ from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Guarantee, InfeasibleBudget, Notion
 from ui.sample_size.query import EPSILON_CHOICES, MANY_PEOPLE, SampleSizeQuery
-from ui.server.growing_slices import GrowingSlices
-from ui.server.scheduler import never_yield
+from ui.server.scheduler import GrowingSlices, never_yield
 
 MOST_MEASURED_COLUMNS = 200
 _SHORTEST_SLICE, _LONGEST_SLICE = 0.12, 0.5

@@ -23,14 +23,18 @@ from ui.server.scheduler import should_yield
 from ui.state import query_params, session, session_data
 from ui.state.slider_stops import nearest_stop
 from ui.state.widget_keys import widget_key
-from ui.text.messages import NO_DATA, NO_MECHANISM
 from ui.text.numbers import count
-from ui.widgets.budget_controls import choose_adjacency, choose_delta, choose_epsilon
-from ui.widgets.data_menu import data_menu
+from ui.text.words import NO_DATA, NO_MECHANISM
+from ui.widgets.controls import (
+    choose_adjacency,
+    choose_delta,
+    choose_epsilon,
+    choose_k_of,
+    data_menu,
+    reset_button,
+    show_not_private,
+)
 from ui.widgets.navigation import start_page
-from ui.widgets.privacy_notice import show_not_private
-from ui.widgets.reset_button import reset_button
-from ui.widgets.size_controls import choose_k_of
 
 CHOSEN = "sample_size.chosen"
 """Session key: the name of the mechanism that is set apart."""

@@ -8,9 +8,9 @@ from dpca_core.theorems import Case, pure_least_rho
 from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, MechanismResult
 from ui.sample_size.query import EPSILON_CHOICES, AimKind, SampleSizeQuery, SpectrumSource
 from ui.text.certainty import CONFIDENCE_LEVEL, releases_per_point
-from ui.text.messages import beyond_chart
 from ui.text.numbers import count, significant
 from ui.text.odds import LABELS
+from ui.text.words import beyond_chart
 
 SPECTRA = {SpectrumSource.SPIKE: "One direction", SpectrumSource.DATA: "Data"}
 AIM_KINDS = {

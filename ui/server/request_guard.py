@@ -1,13 +1,21 @@
-"""Checks before every request: known hosts, no foreign frames, no upload without a login."""
+"""Checks before every request: known hosts, no foreign frames, no upload without a login or room.
 
+Streamlit compares the Host with ``server.allowedHosts`` for its websocket only, sends no header
+against frames, and accepts uploads from every session, logged in or not, as many as there are.
+"""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import streamlit as st
+from cachetools import FIFOCache
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import config
 from streamlit.runtime import Runtime
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
-
-from ui.server.login import login_required
-from ui.server.upload_limit import UploadLimit, without_content
 
 HEADERS = {
     "Content-Security-Policy": "frame-ancestors 'none'",
@@ -18,25 +26,31 @@ HEADERS = {
 """Of every response: no other site may show a page in its own frame and steer the clicks."""
 
 UPLOAD_PATH = "/_stcore/upload_file/"
+UPLOADS_VARIABLE = "DPCA_UPLOADS"
+"""Environment variable with the most MB that the uploads of all sessions may take together."""
+SHARE_OF_MEMORY, LEAST_BYTES, ASSUMED_MEMORY = 8, 64 << 20, 4 << 30
+"""Without that variable the limit is one part in so many of the machine's memory, and never lower
+than so many bytes; what is assumed of a machine that does not report its memory."""
+
+NOT_CONFIGURED = "Login is required but not configured. Contact the operator."
+FULL = (
+    "There is no space left for this file: this server holds {held:.0f} MB of uploads for all "
+    "users, and the limit is {limit:.0f} MB. Try again when others have left, or upload fewer "
+    "columns."
+)
+_EMPTY = b'--x\r\nContent-Disposition: form-data; name="f"; filename="refused"\r\n\r\n\r\n--x--\r\n'
+_refusals: FIFOCache[str, str] = FIFOCache(1000)
+"""Why a file was refused, by its id; the oldest go first."""
 
 
 class RequestGuard:
-    """An ASGI application around Streamlit's.
+    """An ASGI application around Streamlit's, which gets the requests that pass.
 
-    Streamlit compares the Host with ``server.allowedHosts`` for its websocket only, sends no
-    header against frames, and accepts uploads from every session, logged in or not.
-
-    Parameters
-    ----------
-    app
-        Answers the requests that pass.
-    limit
-        Bytes of uploads that all sessions may hold together, those arriving included.
+    ``limit`` is how many bytes of uploads all sessions may hold together, those arriving included.
     """
 
     def __init__(self, app: ASGIApp, limit: int) -> None:
-        self._app = app
-        self._uploads = UploadLimit(limit)
+        self._app, self._limit, self._arriving = app, limit, 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -49,23 +63,115 @@ class RequestGuard:
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
-        if not is_host_allowed(Headers(scope=scope).get("host")):
-            refused = PlainTextResponse("This server does not answer to this host name.", 400)
-            await refused(scope, receive, send_with_headers)
-            return
         _, is_upload, rest = str(scope["path"]).partition(UPLOAD_PATH)
-        if not is_upload or scope["method"] == "OPTIONS":
-            await self._app(scope, receive, send_with_headers)
-            return
         session, _, file = rest.partition("/")
-        if login_required() and not _logged_in(session):
-            await PlainTextResponse("Log in first.", 403)(scope, receive, send_with_headers)
+        answer = self._app
+        if not is_host_allowed(Headers(scope=scope).get("host")):
+            answer = PlainTextResponse("This server does not answer to this host name.", 400)
+        elif is_upload and scope["method"] != "OPTIONS":
+            if login_required() and not _logged_in(session):
+                answer = PlainTextResponse("Log in first.", 403)
+            elif scope["method"] == "PUT":
+                await self._upload(file, scope, receive, send_with_headers)
+                return
+        await answer(scope, receive, send_with_headers)
+
+    async def _upload(self, file: str, scope: Scope, receive: Receive, send: Send) -> None:
+        """Count an upload while it arrives, and pass it on, or an empty one where it is too large.
+
+        So the page can say why: a plain refusal the browser would show as "AxiosError".
+        """
+        size, held = _announced_bytes(scope), held_bytes()
+        if held + self._arriving + size > self._limit:
+            _refusals[file] = FULL.format(held=held / 1e6, limit=self._limit / 1e6)
+            await self._app(*await _emptied(scope, receive), send)
             return
-        async with self._uploads.counted(scope) as fits:
-            if not fits:
-                self._uploads.refuse(file)
-                receive = without_content(scope, receive)
-            await self._app(scope, receive, send_with_headers)
+        self._arriving += size
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._arriving -= size
+
+
+async def _emptied(scope: Scope, receive: Receive) -> tuple[Scope, Receive]:
+    """Discard an upload, and return one without content."""
+    while (await receive()).get("more_body"):
+        pass
+    told = Headers(scope=scope).mutablecopy()
+    told.update(
+        {"content-type": "multipart/form-data; boundary=x", "content-length": f"{len(_EMPTY)}"}
+    )
+
+    async def once() -> Message:
+        return {"type": "http.request", "body": _EMPTY, "more_body": False}
+
+    return {**scope, "headers": told.raw}, once
+
+
+def _announced_bytes(scope: Scope) -> int:
+    """Return the bytes that a request announces; the most there may be where it does not."""
+    length = Headers(scope=scope).get("content-length", "")
+    if length.isdecimal():
+        return int(length)
+    return int(config.get_option("server.maxUploadSize")) << 20
+
+
+def refusal(file: str) -> str | None:
+    """Return the message with which an uploaded file was refused, by its id."""
+    return _refusals.get(file)
+
+
+def held_bytes() -> int:
+    """Return the bytes of all uploads that sessions hold now."""
+    found = Runtime.instance().uploaded_file_mgr.get_stats() if Runtime.exists() else {}
+    return sum(int(getattr(s, "byte_length", 0)) for stats in found.values() for s in stats)
+
+
+def upload_limit() -> int:
+    """Return how many bytes of uploads all sessions together may hold."""
+    megabytes = os.environ.get(UPLOADS_VARIABLE, "")
+    if megabytes.isdecimal():
+        return int(megabytes) * 1_000_000
+    return max((total_memory() or ASSUMED_MEMORY) // SHARE_OF_MEMORY, LEAST_BYTES)
+
+
+def total_memory(root: Path = Path("/")) -> int | None:
+    """Return the bytes of memory of this machine, or of the container it is in, if that is less.
+
+    None where neither is known, as on systems other than Linux.
+    """
+    found = []
+    with suppress(OSError, ValueError, IndexError):
+        found.append(1024 * int((root / "proc/meminfo").read_text().split()[1]))
+    with suppress(OSError, ValueError):
+        found.append(int((root / "sys/fs/cgroup/memory.max").read_text()))
+    return min(found, default=None)
+
+
+def login_required() -> bool:
+    """Tell whether only people who have logged in may do anything."""
+    return _login_configured() or os.environ.get("DPCA_LOGIN") == "1"
+
+
+def require_login() -> None:
+    """Stop at a login page where a login is required: docs/deploy.md says how to configure it.
+
+    A login is required where secrets.toml has a section ``[auth]`` or the environment says
+    ``DPCA_LOGIN=1``. The latter rejects every user until the ``[auth]`` section is valid.
+    """
+    if not login_required():
+        return
+    if not _login_configured():
+        st.error(NOT_CONFIGURED)
+        st.stop()
+    if not st.user.get("is_logged_in", False):
+        st.title("dpca")
+        st.button("Log in", on_click=st.login, type="primary")
+        st.stop()
+
+
+def _login_configured() -> bool:
+    return st.secrets.load_if_toml_exists() and "auth" in st.secrets
 
 
 def _logged_in(session: str) -> bool:

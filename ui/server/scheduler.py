@@ -1,10 +1,10 @@
 """Which request may compute now, when many people use one server: answers before refinements.
 
 Python executes one thread at a time. Thirty computations that share the interpreter all finish
-last; one after another, most finish soon.
+last; one after another, most finish soon. A page measures in slices, between which others answer.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from math import inf
@@ -19,40 +19,26 @@ from dpca_core.runtime.threads import processors
 
 PATIENCE = 1.0
 """Seconds that a refinement lets answers pass."""
-
-LONG_WAIT = 0.1
-"""Seconds of waiting that a person notices."""
-
-MEMORY = 10.0
-"""Seconds for which the server counts as busy after such a wait."""
-
+LONG_WAIT, MEMORY = 0.1, 10.0
+"""Seconds of waiting that a person notices, and for which the server counts as busy after it."""
 MOST_THREADS = 4
 """Threads that compute at a time on a large machine: more only contend for the interpreter."""
-
 WIDE = 150
 """Columns above which a turn is heavy."""
-
 REFINEMENT_DELAY = 1500
 """Milliseconds that a page waits before a refinement while the server is busy: longer than people
 rest between two moves of a control."""
-
 CHECK_SECONDS = 0.02
 """Seconds between two checks whether a turn that is waited for is still wanted."""
-
+GROWTH = 1.25
+"""By which each slice exceeds the one before, while nothing changes."""
 BUSY = "The server is busy. Charts start at low resolution and refine more slowly."
 
 
 class Scheduler:
     """Lets a few threads compute at a time, in the order of asking; a refinement counts as later.
 
-    Heavy turns leave one place to others where there are several.
-
-    Parameters
-    ----------
-    places
-        Threads that compute at a time.
-    clock
-        Returns seconds; replaced in tests.
+    Heavy turns leave one of several ``places`` to others. ``clock`` returns seconds.
     """
 
     def __init__(self, places: int, clock: Callable[[], float] = perf_counter) -> None:
@@ -145,7 +131,6 @@ class Scheduler:
 
 PAGE_SCHEDULER = Scheduler(min(max(processors(), 2), MOST_THREADS))
 """Of this process: for whatever a page waits for."""
-
 BACKGROUND_SCHEDULER = Scheduler(1)
 """Of this process: for audits and streamed sums, which take long, one at a time."""
 
@@ -174,16 +159,14 @@ def end_if_superseded() -> None:
         As Streamlit's own elements raise it: with the request, which is taken.
     """
     context = get_script_run_ctx()
-    running = set(context.fragment_ids_this_run or ()) if context is not None else set()
-    if not running or context is None or context.script_requests is None:
+    if context is None or not context.fragment_ids_this_run or context.script_requests is None:
         return
     requests = context.script_requests
     with requests._lock:
         request = requests._rerun_data
         # Whatever runs now and is not asked for again would be lost.
-        if requests._state is not ScriptRequestType.RERUN or not running.issubset(
-            request.fragment_id_queue
-        ):
+        asked_again = {*context.fragment_ids_this_run} <= {*request.fragment_id_queue}
+        if requests._state is not ScriptRequestType.RERUN or not asked_again:
             return
         requests._state = ScriptRequestType.CONTINUE
     raise RerunException(request)
@@ -197,6 +180,45 @@ def should_yield() -> bool:
 def never_yield() -> bool:
     """Tell that nobody waits: the default where there is one user only."""
     return False
+
+
+def take_steps(
+    steps: Iterable[object], seconds: float, should_yield: Callable[[], bool] = never_yield
+) -> None:
+    """Take steps until none is left, the time is over or others are waiting; at least one.
+
+    Each time the next of ``steps`` is asked for it does some work.
+    """
+    end = perf_counter() + seconds
+    for _ in steps:
+        if perf_counter() >= end or should_yield():
+            return
+
+
+class GrowingSlices:
+    """How long a page measures before it draws again: briefly after a change, then ever longer.
+
+    ``shortest`` and ``longest`` are in seconds; ``stage`` counts the slices so far.
+    """
+
+    def __init__(self, shortest: float, longest: float) -> None:
+        self._shortest, self._longest = shortest, longest
+        self._query: object = None
+        self._unchanged = self.stage = 0
+
+    def take(
+        self,
+        query: object,
+        steps: Iterable[object],
+        should_yield: Callable[[], bool],
+        most: float | None = None,
+    ) -> None:
+        """Take steps of work for a query for one slice, of ``most`` seconds or ``longest``."""
+        self._unchanged = self._unchanged + 1 if query == self._query else 0
+        self._query = query
+        self.stage += 1
+        longest = self._longest if most is None else most
+        take_steps(steps, min(longest, self._shortest * GROWTH**self._unchanged), should_yield)
 
 
 def refinement_delay(complete: bool) -> int:

@@ -6,6 +6,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Lock, Thread
 from time import monotonic, sleep
 
@@ -17,10 +18,9 @@ from ui.server.built_in import built_in
 
 RECONNECT_SECONDS = float(os.environ.get("DPCA_PATIENCE", "20"))
 """Seconds in which a lost connection may come back."""
-
-_LOG = logging.getLogger(__name__)
 CHECK_SECONDS = 5.0
 """Seconds between two checks for ended sessions."""
+_LOG = logging.getLogger(__name__)
 
 
 class SessionRegistry:
@@ -48,10 +48,10 @@ class SessionRegistry:
             if running is not None:
                 self._states[session] = running.session_state
 
-    def has_ended(self, session: str) -> bool:
-        """Tell whether a session has ended, or never was registered."""
+    def has_ended(self, session: str | None) -> bool:
+        """Tell whether a session has ended, or never was registered; None ends never."""
         with self._lock:
-            return session not in self._last_seen
+            return session is not None and session not in self._last_seen
 
     def expire(self, runtime: Runtime, now: float) -> list[str]:
         """Return the sessions that have ended by this time, and forget them."""
@@ -91,7 +91,11 @@ class SessionRegistry:
             self.clear_state(session, Runtime.instance())
         if not self._last_seen:
             built_in.cache_clear()
-        release_memory()
+        gc.collect()
+        # Free memory goes back to the operating system.
+        if sys.platform == "linux":
+            with suppress(AttributeError):
+                ctypes.CDLL(None).malloc_trim(0)
 
     def clear_state(self, session: str, runtime: Runtime) -> None:
         """Empty a session's state: Streamlit's main loop holds on to the last one."""
@@ -109,12 +113,3 @@ def own_session() -> str | None:
     """Return the id of the session that runs this; None outside a server."""
     context = get_script_run_ctx()
     return context.session_id if context is not None else None
-
-
-def release_memory() -> None:
-    """Collect garbage and give free memory back to the operating system."""
-    gc.collect()
-    if sys.platform == "linux":
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-        if trim is not None:
-            trim(0)

@@ -1,9 +1,9 @@
 """The browser code in ``static/``, served under an address that changes whenever a file does.
 
 Streamlit serves the folder under ``app/static/`` and does not say how long a browser may keep a
-file. ``ui.launch`` therefore serves the same files under ``app/static/<version>/`` as well,
-to be kept for good: an update has another version and so another address, and modules that import
-each other by relative paths always come from one version.
+file. ``ui.launch`` therefore serves the same files under ``app/static/<version>/``, to be kept for
+good: an update has another version and so another address, and modules that import each other by
+relative paths always come from one version.
 """
 
 import gzip
@@ -23,20 +23,6 @@ MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css"}
 KEEP = "public, max-age=31536000, immutable"
 SMALLEST_COMPRESSED = 500
 
-_IMPORT = """\
-const app = document.querySelector("script[type=module][src]").src;
-const files = new URL("../../{address}", app);
-{check}{early}const {{ default: draw }} = await import(new URL("{module}", files).href);
-"""
-"""Streamlit's own script lies two folders below the base path, whatever page was opened, and
-whether or not a proxy in front of the server has added to that path."""
-_CHECK = """\
-await Promise.all({names}.map((name) => fetch(new URL(name, files), {{ cache: "no-cache" }})));
-"""
-_EARLY = """\
-import(new URL("{module}", files).href);
-"""
-
 SHEETS = (
     *("app/app.css", "app/header.css", "app/controls.css"),
     *("page/page.css", "page/present.css", "page/print.css", "owner/owner.css"),
@@ -44,7 +30,17 @@ SHEETS = (
 )
 """Style sheets of every page, in their order."""
 
-_versioned = False
+_IMPORT = """\
+const app = document.querySelector("script[type=module][src]").src;
+const files = new URL("../../{address}", app);
+{early}const {{ default: draw }} = await import(new URL("{module}", files).href);
+"""
+"""Streamlit's own script lies two folders below the base path, whatever page was opened, and
+whether or not a proxy in front of the server has added to that path."""
+_BASE = (
+    '<script>window.__streamlit = { BACKEND_BASE_URL: new URL(".", location.href).href }</script>'
+)
+"""Where the server is: Streamlit would first look for one below the page, in vain."""
 
 
 @cache
@@ -63,43 +59,23 @@ def version() -> str:
     return digest.hexdigest()[:16]
 
 
-def versioned() -> bool:
-    """Tell whether this process serves the files under their version."""
-    return _versioned
-
-
-def serve_versions() -> None:
-    """Announce that ``VersionedFiles`` stands before Streamlit: pages then ask for versions."""
-    global _versioned
-    _versioned = True
-
-
 def import_script(module: str, early: str = "") -> str:
     """Return the beginning of a component's script: ``draw`` is what a module of ``static/`` gives.
 
-    Where the files have no address of their own for each version, a page asks once whether they
-    have changed before it imports them.
-
-    Parameters
-    ----------
-    early
-        A module that takes longest to load, and so begins before those that need it are read.
+    ``early`` is a module that takes long to load: it begins before those that need it are read.
     """
-    begun = _EARLY.format(module=early) if early else ""
-    if versioned():
-        return _IMPORT.format(
-            address=f"{ADDRESS}{version()}/", module=module, check="", early=begun
-        )
-    names = [name for name in files() if name.endswith((".js", ".css"))]
-    check = _CHECK.format(names=[name for name in names if not name.startswith("plotly/")])
-    return _IMPORT.format(address=ADDRESS, module=module, check=check, early=begun)
+    begun = f'import(new URL("{early}", files).href);\n' if early else ""
+    return _IMPORT.format(address=f"{ADDRESS}{version()}/", module=module, early=begun)
 
 
-class VersionedFiles:
-    """An ASGI application around Streamlit's that answers for the versioned addresses itself.
+class BrowserCode:
+    """An ASGI application around Streamlit's: versioned files, and pages that link the styles.
 
     The files are held in memory, plain and compressed, so that what is sent under a version is that
     version even if the folder has changed since. Any other version is unknown: status 404.
+
+    What a page sends as a style Streamlit applies a frame after it has drawn the first elements,
+    and all of them move. At the end of the page the links stand behind Streamlit's own rules.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -109,26 +85,26 @@ class VersionedFiles:
             for name, content in files().items()
             if len(content) >= SMALLEST_COMPRESSED
         }
+        links = (f'<link rel="stylesheet" href="./{ADDRESS}{version()}/{s}">' for s in SHEETS)
+        self._end = f"{_BASE}{''.join(links)}</body>".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request for a file, or pass the request on."""
-        _, static, rest = str(scope.get("path", "")).partition(f"/{ADDRESS}")
-        if scope["type"] != "http" or not static:
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        _, is_static, rest = str(scope["path"]).partition(f"/{ADDRESS}")
         asked, _, name = rest.partition("/")
         if asked == version() and name in files() and scope["method"] in ("GET", "HEAD"):
-            await self._answer(scope, name)(scope, receive, send)
-            return
+            await self._file(scope, name)(scope, receive, send)
+        elif is_static:
+            await self._app(scope, receive, _unkept(send))
+        elif _is_page(scope):
+            await self._page(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
 
-        async def checked(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message)["Cache-Control"] = "no-cache"
-            await send(message)
-
-        await self._app(scope, receive, checked)
-
-    def _answer(self, scope: Scope, name: str) -> Response:
+    def _file(self, scope: Scope, name: str) -> Response:
         content, headers = files()[name], {"Cache-Control": KEEP}
         if name in self._compressed:
             headers["Vary"] = "Accept-Encoding"
@@ -137,25 +113,8 @@ class VersionedFiles:
         kind = MEDIA_TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0]
         return Response(content, headers=headers, media_type=kind or "application/octet-stream")
 
-
-class StyledPage:
-    """An ASGI application around Streamlit's whose page links the style sheets of every page.
-
-    What a page sends as a style Streamlit applies a frame after it has drawn the first elements,
-    and all of them move. At the end of the page they stand behind Streamlit's own rules.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-        links = (f'<link rel="stylesheet" href="./{ADDRESS}{version()}/{s}">' for s in SHEETS)
-        self._links = "".join(links).encode()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request: for the page with the links, for anything else as Streamlit does."""
-        accepted = Headers(scope=scope).get("accept", "") if scope["type"] == "http" else ""
-        if "text/html" not in accepted or "." in Path(scope["path"]).name:
-            await self._app(scope, receive, send)
-            return
+    async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on whose answer, where it is a page, links the style sheets."""
         # Whole and plain, however the browser has it already.
         left_out = (b"accept-encoding", b"if-none-match", b"if-modified-since")
         headers = [(name, value) for name, value in scope["headers"] if name not in left_out]
@@ -171,9 +130,23 @@ class StyledPage:
             if message.get("more_body"):
                 return
             if Headers(raw=start["headers"]).get("content-type", "").startswith("text/html"):
-                body = body.replace(b"</body>", self._links + b"</body>", 1)
+                body = body.replace(b"</body>", self._end, 1)
                 MutableHeaders(scope=start)["Content-Length"] = str(len(body))
             await send(start)
             await send({**message, "body": body})
 
         await self._app({**scope, "headers": headers}, receive, gathered)
+
+
+def _is_page(scope: Scope) -> bool:
+    accepted = Headers(scope=scope).get("accept", "")
+    return "text/html" in accepted and "." not in Path(scope["path"]).name
+
+
+def _unkept(send: Send) -> Send:
+    async def checked(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message)["Cache-Control"] = "no-cache"
+        await send(message)
+
+    return checked

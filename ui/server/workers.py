@@ -1,17 +1,20 @@
-"""Long work in processes of low priority, ended when nobody waits for the result.
+"""Long work, ended when nobody waits for the result: in processes of low priority, or in a thread.
 
 A release on hundreds of columns may take minutes. The page of whoever asked for it shows how long
 it has taken so far, while everybody else is served. When its visitor moves a control or leaves, the
-process is ended: Pebble's pool can do that, the standard library's cannot.
+process is ended: Pebble's pool can do that, the standard library's cannot. Audits and streamed sums
+have a thread of their own.
 """
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from concurrent.futures import TimeoutError as NotYet
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from multiprocessing import get_context
-from threading import Lock, local
+from threading import Event, Lock, Thread, local
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -30,16 +33,15 @@ TIME_LIMIT = float(os.environ.get("DPCA_LONGEST", "120"))
 """Seconds that one piece of work may take."""
 POLL_SECONDS, NOTICE_SECONDS = 0.1, 1.0
 """Seconds between two checks for the result, and between two updates of the notice on the page."""
-IDLE_SECONDS = 60.0
-"""Seconds for which idle processes are kept."""
-NICENESS = 15
-"""Priority below other processes, on systems that know it."""
+IDLE_SECONDS, NICENESS = 60.0, 15
+"""For how long idle processes are kept; and by how much they stand behind others."""
 TOO_LONG = (
     f"One step of this computation takes more than {TIME_LIMIT:.0f} seconds on this server. Choose "
     "a faster mechanism or data with fewer columns."
 )
 RUNNING = "This takes a while: running in the background for {seconds} s so far."
 QUEUED = "This takes a while, and others are computing: waiting for {seconds} s so far."
+WAITING_MESSAGE = "Waiting: another long computation is running on this server."
 LOST = "The process that computed this was lost, perhaps because memory ran out. Try fewer columns."
 
 
@@ -48,15 +50,7 @@ class Abandoned(StopException):
 
 
 class Workers:
-    """A few processes for everybody, started when first needed and ended when idle.
-
-    Parameters
-    ----------
-    most
-        Processes at a time.
-    time_limit
-        Seconds that one piece of work may take.
-    """
+    """At ``most`` a few processes for everybody, started when first needed and ended when idle."""
 
     def __init__(self, most: int, time_limit: float = TIME_LIMIT) -> None:
         self._most, self._time_limit = most, time_limit
@@ -66,16 +60,9 @@ class Workers:
     def run(self, work: Callable[..., R], *args: Any, on_wait: Callable[[bool, float], None]) -> R:
         """Do some work in one of the processes, and return its result or raise what it raised.
 
-        Parameters
-        ----------
-        on_wait
-            Called repeatedly with whether the work has begun, and the seconds since it was asked
-            for. Where nobody wants it any more it raises, and the work is ended.
-
-        Raises
-        ------
-        NotDrawnInTime
-            Where the work takes longer than the time limit, or its process is lost.
+        ``on_wait`` is called repeatedly with whether the work has begun, and the seconds since it
+        was asked for. Where nobody wants it any more it raises, and the work is ended. Raises
+        NotDrawnInTime where the work takes longer than the time limit, or its process is lost.
         """
         asked_at = monotonic()
         with self._lock:
@@ -145,7 +132,7 @@ def run_in_worker(work: Callable[..., R], *args: Any) -> R:
     def on_wait(begun: bool, seconds: float) -> None:
         nonlocal next_notice
         # Streamlit itself ends no run of a page for a control that lies in a fragment.
-        if superseded() or (session is not None and SESSIONS.has_ended(session)):
+        if superseded() or SESSIONS.has_ended(session):
             raise Abandoned
         if notice is not None and seconds >= next_notice:
             next_notice = seconds + NOTICE_SECONDS
@@ -157,6 +144,38 @@ def run_in_worker(work: Callable[..., R], *args: Any) -> R:
         if notice is not None and next_notice > NOTICE_SECONDS:
             notice.empty()
     return found
+
+
+@dataclass(kw_only=True)
+class BackgroundJob(ABC):
+    """One piece of work in a thread: ``_work``, which checks ``should_stop`` from time to time.
+
+    It is ``waiting`` until its turn comes, and ends with the session that started it.
+    """
+
+    waiting: bool = True
+    stop: Event = field(default_factory=Event)
+    session: str | None = field(default_factory=own_session)
+    thread: Thread | None = None
+
+    def start(self) -> None:
+        """Start the work."""
+        self.thread = Thread(target=self._work, daemon=True)
+        self.thread.start()
+
+    @property
+    def running(self) -> bool:
+        """Whether the work is still running."""
+        return self.thread is not None and self.thread.is_alive()
+
+    @property
+    def should_stop(self) -> bool:
+        """Whether the work should end: it was stopped, or its session has ended."""
+        return self.stop.is_set() or SESSIONS.has_ended(self.session)
+
+    @abstractmethod
+    def _work(self) -> None:
+        """Do the work."""
 
 
 def install() -> None:

@@ -12,18 +12,11 @@ CONFIDENCE_LEVEL = "95\u00a0% confidence"
 
 @dataclass(frozen=True)
 class TargetCount:
-    """How many mechanisms keep a target in 9 of 10 releases.
+    """How many of ``of`` mechanisms keep a target in 9 of 10 releases.
 
-    Attributes
-    ----------
-    sure
-        Of how many it is shown with confidence; None where releases are too few to show it of any.
-    estimated
-        How many keep it in 9 of 10 of the releases measured, the sure ones among them.
-    of
-        How many mechanisms could.
-    releases
-        The fewest and the most releases at a point of any of them.
+    ``sure`` counts those of which it is shown, and is None where releases are too few to show it of
+    any; ``estimated`` counts those that keep it in 9 of 10 of the releases measured, the sure ones
+    among them; ``releases`` are the fewest and the most at a point of any.
     """
 
     sure: int | None
@@ -37,36 +30,29 @@ class TargetCount:
     ) -> "TargetCount":
         """Count those ranked ``here``, at a value of the axis; ``known`` are all that are known."""
         releases = [needed.releases for needed in known]
+        shown = any(needed.certain for needed in known)
         return cls(
-            sum(needed.is_sure_at(value) for needed in here)
-            if any(needed.certain for needed in known)
-            else None,
+            sum(needed.is_sure_at(value) for needed in here) if shown else None,
             sum(needed.is_estimated_at(value) for needed in here),
             of,
             (min(releases), max(releases)),
         )
 
     def sentence(self, target: str, noun: str = "") -> str:
-        """Return a clause that may follow "At ε = 0.1, ".
-
-        Parameters
-        ----------
-        noun
-            What follows "1 of 11": " mechanisms", or nothing.
-        """
-        what, basis = f"{target} in 9 of 10 releases", releases_each(*self.releases)
+        """Return a clause that may follow "At ε = 0.1, "; ``noun``: what follows "1 of 11"."""
+        basis = releases_each(*self.releases)
+        able = self.estimated if self.sure is None else self.sure
+        who, keep = f"{able or 'none'} of {self.of}{noun}", "keeps" if able < 2 else "keep"
+        what = f"{keep} {target} in 9 of 10 releases"
         if self.sure is None:
-            who, verb = _who(self.estimated, self.of, noun)
-            return f"by estimate {who} {verb} {what} ({basis})"
-        who, verb = _who(self.sure, self.of, noun)
-        more = self.estimated - self.sure
+            return f"by estimate {who} {what} ({basis})"
         if self.estimated == 0:
-            return f"{who} {verb} {what}, not even by estimate ({basis})"
-        also = ""
+            return f"{who} {what}, not even by estimate ({basis})"
+        more, also = self.estimated - self.sure, ""
         if more:
-            also = f", {more}{' more' if self.sure else ''} {'does' if more == 1 else 'do'} "
-            also += "by estimate"
-        return f"{who} surely {verb} {what}{also} ({basis}; surely: {CONFIDENCE_LEVEL} each)"
+            do = "does" if more == 1 else "do"
+            also = f", {more}{' more' if self.sure else ''} {do} by estimate"
+        return f"{who} surely {what}{also} ({basis}; surely: {CONFIDENCE_LEVEL} each)"
 
 
 def needed_label(needed: EpsilonNeeded | None, write: Callable[[float], str]) -> str:
@@ -80,27 +66,22 @@ def needed_label(needed: EpsilonNeeded | None, write: Callable[[float], str]) ->
 
 
 def needed_epsilon_sentence(name: str, needed: EpsilonNeeded, what: str) -> str:
-    """Say from which ε on it is kept: for sure, and by estimate, which is often sooner.
+    """Say from which ε on a mechanism keeps ``what``, such as "90 % in 9 of 10 releases".
 
-    Parameters
-    ----------
-    name
-        Of the mechanism.
-    what
-        Is kept: "90 % in 9 of 10 releases".
+    For sure, and by estimate, which is often sooner.
     """
     basis = releases_per_point(needed.releases)
-    estimate = "" if needed.estimate is None else epsilon_text(needed.estimate)
+    estimate = "" if needed.estimate is None else f"ε\u00a0=\u00a0{epsilon_text(needed.estimate)}"
     if needed.epsilon is None:
         none = f"{name} is not shown to keep {what} by ε\u00a0=\u00a0100"
         if not needed.releases:
             return none
-        also = f"by estimate from ε\u00a0=\u00a0{estimate} on" if estimate else "nor by estimate"
+        also = f"by estimate from {estimate} on" if estimate else "nor by estimate"
         return f"{none} ({basis}; {also})"
     at = f"**ε\u00a0=\u00a0{epsilon_text(needed.epsilon)}**"
     if not needed.certain:
         return f"About {at} keeps {what} by estimate ({basis})"
-    sooner = f"; by estimate ε\u00a0=\u00a0{estimate}" if needed.estimate != needed.epsilon else ""
+    sooner = f"; by estimate {estimate}" if needed.estimate != needed.epsilon else ""
     return f"{at} surely keeps {what} ({CONFIDENCE_LEVEL}, {basis}{sooner})"
 
 
@@ -113,7 +94,3 @@ def releases_each(fewest: int, most: int) -> str:
 def releases_per_point(releases: int) -> str:
     """Say on how many releases a number rests: "40 releases per point"."""
     return f"{releases} {'release' if releases == 1 else 'releases'} per point"
-
-
-def _who(able: int, of: int, noun: str) -> tuple[str, str]:
-    return f"{able or 'none'} of {of}{noun}", "keeps" if able < 2 else "keep"

@@ -13,18 +13,12 @@ LAST = (
     "sweep-precision", "errata", "deploy", "decisions", "architecture",
 )  # fmt: skip
 """What is not about one mechanism stands around what is."""
+_FOUND = {path.stem for path in FOLDER.glob("*.md")}
+DOCUMENTS = (*FIRST, *sorted(_FOUND.difference(FIRST, LAST)), *LAST)
+"""A mechanism's own is in the menu as soon as its file is there."""
 
-
-def _in_menu_order() -> tuple[str, ...]:
-    """Name all documents: a mechanism's own is in the menu as soon as its file is there."""
-    found = {path.stem for path in FOLDER.glob("*.md")}
-    return (*FIRST, *sorted(found.difference(FIRST, LAST)), *LAST)
-
-
-DOCUMENTS = _in_menu_order()
 _LINK = re.compile(r"\[([^\]]+)\.md\]\(\1\.md\)")
 _PATH = re.compile(r"[,;]? ?\(?docs/[\w-]+\.md\)?")
-
 _DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 
 
@@ -40,11 +34,7 @@ def title_of(name: str) -> str:
 
 def text_of(name: str) -> str:
     """Return a document for a page: links by title, formulas on lines of their own."""
-
-    def link(found: re.Match[str]) -> str:
-        return f"[{title_of(found[1])}](proofs?document={found[1]})"
-
-    text = _LINK.sub(link, _read(name))
+    text = _LINK.sub(lambda m: f"[{title_of(m[1])}](proofs?document={m[1]})", _read(name))
     return _DISPLAY.sub(r"\n\n$$\n\1\n$$\n\n", text)
 
 

@@ -1,8 +1,4 @@
-"""How much noise a mechanism adds, under the same two names on every page.
-
-*Noise per entry* is the standard deviation on a diagonal entry; the *largest effect on any
-direction* is the spectral norm (ui.text.glossary).
-"""
+"""How much noise a mechanism adds, under the same name on every page."""
 
 from math import isfinite
 
@@ -16,12 +12,9 @@ MOST_REFUSED = 0.1
 
 
 def noise_per_entry(mechanism: Mechanism, problem: Problem, budget: Budget, many: str) -> str:
-    """Write the noise per entry with its unit, such as "36 people"; "" for a baseline.
+    """Write the standard deviation on a diagonal entry, such as "36 people"; "" for a baseline.
 
-    Raises
-    ------
-    InfeasibleBudget
-        Where the mechanism has no noise level for the budget.
+    Raises InfeasibleBudget where the mechanism has no noise level for the budget.
     """
     if mechanism.role == "baseline":
         return ""
@@ -32,8 +25,7 @@ def noise_per_entry(mechanism: Mechanism, problem: Problem, budget: Budget, many
         return "refuses"
     if noise.unit != "people":
         return f"{significant(noise.scale)}, on directions"
-    if mechanism.family is Family.POWER:
-        return f"{significant(noise.scale)} {many} per round"
     if mechanism.family is Family.EXPONENTIAL:
         return "none added"
-    return f"{significant(noise.scale)} {many}"
+    each_round = " per round" if mechanism.family is Family.POWER else ""
+    return f"{significant(noise.scale)} {many}{each_round}"

@@ -47,9 +47,7 @@ UNPAID = "preparing the table reads it before any noise"
 
 
 def odds(guarantee: Guarantee | None, one: str, *, private: bool = True) -> str:
-    """Bound how often a guess about one person is right, or say why nothing does.
-
-    With ``**`` marks, and in the same words on every page.
+    """Bound how often a guess about one person is right, or say why nothing does; with ``**``.
 
     Parameters
     ----------
@@ -70,15 +68,10 @@ def odds(guarantee: Guarantee | None, one: str, *, private: bool = True) -> str:
     if guarantee.notion is Notion.NONE:
         return f"Nothing bounds a guess {question}: it may always be right."
     chance = guarantee.guess_probability()
+    right = f"**{right_guesses(chance)} times in {GUESSES}**"
     if chance >= NEARLY_SURE:
-        return (
-            f"Almost no protection: a guess {question} may be right **{right_guesses(chance)} "
-            f"times in {GUESSES}**."
-        )
-    return (
-        f"Someone who guesses {question} is right at most **{right_guesses(chance)} times in "
-        f"{GUESSES}** (a coin: {GUESSES_OF_A_COIN})."
-    )
+        return f"Almost no protection: a guess {question} may be right {right}."
+    return f"Someone who guesses {question} is right at most {right} (a coin: {GUESSES_OF_A_COIN})."
 
 
 def short_odds(guarantee: Guarantee | None, *, private: bool = True) -> str:

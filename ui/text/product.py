@@ -1,9 +1,20 @@
-"""What the product is called and what it is for, as every page says it."""
+"""What the product is called and is for, and what its pages are called, as every page says it."""
 
 PRODUCT_NAME = "dpca"
 PURPOSE = "What differential privacy costs a PCA"
 TITLE = f"{PRODUCT_NAME}: what differential privacy costs a PCA"
 """Title of the browser's window."""
+
+PAGES = {
+    "": {"explore": "Explore", "learn": "Learn"},
+    "Understand": {"eigengap": "Eigengap", "sample_size": "Sample size", "local": "Local model"},
+    "Your data": {"data": "Prepare", "release": "Release"},
+    "Check": {"claims": "Claims", "papers": "Papers", "proofs": "Proofs"},
+}
+"""Titles by name in addresses, in groups: the first stands alone, the others are menus."""
+PAGE_TITLES = {name: title for group in PAGES.values() for name, title in group.items()}
+PAGE_TITLES["compare"] = "All mechanisms"
+"""All mechanisms are a view of Explore, to which that address leads."""
 
 HELP_LABEL = "Glossary"
 ABOUT = (
@@ -13,7 +24,6 @@ ABOUT = (
     "what is claimed and what is proved."
 )
 WORDS_TITLE = "Words"
-NEWCOMER = "New here? *Thirteen questions, an hour.*"
 ONE_PAGE = "One page"
 EXITS = {
     "pages/learn.py": "Teach it",
@@ -21,4 +31,3 @@ EXITS = {
     "pages/_papers.py": "Check a paper",
 }
 """Three ways on from Explore, by page."""
-CLOSE_MARK, DISMISS = "✕", "Dismiss"

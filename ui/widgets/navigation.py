@@ -16,35 +16,21 @@ _history = registered("dpca_history", "history/main.js")
 
 
 def start_page(kind: type[Addressed] | None = None) -> None:
-    """Begin a page: under app.py, with the settings that the browser's history has returned to.
+    """Begin a page, with the settings that the browser's history has returned to.
 
-    Until app.py has run once in a process, Streamlit treats a link to a page as a request to its
-    legacy folder of pages and runs that file alone. The address is then not reliable.
-
-    Parameters
-    ----------
-    kind
-        Class of the page's own settings.
+    ``kind`` is the class of the page's own settings.
     """
-    from streamlit.runtime.pages_manager import PagesManager
-
     st.session_state[ADDRESS_UNSURE] = True
     read_present()
-
-    if PagesManager.uses_pages_directory:
-        PagesManager.uses_pages_directory = False
-        st.rerun()
-
     with st.container(key="history"):
         _history(key="entries", data={})
-    context = get_script_run_ctx()
-    if context is None:
-        return
-    if context.is_history_navigation:
+    if returned_by_history():
         read_history(kind)
     # A page that was left in mid-change starts from the settings again.
-    if st.session_state.setdefault(PAGE, context.page_script_hash) != context.page_script_hash:
-        st.session_state[PAGE] = context.page_script_hash
+    context = get_script_run_ctx()
+    page = context.page_script_hash if context is not None else ""
+    if st.session_state.setdefault(PAGE, page) != page:
+        st.session_state[PAGE] = page
         renew_controls()
 
 

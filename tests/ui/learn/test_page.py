@@ -5,6 +5,7 @@ from string import Formatter
 
 import pytest
 
+from dpca_core.text.glossary import TERMS
 from lessons.again import joint_epsilon
 from tests.opened_page import open_page
 from ui.learn import handout
@@ -14,7 +15,6 @@ from ui.learn.page import HIDES, MOVED, TOLD
 from ui.learn.query import LearnSettings
 from ui.state.session import SETTINGS
 from ui.state.settings import Settings
-from ui.text.glossary import TERMS
 
 
 def words(page):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from dpca_core.figures.bundle import CONFIG
 from tests.paths import ROOT
-from ui.server.static_files import STATIC
+from ui.server.static_files import SHEETS, STATIC
 
 BUTTONS = (
     # An owner's own choices.
@@ -87,4 +87,4 @@ def test_no_toolbar_of_a_table_offers_its_rows():
     for path, tree, _ in sources():
         text = ast.unparse(tree)
         assert text.count(".plotly_chart(") == text.count("config=CONFIG"), path
-    assert "apply_app_style()" in (ROOT / "app.py").read_text("utf-8")
+    assert "app/app.css" in SHEETS

@@ -22,7 +22,7 @@ from ui.papers.text import LEGEND, MEANINGS, PHRASES, SIGNS, headline
 from ui.papers.theorems import theorems
 from ui.papers.words import CardView, head, statements, told
 from ui.text.documents import DOCUMENTS
-from ui.text.page_titles import PAGE_TITLES
+from ui.text.product import PAGE_TITLES
 
 EVERY = pytest.mark.parametrize("card", CARDS, ids=lambda one: one.key)
 

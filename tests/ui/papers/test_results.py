@@ -5,7 +5,6 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-import streamlit
 
 from dpca_core import MECHANISMS
 from tests.opened_page import page_at
@@ -13,8 +12,7 @@ from tests.page_charts import assert_charts, trace_of
 from tests.paths import ROOT
 from ui.papers import results
 from ui.papers.kept import BOUNDED, FILE, ONE_LENGTH, Cell, Kept, Panel, panels, saved
-from ui.papers.query import DIRECTIONS, PapersSettings
-from ui.state.session import PAGE_SETTINGS
+from ui.papers.query import DIRECTIONS
 
 ROWS = list(csv.DictReader(FILE.read_text("utf-8").splitlines()))
 DOCUMENT = (ROOT / "docs" / "second-look.md").read_text("utf-8")
@@ -169,16 +167,6 @@ def test_what_is_not_measured_on_the_same_rows_is_not_claimed():
     said = results.answer((panel_of(cell(0.8, 0.9, same_rows=0.95)),), 1)
     assert "[[75\u00a0%]]" in said
     assert "Another preparation of the rows costs 25" in said
-
-
-def test_the_old_address_leads_to_papers_with_its_settings(monkeypatch):
-    went = []
-    monkeypatch.setattr(streamlit, "switch_page", went.append)
-    page = page_at("results", directions="5", pure="1").run()
-    assert not page.exception
-    assert went == ["pages/_papers.py"]
-    kept = page.session_state[PAGE_SETTINGS][PapersSettings]
-    assert (kept.directions, kept.pure) == (5, True)
 
 
 def test_a_choice_changes_the_address_of_papers():

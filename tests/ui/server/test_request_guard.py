@@ -18,18 +18,9 @@ from websockets.sync.client import connect
 from tests.browser.server import serving
 from tests.paths import ROOT
 from ui.page.component import script_of
-from ui.server import static_files, upload_limit
+from ui.server import request_guard, static_files
 from ui.server.request_guard import HEADERS, RequestGuard
-from ui.server.static_files import (
-    ADDRESS,
-    SHEETS,
-    STATIC,
-    StyledPage,
-    VersionedFiles,
-    files,
-    version,
-)
-from ui.server.upload_limit import UploadLimit
+from ui.server.static_files import ADDRESS, SHEETS, STATIC, BrowserCode, files, version
 
 BOUNDARY, TOO_BIG = "----one", 1009
 FILE = "/_stcore/upload_file/some-session/some-file"
@@ -99,40 +90,45 @@ def test_a_file_that_fits_comes_through_as_it_is() -> None:
     content = body(b"a,b\n1,2\n" * 100)
     status, headers, seen, left = asked(len(content), content)
     assert (status, seen, left) == (204, [content], 0)
-    assert upload_limit.refusal("some-file") is None
+    assert request_guard.refusal("some-file") is None
     assert {name.lower(): text for name, text in HEADERS.items()}.items() <= headers.items()
 
 
 @pytest.mark.parametrize("told", ["true", "too short", "none"])
 def test_a_file_for_which_there_is_no_room_is_a_sentence_and_nothing_else(told, monkeypatch):
-    """The rest is read and thrown away; what the form parser sees is whole and holds no row."""
-    monkeypatch.setattr(upload_limit, "_refusals", {})
+    """It is read and thrown away; what the form parser sees is whole and holds no row."""
+    monkeypatch.setattr(request_guard, "_refusals", {})
     content = body(b"a,b\n1,2\n" * 100)
     size = {"true": str(len(content)), "too short": "x", "none": ""}[told]
     status, _, seen, left = asked(len(content) - 1, content, **{"content-length": size})
-    assert (status, left) == (204, 0)
-    assert seen == [body(b"")]
-    assert "no space left for this file" in upload_limit.refusal("some-file")
+    assert (status, left, len(seen)) == (204, 0, 1)
+    assert seen[0].endswith(b"\r\n\r\n\r\n--x--\r\n")
+    assert "no space left for this file" in request_guard.refusal("some-file")
 
 
 def test_what_is_on_its_way_counts_and_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    held = [0]
-    monkeypatch.setattr(upload_limit, "held_bytes", lambda: held[0])
-    found: list[bool] = []
+    monkeypatch.setattr(request_guard, "_refusals", {})
+    headers = [(b"host", b"127.0.0.1"), (b"content-length", b"60")]
 
-    async def two() -> None:
-        one = UploadLimit(100)
-        scope = {"type": "http", "method": "PUT", "headers": [(b"content-length", b"60")]}
-        async with one.counted(scope) as first, one.counted(scope) as second:
-            found.extend([first, second])
-        async with one.counted(scope) as again:
-            found.append(again)
-        held[0] = 50
-        async with one.counted(scope) as late:
-            found.append(late)
+    async def put(name: str) -> None:
+        scope = {"type": "http", "method": "PUT", "path": FILE + name, "headers": headers}
+        await guard(scope, ended, ended)
 
-    asyncio.run(two())
-    assert found == [True, False, True, False]
+    async def ended(*_: Any) -> dict[str, Any]:
+        return {"type": "http.request", "body": b""}
+
+    async def behind(scope: Any, *_: Any) -> None:
+        if scope["path"].endswith("first"):
+            await put("second")
+
+    guard = RequestGuard(behind, 100)
+    for name in ("first", "third"):
+        asyncio.run(put(name))
+    told = [request_guard.refusal(f"some-file{name}") for name in ("first", "second", "third")]
+    assert [text is None for text in told] == [True, False, True]
+    monkeypatch.setattr(request_guard, "held_bytes", lambda: 50)
+    asyncio.run(put("late"))
+    assert request_guard.refusal("some-filelate")
 
 
 def test_without_a_session_nobody_has_logged_in(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,13 +140,13 @@ def test_without_a_session_nobody_has_logged_in(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_the_room_for_uploads_follows_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    assumed = upload_limit.ASSUMED_MEMORY // upload_limit.SHARE_OF_MEMORY
-    for there, most in ((8 << 30, 1 << 30), (1 << 20, upload_limit.LEAST_BYTES), (None, assumed)):
-        monkeypatch.setattr(upload_limit, "total_memory", lambda there=there: there)
-        monkeypatch.delenv(upload_limit.UPLOADS_VARIABLE, raising=False)
-        assert upload_limit.upload_limit() == most
-        monkeypatch.setenv(upload_limit.UPLOADS_VARIABLE, "300")
-        assert upload_limit.upload_limit() == 300_000_000
+    assumed = request_guard.ASSUMED_MEMORY // request_guard.SHARE_OF_MEMORY
+    for there, most in ((8 << 30, 1 << 30), (1 << 20, request_guard.LEAST_BYTES), (None, assumed)):
+        monkeypatch.setattr(request_guard, "total_memory", lambda there=there: there)
+        monkeypatch.delenv(request_guard.UPLOADS_VARIABLE, raising=False)
+        assert request_guard.upload_limit() == most
+        monkeypatch.setenv(request_guard.UPLOADS_VARIABLE, "300")
+        assert request_guard.upload_limit() == 300_000_000
 
 
 @pytest.fixture(scope="module")
@@ -257,7 +253,7 @@ def static_answer(
     """Ask for a file; 204 where the request was passed on."""
     left = [{"type": "http.request", "body": b"", "more_body": False}]
     given = {name.replace("_", "-"): text for name, text in headers.items()}
-    return sent_to(VersionedFiles(Behind()), path, method, left, given)
+    return sent_to(BrowserCode(Behind()), path, method, left, given)
 
 
 @pytest.mark.parametrize(("name", "base"), [(MODULE, ""), ("page/page.css", "/a/b")])
@@ -299,14 +295,14 @@ def test_a_page_links_the_style_sheets_behind_all_else() -> None:
     """So nothing on it moves once it is drawn; a file that is saved stays as it is."""
     left = [{"type": "http.request", "body": b"", "more_body": False}]
     asked = {"accept": "text/html", "if-none-match": "x"}
-    status, headers, body = sent_to(StyledPage(Page()), "/explore", "GET", left, asked)
+    status, headers, body = sent_to(BrowserCode(Page()), "/explore", "GET", left, asked)
     assert (status, int(headers["content-length"])) == (200, len(body))
-    assert body.startswith(b"<body><p></p><link")
+    assert body.startswith(b"<body><p></p><script>window.__streamlit")
     assert all(f"{version()}/{name}".encode() in body for name in SHEETS)
     assert {*SHEETS} <= files().keys()
     for path, accepted in (("/explore.js", "text/html"), ("/x", "*/*")):
         asked = {"accept": accepted, "if-none-match": "x"}
-        found = sent_to(StyledPage(Page()), path, "GET", left, asked)
+        found = sent_to(BrowserCode(Page()), path, "GET", left, asked)
         assert found[2] == b"<body><p></p></body>", path
 
 
@@ -329,15 +325,8 @@ def test_the_version_changes_with_every_file_and_its_content_does_not(tmp_path, 
     assert static_answer(f"/{ADDRESS}{static_files.version()}/two.js")[2] == b"2;"
 
 
-def test_a_page_asks_for_versions_where_they_are_served(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(static_files, "_versioned", False)
-    plain = script_of(MODULE)
-    static_files.serve_versions()
+def test_a_component_asks_for_the_version() -> None:
     assert f"{ADDRESS}{version()}/" in script_of(MODULE)
-    assert version() not in plain
-    # Plotly's bundle has its version in its name.
-    assert all(name in plain for name in files() if not name.startswith("plotly/"))
-    assert 'cache: "no-cache"' in plain
 
 
 def test_nothing_but_the_folder_is_public(stranger: Stranger) -> None:

@@ -11,7 +11,7 @@ from streamlit import net_util
 from streamlit.runtime import Runtime
 from streamlit.runtime.state import SessionState
 
-from dpca_core import version
+import app
 from dpca_core.data.dataset import Dataset
 from sample_data import load_key
 from tests.ui.server.processes import SOON
@@ -19,7 +19,7 @@ from ui.claims import measurements
 from ui.claims.measurements import LONGEST_AUDIT_SECONDS, AuditJob
 from ui.claims.query import ClaimsQuery
 from ui.server import built_in as built_in_module
-from ui.server import jobs, sessions, warm_up
+from ui.server import sessions, workers
 from ui.server.built_in import built_in
 from ui.server.sessions import RECONNECT_SECONDS, SessionRegistry
 
@@ -74,7 +74,7 @@ def test_what_a_session_remembered_is_emptied_unless_it_is_back(register: Sessio
 
 @pytest.mark.parametrize("why", ["stopped", "left", "too long", "nothing"])
 def test_an_audit_ends_with_its_session(why, register, monkeypatch):
-    monkeypatch.setattr(jobs, "SESSIONS", register)
+    monkeypatch.setattr(workers, "SESSIONS", register)
     job = AuditJob(ClaimsQuery(), 1000, 0, session="carl" if why == "left" else "anna", begun=0.0)
     monkeypatch.setattr(
         measurements, "monotonic", lambda: LONGEST_AUDIT_SECONDS + (why == "too long")
@@ -93,18 +93,15 @@ def test_an_audit_whose_session_left_draws_nothing() -> None:
     assert (job.found, job.problem) == (None, None)
 
 
-def test_the_server_asks_nobody_for_its_address_and_keeps_the_commit_of_its_start(monkeypatch):
+def test_the_server_asks_nobody_for_its_address(monkeypatch):
     def asked(*_: object, **__: object) -> None:
         pytest.fail("it would call somebody else's server")
 
     monkeypatch.setattr(net_util, "_external_ip", None)
     monkeypatch.setattr(net_util, "_make_blocking_http_get", asked)
-    monkeypatch.setattr(warm_up, "SESSIONS", SessionRegistry())
-    version.commit.cache_clear()
-    inspect.unwrap(warm_up.warm_up)()
+    monkeypatch.setattr(app, "SESSIONS", SessionRegistry())
+    inspect.unwrap(app.warm_up)()
     assert net_util.get_external_ip() == "127.0.0.1"
-    monkeypatch.setattr(version, "_GIT", "echo checked-out-later")
-    assert version.commit() != "checked-out-later"
 
 
 def test_a_fault_in_a_check_is_logged_and_the_next_check_comes(monkeypatch, caplog):

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -10,12 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+import app
 from dpca_core import MECHANISMS, Adjacency
 from dpca_core.data.recipe import Number, Recipe
 from dpca_core.tables.prepare import prepare
 from sample_data import load_key
 from tests.cases import sampled
 from tests.opened_page import open_page, page_at
+from tests.paths import ROOT
 from ui.explore.all import all_content
 from ui.explore.all_files import medians_page, quantiles_csv, script
 from ui.explore.along import Along
@@ -25,6 +28,24 @@ from ui.state.session_data import ELSEWHERE
 from ui.state.settings import Settings
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, TARGETS, nearest_stop
 from ui.text.numbers import escape_markdown
+
+
+@pytest.mark.parametrize(
+    ("name", "view"), [("compare", "all"), ("summary", "page"), ("results", "one")]
+)
+def test_an_old_address_leads_to_its_page_with_all_its_settings(name, view, monkeypatch) -> None:
+    address = SimpleNamespace(to_dict=lambda: {"k": "3", "view": "one"})
+    went: list[tuple[str, dict[str, str]]] = []
+
+    def go(page: str, query_params: dict[str, str]) -> None:
+        went.append((page, query_params))
+
+    monkeypatch.setattr(app.st, "query_params", address)
+    monkeypatch.setattr(app.st, "switch_page", go)
+    app._lead(*app.MOVED[name])
+    ((page, query),) = went
+    assert query == {"k": "3", "view": view}
+    assert (ROOT / page).exists()
 
 
 @pytest.mark.parametrize("page", ["explore", "eigengap"])

@@ -3,9 +3,10 @@
 from streamlit.testing.v1 import AppTest
 
 from dpca_core.privacy.budget import Standing
-from ui.text.glossary import HOVERS, TERMS
+from dpca_core.text.glossary import TERMS
 from ui.text.odds import LABELS
 from ui.text.product import PRODUCT_NAME, PURPOSE, WORDS_TITLE
+from ui.text.words import HOVERS
 
 
 def test_a_term_has_one_name_and_one_sentence():
@@ -27,9 +28,9 @@ def test_what_the_lessons_and_charts_speak_of_is_explained():
 
 def test_the_header_names_the_product_and_opens_the_glossary():
     def header():
-        from ui.widgets.product_header import show_product_header
+        from ui.widgets.header import show_header
 
-        show_product_header()
+        show_header()
 
     page = AppTest.from_function(header).run()
     assert not page.exception

@@ -1,18 +1,26 @@
-"""The product's name, its purpose and the glossary, in the header of every page."""
-
-from collections.abc import Sequence
+"""The colours of every page, and its header: the product's name, its purpose and the glossary."""
 
 import streamlit as st
 
+from dpca_core.text.glossary import TERMS
 from dpca_core.text.privacy_numbers import with_subscripts
+from ui.page.markup import palette_style
 from ui.page.present import present_button
-from ui.text.glossary import TERMS
 from ui.text.product import ABOUT, HELP_LABEL, PRODUCT_NAME, PURPOSE, WORDS_TITLE
 
 _MARK = '[data-testid="stTopNav"] > :nth-child({place}) > button p {{ font-weight: 600; }}'
 
 
-def show_product_header() -> None:
+def apply_colours(menu: int | None = None) -> None:
+    """Apply the colours of roles; ``ui.server.static_files`` links the other style sheets.
+
+    The menu at this place of the navigation, from 1, is marked: Streamlit marks pages only.
+    """
+    mark = "" if menu is None else _MARK.format(place=menu)
+    st.html(f"<style>{palette_style()}{mark}</style>")
+
+
+def show_header() -> None:
     """Draw name and purpose at the left of the header, and the glossary at its right.
 
     Call it after the page has run: it then comes last in the order of the Tab key, and a page
@@ -27,20 +35,3 @@ def show_product_header() -> None:
             terms = "\n".join(f"- **{term.name}**: {term.sentence}" for term in TERMS.values())
             st.markdown(with_subscripts(terms), unsafe_allow_html=True)
         present_button()
-
-
-def mark_menu(standing_alone: int, menus: Sequence[str], current: str) -> None:
-    """Mark the menu that holds the page which is shown: Streamlit marks pages only.
-
-    Parameters
-    ----------
-    standing_alone
-        How many pages stand in the navigation before the first menu.
-    menus
-        Titles of the menus in their order.
-    current
-        Title of the menu that holds the page; one that is not among them marks nothing.
-    """
-    if current in menus:
-        place = standing_alone + menus.index(current) + 1
-        st.html(f"<style>{_MARK.format(place=place)}</style>")

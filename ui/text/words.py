@@ -1,0 +1,50 @@
+"""Words and sentences that several pages show on and around their charts."""
+
+from dpca_core.text.glossary import TERMS
+from dpca_core.text.privacy_numbers import epsilon_text
+
+CHART_WORDS = {
+    "download_as": "Download {name} as {format}",
+    "skip": "Skip to ε",
+    "stop": "Stop",
+    "measured": "Measured so far",
+    "resume": "Resume",
+    "stopped": "Stopped: what is shown is not complete.",
+}
+MEDIAN = "median"
+"""What a curve of releases is, in the table behind it."""
+NO_DATA = "Choose data."
+NO_MECHANISM = "Choose at least one mechanism."
+_HOVERED = (
+    "epsilon", "delta", "neighbours", "eigengap", "odds", "variation kept", "angle",
+    "noise per entry", "noise norm", "reliable",
+)  # fmt: skip
+HOVERS = {
+    name: f"{TERMS[name].name}: {TERMS[name].sentence}".replace("e^ε", "e to the power ε")
+    for name in _HOVERED
+}
+"""The terms that charts speak of, in plain text."""
+
+
+def band_column(name: str, share: str | int) -> str:
+    """Return the name of a band of ``share`` per cent of releases, in the table behind a chart."""
+    return f"{name}, {share} % of releases"
+
+
+def beyond_chart(epsilon: float, stops: tuple[float, ...]) -> str:
+    """Say that a chart has no line at the selected ε, where its axis does not reach that."""
+    if min(stops) <= epsilon <= max(stops):
+        return ""
+    return f"The selected ε\u00a0=\u00a0{epsilon_text(epsilon)} is beyond this chart."
+
+
+def progress_text(share: float, seconds_left: float | None = None) -> str:
+    """Say how much is measured, and how long the rest will take; nothing once all is."""
+    if share >= 1:
+        return ""
+    left = ""
+    if seconds_left is not None:
+        minutes = seconds_left >= 90
+        time = round(seconds_left / 60) if minutes else max(1, round(seconds_left))
+        left = f", about {time}\u00a0{'min' if minutes else 's'} left"
+    return f"{share * 100:.0f}\u00a0% measured{left}: numbers and order may still change"

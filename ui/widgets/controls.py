@@ -1,0 +1,238 @@
+"""The controls that pages share: data, mechanism, budget, k, people, seed; and their return."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, TypeVar, cast
+
+import streamlit as st
+
+from dpca_core.data.dataset import Dataset
+from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.privacy.budget import Adjacency
+from dpca_core.text.guarantee_sentences import neighbours
+from dpca_core.text.privacy_numbers import epsilon_text, power
+from sample_data import CATALOGUE, source_of
+from ui.state import query_params, session, session_data
+from ui.state.session import follow_control, settings
+from ui.state.slider_stops import (
+    DELTA_STOPS,
+    EPSILON_STOPS,
+    MOST_DIRECTIONS,
+    nearest_stop,
+    people_stops,
+)
+from ui.state.widget_keys import key_starting_at
+from ui.text.numbers import count
+
+Query = TypeVar("Query")
+Width = Literal["stretch"] | int
+"""Of a control, in pixels."""
+
+
+def control_row(
+    name: str,
+    width: int,
+    kind: type[session.Addressed],
+    choose_query: Callable[[str, Dataset], Query],
+) -> tuple[Dataset, Query] | None:
+    """Draw the row over a page's charts; return the data set and what is asked of it.
+
+    Parameters
+    ----------
+    name
+        Key of the row's container.
+    width
+        Of the data menu, in pixels.
+    kind
+        Class of the page's own settings.
+    choose_query
+        Draws the page's own controls for a data set and its key, and returns what they ask for.
+    """
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=name):
+        key = data_menu(width)
+        data = session_data.get(key) if key else None
+        found = (data, choose_query(key, data)) if key and data else None
+        reset_button(kind)
+    session.write_address(session.page_settings(kind))
+    query_params.show_replaced()
+    if missing := session_data.missing_message():
+        st.info(missing)
+    return found
+
+
+def reset_button(kind: type[session.Addressed] | None = None) -> None:
+    """Draw the button that returns all settings to their defaults, those of ``kind`` too."""
+    st.button(
+        "Reset",
+        key="reset",
+        on_click=session.reset,
+        args=(kind,),
+        help="Returns every setting to its default, on all pages. The data set stays.",
+    )
+
+
+def show_not_private(data: Dataset) -> None:
+    """Say once, visibly, that a page is not private, unless its data are public."""
+    if not session_data.is_public(data):
+        st.caption(
+            "**This page is not private.** It measures against the true directions of the data so "
+            "that you can choose. Publish only a release."
+        )
+
+
+def data_menu(width: Width = "stretch") -> str | None:
+    """Draw the menu of data sets; return the chosen key, None while a link's upload is missing."""
+    shown: str | None = settings().data
+    names = {key: _data_name(key) for key in CATALOGUE}
+    names |= {key: own.name for key, own in session_data.uploads().items()}
+    if shown is not None and shown not in names:
+        if session_data.is_available(shown):
+            names[shown] = _data_name(shown)
+        else:
+            shown = None
+    key = key_starting_at("data", shown)
+    # After a restart of the server a browser may send a key that this session never had.
+    if st.session_state.get(key) not in names:
+        st.session_state.pop(key, None)
+    chosen = st.selectbox(
+        "Data",
+        list(names),
+        list(names).index(shown) if shown is not None else None,
+        format_func=lambda key: names.get(key, key),
+        key=key,
+        width=width,
+        placeholder="Choose data",
+    )
+    if chosen != shown and chosen in names:
+        follow_control("data", shown, chosen)
+        session.change_settings(k=0, n=0.0)
+    return chosen
+
+
+def _data_name(key: str) -> str:
+    """Return a built-in set's name; a synthetic one's with parameters that are not its defaults."""
+    source = source_of(key)
+    if source is None:
+        return key
+    parameters = key.partition("?")[2].replace("&", ", ").replace("=", "\u00a0=\u00a0")
+    return f"{source.name}: {parameters}" if parameters else source.name
+
+
+def mechanism_menu(width: Width = "stretch") -> str:
+    """Draw the menu of mechanisms and return the key that is chosen."""
+    names = {key: mechanism.name for key, mechanism in MECHANISMS.items()}
+    return _menu("mechanism", "Mechanism", names, width)
+
+
+def choose_adjacency(one: str, width: Width = "stretch") -> Adjacency:
+    """Draw the menu of neighbours and return what is chosen; ``one``: whom they differ in."""
+    names = {str(adjacency): neighbours(adjacency, one) for adjacency in Adjacency}
+    return Adjacency(_menu("adjacency", "Neighbours", names, width))
+
+
+def choose_epsilon(width: Width = "stretch", label: str = "ε") -> float:
+    """Draw the slider of ε and return what is chosen."""
+    shown = settings().epsilon
+    chosen = _slider("epsilon", label, EPSILON_STOPS, shown, epsilon_text, width=width)
+    return follow_control("epsilon", shown, chosen)
+
+
+def choose_delta(width: Width = "stretch") -> float:
+    """Draw the slider of δ and return what is chosen."""
+    shown = settings().delta
+    return follow_control(
+        "delta", shown, _slider("delta", "δ", DELTA_STOPS, shown, power, width=width)
+    )
+
+
+def choose_k_of(key: str, data: Dataset, width: Width = "stretch") -> int:
+    """Draw the slider of k for a data set and its key, and return what is chosen."""
+    return choose_k(most_directions(data), session.default_k(key, data), width)
+
+
+def most_directions(data: Dataset) -> int:
+    """Return the largest k of a data set's slider."""
+    return min(MOST_DIRECTIONS, data.d - 1)
+
+
+def choose_k(most: int, usual: int, width: Width = "stretch") -> int:
+    """Draw the slider of k up to ``most``, or say its only value; return what is chosen.
+
+    ``usual`` is where it stands while none has been chosen.
+    """
+    shown = min(settings().k or usual, most)
+    chosen = 1
+    if most > 1:
+        key = key_starting_at("k", shown)
+        chosen = int(st.slider("Directions k", 1, most, shown, key=key, width=width))
+        follow_control("k", shown, chosen)
+    else:
+        with st.container(key="k_fixed", width=110):
+            st.markdown("Directions k  \n**1**")
+    if asked := settings().k:
+        query_params.note_limit("k", asked, chosen)
+    return chosen
+
+
+def choose_people(
+    usual: float,
+    many: str,
+    stops: tuple[float, ...] = (),
+    width: Width = "stretch",
+    help: str = "",
+    *,
+    own: bool = True,
+) -> float:
+    """Draw the slider of the number of people and return what is chosen.
+
+    Parameters
+    ----------
+    usual
+        Where none has been chosen.
+    many
+        Whom the slider counts.
+    stops
+        Of the slider; usually ``people_stops``.
+    own
+        Whether ``usual`` is as many as the data have, which is then set by this name, not by its
+        number.
+    """
+    asked = settings().n
+    stops = stops or people_stops(int(usual), asked)
+    shown = nearest_stop(asked or usual, stops)
+    chosen = _slider("n", many.capitalize(), stops, shown, count, width=width, help=help or None)
+    follow_control("n", shown, chosen, 0.0 if own and chosen == usual else chosen)
+    if asked := settings().n:
+        query_params.note_limit("n", asked, chosen)
+    return chosen
+
+
+def choose_seed() -> int:
+    """Draw the field of the seed and return what is chosen."""
+    shown = settings().seed
+    chosen = st.number_input("Seed", 0, 2**32 - 1, shown, key=key_starting_at("seed", shown))
+    return follow_control("seed", shown, int(cast(float, chosen)))
+
+
+def _menu(name: str, label: str, names: Mapping[str, str], width: Width) -> str:
+    shown: str = getattr(settings(), name)
+    chosen = st.selectbox(
+        label,
+        list(names),
+        list(names).index(shown),
+        format_func=names.__getitem__,
+        key=key_starting_at(name, shown),
+        width=width,
+    )
+    return follow_control(name, shown, str(chosen))
+
+
+def _slider(
+    name: str,
+    label: str,
+    stops: tuple[float, ...],
+    shown: float,
+    text: Callable[[float], str],
+    **more: Any,
+) -> float:
+    key = key_starting_at(name, shown)
+    return float(st.select_slider(label, stops, shown, format_func=text, key=key, **more))
