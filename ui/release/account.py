@@ -21,12 +21,12 @@ from dpca_core.release.plan import Plan, most_mu2, mu2_epsilon
 from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import power, upward
 from ui.release import text
-from ui.release.whose import Whose, error, kept, note
+from ui.release.whose import Whose, error, note
 from ui.server.request_guard import login_required
 
 PRACTICE_LEDGER, FOLDER, OPENED = "release.ledger", "release.folder", "release.account-{}"
 """Session keys: the ledger for practice, the folder of the owner's, and the account that was opened
-last, by the name of the set for practice."""
+last about some data."""
 GAUSSIAN = "gaussian"
 ROOM = 4
 """Releases like the decided one that a proposed limit has room for."""
@@ -41,14 +41,15 @@ _RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 @dataclass(frozen=True)
 class Payer:
-    """What the card of the account says."""
+    """What the card of the account says; ``account`` is None while none is open.
+
+    Noise and neighbours are those of the account, or of the one that is about to be opened.
+    """
 
     ledger: Ledger | None
     account: Account | None
-    """None while none is open."""
     gaussian: bool
     neighbours: Adjacency
-    """Of the account, or of the one that is about to be opened."""
 
 
 def read_number(typed: str) -> Fraction | None:
@@ -62,8 +63,9 @@ def read_number(typed: str) -> Fraction | None:
 
 def choose_payer(whose: Whose) -> Payer:
     """Draw the card and return what it says."""
-    handover = whose.handover
-    ledger = _practice_ledger() if whose.practice else _own_ledger()
+    handover, ledger = whose.handover, None if whose.practice else _own_ledger()
+    if whose.practice:
+        ledger = st.session_state.setdefault(PRACTICE_LEDGER, Ledger(None))
     nobody = Payer(ledger, None, handover.mechanism == GAUSSIAN, handover.neighbours)
     if ledger is None:
         return nobody
@@ -71,77 +73,70 @@ def choose_payer(whose: Whose) -> Payer:
     chosen: str | None = text.NEW_ACCOUNT
     if accounts:
         # None is taken by itself for people: they may be in no account yet.
-        chosen = kept(
+        chosen = whose.kept(
             st.selectbox,
             "Account",
-            st.session_state.get(OPENED.format(whose.practice)),
-            f"account-{whose.practice}-{len(accounts)}",
+            st.session_state.get(OPENED.format(whose.about)),
+            name=f"account-{len(accounts)}",
             options=[*accounts, text.NEW_ACCOUNT],
             placeholder=text.WHICH_ACCOUNT,
             help=text.NEW_PEOPLE_ONLY,
         )
     if account := accounts.get(chosen or ""):
         return Payer(ledger, account, not account.pure, account.neighbours)
-    return _open_account(ledger, whose, nobody) if chosen else nobody
+    return _open_account(ledger, accounts, whose, nobody) if chosen else nobody
 
 
-def _open_account(ledger: Ledger, whose: Whose, payer: Payer) -> Payer:
+def _open_account(
+    ledger: Ledger, accounts: dict[str, Account], whose: Whose, payer: Payer
+) -> Payer:
     """Draw the fields of a new account, and open it where it is asked for."""
-    handover, accounts, unit = whose.handover, ledger.accounts(), whose.recipe.unit
-    sister, counts = None, payer.neighbours
-    if whose.practice:
-        name, people = f"Practice {len(accounts) + 1}".removesuffix(" 1"), unit.many.capitalize()
-    else:
+    handover, unit, own = whose.handover, whose.recipe.unit, not whose.practice
+    sister, counts = text.NO_SISTER, payer.neighbours
+
+    def field(label: str, usual: str = "", longest: int = 30, help_: str | None = None) -> str:
+        return whose.kept(st.text_input, label, usual, max_chars=longest, help=help_)
+
+    if own:
         note(text.NEW_PEOPLE_ONLY if accounts else "")
-        name = _field("Name of the account", "", LONGEST_NAME, text.PUBLISHED_TEXT)
-        people = _field("Who they are", "", LONGEST_PEOPLE, text.PUBLISHED_TEXT)
+        name = field("Name of the account", "", LONGEST_NAME, text.PUBLISHED_TEXT)
+        people = field("Who they are", "", LONGEST_PEOPLE, text.PUBLISHED_TEXT)
         if accounts:
-            sister = st.selectbox(
-                text.SISTER,
-                [None, *accounts],
-                format_func=lambda found: text.NO_SISTER if found is None else found.name,
-                key="release-sister",
-            )
+            others = [sister, *accounts]
+            sister = whose.kept(st.selectbox, text.SISTER, sister, options=others)
+    else:
+        name, people = f"Practice {len(accounts) + 1}".removesuffix(" 1"), unit.many.capitalize()
     kind = {"options": [True, False], "format_func": text.KINDS.__getitem__, "horizontal": True}
-    gaussian = kept(st.radio, "Noise", payer.gaussian, "kind", help=text.KIND_HELP, **kind)
+    gaussian = whose.kept(
+        st.radio, "Noise", payer.gaussian, name="kind", help=text.KIND_HELP, **kind
+    )
     epsilon, delta = handover.epsilon, handover.delta or USUAL_DELTA
     with st.container(horizontal=True, key="release-limit"):
-        typed = [_field("Limit: ε", _proposed_limit(epsilon, delta if gaussian else 0.0))]
-        typed.append(_field("δ", power(delta)) if gaussian else "0")
+        typed = [field("Limit: ε", _proposed_limit(epsilon, delta if gaussian else 0.0))]
+        typed.append(field("δ", power(delta)) if gaussian else "0")
     note(text.limit_proposed(epsilon, ROOM))
     with st.container(horizontal=True, key="release-before"):
-        own = not whose.practice
-        typed.append(_field(text.SPENT_BEFORE, "0", help_=text.PRINTED) if own else "0")
-        typed.append(_field(text.DELTA_BEFORE, "0") if own and gaussian else "0")
-    if whose.practice:
+        typed.append(field(text.SPENT_BEFORE, "0", help_=text.PRINTED) if own else "0")
+        typed.append(field(text.DELTA_BEFORE, "0") if own and gaussian else "0")
+    if not own:
         name_of = {of: neighbours(of, unit.one) for of in Adjacency}
-        counts = kept(
-            st.selectbox, "Counts", counts, options=list(Adjacency), format_func=name_of.get
-        )
+        every = list(Adjacency)
+        counts = whose.kept(st.selectbox, "Counts", counts, options=every, format_func=name_of.get)
     note(text.LIMIT_STAYS)
     if st.button("Open account", key="release-open"):
+        numbers = [number for number in map(read_number, typed) if number is not None]
         try:
-            limit, of_delta, *before = map(_number, typed)
-            spent = before[0], before[1]
-            ledger.open_account(
-                name.strip(), people.strip(), counts, limit, of_delta, spent, sister
-            )
+            if len(numbers) < len(typed):
+                raise LedgerError(text.NOT_A_NUMBER)
+            limit, of_delta, *before = numbers
+            spent, same = (before[0], before[1]), accounts.get(sister)
+            ledger.open_account(name.strip(), people.strip(), counts, limit, of_delta, spent, same)
         except LedgerError as refused:
             error(str(refused))
         else:
-            st.session_state[OPENED.format(whose.practice)] = name.strip()
+            st.session_state[OPENED.format(whose.about)] = name.strip()
             st.rerun()
     return Payer(ledger, None, gaussian, counts)
-
-
-def _field(label: str, usual: str, longest: int = 30, help_: str | None = None) -> str:
-    return kept(st.text_input, label, usual, max_chars=longest, help=help_)
-
-
-def _number(typed: str) -> Fraction:
-    if (number := read_number(typed)) is None:
-        raise LedgerError(text.NOT_A_NUMBER)
-    return number
 
 
 def _proposed_limit(epsilon: float, delta: float) -> str:
@@ -159,24 +154,12 @@ def draw_account(payer: Payer, plan: Plan | None) -> None:
         return
     left = ledger.left(account)
     fits = None if plan is None else int(left // plan.cost)
-    before = float(1 - left / account.limit)
-    planned = float(plan.cost / account.limit) if plan is not None and fits else 0.0
-    st.progress(min(1.0, before + planned), text=text.spent_label(before, planned))
+    before = 1 - left / account.limit
+    planned = plan.cost / account.limit if plan is not None and fits else Fraction(0)
+    st.progress(min(1.0, float(before + planned)), text=text.spent_label(before, planned))
     sister, epsilon = ledger.sister(account), ledger.left_epsilon(account)
     note(text.account_line(account, sister, epsilon, fits))
     note(text.ONLY_SESSION if ledger.path is None else "")
-
-
-def spent_with(ledger: Ledger, account: Account, plan: Plan) -> float:
-    """Return ε that would be spent in all with a plan, at the account's δ."""
-    total = account.limit - ledger.left(account) + plan.cost
-    return float(total) if account.pure else mu2_epsilon(total, Fraction(account.delta))
-
-
-def _practice_ledger() -> Ledger:
-    """Return the session's ledger for practice, which is forgotten with it."""
-    found: Ledger = st.session_state.setdefault(PRACTICE_LEDGER, Ledger(None))
-    return found
 
 
 def _own_ledger() -> Ledger | None:
@@ -207,20 +190,15 @@ def known_ledger() -> Ledger | None:
 
 
 def _ledger() -> Ledger:
-    """Return the operator's ledger, else that in the folder of this session, or the usual one."""
-    usual = ledger_path()
-    folder = usual.parent if server_ledger() else Path(st.session_state.get(FOLDER, usual.parent))
-    return Ledger(folder / usual.name, _owner())
+    """Return the operator's ledger, else that in the folder of this session, or the usual one.
 
-
-def _owner() -> str:
-    """Return whose accounts the session sees: the subject of its login, "" without one."""
-    if not login_required():
-        return ""
-    subject = st.user.get("sub")
-    if not isinstance(subject, str) or not subject:
+    Its accounts are those of the login's subject.
+    """
+    usual, owner = ledger_path(), st.user.get("sub") if login_required() else ""
+    if not isinstance(owner, str) or (login_required() and not owner):
         raise LedgerError("The login says no subject, so no account can be told from another’s.")
-    return subject
+    folder = usual.parent if server_ledger() else Path(st.session_state.get(FOLDER, usual.parent))
+    return Ledger(folder / usual.name, owner)
 
 
 def on_laptop() -> bool:

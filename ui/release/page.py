@@ -23,14 +23,8 @@ from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.page.markup import element, sentence
 from ui.release import text
 from ui.release.account import GAUSSIAN, USUAL_DELTA, Payer, choose_payer, draw_account, read_number
-from ui.release.spend import (
-    draw_published_before,
-    draw_releases,
-    draw_report,
-    draw_spend,
-    running_job,
-)
-from ui.release.whose import Whose, choose_whose, draw_check, error, kept, note
+from ui.release.spend import draw_published_before, draw_releases, draw_spend, running_job
+from ui.release.whose import Whose, choose_whose, draw_check, error, note
 from ui.state.decision import decided
 from ui.state.query_params import write_address
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, MOST_DIRECTIONS
@@ -42,8 +36,6 @@ EPSILONS = tuple(epsilon for epsilon in EPSILON_STOPS if epsilon <= 10)
 DELTAS = tuple(delta for delta in DELTA_STOPS if 0 < delta <= 1e-3)
 """Stops of the sliders; a decision may bring another value."""
 USUAL_DIRECTIONS, PRACTICE_DIRECTIONS = 4, 2
-Settings = dict[str, Any]
-"""Arguments of a plan by their names."""
 
 
 def draw_page() -> None:
@@ -60,7 +52,6 @@ def draw_page() -> None:
             draw_published_before()
         except (LedgerError, PlanError) as refused:
             error(str(refused))
-        draw_report()
     write_address({})
 
 
@@ -88,11 +79,9 @@ def _draw_cards() -> None:
     with card(text.WHAT):
         tables = choose_tables(whose, payer)
     with card(text.HOW_MUCH):
-        settings = tables | choose_budget(whose, payer)
-        people = guess_people(whose)
-        plan = partial(plan_of, whose, payer, settings)
+        plan = partial(plan_of, whose, payer, tables | choose_budget(whose, payer))
         planned = plan("–")
-        show_preview(planned, people)
+        show_preview(planned, guess_people(whose))
     # What is being made is booked already: it is no plan any more.
     to_spend = planned if isinstance(planned, Plan) and running_job() is None else None
     with account_place:
@@ -102,43 +91,63 @@ def _draw_cards() -> None:
     draw_releases(whose, payer)
 
 
-def choose_tables(whose: Whose, payer: Payer) -> Settings:
-    """Draw the card of what is published: noise, tables with their shares, and directions."""
+def choose_tables(whose: Whose, payer: Payer) -> dict[str, Any]:
+    """Draw the card of what is published; return noise, tables and directions as a plan's."""
     recipe, share = whose.recipe, TERMS["share"].sentence
     note(text.MATRIX_ALWAYS)
-    found: Settings = {"mechanism": GAUSSIAN, "means": Fraction(0), "scores": None}
+    found: dict[str, Any] = {"mechanism": GAUSSIAN, "means": Fraction(0), "scores": None}
     if not payer.gaussian:
         decided = whose.handover.mechanism
         narrow = recipe.width <= MOST_WISHART_COLUMNS
         usual = decided if decided in PURE else (PURE_DEFAULT if narrow else PURE_WIDE_DEFAULT).key
         names = {key: MECHANISMS[key].name for key in PURE}
-        found["mechanism"] = kept(st.selectbox, "Noise", usual, options=PURE, format_func=names.get)
+        found["mechanism"] = whose.kept(
+            st.selectbox, "Noise", usual, options=PURE, format_func=names.get
+        )
     fixed = whose.mean_share > 0
-    means = kept(st.checkbox, text.MEANS, fixed, disabled=fixed)
+    means = whose.kept(st.checkbox, text.MEANS, fixed, disabled=fixed)
     note(text.NO_UNIT if means and recipe.made_of_length_one else "")
-    scores = kept(st.checkbox, text.PICTURE, False)
-    usual_k, most = PRACTICE_DIRECTIONS if whose.practice else USUAL_DIRECTIONS, recipe.width - 1
+    scores = whose.kept(st.checkbox, text.PICTURE, False)
+    most = max(1, min(MOST_DIRECTIONS, recipe.width - 1))
+    k = min(PRACTICE_DIRECTIONS if whose.practice else USUAL_DIRECTIONS, most)
+
+    def whole(label: str, usual: int, first: int, last: int, **options: Any) -> int:
+        ends = {"min_value": first, "max_value": last}
+        return whose.kept(st.number_input, label, usual, **ends, **options)
+
+    def number(label: str, usual: str, help_: str) -> Fraction:
+        """What is no number is −1, which no plan takes."""
+        typed = whose.kept(st.text_input, label, usual, max_chars=20, help=help_)
+        found = read_number(typed)
+        return Fraction(-1) if found is None else found
+
     with st.container(horizontal=True, key="release-numbers"):
-        most = max(1, min(MOST_DIRECTIONS, most))
-        k, help_ = min(usual_k, most), text.K_IS_FREE
-        found["k"] = kept(st.number_input, "Directions", k, min_value=1, max_value=most, help=help_)
+        found["k"] = whole("Directions", k, 1, most, help=text.K_IS_FREE)
         if means:
             usual = f"{100 * whose.mean_share or 5:.6g}"
-            found["means"] = _number("Share of the means, %", usual, share) / 100
+            found["means"] = number("Share of the means, %", usual, share) / 100
         if scores:
-            part = _number("Share of the picture, %", "10", share) / 100
-            first, last = BINS.start, BINS.stop - 1
-            bins = kept(st.number_input, "Bins", 12, min_value=first, max_value=last)
-            found["scores"] = Scores(part, (bins, bins), _number("Reach", "1", text.REACH))
+            part = number("Share of the picture, %", "10", share) / 100
+            bins = whole("Bins", 12, BINS.start, BINS.stop - 1)
+            found["scores"] = Scores(part, (bins, bins), number("Reach", "1", text.REACH))
     return found
 
 
-def choose_budget(whose: Whose, payer: Payer) -> Settings:
+def choose_budget(whose: Whose, payer: Payer) -> dict[str, Fraction]:
     """Draw the sliders of ε and, for Gaussian noise, of δ."""
+
+    def slider(
+        label: str, stops: Sequence[float], usual: float, write: Callable[[float], str]
+    ) -> Fraction:
+        """Draw round numbers and what was decided; return the number as it is read."""
+        every = sorted({*stops, usual})
+        found = whose.kept(st.select_slider, label, usual, options=every, format_func=write)
+        return Fraction(repr(float(found)))
+
     with st.container(horizontal=True, key="release-budget"):
-        found = {"epsilon": _slider("ε", EPSILONS, whose.handover.epsilon, epsilon_text)}
+        found = {"epsilon": slider("ε", EPSILONS, whose.handover.epsilon, epsilon_text)}
         if payer.gaussian:
-            found["delta"] = _slider("δ", DELTAS, whose.handover.delta or USUAL_DELTA, power)
+            found["delta"] = slider("δ", DELTAS, whose.handover.delta or USUAL_DELTA, power)
     return {"delta": Fraction(0)} | found
 
 
@@ -146,10 +155,10 @@ def guess_people(whose: Whose) -> int:
     """Ask for the public guess of the people, which serves the preview alone; 0 for none."""
     label = text.PEOPLE_LABEL.format(many=whose.recipe.unit.many)
     usual = round(whose.handover.people_guess) or None
-    return kept(st.number_input, label, usual, min_value=1, help=text.GUESS_HELP) or 0
+    return whose.kept(st.number_input, label, usual, min_value=1, help=text.GUESS_HELP) or 0
 
 
-def plan_of(whose: Whose, payer: Payer, settings: Settings, reason: str) -> Plan | str:
+def plan_of(whose: Whose, payer: Payer, settings: dict[str, Any], reason: str) -> Plan | str:
     """Return the plan, or a sentence on why there is none."""
     try:
         return Plan(
@@ -177,18 +186,3 @@ def show_preview(plan: Plan | str, people: int) -> None:
     note(text.NOT_READ)
     error(text.noisy_picture(plan, people))
     error(text.large_delta(plan, people))
-
-
-def _number(label: str, usual: str, help_: str) -> Fraction:
-    """Draw a field of a number; what is none is −1, which no plan takes."""
-    number = read_number(kept(st.text_input, label, usual, max_chars=20, help=help_))
-    return Fraction(-1) if number is None else number
-
-
-def _slider(
-    label: str, stops: Sequence[float], usual: float, write: Callable[[float], str]
-) -> Fraction:
-    """Draw a slider of round numbers and of what was decided; return the number as it is read."""
-    every = sorted({*stops, usual})
-    found = kept(st.select_slider, label, usual, options=every, format_func=write)
-    return Fraction(repr(float(found)))

@@ -18,13 +18,14 @@ from dpca_core.release.published_release import Published
 from dpca_core.release.table_source import Source
 from ui.page.markup import element, sentence
 from ui.release import text
-from ui.release.account import Payer, known_ledger, spent_with
+from ui.release.account import Payer, known_ledger
 from ui.release.whose import Whose, apart, error, note, wait_for
 from ui.state.decision import decided
 from ui.text.numbers import escape_markdown
 
-JOB, SHOWN, PROBLEM = "release.job", "release.shown", "release.problem"
-"""Session keys: the release that is being made, the one that is shown, and why there is none."""
+JOB, MADE = "release.job", "release.made"
+"""Session keys: the release that is being made; and the one that is shown, or why there is none,
+with the data that it is about."""
 _RELEASES = ThreadPoolExecutor(4, "release")
 Planned = Callable[[str], Plan | str]
 """Makes a plan with a reason, or says why there is none."""
@@ -39,8 +40,9 @@ class Files(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A release that is being made: statuses that it reached, and its files, or why it has none."""
+    """A release that is being made: of which data, how far it is, and its files or why none."""
 
+    about: str
     reached: list[Status]
     made: Future[Files | str]
 
@@ -50,7 +52,7 @@ def running_job() -> Job | None:
     begun = _begun()
     if not begun or not begun[-1].made.done():
         return begun[-1] if begun else None
-    _keep(begun[-1].made.result())
+    st.session_state[MADE] = begun[-1].about, begun[-1].made.result()
     begun.clear()
     return None
 
@@ -65,14 +67,10 @@ def _begun() -> list[Job]:
     return found
 
 
-def _keep(made: Files | str) -> None:
-    """Keep what is shown: a release, or why there is none."""
-    st.session_state[PROBLEM if isinstance(made, str) else SHOWN] = made
-
-
-def shown_files() -> Files | None:
-    """Return the release that is shown."""
-    return st.session_state.get(SHOWN)
+def made_of(about: str) -> Files | str:
+    """Return the release of some data that is shown, or why there is none; "" for neither."""
+    of, made = st.session_state.get(MADE, ("", ""))
+    return made if of == about else ""
 
 
 def draw_spend(whose: Whose, payer: Payer, plan: Planned, answered: bool) -> None:
@@ -80,9 +78,7 @@ def draw_spend(whose: Whose, payer: Payer, plan: Planned, answered: bool) -> Non
     if (job := running_job()) is not None:
         wait_for(job.made, lambda: _show_progress(job))
         return
-    if (files := shown_files()) is not None:
-        _draw_files(files)
-    error(st.session_state.get(PROBLEM, ""))
+    _draw_files(made_of(whose.about))
     ledger, account, planned = payer.ledger, payer.account, plan("–")
     if ledger is None or account is None:
         note(text.OPEN_FIRST)
@@ -93,7 +89,7 @@ def draw_spend(whose: Whose, payer: Payer, plan: Planned, answered: bool) -> Non
     elif said := _refusal(ledger, account, planned):
         note(said)
     else:
-        after = spent_with(ledger, account, planned)
+        after = 1 - (ledger.left(account) - planned.cost) / account.limit
         note(text.spend_sentence(account, planned, after), "release-spends")
         _draw_form(whose, ledger, account, plan)
 
@@ -106,9 +102,8 @@ def _draw_form(whose: Whose, ledger: Ledger, account: Account, plan: Planned) ->
             text.REASON_LABEL, max_chars=LONGEST_TEXT, height=96, placeholder=text.REASON_EXAMPLE
         ).strip()
         typed = _name_field(account)
-        pressed = st.form_submit_button(
-            text.SPEND_BUTTON, type="primary" if shown_files() is None else "secondary"
-        )
+        first = not isinstance(made_of(whose.about), Files)
+        pressed = st.form_submit_button(text.SPEND_BUTTON, type="primary" if first else "secondary")
     made = plan(reason)
     if pressed and (not reason or isinstance(made, str)):
         error(made if isinstance(made, str) else text.SAY_WHY)
@@ -139,16 +134,15 @@ def _is_named(account: Account, typed: str) -> bool:
 
 def _start(whose: Whose, release: Callable[[Source, Step], Published]) -> None:
     """Begin in a thread, unless a header or a path refuses; nothing is spent before."""
-    st.session_state.pop(PROBLEM, None)
     try:
         source = whose.source()
         source.check()
     except ValueError as refused:
-        st.session_state[PROBLEM] = str(refused)
+        st.session_state[MADE] = whose.about, str(refused)
     else:
         begun, reached = _begun(), list[Status]()
         work = partial(_files, partial(release, source, reached.append))
-        begun.append(Job(reached, apart(_RELEASES, work, text.FAILED)))
+        begun.append(Job(whose.about, reached, apart(_RELEASES, work, text.FAILED)))
     st.rerun()
 
 
@@ -164,22 +158,26 @@ def _show_progress(job: Job) -> None:
     note(text.NOT_STOPPED)
 
 
-def _draw_files(files: Files) -> None:
-    """Say that a release is there, with the download of all its files and of each."""
-    note(text.done(files.row), "release-done")
-    prefix = "practice" if loads(files.row.plan).practice else "dpca"
-    name = f"{prefix}-release-{files.row.number}.zip"
+def _draw_files(made: Files | str) -> None:
+    """Say that a release is there, with the download of all its files and of each; or why not."""
+    if isinstance(made, str):
+        error(made)
+        return
+    note(text.done(made.row), "release-done")
+    prefix = "practice" if loads(made.row.plan).practice else "dpca"
+    name = f"{prefix}-release-{made.row.number}.zip"
     with st.container(horizontal=True, key="release-files"):
-        st.download_button(text.ZIP, files.archive, name, type="primary", on_click="ignore")
-        for file, content in files.each.items():
+        st.download_button(text.ZIP, made.archive, name, type="primary", on_click="ignore")
+        for file, content in made.each.items():
             st.download_button(file, content, file, on_click="ignore")
 
 
 def draw_releases(whose: Whose, payer: Payer) -> None:
-    """Draw the releases of the account, each to be shown again or finished."""
+    """Draw the releases of the account, each to be shown again or finished; and a report."""
     if payer.account is not None and payer.ledger is not None:
         st.html(element("h2", sentence(text.RELEASES.format(name=payer.account.name))))
-        _draw_rows(payer.ledger, payer.account, whose)
+        _draw_rows(payer.ledger, payer.account, whose.about, whose)
+    _draw_report(made_of(whose.about))
 
 
 def draw_published_before() -> None:
@@ -193,32 +191,33 @@ def draw_published_before() -> None:
     note(text.READ_ONLY)
     name = st.selectbox("Account", list(accounts), None, key="release-published-before")
     if name is not None:
-        _draw_rows(ledger, accounts[name], None)
+        about = f"account {name}"
+        _draw_rows(ledger, accounts[name], about, None)
+        _draw_files(made_of(about))
+        _draw_report(made_of(about))
 
 
-def _draw_rows(ledger: Ledger, account: Account, whose: Whose | None) -> None:
+def _draw_rows(ledger: Ledger, account: Account, about: str, whose: Whose | None) -> None:
     """Draw an account's releases, the last one first; a table, if there is one, may finish them."""
     rows = ledger.releases(account)
     note("" if rows else text.NO_RELEASES)
-    again = {row.again_for for row in rows}
+    again = {row.again_for: row.number for row in rows}
     for row in reversed(rows):
         with st.container(key=f"release-row-{row.id}"):
             note(text.row_line(row), "release-row")
             if row.status is Status.PUBLISHED:
-                key = f"release-again-{row.id}"
-                st.button(text.SHOW_AGAIN, key, type="tertiary", on_click=_show, args=(ledger, row))
+                key, of = f"release-again-{row.id}", (ledger, row, about)
+                st.button(text.SHOW_AGAIN, key, type="tertiary", on_click=_show, args=of)
             elif row.id in again:
-                later = next(other for other in rows if other.again_for == row.id)
-                note(text.SAME_PLAN.format(number=later.number))
+                note(text.SAME_PLAN.format(number=again[row.id]))
             elif running_job() is None:
                 _offer_finishing(ledger, row, whose)
 
 
-def _show(ledger: Ledger, row: Row) -> None:
+def _show(ledger: Ledger, row: Row, about: str) -> None:
     """Read a stored release again, for nothing."""
-    st.session_state.pop(PROBLEM, None)
     stored = partial(_files, lambda: Published(ledger.release(row.id)))
-    _keep(apart(_RELEASES, stored, text.FAILED).result())
+    st.session_state[MADE] = about, apart(_RELEASES, stored, text.FAILED).result()
 
 
 def _offer_finishing(ledger: Ledger, row: Row, whose: Whose | None) -> None:
@@ -242,10 +241,9 @@ def _offer_finishing(ledger: Ledger, row: Row, whose: Whose | None) -> None:
         )
 
 
-def draw_report() -> None:
+def _draw_report(made: Files | str) -> None:
     """Draw the report in the page: in a frame of its own origin, which cannot reach the page."""
-    if (files := shown_files()) is None:
-        return
-    st.html(element("h2", sentence(text.REPORT_TITLE)))
-    address = "data:text/html;base64," + base64.b64encode(files.each["report.html"]).decode()
-    st.iframe(address, height=900, alt=text.REPORT_TITLE)
+    if isinstance(made, Files):
+        st.html(element("h2", sentence(text.REPORT_TITLE)))
+        address = "data:text/html;base64," + base64.b64encode(made.each["report.html"]).decode()
+        st.iframe(address, height=900, alt=text.REPORT_TITLE)

@@ -1,10 +1,19 @@
 """Every sentence of the Release page that is not a label of a control; numbers rounded safely."""
 
 from collections.abc import Sequence
-from math import ceil, prod
+from fractions import Fraction
+from math import prod
 
 from dpca_core.release import plan as plans
-from dpca_core.release.ledger import Account, Row, Status, account_words, budget_words, left_words
+from dpca_core.release.ledger import (
+    Account,
+    Row,
+    Status,
+    account_words,
+    budget_words,
+    left_words,
+    part_words,
+)
 from dpca_core.release.plan import Plan, loads
 from dpca_core.release.preview import in_rows
 from dpca_core.text.listed import listed
@@ -110,29 +119,23 @@ def account_line(account: Account, sister: Account | None, left: float, times: i
     return f"Limit: {plain(account_words(account, sister))}; {left_words(left)}.{fits}"
 
 
-def spent_label(before: float, planned: float) -> str:
-    """Say which shares of a limit are spent and planned, rounded up."""
-    said = f"{_up(before)} spent"
-    return f"{said}, {_up(planned)} this plan" if planned else said
+def spent_label(before: Fraction, planned: Fraction) -> str:
+    """Say which parts of a limit are spent and planned."""
+    said = f"{part_words(before)} spent"
+    return f"{said}, {part_words(planned)} this plan" if planned else said
 
 
-def spend_sentence(account: Account, plan: Plan, after: float) -> str:
-    """Say what is spent and published, and which ε would be spent ``after`` that in all."""
-    name, limit = plain(account.name), upward(float(account.epsilon))
-    asked = budget_words(plan.epsilon, plan.delta)
-    spent = f"{upward(after)} of {limit} would then be spent"
-    return f"Spend **{asked}** of {name} (ε = {spent}) and publish **{tables(plan)}**."
-
-
-def tables(plan: Plan) -> str:
-    """Name what is published."""
+def spend_sentence(account: Account, plan: Plan, after: Fraction) -> str:
+    """Say what is spent and published, and which part of the limit would be spent ``after``."""
+    asked, spent = budget_words(plan.epsilon, plan.delta), part_words(after)
     named = [f"a matrix, {plan.d} × {plan.d}"]
     if plans.MEANS in plan.shares:
         named.append(f"noisy sums of {plan.d} columns with a noisy number of rows")
     if plan.scores is not None:
         across, up = plan.scores.bins
         named.append(f"a {across} × {up} histogram")
-    return listed(named)
+    of = f"{plain(account.name)} ({spent} of its limit would then be spent)"
+    return f"Spend **{asked}** of {of} and publish **{listed(named)}**."
 
 
 def plain(name: str) -> str:
@@ -176,9 +179,3 @@ def progress(reached: Sequence[Status]) -> tuple[float, str]:
     last = reached[-1] if reached else None
     step = 0 if last is None else 1 + list(Status).index(last)
     return step / (len(STEPS) - 1), STEPS[step]
-
-
-def _up(share: float) -> str:
-    """Write a share in whole per cent, rounded up, but never to all of what it is not all of."""
-    percent = ceil(100 * share - 1e-7)
-    return "more than 99 %" if percent == 100 and share < 1 - 1e-9 else f"{percent} %"

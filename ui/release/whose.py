@@ -35,8 +35,8 @@ from ui.state.settings import DEFAULT_DATA
 from ui.text.numbers import escape_markdown
 
 YOUR_DATA = "pages/data.py"
-KEPT = "release.kept"
-"""Session key: where controls were left."""
+KEPT, TABLE = "release.kept", "release.table"
+"""Session keys: where controls were left; the table that was released from last, and its number."""
 REFRESH_SECONDS = 0.3
 _CHECKS = ThreadPoolExecutor(2, "check")
 T = TypeVar("T")
@@ -51,6 +51,8 @@ class Whose:
     number, but for a built-in set, where it is public."""
     practice: str
     """Name of the built-in set; "" for the owner's own table."""
+    about: str
+    """Which data of this session: what is kept about one table is not shown with the next."""
     source: Callable[[], Rows]
     """Makes what the rows are read from; called when they are spent on, not before."""
     declarations: tuple[Declaration, ...] = ()
@@ -67,6 +69,11 @@ class Whose:
     def mean_share(self) -> float:
         """Share of the means that the recipe takes, of 1; 0 where it takes none."""
         return self.recipe.mean_share if self.recipe.scaling is Scaling.PRIVATE_MEAN else 0.0
+
+    def kept(self, control: Callable[..., Any], label: str, usual: T, **options: Any) -> T:
+        """Draw a control as ``kept`` does, and as it was left with these data."""
+        name = f"{self.about}-{options.pop('name', label)}"
+        return kept(control, label, usual, name, **options)
 
 
 def note(words: str, kind: str = "release-note") -> None:
@@ -92,6 +99,8 @@ def kept(control: Callable[..., Any], label: str, usual: T, name: str = "", **op
     start: dict[str, Any] = {"value": now}
     if control in (st.selectbox, st.radio):
         start = {"index": choices.index(now) if now in choices else None}
+    elif control is st.segmented_control:
+        start = {"default": now}
     left[key] = control(label, key=key, **start, **options)
     return left[key]
 
@@ -124,12 +133,15 @@ def practice_on(data: Dataset) -> Whose:
         row_length=data.row_length,
     )
     begin = Handover(recipe, Adjacency.ADD_OR_REMOVE_ONE, 0.5, 1e-6, "gaussian", data.people)
-    return Whose(begin, data.name, lambda: RowSource(data.rows, data.columns))
+    return Whose(begin, data.name, data.name, lambda: RowSource(data.rows, data.columns))
 
 
 def _own_table(decision: Decision) -> Whose:
     """Say what is printed without being asked, and ask the rest, with no answer to begin with."""
     handover, recipe = decision.handover, decision.handover.recipe
+    last, number = st.session_state.get(TABLE, (None, 0))
+    number += decision.table != last
+    st.session_state[TABLE] = decision.table, number
     names = recipe.unit.one, recipe.unit.many, recipe.person
     note(text.ABOUT_OWN)
     recorded = (*handover.recorded, *check_of(recipe))
@@ -137,18 +149,15 @@ def _own_table(decision: Decision) -> Whose:
     for known in recorded:
         note(text.plain(sentence(known.fact, *names)), "release-note release-listed")
     note(text.CONFIRM)
-    given = {}
+    given = list[Declaration]()
     for fact in handover.asked:
-        asked, key = escape_markdown(sentence(fact, *names)), f"release-confirm-{fact.name.lower()}"
-        if answer := st.segmented_control(asked, ["Yes", "No"], key=key):
-            given[fact] = Answer(answer.lower())
-    return Whose(
-        handover,
-        "",
-        lambda: TableSource([decision.table], recipe),
-        (*recorded, *(Declaration(fact, answer) for fact, answer in given.items())),
-        len(given) == len(handover.asked),
-    )
+        asked = escape_markdown(sentence(fact, *names))
+        answer = kept(st.segmented_control, asked, None, f"{number}-{asked}", options=["Yes", "No"])
+        if answer is not None:
+            given.append(Declaration(fact, Answer(answer.lower())))
+    answered = len(given) == len(handover.asked)
+    source = partial(TableSource, [decision.table], recipe)
+    return Whose(handover, "", str(number), source, (*recorded, *given), answered)
 
 
 def draw_check(decision: Decision) -> bool:
@@ -186,6 +195,19 @@ def draw_check(decision: Decision) -> bool:
     return all([_is_answered(column.name) for column in found.lost])
 
 
+def _is_answered(name: str) -> bool:
+    """Ask what shall become of a column that could not be read."""
+    asked = text.LOST.format(name=escape_markdown(label(name)))
+    options = [text.AS_IT_IS, text.LEAVE_OUT, text.MEND]
+    answer = kept(st.segmented_control, asked, None, f"lost-{name}", options=options)
+    if answer in (text.LEAVE_OUT, text.MEND):
+        # Asked anew when its owner comes back.
+        del st.session_state[KEPT][f"release-lost-{name}-None"]
+        send_back(name, leave_out=answer == text.LEAVE_OUT)
+        st.switch_page(YOUR_DATA)
+    return answer is not None
+
+
 @st.fragment(run_every=REFRESH_SECONDS)
 def wait_for(made: Future[T], draw: Callable[[], None]) -> None:
     """Draw what a thread is doing, again and again, and the page anew once it is done."""
@@ -209,16 +231,3 @@ def apart(threads: ThreadPoolExecutor, work: Callable[[], T], failed: str) -> "F
             return failed
 
     return threads.submit(result)
-
-
-def _is_answered(name: str) -> bool:
-    """Ask what shall become of a column that could not be read."""
-    answer = st.segmented_control(
-        text.LOST.format(name=escape_markdown(label(name))),
-        [text.AS_IT_IS, text.LEAVE_OUT, text.MEND],
-        key=f"release-lost-{name}",
-    )
-    if answer in (text.LEAVE_OUT, text.MEND):
-        send_back(name, leave_out=answer == text.LEAVE_OUT)
-        st.switch_page(YOUR_DATA)
-    return answer is not None

@@ -12,11 +12,13 @@ from dpca_core.release.ledger import Account, Ledger, Status
 from dpca_core.tables.files import Upload
 from tests.core.release.cases import ADD, COLUMNS, RECIPE
 from ui.release.account import OPENED
-from ui.release.spend import JOB, SHOWN, Files
+from ui.release.spend import JOB, MADE, Files
 from ui.state.decision import DECISION, FOUND, Decision, Handover
 
 PAGE = Path(__file__).parents[3] / "pages" / "release.py"
 SECRET, PEOPLE, SPEND = "secret-name.csv", 731, "Spend and publish"
+UNREAD, UNIT, ACCOUNTS = "Nobody’s file", "One patient is", "These patients"
+"""How the questions begin that are answered with Yes or No."""
 
 
 class ReleasePage:
@@ -25,12 +27,19 @@ class ReleasePage:
     def __init__(self, decision: Decision | None = None, account: str | None = None) -> None:
         self.test = AppTest.from_file(str(PAGE), default_timeout=60)
         self.state = self.test.session_state
-        self.state[OPENED.format("")] = account
+        # As if it had been opened in this session, about the first table.
+        self.state[OPENED.format("1")] = account
         self.decide(decision)
 
     @property
     def html(self) -> str:
         return "".join(str(element.proto.body) for element in self.test.get("html"))
+
+    @property
+    def made(self) -> Files | str:
+        """The release that is shown, or why there is none."""
+        found: Files | str = self.state[MADE][1]
+        return found
 
     def run(self) -> Self:
         self.test.run()
@@ -54,14 +63,10 @@ class ReleasePage:
         self.find("button", label).click()
         return self.run()
 
-    def answer(self, key: str, value: str) -> Self:
-        self.test.button_group(key=f"release-{key}").set_value(value)
-        return self.run()
-
-    def confirm(self, *keys: str) -> Self:
-        """Answer with Yes what the owner is asked before spending."""
-        for key in keys or ("unread", "unit", "accounts"):
-            self.answer(f"confirm-{key}", "Yes")
+    def confirm(self, *labels: str, answer: str = "Yes") -> Self:
+        """Answer what the owner is asked before spending."""
+        for label in labels or (UNREAD, UNIT, ACCOUNTS):
+            self.set("button_group", label, answer)
         return self
 
     def finish(self, label: str, name: str = "Clinic", reason: str = "") -> Self:
@@ -80,8 +85,9 @@ class ReleasePage:
         return self.run().run()
 
     def spend(self, account: str = "Clinic") -> Files:
-        found: Files = self.finish(SPEND, account, "Because").finished().state[SHOWN]
-        return found
+        made = self.finish(SPEND, account, "Because").finished().made
+        assert isinstance(made, Files), made
+        return made
 
 
 def decided(more: str = "", **changes: Any) -> Decision:

@@ -12,6 +12,7 @@ from ui.state.decision import CHECKED, DECISION, FOUND, SENT_BACK, SentBack, kee
 
 UNREADABLE = "\n".join(f"x{i},no,{i},9,{i % 9}" for i in range(20 * PEOPLE))
 """Records of further people of whom the age cannot be read."""
+LOST = "What shall become of age?"
 
 
 def checked(page):
@@ -55,7 +56,7 @@ def test_what_a_check_found_goes_with_its_table_and_the_look_stays(clinic, monke
 def test_a_column_that_could_not_be_read_goes_back_to_be_answered(clinic, monkeypatch, choice):
     page, opened = checked(clinic.page(UNREADABLE)), []
     monkeypatch.setattr("streamlit.switch_page", opened.append)
-    page.answer("lost-age", choice)
+    page.set("button_group", LOST, choice)
     assert opened == ["pages/data.py"]
     assert page.state[SENT_BACK] == SentBack("age", choice == "Leave it out")
 
@@ -65,7 +66,7 @@ def test_a_column_that_could_not_be_read_is_released_as_it_is_where_the_owner_sa
     page.confirm()
     assert 'class="release-error">age: ' in page.html
     assert not page.find("button", SPEND)
-    page.answer("lost-age", "Release it as it is")
+    page.set("button_group", LOST, "Release it as it is")
     files = page.spend()
     assert recorded(files) == {Fact.NOTHING_SHOWN, Fact.CHECKED}
     kept = files.row.plan.encode() + b"".join(files.each.values())
@@ -73,9 +74,8 @@ def test_a_column_that_could_not_be_read_is_released_as_it_is_where_the_owner_sa
 
 
 def test_nobody_has_to_check_and_what_cannot_be_read_is_a_sentence(clinic):
-    page, found = clinic.page(), decided()
-    page.confirm()
+    page, found = clinic.page().confirm(), decided()
     assert page.find("button", SPEND)
     page.decide(replace(found, table=replace(found.table, content=b"a\n1\n")))
     assert 'class="release-error"' in checked(page).html
-    assert page.find("button", SPEND)
+    assert page.set("selectbox", "Account", "Clinic").confirm().find("button", SPEND)

@@ -9,7 +9,7 @@ from dpca_core.release.ledger import LedgerError, Row, Status
 from tests.core.release.cases import some_plan
 from tests.ui.ended_runs import EndedRun, EndingState
 from tests.ui.release.release_page import SPEND, Clinic, ReleasePage, decided
-from ui.release.spend import JOB, PROBLEM, SHOWN, Job, running_job
+from ui.release.spend import JOB, MADE, Job, running_job
 
 AGAIN = "Finish, and spend again"
 
@@ -31,7 +31,7 @@ def test_a_draw_that_was_killed_is_spent_again_only_when_told_to(clinic):
     assert clinic.statuses() == [Status.DRAWN, Status.PUBLISHED]
     again = clinic.ledger.releases(clinic.account)[-1]
     assert (again.total, again.plan, again.again_for) == (2 * row.cost, row.plan, row.id)
-    assert page.state[SHOWN].row.number == 2
+    assert page.made.row.number == 2
     assert "release 2 has the same plan" in page.html
     assert not page.find("button", AGAIN)
 
@@ -46,7 +46,7 @@ def test_two_who_spend_again_at_once_book_once(clinic):
     for page in pages:
         # Whoever was second reads the same release, at once or from the list.
         page.finished().press("Show again")
-        assert page.state[SHOWN].row.number == 2
+        assert page.made.row.number == 2
     assert clinic.statuses() == [Status.DRAWN, Status.PUBLISHED]
 
 
@@ -56,7 +56,7 @@ def test_a_draw_that_was_killed_is_no_more_than_listed_where_it_cannot_be_finish
     page = clinic.page()
     assert not page.find("button", "Finish")
     assert "Clinic: one more release may have ε = " in page.html
-    page.state[JOB] = [Job([], Future())]
+    page.state[JOB] = [Job("1", [], Future())]
     assert "This can’t be stopped" in page.run().html
     assert not page.find("button", "Finish")
     page = ReleasePage()
@@ -76,13 +76,12 @@ def test_a_release_that_was_spent_and_not_drawn_is_finished_for_nothing(clinic, 
         disk.setattr("ui.release.spend.draw", fails)
         page.finish(SPEND, reason="Because").finished()
     assert clinic.statuses() == [Status.SPENT]
-    assert page.state[PROBLEM] in page.html
+    assert page.made in page.html
     assert "117.3" not in page.html
     left = clinic.ledger.left(clinic.account)
     page.press("Finish").finished()
     assert clinic.statuses() == [Status.PUBLISHED]
     assert clinic.ledger.left(clinic.account) == left
-    assert PROBLEM not in page.state
 
 
 def test_a_release_is_made_though_its_page_is_closed(clinic):
@@ -98,14 +97,14 @@ def test_what_was_made_is_shown_though_a_run_ends_at_any_look(monkeypatch, look)
     """As when somebody presses twice in haste: the second run begins before the first is over."""
     made: Future[str] = Future()
     made.set_result("A sentence.")
-    state = EndingState({JOB: [Job([], made)]})
+    state = EndingState({JOB: [Job("1", [], made)]})
     monkeypatch.setattr("streamlit.session_state", state)
     state.looks_left = look
     with suppress(EndedRun):
         running_job()
     state.looks_left = 0
     assert running_job() is None
-    assert state[PROBLEM] == "A sentence."
+    assert state[MADE] == ("1", "A sentence.")
 
 
 def test_releases_are_read_again_without_a_table(clinic):
@@ -116,7 +115,7 @@ def test_releases_are_read_again_without_a_table(clinic):
     assert "Published before" in page.html
     assert not page.find("button", "Show again")
     page.set("selectbox", "Account", "Clinic").press("Show again")
-    assert page.state[SHOWN].archive == files.archive
+    assert page.made.archive == files.archive
     assert "Release 1 of Clinic is published, and stored." in page.html
     assert not page.find("button", SPEND)
     assert clinic.ledger.releases(clinic.account) == rows

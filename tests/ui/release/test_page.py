@@ -1,6 +1,7 @@
 """Release as a page: practice from an empty ledger to files, and a table that was decided on."""
 
 import io
+import re
 import zipfile
 from dataclasses import replace
 from fractions import Fraction
@@ -11,7 +12,16 @@ from dpca_core.data.recipe import RowLength
 from dpca_core.release.ledger import Status, budget_words
 from dpca_core.release.plan import loads
 from dpca_core.text.release_statements import Answer, Fact
-from tests.ui.release.release_page import PEOPLE, SECRET, SPEND, ReleasePage, decided
+from tests.ui.release.release_page import (
+    ACCOUNTS,
+    PEOPLE,
+    SECRET,
+    SPEND,
+    UNIT,
+    UNREAD,
+    ReleasePage,
+    decided,
+)
 from ui.release.account import read_number
 from ui.release.text import NOT_READ, spent_label
 
@@ -62,8 +72,9 @@ def test_numbers_are_read_as_people_write_them(typed, number):
 
 
 def test_what_is_spent_is_rounded_up_and_no_rest_is_rounded_away():
-    said = [spent_label(*of) for of in ((0, 0), (1e-3, 0.253), (1 - 1e-6, 0), (1, 0))]
-    assert said[:2] == ["0 % spent", "1 % spent, 26 % this plan"]
+    parts = ("0", "0"), ("0.001", "0.253"), ("0.999999", "0"), ("0.9999999999", "0")
+    said = [spent_label(*map(Fraction, part)) for part in parts]
+    assert said[:2] == ["0 % spent", "less than 1 % spent, 26 % this plan"]
     assert said[2:] == ["more than 99 % spent", "100 % spent"]
     assert budget_words("1.2301", "1.001e-6") == "ε = 1.24, δ = 1.01·10⁻⁶"
 
@@ -71,7 +82,7 @@ def test_what_is_spent_is_rounded_up_and_no_rest_is_rounded_away():
 def test_a_table_of_ones_own_is_released_once_every_question_is_answered(clinic):
     page = clinic.page(epsilon=0.9)
     assert "Answer the questions" in page.html
-    page.confirm("unread", "unit").answer("confirm-accounts", "No")
+    page.confirm(UNREAD, UNIT).confirm(ACCOUNTS, answer="No")
     assert page.test.text_area[0].value == ""
     files = page.spend()
     plan = loads(files.row.plan)
@@ -121,7 +132,7 @@ def test_a_new_account_is_proposed_larger_than_the_plan_and_for_nobody_who_has_o
     assert "lowered" not in page.html
     for label, typed in (("Name", "Ward"), ("Who", "Patients"), ("ε spent on them", "0,2")):
         page.set("text_input", label, typed)
-    page.set("selectbox", "Their account", clinic.account)
+    page.set("selectbox", "Their account", "Clinic")
     page.press("Open account")
     assert "have an account for Gaussian noise already, “Clinic”" in page.html
     page.set("radio", "Noise", False).press("Open account")
@@ -131,6 +142,26 @@ def test_a_new_account_is_proposed_larger_than_the_plan_and_for_nobody_who_has_o
     assert "which has the other kind of noise about them, ε = 3.8, δ = 10⁻⁵" in page.html
 
 
+def test_answers_stay_when_another_page_is_opened_and_go_with_their_table(clinic, monkeypatch):
+    page = clinic.page(epsilon=0.4).confirm().set("select_slider", "ε", 0.3)
+    with monkeypatch.context() as away:
+        away.setattr("ui.release.page._draw_cards", lambda: None)
+        assert page.run().find("button_group", UNIT) is None
+    assert page.run().find("select_slider", "ε").value == 0.3
+    then = re.search(r"([0-9]+ %) of its limit would then be spent", page.html)
+    page.spend()
+    assert then
+    assert f"{then[1]} spent, " in page.test.get("progress")[0].proto.text
+    # Another table with the same choices: nothing of the last one is taken for its own.
+    page.decide(decided("8000,90,90,90,90", epsilon=0.4))
+    assert "is published, and stored" not in page.html
+    assert page.find("selectbox", "Account").value is None
+    assert page.find("button_group", UNIT).value in (None, [])
+    assert page.find("select_slider", "ε").value == 0.4
+    page.set("selectbox", "Account", "Clinic")
+    assert page.find("button", "Show again")
+
+
 @pytest.mark.parametrize(
     ("when", "fact"), [("looked", Fact.CURVES), ("looked_after", Fact.CURVES_AFTER)]
 )
@@ -138,7 +169,7 @@ def test_that_the_owner_looked_is_announced_and_published(clinic, when, fact):
     """After deciding it changes no range, and the question whether a file was read is asked."""
     page = clinic.page(**{when: True})
     assert "The certificate will say, without asking:" in page.html
-    page.confirm(*(() if when == "looked_after" else ("unit", "accounts")))
+    page.confirm(*(() if when == "looked_after" else (UNIT, ACCOUNTS)))
     declared = loads(page.spend().row.plan).declarations
     assert [said.fact for said in declared if said.answer is Answer.RECORDED] == [fact]
 
