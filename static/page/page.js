@@ -209,7 +209,7 @@ function create(parent, look) {
   });
   bindRule(view, follow);
   watch(view);
-  addSkipLink(look.words.skip);
+  addSkipLink(look.words.skip, view.signal);
   VIEWS.set(parent, view);
   return view;
 }
@@ -221,7 +221,7 @@ function watch(view) {
   const size = new ResizeObserver(() => Math.abs(root.clientWidth - (view.width ?? 0)) > 1 && again());
   const theme = new MutationObserver(() => view.dark !== undefined && isDark(root) !== view.dark && again());
   size.observe(root);
-  theme.observe(document.querySelector(".stApp") ?? document.body, { attributes: true });
+  theme.observe(document.querySelector(".stApp") ?? document.body, { attributeFilter: ["class", "style"] });
   signal.addEventListener("abort", () => [size, theme].forEach((observer) => observer.disconnect()));
   addEventListener("dpca-room", ({ detail: { step } }) => {
     view.shown += step;

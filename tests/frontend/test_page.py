@@ -272,7 +272,7 @@ def test_files_hold_what_is_shown_below_the_mark(mounted: Any, tmp_path: Path) -
 def test_a_theme_that_changes_draws_the_charts_anew(mounted: Any) -> None:
     page, show = mounted
     show(CONTENT)
-    page.evaluate("parent_.style.colorScheme = 'dark'; document.body.dataset.theme = 'dark'")
+    page.evaluate("parent_.style.colorScheme = 'dark'; document.body.className = 'dark'")
     page.wait_for_selector(".dpca-page.dpca-dark")
     ink = page.evaluate("one('[data-part=figure]').layout.font.color")
     assert ink == palette()["grey"][1]
