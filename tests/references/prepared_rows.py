@@ -60,9 +60,9 @@ def cells(row: dict[str, object], recipe: Recipe) -> list[float]:
         place = math.nan if is_missing(row, c) else 1 + c.values.index(str(row[c.name]).strip())
         out.append((2 * place - m - 1) / (m - 1))
     for c in recipe.categories:
-        known = not is_missing(row, c) and str(row[c.name]).strip() in c.values
+        value = "" if is_missing(row, c) else str(row[c.name]).strip()
         less = 1 / len(c.values) if "minus" in recipe.category_coding else 0.0
-        out += [float(row[c.name] == v) - less if known else 0.0 for v in c.values]
+        out += [float(value == v) - less if value in c.values else 0.0 for v in c.values]
     return out
 
 

@@ -11,24 +11,29 @@ import numpy as np
 
 from tests.references.prepared_rows import prepared
 
-LONGEST_CELL = 2**20
+LONGEST_CELL, LONGEST_RECORD = 2**20, 2**24
 
 
-def records_of(content: bytes, form) -> list[list[str]]:
-    """All records, the header first; a lone CR is a space."""
+def records_of(content: bytes, form, longest: int = LONGEST_RECORD) -> list[list[str]]:
+    """All records, the header first; a lone CR is a space or a line end, one too long is empty."""
     text = content.removeprefix(b"\xef\xbb\xbf").decode(form.encoding, "replace")
-    lines = [f"{line}\n" for line in re.sub(r"\r(?!\n)", " ", text).split("\n")]
+    text = re.sub(r"\r(?!\n)", "\n" if form.cr_ends_lines else " ", text)
+    lines = [f"{line}\n" for line in text.split("\n")][form.skip :]
     csv.field_size_limit(2**30)
-    quoting = csv.QUOTE_NONE if form.escape == "none" else csv.QUOTE_MINIMAL
-    escape = "\\" if form.escape == "backslash" else None
     reader = csv.reader(
         lines,
         delimiter=form.delimiter,
-        quoting=quoting,
+        quoting=csv.QUOTE_NONE if form.escape == "none" else csv.QUOTE_MINIMAL,
         doublequote=form.escape == "doubled",
-        escapechar=escape,
+        escapechar="\\" if form.escape == "backslash" else None,
     )
-    return [cells for cells in reader if cells]
+    found, used = [], 0
+    for cells in reader:
+        size = len("".join(lines[used : reader.line_num]).encode())
+        used = reader.line_num
+        if cells:
+            found.append(cells if size <= longest else [])
+    return found
 
 
 def number(cell: str, form) -> float:

@@ -1,18 +1,38 @@
-"""What is read in a process of its own, in this one: a test need not wait for it to start."""
+"""What tests of small tables need not wait for: new threads, and new processes."""
 
 import json
+from concurrent.futures import Future
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pyarrow as pa
 import pytest
 
 from dpca_core.data.errors import TableError
+from dpca_core.runtime import threads
 from dpca_core.tables import statistics_files, workbooks
 
 
 @pytest.fixture
+def without_threads(monkeypatch):
+    """Do in this thread, when it is asked for, what is otherwise computed ahead."""
+
+    def submit(make, piece):
+        done = Future()
+        done.set_result(make(piece))
+        return done
+
+    @contextmanager
+    def pool():
+        yield SimpleNamespace(submit=submit)
+
+    monkeypatch.setattr(threads, "thread_pool", pool)
+
+
+@pytest.fixture
 def at_once(monkeypatch):
-    """Read workbooks and statistics programs' files in this process."""
+    """Read workbooks and statistics files in this process, the latter a few rows at a time."""
+    monkeypatch.setattr(statistics_files, "_MOST_ROWS", 7)
 
     @contextmanager
     def read(name, file, reader, **options):

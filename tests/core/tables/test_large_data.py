@@ -22,6 +22,17 @@ from tests.paths import ROOT
 
 TEXT = (ROOT / "docs" / "large-data.md").read_text("utf-8")
 PROCESSES = pytest.mark.long("Dask starts processes")
+RNG, ROWS = np.random.default_rng(0), 2000
+PEOPLE = pd.DataFrame(
+    {
+        "person": RNG.integers(0, ROWS // 2, ROWS),
+        "region": RNG.choice(["north", "south", "west"], ROWS),
+        "age": RNG.integers(-5, 120, ROWS).astype(float),
+        "height": RNG.normal(1.7, 0.3, ROWS),
+        "sex": RNG.choice(["f", "m ", "x"], ROWS),
+    }
+)
+PEOPLE = PEOPLE.mask(RNG.random(PEOPLE.shape) < [0, 0, 0.1, 0.1, 0.1])
 
 
 def blocks(language, word):
@@ -41,23 +52,6 @@ def same(found, moment):
     return np.abs(found - moment).max() <= 1e-10 * np.abs(moment).max()
 
 
-def people(rows=2000):
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame(
-        {
-            "person": rng.integers(0, rows // 2, rows),
-            "region": rng.choice(["north", "south", "west"], rows),
-            "age": rng.integers(-5, 120, rows).astype(float),
-            "height": rng.normal(1.7, 0.3, rows),
-            "sex": rng.choice(["f", "m ", "x"], rows),
-        }
-    )
-    return frame.mask(rng.random(frame.shape) < [0, 0, 0.1, 0.1, 0.1])
-
-
-PEOPLE = people()
-
-
 @pytest.fixture
 def example(tmp_path, monkeypatch):
     """Names after the first example has run."""
@@ -68,7 +62,7 @@ def example(tmp_path, monkeypatch):
     return run('recipe = Recipe(\n    (Number("age"')
 
 
-def test_one_machine_and_a_private_mean(example):
+def test_one_machine_with_a_private_mean_and_with_persons_of_any_files(example):
     data = prepare(PEOPLE, example["recipe"], "people")
     assert same(example["problem"].moment, data.moment)
     assert 0 < example["found"].clipped < len(PEOPLE)
@@ -76,44 +70,30 @@ def test_one_machine_and_a_private_mean(example):
     names = run("private_mean_of_sum(", **example)
     assert names["problem"].n == len(PEOPLE)
     assert names["left"].epsilon == pytest.approx(0.9)
-
-
-def test_persons_of_any_files_are_combined(example):
-    """As no sum of parts could be."""
     for combine in Combine:
         recipe = replace(example["recipe"], person=("person",), combine=combine, most=2)
         found, data = second_moment("people", recipe), prepare(PEOPLE, recipe, "people")
-        assert same(found.problem(2).moment, data.moment)
+        assert same(found.problem(2).moment, data.moment), "as no sum of parts could be"
         assert found.people == data.people == PEOPLE.person.nunique()
 
 
-@pytest.mark.parametrize("kind", ["frame", "delayed", "folder"])
-def test_dask_sums_up_partitions_without_processes(kind, example):
+def test_dask_sums_up_partitions_and_says_what_is_wrong_in_one_sentence(example, monkeypatch):
+    """Without processes."""
     import dask
     import dask.dataframe as dd
     from distributed import Client
 
+    recipe = example["recipe"]
     parts = [dask.delayed(PEOPLE.iloc[a : a + 500]) for a in range(0, 2000, 500)]
-    collection = {
-        "frame": lambda: dd.from_pandas(PEOPLE, npartitions=20),
-        "delayed": lambda: parts,
-        "folder": lambda: "people",
-    }[kind]()
-    with Client(processes=False, dashboard_address=None) as client:
-        found = dask_sum(collection, example["recipe"], client, sample=20)
-    assert same(found.moment, example["problem"].moment)
-    assert (found.rows, found.columns) == (2000, example["recipe"].coded_names)
-    assert found.sample.rows.shape == (20, len(found.columns))
-
-
-def test_dask_says_what_is_wrong_in_one_sentence(example, monkeypatch):
-    from distributed import Client
-
-    recipe, parts = example["recipe"], [PEOPLE.drop(columns="age")]
     persons = replace(recipe, person=("person",))
     with Client(processes=False, dashboard_address=None) as client:
+        for collection in (dd.from_pandas(PEOPLE, npartitions=20), parts, "people"):
+            found = dask_sum(collection, recipe, client, sample=20)
+            assert same(found.moment, example["problem"].moment)
+            assert (found.rows, found.columns) == (2000, recipe.coded_names)
+            assert found.sample.rows.shape == (20, len(found.columns))
         for collection, given, words in (
-            (parts, recipe, r"no column “age”\.$"),
+            ([PEOPLE.drop(columns="age")], recipe, r"no column “age”\.$"),
             ([], recipe, "no partition"),
             (3, recipe, "Pass a Dask data frame"),
             ("people", persons, "may lie in several parts"),
@@ -132,8 +112,7 @@ def test_dask_sums_up_a_folder_and_says_how_far_it_is(example, client):
     assert names["people"].npartitions > 1
     assert same(names["problem"].moment, example["problem"].moment)
     told = []
-    found = dask_sum("people", example["recipe"], client, on_progress=told.append)
-    assert same(found.moment, example["problem"].moment)
+    dask_sum("people", example["recipe"], client, on_progress=told.append)
     assert (told[-1].rows, told[-1].done) == (2000, 1.0)
     assert [p.done for p in told] == sorted(p.done for p in told if p.done is not None)
     with pytest.raises(Cancelled):

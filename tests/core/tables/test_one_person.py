@@ -11,27 +11,37 @@ import numpy as np
 import pytest
 
 from dpca_core.data.recipe import (
+    Category,
     CategoryCoding,
     Combine,
+    Missing,
     Number,
     Recipe,
     RowLength,
+    Scale,
 )
 from dpca_core.data.text_file_format import DECIMALS, THOUSANDS, Escape, TextFileFormat
 from dpca_core.release.exact_sums import exact_sums
 from dpca_core.release.grid import GRID
 from dpca_core.release.table_source import TableSource
-from dpca_core.tables import records, rows
-from dpca_core.tables import text_table as text_table_module
+from dpca_core.tables import records
 from dpca_core.tables.files import Upload
 from dpca_core.tables.rows import read_numbers
 from dpca_core.tables.second_moment import second_moment
-from tests.core.tables.hostile_cells import HEAD, HOSTILE, LARGE, hostile_cells
 from tests.core.tables.text_tables import assert_same, rows_of, text_table, written
 from tests.references import text_tables
 
-CODED = {"row_length": RowLength.AT_MOST_R, "category_coding": CategoryCoding.INDICATORS}
-RECIPE = replace(HOSTILE, **CODED)
+pytestmark = pytest.mark.usefixtures("without_threads")
+HEAD = ("who", "a", "b", "c", "s", "text")
+RECIPE = Recipe(
+    (Number("a", -10, 10), Number("b", 0, 2000)),
+    (Category("c", ("x", "1", "01", "ü", "y", "z", "é")),),
+    radius=1.2,
+    bounds_are_public=True,
+    row_length=RowLength.AT_MOST_R,
+    category_coding=CategoryCoding.INDICATORS,
+    scales=(Scale("s", ("1", "2", "x")),),
+)
 PEOPLE = replace(RECIPE, person=("who",))
 AT_MOST_TWO = replace(PEOPLE, combine=Combine.AT_MOST, most=2)
 KINDS = {
@@ -40,21 +50,31 @@ KINDS = {
     "at most two": (AT_MOST_TWO, [100, 200, 300], [99, 199]),
 }
 """A recipe, where the person's records come to stand, and where rows do: p2 has three records."""
+USUAL = [
+    *("1", "2.5", "-1e1", "+3.", ".5", "", " ", "NA", " NA ", " 2 ", '"3"', "1,5", "1.234", "x,y"),
+    *("1.234,5", "12,345,678", "two", "-", "inf", "-inf", "+Infinity", "nan", "-nan", "nan(1)"),
+    *("1e400", "-1e999", "9" * 400, "1e-400", "0x1F", "1_000", "1e", "--5", "007", "01", "1.0"),
+    *(" 01", "x", " x", "x ", 'x"y', '5" x', '"x"y', '"', '""', '"""', "x;y", "\t", "\v", "\0"),
+    *("1\0", "\ufeff", "\ufeff1", "\u2028", "1\u2028", "\u00a01", "1\u00a0", "\u2003x", "ü"),
+    *("u\u0308", "٣", "１", "½", "1'234", "1 234", "\x1f", "\x1a", "\x85", "999", "999.0", "-1"),
+    *("1e5", "1E+05", "5%", "$5", "true", "2020-01-01", "=1+1", "a\\", "\\", "'", "null", "?"),
+    *("1e99999999999999999999", "1" * 5000, "0" * 400 + "7", "a\nb", "\n", "\r\n", "\r", "1\r2"),
+    *("\n1,2,x\n", '"\n"', '",\n"', "p1,1,2,x,1,t\n" * 50, '\n"', '"\r\n,', "\udcff", "\udcc3x"),
+    *("\\n", '\\"', '\\",\n', "PAR1", "\x1f\udc8b", "x" * 70_000),
+]
+LARGE = ["x" * 3 * 2**20, "9" * 3 * 2**20, "\n" * 2**20, '"' * 2**20]
+MADE_OF = [
+    *(",", ";", "\t", "\n", "\r\n", "\r", '"', '""', "\\", "'", " ", "\0", "\ufeff", "\u2028", "1"),
+    *("-9", "1e5", ".", "e", "+", "inf", "nan", "NA", "x", "ü", "１", "\udcff", "\udcc3", "😀"),
+]
+RNG = random.Random("cells")
+MORE = ["".join(RNG.choices(MADE_OF, k=RNG.randint(2, 8))) for _ in range(296 - len(USUAL))]
+CELLS = [*USUAL, *MORE, *LARGE]
+FEW = ("p5,1,2,x,1,t\r\n" * 50, '\r\n",\r', "1e400\udcff", "x" * (records.LONGEST_CELL + 1))
 NEW = ("new", "1", "2", "x", "1", "t")
 BEFORE = [
     (f"p{max(i, 2)}", f"{i % 9}.5", i % 1500, "x1ü"[i % 3], "12"[i % 2], "t") for i in range(400)
 ]
-
-
-@pytest.fixture(autouse=True)
-def without_threads(monkeypatch):
-    """Starting threads takes most of the time of tables as small as these."""
-
-    def one_by_one(make, pieces):
-        yield from map(make, pieces)
-
-    for module in (rows, text_table_module):
-        monkeypatch.setattr(module, "prefetch", one_by_one)
 
 
 def file(lines, escape):
@@ -93,18 +113,11 @@ def own_rows(found, old, at):
 def assert_moves_by_what_one_may(change, *, replaced):
     """The norms of docs/conventions.md, to rounding."""
     sizes = np.abs(np.linalg.eigvalsh(change))
-    limits = (1, np.sqrt(2), 2) if replaced else (1, 1, 1)
-    for found, limit in zip(
-        (sizes.max(), np.sqrt(np.sum(sizes**2)), sizes.sum()), limits, strict=True
-    ):
-        assert found <= limit * (1 + 1e-12)
+    found = np.array([sizes.max(), np.sqrt(np.sum(sizes**2)), sizes.sum()])
+    assert (found <= np.array((1, np.sqrt(2), 2) if replaced else (1, 1, 1)) * (1 + 1e-12)).all()
 
 
-FEW = ("p5,1,2,x,1,t\r\n" * 50, '\r\n",\r', "1e400\udcff", "x" * (records.LONGEST_CELL + 1))
 CASES = (*product(KINDS, [Escape.DOUBLED]), *product(["a record a person"], [*Escape][1:]))
-
-
-CELLS = hostile_cells(300)
 LONG = pytest.mark.long("run ends at every byte of 300 cells, of a fifth of them elsewhere")
 
 
@@ -152,6 +165,42 @@ def test_a_person_moves_s_by_what_she_may_and_no_other_row_by_a_bit(
         assert_moves_by_what_one_may(own.T @ own / m, replaced=False)
         assert_moves_by_what_one_may(own.T @ own / m - last, replaced=True)
         last = own.T @ own / m
+    monkeypatch.setattr(records, "RUN", 8)
+    assert np.array_equal(rows_of(before, recipe), old), "a row alone has the same bits"
+
+
+RECIPES = (
+    *(RECIPE, PEOPLE, AT_MOST_TWO, replace(RECIPE, missing=Missing.DROP)),
+    replace(PEOPLE, missing=Missing.DROP),
+    replace(RECIPE, number_format=TextFileFormat(missing=("-1", "999", "x"))),
+)
+
+
+def random_records(rng):
+    """Records of hostile cells, a few of another width."""
+    for _ in range(rng.randint(0, 12)):
+        width = len(HEAD) if rng.random() < 0.9 else rng.randint(1, 9)
+        cells = [rng.choice(USUAL) for _ in range(width)]
+        if width == len(HEAD) and rng.random() < 0.7:
+            cells[0] = rng.choice(["p1", "p2", "1", "01", "1.0", " p2"])
+        yield cells
+
+
+@pytest.mark.parametrize(
+    "rounds", [60, pytest.param(900, marks=pytest.mark.long("15 times as many"))]
+)
+def test_any_file_is_read_by_the_rules(rounds, monkeypatch):
+    """Well-formed or of any bytes, in runs of many sizes, as Python's csv reads all of it."""
+    rng = random.Random(f"files {rounds}")
+    for turn in range(rounds):
+        monkeypatch.setattr(records, "RUN", rng.choice([2**20, 300, 40]))
+        recipe = RECIPES[turn % len(RECIPES)]
+        form = replace(recipe.number_format, escape=rng.choice([*Escape]))
+        recipe = replace(recipe, number_format=form)
+        content = written([HEAD, *random_records(rng)])
+        if rng.random() < 1 / 3:
+            content = content.replace(b'"', b"") + rng.randbytes(40)
+        assert_same(rows_of(content, recipe), text_tables.vectors(content, recipe), recipe)
 
 
 # --- A number is one whatever stands beside it ---

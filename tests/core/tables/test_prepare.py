@@ -1,16 +1,14 @@
 """Data sets of a table: what is said of its rows, and what cannot be made of it."""
 
 from dataclasses import replace
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from dpca_core import MECHANISMS, Budget, sweep
+from dpca_core import MECHANISMS, Budget
 from dpca_core.data.clipping import to_ball, to_length_one
-from dpca_core.data.dataset import Dataset
-from dpca_core.data.errors import RecipeError
-from dpca_core.data.mean_direction import offset_shares
 from dpca_core.data.provenance import Mark
 from dpca_core.data.recipe import (
     Category,
@@ -23,11 +21,11 @@ from dpca_core.data.recipe import (
     Scale,
     Scaling,
 )
-from dpca_core.data.recipe_checks import require_valid
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.metrics import quality, random_baseline, without_noise
 from dpca_core.runtime.memory import free_memory
 from dpca_core.tables.prepare import prepare
+from dpca_core.tables.second_moment import second_moment
 from sample_data import CATALOGUE
 from tests.core.tables.text_tables import text_table, written
 from tests.hostile.one_sentence import require_sentence
@@ -37,8 +35,9 @@ PEOPLE = [
     *(("a", 20, 1.5, "f"), ("a", 40, 1.7, "f"), ("b", 90, 1.8, "m")),
     *(("c", "", 1.6, ""), ("c", 30, 2.5, "f"), ("c", 50, 1.9, "x")),
 ]
+AGE = Number("age", 0, 80)
 BY_HAND = Recipe(
-    (Number("age", 0, 80), Number("height", 1, 2)),
+    (AGE, Number("height", 1, 2)),
     (Category("sex", ("f", "m")),),
     bounds_are_public=True,
     row_length=RowLength.AT_MOST_R,
@@ -86,7 +85,6 @@ def test_what_is_private_and_what_is_not():
         data = people(**changes)
         assert not data.private
         assert [leak.mark for leak in data.disclosures[:read]] == [Mark.READS] * read
-        assert np.linalg.norm(data.rows, axis=1).max() <= 1 + 1e-12
 
 
 def test_the_papers_way_reads_the_mean_and_the_longest_row():
@@ -101,41 +99,21 @@ def test_the_papers_way_reads_the_mean_and_the_longest_row():
     ("records", "left"), [(PEOPLE[:1], 0), ([PEOPLE[0], ("a", "x", "x", "")], 0), (PEOPLE[:2], 1)]
 )
 def test_no_row_is_refused_and_no_rows_are_a_problem_like_any_other(records, left):
-    data = prepared(records, replace(BY_HAND, missing=Missing.DROP))
-    assert (data.people, len(data.rows)) == (1, left)
-    assert np.isfinite(data.problem(1).spectrum).all()
+    recipe = replace(BY_HAND, missing=Missing.DROP)
+    data, found = (
+        prepared(records, recipe),
+        second_moment(pd.DataFrame(records[1:], columns=records[0]), recipe),
+    )
+    assert (data.people, len(data.rows), found.rows) == (1, left, left)
+    for problem in (data.problem(1), found.problem(1)):
+        assert problem.n == 1
+        assert np.isfinite(problem.spectrum).all()
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"numbers": (), "categories": ()}, "at least two columns"),
-        ({"categories": (Category("sex", ("f", " m")),)}, "begins or ends with a space"),
-        ({"scales": (Scale("sex", ("f",)),)}, "2 to 20 values, in their order, not 1"),
-        ({"scales": (Scale("sex", ("f", "m"), (" m",)),)}, "m both as a value and as a code"),
-        ({"categories": (Category("sex", ("f", "m"), labels=("f",)),)}, "one label for each"),
-        ({"categories": (Category("sex", ("f", "m"), labels=("x", "x")),)}, "none twice"),
-        ({"person": ("nobody",)}, "no column “nobody”"),
-        ({"person": ("who", "who")}, "who is chosen twice"),
-        ({"person": ("who",), "most": 0}, "at least one row"),
-        ({"scaling": Scaling.AS_IN_PAPERS, "row_length": RowLength.ONE}, "choose one of"),
-        ({"categories": (Category("sex", tuple(map(str, range(2001)))),)}, "2,003 columns"),
-    ],
-)
-def test_what_cannot_be_followed_is_one_sentence(changes, words):
-    """Others: tests/hostile/test_tables.py."""
-    with pytest.raises(ValueError, match=words) as caught:
-        people(**changes)
-    require_sentence(caught.value)
-
-
-def test_rows_that_need_more_memory_than_is_free_are_not_kept(monkeypatch):
+def test_rows_that_need_more_memory_than_is_free_are_not_kept(monkeypatch, tmp_path):
     monkeypatch.setattr("dpca_core.tables.rows.free_memory", lambda: 10_000)
     with pytest.raises(MemoryError, match="more memory than is free"):
         people()
-
-
-def test_free_memory_is_the_machines_or_the_containers(tmp_path):
     assert free_memory(tmp_path) is None
     (tmp_path / "proc").mkdir()
     (tmp_path / "proc/meminfo").write_text("MemTotal: 9000 kB\nMemAvailable: 5000 kB\n")
@@ -149,33 +127,81 @@ def test_free_memory_is_the_machines_or_the_containers(tmp_path):
         assert free_memory(tmp_path) == free
 
 
+# --- What cannot be followed ---
+
+
+def numbers(*ends):
+    return {"numbers": (Number("age", *ends), BY_HAND.numbers[1])}
+
+
+def categories(*values):
+    return {"categories": (Category("sex", values),)}
+
+
+def scale(*more):
+    return {"categories": (), "scales": (Scale("sex", *more),)}
+
+
+REFUSED = [
+    ({"numbers": (), "categories": ()}, "at least two columns"),
+    ({"numbers": (AGE, AGE)}, "The column age is chosen twice"),
+    ({"numbers": (AGE, Number("z" * 10**6, 0, 1))}, "has no column “zzz"),
+    (numbers(4, 0), "must rise from low to high, not 4 to 0"),
+    (numbers(0, 5e-324), "must rise from low to high"),
+    (numbers(-inf, inf), "a public range from low to high"),
+    ({"categories": (Category("sex", ("f", "m"), labels=("f",)),)}, "one label for each"),
+    ({"categories": (Category("sex", ("f", "m"), labels=("x", "x")),)}, "none twice"),
+    (categories("f", " m"), "begins or ends with a space"),
+    (categories(*map(str, range(2001))), "2,003 columns"),
+    (scale(("f",)), "2 to 20 values, in their order, not 1"),
+    (scale(("f", "m"), (" m",)), "m both as a value and as a code"),
+    ({"person": ("nobody",)}, "no column “nobody”"),
+    ({"person": ("who", "who")}, "who is chosen twice"),
+    ({"person": ("who",), "most": 0}, "at least one row"),
+    ({"scaling": Scaling.AS_IN_PAPERS, "row_length": RowLength.ONE}, "choose one of"),
+    *(
+        ({"number_format": form}, says)
+        for form, says in (
+            (TextFileFormat("x"), "separated by"),
+            (TextFileFormat(decimal=";"), "point or a comma"),
+            (TextFileFormat(thousands="."), "other than the decimal"),
+            (TextFileFormat(";", EITHER, ","), "thousands"),
+            (TextFileFormat(thousands="xx"), "between thousands"),
+            (TextFileFormat(encoding="rot13"), "encoding must be one of"),
+            (TextFileFormat(encoding="utf-16"), "save the file as “CSV UTF-8”"),
+            (TextFileFormat(missing=(1,)), "a list of texts"),
+            (TextFileFormat(unnamed=-1), "columns without names"),
+            (TextFileFormat(skip=-1), "can be skipped"),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize(("changes", "words"), REFUSED, ids=[words for _, words in REFUSED])
+def test_what_cannot_be_followed_is_one_sentence(changes, words):
+    with pytest.raises(ValueError, match=words) as caught:
+        people(**changes)
+    require_sentence(caught.value)
+
+
 @pytest.mark.parametrize(
-    ("form", "words"),
+    ("changes", "words"),
     [
-        (TextFileFormat("x"), "separated by"),
-        (TextFileFormat(decimal=";"), "point or a comma"),
-        (TextFileFormat(thousands="."), "other than the decimal"),
-        (TextFileFormat(";", EITHER, ","), "thousands"),
-        (TextFileFormat(thousands="xx"), "between thousands"),
-        (TextFileFormat(encoding="rot13"), "encoding must be one of"),
-        (TextFileFormat(encoding="utf-16"), "save the file as “CSV UTF-8”"),
-        (TextFileFormat(missing=(1,)), "a list of texts"),
-        (TextFileFormat(unnamed=-1), "columns without names"),
-        (TextFileFormat(skip=-1), "can be skipped"),
+        ({"scaling": Scaling.AS_IN_PAPERS}, "only at the end of a stream"),
+        (categories(*map(str, range(10_000))), "limit is 10,000"),
     ],
 )
-def test_a_format_that_is_none_is_refused(form, words):
-    with pytest.raises(RecipeError, match=words):
-        require_valid(replace(BY_HAND, number_format=form))
+def test_what_a_sum_cannot_follow_is_one_sentence(changes, words):
+    with pytest.raises(ValueError, match=words):
+        second_moment(text_table(b"age,height,sex\n", BY_HAND), replace(BY_HAND, **changes))
 
 
-# --- Rows of length 1, and typical values ---
+# --- Rows of length 1 ---
 
 
 def of_length_one(rows, **changes):
     """Rows of three columns, made of length 1."""
-    numbers = tuple(Number(name, -1, 1) for name in "abc")
-    recipe = Recipe(numbers, row_length=RowLength.ONE, bounds_are_public=True)
+    recipe = Recipe(tuple(Number(name, -1, 1) for name in "abc"), bounds_are_public=True)
     return prepared(["abc", *np.asarray(rows).tolist()], replace(recipe, **changes))
 
 
@@ -206,29 +232,13 @@ def test_the_mean_is_paid_for_rows_at_most_1_and_length_comes_after_it():
 
 
 def test_captured_of_rows_of_length_1_is_a_share_of_rows_at_most_r():
-    """At a huge ε releases keep .9977 of what PCA of rows at most R keeps, whatever the way."""
     plain = CATALOGUE["rand"].make()
     made = {"rows": to_length_one(plain.rows), "row_length": RowLength.ONE}
     unit = replace(plain, key="", at_most_r=plain.moment, **made)
     ceiling = without_noise(unit.problem(2))
     assert ceiling.captured == pytest.approx(0.9977, abs=5e-5)
     assert ceiling.sin_theta == pytest.approx(0, abs=1e-12)
-    swept = sweep(["gaussian", "ppca"], unit, epsilon=[1e4], delta=1e-6, k=2, trials=3)
-    assert swept.captured.to_numpy() == pytest.approx(np.full(6, 0.9977), abs=2e-3)
     bases = np.linalg.qr(np.random.default_rng(6).standard_normal((5, plain.d, 2)))[0]
     found, expected = (quality(each.problem(2), bases) for each in (unit, plain))
     np.testing.assert_allclose(found[:2], expected[:2])
     assert random_baseline(unit.problem(2)) == pytest.approx(random_baseline(plain.problem(2)))
-
-
-def test_typical_values_leave_differences_between_people_and_middles_the_mean():
-    rows = np.random.default_rng(7).normal([-0.8, 0.7, -0.6], [0.1, 0.07, 0.05], (900, 3))
-    typical = tuple(Number(n, -1, 1, at) for n, at in zip("abc", (-0.8, 0.7, -0.6), strict=True))
-    assert offset_shares(of_length_one(rows), 1)[0] > 0.95
-    assert max(offset_shares(of_length_one(rows, numbers=typical), 3)) < 0.15
-
-
-def test_a_direction_with_little_in_it_has_a_share_of_the_mean():
-    rows = np.array([[sign, 1e-9, 0.0] for sign in (0.5, -0.5)] * 20)
-    data = Dataset("", "x", "x", rows, ("a", "b", "c"))
-    np.testing.assert_allclose(offset_shares(data, 2), [0, 1], atol=1e-12)

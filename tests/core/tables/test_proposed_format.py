@@ -3,7 +3,7 @@
 import pytest
 
 from dpca_core.data.errors import TableError
-from dpca_core.data.text_file_format import Escape, TextFileFormat, parsed
+from dpca_core.data.text_file_format import Escape, TextFileFormat
 from dpca_core.tables.proposed_format import notices, proposed_format
 
 FORM = TextFileFormat()
@@ -31,12 +31,6 @@ FORM = TextFileFormat()
 )
 def test_what_is_proposed(text, wanted):
     assert proposed_format("t.csv", text.encode()) == wanted
-
-
-@pytest.mark.parametrize("form", [FORM, TextFileFormat(";", ".", ",")])
-def test_spaces_between_thousands_and_a_true_minus_are_read_in_every_format(form):
-    cells = {"−79": -79, "1 234": 1234, "−1\u202f234\u00a0567.5": -1234567.5, "12 34": None}
-    assert {cell: parsed(cell, form) for cell in cells} == cells
 
 
 @pytest.mark.parametrize("head", [b"", b"\n \n", b"\xef\xbb\xbf\r\n"])

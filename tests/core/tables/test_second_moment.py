@@ -17,62 +17,31 @@ from scipy.stats import chi2
 from dpca_core import Budget
 from dpca_core.data.errors import RecipeError, TableError
 from dpca_core.data.private_mean import private_mean_of_sum
-from dpca_core.data.recipe import (
-    Category,
-    CategoryCoding,
-    Combine,
-    Missing,
-    Number,
-    Recipe,
-    RowLength,
-    Scale,
-    Scaling,
-)
+from dpca_core.data.recipe import CategoryCoding, Combine, Missing, Number, RowLength, Scaling
 from dpca_core.tables import records
 from dpca_core.tables import second_moment as module
-from dpca_core.tables.moments import Moments, RowSample, merge
+from dpca_core.tables.moments import RowSample, merge
 from dpca_core.tables.prepare import data_set, prepare
 from dpca_core.tables.second_moment import Cancelled, second_moment
-from tests.core.tables.text_tables import text_table, written
+from tests.core.tables.text_tables import MADE_UP, made_up, text_table, written_rows
 
 ROWS = 3000
-RECIPE = Recipe(
-    (Number("age", 20, 80), Number("height", 1, 2), Number("score", -1, 1)),
-    (Category("sex", ("f", "m")), Category("grade", ("1", "2", "2.5"))),
+RECIPE = replace(
+    MADE_UP,
     radius=1.1,
-    bounds_are_public=True,
     row_length=RowLength.AT_MOST_R,
     category_coding=CategoryCoding.INDICATORS,
-    scales=(Scale("mood", ("low", "middle", "high")),),
 )
-ONE = replace(RECIPE, row_length=RowLength.ONE, category_coding=CategoryCoding.CENTRED)
+LINES = made_up(0, ROWS)
+CONTENT = written_rows(LINES)
 
 
-def made_up(seed=0, rows=ROWS):
-    """Records of numbers beyond their ranges, missing values, labels with spaces; and a person."""
-    rng = np.random.default_rng(seed)
-
-    def holes(values):
-        return np.where(rng.random(rows) < 0.1, "", values)
-
-    columns = {
-        "unused": rng.choice(["x,y", 'say "z"', ' "', "a\nb"], rows),
-        "age": holes(rng.integers(0, 100, rows)),
-        "sex": holes(rng.choice(["f", " m", "x"], rows)),
-        "height": holes(rng.normal(1.6, 0.4, rows)),
-        "grade": holes(rng.choice(["1", "2", "2.5", "3"], rows)),
-        "score": rng.standard_cauchy(rows),
-        "mood": holes(rng.choice(["low", "middle", "high", "?"], rows)),
-        "who": rng.integers(0, rows // 2 + 1, rows),
-    }
-    return [list(columns), *zip(*(column.tolist() for column in columns.values()), strict=True)]
+def summed(recipe=RECIPE, content=CONTENT, **more):
+    return second_moment(text_table(content, recipe), recipe, **more)
 
 
-TABLE = made_up()
-
-
-def table(recipe=RECIPE, lines=TABLE):
-    return text_table(written(lines), recipe)
+def kept(recipe):
+    return prepare(text_table(CONTENT, recipe), recipe, "x")
 
 
 def same(found, moment):
@@ -100,8 +69,7 @@ def test_a_sum_is_that_of_all_rows_kept_and_the_same_data_set(changes, narrow, s
     """Where threads add up, and where S is too large for that; and it says as much of the rows."""
     monkeypatch.setattr(module, "_NARROW", narrow)
     recipe = replace(RECIPE, **changes)
-    whole = prepare(table(recipe), recipe, "x")
-    found = second_moment(table(recipe), recipe, sample=size)
+    whole, found = kept(recipe), summed(recipe, sample=size)
     assert same(found.problem(2).moment, whole.moment)
     assert same(found.total, whole.rows.sum(axis=0))
     assert (found.rows, found.people) == (len(whole.rows), whole.people)
@@ -112,48 +80,36 @@ def test_a_sum_is_that_of_all_rows_kept_and_the_same_data_set(changes, narrow, s
         with pytest.raises(RecipeError, match="private mean"):
             data_set(found, "x")
         return
-    summed = data_set(found, "x")
-    assert same(*(one.problem(1).reference_problem.moment for one in (summed, whole)))
+    data = data_set(found, "x")
+    assert same(*(one.problem(1).reference_problem.moment for one in (data, whole)))
     said = ("people", "columns", "private", "disclosures", "clipped_cells", "clipped_rows")
-    assert [getattr(summed, f) for f in said] == [getattr(whole, f) for f in said]
-    assert summed.identity == summed.key != data_set(found, "x").identity
-
-
-def test_a_sum_that_is_released_has_no_reference_and_no_sample():
-    found = second_moment(table(ONE), ONE)
-    assert found.at_most_r is found.sample is None
-    with pytest.raises(ValueError, match="sample"):
-        data_set(found, "x")
+    assert [getattr(data, f) for f in said] == [getattr(whole, f) for f in said]
+    assert data.identity == data.key != data_set(found, "x").identity
 
 
 @pytest.mark.parametrize("length", RowLength)
 def test_a_private_mean_takes_two_passes_and_is_the_one_of_the_whole_table(length):
     recipe = replace(RECIPE, scaling=Scaling.PRIVATE_MEAN, mean_share=0.3, row_length=length)
-    data, budget = prepare(table(recipe), recipe, "t"), Budget(1.0, 1e-6)
-    first, rng = second_moment(table(recipe), recipe), np.random.default_rng(5)
+    budget, first, rng = Budget(1.0, 1e-6), summed(recipe), np.random.default_rng(5)
     mean = private_mean_of_sum(first.total, first.rows, budget.split(0.3)[0], rng)
-    found = second_moment(table(recipe), recipe, mean=mean)
-    assert same(found.moment, data.problem(1, budget=budget, seed=5).moment)
+    whole = kept(recipe).problem(1, budget=budget, seed=5)
+    assert same(summed(recipe, mean=mean).moment, whole.moment)
 
 
-def test_progress_rises_to_the_whole_and_a_cancelled_sum_leaves_nothing_open():
-    seen, threads = [], threading.active_count()
+def test_progress_rises_to_the_whole_and_a_cancelled_sum_is_none():
+    seen = []
     with pytest.raises(Cancelled, match=r"cancelled after [\d,]+ rows; there is no result\."):
-        second_moment(table(), RECIPE, on_progress=lambda p: p.rows < 250)
-    gc.collect()
-    assert threading.active_count() <= threads
-    second_moment(table(), RECIPE, on_progress=seen.append)
+        summed(on_progress=lambda p: p.rows < 250)
+    summed(on_progress=seen.append)
     rows = [p.rows for p in seen]
-    assert rows == sorted(rows)
-    assert rows[-1] == ROWS
+    assert (rows, rows[-1]) == (sorted(rows), ROWS)
     assert all(p.rows_per_second > 0 for p in seen)
 
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_a_file_that_becomes_shorter_is_no_sum_of_fewer_rows(tmp_path, packed):
-    content = written(TABLE) * 20
     path = tmp_path / ("t.csv.gz" if packed else "t.csv")
-    path.write_bytes(gzip.compress(content, 0) if packed else content)
+    path.write_bytes(gzip.compress(CONTENT * 20, 0) if packed else CONTENT * 20)
 
     def cut(progress):
         os.truncate(path, path.stat().st_size // 2)
@@ -165,9 +121,8 @@ def test_a_file_that_becomes_shorter_is_no_sum_of_fewer_rows(tmp_path, packed):
 @pytest.mark.parametrize("ends", ["csv", "parquet"])
 def test_nothing_stays_open(tmp_path, ends):
     """No file of this folder, and no thread that was begun for it."""
-    path = tmp_path / f"t.{ends}"
-    frame = pd.DataFrame(TABLE[1:], columns=TABLE[0])
-    (frame.to_csv if ends == "csv" else frame.astype(str).to_parquet)(path)
+    path, frame = tmp_path / f"t.{ends}", pd.DataFrame(LINES).astype(str)
+    (frame.to_csv if ends == "csv" else frame.to_parquet)(path)
     before = {*threading.enumerate()}
     second_moment(path, RECIPE)
     with pytest.raises(ZeroDivisionError):
@@ -180,30 +135,15 @@ def test_nothing_stays_open(tmp_path, ends):
         assert not thread.is_alive()
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"scaling": Scaling.AS_IN_PAPERS}, "only at the end of a stream"),
-        ({"categories": (Category("sex", tuple(map(str, range(10_000)))),)}, "limit is 10,000"),
-    ],
-)
-def test_what_a_sum_cannot_follow_is_one_sentence(changes, words):
-    with pytest.raises(RecipeError, match=words):
-        second_moment(table(), replace(RECIPE, **changes))
-
-
 # --- Parts of a sum ---
 
 
-@pytest.mark.parametrize("recipe", [RECIPE, ONE], ids=["at most R", "of length 1"])
-def test_parts_add_up_to_the_sum_of_the_rows(recipe):
-    whole = second_moment(table(recipe), recipe, sample=50)
-    head, *rest = TABLE
-    parts = [
-        second_moment(table(recipe, [head, *rest[a : a + 700]]), recipe, sample=9)
-        for a in range(0, ROWS, 700)
-    ]
-    found = reduce(merge, parts)
+@pytest.mark.parametrize("length", RowLength)
+def test_parts_add_up_to_the_sum_of_the_rows(length):
+    recipe = replace(RECIPE, row_length=length)
+    whole = summed(recipe, sample=50)
+    parts = (written_rows(LINES[start : start + 700]) for start in range(0, ROWS, 700))
+    found = reduce(merge, [summed(recipe, part, sample=9) for part in parts])
     assert same(found.moment, whole.moment)
     assert same(found.total, whole.total)
     facts = ("rows", "people", "read", "clipped", "cut", "columns", "recipe")
@@ -213,32 +153,20 @@ def test_parts_add_up_to_the_sum_of_the_rows(recipe):
 
 
 def test_parts_add_up_only_where_they_were_made_alike_and_share_nobody():
-    lines = TABLE[:50]
-    part = second_moment(table(RECIPE, lines), RECIPE)
-    for other, mean in ((replace(RECIPE, radius=1.0), None), (RECIPE, np.full(9, 0.1))):
-        with pytest.raises(ValueError, match="prepared differently"):
-            merge(part, second_moment(table(other, lines), other, mean=mean))
-    without = replace(RECIPE, categories=())
-    with pytest.raises(ValueError, match="different columns"):
-        merge(part, second_moment(table(without, lines), without))
-    persons = replace(RECIPE, person=("who",))
-    part = second_moment(table(persons, lines), persons)
+    d, persons = RECIPE.width, replace(RECIPE, person=("who",))
+    for other, mean, says in (
+        (replace(RECIPE, radius=1.0), None, "prepared differently"),
+        (RECIPE, np.full(d, 0.1), "prepared differently"),
+        (replace(RECIPE, categories=()), None, "different columns"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            merge(summed(), summed(other, mean=mean))
     with pytest.raises(ValueError, match="may lie in both parts"):
-        merge(part, part)
-    free = (Number("age", nan, nan), Number("height", nan, nan))
-    recipe = Recipe(free, radius=90.0, scaling=Scaling.NORM_ONLY, bounds_are_public=True)
-    parts = [second_moment(table(recipe, made_up(seed, 50)), recipe) for seed in (0, 1)]
-    assert merge(*parts).rows == 100, "a range that was not asked for is NaN, which equals nothing"
-
-
-def test_a_sum_of_nothing_is_a_problem_like_any_other():
-    none = second_moment(table(RECIPE, TABLE[:1]), RECIPE)
-    assert (none.rows, none.moment.any()) == (0, False)
-    zeros = Moments(np.zeros((2, 2)), np.zeros(2), 5, 0, ("a", "b"))
-    for found, n in ((none, 1), (zeros, 5), (second_moment(table(RECIPE, TABLE[:2]), RECIPE), 1)):
-        problem = found.problem(1)
-        assert problem.n == n
-        assert np.isfinite(problem.spectrum).all()
+        merge(summed(persons), summed(persons))
+    free = (Number("age", nan, nan), Number("wide", nan, nan))
+    recipe = replace(RECIPE, numbers=free, radius=90.0, scaling=Scaling.NORM_ONLY)
+    found = merge(summed(recipe), summed(recipe))
+    assert found.rows == 2 * ROWS, "a range that was not asked for is NaN, which equals nothing"
 
 
 @pytest.mark.chance(1e-7)

@@ -1,52 +1,22 @@
 """Workbooks: each cell by itself, stray cells and empty rows, and files that are made to harm."""
 
-import io
 from datetime import date, datetime, time, timedelta
 
-import openpyxl
-import pandas as pd
 import pytest
 
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.tables import workbooks
-from dpca_core.tables.files import Upload, first_rows, open_table
-from tests.core.tables.reading import cells
-from tests.core.tables.workbook_files import AB, ods, ods_row, xlsx
+from dpca_core.tables.files import Upload, open_table
+from tests.core.tables.text_tables import cells
+from tests.core.tables.workbook_files import AB, ods, ods_row, saved, xlsx
 
 FORM = TextFileFormat()
 pytestmark = pytest.mark.usefixtures("at_once")
 
 
-def wrong_rows(given, form=FORM):
-    return [row for batch in open_table(given, form).batches([], []) for row in batch.wrong]
-
-
-def saved(*rows, second=()):
-    """Return a workbook that openpyxl saves; ``second`` are rows of another sheet."""
-    book, out = openpyxl.Workbook(), io.BytesIO()
-    for row in rows:
-        book.active.append([*row])
-    other = book.create_sheet("Second")
-    for row in second:
-        other.append([*row])
-    book.save(out)
-    return Upload("t.xlsx", out.getvalue())
-
-
-@pytest.mark.parametrize("engine", ["openpyxl", "xlsxwriter"])
-def test_a_workbook_of_pandas_is_read_with_its_index_as_a_column(engine):
-    frame = pd.DataFrame({"age": [20, 40, None], "name": ["Ann", "Bo", "Cy, Jr."]})
-    out = io.BytesIO()
-    frame.to_excel(out, engine=engine)
-    given = Upload("t.xlsx", out.getvalue())
-    assert open_table(given, FORM).columns == ("column 1", "age", "name")
-    assert cells(given, ["age"], ["column 1", "name"]) == {
-        "age": [20.0, 40.0, None],
-        "column 1": ["0", "1", "2"],
-        "name": ["Ann", "Bo", "Cy, Jr."],
-    }
-    assert first_rows(given, FORM)["age"].tolist()[:2] == [20.0, 40.0]
+def wrong_rows(given):
+    return [row for batch in open_table(given, FORM).batches([], []) for row in batch.wrong]
 
 
 def test_each_kind_of_cell_has_a_fixed_text():
@@ -79,22 +49,20 @@ def test_codes_of_missing_values_are_compared_as_the_texts_of_numbers():
     assert cells(given, ["b"], ["a"], form=form) == {"a": ["1.5", "TRUE"], "b": [None, None]}
 
 
-def test_what_has_no_value_is_missing_with_errors_of_any_age():
+@pytest.mark.parametrize("size", [1, 7, 50, 64, 200, workbooks._AT_A_TIME])
+def test_what_has_no_value_is_missing_with_errors_of_any_age(size, monkeypatch):
     """Excel's own newer errors are unknown to the reader, which refuses a whole file for them."""
+    monkeypatch.setattr(workbooks, "_AT_A_TIME", size)
     errors = ["#DIV/0!", "#N/A", "#SPILL!", "#CALC!", "#GETTING_DATA"]
+    odd = [*(f'"e"><v>{error}</v>' for error in errors), '"n"><f>B9</f>', '"n"><v>NaN</v>']
     rows = "".join(
-        f'<row r="{place}"><c r="A{place}" t="e"><v>{error}</v></c>'
-        f'<c r="B{place}"><v>1</v></c></row>'
-        for place, error in enumerate(errors, 3)
+        f'<row r="{row}"><c r="A{row}" t={cell}</c><c r="B{row}"><v>{row}</v></c></row>'
+        for row, cell in enumerate(odd, 3)
     )
-    formula = '<row r="9"><c r="A9"><f>B9</f></c><c r="B9"><v>3</v></c></row>'
-    odd = '<row r="10"><c r="A10"><v>NaN</v></c><c r="B10"><v>inf</v></c></row>'
-    text = '<row r="11"><c r="A11" t="str"><v>say t="e" here</v></c></row>'
+    expected = {"a": [1.0, *[None] * 7], "b": [2.0, *map(float, range(3, 10))]}
+    assert cells(xlsx(AB + rows), ["a", "b"]) == expected
+    text = '<row r="10"><c r="A10" t="str"><v>say t="e" here</v></c></row>'
     assert cells(xlsx(AB + rows + text), [], ["a"])["a"][-1] == 'say t="e" here'
-    assert cells(xlsx(AB + rows + formula + odd), ["a", "b"]) == {
-        "a": [1.0, *[None] * 7],
-        "b": [2.0, *[1.0] * 5, 3.0, None],
-    }
 
 
 def test_rows_with_a_stray_cell_are_missing_and_no_other_row_moves():
@@ -124,15 +92,11 @@ def test_rows_above_the_header_are_skipped_and_a_sheet_can_be_chosen():
 
 def test_an_open_document_is_read_with_rows_and_cells_that_are_repeated():
     rows = (
-        ods_row([16384], times=2)
-        + ods_row("a", "b", [16382])
-        + ods_row(1, "x", times=3)
-        + ods_row([2], times=1000)
-        + ods_row(2.5, [30], "far")
-        + ods_row(4, "&lt;p&gt;", [16382])
-        + ods_row([16384], times=1_047_000)
+        *(ods_row([16384], times=2), ods_row("a", "b", [16382]), ods_row(1, "x", times=3)),
+        *(ods_row([2], times=1000), ods_row(2.5, [30], "far"), ods_row(4, "&lt;p&gt;", [16382])),
+        ods_row([16384], times=1_047_000),
     )
-    given = ods(rows)
+    given = ods("".join(rows))
     assert cells(given, ["a"], ["b"]) == {
         "a": [1.0, 1.0, 1.0, None, 4.0],
         "b": ["x", "x", "x", None, "<p>"],
@@ -140,54 +104,27 @@ def test_an_open_document_is_read_with_rows_and_cells_that_are_repeated():
     assert wrong_rows(given) == [3]
 
 
-REFUSED = {
-    "larger than a workbook may be": xlsx(AB, **{"xl/worksheets/sheet2.xml": "0" * 2**24}),
-    "has a text of more than 1 MB": xlsx(
-        f'{AB}<row r="3"><c r="A3" t="str"><v>{"x" * 2**21}</v></c></row>'
-    ),
-    "2,001 columns; the limit is 2,000": xlsx(
-        f'<row r="1">{"".join(f"<c><v>{i}</v></c>" for i in range(2001))}</row>'
-    ),
-    "has no row that names columns": xlsx('<row r="1"><c r="A1" t="str"><v> </v></c></row>'),
-    "is empty: its sheet": xlsx(""),
-}
+DAMAGED, NO_WORKBOOK = "cannot be read as a (workbook|table); it may be", "is no workbook; if it is"
+REFUSED = [
+    ("larger than a workbook may be", xlsx(AB, **{"xl/worksheets/sheet2.xml": "0" * 2**24})),
+    ("has a text of more than 1 MB", xlsx(f'{AB}<row><c t="str"><v>{"x" * 2**21}</v></c></row>')),
+    ("2,001 columns; the limit is 2,000", xlsx(f"<row>{'<c><v>1</v></c>' * 2001}</row>")),
+    ("has no row that names columns", xlsx('<row r="1"><c r="A1" t="str"><v> </v></c></row>')),
+    ("is empty: its sheet", xlsx("")),
+    (DAMAGED, Upload("t.xlsx", b"PK\x03\x04" + b"x" * 99)),
+    (DAMAGED, Upload("t.xls", b"\xd0\xcf\x11\xe0" + b"x" * 999)),
+    (DAMAGED, xlsx(AB, **{"xl/workbook.xml": "<workbook/>"})),
+    (DAMAGED, xlsx(AB + '<row r="3"><c r="A3" t="s"><v>7</v></c></row>')),
+    (DAMAGED, Upload("t.xlsx", xlsx(AB).content[:-40])),
+    (NO_WORKBOOK, Upload("t.xls", b"a\tb\n1\t2\n")),
+    (NO_WORKBOOK, Upload("t.ods", b"<html><table><tr><td>a</td></tr></table></html>")),
+]
 
 
-@pytest.mark.parametrize("says", REFUSED)
-def test_a_workbook_beyond_its_bounds_or_without_names_is_refused_in_a_sentence(says, monkeypatch):
+@pytest.mark.parametrize(("says", "given"), REFUSED)
+def test_a_workbook_that_is_none_or_beyond_its_bounds_is_refused_in_a_sentence(
+    says, given, monkeypatch
+):
     monkeypatch.setattr(workbooks, "MOST_UNPACKED", 2**23)
     with pytest.raises(TableError, match=says):
-        open_table(REFUSED[says], FORM)
-
-
-DAMAGED = {
-    "no archive": Upload("t.xlsx", b"PK\x03\x04" + b"x" * 99),
-    "no old workbook": Upload("t.xls", b"\xd0\xcf\x11\xe0" + b"x" * 999),
-    "no sheet": xlsx(AB, **{"xl/workbook.xml": "<workbook/>"}),
-    "no such text": xlsx(AB + '<row r="3"><c r="A3" t="s"><v>7</v></c></row>'),
-    "cut": Upload("t.xlsx", xlsx(AB).content[:-40]),
-}
-
-
-@pytest.mark.parametrize("kind", DAMAGED)
-def test_a_damaged_workbook_is_a_sentence(kind):
-    with pytest.raises(TableError, match=r"cannot be read as a (workbook|table)"):
-        open_table(DAMAGED[kind], FORM)
-
-
-@pytest.mark.parametrize("name", ["t.xls", "t.xlsx", "t.ods"])
-def test_a_text_that_is_called_a_workbook_is_told_its_ending(name):
-    for content in (b"a\tb\n1\t2\n", b"<html><table><tr><td>a</td></tr></table></html>"):
-        with pytest.raises(TableError, match=f"{name} is no workbook; if it is text"):
-            open_table(Upload(name, content), FORM)
-
-
-def test_errors_are_mended_wherever_the_file_is_cut_into_pieces(monkeypatch):
-    rows = (
-        f'<row r="{i}"><c r="A{i}"><v>{i}</v></c><c r="B{i}" t="e"><v>#SPILL!</v></c></row>'
-        for i in range(3, 9)
-    )
-    given = xlsx(AB + "".join(rows))
-    for size in (1, 7, 50, 64, 200):
-        monkeypatch.setattr(workbooks, "_AT_A_TIME", size)
-        assert cells(given, ["a", "b"])["b"] == [2.0, *[None] * 6]
+        open_table(given, FORM)

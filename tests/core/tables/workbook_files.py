@@ -1,70 +1,65 @@
-"""Workbooks for tests, as the formats of Excel and LibreOffice have them."""
+"""Workbooks for tests, of any XML: as the formats of Excel and LibreOffice have them."""
 
 import io
 from zipfile import ZIP_DEFLATED, ZipFile
 
+import openpyxl
+
 from dpca_core.tables.files import Upload
 
-_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
-_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-_XLSX = {
-    "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types">'
-    '<Default Extension="xml" ContentType="application/xml"/>'
-    f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPE}.sheet.main+xml"/></Types>',
-    "_rels/.rels": f'<Relationships xmlns="{_PACKAGE}/relationships"><Relationship Id="a" '
-    f'Type="{_OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-    "xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>'
-    '<sheet name="Table" sheetId="1" r:id="a"/></sheets></workbook>',
-    "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{_PACKAGE}/relationships">'
-    f'<Relationship Id="a" Type="{_OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>'
-    "</Relationships>",
-}
-_ODS = "application/vnd.oasis.opendocument.spreadsheet"
-_NAMES = "urn:oasis:names:tc:opendocument:xmlns"
 AB = (
     '<row r="1"><c r="A1" t="str"><v>a</v></c><c r="B1" t="str"><v>b</v></c></row>'
     '<row r="2"><c r="A2"><v>1</v></c><c r="B2"><v>2</v></c></row>'
 )
 """A header of two columns, and a row."""
+_SHEET = "xl/worksheets/sheet1.xml"
+_NAMES = "urn:oasis:names:tc:opendocument:xmlns"
 
 
-def xlsx(rows, name="t.xlsx", **parts):
-    """Return a workbook of one sheet with this XML of its rows; ``parts`` are more files."""
-    sheet = f'<?xml version="1.0"?><worksheet xmlns="{_MAIN}"><sheetData>{rows}</sheetData>'
-    return _packed(name, _XLSX | {"xl/worksheets/sheet1.xml": f"{sheet}</worksheet>"} | parts)
+def saved(*rows, second=()):
+    """A workbook that openpyxl saves; ``second`` are rows of another sheet."""
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    for row in rows:
+        book.active.append([*row])
+    other = book.create_sheet("Second")
+    for row in second:
+        other.append([*row])
+    book.save(out)
+    return Upload("t.xlsx", out.getvalue())
 
 
-def ods(rows, name="t.ods"):
-    """Return an OpenDocument workbook of one sheet with this XML of its rows."""
+def xlsx(rows, **parts):
+    """A workbook with this XML of the first sheet's rows; ``parts`` are more files, or others."""
+    with ZipFile(io.BytesIO(saved().content)) as book:
+        files = {name: book.read(name).decode() for name in book.namelist()}
+    files[_SHEET] = files[_SHEET].replace("</sheetData>", f"{rows}</sheetData>")
+    return _packed("t.xlsx", files | parts)
+
+
+def ods(rows):
+    """An OpenDocument workbook of one sheet with this XML of its rows."""
     content = (
         f'<?xml version="1.0"?><office:document-content xmlns:office="{_NAMES}:office:1.0" '
         f'xmlns:table="{_NAMES}:table:1.0" xmlns:text="{_NAMES}:text:1.0"><office:body>'
         f'<office:spreadsheet><table:table table:name="Table">{rows}</table:table>'
         "</office:spreadsheet></office:body></office:document-content>"
     )
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
     manifest = f'<m:manifest xmlns:m="{_NAMES}:manifest:1.0"/>'
-    parts = {"mimetype": _ODS, "META-INF/manifest.xml": manifest, "content.xml": content}
-    return _packed(name, parts)
+    parts = {"mimetype": kind, "META-INF/manifest.xml": manifest, "content.xml": content}
+    return _packed("t.ods", parts)
 
 
 def ods_row(*cells, times=1):
-    """Return a row of texts and numbers; a whole number in a list is as many empty cells."""
+    """A row of texts and numbers; a whole number in a list is as many empty cells."""
     xml = ""
     for cell in cells:
         if isinstance(cell, list):
             xml += f'<table:table-cell table:number-columns-repeated="{cell[0]}"/>'
-        elif isinstance(cell, str):
-            xml += (
-                '<table:table-cell office:value-type="string">'
-                f"<text:p>{cell}</text:p></table:table-cell>"
-            )
-        else:
-            xml += (
-                f'<table:table-cell office:value-type="float" office:value="{cell}">'
-                f"<text:p>{cell}</text:p></table:table-cell>"
-            )
+            continue
+        kind = "string" if isinstance(cell, str) else f'float" office:value="{cell}'
+        text = f"<text:p>{cell}</text:p>"
+        xml += f'<table:table-cell office:value-type="{kind}">{text}</table:table-cell>'
     return f'<table:table-row table:number-rows-repeated="{times}">{xml}</table:table-row>'
 
 
