@@ -36,8 +36,8 @@ LOCKS = {
     "requirements-login.lock": ["requirements.txt", "requirements-login.txt"],
 }
 PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
-READS_TABLES = re.compile(r"dpca_core\.(tables|detection)\.\w+ pyarrow")
-"""What reads or looks at tables may need Arrow from its first line."""
+READS_TABLES = re.compile(r"dpca_core\.(tables|detection)\.\w+ (pandas|pyarrow)")
+"""What reads or looks at tables may need Arrow and pandas from its first line."""
 BUILDS_WHEEL = pytest.mark.long("pip builds a wheel, and another Python imports all of it")
 COMMIT = "dpca_core/commit.txt"
 """What hatch_build.py writes where it builds from a repository."""

@@ -1,5 +1,6 @@
 """What a table looks like: proposals and questions to its owner, never decisions."""
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -8,4 +9,7 @@ WORDS: dict[str, frozenset[str]] = {kind: frozenset(one) for kind, one in _TOLD[
 CODES: dict[str, frozenset[float]] = {
     kind: frozenset(one) for kind, one in _TOLD["numbers"].items()
 }
-"""Words of names, markers and numbers that stand for a missing value, by kind."""
+PATTERNS: dict[str, re.Pattern[str]] = {
+    kind: re.compile(one) for kind, one in _TOLD["patterns"].items()
+}
+"""Words of names, markers, numbers that stand for a missing value, and what cells are like."""

@@ -21,41 +21,35 @@ _FEWEST_CELLS, _NEVER = 300, 0.5
 """Cells that are needed; what stands for a count of 0, which has no geometric mean with others."""
 
 
-def missing_codes(values: Array, counts: NDArray[np.intp]) -> tuple[float, ...]:
+def missing_codes(values: Array, counts: NDArray[np.intp]) -> list[float]:
     """Find codes among the distinct numbers (v,) of a column that occur so often (v,).
 
     A code is the largest or the smallest value. A large one lies apart from the values that are no
     codes: by half the range between their first and last hundredth, or at twice the largest. A
-    negative one is a code where no other value is negative. () where nothing would be left.
+    negative one is a code where no other value is negative. Nothing where nothing would be left.
     """
     order = np.argsort(values)
     values, counts = values[order], counts[order]
     start = int(np.searchsorted(values, 0.0))
-    if not all(float(value) in CODES["negative"] for value in values[:start]):
-        start = 0
     # −2, 0, 2 is a coding of three steps; −1, 0, 1 may be one too, or yes and no with a code.
-    mirrored = start > 0 and bool(np.array_equal(values, -values[::-1]))
-    if mirrored and not (start == 1 and values[0] == -1 and len(values) > 2):
+    mirrored = np.array_equal(values, -values[::-1]) and [*values[:-2]] != [-1]
+    if mirrored or not CODES["negative"].issuperset(values[:start]):
         start = 0
     rest, counts = values[start:], counts[start:]
     few = len(rest) <= _FEW_STEPS and bool((rest % 1 == 0).all())
     large = CODES["large"] | CODES["above_a_scale"] if few else CODES["large"]
+    known = len(rest)
+    while known > 1 and rest[known - 1] in large:
+        known -= 1
     end = len(rest)
-    while end > 0 and float(rest[end - 1]) in large:
-        end -= 1
-    end = _first_apart(rest, counts, max(end, 1))
-    return tuple(map(float, (*values[:start], *rest[end:]))) if end >= 2 else ()
-
-
-def _first_apart(values: Array, counts: NDArray[np.intp], end: int) -> int:
-    """Return where the large codes that lie apart begin, at ``end`` or behind it."""
-    for place in range(end, len(values)):
+    for place in range(known, len(rest)):
         reached = np.cumsum(counts[:place]) / counts[:place].sum()
-        low, high = values[np.searchsorted(reached, [_TAIL, 1 - _TAIL])]
-        last = values[place - 1]
-        if values[place] - last >= max((high - low) / 2, 1) or 0 < 2 * last <= values[place]:
-            return place
-    return len(values)
+        low, high = rest[np.searchsorted(reached, [_TAIL, 1 - _TAIL])]
+        last = rest[place - 1]
+        if rest[place] - last >= max((high - low) / 2, 1) or 0 < 2 * last <= rest[place]:
+            end = place
+            break
+    return [*values[:start].tolist(), *rest[end:].tolist()] if end >= 2 else []
 
 
 def irregularity(values: Array, counts: NDArray[np.intp]) -> float:
@@ -72,9 +66,8 @@ def irregularity(values: Array, counts: NDArray[np.intp]) -> float:
     times = np.full(high - low + 1, _NEVER)
     times[(values - low).astype(np.intp)] += counts
     middle = np.sqrt(times[:-2] * times[2:])
-    off = np.abs(times[1:-1] - middle)
-    # Twice the mean absolute deviation of a normal law with the variance of Poisson counts.
-    chance = 2 * np.sqrt(2 / np.pi * (times[1:-1] + middle / 2))
     both = times[1:-1] + middle
-    weights = np.sqrt(both)
-    return float((np.maximum(off - chance, 0) / both) @ weights / weights.sum())
+    # Twice the mean absolute deviation of a normal law with the variance of Poisson counts.
+    chance = 2 * np.sqrt(2 / np.pi * (both - middle / 2))
+    beyond = np.maximum(np.abs(times[1:-1] - middle) - chance, 0)
+    return float(np.average(beyond / both, weights=np.sqrt(both)))

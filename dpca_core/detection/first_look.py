@@ -5,12 +5,13 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from dpca_core.detection.columns import DATE
+from dpca_core.detection import PATTERNS
 
 WESTERN = "cp1252"
 """Windows' Western European encoding: a byte is a letter."""
 _NUMBER = re.compile(r"[-+]?[\d.,]*\d(e[-+]?\d+)?", re.IGNORECASE)
-_BYTES, _LONGEST = 2**20, 60
+_BYTES, _SHOWN = 2**20, 30
+"""Bytes read at a time; letters shown of a line before and behind its first foreign one."""
 _LIKE_DATA = 0.2
 """Share of names that are numbers or dates, from which on a header looks like data."""
 
@@ -19,34 +20,23 @@ def first_foreign_line(read: Callable[[int], bytes]) -> str | None:
     """Return the first line that is no UTF-8, as Western European text; None where all is UTF-8.
 
     Of a long line the part around its first foreign letter. UTF-16 is left to the reader, which
-    refuses it.
-
-    Parameters
-    ----------
-    read
-        Gives at most so many further bytes of the file, unpacked, and none at its end.
+    refuses it. ``read`` gives at most so many further bytes of the file, and none at its end.
     """
-    before, rest = b"", b""
-    while more := read(_BYTES):
-        block, rest = rest + more, b""
-        if not before and block[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+    decoder, before, block = codecs.getincrementaldecoder("utf-8")(), b"", b"\n"
+    while block:
+        block = read(_BYTES)
+        if not before and block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             return None
         try:
-            block.decode()
+            decoder.decode(block, final=not block)
         except UnicodeDecodeError as error:
-            if error.end < len(block) or error.reason != "unexpected end of data":
-                return _line_around(before + block, len(before) + error.start)
-            rest = block[error.start :]
-        before = (before + block.removesuffix(rest))[-_LONGEST:]
-    return _line_around(before + rest, len(before)) if rest else None
-
-
-def _line_around(content: bytes, place: int) -> str:
-    """Return the line at a place as text, at most so long."""
-    begin = max(content.rfind(mark, 0, place) for mark in (b"\n", b"\r")) + 1
-    end = place + len(re.split(rb"[\r\n]", content[place:], maxsplit=1)[0])
-    begin = max(begin, min(place - _LONGEST // 2, end - _LONGEST))
-    return content[begin : min(end, begin + _LONGEST)].decode(WESTERN, "replace").strip()
+            content = before + error.object
+            place = len(before) + error.start
+            begin = re.split(rb"[\r\n]", content[max(0, place - _SHOWN) : place])[-1]
+            end = re.split(rb"[\r\n]", content[place : place + _SHOWN], maxsplit=1)[0]
+            return (begin + end).decode(WESTERN, "replace").strip()
+        before = (before + block).removesuffix(decoder.getstate()[0])[-_SHOWN:]
+    return None
 
 
 def looks_like_data(names: Sequence[str]) -> bool:
@@ -54,7 +44,11 @@ def looks_like_data(names: Sequence[str]) -> bool:
 
     Columns that are called 0, 1, 2, … or by years are named, although by numbers.
     """
-    found = [n.strip() for n in names if _NUMBER.fullmatch(n.strip()) or DATE.fullmatch(n.strip())]
+    found = [
+        n.strip()
+        for n in names
+        if _NUMBER.fullmatch(n.strip()) or PATTERNS["date"].fullmatch(n.strip())
+    ]
     if not found or len(found) < _LIKE_DATA * len(names):
         return False
     if len(found) < 2 or not all(cell.isascii() and cell.isdigit() for cell in found):

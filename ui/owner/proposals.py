@@ -36,7 +36,7 @@ def column_proposals(table: "DataFrame", form: TextFileFormat) -> tuple[ColumnPr
     It was recognised by what the cells hold, so its order is nobody's word until it is confirmed.
     """
     return tuple(
-        replace(one, questions=(ask.scale(one.values),))
+        replace(one, questions=(ask.question(ask.SCALE, ask.in_order(one.values)),))
         if one.use == Use.SCALE and not one.questions
         else one
         for one in propose_columns(table, form)
@@ -75,7 +75,7 @@ def _labelled(proposal: ColumnProposal, said: Labels, cells: "Series") -> Column
         proposal,
         use=Use.SCALE if is_scale else Use.CATEGORY,
         reason="",
-        questions=(ask.labels(listed),),
+        questions=(ask.question(ask.LABELS, ask.named_values(listed)),),
         values=tuple(listed),
     )
 

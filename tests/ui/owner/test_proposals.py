@@ -30,7 +30,8 @@ from ui.owner.proposals import (
 )
 from ui.owner.table_source import Owner
 
-STEPS = ask.codes(5)
+STEPS = ask.question(ask.CODES)
+IN_MMHG = ask.question(ask.UNITS, "", "mmHg", "kPa")
 
 
 def number(name, *questions, unit="", missing_code=""):
@@ -48,7 +49,7 @@ def drafted(*proposals, **typed):
 
 
 def test_proposals_wait_for_their_owner():
-    sbp = number("sbp", ask.missing(("999",)), unit="mmHg", missing_code="999")
+    sbp = number("sbp", ask.question(ask.MISSING), unit="mmHg", missing_code="999")
     draft = drafted(sbp, left_out("seen"))
     column = draft.column("sbp")
     assert (column.use, column["use"].origin, column["unit"].text) == (
@@ -64,7 +65,7 @@ def test_proposals_wait_for_their_owner():
 
 
 def test_what_is_confirmed_was_noticed_in_the_file():
-    sbp = number("sbp", ask.missing(("999",)), missing_code="999")
+    sbp = number("sbp", ask.question(ask.MISSING), missing_code="999")
     draft = drafted(sbp, number("age"), left_out("seen"))
     ranges = {name: {"low": "0", "high": "300"} for name in ("sbp", "age")}
     draft = draft.merge(ranges)
@@ -85,10 +86,10 @@ def test_what_is_confirmed_was_noticed_in_the_file():
     [
         (STEPS, ask.STEPS, Use.NUMBER, "9"),
         (STEPS, ask.AS_CODES, Use.CATEGORY, "9"),
-        (ask.NUMBERS_APART, ask.AN_IDENTIFIER, Use.OUT, "9"),
-        (ask.NUMBERS_APART, ask.MEASUREMENT, Use.NUMBER, "9"),
-        (ask.texts(["<5"]), ask.LEAVE_OUT, Use.OUT, "9"),
-        (ask.missing(["9"]), ask.REAL_VALUE, Use.NUMBER, ""),
+        (ask.question(ask.IDENTIFIER), ask.AN_IDENTIFIER, Use.OUT, "9"),
+        (ask.question(ask.IDENTIFIER), ask.MEASUREMENT, Use.NUMBER, "9"),
+        (ask.question(ask.TEXTS), ask.LEAVE_OUT, Use.OUT, "9"),
+        (ask.question(ask.MISSING), ask.REAL_VALUE, Use.NUMBER, ""),
     ],
 )
 def test_an_answer_has_its_effect_and_is_not_asked_again(question, answer, use, missing):
@@ -132,7 +133,7 @@ def test_another_reading_of_the_file_changes_only_what_was_proposed():
 
 
 def test_what_a_comma_means_is_asked_once_beside_a_column_that_is_used():
-    proposals = [number(name, ask.comma("3,4")) for name in ("ldl", "hdl", "crp")]
+    proposals = [number(name, ask.question(ask.COMMA)) for name in ("ldl", "hdl", "crp")]
     draft = drafted(*proposals)
     assert [c.open_questions for c in draft.columns.values()] == [(ask.COMMA,), (), ()]
     assert with_proposals(draft, proposals) == draft
@@ -162,7 +163,7 @@ def test_the_same_proposals_again_bring_nothing_back():
     ],
 )
 def test_the_answer_says_how_the_file_is_read(before, answer, after):
-    draft = replace(drafted(number("ldl", ask.comma("3,4"))), reading=before)
+    draft = replace(drafted(number("ldl", ask.question(ask.COMMA))), reading=before)
     draft = draft.merge({"ldl": {"asked.comma": answer}})
     assert reading_after_answers(draft) == after
     assert reading_after_answers(replace(draft, reading=after)) == after
@@ -177,13 +178,13 @@ def test_the_answer_says_how_the_file_is_read(before, answer, after):
     ],
 )
 def test_so_does_the_answer_about_a_point(before, answer, after):
-    draft = replace(drafted(number("x", ask.point("12.500"))), reading=before)
+    draft = replace(drafted(number("x", ask.question(ask.POINTS))), reading=before)
     draft = draft.merge({"x": {"asked.point": answer}})
     assert reading_after_answers(draft) == after
 
 
 def test_a_question_of_many_columns_is_answered_at_once():
-    proposals = [number(f"q{i}", ask.codes(5)) for i in range(6)]
+    proposals = [number(f"q{i}", ask.question(ask.CODES)) for i in range(6)]
     draft = drafted(*proposals, number("age"))
     draft = draft.merge({"q0": {"asked.codes": ask.AS_CODES}})
     (question,) = shared_questions(draft, proposals)
@@ -273,7 +274,7 @@ def proposed(*questions, **known):
 
 
 def test_a_unit_or_code_read_from_the_cells_counts_as_noticed_once_it_is_confirmed():
-    draft = proposed(ask.units(["mmHg"]), unit="mmHg")
+    draft = proposed(IN_MMHG, unit="mmHg")
     assert draft.column("bp").origin is Source.FILE
     draft = draft.merge({"bp": {"asked.units": "mmHg"}})
     assert draft.column("bp").origin is Source.NOTICED
@@ -283,16 +284,16 @@ def test_a_unit_or_code_read_from_the_cells_counts_as_noticed_once_it_is_confirm
     assert draft.for_header(("bp",)).column("bp")["unit"].text == "", "another file"
     typed_first = Draft(header=("bp",)).merge({"bp": {"use": "number", "unit": "mmHg", **RANGE}})
     assert typed_first.column("bp").origin is Source.LAW
-    chosen = proposed(ask.units(["mmHg", "kPa"])).merge({"bp": {"asked.units": "kPa"}})
+    chosen = proposed(IN_MMHG).merge({"bp": {"asked.units": "kPa"}})
     assert (chosen.column("bp")["unit"].text, chosen.column("bp").origin) == ("kPa", Source.NOTICED)
-    coded = proposed(ask.missing(["999"]), missing_code="999").merge({"bp": {"missing": ""}})
+    coded = proposed(ask.question(ask.MISSING), missing_code="999").merge({"bp": {"missing": ""}})
     coded = coded.merge({"bp": {"missing": "999 "}})
     assert not coded.column("bp").open_questions
     assert coded.column("bp").origin is Source.NOTICED
 
 
 def test_a_codebook_that_names_the_unit_makes_it_public_and_no_name_what_was_noticed():
-    draft = proposed(ask.units(["mmHg"]), unit="mmHg").merge({"bp": {"asked.units": "mmHg"}})
+    draft = proposed(IN_MMHG, unit="mmHg").merge({"bp": {"asked.units": "mmHg"}})
     book = read_codebook("c.csv", b"column,low,high,unit\nbp,50,200,mmHg\n", draft.header)
     assert merge_codebook(draft, book).draft.column("bp").origin is Source.CODEBOOK
     pasted = merge_codebook(draft, book, pasted=True)
