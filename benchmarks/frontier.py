@@ -13,6 +13,7 @@ import csv
 import sys
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 from math import sqrt
 from pathlib import Path
 from time import perf_counter
@@ -73,102 +74,61 @@ def captured(
 ) -> Array:
     """Return captured shares (k, ε) of one trial; NaN where there is no noise for a budget."""
     found = np.full((len(directions), len(EPSILONS)), np.nan)
-
-    def generator() -> np.random.Generator:
-        return trial_generator(seed, mechanism.key, trial)
-
     problems = [problem.with_k(k) for k in directions]
-    if isinstance(mechanism, NoiseOnS):
-        unit = mechanism.unit(problem.d, max(directions), generator(), 1)
-        for j, epsilon in enumerate(EPSILONS):
-            # The top k columns of more directions are the top k.
-            bases = mechanism.apply(problems[-1], Budget(epsilon, DELTA), unit).bases
-            for i, at in enumerate(problems):
-                found[i, j] = quality(at, bases[..., : at.k]).captured[0]
-        return found
-    for i, at in enumerate(problems):
-        noise = isinstance(mechanism, SharedNoise)
-        unit = mechanism.unit(at.d, at.k, generator(), 1) if noise else None  # type: ignore[attr-defined]
+    # The top k columns of more directions are the top k of noise that is added to S.
+    drawn = [problems[-1]] if isinstance(mechanism, NoiseOnS) else problems
+    for i, at in enumerate(drawn):
+        rng, unit = trial_generator(seed, mechanism.key, trial), None
+        if isinstance(mechanism, SharedNoise):
+            unit = mechanism.unit(at.d, max(directions) if len(drawn) == 1 else at.k, rng, 1)
         for j, epsilon in enumerate(EPSILONS):
             budget = Budget(epsilon, DELTA)
             try:
                 if unit is not None:
                     release = mechanism.apply(at, budget, unit)  # type: ignore[attr-defined]
                 else:
-                    release = mechanism.release(at, budget, generator())
+                    rng = trial_generator(seed, mechanism.key, trial)
+                    release = mechanism.release(at, budget, rng)
             except InfeasibleBudget:
                 continue
-            found[i, j] = np.nan if release.refused[0] else quality(at, release.bases).captured[0]
+            if release.refused[0]:
+                continue
+            for place, one in enumerate(problems if len(drawn) == 1 else [at], i):
+                found[place, j] = quality(one, release.bases[..., : one.k]).captured[0]
     return found
 
 
 def measured(
     name: str, table: Table, seed: int, trials: int, keys: Collection[str] = ()
 ) -> list[dict[str, object]]:
-    """Return the rows of the file for one data set.
-
-    Parameters
-    ----------
-    keys
-        Mechanisms to measure; all where none is named.
-    """
-    rows = table.rows()
-    most = max(table.directions)
+    """Return the rows of the file for one data set, of some mechanisms or, with none named, all."""
+    rows, most = table.rows(), max(table.directions)
     bounded = Problem.from_rows(rows, most)
     unit = replace(Problem.from_rows(to_length_one(rows), most), reference=bounded)
-    problems = {BOUNDED: bounded, UNIT: unit}
     about = {"data": name, "n": len(rows), "d": bounded.d, "seed": seed}
+    none = {"rows": UNIT, "mechanism": "", "settings": "", "epsilon": "", "trials": 1, "error": "0"}
     written = [
-        about
-        | {"k": k, "rows": UNIT, "mechanism": "", "settings": "", "epsilon": "", "trials": 1}
-        | {"captured": f"{without_noise(unit.with_k(k)).captured:.5f}", "error": "0"}
+        about | none | {"k": k, "captured": f"{without_noise(unit.with_k(k)).captured:.5f}"}
         for k in table.directions
     ]
     for line in lines_of(table, bounded.d):
-        if keys and line.mechanism.key not in keys:
+        mechanism = line.mechanism
+        if keys and mechanism.key not in keys:
             continue
-        start = perf_counter()
-        shares = np.stack(
-            [
-                captured(line.mechanism, problems[line.rows], table.directions, t, seed)
-                for t in range(trials)
-            ]
-        )
-        for (i, k), (j, epsilon) in (
-            (a, b) for a in enumerate(table.directions) for b in enumerate(EPSILONS)
-        ):
+        problem, start = {BOUNDED: bounded, UNIT: unit}[line.rows], perf_counter()
+        draws = (captured(mechanism, problem, table.directions, t, seed) for t in range(trials))
+        shares = np.stack([*draws])
+        known = {"rows": line.rows, "mechanism": mechanism.key, "settings": line.settings}
+        for (i, k), (j, epsilon) in product(enumerate(table.directions), enumerate(EPSILONS)):
             values = shares[:, i, j]
-            if not np.isfinite(values).all():
-                continue
-            written.append(
-                about
-                | {"k": k, "rows": line.rows, "mechanism": line.mechanism.key}
-                | {"settings": line.settings, "epsilon": epsilon, "trials": trials}
-                | {"captured": f"{values.mean():.5f}"}
-                | {"error": f"{values.std(ddof=1) / sqrt(trials):.2g}"}
-            )
-        seconds = perf_counter() - start
-        print(
-            f"{name} {line.rows} {line.mechanism.key} {line.settings} {seconds:.0f} s",
-            file=sys.stderr,
-            flush=True,
-        )
+            if np.isfinite(values).all():
+                error = f"{values.std(ddof=1) / sqrt(trials):.2g}"
+                found = {"k": k, "epsilon": epsilon, "trials": trials}
+                mean = f"{values.mean():.5f}"
+                written.append(about | known | found | {"captured": mean, "error": error})
+        told = f"{name} {line.rows} {mechanism.key} {line.settings}"
+        print(f"{told} {perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
     return written
-
-
-def stored() -> list[dict[str, object]]:
-    """Return the rows of the file; none where there is no file yet."""
-    if not FILE.exists():
-        return []
-    with FILE.open(encoding="utf-8", newline="") as file:
-        return [dict(row) for row in csv.DictReader(file)]
-
-
-def store(rows: list[dict[str, object]]) -> None:
-    """Write the file, data sets in the order in which they are measured."""
-    order = list(TABLES)
-    with FILE.open("w", encoding="utf-8", newline="") as file:
-        write(sorted(rows, key=lambda row: order.index(str(row["data"]))), file)
 
 
 def write(rows: list[dict[str, object]], file: TextIO) -> None:
@@ -176,6 +136,17 @@ def write(rows: list[dict[str, object]], file: TextIO) -> None:
     writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
+
+
+def store(found: list[dict[str, object]], name: str, mechanisms: Collection[str]) -> None:
+    """Put rows of a set in the place of its stored ones, of all or of some mechanisms."""
+    with FILE.open(encoding="utf-8", newline="") as file:
+        before: list[dict[str, object]] = [*csv.DictReader(file)]
+    again = {*mechanisms, ""} if mechanisms else {row["mechanism"] for row in before}
+    kept = [row for row in before if row["data"] != name or row["mechanism"] not in again]
+    order = list(TABLES)
+    with FILE.open("w", encoding="utf-8", newline="") as file:
+        write(sorted([*kept, *found], key=lambda row: order.index(str(row["data"]))), file)
 
 
 def main() -> None:
@@ -189,22 +160,16 @@ def main() -> None:
     asked = parser.parse_args()
     for name in asked.data:
         table = TABLES[name]
-        trials = asked.trials or table.trials
         try:
+            trials = asked.trials or table.trials
             found = measured(name, table, asked.seed, trials, asked.mechanisms)
         except DataMissingError as missing:
             print(f"{name}: {missing}", file=sys.stderr)
             continue
-        if not asked.store:
+        if asked.store:
+            store(found, name, asked.mechanisms)
+        else:
             write(found, sys.stdout)
-            continue
-        again = [*asked.mechanisms, ""] if asked.mechanisms else []
-        store([*(row for row in stored() if not _measured_again(row, name, again)), *found])
-
-
-def _measured_again(row: dict[str, object], name: str, mechanisms: Collection[str]) -> bool:
-    """Tell whether a row is replaced: of a set, all, or those of some mechanisms."""
-    return row["data"] == name and (not mechanisms or row["mechanism"] in mechanisms)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from dpca_core.runtime.threads import processors
 from dpca_core.tables.second_moment import second_moment
 from ui import LIBRARY_DEFAULTS
 
-COLUMNS, FILES, PIECE = 14, 4, 100_000
+COLUMNS, FILES = 14, 4
 WORKBOOK_ROWS, WORKBOOK_COLUMNS = 100_000, 20
 NUMBERS = Recipe(
     tuple(Number(f"c{j}", -3.0, 3.0) for j in range(COLUMNS)), radius=2.5, bounds_are_public=True
@@ -46,9 +46,10 @@ SHEET = Recipe(
 )
 
 
-def write_plain(folder: Path, rows: int) -> None:
-    """Write normal numbers of six decimals, as text and the first file as Parquet too."""
+def write_files(folder: Path, rows: int) -> None:
+    """Write normal numbers of six decimals, as text, Parquet and a sheet, and as people write."""
     import pyarrow as pa
+    import xlsxwriter
     from pyarrow.csv import write_csv
     from pyarrow.parquet import write_table
 
@@ -57,32 +58,11 @@ def write_plain(folder: Path, rows: int) -> None:
         values = rng.normal(size=(COLUMNS, rows)).round(6)
         table = pa.table({f"c{j}": column for j, column in enumerate(values)})
         write_csv(table, folder / f"plain-{number}.csv")
-        if not number:
-            write_table(table, folder / "plain.parquet")
-
-
-def write_as_people_do(folder: Path, rows: int) -> None:
-    """Write decimal commas, points between thousands, units on either side, quoted texts."""
-    rng = np.random.default_rng(0)
+    write_table(table, folder / "plain.parquet")
     with (folder / "people.csv").open("w", encoding="utf-8") as file:
         file.write(";".join([*(column.name for column in AS_PEOPLE_WRITE.columns)]) + "\n")
-        for start in range(0, rows, PIECE):
-            for values in rng.normal(size=(min(PIECE, rows - start), 12)).tolist():
-                cells = [
-                    *(f"{80 + 20 * value:.1f} kg".replace(".", ",") for value in values[:4]),
-                    *(f'"€ 1.{abs(value) * 300 % 1000:03.0f},50"' for value in values[4:8]),
-                    *(f"{value:.6f}".replace(".", ",") for value in values[8:]),
-                    '"north ""old""; left"' if values[0] > 0 else "south",
-                    "f" if values[1] > 0 else "m",
-                ]
-                file.write(";".join(cells) + "\n")
-
-
-def write_workbook(folder: Path) -> None:
-    """Write a sheet of numbers."""
-    import xlsxwriter
-
-    rng = np.random.default_rng(0)
+        for _ in range(rows // 2):
+            file.write(";".join(as_people_write(rng.normal(size=12).tolist())) + "\n")
     with xlsxwriter.Workbook(folder / "sheet.xlsx", {"constant_memory": True}) as book:
         sheet = book.add_worksheet()
         sheet.write_row(0, 0, [column.name for column in SHEET.numbers])
@@ -90,32 +70,41 @@ def write_workbook(folder: Path) -> None:
             sheet.write_row(row + 1, 0, values.tolist())
 
 
-def with_pandas(file: str, **options: str) -> Callable[[Path], object]:
-    """Return what reads a text file and forgets it."""
+def as_people_write(values: list[float]) -> list[str]:
+    """Write decimal commas, points between thousands, units on either side, quoted texts."""
+    return [
+        *(f"{80 + 20 * value:.1f} kg".replace(".", ",") for value in values[:4]),
+        *(f'"€ 1.{abs(value) * 300 % 1000:03.0f},50"' for value in values[4:8]),
+        *(f"{value:.6f}".replace(".", ",") for value in values[8:]),
+        '"north ""old""; left"' if values[0] > 0 else "south",
+        "f" if values[1] > 0 else "m",
+    ]
 
-    def read(folder: Path) -> None:
-        import pandas as pd
 
-        pd.read_csv(folder / file, **options)
+def with_pandas(path: Path, **options: str) -> None:
+    """Read a text file and forget it."""
+    import pandas as pd
 
-    return read
+    pd.read_csv(path, **options)
 
 
-def with_calamine(folder: Path) -> None:
-    """Read the cells of the sheet."""
+def with_calamine(path: Path) -> None:
+    """Read the cells of the first sheet."""
     from python_calamine import CalamineWorkbook
 
-    CalamineWorkbook.from_path(folder / "sheet.xlsx").get_sheet_by_index(0).to_python()
+    CalamineWorkbook.from_path(path).get_sheet_by_index(0).to_python()
 
 
 TASKS: dict[str, Callable[[Path], object]] = {
-    "plain, pandas": with_pandas("plain-0.csv"),
+    "plain, pandas": lambda folder: with_pandas(folder / "plain-0.csv"),
     "plain": lambda folder: second_moment(folder / "plain-0.csv", NUMBERS),
     "Parquet": lambda folder: second_moment(folder / "plain.parquet", NUMBERS),
     "four files": lambda folder: second_moment(str(folder / "plain-*.csv"), NUMBERS),
-    "as people write, pandas": with_pandas("people.csv", sep=";", decimal=","),
+    "as people write, pandas": lambda folder: with_pandas(
+        folder / "people.csv", sep=";", decimal=","
+    ),
     "as people write": lambda folder: second_moment(folder / "people.csv", AS_PEOPLE_WRITE),
-    "workbook, calamine": with_calamine,
+    "workbook, calamine": lambda folder: with_calamine(folder / "sheet.xlsx"),
     "workbook": lambda folder: second_moment(folder / "sheet.xlsx", SHEET),
 }
 TARGETS = {"plain": "pandas, ≤ 2.5", "as people write": "pandas, ≤ 5", "workbook": "calamine, ≤ 2"}
@@ -139,9 +128,8 @@ def peak_megabytes() -> float:
 def in_a_process(task: str, folder: Path) -> tuple[float, float]:
     """Processor seconds and MB of one task."""
     command = [sys.executable, "-m", "benchmarks.ingest", "--task", task, "--folder", str(folder)]
-    out = subprocess.run(
-        command, check=True, capture_output=True, env=os.environ | LIBRARY_DEFAULTS
-    )
+    known = os.environ | LIBRARY_DEFAULTS
+    out = subprocess.run(command, check=True, capture_output=True, env=known)
     seconds, memory = json.loads(out.stdout)
     return seconds, memory
 
@@ -159,11 +147,8 @@ def main() -> None:
         return
     print(f"{processors()} processors, load {os.getloadavg()[0]:.1f}, {asked.rows:,} rows a file")
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        write_plain(folder, asked.rows)
-        write_as_people_do(folder, asked.rows // 2)
-        write_workbook(folder)
-        runs = [{task: in_a_process(task, folder) for task in TASKS} for _ in range(asked.repeats)]
+        write_files(Path(name), asked.rows)
+        runs = [{t: in_a_process(t, Path(name)) for t in TASKS} for _ in range(asked.repeats)]
     for task in TASKS:
         seconds, memory = np.median([run[task] for run in runs], axis=0)
         said = f"{task:24}{seconds:8.2f} s{memory:7.0f} MB"

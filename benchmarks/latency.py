@@ -1,20 +1,19 @@
 """Latency in a browser: a slider moved by keyboard, and Explore's ε handle dragged by mouse.
 
 Starts the real server and a headless Chromium. Times are taken by the page's own clock, from the
-key press to the mark that the instrument sets once its charts are painted. Every run opens a new
-session with its own seed, so that the first visit to a value is computed and not cached.
+key press to the mark that the page sets once its charts are painted. Every run opens a new session
+with its own seed, so that the first visit to a value is computed and not cached.
 
     python -m benchmarks.latency --runs 5 --moves 30
 """
 
 import argparse
 import tempfile
-import time
-from dataclasses import dataclass, field
+from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
-from playwright.sync_api import Browser, Page, WebSocket, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.chromium import FLAGS, executable
 from tests.browser.server import serve
@@ -53,36 +52,14 @@ PAINTED = """() => {
   return marks.length ? marks[0].startTime - pressed : false;
 }"""
 FIRST_PAINT = "performance.getEntriesByName('dpca-painted')[0].startTime"
-REDRAWS = "performance.getEntriesByName('dpca-redraw').length"
+Times = defaultdict[str, list[float]]
 
 
-@dataclass
-class Measured:
-    """Milliseconds and counts of all runs."""
-
-    opening: list[float] = field(default_factory=list)
-    others: dict[str, list[float]] = field(default_factory=dict)
-    new: list[float] = field(default_factory=list)
-    seen: list[float] = field(default_factory=list)
-    redraws_per_second: list[float] = field(default_factory=list)
-    moves_per_second: list[float] = field(default_factory=list)
-    frames_while_dragging: list[int] = field(default_factory=list)
-
-
-def move_by_key(
-    page: Page,
-    key: str,
-    moves: int,
-    rng: np.random.Generator,
-    pause_ms: tuple[float, float] = PAUSE_MS,
-) -> tuple[list[float], list[float]]:
-    """Press arrows on a slider, back and forth between its ends; times of new and seen values."""
+def move_by_key(page: Page, key: str, moves: int, rng: np.random.Generator) -> list[float]:
+    """Press arrows on a slider, back and forth between its ends; return milliseconds."""
     thumb = page.locator(THUMB.format(key))
-    new: list[float] = []
-    seen: list[float] = []
     first, last = (int(thumb.get_attribute(end) or 0) for end in ("min", "max"))
-    value = int(thumb.input_value())
-    visited, step = {value}, 1
+    value, step, times = int(thumb.input_value()), 1, []
     for _ in range(moves):
         if not first <= value + step <= last:
             step = -step
@@ -90,79 +67,54 @@ def move_by_key(
         thumb.focus()
         page.evaluate(ARM)
         page.keyboard.press("ArrowRight" if step > 0 else "ArrowLeft")
-        milliseconds = page.wait_for_function(PAINTED, polling="raf").json_value()
-        (seen if value in visited else new).append(milliseconds)
-        visited.add(value)
-        page.wait_for_timeout(float(rng.uniform(*pause_ms)))
-    return new, seen
+        times.append(page.wait_for_function(PAINTED, polling="raf").json_value())
+        page.wait_for_timeout(float(rng.uniform(*PAUSE_MS)))
+    return times
 
 
-def drag_the_rule(page: Page, sent: list[float], measured: Measured) -> None:
-    """Drag the ε handle right and back; count redraws and what is sent to the server meanwhile."""
-    box = page.locator(HANDLE).first.bounding_box()
-    root = page.locator(ROOT).bounding_box()
+def drag_the_rule(page: Page, sent: list[object]) -> tuple[float, int]:
+    """Drag the ε handle right and back; return milliseconds a move, and messages to the server."""
+    box, root = (page.locator(each).first.bounding_box() for each in (HANDLE, ROOT))
     assert box is not None
     assert root is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    reach = 0.15 * root["width"]
-    page.evaluate("performance.clearMarks('dpca-redraw')")
     page.mouse.move(x, y)
     page.mouse.down()
-    begun, frames = time.perf_counter(), len(sent)
+    before, start = len(sent), page.evaluate("performance.now()")
     for angle in np.linspace(0, 2 * np.pi, DRAG_STEPS):
-        page.mouse.move(x + reach * float(np.sin(angle)), y)
+        page.mouse.move(x + 0.15 * root["width"] * float(np.sin(angle)), y)
     page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    seconds = time.perf_counter() - begun
-    measured.frames_while_dragging.append(len(sent) - frames)
-    measured.redraws_per_second.append(page.evaluate(REDRAWS) / seconds)
-    measured.moves_per_second.append(DRAG_STEPS / seconds)
+    lasted, messages = page.evaluate("performance.now()") - start, len(sent) - before
     page.mouse.up()
+    return lasted / DRAG_STEPS, messages
 
 
-def one_run(browser: Browser, address: str, seed: int, moves: int, measured: Measured) -> None:
-    """Open Explore in a new session with this seed, and measure it."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    page = context.new_page()
-    sent: list[float] = []
-
-    def watch(socket: WebSocket) -> None:
-        socket.on("framesent", lambda _: sent.append(time.perf_counter()))
-
-    page.on("websocket", watch)
-    page.goto(f"{address}/?seed={seed}")
+def opened(browser: Browser, address: str, sent: list[object]) -> Page:
+    """Open a page in a session of its own, and wait until its charts are there."""
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
+    page.goto(address)
     page.wait_for_selector(ROOT)
-    measured.opening.append(page.evaluate(FIRST_PAINT))
     page.wait_for_timeout(PAUSE_MS[1])
-    new, seen = move_by_key(page, "k", moves, np.random.default_rng(seed))
-    measured.new += new
-    measured.seen += seen
-    page.wait_for_timeout(PAUSE_MS[1])
-    drag_the_rule(page, sent, measured)
-    context.close()
+    return page
 
 
-def other_pages(browser: Browser, address: str, seed: int, moves: int, measured: Measured) -> None:
-    """Move one slider of each of the other pages, in a session of its own."""
+def one_run(browser: Browser, address: str, seed: int, moves: int, times: Times) -> None:
+    """Measure Explore with this seed, and one slider of each of the other pages."""
+    sent: list[object] = []
+    page = opened(browser, f"{address}/?seed={seed}", sent)
+    times["opening Explore until its first chart"].append(page.evaluate(FIRST_PAINT))
+    found = move_by_key(page, "k", moves, np.random.default_rng(seed))
+    times["key on k until the new charts"] += found
+    page.wait_for_timeout(PAUSE_MS[1])
+    lasted, messages = drag_the_rule(page, sent)
+    times["dragging ε, a move"].append(lasted)
+    times["dragging ε, messages to the server"].append(messages)
+    page.close()
     for name, path, key in OTHERS:
-        context = browser.new_context(viewport={"width": 1440, "height": 900})
-        page = context.new_page()
-        page.goto(f"{address}{path}")
-        page.wait_for_selector(ROOT)
-        page.wait_for_timeout(PAUSE_MS[1])
-        new, seen = move_by_key(page, key, moves, np.random.default_rng(seed))
-        measured.others.setdefault(name, []).extend([*new, *seen])
-        context.close()
-
-
-def eigh_milliseconds(d: int = 100, repeats: int = 50) -> float:
-    """Median time of one full eigendecomposition, to compare machines."""
-    rows = np.random.default_rng(0).normal(size=(2 * d, d))
-    moment, times = rows.T @ rows, []
-    for _ in range(repeats):
-        begun = time.perf_counter()
-        np.linalg.eigh(moment)
-        times.append(1000 * (time.perf_counter() - begun))
-    return float(np.median(times))
+        page = opened(browser, f"{address}{path}", [])
+        times[f"key on {name}"] += move_by_key(page, key, moves, np.random.default_rng(seed))
+        page.close()
 
 
 def line(label: str, values: list[float], unit: str = "ms") -> str:
@@ -175,32 +127,21 @@ def line(label: str, values: list[float], unit: str = "ms") -> str:
 
 def main() -> None:
     """Run the benchmark and print its report."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=5, help="sessions, one after another")
     parser.add_argument("--moves", type=int, default=30, help="key presses in each of them")
-    options = parser.parse_args()
-    measured = Measured()
-    print(f"{'np.linalg.eigh at d = 100':<46} median {eigh_milliseconds():7.2f} ms")
+    asked = parser.parse_args()
+    times: Times = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable(), args=list(FLAGS))
         with serve(Path(folder) / "log.txt") as address:
             # The first visitor pays for the server's imports: not counted.
-            one_run(browser, address, 999, 3, Measured())
-            for run in range(options.runs):
-                one_run(browser, address, 1000 + run, options.moves, measured)
-                other_pages(browser, address, 1000 + run, options.moves, measured)
+            opened(browser, address, []).close()
+            for run in range(asked.runs):
+                one_run(browser, address, 1000 + run, asked.moves, times)
         browser.close()
-    print(line("opening Explore until its first chart", measured.opening))
-    print(line("key on k until the new charts, all moves", measured.new + measured.seen))
-    print(line("  a value not seen before", measured.new))
-    print(line("  a value seen before", measured.seen))
-    for name, times in measured.others.items():
-        print(line(f"key on {name}", times))
-    print(line("dragging ε: redraws", measured.redraws_per_second, "/s"))
-    print(line("dragging ε: mouse moves", measured.moves_per_second, "/s"))
-    print(f"{'dragging ε: messages to the server':<46} {sum(measured.frames_while_dragging)}")
+    for name, found in times.items():
+        print(line(name, found, "" if "messages" in name else "ms"))
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ os.environ.update({**LIBRARY_DEFAULTS, **os.environ})
 
 import numpy as np
 
-from benchmarks.latency import eigh_milliseconds, line
+from benchmarks.latency import line
 from benchmarks.visitor import Payload, Visitor
 from dpca_core import MECHANISMS, Adjacency
 from dpca_core.data.dataset import Dataset
@@ -41,13 +41,10 @@ from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS
 T = TypeVar("T")
 TARGET = 0.9
 """Share of variation asked for."""
-DELAY_AFTER_CHANGE, DELAY_AFTER_REFINEMENT = 0.25, 0.03
-"""Seconds until the browser asks for a refinement."""
-TIMEOUT_SECONDS = 30.0
-"""Longest wait for an answer."""
-SETTLING_SECONDS = 30.0
-"""Between the last disconnection and a reading of the server's memory."""
-SOAK_SECONDS, MOST_LOG_CHARACTERS = 1200.0, 3000
+DELAY_AFTER_CHANGE, DELAY_AFTER_REFINEMENT, TIMEOUT = 0.25, 0.03, 30.0
+"""Seconds until the browser asks for a refinement, and the longest wait for an answer."""
+SETTLED = 30.0 + RECONNECT_SECONDS
+"""Seconds between the last disconnection and a reading of the server's memory."""
 COLUMNS, DIRECTIONS, PEOPLE = 20, 5, 2000
 
 
@@ -56,17 +53,13 @@ class Tally:
     """What all sessions saw; times in milliseconds, sizes in kilobytes as sent."""
 
     opening: list[float] = field(default_factory=list)
-    changes: dict[str, list[float]] = field(default_factory=dict)
+    changes: list[float] = field(default_factory=list)
     sizes: list[float] = field(default_factory=list)
     refined: int = 0
     while_busy: int = 0
     wrong: list[str] = field(default_factory=list)
     faults: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def all(self) -> list[float]:
-        """Times of all changes."""
-        return [t for times in self.changes.values() for t in times]
+    peak: float = 0.0
 
 
 class Session:
@@ -94,14 +87,13 @@ class Session:
         await self.visitor.open(query)
         await self._await_answer(lambda p: True, self.tally.opening, started)
 
-    async def work(self, start: float, seconds: float, every: float) -> None:
-        """Change a control every so many seconds until the time is over; refine in between."""
+    async def work(self, start: float, seconds: float) -> None:
+        """Change a control every second until the time is over; refine in between."""
         await asyncio.sleep(max(0.0, start - time.perf_counter()))
         while (now := time.perf_counter()) < start + seconds:
             await self._change()
-            following = now + every
-            await self._refine(following)
-            await asyncio.sleep(max(0.0, following - time.perf_counter()))
+            await self._refine(now + 1)
+            await asyncio.sleep(max(0.0, now + 1 - time.perf_counter()))
 
     async def _change(self) -> None:
         control = str(self.rng.choice(["k", "delta", "epsilon"], p=[0.6, 0.2, 0.2]))
@@ -121,7 +113,7 @@ class Session:
             asked = p["id"] == self.identity and p["rule"]["index"] == start
             return bool(asked and p["says"]["answer"][start])
 
-        await self._await_answer(matches, self.tally.changes.setdefault(control, []), started)
+        await self._await_answer(matches, self.tally.changes, started)
 
     def _other(self, stops: list[T], current: T) -> T:
         """Return a neighbouring stop, or the next but one."""
@@ -132,7 +124,7 @@ class Session:
         self, matches: Callable[[Payload], bool], times: list[float], started: float
     ) -> None:
         try:
-            found = await self.visitor.answer(matches, TIMEOUT_SECONDS)
+            found = await self.visitor.answer(matches, TIMEOUT)
         except TimeoutError:
             self.tally.faults["no answer"] += 1
             return
@@ -178,53 +170,26 @@ def processor_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def steal_seconds() -> float:
-    """Processor time that this machine's host gave to other machines (steal time)."""
-    fields = Path("/proc/stat").read_text().partition("\n")[0].split()
-    return int(fields[8]) / os.sysconf("SC_CLK_TCK")
-
-
 def megabytes(pid: int) -> float:
     """Memory that a process has in RAM (VmRSS)."""
     status = Path(f"/proc/{pid}/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 
-@dataclass
-class Memory:
-    """The server's peak memory; optionally printed at an interval in seconds."""
+async def visit(address: str, pid: int, sessions: int, seconds: float, tally: Tally) -> None:
+    """Open all sessions, let them work, and close them; watch the server's memory meanwhile."""
 
-    every: float | None = None
-    peak: float = 0.0
-
-    async def watch(self, pid: int) -> None:
-        """Read it four times a second until cancelled."""
-        started = printed = time.perf_counter()
+    async def watch() -> None:
         while True:
-            now, memory_now = time.perf_counter(), megabytes(pid)
-            self.peak = max(self.peak, memory_now)
-            if self.every is not None and now - printed >= self.every:
-                printed = now
-                print(f"  after {now - started:5.0f} s  {memory_now:.0f} MB", flush=True)
+            tally.peak = max(tally.peak, megabytes(pid))
             await asyncio.sleep(0.25)
 
-
-async def visit(
-    address: str,
-    pid: int,
-    sessions: int,
-    seconds: float,
-    tally: Tally,
-    memory: Memory,
-    every: float = 1.0,
-) -> None:
-    """Open all sessions, let them work, and close them."""
     simulated = [Session(i, address, tally) for i in range(sessions)]
-    watching = asyncio.create_task(memory.watch(pid))
+    watching = asyncio.create_task(watch())
     await asyncio.gather(*(session.open() for session in simulated))
     start = time.perf_counter() + 1
     await asyncio.gather(
-        *(p.work(start + i * every / sessions, seconds, every) for i, p in enumerate(simulated))
+        *(session.work(start + i / sessions, seconds) for i, session in enumerate(simulated))
     )
     for session in simulated:
         tally.faults.update(session.visitor.faults)
@@ -232,55 +197,34 @@ async def visit(
     watching.cancel()
 
 
-def report(tally: Tally, used: float, seconds: float) -> None:
-    """Print times, errors and answers from other sessions' data."""
-    answers = max(1, len(tally.all) + tally.refined)
-    print(line("opening, all at once", tally.opening))
-    print(line("change until its answer", tally.all))
-    print(f"{'  longest':<46} {max(tally.all, default=0):.0f} ms")
-    for control, times in sorted(tally.changes.items()):
-        print(line(f"  {control}", times))
-    print(line("size of an answer", tally.sizes, "kB"))
-    print(f"{'  largest':<46} {max(tally.sizes, default=0):.1f} kB")
-    print(f"{'refinements':<46} {tally.refined}")
-    print(f"{'changes answered while the server is busy':<46} {tally.while_busy}")
-    print(f"{'answers of another session':<46} {len(tally.wrong)}  {tally.wrong[:3]}")
-    print(f"{'errors':<46} {sum(tally.faults.values())}  {dict(tally.faults)}")
-    print(f"{'processors kept busy by the server':<46} {used / seconds:.2f}")
-    print(f"{'processor time an answer':<46} {1000 * used / answers:.0f} ms")
-
-
 def main() -> None:
-    """Run the benchmark and print its report."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    """Run the benchmark and print times, errors and answers from other sessions' data."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sessions", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=120)
-    parser.add_argument("--every", type=float, default=1.0, help="seconds between two changes")
-    parser.add_argument("--soak", action="store_true", help="twenty minutes, memory each minute")
-    options = parser.parse_args()
-    seconds = SOAK_SECONDS if options.soak else options.seconds
-    print(f"{'processors, load before':<46} {os.cpu_count()}, {os.getloadavg()[0]:.2f}")
-    print(f"{'np.linalg.eigh at d = 100':<46} median {eigh_milliseconds():7.2f} ms")
-    tally, memory = Tally(), Memory(every=60 if options.soak else None)
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "log.txt") as (at, pid):
-        asyncio.run(visit(at, pid, 1, 3, Tally(), Memory()))
-        warm, started, used = megabytes(pid), time.perf_counter(), processor_seconds(pid)
-        stolen = steal_seconds()
-        asyncio.run(visit(at, pid, options.sessions, seconds, tally, memory, options.every))
-        lasted = time.perf_counter() - started
-        report(tally, processor_seconds(pid) - used, lasted)
-        stolen = (steal_seconds() - stolen) / lasted
-        print(f"{'steal time, in processors':<46} {stolen:.2f}")
-        print(f"{'load after':<46} {os.getloadavg()[0]:.2f}")
-        print(f"{'memory, warm':<46} {warm:.0f} MB")
-        print(f"{'memory, at the peak':<46} {memory.peak:.0f} MB")
-        for later in (SETTLING_SECONDS, SETTLING_SECONDS + RECONNECT_SECONDS):
-            time.sleep(SETTLING_SECONDS if later == SETTLING_SECONDS else RECONNECT_SECONDS)
-            print(f"{f'memory, {later:.0f} s after disconnection':<46} {megabytes(pid):.0f} MB")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "log.txt") as served:
+        address, pid = served
+        # The first visitor pays for the server's imports: not counted.
+        asyncio.run(visit(address, pid, 1, 2, Tally()))
+        tally, warm, used = Tally(), megabytes(pid), processor_seconds(pid)
+        asyncio.run(visit(address, pid, asked.sessions, asked.seconds, tally))
+        used = processor_seconds(pid) - used
+        answers = max(1, len(tally.changes) + tally.refined)
+        print(line("opening, all at once", tally.opening))
+        print(line("change until its answer", tally.changes))
+        print(line("size of an answer", tally.sizes, "kB"))
+        print(f"{'largest answer':<46} {max(tally.sizes, default=0):.1f} kB")
+        print(f"{'refinements':<46} {tally.refined}")
+        print(f"{'changes answered while the server is busy':<46} {tally.while_busy}")
+        print(f"{'answers of another session':<46} {len(tally.wrong)}  {tally.wrong[:3]}")
+        print(f"{'errors':<46} {sum(tally.faults.values())}  {dict(tally.faults)}")
+        print(f"{'processor time an answer':<46} {1000 * used / answers:.0f} ms")
+        print(f"{'memory, warm and at the peak':<46} {warm:.0f} MB, {tally.peak:.0f} MB")
+        time.sleep(SETTLED)
+        print(f"{'memory, after all left':<46} {megabytes(pid):.0f} MB")
         if tally.faults:
-            print((Path(folder) / "log.txt").read_text(errors="replace")[-MOST_LOG_CHARACTERS:])
+            print((Path(folder) / "log.txt").read_text(errors="replace")[-3000:])
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ import json
 import subprocess
 import sys
 import venv
-from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -26,7 +25,7 @@ from dpca_core.metrics import quality
 HERE = Path(__file__).resolve().parent
 HOME = HERE.parent / ".venv-peers"
 PYTHON = HOME / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-PEERS = {"diffprivlib": "0.6.6", "opendp": "0.16.0"}
+PEERS = ("diffprivlib", "opendp")
 CANDIDATES = ("ppca", "wishart_difference", "laplace", "ppca_sequential", "power_pure")
 OUR_TRIALS = 5
 FACTS = """\
@@ -39,31 +38,11 @@ Neighbours and ε, as read in the sources of diffprivlib 0.6.6 and OpenDP 0.16.0
                of ε goes to the eigenvalues, half evenly to k directions; nothing to a mean
                (make_private_pca, public norm and origin; the class PCA(epsilon=ε) has map(2) = 2ε).
 Samplers (both: Amin et al. 2019, rejection from an angular central Gaussian with matrix Ω):
-  diffprivlib  not exact: the acceptance probability divides by (uᵀΩu)^(d/2) where rejection has to
-               multiply, so that the law is ∝ exp(−uᵀAu)·(uᵀΩu)^(−d), narrower than the Bingham law.
-  opendp       not exact: the same division, the same law. So neither's stated ε is proved, and
-               what both capture is not what the mechanism they cite would capture at this ε.
+  not exact: the acceptance probability divides by (uᵀΩu)^(d/2) where rejection has to multiply, so
+  that the law is ∝ exp(−uᵀAu)·(uᵀΩu)^(−d), narrower than the Bingham law. So neither's stated ε is
+  proved, and what both capture is not what the mechanism they cite would capture at this ε.
 Ours is the best of five pure mechanisms by the outcome, picked with the true S in hand.
 """
-
-
-@dataclass
-class Fits:
-    """What the fits of one peer in one cell gave; ``error`` where it raised."""
-
-    captured: list[float] = field(default_factory=list)
-    seconds: list[float] = field(default_factory=list)
-    cut: bool = False
-    error: str | None = None
-
-
-@dataclass(frozen=True)
-class Ours:
-    """The best of our mechanisms in one cell."""
-
-    name: str
-    captured: float
-    seconds: float
 
 
 def made_up(d: int, n: int) -> Array:
@@ -86,29 +65,11 @@ def install() -> None:
         print(f"pip failed; remove {HOME.name} to try again.")
 
 
-def usable() -> list[str]:
-    """Peers that can be imported; says why where one can't."""
-    found = []
-    for peer, expected in PEERS.items():
-        command = [PYTHON, HERE / "peer_worker.py", peer]
-        asked = subprocess.run(command, capture_output=True, text=True)
-        version = asked.stdout.strip()
-        if asked.returncode:
-            print(f"{peer} can't be used: {last_line(asked.stderr)}")
-        else:
-            found.append(peer)
-            if version != expected:
-                print(f"{peer} is {version}: what is said of {expected} below may not hold.")
-    return found
+def fit(peer: str, problem: Problem, rows: Array, epsilon: float, limit: float, seed: int) -> str:
+    """One fit in a process of its own, killed at ``limit`` seconds after its imports.
 
-
-def last_line(text: str) -> str:
-    """Last line that isn't empty: of a traceback, the error."""
-    return next((line for line in reversed(text.splitlines()) if line.strip(' ")')), "no reason")
-
-
-def fit(peer: str, problem: Problem, rows: Array, epsilon: float, limit: float, seed: int) -> Fits:
-    """One fit in a process of its own, killed at ``limit`` seconds after its imports."""
+    Captured variance and seconds, or why there are none.
+    """
     with TemporaryDirectory() as folder:
         job, answer, log = (Path(folder) / name for name in ("job.npz", "answer.json", "log"))
         np.savez(job, rows=rows, k=problem.k, epsilon=epsilon, peer=peer, seed=seed)
@@ -121,32 +82,17 @@ def fit(peer: str, problem: Problem, rows: Array, epsilon: float, limit: float, 
                 process.stdout.readline()
                 process.wait(limit)
             except subprocess.TimeoutExpired:
-                return Fits(cut=True)
+                return f"not within {limit:g} s"
             finally:
                 process.kill()
         if process.returncode:
-            return Fits(error=last_line(log.read_text()))
+            return f"failed: {log.read_text().strip().splitlines()[-1]}"
         read = json.loads(answer.read_text())
     basis = np.linalg.qr(np.array(read["components"]).T)[0]
-    return Fits([float(quality(problem, basis).captured)], [read["seconds"]])
+    return f"{float(quality(problem, basis).captured):.4f} in {read['seconds']:.3g} s"
 
 
-def repeated(
-    peer: str, problem: Problem, rows: Array, epsilon: float, limit: float, trials: int
-) -> Fits:
-    """Up to ``trials`` fits; none after one that didn't finish."""
-    all_fits = Fits()
-    for seed in range(trials):
-        one = fit(peer, problem, rows, epsilon, limit, seed)
-        all_fits.captured += one.captured
-        all_fits.seconds += one.seconds
-        all_fits.cut, all_fits.error = one.cut, one.error
-        if not one.captured:
-            break
-    return all_fits
-
-
-def ours(rows: Array, k: int, epsilon: float) -> Ours:
+def ours(rows: Array, k: int, epsilon: float) -> tuple[float, float, str]:
     """Best median of our pure mechanisms; seconds of its first release, from the rows on."""
     budget, found = Budget(epsilon, 0.0, Adjacency.REPLACE_ONE), []
     for key in CANDIDATES:
@@ -162,80 +108,34 @@ def ours(rows: Array, k: int, epsilon: float) -> Ours:
             raise ValueError(f"{mechanism.name} isn't proved to meet the budget.")
         others = mechanism.release(problem, budget, rng, OUR_TRIALS - 1)
         captured = quality(problem, np.concatenate([first.bases, others.bases])).captured
-        found.append(Ours(mechanism.name, float(np.median(captured)), seconds))
-    return max(found, key=lambda one: one.captured)
+        found.append((float(np.median(captured)), seconds, mechanism.name))
+    return max(found)
 
 
-def column(best: Ours, fits: Fits, limit: float) -> str:
-    """Captured, ours over it, seconds, and how many times ours they are."""
-    if not fits.captured:
-        return f"{'failed' if fits.error else f'not within {limit:g} s':>38}"
-    captured, seconds = np.median(fits.captured), np.median(fits.seconds)
-    note = f"{len(fits.captured)} in time" if fits.cut else ""
-    return (
-        f"{captured:9.4f}{best.captured / captured:7.2f} ×{seconds:8.3g} s"
-        f"{note or f'{seconds / best.seconds:,.0f} ×':>10}"
-    )
-
-
-def arguments() -> argparse.Namespace:
-    """Options."""
+def main() -> None:
+    """Print facts, and a line for each d, k and ε."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--limit", type=float, default=60.0, help="seconds for one fit")
-    parser.add_argument("--trials", type=int, default=3, help="fits where the first finishes")
-    parser.add_argument(
-        "--skip-hopeless",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="one fit in a cell whose k and ε took too long at the smallest d",
-    )
     parser.add_argument("--n", type=int, default=20_000)
     parser.add_argument("--d", type=int, nargs="+", default=[10, 30, 64, 100])
     parser.add_argument("--k", type=int, nargs="+", default=[2, 5, 10])
     parser.add_argument("--epsilon", type=float, nargs="+", default=[0.1, 1.0, 10.0])
-    return parser.parse_args()
-
-
-def main() -> None:
-    """Print facts, table and shares."""
-    asked = arguments()
+    asked = parser.parse_args()
     install()
-    peers = usable()
-    print(f"\n{FACTS}\nn = {asked.n:,}; captured is a median; first ×: ours over theirs, ", end="")
-    print("last ×: their seconds over ours\n")
-    head = "".join(f"{f'{peer}: captured, ×, time, ×':>38}" for peer in peers)
-    print(f"{'d':>4}{'k':>4}{'ε':>6}  {'ours':20}{'captured':>9}{'time':>10}{head}")
-    cells, slowest, failed = 0, 0.0, []
-    unfinished, hopeless = dict.fromkeys(peers, 0), set()
-    first_d: dict[int, int] = {}
-    for d in sorted(asked.d):
+    for peer in PEERS:
+        subprocess.run([PYTHON, HERE / "peer_worker.py", peer])
+    print(f"\n{FACTS}\nn = {asked.n:,}; captured variance, and seconds of a fit\n")
+    for d in asked.d:
         rows = made_up(d, asked.n)
         for k in (k for k in asked.k if k < d):
-            problem, smallest = Problem.from_rows(rows, k), first_d.setdefault(k, d) == d
             for epsilon in asked.epsilon:
-                best = ours(rows, k, epsilon)
-                slowest = max(slowest, best.seconds)
-                line = f"{d:4}{k:4}{epsilon:6g}  {best.name:20}{best.captured:9.4f}"
-                print(f"{line}{best.seconds:8.2g} s", end="", flush=True)
-                for peer in peers:
-                    trials = 1 if (peer, k, epsilon) in hopeless else asked.trials
-                    fits = repeated(peer, problem, rows, epsilon, asked.limit, trials)
-                    print(column(best, fits, asked.limit), end="", flush=True)
-                    unfinished[peer] += not fits.captured
-                    if asked.skip_hopeless and smallest and not fits.captured:
-                        hopeless.add((peer, k, epsilon))
-                    if fits.error:
-                        failed.append(f"{peer}, d = {d}, k = {k}, ε = {epsilon:g}: {fits.error}")
-                print()
-                cells += 1
-    print()
-    for peer in peers:
-        share = unfinished[peer] / max(cells, 1)
-        print(
-            f"{peer}: nothing in {asked.limit:g} s in {unfinished[peer]} of {cells} cells, ", end=""
-        )
-        print(f"{share:.0%}")
-    print(f"ours: everywhere; the slowest release took {slowest:.2g} s", *failed, sep="\n")
+                captured, seconds, name = ours(rows, k, epsilon)
+                print(f"d = {d}, k = {k}, ε = {epsilon:g}", flush=True)
+                print(f"  {name:20} {captured:.4f} in {seconds:.3g} s", flush=True)
+                for peer in PEERS:
+                    problem = Problem.from_rows(rows, k)
+                    said = fit(peer, problem, rows, epsilon, asked.limit, seed=0)
+                    print(f"  {peer:20} {said}", flush=True)
 
 
 if __name__ == "__main__":

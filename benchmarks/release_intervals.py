@@ -3,8 +3,7 @@
 Noise is drawn as floats: its law is that of the release's own noise but for a rounding of half a
 grid unit, 10⁻¹⁰ people.
 
-    python -m benchmarks.release_intervals shares --mechanism wishart_difference --releases 400
-    python -m benchmarks.release_intervals readings --mechanism gaussian --releases 1500
+    python -m benchmarks.release_intervals --mechanism wishart_difference --releases 400
 """
 
 import argparse
@@ -26,6 +25,7 @@ from sample_data import load_key
 LAWS = {"gaussian": ISOTROPIC, "wishart_difference": WISHART_DIFFERENCE, "laplace": LAPLACE}
 DELTA = Fraction(1, 10**6)
 NORMAL = 1.96
+BUDGETS = [Fraction("0.1"), Fraction("0.3"), Fraction(1)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,34 +49,6 @@ class SharesFound:
     error: Array
     covered: Array
     width: Array
-
-
-@dataclass(frozen=True, eq=False)
-class ReadingsFound:
-    """Shares of releases; NaN where nothing was shown.
-
-    Attributes
-    ----------
-    shown
-        (k,) releases that show an interval of eigenvalue i.
-    spectrum, naive
-        (k,) of those, the ones that hold; and of all, the ones in which λ̃ᵢ ± 1.96 τ does.
-    band, angle
-        Whether all eigenvalues are in the band at once; whether the certain angle holds, of the
-        releases that show one.
-    directions
-        (k,) releases that show loadings of direction i.
-    loadings
-        (k,) of those, entries whose interval holds.
-    """
-
-    shown: Array
-    spectrum: Array
-    naive: Array
-    band: float
-    angle: float
-    directions: Array
-    loadings: Array
 
 
 def plan_of(d: int, mechanism: str, epsilon: Fraction, k: int) -> Plan:
@@ -126,49 +98,6 @@ def _compared(said: list[list[Interval]], truth: Array) -> SharesFound:
     )
 
 
-def readings_found(exact: Array, plan: Plan, times: int, rng: np.random.Generator) -> ReadingsFound:
-    """Compare spectrum, angle and loadings with those of the exact matrix."""
-    values, vectors = (found[..., ::-1] for found in np.linalg.eigh(exact))
-    rows = [_of_one(reading, values, vectors) for reading in released(exact, plan, times, rng)]
-    shown, right, naive, seen, hits, whole = (np.array(part) for part in zip(*rows, strict=True))
-    with np.errstate(invalid="ignore"):
-        spectrum = (shown & right).sum(axis=0) / shown.sum(axis=0)
-        loadings = hits.sum(axis=0) / seen.sum(axis=0)
-    band, angle = (
-        float(part[~np.isnan(part)].mean()) if not np.isnan(part).all() else np.nan
-        for part in whole.T
-    )
-    return ReadingsFound(
-        shown.mean(axis=0), spectrum, naive.mean(axis=0), band, angle, seen.mean(axis=0), loadings
-    )
-
-
-def _of_one(reading: Reading, values: Array, vectors: Array) -> tuple[np.ndarray, ...]:
-    """Return what one release shows, and what of it holds."""
-    k = reading.plan.k
-    _, low, high = (found[:k] for found in reading.spectrum)
-    right = (low <= values[:k]) & (values[:k] <= high)
-    naive = np.abs(reading.eigenvalues[:k] - values[:k]) <= NORMAL * reading.tau
-    basis, errors = reading.directions(k), reading.loading_errors(k)
-    seen = ~np.isnan(errors).any(axis=0)
-    signs = np.sign((basis * vectors[:, :k]).sum(axis=0))
-    near = np.abs(basis - signs * vectors[:, :k]) <= errors
-    turned = reading.angle_certain(k)
-    sine = np.linalg.norm(vectors[:, k:].T @ basis, 2)
-    whole = [
-        bool((np.abs(reading.eigenvalues - values) <= reading.band).all()),
-        np.nan if turned is None else bool(sine <= turned),
-    ]
-    return (
-        ~np.isnan(low),
-        right,
-        naive,
-        seen,
-        near.mean(axis=0) * seen,
-        np.array(whole, dtype=float),
-    )
-
-
 def survey() -> Array:
     """Make up rows (1,200, 34) of length 1: what one looks like who visits, answers and pays.
 
@@ -187,62 +116,26 @@ def survey() -> Array:
     return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
 
 
-def power_law(d: int, people: int, power: float, rng: np.random.Generator) -> Array:
-    """Return a matrix (d, d) of trace ``people`` whose eigenvalues fall as i^−power, as of images.
-
-    In a random basis, because loadings depend on it.
-    """
-    values = np.arange(1, d + 1) ** -power
-    basis = np.linalg.qr(rng.standard_normal((d, d)))[0]
-    return np.asarray((basis * (people * values / values.sum())) @ basis.T)
-
-
-def print_shares(mechanism: str, releases: int, epsilons: list[Fraction]) -> None:
-    """Print how well what four directions hold is said, on RAND and on a survey."""
-    for name, rows in (("RAND", load_key("rand").rows), ("survey", survey())):
-        for epsilon in epsilons:
-            plan = plan_of(rows.shape[1], mechanism, epsilon, 4)
-            found = shares_found(rows.T @ rows, plan, releases, np.random.default_rng(2026))
-            print(f"{name}, {mechanism}, ε = {float(epsilon)}, {releases} releases")
-            for what, compared in zip(("people", "share"), found, strict=True):
-                for part, numbers in vars(compared).items():
-                    print(f"  {what:6} {part:9} {numbers}", flush=True)
-
-
-def print_readings(mechanism: str, releases: int, epsilons: list[Fraction]) -> None:
-    """Print the coverage of spectrum, angle and loadings on RAND and on power laws."""
-    rng, rows = np.random.default_rng(2026), load_key("rand").rows
-    matrices = {
-        f"RAND, n = {len(rows)}, d = {rows.shape[1]}": rows.T @ rows,
-        "power 1, n = 60,000, d = 100": power_law(100, 60_000, 1.0, rng),
-        "power 1.5, n = 60,000, d = 100": power_law(100, 60_000, 1.5, rng),
-        "power 1, n = 60,000, d = 60": power_law(60, 60_000, 1.0, rng),
-    }
-    for name, exact in matrices.items():
-        for epsilon in epsilons:
-            count = releases if len(exact) < 50 else releases // 4
-            found = readings_found(exact, plan_of(len(exact), mechanism, epsilon, 6), count, rng)
-            print(f"{name}, {mechanism}, ε = {float(epsilon)}, {count} releases")
-            for part, shares in vars(found).items():
-                print(f"  {part:11} {shares}", flush=True)
-
-
 def main() -> None:
     """Print a table for each set and budget."""
-    tables = {"shares": print_shares, "readings": print_readings}
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("table", choices=tables)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--mechanism", choices=LAWS, default="gaussian")
     parser.add_argument("--releases", type=int, default=400)
-    parser.add_argument(
-        "--epsilon",
-        type=Fraction,
-        nargs="+",
-        default=[Fraction("0.1"), Fraction("0.3"), Fraction(1)],
-    )
-    chosen = parser.parse_args()
+    parser.add_argument("--epsilon", type=Fraction, nargs="+", default=BUDGETS)
+    asked = parser.parse_args()
     np.set_printoptions(precision=3, suppress=True, linewidth=120)
-    tables[chosen.table](chosen.mechanism, chosen.releases, chosen.epsilon)
+    for name, rows in (("RAND", load_key("rand").rows), ("survey", survey())):
+        exact = rows.T @ rows
+        for epsilon in asked.epsilon:
+            plan, rng = (
+                plan_of(len(exact), asked.mechanism, epsilon, 4),
+                np.random.default_rng(2026),
+            )
+            print(f"{name}, {asked.mechanism}, ε = {float(epsilon)}, {asked.releases} releases")
+            found = shares_found(exact, plan, asked.releases, rng)
+            for what, shares in zip(("people", "share"), found, strict=True):
+                for part, values in vars(shares).items():
+                    print(f"  {what:6} {part:9} {values}", flush=True)
 
 
 if __name__ == "__main__":
