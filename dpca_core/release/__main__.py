@@ -6,7 +6,6 @@ which is made first. Imports that need an extra are made when a command runs.
 """
 
 import argparse
-import json
 import os
 import shlex
 import sys
@@ -32,8 +31,8 @@ from dpca_core.release.ledger import (
     budget_words,
     left_words,
 )
-from dpca_core.release.plan import Plan, PlanError, Scores, exact, short_text
-from dpca_core.text.release_statements import ASKED, INSTALL, Answer, Declaration, Fact, sentence
+from dpca_core.release.plan import Plan, PlanError, Scores, exact
+from dpca_core.text.release_statements import INSTALL, Answer, Declaration, Fact, sentence
 
 if TYPE_CHECKING:
     from dpca_core.release.published_release import Published
@@ -54,9 +53,12 @@ LOOKS = {
     "check": Fact.CHECKED,
     "check-and-change": Fact.CHANGED,
 }
-"""What an owner may say of looks at the table: before deciding, of curves after it, and of
-``check``, after which the recipe was kept or changed."""
-QUESTIONS = dict(zip(("unread", "unit", "accounts"), ASKED, strict=True))
+"""What an owner may say of looks at the table."""
+QUESTIONS = {
+    "unread": (Fact.UNREAD, "nobody’s file was read to fix ranges"),
+    "unit": (Fact.UNIT, "one who is protected is one row, or one value of the recipe’s ID"),
+    "accounts": (Fact.ACCOUNTS, "they are in no other account"),
+}
 """Answered with yes or no before a release."""
 _NEEDED = ("jinja2", "pandas", "pyarrow")
 """What the extra ``release`` adds; asked for at once, as nothing may be missing after spending."""
@@ -98,10 +100,8 @@ def parser() -> ArgumentParser:
     other = "their account with the other kind of noise"
     add("--same-people-as", metavar="NAME", help=other)
 
-    command("accounts", show_accounts, "list the accounts and what is left of each")
-    add = command("show", show_account, "show what an account has spent")
-    add("account", metavar="NAME")
-    add("--json", action="store_true", help="as JSON")
+    add = command("show", show, "show what is left of each account, or an account's releases")
+    add("account", metavar="NAME", nargs="?")
 
     add = command("check", check_table, "say how well a table can be read: for its owner alone")
     add("tables", nargs="+", metavar="TABLE", help="CSV, Parquet, a folder, a glob")
@@ -121,11 +121,7 @@ def parser() -> ArgumentParser:
     add("--reach", type=_number, default=Fraction(1))
     add("--k", type=int, default=2, help="directions in the report; costs nothing")
     add("--reason", default="", metavar="TEXT", help="why this ε; published")
-    for key, said in (
-        ("unread", "nobody’s file was read to fix ranges"),
-        ("unit", "one who is protected is one row, or one value of the recipe’s ID"),
-        ("accounts", "they are in no other account"),
-    ):
+    for key, (_, said) in QUESTIONS.items():
         add(f"--{key}", choices=("yes", "no"), help=said)
     looked = "what of the table was looked at, once for each; published, also if not stated"
     add("--looked-at", action="append", default=[], choices=[*LOOKS], help=looked)
@@ -152,39 +148,15 @@ def open_account(options: Namespace) -> None:
     say(f"{account.name} is open: {account_words(account, sister)}.")
 
 
-def show_accounts(options: Namespace) -> None:
-    """Print every account with what is left."""
-    ledger = _ledger(options)
-    for account in ledger.accounts():
-        print(f"{account.name}: {_said(ledger, account)}.", flush=True)
-
-
-def show_account(options: Namespace) -> None:
-    """Print an account: its limit, what was spent, and every release."""
-    ledger = _ledger(options)
-    account = ledger.account(options.account)
-    rows = ledger.releases(account)
-    if options.json:
-        facts = ("id", "number", "status", "spent_on")
-        tree = {
-            "account": account.name,
-            "people": account.people,
-            "neighbours": account.neighbours,
-            "limit": {"epsilon": account.epsilon, "delta": account.delta},
-            "noise": "pure" if account.pure else "gaussian",
-            "spent": short_text(rows[-1].total) if rows else "0",
-            "left_epsilon": ledger.left_epsilon(account),
-            "releases": [
-                {fact: getattr(row, fact) for fact in facts} | {"cost": str(row.cost)}
-                for row in rows
-            ],
-        }
-        # What nobody could read is an error here: nothing else was asked.
-        print(json.dumps(tree, ensure_ascii=False, indent=1, sort_keys=True), flush=True)
-        return
-    lines = [f"{account.name}, {account.people}: {_said(ledger, account)}."]
-    lines += [f"{row.number}  {row.spent_on}  {row.status}  {row.id}" for row in rows]
-    print(*lines, sep="\n", flush=True)
+def show(options: Namespace) -> None:
+    """Print what is left of all accounts; or of one, with every release."""
+    ledger, one = _ledger(options), options.account
+    # What nobody could read is an error here: nothing else was asked.
+    for account in ledger.accounts() if one is None else [ledger.account(one)]:
+        limit, left = account_words(account, ledger.sister(account)), ledger.left_epsilon(account)
+        print(f"{account.name}, {account.people}: {limit}; {left_words(left)}.", flush=True)
+        for row in ledger.releases(account) if one else ():
+            print(f"{row.number}  {row.spent_on}  {row.status}  {row.id}", flush=True)
 
 
 def check_table(options: Namespace) -> None:
@@ -266,8 +238,7 @@ def _written(options: Namespace, release: Callable[[], "Published"]) -> None:
 
 
 def _plan(options: Namespace, account: Account) -> Plan:
-    recipe = _recipe(options)
-    scores = options.scores
+    recipe, scores = _recipe(options), options.scores
     return Plan(
         recipe=recipe,
         neighbours=account.neighbours,
@@ -292,10 +263,10 @@ def _declarations(options: Namespace, recipe: Recipe) -> list[Declaration]:
             "--looked-at nothing would be false. Nothing was spent."
         )
     found = [Declaration(fact, Answer.STATED) for fact in Fact if fact in looks]
-    for key, fact in QUESTIONS.items():
+    # Whoever looked before deciding has said more than the question whether nobody did.
+    known = seen or looks & {Fact.VALUES, Fact.CURVES}
+    for key, (fact, _) in QUESTIONS.items():
         answer = getattr(options, key)
-        # Whoever looked before deciding has said more than this question asks.
-        known = seen or looks & {Fact.VALUES, Fact.CURVES}
         if fact is Fact.UNREAD and known and answer != "no":
             continue
         while answer not in ("yes", "no"):
@@ -327,11 +298,6 @@ def _asked(question: str, option: str) -> str:
 
 def _ledger(options: Namespace) -> Ledger:
     return Ledger.open(options.ledger, options.owner)
-
-
-def _said(ledger: Ledger, account: Account) -> str:
-    left = left_words(ledger.left_epsilon(account))
-    return f"{account_words(account, ledger.sister(account))}; {left}"
 
 
 def _command(options: Namespace, *words: str) -> str:

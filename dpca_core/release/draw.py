@@ -27,7 +27,7 @@ from dpca_core.release.published_release import Published, to_bytes
 from dpca_core.release.table_source import Source, TableSource
 
 Step = Callable[[Status], object]
-"""Told when a status is reached; whatever it raises stops the release there."""
+"""Told of each status that is reached; whatever it raises stops the release there."""
 
 
 class NotFinished(Exception):
@@ -57,12 +57,8 @@ def draw(
     """Spend a plan's cost, draw its tables, store them and return what is stored.
 
     The rows are about the people of the account, and read three times at most. ``bits`` are those
-    of the operating system, but in tests; ``reached`` is called when the plan is spent, when its
-    draw begins, and when its result is stored.
-
-    Before anything is spent, PlanError, LedgerError, RecipeError or TableError for settings, the
-    ledger, the header or the path; NotFinished after it was spent, where the file or the ledger
-    could not be read or written.
+    of the operating system, but in tests. PlanError, LedgerError, RecipeError or TableError before
+    anything is spent; NotFinished after it, where a file or the ledger could not be used.
     """
     _require_fitting(plan, source)
     return _drawn(ledger, ledger.spend(account, plan), plan, source, bits, reached)
@@ -80,8 +76,7 @@ def finish(
 
     It costs nothing where its draw had not begun. A draw that had begun, and may have reached a
     disk, is spent and drawn anew only with ``spend_again``: as one release, however often and by
-    whomever that is asked. LedgerError where there is no table, or that does not fit; NotFinished
-    where it may not be spent again, and as for ``draw``.
+    whomever that is asked. Else NotFinished; errors are those of ``draw``.
     """
     row = ledger.release(row.id)
     plan = loads(row.plan)
@@ -138,9 +133,8 @@ def _drawn(
     except LedgerError as error:
         said = str(error)
     except (Exception, KeyboardInterrupt):
-        # Whatever went wrong may depend on the table: nothing of it is said. Nor does it go along
-        # as the context of what is raised, which is why that is done below.
-        # Who presses Ctrl-C here has spent, and is told how to go on like after any failure.
+        # Whatever went wrong may depend on the table: nothing of it is said, nor goes it along as
+        # the context of what is raised below. Ctrl-C, too, comes here after spending.
         said = ""
     with suppress(Exception):
         now = ledger.release(row.id)
@@ -178,16 +172,13 @@ def _tables(
 
 def noise(plan: Plan, table: str, shape: tuple[int, ...], bits: RandomBits) -> Whole:
     """Draw the noise of a table; adding it wraps modulo 2⁶⁴, a function of the release."""
-    size = int(np.prod(shape))
-    match dict(plan.scales[table]):
-        case {"a": a, "b": b}:
-            return gaussian_matrix(a, b, shape[0], bits)
-        case {"s": s}:
-            return wishart_difference(s, shape[0], bits)
-        case {"w": w} if table == MATRIX:
-            return laplace_matrix(w, shape[0], bits)
-        case {"w": w}:
-            return laplace_vector(w, size, bits).reshape(shape)
-        case {"a": a}:
-            return rounded_gaussian(a, size, bits).reshape(shape)
-    raise AssertionError(table)
+    scales, d, size = dict(plan.scales[table]), shape[0], int(np.prod(shape))
+    if "b" in scales:
+        return gaussian_matrix(scales["a"], scales["b"], d, bits)
+    if "s" in scales:
+        return wishart_difference(scales["s"], d, bits)
+    if table == MATRIX:
+        return laplace_matrix(scales["w"], d, bits)
+    ((letter, scale),) = scales.items()
+    draw_vector = rounded_gaussian if letter == "a" else laplace_vector
+    return draw_vector(scale, size, bits).reshape(shape)

@@ -28,8 +28,7 @@ class RandomBits:
     """Random bits of the operating system, the only randomness of a release.
 
     A uniform number in [0, 1) is an endless row of fair bits; ``prefix`` of them are drawn first.
-    ``source`` returns as many bytes as it is asked for; another one, and a shorter prefix, are for
-    tests only.
+    Another ``source`` of so many bytes, and a shorter prefix, are for tests only.
     """
 
     def __init__(self, source: Callable[[int], bytes] = os.urandom, prefix: int = 63) -> None:
@@ -243,7 +242,7 @@ def wishart_difference(scale: int, d: int, bits: RandomBits) -> Whole:
 
 
 def laplace_vector(scale: int, n: int, bits: RandomBits) -> Whole:
-    """Return discrete Laplace noise (n,)."""
+    """Return discrete Laplace noise (n,), modulo 2⁶⁴."""
     return wrapped(discrete_laplace(scale, n, bits))
 
 

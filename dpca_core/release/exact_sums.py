@@ -5,9 +5,9 @@ directions, is made of released numbers, and public by then.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, isqrt
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,25 +21,18 @@ _MOST_ROWS = 2**20
 """Rows of a product: every partial sum is whole and at most 2²⁰·M² = 2⁵², so floats are exact."""
 
 
-@dataclass(frozen=True)
-class ExactSums:
-    """Sums of rows y on the grid."""
+class ExactSums(NamedTuple):
+    """Of rows y on the grid T = Σyyᵀ (d, d), modulo 2⁶⁴, t = Σy (d,), and their number c."""
 
     T: Whole
-    """Σyyᵀ (d, d), modulo 2⁶⁴; nothing is lost below 2³¹ rows."""
     t: Whole
-    """Σy (d,)."""
     c: int
-    """Number of rows."""
 
 
 def exact_sums(
     source: Source, centre: Whole | None = None, *, length_one: bool = False
 ) -> ExactSums:
-    """Sum up a source's rows in one pass, each less a public ``centre`` (d,) of whole numbers.
-
-    Rows are cut to norm 1 after that, or made of length 1.
-    """
+    """Sum up a source's rows in one pass, as ``rows_about`` makes them."""
     d = len(source.columns)
     table, total, count = np.zeros((d, d), np.int64), np.zeros(d, np.int64), 0
     for rows in rows_about(source, centre, length_one=length_one):
@@ -60,10 +53,9 @@ def score_counts(
     *,
     length_one: bool = False,
 ) -> Whole:
-    """Count rows by their scores along two public ``score_directions``; each row counts once.
+    """Count rows (bins) by their scores along two public ``score_directions``, each row once.
 
-    The shape is that of ``bins``, 50 each way at most; the outermost end at ``reach``, from 0 to 1,
-    and scores beyond count in those. Rows are as for ``exact_sums``.
+    Bins end at ``reach``; scores beyond count in the outermost.
     """
     end, counts = ceil(reach * GRID * SCORE_GRID), np.zeros(bins, np.int64)
     for rows in rows_about(source, centre, length_one=length_one):
@@ -80,10 +72,9 @@ def score_counts(
 def rows_about(
     source: Source, centre: Whole | None, *, length_one: bool = False
 ) -> Iterator[Whole]:
-    """Yield rows on the grid (b, d), less a public centre (d,) and then on the grid again.
+    """Yield rows on the grid (b, d), less a public centre (d,), then cut to norm 1 or made of it.
 
-    Each is a function of its own row and of the centre: y′ = grid(y − centre), cut to norm 1 or
-    made of length 1.
+    Each is a function of its own row and of the centre: y′ = grid(y − centre).
     """
     for rows in source.blocks():
         if centre is None:
@@ -94,10 +85,9 @@ def rows_about(
 
 
 def released_mean(means: Whole) -> Whole:
-    """Return the mean (d,) in grid units, of norm at most ``GRID``, from released means (d + 1,).
+    """Return the mean (d,) of norm at most ``GRID`` from released means (d + 1,), all in its units.
 
-    These are noisy sums of the rows, then the noisy number of rows, all in grid units; fewer than
-    one row count as one.
+    Those are noisy sums of the rows, then their noisy number; fewer than one row count as one.
     """
     *totals, rows = (int(value) for value in means)
     count = max(rows, GRID)
@@ -112,9 +102,9 @@ def released_mean(means: Whole) -> Whole:
 
 
 def score_directions(matrix: Whole) -> Whole:
-    """Return the two top eigenvectors (d, 2) of a released matrix, times ``SCORE_GRID``.
+    """Return the two top eigenvectors (d, 2) of a released matrix (d, d), times ``SCORE_GRID``.
 
-    The entry of largest size is positive in each. The matrix (d, d) is whole numbers; d ≥ 2.
+    The entry of largest size is positive in each.
     """
     vectors: Array = np.linalg.eigh(matrix.astype(np.float64))[1]
     top = vectors[:, ::-1][:, :2]

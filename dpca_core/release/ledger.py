@@ -54,7 +54,7 @@ _APPLICATION, _FORMAT = 0x64706361, 2
 """In the file's header: “dpca”, and the format."""
 _STORED = (
     *("id", "number", "status", "cost", "plan", "spent_on", "again_for", "previous", "link"),
-    *("result_sha256", "published_on"),
+    "result_sha256",
 )
 """Columns of a release that are fields of its row."""
 _NEARLY = 1 - Fraction(1, 10**9)
@@ -81,7 +81,11 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Account:
-    """A group of people and what may be learned about one of them; all of it is published."""
+    """A group of people and what may be learned about one of them; all of it is published.
+
+    ``epsilon`` and ``delta`` are the limit of all releases together, of which what is ``before``
+    was spent outside this ledger, as the owner says: exact decimal text.
+    """
 
     id: str
     name: str
@@ -90,10 +94,8 @@ class Account:
     neighbours: Adjacency
     epsilon: str
     delta: str
-    """The limit of all releases together, as exact decimal text."""
     before_epsilon: str
     before_delta: str
-    """What was spent of it outside this ledger, as the owner says."""
     sister: str
     """Id of the account of the other kind about the same people that was open before; or ""."""
     opened_on: str
@@ -116,11 +118,10 @@ class Account:
 
 @dataclass(frozen=True)
 class Row:
-    """One release; its days are as in 2026-01-31, its links ``link_of`` it and the one before."""
+    """One release, numbered from 1 in its account; its links are of it and the one ``previous``."""
 
     id: str
     number: int
-    """In its account, from 1."""
     status: Status
     cost: Fraction
     plan: str
@@ -136,16 +137,14 @@ class Row:
     """Cost of all releases of the account up to this one."""
     link: str = ""
     result_sha256: str | None = None
-    published_on: str | None = None
     result: bytes | None = None
     """The released tables; None until they are published, and in lists of releases."""
 
 
 def link_of(row: Row) -> str:
     """Return SHA-256 over the link before and all public facts of a release, in hex."""
-    sister = row.sister and asdict(row.sister)
     booked = [row.id, row.number, _quotient(row.cost), row.plan, row.spent_on, row.again_for]
-    facts = [row.previous, asdict(row.account), sister, *booked]
+    facts = [row.previous, asdict(row.account), row.sister and asdict(row.sister), *booked]
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
 
@@ -194,26 +193,19 @@ class Ledger:
         ):
             if not 0 < len(text) <= most or not text.isprintable() or text != text.strip():
                 raise LedgerError(f"{what} takes 1 to {most} characters on one line.")
-        found = Account(
-            str(uuid.uuid4()),
-            name,
-            people,
-            Adjacency(neighbours),
-            *_limit_texts(epsilon, delta, *before),
-            "" if same_people_as is None else same_people_as.id,
-            _today(),
-        )
+        limit, sister = _limit_texts(epsilon, delta, *before), same_people_as
+        named = str(uuid.uuid4()), name, people, Adjacency(neighbours)
+        found = Account(*named, *limit, sister.id if sister else "", _today())
         self._create()
         with self._transaction("No account was opened.") as connection:
             known = self._accounts(connection)
-            alike = [of.name for of in known.values() if _alike(of.name) == _alike(name)]
-            if alike:
+            if alike := [of.name for of in known.values() if _alike(of.name) == _alike(name)]:
                 raise LedgerError(
                     f"There is an account “{alike[0]}” already: if these are the same people, "
                     "release from that one, as a second account would count them twice."
                 )
-            if same_people_as is not None:
-                _require_other_kind(found, same_people_as, known)
+            if sister is not None:
+                _require_other_kind(found, sister, known)
             _insert(connection, "account", {"owner": self.owner, **asdict(found)})
         return found
 
@@ -226,10 +218,10 @@ class Ledger:
 
     def account(self, name: str) -> Account:
         """Return an account by its name."""
-        for account in self.accounts():
-            if account.name == name:
-                return account
-        raise _no_account(name)
+        named = [account for account in self.accounts() if account.name == name]
+        if not named:
+            raise _no_account(name)
+        return named[0]
 
     def sister(self, account: Account) -> Account | None:
         """Return the account of the other kind about the same people; None where there is none."""
@@ -297,9 +289,12 @@ class Ledger:
                 sister=sister,
                 total=_total(rows) + plan.cost,
             )
-            stored: dict[str, object] = {name: getattr(row, name) for name in _STORED}
-            stored |= {"account": account.id, "sister": row.sister.id if row.sister else ""}
-            stored |= {"cost": _quotient(row.cost), "link": link_of(row)}
+            stored = {name: getattr(row, name) for name in _STORED} | {
+                "account": account.id,
+                "sister": sister.id if sister else "",
+                "cost": _quotient(row.cost),
+                "link": link_of(row),
+            }
             _insert(connection, "release", stored)
             # Read before it is on the disk: what fails from here on takes the booking back.
             return self._row(connection, row.id)
@@ -439,13 +434,9 @@ class Ledger:
         if self.path is not None and self.path.stat().st_nlink > 1:
             # After a crash under one name its journal is not found under the other.
             raise LedgerError(f"The ledger {self.path} has a second name (a hard link): remove it.")
+        kept = self._memory
         try:
-            with (
-                self._turn,
-                nullcontext(self._memory)
-                if self._memory
-                else closing(self._connect()) as connection,
-            ):
+            with self._turn, nullcontext(kept) if kept else closing(self._connect()) as connection:
                 self._require_format(connection)
                 connection.execute("BEGIN IMMEDIATE" if outcome else "BEGIN")
                 try:
@@ -544,7 +535,7 @@ def _limit_texts(*given: Fraction | str) -> tuple[str, str, str, str]:
     except ValueError as error:
         raise LedgerError(f"A limit must be exact: {error}") from None
     texts = text_of(epsilon), text_of(delta), text_of(before_epsilon), text_of(before_delta)
-    if any("/" in text for text in texts):
+    if "/" in "".join(texts):
         raise LedgerError("A limit must be exact: give ε and δ as decimal numbers.")
     if not 0 < epsilon <= MOST_EPSILON:
         raise LedgerError("The limit’s ε must be above 0 and at most 10¹⁰.")
@@ -598,9 +589,9 @@ def _total(rows: Sequence[Row]) -> Fraction:
 
 def _epsilon_of(cost: Fraction, delta: Fraction) -> float:
     """Return the largest ε of a release that may cost so much, rounded down; pure where δ is 0."""
-    if cost <= 0:
-        return 0.0
-    return below(cost) if delta == 0 else mu2_epsilon(cost, delta) * _DOWN
+    if cost <= 0 or delta == 0:
+        return max(0.0, below(cost))
+    return mu2_epsilon(cost, delta) * _DOWN
 
 
 def _quotient(value: Fraction) -> str:

@@ -36,8 +36,8 @@ LETTERS = {
     "wishart_difference": {MEANS: "w", MATRIX: "s", SCORES: "w"},
     "laplace": {MEANS: "w", MATRIX: "w", SCORES: "w"},
 }
-"""The scales of each table's noise, by mechanism: ``a``, and ``b`` on a matrix's diagonal, of
-Gaussian noise, ``s`` of a difference of Wisharts, ``w`` of discrete Laplace noise."""
+"""Scales of Gaussian noise, ``a``, and ``b`` on a matrix's diagonal; ``s`` of a difference of
+Wisharts; ``w`` of discrete Laplace noise."""
 LEAST_EPSILON, SCALE_LIMIT = Fraction(1, 10**6), 2**57
 """Smallest ε of a release; scales are below the second, so that noise and sums fit 64 bits."""
 LEAST_MATRIX_SHARE, BINS, LONGEST_TEXT = Fraction(1, 5), range(5, 51), 500
@@ -173,8 +173,7 @@ class Plan:
     def sensitivity_squared(self, table: str) -> int:
         """Return the square of what one person moves a table by, in the norm of its noise.
 
-        Rows y are whole with ‖y‖ ≤ M, and a person owns at most m: m rows move it m times as far.
-        Irrational bounds are rounded up to whole grid units.
+        Rows are whole with ‖y‖ ≤ M, m a person; irrational bounds are rounded up to grid units.
         """
         d, replaced = self.d, self.neighbours is Adjacency.REPLACE_ONE
         one = self.recipe.rows_per_person * (GRID**2 if table == MATRIX else GRID)
@@ -285,10 +284,7 @@ class Plan:
 
 
 def dumps(plan: Plan) -> str:
-    """Write a plan in one way: ``loads`` gives it back, with the scales that it was drawn with.
-
-    Numbers that matter are decimal text or quotients.
-    """
+    """Write a plan in one way: ``loads`` gives it back, with the scales that it was drawn with."""
     whole = {"format": FORMAT, "grid": GRID, "recipe": _recipe_tree(plan.recipe)}
     tree = strict_json.tree_of(plan) | whole
     return json.dumps(
@@ -297,10 +293,7 @@ def dumps(plan: Plan) -> str:
 
 
 def loads(text: str) -> Plan:
-    """Read a plan that ``dumps`` wrote; PlanError for anything else.
-
-    That is a key more, less or twice, another format, a number written otherwise.
-    """
+    """Read a plan that ``dumps`` wrote; PlanError for anything else, a key twice too."""
     try:
         tree = json.loads(text)
         settings: dict[str, Any] = {
@@ -340,11 +333,6 @@ def most_mu2(epsilon: Fraction, delta: Fraction) -> Fraction:
     return 1 / Fraction(gaussian_sigma(below(epsilon), below(delta), 1.0)) ** 2
 
 
-def mu2_delta(mu2: Fraction, epsilon: Fraction) -> float:
-    """Return δ of Gaussian noise at ε, rounded up by more than the accounting errs."""
-    return min(1.0, gaussian_delta(_sigma(mu2), below(epsilon), 1.0) * (1 + 1e-12))
-
-
 def mu2_epsilon(mu2: Fraction, delta: Fraction) -> float:
     """Return ε of Gaussian noise at δ > 0, rounded up."""
     return nextafter(gaussian_epsilon(_sigma(mu2), below(delta), 1.0), inf)
@@ -352,8 +340,11 @@ def mu2_epsilon(mu2: Fraction, delta: Fraction) -> float:
 
 def right_guesses(cost: Fraction, gaussian: bool) -> float:
     """Return the largest chance of a right guess about one person from even odds, rounded up."""
-    delta = mu2_delta(cost, Fraction(0)) if gaussian else 0.0
-    return min(1.0, guess_probability(0.0 if gaussian else above(cost), delta) * (1 + 1e-12))
+    epsilon, delta = above(cost), 0.0
+    if gaussian:
+        # Up by more than the accounting errs.
+        epsilon, delta = 0.0, min(1.0, gaussian_delta(_sigma(cost), 0.0, 1.0) * (1 + 1e-12))
+    return min(1.0, guess_probability(epsilon, delta) * (1 + 1e-12))
 
 
 def ceil_sqrt(value: Fraction | int) -> int:
@@ -374,10 +365,7 @@ def above(value: Fraction) -> float:
 
 
 def exact(value: Fraction | str) -> Fraction:
-    """Return a number from 0 to 10¹⁰ that is exact already, or decimal text such as 1e-6.
-
-    ValueError, a sentence, for any other.
-    """
+    """Return a number from 0 to 10¹⁰ that is exact, or decimal text such as 1e-6; ValueError."""
     if not isinstance(value, Fraction):
         if not isinstance(value, str) or not _DECIMAL.fullmatch(value):
             raise ValueError(f"{value} is no number in decimal text, such as 0.5 or 1e-6.")
@@ -400,10 +388,7 @@ def text_of(value: Fraction) -> str:
 
 
 def short_text(value: Fraction) -> str:
-    """Write a fraction ≥ 0 as a decimal of at most 40 places, rounded up.
-
-    The exact sum of the costs of some hundred releases has thousands of digits.
-    """
+    """Write a fraction ≥ 0 with at most 40 places, rounded up: sums of costs have thousands."""
     return text_of(Fraction(-(-value * 10**40 // 1), 10**40))
 
 

@@ -12,9 +12,8 @@ from dpca_core.text.release_statements import MEAN_STAYS
 def preview_rows(plan: Plan, people: int = 0) -> list[tuple[str, str]]:
     """Return what to expect of a plan: what, and how much, as a share of a guessed number too.
 
-    Noise of the matrix is in people: standard deviations of entries, about how long it is in the
-    direction in which it is longest, and the eigengap from which k directions turn by a sine of 0.3
-    at most, to first order.
+    Standard deviations of entries, how long noise is where it is longest, and the eigengap from
+    which k directions turn by a sine of 0.3 at most, to first order; in people.
     """
     mechanism, unit = MECHANISMS[plan.mechanism], plan.recipe.unit
     assert isinstance(mechanism, NoiseOnS)
@@ -36,11 +35,10 @@ def preview_rows(plan: Plan, people: int = 0) -> list[tuple[str, str]]:
     if plan.scores:
         rows.append(("noise of a bin", in_rows(plan.noise(SCORES))))
     if len(plan.shares) > 1:
-        factors = {
-            table: float(1 / share) ** (0.5 if plan.gaussian else 1)
-            for table, share in plan.shares.items()
-        }
-        times = ", ".join(f"{table} {factor:.3g}" for table, factor in factors.items())
+        power = 0.5 if plan.gaussian else 1.0
+        times = ", ".join(
+            f"{of} {float(1 / part) ** power:.3g}" for of, part in plan.shares.items()
+        )
         rows.append(("times the noise that the whole budget would give", times))
     right = f"at most {guesses_text(right_guesses(plan.cost, plan.gaussian))} in 100"
     return [*rows, (f"right guesses {guess} is in it (a coin: 50)", right)]

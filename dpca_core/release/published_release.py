@@ -128,11 +128,7 @@ def empty_folder(folder: str | os.PathLike[str]) -> Path:
 
 
 def facts_of(row: Row) -> dict[str, Any]:
-    """Return what the report says of account and ledger, beside plan and tables.
-
-    ``left`` has what was spent of the limit before and by this release, and how many more like it
-    fit.
-    """
+    """Return what the report says of account and ledger, and how much of the limit is left."""
     limit = row.account.limit
     before, this = (row.total - row.cost) / limit, row.cost / limit
     more = (limit - row.total) // row.cost
@@ -172,11 +168,12 @@ def _read_me(row: Row, plan: Plan, names: Iterable[str]) -> bytes:
 def _tables(reading: Reading, row: Row) -> dict[str, bytes]:
     """Return released tables as CSV, whole numbers as drawn, and what is read off them, by name.
 
-    Each names its release by its link, a digest of plan, accounts and place, so that none passes
-    with another certificate.
+    Each names its release by its link, so that none passes with another certificate.
     """
     plan, tables = reading.plan, reading.tables
     names, k = plan.columns, plan.k
+    along = [f"direction_{i + 1}" for i in range(k)]
+    spectrum = np.array([reading.eigenvalues, *reading.spectrum]).T
     found: list[tuple[str, str, list[str], Iterable[Iterable[object]]]] = [
         (
             MATRIX,
@@ -187,14 +184,14 @@ def _tables(reading: Reading, row: Row) -> dict[str, bytes]:
         (
             "directions",
             "Directions of the released matrix, largest first; each has length 1.",
-            ["column", *(f"direction_{i + 1}" for i in range(k))],
+            ["column", *along],
             _named(names, reading.directions(k)),
         ),
         (
             "spectrum",
             "In people; empty where no interval is known.",
             ["number", "released", "corrected", "low", "high"],
-            _named(range(1, plan.d + 1), np.array([reading.eigenvalues, *reading.spectrum]).T),
+            _named(range(1, plan.d + 1), spectrum),
         ),
     ]
     if MEANS in tables:
@@ -208,19 +205,17 @@ def _tables(reading: Reading, row: Row) -> dict[str, bytes]:
         found.append((MEANS, said, ["column", "sum", "mean", "plus_or_minus"], rows))
     if plan.scores:
         reach = float(plan.scores.reach)
-        across, up = (
-            [reach * (2 * i / bins - 1) for i in range(bins + 1)] for bins in plan.scores.bins
-        )
+        ends = [[reach * (2 * i / b - 1) for i in range(b + 1)] for b in plan.scores.bins]
         counts = (
-            (across[i], across[i + 1], up[j], up[j + 1], int(count))
+            (*ends[0][i : i + 2], *ends[1][j : j + 2], int(count))
             for (i, j), count in np.ndenumerate(tables[SCORES])
         )
         said = (
             f"Counts are whole numbers; 1 is {plan.unit(SCORES)} of a row. Bins are along the "
             "first two directions; the outermost hold all that lies beyond."
         )
-        ends = ["first_from", "first_to", "second_from", "second_to", "count"]
-        found.append((SCORES, said, ends, counts))
+        head = ["first_from", "first_to", "second_from", "second_to", "count"]
+        found.append((SCORES, said, head, counts))
     release = f"Release {row.link}, {_spent_before(row)} spent before"
     practice, written = [PRACTICE] if plan.practice else [], {}
     for name, said, head, cells in found:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, inf, log, nan, sqrt
+from typing import NamedTuple
 
 import numpy as np
 import scipy
@@ -37,29 +38,31 @@ MOST_SIMULATED = 200
 """Columns up to which eigenvalues of noise are simulated."""
 
 
-@dataclass(frozen=True)
-class Apart:
-    """Directions ``first`` to ``last``, counted from 1, that noise leaves together."""
+class Apart(NamedTuple):
+    """Directions ``first`` to ``last``, counted from 1, that noise leaves together.
+
+    ``sine`` is that of the expected angle to the exact; None where they are not told from others.
+    """
 
     first: int
     last: int
     sine: float | None
-    """Expected, of the angle between what they span and the exact; None where they cannot be told
-    from those behind them."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A release as its reader sees it."""
+    """A release as its reader sees it.
+
+    Tables are whole numbers as released: ``matrix`` (d, d), and where they are published ``means``
+    (d + 1,), sums of the columns and the number of rows, and ``scores`` (b₁, b₂).
+    """
 
     plan: Plan
     tables: Mapping[str, Whole]
-    """Whole numbers as released: ``matrix`` (d, d), and where they are published ``means``
-    (d + 1,), sums of the columns and the number of rows, and ``scores`` (b₁, b₂)."""
 
     @property
     def tau(self) -> float:
-        """Standard deviation that vᵀEv has at most, ‖v‖ = 1, in people; uᵀEv has τ/√2, u ⟂ v."""
+        """τ of ``shares.tau``."""
         return tau(self.plan.mechanism, self.plan.scale, self.plan.d)
 
     @property
@@ -108,7 +111,7 @@ class Reading:
     def spectrum(self) -> tuple[Array, Array, Array]:
         """Eigenvalues (d,), corrected where noise is known to push them, and ends of intervals.
 
-        To first order; an end is NaN where that order says nothing.
+        An end is NaN where first order says nothing.
         """
         values = self.eigenvalues
         gaps = values[:, None] - values
@@ -153,10 +156,7 @@ class Reading:
         return found
 
     def loading_errors(self, k: int) -> Array:
-        """Half-widths (d, k) of intervals of loadings; NaN for directions that do not stand apart.
-
-        A direction has them where both neighbouring gaps are at least ``FAR_APART`` τ.
-        """
+        """Half-widths (d, k) of intervals of loadings; NaN where a gap beside is too small."""
         values, vectors = self.spectrum[0], self._eigen[1]
         gaps = values[:k, None] - values
         gaps[np.arange(k), np.arange(k)] = inf
@@ -199,10 +199,7 @@ class Reading:
         return at_zero, per_unit
 
     def counts(self) -> tuple[Array, float]:
-        """Return counts (b₁, b₂) of rows by their first two scores, and their standard deviation.
-
-        They are as released: below 0 and between whole numbers too.
-        """
+        """Return counts (b₁, b₂) of rows by two scores as released, and their deviation."""
         counts = self.tables[SCORES].astype(np.float64) * float(self.plan.unit(SCORES))
         return counts, self.plan.noise(SCORES)
 
@@ -211,11 +208,10 @@ class Reading:
 def noise_quantile(mechanism: str, d: int, level: float, *, both: bool = False) -> float:
     """Return what the largest eigenvalue of noise of scale 1 (d, d) exceeds with chance 1 − level.
 
-    NaN for pure noise of more than ``MOST_SIMULATED`` columns. For Gaussian noise of more columns
-    ‖E‖ ≤ √(2d) + √(2·ln(2/(1 − level))), as E λ_max ≤ √(2d) and both ends of the spectrum are
-    1-Lipschitz in Frobenius norm (docs/release.md). Else it is the upper confidence limit of a
-    simulated quantile at 95 %, an order statistic, in three decimals: libraries whose last digits
-    differ then write the same files. With ``both`` it is that of the norm, the larger of both ends.
+    NaN for pure noise of more than ``MOST_SIMULATED`` columns, where Gaussian noise has a bound
+    (docs/release.md). Else it is the upper confidence limit of a simulated quantile at 95 %, an
+    order statistic, in three decimals: libraries whose last digits differ then write the same
+    files. With ``both`` it is that of the norm, the larger of both ends.
     """
     if d > MOST_SIMULATED:
         ends = 2 if both else 1
@@ -237,8 +233,7 @@ def _eigenvalues(mechanism: str, d: int, rng: np.random.Generator) -> Array:
     """Return eigenvalues (d,) of one noise matrix, least first."""
     if mechanism == "gaussian":
         # The tridiagonal matrix of Dumitriu & Edelman 2002 has the same eigenvalues in law.
-        beside = np.sqrt(rng.chisquare(np.arange(d - 1, 0, -1)) / 2) if d > 1 else np.empty(0)
-        found = scipy.linalg.eigvalsh_tridiagonal(rng.standard_normal(d), beside)
-        return np.asarray(found)
+        beside = np.sqrt(rng.chisquare(np.arange(d - 1, 0, -1)) / 2)
+        return np.asarray(scipy.linalg.eigvalsh_tridiagonal(rng.standard_normal(d), beside))
     law = WISHART_DIFFERENCE if mechanism == "wishart_difference" else LAPLACE
     return np.linalg.eigvalsh(law.draw(d, rng, 1)[0])

@@ -6,8 +6,8 @@ spectrum and the public law of E alone. Derivation, measured coverage and limits
 "What the directions hold". Intervals are at 95 %.
 """
 
-from dataclasses import dataclass
 from math import inf, sqrt
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,20 +27,15 @@ MOST_WORK, FEWEST_PAIRS, MOST_PAIRS = 1.2e8, 50, 800
 """So many pairs of draws times d³, within limits: below a second up to 100 columns."""
 
 
-@dataclass(frozen=True)
-class Interval:
-    """A number with its 95 % interval.
-
-    The number is central, and so falls below 0 where there is little but noise; no end does.
-    """
+class Interval(NamedTuple):
+    """A central number, below 0 where there is little but noise, with its 95 % interval."""
 
     value: float
     low: float
     high: float
 
 
-@dataclass(frozen=True)
-class Held:
+class Held(NamedTuple):
     """What directions hold of the exact matrix: in people, and as a share of its trace."""
 
     people: Interval
@@ -52,12 +47,13 @@ class Held:
         return self.share.high - self.share.low < 1
 
 
-@dataclass(frozen=True)
-class Shares:
-    """What is held by each of the released directions, largest eigenvalue first, and by all k."""
+class Shares(NamedTuple):
+    """What each of the released directions holds, largest eigenvalue first, and all k; in people.
+
+    ``trace`` is that of the exact matrix.
+    """
 
     trace: Interval
-    """Of the exact matrix, in people."""
     each: tuple[Held, ...]
     together: Held
 
@@ -80,17 +76,16 @@ def held(mechanism: str, scale: float, values: Array, k: int) -> Shares:
         variance = size**2 * np.append(np.ones(k), k) + size**4 * turned
     # On the diagonal Laplace noise has the variance that it has beside it, not twice as much.
     diagonal = size**2 / 2 if mechanism == "laplace" else size**2
-    total = _Estimate(float(values.sum()), d * diagonal)
-    parts = zip(people, variance, [1] * k + [k], strict=True)
-    found = [_held(_Estimate(*part), count * diagonal, total) for *part, count in parts]
-    return Shares(total.interval, tuple(found[:k]), found[k])
+    total = float(values.sum()), d * diagonal
+    parts = zip(people.tolist(), variance.tolist(), [1] * k + [k], strict=True)
+    *ones, together = [_held((of, its), count * diagonal, total) for of, its, count in parts]
+    return Shares(_interval(*total), tuple(ones), together)
 
 
 def tau(mechanism: str, scale: float, d: int) -> float:
-    """Return the standard deviation of vᵀE v at most, ‖v‖ = 1; of uᵀE v, u ⟂ v, it is τ/√2.
+    """Return the standard deviation of vᵀE v at most, ‖v‖ = 1, in people; of uᵀE v, u ⟂ v, τ/√2.
 
-    Of the noise of a scale, both in people. With Gaussian noise and a difference of Wisharts it is
-    attained in all directions, with Laplace noise in those that weigh many columns.
+    It is attained in all directions; with Laplace noise in those that weigh many columns.
     """
     wishart = 2 * sqrt(d + 1)
     return scale * {"gaussian": 1.0, "wishart_difference": wishart, "laplace": 2.0}[mechanism]
@@ -102,9 +97,9 @@ def _gaps(values: Array) -> Array:
 
 
 def _inverse_gaps(values: Array, size: float) -> Array:
-    """Return 1/(λᵢ − λⱼ) of spectra (…, d) as (…, d, d), 0 for i = j, tamed for near eigenvalues.
+    """Return 1/(λᵢ − λⱼ) of spectra (…, d) as (…, d, d), 0 for i = j.
 
-    There it is the line that meets 1/g and has its mean, as gaps g of noise have a density like g.
+    For near ones the line that meets 1/g and has its mean, as gaps g have a density like g.
     """
     gaps, near = _gaps(values), NEAR * size
     distances = np.abs(gaps)
@@ -116,8 +111,8 @@ def _inverse_gaps(values: Array, size: float) -> Array:
 def _taken(mechanism: str, scale: float, values: Array) -> Array:
     """Return about the means of vᵢᵀE vᵢ (…, d): what of each eigenvalue (…, d) is noise.
 
-    Stein's identity where noise is Gaussian. Cumulants of a difference of Wisharts beyond the
-    second add what they do to the blurred spectrum of a large matrix (free probability).
+    Stein's identity for Gaussian noise; cumulants of a difference of Wisharts beyond the second add
+    what they do to the blurred spectrum of a large matrix (free probability).
     """
     d = values.shape[-1]
     size = tau(mechanism, scale, d)
@@ -129,10 +124,7 @@ def _taken(mechanism: str, scale: float, values: Array) -> Array:
 
 
 def _spectrum_behind(values: Array, inverse: Array, size: float) -> Array:
-    """Return a spectrum (d,) that may have been released as this one: ≥ 0, with the same trace.
-
-    Eigenvalues are moved back by what noise moves them in the mean, to second order.
-    """
+    """Return a spectrum (d,) ≥ 0 of the same trace, less what noise moves it in the mean."""
     back = np.sort(values - size**2 / 2 * inverse.sum(axis=1))[::-1]
     trace = max(float(values.sum()), size)
     above = (np.cumsum(back) - trace) / np.arange(1, len(back) + 1)
@@ -156,30 +148,23 @@ def _simulated(scale: float, exact: Array, k: int) -> tuple[Array, Array]:
     return found.mean(axis=0), found.var(axis=0)
 
 
-@dataclass(frozen=True)
-class _Estimate:
-    """A number of people and the variance of its error, which is nearly normal."""
-
-    value: float
-    variance: float
-
-    @property
-    def interval(self) -> Interval:
-        half = POINT * sqrt(self.variance)
-        return Interval(self.value, max(0.0, self.value - half), max(0.0, self.value + half))
+def _interval(value: float, variance: float) -> Interval:
+    """Return the interval of a number whose error is nearly normal; no end is below 0."""
+    half = POINT * sqrt(variance)
+    return Interval(value, max(0.0, value - half), max(0.0, value + half))
 
 
-def _held(people: _Estimate, covariance: float, total: _Estimate) -> Held:
+def _held(people: tuple[float, float], covariance: float, total: tuple[float, float]) -> Held:
     """Return people, and their share of a total whose error has a covariance with theirs.
 
-    Fieller's interval: all shares p for which people − p·total is near enough to 0.
+    Each is a number and the variance of its error. Fieller's interval: all shares p for which
+    people − p·total is near enough to 0.
     """
-    a, b, square = people.value, total.value, POINT**2
-    value = (a * b + covariance) / (b * b + total.variance)
-    first, half = b * b - square * total.variance, a * b - square * covariance
-    last = a * a - square * people.variance
+    (a, of_a), (b, of_b), square = people, total, POINT**2
+    value = (a * b + covariance) / (b * b + of_b)
+    first, half = b * b - square * of_b, a * b - square * covariance
     if b <= 0 or first <= 0:
-        return Held(people.interval, Interval(value, 0.0, 1.0))
-    root = sqrt(max(half * half - first * last, 0.0))
+        return Held(_interval(*people), Interval(value, 0.0, 1.0))
+    root = sqrt(max(half * half - first * (a * a - square * of_a), 0.0))
     low, high = (float(np.clip((half + sign * root) / first, 0, 1)) for sign in (-1, 1))
-    return Held(people.interval, Interval(value, low, high))
+    return Held(_interval(*people), Interval(value, low, high))

@@ -24,9 +24,8 @@ _CACHED = 2**17
 class RowSource:
     """Rows in memory, each of a person of their own and in the unit ball: built-in sets, and tests.
 
-    Like tables these have names of their d ``columns`` after coding, a ``check`` that raises for
-    what stands in the way before anything is spent, and ``blocks``: rows on the grid (b, d), each
-    of norm ``GRID`` at most, as often as they are asked for.
+    Like tables these have names of their d ``columns`` after coding, a ``check`` of what stands in
+    the way, and ``blocks`` of rows on the grid (b, d), as often as they are asked for.
     """
 
     def __init__(self, rows: Array, columns: Sequence[str] | None = None) -> None:
@@ -50,9 +49,7 @@ class TableSource:
     def __init__(self, tables: Sequence[Given], recipe: Recipe) -> None:
         """Take uploads, data frames, paths and patterns such as ``visits/*.csv`` as one table.
 
-        It is read in this order; in a data frame a column that names persons should be text or
-        ``Int64``. RecipeError or TableError, before anything is read, for a recipe that cannot be
-        followed, or a path to no table. What nothing can be promised with, a plan refuses.
+        RecipeError or TableError for a recipe that cannot be followed, or a path to no table.
         """
         require_valid(recipe)
         self.recipe, self.columns = recipe, recipe.coded_names
@@ -60,10 +57,7 @@ class TableSource:
         self._opened: Table | None = None
 
     def check(self) -> None:
-        """Open all tables, and look for the recipe's columns in their headers.
-
-        TableError, in one sentence, for a file that may not be opened, or a header without one.
-        """
+        """Look for the recipe's columns in the headers; TableError for a file or header without."""
         self._table().require(*column_names(self.recipe))
 
     def _table(self) -> Table:
@@ -73,11 +67,7 @@ class TableSource:
         return self._opened
 
     def blocks(self) -> Iterator[Whole]:
-        """Read everything again: cells are mapped, a person's rows combined, the length set.
-
-        TableError where a path leads nowhere any more, a file is broken off, or a disk fails;
-        MemoryError where there is not enough for the persons' averages.
-        """
+        """Read everything again: cells are mapped, a person's rows combined, the length set."""
         for blocks in row_parts(self._table(), self.recipe, self._on_grid):
             yield from blocks
 

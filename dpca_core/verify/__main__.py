@@ -42,8 +42,6 @@ NOT_CHECKED = (
     "units, the reason), README.txt, and what was read off the released whole numbers: "
     "report.html, directions.csv, spectrum.csv, the means in means.csv."
 )
-ALL_RIGHT = "All that was checked is right."
-NO_PROMISE = "This certificate, or a file beside it, is wrong: it promises nothing."
 
 _SCHEMA = json.loads(Path(__file__).with_name("certificate_schema.json").read_text("utf-8"))
 _LARGEST, _LARGEST_CERTIFICATE = 2**30, 2**22
@@ -219,7 +217,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     said += [f"WRONG: {problem}." for problem in wrong]
     absent = sorted(certificate["files"].keys() - given.keys())
     said += [f"Not checked: {name}, which was not given." for name in absent]
-    said += [NO_PROMISE] if wrong else [NOT_CHECKED, f"{ALL_RIGHT} {words.CANNOT_BE_SEEN}"]
+    right = f"All that was checked is right. {words.CANNOT_BE_SEEN}"
+    promises_nothing = "This certificate, or a file beside it, is wrong: it promises nothing."
+    said += [promises_nothing] if wrong else [NOT_CHECKED, right]
     _say(said, sys.stdout)
     return WRONG if wrong else RIGHT
 

@@ -20,6 +20,7 @@ import pytest
 
 from dpca_core.data import recipe_json
 from dpca_core.release.__main__ import main as release
+from dpca_core.release.ledger import Ledger, Row
 from dpca_core.release.published_release import Published
 from dpca_core.text.release_statements import LOOK_NOT_STATED
 from dpca_core.verify.__main__ import main as verify
@@ -82,14 +83,12 @@ class Shell:
     def draw(self, out: str, *more: str) -> CompletedProcess[str]:
         return self.run(*self.words(out, *more))
 
-    def account(self) -> dict[str, Any]:
-        done = self.run("show", NAME, "--json")
-        assert done.returncode == 0, done.stderr
-        found: dict[str, Any] = json.loads(done.stdout)
-        return found
+    def rows(self) -> tuple[Row, ...]:
+        ledger = Ledger(self.folder / "ledger.sqlite")
+        return ledger.releases(ledger.account(NAME))
 
     def statuses(self) -> list[str]:
-        return [release["status"] for release in self.account()["releases"]]
+        return [row.status.value for row in self.rows()]
 
     def certificate(self, out: str) -> dict[str, Any]:
         found: dict[str, Any] = json.loads((self.folder / out / "certificate.json").read_bytes())
@@ -129,14 +128,17 @@ def test_open_draw_verify_and_a_second_draw_over_the_limit(shell):
     assert [of["answer"] for of in declared] == ["yes", "yes", "no"]
     report = (shell.folder / "a space" / "pub" / "report.html").read_text(encoding="utf-8")
     assert LOOK_NOT_STATED in report
-    spent = shell.account()
+    spent = shell.rows()
     # The same command again books nothing, nor does one that does not fit.
     assert shell.draw("a space/pub", "--yes").returncode == 2
     over = shell.draw("more", "--yes", "--epsilon", "2")
     assert over.returncode == 3
     assert "one more release may have" in over.stderr
     assert not (shell.folder / "more").exists()
-    assert shell.account() == spent
+    assert shell.rows() == spent
+    shown = shell.run("show", NAME).stdout.splitlines()
+    assert shown[0].startswith(f"{NAME}, nobody real: at most ε = 1, δ = 10⁻⁵ in all; one more")
+    assert shown[1:] == [f"1  {spent[0].spent_on}  published  {spent[0].id}"]
     release = shell.certificate("a space/pub")["release"]["id"]
     for said in (drawn.stdout, drawn.stderr, dry.stdout):
         # A random id and the folder's name may hold any digits.
@@ -148,14 +150,13 @@ def test_killed_after_the_draw_it_is_spent_again_only_when_told_to(shell):
     drawing = shell.words("out", "--yes", *shell.ledger)
     assert shell.python("-c", KILLED, *drawing).returncode == -9
     assert list((shell.folder / "out").iterdir()) == []
-    before = shell.account()
-    (release,) = before["releases"]
-    assert release["status"] == "drawn"
-    words = ("finish", release["id"], str(shell.table), "--out", "out")
+    before = shell.rows()
+    assert [row.status.value for row in before] == ["drawn"]
+    words = ("finish", before[0].id, str(shell.table), "--out", "out")
     warned = shell.run(*words)
     assert warned.returncode == 4
     assert "costs as much again" in warned.stderr
-    assert shell.account() == before
+    assert shell.rows() == before
     done = shell.run(*words, "--spend-again")
     assert done.returncode == 0, done.stderr
     # The same command in another folder books nothing.
@@ -228,12 +229,15 @@ def test_accounts_have_owners_sisters_and_what_was_spent_before(shell):
     ):
         words = ("open", "--account", name, "--people", "patients", "--epsilon", "1", *more)
         assert shell.run(*words).returncode == 0
-    listed = shell.run("accounts").stdout.splitlines()
-    assert [line.partition(":")[0] for line in listed] == ["Hers", "Late", "Pure", "Rest"]
+    listed = shell.run("show").stdout.splitlines()
+    assert [line.partition(",")[0] for line in listed] == ["Hers", "Late", "Pure", "Rest"]
     assert "δ = 10⁻⁶ in all, of which ε = 0.4 was spent before; with “Pure”" in listed[0]
     assert "δ = 10⁻⁷ was spent before; one more release may have ε = 0.994" in listed[1]
     both = "with “Hers”, which has the other kind of noise about them, ε = 2, δ = 10⁻⁶"
-    assert listed[2] == f"Pure: at most ε = 1 in all; {both}; one more release may have ε = 1."
+    assert (
+        listed[2]
+        == f"Pure, patients: at most ε = 1 in all; {both}; one more release may have ε = 1."
+    )
     assert listed[3].endswith("may have ε = 0.123.")  # 0.1234567
 
 
@@ -344,8 +348,8 @@ def test_files_that_cannot_be_made_after_spending_have_a_code_of_their_own(
         disk.setattr(owner, name, broken)
         failed = shell.draw("out", "--yes")
     assert failed.returncode == 5
-    (release,) = shell.account()["releases"]
-    assert release["status"] == "published"
+    (row,) = shell.rows()
+    assert row.status.value == "published"
     assert failed.stderr.startswith(said)
-    assert f"release finish {release['id']} --out DIR --ledger ledger.sqlite\n" in failed.stderr
-    assert shell.run("finish", release["id"], "--out", "out").returncode == 0
+    assert f"release finish {row.id} --out DIR --ledger ledger.sqlite\n" in failed.stderr
+    assert shell.run("finish", row.id, "--out", "out").returncode == 0
