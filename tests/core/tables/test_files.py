@@ -8,31 +8,34 @@ import pytest
 
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import TextFileFormat
+from dpca_core.tables import apart
 from dpca_core.tables.files import Kind, Upload, kind, open_table
 from tests.core.tables.text_tables import cells
 
 CSV = b"a,b\n1,x\n2,y\n"
 FORM = TextFileFormat()
 KINDS = {
-    "a.csv": (b"PK\x03\x04", Kind.TEXT),
-    "a.CSV.GZ": (b"", Kind.TEXT),
-    "a.pq": (b"", Kind.PARQUET),
-    "a.XLSX": (b"", Kind.WORKBOOK),
-    "a.ods": (b"", Kind.WORKBOOK),
-    "a.dta": (b"", Kind.STATISTICS),
-    "a.sas7bdat": (b"", Kind.STATISTICS),
-    "a": (b"PAR1", Kind.PARQUET),
-    "b": (b"PK\x03\x04", Kind.WORKBOOK),
-    "c": (b"$FL2@(#)", Kind.TEXT),
-    "d": (b"x,y\n", Kind.TEXT),
+    **{("a.csv", b"PK\x03\x04"): Kind.TEXT, ("a.CSV.GZ", b""): Kind.TEXT},
+    **{("a", b"$FL2@(#)"): Kind.TEXT, ("a", b"x,y\n"): Kind.TEXT},
+    **{("a.pq", b""): Kind.PARQUET, ("a", b"PAR1"): Kind.PARQUET},
+    **{("a.XLSX", b""): Kind.WORKBOOK, ("a", b"PK\x03\x04"): Kind.WORKBOOK},
+    **{("a.ods", b""): Kind.WORKBOOK, ("a.dta", b""): Kind.STATISTICS},
 }
 
 
-@pytest.mark.parametrize("name", KINDS)
-def test_a_kind_is_told_by_the_ending_or_else_the_first_bytes(name):
-    content, expected = KINDS[name]
-    assert kind(Upload(name, content)) is expected
+def test_a_kind_is_told_by_the_ending_or_else_the_first_bytes():
+    assert {file: kind(Upload(*file)) for file in KINDS} == KINDS
     assert kind(pd.DataFrame()) is Kind.FRAME
+
+
+def test_gzip_and_parquet_are_told_by_the_ending_where_the_first_bytes_are_a_row():
+    form = TextFileFormat(unnamed=2)
+    for first in (b"\x1f\x8b", b"PAR1", b"PK\x03\x04"):
+        given = Upload("t.csv", first + b",2\n3,4\n")
+        assert cells(given, ["c2"], form=form) == {"c2": [2.0, 4.0]}
+    packed = Upload("t.csv.gz", gzip.compress(b"1,2\n3,4\n"))
+    assert cells(packed, ["c2"], form=form) == {"c2": [2.0, 4.0]}
+    assert cells(Upload("t.csv", b""), ["c2"], form=form) == {"c2": []}
 
 
 def refused(given, says):
@@ -40,10 +43,13 @@ def refused(given, says):
         open_table(given, FORM)
 
 
-def test_an_empty_file_is_refused_unless_it_has_no_header_anyway():
+def test_what_reads_a_kind_is_named_where_it_is_missing_and_an_empty_file_is_none(monkeypatch):
     for name in ("t.csv", "t.parquet", "t.xlsx", "t.sav"):
         refused(Upload(name, b""), "is empty")
-    assert cells(Upload("t.csv", b""), ["c1"], form=TextFileFormat(unnamed=1)) == {"c1": []}
+    monkeypatch.setattr(apart, "find_spec", lambda name: None)
+    for name, what in (("t.xlsx", "a workbook"), ("t.sav", "a file of a stat")):
+        adds = rf'{what}.*: pip install "dpca-workbench\[files\]" adds'
+        refused(Upload(name, b"PK\x03\x04"), adds)
 
 
 def test_links_pipes_and_folders_are_no_files(tmp_path):
@@ -75,10 +81,9 @@ def test_a_folder_gives_its_tables_but_no_links_and_nothing_hidden(tmp_path):
 
 
 def test_a_table_counts_once(tmp_path):
-    path = tmp_path / "t.csv"
+    path, frame = tmp_path / "t.csv", pd.DataFrame({"a": [1]})
     path.write_bytes(CSV)
     (tmp_path / "same.csv").hardlink_to(path)
-    frame = pd.DataFrame({"a": [1]})
     for given in ([path, tmp_path / "same.csv"], [path, str(tmp_path)], [frame, frame]):
         refused(given, "is given twice")
     refused([], "No table is given")

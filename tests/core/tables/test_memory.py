@@ -1,17 +1,24 @@
-"""Files that are made to take all memory: measured in a new process and those it starts."""
+"""Files that are made to take all memory or to end a process: measured in new processes."""
 
 import gzip
 import json
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
+import pandas as pd
+import pyreadstat
 import pytest
 
+from dpca_core.data.errors import TableError
+from dpca_core.data.text_file_format import TextFileFormat
+from dpca_core.tables.files import Upload, open_table
+from tests.core.tables.text_tables import cells
 from tests.core.tables.workbook_files import AB, xlsx
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux tells it")
+FORM, RUN = TextFileFormat(), subprocess.Popen
+LINUX = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux tells it")
 MOST = 500
 """MB above the process after its imports."""
 READ = """
@@ -21,12 +28,8 @@ from dpca_core.data.recipe import Category, CategoryCoding, Number, Recipe, RowL
 from dpca_core.tables.files import Upload
 from dpca_core.tables.second_moment import second_moment
 
-recipe = Recipe(
-    (Number("a", 0, 4),),
-    (Category("b", ("2", "3")),),
-    row_length=RowLength.AT_MOST_R,
-    category_coding=CategoryCoding.INDICATORS,
-)
+ways = {"row_length": RowLength.AT_MOST_R, "category_coding": CategoryCoding.INDICATORS}
+recipe = Recipe((Number("a", 0, 4),), (Category("b", ("2", "3")),), **ways)
 second_moment(Upload("t.csv", b"a,b\\n1,2\\n"), recipe)
 peak = open("/proc/self/status").read().split("VmHWM:")[1].split()[0]
 try:
@@ -40,38 +43,20 @@ print(json.dumps([int(peak), told]))
 
 def read_and_measured(path):
     """Return what a new process says of a file, and the most memory it and its own took, in MB."""
-    process = subprocess.Popen([sys.executable, "-c", READ, path], stdout=subprocess.PIPE)
-    peaks = {}
+    process = RUN([sys.executable, "-c", READ, path], stdout=subprocess.PIPE)
+    peaks, main = {}, f"/proc/{process.pid}"
     while process.poll() is None:
-        for pid in (process.pid, *children(process.pid)):
-            with suppress(OSError, IndexError):
+        with suppress(OSError, IndexError, subprocess.TimeoutExpired):
+            children = Path(f"{main}/task/{process.pid}/children").read_text().split()
+            for pid in (process.pid, *children):
                 status = Path(f"/proc/{pid}/status").read_text()
                 peaks[pid] = int(status.split("VmHWM:")[1].split()[0])
-        with suppress(subprocess.TimeoutExpired):
             process.wait(0.01)
     before, told = json.loads(process.communicate()[0])
     return told, (sum(peaks.values()) - before) / 1024
 
 
-def children(pid):
-    with suppress(OSError):
-        return [
-            int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        ]
-    return []
-
-
-def with_long_cell(folder, filling, megabytes):
-    """Write a file of 20,000 rows, one of them with a cell of this size."""
-    path, usual = folder / "t.csv.gz", b"3,2,x\n" * 10_000
-    with gzip.open(path, "wb", compresslevel=1) as file:
-        file.write(b"a,b,c\n" + usual + b'1,2,"')
-        for _ in range(megabytes):
-            file.write(filling * (2**20 // len(filling)))
-        file.write(b'"\n' + usual)
-    return path
-
-
+@LINUX
 @pytest.mark.parametrize(
     ("filling", "megabytes"),
     [
@@ -85,7 +70,13 @@ def with_long_cell(folder, filling, megabytes):
 def test_a_cell_of_any_size_is_a_row_of_missing_values_in_bounded_memory(
     filling, megabytes, tmp_path
 ):
-    told, memory = read_and_measured(with_long_cell(tmp_path, filling, megabytes))
+    path, usual = tmp_path / "t.csv.gz", b"3,2,x\n" * 10_000
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        file.write(b"a,b,c\n" + usual + b'1,2,"')
+        for _ in range(megabytes):
+            file.write(filling * (2**20 // len(filling)))
+        file.write(b'"\n' + usual)
+    told, memory = read_and_measured(path)
     assert told == [20_001, 2500.0, 10_000.0, 0.0]
     assert memory <= MOST
 
@@ -93,22 +84,18 @@ def test_a_cell_of_any_size_is_a_row_of_missing_values_in_bounded_memory(
 LARGE, MUCH = "t.xlsx is larger than a workbook may be", "t.xlsx cannot be read as a table; it may"
 LONG = "t.xlsx has a text of more than 1 MB in a cell"
 CELL = '<row r="{0}"><c r="{1}{0}" t="inlineStr"><is>{2}</is></c></row>'.format
+LINES = (f'<row r="{i}"><c r="A{i}" s="0"/></row>' for i in range(3, 2**20 + 1))
 WORKBOOKS = {
-    "a million empty rows": (
-        lambda: "".join(f'<row r="{i}"><c r="A{i}" s="0"/></row>' for i in range(3, 2**20 + 1)),
-        [1, 0.125, 0.5, 0.0],
-    ),
+    "a million empty rows": (lambda: "".join(LINES), [1, 0.125, 0.5, 0.0]),
     "a stray cell far below": (lambda: CELL(2**20, "C", "<t>x</t>"), [2, 0.125, 0.5, 0.0]),
     "a stray cell in the corner": (lambda: CELL(2**20, "XFD", "<t>x</t>"), MUCH),
     "a cell of 200 MB": (lambda: CELL(3, "A", f"<t>{'x' * 200 * 2**20}</t>"), LONG),
-    "a cell of 200 MB in pieces": (
-        lambda: CELL(3, "A", f"<r><t>{'x' * 2**19}</t></r>" * 400),
-        MUCH,
-    ),
+    "200 MB in pieces": (lambda: CELL(3, "A", f"<r><t>{'x' * 2**19}</t></r>" * 400), MUCH),
     "a bomb": (lambda: "<row>" + "0" * 2**29, LARGE),
 }
 
 
+@LINUX
 @pytest.mark.long("workbooks of a million rows and of hundreds of megabytes take seconds to make")
 @pytest.mark.parametrize("kind", WORKBOOKS)
 def test_a_workbook_takes_bounded_memory_or_is_refused_whatever_is_in_it(kind, tmp_path):
@@ -118,3 +105,41 @@ def test_a_workbook_takes_bounded_memory_or_is_refused_whatever_is_in_it(kind, t
     told, memory = read_and_measured(path)
     assert told.startswith(expected) if isinstance(expected, str) else told == expected
     assert memory <= MOST
+
+
+# --- A process of its own may crash or take too much, and the caller goes on ---
+
+
+def test_files_are_read_in_a_process_that_ends_however_reading_ends(tmp_path, monkeypatch):
+    started, path = [], tmp_path / "t.sav"
+
+    def noted(*arguments, **options):
+        started.append(RUN(*arguments, **options))
+        return started[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", noted)
+    pyreadstat.write_sav(pd.DataFrame({"a": [1.5, 2], "b": ["x", "y"]}), str(path))
+    assert cells(xlsx(AB), ["a", "b"]) == {"a": [1.0], "b": [2.0]}
+    for given in (path, Upload("t.sav", path.read_bytes())):
+        assert cells(given, ["a"], ["b"]) == {"a": [1.5, 2.0], "b": ["x", "y"]}
+    with closing(open_table(path, FORM).batches(["a"], [])) as batches:
+        next(batches)
+    with pytest.raises(TableError, match=r"t\.sav cannot be read as a table"):
+        cells(Upload("t.sav", path.read_bytes()[:-20]), ["a"])
+    assert started
+    assert all(process.poll() is not None for process in started)
+
+
+CRASHES = ("import os; os.abort()", "print('noise')", "raise MemoryError", None)
+
+
+@pytest.mark.parametrize("crash", CRASHES)
+def test_a_reader_that_ends_without_an_answer_is_a_sentence(crash, monkeypatch):
+    """As one does that takes more memory than it may."""
+    if crash:
+        command = [sys.executable, "-c", crash]
+        monkeypatch.setattr(subprocess, "Popen", lambda _, **options: RUN(command, **options))
+    far = '<row r="1048576"><c r="T1048576"><v>1</v></c></row>'
+    says = r"t\.xlsx cannot be read as a table; it may be damaged, or hold too much: save it as CSV"
+    with pytest.raises(TableError, match=says):
+        open_table(xlsx(AB + far), FORM)

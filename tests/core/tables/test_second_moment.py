@@ -48,6 +48,10 @@ def same(found, moment):
     return np.abs(found - moment).max() <= 1e-10 * np.abs(moment).max()
 
 
+def facts(found, *names):
+    return [getattr(found, name) for name in names]
+
+
 @pytest.fixture(autouse=True)
 def many_batches(monkeypatch):
     monkeypatch.setattr(records, "RUN", 2**15)
@@ -76,24 +80,19 @@ def test_a_sum_is_that_of_all_rows_kept_and_the_same_data_set(changes, narrow, s
     every = {row.tobytes() for row in whole.rows}
     assert found.sample.rows.shape == (min(size, len(whole.rows)), whole.d)
     assert all(row.tobytes() in every for row in found.sample.rows)
-    if recipe.scaling is Scaling.PRIVATE_MEAN:
-        with pytest.raises(RecipeError, match="private mean"):
-            data_set(found, "x")
+    if recipe.scaling is not Scaling.PRIVATE_MEAN:
+        data = data_set(found, "x")
+        assert same(*(one.problem(1).reference_problem.moment for one in (data, whole)))
+        said = ("people", "columns", "private", "disclosures", "clipped_cells", "clipped_rows")
+        assert facts(data, *said) == facts(whole, *said)
+        assert data.identity == data.key != data_set(found, "x").identity
         return
-    data = data_set(found, "x")
-    assert same(*(one.problem(1).reference_problem.moment for one in (data, whole)))
-    said = ("people", "columns", "private", "disclosures", "clipped_cells", "clipped_rows")
-    assert [getattr(data, f) for f in said] == [getattr(whole, f) for f in said]
-    assert data.identity == data.key != data_set(found, "x").identity
-
-
-@pytest.mark.parametrize("length", RowLength)
-def test_a_private_mean_takes_two_passes_and_is_the_one_of_the_whole_table(length):
-    recipe = replace(RECIPE, scaling=Scaling.PRIVATE_MEAN, mean_share=0.3, row_length=length)
-    budget, first, rng = Budget(1.0, 1e-6), summed(recipe), np.random.default_rng(5)
-    mean = private_mean_of_sum(first.total, first.rows, budget.split(0.3)[0], rng)
-    whole = kept(recipe).problem(1, budget=budget, seed=5)
-    assert same(summed(recipe, mean=mean).moment, whole.moment)
+    with pytest.raises(RecipeError, match="private mean"):
+        data_set(found, "x")
+    budget, rng = Budget(1.0, 1e-6), np.random.default_rng(5)
+    mean = private_mean_of_sum(found.total, found.rows, budget.split(0.1)[0], rng)
+    about_mean = whole.problem(1, budget=budget, seed=5)
+    assert same(summed(recipe, mean=mean).moment, about_mean.moment)
 
 
 def test_progress_rises_to_the_whole_and_a_cancelled_sum_is_none():
@@ -146,23 +145,22 @@ def test_parts_add_up_to_the_sum_of_the_rows(length):
     found = reduce(merge, [summed(recipe, part, sample=9) for part in parts])
     assert same(found.moment, whole.moment)
     assert same(found.total, whole.total)
-    facts = ("rows", "people", "read", "clipped", "cut", "columns", "recipe")
-    assert [getattr(found, f) for f in facts] == [getattr(whole, f) for f in facts]
+    said = ("rows", "people", "read", "clipped", "cut", "columns", "recipe")
+    assert facts(found, *said) == facts(whole, *said)
     sums = (data_set(one, "t").problem(1) for one in (found, whole))
     assert same(*(one.reference_problem.moment for one in sums))
 
 
 def test_parts_add_up_only_where_they_were_made_alike_and_share_nobody():
-    d, persons = RECIPE.width, replace(RECIPE, person=("who",))
-    for other, mean, says in (
-        (replace(RECIPE, radius=1.0), None, "prepared differently"),
-        (RECIPE, np.full(d, 0.1), "prepared differently"),
-        (replace(RECIPE, categories=()), None, "different columns"),
+    persons, part = summed(replace(RECIPE, person=("who",))), summed()
+    for one, other, says in (
+        (part, summed(replace(RECIPE, radius=1.0)), "prepared differently"),
+        (part, summed(mean=np.full(RECIPE.width, 0.1)), "prepared differently"),
+        (part, summed(replace(RECIPE, categories=())), "different columns"),
+        (persons, persons, "may lie in both parts"),
     ):
         with pytest.raises(ValueError, match=says):
-            merge(summed(), summed(other, mean=mean))
-    with pytest.raises(ValueError, match="may lie in both parts"):
-        merge(summed(persons), summed(persons))
+            merge(one, other)
     free = (Number("age", nan, nan), Number("wide", nan, nan))
     recipe = replace(RECIPE, numbers=free, radius=90.0, scaling=Scaling.NORM_ONLY)
     found = merge(summed(recipe), summed(recipe))

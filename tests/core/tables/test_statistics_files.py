@@ -19,54 +19,41 @@ FRAME = pd.DataFrame(
 )
 
 
-def saved(path, frame=FRAME, **options):
-    write = pyreadstat.write_sav if path.suffix == ".sav" else pyreadstat.write_dta
-    write(frame, str(path), **options)
-    return path
-
-
 def test_labels_and_missing_values_of_spss_are_shown_and_missing_is_missing(tmp_path):
-    values = {1: "never", 2: "often", 9: "refused"}
-    path = saved(
-        tmp_path / "t.sav",
+    pyreadstat.write_sav(
+        FRAME,
+        str(tmp_path / "t.sav"),
         column_labels={"mood": "How often?"},
-        variable_value_labels={"mood": values, "name": {"x": "an ex"}},
+        variable_value_labels={"mood": {1: "never", 9: "refused"}, "name": {"x": "an ex"}},
         missing_ranges={"mood": [9], "score": [{"lo": 1000, "hi": 1e7}]},
     )
-    assert cells(path, ["mood", "score"]) == {
-        "mood": [1.0, 2.0, None, None],
-        "score": [1.5, 2.0, None, -3.0],
-    }
-    assert open_table(path, FORM).labels == {
-        "mood": Labels("How often?", tuple((str(v), values[v]) for v in values), ("9",)),
+    mood, score = [1.0, 2.0, None, None], [1.5, 2.0, None, -3.0]
+    assert cells(tmp_path / "t.sav", ["mood", "score"]) == {"mood": mood, "score": score}
+    assert open_table(tmp_path / "t.sav", FORM).labels == {
+        "mood": Labels("How often?", (("1", "never"), ("9", "refused")), ("9",)),
         "name": Labels("", (("x", "an ex"),)),
         "score": Labels("", (), ("1000 to 10000000",)),
     }
 
 
-def test_categories_of_pandas_in_a_stata_file_are_codes_with_labels(tmp_path):
-    frame = pd.DataFrame({"often": pd.Categorical(["never", "often", "never"])})
-    frame.to_stata(tmp_path / "t.dta", write_index=False)
-    assert cells(tmp_path / "t.dta", [], ["often"])["often"] == ["0", "1", "0"]
-    expected = {"often": Labels("", (("0", "never"), ("1", "often")))}
-    assert open_table(tmp_path / "t.dta", FORM).labels == expected
-
-
-def test_a_long_list_of_values_is_not_offered(tmp_path):
+def test_categories_in_a_stata_file_are_codes_with_labels_but_for_a_long_list(tmp_path):
     for count in (50, 51):
-        labels = {"mood": {i: f"label {i}" for i in range(count)}}
-        path = saved(tmp_path / "t.sav", variable_value_labels=labels)
-        assert bool(open_table(path, FORM).labels) == (count == 50)
+        often = pd.Categorical([f"label {i:02}" for i in range(count)])
+        pd.DataFrame({"often": often}).to_stata(tmp_path / "t.dta", write_index=False)
+        codes = [str(i) for i in range(count)]
+        labels = tuple(zip(codes, often, strict=True))
+        assert cells(tmp_path / "t.dta", [], ["often"])["often"] == codes
+        found = open_table(tmp_path / "t.dta", FORM).labels
+        assert found == ({"often": Labels("", labels)} if count == 50 else {})
 
 
-@pytest.mark.parametrize("ending", [".sav", ".dta"])
-def test_dates_are_refused_by_the_dictionary_and_shown_as_texts(ending, tmp_path):
-    frame = FRAME.assign(
-        day=[date(2020, 1, 2)] * 4, when=[datetime(2020, 1, 2, 3, 4)] * 3 + [pd.NaT]
-    )
-    path = saved(tmp_path / f"t{ending}", frame)
+@pytest.mark.parametrize("write", [pyreadstat.write_sav, pyreadstat.write_dta])
+def test_dates_are_refused_by_the_dictionary_and_shown_as_texts(write, tmp_path):
+    path = tmp_path / f"t.{write.__name__[-3:]}"
+    dates = {"day": [date(2020, 1, 2)] * 4, "when": [datetime(2020, 1, 2, 3, 4)] * 3 + [pd.NaT]}
+    write(FRAME.assign(**dates), str(path))
     for name in ("day", "when"):
-        with pytest.raises(TableError, match=f"“{name}” of t{ending} holds values of type date"):
+        with pytest.raises(TableError, match=f"“{name}” of {path.name} holds values of type date"):
             open_table(path, FORM).batches([name], [])
     shown = first_rows(path, FORM, 3)
     assert shown["day"].tolist() == ["2020-01-02"] * 3
@@ -75,7 +62,8 @@ def test_dates_are_refused_by_the_dictionary_and_shown_as_texts(ending, tmp_path
 
 
 def test_a_byte_that_is_no_letter_changes_its_own_cell_alone(tmp_path):
-    content = saved(tmp_path / "t.sav").read_bytes()
+    pyreadstat.write_sav(FRAME, str(tmp_path / "t.sav"))
+    content = (tmp_path / "t.sav").read_bytes()
     for letters, expected in (("zé".encode(), "zé"), (b"z\xff\xfe", "z\ufffd\ufffd")):
         given = Upload("t.sav", content.replace("zé".encode(), letters))
         assert cells(given, [], ["name"])["name"] == ["x", expected, None, "y"]

@@ -11,7 +11,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from dpca_core import PrivatePCA
-from dpca_core.data.errors import RecipeError, TableError
 from dpca_core.data.recipe import Missing, Scaling
 from dpca_core.tables.transformer import RecipeTransformer
 from tests.core.tables.text_tables import MADE_UP, made_up, rows_of
@@ -23,11 +22,10 @@ def test_rows_are_those_of_the_recipe_each_by_itself():
     step = RecipeTransformer(MADE_UP)
     found = step.fit_transform(PEOPLE)
     assert np.array_equal(found, rows_of(PEOPLE, MADE_UP))
-    assert np.array_equal(step.transform(PEOPLE[7:9]), found[7:9])
     assert step.transform(PEOPLE[:0]).shape == (0, MADE_UP.width)
-    assert tuple(step.get_feature_names_out()) == MADE_UP.coded_names
     assert step.feature_names_in_.tolist() == list(PEOPLE.columns)
     framed = step.set_output(transform="pandas").transform(PEOPLE[7:9])
+    assert np.array_equal(framed, found[7:9])
     assert tuple(framed.columns) == MADE_UP.coded_names
 
 
@@ -36,19 +34,16 @@ def test_it_is_cloned_and_stands_before_a_private_pca():
     pipeline = clone(make_pipeline(RecipeTransformer(MADE_UP), private))
     assert pipeline.fit(PEOPLE).transform(PEOPLE[:50]).shape == (50, 2)
     with pytest.raises(NotFittedError):
-        check_is_fitted(clone(RecipeTransformer(MADE_UP).fit(PEOPLE)))
+        check_is_fitted(clone(pipeline[0]))
 
 
-@pytest.mark.parametrize(
-    ("changes", "table", "words"),
-    [
+def test_what_cannot_be_followed_is_refused_by_fit():
+    for changes, table, words in (
         ({}, PEOPLE.drop(columns="age"), "no column “age”"),
         ({"person": ("who",)}, PEOPLE, "Each row stays one here"),
         ({"missing": Missing.DROP}, PEOPLE, "Each row stays one here"),
         ({"scaling": Scaling.PRIVATE_MEAN}, PEOPLE, "use public ranges"),
         ({}, np.zeros((3, 4)), "must be a data frame"),
-    ],
-)
-def test_what_cannot_be_followed_is_refused_by_fit(changes, table, words):
-    with pytest.raises((RecipeError, TableError, TypeError), match=words):
-        RecipeTransformer(replace(MADE_UP, **changes)).fit(table)
+    ):
+        with pytest.raises((ValueError, TypeError), match=words):
+            RecipeTransformer(replace(MADE_UP, **changes)).fit(table)

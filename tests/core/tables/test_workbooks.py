@@ -13,22 +13,23 @@ from tests.core.tables.workbook_files import AB, ods, ods_row, saved, xlsx
 
 FORM = TextFileFormat()
 pytestmark = pytest.mark.usefixtures("at_once")
+TEXTS = {
+    **{"text": "text", "1": 1, "2.5": 2.5, "1e+21": 1e21, "TRUE": True, "FALSE": False},
+    **{"2020-01-02": date(2020, 1, 2), "2020-01-02 03:04:05": datetime(2020, 1, 2, 3, 4, 5)},
+    **{"03:04:00": time(3, 4), "1 day, 6:00:00": timedelta(hours=30)},
+}
 
 
 def wrong_rows(given):
-    return [row for batch in open_table(given, FORM).batches([], []) for row in batch.wrong]
+    return [row for batch in open_table(given, FORM).batches(["a"], []) for row in batch.wrong]
 
 
-def test_each_kind_of_cell_has_a_fixed_text():
-    values = {
-        **{"text": "text", "1": 1, "2.5": 2.5, "1e+21": 1e21, "TRUE": True, "FALSE": False},
-        "2020-01-02": date(2020, 1, 2),
-        "2020-01-02 03:04:05": datetime(2020, 1, 2, 3, 4, 5),
-        "03:04:00": time(3, 4),
-        "1 day, 6:00:00": timedelta(hours=30),
-    }
-    given = saved("ab", *([value, 1] for value in (*values.values(), "=1/0", "#N/A")))
-    assert cells(given, [], ["a"])["a"] == [*values, None, None]
+def test_each_kind_of_cell_has_a_fixed_text_and_codes_are_compared_with_it():
+    given = saved("ab", *([value, 1] for value in (*TEXTS.values(), "=1/0", "#N/A")))
+    assert cells(given, [], ["a"])["a"] == [*TEXTS, None, None]
+    form = TextFileFormat(missing=("999", "1.50"))
+    given = saved("ab", [1.5, 999], [True, "999"])
+    assert cells(given, ["b"], ["a"], form=form) == {"a": ["1.5", "TRUE"], "b": [None, None]}
 
 
 @pytest.mark.parametrize("form", [FORM, TextFileFormat(decimal=",", thousands=".")])
@@ -41,12 +42,6 @@ def test_a_text_in_a_column_of_numbers_changes_no_other_cell(form):
         assert cells(given, ["a"], form=form)["a"] == (texts if text == "odd" else numbers)
         label = "999" if text == 999 else expected
         assert cells(given, [], ["a"], form=form)["a"] == ["1.5", label, "1234", "1e-07"]
-
-
-def test_codes_of_missing_values_are_compared_as_the_texts_of_numbers():
-    form = TextFileFormat(missing=("999", "1.50"))
-    given = saved("ab", [1.5, 999], [True, "999"])
-    assert cells(given, ["b"], ["a"], form=form) == {"a": ["1.5", "TRUE"], "b": [None, None]}
 
 
 @pytest.mark.parametrize("size", [1, 7, 50, 64, 200, workbooks._AT_A_TIME])
@@ -67,8 +62,7 @@ def test_what_has_no_value_is_missing_with_errors_of_any_age(size, monkeypatch):
 
 def test_rows_with_a_stray_cell_are_missing_and_no_other_row_moves():
     rows = [[None, None, row, row + 1, None, row + 3] for row in range(30)]
-    rows[3][0], rows[5] = "left", [*rows[5], *[None] * 40, "right"]
-    rows[7][2] = "not a number"
+    rows[3][0], rows[5], rows[7][2] = "left", [*rows[5], *[None] * 40, "right"], "not a number"
     given = saved([], [None, None, "a", "b", None, "d"], *rows, *([],) * 900, [None] * 3 + [7])
     assert open_table(given, FORM).columns == ("column 1", "column 2", "a", "b", "column 5", "d")
     assert wrong_rows(given) == [5]
@@ -76,6 +70,16 @@ def test_rows_with_a_stray_cell_are_missing_and_no_other_row_moves():
         "b": [*(None if row == 5 else row + 1 for row in range(30)), 7],
         "column 1": ["left" if row == 3 else None for row in range(31)],
     }
+    rows = (
+        *(ods_row([16384], times=2), ods_row("a", "b", [16382]), ods_row(1, "x", times=3)),
+        *(ods_row([2], times=1000), ods_row(2.5, [30], "far"), ods_row(4, "&lt;p&gt;", [16382])),
+        ods_row([16384], times=1_047_000),
+    )
+    assert cells(ods(*rows), ["a"], ["b"]) == {
+        "a": [1.0, 1.0, 1.0, None, 4.0],
+        "b": ["x", "x", "x", None, "<p>"],
+    }
+    assert wrong_rows(ods(*rows)) == [3]
 
 
 def test_rows_above_the_header_are_skipped_and_a_sheet_can_be_chosen():
@@ -84,24 +88,10 @@ def test_rows_above_the_header_are_skipped_and_a_sheet_can_be_chosen():
     form = TextFileFormat(skip=2, sheet="Second")
     assert cells(given, ["a"], ["b"], form=form) == {"a": [1.0, 2.0], "b": ["p", "q"]}
     assert cells(given, ["c"]) == {"c": [7.0]}
-    with pytest.raises(TableError, match="no sheet “Third”; it has Sheet, Second"):
-        open_table(given, TextFileFormat(sheet="Third"))
     form = TextFileFormat(skip=3, sheet="Second", unnamed=2)
     assert cells(given, ["c1"], ["c2"], form=form) == {"c1": [1.0, 2.0], "c2": ["p", "q"]}
-
-
-def test_an_open_document_is_read_with_rows_and_cells_that_are_repeated():
-    rows = (
-        *(ods_row([16384], times=2), ods_row("a", "b", [16382]), ods_row(1, "x", times=3)),
-        *(ods_row([2], times=1000), ods_row(2.5, [30], "far"), ods_row(4, "&lt;p&gt;", [16382])),
-        ods_row([16384], times=1_047_000),
-    )
-    given = ods("".join(rows))
-    assert cells(given, ["a"], ["b"]) == {
-        "a": [1.0, 1.0, 1.0, None, 4.0],
-        "b": ["x", "x", "x", None, "<p>"],
-    }
-    assert wrong_rows(given) == [3]
+    with pytest.raises(TableError, match="no sheet “Third”; it has Sheet, Second"):
+        open_table(given, TextFileFormat(sheet="Third"))
 
 
 DAMAGED, NO_WORKBOOK = "cannot be read as a (workbook|table); it may be", "is no workbook; if it is"
@@ -122,9 +112,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("says", "given"), REFUSED)
-def test_a_workbook_that_is_none_or_beyond_its_bounds_is_refused_in_a_sentence(
-    says, given, monkeypatch
-):
+def test_a_workbook_that_is_none_or_beyond_its_bounds_is_a_sentence(says, given, monkeypatch):
     monkeypatch.setattr(workbooks, "MOST_UNPACKED", 2**23)
     with pytest.raises(TableError, match=says):
         open_table(given, FORM)

@@ -12,18 +12,15 @@ AB = (
     '<row r="2"><c r="A2"><v>1</v></c><c r="B2"><v>2</v></c></row>'
 )
 """A header of two columns, and a row."""
-_SHEET = "xl/worksheets/sheet1.xml"
 _NAMES = "urn:oasis:names:tc:opendocument:xmlns"
 
 
 def saved(*rows, second=()):
     """A workbook that openpyxl saves; ``second`` are rows of another sheet."""
     book, out = openpyxl.Workbook(), io.BytesIO()
-    for row in rows:
-        book.active.append([*row])
-    other = book.create_sheet("Second")
-    for row in second:
-        other.append([*row])
+    for sheet, content in ((book.active, rows), (book.create_sheet("Second"), second)):
+        for row in content:
+            sheet.append([*row])
     book.save(out)
     return Upload("t.xlsx", out.getvalue())
 
@@ -32,17 +29,18 @@ def xlsx(rows, **parts):
     """A workbook with this XML of the first sheet's rows; ``parts`` are more files, or others."""
     with ZipFile(io.BytesIO(saved().content)) as book:
         files = {name: book.read(name).decode() for name in book.namelist()}
-    files[_SHEET] = files[_SHEET].replace("</sheetData>", f"{rows}</sheetData>")
+    sheet = "xl/worksheets/sheet1.xml"
+    files[sheet] = files[sheet].replace("</sheetData>", f"{rows}</sheetData>")
     return _packed("t.xlsx", files | parts)
 
 
-def ods(rows):
-    """An OpenDocument workbook of one sheet with this XML of its rows."""
+def ods(*rows):
+    """An OpenDocument workbook of one sheet."""
+    spaces = " ".join(f'xmlns:{n}="{_NAMES}:{n}:1.0"' for n in ("office", "table", "text"))
     content = (
-        f'<?xml version="1.0"?><office:document-content xmlns:office="{_NAMES}:office:1.0" '
-        f'xmlns:table="{_NAMES}:table:1.0" xmlns:text="{_NAMES}:text:1.0"><office:body>'
-        f'<office:spreadsheet><table:table table:name="Table">{rows}</table:table>'
-        "</office:spreadsheet></office:body></office:document-content>"
+        f"<office:document-content {spaces}><office:body><office:spreadsheet><table:table "
+        f'table:name="Table">{"".join(rows)}</table:table></office:spreadsheet></office:body>'
+        "</office:document-content>"
     )
     kind = "application/vnd.oasis.opendocument.spreadsheet"
     manifest = f'<m:manifest xmlns:m="{_NAMES}:manifest:1.0"/>'
