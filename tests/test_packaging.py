@@ -137,7 +137,7 @@ def test_without_its_extras_the_library_says_which_one_is_missing(where, request
     of_tables = {line for line in missing if READS_TABLES.fullmatch(line)}
     assert set(missing) - of_tables == {
         "dpca_core.estimator sklearn",
-        "dpca_core.figures.quiet_figure plotly",
+        "dpca_core.figures.stacked plotly",
         "dpca_core.tables.transformer sklearn",
         *(f"dpca_core.release.{module} jinja2" for module in of_release),
         *(f"dpca_core.release.{module} pyarrow" for module in reads_tables),

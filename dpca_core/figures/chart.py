@@ -2,15 +2,15 @@
 
 A figure is a dictionary in Plotly's schema; arrays of numbers are NumPy's, in single precision,
 with NaN for a gap. Two things are added. Colours are roles such as "gaussian/.13", which
-``colours.resolve`` replaces by those of a theme. ``names`` holds, for a narrow and for a wide plot,
-the words that found a place in it, and the curves that did not: those stand in Plotly's legend.
+``colours.resolve`` replaces by those of a theme. ``names`` holds, for some widths of the plot, the
+words that found a place in it, and the curves that did not: those stand in Plotly's legend.
 """
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import unescape
-from math import ceil, floor
+from math import ceil, floor, inf
 from typing import Any
 
 import numpy as np
@@ -21,8 +21,6 @@ from dpca_core.text.privacy_numbers import power
 
 Spec = dict[str, Any]
 """A figure in Plotly's schema, or a part of one."""
-Box = tuple[float, float, float, float]
-"""Left, right, top and bottom in pixels, from the top left corner of the plot."""
 
 WIDTHS = (280, 480, 640)
 """Of the plot, in pixels, for which words are placed: a wider plot has more room for them."""
@@ -48,19 +46,13 @@ MOST_DECADES = 8
 
 
 def count_format(most: float) -> str:
-    """Return D3's format of ticks of counts, of people for example, up to so many."""
+    """Return D3's format of ticks of counts up to so many."""
     return ",~r" if most < LARGE_COUNT else "~s"
 
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis: its ends as values, not logarithms, and its ticks; () for Plotly's own.
-
-    Attributes
-    ----------
-    tick_format, hover_format
-        D3's formats of ticks and of values in a hover; ``POWERS`` for ticks as powers of ten.
-    """
+    """An axis: its ends as values, not logarithms; its ticks, () for Plotly's; D3's formats."""
 
     low: float
     high: float
@@ -86,7 +78,7 @@ class Axis:
         return (low, high) if low != high else (low - 0.5, low + 0.5)
 
     def share(self, values: Any) -> Any:
-        """Return how far along the axis values are: 0 at its low end, 1 at its high end."""
+        """Return how far along the axis values are, from 0 to 1."""
         low, high = self.ends
         return (self.position(values) - low) / (high - low)
 
@@ -133,14 +125,7 @@ class Axis:
 class Curve:
     """A named line (p,); NaN is a gap, or bridged.
 
-    Attributes
-    ----------
-    key
-        What a click on it or on its name chooses.
-    color
-        Role of its colour.
-    struck
-        Whether the name is struck out: its guarantee is refuted.
+    ``key``: what a click on it or on its name chooses; ``struck``: whether its name is struck out.
     """
 
     key: str
@@ -168,12 +153,7 @@ class Band:
 class Line:
     """A line across the chart at a value of y, or of x where ``upright``, with words at its end.
 
-    Attributes
-    ----------
-    below
-        Whether the words stand below the line; of an upright one, at its lower end.
-    text_color
-        Role of the words' colour, if not the usual one.
+    ``below``: the words stand below the line, or at the lower end of an upright one.
     """
 
     at: float
@@ -277,8 +257,7 @@ def chart(
     statistic
         Of what the curves are, such as "median"; it heads their columns in a table.
     revision
-        While it stays the same a new figure keeps the zoom of the one before; if empty, while the
-        axes stay the same.
+        While it, or else the axes, stay the same, a new figure keeps the zoom of the one before.
     ticks_below
         Whether the x axis has ticks and a title here, not at a chart below this one.
     legend
@@ -287,9 +266,9 @@ def chart(
     Returns
     -------
     dict
-        ``data`` and ``layout`` in Plotly's schema, with no names of curves. ``names``: for each of
-        ``WIDTHS`` the ``annotations``, the keys of curves in the ``legend``, and what they change
-        in the ``layout``. ``columns``: heads of a table of the numbers, by names of curves.
+        ``data`` and ``layout`` in Plotly's schema. ``names``: for each of ``WIDTHS`` the
+        ``annotations``, the keys of curves in the ``legend``, and what they change in the
+        ``layout``. ``columns``: heads of a table of the numbers, by names of curves.
     """
     dots = [dot for dot in dots if x_axis.reaches(dot.x) and y_axis.reaches(dot.y)]
     lines = [line for line in lines if (x_axis if line.upright else y_axis).reaches(line.at)]
@@ -314,7 +293,7 @@ def chart(
     names = {}
     for width in WIDTHS:
         words = _Words(x_axis, y_axis, width, height)
-        left = words.place(x, curves, lines, dots, bars, hatched_below)
+        left = words.place(x, curves, lines, dots, hatched_below)
         shown = left if legend else []
         names[str(width)] = {
             "annotations": words.annotations,
@@ -335,9 +314,8 @@ def with_names(figure: Spec, width: float = 640) -> Spec:
         layout = layout | chosen["layout"] | {"annotations": words}
         data = [each | {"showlegend": each.get("meta") in chosen["legend"]} for each in data]
     # In a file ticks that its edges would cut off are hidden, as Plotly does by itself.
-    shared = layout["template"]["layout"]
-    kept = {name: shared[name] for name in shared.keys() - {"xaxis", "yaxis"}}
-    return {"data": data, "layout": layout | {"template": {"layout": kept}}}
+    template = {"layout": {"annotationdefaults": {"showarrow": False}}}
+    return {"data": data, "layout": layout | {"template": template}}
 
 
 def _curve(curve: Curve, x: Array, hover: str) -> Spec:
@@ -444,10 +422,12 @@ def _with_legend(layout: Spec, names: Sequence[str], width: int) -> Spec:
 
 # ---- Where words stand: inside, on no line and on no other word ----
 
-_COLUMN, _CLEARANCE, _REACH, _APART, _MOST_ROOM, _NOWHERE = 2.0, 2.0, 4.0, 4.0, 30.0, 1e9
+_COLUMN, _CLEARANCE, _REACH, _APART, _MOST_ROOM = 2.0, 2.0, 2.0, 4.0, 60.0
 """Pixels: between the columns at which lines are sampled; that words keep from other lines; to
 both sides of them in which lines count; between two words; from which on more room is no better."""
-_POINTS = 60
+_ON_LINES = 1e3
+"""Cost of a place on lines, for words that stand there if need be."""
+_POINTS = 90
 """Points along a line beside which places are looked for."""
 _SIDE, _LEVEL = np.tile([(1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1)], (_POINTS, 1)).T
 """Of a place: to the right of a point (1) or left; level with it (0), above (-1) or below."""
@@ -460,46 +440,13 @@ _DOT_STEPS = (0.0, -9.0, 9.0, -20.0, 20.0, -36.0, 36.0)
 _HALF_LINE = LINE_HEIGHT * TYPE / 2
 
 
-@dataclass(frozen=True)
-class _Places:
-    """Places (m,) for words, the cheapest the best.
-
-    Attributes
-    ----------
-    box
-        Left, right, top and bottom ends of the words, (4, m).
-    leftwards
-        Whether the words end at their point; else they begin there.
-    """
-
-    text: str
-    box: Array
-    leftwards: np.ndarray
-    cost: Array
-
-    def which(self, kept: np.ndarray) -> "_Places":
-        """Return some of the places."""
-        return _Places(self.text, self.box[:, kept], self.leftwards[kept], self.cost[kept])
-
-
-def _places(text: str, x: Array, y: Array, leftwards: np.ndarray, cost: Array) -> _Places:
-    span = text_width(text)
-    left = x - span * leftwards
-    box = np.stack([left, left + span, y - _HALF_LINE, y + _HALF_LINE])
-    return _Places(text, box, leftwards, cost)
-
-
 class _Words:
-    """The words of a chart at one width: each takes the best place that is left.
-
-    A place is inside the plot, off all lines and the hatched area, and on no word found before.
-    """
+    """The words of a chart at one width: each takes the best place that is left."""
 
     def __init__(self, x_axis: Axis, y_axis: Axis, width: float, height: float) -> None:
         self.annotations: list[Spec] = []
         self._x_axis, self._y_axis, self._width, self._height = x_axis, y_axis, width, height
         self._columns = np.arange(-2.0, int(width / _COLUMN) + 3) * _COLUMN
-        self._taken: list[Box] = []
 
     def place(
         self,
@@ -507,34 +454,32 @@ class _Words:
         curves: Sequence[Curve],
         lines: Sequence[Line],
         dots: Sequence[Dot],
-        bars: Sequence[Bars],
         hatched: Array | None,
     ) -> list[Curve]:
         """Place all words; return the curves without a place, the one highest at the end first."""
-        if not curves and not any([*(each.text for each in lines), *(each.text for each in dots)]):
-            return []
-        across = self._across(x)
-        ordered = sorted(curves, key=lambda curve: not curve.chosen)
+        curves = sorted(curves, key=lambda curve: (not curve.chosen, -len(curve.name)))
         level = [line for line in lines if not line.upright]
         upright = [line for line in lines if line.upright]
-        self._drawn = [self._sampled(across, self._down(c.y), c.bridged) for c in ordered]
+        self._drawn = [self._sampled(x, curve.y, curve.bridged) for curve in curves]
         flat = [np.full(len(self._columns), self._down(line.at)) for line in level]
-        edge = [] if hatched is None else [self._sampled(across, self._down(hatched), True)]
-        self._lines = _Profile([*self._drawn, *flat], len(self._columns))
-        self._hatched = _Profile(edge, len(self._columns))
-        self._taken += [box for each in bars for box in self._bar_boxes(each)]
-        self._taken += [self._about(line.at, self._y_axis.low, 1, self._height) for line in upright]
+        edge = [] if hatched is None else [self._sampled(x, hatched, True)]
+        self._lines, self._hatched = self._ends([*self._drawn, *flat]), self._ends(edge)
+        self._taken = [self._about(line.at, self._y_axis.low, 1, self._height) for line in upright]
         self._taken += [self._about(dot.x, dot.y, 5, 5) for dot in dots]
-        for number, line in enumerate(level, len(ordered)):
+        for number, line in enumerate(level, len(curves)):
             self._write_level(line, number)
         for line in upright:
-            self._write_upright(line)
+            # At one of its ends, else anywhere along it.
+            top, foot = _HALF_LINE + 4, self._height - _HALF_LINE - 2
+            ends = [foot, top] if line.below else [top, foot]
+            color = line.text_color or f"{line.color}/text"
+            self._write_beside(line.text, line.at, 8, [*ends, *np.linspace(top, foot, 40)], color)
         for dot in dots:
-            levels = [float(self._down(dot.y)) + step for step in _DOT_STEPS]
-            self._write_beside(dot.text, float(self._across(dot.x)), 10, levels, "ink")
-        named = [i for i, c in enumerate(ordered) if c.name and np.isfinite(c.y).any()]
-        left = [ordered[i] for i in named if not self._write_name(ordered[i], i)]
-        return sorted(left, key=lambda curve: -curve.y[np.isfinite(curve.y)][-1])
+            levels = [self._down(dot.y) + step for step in _DOT_STEPS]
+            self._write_beside(dot.text, dot.x, 10, levels, "ink")
+        left = [curve for i, curve in enumerate(curves) if not self._write_name(curve, i)]
+        named = [curve for curve in left if curve.name and np.isfinite(curve.y).any()]
+        return sorted(named, key=lambda curve: -curve.y[np.isfinite(curve.y)][-1])
 
     def _across(self, values: Any) -> Any:
         return self._x_axis.share(values) * self._width
@@ -542,55 +487,44 @@ class _Words:
     def _down(self, values: Any) -> Any:
         return (1 - self._y_axis.share(values)) * self._height
 
-    def _about(self, x: float, y: float, across: float, along: float) -> Box:
+    def _about(self, x: float, y: float, across: float, along: float) -> tuple[float, ...]:
+        """Return left, right, top and bottom about a point."""
         at, level = float(self._across(x)), float(self._down(y))
         return at - across, at + across, level - along, level + along
 
-    def _bar_boxes(self, bars: Bars) -> list[Box]:
-        known = np.isfinite(bars.y) & (bars.y > (self._y_axis.low if self._y_axis.log else 0))
-        left, right = (self._across(bars.x + side * bars.width / 2)[known] for side in (-1, 1))
-        top = self._down(np.minimum(bars.y, self._y_axis.high))[known]
-        return [(*box, self._height) for box in zip(left, right, top, strict=True)]
-
-    def _sampled(self, across: Array, y: Array, bridged: bool) -> Array:
+    def _sampled(self, x: Array, y: Array, bridged: bool) -> Array:
         """Return a line's y at the columns; NaN in its gaps, and beyond the next column outside."""
+        across, down = self._across(x), self._down(y)
         found = np.full(len(self._columns), np.nan)
-        known = np.flatnonzero(np.isfinite(y))
+        known = np.flatnonzero(np.isfinite(down))
         breaks = np.flatnonzero(np.diff(known) > (len(y) if bridged else 1)) + 1
         for run in np.split(known, breaks) if len(known) else ():
             first, last = across[run[[0, -1]]]
             near = (self._columns > first - _COLUMN) & (self._columns < last + _COLUMN)
-            found[near] = np.interp(self._columns[near], across[run], y[run])
+            found[near] = np.interp(self._columns[near], across[run], down[run])
         return found
+
+    def _ends(self, lines: Sequence[Array]) -> Array:
+        """Return lines as (2, L, columns): y and −y, and ∞ where there is none."""
+        y = np.reshape(lines, (len(lines), len(self._columns)))
+        return np.nan_to_num(np.stack([y, -y]), nan=inf)
 
     def _write_level(self, line: Line, number: int) -> None:
         """Write at the right end of a level line or else the left; if need be across curves."""
-        if not line.text:
-            return
         away = (_HALF_LINE + 1) * (1 if line.below else -1)
-        y = float(self._down(line.at)) + away * np.array([1, 1, -1, -1])
+        y = self._down(line.at) + away * np.array([1, 1, -1, -1])
         x, leftwards = np.tile([self._width - 2.0, 2.0], 2), np.tile([True, False], 2)
-        places = self._untaken(_places(line.text, x, y, leftwards, np.arange(4.0)))
         color = line.text_color or "faint"
-        _ = self._write(self._clear(places, number), color) or self._write(places, color)
-
-    def _write_upright(self, line: Line) -> None:
-        """Write beside one end of an upright line, else anywhere along it."""
-        top, bottom = _HALF_LINE + 4, self._height - _HALF_LINE - 2
-        ends = [bottom, top] if line.below else [top, bottom]
-        levels = [*ends, *np.linspace(top, bottom, 40)]
-        color = line.text_color or f"{line.color}/text"
-        self._write_beside(line.text, float(self._across(line.at)), 8, levels, color)
+        self._write(line.text, x, y, leftwards, np.arange(4.0), color, number, crossing=_ON_LINES)
 
     def _write_beside(
         self, words: str, at: float, away: float, levels: Sequence[float], color: str
     ) -> None:
-        """Write at the right or left of a place, at the first level at which there is room."""
+        """Write at the right or left of an x, at the first level at which there is room."""
         leftwards = np.tile([False, True], len(levels))
-        x, y = at + away * np.where(leftwards, -1, 1), np.repeat(levels, 2)
-        places = _places(f"<b>{words}</b>", x, y, leftwards, np.arange(float(len(x))))
-        if words:
-            self._write(self._clear(self._untaken(places)), color)
+        x, y = self._across(at) + away * np.where(leftwards, -1, 1), np.repeat(levels, 2)
+        text = f"<b>{words}</b>" if words else ""
+        self._write(text, x, y, leftwards, np.arange(float(len(x))), color)
 
     def _write_name(self, curve: Curve, number: int) -> bool:
         """Write a curve's name where it has most room beside it; tell whether there is a place."""
@@ -598,99 +532,96 @@ class _Words:
         text = f"<b>{text}</b>" if curve.chosen else text
         drawn, at = self._drawn[number], self._columns
         known = np.flatnonzero(np.isfinite(drawn) & (at >= 0) & (at <= self._width))
-        if not len(known):
+        if not curve.name or not len(known):
             return False
         point = known[(_SHARE * (len(known) - 1)).astype(int)]
-        y = drawn[point] - _RAISED + _LEVEL * (_HALF_LINE + 3.0)
+        x, y = at[point] + _ASIDE, drawn[point] - _RAISED + _LEVEL * (_HALF_LINE + 3.0)
         cost = np.abs(drawn[point] / self._height - 0.45) * 12 + _PENALTY
-        places = self._untaken(_places(text, at[point] + _ASIDE, y, _SIDE < 0, cost))
-        return self._write(self._clear(places, number), f"{curve.color}/text", curve.key)
+        return self._write(text, x, y, _SIDE < 0, cost, f"{curve.color}/text", number, curve.key)
 
-    def _untaken(self, places: _Places) -> _Places:
-        """Return the places inside the plot and off the hatched area, all words and all marks."""
-        left, right, top, bottom = places.box
-        inside = (left >= 2) & (right <= self._width - 2) & (top >= 0) & (bottom <= self._height)
-        places = places.which(inside)
-        left, right, top, bottom = places.box
-        edges, _ = self._hatched.between(left, right)
-        free = np.all(bottom < edges, axis=0)
-        for box in self._taken:
-            across = (left < box[1] + _APART) & (right > box[0] - _APART)
-            free &= ~(across & (top < box[3]) & (bottom > box[2]))
-        return places.which(free)
+    def _write(
+        self,
+        text: str,
+        x: Array,
+        y: Array,
+        leftwards: np.ndarray,
+        cost: Array,
+        color: str,
+        own: int | None = None,
+        key: str = "",
+        crossing: float = inf,
+    ) -> bool:
+        """Write words at the cheapest of some places (m,); tell whether there is one.
 
-    def _clear(self, places: _Places, own: int | None = None) -> _Places:
-        """Return the places off all lines, and nearest to their own; more room is cheaper."""
-        if not len(places.cost):
-            return places
-        left, right, top, bottom = places.box
-        low, high = self._lines.between(left - _REACH, right + _REACH)
-        room = np.maximum(np.maximum(low - bottom, top - high), 0)
-        if own is None:
-            return places.which(room.min(axis=0, initial=_NOWHERE) >= _CLEARANCE)
-        beside, room[own] = room[own].copy(), _NOWHERE
-        least = room.min(axis=0)
-        # Letters begin or end at the anchor; the margin is at the other side.
-        start = left + TEXT_MARGIN * places.leftwards
-        low, high = self._lines.between(start, start + (right - left - TEXT_MARGIN), own)
-        off_own = ((low > bottom) | (top > high))[0] | (beside > 0)
-        cheaper = replace(places, cost=places.cost - np.minimum(least, _MOST_ROOM))
-        return cheaper.which((least >= _CLEARANCE) & (least > beside) & off_own)
-
-    def _write(self, places: _Places, color: str, key: str = "") -> bool:
-        """Write words at the cheapest place; tell whether there is one."""
-        if not places.text or not len(places.cost):
+        Parameters
+        ----------
+        x, y
+            Where the words begin, or end where ``leftwards``, and their middle, in pixels.
+        own
+            Number of the line that they name.
+        crossing
+            What it costs to stand on a line.
+        """
+        span = text_width(text)
+        left = x - span * leftwards
+        box = np.stack([left, left + span, y - _HALF_LINE, y + _HALF_LINE])
+        free = np.flatnonzero(self._is_free(box))
+        if not text or not len(free):
             return False
-        best = np.argmin(places.cost)
-        left, right, top, bottom = places.box[:, best].tolist()
-        leftwards = bool(places.leftwards[best])
-        self._taken.append((left, right, top, bottom))
+        room = self._room(box[:, free], leftwards[free], own)
+        cost = cost[free] - np.maximum(room, -crossing)
+        best = free[np.argmin(cost)]
+        if cost.min() == inf:
+            return False
+        self._taken.append(tuple(box[:, best].tolist()))
         (first, last), (low, high) = self._x_axis.ends, self._y_axis.ends
-        x, y = (right if leftwards else left) / self._width, (top + bottom) / 2 / self._height
         named = {"name": key, "captureevents": True} if key else {}
-        self.annotations.append(
-            named
-            | {
-                "text": places.text,
-                "x": round(first + x * (last - first), 5),
-                "y": round(high - y * (high - low), 5),
-                "xanchor": "right" if leftwards else "left",
-                "yanchor": "middle",
-                "font": {"color": color},
-            }
-        )
+        place = {
+            "text": text,
+            "x": round(float(first + x[best] / self._width * (last - first)), 5),
+            "y": round(float(high - y[best] / self._height * (high - low)), 5),
+            "xanchor": "right" if leftwards[best] else "left",
+            "yanchor": "middle",
+            "font": {"color": color},
+        }
+        self.annotations.append(named | place)
         return True
 
+    def _is_free(self, box: Array) -> np.ndarray:
+        """Tell which places (4, m) are inside, above the hatched area, and on no words or marks."""
+        left, right, top, bottom = box
+        inside = (left >= 2) & (right <= self._width - 2) & (top >= 0) & (bottom <= self._height)
+        free: np.ndarray = np.all(bottom < _least(self._hatched[:1], left, right)[0], axis=0)
+        free &= inside
+        for start, end, over, under in self._taken:
+            beside = (left >= end + _APART) | (right <= start - _APART)
+            free &= beside | (top >= under) | (bottom <= over)
+        return free
 
-class _Profile:
-    """The least and greatest y of lines between any two columns, in constant time.
+    def _room(self, box: Array, leftwards: np.ndarray, own: int | None) -> Array:
+        """Return the room (m,) between words and the next line; −∞ on one, or nearer to another."""
+        left, right, top, bottom = box
+        low, high = _least(self._lines, left - _REACH, right + _REACH)
+        room = np.maximum(np.maximum(low - bottom, top + high), 0)
+        if own is None:
+            return np.where(room.min(axis=0, initial=inf) >= _CLEARANCE, 0.0, -inf)
+        beside, room[own] = room[own].copy(), inf
+        least = room.min(axis=0)
+        # Letters begin or end at the anchor; the margin is at the other side.
+        start = left + TEXT_MARGIN * leftwards
+        ends = _least(self._lines[:, own : own + 1], start, start + (right - left - TEXT_MARGIN))
+        off_own = (ends[0, 0] > bottom) | (-ends[1, 0] < top) | (beside > 0)
+        clear = (least >= _CLEARANCE) & (least > beside) & off_own
+        return np.where(clear, np.minimum(least, _MOST_ROOM), -inf)
 
-    Level l of the table holds the extremes of 2^l neighbouring columns.
-    """
 
-    def __init__(self, lines: Sequence[Array], columns: int) -> None:
-        y = np.reshape(lines, (len(lines), columns))
-        gaps = np.isnan(y)
-        self._columns = columns
-        self._table = [(np.where(gaps, _NOWHERE, y), np.where(gaps, -_NOWHERE, y))]
-
-    def _extremes(self, level: int) -> tuple[Array, Array]:
-        while len(self._table) <= level:
-            low, high = self._table[-1]
-            step = 2 ** (len(self._table) - 1)
-            lower = np.minimum(low[:, :-step], low[:, step:])
-            self._table.append((lower, np.maximum(high[:, :-step], high[:, step:])))
-        return self._table[level]
-
-    def between(self, left: Array, right: Array, line: int | None = None) -> tuple[Array, Array]:
-        """Return extremes (L, m) between ends (m,) equally far apart; of one line (1, m)."""
-        if not len(left) or not len(self._table[0][0]):
-            return np.empty((0, len(left))), np.empty((0, len(left)))
-        count = min(ceil((right[0] - left[0]) / _COLUMN) + 2, self._columns)
-        level = count.bit_length() - 1
-        first = np.floor(left / _COLUMN).astype(int) + 2
-        first = np.minimum(np.maximum(first, 0), self._columns - count)
-        last = first + count - 2**level
-        of = slice(None) if line is None else slice(line, line + 1)
-        low, high = (extreme[of] for extreme in self._extremes(level))
-        return np.minimum(low[:, first], low[:, last]), np.maximum(high[:, first], high[:, last])
+def _least(values: Array, left: Array, right: Array) -> Array:
+    """Return the least of values (2, L, columns) between ends (m,) equally far apart, (2, L, m)."""
+    count = min(ceil((right[0] - left[0]) / _COLUMN) + 2, values.shape[-1])
+    reach = 1
+    while 2 * reach <= count:
+        values, reach = np.minimum(values[..., :-reach], values[..., reach:]), 2 * reach
+    first = np.floor(left / _COLUMN).astype(int) + 2
+    first = np.clip(first, 0, values.shape[-1] - 1 - (count - reach))
+    found: Array = np.minimum(values[..., first], values[..., first + count - reach])
+    return found

@@ -3,7 +3,6 @@
 Lines of one family share a colour and are told apart by their dashes and width.
 """
 
-from functools import cache
 from typing import Any, Literal
 
 from dpca_core.mechanisms.mechanism import Family, Mechanism
@@ -49,8 +48,11 @@ PRINTED_DASHES = ("2px,3px", "5px,4px", "2px,7px", "5px,3px,1px,3px")
 WIDTH, PRINTED_WIDTH, CHOSEN_WIDTH = 1.6, 1.3, 2.75
 """In pixels."""
 
-READABLE_CONTRAST = 4.5
-"""Least contrast at which text is written in its family's colour; else it is in ink."""
+_IN_INK = (
+    {Family.GAUSSIAN_TRIANGLE, Family.LAPLACE, Family.WISHART, Family.POWER},
+    {Family.LAPLACE, Family.SULQ},
+)
+"""Families whose names are in ink, on light and on dark: their own contrast is below 4.5."""
 CHANCE = str(Family.BASELINE)
 """Role of what is compared with without being a mechanism: directions drawn at random."""
 
@@ -64,7 +66,11 @@ def dash(mechanism: Mechanism) -> str:
     """Return the dashes of a mechanism's line, in Plotly's notation."""
     printed = mechanism.role == "printed"
     dashes = PRINTED_DASHES if printed else DASHES
-    relatives = _relatives(mechanism.family, printed)
+    relatives = [
+        each.key
+        for each in MECHANISMS.values()
+        if each.family == mechanism.family and (each.role == "printed") == printed
+    ]
     place = relatives.index(mechanism.key) if mechanism.key in relatives else len(relatives)
     return dashes[place % len(dashes)]
 
@@ -74,89 +80,46 @@ def width(mechanism: Mechanism, chosen: bool = False) -> float:
     return CHOSEN_WIDTH if chosen else PRINTED_WIDTH if mechanism.role == "printed" else WIDTH
 
 
-@cache
-def _relatives(family: str, printed: bool) -> tuple[str, ...]:
-    family_of = (m for m in MECHANISMS.values() if m.family == family)
-    return tuple(m.key for m in family_of if (m.role == "printed") == printed)
-
-
 def palette() -> dict[str, tuple[str, str]]:
     """Return the colours (on light, on dark) of every role, ``<role>/text`` included."""
-    families = {str(family): colours for family, colours in FAMILY_COLOURS.items()}
-    texts = {
-        f"{role}/text": (_text_colour(colours[0], 0), _text_colour(colours[1], 1))
-        for role, colours in (ROLES | families).items()
-        if role != "clear"
-    }
-    return ROLES | families | texts
+    found = ROLES | {str(family): colours for family, colours in FAMILY_COLOURS.items()}
+    found |= {f"{role}/text": ROLES[role] for role in ("ink", "grey", "faint", "accent")}
+    for family, (light, dark) in FAMILY_COLOURS.items():
+        on_light = ROLES["ink"][0] if family in _IN_INK[0] else light
+        on_dark = ROLES["ink"][1] if family in _IN_INK[1] else dark
+        found[f"{family}/text"] = on_light, on_dark
+    return found
 
 
 def colour(role: str, theme: Theme) -> str:
-    """Return the colour of a role.
+    """Return the colour of a role: a name of ``palette``, with its opacity behind it or a band's.
 
-    Parameters
-    ----------
-    role
-        A name of ``palette``; with ``/.13`` behind it, at that opacity, and with a name of
-        ``BAND_OPACITY``, at the opacity of that band.
+    So "gaussian", "gaussian/.13" and "gaussian/band95".
 
     Raises
     ------
     KeyError
         For anything else.
     """
-    mode, known = int(theme == "dark"), _PALETTE
-    if role in known:
-        return known[role][mode]
+    mode = int(theme == "dark")
+    if role in _PALETTE:
+        return _PALETTE[role][mode]
     name, _, shade = role.rpartition("/")
-    opacity = BAND_OPACITY[shade][mode] if shade in BAND_OPACITY else _opacity(role, shade)
-    red, green, blue = _channels(known[name][mode])
+    try:
+        opacity = BAND_OPACITY[shade][mode] if shade in BAND_OPACITY else float(shade)
+    except ValueError:
+        raise KeyError(f"{role!r} is no role of a colour.") from None
+    red, green, blue = bytes.fromhex(_PALETTE[name][mode][1:])
     return f"rgba({red},{green},{blue},{opacity:g})"
 
 
 def resolve(figure: Any, theme: Theme, key: str = "") -> Any:
-    """Return a figure, or a part of one, with colours in the places of their roles.
-
-    Raises
-    ------
-    KeyError
-        Where a colour is no role.
-    """
+    """Return a figure, or a part of one, with colours in the places of their roles."""
     if isinstance(figure, dict):
         return {name: resolve(value, theme, name) for name, value in figure.items()}
     if isinstance(figure, list):
         return [resolve(value, theme, key) for value in figure]
     return colour(figure, theme) if isinstance(figure, str) and key.endswith("color") else figure
-
-
-def _text_colour(shade: str, mode: int) -> str:
-    page = ROLES["page"][mode]
-    return shade if _contrast(shade, page) >= READABLE_CONTRAST else ROLES["ink"][mode]
-
-
-def _contrast(first: str, second: str) -> float:
-    """Return the contrast of two colours as WCAG 2 defines it, from 1 to 21."""
-    low, high = sorted((_luminance(first), _luminance(second)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def _luminance(shade: str) -> float:
-    shares = [channel / 255 for channel in _channels(shade)]
-    red, green, blue = (
-        share / 12.92 if share <= 0.03928 else ((share + 0.055) / 1.055) ** 2.4 for share in shares
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def _channels(shade: str) -> tuple[int, int, int]:
-    return int(shade[1:3], 16), int(shade[3:5], 16), int(shade[5:7], 16)
-
-
-def _opacity(role: str, shade: str) -> float:
-    try:
-        return float(shade)
-    except ValueError:
-        raise KeyError(f"{role!r} is no role of a colour.") from None
 
 
 _PALETTE = palette()

@@ -29,29 +29,20 @@ th {{ color: {grey}; font-weight: 400; border: 0; vertical-align: bottom; }}
 
 
 def html_page(title: str, parts: Iterable[str]) -> str:
-    """Return the text of a page in the light theme.
-
-    Parameters
-    ----------
-    title
-        Of the window.
-    parts
-        HTML: what ``figure_part``, ``table_part`` and ``sentence_part`` return.
-    """
+    """Return a page in the light theme: the window's title, and HTML of the functions below."""
     roles = ("ink", "page", "accent", "hair", "grey")
     style = _STYLE.format(width=WIDTH, **{role: colour(role, "light") for role in roles})
     script = bundle_text().replace("</script", "<\\/script")
+    body = "\n".join([f"<script>{script}</script>", *parts])
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{style}</style><body><script>{script}</script>\n"
-        + "\n".join(parts)
-        + "</body></html>\n"
+        f"<style>{style}</style><body>{body}</body></html>\n"
     )
 
 
 def figure_part(figure: Spec, name: str) -> str:
-    """Return a figure where it stands in the page; a screen reader says its name."""
+    """Return a figure in its place; a screen reader says its name."""
     drawn = resolve(with_names(figure), "light")
     layout = drawn["layout"] | {"width": WIDTH}
     arguments = ", ".join(map(_json, (drawn["data"], layout, CONFIG)))
@@ -82,8 +73,7 @@ def _markup(text: str) -> str:
 
 def _json(value: Any) -> str:
     """Return a figure, or a part of one, as JSON that can stand in a script."""
-    text = json.dumps(value, default=_numbers, ensure_ascii=False, allow_nan=False)
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return json.dumps(value, default=_numbers, allow_nan=False).replace("<", "\\u003c")
 
 
 def _numbers(array: np.ndarray) -> list[float | None]:

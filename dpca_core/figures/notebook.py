@@ -1,13 +1,12 @@
 """Figures for notebooks: of a sweep's table and of a fitted ``PrivatePCA``."""
 
-from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dpca_core.figures.chart import MARGIN, Axis, Band, Bars, Curve, Spec, chart, with_names
-from dpca_core.figures.colours import Theme, colour, dash, family_role, resolve, width
+from dpca_core.figures.chart import Axis, Band, Bars, Curve, Spec, chart
+from dpca_core.figures.colours import Theme, dash, family_role, width
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Family, Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
@@ -16,7 +15,7 @@ from dpca_core.text.guarantee_sentences import promise
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from dpca_core.figures.quiet_figure import QuietFigure
+    from dpca_core.figures.stacked import QuietFigure
 
 AXES = {
     "epsilon": "privacy budget ε",
@@ -30,14 +29,14 @@ BAND = (0.1, 0.9)
 """Quantiles over releases between which the first mechanism's band lies."""
 MOST_REFUSED_SHARE = 0.1
 """Share of releases refused above which nothing is drawn."""
-PLOT_WIDTH, PANEL, LOADINGS, TITLE = 640, 240.0, 150.0, 40.0
-"""Pixels: width of a plot; heights of a panel, of bars of loadings, and of a title."""
+PANEL, LOADINGS = 240.0, 150.0
+"""Heights of a panel and of bars of loadings, in pixels."""
 MOST_NAMES, LONGEST_NAME = 40, 24
 """Columns up to which each is named, and letters of a name."""
 
 
 def plot(source: Any, theme: Theme = "light") -> "QuietFigure":
-    """Draw the table of a sweep, or a fitted ``PrivatePCA``, with Plotly.
+    """Draw the table that a sweep returned, or a fitted ``PrivatePCA``, with Plotly.
 
     A sweep: medians over releases along the axis that varies, named at the lines, and for the first
     mechanism the band that holds 80 % of releases. An estimator: the loadings of its components,
@@ -45,11 +44,6 @@ def plot(source: Any, theme: Theme = "light") -> "QuietFigure":
 
     The figure is Plotly's own but for what it offers: it is shown and written with ``CONFIG`` of
     ``dpca_core.figures.bundle``, since Plotly's default offers to upload it.
-
-    Parameters
-    ----------
-    source
-        What ``sweep`` returned, or a fitted ``PrivatePCA``.
 
     Raises
     ------
@@ -61,21 +55,16 @@ def plot(source: Any, theme: Theme = "light") -> "QuietFigure":
         For a table in which not exactly one of ε, δ, n and k varies.
     """
     try:
-        from dpca_core.figures.quiet_figure import QuietFigure
+        from dpca_core.figures.stacked import stacked
     except ModuleNotFoundError as error:
         raise ImportError(
             "Figures need Plotly: pip install '.[plot]' in this project’s folder adds it."
         ) from error
-    figure = loadings(source) if hasattr(source, "components_") else sweep_figure(source)
-    drawn = QuietFigure(resolve(figure, theme))
-    drawn.update_layout(
-        width=PLOT_WIDTH + MARGIN["l"] + MARGIN["r"], paper_bgcolor=colour("page", theme)
-    )
-    return drawn
+    return stacked(_loadings(source) if hasattr(source, "components_") else _sweep(source), theme)
 
 
-def sweep_figure(table: "DataFrame") -> Spec:
-    """Return the figure of a sweep's table: variation kept above sin Θ."""
+def _sweep(table: "DataFrame") -> dict[str, Spec]:
+    """Return the charts of a sweep's table by their titles: variation kept above sin Θ."""
     if not {"mechanism", "trial", *AXES, *METRICS} <= set(getattr(table, "columns", ())):
         kind = type(table).__name__
         raise TypeError(f"Only a sweep's table or a fitted PrivatePCA can be drawn, not a {kind}.")
@@ -84,13 +73,11 @@ def sweep_figure(table: "DataFrame") -> Spec:
         raise ValueError(
             f"Exactly one of {', '.join(AXES)} must vary in the table, not {varying or 'none'}."
         )
-    first = _name(table["mechanism"].iloc[0])
-    titles = [
-        f"{title}: median of {table['trial'].nunique():,} releases" for title in METRICS.values()
-    ]
-    titles[0] += f"; 80 % of {first}’s lie in the band"
+    median = f": median of {table['trial'].nunique():,} releases"
+    band = f"; 80 % of {_name(table['mechanism'].iloc[0])}’s lie in the band"
+    titles = [f"{METRICS['captured']}{median}{band}", f"{METRICS['sin_theta']}{median}"]
     panels = [_panel(table, varying[0], metric) for metric in METRICS]
-    return stacked(dict(zip(titles, panels, strict=True)))
+    return dict(zip(titles, panels, strict=True))
 
 
 def _panel(table: "DataFrame", name: str, metric: str) -> Spec:
@@ -101,7 +88,7 @@ def _panel(table: "DataFrame", name: str, metric: str) -> Spec:
     low, high = (_quantile(table, keys[0], name, metric, q) for q in BAND)
     known = np.concatenate([low, high, *(curve.y for curve in curves)])
     known = known[np.isfinite(known)]
-    shares, last = metric == "captured", metric == list(METRICS)[-1]
+    shares = metric == "captured"
     top = 1.0 if shares else float(known.max(initial=0.0)) or 1.0
     foot = float(known.min(initial=1.0)) if shares and len(known) else 0.0
     room = 0.06 * max(top - foot, 0.05)
@@ -113,15 +100,15 @@ def _panel(table: "DataFrame", name: str, metric: str) -> Spec:
         bands=[Band(low, high, f"{curves[0].color}/band80")],
         height=PANEL,
         hover="%{y:.1%}" if shares else "%{y:.3g}",
-        ticks_below=last,
     )
 
 
 def _curve(key: str, y: Array, *, first: bool) -> Curve:
-    known = MECHANISMS.get(key)
-    role = family_role(known.family if known else Family.BASELINE)
-    curve = Curve(key, _name(key), y, role, chosen=first, bridged=False)
-    return replace(curve, dash=dash(known), width=width(known, first)) if known else curve
+    if key not in MECHANISMS:
+        return Curve(key, _name(key), y, family_role(Family.BASELINE), chosen=first, bridged=False)
+    known = MECHANISMS[key]
+    style = family_role(known.family), dash(known), width(known, first)
+    return Curve(key, _name(key), y, *style, chosen=first, bridged=False)
 
 
 def _quantile(table: "DataFrame", key: str, name: str, metric: str, share: float) -> Array:
@@ -138,85 +125,38 @@ def _name(key: str) -> str:
     return escape(MECHANISMS[key].name if key in MECHANISMS else key, False)
 
 
-def loadings(fitted: Any) -> Spec:
-    """Return bars of each component's loadings.
+def _loadings(fitted: Any) -> dict[str, Spec]:
+    """Return bars of each component's loadings, by their titles.
 
-    Parameters
-    ----------
-    fitted
-        A ``PrivatePCA``. Only what it released is read: ``components_``, ``privacy_`` and the names
-        of the columns.
+    Only what a ``PrivatePCA`` released is read: ``components_``, ``privacy_`` and the names of the
+    columns.
     """
     components = np.asarray(fitted.components_, dtype=np.float32)
-    k, d = components.shape
+    d = components.shape[1]
     names = [_shortened(str(name)) for name in getattr(fitted, "feature_names_in_", ())]
     mechanism = fitted.mechanism
     known = mechanism if isinstance(mechanism, Mechanism) else MECHANISMS[mechanism]
     across = Axis(-0.5, d - 0.5, title="column")
     if names and d <= MOST_NAMES:
         across = Axis(-0.5, d - 0.5, ticks=tuple(range(d)), tick_texts=tuple(names))
-    most = float(np.abs(components).max()) * 1.05
+    most, at = float(np.abs(components).max()) * 1.05, np.arange(float(d))
     panels = {}
     for i, row in enumerate(components):
-        bars = Bars(f"direction {i + 1}", np.arange(float(d)), row, family_role(known.family))
         panel = chart(
             across,
             Axis(-most, most),
-            np.arange(float(d)),
-            bars=[bars],
+            at,
+            bars=[Bars(f"direction {i + 1}", at, row, family_role(known.family))],
             height=LOADINGS,
             hover="%{text}: %{y:.3f}",
-            ticks_below=i == k - 1,
         )
         said = names or [f"column {j + 1}" for j in range(d)]
         panel["data"][0] |= {"text": said, "textposition": "none"}
-        guarantee = f": loadings ({promise(fitted.privacy_)})" if i == 0 else ""
+        guarantee = "" if i else f": loadings ({promise(fitted.privacy_)})"
         panels[f"Direction {i + 1}{guarantee}"] = panel
-    return stacked(panels)
+    return panels
 
 
 def _shortened(name: str) -> str:
     """Return a column's name as Plotly's markup, cut where it is long."""
     return escape(name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…", False)
-
-
-def stacked(panels: dict[str, Spec]) -> Spec:
-    """Return charts with a common x axis as one figure, each below its title, names included."""
-    drawn = [with_names(panel, PLOT_WIDTH) for panel in panels.values()]
-    layouts = [each["layout"] for each in drawn]
-    frames = [each["height"] - each["margin"]["t"] - each["margin"]["b"] for each in layouts]
-    bottom = max(each["margin"]["b"] for each in layouts)
-    inside = sum(frames) + TITLE * len(frames)
-    unplaced = {
-        trace["meta"] for each in drawn for trace in each["data"] if trace.get("showlegend")
-    }
-    layout = layouts[0] | {
-        "height": inside + MARGIN["t"] + bottom,
-        "margin": MARGIN | {"b": bottom},
-        "showlegend": bool(unplaced),
-        "annotations": [],
-        "shapes": [],
-    }
-    data, top = list[Spec](), inside
-    for i, (title, each, frame) in enumerate(zip(panels, drawn, frames, strict=True)):
-        end = str(i + 1) if i else ""
-        refs = {"xref": f"x{end}", "yref": f"y{end}"}
-        top -= TITLE
-        domain = [max((top - frame) / inside, 0.0), top / inside]
-        layout[f"xaxis{end}"] = each["layout"]["xaxis"] | {"anchor": f"y{end}", "matches": "x"}
-        layout[f"yaxis{end}"] = each["layout"]["yaxis"] | {"anchor": f"x{end}", "domain": domain}
-        for items in ("annotations", "shapes"):
-            layout[items] += [refs | item for item in each["layout"].get(items, ())]
-        layout["annotations"].append(_title(title, domain[1]))
-        for trace in each["data"]:
-            shown = {"showlegend": not i and trace.get("meta") in unplaced}
-            data.append(trace | shown | {"xaxis": f"x{end}", "yaxis": f"y{end}"})
-        top -= frame
-    del layout["xaxis"]["matches"]
-    return {"data": data, "layout": layout}
-
-
-def _title(title: str, height: float) -> Spec:
-    place = {"xref": "paper", "x": 0, "xanchor": "left", "yref": "paper", "y": height}
-    words = {"text": f"<b>{title}</b>", "font": {"color": "ink"}}
-    return place | {"yanchor": "bottom", "yshift": 4} | words

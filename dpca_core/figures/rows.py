@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from dpca_core.figures.chart import (
     HATCHED,
@@ -42,7 +42,7 @@ _MARKERS: dict[Shape, tuple[str, float, float]] = {
     "diamond": ("diamond-open", 12, 1.5),
 }
 """Plotly's symbol, its size and the width of its lines, in pixels."""
-_TRAILS: dict[str, tuple[str, float, str]] = {
+_TRAILS: dict[Trail, tuple[str, float, str]] = {
     "interval": ("/.3", 5, "solid"),
     "way": ("", 1.6, "solid"),
     "dashes": ("", 1.6, "7px,4px"),
@@ -63,12 +63,8 @@ class Mark:
     bold
         Whether its words are in bold type, and go first.
     trail
-        What lies between ``low`` and ``high``: an interval as a pale bar, a way as a thin line,
-        dashes over what is enough, or hatching over what is too little.
-    low, high
-        None where the trail reaches the end of the axis.
-    color
-        Its role, if not the row's.
+        What lies between ``low`` and ``high`` (None: the end of the axis): an interval as a pale
+        bar, a way as a thin line, dashes over what is enough, or hatching over what is too little.
     """
 
     x: float
@@ -79,7 +75,6 @@ class Mark:
     trail: Trail = ""
     low: float | None = None
     high: float | None = None
-    color: str = ""
 
 
 @dataclass(frozen=True)
@@ -92,10 +87,8 @@ class Row:
         Beside the name in small type; in the accent's colour where ``alarming``.
     note
         Stands in the row where no mark does.
-    apart
-        Whether the row is not compared with the others: its name is grey.
-    chosen
-        Whether it is set apart: its name is in bold type.
+    apart, chosen
+        Whether its name is grey, as it is not compared with the others; or in bold type.
     """
 
     name: str
@@ -113,45 +106,33 @@ def rows_chart(
 ) -> Spec:
     """Return rows of marks, from the top, below the words of lines across all of them.
 
-    A trace's ``meta`` and a name's ``name`` are the row's name. ``names`` is as ``chart`` has it,
-    with names above their rows where there is no room to the left of them. ``table`` holds the
-    numbers with what they are, those beyond the axis too.
+    A trace's ``meta`` and a name's ``name`` are the row's name. ``names`` is as ``chart`` has it.
+    ``table`` holds the numbers with what they are, those beyond the axis too.
     """
     lines = [line for line in lines if x.reaches(line.at)]
-    names: dict[str, Spec] = {
-        str(width): {
-            "annotations": [words for line in lines for words in _line_words(line, x)]
-            + [
-                words | {"y": i}
-                for i, row in enumerate(rows)
-                for words in _row_words(row, x, width, lines)
-            ],
-            "legend": [],
-            "layout": _frame(rows, lines, width),
-        }
-        for width in STEPS
-    }
-    seen = [i for i, row in enumerate(rows) if _inside(row, x)]
+    names: dict[str, Spec] = {}
+    for width in STEPS:
+        words = [words for line in lines for words in _line_words(line, x)]
+        for i, row in enumerate(rows):
+            words += [each | {"y": i} for each in _row_words(row, x, width, lines)]
+        frame = _frame(rows, lines, width)
+        names[str(width)] = {"annotations": words, "legend": [], "layout": frame}
+    bases = [_shape(y0=i, y1=i) for i, row in enumerate(rows) if _inside(row, x)]
     # Between two rows lines would run through the names that stand there.
-    short = [_line(line, "y", i - 0.38, i + BELOW) for line in lines for i in range(len(rows))]
-    names[str(NARROW)]["layout"]["shapes"] = [*map(_base, seen), *short]
-    return {
-        "data": [trace for i, row in enumerate(rows) for trace in _traces(i, row, x)],
-        "layout": shared_layout(
-            **_frame(rows, lines, USUAL),
-            uirevision=revision,
-            barmode="overlay",
-            xaxis=x.layout(),
-            yaxis={
-                "range": [len(rows) - 1 + BELOW, BELOW - 1],
-                "visible": False,
-                "fixedrange": True,
-            },
-            shapes=[*map(_base, seen), *(_line(line, "paper", 0, 1) for line in lines)],
-        ),
-        "names": names,
-        "table": _table(x, rows),
-    }
+    short = [_shape(line, i - 0.38, i + BELOW) for line in lines for i in range(len(rows))]
+    names[str(NARROW)]["layout"]["shapes"] = [*bases, *short]
+    whole = [_shape(line, 0, 1) | {"yref": "paper"} for line in lines]
+    low, high = len(rows) - 1 + BELOW, BELOW - 1
+    layout = shared_layout(
+        **_frame(rows, lines, USUAL),
+        uirevision=revision,
+        barmode="overlay",
+        xaxis=x.layout(),
+        yaxis={"range": [low, high], "visible": False, "fixedrange": True},
+        shapes=[*bases, *whole],
+    )
+    data = [trace for i, row in enumerate(rows) for trace in _traces(i, row, x)]
+    return {"data": data, "layout": layout, "names": names, "table": _table(x, rows)}
 
 
 def _inside(row: Row, x: Axis) -> list[Mark]:
@@ -175,50 +156,45 @@ def _table(x: Axis, rows: Sequence[Row]) -> list[list[str | float | None]]:
 
 def _frame(rows: Sequence[Row], lines: Sequence[Line], width: int) -> Spec:
     """Return margins and height at one width."""
-    top, bottom = (30.0 if lines else 6.0), 48.0
-    left = EDGE
+    margin = {"l": EDGE, "r": 22.0, "t": 30.0 if lines else 6.0, "b": 48.0}
     if width == USUAL:
         names = [text_width(row.name, bold=True) for row in rows]
-        left += max([*names, *(text_width(row.label, SMALL) for row in rows)], default=0.0)
-    margin = {"l": left, "r": 22.0, "t": top, "b": bottom}
-    return {"margin": margin, "height": len(rows) * STEPS[width] + top + bottom}
+        margin["l"] += max([*names, *(text_width(row.label, SMALL) for row in rows)], default=0.0)
+    return {"margin": margin, "height": len(rows) * STEPS[width] + margin["t"] + margin["b"]}
 
 
-def _base(number: int) -> Spec:
-    """Return the line on which the marks of a row stand."""
-    ends = {"xref": "paper", "x0": 0, "x1": 1, "y0": number, "y1": number}
-    return {"type": "line", "layer": "below", **ends, "line": {"color": "hair", "width": 1}}
-
-
-def _line(line: Line, reference: str, start: float, end: float) -> Spec:
-    style = {"color": line.color, "width": line.width, "dash": line.dash}
-    ends = {"x0": line.at, "x1": line.at, "yref": reference, "y0": start, "y1": end}
-    return {"type": "line", "layer": "below", **ends, "line": style}
+def _shape(line: Line | None = None, y0: float = 0, y1: float = 0) -> Spec:
+    """Return a line across all rows; without one, that on which the marks of a row stand."""
+    if line is None:
+        ends, style = {"xref": "paper", "x0": 0, "x1": 1}, {"color": "hair", "width": 1}
+    else:
+        ends = {"x0": line.at, "x1": line.at}
+        style = {"color": line.color, "width": line.width, "dash": line.dash}
+    return {"type": "line", "layer": "below", **ends, "y0": y0, "y1": y1, "line": style}
 
 
 def _traces(number: int, row: Row, x: Axis) -> list[Spec]:
     """Return the traces of a row: trails below marks, and what is in bold on top."""
     marks = sorted(_inside(row, x), key=lambda mark: mark.bold)
-    trails = [_trail(mark, number, mark.color or row.color, x) for mark in marks if mark.trail]
-    found = [*trails, *(_marker(mark, number, mark.color or row.color) for mark in marks)]
-    return [trace | {"name": row.name, "meta": row.name} for trace in found]
+    found = [_trail(mark, row.color, x) for mark in marks if mark.trail]
+    for mark in marks:
+        symbol, size, width = _MARKERS[mark.shape]
+        line = {"color": row.color, "width": width}
+        found.append(
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "x": [mark.x],
+                "marker": {"symbol": symbol, "size": size, "color": row.color, "line": line},
+                "cliponaxis": False,
+                "hovertemplate": f"%{{fullData.name}}: {mark.text}<extra></extra>",
+            }
+        )
+    shared = {"name": row.name, "meta": row.name}
+    return [trace | shared | {"y": [number] * len(trace["x"])} for trace in found]
 
 
-def _marker(mark: Mark, number: int, color: str) -> Spec:
-    symbol, size, width = _MARKERS[mark.shape]
-    line = {"color": color, "width": width}
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [mark.x],
-        "y": [number],
-        "marker": {"symbol": symbol, "size": size, "color": color, "line": line},
-        "cliponaxis": False,
-        "hovertemplate": f"%{{fullData.name}}: {mark.text}<extra></extra>",
-    }
-
-
-def _trail(mark: Mark, number: int, color: str, x: Axis) -> Spec:
+def _trail(mark: Mark, color: str, x: Axis) -> Spec:
     low = x.low if mark.low is None else max(mark.low, x.low)
     high = x.high if mark.high is None else min(mark.high, x.high)
     if mark.trail == "hatched":
@@ -227,20 +203,13 @@ def _trail(mark: Mark, number: int, color: str, x: Axis) -> Spec:
             "orientation": "h",
             "base": [low],
             "x": [high - low],
-            "y": [number],
             "width": BELOW,
             "marker": {"color": "clear", "line": {"width": 0}, "pattern": HATCHED},
             "hoverinfo": "skip",
         }
     opacity, width, dash = _TRAILS[mark.trail]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": [low, high],
-        "y": [number, number],
-        "line": {"color": f"{color}{opacity}", "width": width, "dash": dash},
-        "hoverinfo": "skip",
-    }
+    line = {"color": f"{color}{opacity}", "width": width, "dash": dash}
+    return {"type": "scatter", "mode": "lines", "x": [low, high], "line": line, "hoverinfo": "skip"}
 
 
 # ---- Words ----
@@ -256,28 +225,28 @@ def _line_words(line: Line, x: Axis) -> list[Spec]:
         "y": 1,
         "yanchor": "bottom",
         "yshift": 3,
-        "font": {"color": line.text_color or line.color},
+        "font": {"color": line.color},
     }
     return [words] if line.text else []
 
 
 def _row_words(row: Row, x: Axis, width: int, lines: Sequence[Line]) -> list[Spec]:
     """Return the words of a row, without its place: name, label, and of its marks or the note."""
-    color, narrow = ("grey" if row.apart else "ink"), width == NARROW
+    narrow = width == NARROW
     text = f"<b>{row.name}</b>" if row.chosen else row.name
-    name = _at_end(text, "left", color) | {"name": row.name, "captureevents": True}
+    name = _at_end(text, "left", "grey" if row.apart else "ink")
+    name |= {"name": row.name, "captureevents": True}
     label = _at_end(row.label, "right" if narrow else "left", "accent" if row.alarming else "grey")
     label["font"]["size"] = SMALL
     if narrow:
         level = _ABOVE_MARKS + 2 * _HALF_LINE
         long = text_width(row.name, bold=True) + text_width(row.label, SMALL) > width
-        found = [name | {"yshift": level}]
-        found.append(label | {"yshift": level + (2 * _HALF_LINE if long else 0)})
+        name["yshift"], label["yshift"] = level, level + (2 * _HALF_LINE if long else 0)
     else:
-        beside, apart = {"xanchor": "right", "xshift": -EDGE}, _HALF_LINE + 0.5
-        found = [name | beside | {"yshift": apart if row.label else 0}]
-        found.append(label | beside | {"yshift": -apart})
-    found = found if row.label else found[:1]
+        apart = _HALF_LINE + 0.5
+        for words, shift in ((name, apart if row.label else 0), (label, -apart)):
+            words |= {"xanchor": "right", "xshift": -EDGE, "yshift": shift}
+    found = [name, label] if row.label else [name]
     if marks := _inside(row, x):
         return found + _mark_words(marks, x, width, lines)
     note = textwrap.wrap(row.note, int(width / (LETTER * TYPE)), max_lines=2, placeholder="…")
@@ -288,8 +257,9 @@ def _row_words(row: Row, x: Axis, width: int, lines: Sequence[Line]) -> list[Spe
 
 def _at_end(text: str, side: str, color: str, level: float = 0.0) -> Spec:
     """Return words at the left or right end of the plot, so many pixels above a row's line."""
-    place = {"xref": "paper", "x": int(side == "right"), "xanchor": side, "yshift": level}
-    return place | {"text": text, "align": side, "yanchor": "middle", "font": {"color": color}}
+    place: dict[str, Any] = {"xref": "paper", "x": int(side == "right"), "xanchor": side}
+    style = {"text": text, "align": side, "yanchor": "middle", "font": {"color": color}}
+    return place | {"yshift": level} | style
 
 
 def _mark_words(marks: Sequence[Mark], x: Axis, width: int, lines: Sequence[Line]) -> list[Spec]:

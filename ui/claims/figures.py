@@ -1,6 +1,7 @@
 """What the Claims page draws: proofs of absence, what a guarantee allows, and all claims."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
@@ -22,7 +23,7 @@ from dpca_core.text.privacy_numbers import epsilon_text
 from ui.claims import text
 from ui.claims.measurements import AuditJob
 from ui.claims.query import ClaimsQuery
-from ui.claims.verdicts import Verdict, grouped, is_certified
+from ui.claims.text import Verdict, grouped, is_certified
 from ui.page.content import Chart
 from ui.page.markup import element
 from ui.text.odds import odds, short_guarantee
@@ -53,39 +54,39 @@ def absence_chart(
         What is said of them.
     """
     reach = max(1.25, 3.0 * sqrt(scale))
+    box = f"{-reach:.2f} {-reach:.2f} {2 * reach:.2f} {2 * reach:.2f}"
+    needle = element("line", x2=f"{RECORD[0]:.3f}", y2=f"{-RECORD[1]:.3f}")
     lengths, frames = np.linalg.eigh(matrices)
     axes = np.sqrt(np.maximum(lengths, 0.0))
     angles = np.degrees(np.arctan2(frames[:, 1, 1], frames[:, 0, 1]))
-    needle = {"x2": f"{RECORD[0]:.3f}", "y2": f"{-RECORD[1]:.3f}"}
     cells = []
     for (short, long), angle, proof in zip(axes, angles, proved, strict=True):
         # y grows downwards on screens.
         turn = f"rotate({-angle:.1f})"
         ellipse = element("ellipse", rx=f"{long:.3f}", ry=f"{short:.3f}", transform=turn)
-        box = f"{-reach:.2f} {-reach:.2f} {2 * reach:.2f} {2 * reach:.2f}"
         kind = "dpca-proof" if proof else None
-        cells.append(element("svg", ellipse, element("line", **needle), viewBox=box, class_=kind))
+        cells.append(element("svg", ellipse, needle, viewBox=box, class_=kind))
     field = element("div", *cells, class_="dpca-absence", role="img", aria_label=answer)
-    sub = text.REFUTATION_RULE
-    return Chart("absent", None, text.REFUTATION_TITLE, sub, note, "wide", beside=field)
+    said = (text.REFUTATION_TITLE, text.REFUTATION_RULE, note)
+    return Chart("absent", None, *said, place="wide", beside=field)
 
 
 def meaning_charts(own: Claim, color: str) -> list[Chart]:
     """Say what a guarantee means for one person, and draw what it allows in a colour's role."""
     guarantee = own.guarantee
+    said = (odds(guarantee, "person"), own.infeasible or "")
     if guarantee is None:
-        return [Chart("person", None, odds(None, "person"), own.infeasible or "", place="wide")]
-    said = text.guess_explanation(guarantee)
-    found = [Chart("person", None, odds(guarantee, "person"), said, place="wide")]
+        return [Chart("person", None, *said, place="wide")]
+    said = (said[0], text.guess_explanation(guarantee))
     if guarantee.notion is Notion.NONE:
-        return found
-    found.append(_membership_chart(guarantee, color))
+        return [Chart("person", None, *said, place="wide")]
+    person = Chart("person", None, *said, place="wide")
     if guarantee.delta == 0:
-        return [*found, _belief_chart(guarantee, color)]
+        return [person, _membership_chart(guarantee, color), _belief_chart(guarantee, color)]
     ratio = guarantee.noise_multiplier
     beyond = None if ratio is None else gaussian_beyond(ratio, guarantee.epsilon)
     why = text.no_belief(guarantee, beyond)
-    return [*found, Chart("belief", None, text.BELIEF_TITLE, why)]
+    return [person, replace(_membership_chart(guarantee, color), note=why, place="wide")]
 
 
 def _membership_chart(guarantee: Guarantee, color: str) -> Chart:
@@ -98,7 +99,7 @@ def _membership_chart(guarantee: Guarantee, color: str) -> Chart:
         best = gaussian_roc(rates, guarantee.noise_multiplier)
         curves.insert(0, Curve("best", best_test, best, color, width=CHOSEN_WIDTH, chosen=True))
     figure = _figure(rates, curves, Band(rates, bound, f"{color}/.14"), text.MEMBERSHIP_AXES)
-    return Chart("roc", figure, text.MEMBERSHIP_TITLE, text.membership_subtitle(guarantee))
+    return Chart("roc", figure, *text.MEMBERSHIP)
 
 
 def _belief_chart(guarantee: Guarantee, color: str) -> Chart:
@@ -112,7 +113,7 @@ def _belief_chart(guarantee: Guarantee, color: str) -> Chart:
         _diagonal(unchanged, prior),
     ]
     figure = _figure(prior, curves, Band(low, high, f"{color}/.14"), text.BELIEF_AXES)
-    return Chart("belief", figure, text.BELIEF_TITLE, text.BELIEF_SUBTITLE)
+    return Chart("belief", figure, *text.BELIEF)
 
 
 def _diagonal(name: str, x: Array) -> Curve:
@@ -120,7 +121,7 @@ def _diagonal(name: str, x: Array) -> Curve:
 
 
 def _figure(x: Array, curves: Sequence[Curve], band: Band, titles: tuple[str, str]) -> Spec:
-    """Return curves between probabilities; the hover shows all of them at one place."""
+    """Return curves between probabilities."""
     texts = tuple(f"{100 * tick:.0f}\u00a0%" for tick in _TICKS)
     across, up = (
         Axis(0.0, 1.02, title=title, ticks=_TICKS, tick_texts=texts, hover_format=".1%")
@@ -145,52 +146,45 @@ def claims_chart(claims: list[Claim], budget: Budget) -> Chart:
     ]
     words = f"asked: ε\u00a0=\u00a0{epsilon_text(budget.epsilon)}"
     asked = Line(budget.epsilon, words, "accent", width=1.5)
-    figure = rows_chart(EPSILON_AXIS, rows, [asked])
     said = (text.headline(claims, budget), text.CHART_LEGEND)
-    return Chart("claims", figure, *said, place="wide")
+    return Chart("claims", rows_chart(EPSILON_AXIS, rows, [asked]), *said, place="wide")
 
 
 def _marks(claimed: Guarantee | None, holds: Guarantee | None) -> list[Mark]:
     """Return a ring at what is claimed, and a dot at what holds, or a cross where nothing does."""
-    found, here = list[Mark](), None
+    found, ends = list[Mark](), list[float]()
     if holds is not None:
         certified = is_certified(holds)
         here = _on_axis(holds.epsilon) if certified else EPSILON_AXIS.high
         shape: Shape = "dot" if certified else "cross"
         found.append(Mark(here, short_guarantee(holds), shape, "holds", bold=True))
+        ends = [here]
     if claimed is not None:
         there = _on_axis(claimed.epsilon)
-        ends = sorted([there, there if here is None else here])
-        found.append(Mark(there, "", "ring", "claims", trail="way", low=ends[0], high=ends[1]))
+        low, high = min([there, *ends]), max([there, *ends])
+        found.append(Mark(there, "", "ring", "claims", trail="way", low=low, high=high))
     return found
 
 
-def audit_chart(query: ClaimsQuery, job: AuditJob | None) -> Chart:
+def audit_charts(query: ClaimsQuery, job: AuditJob | None) -> list[Chart]:
     """Return what the last audit shows on an ε axis; or why there is nothing to show."""
+    if job is None or job.running:
+        return []
     # A verdict is about the mechanism that was attacked, at the budget it was attacked at.
-    found = None if job is None or job.running or job.query != query else job.found
-    if job is None or found is None:
-        why = text.attack_state(query, job)
-        return Chart("audit", None, text.attack_title(query), why, place="wide")
+    found = job.found if job.query == query else None
+    if found is None:
+        said = (f"Attack {query.chosen_mechanism.name}", text.no_verdict(query, job))
+        return [Chart("audit", None, *said, place="wide")]
     marks = _marks(found.claim, found.guarantee if is_certified(found.guarantee) else None)
     if found.epsilon_lower > EPSILON_AXIS.low:
         shown = _on_axis(found.epsilon_lower)
         marks.append(Mark(shown, "", "stroke", "shown", trail="interval", high=shown))
     row = Row(job.mechanism.name, family_role(job.mechanism.family), marks)
-    figure = rows_chart(EPSILON_AXIS, [row])
     said = (text.audit_verdict(found, job.mechanism.name), text.ATTACK_LEGEND)
-    return Chart("audit", figure, *said, text.audit_details(job, found), place="wide")
+    figure, details = rows_chart(EPSILON_AXIS, [row]), text.audit_details(job, found)
+    return [Chart("audit", figure, *said, details, place="wide")]
 
 
 def _on_axis(epsilon: float) -> float:
     """Return an ε on the axis; what lies outside is at its ends."""
     return min(max(epsilon, EPSILON_AXIS.low), EPSILON_AXIS.high)
-
-
-def claims_table(claims: list[Claim], budget: Budget) -> list[dict[str, str]]:
-    """Return a row for each mechanism, by the heads of its cells, the worst first, as Markdown."""
-    return [
-        dict(zip(text.TABLE_HEADS, text.table_cells(claim, verdict), strict=True))
-        for verdict, some in grouped(claims, budget).items()
-        for claim in some
-    ]

@@ -10,17 +10,12 @@ from dpca_core.figures.colours import family_role
 from dpca_core.mechanisms.registry import REFUTED_DEFAULT
 from dpca_core.privacy.budget import Budget
 from ui.claims import text
-from ui.claims.figures import (
-    absence_chart,
-    audit_chart,
-    claims_chart,
-    claims_table,
-    meaning_charts,
-)
+from ui.claims.figures import absence_chart, audit_charts, claims_chart, meaning_charts
 from ui.claims.measurements import AUDIT_RELEASES, AuditJob, count_proofs
 from ui.claims.query import (
     EXAMPLE_PEOPLE,
-    MOST_EXAMPLE_COLUMNS,
+    LEAST_COLUMNS,
+    MOST_COLUMNS,
     REFUTED,
     ClaimsQuery,
     ClaimsSettings,
@@ -30,7 +25,7 @@ from ui.page.content import Content
 from ui.page.present import show_present
 from ui.server.scheduler import busy_message
 from ui.server.workers import WAITING_MESSAGE
-from ui.state import query_params, session, session_data
+from ui.state import session, session_data
 from ui.state.slider_stops import MOST_DIRECTIONS
 from ui.state.widget_keys import widget_key
 from ui.text.numbers import count
@@ -40,8 +35,8 @@ from ui.widgets.controls import (
     choose_epsilon,
     choose_k,
     choose_people,
+    control_row,
     mechanism_menu,
-    reset_button,
     show_not_private,
 )
 from ui.widgets.navigation import start_page
@@ -53,10 +48,9 @@ PROGRESS_SECONDS = 0.4
 def draw_page() -> None:
     """Draw the page."""
     start_page(ClaimsSettings)
-    query = _choose_query()
-    session.write_address(session.page_settings(ClaimsSettings))
+    query = control_row(ClaimsSettings, _choose_query)
+    assert query is not None
     st.caption(text.settings(query))
-    query_params.show_replaced()
     if data := session_data.get(session.settings().data):
         show_not_private(data)
     present = _choose_publication(query)
@@ -66,7 +60,7 @@ def draw_page() -> None:
     found = claims(query.problem, query.budget)
     show(_content(query, found, present=present), "claims")
     with st.container(key="sentences"):
-        st.table(claims_table(found, query.budget))
+        st.table(text.claims_table(found, query.budget))
     st.caption(text.TABLE_LEGEND)
     show_present("claims", again=_publish_again)
 
@@ -77,18 +71,15 @@ def _choose_query() -> ClaimsQuery:
     data = session_data.get(shared.data)
     usual_k = session.default_k(shared.data, data) if data else 2
     usual_n = float(data.people if data else EXAMPLE_PEOPLE)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="asked"):
-        d = st.number_input(
-            "Columns d", 2, MOST_EXAMPLE_COLUMNS, now.d, key=widget_key("d"), width=110
-        )
-        mechanism = mechanism_menu(190)
-        epsilon, delta = choose_epsilon(120), choose_delta(110)
-        k = choose_k(min(MOST_DIRECTIONS, int(d) - 1), usual_k, 100)
-        n = choose_people(usual_n, "people", width=110, own=data is not None)
-        adjacency = choose_adjacency("person", 280)
-        reset_button(ClaimsSettings)
-    session.change_page_settings(now, d=int(d))
-    return ClaimsQuery(epsilon, delta, int(d), int(n), k, str(adjacency), mechanism)
+    key = widget_key("d")
+    d = int(st.number_input("Columns d", LEAST_COLUMNS, MOST_COLUMNS, now.d, key=key, width=110))
+    mechanism = mechanism_menu(190)
+    epsilon, delta = choose_epsilon(120), choose_delta(110)
+    k = choose_k(min(MOST_DIRECTIONS, d - 1), usual_k, 100)
+    n = choose_people(usual_n, "people", width=110, own=data is not None)
+    adjacency = choose_adjacency("person", 280)
+    session.change_page_settings(now, d=d)
+    return ClaimsQuery(epsilon, delta, d, int(n), k, str(adjacency), mechanism)
 
 
 def _choose_publication(query: ClaimsQuery) -> bool:
@@ -96,7 +87,7 @@ def _choose_publication(query: ClaimsQuery) -> bool:
     with st.container(horizontal=True, vertical_alignment="center", key="refutation"):
         present = st.toggle(text.PRESENT_LABEL, key="refutation.present")
         st.button(f"Publish {RELEASES_SHOWN} again", on_click=_publish_again)
-        with st.popover(text.attack_title(query)):
+        with st.popover(f"Attack {query.chosen_mechanism.name}"):
             st.caption(text.ATTACK_EXPLANATION)
             st.segmented_control(
                 "Releases of each data set",
@@ -161,9 +152,9 @@ def _content(query: ClaimsQuery, found: list[Claim], *, present: bool) -> Conten
     return Content(
         f"{query} {seed} {present}",
         [
+            *audit_charts(query, _audit_job()),
             absence_chart(matrices, proved, scale, answer, note),
             *meaning_charts(own, family_role(chosen.family)),
-            audit_chart(query, _audit_job()),
             claims_chart(found, query.budget),
         ],
         {"answer": answer},

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 from dpca_core.analysis.claims import example
 from dpca_core.audit.absence import proves_absence
@@ -10,9 +10,10 @@ from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS, REFUTED_DEFAULT
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
-from ui.state import query_params
+from ui.page.settings import OwnSettings
 
-MOST_EXAMPLE_COLUMNS = 200
+LEAST_COLUMNS, MOST_COLUMNS = 2, 200
+"""Of the example data."""
 REFUTED = tuple(m for m in MECHANISMS.values() if proves_absence(m))
 """Mechanisms of which an output can prove that a record is absent."""
 EXAMPLE_PEOPLE = 60_000
@@ -20,23 +21,15 @@ EXAMPLE_PEOPLE = 60_000
 
 
 @dataclass(frozen=True)
-class ClaimsSettings:
-    """What this page sets alone, by its names in the address."""
+class ClaimsSettings(OwnSettings):
+    """Columns of the example data."""
+
+    ALWAYS: ClassVar = ("d",)
 
     d: int = 10
 
-    @classmethod
-    def from_query(cls, query: Mapping[str, str]) -> "ClaimsSettings":
-        """Read a link; what cannot be used becomes its default."""
-        return query_params.read_settings(cls(), query, _is_valid)
-
-    def to_query(self) -> dict[str, str]:
-        """Write a link."""
-        return query_params.to_query(self, ClaimsSettings(), ("d",))
-
-
-def _is_valid(name: str, value: Any) -> bool:
-    return name == "d" and bool(2 <= value <= MOST_EXAMPLE_COLUMNS)
+    def stops(self) -> Mapping[str, tuple[float, ...]]:  # noqa: D102
+        return {"d": tuple(range(LEAST_COLUMNS, MOST_COLUMNS + 1))}
 
 
 @dataclass(frozen=True)

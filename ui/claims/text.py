@@ -1,5 +1,6 @@
-"""Every sentence of the Claims page."""
+"""Every sentence of the Claims page, and what becomes of each mechanism's claim."""
 
+from enum import StrEnum
 from math import inf, isfinite
 
 from dpca_core.analysis.claims import Claim
@@ -10,11 +11,12 @@ from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import delta_text, epsilon_text, power, upward
 from ui.claims.measurements import AuditJob
 from ui.claims.query import ClaimsQuery
-from ui.claims.verdicts import Verdict, grouped, is_certified
 from ui.text.documents import link_documents
 from ui.text.numbers import count, downward, escape_markdown, percent, significant
 from ui.text.odds import short_guarantee
 
+LOOSE_FACTOR = 1.02
+"""Times the ε or the noise needed from which a guarantee is called loose."""
 CHART_LEGEND = "Ring: the paper’s claim. Dot: what is proved. Cross: no guarantee."
 TABLE_LEGEND = (
     "Noise “a cell”: its standard deviation off the diagonal of S, which is what turns directions; "
@@ -31,18 +33,65 @@ REFUTATION_RULE = (
     "with the record in the data, no needle can stick out."
 )
 PRESENT_LABEL = "The record is in the data"
-MEMBERSHIP_TITLE, BELIEF_TITLE = "Membership test", "Belief before and after"
-BELIEF_SUBTITLE = "for any output; shaded: possible beliefs after the release"
+MEMBERSHIP = ("Membership test", "shaded: what ε and δ allow; no test lies above it")
 MEMBERSHIP_LINES = ("allowed by ε and δ", "best test", "guessing without the release")
-BELIEF_LINES = ("highest", "lowest", "unchanged")
 MEMBERSHIP_AXES = "false positives: absent people accused", "true positives: present people found"
+BELIEF = ("Belief before and after", "for any output; shaded: possible beliefs after the release")
+BELIEF_LINES = ("highest", "lowest", "unchanged")
 BELIEF_AXES = "belief before the release", "belief after the release"
 ATTACK_EXPLANATION = (
     "Thousands of releases of two data sets that differ in one person, and an attacker who tries "
     "to tell them apart. An attack that does better than ε and δ allow disproves the guarantee."
 )
 ATTACK_LEGEND = "bar: ε shown by the attack; ring: claimed; dot: proved"
-STOPPED_EARLY = "The audit was stopped before its first releases."
+
+
+class Verdict(StrEnum):
+    """What became of a claim, in words, in the order of the table."""
+
+    REFUTED = "refuted"
+    UNPROVED = "unproved for a person"
+    WEAKER = "weaker than claimed"
+    LOOSE = "with more noise than needed"
+    EXACT = "with exactly the noise needed"
+    BOUND = "spending at most ε"
+    NONE = "for comparison"
+    NO_RELEASE = "without a release at this budget"
+
+
+_BROKEN = {
+    Standing.REFUTED: Verdict.REFUTED,
+    Standing.UNCERTIFIED: Verdict.UNPROVED,
+    Standing.WEAKER: Verdict.WEAKER,
+}
+
+
+def verdict_of(claim: Claim, budget: Budget) -> Verdict:
+    """Judge one claim at a budget."""
+    if claim.guarantee is None:
+        return Verdict.NO_RELEASE
+    if claim.mechanism.role == "baseline":
+        return Verdict.NONE
+    if claim.guarantee.standing in _BROKEN:
+        return _BROKEN[claim.guarantee.standing]
+    spare = claim.guarantee.epsilon * LOOSE_FACTOR < budget.epsilon
+    if spare or (claim.excess or 0) > LOOSE_FACTOR:
+        return Verdict.LOOSE
+    return Verdict.EXACT if claim.guarantee.exact else Verdict.BOUND
+
+
+def grouped(claims: list[Claim], budget: Budget) -> dict[Verdict, list[Claim]]:
+    """Sort claims by verdict, the most wasteful first; verdicts of none are left out."""
+    found: dict[Verdict, list[Claim]] = {verdict: [] for verdict in Verdict}
+    for claim in claims:
+        found[verdict_of(claim, budget)].append(claim)
+    found[Verdict.LOOSE].sort(key=lambda claim: -(claim.excess or 1))
+    return {verdict: some for verdict, some in found.items() if some}
+
+
+def is_certified(guarantee: Guarantee) -> bool:
+    """Whether something is proved of a mechanism at its ε."""
+    return guarantee.notion is not Notion.NONE and guarantee.standing is not Standing.REFUTED
 
 
 def settings(query: ClaimsQuery) -> str:
@@ -75,10 +124,17 @@ def short_name(mechanism: Mechanism) -> str:
     return mechanism.name.removesuffix(", printed")
 
 
-def table_cells(claim: Claim, verdict: Verdict) -> tuple[str, ...]:
-    """Write a mechanism's row of the table, as Markdown, by ``TABLE_HEADS``."""
-    name = escape_markdown(claim.mechanism.name)
-    holds = claim.guarantee
+def claims_table(claims: list[Claim], budget: Budget) -> list[dict[str, str]]:
+    """Return a row for each mechanism, by ``TABLE_HEADS``, the worst first, as Markdown."""
+    return [
+        dict(zip(TABLE_HEADS, _cells(claim, verdict), strict=True))
+        for verdict, some in grouped(claims, budget).items()
+        for claim in some
+    ]
+
+
+def _cells(claim: Claim, verdict: Verdict) -> tuple[str, ...]:
+    name, holds = escape_markdown(claim.mechanism.name), claim.guarantee
     if holds is None:
         return name, verdict, "", "", escape_markdown(claim.infeasible or "")
     reason = holds.erratum or ""
@@ -87,8 +143,7 @@ def table_cells(claim: Claim, verdict: Verdict) -> tuple[str, ...]:
     source = link_documents(escape_markdown(holds.source))
     why = f"{escape_markdown(reason)} {source}.".strip()
     claimed = f"claims {short_guarantee(claim.claim)}; " if claim.claim else ""
-    said = f"{claimed}holds: {short_guarantee(holds)}"
-    return name, verdict, said, noise_cell(claim), why
+    return name, verdict, f"{claimed}holds: {short_guarantee(holds)}", noise_cell(claim), why
 
 
 def noise_cell(claim: Claim) -> str:
@@ -111,10 +166,7 @@ def refutation_answer(mechanism: Mechanism, proofs: int, published: int, *, pres
     """Say how many of the published matrices prove the record absent."""
     share = f"**{proofs} of {published}** matrices that {short_name(mechanism)} published"
     if present:
-        return (
-            f"{share} prove the record absent: it is in the data, and every ellipse holds its "
-            "needle."
-        )
+        return f"{share} prove the record absent: it is in the data."
     return f"{share} [[prove]] that this record is not in the data."
 
 
@@ -139,16 +191,8 @@ def guess_explanation(guarantee: Guarantee) -> str:
         how = "exactly Φ(Δ/2σ), because the noise is Gaussian"
     if guarantee.standing is Standing.REFUTED:
         how += " at ε = 0, which is (1 + δ)/2"
-    return (
-        f"{seen} The guarantee is {short_guarantee(guarantee)}; the largest probability is {how}."
-    )
-
-
-def membership_subtitle(guarantee: Guarantee) -> str:
-    """Explain the chart of the membership test."""
-    if guarantee.noise_multiplier is not None:
-        return "line: the best possible test; shaded: what ε and δ alone would allow"
-    return "shaded: what ε and δ allow; no test lies above it"
+    holds = short_guarantee(guarantee)
+    return f"{seen} The guarantee is {holds}; the largest probability is {how}."
 
 
 def no_belief(guarantee: Guarantee, beyond: float | None) -> str:
@@ -162,17 +206,12 @@ def no_belief(guarantee: Guarantee, beyond: float | None) -> str:
         "output. The bound can fail, with a probability that may exceed "
         f"δ\u00a0=\u00a0{delta_text(guarantee.delta)}."
     )
-    if beyond is not None:
-        text += (
-            " Here an output that changes the odds by more than e^ε has probability "
-            f"**{power(float(f'{beyond:.2g}'))}**, exactly Φ(Δ/2σ − εσ/Δ)."
-        )
-    return f"{text} Use the membership test or the odds of a guess."
-
-
-def attack_title(query: ClaimsQuery) -> str:
-    """Title the audit."""
-    return f"Attack {query.chosen_mechanism.name}"
+    if beyond is None:
+        return text
+    return (
+        f"{text} Here an output that changes the odds by more than e^ε has probability "
+        f"**{power(float(f'{beyond:.2g}'))}**, exactly Φ(Δ/2σ − εσ/Δ)."
+    )
 
 
 def audit_progress(job: AuditJob) -> str:
@@ -181,14 +220,12 @@ def audit_progress(job: AuditJob) -> str:
     return f"{job.mechanism.name}: {drawn} of {count(job.releases)} releases of each data set."
 
 
-def attack_state(now: ClaimsQuery, job: AuditJob | None) -> str:
-    """Say what an attack is, that the last one was on something else, or why it has no result."""
-    if job is None or job.running:
-        return ATTACK_EXPLANATION
+def no_verdict(now: ClaimsQuery, job: AuditJob) -> str:
+    """Say that the last attack was on something else, or why it has no result."""
     if job.query != now:
         was = settings(job.query)
         return f"The last attack was not on what is chosen now, but on {was} Attack again."
-    return job.problem or STOPPED_EARLY
+    return job.problem or "The audit was stopped before its first releases."
 
 
 def audit_verdict(found: Audit, name: str) -> str:
@@ -216,17 +253,13 @@ def audit_power(found: Audit) -> str:
     tested = f"{count(found.tested)} tested {releases} of each data set"
     if found.smallest_detectable_epsilon == inf:
         return f"With {tested} no attack can show anything: choose more releases."
-    text = (
-        f"With {tested} an ε below {upward(found.smallest_detectable_epsilon)} cannot be expected "
-        "to show"
-    )
+    least = upward(found.smallest_detectable_epsilon)
+    text = f"With {tested} an ε below {least} cannot be expected to show"
     if is_certified(found.guarantee) and found.expected_lower_bound > 0:
-        gaussian = found.guarantee.noise_multiplier is not None
         easiest = "the mechanism easiest to attack among all with this guarantee"
-        text += (
-            f"; {'Gaussian noise observed directly' if gaussian else easiest} shows about "
-            f"{significant(found.expected_lower_bound)} on average"
-        )
+        if found.guarantee.noise_multiplier is not None:
+            easiest = "Gaussian noise observed directly"
+        text += f"; {easiest} shows about {significant(found.expected_lower_bound)} on average"
     if found.is_optimal:
         return f"{text}. This attack uses the likelihood ratio: only more releases can show more."
     return f"{text}. A better attack than this one may show more."
@@ -240,7 +273,6 @@ def audit_details(job: AuditJob, found: Audit) -> str:
         f"{job.seed}.{stopped} On one half the attacker chose what to look at; on the other half "
         f"the attack said “in” for {percent(found.true_positive_rate)} of the releases with the "
         f"person and for {percent(found.false_positive_rate)} of those without. {found.statistic} "
-        f"{audit_power(found)} The "
-        f"bound holds with {found.level * 100:g}\u00a0% confidence, at the requested δ. No audit "
-        "proves privacy."
+        f"{audit_power(found)} The bound holds with {found.level * 100:g}\u00a0% confidence, at "
+        "the requested δ. No audit proves privacy."
     )

@@ -17,7 +17,7 @@ from ui.eigengap.query import (
 )
 from ui.page.component import draw
 from ui.page.present import show_present
-from ui.state import session
+from ui.state import session, session_data
 from ui.state.slider_stops import EPSILON_STOPS, MOST_DIRECTIONS, nearest_stop
 from ui.state.widget_keys import widget_key
 from ui.text.numbers import significant
@@ -28,6 +28,7 @@ from ui.widgets.controls import (
     choose_k_of,
     choose_people,
     control_row,
+    data_menu,
     show_not_private,
 )
 from ui.widgets.navigation import start_page
@@ -44,27 +45,29 @@ def draw_page() -> None:
 
 @st.fragment
 def _draw_fragment() -> None:
-    if chosen := control_row("gapped", 250, EigengapSettings, _choose_query):
-        data, query = chosen
-        show_not_private(data)
-        _show_drawn_k(session.settings().data, data)
-        draw(lambda: page_content(query), "eigengap", columns=data.d)
+    if query := control_row(EigengapSettings, _choose_query):
+        show_not_private(query.data)
+        _show_drawn_k(query.data)
+        draw(lambda: page_content(query), "eigengap", columns=query.data.d)
     show_present("eigengap")
 
 
-def _choose_query(key: str, data: Dataset) -> EigengapQuery:
-    """Draw the controls and return what they ask for."""
-    now = session.page_settings(EigengapSettings)
+def _choose_query() -> EigengapQuery | None:
+    """Draw the controls and return what they ask for; None where data are missing."""
+    now, key = session.page_settings(EigengapSettings), data_menu(210)
+    data = session_data.get(key) if key else None
+    if key is None or data is None:
+        return None
     epsilon, delta = choose_epsilon(95), choose_delta(95)
     k = choose_k_of(key, data, 85)
     n = choose_people(float(data.people), data.unit.many, width=112)
     adjacency = choose_adjacency(data.unit.one, 240)
     data_gap = max(data.problem(k, n, session.settings().budget).gap, LEAST_GAP)
-    gap_stops = tuple(sorted({*GAP_STOPS, data_gap}))
+    stops = tuple(sorted({*GAP_STOPS, data_gap}))
     gap = st.select_slider(
         "Gap",
-        gap_stops,
-        nearest_stop(now.gap, gap_stops) if now.gap else data_gap,
+        stops,
+        nearest_stop(now.gap, stops) if now.gap else data_gap,
         format_func=lambda g: significant(g, 3),
         key=widget_key(f"gap.{key}.{k}.{n}"),
         width=95,
@@ -88,9 +91,8 @@ def _choose_query(key: str, data: Dataset) -> EigengapQuery:
         )
         if data.d > 2:
             st.button("Choose k privately", on_click=_draw_k, args=(key, data))
-    session.change_page_settings(
-        now, gap=0.0 if gap == data_gap else gap, constant=constant, choice=choice
-    )
+    own_gap = 0.0 if gap == data_gap else gap
+    session.change_page_settings(now, gap=own_gap, constant=constant, choice=choice)
     return EigengapQuery(data, k, n, gap, epsilon, delta, adjacency, constant, choice)
 
 
@@ -101,19 +103,14 @@ def _draw_k(key: str, data: Dataset) -> None:
     adjacency = st.session_state.get(widget_key("adjacency"), session.settings().adjacency)
     k = draw_k(data, epsilon, most, Adjacency(adjacency))
     session.change_settings(k=k)
-    spent = (*_spent_on_k(key), epsilon)
-    st.session_state[SPENT_ON_K] = {**st.session_state.get(SPENT_ON_K, {}), key: spent}
+    spent: dict[str, tuple[float, ...]] = st.session_state.setdefault(SPENT_ON_K, {})
+    spent[key] = (*spent.get(key, ()), epsilon)
     st.session_state[DRAWN_K] = key, k
 
 
-def _spent_on_k(key: str) -> tuple[float, ...]:
-    """Return what this session has paid for choosing k of a data set, draw by draw."""
-    return tuple(st.session_state.get(SPENT_ON_K, {}).get(key, ()))
-
-
-def _show_drawn_k(key: str, data: Dataset) -> None:
+def _show_drawn_k(data: Dataset) -> None:
     """Say what the last private choice of k gave; nothing before the first."""
     drawn_from, k = st.session_state.get(DRAWN_K, (None, 0))
-    if drawn_from == key:
-        spent = _spent_on_k(key)
+    if drawn_from == session.settings().data:
+        spent = st.session_state[SPENT_ON_K][drawn_from]
         st.caption(text.drawn_k(data.people, data.unit.many, k, spent, private=data.private))

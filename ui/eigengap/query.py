@@ -1,68 +1,41 @@
 """What the Eigengap page is asked: its settings in the address, and the query they make."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from math import isfinite, log, sqrt
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from dpca_core.data.dataset import Dataset
+from dpca_core.mechanisms.registry import SMOOTH_PRINTED, SMOOTH_PURE_DEFAULT
 from dpca_core.privacy import sensitivity
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
-from ui.state import query_params
-from ui.state.slider_stops import EPSILON_STOPS, MOST_DIRECTIONS, nearest_stop
+from ui.page.settings import OwnSettings
+from ui.state.slider_stops import EPSILON_STOPS, MOST_DIRECTIONS
 from ui.text.numbers import significant
 
 GAP_STOPS = tuple(float(f"{m}e{e}") for e in range(-1, 7) for m in (1, 1.5, 2, 3, 5, 7))
 LEAST_GAP = 0.05
 """Where the slider starts for data without a gap."""
 CONSTANT_STOPS = (0.25, 0.5, 0.766, 1.0, 1.414, 2.0, 4.0)
-"""Stops of the constant C that the paper leaves unspecified."""
 
 
 @dataclass(frozen=True)
-class EigengapSettings:
-    """What this page sets alone, by its names in the address; gap 0: as the data have."""
+class EigengapSettings(OwnSettings):
+    """The gap, 0: as the data have; the paper's constant C; ε of a private choice of k."""
 
     gap: float = 0.0
     constant: float = 0.766
     choice: float = 0.1
 
-    @classmethod
-    def from_query(cls, query: Mapping[str, str]) -> "EigengapSettings":
-        """Read a link; what cannot be used becomes its default, or the nearest stop."""
-        found = query_params.read_settings(cls(), query, _is_valid)
-        return replace(
-            found,
-            constant=nearest_stop(found.constant, CONSTANT_STOPS),
-            choice=nearest_stop(found.choice, EPSILON_STOPS),
-        )
-
-    def to_query(self) -> dict[str, str]:
-        """Write a link; defaults stay out of it."""
-        return query_params.to_query(self, EigengapSettings(), ())
-
-
-def _is_valid(name: str, value: Any) -> bool:
-    return isfinite(value) and bool(value >= 0 if name == "gap" else value > 0)
+    def stops(self) -> Mapping[str, tuple[float, ...]]:  # noqa: D102
+        return {"constant": CONSTANT_STOPS, "choice": EPSILON_STOPS}
 
 
 @dataclass(frozen=True)
 class EigengapQuery:
-    """One setting of the page.
-
-    Attributes
-    ----------
-    n, gap
-        In people.
-    constant
-        The constant C that the paper leaves unspecified.
-    choice_epsilon
-        ε of a private choice of k, in addition to ``epsilon``.
-    """
+    """One setting of the page; ``n`` and ``gap`` in people, the rest as ``EigengapSettings``."""
 
     data: Dataset
     k: int
@@ -106,10 +79,9 @@ class EigengapQuery:
     @property
     def beta(self) -> float:
         """Smoothness β of the printed Gaussian mechanism, of the Cauchy one at δ = 0."""
-        m, budget = self.data.d * self.k, self.mechanism_budget
-        if budget.delta > 0:
-            return budget.epsilon / (4 * (m + log(2 / budget.delta)))
-        return budget.epsilon / (sqrt(2) * m)
+        budget = self.mechanism_budget
+        mechanism = SMOOTH_PRINTED if budget.delta > 0 else SMOOTH_PURE_DEFAULT
+        return mechanism.constants(self.data.d * self.k, budget)[0]
 
     def problem_at_gap(self, gap: float) -> Problem:
         """Return a problem with this gap, for mechanisms that read nothing but the gap."""

@@ -1,12 +1,12 @@
 """Every sentence of the Eigengap page."""
 
+from collections.abc import Mapping
 from math import degrees
 
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
-from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.simulation.trials import norm_trials
 from dpca_core.text.guarantee_sentences import neighbours
@@ -28,20 +28,14 @@ CONSTANT_HELP = (
     "more, and √2 for every gap."
 )
 CHOICE_HELP = "In addition to the ε spent on the directions."
-NOISE_BY_GAP: Labels = {
-    "title": "Noise against the gap",
-    "sub": "noise per entry of a direction; below the dotted line: less than a typical entry",
-}
+NOISE_BY_GAP = (
+    "Noise against the gap",
+    "noise per entry of a direction; below the dotted line: less than a typical entry",
+)
 
 
 def answer(query: EigengapQuery, angle: float) -> str:
-    """Say how far one person can turn the result.
-
-    Parameters
-    ----------
-    angle
-        The largest rotation, in radians.
-    """
+    """Say how far one person can turn the result, in radians."""
     one, turned = query.data.unit.one, degrees(angle)
     who = f"one {one}" + (" replaced" if query.adjacency is Adjacency.REPLACE_ONE else "")
     space = subspace_name(query.k)
@@ -51,40 +45,16 @@ def answer(query: EigengapQuery, angle: float) -> str:
     return f"{start} by at most **{upward(turned, 2)}°**."
 
 
-def noise_summary(query: EigengapQuery, noise: dict[str, float]) -> str:
-    """Say how much noise per entry the mechanisms that adapt to the gap add.
-
-    Parameters
-    ----------
-    noise
-        By mechanism key; NaN where there is no release.
-    """
-    parts = [
-        f"{MECHANISMS[key].name} **{significant(scale)}**"
-        for key, scale in noise.items()
-        if np.isfinite(scale)
-    ]
-    if not parts:
+def noise_summary(query: EigengapQuery, noise: Mapping[str, float]) -> str:
+    """Say how much noise per entry mechanisms that adapt to the gap add; NaN: no release."""
+    known = {name: scale for name, scale in noise.items() if np.isfinite(scale)}
+    if not known:
         return "No mechanism that adapts to the gap can release anything at this budget."
-    text = (
-        f"Noise per entry of a direction: {', '.join(parts)}; a typical entry is about "
-        f"{significant(query.data.d**-0.5)}."
+    parts = (f"{name} **{significant(scale)}**" for name, scale in known.items())
+    typical = significant(query.data.d**-0.5)
+    return (
+        f"Noise per entry of a direction: {', '.join(parts)}; a typical entry is about {typical}."
     )
-    for key, printed in noise.items():
-        exact = noise.get(MECHANISMS[key].counterpart, np.nan)
-        if np.isfinite(printed) and exact > 0:
-            ratio = significant(printed / exact)
-            text += f" Exact calibration reduces the noise by a factor of {ratio}."
-    return text
-
-
-def footer(query: EigengapQuery) -> str:
-    """Name the data and the settings, and where the budget goes."""
-    data = query.data
-    mean = ""
-    if data.mean_share > 0:
-        mean = f" The private mean uses {data.mean_share * 100:.0f}\u00a0% of the budget (seed 0)."
-    return f"{settings(query)} Not private: this page uses the true spectrum.{mean}"
 
 
 def settings(query: EigengapQuery) -> str:
@@ -97,54 +67,54 @@ def settings(query: EigengapQuery) -> str:
     )
 
 
-def sensitivity_labels(query: EigengapQuery, meeting_gap: float | None) -> Labels:
-    """Title the chart of the local sensitivity and its bounds, which meet from a gap on."""
+def footer(query: EigengapQuery) -> str:
+    """Name the data and the settings, and where the budget goes."""
+    share = f"{query.data.mean_share * 100:.0f}\u00a0%"
+    mean = (
+        f" The private mean uses {share} of the budget (seed 0)." if query.data.mean_share else ""
+    )
+    return f"{settings(query)} Not private: this page uses the true spectrum.{mean}"
+
+
+def fan_labels(query: EigengapQuery, norm: float, turned: Mapping[Mechanism, Array]) -> Labels:
+    """Title the fan by the gap and the noise on S; ``turned``: angles in degrees, () for none."""
+    first, drawn = next(iter(turned)), max(map(len, turned.values()))
+    said = []
+    for mechanism, angles in turned.items():
+        off = f"half are off by {degree_floor(np.median(angles))} or more" if len(angles) else ""
+        said.append(f"{mechanism.name}: {off or 'no release at this budget'}")
     return {
-        "title": "How far one person can turn the result: exact value and safe bound",
-        "sub": "largest distance (Frobenius norm) between the top bases of two neighbouring data "
-        "sets; solid: the exact value and the smooth bound; dashed: the paper’s C/g, "
-        f"C\u00a0=\u00a0{query.constant:g}",
-        "note": smooth_bound_note(query, meeting_gap),
+        "title": f"The gap is {significant(query.gap / norm)} times the noise",
+        "sub": f"gap {query.with_unit(query.gap)}, noise {query.with_unit(norm)}: the largest "
+        f"effect of {first.name} noise on any direction, median of {norm_trials(query.data.d)} "
+        f"releases; needles: the direction turned most in each of {drawn}. {'; '.join(said)}",
     }
 
 
-def smooth_bound_note(query: EigengapQuery, meeting_gap: float | None) -> str:
-    """Say from which gap on the smooth bound is the exact value; None for no gap drawn."""
-    if meeting_gap is None:
-        return "In this range the smooth bound never comes down to the exact value."
-    return (
-        "The smooth bound takes every data set into account, discounted by a factor of e⁻ᵝ for "
-        f"each {query.data.unit.one} in which it differs from these data. It comes down to the "
-        f"exact value at a gap of about **{query.with_unit(meeting_gap)}**."
-    )
+def sensitivity_labels(query: EigengapQuery, meeting: Array) -> Labels:
+    """Title the chart of the local sensitivity; ``meeting``: gaps at which its bound is exact."""
+    note = ""
+    if len(meeting):
+        note = (
+            "The smooth bound takes every data set into account, discounted by a factor of e⁻ᵝ "
+            f"for each {query.data.unit.one} in which it differs from these data. It comes down "
+            f"to the exact value at a gap of about **{query.with_unit(float(meeting[0]))}**."
+        )
+    return {
+        "title": "How far one person can turn the result",
+        "sub": "largest distance (Frobenius norm) between the top bases of two neighbouring data "
+        "sets: the exact value, and a safe bound",
+        "note": note,
+    }
 
 
 def discounted_labels(query: EigengapQuery, people_away: float) -> Labels:
     """Title the chart of the terms whose maximum is the smooth bound."""
+    many = query.data.unit.many
     return {
-        "title": f"The worst case is {count(people_away)} {query.data.unit.many} away",
-        "sub": f"e⁻ᵝʲ·LS(g − j): the discounted local sensitivity after j {query.data.unit.many} "
-        "have changed; the maximum is the smooth bound",
-    }
-
-
-def gap_labels(ratio: float, mechanism: Mechanism, d: int) -> Labels:
-    """Title the gap beside the noise of so many columns; ``ratio``: gap over noise."""
-    return {
-        "title": f"The gap is {significant(ratio)} times the noise",
-        "sub": f"the largest effect of {mechanism.name} noise on any direction (its spectral "
-        f"norm); median of {norm_trials(d)} releases",
-    }
-
-
-def fan_labels(mechanism: Mechanism, angles: Array) -> Labels:
-    """Title the releases of a mechanism by how far they are off, in degrees; () for none."""
-    if not len(angles):
-        return {"title": mechanism.name, "sub": "no release at this budget"}
-    return {
-        "title": f"{mechanism.name}: half the releases are off by "
-        f"{degree_floor(float(np.median(angles)))} or more",
-        "sub": f"the direction turned most in each of {len(angles)} releases, from the true one",
+        "title": f"The worst case is {count(people_away)} {many} away",
+        "sub": f"the discounted local sensitivity after j {many} have changed; the maximum is the "
+        "smooth bound",
     }
 
 
@@ -159,28 +129,17 @@ def gaps_labels(query: EigengapQuery) -> Labels:
     }
 
 
-def choice_labels(query: EigengapQuery, best: int, probability: float) -> Labels:
-    """Title the chart of the private choice, which selects ``best`` with ``probability``."""
+def choice_labels(query: EigengapQuery, shares: Array) -> Labels:
+    """Title the chart of the private choice, which selects k with these probabilities."""
     return {
         "title": "Choosing k privately",
-        "sub": "probability of each k when noise is added to every gap and the largest wins; "
-        f"filled: k\u00a0=\u00a0{query.k}",
+        "sub": "probability of each k when noise is added to every gap and the largest wins",
         "note": f"It costs ε\u00a0=\u00a0{epsilon_text(query.choice_epsilon)} (pure) **in addition "
-        f"to** the directions, and selects k\u00a0=\u00a0{best} with a probability of "
-        f"{percent(probability)}. Draw once, under More; a second draw costs as much again. These "
-        f"probabilities are not private themselves.{_other_size(query)}",
+        f"to** the directions, and selects k\u00a0=\u00a0{int(np.argmax(shares)) + 1} with a "
+        f"probability of {percent(float(shares.max()))}. Draw once, under More; a second draw "
+        "costs as much again. These probabilities are not private themselves; they are for "
+        f"{count(query.n)} {query.data.unit.many}, a draw uses the actual table.",
     }
-
-
-def _other_size(query: EigengapQuery) -> str:
-    """Say that the chart is of another size than the draw, where it is."""
-    many, actual = query.data.unit.many, query.data.people
-    if abs(query.n - actual) < 0.5:
-        return ""
-    return (
-        f" They are for {count(query.n)} {many} with the same spectrum; the draw uses the actual "
-        f"{count(actual)}."
-    )
 
 
 def drawn_k(people: int, many: str, k: int, spent: tuple[float, ...], *, private: bool) -> str:
@@ -188,8 +147,6 @@ def drawn_k(people: int, many: str, k: int, spent: tuple[float, ...], *, private
 
     Parameters
     ----------
-    many
-        The data's unit of privacy, plural.
     spent
         ε of each draw.
     private

@@ -1,7 +1,10 @@
 """What the Local model page draws: the price of trusting nobody."""
 
+from collections.abc import Sequence
 from dataclasses import fields
 from html import escape
+from math import sqrt
+from typing import Any
 
 import numpy as np
 
@@ -12,8 +15,7 @@ from dpca_core.figures.colours import CHANCE, family_role
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.mechanisms.mechanism import Family
-from dpca_core.mechanisms.noise_on_s import NoiseOnS
-from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.mechanisms.registry import LOCAL_DEFAULT, MECHANISMS
 from dpca_core.privacy.budget import InfeasibleBudget
 from papers.wang_xu_errors import largest_distance, random_distance
 from sample_data.wang_xu import sample_rows
@@ -32,7 +34,7 @@ from ui.local_model.measurements import (
     keys_drawn,
     points_to_measure,
 )
-from ui.local_model.query import EPSILON_CHOICES, PENALTY_STOPS, LocalModelQuery, RecordSource
+from ui.local_model.query import EPSILON_CHOICES, PAPER_FIGURES, PENALTY_STOPS, LocalModelQuery
 from ui.page.content import Chart, Content, Row
 from ui.page.markup import element
 from ui.page.signed_image import signed_image
@@ -45,8 +47,6 @@ BY_NO_MECHANISM = {
     text.CEILING: ("ink", "1px,4px"),
 }
 """Colour and dashes of lines that no mechanism draws."""
-PAPER_RANGES = {RecordSource.DENSE: (1e4, 1e5), RecordSource.SPARSE: (1e3, 1e4)}
-"""Smallest and largest n of the paper's figures."""
 MOST_COLUMNS_SHOWN = 64
 
 
@@ -54,7 +54,10 @@ def page_content(query: LocalModelQuery, measured: ErrorMeasurements) -> Content
     """Compose the page's charts and sentences from what is measured so far."""
     share = measured.share(points_to_measure(query))
     axes = query.axis_queries()
-    charts = [_along_people(query, measured, axes["n"]), _along_epsilon(query, measured, axes)]
+    charts = [
+        _along_people(query, _lines(query, measured, axes["n"]), [q.n for q in axes["n"]]),
+        _along_epsilon(query, _lines(query, measured, axes["epsilon"])),
+    ]
     if query.is_sparse:
         charts.append(_along_penalty(query, measured, axes["factor"]))
     if record := record_pictures(query):
@@ -85,16 +88,15 @@ def _noise_summary(query: LocalModelQuery) -> str:
     """Compare the noise that turns directions with a curator's."""
     problem, budget = query.ground_truth.problem, query.mechanism_budget
     try:
-        local = cell_noise(MECHANISMS[LOCAL], problem, budget) or 0.0
-        central = cell_noise(MECHANISMS[CURATOR], problem, budget) or 0.0
+        local, central = (cell_noise(MECHANISMS[key], problem, budget) for key in (LOCAL, CURATOR))
         printed = MECHANISMS[PRINTED].guarantee(problem, budget)
     except InfeasibleBudget as error:
         return str(error)
-    return text.noise_summary(query, problem.gap, local, central, printed)
+    return text.noise_summary(query, problem.gap, local or 0.0, central or 0.0, printed)
 
 
 def _lines(
-    query: LocalModelQuery, measured: ErrorMeasurements, along: list[LocalModelQuery]
+    query: LocalModelQuery, measured: ErrorMeasurements, along: Sequence[LocalModelQuery]
 ) -> list[Curve]:
     """Return the mean errors of each line at some settings, and those of no use and the worst."""
     found = {
@@ -125,41 +127,33 @@ def _rows(query: LocalModelQuery, measured: ErrorMeasurements) -> list[Row]:
     return rows
 
 
-def _along_people(
-    query: LocalModelQuery, measured: ErrorMeasurements, along: list[LocalModelQuery]
-) -> Chart:
-    sizes, lines = np.array([other.n for other in along]), [Line(query.n, upright=True)]
-    if query.source in PAPER_RANGES:
-        low, high = PAPER_RANGES[query.source]
+def _along_people(query: LocalModelQuery, curves: list[Curve], sizes: list[float]) -> Chart:
+    lines = [Line(query.n, upright=True)]
+    if figure := PAPER_FIGURES.get(query.source):
+        low, high = figure.people
         said = text.PAPER_SIZES.format(low=count(low), high=count(high))
         for at, words in ((low, ""), (high, said)):
             lines.append(Line(at, words, "faint", "2px,3px", upright=True, below=True))
-    unit = escape(query.unit, quote=False)
-    low, high = float(sizes[0]), float(sizes[-1])
-    figure = chart(
-        Axis(low, high, True, unit, tick_format=count_format(high), hover_format=",.3~r"),
+    unit, (first, *_, last) = escape(query.unit, quote=False), sizes
+    drawn = chart(
+        Axis(first, last, True, unit, tick_format=count_format(last), hover_format=",.3~r"),
         Axis(0.01, 2 * largest_distance(query.k), log=True),
-        sizes,
-        curves := _lines(query, measured, along),
+        np.array(sizes),
+        curves,
         lines=lines,
         height=300,
         hover=f"%{{x}} {unit} → %{{y}}",
     )
-    local = next(curve.y for curve in curves if curve.key == LOCAL)
     title, subtitle = text.PEOPLE_CHART
-    note = _slope_note(query, sizes, local)
-    return Chart("local-n", figure, title.format(query.unit), subtitle, note, place="wide")
+    return Chart("local-n", drawn, title.format(query.unit), subtitle, place="wide")
 
 
-def _along_epsilon(
-    query: LocalModelQuery, measured: ErrorMeasurements, axes: dict[str, list[LocalModelQuery]]
-) -> Chart:
-    stops = np.array(EPSILON_CHOICES)
+def _along_epsilon(query: LocalModelQuery, curves: list[Curve]) -> Chart:
     figure = chart(
-        Axis(stops[0], stops[-1], True, text.EPSILON_AXIS),
+        Axis(EPSILON_CHOICES[0], EPSILON_CHOICES[-1], True, text.EPSILON_AXIS),
         Axis(0.0, 1.08 * largest_distance(query.k)),
-        stops,
-        _lines(query, measured, axes["epsilon"]),
+        np.array(EPSILON_CHOICES),
+        curves,
         lines=[Line(query.epsilon, upright=True)],
         hover="ε = %{x} → %{y}",
     )
@@ -170,44 +164,28 @@ def _along_epsilon(
 def _along_penalty(
     query: LocalModelQuery, measured: ErrorMeasurements, along: list[LocalModelQuery]
 ) -> Chart:
-    """Return which columns the sparse mechanism finds, with the condition that its proof needs."""
+    """Return which columns the sparse mechanism finds."""
     precision, recall, error = (
         np.array([measured.mean(Point(other, SPARSE), column) for other in along])
         for column in (PRECISION, RECALL, ERROR)
     )
     local, gaussian, sulq = map(family_role, (Family.LOCAL, Family.GAUSSIAN, Family.SULQ))
     one, two, three = text.PENALTY_LINES
-    worst, bold = largest_distance(query.k), colours.CHOSEN_WIDTH
+    bold: dict[str, Any] = {"width": colours.CHOSEN_WIDTH, "chosen": True}
+    relative = error / largest_distance(query.k)
     figure = chart(
         Axis(0, PENALTY_STOPS[-1], title=text.PENALTY_AXIS),
         Axis(0, 1.05),
         np.array(PENALTY_STOPS),
         [
-            Curve(one, one, precision, local, width=bold, chosen=True, bridged=False),
+            Curve(one, one, precision, local, bridged=False, **bold),
             Curve(two, two, recall, gaussian, bridged=False),
-            Curve(three, three, error / worst, sulq, "9px,3px", bridged=False),
+            Curve(three, three, relative, sulq, "9px,3px", bridged=False),
         ],
         lines=[Line(query.factor, upright=True)],
         hover="c = %{x} → %{y}",
     )
-    problem, _, used = query.ground_truth
-    cross = problem.moment[np.ix_(~used, used)]
-    note = ""
-    if cross.size and problem.gap > 0:
-        longest = float(np.linalg.norm(cross, axis=1).max())
-        note = text.correlation_note(query, 8 * query.columns / problem.gap * longest)
-    return Chart("local-support", figure, *text.PENALTY_CHART, note)
-
-
-def _slope_note(query: LocalModelQuery, sizes: Array, local: Array) -> str:
-    """Say how steeply the local error falls where it does."""
-    below = np.flatnonzero(local < 0.4 * random_distance(query.d, query.k))
-    if len(below) < 2:
-        return text.slope_note(None, None)
-    slope = float(np.polyfit(np.log(sizes[below]), np.log(local[below]), 1)[0])
-    begins = float(sizes[below[0]])
-    beyond_paper = query.source in PAPER_RANGES and begins > PAPER_RANGES[query.source][1]
-    return text.slope_note(slope, begins if beyond_paper else None)
+    return Chart("local-support", figure, *text.PENALTY_CHART)
 
 
 def record_of(query: LocalModelQuery) -> Array:
@@ -223,18 +201,17 @@ def pictures_of(query: LocalModelQuery) -> dict[str, Array]:
 
     None where nothing is released, and of a data set that is only a sum.
     """
-    data, problem, mechanism = query.data, query.ground_truth.problem, MECHANISMS[LOCAL]
+    data, problem = query.data, query.ground_truth.problem
     if data is not None and len(data.rows) == 0:
         return {}
     try:
-        tau = mechanism.calibrate(problem.scaled(1.0), query.mechanism_budget).scale
+        tau = LOCAL_DEFAULT.calibrate(problem.scaled(1.0), query.mechanism_budget).scale
     except InfeasibleBudget:
         return {}
-    assert isinstance(mechanism, NoiseOnS)
-    noise = mechanism.unit(query.d, 1, np.random.default_rng(query.seed), 2)[0]
+    of_one, of_all = LOCAL_DEFAULT.unit(query.d, 1, np.random.default_rng(query.seed), 2)[0]
     x, truth = record_of(query), problem.moment / problem.n
     record = np.outer(x, x)
-    report, average = record + tau * noise[0], truth + tau / np.sqrt(problem.n) * noise[1]
+    report, average = record + tau * of_one, truth + tau / sqrt(problem.n) * of_all
     shown = [m[:MOST_COLUMNS_SHOWN, :MOST_COLUMNS_SHOWN] for m in (record, report, average, truth)]
     found = {
         text.with_largest_entry(caption, float(np.abs(matrix).max())): matrix
@@ -258,13 +235,12 @@ def record_pictures(query: LocalModelQuery) -> Chart | None:
         )
         for caption, values in pictures_of(query).items()
     ]
-    if not pictures:
-        return None
     first = text.FIRST_COLUMNS.format(columns=MOST_COLUMNS_SHOWN)
     part = first if query.d > MOST_COLUMNS_SHOWN else ""
     subtitle = text.RECORD_SUBTITLE.format(part=part, unit=query.unit)
     row = element("div", *pictures, class_="dpca-pictures")
-    return Chart("record", None, text.RECORD_TITLE, subtitle, place="wide", beside=row)
+    found = Chart("record", None, text.RECORD_TITLE, subtitle, place="wide", beside=row)
+    return found if pictures else None
 
 
 def _top_direction(matrix: Array, like: Array) -> Array:

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from dpca_core.data.dataset import Dataset
 from ui.local_model import text
 from ui.local_model.figures import page_content
 from ui.local_model.measurements import ErrorMeasurements, points_to_measure
@@ -21,17 +20,16 @@ from ui.local_model.query import (
 from ui.page.component import draw
 from ui.page.present import show_present
 from ui.server.scheduler import should_yield
-from ui.state import query_params, session, session_data
+from ui.state import session, session_data
 from ui.state.slider_stops import MOST_DIRECTIONS, nearest_stop
-from ui.state.widget_keys import renew_controls, widget_key
-from ui.text.words import NO_DATA
+from ui.state.widget_keys import widget_key
 from ui.widgets.controls import (
     choose_delta,
     choose_epsilon,
     choose_k,
     choose_people,
+    control_row,
     data_menu,
-    reset_button,
     show_not_private,
 )
 from ui.widgets.navigation import start_page
@@ -46,28 +44,19 @@ def draw_page() -> None:
 @st.fragment
 def _draw_fragment() -> None:
     """Draw controls and charts; the component asks for more until all is measured."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="local-row"):
-        query = _choose_query()
-        reset_button(LocalModelSettings)
-    now = session.page_settings(LocalModelSettings)
-    session.write_address(now)
-    design = "" if now.source is RecordSource.DATA else text.NO_DATA_SET
+    query = control_row(LocalModelSettings, _choose_query)
+    source = session.page_settings(LocalModelSettings).source
+    design = "" if source is RecordSource.DATA else text.NO_DATA_SET
     st.caption(text.NO_NEIGHBOURS + design)
-    query_params.show_replaced()
     if query is None:
-        st.info(session_data.missing_message() or NO_DATA)
         return
     if query.data:
         show_not_private(query.data)
     measured: ErrorMeasurements = st.session_state.setdefault("local.runs", ErrorMeasurements())
-
-    def measure_more() -> None:
-        measured.advance(query, points_to_measure(query), should_yield)
-
     draw(
         lambda: page_content(query, measured),
         "local",
-        more=measure_more,
+        more=lambda: measured.advance(query, points_to_measure(query), should_yield),
         asked=query,
         columns=query.d,
     )
@@ -76,29 +65,6 @@ def _draw_fragment() -> None:
 
 def _choose_query() -> LocalModelQuery | None:
     """Draw the controls and return what they ask for; None where data are missing."""
-    now = _choose_source()
-    figure = PAPER_FIGURES.get(now.source)
-    data: Dataset | None = None
-    if figure is None:
-        key = data_menu(210)
-        data = session_data.get(key) if key else None
-        if data is None or key is None:
-            return None
-        p, many, most_k = data.d, data.unit.many, data.d - 1
-        usual_k, usual_n, least_n = session.default_k(key, data), float(data.people), 0
-    else:
-        now, p = _choose_design(now, figure)
-        many, most_k = "people", now.columns if now.source is RecordSource.SPARSE else p - 1
-        usual_k, usual_n, least_n = figure.k, figure.n, p
-    epsilon, delta = choose_epsilon(130, "ε of each report"), choose_delta(95)
-    k = choose_k(min(MOST_DIRECTIONS, most_k), usual_k, 100)
-    n = _choose_people(usual_n, least_n, many, own=data is not None)
-    now = _choose_more(now, figure)
-    own = (now.factor, now.repetitions)
-    return LocalModelQuery(now.source, data, p, k, now.columns, n, epsilon, delta, *own)
-
-
-def _choose_source() -> LocalModelSettings:
     now = session.page_settings(LocalModelSettings)
     chosen = st.segmented_control(
         "Records",
@@ -108,8 +74,29 @@ def _choose_source() -> LocalModelSettings:
         key=widget_key("source"),
         format_func=lambda source: text.SOURCES[RecordSource(source)],
     )
-    source = RecordSource(chosen or now.source)
-    return now if source is now.source else session.change_page_settings(now, source=source, p=0)
+    if chosen and chosen != now.source:
+        now = session.change_page_settings(now, source=RecordSource(chosen), p=0)
+    data = None
+    if figure := PAPER_FIGURES.get(now.source):
+        now, p = _choose_design(now, figure)
+        many, most_k = "people", now.columns if now.source is RecordSource.SPARSE else p - 1
+        usual_k, usual_n, least_n = figure.k, figure.n, p
+    else:
+        key = data_menu(210)
+        data = session_data.get(key) if key else None
+        if data is None or key is None:
+            return None
+        p, many, most_k = data.d, data.unit.many, data.d - 1
+        usual_k, usual_n, least_n = session.default_k(key, data), float(data.people), 0
+    epsilon, delta = choose_epsilon(130, "ε of each report"), choose_delta(95)
+    k = choose_k(min(MOST_DIRECTIONS, most_k), usual_k, 100)
+    asked = session.settings().n
+    possible = [asked] if least_n <= asked <= max(PEOPLE_AXIS) else []
+    stops = {*(n for n in PEOPLE_AXIS if n >= least_n), usual_n, *possible} - {0.0}
+    n = choose_people(usual_n, many, tuple(sorted(stops)), 120, own=data is not None)
+    now = _choose_more(now)
+    own = (now.factor, now.repetitions)
+    return LocalModelQuery(now.source, data, p, k, now.columns, n, epsilon, delta, *own)
 
 
 def _choose_design(now: LocalModelSettings, figure: PaperFigure) -> tuple[LocalModelSettings, int]:
@@ -125,15 +112,8 @@ def _choose_design(now: LocalModelSettings, figure: PaperFigure) -> tuple[LocalM
     return session.change_page_settings(now, p=kept, columns=columns), p
 
 
-def _choose_people(usual: float, least: int, many: str, *, own: bool) -> float:
-    asked = session.settings().n
-    possible = [asked] if least <= asked <= max(PEOPLE_AXIS) else []
-    stops = {*(n for n in PEOPLE_AXIS if n >= least), usual, *possible} - {0.0}
-    return choose_people(usual, many, tuple(sorted(stops)), 120, own=own)
-
-
-def _choose_more(now: LocalModelSettings, figure: PaperFigure | None) -> LocalModelSettings:
-    """Draw the controls that are seldom needed, and a button for the values of a figure."""
+def _choose_more(now: LocalModelSettings) -> LocalModelSettings:
+    """Draw the controls that are seldom needed."""
     factor = now.factor
     with st.popover("More"):
         repetitions = st.segmented_control(
@@ -145,20 +125,5 @@ def _choose_more(now: LocalModelSettings, figure: PaperFigure | None) -> LocalMo
         )
         if now.source is RecordSource.SPARSE:
             factor = st.select_slider("Penalty c", PENALTY_STOPS, factor, key=widget_key("factor"))
-        if figure is not None:
-            st.button(
-                text.PAPER_FIGURE.format(number=figure.number),
-                key="paper-figure",
-                on_click=_set_paper_figure,
-                args=(now, figure),
-                help=text.PAPER_FIGURE_HELP,
-            )
     repetitions = int(repetitions or now.repetitions)
     return session.change_page_settings(now, factor=factor, repetitions=repetitions)
-
-
-def _set_paper_figure(now: LocalModelSettings, figure: PaperFigure) -> None:
-    """Set the values of a figure of the paper, on all pages."""
-    session.change_settings(k=figure.k, n=figure.n, epsilon=figure.epsilon, delta=figure.delta)
-    session.change_page_settings(now, p=0, columns=LocalModelSettings().columns)
-    renew_controls(f"p.{now.source}", "columns")

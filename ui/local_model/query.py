@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from math import isfinite
-from typing import Any, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -14,8 +13,7 @@ from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
 from sample_data.wang_xu import SPARSE_S, sample_moment
-from ui.state import query_params
-from ui.state.slider_stops import nearest_stop
+from ui.page.settings import OwnSettings
 
 
 class RecordSource(StrEnum):
@@ -37,8 +35,10 @@ REPETITION_CHOICES = (5, 20, 100)
 
 
 @dataclass(frozen=True)
-class LocalModelSettings:
-    """What this page sets alone, by its names in the address; p 0: as the paper's figure has."""
+class LocalModelSettings(OwnSettings):
+    """The records, with p, as in the paper's figure where 0, and s of a design; c; releases."""
+
+    ALWAYS: ClassVar = ("source",)
 
     source: RecordSource = RecordSource.DENSE
     p: int = 0
@@ -46,41 +46,23 @@ class LocalModelSettings:
     factor: float = 1.0
     repetitions: int = 20
 
-    @classmethod
-    def from_query(cls, query: Mapping[str, str]) -> "LocalModelSettings":
-        """Read a link; what cannot be used becomes its default, or the nearest stop."""
-        found = query_params.read_settings(cls(), query, _is_valid)
-        return replace(
-            found,
-            factor=nearest_stop(found.factor, PENALTY_STOPS),
-            columns=int(nearest_stop(found.columns, SUPPORT_STOPS)),
-        )
-
-    def to_query(self) -> dict[str, str]:
-        """Write a link; defaults other than the source stay out of it."""
-        return query_params.to_query(self, LocalModelSettings(), ("source",))
-
-
-def _is_valid(name: str, value: Any) -> bool:
-    if name == "repetitions":
-        return value in REPETITION_CHOICES
-    return name == "source" or (isfinite(value) and bool(value >= 0))
+    def stops(self) -> Mapping[str, tuple[float, ...]]:  # noqa: D102
+        releases: tuple[float, ...] = REPETITION_CHOICES
+        return {"factor": PENALTY_STOPS, "columns": SUPPORT_STOPS, "repetitions": releases}
 
 
 class PaperFigure(NamedTuple):
-    """The settings of a figure of Wang & Xu 2020; ``p``: its columns."""
+    """Where a design starts, as in a figure of Wang & Xu 2020, and its smallest and largest n."""
 
-    number: int
     p: int
     k: int
     n: float
-    epsilon: float
-    delta: float
+    people: tuple[float, float]
 
 
 PAPER_FIGURES = {
-    RecordSource.DENSE: PaperFigure(3, 40, 5, 1e5, 0.5, 1e-4),
-    RecordSource.SPARSE: PaperFigure(4, 400, 10, 2000.0, 1.0, 1e-4),
+    RecordSource.DENSE: PaperFigure(40, 5, 1e5, (1e4, 1e5)),
+    RecordSource.SPARSE: PaperFigure(400, 10, 2000.0, (1e3, 1e4)),
 }
 
 

@@ -29,12 +29,10 @@ LIST_TITLE = "Error at this setting"
 LIST_HEADS = ("released by", "mean error", "releases")
 NO_NEIGHBOURS = "Each report hides its whole record, so there are no neighbours to choose."
 NO_DATA_SET = " This design replaces the data set."
-PAPER_FIGURE = "Figure {number}’s values"
-PAPER_FIGURE_HELP = "Sets the size of the data, ε and δ of this figure of Wang & Xu, on all pages."
 PAPER_SIZES = "the paper’s n: {low} to {high}"
 PEOPLE_CHART = (
     "Error against the number of {}",
-    "log₁₀ scale on both axes; an error of order 1/√n falls in a straight line",
+    "an error of order 1/√n falls in a straight line",
 )
 EPSILON_AXIS, EPSILON_CHART = "privacy parameter ε", ("Error against ε", "at this n")
 PENALTY_AXIS, PENALTY_LINES = "penalty c, times s·√ln d", ("precision", "recall", "error ÷ ceiling")
@@ -79,12 +77,9 @@ def answer(query: LocalModelQuery, local: float, central: float, so_far: bool) -
         return f"{start}: measuring…"
     random = random_distance(query.d, query.k)
     error = f"**{error_text(local)}**{' so far' if so_far else ''}"
+    found = f"give an error of {error}, compared with {error_text(random)} for random directions"
     if local > 0.97 * random:
         found = f"are not enough: an error of {error} is no better than **random directions**"
-    else:
-        found = (
-            f"give an error of {error}, compared with {error_text(random)} for random directions"
-        )
     return f"{start} {found}; with a curator it is {error_text(central)}."
 
 
@@ -112,57 +107,22 @@ def noise_summary(
 
 def settings(query: LocalModelQuery) -> str:
     """Name the records and the settings."""
+    kind = f"sparse design, {query.columns} of" if query.is_sparse else "dense design,"
+    records = f"Wang & Xu’s {kind} {query.p} columns, errors relative to the true directions"
     if query.data:
-        records = (
-            f"{query.data.name}, {query.d} columns, errors relative to the directions of these data"
-        )
-    else:
-        kind = f"sparse design, {query.columns} of" if query.is_sparse else "dense design,"
-        records = f"Wang & Xu’s {kind} {query.p} columns, errors relative to the true directions"
+        records = f"{query.data.name}, {query.d} columns, errors relative to their own directions"
     fewer = " (1 to 3 of the sparse mechanism)" if query.is_sparse else ""
     return (
         f"{records}; n\u00a0=\u00a0{count(query.n)}, k\u00a0=\u00a0{query.k}, "
         f"ε\u00a0=\u00a0{epsilon_text(query.epsilon)}, δ\u00a0=\u00a0{power(query.delta)}, between "
-        f"any two records; mean of {query.repetitions} releases, as in the paper{fewer}; seed "
-        f"{query.seed}."
-    )
-
-
-def slope_note(slope: float | None, turning_point: float | None) -> str:
-    """Say how steeply ln error falls over ln n; None where it does not, or is not known.
-
-    ``turning_point``: people from which on it falls, where that is beyond the paper's own n.
-    """
-    if slope is None:
-        return "In this range the local error has not begun to fall, or is not measured yet."
-    exponent = f"{slope:.2f}".replace("-", "−")
-    text = f"Once it falls, the local error falls as n to the power **{exponent}**; theory: −0.50."
-    if turning_point is None:
-        return text
-    return (
-        f"{text} Only from about {count(turning_point)} people on is it far below that of random "
-        "directions: at the paper’s own n, with the noise that its Algorithm 1 states, they are "
-        "as good as random."
-    )
-
-
-def correlation_note(query: LocalModelQuery, value: float) -> str:
-    """Write the condition of limited correlation, in the population and in this sample."""
-    return (
-        "Support recovery is proved under limited correlation: 8s/(λₖ − λₖ₊₁) times the longest "
-        "row of Σ between unused and used columns must be below 1. For this design it is 0; for "
-        f"the sample of {count(query.n)} it is **{significant(value)}**."
+        f"any two records; mean of {query.repetitions} releases{fewer}; seed {query.seed}."
     )
 
 
 def matrix_captions(n: float) -> tuple[str, str, str, str]:
     """Name a record, its report, the average of n reports, and what they estimate."""
-    return (
-        "one record, x·xᵀ",
-        "its report, x·xᵀ + Z",
-        f"average of {count(n)} reports",
-        "without privacy, S/n",
-    )
+    average = f"average of {count(n)} reports"
+    return "one record, x·xᵀ", "its report, x·xᵀ + Z", average, "without privacy, S/n"
 
 
 def with_largest_entry(caption: str, largest: float) -> str:

@@ -12,7 +12,7 @@ from dpca_core.figures.rows import Mark, Row, rows_chart
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Family, Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.privacy.budget import Standing
+from dpca_core.privacy.budget import Notion, Standing
 from dpca_core.theorems import THEOREMS, Case, pure_too_few
 from ui.page.content import Chart, Content
 from ui.sample_size import text
@@ -32,6 +32,7 @@ AIM_TICKS = {True: (0.03, 0.1, 0.3, 0.9), False: (0.001, 0.01, 0.1, 0.5)}
 """Of the axis of the aim: of ‖sin Θ‖, and of what may be lost of a share."""
 THEOREM_DASH = "1px,4px"
 """Of the lines that theorems draw."""
+_ANY = family_role(Family.BASELINE)
 
 
 def page_content(
@@ -39,34 +40,28 @@ def page_content(
 ) -> Content:
     """Compose the page's charts and sentences from what is measured so far.
 
-    Parameters
-    ----------
-    chosen
-        Name of the mechanism that is set apart; "" for none.
+    ``chosen``: name of the mechanism that is set apart.
     """
     results, share = measured.results(query), measured.share(query)
     known = [result for result in results if result.needed.n is not None]
     ranked = [result for result in known if result.ranked]
-    best = next((result for result in ranked if result.trusts_a_curator), None)
+    # People needed in the local model are no comparison.
+    curated = (r for r in ranked if r.guarantee and r.guarantee.notion is not Notion.LOCAL)
     drawn = ranked[:MOST_LINES]
     drawn += [each for each in known if each.mechanism.name == chosen and each not in drawn]
     mechanisms = [result.mechanism for result in drawn]
+    rows = _people_rows(query, results, chosen)
     by_epsilon = _by_epsilon(query, measured, mechanisms, chosen)
     by_aim = _by_aim(query, measured, mechanisms, chosen)
     return Content(
         id=f"{query.id} {chosen}",
         charts=[
-            Chart(
-                "people",
-                _people_rows(query, results, chosen),
-                *text.people_labels(query),
-                place="wide",
-            ),
+            Chart("people", rows, *text.people_labels(query), place="wide"),
             Chart("people-epsilon", by_epsilon, *text.by_epsilon_labels(query)),
             Chart("people-aim", by_aim, *text.by_aim_labels(query)),
         ],
         says={
-            "answer": text.answer(query, best),
+            "answer": text.answer(query, next(curated, None)),
             "under": text.theorems_summary(query, _theorem_ratios(query.case, results)),
             "footer": text.footer(query),
         },
@@ -82,37 +77,27 @@ def _theorem_ratios(
     case: Case | None, results: Sequence[MechanismResult]
 ) -> list[tuple[str, float]]:
     """People that theorems ask for over those measured, for theorems with a name."""
-    if case is None:
-        return []
     return [
         (theorem.name, asked / result.needed.n)
         for result in results
         for theorem in THEOREMS.get(result.mechanism.key, ())
-        if theorem.name and result.needed.n and (asked := theorem.people(case))
+        if case and theorem.name and result.needed.n and (asked := theorem.people(case))
     ]
 
 
 def people_axis(title: str = "", most: float = MOST_PEOPLE_DRAWN) -> Axis:
     """Return the axis of people, up to the power of ten that reaches a number of them."""
-    high = 10 ** np.ceil(np.log10(np.clip(most, LEAST_END, MOST_PEOPLE_DRAWN)))
-    return Axis(
-        FEWEST_PEOPLE,
-        float(high),
-        log=True,
-        title=title,
-        tick_format="~s",
-        hover_format=",.2~r",
-    )
+    high = float(10 ** np.ceil(np.log10(np.clip(most, LEAST_END, MOST_PEOPLE_DRAWN))))
+    return Axis(FEWEST_PEOPLE, high, True, title, tick_format="~s", hover_format=",.2~r")
 
 
 # ---- A row for each mechanism ----
 
 
 def _people_rows(query: SampleSizeQuery, results: list[MechanismResult], chosen: str) -> Spec:
-    case = query.case
-    rows = [_mechanism_row(case, result, chosen) for result in results]
-    if case is not None:
-        rows.insert(sum(result.ranked for result in results), _any_pure_row(case))
+    rows = [_mechanism_row(query.case, result, chosen) for result in results]
+    if query.case is not None:
+        rows.insert(sum(result.ranked for result in results), _any_pure_row(query.case))
     lines = []
     if query.data:
         people = float(query.data.people)
@@ -121,30 +106,21 @@ def _people_rows(query: SampleSizeQuery, results: list[MechanismResult], chosen:
 
 
 def _mechanism_row(case: Case | None, result: MechanismResult, chosen: str) -> Row:
-    needed, guarantee, note = result.needed, result.guarantee, result.note
-    marks = theorem_marks(case, result.mechanism) if case else []
-    if (n := needed.n) is not None:
-        marks.append(
-            Mark(
-                n,
-                text.people_text(n),
-                what="measured",
-                bold=True,
-                trail="interval",
-                low=needed.low,
-                high=needed.high,
-            )
-        )
-        note = text.beyond_axis(n) if n > MOST_PEOPLE_DRAWN else note
+    mechanism, needed, note = result.mechanism, result.needed, result.note
+    marks = theorem_marks(case, mechanism) if case else []
+    if needed.n is not None:
+        said, ends = text.people_text(needed.n), (needed.low, needed.high)
+        marks.append(Mark(needed.n, said, "dot", "measured", True, "interval", *ends))
+        note = f"about {said}" if needed.n > MOST_PEOPLE_DRAWN else note
     return Row(
-        result.mechanism.name,
-        family_role(result.mechanism.family),
+        mechanism.name,
+        family_role(mechanism.family),
         marks,
-        label=text.guarantee_label(guarantee),
-        alarming=guarantee is not None and guarantee.standing is Standing.REFUTED,
+        label=text.guarantee_label(result.guarantee),
+        alarming=bool(result.guarantee and result.guarantee.standing is Standing.REFUTED),
         note=note,
         apart=not result.ranked,
-        chosen=result.mechanism.name == chosen,
+        chosen=mechanism.name == chosen,
     )
 
 
@@ -170,13 +146,12 @@ def _theorem_mark(kind: str, people: float, label: str, *, trailed: bool = True)
 
 def _any_pure_row(case: Case) -> Row:
     """The lower bound of Theorem 8 on all pure mechanisms, as proved and as printed."""
-    bounds = (
-        (pure_too_few(case), text.PURE_BOUND),
-        (pure_too_few(case, printed=True), text.PURE_BOUND_PRINTED),
-    )
-    marks = [_theorem_mark("few", n, label) for n, label in bounds if n is not None]
-    note = "" if marks else text.no_pure_bound(case)
-    return Row(text.ANY_PURE_MECHANISM, family_role(Family.BASELINE), marks, note=note)
+    bounds = {
+        text.PURE_BOUND: pure_too_few(case),
+        text.PURE_BOUND_PRINTED: pure_too_few(case, printed=True),
+    }
+    marks = [_theorem_mark("few", n, label) for label, n in bounds.items() if n is not None]
+    return Row(text.ANY_PURE_MECHANISM, _ANY, marks, note="" if marks else text.no_pure_bound(case))
 
 
 # ---- Lines along ε and along the aim ----
@@ -192,13 +167,9 @@ def _by_epsilon(
     if case is not None:
         part = case.epsilon / query.epsilon
         cases = [replace(case, epsilon=epsilon * part) for epsilon in EPSILON_CHOICES]
-    lines = [
-        _measured(mechanism, measured.by_epsilon(query, mechanism), chosen)
-        for mechanism in mechanisms
-    ]
+    lines = [_measured(m, measured.by_epsilon(query, m), chosen) for m in mechanisms]
     axis = Axis(0.01, 10, log=True, title=text.EPSILON_AXIS)
-    x = np.array(EPSILON_CHOICES)
-    return _curves_chart(query, axis, x, [*lines, *_proved(cases)], cases, query.epsilon)
+    return _curves_chart(query, axis, np.array(EPSILON_CHOICES), lines, cases, query.epsilon)
 
 
 def _by_aim(
@@ -209,31 +180,27 @@ def _by_aim(
 ) -> Spec:
     kind, case = AimKind(query.kind), query.case
     sine = kind is AimKind.SINE
-    levels = tuple(sorted(LEVEL_STOPS[kind], reverse=not sine))
+    levels = LEVEL_STOPS[kind] if sine else LEVEL_STOPS[kind][::-1]
     rhos = [replace(query, level=level).rho for level in levels]
     cases = [replace(case, rho=rho) for rho in rhos if rho] if case and all(rhos) else []
-    lines = [
-        _measured(mechanism, measured.by_aim(query, mechanism, levels), chosen)
-        for mechanism in mechanisms
-    ]
+    lines = [_measured(m, measured.by_aim(query, m, levels), chosen) for m in mechanisms]
     x = np.array(levels if sine else [1 - level for level in levels])
     low, high = float(x.min()) / 1.01, float(x.max()) * 1.01
     axis = Axis(low, high, log=True, title=text.LOSSES[kind], ticks=AIM_TICKS[sine])
-    here = query.level if sine else 1 - query.level
-    return _curves_chart(query, axis, x, [*lines, *_proved(cases)], cases, here)
+    return _curves_chart(query, axis, x, lines, cases, query.level if sine else 1 - query.level)
 
 
 def _curves_chart(
     query: SampleSizeQuery,
     axis: Axis,
     x: Array,
-    curves: Sequence[Curve],
+    measured: Sequence[Curve],
     cases: Sequence[Case],
     selected: float,
 ) -> Spec:
     """Return curves of people; ``cases`` (none, or one for each x) is what theorems are asked."""
     too_few = _people([pure_too_few(case) for case in cases])
-    known = [curve for curve in curves if np.isfinite(curve.y).any()]
+    known = [c for c in [*measured, *_proved(cases)] if np.isfinite(c.y).any()]
     most = max((float(np.nanmax(curve.y)) for curve in known), default=LEAST_END)
     symbol = "ε" if axis.title == text.EPSILON_AXIS else axis.title
     return chart(
@@ -257,15 +224,13 @@ def _measured(mechanism: Mechanism, people: Sequence[float | None], chosen: str)
 
 def _proved(cases: Sequence[Case]) -> list[Curve]:
     """Return the people that named theorems ask for, and who are too few for any pure mechanism."""
-    if not cases:
-        return []
     stated = [
         (theorem.name, family_role(MECHANISMS[key].family), theorem.people)
         for key, theorems in THEOREMS.items()
         for theorem in theorems
         if theorem.name
     ]
-    stated.append((text.PURE_LINE, family_role(Family.BASELINE), pure_too_few))
+    stated.append((text.PURE_LINE, _ANY, pure_too_few))
     return [
         Curve(name, name, _people([people(case) for case in cases]), role, THEOREM_DASH, 1.5)
         for name, role, people in stated

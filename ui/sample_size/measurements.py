@@ -6,19 +6,11 @@ from functools import lru_cache
 
 from cachetools import FIFOCache
 
-from dpca_core.analysis.needed import (
-    TRIALS,
-    Aim,
-    Needed,
-    NoiseTable,
-    PeopleAt,
-    measure,
-    people_at,
-)
+from dpca_core.analysis.needed import TRIALS, Needed, NoiseTable, PeopleAt, measure, people_at
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.privacy.budget import Guarantee, InfeasibleBudget, Notion
-from ui.sample_size.query import EPSILON_CHOICES, MANY_PEOPLE, SampleSizeQuery
+from dpca_core.privacy.budget import Guarantee, InfeasibleBudget
+from ui.sample_size.query import EPSILON_CHOICES, SampleSizeQuery
 from ui.server.scheduler import GrowingSlices, never_yield
 
 MOST_MEASURED_COLUMNS = 200
@@ -29,7 +21,7 @@ _UNKNOWN = Needed(None, None, None)
 
 @dataclass
 class Measurement:
-    """A measurement under way."""
+    """A measurement under way, and its last table."""
 
     steps: Iterator[NoiseTable | None]
     table: NoiseTable | None = None
@@ -62,18 +54,13 @@ class MechanismResult:
     ranked: bool = False
     note: str = ""
 
-    @property
-    def trusts_a_curator(self) -> bool:
-        """Whether somebody sees the rows: people needed in the local model are no comparison."""
-        return self.guarantee is not None and self.guarantee.notion is not Notion.LOCAL
-
 
 class SampleSizeMeasurements:
     """All measurements of a session, advanced in slices."""
 
     def __init__(self) -> None:
         self._measurements: FIFOCache[object, Measurement] = FIFOCache(_MOST_MEASUREMENTS)
-        self._at_budget: FIFOCache[object, PeopleAt] = FIFOCache(_MOST_BUDGETS)
+        self._people_at: FIFOCache[object, PeopleAt] = FIFOCache(_MOST_BUDGETS)
         self._slices = GrowingSlices(_SHORTEST_SLICE, _LONGEST_SLICE)
 
     @property
@@ -121,69 +108,65 @@ class SampleSizeMeasurements:
         """Return the measurements of the mechanisms that have a release, cheap ones first."""
         if query.d > MOST_MEASURED_COLUMNS:
             return []
-        chosen = sorted((MECHANISMS[key] for key in query.keys), key=lambda m: m.cost)
-        return [self._measurement(query, m) for m in chosen if not query.why_infeasible(m)]
+        released = [MECHANISMS[key] for key in query.keys if key not in query.refusals]
+        return [self._measurement(query, m) for m in sorted(released, key=lambda m: m.cost)]
 
     def _measurement(self, query: SampleSizeQuery, mechanism: Mechanism) -> Measurement:
-        key = _law(query, mechanism)
-        if key not in self._measurements:
-            steps = measure(mechanism, *query.point_at(MANY_PEOPLE), query.seed)
-            self._measurements[key] = Measurement(steps)
-        return self._measurements[key]
+        law = _law(query, mechanism)
+        if law not in self._measurements:
+            steps = measure(mechanism, *query.point_at(), query.seed)
+            self._measurements[law] = Measurement(steps)
+        return self._measurements[law]
 
     def _result(self, query: SampleSizeQuery, mechanism: Mechanism) -> MechanismResult:
-        if note := query.why_infeasible(mechanism):
+        if note := query.refusals.get(mechanism.key, ""):
             return MechanismResult(mechanism, note=note)
-        guarantee = mechanism.guarantee(*query.point_at(MANY_PEOPLE))
-        measured = query.d <= MOST_MEASURED_COLUMNS
-        table = self._measurement(query, mechanism).table if measured else None
-        return MechanismResult(
-            mechanism,
-            self.at_budget(query, mechanism) if table else _UNKNOWN,
-            table.trials if table else 0,
-            guarantee,
-            guarantee.meets(query.mechanism_budget),
-        )
+        problem, budget = query.point_at()
+        guarantee = mechanism.guarantee(problem, budget)
+        found = MechanismResult(mechanism, guarantee=guarantee, ranked=guarantee.meets(budget))
+        if query.d > MOST_MEASURED_COLUMNS:
+            return found
+        table = self._measurement(query, mechanism).table
+        trials = table.trials if table else 0
+        return replace(found, needed=self.needed(query, mechanism), trials=trials)
 
-    def at_budget(self, query: SampleSizeQuery, mechanism: Mechanism) -> Needed:
+    def needed(self, query: SampleSizeQuery, mechanism: Mechanism) -> Needed:
         """Read a measurement at the budget asked for, whichever it was made at."""
-        noise = self._borne(query, mechanism, query.aim)
-        return Needed(*(self._people(query, mechanism, each) for each in noise))
+        table = self._measurement(query, mechanism).table
+        people = self._people(_law(query, mechanism), query, mechanism)
+        return table.needed(query.aim, people) if table else _UNKNOWN
 
     def by_epsilon(self, query: SampleSizeQuery, mechanism: Mechanism) -> list[float | None]:
         """People needed at other ε as far as known; nothing where ε cannot be carried over."""
-        noise = self._borne(query, mechanism, query.aim)[0]
-        if not query.carries_over(mechanism):
+        table, law = self._measurement(query, mechanism).table, _law(query, mechanism)
+        noise = table.borne(query.aim)[0] if table else None
+        if noise is None or mechanism.key not in query.carried_over:
             return [None] * len(EPSILON_CHOICES)
-        return [self._people(query.with_epsilon(e), mechanism, noise) for e in EPSILON_CHOICES]
+        others = [replace(query, epsilon=epsilon) for epsilon in EPSILON_CHOICES]
+        return [self._people(law, other, mechanism)(noise) for other in others]
 
     def by_aim(
         self, query: SampleSizeQuery, mechanism: Mechanism, levels: tuple[float, ...]
     ) -> list[float | None]:
         """People needed for other levels of the same aim, as far as known."""
-        noises = [self._borne(query, mechanism, replace(query, level=v).aim)[0] for v in levels]
-        return [self._people(query, mechanism, noise) for noise in noises]
-
-    def _borne(self, query: SampleSizeQuery, mechanism: Mechanism, aim: Aim) -> list[float | None]:
-        """Noise that an aim bears and its limits, as far as they are measured."""
         table = self._measurement(query, mechanism).table
-        return [None] * 3 if table is None else table.borne(aim)
+        if table is None:
+            return [None] * len(levels)
+        people = self._people(_law(query, mechanism), query, mechanism)
+        noises = [table.borne(replace(query, level=level).aim)[0] for level in levels]
+        return [None if noise is None else people(noise) for noise in noises]
 
-    def _people(
-        self, query: SampleSizeQuery, mechanism: Mechanism, noise: float | None
-    ) -> float | None:
+    def _people(self, law: object, query: SampleSizeQuery, mechanism: Mechanism) -> PeopleAt:
         """People who have at most a noise at the query's budget: remembered, as few change."""
-        if noise is None or query.why_infeasible(mechanism):
-            return None
-        key = _law(query, mechanism), query.budget
-        if key not in self._at_budget:
-            found = people_at(mechanism, *query.point_at(MANY_PEOPLE))
-            self._at_budget[key] = lru_cache(maxsize=_MOST_AIMS)(found)
-        return self._at_budget[key](noise)
+        key = law, query.budget
+        if key not in self._people_at:
+            found = people_at(mechanism, *query.point_at())
+            self._people_at[key] = lru_cache(maxsize=_MOST_AIMS)(found)
+        return self._people_at[key]
 
 
 def _law(query: SampleSizeQuery, mechanism: Mechanism) -> object:
     """Return what the law of a mechanism's releases depends on."""
     shape = (query.columns, query.gap) if query.data is None else (query.data.identity, query.k)
-    spent = None if query.carries_over(mechanism) else query.budget
+    spent = None if mechanism.key in query.carried_over else query.budget
     return shape, mechanism, query.seed, spent

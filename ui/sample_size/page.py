@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import MECHANISMS
 from ui.page.component import draw
 from ui.page.present import show_present
@@ -20,18 +19,18 @@ from ui.sample_size.query import (
     SpectrumSource,
 )
 from ui.server.scheduler import should_yield
-from ui.state import query_params, session, session_data
+from ui.state import session, session_data
 from ui.state.slider_stops import nearest_stop
 from ui.state.widget_keys import widget_key
 from ui.text.numbers import count
-from ui.text.words import NO_DATA, NO_MECHANISM
+from ui.text.words import NO_MECHANISM
 from ui.widgets.controls import (
     choose_adjacency,
     choose_delta,
     choose_epsilon,
     choose_k_of,
+    control_row,
     data_menu,
-    reset_button,
     show_not_private,
 )
 from ui.widgets.navigation import start_page
@@ -49,15 +48,9 @@ def draw_page() -> None:
 @st.fragment
 def _draw_fragment() -> None:
     """Draw controls and charts; the component asks for more until all is measured."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="needed-row"):
-        query = _choose_query()
-        reset_button(SampleSizeSettings)
-    now = session.page_settings(SampleSizeSettings)
-    session.write_address(now)
-    st.caption(text.UNUSED[now.spectrum])
-    query_params.show_replaced()
+    query = control_row(SampleSizeSettings, _choose_query)
+    st.caption(text.UNUSED[session.page_settings(SampleSizeSettings).spectrum])
     if query is None:
-        st.info(session_data.missing_message() or NO_DATA)
         return
     if not query.keys:
         st.info(NO_MECHANISM)
@@ -94,9 +87,9 @@ def _choose_query() -> SampleSizeQuery | None:
         format_func=lambda source: text.SPECTRA[SpectrumSource(source)],
     )
     now = session.change_page_settings(now, spectrum=SpectrumSource(spectrum or now.spectrum))
-    data: Dataset | None = None
-    key = data_menu(210) if now.spectrum is SpectrumSource.DATA else None
+    key = data = None
     if now.spectrum is SpectrumSource.DATA:
+        key = data_menu(210)
         data = session_data.get(key) if key else None
         if data is None:
             return None
@@ -125,12 +118,7 @@ def _choose_spike(now: SampleSizeSettings) -> SampleSizeSettings:
         "Columns d", COLUMN_STOPS, now.d, format_func=count, key=widget_key("d"), width=110
     )
     gap = st.select_slider(
-        "Gap λ₁ − λ₂",
-        SPIKE_GAP_STOPS,
-        now.gap,
-        key=widget_key("gap"),
-        width=120,
-        help=text.GAP_HELP,
+        "Gap λ₁ − λ₂", SPIKE_GAP_STOPS, now.gap, key=widget_key("gap"), width=120
     )
     return session.change_page_settings(now, d=int(d), gap=gap)
 
@@ -148,9 +136,9 @@ def _choose_aim(now: SampleSizeSettings, *, one_direction: bool) -> SampleSizeSe
         key=widget_key(f"kind.{one_direction}"),
     )
     kind = AimKind(chosen or before)
-    stops = tuple(sorted(LEVEL_STOPS[kind]))
+    stops = LEVEL_STOPS[kind]
     level = st.select_slider(
-        text.level_label(kind),
+        text.LEVEL_LABELS[kind],
         stops,
         nearest_stop(now.level, stops),
         key=widget_key(f"level.{kind}"),
@@ -159,7 +147,7 @@ def _choose_aim(now: SampleSizeSettings, *, one_direction: bool) -> SampleSizeSe
     share = st.select_slider(
         "in … of releases",
         RELEASE_SHARE_STOPS,
-        nearest_stop(now.share, RELEASE_SHARE_STOPS),
+        now.share,
         key=widget_key("share"),
         width=130,
         format_func=text.share_text,

@@ -1,26 +1,23 @@
 """What the Sample size page is asked: its settings in the address, and the query they make."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
-from math import isfinite, sqrt
-from typing import Any
+from math import sqrt
+from typing import Any, ClassVar
 
 import numpy as np
 
 from dpca_core.analysis.needed import Aim
 from dpca_core.data.dataset import Dataset
-from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.trials import Point
 from dpca_core.theorems import THEOREMS, Case
-from ui.state import query_params
-from ui.state.slider_stops import nearest_stop
+from ui.page.settings import OwnSettings
 
 EPSILON_CHOICES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Values of ε for which the people needed are drawn."""
@@ -29,7 +26,7 @@ MANY_PEOPLE = 1e6
 
 
 class SpectrumSource(StrEnum):
-    """Whose spectrum is released from."""
+    """Whose spectrum is released from: of one direction above a flat rest, or of a data set."""
 
     SPIKE = "spike"
     DATA = "data"
@@ -50,9 +47,9 @@ _SHARES_KEPT = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999)
 LEVEL_STOPS = {
     AimKind.CORRELATION: _SHARES_KEPT,
     AimKind.CAPTURED: _SHARES_KEPT,
-    AimKind.SINE: (0.9, 0.7, 0.5, 0.3, 0.2, 0.1, 0.07, 0.05, 0.03),
+    AimKind.SINE: (0.03, 0.05, 0.07, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9),
 }
-"""What can be aimed at, by kind of aim; from easy to hard."""
+"""What can be aimed at, by kind of aim."""
 
 
 def default_keys() -> tuple[str, ...]:
@@ -65,8 +62,10 @@ def default_keys() -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class SampleSizeSettings:
-    """What this page sets alone, by its names in the address."""
+class SampleSizeSettings(OwnSettings):
+    """The spectrum, with d and the gap of the spike; the aim; and which mechanisms."""
+
+    ALWAYS: ClassVar = ("spectrum",)
 
     spectrum: SpectrumSource = SpectrumSource.SPIKE
     d: int = 50
@@ -83,31 +82,14 @@ class SampleSizeSettings:
         return tuple(key for key in MECHANISMS if key in chosen)
 
     @classmethod
-    def from_query(cls, query: Mapping[str, str]) -> "SampleSizeSettings":
-        """Read a link; what cannot be used becomes its default, or the nearest stop."""
-        found = query_params.read_settings(cls(), query, _is_valid)
-        return replace(
-            found,
-            d=int(nearest_stop(found.d, COLUMN_STOPS)),
-            gap=nearest_stop(found.gap, SPIKE_GAP_STOPS),
-            level=nearest_stop(found.level, LEVEL_STOPS[found.kind]),
-            share=nearest_stop(found.share, RELEASE_SHARE_STOPS),
-        )
-
-    def to_query(self) -> dict[str, str]:
-        """Write a link; defaults other than the spectrum stay out of it."""
-        return query_params.to_query(self, SampleSizeSettings(), ("spectrum",))
-
-
-def _is_valid(name: str, value: Any) -> bool:
-    match name:
-        case "spectrum" | "kind":
-            return True
-        case "mechanisms":
+    def allows(cls, name: str, value: Any) -> bool:  # noqa: D102
+        if name == "mechanisms":
             return all(key in MECHANISMS for key in value.split(","))
-        case "level" | "share":
-            return bool(0 < value < 1)
-    return isfinite(value) and bool(value > 0)
+        return super().allows(name, value) and value != 0
+
+    def stops(self) -> Mapping[str, tuple[float, ...]]:  # noqa: D102
+        found = {"d": COLUMN_STOPS, "gap": SPIKE_GAP_STOPS, "share": RELEASE_SHARE_STOPS}
+        return found | {"level": LEVEL_STOPS[self.kind]}
 
 
 @dataclass(frozen=True)
@@ -140,8 +122,7 @@ class SampleSizeQuery:
     @property
     def id(self) -> str:
         """The same text for the same question."""
-        identity = self.data.identity if self.data else ""
-        return f"{identity} {replace(self, data=None)}"
+        return f"{self.data.identity if self.data else ''} {replace(self, data=None)}"
 
     @property
     def budget(self) -> Budget:
@@ -174,15 +155,30 @@ class SampleSizeQuery:
             return single_spike(self.columns, self.gap), self.budget
         return self.data.point(self.k, None, self.budget, self.seed)
 
-    def point_at(self, n: float) -> Point:
+    def point_at(self, n: float = MANY_PEOPLE) -> Point:
         """Problem and the mechanism's part of the budget at n people."""
         problem, budget = self._point
         return problem.scaled(n), budget
 
-    @property
-    def mechanism_budget(self) -> Budget:
-        """What a private mean leaves to the mechanism."""
-        return self._point[1]
+    @cached_property
+    def refusals(self) -> dict[str, str]:
+        """Why mechanisms, by key, have no release at this budget, however many people."""
+        found = {}
+        for key in self.keys:
+            try:
+                MECHANISMS[key].calibrate(*self.point_at())
+            except InfeasibleBudget as error:
+                found[key] = str(error)
+        return found
+
+    @cached_property
+    def carried_over(self) -> frozenset[str]:
+        """Keys of mechanisms of which one number carries a measurement over to other budgets."""
+        paid = self.data is not None and self.data.mean_share > 0
+        released = () if paid else (key for key in self.keys if key not in self.refusals)
+        return frozenset(
+            key for key in released if MECHANISMS[key].relative_noise(*self.point_at()) is not None
+        )
 
     @property
     def spectrum(self) -> tuple[float, float, float]:
@@ -198,65 +194,21 @@ class SampleSizeQuery:
         if self.kind == AimKind.CORRELATION:
             return self.level
         if self.kind == AimKind.SINE:
-            return float((1 - self.level**2) ** 0.5)
+            return sqrt(1 - self.level**2)
         top, second, least = self.spectrum
         squared = (self.level * top - second) / (top - second)
-        return float(squared**0.5) if 0 < squared < 1 and least > second * (1 - 1e-9) else None
+        return sqrt(squared) if 0 < squared < 1 and least > second * (1 - 1e-9) else None
 
     @property
     def case(self) -> Case | None:
         """What the theorems are asked; None where they do not apply."""
-        rho, budget = self.rho, self.mechanism_budget
+        rho, budget = self.rho, self._point[1]
         top, second, _ = self.spectrum
-        if rho is None or top - second <= 0:
+        if rho is None or top <= second:
             return None
-        return Case(
-            d=self.d,
-            gap=top - second,
-            top=top,
-            epsilon=budget.epsilon,
-            delta=budget.delta,
-            adjacency=self.adjacency,
-            rho=rho,
-            eta=1 - self.share,
-        )
-
-    def with_epsilon(self, epsilon: float) -> "SampleSizeQuery":
-        """Ask the same at another ε."""
-        if epsilon not in self._others:
-            self._others[epsilon] = replace(self, epsilon=epsilon)
-        return self._others[epsilon]
-
-    def why_infeasible(self, mechanism: Mechanism) -> str:
-        """Say why a mechanism has no release at this budget, however many people; else nothing."""
-        return self._facts(mechanism)[0]
-
-    def carries_over(self, mechanism: Mechanism) -> bool:
-        """Tell whether one number carries a measurement over to other budgets."""
-        return self._facts(mechanism)[1]
-
-    def _facts(self, mechanism: Mechanism) -> tuple[str, bool]:
-        """Return both, found once: calibrating takes as long as all else that a page asks."""
-        if mechanism.key not in self._known:
-            refusal, point = "", self.point_at(MANY_PEOPLE)
-            relative = self.data is None or self.data.mean_share == 0
-            try:
-                mechanism.calibrate(*point)
-            except InfeasibleBudget as error:
-                refusal = str(error)
-            if relative:
-                with suppress(InfeasibleBudget):
-                    relative = mechanism.relative_noise(*point) is not None
-            self._known[mechanism.key] = refusal, relative
-        return self._known[mechanism.key]
-
-    @cached_property
-    def _known(self) -> dict[str, tuple[str, bool]]:
-        return {}
-
-    @cached_property
-    def _others(self) -> dict[float, "SampleSizeQuery"]:
-        return {}
+        spent = {"epsilon": budget.epsilon, "delta": budget.delta}
+        aim = {"rho": rho, "eta": 1 - self.share}
+        return Case(d=self.d, gap=top - second, top=top, adjacency=self.adjacency, **spent, **aim)
 
 
 @lru_cache(maxsize=32)

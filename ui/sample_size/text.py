@@ -7,7 +7,7 @@ from dpca_core.text.privacy_numbers import epsilon_text, power
 from dpca_core.theorems import Case, pure_least_rho
 from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, MechanismResult
 from ui.sample_size.query import EPSILON_CHOICES, AimKind, SampleSizeQuery, SpectrumSource
-from ui.text.certainty import CONFIDENCE_LEVEL, releases_per_point
+from ui.text.certainty import releases_per_point
 from ui.text.numbers import count, significant
 from ui.text.odds import LABELS
 from ui.text.words import beyond_chart
@@ -19,9 +19,7 @@ AIM_KINDS = {
     AimKind.SINE: "‖sin Θ‖$_F$",
 }
 """Of the control, in Markdown."""
-GAP_HELP = (
-    "How much more of the total variation the one strong direction carries than each other one."
-)
+LEVEL_LABELS = {kind: "at most" if kind is AimKind.SINE else "at least" for kind in AimKind}
 UNUSED = {
     SpectrumSource.DATA: "The number of people is the answer here, so the one set on other pages "
     "is not used.",
@@ -43,20 +41,11 @@ _LEGEND = (
     "Dot: measured, with its 95\u00a0% interval. By a theorem, dashes: this many are enough; "
     "hatched: fewer are not enough; diamond: an order, its constant unknown."
 )
-_ESTIMATES = (
-    "These numbers are estimates; Explore also names an ε and a number of people that are surely "
-    f"enough ({CONFIDENCE_LEVEL}), as a rule larger ones."
-)
 _AIMS = {
     AimKind.CORRELATION: "|⟨v̂, v⟩| ≥ {}",
     AimKind.CAPTURED: "{} of the variation PCA finds",
     AimKind.SINE: "‖sin Θ‖_F ≤ {}",
 }
-
-
-def level_label(kind: AimKind) -> str:
-    """Label the slider of the aim's level."""
-    return "at most" if kind is AimKind.SINE else "at least"
 
 
 def share_text(share: float) -> str:
@@ -82,20 +71,16 @@ def answer(query: SampleSizeQuery, best: MechanismResult | None) -> str:
     if best is None:
         measurable = query.d <= MOST_MEASURED_COLUMNS
         return f"{aim}: {'nothing is measured yet…' if measurable else 'see the theorems below.'}"
-    actual = f"; the data have {count(query.data.people)}" if query.data else ""
     people = f"**{people_text(best.needed.n or 1)} {query.unit}**"
     so_far = " so far" if best.trials < TRIALS else ""
     basis = f"{so_far} by estimate ({releases_per_point(best.trials)})"
-    return f"{aim}, {best.mechanism.name} needs about {people}{basis}{actual}."
+    return f"{aim}, {best.mechanism.name} needs about {people}{basis}."
 
 
 def theorems_summary(query: SampleSizeQuery, ratios: list[tuple[str, float]]) -> str:
     """Compare theorems with measurements.
 
-    Parameters
-    ----------
-    ratios
-        Names of theorems, each with the people it asks for over those measured.
+    ``ratios``: names of theorems, each with the people it asks for over those measured.
     """
     if query.d > MOST_MEASURED_COLUMNS:
         return f"Measured up to {MOST_MEASURED_COLUMNS} columns; the theorems hold for any number."
@@ -104,21 +89,10 @@ def theorems_summary(query: SampleSizeQuery, ratios: list[tuple[str, float]]) ->
             "The theorems cover one direction (k\u00a0=\u00a01) and aims for |⟨v̂, v⟩| or "
             "‖sin Θ‖_F only: everything drawn here is measured."
         )
-    if not ratios:
-        return ""
     asked = (
         f"{name} asks for **{significant(ratio)}** times as many people" for name, ratio in ratios
     )
-    return f"The theorems err on the safe side: {'; '.join(asked)}."
-
-
-def footer(query: SampleSizeQuery) -> str:
-    """Name the spectrum, the settings and what measured means."""
-    return (
-        f"{settings(query)} Measurements scale the spectrum, as for that many {query.unit} with "
-        f"the same spectrum. {_ESTIMATES} Formulas, conditions and corrections: Proofs, “How many "
-        "people”."
-    )
+    return f"The theorems err on the safe side: {'; '.join(asked)}." if ratios else ""
 
 
 def settings(query: SampleSizeQuery) -> str:
@@ -129,27 +103,36 @@ def settings(query: SampleSizeQuery) -> str:
     one = query.data.unit.one if query.data else "person"
     return (
         f"{where}; ε\u00a0=\u00a0{epsilon_text(query.epsilon)}, δ\u00a0=\u00a0"
-        f"{power(query.delta)}, {neighbours(query.adjacency, one)}; up to 100 releases per point, "
-        f"seed {query.seed}."
+        f"{power(query.delta)}, {neighbours(query.adjacency, one)}; up to {TRIALS} releases per "
+        f"point, seed {query.seed}."
+    )
+
+
+def footer(query: SampleSizeQuery) -> str:
+    """Name the spectrum, the settings and what measured means."""
+    return (
+        f"{settings(query)} Measured: estimates, with the spectrum scaled to that many "
+        f"{query.unit}; what is surely enough, Explore says. Formulas, conditions and "
+        "corrections: Proofs, “How many people”."
     )
 
 
 def people_labels(query: SampleSizeQuery) -> tuple[str, str]:
     """Title the chart of the people that each mechanism needs."""
-    none = "" if query.case else " No theorem covers this aim: only measurements are drawn."
-    aim = f"For {aim_text(query)} in {share_text(query.share)} of releases."
-    return f"How many {query.unit} each mechanism needs", f"{aim} {_LEGEND}{none}"
+    return f"How many {query.unit} each mechanism needs", _LEGEND
 
 
 def by_epsilon_labels(query: SampleSizeQuery) -> tuple[str, str, str]:
     """Title the chart of the people needed against ε."""
-    beyond = beyond_chart(query.epsilon, EPSILON_CHOICES)
+    note = (
+        "A click on a name sets a mechanism apart and draws its line, where one number determines "
+        f"how many {query.unit} it needs. {beyond_chart(query.epsilon, EPSILON_CHOICES)}"
+    )
     return (
         f"{query.unit.capitalize()} needed against ε",
         f"of mechanisms that need the fewest {query.unit}; thin dots: by a theorem, enough or "
         "(hatched) too few",
-        "A click on a name sets a mechanism apart and draws its line, where one number determines "
-        f"how many {query.unit} it needs. {beyond}".rstrip(),
+        note.rstrip(),
     )
 
 
@@ -164,11 +147,6 @@ def by_aim_labels(query: SampleSizeQuery) -> tuple[str, str]:
 def data_size(people: float) -> str:
     """Label the size of the data themselves."""
     return f"these data: {count(people)}"
-
-
-def beyond_axis(n: float) -> str:
-    """Write a number of people that the axis does not reach."""
-    return f"about {people_text(n)}"
 
 
 def guarantee_label(guarantee: Guarantee | None) -> str:

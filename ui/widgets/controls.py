@@ -22,6 +22,7 @@ from ui.state.slider_stops import (
 )
 from ui.state.widget_keys import key_starting_at
 from ui.text.numbers import count
+from ui.text.words import NO_DATA
 
 Query = TypeVar("Query")
 Width = Literal["stretch"] | int
@@ -29,34 +30,25 @@ Width = Literal["stretch"] | int
 
 
 def control_row(
-    name: str,
-    width: int,
-    kind: type[session.Addressed],
-    choose_query: Callable[[str, Dataset], Query],
-) -> tuple[Dataset, Query] | None:
-    """Draw the row over a page's charts; return the data set and what is asked of it.
+    kind: type[session.Addressed], choose_query: Callable[[], Query | None]
+) -> Query | None:
+    """Draw a page's controls in a row, and write the address; return what they ask for.
 
     Parameters
     ----------
-    name
-        Key of the row's container.
-    width
-        Of the data menu, in pixels.
     kind
         Class of the page's own settings.
     choose_query
-        Draws the page's own controls for a data set and its key, and returns what they ask for.
+        Draws the controls; returns None while there are no data, which is then said.
     """
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=name):
-        key = data_menu(width)
-        data = session_data.get(key) if key else None
-        found = (data, choose_query(key, data)) if key and data else None
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="asked"):
+        query = choose_query()
         reset_button(kind)
     session.write_address(session.page_settings(kind))
     query_params.show_replaced()
-    if missing := session_data.missing_message():
-        st.info(missing)
-    return found
+    if query is None:
+        st.info(session_data.missing_message() or NO_DATA)
+    return query
 
 
 def reset_button(kind: type[session.Addressed] | None = None) -> None:

@@ -9,9 +9,9 @@ from plotly.graph_objects import Figure
 
 from dpca_core import Adjacency, PrivatePCA, Problem, plot, sweep
 from dpca_core.figures import html_page
+from dpca_core.figures.chart import Axis, Curve, chart
 from dpca_core.figures.colours import ROLES
 from dpca_core.figures.html_page import figure_part, sentence_part, table_part
-from dpca_core.figures.notebook import sweep_figure
 
 KEYS = ["gaussian", "laplace", "random_projection"]
 PROBLEM = Problem.from_moment(np.diag([5.0, 3.0, 2.0, 1.0]), 500, 2)
@@ -97,7 +97,7 @@ def test_only_what_was_released_is_drawn():
 
 def test_a_page_escapes_what_it_is_given(table, monkeypatch):
     nasty = "</script><b>A & B"
-    figure = sweep_figure(table)
+    figure = chart(Axis(0, 1), Axis(0, 1), np.zeros(1), [Curve("", nasty, np.ones(1), "ink")])
     parts = [figure_part(figure, nasty), sentence_part(nasty), table_part([nasty], [[nasty]])]
     monkeypatch.setattr(html_page, "bundle_text", lambda: "bundle();")
     text = html_page.html_page(nasty, parts)

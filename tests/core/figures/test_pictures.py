@@ -1,4 +1,4 @@
-"""Pictures without axes: needles point where the angles say, and bars are to one scale."""
+"""The fan: its needles point where the angles say."""
 
 import numpy as np
 import plotly.graph_objects as go
@@ -6,12 +6,12 @@ import pytest
 
 from dpca_core.figures.chart import with_names
 from dpca_core.figures.colours import resolve
-from dpca_core.figures.pictures import fan, lengths
+from dpca_core.figures.pictures import fan
 
 
 @pytest.mark.parametrize("angles", [[], [0.23], [10.0, 40.0, 90.0]])
 def test_needles_of_a_fan_point_where_its_angles_say(angles):
-    figure = fan("Gaussian", angles, "gaussian")
+    figure = fan({"Gaussian": (angles, "gaussian")})
     go.Figure(resolve(with_names(figure), "light"))
     (tips,) = [trace for trace in figure["data"] if "name" in trace]
     np.testing.assert_allclose(np.degrees(np.arctan2(tips["y"], tips["x"])), angles, atol=1e-9)
@@ -21,13 +21,3 @@ def test_needles_of_a_fan_point_where_its_angles_say(angles):
         at = np.degrees(np.arctan2(needle["y"][1], needle["x"][1]))
         assert at == pytest.approx(np.median(angles))
     assert [row[1] for row in figure["table"][1:]] == angles
-
-
-def test_lengths_are_to_one_scale_below_their_texts():
-    figure = lengths(["gap", "noise"], ["gap 129", "noise 212"], [129, 212], ["accent", "ink"])
-    go.Figure(resolve(with_names(figure), "dark"))
-    bars, words = figure["data"]
-    assert bars["x"] == [129, 212]
-    assert words["text"] == ["gap 129", "noise 212"]
-    assert figure["layout"]["xaxis"]["range"][1] > 212
-    assert figure["table"][1:] == [["gap", 129], ["noise", 212]]

@@ -13,14 +13,17 @@ from dpca_core.audit.audit import audit
 from dpca_core.mechanisms.neighbouring_pairs import worst_pair
 from tests.opened_page import open_page
 from tests.page_charts import assert_charts, chart_of
-from ui.claims.figures import absence_chart, claims_table, meaning_charts
+from ui.claims.figures import absence_chart, meaning_charts
 from ui.claims.text import (
+    Verdict,
     audit_power,
     audit_verdict,
+    claims_table,
+    grouped,
     headline,
     noise_cell,
+    verdict_of,
 )
-from ui.claims.verdicts import Verdict, grouped, verdict_of
 from ui.page.content import Content
 from ui.text.odds import short_guarantee
 

@@ -14,8 +14,7 @@ from sample_data import load_key
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
 from tests.opened_page import open_page
 from tests.page_charts import assert_charts, chart_of, texts_of, trace_of
-from ui.eigengap.figures import GAP_ADAPTIVE, page_content
-from ui.eigengap.measurements import largest_rotation
+from ui.eigengap.figures import GAP_ADAPTIVE, largest_rotation, page_content
 from ui.eigengap.query import EigengapQuery
 
 ADDED = Adjacency.ADD_OR_REMOVE_ONE
@@ -41,8 +40,8 @@ def test_the_noise_is_that_of_the_releases_that_explore_draws():
     """212 people on RAND at ε = 0.1, not the 210 of a few draws."""
     norms = noise_norms(TrialDraws(MECHANISMS["gaussian"], 0, range(200)), 19)
     scale = MECHANISMS["gaussian"].calibrate(load_key("rand").problem(2), Budget(0.1, 1e-6)).scale
-    found = chart_of(page_content(query_of(epsilon=0.1)), "gap-and-noise")
-    assert f"noise {np.median(norms) * scale:.0f}" in json.dumps(found.figure, default=str)
+    found = chart_of(page_content(query_of(epsilon=0.1)), "fan")
+    assert f"noise {np.median(norms) * scale:.0f}\u00a0people" in found.sub
     assert "median of 200 releases" in found.sub
 
 
@@ -50,11 +49,11 @@ def test_the_noise_is_that_of_the_releases_that_explore_draws():
 def test_the_page_draws_what_the_mechanisms_would_add(gap):
     found = chart_of(page_content(query_of(gap=gap)), "by-gap")
     problem = load_key("rand").problem(2)
-    for key in GAP_ADAPTIVE:
-        drawn = trace_of(found, MECHANISMS[key].name)
+    for mechanism in GAP_ADAPTIVE:
+        drawn = trace_of(found, mechanism.name)
         for g, noise in list(zip(drawn["x"].astype(float), drawn["y"], strict=True))[::7]:
             at = problem.scaled(problem.n * g / problem.gap)
-            scale = MECHANISMS[key].calibrate(at, Budget(1.0, 1e-6)).scale
+            scale = mechanism.calibrate(at, Budget(1.0, 1e-6)).scale
             expected = scale if np.isfinite(scale) else np.nan
             assert noise == pytest.approx(expected, rel=1e-5, nan_ok=True)
 
@@ -80,7 +79,7 @@ def test_a_unit_with_markup_is_shown_as_it_was_typed():
 
 def test_a_fan_shows_the_mechanisms_own_releases():
     now = query_of(gap=40.0)
-    found = chart_of(page_content(now), "fan-on-s")
+    found = chart_of(page_content(now), "fan")
     problem = now.problem_with_gap()
     assert problem.gap == pytest.approx(40)
     np.testing.assert_allclose(np.linalg.eigvalsh(problem.moment)[::-1], problem.spectrum)
@@ -91,7 +90,7 @@ def test_a_fan_shows_the_mechanisms_own_releases():
     np.testing.assert_allclose(
         trace_of(found, "Gaussian")["customdata"], np.degrees(expected), atol=1e-5
     )
-    assert "25 releases" in found.sub
+    assert "in each of 25" in found.sub
 
 
 def test_the_private_choice_is_drawn_with_its_own_chances():

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from dpca_core import MECHANISMS
-from tests.page_charts import chart_of
+from tests.page_charts import chart_of, texts_of
 from tests.ui.explore.studies import at, begun, measured, plain
 from tests.ui.explore.test_sheet import text_of as page_of
 from ui.eigengap.figures import page_content as eigengap
@@ -44,5 +44,4 @@ def test_numbers_are_equal_wherever_they_stand(data, key, k, epsilon):
         settings = (1e-6, study.asked.adjacency, 1.0)
         gap = study.problem.gap
         asked = EigengapQuery(study.dataset, k, study.asked.n, gap, epsilon, *settings)
-        there = [chart.figure for chart in eigengap(asked).charts]
-        assert f"noise {noise}" in plain(str(there))
+        assert f"noise {noise} people" in plain(" ".join(texts_of(eigengap(asked))))

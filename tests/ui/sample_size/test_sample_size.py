@@ -114,9 +114,9 @@ def test_other_budgets_reuse_a_measurement_where_one_number_fixes_the_law(known)
     half = replace(START, epsilon=0.5)
     for key in ("gaussian", "smooth_gaussian_printed"):
         fresh = measured_afresh(key, half).n
-        assert known.at_budget(half, MECHANISMS[key]).n == pytest.approx(fresh, rel=0.05)
-    assert known.at_budget(half, MECHANISMS["ppca"]).n > 0
-    assert known.at_budget(half, MECHANISMS["gap_release"]).n is None
+        assert known.needed(half, MECHANISMS[key]).n == pytest.approx(fresh, rel=0.05)
+    assert known.needed(half, MECHANISMS["ppca"]).n > 0
+    assert known.needed(half, MECHANISMS["gap_release"]).n is None
     assert known.share(half) < 1
 
 
@@ -180,7 +180,8 @@ def test_what_cannot_be_run_says_why():
     content = unmeasured(delta=0.0)
     assert "δ > 0" in row(content, "Gaussian")[0][6]
     assert row(content, "PPCA", "enough")
-    assert replace(START, epsilon=2.0).why_infeasible(MECHANISMS["wishart_sheffet"])
+    sheffet = replace(START, epsilon=2.0, keys=("wishart_sheffet",))
+    assert sheffet.refusals["wishart_sheffet"]
 
 
 def test_many_columns_have_theorems_only():
@@ -197,7 +198,8 @@ def test_many_columns_have_theorems_only():
 def test_a_private_mean_is_paid_for_and_its_measurements_are_not_carried_over():
     data = replace(load_key("wine"), mean_share=0.1)
     asked = replace(START, data=data, kind="sin", level=0.3)
-    assert not asked.carries_over(MECHANISMS["gaussian"])
+    assert not asked.carried_over
+    assert "gaussian" in START.carried_over
     assert asked.point_at(1000.0)[1].epsilon == pytest.approx(0.9)
     assert asked.case.epsilon == pytest.approx(0.9)
 

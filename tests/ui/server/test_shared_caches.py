@@ -14,8 +14,7 @@ from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget
 from dpca_core.data.dataset import Dataset
 from dpca_core.simulation.trials import TrialDraws, run_trials
 from tests.paths import ROOT
-from ui.eigengap.figures import GAP_ADAPTIVE
-from ui.eigengap.measurements import entry_noise
+from ui.eigengap.figures import GAP_ADAPTIVE, entry_noise
 from ui.explore.along import Along
 from ui.explore.study import Study
 from ui.sample_size.measurements import SampleSizeMeasurements
@@ -108,10 +107,11 @@ def test_no_shared_cache_holds_what_follows_from_the_data(data):
         except InfeasibleBudget:
             continue
     asked_along = Along(0.1, 1e-6, float(data.people), 2, ADD)
-    Study(data, asked_along, tuple(MECHANISMS[key] for key in GAP_ADAPTIVE)).advance()
-    for key in GAP_ADAPTIVE:
-        entry_noise(MECHANISMS[key], *data.point(2, None, budgets[-1]))
-    asked = SampleSizeQuery(data, 5, 0.3, 2, "captured", 0.9, 0.9, 1.0, 1e-6, ADD, GAP_ADAPTIVE)
+    Study(data, asked_along, GAP_ADAPTIVE).advance()
+    for mechanism in GAP_ADAPTIVE:
+        entry_noise(mechanism, *data.point(2, None, budgets[-1]))
+    keys = tuple(mechanism.key for mechanism in GAP_ADAPTIVE)
+    asked = SampleSizeQuery(data, 5, 0.3, 2, "captured", 0.9, 0.9, 1.0, 1e-6, ADD, keys)
     SampleSizeMeasurements().advance(asked, 1.0)
     caches = shared_caches()
     assert "dpca_core.privacy.gaussian.gaussian_sigma" in caches
