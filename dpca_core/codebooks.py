@@ -5,6 +5,7 @@ REDCap's data dictionary, a CSV file with a line a column, or a recipe that was 
 one a file is follows from what is in it. What cannot be used is left empty, and said.
 """
 
+import codecs
 import csv
 import io
 import json
@@ -12,7 +13,6 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
@@ -34,6 +34,7 @@ _WORDS = tomllib.loads(Path(__file__).with_name("codebook_words.toml").read_text
 _POINT, _UNKNOWN = TextFileFormat(), TextFileFormat(decimal=EITHER)
 _GROUPED = TextFileFormat(decimal=",", thousands="."), TextFileFormat(decimal=".", thousands=",")
 """How numbers are written: with a decimal point; in a way that is not known; in groups."""
+_TOO_DEEP = "This file is nested too deeply for a codebook."
 
 
 class CodebookError(ValueError):
@@ -101,11 +102,11 @@ def matching(entries: Iterable[CodebookEntry], header: Iterable[str]) -> dict[st
     exact, names = {entry.name: entry for entry in entries}, list(header)
     found = {name: exact[name] for name in names if name in exact}
     columns, others = ([one for one in among if one not in found] for among in (names, exact))
-    by_key = {name_key(other): other for other in others}
-    once = [Counter(map(name_key, among)) for among in (columns, others)]
+    times = Counter(map(name_key, columns)), Counter(map(name_key, others))
+    by_key = {name_key(other): exact[other] for other in others}
     for name in columns:
-        if all(times[name_key(name)] == 1 for times in once):
-            found[name] = exact[by_key[name_key(name)]]
+        if all(counts[name_key(name)] == 1 for counts in times):
+            found[name] = by_key[name_key(name)]
     return found
 
 
@@ -113,39 +114,26 @@ def read_codebook(
     name: str,
     content: bytes,
     header: Sequence[str] = (),
-    form: TextFileFormat | None = None,
+    form: TextFileFormat = _POINT,
     *,
     pasted: bool = False,
 ) -> Codebook:
-    """Read a codebook; a pasted block is one as well. CodebookError for what is none, or broken.
+    """Read a codebook, called by a name in errors; CodebookError for what is none, or broken.
 
-    Parameters
-    ----------
-    name
-        What the file is called in an error; it decides nothing.
-    header
-        Names of the table's columns: of several schemas in one package that which fits is read.
-    form
-        How the table is written: beside its decimal commas a limit of 10.000 is not clear.
-    pasted
-        Whether a CSV file whose lines do not say it has numbers like the table's.
+    Of several schemas in one package that is read which fits the table's header. Beside decimal
+    commas of the table, which is written in ``form``, a limit of 10.000 is not clear, unless both
+    were ``pasted`` by the same hand.
     """
-    text, form = _text_of(content), form or _POINT
+    text = _text_of(content)
     if text.lstrip()[0] in "{[":
         return _of_tree(_json_tree(text), text, header)
-    lines = _separated(text)
-    first = next(lines, [])
-    if {"name", "type"} <= (places := _places(first, _WORDS["redcap"])).keys():
-        fields = _told(lines, places, _WORDS["redcap"])
-        return _book((entry for told in fields for entry in _redcap_entries(told)), [], form)
-    if "name" in (places := _places(first, _WORDS["simple"])) and len(places) > 1:
-        unused = [label(h) for i, h in enumerate(first) if h and i not in places.values()]
-        problems = [f"not used: {', '.join(unused[:5])}{', …' * (len(unused) > 5)}"] * bool(unused)
-        decimal = form.decimal if pasted else ""
-        entries = (
-            _simple_entry(e, problems, decimal) for e in _told(lines, places, _WORDS["simple"])
-        )
-        return _book(entries, problems, form, pasted=pasted)
+    try:
+        if found := _of_lines(text, form, pasted):
+            return found
+    except csv.Error as wrong:
+        raise CodebookError(
+            "This codebook cannot be read as CSV: look for a quotation mark that is not closed."
+        ) from wrong
     if re.search(r"^[\"']?(fields|resources|schema|format)[\"']?\s*:", text, re.MULTILINE):
         return _of_tree(_yaml_tree(text), text, header)
     raise CodebookError(
@@ -159,13 +147,12 @@ def _text_of(content: bytes) -> str:
     """Return the text of a file: UTF-8, UTF-16 where it begins so, else Windows-1252."""
     if len(content) > LARGEST:
         raise CodebookError("This file is longer than 5 MB: a codebook is not.")
-    text = content.decode("latin-1")
-    utf_16 = content.startswith((b"\xff\xfe", b"\xfe\xff"))
-    for encoding in ("utf-16",) if utf_16 else ("utf-8-sig", "cp1252"):
-        with suppress(UnicodeDecodeError):
-            text = content.decode(encoding)
-            break
-    if "\0" in text or content.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF")):
+    utf_16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        text = content.decode("utf-16" if utf_16 else "utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("cp1252", "replace")
+    if re.search(r"[\0-\x08\x0e-\x19]", text):
         raise CodebookError("This file is not text: save the codebook as CSV UTF-8 or JSON.")
     if not text.strip():
         raise CodebookError("This codebook is empty.")
@@ -176,7 +163,6 @@ def _book(
     entries: Iterable[CodebookEntry],
     problems: list[str],
     form: TextFileFormat = _POINT,
-    *,
     pasted: bool = False,
 ) -> Codebook:
     """Return the entries that have a name, one a name, with what is wrong in them left empty.
@@ -185,31 +171,31 @@ def _book(
     points where neither the table nor any of them has decimal commas: who writes 36,8 may write
     12.500 for twelve thousand.
     """
-    told = [replace(one, name=one.name.strip()) for one in islice(entries, _MOST_ENTRIES + 1)]
+    told = [*islice(entries, _MOST_ENTRIES + 1)]
     if len(told) > _MOST_ENTRIES:
-        message = f"more than {_MOST_ENTRIES:,} columns: no table has so many"
-        raise CodebookError(f"This file describes {message}.")
+        raise CodebookError(
+            f"This file describes more than {_MOST_ENTRIES:,} columns: no table has so many."
+        )
     commas = any("," in entry.low + entry.typical + entry.high for entry in told)
     marks = _UNKNOWN if form.decimal == "," or commas else _POINT
     if pasted:
         marks = replace(form, thousands=form.thousands or "." * (form.decimal == ","))
     first: dict[str, CodebookEntry] = {}
-    found = []
     for entry in told:
         if not entry.name:
             problems.append("a line without a column’s name, not used")
         elif entry != first.setdefault(entry.name, entry):
             problems.append(f"{label(entry.name)}: described twice, the first is used")
-        elif entry is first[entry.name]:
-            own = TextFileFormat("", entry.decimal or EITHER, entry.thousands)
-            found.append(_sound(entry, problems, own if entry.decimal + entry.thousands else marks))
-    return Codebook(tuple(found), tuple(dict.fromkeys(problems)))
+    found = tuple(_sound(entry, problems, marks) for entry in first.values())
+    return Codebook(found, tuple(dict.fromkeys(problems)))
 
 
 def _sound(entry: CodebookEntry, problems: list[str], marks: TextFileFormat) -> CodebookEntry:
     """Return an entry whose range rises and whose values differ."""
-    name, ends = label(entry.name), []
-    for text in (entry.low.strip(), entry.typical.strip(), entry.high.strip()):
+    name, use, ends = label(entry.name), entry.use, []
+    if entry.decimal or entry.thousands:
+        marks = TextFileFormat("", entry.decimal or EITHER, entry.thousands)
+    for text in map(str.strip, (entry.low, entry.typical, entry.high)):
         ends.append(_number(text, marks))
         if text and not ends[-1]:
             problems.append(f"{name}: {label(text)} is no clear number, left empty")
@@ -221,7 +207,7 @@ def _sound(entry: CodebookEntry, problems: list[str], marks: TextFileFormat) -> 
     if typical and not float(low or typical) <= float(typical) <= float(high or typical):
         problems.append(f"{name}: typical value outside the range, left empty")
         typical = ""
-    codes, use = [code.strip() for code in entry.missing], entry.use
+    codes = [code.strip() for code in entry.missing]
     if use is EntryUse.NUMBER:
         codes = [_number(code, marks) or code for code in codes]
     missing = tuple(dict.fromkeys(filter(None, codes)))
@@ -240,16 +226,12 @@ def _sound(entry: CodebookEntry, problems: list[str], marks: TextFileFormat) -> 
 def _number(text: str, marks: TextFileFormat) -> str:
     """Return a number as a draft writes it, "12.5"; "" for what is none, or could be two.
 
-    Where its marks are not known 1,234 and 1.234 could be two numbers; 12,5 and 1.234,50 could not.
+    Where its marks do not say it 1,234 and 1.234 could be two numbers; 12,5 and 1.234,50 could not.
     Beside cells with decimal commas some write limits with points.
     """
-    unclear = "".join({*EITHER} - {marks.decimal, marks.thousands})
-    if unclear and re.fullmatch(rf"[+−-]?[1-9]\d{{0,2}}[{unclear}]\d{{3}}", text):
-        return ""
-    thousands = marks.thousands or "." * (marks.decimal == ",")
-    form = replace(marks, decimal=marks.decimal.replace(thousands, ""), thousands=thousands)
-    readings = (parsed(text, one) for one in (form, _UNKNOWN, *_GROUPED))
-    return _written(next((number for number in readings if number is not None), None))
+    sure = None if marks.decimal == EITHER else parsed(text, marks)
+    found = {parsed(text, form) for form in _GROUPED} - {None} if sure is None else {sure}
+    return _written(found.pop() if len(found) == 1 else None)
 
 
 def _written(value: float | None) -> str:
@@ -257,71 +239,70 @@ def _written(value: float | None) -> str:
     return "" if value is None or isnan(value) else repr(value).removesuffix(".0")
 
 
-def _separated(text: str) -> Iterator[list[str]]:
-    """Yield the cells of each line that holds any, separated as the first line is."""
+def _of_lines(text: str, form: TextFileFormat, pasted: bool) -> Codebook | None:
+    """Read a dictionary of REDCap or a CSV file, separated as its first line; None for neither."""
     first = next(line for line in text.splitlines() if line.strip())
     mark = max(SEPARATORS, key="".join(first.split('"')[::2]).count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, skipinitialspace=True)
-    try:
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                yield [cell.strip() for cell in cells]
-    except csv.Error as wrong:
-        raise CodebookError(
-            f"Line {reader.line_num} of this codebook cannot be read as CSV: look for a quotation "
-            "mark that is not closed."
-        ) from wrong
-
-
-def _places(header: list[str], headings: Mapping[str, list[str]]) -> dict[str, int]:
-    """Return the place of each part that a heading names, by its letters alone."""
+    lines = ([*map(str.strip, cells)] for cells in reader if any(map(str.strip, cells)))
+    header = next(lines, [])
     keys = ["".join(filter(str.isalpha, name)).casefold() for name in header]
-    known = {part: [n for n in names if n in keys] for part, names in headings.items()}
-    return {part: keys.index(names[0]) for part, names in known.items() if names}
+    for kind, needed in (("redcap", {"name", "type"}), ("simple", {"name"})):
+        headings = _WORDS[kind].items()
+        named = {part: [n for n in names if n in keys] for part, names in headings}
+        places = {part: keys.index(names[0]) for part, names in named.items() if names}
+        if not needed <= places.keys() or len(places) < 2:
+            continue
+        nothing = dict.fromkeys(_WORDS[kind], "")
+        told = (
+            nothing | {part: cells[at] for part, at in places.items() if at < len(cells)}
+            for cells in lines
+        )
+        if kind == "redcap":
+            return _book((entry for said in told for entry in _redcap_entries(said)), [], form)
+        unused = [label(h) for i, h in enumerate(header) if h and i not in places.values()]
+        problems = [f"not used: {', '.join(unused[:5])}{', …' * (len(unused) > 5)}"] * bool(unused)
+        mark = form.decimal if pasted else ""
+        return _book((_simple_entry(said, problems, mark) for said in told), problems, form, pasted)
+    return None
 
 
-def _told(
-    lines: Iterable[list[str]], places: Mapping[str, int], parts: Iterable[str]
-) -> Iterator[dict[str, str]]:
-    """Yield what each line says, by part; "" for what it does not."""
-    nothing = dict.fromkeys(parts, "")
-    for cells in lines:
-        yield nothing | {part: cells[at] for part, at in places.items() if at < len(cells)}
-
-
-def _word_for(said: str, kind: str, otherwise: str = "") -> str:
-    """Return which of a kind of words something is called by."""
-    return next((word for word, names in _WORDS[kind].items() if said in names), otherwise)
+def _word_for(said: str, kind: str) -> str:
+    """Return which of a kind of words something is called by; "" for none."""
+    return next((word for word, names in _WORDS[kind].items() if said in names), "")
 
 
 def _simple_entry(told: Mapping[str, str], problems: list[str], decimal: str) -> CodebookEntry:
     """Return what a line says; ``decimal`` is the mark of a pasted one that names none."""
-    name, said = label(told["name"]), told["decimal"].casefold()
-    own = _word_for(said, "decimals")
-    if said and not own:
-        problems.append(f"{name}: decimal “{label(said)}” is not known")
+    name, ends = label(told["name"]), (told["low"], told["typical"], told["high"])
+    own = _word_for(told["decimal"].casefold(), "decimals")
+    use = _word_for(name_key(told["use"]), "uses")
+    for part, known in (("decimal", own), ("use", use)):
+        if told[part] and not known:
+            problems.append(f"{name}: {part} “{label(told[part])}” is not known")
     commas = "," in (own or decimal)
-    values = split_list(told["values"], decimal_commas=commas)
-    missing = split_list(told["missing"], decimal_commas=commas)
+    values, missing = (
+        split_list(told[part], decimal_commas=commas) for part in ("values", "missing")
+    )
     if not (own or decimal) and re.fullmatch(r"[+−-]?\d+,\d+", told["missing"]):
         # As two codes 99,9 would let 9 and 99 count as missing, which may be measured.
-        one, two = told["missing"].split(",")
         problems.append(
-            f"{name}: missing {label(told['missing'])} could be {one} and {two}, or one number, "
-            f"left empty: two are written {one}; {two}"
+            f"{name}: missing {told['missing']} could be {' and '.join(missing)}, or one number, "
+            f"left empty: two are written {'; '.join(missing)}"
         )
         missing = ()
-    ends, said = (told["low"], told["typical"], told["high"]), name_key(told["use"])
-    known = _word_for(said, "uses")
-    use = EntryUse(known) if known else None
-    if said and use is None:
-        problems.append(f"{name}: use “{label(told['use'])}” is not known")
-    if use is None:
-        use = EntryUse.NUMBER if any(ends) else EntryUse.CATEGORY if values else None
-    said = name_key(told["source"])
-    source = Source(_word_for(said, "sources", Source.CODEBOOK)) if said else None
-    found = CodebookEntry(told["name"], use, *ends, told["unit"], missing, values, source)
-    return replace(found, decimal=own)
+    use = use or ("number" if any(ends) else "category" if values else "")
+    source = _word_for(name_key(told["source"]), "sources") or Source.CODEBOOK
+    return CodebookEntry(
+        told["name"],
+        EntryUse(use) if use else None,
+        *ends,
+        told["unit"],
+        missing,
+        values,
+        Source(source) if told["source"] else None,
+        decimal=own,
+    )
 
 
 def split_list(text: str, *, decimal_commas: bool = False) -> tuple[str, ...]:
@@ -352,37 +333,34 @@ def _redcap_entries(told: Mapping[str, str]) -> Iterator[CodebookEntry]:
     number = re.fullmatch(r"(int|integer|float|number(_\d+dp)?)(_comma_decimal)?", check)
     if kind == "descriptive":
         return
+    entry = CodebookEntry(name)
     if told["identifier"].casefold() in ("y", "yes", "1") or kind in ("notes", "file", "sql"):
-        yield CodebookEntry(name, EntryUse.OUT)
-    elif kind == "checkbox":
-        for code in choices:
-            yield _listed(f"{name}___{code.casefold().replace('-', '_')}", ("0", "1"))
+        entry = CodebookEntry(name, EntryUse.OUT)
+    elif kind in ("yesno", "truefalse", "checkbox"):
+        entry = CodebookEntry(name, EntryUse.CATEGORY, values=("0", "1"))
     elif kind in ("radio", "dropdown"):
+        entry = CodebookEntry(name, EntryUse.CATEGORY, values=tuple(choices))
         steps = known_scale(choices.values())
         if len(choices) > 1 and {*choices.values()} <= {*steps}:
             in_order = sorted(choices, key=lambda code: steps.index(choices[code]))
-            yield _listed(name, tuple(in_order), EntryUse.SCALE)
-        else:
-            yield _listed(name, tuple(choices))
-    elif kind in ("yesno", "truefalse"):
-        yield _listed(name, ("0", "1"))
+            entry = CodebookEntry(name, EntryUse.SCALE, values=tuple(in_order))
     elif kind in ("slider", "calc") or number:
-        low, high = told["low"], told["high"]
-        if kind == "slider":
-            low, high = low or "0", high or "100"
-        source = Source.CODEBOOK if low or high else None
+        low, high = ("0", "100") if kind == "slider" else ("", "")
+        low, high = told["low"] or low, told["high"] or high
         decimal = "," if check.endswith("_comma_decimal") else ""
-        yield CodebookEntry(name, EntryUse.NUMBER, low, high=high, source=source, decimal=decimal)
-    else:
+        entry = CodebookEntry(name, EntryUse.NUMBER, low, high=high, decimal=decimal)
+    elif check:
         # Dates, telephone numbers, numbers of records: nothing to add up. Plain text may be all.
-        yield CodebookEntry(name, EntryUse.OUT if check else None)
+        entry = CodebookEntry(name, EntryUse.OUT)
+    codes = [f"___{code.casefold().replace('-', '_')}" for code in choices]
+    for code in codes if kind == "checkbox" and entry.values else [""]:
+        yield _with_source(replace(entry, name=name + code))
 
 
-def _listed(name: str, values: tuple[str, ...], use: EntryUse = EntryUse.CATEGORY) -> CodebookEntry:
-    return CodebookEntry(name, use, values=values, source=Source.CODEBOOK if values else None)
-
-
-_TOO_DEEP = "This file is nested too deeply for a codebook."
+def _with_source(entry: CodebookEntry) -> CodebookEntry:
+    """Say that what an entry tells is the codebook's."""
+    told = entry.low or entry.high or entry.values
+    return replace(entry, source=Source.CODEBOOK if told else None)
 
 
 def _json_tree(text: str) -> Any:
@@ -409,19 +387,18 @@ def _yaml_tree(text: str) -> Any:
         # Before anything is built: the loader in C calls itself, and ends the process in deep
         # files; by aliases a short file grows without bound.
         for event in yaml.parse(text, Loader=loader):
-            if getattr(event, "anchor", None) is not None:
-                raise CodebookError(
-                    "This YAML file has anchors or aliases (& and *): write what they stand for."
-                )
             depth += isinstance(event, yaml.CollectionStartEvent)
             depth -= isinstance(event, yaml.CollectionEndEvent)
             if depth > _DEEPEST:
                 raise CodebookError(_TOO_DEEP)
+            if getattr(event, "anchor", None) is not None:
+                raise CodebookError(
+                    "YAML with anchors or aliases (& and *) cannot be read: save it as JSON."
+                )
         return yaml.load(text, Loader=loader)
     except yaml.YAMLError as wrong:
-        mark = getattr(wrong, "problem_mark", None)
-        place = f"look at line {mark.line + 1}" if mark else "save it as JSON"
-        raise CodebookError(f"This YAML file cannot be read: {place}.") from wrong
+        line = wrong.problem_mark.line + 1 if isinstance(wrong, yaml.MarkedYAMLError) else 1
+        raise CodebookError(f"This YAML file cannot be read: look at line {line}.") from wrong
 
 
 def _of_tree(tree: Any, text: str, header: Sequence[str]) -> Codebook:
@@ -433,10 +410,9 @@ def _of_tree(tree: Any, text: str, header: Sequence[str]) -> Codebook:
             return _of_recipe(recipe_json.loads(text))
         except RecipeError as wrong:
             raise CodebookError(str(wrong)) from wrong
-    resources = tree.get("resources")
-    within = [tree, *(resources if isinstance(resources, list) else [])]
-    found = [tree, *(one.get("schema") for one in within if isinstance(one, dict))]
-    schemas = [s for s in found if isinstance(s, dict) and isinstance(s.get("fields"), list)]
+    within = [tree, *_dicts(tree.get("resources"))]
+    found = [tree, *_dicts([one.get("schema") for one in within])]
+    schemas = [schema for schema in found if isinstance(schema.get("fields"), list)]
     if not schemas:
         raise CodebookError(
             "This file describes no columns itself: load the file that holds the fields."
@@ -444,38 +420,37 @@ def _of_tree(tree: Any, text: str, header: Sequence[str]) -> Codebook:
     wanted = {name_key(name) for name in header}
 
     def fit(schema: dict[str, Any]) -> int:
-        names = (_word(one.get("name")) for one in schema["fields"] if isinstance(one, dict))
-        return len(wanted & {*map(name_key, names)})
+        return len(wanted & {name_key(_word(one.get("name"))) for one in _dicts(schema["fields"])})
 
     return _table_schema(max(schemas, key=fit))
 
 
 def _table_schema(schema: dict[str, Any]) -> Codebook:
     """Read a Table Schema, version 1 or 2. A primary key names the row, not the person."""
-    fields = [one for one in schema["fields"] if isinstance(one, dict)]
+    fields = _dicts(schema["fields"])
     problems = ["fields without a name, not used"] * (len(fields) < len(schema["fields"]))
     key, common = schema.get("primaryKey", []), schema.get("missingValues", [])
     keys = {_word(name) for name in (key if isinstance(key, list) else [key])}
-    entries = [_schema_entry(field, common, keys, problems) for field in fields]
-    return _book(entries, problems)
+    return _book([_schema_entry(field, common, keys, problems) for field in fields], problems)
 
 
 def _schema_entry(
     field: dict[str, Any], common: Any, keys: set[str], problems: list[str]
 ) -> CodebookEntry:
-    name, kind = _word(field.get("name")), _word(field.get("type")).casefold() or "any"
-    said = field.get("constraints")
-    limits = said if isinstance(said, dict) else {}
+    """Return what a field says: of numbers their limits, of lists their values."""
+    said = {key: _word(one) for key, one in field.items()}
+    name, kind = said.get("name", ""), said.get("type", "").casefold() or "any"
+    limits = next(iter(_dicts([field.get("constraints")])), {})
     values = _words(field.get("categories")) or _words(limits.get("enum"))
     low = _word(limits.get("minimum")) or _word(limits.get("exclusiveMinimum"))
     high = _word(limits.get("maximum")) or _word(limits.get("exclusiveMaximum"))
     use = None
-    shape = _word(field.get("format")) if kind == "string" else ""
+    shape = said.get("format", "") if kind == "string" else ""
     if kind in _WORDS["schema"]["types"] or shape in _WORDS["schema"]["formats"]:
         use = EntryUse.OUT
     elif values or kind == "boolean":
-        ordered = field.get("categoriesOrdered") in (True, "true")
-        use = EntryUse.SCALE if ordered and values else EntryUse.CATEGORY
+        ordered = values and said.get("categoriesOrdered") == "true"
+        use = EntryUse.SCALE if ordered else EntryUse.CATEGORY
         both = _words(field.get("falseValues")), _words(field.get("trueValues"))
         if not values and [len(one) for one in both] == [1, 1]:
             values = both[0] + both[1]
@@ -486,18 +461,21 @@ def _schema_entry(
     # Without limits of its own a key is a number or a name of the row: nothing to analyse.
     if name in keys and not (values or low or high):
         use = EntryUse.OUT
-    typical = _word(field.get("typical"))
-    if use is not EntryUse.NUMBER:
-        low = typical = high = ""
-    if use not in (EntryUse.CATEGORY, EntryUse.SCALE):
-        values = ()
-    unit = _word(field.get("unit")) or _word(field.get("units"))
-    missing = _words(field.get("missingValues", common))
-    source = Source.CODEBOOK if low or high or values else None
-    found = CodebookEntry(name, use, low, typical, high, unit, missing, values, source)
-    decimal, thousands = _word(field.get("decimalChar")), _word(field.get("groupChar"))
-    known = decimal in EITHER and thousands in THOUSANDS and thousands != decimal
-    return replace(found, decimal=decimal, thousands=thousands) if known else found
+    unit, missing = said.get("unit") or said.get("units", ""), field.get("missingValues", common)
+    entry = CodebookEntry(name, use, unit=unit, missing=_words(missing))
+    if use is EntryUse.NUMBER:
+        entry = replace(entry, low=low, typical=said.get("typical", ""), high=high)
+    elif use in (EntryUse.CATEGORY, EntryUse.SCALE):
+        entry = replace(entry, values=values)
+    decimal, thousands = said.get("decimalChar", ""), said.get("groupChar", "")
+    if decimal in EITHER and thousands in THOUSANDS and thousands != decimal:
+        entry = replace(entry, decimal=decimal, thousands=thousands)
+    return _with_source(entry)
+
+
+def _dicts(said: Any) -> list[dict[str, Any]]:
+    """Return the objects of a list."""
+    return [one for one in said if isinstance(one, dict)] if isinstance(said, list) else []
 
 
 def _words(said: Any) -> tuple[str, ...]:

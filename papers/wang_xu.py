@@ -33,7 +33,7 @@ from papers.wang_xu_errors import (
 )
 from papers.wang_xu_tables import table_1, table_2
 from sample_data import load_key
-from sample_data.wang_xu import DENSE_K, SPARSE_S, Sample, sample_moment
+from sample_data.synthetic import DENSE_K, SPARSE_S, Sample, sample_moment
 
 PAPER = "wang-xu"
 LOCAL = "local_printed,local_gaussian,gaussian,random_projection,non_private"

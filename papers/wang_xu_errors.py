@@ -13,7 +13,7 @@ from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from dpca_core.simulation.trials import TrialDraws, noise_norms
 from papers.card import Axis
-from sample_data.wang_xu import Sample, directions_of, sample_moment
+from sample_data.synthetic import Sample, directions_of, sample_moment
 
 DELTA = 1e-4
 """Of all that is run: the paper prints it for Figure 3 only."""

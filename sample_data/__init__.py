@@ -1,7 +1,6 @@
 """The built-in data sets: real ones with origin and licence, and the papers' synthetic ones."""
 
 import tomllib
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,29 +9,25 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import Unit
 from dpca_core.mechanisms.mechanism import Parameter
 from sample_data import paper_sums, real_sets, synthetic
-from sample_data.source import Contents, Source, values_in
-
-_LOADERS: dict[str, Callable[..., Contents]] = {
-    "rand": real_sets.rand,
-    "digits": real_sets.digits,
-    "breast_cancer": real_sets.breast_cancer,
-    "wine": real_sets.wine,
-    "chaudhuri": synthetic.chaudhuri,
-    "imtiaz": synthetic.imtiaz,
-    "wangxu": synthetic.wangxu,
-}
+from sample_data.source import Source, values_in
 
 
 def _source(key: str, told: dict[str, Any]) -> Source:
-    """Return the source that a table of ``catalogue.toml`` describes."""
-    sums = told.pop("sums", None)
-    read = {
-        "unit": Unit(*told.get("unit", ())),
-        "parameters": tuple(Parameter(*one) for one in told.get("parameters", ())),
-        "column_words": real_sets.rand_words() if key == "rand" else {},
-    }
-    load = partial(paper_sums.contents, *sums) if sums else _LOADERS[key]
-    return Source(key=key, load=load, has_rows=sums is None, **told | read)
+    """Return the source that a table of ``catalogue.toml`` describes.
+
+    Without sums it is loaded by the function of its name, of ``synthetic`` where it has parameters.
+    """
+    sums, parameters = told.pop("sums", None), told.pop("parameters", ())
+    with_rows = synthetic if parameters else real_sets
+    return Source(
+        key=key,
+        load=partial(paper_sums.contents, *sums) if sums else getattr(with_rows, key),
+        unit=Unit(*told.pop("unit", ())),
+        parameters=tuple(Parameter(*one) for one in parameters),
+        column_words=real_sets.rand_words() if key == "rand" else {},
+        has_rows=sums is None,
+        **told,
+    )
 
 
 _TOLD = tomllib.loads((Path(__file__).parent / "catalogue.toml").read_text("utf-8"))
@@ -47,10 +42,7 @@ def source_of(key: str) -> Source | None:
 def load_key(key: str) -> Dataset:
     """Load a built-in data set by its self-describing key.
 
-    Raises
-    ------
-    ValueError
-        For an unknown set, or a parameter that is unknown, no number or out of range.
+    ValueError for an unknown set, or a parameter that is unknown, no number or out of range.
     """
     source = source_of(key)
     if source is None:

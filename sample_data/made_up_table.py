@@ -27,15 +27,11 @@ _SIGMAS, _DIGITS = 3.0, 3
 
 
 def made_up_csv(header: Sequence[str], recipe: Recipe, people: int, seed: int = 0) -> bytes:
-    """Return a text file written as the recipe says, one row a person.
+    """Return a text file written as the recipe says, one row a person, at most 20,000.
 
-    Parameters
-    ----------
-    header
-        Names of the columns, in order; no line where the table has none. Those that the recipe
-        does not use hold ``MADE_UP``, those that name the person too, with a number.
-    people
-        Number of rows, at most ``MOST_MADE_UP_ROWS``: the owner's guess, never the table's own.
+    Columns are those of a header, in its order. Those that the recipe does not use hold
+    ``MADE_UP``, those that name the person too, with a number. How many ``people`` is the owner's
+    guess, never the table's own number.
     """
     rows = max(1, min(people, MOST_MADE_UP_ROWS))
     rng = np.random.default_rng(seed)
@@ -45,9 +41,11 @@ def made_up_csv(header: Sequence[str], recipe: Recipe, people: int, seed: int = 
     for place, column in enumerate(recipe.columns):
         own = rng.standard_normal(rows)
         hidden = _COMMON * factors[:, place % _FACTORS] + np.sqrt(1 - _COMMON**2) * own
-        cells = _numbers(column, hidden) if isinstance(column, Number) else _labels(column, hidden)
-        if isinstance(column, Number) and form.decimal != EITHER:
-            cells = [cell.replace(".", form.decimal) for cell in cells]
+        if isinstance(column, Number):
+            mark = "." if form.decimal == EITHER else form.decimal
+            cells = [cell.replace(".", mark) for cell in _numbers(column, hidden)]
+        else:
+            cells = _labels(column, hidden)
         columns.setdefault(column.name, cells)
     marked = [MADE_UP] * rows
     records = [*zip(*(columns.get(name, marked) for name in header), strict=True)]

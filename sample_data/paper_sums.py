@@ -4,7 +4,7 @@ No row is kept. ``python -m papers.data --make KEY`` makes each file from its so
 """
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -49,12 +49,8 @@ def contents(name: str, reading: str) -> Contents:
     gram = sums.gram - cross - cross.T + sums.people * np.outer(origin, origin)
     scale = 1 / (divisor * sums.longest[reading])
     moment = gram * np.outer(scale, scale)
-    return {
-        "rows": np.empty((0, len(origin))),
-        "columns": sums.columns,
-        "people": sums.people,
-        "summed": moment / 2 + moment.T / 2,
-    }
+    told = {"columns": sums.columns, "people": sums.people}
+    return {"rows": np.empty((0, len(origin))), "summed": moment / 2 + moment.T / 2} | told
 
 
 def path_of_sums(name: str) -> Path:
@@ -66,17 +62,10 @@ def write_sums(path: Path, sums: Sums) -> None:
     """Write a file: the upper triangle alone, whole numbers where all are."""
     triangle = sums.gram[np.triu_indices(len(sums.gram))]
     whole = np.rint(triangle).astype(np.int64)
-    np.savez_compressed(
-        path,
-        people=np.array(sums.people),
-        columns=np.array(sums.columns),
-        gram=whole if np.array_equal(whole, triangle) else triangle,
-        total=sums.total,
-        low=sums.low,
-        high=sums.high,
-        readings=np.array(list(sums.longest)),
-        longest=np.array(list(sums.longest.values())),
-    )
+    told: dict[str, Any] = sums._asdict()
+    told["gram"] = whole if np.array_equal(whole, triangle) else triangle
+    told["readings"], told["longest"] = [*sums.longest], [*sums.longest.values()]
+    np.savez_compressed(path, **told)
 
 
 def read_sums(name: str) -> Sums:

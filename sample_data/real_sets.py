@@ -17,15 +17,14 @@ _RANGES = tomllib.loads((_FOLDER / "ranges.toml").read_text("utf-8"))
 RAND_RADIUS = 3.0
 RAND_RANGES: dict[str, tuple[str, float, float]] = {k: tuple(v) for k, v in _RANGES["rand"].items()}
 """Column: readable name, centre and half-width of its public range."""
-_TUMOUR_FACTORS = {"mean": 1.0, "error": 0.25, "worst": 2.0}
 
 
 def rand() -> Contents:
     """5,912 people, one row each; a missing education is the centre of its range."""
     table = np.genfromtxt(_FOLDER / "rand.csv.gz", delimiter=",", skip_header=1)
     names, middle, half = zip(*RAND_RANGES.values(), strict=True)
-    low, high = np.subtract(middle, half), np.add(middle, half)
-    return _between(table, low, high, RAND_RADIUS) | {"columns": names}
+    ends = np.subtract(middle, half), np.add(middle, half)
+    return _between(table, *ends, RAND_RADIUS) | {"columns": names}
 
 
 def rand_words() -> dict[str, ColumnWords]:
@@ -51,20 +50,20 @@ def digits() -> Contents:
 
 def breast_cancer() -> Contents:
     """569 tumours, 30 measurements each, between round public ranges from 0."""
-    bunch = _scikit_learn("breast_cancer")
-
-    def upper(name: str) -> float:
-        kind = next(word for word in _TUMOUR_FACTORS if word in name.split())
-        most: float = _RANGES["breast_cancer"][name.replace(kind, "").strip()]
-        return _TUMOUR_FACTORS[kind] * most
-
-    return _measured(bunch, [(0, upper(str(name))) for name in bunch.feature_names])
+    return _measured("breast_cancer")
 
 
 def wine() -> Contents:
     """178 wines, 13 chemical measurements each, between round public ranges."""
-    bunch = _scikit_learn("wine")
-    return _measured(bunch, [_RANGES["wine"][str(name)] for name in bunch.feature_names])
+    return _measured("wine")
+
+
+def _measured(name: str) -> Contents:
+    """Divide by √d, so that every row fits the ball."""
+    bunch = _scikit_learn(name)
+    low, high = np.array([_RANGES[name][one] for one in bunch.feature_names], dtype=float).T
+    columns = tuple(str(one).replace("_", " ") for one in bunch.feature_names)
+    return _between(bunch.data, low, high, float(np.sqrt(len(low)))) | {"columns": columns}
 
 
 def _scikit_learn(name: str) -> Any:
@@ -78,19 +77,8 @@ def _scikit_learn(name: str) -> Any:
     return getattr(datasets, f"load_{name}")()
 
 
-def _measured(bunch: Any, ranges: list[tuple[float, float]]) -> Contents:
-    """Divide by √d, so that every row fits the ball."""
-    low, high = np.array(ranges, dtype=float).T
-    names = tuple(str(name).replace("_", " ") for name in bunch.feature_names)
-    return _between(bunch.data, low, high, float(np.sqrt(len(ranges)))) | {"columns": names}
-
-
 def _between(table: Array, low: Array, high: Array, radius: float) -> Contents:
     """Map public ranges to [−1, 1], divide by R, and shorten rows to norm 1."""
     cells = to_unit_range(table, low, high)
     rows = to_ball(cells.values, radius)
-    return {
-        "rows": rows.values,
-        "clipped_rows": rows.share,
-        "clipped_cells": cells.share,
-    }
+    return {"rows": rows.values, "clipped_rows": rows.share, "clipped_cells": cells.share}

@@ -21,18 +21,10 @@ _MOST_PARAMETERS, _MOST_VALUES = 20, 20_000_000
 class Source:
     """A built-in data set: where it comes from and how to load it.
 
-    Attributes
-    ----------
-    load
-        Called with the parameters' values.
-    parameters
-        Settings of a synthetic set: "n" people, "d" or "p" columns, "k" strong directions, others.
-    column_words
-        Public words for the ends of columns, by a column's name; not of every column.
-    has_rows
-        False where only the sum over all rows comes with the product.
-    disclosures
-        As ``catalogue.toml`` has them; braces stand for parameters and for shares of rows.
+    ``load`` is called with the values of ``parameters``: of "n" people, "d" or "p" columns, "k"
+    strong directions, and others. ``column_words`` are public words for the ends of columns, by
+    name; ``has_rows`` is false where only the sum over all rows comes with the product. Braces in
+    ``disclosures`` stand for parameters and for shares of rows.
     """
 
     key: str
@@ -55,16 +47,18 @@ class Source:
         contents = self.load(**chosen)
         found = [_disclosure(chosen | contents, *one) for one in self.disclosures]
         size = "not used: noise is added to the sum, not to the mean"
-        told = {
-            name: getattr(self, name) for name in ("name", "short", "unit", "origin", "licence")
-        }
         return Dataset(
+            name=self.name,
+            short=self.short,
+            unit=self.unit,
+            origin=self.origin,
+            licence=self.licence,
             key=self.key_with(chosen),
             disclosures=(*found, Disclosure(SIZE, Mark.NOTHING, size, FREE)),
             private=all(one.mark is not Mark.READS for one in found),
             synthetic=bool(self.parameters),
             public=True,
-            **told | contents,
+            **contents,
         )
 
     def checked(self, values: Mapping[str, float]) -> dict[str, float]:
@@ -72,15 +66,19 @@ class Source:
 
         ValueError, with one sentence, for every choice with which ``load`` would fail.
         """
-        known = {p.name for p in self.parameters}
-        if unknown := sorted(values.keys() - known):
+        if unknown := sorted(values.keys() - {p.name for p in self.parameters}):
             raise ValueError(f"{self.name} has no setting called “{label(unknown[0])}”.")
-        chosen = {p.name: _value(p, values.get(p.name, p.default)) for p in self.parameters}
+        chosen: dict[str, float] = {}
+        for p in self.parameters:
+            value = values.get(p.name, p.default)
+            if not p.low <= value <= p.high:
+                raise ValueError(f"{p.label} must be {p.low:g} to {p.high:g}, not {value:g}.")
+            chosen[p.name] = type(p.default)(value)
+            if chosen[p.name] != value:
+                raise ValueError(f"{p.label} must be a whole number, not {value:g}.")
         n, d, k = chosen.get("n", 0), chosen.get("d", chosen.get("p", 0)), chosen.get("k", 0)
         if n * d > _MOST_VALUES:
-            raise ValueError(
-                f"{n:,} rows × {d} columns are too many: at most {_MOST_VALUES:,} values."
-            )
+            raise ValueError(f"{n:,} × {d} values are too many: at most {_MOST_VALUES:,}.")
         if d and k >= d:
             raise ValueError(f"There must be fewer strong directions than columns, not {k} of {d}.")
         return chosen
@@ -99,17 +97,6 @@ def _disclosure(
         return Disclosure(name, Mark.READS, f"{text}: reads private data", "not private")
     shares = measured.format(**known).replace("%", "\u00a0%")
     return Disclosure(name, Mark(mark), text.format(**known), FREE, shares)
-
-
-def _value(parameter: Parameter, value: float) -> float:
-    low, high, name = parameter.low, parameter.high, parameter.label
-    if not low <= value <= high:
-        raise ValueError(f"{name} must be {low:g} to {high:g}, not {value:g}.")
-    if not isinstance(parameter.default, int):
-        return value
-    if value != int(value):
-        raise ValueError(f"{name} must be a whole number, not {value:g}.")
-    return int(value)
 
 
 def values_in(key: str) -> dict[str, float]:

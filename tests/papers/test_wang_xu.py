@@ -18,7 +18,7 @@ from papers.wang_xu_errors import (
     random_errors,
     recovery,
 )
-from sample_data.wang_xu import (
+from sample_data.synthetic import (
     DENSE_K,
     SPARSE_S,
     sample_moment,

@@ -18,7 +18,7 @@ from dpca_core.mechanisms.mechanism import Family
 from dpca_core.mechanisms.registry import LOCAL_DEFAULT, MECHANISMS
 from dpca_core.privacy.budget import InfeasibleBudget
 from papers.wang_xu_errors import largest_distance, random_distance
-from sample_data.wang_xu import sample_rows
+from sample_data.synthetic import sample_rows
 from ui.local_model import text
 from ui.local_model.measurements import (
     CURATOR,

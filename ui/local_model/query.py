@@ -12,7 +12,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
-from sample_data.wang_xu import SPARSE_S, sample_moment
+from sample_data.synthetic import SPARSE_S, sample_moment
 from ui.page.settings import OwnSettings
 
 

@@ -11,7 +11,7 @@ from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.linalg.symmetric import symmetrized, top_basis
 from dpca_core.metrics import sin_theta
 from dpca_core.sparse.fantope import Solution, project, solve, support
-from sample_data.wang_xu import sample_rows
+from sample_data.synthetic import sample_rows
 
 FINE = {"tolerance": 1e-7, "limit": 50_000}
 

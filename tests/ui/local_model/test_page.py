@@ -16,7 +16,7 @@ from dpca_core.text.guarantee_sentences import between, promise
 from dpca_core.text.privacy_numbers import upward
 from papers.wang_xu_errors import largest_distance
 from sample_data import load_key
-from sample_data.wang_xu import sample_moment, sample_rows
+from sample_data.synthetic import sample_moment, sample_rows
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
 from tests.opened_page import open_page
 from tests.page_charts import assert_charts, chart_of, texts_of, trace_of
