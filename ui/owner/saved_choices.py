@@ -58,7 +58,7 @@ def read_choices(
         Where it is neither.
     """
     if _DRAFT not in content[:100]:
-        return read_codebook(name, content, header, form)
+        return read_codebook(name, content, header, form or TextFileFormat())
     try:
         draft = of_json(content)
     except RecipeError as wrong:
