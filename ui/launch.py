@@ -2,9 +2,8 @@
 
     python -m ui.launch --server.port 8501
 
-A million permanent objects are then exempt from garbage collection, which would otherwise scan them
-while people wait, a tenth of a second each time. No session exists yet, so none of its data are
-among them.
+A million permanent objects are then exempt from garbage collection, which would scan them while
+people wait, a tenth of a second each time. No session exists yet, so none of its data are there.
 """
 
 import gc
@@ -30,7 +29,6 @@ PRELOADED = (
     "ui.explore.page",
     "ui.papers.page",
 )
-
 OPENING = 1.0
 """Seconds after which the server answers."""
 SWITCH_INTERVAL = 0.001

@@ -52,9 +52,14 @@ class LearnSettings:
         if not found.lesson:
             return found
         control = LESSONS[found.lesson].control
-        stop = control.index(own[control.name]) if control.name in own else None
-        free = found.told or control.before
-        return replace(found, stop=stop) if free and stop is not None else found
+        asked = own.get(control.name)
+        if asked is None or not (found.told or control.before):
+            return found
+        stop = control.index(asked)
+        used = control.text(control.first if stop is None else stop)
+        if asked != used:
+            query_params.note_replaced(control.name, asked, used)
+        return found if stop is None else replace(found, stop=stop)
 
     def to_query(self) -> dict[str, str]:
         """Write a link; defaults are left out."""

@@ -1,7 +1,7 @@
 """The Proofs page: the documents that prove what the other pages say."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import streamlit as st
 
@@ -12,19 +12,16 @@ from ui.widgets.navigation import start_page
 
 
 @dataclass(frozen=True)
-class ProofsSettings:
+class ProofsSettings(query_params.Addressed):
     """Which document is shown, by its name in the address."""
+
+    ALWAYS: ClassVar = ("document",)
 
     document: str = DOCUMENTS[0]
 
     @classmethod
-    def from_query(cls, query: Mapping[str, str]) -> "ProofsSettings":
-        """Read a link; a document that does not exist becomes the first."""
-        return query_params.read_settings(cls(), query, lambda _, name: name in DOCUMENTS)
-
-    def to_query(self) -> dict[str, str]:
-        """Write a link."""
-        return {"document": self.document}
+    def allows(cls, name: str, value: Any) -> bool:  # noqa: D102
+        return value in DOCUMENTS
 
 
 def draw_page() -> None:

@@ -10,19 +10,16 @@ from sample_data import load_key, source_of
 from sample_data.source import values_in
 
 MOST_KEPT = 10
-"""Data sets; each takes 25 MB at most, and a session keeps the one it shows."""
+"""Data sets; each takes 25 MB at most."""
 SECONDS_PER_VALUE = 1e-7
-"""Seconds that drawing one value of a synthetic data set takes, about."""
+"""That drawing a synthetic data set takes, about."""
 
 
 @cached(LRUCache[str, Dataset](MOST_KEPT), condition=Condition())
 def built_in(key: str) -> Dataset:
     """Return a data set, loaded now unless it is kept; simultaneous requests load it once.
 
-    Raises
-    ------
-    ValueError
-        Where there is none of this key: ``sample_data.load_key`` says why.
+    A ValueError says why there is none of this key.
     """
     source = source_of(key)
     values = source.checked(values_in(key)) if source else {}

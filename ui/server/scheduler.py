@@ -22,16 +22,14 @@ PATIENCE = 1.0
 LONG_WAIT, MEMORY = 0.1, 10.0
 """Seconds of waiting that a person notices, and for which the server counts as busy after it."""
 MOST_THREADS = 4
-"""Threads that compute at a time on a large machine: more only contend for the interpreter."""
+"""That compute at a time on a large machine: more only contend for the interpreter."""
 WIDE = 150
-"""Columns above which a turn is heavy."""
+"""Columns above which others notice the turns of a page."""
 REFINEMENT_DELAY = 1500
 """Milliseconds that a page waits before a refinement while the server is busy: longer than people
 rest between two moves of a control."""
-CHECK_SECONDS = 0.02
-"""Seconds between two checks whether a turn that is waited for is still wanted."""
-GROWTH = 1.25
-"""By which each slice exceeds the one before, while nothing changes."""
+CHECK_SECONDS, GROWTH = 0.02, 1.25
+"""Between two checks whether a turn is still wanted; by how much each slice exceeds the last."""
 BUSY = "The server is busy. Charts start at low resolution and refine more slowly."
 
 
@@ -50,7 +48,7 @@ class Scheduler:
 
     @property
     def busy(self) -> bool:
-        """Whether somebody had to wait noticeably within the last ``MEMORY`` seconds."""
+        """Whether somebody had to wait noticeably a moment ago."""
         return self._clock() < self._busy_until
 
     def has_waiting(self) -> bool:
@@ -61,19 +59,12 @@ class Scheduler:
     def turn(
         self, *, urgent: bool, heavy: bool = False, gone: Callable[[], bool] | None = None
     ) -> Iterator[bool]:
-        """Wait for a turn and take it. Turns do not nest: finish one before asking for another.
+        """Wait for a turn and take it; turns do not nest.
 
-        Yields False where the turn was given up while waiting.
-
-        Parameters
-        ----------
-        urgent
-            The answer to a moved control. A refinement comes later, but not never: after
-            ``PATIENCE`` seconds it counts as much as a control moved at that moment.
-        heavy
-            It may take long: heavy turns never take all places.
-        gone
-            Tells whether nobody wants this turn any more; checked while it waits.
+        An answer to a moved control is ``urgent``. A refinement comes later, but not never: after
+        ``PATIENCE`` seconds it counts as much as a control moved at that moment. ``heavy`` turns
+        may take long, and never take all places. Yields False where ``gone`` said meanwhile that
+        nobody wants this turn any more.
         """
         taken = self._enter(urgent, heavy, gone)
         self._thread.turn = (urgent, heavy) if taken else None
@@ -136,7 +127,7 @@ BACKGROUND_SCHEDULER = Scheduler(1)
 
 
 def is_heavy(columns: int) -> bool:
-    """Tell whether the turns of pages with so many columns are noticed by others."""
+    """Tell whether turns on so many columns may take long."""
     return columns > WIDE
 
 
@@ -151,12 +142,8 @@ def end_if_superseded() -> None:
     """End this run of a fragment where its visitor has asked the same fragment for something else.
 
     Streamlit itself ends none for a control that lies in a fragment: the answer would wait until
-    what nobody will see is drawn. What the fragment has drawn before stays on the screen.
-
-    Raises
-    ------
-    RerunException
-        As Streamlit's own elements raise it: with the request, which is taken.
+    what nobody will see is drawn. What the fragment has drawn before stays on the screen. Raises
+    RerunException with the request, which is taken, as Streamlit's own elements do.
     """
     context = get_script_run_ctx()
     if context is None or not context.fragment_ids_this_run or context.script_requests is None:
@@ -178,17 +165,14 @@ def should_yield() -> bool:
 
 
 def never_yield() -> bool:
-    """Tell that nobody waits: the default where there is one user only."""
+    """Tell that nobody waits."""
     return False
 
 
 def take_steps(
     steps: Iterable[object], seconds: float, should_yield: Callable[[], bool] = never_yield
 ) -> None:
-    """Take steps until none is left, the time is over or others are waiting; at least one.
-
-    Each time the next of ``steps`` is asked for it does some work.
-    """
+    """Take steps of work until none is left, the time is over or others wait; at least one."""
     end = perf_counter() + seconds
     for _ in steps:
         if perf_counter() >= end or should_yield():
@@ -198,7 +182,7 @@ def take_steps(
 class GrowingSlices:
     """How long a page measures before it draws again: briefly after a change, then ever longer.
 
-    ``shortest`` and ``longest`` are in seconds; ``stage`` counts the slices so far.
+    ``stage`` counts the slices so far.
     """
 
     def __init__(self, shortest: float, longest: float) -> None:

@@ -35,7 +35,6 @@ class SessionRegistry:
         self._states: dict[str, SessionState] = {}
         self._lock = Lock()
         self.on_check: list[Callable[[], None]] = []
-        """What else is done at every check."""
 
     def register(self) -> None:
         """Remember the session that runs this."""

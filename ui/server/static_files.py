@@ -1,9 +1,7 @@
 """The browser code in ``static/``, served under an address that changes whenever a file does.
 
-Streamlit serves the folder under ``app/static/`` and does not say how long a browser may keep a
-file. ``ui.launch`` therefore serves the same files under ``app/static/<version>/``, to be kept for
-good: an update has another version and so another address, and modules that import each other by
-relative paths always come from one version.
+Streamlit does not say how long a browser may keep a file. Under ``app/static/<version>/`` it may
+for good, and modules that import each other by relative paths always come from one version.
 """
 
 import gzip
@@ -60,7 +58,7 @@ def version() -> str:
 
 
 def import_script(module: str, early: str = "") -> str:
-    """Return the beginning of a component's script: ``draw`` is what a module of ``static/`` gives.
+    """Return the beginning of a component's script, in which ``draw`` is what a module gives.
 
     ``early`` is a module that takes long to load: it begins before those that need it are read.
     """
@@ -71,11 +69,10 @@ def import_script(module: str, early: str = "") -> str:
 class BrowserCode:
     """An ASGI application around Streamlit's: versioned files, and pages that link the styles.
 
-    The files are held in memory, plain and compressed, so that what is sent under a version is that
-    version even if the folder has changed since. Any other version is unknown: status 404.
-
-    What a page sends as a style Streamlit applies a frame after it has drawn the first elements,
-    and all of them move. At the end of the page the links stand behind Streamlit's own rules.
+    The files are held in memory, so that what is sent under a version is that version even if the
+    folder has changed since. What a page sends as a style Streamlit applies a frame after it has
+    drawn the first elements, and all of them move. Links at the end stand behind Streamlit's own
+    rules.
     """
 
     def __init__(self, app: ASGIApp) -> None:

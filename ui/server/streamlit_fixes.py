@@ -1,8 +1,4 @@
-"""Three repairs of Streamlit, each with a test that says when it can go.
-
-A chart's request for more does not bring back the page that is being left; a click is followed to
-its end, whatever comes meanwhile; a file that somebody is saving stays until the browser has come.
-"""
+"""Three repairs of Streamlit, each with a test that says when it can go."""
 
 from dataclasses import replace
 from functools import wraps
@@ -14,7 +10,6 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.runtime.scriptrunner_utils.script_requests import (
     RerunData,
-    ScriptRequest,
     ScriptRequests,
     ScriptRequestType,
 )
@@ -39,23 +34,17 @@ def stay_on_the_next_page() -> None:
     request names the page and the address that the browser showed at that moment. Streamlit would
     switch to that page: instead of the next one if both requests wait, or to an empty page if the
     fragment is gone by then. The browser's Back would be undone in the same way, and by
-    ``st.rerun`` of a page that has measured more: it names the address with which its own run
-    began.
+    ``st.rerun`` of a page that has measured more: it names the address with which its run began.
     """
     if hasattr(ScriptRunner._run_script, "__wrapped__"):
         return
-    _keep_the_page_that_waits()
-    _drop_requests_of_removed_fragments()
+    request_rerun, run_script = ScriptRequests._request_rerun_locked, ScriptRunner._run_script
 
-
-def _keep_the_page_that_waits() -> None:
-    original = ScriptRequests._request_rerun_locked
-
-    @wraps(original)
-    def fold(requests: ScriptRequests, new: RerunData) -> bool:
+    @wraps(request_rerun)
+    def keep_page(requests: ScriptRequests, new: RerunData) -> bool:
         waiting = requests._rerun_data
         waits = requests._state is ScriptRequestType.RERUN and not waiting.fragment_id_queue
-        accepted = original(requests, new)
+        accepted = request_rerun(requests, new)
         if waits and (new.fragment_id or _draws_its_own_page_anew(new)):
             requests._rerun_data = replace(
                 requests._rerun_data,
@@ -66,7 +55,15 @@ def _keep_the_page_that_waits() -> None:
             )
         return accepted
 
-    ScriptRequests._request_rerun_locked = fold  # type: ignore[assignment, method-assign]
+    @wraps(run_script)
+    def run_what_is_there(runner: ScriptRunner, request: RerunData) -> None:
+        # Streamlit looks when the request comes, when the fragment may still be there.
+        fragments = request.fragment_id_queue
+        if not fragments or any(map(runner._fragment_storage.contains, fragments)):
+            run_script(runner, request)
+
+    ScriptRequests._request_rerun_locked = keep_page  # type: ignore[assignment, method-assign]
+    ScriptRunner._run_script = run_what_is_there  # type: ignore[assignment, method-assign]
 
 
 def _draws_its_own_page_anew(request: RerunData) -> bool:
@@ -77,19 +74,6 @@ def _draws_its_own_page_anew(request: RerunData) -> bool:
         and context is not None
         and request.page_script_hash == context.page_script_hash
     )
-
-
-def _drop_requests_of_removed_fragments() -> None:
-    # Streamlit looks when the request comes, when the fragment may still be there.
-    original = ScriptRunner._run_script
-
-    @wraps(original)
-    def run(runner: ScriptRunner, request: RerunData) -> None:
-        fragments = request.fragment_id_queue
-        if not fragments or any(map(runner._fragment_storage.contains, fragments)):
-            original(runner, request)
-
-    ScriptRunner._run_script = run  # type: ignore[assignment, method-assign]
 
 
 def let_callbacks_finish() -> None:
@@ -109,7 +93,7 @@ def let_callbacks_finish() -> None:
         requests = context.script_requests if context else None
         if requests is None:
             return original(state, *arguments, **named)
-        vars(requests)[_LOOK] = _none_yet
+        vars(requests)[_LOOK] = lambda: None
         try:
             return original(state, *arguments, **named)
         finally:
@@ -118,16 +102,12 @@ def let_callbacks_finish() -> None:
     SafeSessionState.on_script_will_rerun = whole  # type: ignore[assignment, method-assign]
 
 
-def _none_yet() -> ScriptRequest | None:
-    return None
-
-
 def keep_downloads_for_a_while() -> None:
     """Keep each file that can be saved a little longer than it is shown.
 
     Streamlit drops a file that no page shows any more at the second run after that, whoever's run
-    it is. Between the click and the browser's request there may be two: of this page, which is
-    drawn anew while it measures, or of other visitors. The browser would get "404".
+    it is: between the click and the browser's request there may be two. The browser would get
+    "404".
     """
     original = MediaFileMetadata.mark_for_delete
     if hasattr(original, "__wrapped__"):

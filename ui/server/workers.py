@@ -1,9 +1,7 @@
 """Long work, ended when nobody waits for the result: in processes of low priority, or in a thread.
 
-A release on hundreds of columns may take minutes. The page of whoever asked for it shows how long
-it has taken so far, while everybody else is served. When its visitor moves a control or leaves, the
-process is ended: Pebble's pool can do that, the standard library's cannot. Audits and streamed sums
-have a thread of their own.
+When a visitor moves a control or leaves, the process is ended: Pebble's pool can do that, the
+standard library's cannot.
 """
 
 import os
@@ -31,10 +29,10 @@ from ui.server.sessions import SESSIONS, own_session
 R = TypeVar("R")
 TIME_LIMIT = float(os.environ.get("DPCA_LONGEST", "120"))
 """Seconds that one piece of work may take."""
-POLL_SECONDS, NOTICE_SECONDS = 0.1, 1.0
-"""Seconds between two checks for the result, and between two updates of the notice on the page."""
-IDLE_SECONDS, NICENESS = 60.0, 15
-"""For how long idle processes are kept; and by how much they stand behind others."""
+POLL_SECONDS, NOTICE_SECONDS, IDLE_SECONDS = 0.1, 1.0, 60.0
+"""Between two checks for the result, between two updates of the notice on the page, and for which
+idle processes are kept."""
+NICENESS = 15
 TOO_LONG = (
     f"One step of this computation takes more than {TIME_LIMIT:.0f} seconds on this server. Choose "
     "a faster mechanism or data with fewer columns."
@@ -104,9 +102,7 @@ def _begin() -> None:
         os.nice(NICENESS)
 
 
-PAGE_WORKERS = Workers(max(1, min(processors() - 1, 2)))
-"""Of this server: for what pages show."""
-_page = local()
+PAGE_WORKERS, _page = Workers(max(1, min(processors() - 1, 2))), local()
 
 
 @contextmanager
@@ -122,7 +118,7 @@ def progress_notice() -> Iterator[None]:
 def run_in_worker(work: Callable[..., R], *args: Any) -> R:
     """Do long work for the visitor whose script runs here, and give up the turn meanwhile.
 
-    Outside a script the work is done here and now: audits and sums have threads of their own.
+    Outside a script, as in the thread of an audit, it is done here and now.
     """
     if get_script_run_ctx() is None:
         return work(*args)

@@ -11,32 +11,24 @@ from dpca_core.privacy.budget import Adjacency
 from dpca_core.tables.files import Upload
 from dpca_core.text.release_statements import Answer, Declaration, Fact
 
-DECISION, CHECKED, SENT_BACK = "decision", "decision.checked", "decision.sent-back"
+DECISION, CHECKED, SENT_BACK, FOUND = (
+    "decision",
+    "decision.checked",
+    "decision.sent-back",
+    "decision.found",
+)
 """Session keys: what was decided; recipes with which the owner looked at how well a table can be
-read; a column that has to be answered again on *Your data*."""
-FOUND = "decision.found"
-"""Session key: what the last such look found, or will find, with its recipe; it is about the table
-of the decision and goes with it."""
+read; a column that has to be answered again on *Your data*; and what the last such look found, or
+will find, with its recipe: it is about the table of the decision and goes with it."""
 
 
 @dataclass(frozen=True)
 class Handover:
     """What *Decide* hands over to a release: public choices alone, and what was seen before them.
 
-    Attributes
-    ----------
-    neighbours
-        Which data sets must look alike.
-    mechanism
-        Key of the recommended mechanism.
-    people_guess
-        As the owner guessed, never the table's own number.
-    seen
-        Whether values of any column were shown before it was described.
-    looked
-        Whether the owner looked at curves of the table before deciding.
-    looked_after
-        Whether the owner looked at curves only when all of this was decided already.
+    ``mechanism`` is the key of the recommended one, ``people_guess`` the owner's, never the table's
+    own number. ``seen``: values of a column were shown before it was described; ``looked``: curves
+    of the table were, before deciding, or ``looked_after`` all of this was decided.
     """
 
     recipe: Recipe
@@ -77,17 +69,11 @@ class Handover:
 
 @dataclass(frozen=True)
 class Decision:
-    """What was decided about one table.
+    """What was decided about one table: ``handover`` holds public choices alone.
 
-    Attributes
-    ----------
-    handover
-        Public choices alone.
-    table
-        Where the table's rows are read again: the whole file as it was uploaded, or the path of a
-        file or a folder on this server. Its name is private; it is never published.
-    ids
-        Columns that may name a person, where the recipe names none.
+    From ``table`` the rows are read again: the whole file as it was uploaded, or the path of a file
+    or a folder on this server. Its name is private; it is never published. ``ids`` are columns that
+    may name a person, where the recipe names none.
     """
 
     handover: Handover
@@ -97,17 +83,17 @@ class Decision:
 
 def decided() -> Decision | None:
     """Return the decision of this session; None while there is none."""
-    found = st.session_state.get(DECISION)
-    return found if isinstance(found, Decision) else None
+    found: Decision | None = st.session_state.get(DECISION)
+    return found
 
 
 def keep_decision(decision: Decision | None) -> None:
     """Keep the decision in place of the last one; None forgets it."""
-    if decision is None:
-        for name in (DECISION, FOUND):
-            st.session_state.pop(name, None)
-    else:
+    if decision is not None:
         st.session_state[DECISION] = decision
+        return
+    for name in (DECISION, FOUND):
+        st.session_state.pop(name, None)
 
 
 @dataclass(frozen=True)
@@ -139,13 +125,10 @@ def check_of(recipe: Recipe) -> tuple[Declaration, ...]:
 
     Rather a look too many than one lost: one at a table with any of these columns counts.
     """
+    looks: tuple[Recipe, ...] = st.session_state.get(CHECKED, ())
     names = {column.name for column in recipe.columns}
-    checked = [
-        of
-        for of in st.session_state.get(CHECKED, ())
-        if names & {column.name for column in of.columns}
-    ]
-    if not checked:
+    here = [of for of in looks if not names.isdisjoint(column.name for column in of.columns)]
+    if not here:
         return ()
-    changed = any(of != recipe for of in checked)
+    changed = any(of != recipe for of in here)
     return (Declaration(Fact.CHANGED if changed else Fact.CHECKED, Answer.RECORDED),)

@@ -1,77 +1,112 @@
-"""Settings read from the address and written to it."""
+"""Settings in the address: read from it, checked, and written to it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, fields, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields, replace
+from math import isfinite
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import streamlit as st
 
 from dpca_core.data.column_names import label
+from ui.state.slider_stops import nearest_stop
 from ui.text.numbers import escape_markdown
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-ADDRESS_UNSURE = "address-unsure"
-"""Session key: whether the browser may have emptied the address since the server looked."""
-
-REPLACED = "address-replaced"
-"""Session key: a sentence for each value of the link that was replaced, by name."""
-
-LIMITED = "settings-limited"
-"""Session key: a sentence for each setting that the page cannot use as chosen, by name."""
-
-WRITTEN = "address-written"
-"""Session key: the query that was last written."""
-
-PRESENT = "present"
-"""Name in the address: whether the page is shown to a room. A session keeps it under this key."""
-
-THEME = "theme"
-"""The same: whether a room is dark or light, where somebody has said so."""
-THEMES = ("dark", "light")
+ADDRESS_UNSURE, WRITTEN = "address-unsure", "address-written"
+"""Session keys: whether the browser may have emptied the address since the server looked, and the
+query that was last written."""
+REPLACED, LIMITED = "address-replaced", "settings-limited"
+"""Session keys: a sentence for each value of the link that was replaced, and for each setting that
+the page cannot use as chosen, by name."""
+PRESENT, THEME, THEMES = "present", "theme", ("dark", "light")
+"""Names in the address, and session keys: whether the page is shown to a room, and whether that is
+dark or light, where somebody has said so."""
 
 SYMBOLS = {"epsilon": "ε", "delta": "δ", "adjacency": "neighbours"}
 """Names of settings, where they differ from those in the address."""
-
 NOTICEABLE = 0.5
-"""Relative difference from which on a replaced number is reported."""
-
+"""Relative difference from which on a number that was moved to a stop is reported."""
 _LARGEST = 2**63
 S = TypeVar("S", bound="DataclassInstance")
 
 
+@dataclass(frozen=True)
+class Addressed:
+    """Settings that stand in an address under the names of their fields; all have defaults."""
+
+    ALWAYS: ClassVar[tuple[str, ...]] = ()
+    """What stands in every address; other defaults stay out of it."""
+
+    @classmethod
+    def allows(cls, name: str, value: Any) -> bool:
+        """Tell whether a link may set a value, of its default's type: no number below 0."""
+        return isinstance(value, str) or (isfinite(value) and bool(value >= 0))
+
+    def stops(self) -> Mapping[str, tuple[float, ...]]:
+        """Return the stops of sliders, by name: a link's number becomes the nearest."""
+        return {}
+
+    @classmethod
+    def from_query(cls, query: Mapping[str, str]) -> Self:
+        """Read a link; what cannot be used becomes its default, or the nearest stop."""
+        found = read_settings(cls(), query, cls.allows)
+        moved = {
+            name: type(getattr(found, name))(nearest_stop(getattr(found, name), stops))
+            for name, stops in found.stops().items()
+        }
+        return replace(found, **moved)
+
+    def to_query(self) -> dict[str, str]:
+        """Return the query of a link."""
+        return to_query(self, type(self)(), self.ALWAYS)
+
+
 def read_settings(default: S, query: Mapping[str, str], allowed: Callable[[str, Any], bool]) -> S:
-    """Read a link; an unusable value falls back to its default, and the page says so."""
-    settings = default
+    """Read a link; an unusable value becomes its default, and the page says so."""
+    found: dict[str, Any] = {}
     for f in fields(default):
         if f.name in query:
             usual = getattr(default, f.name)
             value = _parsed(query[f.name], usual)
             if value is not None and allowed(f.name, value):
-                settings = replace(settings, **{f.name: value})
+                found[f.name] = value
             else:
                 note_replaced(f.name, query[f.name], _text(usual) if usual else "the default")
-    return settings
+    return replace(default, **found)
 
 
-def note_replaced(name: str, asked: str, used: str) -> None:
-    """Remember that a value of the link was replaced; ``show_replaced`` says so."""
-    text = f"{_symbol(name)} = {label(asked)} is not possible: using {used}"
-    st.session_state.setdefault(REPLACED, {})[name] = text
+def to_query(settings: S, default: S, always: tuple[str, ...]) -> dict[str, str]:
+    """Return the query of a link; defaults are left out, except those ``always`` written."""
+    usual = asdict(default)
+    return {
+        name: _text(value)
+        for name, value in asdict(settings).items()
+        if name in always or value != usual[name]
+    }
 
 
 def note_differences(asked: Mapping[str, str], used: Mapping[str, str]) -> None:
     """Remember which numbers of a link were moved far, to the nearest stop of a slider."""
     for name in asked.keys() & used.keys():
-        if _noticeably_different(asked[name], used[name]):
-            note_replaced(name, asked[name], used[name])
+        with suppress(ValueError):
+            first, second = float(asked[name]), float(used[name])
+            if not abs(first - second) <= NOTICEABLE * max(abs(first), abs(second)):
+                note_replaced(name, asked[name], used[name])
+
+
+def note_replaced(name: str, asked: str, used: str) -> None:
+    """Remember that a value of the link was replaced; ``show_replaced`` says so."""
+    text = f"{SYMBOLS.get(name, name)} = {label(asked)} is not possible: using {used}"
+    st.session_state.setdefault(REPLACED, {})[name] = text
 
 
 def note_limit(name: str, chosen: float, used: float) -> None:
     """Remember until ``show_replaced`` that a page cannot use a setting as it was chosen."""
     if used != chosen:
-        text = f"{_symbol(name)} = {chosen:g} is not possible here: using {used:g}"
+        text = f"{name} = {chosen:g} is not possible here: using {used:g}"
         st.session_state.setdefault(LIMITED, {})[name] = text
 
 
@@ -86,25 +121,11 @@ def show_replaced() -> None:
 
     A second one says which settings this page cannot use as they were chosen.
     """
-    sentences = []
-    if replaced := st.session_state.get(REPLACED):
-        sentences.append(f"In this link {'; '.join(replaced.values())}.")
-    if limited := st.session_state.pop(LIMITED, None):
-        sentences.append(f"{'; '.join(limited.values())}.")
+    replaced, limited = st.session_state.get(REPLACED), st.session_state.pop(LIMITED, None)
+    sentences = [f"In this link {'; '.join(replaced.values())}."] if replaced else []
+    sentences += [f"{'; '.join(limited.values())}."] if limited else []
     if sentences:
         st.caption(escape_markdown(" ".join(sentences)))
-
-
-def to_query(
-    settings: "DataclassInstance", default: "DataclassInstance", always: tuple[str, ...]
-) -> dict[str, str]:
-    """Return the query of a link; defaults are left out, except those ``always`` written."""
-    usual = asdict(default)
-    return {
-        name: _text(value)
-        for name, value in asdict(settings).items()
-        if name in always or value != usual[name]
-    }
 
 
 def write_address(query: dict[str, str]) -> None:
@@ -124,19 +145,6 @@ def write_address(query: dict[str, str]) -> None:
     unsure = st.session_state.pop(ADDRESS_UNSURE, False) or before != query
     if unsure or st.query_params.to_dict() != query:
         st.query_params.from_dict(query)
-
-
-def _symbol(name: str) -> str:
-    return SYMBOLS.get(name, name)
-
-
-def _noticeably_different(asked: str, used: str) -> bool:
-    """Tell whether two numbers differ by more than neighbouring stops of a slider."""
-    try:
-        first, second = float(asked), float(used)
-    except ValueError:
-        return False
-    return not abs(first - second) <= NOTICEABLE * max(abs(first), abs(second))
 
 
 def _parsed(text: str, like: Any) -> Any:

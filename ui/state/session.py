@@ -1,4 +1,4 @@
-"""The settings of one visitor's session, and the address that reproduces them."""
+"""The settings of one visitor's session."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -63,20 +63,19 @@ def change_settings(**values: Any) -> None:
     st.session_state[SETTINGS] = replace(settings(), **values)
 
 
+def change_page_settings(now: P, **values: Any) -> P:
+    """Change settings of one page alone."""
+    changed: P = replace(now, **values)  # type: ignore[type-var]
+    st.session_state.setdefault(PAGE_SETTINGS, {})[type(now)] = changed
+    return changed
+
+
 def follow_control(name: str, shown: T, chosen: T, setting: object = None) -> T:
     """Take what a visitor chose into the shared settings, and return it.
 
-    Where the control shows another value than the setting, because its page cannot use that,
-    the setting stays as it is until the control is moved.
-
-    Parameters
-    ----------
-    shown
-        Where the control starts.
-    chosen
-        Where it stands.
-    setting
-        What that means as a setting, if not the same.
+    Where the control was ``shown`` at another value than the setting, because its page cannot use
+    that, the setting stays as it is until the control is moved. ``setting`` is what the choice
+    means as a setting, if not the same.
     """
     if chosen != shown:
         positions = all_positions()
@@ -87,17 +86,9 @@ def follow_control(name: str, shown: T, chosen: T, setting: object = None) -> T:
     return chosen
 
 
-def change_page_settings(now: P, **values: Any) -> P:
-    """Change settings of one page alone."""
-    changed: P = replace(now, **values)  # type: ignore[type-var]
-    st.session_state.setdefault(PAGE_SETTINGS, {})[type(now)] = changed
-    return changed
-
-
 def reset(kind: type[Addressed] | None = None) -> None:
-    """Return everything but the data set to its default; ``kind``: of the page's own settings."""
-    now = settings()
-    st.session_state[SETTINGS] = Settings(data=now.data)
+    """Return everything but the data set to its default, those of the page's own kind too."""
+    st.session_state[SETTINGS] = Settings(data=settings().data)
     st.session_state[PAGE_SETTINGS] = {kind: kind()} if kind is not None else {}
     query_params.forget_replaced()
     renew_controls()
@@ -111,27 +102,19 @@ def read_history(kind: type[Addressed] | None = None) -> None:
     if st.query_params.to_dict():
         query_params.forget_replaced()
         st.session_state.pop(SETTINGS, None)
-        if kind is not None:
-            st.session_state.get(PAGE_SETTINGS, {}).pop(kind, None)
+        st.session_state.get(PAGE_SETTINGS, {}).pop(kind, None)
         renew_controls()
 
 
 def write_address(own: Addressed | None = None) -> None:
-    """Put all settings into the address, so that a link reproduces the screen.
-
-    Parameters
-    ----------
-    own
-        The page's own settings.
-    """
+    """Put all settings, and the page's own, into the address: a link reproduces the screen."""
     query_params.write_address(settings().to_query() | (own.to_query() if own else {}))
 
 
 def open_view(view: View) -> None:
-    """Go to a view of Explore, with the settings that all pages share and those of the address."""
-    now = page_settings(ExploreSettings)
+    """Go to a view of Explore."""
     settings()
-    change_page_settings(now, view=str(view))
+    change_page_settings(page_settings(ExploreSettings), view=str(view))
     st.switch_page(EXPLORE)
 
 

@@ -13,49 +13,40 @@ from ui.server.built_in import built_in
 from ui.state.session import change_settings, settings
 from ui.text.numbers import escape_markdown
 
+UPLOADS, BUILT_IN, PUBLIC = "datasets", "built-in", "declared-public"
+"""Session keys: tables of one's own by key, the built-in set that is shown, and the keys of data
+that were declared public."""
 MOST_UPLOADS = 4
 """Tables of its own that a session keeps; of more the oldest are dropped."""
+STANDS_IN = "stand-in"
+"""Session key: the data set that stands in for a table of one's own."""
 
 ELSEWHERE = (
     "This link refers to a table uploaded in another session. Upload and prepare it again on “Your "
     "data”; your settings are kept."
 )
-
-STANDS_IN = "stand-in"
-"""Session key: the data set that stands in for a table of one's own."""
-
 STAND_IN = "Stand-in. Your file was not read."
 
 
 def uploads() -> MutableMapping[str, Dataset]:
     """Return the data sets that this session prepared itself, by key."""
-    if "datasets" not in st.session_state:
-        st.session_state["datasets"] = FIFOCache(MOST_UPLOADS)
-    own: MutableMapping[str, Dataset] = st.session_state["datasets"]
+    own: MutableMapping[str, Dataset] = st.session_state.setdefault(
+        UPLOADS, FIFOCache(MOST_UPLOADS)
+    )
     return own
 
 
 def add_upload(data: Dataset) -> None:
-    """Keep a prepared table; the oldest beyond ``MOST_UPLOADS`` is dropped."""
+    """Keep a prepared table."""
     uploads()[data.key] = data
 
 
 def get(key: str) -> Dataset | None:
     """Return a built-in or an uploaded data set; None where this session does not have it."""
-    if key in uploads():
-        return uploads()[key]
-    held: tuple[str, Dataset] | None = st.session_state.get("built-in")
-    if held is not None and held[0] == key:
-        return held[1]
     if why_unavailable(key) is not None:
         return None
-    data: Dataset = st.session_state["built-in"][1]
+    data: Dataset = uploads()[key] if key in uploads() else st.session_state[BUILT_IN][1]
     return data
-
-
-def is_available(key: str) -> bool:
-    """Tell whether this session has the data of a key, uploaded or built in."""
-    return why_unavailable(key) is None
 
 
 def why_unavailable(key: str) -> str | None:
@@ -69,10 +60,9 @@ def why_unavailable(key: str) -> str | None:
         return ELSEWHERE
     if source_of(key) is None:
         return f"There is no data set called “{label(key)}”. Choose another."
-    held: tuple[str, Dataset] | None = st.session_state.get("built-in")
-    if held is None or held[0] != key:
+    if st.session_state.get(BUILT_IN, ("",))[0] != key:
         try:
-            st.session_state["built-in"] = key, built_in(key)
+            st.session_state[BUILT_IN] = key, built_in(key)
         except ValueError as refused:
             return f"{refused} Choose another data set."
         except MemoryError:
@@ -80,14 +70,14 @@ def why_unavailable(key: str) -> str | None:
     return None
 
 
-def show_in_explore(key: str, *, stand_in: bool = False) -> None:
-    """Make a data set the one that the Explore page shows, with its own k and n.
+def missing_message() -> str | None:
+    """Say why a link's data are not here, as Markdown; the controls stay."""
+    reason = why_unavailable(settings().data)
+    return None if reason is None else escape_markdown(reason)
 
-    Parameters
-    ----------
-    stand_in
-        Whether it is looked at in place of a table of one's own.
-    """
+
+def show_in_explore(key: str, *, stand_in: bool = False) -> None:
+    """Make a data set the one that Explore shows, perhaps in place of a table of one's own."""
     change_settings(data=key, k=0, n=0.0)
     st.session_state[STANDS_IN] = key if stand_in else None
 
@@ -100,21 +90,10 @@ def show_stand_in() -> None:
 
 def is_public(data: Dataset) -> bool:
     """Tell whether data are public: by themselves, or as this visitor declared of them alone."""
-    return data.public or data.key in _declared_public()
+    return data.public or data.key in st.session_state.get(PUBLIC, ())
 
 
 def declare_public(data: Dataset, declared: bool) -> None:
     """Take what a visitor declares of one data set; only here, never from an address."""
-    change = _declared_public().add if declared else _declared_public().discard
-    change(data.key)
-
-
-def _declared_public() -> set[str]:
-    keys: set[str] = st.session_state.setdefault("declared-public", set())
-    return keys
-
-
-def missing_message() -> str | None:
-    """Say why a link's data are not here, as Markdown; the controls stay."""
-    reason = why_unavailable(settings().data)
-    return None if reason is None else escape_markdown(reason)
+    keys: set[str] = st.session_state.setdefault(PUBLIC, set())
+    (keys.add if declared else keys.discard)(data.key)

@@ -1,23 +1,24 @@
-"""The settings that all pages share: read from a link, checked, and written back."""
+"""The settings that all pages share, and those of Explore."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from math import isfinite
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
 from dpca_core.privacy.budget import Adjacency, Budget
-from ui.state import query_params
-from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, TARGETS, nearest_stop
+from ui.state.query_params import Addressed
+from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, TARGETS
 
 DEFAULT_DATA = "rand"
 """Key of the data set that a first visit shows."""
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(Addressed):
     """What is set on one page and found on every other; ``k`` or ``n`` = 0: the data's own."""
+
+    ALWAYS: ClassVar = ("data", "mechanism", "epsilon", "delta")
 
     data: str = DEFAULT_DATA
     mechanism: str = DEFAULT.key
@@ -35,18 +36,25 @@ class Settings:
         return Budget(self.epsilon, self.delta, Adjacency(self.adjacency))
 
     @classmethod
-    def from_query(cls, query: Mapping[str, str]) -> "Settings":
-        """Read a link; an unusable value becomes its default, ε and δ move to their sliders."""
-        found = query_params.read_settings(cls(), query, _allowed)
-        return replace(
-            found,
-            epsilon=nearest_stop(found.epsilon, EPSILON_STOPS),
-            delta=nearest_stop(found.delta, DELTA_STOPS),
-        )
+    def allows(cls, name: str, value: Any) -> bool:  # noqa: D102
+        usable = super().allows(name, value)
+        match name:
+            case "mechanism":
+                return value in MECHANISMS
+            case "adjacency":
+                return value in list(Adjacency)
+            case "target":
+                return value in TARGETS
+            case "epsilon":
+                return usable and bool(value > 0)
+            case "delta":
+                return usable and bool(value < 1)
+            case "seed":
+                return usable and bool(value < 2**32)
+        return usable
 
-    def to_query(self) -> dict[str, str]:
-        """Return the query of a link; defaults other than the main controls are left out."""
-        return query_params.to_query(self, Settings(), ("data", "mechanism", "epsilon", "delta"))
+    def stops(self) -> Mapping[str, tuple[float, ...]]:  # noqa: D102
+        return {"epsilon": EPSILON_STOPS, "delta": DELTA_STOPS}
 
 
 class View(StrEnum):
@@ -65,8 +73,8 @@ TRIAL_CHOICES = (0, 20, 40, 100, 200)
 
 
 @dataclass(frozen=True)
-class ExploreSettings:
-    """What Explore sets alone, by its names in the address.
+class ExploreSettings(Addressed):
+    """What Explore sets alone.
 
     Attributes
     ----------
@@ -85,49 +93,15 @@ class ExploreSettings:
     equalise: bool = False
     trials: int = 0
 
-    @classmethod
-    def from_query(cls, query: Mapping[str, str]) -> "ExploreSettings":
-        """Read a link; an unusable value becomes its default."""
-        return query_params.read_settings(cls(), query, _allowed_on_explore)
-
-    def to_query(self) -> dict[str, str]:
-        """Return the query of a link; defaults are left out."""
-        return query_params.to_query(self, ExploreSettings(), ())
-
     @property
     def keys(self) -> tuple[str, ...]:
         """Keys of the mechanisms, in menu order."""
         wanted = self.mechanisms.split(",")
         return tuple(key for key in MECHANISMS if key in wanted)
 
-
-def _allowed_on_explore(name: str, value: Any) -> bool:
-    match name:
-        case "view":
-            return value in list(View)
-        case "axis":
-            return value in AXES
-        case "mechanisms":
+    @classmethod
+    def allows(cls, name: str, value: Any) -> bool:  # noqa: D102
+        if name == "mechanisms":
             return all(key in MECHANISMS for key in value.split(","))
-        case "trials":
-            return value in TRIAL_CHOICES
-    return True
-
-
-def _allowed(name: str, value: Any) -> bool:
-    match name:
-        case "mechanism":
-            return value in MECHANISMS
-        case "adjacency":
-            return value in list(Adjacency)
-        case "target":
-            return value in TARGETS
-        case "epsilon":
-            return isfinite(value) and bool(value > 0)
-        case "delta":
-            return bool(0 <= value < 1)
-        case "seed":
-            return bool(0 <= value < 2**32)
-        case "k" | "n":
-            return isfinite(value) and bool(value >= 0)
-    return True
+        among = {"view": list(View), "axis": AXES, "trials": TRIAL_CHOICES}
+        return value in among.get(name, (value,))

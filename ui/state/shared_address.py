@@ -2,40 +2,34 @@
 
 import ipaddress
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import urlencode, urlsplit
 
+import segno
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from sample_data import source_of
-from ui.state.qr_code import qr_code
 from ui.state.query_params import PRESENT, THEME
 
 NOT_SHARED = (PRESENT, THEME, "told", "notes")
 """What those who follow do not get: the room's view, a lesson's answer, its teacher's notes."""
-
 MOST_TYPED = 38
 """Letters of an address that somebody types; of a longer one the page's is shown."""
-
 THIS_COMPUTER_ONLY = "This address works on this computer only"
 THIS_SESSION_ONLY = "Tables of your own are in this session only: there is no address to share"
 GUIDE = "proofs?document=deploy"
 """Address of the deployment guide, from any page."""
+CODE_NAME = "QR code of this address"
+QUIET_ZONE = 4
+"""White modules around a code, as ISO/IEC 18004 (section 9.1) asks for."""
 
 
-@dataclass(frozen=True)
-class SharedAddress:
-    """What a room is given.
+class SharedAddress(NamedTuple):
+    """What a room is given: an address, what is shown of it, and its code as SVG markup.
 
-    Attributes
-    ----------
-    url
-        The whole address; None where nobody else could open it.
-    text
-        The address without its scheme; without the settings, which the code has, where it is too
-        long to be typed; or the sentence that says why there is none.
-    qr
-        The address as SVG markup, black on white; empty where there is none.
+    Without its scheme, and without the settings, which the code has, where it is too long to be
+    typed; or, where nobody else could open it, the sentence that says why there is none.
     """
 
     url: str | None
@@ -44,16 +38,13 @@ class SharedAddress:
 
 
 def shared_address(page: str, query: Mapping[str, str]) -> SharedAddress:
-    """Return the address of a page with these settings, as this visitor sees the server.
-
-    Parameters
-    ----------
-    page
-        Its name in the navigation.
-    query
-        Of its address. Without data that are built in, nobody else could open it.
-    """
-    return address_at(_root(), page, query)
+    """Return the address of a page, by its name, as this visitor's browser has it."""
+    context = get_script_run_ctx()
+    info = context.context_info if context is not None else None
+    if context is None or info is None or not info.url:
+        return address_at(None, page, query)
+    pages = {known["url_pathname"] for known in context.pages_manager.get_pages().values()}
+    return address_at(root_of(info.url, pages), page, query)
 
 
 def address_at(root: str | None, page: str, query: Mapping[str, str]) -> SharedAddress:
@@ -65,9 +56,8 @@ def address_at(root: str | None, page: str, query: Mapping[str, str]) -> SharedA
         return SharedAddress(None, THIS_SESSION_ONLY, "")
     url = f"{root.rstrip('/')}/{page}?{urlencode(shared)}".rstrip("?")
     text = url.partition("://")[2]
-    return SharedAddress(
-        url, text if len(text) <= MOST_TYPED else text.partition("?")[0], qr_code(url)
-    )
+    typed = text if len(text) <= MOST_TYPED else text.partition("?")[0]
+    return SharedAddress(url, typed, qr_code(url))
 
 
 def is_loopback(host: str) -> bool:
@@ -92,10 +82,14 @@ def root_of(url: str, pages: Collection[str]) -> str:
     return f"{parts.scheme}://{parts.netloc}{path}/"
 
 
-def _root() -> str | None:
-    """Return the start page's address as the visitor's browser has it."""
-    context = get_script_run_ctx()
-    if context is None or context.context_info is None or not context.context_info.url:
-        return None
-    pages = {page["url_pathname"] for page in context.pages_manager.get_pages().values()}
-    return root_of(context.context_info.url, pages)
+@lru_cache(maxsize=64)
+def qr_code(address: str) -> str:
+    """Return a QR code, black on white in every theme, as wide as its place.
+
+    Its level of error correction restores a code of which 15 % cannot be read.
+    """
+    code = segno.make_qr(address, error="m")
+    markup = code.svg_inline(
+        dark="#000", light="#fff", border=QUIET_ZONE, omitsize=True, svgclass="dpca-qr"
+    )
+    return str(markup).replace("<svg ", f'<svg role="img" aria-label="{CODE_NAME}" ', 1)

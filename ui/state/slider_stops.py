@@ -20,15 +20,10 @@ DELTA_STOPS = (0.0, *(float(f"{m}e-{e}") for e in range(12, 1, -1) for m in (1, 
 
 TARGETS = (0.5, 0.8, 0.9, 0.95, 0.99)
 """Shares of the variation kept by PCA that a page can ask for."""
-
 MOST_DIRECTIONS = 20
 """Largest k that a page offers."""
-
 FEWEST_PEOPLE, MOST_PEOPLE = 100.0, 1e7
-"""Ends of the people sliders of pages on data."""
-
 PEOPLE_STOPS = (*(float(m * 10**e) for e in range(2, 7) for m in (1, 2, 3, 5, 7)), MOST_PEOPLE)
-"""Round numbers of people."""
 
 
 def people_stops(n: int, chosen: float = 0.0) -> tuple[float, ...]:

@@ -9,19 +9,16 @@ from typing import Any
 
 import streamlit as st
 
-RENEWALS = "control-renewals"
+RENEWALS, ALL = "control-renewals", ""
 """Session key: how often each control was renewed, and all of them under ``ALL``."""
-
 STOOD = "control-stood"
 """Session key: where each control of a shared setting stood last."""
-
-ALL = ""
 
 
 def widget_key(name: str) -> str:
     """Return a control's key: its name, followed by a number once it has been renewed."""
     renewals: dict[str, int] = st.session_state.get(RENEWALS, {})
-    number = renewals_of_all() + renewals.get(name, 0)
+    number = renewals.get(ALL, 0) + renewals.get(name, 0)
     return f"{name}-{number}" if number else name
 
 
@@ -30,12 +27,6 @@ def renew_controls(*names: str) -> None:
     renewals: dict[str, int] = st.session_state.get(RENEWALS, {})
     more = {name: renewals.get(name, 0) + 1 for name in names or (ALL,)}
     st.session_state[RENEWALS] = renewals | more
-
-
-def renewals_of_all() -> int:
-    """Return how often all controls were renewed, for what is moved in the browser alone."""
-    renewals: dict[str, int] = st.session_state.get(RENEWALS, {})
-    return renewals.get(ALL, 0)
 
 
 def key_starting_at(name: str, shown: Any) -> str:

@@ -47,16 +47,10 @@ UNPAID = "preparing the table reads it before any noise"
 
 
 def odds(guarantee: Guarantee | None, one: str, *, private: bool = True) -> str:
-    """Bound how often a guess about one person is right, or say why nothing does; with ``**``.
+    """Bound how often a guess about ``one`` person is right, or say why nothing does; with ``**``.
 
-    Parameters
-    ----------
-    guarantee
-        Of mechanism and preparation together; None where nothing is released.
-    one
-        What one of the protected is called.
-    private
-        Whether the preparation leaves the data unread.
+    ``guarantee`` is of mechanism and preparation together, None where nothing is released;
+    ``private``: whether the preparation leaves the data unread.
     """
     if not private:
         return f"No bound on a guess holds: {UNPAID}."

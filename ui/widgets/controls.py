@@ -34,12 +34,7 @@ def control_row(
 ) -> Query | None:
     """Draw a page's controls in a row, and write the address; return what they ask for.
 
-    Parameters
-    ----------
-    kind
-        Class of the page's own settings.
-    choose_query
-        Draws the controls; returns None while there are no data, which is then said.
+    ``choose_query`` draws the controls, and returns None while there are no data.
     """
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="asked"):
         query = choose_query()
@@ -77,7 +72,7 @@ def data_menu(width: Width = "stretch") -> str | None:
     names = {key: _data_name(key) for key in CATALOGUE}
     names |= {key: own.name for key, own in session_data.uploads().items()}
     if shown is not None and shown not in names:
-        if session_data.is_available(shown):
+        if session_data.why_unavailable(shown) is None:
             names[shown] = _data_name(shown)
         else:
             shown = None
@@ -174,19 +169,10 @@ def choose_people(
     *,
     own: bool = True,
 ) -> float:
-    """Draw the slider of the number of people and return what is chosen.
+    """Draw the slider of how ``many`` there are, such as "people", and return what is chosen.
 
-    Parameters
-    ----------
-    usual
-        Where none has been chosen.
-    many
-        Whom the slider counts.
-    stops
-        Of the slider; usually ``people_stops``.
-    own
-        Whether ``usual`` is as many as the data have, which is then set by this name, not by its
-        number.
+    ``usual`` is where it stands while none has been chosen; where that is the data's ``own``
+    number, it is set by this name, not by the number.
     """
     asked = settings().n
     stops = stops or people_stops(int(usual), asked)

@@ -101,6 +101,11 @@ def test_a_number_between_stops_is_the_nearest_one_and_nonsense_the_default():
     assert LearnSettings.from_query(asked) == LearnSettings()
 
 
+def test_a_number_that_is_replaced_is_named():
+    page = open_page("learn", lesson="gap", epsilon="0.3", told="1")
+    assert any("ε = 0.3 is not possible\\: using 0.2" in box.value for box in page.caption)
+
+
 def test_old_addresses_lead_to_their_lesson_or_to_the_page_that_has_it_now():
     old = ("person", "epsilon", "delta", "noise", "gap", "mechanism", "people", "again", "needles",
            "attack", "local", "figure", "outside")  # fmt: skip
