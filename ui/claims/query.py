@@ -10,7 +10,7 @@ from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS, REFUTED_DEFAULT
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
-from ui.page.settings import OwnSettings
+from ui.state.query_params import Addressed
 
 LEAST_COLUMNS, MOST_COLUMNS = 2, 200
 """Of the example data."""
@@ -21,7 +21,7 @@ EXAMPLE_PEOPLE = 60_000
 
 
 @dataclass(frozen=True)
-class ClaimsSettings(OwnSettings):
+class ClaimsSettings(Addressed):
     """Columns of the example data."""
 
     ALWAYS: ClassVar = ("d",)

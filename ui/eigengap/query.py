@@ -11,7 +11,7 @@ from dpca_core.privacy import sensitivity
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
-from ui.page.settings import OwnSettings
+from ui.state.query_params import Addressed
 from ui.state.slider_stops import EPSILON_STOPS, MOST_DIRECTIONS
 from ui.text.numbers import significant
 
@@ -22,7 +22,7 @@ CONSTANT_STOPS = (0.25, 0.5, 0.766, 1.0, 1.414, 2.0, 4.0)
 
 
 @dataclass(frozen=True)
-class EigengapSettings(OwnSettings):
+class EigengapSettings(Addressed):
     """The gap, 0: as the data have; the paper's constant C; ε of a private choice of k."""
 
     gap: float = 0.0

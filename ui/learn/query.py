@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any, Self
 
 from ui.learn.course import LESSONS, PATHS, on_path
 from ui.state import query_params
@@ -10,7 +11,7 @@ MOST_SEEDS = 2**32
 
 
 @dataclass(frozen=True)
-class LearnSettings:
+class LearnSettings(query_params.Addressed):
     """What this page sets alone.
 
     Attributes
@@ -38,7 +39,18 @@ class LearnSettings:
     cards: bool = False
 
     @classmethod
-    def from_query(cls, query: Mapping[str, str]) -> "LearnSettings":
+    def allows(cls, name: str, value: Any) -> bool:  # noqa: D102
+        match name:
+            case "lesson":
+                return value == "" or value in LESSONS
+            case "path":
+                return value == "" or value in PATHS
+            case "seed":
+                return bool(0 <= value < MOST_SEEDS)
+        return True
+
+    @classmethod
+    def from_query(cls, query: Mapping[str, str]) -> Self:
         """Read a link; an unusable value becomes its default.
 
         A lesson may be asked for by its number, as people say it. Before the answer is shown, a
@@ -48,7 +60,7 @@ class LearnSettings:
         numbers = {lesson.number: key for key, lesson in LESSONS.items()}
         if own.get("lesson") in numbers:
             own["lesson"] = numbers[own["lesson"]]
-        found = query_params.read_settings(cls(), own, _allowed)
+        found = super().from_query(own)
         if not found.lesson:
             return found
         control = LESSONS[found.lesson].control
@@ -63,8 +75,8 @@ class LearnSettings:
 
     def to_query(self) -> dict[str, str]:
         """Write a link; defaults are left out."""
-        always = ("lesson",) if self.lesson else ()
-        query = query_params.to_query(replace(self, stop=-1), LearnSettings(), always)
+        query = super().to_query()
+        query.pop("stop", None)
         if self.lesson and self.index != LESSONS[self.lesson].control.first:
             control = LESSONS[self.lesson].control
             query[control.name] = control.text(self.index)
@@ -87,14 +99,3 @@ class LearnSettings:
             keys = [*LESSONS]
         at = keys.index(self.lesson)
         return keys[at - 1] if at else "", keys[at + 1] if at + 1 < len(keys) else ""
-
-
-def _allowed(name: str, value: object) -> bool:
-    match name:
-        case "lesson":
-            return value == "" or value in LESSONS
-        case "path":
-            return value == "" or value in PATHS
-        case "seed":
-            return isinstance(value, int) and 0 <= value < MOST_SEEDS
-    return True

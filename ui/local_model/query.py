@@ -13,7 +13,7 @@ from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
 from sample_data.synthetic import SPARSE_S, sample_moment
-from ui.page.settings import OwnSettings
+from ui.state.query_params import Addressed
 
 
 class RecordSource(StrEnum):
@@ -35,7 +35,7 @@ REPETITION_CHOICES = (5, 20, 100)
 
 
 @dataclass(frozen=True)
-class LocalModelSettings(OwnSettings):
+class LocalModelSettings(Addressed):
     """The records, with p, as in the paper's figure where 0, and s of a design; c; releases."""
 
     ALWAYS: ClassVar = ("source",)

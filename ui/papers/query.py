@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 from dpca_core.mechanisms.registry import MECHANISMS
 from papers.card import Card, Verdict
@@ -19,7 +19,7 @@ FIRST = "imtiaz-fig-1a"
 
 
 @dataclass(frozen=True)
-class PapersSettings:
+class PapersSettings(query_params.Addressed):
     """What this page sets alone.
 
     Attributes
@@ -51,7 +51,7 @@ class PapersSettings:
     pure: bool = False
 
     @classmethod
-    def from_query(cls, query: Mapping[str, str]) -> "PapersSettings":
+    def from_query(cls, query: Mapping[str, str]) -> Self:
         """Read a link; an unusable value becomes its default."""
         found = query_params.read_settings(cls(), query, _allowed)
         if found.at and _written(found.card, _read(found.at)) != found.at:

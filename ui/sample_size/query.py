@@ -17,7 +17,7 @@ from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.trials import Point
 from dpca_core.theorems import THEOREMS, Case
-from ui.page.settings import OwnSettings
+from ui.state.query_params import Addressed
 
 EPSILON_CHOICES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Values of ε for which the people needed are drawn."""
@@ -62,7 +62,7 @@ def default_keys() -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class SampleSizeSettings(OwnSettings):
+class SampleSizeSettings(Addressed):
     """The spectrum, with d and the gap of the spike; the aim; and which mechanisms."""
 
     ALWAYS: ClassVar = ("spectrum",)

@@ -1,33 +1,20 @@
 """The settings of one visitor's session."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from dpca_core.data.dataset import Dataset
 from sample_data import source_of
 from ui.state import query_params
+from ui.state.query_params import Addressed
 from ui.state.settings import ExploreSettings, Settings, View
 from ui.state.widget_keys import all_positions, renew_controls
 
 SETTINGS, PAGE_SETTINGS = "settings", "page-settings"
 """Session keys: the settings that all pages share, and those of each page by their class."""
 EXPLORE = "pages/explore.py"
-
-
-class Addressed(Protocol):
-    """Settings that can be written into an address and read from one."""
-
-    @classmethod
-    def from_query(cls, query: Mapping[str, str]) -> Self:
-        """Read a link; an unusable value becomes its default."""
-        ...
-
-    def to_query(self) -> dict[str, str]:
-        """Return the query of a link."""
-        ...
 
 
 P = TypeVar("P", bound=Addressed)
@@ -65,7 +52,7 @@ def change_settings(**values: Any) -> None:
 
 def change_page_settings(now: P, **values: Any) -> P:
     """Change settings of one page alone."""
-    changed: P = replace(now, **values)  # type: ignore[type-var]
+    changed = replace(now, **values)
     st.session_state.setdefault(PAGE_SETTINGS, {})[type(now)] = changed
     return changed
 

@@ -30,7 +30,7 @@ Width = Literal["stretch"] | int
 
 
 def control_row(
-    kind: type[session.Addressed], choose_query: Callable[[], Query | None]
+    kind: type[query_params.Addressed], choose_query: Callable[[], Query | None]
 ) -> Query | None:
     """Draw a page's controls in a row, and write the address; return what they ask for.
 
@@ -46,7 +46,7 @@ def control_row(
     return query
 
 
-def reset_button(kind: type[session.Addressed] | None = None) -> None:
+def reset_button(kind: type[query_params.Addressed] | None = None) -> None:
     """Draw the button that returns all settings to their defaults, those of ``kind`` too."""
     st.button(
         "Reset",
