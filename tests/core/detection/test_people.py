@@ -3,33 +3,19 @@
 All from fixed seeds; no person is in them.
 """
 
+import io
+
 import numpy as np
 import pandas as pd
 
 from dpca_core.detection.columns import propose_columns
-from dpca_core.detection.people import (
-    Finding,
-    PersonProposal,
-    chosen_candidate,
-    propose_person,
-)
+from dpca_core.detection.people import Finding, PersonProposal, chosen_candidate, propose_person
 from dpca_core.detection.questions import CODES
+from sample_data.made_up_clinic import clinic_csv
 from tests.made_up_tables import MADE_UP
 
-
-def clinic_visits(people=900, seed=1):
-    """One to five visits of each patient: two facts that stay, and measurements that do not."""
-    chance = np.random.default_rng(seed)
-    who = chance.permutation(np.repeat(np.arange(people), chance.integers(1, 6, people)))
-    return pd.DataFrame(
-        {
-            "patient_id": [f"P{number:05d}" for number in who],
-            "age": chance.integers(18, 95, people)[who],
-            "sex": chance.choice(["F", "M"], people)[who],
-            "sbp": chance.normal(125, 15, len(who)).round(),
-            "ward": chance.choice(["A", "B", "C"], len(who)),
-        }
-    )
+CLINIC = pd.read_csv(io.BytesIO(clinic_csv()))[["patient_id", "age", "sex", "sbp", "ward"]]
+"""One to five visits of each of 900 patients: two facts that stay, and two that do not."""
 
 
 def members(groups, sizes, rows, region):
@@ -48,99 +34,79 @@ def members(groups, sizes, rows, region):
     )
 
 
-def few_repeats(people=900, again=12):
-    """One row for nearly everybody, and a second one for a few: too little evidence."""
-    chance = np.random.default_rng(5)
-    who = np.concatenate([np.arange(people), chance.choice(people, again, replace=False)])
-    sbp, hr = chance.normal(125, 15, len(who)), chance.normal(70, 9, len(who))
-    return pd.DataFrame({"patient_id": who + 10_000, "sbp": sbp, "hr": hr})
-
-
-def columns_of(proposal):
-    """Return the columns of each candidate."""
-    return [candidate.columns for candidate in proposal.candidates]
+def found_in(table):
+    """Return what was found, and the columns of each candidate."""
+    proposal = propose_person(table)
+    return proposal.finding, [candidate.columns for candidate in proposal.candidates]
 
 
 def test_visits_of_patients():
-    table = clinic_visits()
-    found = propose_person(table)
-    assert found.finding is Finding.FOUND
-    assert columns_of(found) == [("patient_id",)]
-    best, sizes = found.candidates[0], table["patient_id"].value_counts()
-    assert (best.people, best.rows, best.largest) == (len(sizes), len(table), sizes.max())
+    assert found_in(CLINIC) == (Finding.FOUND, [("patient_id",)])
+    (best,) = propose_person(CLINIC).candidates
+    assert (best.people, best.rows, best.largest) == (900, 2671, 5)
     assert best.fixed == ("age", "sex")
     assert best.without_id == best.spellings == 0
     # The same by numbers of records, some of which are missing.
     numbers = np.random.default_rng(2).choice(8_000_000, 900, replace=False) + 1_000_000
-    record = numbers[table.pop("patient_id").factorize()[0]].astype(float)
+    record = numbers[CLINIC["patient_id"].factorize()[0]].astype(float)
     record[::100] = np.nan
-    found = propose_person(table.assign(MRN=record))
-    assert (found.finding, columns_of(found)) == (Finding.FOUND, [("MRN",)])
-    assert found.candidates[0].without_id == np.isnan(record).sum() > 0
+    table = CLINIC.drop(columns="patient_id").assign(MRN=record)
+    assert found_in(table) == (Finding.FOUND, [("MRN",)])
+    assert propose_person(table).candidates[0].without_id == np.isnan(record).sum() > 0
 
 
 def test_subjects_that_every_site_numbers_anew():
-    table = members(30, (12, 40), (2, 5), None).rename(columns={"person": "subject"})
-    table["hh"] = table.pop("region")
-    table = table.rename(columns={"hh": "site"})
-    found = propose_person(table)
-    assert (found.finding, columns_of(found)) == (Finding.FOUND, [("site", "subject")])
-    assert found.candidates[0].people == len(table.groupby(["site", "subject"]))
+    table = members(30, (12, 40), (2, 5), None).drop(columns="hh")
+    table = table.rename(columns={"person": "subject", "region": "site"})
+    assert found_in(table) == (Finding.FOUND, [("subject", "site")])
+    people = propose_person(table).candidates[0].people
+    assert people == len(table.groupby(["site", "subject"]))
 
 
 def test_members_of_households():
     table = members(400, (2, 6), (3, 4), ["N", "E", "S", "W"])
-    found = propose_person(table)
-    assert found.finding is Finding.MEMBERS
-    assert columns_of(found) == [("hh",), ("hh", "person")]
-    coarse, fine = found.candidates
+    assert found_in(table) == (Finding.MEMBERS, [("hh",), ("hh", "person")])
+    coarse, fine = propose_person(table).candidates
     assert (coarse.people, fine.people) == (400, len(table.groupby(["hh", "person"])))
     assert "region" in coarse.fixed
     assert {"sex", "born"} <= {*fine.fixed} - {*coarse.fixed}
-    own = propose_person(table.assign(person_id=table["hh"] * 10 + table.pop("person")))
-    assert (own.finding, columns_of(own)) == (Finding.MEMBERS, [("hh",), ("person_id",)])
+    own = table.assign(person_id=table["hh"] * 10 + table.pop("person"))
+    assert found_in(own) == (Finding.MEMBERS, [("hh",), ("person_id",)])
 
 
 def test_too_little_evidence_is_asked_about():
-    found = propose_person(few_repeats())
-    assert found.finding is Finding.ASK
-    best = found.candidates[0]
-    assert (best.columns, best.people, best.rows) == (("patient_id",), 900, 912)
-    rows = np.arange(5000)
-    drawn = np.random.default_rng(9).normal(size=5000)
-    assert propose_person(pd.DataFrame({"id": rows % 300, "y": drawn})).finding is Finding.ASK
-    # A column that hardly varies stays the same within a person, and without one.
-    table = few_repeats(again=400)
-    table["died"] = (np.arange(len(table)) % 200 == 0).astype(int)
-    assert propose_person(table).finding is Finding.ASK
-    # Of a person with most of the rows, most would be averaged.
-    visits = clinic_visits()
-    largest = propose_person(pd.concat([visits, *[visits.iloc[:1]] * 2000], ignore_index=True))
-    assert largest.finding is Finding.ASK
-    assert largest.candidates[0].largest > 2000
-    assert propose_person(visits.drop(columns=["age", "sex"])).finding is Finding.ASK
+    """A few repeats; noise; a fact that hardly varies; a person with most rows; no facts at all."""
+    chance, rows = np.random.default_rng(5), np.arange(5000)
+    few, many = (np.append(rows[:900], chance.choice(900, n, replace=False)) for n in (12, 400))
+    for table in (
+        pd.DataFrame({"patient_id": few + 10_000, "sbp": chance.normal(125, 15, len(few))}),
+        pd.DataFrame({"id": rows % 300, "y": chance.normal(size=len(rows))}),
+        pd.DataFrame({"id": many, "died": np.arange(len(many)) % 200 == 0}),
+        pd.concat([CLINIC, *[CLINIC.iloc[:1]] * 2000], ignore_index=True),
+        CLINIC.drop(columns=["age", "sex"]),
+        CLINIC.assign(age=50, sex="F"),
+    ):
+        found = propose_person(table)
+        assert (found.finding, len(found.candidates)) == (Finding.ASK, 1)
+        assert found.candidates[0].largest > 1
 
 
 def test_what_stays_within_a_person_no_longer_stays_once_rows_are_shuffled():
     """In 97 % of groups, and not so for rows put into groups of the same sizes at random."""
-    table = clinic_visits()
-    shuffled = np.random.default_rng(3).permutation(len(table))
-    mixed = table.assign(**{name: table[name].to_numpy()[shuffled] for name in ("age", "sex")})
+    shuffled = np.random.default_rng(3).permutation(len(CLINIC))
+    mixed = CLINIC.assign(**{name: CLINIC[name].to_numpy()[shuffled] for name in ("age", "sex")})
     assert propose_person(mixed).finding is Finding.ASK
-    constant = table.assign(age=50, sex="F")
-    assert propose_person(constant).finding is Finding.ASK
 
 
 def test_one_row_per_person_where_some_have_no_identifier():
     chance = np.random.default_rng(7)
-    age, sex = chance.integers(18, 95, 5000), chance.choice(["F", "M"], 5000)
-    table = pd.DataFrame({"case": chance.permutation(5000) + 1, "age": age, "sex": sex})
-    found = propose_person(table)
-    assert (found.finding, columns_of(found)) == (Finding.UNIQUE, [("case",)])
+    table = pd.DataFrame(
+        {"case": chance.permutation(5000) + 1, "age": chance.integers(18, 95, 5000)}
+    )
+    assert found_in(table) == (Finding.UNIQUE, [("case",)])
     table.loc[::50, "case"] = np.nan
-    found = propose_person(table)
-    assert found.finding is Finding.UNIQUE
-    assert found.candidates[0].without_id == 100
+    assert found_in(table) == (Finding.UNIQUE, [("case",)])
+    assert propose_person(table).candidates[0].without_id == 100
 
 
 FINDINGS = {
@@ -151,18 +117,19 @@ FINDINGS = {
 
 
 def test_made_up_tables():
-    found = {name: propose_person(MADE_UP[name].read()[0]).finding for name in FINDINGS}
-    assert found == FINDINGS
+    assert {name: propose_person(MADE_UP[name].read()[0]).finding for name in FINDINGS} == FINDINGS
 
 
-def test_spellings_and_many_other_columns():
-    table = clinic_visits(people=60)
-    table.loc[table.index[0], "patient_id"] = f" {table['patient_id'].iloc[0].lower()}"
+def test_spellings_zeros_and_many_other_columns():
+    table = CLINIC.iloc[:200].copy()
+    table.loc[0, "patient_id"] = f" {table.loc[0, 'patient_id'].lower()}"
     wide = pd.DataFrame(np.zeros((len(table), 2000)), columns=[f"x{n}" for n in range(2000)])
     parts = [table[["age", "sex"]], wide, table[["patient_id"]]]
     (best,) = propose_person(pd.concat(parts, axis=1)).candidates
     assert best.columns == ("patient_id",)
     assert best.people - best.spellings == table["patient_id"].str.strip().str.upper().nunique()
+    written = pd.DataFrame({"id": ["001", "1", "02", "b"], "y": range(4)})
+    assert chosen_candidate(written, ["id"]).zeros == 1
 
 
 def test_the_person_of_a_panel_is_found_among_sites_and_years():
@@ -184,8 +151,9 @@ def test_the_person_of_a_panel_is_found_among_sites_and_years():
     )
     found = propose_person(panel)
     assert found.finding is Finding.FOUND
-    assert (columns_of(found)[0], found.candidates[0].people) == (("zper",), people)
-    assert {"plan", "site"} <= {*found.candidates[0].fixed}
+    best = found.candidates[0]
+    assert (best.columns, best.people) == (("zper",), people)
+    assert {"plan", "site"} <= {*best.fixed}
     # A column that does not say what it is needs two facts that stay.
     assert propose_person(panel[["zper", "plan", "year", "meddol"]]) == PersonProposal()
     # Only a codebook knows that 24 whole numbers are codes, unless their counts are uneven.
@@ -209,8 +177,6 @@ def test_hostile_tables_are_looked_at_without_an_error():
     ):
         table = pd.DataFrame(columns)
         for hostile in (table, pd.concat([table, table], axis=1)):
-            found = propose_person(hostile)
-            assert isinstance(found.finding, Finding)
-            assert all(c.rows == len(table) for c in found.candidates)
+            assert all(c.rows == len(table) for c in propose_person(hostile).candidates)
             for name in columns:
                 assert chosen_candidate(hostile, [name]).rows == len(table)
