@@ -14,7 +14,7 @@ DECIMAL_COMMA, THOUSANDS_COMMA = "3,3 is 3.3", "3,300 is 3300"
 DECIMAL_POINT, THOUSANDS_POINT = "3.3 is 3.3", "3.300 is 3300"
 LEAVE_OUT = "Leave it out"
 AS_MISSING, REAL_VALUE = "Missing", "A real value"
-STEPS, AS_CODES = "Steps of a scale", "Codes"
+STEPS, AS_CODES = "Numbers", "Codes"
 MEASUREMENT, AN_IDENTIFIER = "A measurement", "An identifier"
 ORDERED, UNORDERED, A_NUMBER = "An ordered scale", "A category", "A number"
 SURVEY = "A survey weight"
@@ -24,7 +24,7 @@ _ASKED = {
     POINTS: ("{}: what does the point mean? Is it as in", DECIMAL_POINT, THOUSANDS_POINT),
     UNITS: ("{}: which unit counts? A number in another is missing", LEAVE_OUT),
     TEXTS: ("{} beside numbers: missing?", AS_MISSING, LEAVE_OUT),
-    CODES: ("{} whole numbers: steps or codes?", STEPS, AS_CODES),
+    CODES: ("{} whole values: numbers or codes?", STEPS, AS_CODES),
     IDENTIFIER: ("nearly all different: measured, or an identifier?", MEASUREMENT, AN_IDENTIFIER),
     MISSING: ("{}: missing, or real?", AS_MISSING, REAL_VALUE),
     WEIGHT: ("measured, or a survey weight?", MEASUREMENT, SURVEY),

@@ -1,5 +1,5 @@
 /* What was said of tables, as the server wrote it last, and edits that it may not know yet: they
-   outlive a reload, and die with the tab. ui/owner/kept_draft.py says what of a draft is kept. */
+   outlive a reload, and die with the tab. ui/owner/edits.py says what of a draft is kept. */
 
 const [DRAFT, EDITS] = ["dpca.draft", "dpca.edits"];
 const CELLS = ["low", "typical", "high", "values"];

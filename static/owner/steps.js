@@ -1,16 +1,19 @@
 import { html } from "./elements.js";
 
-/* The values of a scale from low to high. A step is moved with the pointer, or with the arrow keys;
-   `move` gets the list as it is typed. */
+/* The values of a scale from low to high, each with its label where it has one. A step is moved with
+   the pointer, or with the arrow keys; `move` gets the list as it is typed. */
 export function stepsOf(name, move) {
   const label = `from low to high, ${name}`;
   const node = html("div", { role: "cell", class: "dpca-steps", "aria-label": label });
   const places = () => [...node.children];
   let held = null;
 
-  function show(values) {
-    if (held || values.join("\0") === places().map(({ textContent }) => textContent).join("\0")) return;
-    node.replaceChildren(...values.map((text) => html("button", { type: "button", text })));
+  function show(steps) {
+    const now = steps.map(([value]) => value);
+    if (held || now.join("\0") === places().map(({ dataset }) => dataset.value).join("\0")) return;
+    node.replaceChildren(...steps.map(([value, label]) => html("button", {
+      type: "button", "data-value": value, text: `${value} ${label}`.trim(),
+    })));
   }
 
   function put(step, place) {
@@ -19,7 +22,7 @@ export function stepsOf(name, move) {
     node.insertBefore(step, others[place] ?? null);
   }
 
-  const send = () => move(places().map(({ textContent }) => written(textContent)).join("; "));
+  const send = () => move(places().map(({ dataset }) => written(dataset.value)).join("; "));
   node.addEventListener("keydown", (event) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!by) return;
@@ -46,7 +49,7 @@ export function stepsOf(name, move) {
   return { node, show };
 }
 
-/* As ui/owner/value_lists.py reads it. */
+/* As ui/owner/typed_values.py reads it. */
 function written(value) {
   return /[;"]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }

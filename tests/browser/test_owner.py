@@ -107,7 +107,7 @@ def test_a_clinic_is_decided_by_its_codebook_and_nothing_leaks(
     expect(page.locator(".decide-bars")).to_have_count(3)
     at_rest(page)
     fits_and_is_read_aloud(page)
-    assert query(page) == {"step": ["decide"], "people": ["5e4"], "chosen": ["middle"]}
+    assert query(page) == {"step": ["decide"]}
     page.go_back()
     note()
     page.go_forward()
@@ -178,9 +178,6 @@ def filled_from_the_file_it_is_never_public_again(page: Page) -> None:
     for name, source in (("c0", "declared by you"), ("c1", "file")):
         expect(cell(page, name, "where from")).to_have_value(source)
         expect(cell(page, name, "where from")).to_be_disabled()
-    for i in range(1, 10):
-        row = page.locator("[role=row]", has=page.get_by_text(f"c{i}", exact=True))
-        row.get_by_role("button", name="Keep it: no release").click()
     expect(page.locator("h1")).to_contain_text("nothing can be released")
     expect(page.get_by_role("button", name="4 Release")).to_be_disabled()
 
@@ -245,9 +242,7 @@ def one_answer_takes_another_along(page: Page) -> None:
     at_rest(page)
     answer(page, "ε\u00a0=", "0.2")
     expect(page.get_by_label("shares", exact=True)).to_have_value("60\u00a0%")
-    found = query(page)
-    assert (found["shares"], found["epsilon"]) == (["one strong direction"], ["0.2|1|3"])
-    assert "delta" not in found
+    expect(page.get_by_label("ε\u00a0=", exact=True).first).to_have_value("0.2")
 
 
 def test_a_table_is_of_this_session_alone_and_gone_from_every_page_once_forgotten(

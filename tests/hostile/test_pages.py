@@ -16,7 +16,7 @@ from tests.hostile import files
 from tests.hostile.files import ODD_NAMES
 from tests.opened_page import page_at
 from tests.ui.owner.uploads import again, begun, draft_of, named, owner_of
-from ui.owner.column import ANSWER, KEEP
+from ui.owner.column import ANSWER
 from ui.owner.draft import EVERY_ROW
 from ui.owner.fill_from_file import fill_from_file
 from ui.owner.session import OWNER, STEP
@@ -96,7 +96,7 @@ def test_an_odd_table_is_taken_filled_and_looked_at(name, monkeypatch):
 
 @pytest.mark.parametrize("name", sampled([*UNFINISHED], 6, "odd tables without an answer"))
 def test_an_odd_table_says_what_is_missing(name):
-    missing = draft_of(filled(name)).missing_answers()
+    missing = draft_of(filled(name)).missing_answers
     assert UNFINISHED[name] in " ".join(error.sentence for error in missing)
 
 
@@ -120,7 +120,7 @@ def answered(owner):
     draft = fill_from_file(owner.draft, table)
     for proposal in owner.columns:
         first = {f"{ANSWER}{q.key}": q.answers[0] for q in proposal.questions}
-        draft = draft.merge({proposal.name: {**first, f"{ANSWER}{KEEP}": KEEP}})
+        draft = draft.merge({proposal.name: first})
     return fill_from_file(draft, table)
 
 

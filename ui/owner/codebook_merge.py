@@ -1,4 +1,4 @@
-"""A codebook goes into the draft: cells that are empty or not typed are filled, questions settled.
+"""A codebook goes into the draft, a saved recipe as a whole; and choices become a file.
 
 What the owner typed stays unless he says otherwise. Where a cell comes from is the codebook's word,
 except for a pasted block, which counts as typed.
@@ -6,41 +6,23 @@ except for a pasted block, which counts as typed.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
-from dpca_core.codebooks import Codebook, CodebookEntry, EntryUse, matching
-from dpca_core.data.recipe import Recipe, Source
+from dpca_core.codebooks import Codebook, CodebookEntry, CodebookError, EntryUse, matching, name_key
+from dpca_core.data.column_names import label
+from dpca_core.data.errors import RecipeError
+from dpca_core.data.provenance import ONE_ROW
+from dpca_core.data.recipe import Combine, Recipe, Source
+from dpca_core.data.recipe_json import dumps
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
+from dpca_core.detection import questions as ask
 from dpca_core.detection.columns import ColumnProposal
-from dpca_core.detection.questions import (
-    A_NUMBER,
-    AN_IDENTIFIER,
-    AS_CODES,
-    AS_MISSING,
-    CODES,
-    COMMA,
-    DECIMAL_COMMA,
-    DECIMAL_POINT,
-    IDENTIFIER,
-    LABELS,
-    MEASUREMENT,
-    MISSING,
-    ORDERED,
-    POINTS,
-    REAL_VALUE,
-    SCALE,
-    STEPS,
-    SURVEY,
-    TEXTS,
-    THOUSANDS_COMMA,
-    THOUSANDS_POINT,
-    UNITS,
-    UNORDERED,
-    WEIGHT,
-)
-from ui.owner.column import KEEP, LISTS, TYPED, WORST_LAST, Column, Entry, Use
-from ui.owner.draft import Draft
-from ui.owner.saved_choices import with_whole_recipe
-from ui.owner.text_columns import merge_sentence, unit_problem
+from ui.owner.column import LISTS, TYPED, WORST_LAST, Column, Entry, Use
+from ui.owner.draft import CANNOT_TELL, FORMAT, FOUND, Draft, Who, of_json
+from ui.owner.edits import kept_draft
+from ui.owner.proposals import FORMAT as FILE_FORMAT
+from ui.owner.proposals import IN_RECIPE
+from ui.owner.text_columns import WHO, merge_sentence
 from ui.owner.typed_values import (
     POINT,
     join_values,
@@ -51,23 +33,19 @@ from ui.owner.typed_values import (
     written_as,
 )
 
-_USES = {
-    EntryUse.NUMBER: Use.NUMBER,
-    EntryUse.SCALE: Use.SCALE,
-    EntryUse.CATEGORY: Use.CATEGORY,
-    EntryUse.OUT: Use.OUT,
-}
-"""A column that names the person in the codebook, but not in step 1, is left out."""
-
 # A list of values is no identifier, and nothing weighs by it.
-_AS_LISTED = {CODES: AS_CODES, IDENTIFIER: MEASUREMENT, WEIGHT: MEASUREMENT}
-_AS_NUMBER = {CODES: STEPS, IDENTIFIER: MEASUREMENT, WEIGHT: MEASUREMENT, LABELS: A_NUMBER}
-_BY_USE = {
-    EntryUse.NUMBER: _AS_NUMBER,
-    EntryUse.CATEGORY: {**_AS_LISTED, SCALE: UNORDERED, LABELS: UNORDERED},
-    EntryUse.SCALE: {**_AS_LISTED, SCALE: ORDERED, LABELS: ORDERED},
-    EntryUse.OUT: {IDENTIFIER: AN_IDENTIFIER, WEIGHT: SURVEY},
+_AS_LISTED = {
+    ask.CODES: ask.AS_CODES,
+    ask.IDENTIFIER: ask.MEASUREMENT,
+    ask.WEIGHT: ask.MEASUREMENT,
 }
+_SETTLED = {
+    EntryUse.NUMBER: {**_AS_LISTED, ask.CODES: ask.STEPS, ask.LABELS: ask.A_NUMBER},
+    EntryUse.CATEGORY: {**_AS_LISTED, ask.SCALE: ask.UNORDERED, ask.LABELS: ask.UNORDERED},
+    EntryUse.SCALE: {**_AS_LISTED, ask.SCALE: ask.ORDERED, ask.LABELS: ask.ORDERED},
+    EntryUse.OUT: {ask.IDENTIFIER: ask.AN_IDENTIFIER, ask.WEIGHT: ask.SURVEY},
+}
+"""Answers to questions about a column, by the use that a codebook names."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +57,8 @@ class CodebookMerge:
     draft
         With what the codebook says.
     differing
-        Columns and fields in which the owner typed something else, which stays unless he was asked.
+        Columns and fields, "" for the whole draft, in which the owner typed something else, which
+        stays unless he was asked.
     sentence
         What was found and what was not.
     """
@@ -108,9 +87,8 @@ def merge_codebook(
     replace_typed
         Whether the owner has agreed to replace what he typed.
     """
-    if pasted:
-        # Whatever it is, it was pasted here: it counts as typed, cell by cell.
-        codebook = replace(codebook, recipe=None)
+    # Whatever it is, what is pasted here counts as typed, cell by cell.
+    recipe = None if pasted else codebook.recipe
     found = matching(codebook.entries, draft.header)
     proposed = {proposal.name: proposal for proposal in proposals}
     differing: list[tuple[str, str]] = []
@@ -118,32 +96,29 @@ def merge_codebook(
     columns = []
     for name, entry in found.items():
         column, proposal = draft.column(name), proposed.get(name)
-        merged, fields = _taken(
-            column,
-            entry,
-            draft.reading,
-            is_person=name in draft.who.person,
-            pasted=pasted,
-            replace_typed=replace_typed,
-            whole=codebook.recipe is not None,
-        )
-        if problem := unit_problem(name, entry.unit, proposal.unit if proposal else ""):
-            problems.append(problem)
-        settled = settled_answers(entry, proposal, codebook.recipe)
-        columns.append(_answered(merged, settled))
+        said = _said(column, entry, draft.reading, pasted=pasted, whole=recipe is not None)
+        if name in draft.who.person:
+            said.pop("use", None)
+        merged, fields = _taken(column, said, draft.reading, replace_typed=replace_typed)
+        # A range that was read from the file has shown it.
+        seen = entry.seen or entry.source is Source.FILE
+        merged = replace(merged, seen=merged.seen or seen)
+        columns.append(_answered(merged, settled_answers(entry, proposal, recipe)))
         differing += [(name, field) for field in fields]
-    merged_draft = draft.with_columns(columns)
-    if comma := comma_answer(found.values(), codebook.recipe):
-        beside = [merged_draft.column(name) for name in draft.header]
-        merged_draft = merged_draft.with_columns(_answered(c, {COMMA: comma}) for c in beside)
-    if codebook.recipe is not None:
-        merged_draft, others = with_whole_recipe(
-            merged_draft, codebook.recipe, replace_typed=replace_typed
-        )
+        unit = proposal.unit if proposal else ""
+        if entry.unit and unit and name_key(entry.unit) != name_key(unit):
+            units = f"{label(entry.unit)} in the codebook, {label(unit)} in the table"
+            problems.append(f"{label(name)}: {units}")
+    draft = draft.with_columns(columns)
+    if comma := _comma_answer(found.values(), recipe):
+        beside = [draft.column(name) for name in draft.header]
+        draft = draft.with_columns(_answered(column, {ask.COMMA: comma}) for column in beside)
+    if recipe is not None:
+        draft, others = _with_recipe(draft, recipe, replace_typed=replace_typed)
         differing += others
     absent = [e.name for e in codebook.entries if e not in found.values()]
     sentence = merge_sentence(len(found), len(draft.header), absent, problems)
-    return CodebookMerge(merged_draft, tuple(differing), sentence)
+    return CodebookMerge(draft, tuple(differing), sentence)
 
 
 def _answered(column: Column, answers: Mapping[str, str]) -> Column:
@@ -154,99 +129,80 @@ def _answered(column: Column, answers: Mapping[str, str]) -> Column:
     return column
 
 
-def _taken(
-    column: Column,
-    entry: CodebookEntry,
-    form: TextFileFormat,
-    *,
-    is_person: bool,
-    pasted: bool,
-    replace_typed: bool,
-    whole: bool,
-) -> tuple[Column, list[str]]:
-    """Return a column with what an entry says, and the typed fields that the entry contradicts.
+def _said(
+    column: Column, entry: CodebookEntry, form: TextFileFormat, *, pasted: bool, whole: bool
+) -> dict[str, Entry]:
+    """Return what a codebook says of a column, by field, written as the file is.
 
-    Parameters
-    ----------
-    form
-        How the column's numbers are written; an entry has decimal points.
-    whole
-        Whether the codebook is a saved recipe, which speaks of all that a column's use needs.
+    An entry has decimal points. A ``whole`` recipe speaks of all that a column's use needs.
     """
-    source = _source(column, entry, pasted=pasted, whole=whole)
-    own = Source.DECLARED if pasted else Source.CODEBOOK
+    source = entry.source or (Source.GUESS if pasted else Source.CODEBOOK)
+    if (pasted or source is Source.GUESS) and column.seen and not whole:
+        # After a look nothing typed is public.
+        source = max(source, Source.DECLARED, key=WORST_LAST.index)
     # Codes come from where the ranges do; a range read from the file makes them no worse.
     beside = Source.CODEBOOK if source is Source.FILE else source
-    taken: dict[str, Entry] = {}
-    differing: list[str] = []
-
-    def take(field: str, said: Entry, *, contradicts: bool) -> None:
-        if contradicts:
-            differing.append(field)
-        if replace_typed or not contradicts:
-            taken[field] = said
-
-    if entry.use and not is_person:
-        use, chosen = _USES.get(entry.use, Use.OUT), column["use"].origin is Source.DECLARED
-        take("use", Entry(use, own), contradicts=chosen and column.use not in (None, use))
-    for field, text in _cells(entry, whole, form).items():
-        text, cell = text if field == TYPED[-1] else written_as(text, POINT, form), column[field]
-        if not cell.empty and _same(field, cell.text, text, form):
-            taken[field] = Entry(cell.text, source)
-        else:
-            said = Entry(text, source if text else None)
-            take(field, said, contradicts=not cell.empty and column.is_typed(field))
-    listed = (taken.get("use") or column["use"]).text in LISTS
+    own = Source.DECLARED if pasted else Source.CODEBOOK
+    said: dict[str, Entry] = {}
+    if entry.use:
+        # A column that names the person in the codebook, but not in step 1, is left out.
+        is_out = entry.use is EntryUse.PERSON
+        said["use"] = Entry(Use.OUT if is_out else Use(entry.use.value), own)
+    if entry.use in (EntryUse.CATEGORY, EntryUse.SCALE):
+        cells = {"values": join_values(entry.values, form)}
+    else:
+        ends = {"low": entry.low, "typical": entry.typical, "high": entry.high}
+        cells = {name: written_as(text, POINT, form) for name, text in ends.items()}
+    for name, text in cells.items():
+        if text or whole:
+            said[name] = Entry(text, source if text else None)
+    listed = said.get("use", column["use"]).text in LISTS
     codes = join_values(entry.missing, form if listed else POINT)
     if not listed:
         codes = list_written_as(codes, POINT, form, numbers=True)
     if codes or whole:
-        read, before = split_values if listed else number_codes, column["missing"]
-        same = read(before.text, form) == read(codes, form)
-        typed = before.origin is Source.DECLARED and not before.empty
-        said = Entry(codes, Source.DECLARED if pasted else beside)
-        take("missing", said, contradicts=typed and not same)
-    unit = entry.unit if whole else column["unit"].text or entry.unit
-    told = unit and unit == entry.unit and not pasted
-    taken["unit"] = Entry(unit, beside if told else column["unit"].origin)
-    if whole and source is Source.FILE:
-        # Its owner kept these cells when the recipe was saved.
-        column = column.answered(KEEP, KEEP)
-    seen = column.seen or entry.seen or source is Source.FILE
-    return replace(column.with_entries(taken), seen=seen), differing
+        said["missing"] = Entry(codes, Source.DECLARED if pasted else beside)
+    if whole or column["unit"].text in ("", entry.unit):
+        told = entry.unit and not pasted
+        said["unit"] = Entry(entry.unit, beside if told else column["unit"].origin)
+    return said
 
 
-def _source(column: Column, entry: CodebookEntry, *, pasted: bool, whole: bool) -> Source:
-    """Return where the entry's cells come from; after a look nothing typed is public."""
-    source = entry.source or (Source.GUESS if pasted else Source.CODEBOOK)
-    typed = pasted or source is Source.GUESS
-    if typed and column.seen and not whole:
-        return max(source, Source.DECLARED, key=WORST_LAST.index)
-    return source
+def _taken(
+    column: Column, said: Mapping[str, Entry], form: TextFileFormat, *, replace_typed: bool
+) -> tuple[Column, list[str]]:
+    """Return a column with what is said of it, and the typed fields that this contradicts."""
+    taken: dict[str, Entry] = {}
+    differing = []
+    listed = said.get("use", column["use"]).text in LISTS
+    for name, entry in said.items():
+        before = column[name]
+        if _read(name, before.text, form, listed) == _read(name, entry.text, form, listed):
+            taken[name] = replace(before, origin=entry.origin)
+            continue
+        typed = column.is_typed(name) if name in TYPED else before.origin is Source.DECLARED
+        if typed and not before.empty and name != "unit":
+            differing.append(name)
+            if not replace_typed:
+                continue
+        taken[name] = entry
+    return column.with_entries(taken), differing
 
 
-def _cells(entry: CodebookEntry, whole: bool, form: TextFileFormat) -> dict[str, str]:
-    """Return the cells that an entry speaks of; a whole recipe speaks of all that its use needs."""
-    said = {"low": entry.low, "typical": entry.typical, "high": entry.high}
-    if entry.use in (EntryUse.CATEGORY, EntryUse.SCALE):
-        said = {"values": join_values(entry.values, form)}
-    return {field: text for field, text in said.items() if text or whole}
-
-
-def _same(field: str, typed: str, said: str, form: TextFileFormat) -> bool:
-    """Tell whether two texts are the same number, or the same list."""
-    if field == TYPED[-1]:
-        return split_values(typed, form) == split_values(said, form)
-    number = parsed_number(typed, form)
-    return typed.strip() == said or (number is not None and number == parsed_number(said, form))
+def _read(field: str, text: str, form: TextFileFormat, listed: bool) -> object:
+    """Return what a field's text means: a number, a list, or the text itself."""
+    if field == "values" or (field == "missing" and listed):
+        return split_values(text, form)
+    if field == "missing":
+        return number_codes(text, form)
+    number = parsed_number(text, form) if field in TYPED else None
+    return text.strip() if number is None else number
 
 
 def settled_answers(
     entry: CodebookEntry, proposal: ColumnProposal | None, recipe: Recipe | None = None
 ) -> dict[str, str]:
     """Return answers by the question's key; what the codebook does not settle is not in it.
-
-    What a comma means is ``comma_answer``'s.
 
     Parameters
     ----------
@@ -255,39 +211,118 @@ def settled_answers(
     recipe
         The saved recipe that the entry is part of: it was made when all questions were answered.
     """
-    answers = dict(_BY_USE.get(entry.use, {})) if entry.use else {}
+    answers = dict(_SETTLED.get(entry.use, {})) if entry.use else {}
     if recipe is not None:
-        answers[TEXTS] = AS_MISSING
-        answers[MISSING] = REAL_VALUE
         has_points = "." in recipe.number_format.decimal
-        answers[POINTS] = DECIMAL_POINT if has_points else THOUSANDS_POINT
+        answers[ask.TEXTS] = ask.AS_MISSING
+        answers[ask.MISSING] = ask.REAL_VALUE
+        answers[ask.POINTS] = ask.DECIMAL_POINT if has_points else ask.THOUSANDS_POINT
     if proposal is None:
         return answers
-    if _all_among(split_values(proposal.missing_code, POINT), entry.missing):
-        answers[MISSING] = AS_MISSING
+    codes = {parsed_number(code) for code in split_values(proposal.missing_code, POINT)}
+    if codes and codes <= {parsed_number(code) for code in entry.missing} - {None}:
+        answers[ask.MISSING] = ask.AS_MISSING
     for question in proposal.questions:
-        if question.key == UNITS and entry.unit in question.answers:
-            answers[UNITS] = entry.unit
+        if question.key == ask.UNITS and entry.unit in question.answers:
+            answers[ask.UNITS] = entry.unit
     return answers
 
 
-def comma_answer(entries: Iterable[CodebookEntry], recipe: Recipe | None = None) -> str:
+def _comma_answer(entries: Iterable[CodebookEntry], recipe: Recipe | None) -> str:
     """Return what a comma means in the file; "" where the codebook does not say, or says both.
 
     The question is about the file, and may stand beside any of its columns.
     """
+    told = {(entry.decimal == ",", entry.thousands == ",") for entry in entries}
     if recipe is not None:
         form = recipe.number_format
         told = {(form.decimal in (",", EITHER), form.thousands == ",")}
-    else:
-        told = {(entry.decimal == ",", entry.thousands == ",") for entry in entries}
     decimal, thousands = (any(one[place] for one in told) for place in (0, 1))
     if decimal == thousands:
         return ""
-    return DECIMAL_COMMA if decimal else THOUSANDS_COMMA
+    return ask.DECIMAL_COMMA if decimal else ask.THOUSANDS_COMMA
 
 
-def _all_among(codes: tuple[str, ...], named: tuple[str, ...]) -> bool:
-    """Tell whether all codes are named, as numbers."""
-    numbers = {parsed_number(code) for code in named} - {None}
-    return bool(codes) and {parsed_number(code) for code in codes} <= numbers
+def _with_recipe(
+    draft: Draft, recipe: Recipe, *, replace_typed: bool
+) -> tuple[Draft, list[tuple[str, str]]]:
+    """Take what a recipe says beside its columns' cells; others than its columns are left out."""
+    named = {*(column.name for column in recipe.columns), *recipe.person}
+    # Where all ranges are public, and yet it is not, proposals were confirmed by nobody.
+    read = any(column.source is Source.FILE for column in recipe.columns)
+    out = Entry(Use.OUT, Source.DECLARED if recipe.bounds_are_public or read else Source.FILE)
+    differing: list[tuple[str, str]] = []
+    others = []
+    for column in map(draft.column, draft.header):
+        if column.name in named:
+            continue
+        if column["use"].origin is Source.DECLARED and column.use not in (Use.OUT, None):
+            differing.append((column.name, "use"))
+            if not replace_typed:
+                continue
+        others.append(column.with_entries({"use": out}))
+    draft = draft.with_columns(others)
+    before, said = draft.who, _who(draft.who, recipe)
+    other = bool(before.answer) and (before.person, before.answer) != (said.person, said.answer)
+    if other:
+        differing.append(("", WHO))
+    if replace_typed or not other:
+        draft = replace(draft, who=said)
+    # With another separator the file's columns would not be those of the draft.
+    if recipe.number_format.delimiter == draft.reading.delimiter:
+        asked = dict(draft.asked)
+        if FILE_FORMAT in asked:
+            asked[FILE_FORMAT] = IN_RECIPE
+        draft = replace(draft, asked=MappingProxyType(asked)).read_as(recipe.number_format)
+    return draft, differing
+
+
+def _who(who: Who, recipe: Recipe) -> Who:
+    """Return whom the recipe protects.
+
+    Without columns it says that nothing tells which rows are one person’s, where a row is
+    protected; that nobody has two rows it cannot say. What was noticed in this file stays noticed.
+    """
+    several = recipe.person and recipe.combine is Combine.AT_MOST
+    rows = not recipe.person and recipe.unit == ONE_ROW
+    answer = "" if who.answer == FOUND else who.answer
+    return Who(
+        recipe.person,
+        FOUND if recipe.person else CANNOT_TELL if rows else answer,
+        who.one if rows else recipe.unit.one,
+        who.many if rows else recipe.unit.many,
+        recipe.combine,
+        str(recipe.most) if several else "",
+        recipe.missing_person,
+        recipe.ids_ignore_case,
+        who.noticed,
+    )
+
+
+def saved_choices(draft: Draft) -> tuple[str, str, bool]:
+    """Return the file of a draft: its name, its JSON, and whether it is a whole recipe.
+
+    The name of a recipe begins with "not-private" where anything in it was read from the file. Else
+    it is the draft as a browser's tab keeps it, without the answers of *Decide*. No name of a file
+    and no number of rows is in either, and nothing of other tables' columns.
+    """
+    recipe = None if draft.missing_answers else draft.recipe()
+    columns = [draft.column(name) for name in draft.header]
+    alone = Draft(draft.header, who=draft.who, reading=draft.reading).with_columns(columns)
+    if not isinstance(recipe, Recipe):
+        return "choices.json", kept_draft(alone), False
+    read = any(column.origin is Source.FILE for column in (*draft.used, *draft.left_out))
+    return "not-private-recipe.json" if read else "recipe.json", dumps(recipe), True
+
+
+def read_choices(content: bytes) -> Draft | None:
+    """Return the draft that ``saved_choices`` wrote; None where the file is something else.
+
+    CodebookError where it is broken.
+    """
+    if b'"format": "' + FORMAT.partition("/")[0].encode() not in content[:100]:
+        return None
+    try:
+        return of_json(content)
+    except RecipeError as wrong:
+        raise CodebookError(f"These choices cannot be read: {wrong}") from wrong

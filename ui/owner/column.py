@@ -32,8 +32,6 @@ FIELDS = ("use", *TYPED, "unit", "missing")
 """All fields that hold a text."""
 ANSWER = "asked."
 """Before the key of a question, in the name of a field."""
-KEEP = "keep"
-"""Key of the question whether what was read from the file stays, and its answer Yes."""
 
 
 class Use(StrEnum):
@@ -181,11 +179,6 @@ class Column:
         asked = self.asked.items() if self.used else ()
         return tuple(key for key, answer in asked if not answer and key not in moot)
 
-    @property
-    def kept(self) -> bool:
-        """Whether the owner keeps what was read from the file, and with it "not private"."""
-        return self.asked.get(KEEP) == KEEP
-
     def is_typed(self, name: str) -> bool:
         """Tell whether its owner typed a range or list: a guess, declared, or of a named source."""
         origin = self[name].origin
@@ -261,15 +254,9 @@ class Column:
 
     def filled(self, texts: Mapping[str, str]) -> "Column":
         """Fill empty ranges and lists from the file: its values have been shown from then on."""
-        new = {
-            name: Entry(text, Source.FILE)
-            for name, text in texts.items()
-            if text and name in TYPED and self[name].empty
-        }
-        if not new:
-            return self
-        asked = {key: answer for key, answer in self.asked.items() if key != KEEP}
-        return replace(self.with_entries(new), seen=True, asked=MappingProxyType(asked))
+        empty = {name: text for name, text in texts.items() if name in TYPED and self[name].empty}
+        new = {name: Entry(text, Source.FILE) for name, text in empty.items() if text}
+        return replace(self.with_entries(new), seen=True) if new else self
 
     def written_as(self, before: TextFileFormat, form: TextFileFormat) -> "Column":
         """Write ranges and codes as another file does: numbers stay the same numbers.

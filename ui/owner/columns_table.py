@@ -4,80 +4,55 @@ Nothing here reads the file.
 """
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from html import escape
 from types import MappingProxyType
 from typing import Any
 
+from dpca_core.data.column_names import label
 from dpca_core.data.known_scales import known_scales
 from dpca_core.data.recipe import Source
-from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.columns import ColumnProposal
-from dpca_core.detection.questions import SCALE
+from dpca_core.detection.questions import SCALE, named_values
 from dpca_core.tables.table import Labels
 from ui.owner import text_columns as text
-from ui.owner.column import ANSWER, FIELDS, KEEP, LISTS, NAMED, PUBLIC, TYPED, Column, Use
+from ui.owner.column import ANSWER, FIELDS, LISTS, NAMED, PUBLIC, TYPED, Column, Use
 from ui.owner.draft import Draft
 from ui.owner.draft_errors import DraftError
-from ui.owner.edits import Merged
-from ui.owner.kept_draft import kept_draft
+from ui.owner.edits import Merged, kept_draft
 from ui.owner.proposals import FORMAT, answer_edits
+from ui.owner.steps import needing
 from ui.owner.table_source import origin_of_format
 from ui.owner.text_table import FORMAT_ANSWER, FORMAT_SUBJECT, named
 from ui.owner.typed_values import (
-    POINT,
     join_values,
     list_read_otherwise,
-    parsed_number,
     read_otherwise,
     split_values,
-    with_decimal_point,
 )
 from ui.page.markup import button, element
 
 LONG = 200
 """Columns from which the table has a filter by name."""
-
 NOT_HEADS = ("values", "message")
 """Cells under heads of others, or under none."""
-TIMES_TYPICAL = 50
-"""A range is very wide where it is more than so many times the typical value."""
-_ALL_NINES = re.compile(r"9{3,}(\.0*|\.9+)?")
-"""As forms have it where nobody thought of an end: 999, 9999.99."""
 
-
-def provenance(draft: Draft) -> dict[str, tuple[str, ...]]:
-    """Name the columns by their worst source, in the table's order: see ``text.PROVENANCE``."""
-    used = [(column.name, _origin(column)) for column in draft.used]
-    out = [(column.name, column.origin) for column in draft.left_out]
-    return {
-        "read": _of(used, Source.FILE),
-        "unconfirmed": _of(out, Source.FILE),
-        "noticed": _of([*used, *out], Source.NOTICED),
-        "declared": _of(used, Source.DECLARED),
-        "guessed": _of(used, Source.GUESS),
-        "public": _of(used, *PUBLIC),
-    }
-
-
-def _origin(column: Column) -> Source | None:
-    """Return where a column comes from: its cells, while a question about a proposal is open."""
-    asks = bool(column.open_questions) and not column.file_fields
-    return column.cells_origin if asks else column.origin
-
-
-def needing(draft: Draft) -> tuple[str, ...]:
-    """Name the columns that an answer is missing of, in the table's order."""
-    return tuple(dict.fromkeys(e.column for e in draft.missing_answers() if e.column))
+Action = tuple[str, list[tuple[str, str]]]
+"""Words on a button beside a column, and the edits that it makes."""
 
 
 def headline(draft: Draft) -> str:
     """Say how many columns are ready, and whether any was read from the file."""
-    total, found = len(draft.used), provenance(draft)
-    ready = total - len(needing(draft))
-    return text.headline(ready, total, len(found["read"]), len(found["unconfirmed"]))
+    waiting = {*needing(draft)}
+    ready = sum(column.name not in waiting for column in draft.used)
+    read = sum(column.origin is Source.FILE and not _asks(column) for column in draft.used)
+    return text.headline(ready, len(draft.used), read, len(draft.unconfirmed))
+
+
+def _asks(column: Column) -> bool:
+    """Tell whether a question about a proposal is open: nothing of it counts as read as yet."""
+    return bool(column.open_questions) and not column.file_fields
 
 
 def table_content(
@@ -88,20 +63,18 @@ def table_content(
 ) -> dict[str, Any]:
     """Compose what the table in the browser gets: rows, tabs, and what is merged of its edits."""
     proposed = {proposal.name: proposal for proposal in proposals}
-    answers: dict[str, list[DraftError]] = {}
-    missing = draft.missing_answers()
+    errors: dict[str, list[DraftError]] = {}
+    missing = draft.missing_answers
     for error in missing:
-        answers.setdefault(error.column, []).append(error)
-    said = {name: one.text for name, one in labels.items()}
+        errors.setdefault(error.column, []).append(error)
     rows = [
-        _row(draft, name, proposed.get(name), answers.get(name, []), said.get(name, ""))
+        _row(draft, name, proposed.get(name), errors.get(name, []), labels.get(name, Labels()))
         for name in draft.header
     ]
-    unconfirmed = provenance(draft)["unconfirmed"]
-    needed = [name for name in draft.header if name in answers or name in unconfirmed]
+    needed = [*needing(draft)]
     numbers = {"all": len(rows), "need": len(needed), "out": sum(row["out"] for row in rows)}
     return {
-        "table": _digest(draft.header),
+        "table": sha256(json.dumps(draft.header).encode()).hexdigest(),
         "merged": [[mount, seq] for mount, seq in merged.last.items()],
         "kept": kept_draft(draft),
         "fresh": not any(_is_described(draft.column(name)) for name in draft.header),
@@ -125,11 +98,6 @@ def _missing(missing: tuple[DraftError, ...], needed: int) -> str:
     return f"{text.missing_answers(needed, others)}." if missing else ""
 
 
-def _digest(header: tuple[str, ...]) -> str:
-    """Return what tells tables with other columns apart."""
-    return sha256(json.dumps(header).encode()).hexdigest()
-
-
 def _is_described(column: Column) -> bool:
     """Tell whether a column's cells hold anything that was not read from the file."""
     cells = [column[name] for name in TYPED]
@@ -141,144 +109,133 @@ def _row(
     name: str,
     proposal: ColumnProposal | None,
     errors: list[DraftError],
-    label: str,
+    labels: Labels,
 ) -> dict[str, Any]:
     """Compose the line of one column."""
     column, use = draft.column(name), draft.use_of(name)
     source = column.cells_origin or column.typed_origin
-    row = {
+    # After a look nothing but the truth can be named as the source.
+    sources = [source] if column.seen or source not in NAMED else [*NAMED]
+    uses = [(key.value, words) for key, words in text.USES.items()]
+    if use is Use.PERSON:
+        uses = [(Use.PERSON, f"the {draft.who.one}")]
+    elif use is None:
+        uses = [("", text.CHOOSE), *uses]
+    values, known = split_values(column["values"].text, draft.reading), dict(labels.values)
+    cells = column.used
+    # An empty cell is only missing.
+    wrong = [f for e in errors for f in (e.field, *e.others) if f in cells and not cells[f].empty]
+    state, message, actions = _message(draft, column, proposal, errors, known)
+    return {
         **{field: column[field].text for field in FIELDS},
         "name": name,
-        "label": label,
+        "label": labels.text,
         "use": use or "",
-        "uses": _uses(draft, use),
-        "steps": [*_values(draft, column)] if use is Use.SCALE else [],
+        "uses": uses,
+        "steps": [(v, known.get(v, "")) for v in values] if use is Use.SCALE else [],
         "source": source,
-        "sources": _sources(column, source),
+        "sources": [(one.value, text.SOURCES[one]) for one in sources],
         "seen": column.seen,
         "out": use in (Use.OUT, Use.PERSON),
-        "bad": [field for e in errors for field in _wrong_cells(column, e)],
+        "bad": wrong,
+        "state": state,
+        "message": message,
+        "actions": [{"label": words, "cells": edits} for words, edits in actions],
     }
-    return {**row, **_message(draft, column, use, proposal, errors)}
-
-
-def _wrong_cells(column: Column, error: DraftError) -> list[str]:
-    """Name the cells that an error is about and that are wrong: an empty one is only missing."""
-    if error.field.startswith(ANSWER):
-        return []
-    cells = column.used
-    return [f for f in (error.field, *error.others) if f in cells and not cells[f].empty]
-
-
-def _uses(draft: Draft, use: Use | None) -> list[tuple[str, str]]:
-    if use is Use.PERSON:
-        return [(Use.PERSON, f"the {draft.who.one}")]
-    choices = [(key.value, label) for key, label in text.USES.items()]
-    return choices if use else [("", text.CHOOSE), *choices]
-
-
-def _sources(column: Column, source: Source) -> list[tuple[str, str]]:
-    """Return what can be named as the source: nothing but the truth after a look."""
-    offered = [source] if column.seen or source not in NAMED else [*NAMED]
-    return [(s.value, f"{text.DOTS.get(s, text.HALF)} {text.SOURCES[s]}") for s in offered]
 
 
 def _message(
     draft: Draft,
     column: Column,
-    use: Use | None,
     proposal: ColumnProposal | None,
     errors: list[DraftError],
-) -> dict[str, Any]:
+    labels: Mapping[str, str],
+) -> tuple[str, str, list[Action]]:
     """Say what is wrong with a column, else what is asked of it, else what was found.
 
     Where nothing is typed yet a question comes first: a range would answer what it was not shown.
     """
-    again = (text.TYPE_AGAIN, [[field, ""] for field in column.file_fields])
+    use = draft.use_of(column.name)
     if use is Use.PERSON:
-        return _said("person", text.names_person(draft.who.one))
+        return "person", text.names_person(draft.who.one), []
     if use is Use.OUT:
         if column["use"].origin is Source.FILE:
-            return _said("unconfirmed", column.note, (text.STAYS_OUT, [["use", Use.OUT]]))
-        return _said("out", column.note)
+            return "unconfirmed", column.note, [(text.STAYS_OUT, [("use", Use.OUT)])]
+        return "out", column.note, []
+    read = column.file_fields
+    again: list[Action] = [(text.TYPE_AGAIN, [(field, "") for field in read])] if read else []
     wrong = [error for error in errors if not error.field.startswith(ANSWER)]
-    questions = [e for e in errors if e not in wrong and e.field != f"{ANSWER}{KEEP}"]
+    questions = [error for error in errors if error not in wrong]
     is_empty = all(cell.empty for cell in column.used.values())
-    if wrong and not (is_empty and questions):
-        state = "empty" if is_empty else "wrong"
+    if questions and (is_empty or not wrong):
+        sentence, answers = _question(questions[0], proposal, draft)
+        return "file" if read else "question", sentence, [*answers, *again]
+    if wrong:
         known = proposal.values if proposal and is_empty and use in LISTS else ()
-        listed = (text.values_in_order(known), [["values", join_values(known, draft.reading)]])
-        actions = [again] * bool(column.file_fields) + [listed] * bool(known)
-        return _said(state, "; ".join(error.sentence for error in wrong), *actions)
-    keep = (text.KEEP_IT, [[f"{ANSWER}{KEEP}", KEEP]])
-    if questions:
-        asked = _question(questions[0], proposal, draft)
-        if column.file_fields:
-            return _said("file", *asked, again, *([] if column.kept else [keep]))
-        return _said("question", *asked)
-    if column.file_fields:
-        if column.kept:
-            return _said(
-                "file", "; ".join((text.KEPT_AS_READ, *_read_otherwise(column, draft))), again
+        listed = [
+            (
+                f"Take {' < '.join(map(label, known))}",
+                [("values", join_values(known, draft.reading))],
             )
-        said = text.somebodys(column.file_fields[-1], draft.who.one)
-        return _said("file", said, again, keep)
-    said = text.takes(use, len(_values(draft, column)), scale=SCALE in column.asked)
-    said = said or column.note or (text.VERY_WIDE if is_very_wide(column, draft.reading) else "")
-    return _said("ready", "; ".join((*_read_otherwise(column, draft), *([said] if said else []))))
-
-
-def _values(draft: Draft, column: Column) -> tuple[str, ...]:
-    """Return a column's list of values."""
-    return split_values(column["values"].text, draft.reading)
+        ]
+        state = "empty" if is_empty else "wrong"
+        return state, "; ".join(e.sentence for e in wrong), again + listed * bool(known)
+    if read:
+        return "file", text.somebodys(read[-1], draft.who.one), again
+    values = split_values(column["values"].text, draft.reading) if use in LISTS else ()
+    said = [
+        *_read_otherwise(column, draft),
+        text.takes(use, len(values), scale=SCALE in column.asked) or column.note,
+        named_values({v: labels[v] for v in values if v in labels and use is Use.CATEGORY}),
+    ]
+    return "ready", "; ".join(filter(None, said)), []
 
 
 def _read_otherwise(column: Column, draft: Draft) -> list[str]:
     """Say what numbers and lists are read as that look like others; each text once."""
-    cells = column.used.items()
-    texts = [cell.text for name, cell in cells if name in TYPED[:3] and not cell.empty]
-    lists = [column["values"].text] if column.use in LISTS else []
-    if column.use is Use.NUMBER:
-        texts += split_values(column["missing"].text, draft.reading)
-    said = [read_otherwise(one, draft.reading) for one in dict.fromkeys(texts)]
-    said += [list_read_otherwise(one, draft.reading) for one in (*lists, column["missing"].text)]
-    return [sentence for sentence in said if sentence]
+    form, codes = draft.reading, column["missing"].text
+    if column.use in LISTS:
+        return [list_read_otherwise(one, form) for one in (column["values"].text, codes)]
+    numbers = [*(cell.text for cell in column.used.values()), *split_values(codes, form)]
+    said = [read_otherwise(one, form) for one in dict.fromkeys(numbers)]
+    return [*said, list_read_otherwise(codes, form)]
 
 
 def _question(
     error: DraftError, proposal: ColumnProposal | None, draft: Draft
-) -> tuple[str | tuple[str, list[tuple[str, str]]], ...]:
-    """Return the sentence of an open question, and each answer with the edit that it is."""
+) -> tuple[str, list[Action]]:
+    """Return the sentence of an open question, and each answer with the edits that it is."""
     key = error.field.removeprefix(ANSWER)
     found = next((q for q in (proposal.questions if proposal else ()) if q.key == key), None)
     if found is None or proposal is None:
-        return (error.sentence,)
-    edits = (answer_edits(proposal, key, answer, draft.reading) for answer in found.answers)
-    cost = text.cost_of_category(len(proposal.values)) if key == SCALE and proposal.values else ""
-    return (found.sentence + cost, *zip(found.answers, edits, strict=True))
-
-
-def _said(state: str, message: Any, *actions: Any) -> dict[str, Any]:
-    """Return a message, and the edits that its buttons make."""
-    buttons = [{"label": label, "cells": cells} for label, cells in actions]
-    return {"state": state, "message": message, "actions": buttons}
-
-
-def _of(columns: Iterable[tuple[str, Source | None]], *sources: Source) -> tuple[str, ...]:
-    return tuple(name for name, source in columns if source in sources)
+        return error.sentence, []
+    edits = ((a, answer_edits(proposal, key, a, draft.reading)) for a in found.answers)
+    cost = ""
+    if key == SCALE and proposal.values:
+        cost = f" A scale takes one column, a category {len(proposal.values)}."
+    return found.sentence + cost, [*edits]
 
 
 def private_lines(draft: Draft) -> tuple[tuple[Source, str, str], ...]:
     """Say what keeps the result from being private: a source for the dot, columns, and why."""
-    found, lines = provenance(draft), []
-    for group, (source, sentence) in text.PROVENANCE.items():
-        if names := found[group]:
-            public = source in PUBLIC
-            subject = text.public_columns(len(names)) if public else named(names)
-            lines.append((source, subject, sentence))
+    used = [(c.name, c.cells_origin if _asks(c) else c.origin) for c in draft.used]
+    every = [*used, *((column.name, column.origin) for column in draft.left_out)]
+    groups = [
+        (Source.FILE, _of(used, Source.FILE), text.READ),
+        (Source.FILE, draft.unconfirmed, text.UNCONFIRMED),
+        *((one, _of(every, one), why) for one, why in text.PROVENANCE.items()),
+    ]
+    lines = [(source, named(names), why) for source, names, why in groups if names]
+    if number := len(_of(used, *PUBLIC)):
+        subject = "1 column" if number == 1 else f"{number:,} columns"
+        lines.append((Source.CODEBOOK, subject, text.PUBLIC))
     if (origin := origin_of_format(draft.asked)) is not None:
         lines.append((origin, FORMAT_SUBJECT, text.FORMAT_SOURCES[origin]))
     return tuple(lines)
+
+
+def _of(columns: Iterable[tuple[str, Source | None]], *sources: Source) -> tuple[str, ...]:
+    return tuple(name for name, source in columns if source in sources)
 
 
 def skeleton() -> str:
@@ -296,10 +253,8 @@ def skeleton() -> str:
         for name, words in shown
     ]
     head = element("div", *heads, role="row", class_="dpca-heads")
-    rows = [
-        element("div", head, role="rowgroup"),
-        element("div", role="rowgroup", data_part="body"),
-    ]
+    rows = element("div", head, role="rowgroup")
+    rows += element("div", role="rowgroup", data_part="body")
     about = {"role": "table", "aria_label": text.TABLE, "spellcheck": "false"}
     missing = element("button", type="button", class_="dpca-missing", data_part="missing")
     return "".join(
@@ -307,27 +262,9 @@ def skeleton() -> str:
             element("div", *tabs, class_="dpca-tabs"),
             element("label", find, class_="dpca-find", hidden=True),
             element("div", offer, class_="dpca-offer", data_part="offer", hidden=True),
-            element("div", *rows, class_="dpca-table", **about),
+            element("div", rows, class_="dpca-table", **about),
             element("datalist", id="dpca-scales", data_part="scales"),
             element("div", class_="dpca-end", data_part="end"),
             element("div", missing, button(text.DECIDE, data_part="decide"), class_="dpca-way-on"),
         )
     )
-
-
-def is_very_wide(column: Column, form: TextFileFormat = POINT) -> bool:
-    """Tell whether a number's range is far wider than its typical value.
-
-    Without a typical value the one sign is an upper end of nines. A typical value of 0 says
-    nothing of the width.
-    """
-    if column.use is not Use.NUMBER:
-        return False
-    low, typical, high = (
-        parsed_number(column[name].text, form) for name in ("low", "typical", "high")
-    )
-    if low is None or high is None:
-        return False
-    if typical is None:
-        return _ALL_NINES.fullmatch(with_decimal_point(column["high"].text, form)) is not None
-    return bool(typical) and high / TIMES_TYPICAL - low / TIMES_TYPICAL > abs(typical)

@@ -17,6 +17,8 @@ from dpca_core.analysis.needed import steps_to_people
 from dpca_core.analysis.recommendation import Recommendation, recommended_mechanism
 from dpca_core.analysis.reliability import Goal, PlannedReleases, Reliabilities
 from dpca_core.mechanisms.mechanism import Mechanism
+from dpca_core.mechanisms.noise_on_s import NoiseOnS
+from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget, Guarantee
 from dpca_core.problem import Problem
 from ui.owner.decide_answers import Answers, Card
@@ -41,8 +43,10 @@ class CardPlan:
 
     Attributes
     ----------
-    guarantee
-        Of the recommended mechanism at the card's budget.
+    mechanism, guarantee
+        What a release uses, and what it promises at the card's budget.
+    recommendation
+        What is best whatever it promises.
     planned
         None while it is not simulated, and where the guess of people or the shares are missing.
     needed
@@ -50,14 +54,18 @@ class CardPlan:
     """
 
     budget: Budget
-    recommendation: Recommendation
+    mechanism: NoiseOnS
     guarantee: Guarantee
+    recommendation: Recommendation
     planned: Reliabilities | None
     needed: dict[Goal, People]
 
 
 class Plans:
     """The cards' plans for one set of answers.
+
+    With δ above 0 every table has Gaussian noise, though another kind may be smaller on few
+    columns: one ε then means one protection, whatever the table.
 
     Raises
     ------
@@ -79,8 +87,8 @@ class Plans:
             if answers.columns >= FEWEST_COLUMNS
         }
         self._simulations = {
-            card: _simulation(found.mechanism, answers.shares, answers.columns)
-            for card, found in self._recommended.items()
+            card: _simulation(self._mechanism(card), answers.shares, answers.columns)
+            for card in self._recommended
             if answers.shares
         }
 
@@ -89,21 +97,24 @@ class Plans:
         """Releases that are simulated for a card; 0 where nothing is simulated."""
         return min((s.releases.trials for s in self._simulations.values()), default=0)
 
+    def _mechanism(self, card: Card) -> NoiseOnS:
+        has_delta = self._answers.budgets[card].delta > 0
+        return DEFAULT if has_delta else self._recommended[card].mechanism
+
     def card(self, card: Card) -> CardPlan | None:
         """Return what is known of a card so far; None where ε or δ is no number, or d below 2."""
-        budget = self._answers.budgets.get(card)
-        if budget is None or self._answers.columns < FEWEST_COLUMNS:
+        if card not in self._recommended:
             return None
-        found = self._recommended[card]
+        budget, mechanism = self._answers.budgets[card], self._mechanism(card)
         blank = Problem.from_spectrum(np.ones(self._answers.columns), self._answers.columns, 1)
-        guarantee = found.mechanism.guarantee(blank, budget)
         simulation, planned = self._simulations.get(card), None
         needed: dict[Goal, People] = dict.fromkeys(Goal, Needed.NOT_KNOWN_YET)
         if simulation is not None:
             needed = {goal: simulation.needed.get((budget, goal), n) for goal, n in needed.items()}
             if self._answers.people is not None:
                 planned = simulation.releases.at(self._noise(card, self._answers.people))
-        return CardPlan(budget, found, guarantee, planned, needed)
+        guarantee = mechanism.guarantee(blank, budget)
+        return CardPlan(budget, mechanism, guarantee, self._recommended[card], planned, needed)
 
     @property
     def known(self) -> int:
@@ -148,7 +159,6 @@ class _Simulation:
         self.needed: dict[tuple[Budget, Goal], People] = {}
 
     def steps_to_needed(self, budget: Budget, goal: Goal) -> Iterator[None]:
-        """Search the people needed at a budget, a short step at a time."""
         found = yield from steps_to_people(self.releases, budget, goal)
         self.needed[budget, goal] = Needed.TOO_MANY if found is None else found
 

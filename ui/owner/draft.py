@@ -28,7 +28,7 @@ from dpca_core.data.recipe import (
 )
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.runtime.cached_property import cached_property
-from ui.owner.column import Column, Use
+from ui.owner.column import ANSWER, TYPED, Column, Use
 from ui.owner.draft_errors import DraftError, column_errors, open_answers
 from ui.owner.typed_values import number_codes, parsed_number, split_values
 
@@ -37,15 +37,13 @@ Changes = Mapping[str, Mapping[str, str]]
 
 FOUND, EVERY_ROW, CANNOT_TELL = "found", "every row differs", "cannot be told apart"
 """Answers to whose rows they are: columns name the person, nobody has two rows, or nothing says."""
-_WHOLE = re.compile(r"0*[1-9][0-9]{0,8}")
 DECIDE_FIELDS = ("people_guess", "shares", "epsilon", "delta", "chosen")
 """Answers of *Decide*."""
 FEWEST_COLUMNS = 2
 """Columns after coding that a PCA needs."""
-
-FORMAT = "dpca-draft/2"
-LARGEST = 2**24
-"""Bytes of a draft."""
+FORMAT, LARGEST = "dpca-draft/2", 2**24
+"""What a draft's file says it is, and its most bytes."""
+_WHOLE = re.compile(r"0*[1-9][0-9]{0,8}")
 
 
 @dataclass(frozen=True)
@@ -147,17 +145,20 @@ class Draft:
         """Columns of the table that are left out, in its order."""
         return tuple(self.column(n) for n in self.header if self.use_of(n) is Use.OUT)
 
+    @property
+    def unconfirmed(self) -> tuple[str, ...]:
+        """Names of columns that are proposed to be left out, which nobody has confirmed."""
+        return tuple(c.name for c in self.left_out if c["use"].origin is Source.FILE)
+
     def merge(self, changes: Changes) -> "Draft":
         """Take edits of single cells; those of columns that the table does not have are dropped."""
         known = set(self.header)
-        found: dict[str, Column] = {}
-        for name in changes:
-            if name in known:
-                column = self.column(name)
-                for field_name, text in changes[name].items():
-                    column = column.edited(field_name, text)
-                found[name] = column
-        return self.with_columns(found.values())
+        found = [self.column(name) for name in changes if name in known]
+        for place, column in enumerate(found):
+            for field_name, text in changes[column.name].items():
+                column = column.edited(field_name, text)
+            found[place] = column
+        return self.with_columns(found)
 
     def with_columns(self, columns: Iterable[Column]) -> "Draft":
         """Put columns in place of those of their names."""
@@ -205,7 +206,7 @@ class Draft:
             found.append(DraftError("", "who", "Say who is protected."))
         if self.who.rows_kept is None:
             found.append(DraftError("", "most", "Give m, a whole number from 1 on."))
-        found += [error for errors in self._beside.values() for error in errors]
+        found += [error for column in self.used for error in column_errors(column, self.reading)]
         if not found and self.width < FEWEST_COLUMNS:
             found.append(DraftError("", "columns", "Use at least two columns: PCA needs two."))
         return tuple(found)
@@ -221,36 +222,31 @@ class Draft:
         )
 
     @cached_property
-    def _beside(self) -> Mapping[str, tuple[DraftError, ...]]:
-        """Errors of the columns that are used, by name."""
-        return {column.name: column_errors(column, self.reading) for column in self.used}
-
     def missing_answers(self) -> tuple[DraftError, ...]:
         """All that is needed before *Decide*: errors and open questions, in the table's order."""
-        return self._missing
-
-    @cached_property
-    def _missing(self) -> tuple[DraftError, ...]:
         whole = [error for error in self.errors if not error.column]
-        open_ones = [
-            DraftError("", f"asked.{key}", "a question about the file is open")
+        whole += [
+            DraftError("", f"{ANSWER}{key}", "a question about the file is open")
             for key, answer in self.asked.items()
             if not answer
         ]
-        beside = [e for c in self.used for e in (*self._beside[c.name], *open_answers(c))]
-        return (*whole, *open_ones, *beside)
+        beside = {column.name: list(open_answers(column)) for column in self.used}
+        for error in reversed(self.errors):
+            if error.column:
+                beside[error.column].insert(0, error)
+        return (*whole, *(error for found in beside.values() for error in found))
 
     @cached_property
     def bounds_are_public(self) -> bool:
         """Whether nothing that is used was read from the file, and no question is open."""
         kept_apart = (*self.used, *self.left_out)
         read = any(column.origin is Source.FILE for column in kept_apart)
-        return not read and not self.missing_answers()
+        return not read and not self.missing_answers
 
     def recipe(self) -> Recipe | tuple[DraftError, ...]:
         """Return the recipe of the draft, or what keeps it from being one.
 
-        Rows are made of length 1 and categories centred; *Decide* may choose otherwise.
+        Rows are made of length 1 and categories centred.
         """
         if self.errors:
             return self.errors
@@ -276,14 +272,14 @@ class Draft:
 
 def _number(column: Column, form: TextFileFormat) -> Number:
     """Return the number that a column without errors is."""
-    low, high = (parsed_number(column[name].text, form) for name in ("low", "high"))
+    low, typical, high = (parsed_number(column[name].text, form) for name in TYPED[:3])
     assert low is not None
     assert high is not None
     return Number(
         column.name,
         low,
         high,
-        parsed_number(column["typical"].text, form),
+        typical,
         column["unit"].text.strip(),
         number_codes(column["missing"].text, form),
         column.origin or Source.GUESS,

@@ -22,23 +22,19 @@ _FILLED = ("low", "high", "values")
 
 def has_empty_cells(draft: Draft) -> bool:
     """Tell whether there is any cell to fill."""
-    return any(map(_empty_fields, draft.used))
+    return any(map(_has_empty, draft.used))
+
+
+def _has_empty(column: Column) -> bool:
+    # The order of a scale is in no file.
+    cells = column.used.items() if column.use is not Use.SCALE else ()
+    return any(cell.empty for name, cell in cells if name in _FILLED)
 
 
 def fill_from_file(draft: Draft, table: "DataFrame") -> Draft:
     """Fill the empty cells of columns that are used; what was typed stays."""
-    filled = []
-    for column in draft.used:
-        if _empty_fields(column) and column.name in table.columns:
-            filled.append(column.filled(_texts(column, table, draft)))
-    return draft.with_columns(filled)
-
-
-def _empty_fields(column: Column) -> tuple[str, ...]:
-    """Name the fields of a column that can be filled: the order of a scale is in no file."""
-    if column.use is Use.SCALE:
-        return ()
-    return tuple(name for name, cell in column.used.items() if cell.empty and name in _FILLED)
+    found = [one for one in draft.used if _has_empty(one) and one.name in table.columns]
+    return draft.with_columns(column.filled(_texts(column, table, draft)) for column in found)
 
 
 def _texts(column: Column, table: "DataFrame", draft: Draft) -> Mapping[str, str]:
@@ -61,5 +57,5 @@ def _texts(column: Column, table: "DataFrame", draft: Draft) -> Mapping[str, str
     if len(values) == 0:
         return {}
     low, high = rounded_outwards(float(values.min()), float(values.max()))
-    ends_written = {"low": f"{low:.15g}", "high": f"{high:.15g}"}
-    return {field: written_as(text, POINT, form) for field, text in ends_written.items()}
+    ends = {"low": f"{low:.15g}", "high": f"{high:.15g}"}
+    return {field: written_as(end, POINT, form) for field, end in ends.items()}

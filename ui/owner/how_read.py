@@ -1,6 +1,8 @@
 """How a file is read, and how that can be changed; what is confirmed of many columns at once."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import cycle
 from types import MappingProxyType
 
@@ -15,12 +17,10 @@ from ui.owner.proposals import (
     CHOSEN,
     DECLARED_MISSING,
     FORMAT,
-    SharedQuestion,
     answered_for_all,
     confirmed_left_out,
     reading_after_answers,
     shared_questions,
-    unconfirmed,
     with_confirmed,
     with_proposals,
 )
@@ -61,20 +61,20 @@ def _read_again(form: TextFileFormat, *, chosen: bool = False) -> None:
         session.update(draft=owner.draft.read_as(source.number_format))
         return
     st.session_state.pop(_REFUSED, None)
-    session.take(owner.read_again(other))
+    session.keep(owner.read_again(other))
     renew_controls(*(f"{_KEY}{name}" for name in TextFileFormat.__dataclass_fields__))
 
 
 def draw_format() -> None:
     """Draw how the file is written, to be looked at and changed; nothing where its kind says it."""
     source = session.current().source
-    if source is None or not (source.is_text or source.sheets):
+    if source is None or not source.has_format:
         return
     with st.expander(text.FORMAT_TITLE):
         form = _chosen_format(source)
         refused, why = st.session_state.get(_REFUSED, (None, ""))
         if why:
-            st.error(escape_markdown(text.not_in_this_format(why)))
+            st.error(escape_markdown(f"In this format: {why}"))
     if form.thousands and form.thousands in form.decimal:
         st.error(text.SAME_SIGN)
     elif form not in (source.number_format, refused):
@@ -91,25 +91,25 @@ def _chosen_format(source: SourceTable) -> TextFileFormat:
         options = known if stands in known else {**known, stands: f"“{stands}”"}
         found = next(places).selectbox(
             label,
-            list(options),
-            list(options).index(stands),
-            format_func=lambda sign: options[sign],
+            [*options],
+            [*options].index(stands),
+            format_func=options.__getitem__,
             key=widget_key(_KEY + name),
         )
         return str(found)
 
     names = {text.NAMES: text.NAMES, text.A_ROW: text.A_ROW}
     first = choose("unnamed", text.FIRST_LINE, names, text.A_ROW if now.unnamed else text.NAMES)
-    unnamed = len(source.table.columns) if first == text.A_ROW else 0
-    lines = next(places)
-    skip = int(
-        lines.number_input(text.SKIPPED, 0, MOST_SKIPPED, now.skip, key=widget_key(f"{_KEY}skip"))
+    lines, key = next(places), widget_key(f"{_KEY}skip")
+    now = replace(
+        now,
+        unnamed=len(source.table.columns) if first == text.A_ROW else 0,
+        skip=int(lines.number_input(text.SKIPPED, 0, MOST_SKIPPED, now.skip, key=key)),
     )
     if source.sheets:
         sheets = {name: name for name in source.sheets}
         sheet = choose("sheet", text.SHEET, sheets, now.sheet or source.sheets[0])
-        sheet = "" if sheet == source.sheets[0] else sheet
-        return replace(now, unnamed=unnamed, skip=skip, sheet=sheet)
+        return replace(now, sheet="" if sheet == source.sheets[0] else sheet)
     chosen = {
         name: choose(name, label, known, getattr(now, name))
         for name, (label, known) in text.MENUS.items()
@@ -130,59 +130,52 @@ def _chosen_format(source: SourceTable) -> TextFileFormat:
         encoding=chosen["encoding"],
         escape=Escape(chosen["escape"]),
         missing=("", *dict.fromkeys(split_values(missing, now))),
-        unnamed=unnamed,
-        skip=skip,
     )
 
 
 def draw_noticed() -> None:
     """Draw what can be answered or confirmed of many columns at once; nothing where nothing is."""
     owner = session.current()
-    questions = shared_questions(owner.draft, owner.columns)
-    left_out = unconfirmed(owner.draft)
-    # One is confirmed beside its column.
-    several = len(left_out) > 1
-    of_the_file = [key for key in (FORMAT, DECLARED_MISSING) if owner.draft.asked.get(key) == ""]
-    if not (questions or several or of_the_file):
-        return
+    draft = owner.draft
     with st.container(key="columns-noticed", gap="small"):
-        for key in of_the_file:
-            _draw_file_question(key, owner.draft, owner.source)
-        for place, question in enumerate(questions):
-            _draw_shared(f"columns-shared-{place}", question)
-        if several:
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(text.left_out([escape_markdown(name) for name in left_out]))
-                st.button(text.CONFIRM, key="columns-confirm-left-out", on_click=_leave_out)
+        for key in (FORMAT, DECLARED_MISSING):
+            if draft.asked.get(key) == "":
+                yes = text.YES, partial(with_confirmed, key=key)
+                _ask(f"columns-confirm-{key}", _file_question(key, draft, owner.source), [yes])
+        for place, question in enumerate(shared_questions(draft, owner.columns)):
+            answers = [
+                (
+                    one,
+                    partial(
+                        answered_for_all, proposals=owner.columns, question=question, answer=one
+                    ),
+                )
+                for one in question.answers
+            ]
+            said = text.shared_question(question.key, question.columns)
+            _ask(f"columns-shared-{place}", said, answers)
+        # One is confirmed beside its column.
+        if len(draft.unconfirmed) > 1:
+            leave = text.CONFIRM, confirmed_left_out
+            _ask("columns-confirm-left-out", text.left_out(draft.unconfirmed), [leave])
 
 
-def _draw_file_question(key: str, draft: Draft, source: SourceTable | None) -> None:
+def _file_question(key: str, draft: Draft, source: SourceTable | None) -> str:
+    if key == FORMAT:
+        return text.format_question(draft.reading, marks_that_differ(draft.reading, draft.asked))
     labels = source.labels if source is not None else {}
+    missing = {name: said.missing for name, said in labels.items() if said.missing}
+    return escape_markdown(text.missing_question(missing))
+
+
+def _ask(key: str, question: str, answers: Sequence[tuple[str, Callable[[Draft], Draft]]]) -> None:
+    """Draw a question, and beside it what each answer makes of the draft."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        if key == FORMAT:
-            marks = marks_that_differ(draft.reading, draft.asked)
-            st.markdown(f"{text.format_question(draft.reading, marks)} {text.FORMAT_ELSE}")
-        else:
-            missing = {name: said.missing for name, said in labels.items() if said.missing}
-            st.markdown(escape_markdown(text.missing_question(missing)))
-        st.button(text.YES, key=f"columns-confirm-{key}", on_click=_confirm, args=(key,))
+        st.markdown(question)
+        for place, (words, change) in enumerate(answers):
+            name = f"{key}-{place}" if len(answers) > 1 else key
+            st.button(words, key=name, on_click=_change, args=(change,))
 
 
-def _draw_shared(key: str, question: SharedQuestion) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(text.shared_question(question.key, question.columns))
-        for place, answer in enumerate(question.answers):
-            st.button(answer, key=f"{key}-{place}", on_click=_answer_all, args=(question, answer))
-
-
-def _answer_all(question: SharedQuestion, answer: str) -> None:
-    owner = session.current()
-    session.update(draft=answered_for_all(owner.draft, owner.columns, question, answer))
-
-
-def _confirm(key: str) -> None:
-    session.update(draft=with_confirmed(session.current().draft, key))
-
-
-def _leave_out() -> None:
-    session.update(draft=confirmed_left_out(session.current().draft))
+def _change(change: Callable[[Draft], Draft]) -> None:
+    session.update(draft=change(session.current().draft))

@@ -62,7 +62,9 @@ def _labelled(proposal: ColumnProposal, said: Labels, cells: "Series") -> Column
     listed = {value: text for value, text in said.values if not _is_missing(value, said.missing)}
     if not listed or proposal.use == Use.OUT:
         return proposal
-    there = {str(cell).removesuffix(".0") for cell in cells.dropna().unique()}
+    # pandas keeps which zero comes first: −0.0 is 0.
+    written = {str(cell).removesuffix(".0") for cell in cells.dropna().unique()}
+    there = {"0" if text == "-0" else text for text in written}
     if len(listed) < 2 or not there <= {*listed}:
         told = ask.named_values(listed)
         asked = (replace(one, sentence=f"{told}. {one.sentence}") for one in proposal.questions)
@@ -107,24 +109,21 @@ def answer_edits(
 
 
 def with_proposals(draft: Draft, proposals: Iterable[ColumnProposal]) -> Draft:
-    """Take proposals for the columns of the draft's table.
+    """Take proposals for the columns of the draft's table; the same ones again change nothing.
 
     The question what a comma means is about the file: it is asked beside one column only, beside
-    the next one where that is left out. Taking the same proposals again changes nothing.
+    the next one where that is left out.
     """
     known, columns = set(draft.header), []
     comma_asked = any(draft.column(name).asked.get(ask.COMMA) for name in draft.header)
-    for proposal in proposals:
-        if proposal.name not in known:
-            continue
-        column = draft.column(proposal.name)
+    for proposal in (one for one in proposals if one.name in known):
         keys = [question.key for question in proposal.questions]
         if ask.COMMA in keys:
             if comma_asked or draft.use_of(proposal.name) in (Use.OUT, Use.PERSON):
                 keys.remove(ask.COMMA)
             else:
                 comma_asked = True
-        columns.append(_with_proposal(column, proposal, keys))
+        columns.append(_with_proposal(draft.column(proposal.name), proposal, keys))
     return draft.with_columns(columns)
 
 
@@ -142,17 +141,20 @@ def _with_proposal(column: Column, proposal: ColumnProposal, keys: Sequence[str]
 
 
 def reading_after_answers(draft: Draft) -> TextFileFormat:
-    """Return how the file is read once the question about commas is answered.
+    """Return how the file is read once the questions about commas and points are answered.
 
     Where some columns have decimal points a decimal comma is one of both: a cell is read by the
     mark that it has.
     """
-    answers = {draft.column(name).asked.get(ask.COMMA, "") for name in draft.header}
     form = draft.reading
-    points = {draft.column(name).asked.get(ask.POINTS, "") for name in draft.header}
-    if ask.DECIMAL_POINT in points and "." not in form.decimal:
+    answers = {
+        draft.column(name).asked.get(key)
+        for name in draft.header
+        for key in (ask.COMMA, ask.POINTS)
+    }
+    if ask.DECIMAL_POINT in answers and "." not in form.decimal:
         return replace(form, decimal=EITHER, thousands="")
-    if ask.THOUSANDS_POINT in points and form.thousands != ".":
+    if ask.THOUSANDS_POINT in answers and form.thousands != ".":
         return replace(form, decimal=",", thousands=".")
     if ask.DECIMAL_COMMA in answers and "," not in form.decimal:
         return replace(form, decimal=EITHER, thousands="")
@@ -165,24 +167,16 @@ def with_confirmed(draft: Draft, key: str) -> Draft:
     """Confirm what was noticed of a file as a whole; with its format, what its commas mean."""
     form = draft.reading
     draft = replace(draft, asked=MappingProxyType({**draft.asked, key: CONFIRMED}))
-    comma = ask.DECIMAL_COMMA if form.decimal == "," else ask.THOUSANDS_COMMA
     if key != FORMAT or "," not in (form.decimal, form.thousands):
         return draft
+    comma = ask.DECIMAL_COMMA if form.decimal == "," else ask.THOUSANDS_COMMA
     beside = [column for column in map(draft.column, draft.header) if ask.COMMA in column.asked]
     return draft.with_columns(column.answered(ask.COMMA, comma) for column in beside)
 
 
 @dataclass(frozen=True)
 class SharedQuestion:
-    """A question that is open for many columns, and can be answered for all of them at once.
-
-    Attributes
-    ----------
-    key, answers
-        As in ``ColumnQuestion``.
-    columns
-        Names of the columns, in the table's order.
-    """
+    """A question that is open for many columns, in the table's order, and its answers."""
 
     key: str
     answers: tuple[str, ...]
@@ -195,14 +189,11 @@ def shared_questions(
     """Return the open questions that ``FEWEST_SHARED`` columns or more have in common."""
     known = set(draft.header)
     found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for proposal in proposals:
-        if proposal.name not in known:
-            continue
+    for proposal in (one for one in proposals if one.name in known):
         is_open = draft.column(proposal.name).open_questions
         for question in proposal.questions:
             if question.key in is_open:
-                names = found.setdefault((question.key, question.answers), [])
-                names.append(proposal.name)
+                found.setdefault((question.key, question.answers), []).append(proposal.name)
     return tuple(
         SharedQuestion(key, answers, tuple(names))
         for (key, answers), names in found.items()
@@ -214,18 +205,16 @@ def answered_for_all(
     draft: Draft, proposals: Iterable[ColumnProposal], question: SharedQuestion, answer: str
 ) -> Draft:
     """Give one answer for all columns of a question."""
-    asked = (one for one in proposals if one.name in question.columns)
-    edits = {
-        one.name: dict(answer_edits(one, question.key, answer, draft.reading)) for one in asked
-    }
-    return draft.merge(edits)
-
-
-def unconfirmed(draft: Draft) -> tuple[str, ...]:
-    """Name columns that are proposed to be left out, which nobody has confirmed."""
-    return tuple(c.name for c in draft.left_out if c["use"].origin is Source.FILE)
+    named = {*question.columns}
+    return draft.merge(
+        {
+            one.name: dict(answer_edits(one, question.key, answer, draft.reading))
+            for one in proposals
+            if one.name in named
+        }
+    )
 
 
 def confirmed_left_out(draft: Draft) -> Draft:
     """Confirm that all columns that are proposed to be left out stay out."""
-    return draft.merge({name: {"use": Use.OUT} for name in unconfirmed(draft)})
+    return draft.merge({name: {"use": Use.OUT} for name in draft.unconfirmed})

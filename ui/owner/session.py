@@ -12,9 +12,8 @@ from ui.owner.column import Use
 from ui.owner.table_source import Owner
 from ui.state.decision import Decision, Handover, decided, keep_decision, sent_back
 
-OWNER, STEP = "owner", "owner.step"
-FORGOTTEN, ADDRESS_READ = "owner.forgotten", "owner.address-read"
-"""Session keys; the last two are whether a table was forgotten, and the answers of a link taken."""
+OWNER, STEP, FORGOTTEN = "owner", "owner.step", "owner.forgotten"
+"""Session keys; the last is whether a table was forgotten."""
 
 
 def current() -> Owner:
@@ -24,21 +23,21 @@ def current() -> Owner:
 
 
 def update(**changes: Any) -> Owner:
-    """Change fields of it; a decision about what was there before holds no longer."""
+    """Change fields of it, and keep it."""
+    return keep(replace(current(), **changes))
+
+
+def keep(owner: Owner, *, stood: Handover | None = None) -> Owner:
+    """Keep what became of it; a decision about what was there before holds no longer.
+
+    ``stood`` is what was decided when a look was taken.
+    """
     before = current()
-    owner = replace(before, **changes)
     if owner.source is not before.source or owner.draft != before.draft:
         keep_decision(None)
-        owner = replace(owner, decided_before_look=changes.get("decided_before_look"))
+        owner = replace(owner, decided_before_look=stood)
     st.session_state[OWNER] = owner
     return owner
-
-
-def take(owner: Owner) -> None:
-    """Take what became of the table: what it is, and what was noticed in it."""
-    st.session_state.pop(FORGOTTEN, None)
-    fields = ("draft", "source", "columns", "person", "looks", "rows_shown")
-    update(**{name: getattr(owner, name) for name in fields})
 
 
 def hand_over(handover: Handover | None) -> None:
@@ -48,9 +47,9 @@ def hand_over(handover: Handover | None) -> None:
         keep_decision(None)
         return
     recipe = declared_by_file(handover.recipe, owner.source.labels)
-    handover, stood = replace(handover, recipe=recipe), owner.decided_before_look
+    handover = replace(handover, recipe=recipe)
     # A decision that nothing of was changed after the look was made before it.
-    if stood == replace(handover, looked=False):
+    if owner.decided_before_look == replace(handover, looked=False):
         handover = replace(handover, looked=False, looked_after=True)
     found = owner.person.candidates
     ids = tuple(one.columns[0] for one in found if len(one.columns) == 1)
@@ -87,9 +86,8 @@ def take_sent_back() -> None:
     """Open the columns where a release sent one of them back; leave it out where that was asked."""
     if (found := sent_back()) is None:
         return
-    draft = current().draft
     if found.leave_out:
-        update(draft=draft.merge({found.column: {"use": Use.OUT}}))
+        update(draft=current().draft.merge({found.column: {"use": Use.OUT}}))
     open_step("columns")
 
 
@@ -103,8 +101,7 @@ def note_look() -> None:
     stood = owner.decided_before_look
     if before is not None and not owner.draft.looked:
         stood = before.handover
-    after = owner.with_look()
-    update(draft=after.draft, looks=after.looks, decided_before_look=stood)
+    keep(owner.with_look(), stood=stood)
     hand_over(None if before is None else replace(before.handover, looked=True, looked_after=False))
 
 

@@ -1,67 +1,58 @@
 """Step 2, *Columns*: the table in which columns get ranges and values, and what is beside it."""
 
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 
 import streamlit as st
 
-from dpca_core.analysis.recommendation import released_noise, visible_gap
+from dpca_core.codebooks import LARGEST, Codebook, CodebookError, read_codebook
 from dpca_core.data.recipe import Source
-from dpca_core.text.privacy_numbers import epsilon_text
-from ui.owner import columns_table, how_read, session, step_codebook
+from sample_data.made_up_clinic import CLINIC_HEADER, CODEBOOK_FILE_NAME, codebook_csv
+from ui.owner import columns_table, how_read, session
 from ui.owner import text_columns as text
-from ui.owner.column import PUBLIC, Use
-from ui.owner.decide_answers import Card, answers_of
+from ui.owner.codebook_merge import merge_codebook, read_choices, saved_choices
+from ui.owner.column import PUBLIC
 from ui.owner.draft import Draft
-from ui.owner.edits import merge
+from ui.owner.edits import merge, restored, with_kept
 from ui.owner.fill_from_file import fill_from_file, has_empty_cells
-from ui.owner.kept_draft import restored
+from ui.owner.step_table import draw_head
+from ui.owner.steps import Step
 from ui.page.component import registered
 from ui.page.content import packed
 from ui.page.markup import element, sentence
-from ui.text.numbers import count, significant
+from ui.server.request_guard import refusal
+from ui.state.widget_keys import renew_controls, widget_key
+from ui.text.numbers import escape_markdown
 
 STYLE = Path(__file__).parent / "columns.css"
 TABLE = "columns-table"
 """Key of the component."""
-PREVIEW_PEOPLE, PREVIEW_DIRECTIONS = 1000.0, 2
-"""Of the preview: people until the owner gives a number, and k."""
+_CODEBOOK = "owner-codebook"
+"""Session key of ``_Loaded``."""
+_LOADER, _PASTED = "codebook-file", "codebook-lines"
+"""Names of the controls that hold a codebook."""
 
 _component = registered("dpca_owner", "owner/main.js", columns_table.skeleton())
-
-
-def headline() -> tuple[str, str]:
-    """Return the step's headline and the sentence below it, with ``**`` and ``[[…]]`` marks."""
-    return columns_table.headline(session.current().draft), text.LEAD
 
 
 def draw() -> None:
     """Draw the step."""
     st.html(STYLE)
     how_read.follow_answers()
+    draw_head(columns_table.headline(session.current().draft), text.LEAD, with_table=True)
     with st.container(key="columns-page"):
         left, right = st.columns([3.25, 1], gap="medium")
     with left, st.container(key="columns-main"):
-        _draw_toolbar()
+        with st.container(horizontal=True, key="columns-toolbar", gap="small"):
+            _draw_toolbar()
+        with st.container(key="columns-opened"):
+            _draw_opened()
         how_read.draw_noticed()
         _draw_table()
         how_read.draw_format()
-    with right:
-        _draw_side()
-
-
-def _draw_toolbar() -> None:
-    with st.container(horizontal=True, key="columns-toolbar", gap="small"):
-        step_codebook.draw()
-        st.button(
-            text.FILL,
-            key="fill-from-file",
-            on_click=_fill,
-            disabled=not has_empty_cells(session.current().draft),
-            help=text.FILL_HELP,
-        )
-    with st.container(key="columns-opened"):
-        step_codebook.draw_below()
+    with right, st.container(key="columns-side"):
+        st.html(sources(session.current().draft) + element("p", escape(text.KEPT)))
 
 
 def _draw_table() -> None:
@@ -75,20 +66,6 @@ def _draw_table() -> None:
         on_decide_change=_decide,
         on_restore_change=_restore,
     )
-
-
-def _draw_side() -> None:
-    draft = session.current().draft
-    with st.container(key="columns-side-who"):
-        st.html(_part(text.WHO_TITLE, text.protected(draft.who)))
-        st.button(text.CHANGE, key="change-who", on_click=session.open_step, args=("who",))
-    if said := sources(draft):
-        with st.container(key="columns-side-sources"):
-            st.html(said)
-    with st.container(key="columns-side-preview"):
-        st.html(preview(draft))
-    with st.container(key="columns-side-kept"):
-        st.html(_part(text.KEPT_TITLE, text.KEPT))
 
 
 def merge_edits() -> None:
@@ -111,8 +88,82 @@ def _restore() -> None:
 
 def _decide() -> None:
     """Go on where nothing is missing any more."""
-    if not session.current().draft.missing_answers():
-        session.open_step("decide")
+    if not session.current().draft.missing_answers:
+        session.open_step(Step.DECIDE)
+
+
+def sources(draft: Draft) -> str:
+    """Return what keeps the result from being private, or that nothing does, with its title.
+
+    Where nothing was typed or noticed yet it is "".
+    """
+    lines = columns_table.private_lines(draft)
+    if not lines:
+        return ""
+    items = []
+    for source, subject, why in lines:
+        filled = "filled" if source is Source.FILE else "hollow" if source in PUBLIC else "half"
+        dot = element("i", class_=f"columns-dot is-{filled}", aria_hidden="true")
+        said = element("span", element("b", escape(subject)), ": ", escape(why))
+        items.append(element("li", dot, said))
+    is_public = all(source in PUBLIC for source, _, _ in lines)
+    title = element("h2", sentence(text.PUBLIC_TITLE if is_public else text.PRIVATE_TITLE))
+    return title + element("ul", *items, class_="columns-sources")
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    """What of the codebook's controls is open, and what came of the last codebook.
+
+    Attributes
+    ----------
+    header
+        Of the table it was said of: another one knows nothing of it.
+    shown
+        ``_LOADER``, ``_PASTED`` or "".
+    said, error
+        The sentence about the last codebook, or why it could not be read.
+    codebook, pasted, differing
+        The one whose question is open, whether it was pasted, and the fields it is about.
+    """
+
+    header: tuple[str, ...] = ()
+    shown: str = ""
+    said: str = ""
+    error: str = ""
+    codebook: Codebook | None = None
+    pasted: bool = False
+    differing: tuple[tuple[str, str], ...] = ()
+
+
+def _loaded() -> _Loaded:
+    header = session.current().draft.header
+    found = st.session_state.get(_CODEBOOK)
+    return found if isinstance(found, _Loaded) and found.header == header else _Loaded(header)
+
+
+def _draw_toolbar() -> None:
+    st.button(text.LOAD, key="load-codebook", on_click=_show, args=(_LOADER,))
+    st.button(text.PASTE, key="paste-codebook", on_click=_show, args=(_PASTED,))
+    draft = session.current().draft
+    name, content, _ = saved_choices(draft)
+    # Stored when it is asked for: with each key it is another file.
+    st.download_button(
+        text.SAVE,
+        lambda: content.encode("utf-8", "replace"),
+        name,
+        "application/json",
+        key="save-choices",
+        help=text.SAVE_HELP,
+        on_click="ignore",
+    )
+    st.button(
+        text.FILL,
+        key="fill-from-file",
+        on_click=_fill,
+        disabled=not has_empty_cells(draft),
+        help=text.FILL_HELP,
+    )
 
 
 def _fill() -> None:
@@ -121,65 +172,105 @@ def _fill() -> None:
         session.update(draft=fill_from_file(owner.draft, owner.source.table))
 
 
-def sources(draft: Draft) -> str:
-    """Return what keeps the result from being private, or that nothing does, with its title.
-
-    Where nothing was typed or noticed yet it is "".
-    """
-    items, lines = [], columns_table.private_lines(draft)
-    if not lines:
-        return ""
-    for source, subject, why in lines:
-        dot = element("i", class_=f"columns-dot is-{_dot(source)}", aria_hidden="true")
-        said = element("span", element("b", escape(subject)), ": ", escape(why))
-        items.append(element("li", dot, said))
-    heading = text.PUBLIC_TITLE if all(s in PUBLIC for s, _, _ in lines) else text.PRIVATE_TITLE
-    return _title(heading) + element("ul", *items, class_="columns-sources")
+def _show(which: str) -> None:
+    """Open one of the two ways in; the button of an open one closes it."""
+    state = _loaded()
+    shown = "" if state.shown == which else which
+    st.session_state[_CODEBOOK] = replace(state, shown=shown, error="")
 
 
-def preview(draft: Draft) -> str:
-    """Return what to expect of the choices alone, with its title; nothing here knows the table."""
-    answers = answers_of(draft)
-    people = answers.people or PREVIEW_PEOPLE
-    budget = answers.budgets.get(answers.chosen or Card.MIDDLE)
-    columns = draft.width
-    if budget is None or columns <= PREVIEW_DIRECTIONS:
-        return _part(text.EXPECT_TITLE, text.PREVIEW_LATER)
-    noise = released_noise(columns, budget)
-    gap = visible_gap(noise, columns, PREVIEW_DIRECTIONS)
-    lines = (
-        (text.PREVIEW_COLUMNS, count(columns)),
-        (text.PREVIEW_NOISE, text.of_people(significant(noise))),
-        (text.PREVIEW_GAP, text.of_people(significant(gap))),
-        (text.PREVIEW_CENTRE, _centre(draft)),
+def _draw_opened() -> None:
+    """Draw the way in that is open, and what came of the last codebook."""
+    state = _loaded()
+    if state.shown == _LOADER:
+        key = widget_key(_LOADER)
+        most = LARGEST // 1_000_000
+        st.file_uploader(
+            text.LOAD_LABEL,
+            key=key,
+            on_change=_take_file,
+            args=(key,),
+            help=text.LOAD_HELP,
+            max_upload_size=most,
+        )
+        if state.header == CLINIC_HEADER:
+            clinics = CODEBOOK_FILE_NAME, codebook_csv()
+            st.button(text.USE_CLINICS, key="clinics-codebook", on_click=_take, args=clinics)
+    elif state.shown == _PASTED:
+        key = widget_key(_PASTED)
+        st.text_area(
+            text.PASTE_LABEL,
+            key=key,
+            placeholder=text.PASTE_EXAMPLE,
+            help=text.PASTE_HELP,
+            height=140,
+        )
+        st.button(text.TAKE_PASTED, key="take-pasted", on_click=_take_pasted, args=(key,))
+    if state.error:
+        st.error(escape_markdown(state.error))
+    if state.said:
+        st.markdown(escape_markdown(state.said))
+    if state.codebook is not None:
+        st.markdown(escape_markdown(text.differing_question(state.differing)))
+        with st.container(horizontal=True):
+            st.button(text.REPLACE, key="codebook-replace", on_click=_answer, args=(True,))
+            st.button(text.KEEP_TYPED, key="codebook-keep", on_click=_answer, args=(False,))
+
+
+def _take_file(key: str) -> None:
+    file = st.session_state.get(key)
+    if file is None:
+        return
+    if message := refusal(file.file_id):
+        st.session_state[_CODEBOOK] = replace(_loaded(), error=message)
+    else:
+        _take(file.name, file.getvalue())
+    # With the control its file leaves the server's memory.
+    renew_controls(_LOADER)
+
+
+def _take_pasted(key: str) -> None:
+    lines = str(st.session_state.get(key) or "")
+    _take("What you pasted", lines.encode("utf-8", "replace"), pasted=True)
+    if not _loaded().error:
+        renew_controls(_PASTED)
+
+
+def _take(name: str, content: bytes, *, pasted: bool = False) -> None:
+    """Merge a codebook, or remember why it cannot be read; what is there stays then."""
+    draft = session.current().draft
+    try:
+        if not pasted and (kept := read_choices(content)) is not None:
+            session.update(draft=with_kept(draft, kept))
+            absent = [one for one in kept.header if one not in draft.header]
+            found = len(kept.header) - len(absent)
+            said = text.merge_sentence(found, len(draft.header), absent, ())
+            st.session_state[_CODEBOOK] = _Loaded(draft.header, said=said)
+            return
+        # Numbers pasted into the page are read as those typed there are.
+        codebook = read_codebook(name, content, draft.header, draft.reading, pasted=pasted)
+    except CodebookError as wrong:
+        st.session_state[_CODEBOOK] = replace(_loaded(), error=str(wrong), said="")
+        return
+    _merge(codebook, pasted=pasted, replace_typed=False)
+
+
+def _merge(codebook: Codebook, *, pasted: bool, replace_typed: bool) -> None:
+    owner = session.current()
+    merged = merge_codebook(
+        owner.draft, codebook, owner.columns, pasted=pasted, replace_typed=replace_typed
     )
-    pairs = [
-        element("div", element("dt", escape(label)), element("dd", escape(value)))
-        for label, value in lines
-    ]
-    assumed = text.assumed(epsilon_text(budget.epsilon), count(people))
-    return _part(text.EXPECT_TITLE, assumed) + element("dl", *pairs, class_="columns-preview")
+    session.update(draft=merged.draft)
+    state = _Loaded(owner.draft.header, said=merged.sentence)
+    if merged.differing and not replace_typed:
+        state = replace(state, codebook=codebook, pasted=pasted, differing=merged.differing)
+    st.session_state[_CODEBOOK] = state
 
 
-def _title(words: str) -> str:
-    return element("h2", sentence(words))
-
-
-def _part(title: str, words: str) -> str:
-    """Return a part's title with a sentence below it."""
-    return _title(title) + element("p", escape(words))
-
-
-def _dot(source: Source) -> str:
-    """Return how a source's dot is filled."""
-    if source is Source.FILE:
-        return "filled"
-    return "hollow" if source in PUBLIC else "half"
-
-
-def _centre(draft: Draft) -> str:
-    """Say what becomes 0."""
-    typical = [not c["typical"].empty for c in draft.used if c.use is Use.NUMBER]
-    if all(typical):
-        return text.TYPICAL
-    return text.TYPICAL_AND_MIDDLES if any(typical) else text.MIDDLES
+def _answer(replace_typed: bool) -> None:
+    """Settle the question whether what was typed is replaced."""
+    state = _loaded()
+    if replace_typed and state.codebook is not None:
+        _merge(state.codebook, pasted=state.pasted, replace_typed=True)
+    else:
+        st.session_state[_CODEBOOK] = replace(state, codebook=None, differing=())

@@ -3,16 +3,21 @@
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
-from dpca_core.analysis.expected_spectrum import Expectation, expected_spectrum
-from dpca_core.data.recipe import Source
+from dpca_core.analysis.expected_spectrum import Expectation
+from dpca_core.data.dataset import Dataset
+from dpca_core.data.recipe import Recipe, Source
+from dpca_core.tables.prepare import prepare
+from dpca_core.text.privacy_numbers import power
+from sample_data.made_up_table import MADE_UP_FILE_NAME, made_up_csv
 from ui.owner import decide_cards as cards
 from ui.owner import decide_text as text
 from ui.owner import session
 from ui.owner.decide_answers import (
+    MOST_TYPED,
     Answers,
     Card,
     answers_of,
@@ -21,23 +26,32 @@ from ui.owner.decide_answers import (
     with_epsilon,
 )
 from ui.owner.decide_plans import CardPlan, Plans
-from ui.owner.decide_side import draw_side, typed_field
 from ui.owner.draft import Draft
-from ui.owner.proposals import unconfirmed
+from ui.owner.step_table import draw_head
 from ui.owner.steps import Step, handover
+from ui.owner.sum_job import IN_PROCESS, JOB, StreamingJob, choose_place, draw_progress
+from ui.owner.table_source import SourceTable
+from ui.page.markup import element, sentence
 from ui.server.scheduler import PAGE_SCHEDULER, is_heavy, should_yield, take_steps
+from ui.state import session_data
 from ui.state.decision import Handover
+from ui.state.session import EXPLORE, change_settings, open_view
+from ui.state.settings import DEFAULT_DATA, View
+from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, nearest_stop
 from ui.state.widget_keys import key_starting_at, note_position, widget_key
 from ui.text.numbers import escape_markdown
 from ui.text.odds import odds
+from ui.text.product import ONE_PAGE
 
 STYLE = Path(__file__).parent / "decide.css"
 RELEASE, EXPECTATION = "pages/release.py", "decide-expectation"
 """The page that follows, and the name of the menu of expectations."""
-SIMULATED_SECONDS = 0.15
-"""How long a drawing of the page simulates at most."""
-EVERY_SECONDS = 0.2
-"""Between two slices, while something is left to simulate."""
+PROBLEM = "decide-look-problem"
+"""Session key: why the last look failed, as the page may be drawn again at any time."""
+SIMULATED_SECONDS, EVERY_SECONDS = 0.15, 0.2
+"""How long a drawing of the page simulates at most; between two slices, while something is left."""
+_FEW_ROWS = 1000
+"""Rows of a synthetic file where nobody guessed."""
 
 
 def draw() -> None:
@@ -45,47 +59,40 @@ def draw() -> None:
     st.html(STYLE)
     draft = session.current().draft
     answers = answers_of(draft)
-    if answers.columns == 0:
-        st.info(text.COLUMNS_FIRST)
-        return
     try:
         plans = Plans(answers)
     except ValueError as refused:
+        draw_head(text.NO_CHOICE, "")
         st.info(escape_markdown(str(refused)))
         return
+    _simulate(plans, answers.columns, urgent=True)
     chosen = None if answers.chosen is None else plans.card(answers.chosen)
+    headline = text.headline(chosen, by_default=answers.by_default)
+    draw_head(headline, text.subheading(chosen, draft.unit.one))
     with st.container(key="decide"):
         _show_what_is_read(draft)
         _draw_answers(answers, draft)
         left, right = st.columns([3.1, 1], gap="large")
         with left:
-            _draw_cards(draft, answers, plans)
+            with st.container(key="decide-three"):
+                for column, card in zip(st.columns(3, gap="small"), Card, strict=True):
+                    with column, st.container(key=f"decide-card-{card}"):
+                        _draw_card(card, draft, answers, plans)
             st.html(cards.published_list())
             _draw_foot(draft, answers, chosen)
         with right:
-            draw_side(draft, answers, plans)
+            with st.container(key="decide-side-how"):
+                _draw_how(draft, answers, chosen or plans.card(Card.MIDDLE))
+            with st.container(key="decide-side-stand-ins"):
+                _draw_stand_ins(draft, answers)
+            with st.container(key="decide-side-look"):
+                _draw_look(draft)
     if not plans.complete:
         _go_on_simulating(plans, answers.columns, plans.known)
 
 
-def headline() -> tuple[str, str]:
-    """Return the step's headline and the sentence below it, with ``**`` and ``[[…]]`` marks.
-
-    It is asked for first, so the first slice is simulated here.
-    """
-    draft = session.current().draft
-    answers = answers_of(draft)
-    try:
-        plans = Plans(answers)
-    except ValueError:
-        return text.headline(None), ""
-    _simulate(plans, answers.columns)
-    plan = None if answers.chosen is None else plans.card(answers.chosen)
-    return text.headline(plan, by_default=answers.by_default), text.subheading(plan, draft.unit.one)
-
-
-def _simulate(plans: Plans, columns: int) -> None:
-    with PAGE_SCHEDULER.turn(urgent=True, heavy=is_heavy(columns)):
+def _simulate(plans: Plans, columns: int, *, urgent: bool) -> None:
+    with PAGE_SCHEDULER.turn(urgent=urgent, heavy=is_heavy(columns)):
         take_steps(plans.steps(), SIMULATED_SECONDS, should_yield)
 
 
@@ -93,8 +100,7 @@ def _simulate(plans: Plans, columns: int) -> None:
 def _go_on_simulating(plans: Plans, columns: int, shown: int) -> None:
     """Simulate a slice more; draw the page anew once there is something to show."""
     if not plans.complete:
-        with PAGE_SCHEDULER.turn(urgent=False, heavy=is_heavy(columns)):
-            take_steps(plans.steps(), SIMULATED_SECONDS, should_yield)
+        _simulate(plans, columns, urgent=False)
     if plans.known != shown:
         st.rerun()
 
@@ -103,58 +109,95 @@ def _show_what_is_read(draft: Draft) -> None:
     """Say what this page depends on: the file, where columns were described by reading it."""
     if not draft.bounds_are_public:
         read = [column.name for column in draft.used if column.origin is Source.FILE]
-        why = text.not_public_why(read, unconfirmed(draft))
+        why = text.why_not_public(draft, read)
         with st.container(key="decide-not-public", horizontal=True, vertical_alignment="center"):
-            st.html(cards.public_rule(text.FILE_READ, why, public=False), width="content")
+            st.html(_rule(text.FILE_READ, why, "decide-not-private"), width="content")
             _draw_way_to_columns("decide-to-columns")
         return
     described = (*draft.used, *draft.left_out)
     noticed = any(column.origin is Source.NOTICED for column in described)
-    more = [text.FOLLOWS_WHAT_WAS_NOTICED if noticed else text.FOLLOWS]
+    more = [text.FOLLOWS.format(noticed=text.NOTICED if noticed else "")]
     if any(column.seen for column in draft.used):
         more.append(text.TYPED_AFTER_A_LOOK)
     if (most := draft.who.rows_kept or 1) > 1:
         more.append(text.ROWS_KEPT.format(one=draft.who.one, most=most))
     if draft.looked:
         more.append(text.LOOKED_BEFORE)
-    st.html(cards.public_rule(text.NOTHING_READ, " ".join(more), public=True))
+    st.html(_rule(text.NOTHING_READ, " ".join(more), "decide-public"))
+
+
+def _rule(words: str, why: str, kind: str) -> str:
+    return element("p", element("b", sentence(words)), " ", sentence(why), class_=kind)
 
 
 def _draw_way_to_columns(key: str) -> None:
-    """Draw the link to the step in which a column's answers stand."""
     open_columns = partial(session.open_step, Step.COLUMNS)
     st.button(text.TO_COLUMNS, key=key, type="tertiary", on_click=open_columns)
 
 
-def _draw_cards(draft: Draft, answers: Answers, plans: Plans) -> None:
-    with st.container(key="decide-three"):
-        for column, card in zip(st.columns(3, gap="small"), Card, strict=True):
-            with column, st.container(key=f"decide-card-{card}"):
-                _draw_card(card, draft, answers, plans)
+def _draw_answers(answers: Answers, draft: Draft) -> None:
+    """Draw the answers in one line, and below it what is wrong with them."""
+    with st.container(key="decide-answers", horizontal=True):
+        label = text.PEOPLE_LABEL.format(many=draft.unit.many)
+        example = text.PEOPLE_EXAMPLE
+        _typed_field("people_guess", label, draft.people_guess, example=example, width=236)
+        if read := text.people_read(draft.people_guess, answers):
+            st.html(cards.paragraph(read, "decide-left"), width="content")
+        _choose_expectation(answers)
+        shares = shares_text(answers.shares) if answers.shares else draft.shares
+        _typed_field("shares", text.SHARES_LABEL, shares, width=196)
+        if answers.shares:
+            left = text.shares_left(answers.columns, len(answers.shares))
+            st.html(cards.paragraph(left, "decide-left"), width="content")
+    for name in ("people", "shares"):
+        if name in answers.errors:
+            st.html(cards.paragraph(answers.errors[name], "decide-error"))
+    if said := text.no_typical(draft):
+        st.html(cards.paragraph(said, "decide-left"))
+
+
+def _choose_expectation(answers: Answers) -> None:
+    """Draw the menu of expectations; shares that were typed have a line of their own."""
+    options = [str(expectation) for expectation in Expectation]
+    if answers.expectation is None:
+        options.append(text.OWN_SHARES)
+    shown = str(answers.expectation or text.OWN_SHARES)
+    key = key_starting_at(EXPECTATION, shown)
+
+    def named(option: str) -> str:
+        by_default = answers.by_default and option == shown
+        return option + f": the default for {answers.columns} columns" * by_default
+
+    def taken() -> None:
+        chosen = str(st.session_state[key])
+        # As in ``_typed_field``: a menu that was drawn anew may still be in the browser.
+        if key != widget_key(EXPECTATION) or chosen == shown:
+            return
+        note_position(EXPECTATION, chosen)
+        if chosen in list(Expectation):
+            _change(shares=chosen)
+
+    st.selectbox(
+        text.EXPECT_LABEL,
+        options,
+        options.index(shown),
+        format_func=named,
+        key=key,
+        on_change=taken,
+        width=372,
+    )
 
 
 def _draw_card(card: Card, draft: Draft, answers: Answers, plans: Plans) -> None:
     chosen, plan = answers.chosen is card, plans.card(card)
-
-    def take(typed: str) -> None:
-        _change(epsilon=with_epsilon(session.current().draft.epsilon, card, typed))
-
     with st.container(key=f"decide-head-{card}", horizontal=True):
-        epsilon = None if plan is None else plan.budget.epsilon
-        name = text.card_name(card, epsilon)
-        st.html(cards.card_name(name, chosen), width="stretch")
+        name = text.card_name(card, None if plan is None else plan.budget.epsilon)
+        kind = "decide-name is-chosen" if chosen else "decide-name"
+        st.html(cards.title(name, kind), width="stretch")
         shown = epsilon_texts(draft.epsilon)[card]
-        typed_field(
-            f"epsilon-{card}",
-            "ε\u00a0=",
-            shown,
-            lambda typed: _change(
-                epsilon=with_epsilon(session.current().draft.epsilon, card, typed)
-            ),
-            width=92,
-        )
+        _typed_field("epsilon", "ε\u00a0=", shown, card=card, width=92)
         if plan is not None:
-            delta = cards.paragraph(text.card_delta(plan.budget), "decide-delta")
+            delta = cards.paragraph(text.card_delta(plan.budget.delta), "decide-delta")
             st.html(delta, width="content")
     if plan is None:
         st.html(cards.paragraph(answers.errors.get(card, text.MEND_ANSWERS), "decide-error"))
@@ -171,101 +214,192 @@ def _draw_card(card: Card, draft: Draft, answers: Answers, plans: Plans) -> None
 
 def _card_body(plan: CardPlan, draft: Draft, answers: Answers, trials: int) -> str:
     one, many = draft.unit.one, draft.unit.many
-    if plan.planned is not None:
+    if plan.planned is None:
+        parts = [cards.paragraph(text.no_levels(answers, many), "decide-verdict")]
+    else:
         parts = [
             cards.paragraph(text.levels_sentence(plan.planned), "decide-verdict"),
             cards.direction_bars(plan.planned),
             cards.paragraph(text.bars_note(trials), "decide-note"),
         ]
-    else:
-        parts = [cards.paragraph(text.no_levels(answers, many), "decide-verdict")]
     parts += [
         cards.paragraph(odds(plan.guarantee, one), "decide-odds"),
         cards.guess_dots(plan.guarantee, one),
-        cards.paragraph(text.promises_nothing(plan.guarantee), "decide-error"),
     ]
     if answers.shares:
         people = text.people_sentence(plan, len(answers.shares), many)
         parts.append(cards.paragraph(people or "\u00a0", "decide-people"))
-    return cards.body(parts)
+    return element("div", *parts, class_="decide-body")
 
 
 def _draw_foot(draft: Draft, answers: Answers, chosen: CardPlan | None) -> None:
     """Say what is chosen, and draw the way to a release: off where something is missing."""
     found = handover(draft, answers, chosen)
+    missing = () if isinstance(found, Handover) else found
     session.hand_over(found if isinstance(found, Handover) else None)
-    missing = [one.sentence for one in found] if isinstance(found, tuple) else []
-    budget = None if chosen is None else chosen.budget
     with st.container(key="decide-foot", horizontal=True):
-        sentence = text.chosen_sentence(answers.chosen, budget)
-        why = text.first_missing(missing) if missing else text.READY
-        st.html(cards.paragraph(f"{sentence} {why}", "decide-chosen"), width="stretch")
-        if isinstance(found, tuple) and found and found[0].step is Step.COLUMNS:
+        said = text.chosen_sentence(answers.chosen, chosen)
+        why = text.first_missing([why for why, _ in missing]) if missing else text.READY
+        st.html(cards.paragraph(f"{said} {why}", "decide-chosen"), width="stretch")
+        if missing and missing[0][1] is Step.COLUMNS:
             _draw_way_to_columns("decide-foot-to-columns")
         with st.container(key="decide-go", width="content"):
             if st.button(text.GO_ON, key="decide-release", disabled=bool(missing), type="primary"):
                 st.switch_page(RELEASE)
 
 
-def _draw_answers(answers: Answers, draft: Draft) -> None:
-    """Draw the answers in one line, and below it what is wrong with them."""
-    many = draft.unit.many
-    with st.container(key="decide-answers", horizontal=True):
-        typed_field(
-            "people",
-            text.PEOPLE_LABEL.format(many=many),
-            draft.people_guess,
-            lambda typed: _change(people_guess=typed),
-            example=text.PEOPLE_EXAMPLE,
-            width=236,
-        )
-        if read := text.people_read(draft.people_guess, answers):
-            st.html(cards.paragraph(read, "decide-left"), width="content")
-        _choose_expectation(answers)
-        if answers.shares:
-            spectrum = expected_spectrum(answers.shares, answers.columns)
-            st.html(cards.spectrum_bars(spectrum, len(answers.shares)), width="content")
-        typed_field(
-            "shares",
-            text.SHARES_LABEL,
-            shares_text(answers.shares) if answers.shares else draft.shares,
-            lambda typed: _change(shares=typed),
-            width=196,
-        )
-        if answers.shares:
-            left = text.shares_left(answers.columns, len(answers.shares))
-            st.html(cards.paragraph(left, "decide-left"), width="content")
-    for name in ("people", "shares"):
-        if name in answers.errors:
-            st.html(cards.paragraph(answers.errors[name], "decide-error"))
+def _draw_how(draft: Draft, answers: Answers, plan: CardPlan | None) -> None:
+    """Say how a card will be done, and draw the field of δ, which all cards share."""
+    st.html(cards.title(text.HOW_TITLE))
+    if plan is not None:
+        steps = text.steps_of_release(plan, answers.columns, draft.unit.many)
+        st.html(cards.release_steps(steps))
+        if answers.people is not None and (more := text.what_keeps_more(plan)):
+            st.html(cards.paragraph(more, "decide-side-note"))
+    shown = draft.delta or ("" if answers.delta is None else power(answers.delta))
+    _typed_field("delta", text.DELTA_LABEL, shown, width=160)
+    if wrong := answers.errors.get("delta") or text.large_delta(answers, draft.unit.many):
+        st.html(cards.paragraph(wrong, "decide-error"))
 
 
-def _choose_expectation(answers: Answers) -> None:
-    """Draw the menu of expectations; shares that were typed have a line of their own."""
-    options = [str(expectation) for expectation in Expectation]
-    if answers.expectation is None:
-        options.append(text.OWN_SHARES)
-    shown = str(answers.expectation or text.OWN_SHARES)
-    default = shown if answers.by_default else ""
-    key = key_starting_at(EXPECTATION, shown)
+def _draw_stand_ins(draft: Draft, answers: Answers) -> None:
+    st.html(cards.title(text.STAND_INS_TITLE))
+    st.html(cards.paragraph(text.STAND_INS_NOTE, "decide-side-note"))
+    with st.container(key="decide-stand-in-buttons", horizontal=True, gap="small"):
+        if st.button(text.BUILT_IN, key="decide-built-in"):
+            session_data.show_in_explore(DEFAULT_DATA, stand_in=True)
+            st.switch_page(EXPLORE)
+        made_up = synthetic_file(draft, answers.people)
+        # Stored when it is asked for: while cards are simulated the page is drawn anew so often
+        # that a file stored before could be gone when the browser comes for it.
+        st.download_button(
+            text.SYNTHETIC,
+            lambda: made_up or b"",
+            MADE_UP_FILE_NAME,
+            "text/csv",
+            key="decide-synthetic",
+            disabled=made_up is None,
+            help=text.SYNTHETIC_HELP if made_up is not None else text.SYNTHETIC_OFF,
+            on_click="ignore",
+        )
+
+
+def synthetic_file(draft: Draft, people: float | None) -> bytes | None:
+    """Return a CSV file with the table's header and made-up rows, from public choices alone.
+
+    None where a range, a list or the use of a column was read from the file, since that would leave
+    with this one; and while the draft is no recipe.
+    """
+    recipe = draft.recipe()
+    if isinstance(recipe, tuple) or any(c.origin is Source.FILE for c in draft.used):
+        return None
+    return made_up_csv(draft.header, recipe, int(people or _FEW_ROWS))
+
+
+def _draw_look(draft: Draft) -> None:
+    """Offer a look; that it was taken is noted before anything is read."""
+    st.html(cards.title(text.LOOK_TITLE))
+    st.html(cards.paragraph(text.LOOK_NOTE, "decide-side-note"))
+    if draft.looked:
+        noted = text.LOOKED_AFTER if session.is_decided_before_look() else text.LOOKED
+        st.html(cards.paragraph(noted, "decide-side-note"))
+    source, recipe = session.current().source, draft.recipe()
+    if source is None or isinstance(recipe, tuple):
+        return
+    where = IN_PROCESS if source.path is None else choose_place(source.path)
+    with st.container(key="decide-look-ways", horizontal=True, gap="small"):
+        look = st.button(text.LOOK_AGAIN if draft.looked else text.LOOK, key="decide-look")
+        as_page = st.button(ONE_PAGE, key="decide-summary", help=text.SUMMARY_LOOK)
+    if look or as_page:
+        session.note_look()
+        st.session_state[PROBLEM] = _open(source, recipe, where, as_page=as_page)
+    if problem := st.session_state.get(PROBLEM):
+        st.error(escape_markdown(problem))
+    summed = draw_progress()
+    if summed is not None and summed.found is not None:
+        _show(summed.found, as_page=summed.as_page)
+
+
+def _open(source: SourceTable, recipe: Recipe, where: str, *, as_page: bool) -> str:
+    """Read the owner's table and open it; begin to sum up one that is on the server.
+
+    Returns one sentence where that fails.
+    """
+    if isinstance(source.place, Path):
+        job = StreamingJob(source.name, source.place, recipe, where, as_page)
+        st.session_state[JOB] = job
+        job.start()
+        return ""
+    try:
+        data = prepare(source.place, recipe, source.name)
+        data.problem(1)
+    except ValueError as error:
+        return str(error)
+    except MemoryError:
+        return text.TOO_LARGE
+    st.session_state.pop(PROBLEM, None)
+    _show(data, as_page=as_page)
+    return ""
+
+
+def _show(data: Dataset, *, as_page: bool) -> None:
+    """Let Explore open as the chosen card would be released: its mechanism, budget and neighbours.
+
+    With as many directions as shares, and as many people as were guessed; one page is of all people
+    in the table. ε and δ move to the stops of Explore's sliders, which have no others.
+    """
+    session_data.add_upload(data)
+    session_data.show_in_explore(data.key)
+    answers = answers_of(session.current().draft)
+    if answers.shares:
+        change_settings(k=min(len(answers.shares), data.d - 1))
+    if answers.people is not None and not as_page:
+        change_settings(n=answers.people)
+    plan = None if answers.chosen is None else Plans(answers).card(answers.chosen)
+    if plan is not None:
+        change_settings(
+            mechanism=plan.mechanism.key,
+            epsilon=nearest_stop(plan.budget.epsilon, EPSILON_STOPS),
+            delta=nearest_stop(plan.budget.delta, DELTA_STOPS),
+            adjacency=str(plan.budget.adjacency),
+        )
+    if as_page:
+        open_view(View.PAGE)
+    st.switch_page(EXPLORE)
+
+
+def _typed_field(
+    name: str,
+    label: str,
+    shown: str,
+    *,
+    card: Card | None = None,
+    example: str = "",
+    width: int | Literal["stretch"] = "stretch",
+) -> None:
+    """Draw a text field that is a view of a field of the draft, ε of one card, as it is typed."""
+    position = f"decide-{name}" if card is None else f"decide-{name}-{card}"
+    key = key_starting_at(position, shown)
 
     def taken() -> None:
-        chosen = str(st.session_state[key])
-        # As in ``typed_field``: a menu that was drawn anew may still be in the browser.
-        if key != widget_key(EXPECTATION) or chosen == shown:
+        typed = str(st.session_state.get(key, ""))
+        # A field that was drawn anew may still be in the browser: it says what it said before, and
+        # nobody has typed that.
+        if key != widget_key(position) or typed == shown:
             return
-        note_position(EXPECTATION, chosen)
-        if chosen in list(Expectation):
-            _change(shares=chosen)
+        note_position(position, typed)
+        if card is not None:
+            typed = with_epsilon(session.current().draft.epsilon, card, typed)
+        _change(**{name: typed})
 
-    st.selectbox(
-        text.EXPECT_LABEL,
-        options,
-        options.index(shown),
-        format_func=lambda one: text.named_default(one, answers.columns) if one == default else one,
+    st.text_input(
+        label,
+        shown,
         key=key,
+        max_chars=MOST_TYPED,
         on_change=taken,
-        width=372,
+        placeholder=example,
+        width=width,
     )
 
 

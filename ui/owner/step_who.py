@@ -10,6 +10,7 @@ from dpca_core.detection.people import Finding, PersonCandidate, chosen_candidat
 from ui.owner import session
 from ui.owner import text_who as text
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Who
+from ui.owner.step_table import draw_head
 from ui.owner.steps import Step, who_errors
 from ui.state.widget_keys import key_starting_at, widget_key
 from ui.text.numbers import count, escape_markdown
@@ -20,29 +21,19 @@ _OTHER_CHOSEN, _COUNTED = "owner.other-column", "owner.counted"
 """Session keys: whether “Another column” is chosen, before one is; who was counted in it."""
 
 
-def headline() -> tuple[str, str]:
-    """Return the step's headline and the sentence below it, with ``**`` and ``[[…]]`` marks."""
-    owner = session.current()
-    who = owner.draft.who
-    return (
-        text.headline(owner.person, who.one, answer=who.answer),
-        text.evidence(owner.person, owner.draft.header),
-    )
-
-
 def draw() -> None:
     """Draw the step."""
-    source = session.current().source
-    streamed = source is not None and source.path is not None
+    owner, who = session.current(), _who()
+    headline = text.headline(owner.person, who)
+    draw_head(headline, text.evidence(owner.person), with_table=True)
+    streamed = owner.source is not None and owner.source.path is not None
     with st.container(key="who"):
-        _ask_whose(_who(), streamed=streamed)
-        who = _who()
+        _ask_whose(who, streamed=streamed)
         words = _words(who)
         if who.person:
             found = _candidate(who)
-            zeros = found is not None and found.zeros
-            if zeros:
-                st.warning(text.ZEROS.format(number=count(zeros), **words))
+            if found is not None and found.zeros:
+                st.warning(text.ZEROS.format(number=count(found.zeros), **words))
             else:
                 st.caption(text.AS_WRITTEN.format(**words))
             _ask_about_several(who, found)
@@ -86,7 +77,7 @@ def _candidate(who: Who) -> PersonCandidate | None:
     """Return what is known of the columns that were chosen; None without a table."""
     found = next((c for c in _candidates() if c.columns == who.columns), None)
     source = session.current().source
-    if found or source is None or not {*who.columns} <= {*map(str, source.table.columns)}:
+    if found or source is None or not {*who.columns} <= {*source.names}:
         return found
     kept = st.session_state.get(_COUNTED)
     if kept is None or kept[0] is not source or kept[1] != who.columns:
@@ -116,17 +107,18 @@ def _ask_whose(who: Who, *, streamed: bool) -> None:
         text.QUESTION.format(one=one),
         names,
         names.index(chosen) if chosen in names else None,
-        format_func=lambda name: labels[name],
+        format_func=labels.__getitem__,
         # A browser names the option that is chosen by what it read: with other words it is no
         # option any more, and would come back as an answer of its own.
         key=key_starting_at("who.answer", (who.one, who.many)),
         on_change=_answered,
     )
     if chosen == _OTHER:
+        header = session.current().draft.header
         st.multiselect(
             text.COLUMNS_LABEL.format(one=one),
-            session.current().draft.header,
-            [name for name in who.columns if name in session.current().draft.header],
+            header,
+            [name for name in who.columns if name in header],
             key=widget_key("who.columns"),
             on_change=_columns_chosen,
             max_selections=text.MOST_COLUMNS,
@@ -138,9 +130,9 @@ def _answered() -> None:
     st.session_state[_OTHER_CHOSEN] = answer == _OTHER
     known = {f"{_CANDIDATE}{i}": c.columns for i, c in enumerate(_candidates())}
     if columns := known.get(answer):
-        _update(answer=FOUND, columns=columns)
-        if (words := text.proposed_words(columns)) and _who().one == Who().one:
-            _update(one=words[0], many=words[1])
+        words = text.proposed_words(columns) if _who().one == Who().one else None
+        named = {"one": words[0], "many": words[1]} if words else {}
+        _update(answer=FOUND, columns=columns, **named)
     elif answer in (_OTHER, EVERY_ROW, CANNOT_TELL):
         _update(answer="" if answer == _OTHER else answer, columns=())
 
@@ -183,12 +175,11 @@ def _ask_about_several(who: Who, found: PersonCandidate | None) -> None:
 
 
 def _radio(label: str, labels: dict[Any, str], name: str, who: Who) -> None:
-    options = list(labels)
     st.radio(
         label,
-        options,
-        options.index(getattr(who, name)),
-        format_func=lambda option: labels[option],
+        [*labels],
+        [*labels].index(getattr(who, name)),
+        format_func=labels.__getitem__,
         key=widget_key(f"who.{name}"),
         on_change=_typed,
         args=(name,),
@@ -220,7 +211,7 @@ def _ask_for_words(who: Who) -> None:
                 )
             ]
     if not all(text.is_printable_word(word.strip()) for word in typed):
-        st.error(text.WORD_ERROR.format(longest=text.LONGEST_WORD))
+        st.error(text.WORD_ERROR)
 
 
 def _word_typed(name: str) -> None:

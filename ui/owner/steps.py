@@ -1,6 +1,5 @@
 """The four steps of the owner's way: which are open, what is said under each, and handed over."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from dpca_core.data.recipe import Combine, Source
@@ -8,7 +7,6 @@ from ui.owner import decide_text as text
 from ui.owner.column import PUBLIC, Column
 from ui.owner.decide_answers import Answers
 from ui.owner.decide_plans import CardPlan
-from ui.owner.decide_text import chosen_name
 from ui.owner.draft import EVERY_ROW, Draft
 from ui.owner.draft_errors import DraftError
 from ui.state.decision import Handover
@@ -23,19 +21,23 @@ class Step(StrEnum):
     RELEASE = "release"
 
 
-TITLES = {
-    Step.WHO: "Who",
-    Step.COLUMNS: "Columns",
-    Step.DECIDE: "Decide",
-    Step.RELEASE: "Release",
-}
 WHO_FIELDS = frozenset({"who", "most"})
 """Fields of the errors that step 1 answers."""
 
 
 def who_errors(draft: Draft) -> tuple[DraftError, ...]:
     """Return what is missing of step 1."""
-    return tuple(e for e in draft.missing_answers() if not e.column and e.field in WHO_FIELDS)
+    return tuple(e for e in draft.missing_answers if not e.column and e.field in WHO_FIELDS)
+
+
+def needing(draft: Draft) -> tuple[str, ...]:
+    """Name the columns that wait for their owner, in the table's order.
+
+    An answer is missing, it was read from the file, or left out by a proposal.
+    """
+    waiting = {error.column for error in draft.missing_answers} | {*draft.unconfirmed}
+    waiting |= {column.name for column in draft.used if column.file_fields}
+    return tuple(name for name in draft.header if name in waiting)
 
 
 def open_steps(draft: Draft) -> tuple[Step, ...]:
@@ -47,7 +49,7 @@ def open_steps(draft: Draft) -> tuple[Step, ...]:
         return ()
     if who_errors(draft):
         return (Step.WHO,)
-    if draft.missing_answers():
+    if draft.missing_answers:
         return (Step.WHO, Step.COLUMNS)
     return (Step.WHO, Step.COLUMNS, Step.DECIDE)
 
@@ -62,13 +64,10 @@ def answers(draft: Draft) -> dict[Step, str]:
     """Return the few words that stand under each step."""
     words = dict.fromkeys(Step, "")
     words[Step.RELEASE] = "spends the budget"
-    if not draft.header:
-        return words
-    words[Step.DECIDE] = "your file is not read"
-    words[Step.WHO] = _who(draft)
-    words[Step.COLUMNS] = _columns(draft)
-    if chosen := chosen_name(draft):
-        words[Step.DECIDE] = chosen
+    if draft.header:
+        words[Step.DECIDE] = text.chosen_name(draft) or "your file is not read"
+        words[Step.WHO] = _who(draft)
+        words[Step.COLUMNS] = _columns(draft)
     return words
 
 
@@ -86,74 +85,58 @@ def _who(draft: Draft) -> str:
 
 
 def _columns(draft: Draft) -> str:
-    need = {error.column for error in draft.missing_answers() if error.column}
-    count = len(draft.used)
-    columns = f"{count} column{'' if count == 1 else 's'}"
-    if need:
-        return f"{len(need)} of {count} need{'s' if len(need) == 1 else ''} you"
-    if not draft.bounds_are_public:
-        return f"{columns}, not private"
+    if need := len(needing(draft)):
+        return f"{need} of {len(draft.header)} need{'s' if need == 1 else ''} you"
     origins = {column.origin for column in draft.used}
     if Source.NOTICED in origins:
-        return f"{columns}, partly noticed in the file"
-    return f"{columns}, {'all public' if origins <= {*PUBLIC} else 'ranges are your word'}"
-
-
-@dataclass(frozen=True)
-class Missing:
-    """Why there is no decision to hand over: a sentence, the step, and the column it is about."""
-
-    sentence: str
-    step: Step
-    column: str = ""
+        ready = "partly noticed in the file"
+    else:
+        ready = "all public" if origins <= {*PUBLIC} else "ranges are your word"
+    return f"{len(draft.used)} columns, {ready}"
 
 
 def handover(
     draft: Draft, answers: Answers, plan: CardPlan | None
-) -> Handover | tuple[Missing, ...]:
-    """Return the decision for the chosen card's plan, or all that is missing."""
+) -> Handover | tuple[tuple[str, Step], ...]:
+    """Return the decision for the chosen card's plan, or what is missing: sentences and steps."""
+    found = [
+        (
+            f"{error.column}: {error.sentence}" if error.column else error.sentence,
+            Step.WHO if not error.column and error.field in WHO_FIELDS else Step.COLUMNS,
+        )
+        for error in draft.missing_answers
+    ]
+    found += [
+        (_why_not_public(column), Step.COLUMNS)
+        for column in (*draft.left_out, *draft.used)
+        if column.origin is Source.FILE
+    ]
+    wrong = [*answers.errors.values()]
+    if answers.people is None and "people" not in answers.errors:
+        wrong.append(f"Say about how many {draft.unit.many} there are.")
+    if plan is None:
+        wrong.append(text.CHOOSE_FIRST)
+    found += [(sentence, Step.DECIDE) for sentence in wrong]
     recipe = draft.recipe()
-    missing = _missing(draft, answers, plan)
-    if missing or plan is None or answers.people is None or isinstance(recipe, tuple):
-        return missing
+    if found or plan is None or answers.people is None or isinstance(recipe, tuple):
+        return tuple(found)
     return Handover(
         recipe,
         plan.budget.adjacency,
         plan.budget.epsilon,
         plan.budget.delta,
-        plan.recommendation.mechanism.key,
+        plan.mechanism.key,
         answers.people,
         seen=any(column.seen for column in (*draft.used, *draft.left_out)),
         looked=draft.looked,
     )
 
 
-def _missing(draft: Draft, answers: Answers, plan: CardPlan | None) -> tuple[Missing, ...]:
-    found = [
-        Missing(text.answer_missing(error.column, error.sentence), _step(error), error.column)
-        for error in draft.missing_answers()
-    ]
-    found += [
-        Missing(_why_not_public(column), Step.COLUMNS, column.name)
-        for column in (*draft.left_out, *draft.used)
-        if column.origin is Source.FILE
-    ]
-    found += [Missing(sentence, Step.DECIDE) for sentence in answers.errors.values()]
-    if answers.people is None and "people" not in answers.errors:
-        found.append(Missing(text.name_people(draft.unit.many), Step.DECIDE))
-    if plan is None:
-        found.append(Missing(text.CHOOSE_FIRST, Step.DECIDE))
-    return tuple(found)
-
-
 def _why_not_public(column: Column) -> str:
     """Say what of a column was read from the file, and what mends that."""
+    name = column.name
     if not column.used:
-        return text.left_out_unconfirmed(column.name)
+        return f"{name} is left out because of what is in the file: confirm that it stays out."
     if column.cells_origin is Source.FILE:
-        return text.read_from_file(column.name)
-    return text.codes_unconfirmed(column.name)
-
-
-def _step(error: DraftError) -> Step:
-    return Step.WHO if error.field in WHO_FIELDS else Step.COLUMNS
+        return f"{name} was read from the file: with it nothing can be promised."
+    return f"The missing codes of {name} were noticed in the file: confirm them, or type others."

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import streamlit as st
 
-from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.recipe import Recipe
 from dpca_core.tables.moments import Moments
@@ -38,24 +37,19 @@ class StreamingJob(BackgroundJob):
 
     Attributes
     ----------
-    name, path
-        The table.
-    recipe
-        How its rows are prepared.
     where
         ``IN_PROCESS``, ``PROCESSES`` or ``CLUSTER``.
-    progress
-        How far it is.
-    found
-        The data set, once it is there.
-    problem
-        Why there is none, in one sentence.
+    as_page
+        Whether it is opened as one page.
+    found, problem
+        The data set, once it is there, or why there is none, in one sentence.
     """
 
     name: str
     path: Path
     recipe: Recipe
     where: str = IN_PROCESS
+    as_page: bool = False
     progress: Progress | None = None
     found: Dataset | None = None
     problem: str = ""
@@ -78,7 +72,8 @@ class StreamingJob(BackgroundJob):
         except Exception as error:
             # Anything else a file or a cluster may raise. The log gets the error's type and place
             # but not its message, which may quote a cell.
-            LOG.error("A sum failed: %s.\n%s", type(error).__name__, _traceback(error))
+            place = "".join(traceback.format_tb(error.__traceback__))
+            LOG.error("A sum failed: %s.\n%s", type(error).__name__, place)
             self.problem = f"{self.name} cannot be processed; it may be damaged."
 
     def _sum(self) -> Moments:
@@ -108,11 +103,6 @@ class StreamingJob(BackgroundJob):
         return min(now.done or 0.0, 1.0), text.progress_text(self.name, now)
 
 
-def _traceback(error: BaseException) -> str:
-    """Return where an error was raised, without its message."""
-    return "".join(traceback.format_tb(error.__traceback__))
-
-
 def places(path: Path) -> dict[str, str]:
     """Say where a table can be summed up, by key."""
     found = {IN_PROCESS: "in this process"}
@@ -123,58 +113,42 @@ def places(path: Path) -> dict[str, str]:
     return found
 
 
-def stop_streaming() -> None:
-    """Stop the sum of this session, if there is one."""
-    job = st.session_state.get(JOB)
-    if isinstance(job, StreamingJob):
-        job.stop.set()
-
-
 def choose_place(path: Path) -> str:
     """Ask where a table is summed up, where there is a choice."""
     choices = places(path)
     if len(choices) < 2:
         return IN_PROCESS
-    chosen = st.selectbox(
-        text.WHERE_LABEL,
-        list(choices),
-        format_func=lambda place: choices[place],
-        key="sum.where",
+    return str(
+        st.selectbox(text.WHERE_LABEL, choices, format_func=choices.__getitem__, key="sum.where")
     )
-    return str(chosen)
 
 
-def start_streaming(name: str, path: Path, recipe: Recipe, where: str) -> None:
-    """Begin to sum up a table; one sentence where it has too many columns."""
-    columns = recipe.width
-    if columns > MAX_COLUMNS:
-        st.error(text.too_many_columns(columns, MAX_COLUMNS))
-        return
-    job = StreamingJob(name, path, recipe, where)
-    st.session_state[JOB] = job
-    job.start()
-
-
-def draw_progress() -> Dataset | None:
-    """Draw how far the sum is, with Stop; return the data set once, when it is there."""
+def current_job() -> StreamingJob | None:
+    """Return the sum of this session, if there is one."""
     job = st.session_state.get(JOB)
-    if not isinstance(job, StreamingJob):
+    return job if isinstance(job, StreamingJob) else None
+
+
+def draw_progress() -> StreamingJob | None:
+    """Draw how far the sum is, with Stop; return the job once, when its data set is there."""
+    job = current_job()
+    if job is None:
         return None
     if job.running:
         st.button(text.STOP, on_click=job.stop.set, key="sum.stop")
         _show_progress()
-        return None
-    if job.problem:
+    elif job.problem:
         show = st.info if job.problem == text.STOPPED else st.error
         show(escape_markdown(job.problem))
-        return None
-    del st.session_state[JOB]
-    return job.found
+    else:
+        del st.session_state[JOB]
+        return job
+    return None
 
 
 @st.fragment(run_every=REFRESH_SECONDS)
 def _show_progress() -> None:
-    job = st.session_state.get(JOB)
-    if not isinstance(job, StreamingJob) or not job.running:
+    job = current_job()
+    if job is None or not job.running:
         st.rerun()
     st.progress(*job.status)

@@ -40,7 +40,6 @@ from ui.owner.proposals import (
     with_labels,
     with_proposals,
 )
-from ui.owner.text_table import SAYS, WOULD_SAY
 from ui.owner.text_who import proposed_words
 from ui.state.decision import Handover
 
@@ -51,7 +50,6 @@ ENCODING, HEADER = "encoding", "header"
 """Keys of the questions that are asked before a file is read, in this order."""
 AS_WESTERN, NOT_WESTERN = "Yes, Western European", "No"
 ROW_ALREADY, NAMES_COLUMNS = "Yes, name them", "No, these are names"
-SAVE_AS_UTF8 = "is not UTF-8 text: save it as “CSV UTF-8” and use that file."
 ROWS = 5000
 """Rows that are looked at of a table on the server; of an upload all are."""
 _ALL, _LONGEST, _MOST_TITLES = 2**31, 80, 6
@@ -104,13 +102,7 @@ class SourceTable:
         number_format: TextFileFormat,
         asked: Mapping[str, str] = MappingProxyType({}),
     ) -> "SourceTable":
-        """Read a table in a format.
-
-        Raises
-        ------
-        TableError
-            Where it is no table, in one sentence.
-        """
+        """Read a table in a format; TableError with a sentence for what is none."""
         first = each_once(place)[0]
         opened = open_table(first, number_format)
         table = opened.first_rows(_ALL if isinstance(place, Upload) else ROWS)
@@ -122,58 +114,45 @@ class SourceTable:
                 f"{name_of(place)} has {names.count(again[0])} columns named “{label(again[0])}”: "
                 "rename them."
             )
-        said: tuple[str, ...] = ()
-        if kind(place) is Kind.TEXT:
-            said = notices(first_bytes(first), number_format)
+        is_text = kind(place) is Kind.TEXT
+        said = notices(first_bytes(first), number_format) if is_text else ()
         return cls(name, table, place, number_format, asked, said, opened.labels, opened.sheets)
 
     @property
-    def is_text(self) -> bool:
-        """Whether the table is text, in which numbers can be written in several ways."""
-        return kind(self.place) is Kind.TEXT
+    def names(self) -> tuple[str, ...]:
+        """Names of its columns."""
+        return tuple(map(str, self.table.columns))
+
+    @property
+    def has_format(self) -> bool:
+        """Whether it can be read in several ways: a text file or a workbook."""
+        return kind(self.place) is Kind.TEXT or bool(self.sheets)
 
     @property
     def path(self) -> Path | None:
         """Where it is on the server, read in place and in one pass; None for an upload."""
         return self.place if isinstance(self.place, Path) else None
 
-    def is_same_table(self, other: "SourceTable") -> bool:
-        """Tell whether both were read from the same file, in whatever way."""
-        if isinstance(self.place, Upload) and isinstance(other.place, Upload):
-            return self.place.content == other.place.content
-        return self.place == other.place
+    @property
+    def file(self) -> str:
+        """What the file is known by: its path on the server, or the digest of an upload."""
+        place = self.place
+        return str(place) if isinstance(place, Path) else sha256(place.content).hexdigest()
 
+    @property
+    def open_questions(self) -> Mapping[str, str]:
+        """What is asked about a table as a whole, with the answers so far.
 
-@dataclass(frozen=True)
-class LookedAt:
-    """A table whose curves were looked at, as it is known again; kept in the session alone.
-
-    Attributes
-    ----------
-    names
-        Of its columns.
-    file
-        Its path on the server, or the digest of an upload.
-    """
-
-    names: frozenset[str]
-    file: str
-
-    @classmethod
-    def of(cls, source: SourceTable) -> "LookedAt":
-        """Return what a table is known by."""
-        place = source.place
-        file = str(place) if isinstance(place, Path) else sha256(place.content).hexdigest()
-        return cls(frozenset(map(str, source.table.columns)), file)
-
-    def counts_for(self, other: "LookedAt") -> bool:
-        """Tell whether the look counts for another table: the same file, or about the same columns.
-
-        A corrected copy, or a later delivery, has other rows and at least half of the columns of
-        the smaller table; who looked at one knows the other. Rather a look too many than one lost.
+        How a file is written is proposed by what it holds: one cell can change it. A format that is
+        always tried, whatever a file holds, needs no answer; nor does what was asked before it was
+        read. What a file declares missing is not in its cells, but may be made from them.
         """
-        fewer = min(len(self.names), len(other.names))
-        return self.file == other.file or 2 * len(self.names & other.names) >= fewer
+        asked = dict(self.asked)
+        if self.has_format and marks_that_differ(self.number_format, asked):
+            asked.setdefault(FORMAT, "")
+        if any(said.missing for said in self.labels.values()):
+            asked.setdefault(DECLARED_MISSING, "")
+        return MappingProxyType(asked)
 
 
 @dataclass(frozen=True)
@@ -193,7 +172,7 @@ class Owner:
         the session's state: where Streamlit ends a run between two, edits would count as merged
         that are in no draft.
     looks
-        Tables of this session whose curves were looked at, this one or earlier ones.
+        Tables of this session whose curves were looked at: names of columns, and the file.
     decided_before_look
         The decision that stood when curves of this table were looked at; None where there was none,
         or where anything was changed since.
@@ -206,43 +185,54 @@ class Owner:
     person: PersonProposal = field(default_factory=PersonProposal)
     columns: tuple[ColumnProposal, ...] = ()
     merged: Merged = field(default_factory=Merged)
-    looks: tuple[LookedAt, ...] = ()
+    looks: tuple[tuple[frozenset[str], str], ...] = ()
     decided_before_look: Handover | None = None
     rows_shown: bool = False
 
     def with_look(self) -> "Owner":
         """Note for good that curves of the table were looked at; without one, that somebody did."""
-        draft = replace(self.draft, looked=True)
-        look = () if self.source is None else (LookedAt.of(self.source),)
-        return replace(self, draft=draft, looks=tuple(dict.fromkeys((*self.looks, *look))))
+        look = () if self.source is None else ((frozenset(self.source.names), self.source.file),)
+        looks = tuple(dict.fromkeys((*self.looks, *look)))
+        return replace(self, draft=replace(self.draft, looked=True), looks=looks)
+
+    def has_looked_at(self, source: SourceTable) -> bool:
+        """Tell whether a look counts for a table: at the same file, or about the same columns.
+
+        A corrected copy, or a later delivery, has other rows and at least half of the columns of
+        the smaller table; who looked at one knows the other. Rather a look too many than one lost.
+        """
+        now = {*source.names}
+        return any(
+            file == source.file or 2 * len(names & now) >= min(len(names), len(now))
+            for names, file in self.looks
+        )
 
     def with_table(self, source: SourceTable) -> "Owner":
         """Take another table: what was typed of equal names stays, what a file said does not.
 
         Answers of *Decide* are about one table: another one is asked about anew. A table that is
-        chosen once more keeps them, and so does the first of a session, whose answers came with a
-        link. A look at curves counts for the table it was of, whenever that is chosen again.
+        chosen once more keeps them. A look at curves counts for the table it was of, whenever that
+        is chosen again.
         """
         owner = replace(self, rows_shown=False)
         if self.draft.looked:
             owner = replace(owner, source=self.source or source).with_look()
-        looked = any(look.counts_for(LookedAt.of(source)) for look in owner.looks)
-        draft = replace(self.draft.for_header(map(str, source.table.columns)), looked=looked)
-        if self.source is not None and not source.is_same_table(self.source):
+        draft = self.draft.for_header(source.names)
+        draft = replace(draft, looked=owner.has_looked_at(source), asked=source.open_questions)
+        if self.source is not None and source.file != self.source.file:
             nothing: dict[str, Any] = dict.fromkeys(DECIDE_FIELDS, "")
             draft = replace(draft, **nothing)
-        draft = replace(draft, asked=open_questions(source)).read_as(source.number_format)
-        return replace(owner, draft=draft)._noticed(source)
+        return replace(owner, draft=draft.read_as(source.number_format))._noticed(source)
 
     def read_again(self, source: SourceTable) -> "Owner":
         """Take the same file, read in another format: what was proposed is renewed.
 
         Other names are another table: it starts with step 1.
         """
-        form = source.number_format
-        owner = replace(self, draft=replace(self.draft, asked=source.asked).read_as(form))
-        names = tuple(map(str, source.table.columns))
-        return owner._noticed(source) if names == self.draft.header else owner.with_table(source)
+        draft = replace(self.draft, asked=source.asked).read_as(source.number_format)
+        owner = replace(self, draft=draft)
+        same = source.names == draft.header
+        return owner._noticed(source) if same else owner.with_table(source)
 
     def _noticed(self, source: SourceTable) -> "Owner":
         """Propose what columns are and whose rows these are, for the owner's eyes only."""
@@ -261,22 +251,13 @@ class Owner:
 
 @dataclass(frozen=True)
 class ReadingQuestion:
-    """A question without whose answer a file cannot be read.
+    """A question without whose answer a file cannot be read: ``ENCODING`` or ``HEADER``.
 
-    Attributes
-    ----------
-    key
-        ``ENCODING`` or ``HEADER``.
-    sentence, before, example
-        What is asked, and a piece of the file as the first answer would read it, with the words
-        before it.
-    answers
-        To choose from.
+    ``example`` is a piece of the file as the first answer would read it.
     """
 
     key: str
     sentence: str
-    before: str
     example: str
     answers: tuple[str, ...]
 
@@ -286,10 +267,7 @@ def first_format(
 ) -> TextFileFormat | ReadingQuestion:
     """Return how a file is read at first, or what has to be asked before.
 
-    Raises
-    ------
-    TableError
-        For what is no table, in one sentence.
+    TableError with a sentence for what is no table.
     """
     if kind(place) is not Kind.TEXT:
         return TextFileFormat()
@@ -301,9 +279,9 @@ def first_format(
     if line is not None:
         if ENCODING not in answers:
             sentence = "This file is not UTF-8. Read it as Western European (Windows-1252)?"
-            return ReadingQuestion(ENCODING, sentence, WOULD_SAY, line, (AS_WESTERN, NOT_WESTERN))
+            return ReadingQuestion(ENCODING, sentence, line, (AS_WESTERN, NOT_WESTERN))
         if answers[ENCODING] != AS_WESTERN:
-            raise TableError(f"{name} {SAVE_AS_UTF8}")
+            raise TableError(f"{name} is not UTF-8 text: save it as “CSV UTF-8” and use that file.")
         encoding = WESTERN
     form = proposed_format(name, first_bytes(file), encoding)
     names = list(open_table(file, form).columns)
@@ -312,7 +290,7 @@ def first_format(
     if HEADER not in answers:
         sentence = f"The first line looks like data. Name columns c1…c{len(names)}?"
         line, known = ", ".join(names)[:_LONGEST], (ROW_ALREADY, NAMES_COLUMNS)
-        return ReadingQuestion(HEADER, sentence, SAYS, line, known)
+        return ReadingQuestion(HEADER, sentence, line, known)
     return replace(form, unnamed=len(names)) if answers[HEADER] == ROW_ALREADY else form
 
 
@@ -322,11 +300,7 @@ def first_table(
     """Return a table as it is read at first, or what has to be asked before.
 
     A workbook's titles, in one cell each, are proposed to be skipped, as a text file's are.
-
-    Raises
-    ------
-    TableError
-        For what is no table, in one sentence.
+    TableError with a sentence for what is no table.
     """
     form = first_format(place, answers)
     if isinstance(form, ReadingQuestion):
@@ -337,29 +311,8 @@ def first_table(
     return SourceTable.read(name, place, form, answers)
 
 
-def open_questions(source: SourceTable) -> Mapping[str, str]:
-    """Return what is asked about a table as a whole, with the answers so far.
-
-    How a file is written is proposed by what it holds: one cell can change it. A format that is
-    always tried, whatever a file holds, needs no answer; nor does what was asked before it was
-    read. What a file declares missing is not in its cells, but may be made from them.
-    """
-    asked = dict(source.asked)
-    if (source.is_text or source.sheets) and marks_that_differ(source.number_format, asked):
-        asked.setdefault(FORMAT, "")
-    if any(said.missing for said in source.labels.values()):
-        asked.setdefault(DECLARED_MISSING, "")
-    return MappingProxyType(asked)
-
-
 def marks_that_differ(form: TextFileFormat, answers: Mapping[str, str]) -> tuple[str, ...]:
-    """Name the marks of a format that no default is, and that were not asked about before.
-
-    Returns
-    -------
-    tuple of str
-        Names of fields of ``TextFileFormat``.
-    """
+    """Name the fields of a format that no default is, and that were not asked about before."""
     plain = TextFileFormat()
     asked = {ENCODING: "encoding", HEADER: "unnamed"}
     settled = {field for key, field in asked.items() if answers.get(key)}

@@ -45,7 +45,7 @@ STOP = "Stop"
 STOPPED = "The computation was stopped; nothing was kept."
 SUM_TOO_LARGE = "This computation needs more memory than this machine has. Leave columns out."
 
-WOULD_SAY, SAYS = "It would say:", "It says:"
+WOULD_SAY = "It would say:"
 FORMAT_TITLE = "How the file is written"
 SAME_SIGN = "The decimal sign and the sign between thousands must differ."
 MISSING_TEXTS, FIRST_LINE = "Missing values, separated by “;”", "First line"
@@ -87,7 +87,7 @@ FORMAT_ELSE = "If not, change it under “How the file is written”, below the 
 FORMAT_ANSWER = "Confirm how the file is written."
 FORMAT_SUBJECT = "How the file is written"
 _SHARED = {
-    CODES: "take few whole values, or very uneven ones. Steps of a scale, or codes?",
+    CODES: "take few whole values, or very uneven ones. Numbers, or codes?",
     IDENTIFIER: "differ in nearly every row. Measurements or identifiers?",
     SCALE: "have answers whose order is known. A scale takes one column, a category one a value.",
     MISSING: "have numbers that may stand for a missing value.",
@@ -114,29 +114,14 @@ def table_line(name: str, rows: int, columns: int, *, streamed: bool) -> str:
     return f"**{escape_markdown(name)}**: {shown}, {count(columns)} columns"
 
 
-def too_many_columns(columns: int, most: int) -> str:
-    """Say that a table has too many columns after coding."""
-    return (
-        f"There are {count(columns)} columns, counting one for each category. This page takes "
-        f"{count(most)}, and the Python interface 10,000. Leave columns out."
-    )
-
-
 def progress_text(name: str, now: Progress) -> str:
     """Say how far a sum is: rows, speed, time left."""
     speed = float(f"{now.rows_per_second:.2g}")
     parts = [f"{name}: {count(now.rows)} rows", f"{count(speed)} a second"]
-    if now.seconds_left:
-        parts.append(f"about {duration(now.seconds_left)} left")
+    if left := now.seconds_left:
+        time = f"{max(1, round(left))} s" if left < 90 else f"{round(left / 60)} minutes"
+        parts.append(f"about {time} left")
     return escape_markdown(", ".join(parts) + ".")
-
-
-def duration(seconds: float) -> str:
-    """Write a time to wait: 8 seconds, 3 minutes."""
-    if seconds < 90:
-        whole = max(1, round(seconds))
-        return f"{whole} second{'s' if whole > 1 else ''}"
-    return f"{round(seconds / 60)} minutes"
 
 
 def named(names: Sequence[str]) -> str:
@@ -147,8 +132,9 @@ def named(names: Sequence[str]) -> str:
 
 
 def shared_question(key: str, names: Sequence[str]) -> str:
-    """Ask a question of many columns at once."""
-    return f"**{len(names):,} columns** {_SHARED.get(key, _OTHER)}"
+    """Ask a question of many columns at once, as Markdown."""
+    who = escape_markdown(named([label(name) for name in names]))
+    return f"**{len(names):,} columns** ({who}) {_SHARED.get(key, _OTHER)}"
 
 
 def format_question(form: TextFileFormat, marks: Sequence[str]) -> str:
@@ -166,7 +152,7 @@ def format_question(form: TextFileFormat, marks: Sequence[str]) -> str:
         "skip": f"{form.skip:,} {'line' if form.skip == 1 else 'lines'} above its header",
     }
     parts = [said[mark] for mark in marks]
-    return f"**The file seems to have {listed(parts)}.** Is that right?"
+    return f"**The file seems to have {listed(parts)}.** Is that right? {FORMAT_ELSE}"
 
 
 def missing_question(declared: Mapping[str, Sequence[str]]) -> str:
@@ -183,13 +169,8 @@ def missing_question(declared: Mapping[str, Sequence[str]]) -> str:
 
 def left_out(names: Sequence[str]) -> str:
     """Say which columns are proposed to be left out, and what it takes to confirm it."""
-    if len(names) == 1:
-        return f"**{names[0]}** is left out because of what is in it, until you confirm that."
-    count = f"**{len(names):,} columns**"
-    them = named(names)
-    return f"{count} are left out because of what is in them, until you confirm that: {them}."
-
-
-def not_in_this_format(message: str) -> str:
-    """Say that a file cannot be read as chosen."""
-    return f"In this format: {message}"
+    who = escape_markdown(named([label(name) for name in names]))
+    return (
+        f"**{len(names):,} columns** are left out because of what is in them, until you confirm "
+        f"that: {who}."
+    )

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from unicodedata import category
 
 from dpca_core.data.recipe import Combine, MissingPerson
-from dpca_core.detection.columns import names_a_person, words_of
+from dpca_core.detection.columns import words_of
 from dpca_core.detection.people import Finding, PersonCandidate, PersonProposal
 from dpca_core.text.listed import listed
-from ui.owner.draft import CANNOT_TELL
+from ui.owner.draft import CANNOT_TELL, Who
 from ui.text.numbers import count, escape_markdown
 
 WORDS = {
@@ -29,7 +29,6 @@ WORDS = {
 }
 """Words for whoever is protected that names of columns suggest, with their plurals."""
 
-PROVES_NOTHING = "That proves nothing."
 QUESTION = "Does a column name the {one}?"
 OTHER, NO_OTHER = "Other columns name the {one}", "I choose the columns that name the {one}"
 """The same answer, where columns were offered before it and where none were."""
@@ -69,12 +68,13 @@ IGNORE_CASE = (
     "nothing else"
 )
 ONE_LABEL, MANY_LABEL = "One of them is called", "Several are called"
-WORD_ERROR = "Use letters, spaces and hyphens, at most {longest}."
-ON = "Go on to Columns"
-MOST_FIXED = 2
-"""Columns that a sentence about what stays the same, or about headings, names."""
 LONGEST_SHOWN, LONGEST_WORD = 60, 30
 """Letters of a column's name that a sentence shows, and of a word for the protected."""
+WORD_ERROR = f"Use letters, spaces and hyphens, at most {LONGEST_WORD}."
+ON = "Go on to Columns"
+NOTHING_FOUND = "No column was found that numbers the people. That proves nothing."
+MOST_FIXED = 2
+"""Columns that a sentence about what stays the same names."""
 
 
 def proposed_words(columns: Sequence[str]) -> tuple[str, str] | None:
@@ -92,92 +92,71 @@ def is_printable_word(text: str) -> bool:
     return 0 < len(text) <= LONGEST_WORD and text[0].isalpha() and all(letters)
 
 
-def headline(proposal: PersonProposal, one: str, *, answer: str) -> str:
+def headline(proposal: PersonProposal, who: Who) -> str:
     """Return the headline: the question, or its answer, which may be that a row is protected."""
-    if answer == CANNOT_TELL:
-        return f"One **row** is protected, not one {_plain(one)}."
-    if answer:
-        return f"One **{_plain(one)}** is protected."
+    one = _plain(who.one)
+    if who.answer == CANNOT_TELL:
+        return f"One **row** is protected, not one {one}."
+    if who.answer:
+        return f"One **{one}** is protected."
     if proposal.finding is Finding.FOUND:
-        return f"Protect one **{_plain(one)}**?"
+        return f"Protect one **{one}**?"
     if proposal.finding is Finding.MEMBERS:
-        coarse, fine = (c.columns[-1] for c in proposal.candidates)
-        return f"Protect one **{_plain(coarse)}**, or one **{_plain(fine)}** in it?"
+        coarse, fine = (_plain(c.columns[-1]) for c in proposal.candidates)
+        return f"Protect one **{coarse}**, or one **{fine}** in it?"
     return "Whom shall a release protect?"
 
 
-def evidence(proposal: PersonProposal, header: Sequence[str]) -> str:
-    """Say what was noticed in the file, which is shown to its owner alone.
-
-    Parameters
-    ----------
-    header
-        Names of the table's columns. Where nothing was noticed in the cells, the names alone say
-        which columns may name people.
-    """
+def evidence(proposal: PersonProposal) -> str:
+    """Say what was noticed in the file, which is shown to its owner alone."""
     if proposal.finding is Finding.NONE:
-        return f"No column was found that numbers the people{_by_heading(header)}. {PROVES_NOTHING}"
+        return NOTHING_FOUND
     first = proposal.candidates[0]
-    names = joined(first.columns)
+    names, people = _joined(first.columns), count(first.people)
     if proposal.finding is Finding.UNIQUE:
-        rows = f"all {count(first.people)} rows{' that have one' if first.without_id else ''}"
+        rows = f"all {people} rows{' that have one' if first.without_id else ''}"
         return f"{names} differs in {rows}: one row per person. Right?"
     if proposal.finding is Finding.ASK:
         rows = count(first.rows - first.without_id)
-        return f"{names} has {count(first.people)} values in {rows} rows. Is each value one person?"
+        return f"{names} has {people} values in {rows} rows. Is each value one person?"
     if proposal.finding is Finding.MEMBERS:
         fine = proposal.candidates[1]
         return (
-            f"{names} has {count(first.people)} values, and {joined(fine.columns)} have "
-            f"{count(fine.people)} in them. Protecting all of one protects its members too."
+            f"{names} has {people} values, and {_joined(fine.columns)} have {count(fine.people)} "
+            "in them. Protecting all of one protects its members too."
         )
-    return (
-        f"{count(first.rows)} rows, {count(first.people)} values of {names}.{_same_within(first)}"
-    )
+    return f"{count(first.rows)} rows, {people} values of {names}.{_same_within(first.fixed)}"
 
 
 def against(found: PersonCandidate, one: str) -> str:
     """Say what speaks against every row being a different one; nothing is decided by it."""
     return (
         f"The table has {count(found.rows)} rows and {count(found.people)} values of "
-        f"{escape_markdown(joined(found.columns))}, of which one has {count(found.largest)} rows. "
+        f"{escape_markdown(_joined(found.columns))}, of which one has {count(found.largest)} rows. "
         f"If a value is one {one}, then whoever has several rows is protected less than is said."
     )
 
 
-def _by_heading(header: Sequence[str]) -> str:
-    """Name the columns whose headings are those of names or addresses."""
-    found = [f"“{_plain(name)}”" for name in header if names_a_person(name)]
-    if not found:
-        return ""
-    if len(found) == 1:
-        return f"; by its heading, {found[0]} may name them"
-    rest = len(found) - MOST_FIXED
-    last = f"one of {rest} more" if rest > 1 else "one more"
-    shown = found if rest <= 0 else [*found[:MOST_FIXED], last]
-    return f"; by their headings, {listed(shown, 'or')} may name them"
-
-
 def option(candidate: PersonCandidate, one: str, *, sure: bool) -> str:
     """Return the answer that columns name the person."""
-    names = escape_markdown(joined(candidate.columns))
+    names = escape_markdown(_joined(candidate.columns))
     yes = "Yes, one" if sure else "One"
     return f"{yes} {one} is one value of {names} ({count(candidate.people)})"
 
 
-def _same_within(candidate: PersonCandidate) -> str:
+def _same_within(fixed: Sequence[str]) -> str:
     """Say what stays the same within nearly every value."""
-    fixed = candidate.fixed
     if not fixed:
         return ""
-    shown = [*fixed[:MOST_FIXED]]
-    if more := len(fixed) - len(shown):
-        shown.append(f"{more} more column{'s' if more > 1 else ''}")
+    more = len(fixed) - MOST_FIXED
+    rest = [f"{more} more column{'s' if more > 1 else ''}"] if more > 0 else []
     verb = "stays" if len(fixed) == 1 else "stay"
-    return f" Within one, {joined(shown)} {verb} the same, or nearly always."
+    return (
+        f" Within one, {_joined([*fixed[:MOST_FIXED], *rest])} {verb} the same, or nearly always."
+    )
 
 
-def joined(names: Sequence[str]) -> str:
+def _joined(names: Sequence[str]) -> str:
     """Return names as a list in a sentence."""
     return listed([_plain(name) for name in names])
 

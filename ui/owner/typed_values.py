@@ -3,7 +3,7 @@
 In a file with decimal commas ``10.000`` is ten thousand and ``2,5`` is two and a half; in one with
 decimal points ``10.000`` is ten. A draft's cells are written as its file is. Between the values of
 a list stand semicolons, or commas where no semicolon does; in a file with decimal commas a comma
-between two digits is a decimal one where it makes a number: ``0,5, 1,5`` are two values.
+between two digits is a decimal one: ``0,5, 1,5`` are two values.
 """
 
 import re
@@ -18,12 +18,8 @@ MINUS = "\u2212"
 POINT = TextFileFormat()
 """With a decimal point, and nothing between thousands."""
 
-_QUOTED = re.compile(r'\s*"((?:[^"]|"")*)"\s*(?:([;,])|$)')
-_MARK = re.compile("[;,]")
-_DIGITS_JOINED = re.compile(r"(?:(?<!\d,)|(?=\D))(?:[^,]|(?<=\d),(?=\d))*", re.ASCII)
-_DECIMAL_OR_NOT = re.compile(r"\d,\d", re.ASCII)
-_NAMED = 4
-"""Values that a sentence names."""
+_QUOTED = re.compile(r'(?:^|(?<=[;,]))\s*"(?:[^"]|"")*"\s*(?=[;,]|$)')
+_BESIDE_DIGITS = re.compile(r"(?<!\d),|,(?!\d)", re.ASCII)
 
 
 def parsed_number(text: str, form: TextFileFormat = POINT) -> float | None:
@@ -78,10 +74,13 @@ def join_values(values: Iterable[str], form: TextFileFormat = POINT) -> str:
     is ``values`` for values without spaces at their ends.
     """
     known = [*values]
-    if len(known) == 1 and split_values(known[0], form) != (known[0],):
-        return _quoted(known[0])
-    marked = [not value or ";" in value or '"' in value for value in known]
-    return "; ".join(_quoted(v) if m else v for v, m in zip(known, marked, strict=True))
+    alone = len(known) == 1 and split_values(known[0], form) != (known[0],)
+    return "; ".join(
+        '"' + value.replace('"', '""') + '"'
+        if alone or not value or ";" in value or '"' in value
+        else value
+        for value in known
+    )
 
 
 def split_values(text: str, form: TextFileFormat) -> tuple[str, ...]:
@@ -90,19 +89,20 @@ def split_values(text: str, form: TextFileFormat) -> tuple[str, ...]:
     They are without spaces around them; repeated ones stay. Nothing between two marks is no value;
     quotation marks with nothing between them are one. Marks within quotation marks are none.
     """
-    mark = _mark(text)
+    mark = ";" if ";" in _QUOTED.sub("", text) else ","
+    between = _BESIDE_DIGITS if mark in form.decimal else re.compile(mark)
     quoted = re.compile(rf'\s*"((?:[^"]|"")*)"\s*(?:{mark}|$)')
     found, place = [], 0
     while place < len(text):
-        match = quoted.match(text, place)
-        if match is not None:
+        if match := quoted.match(text, place):
             found.append(match[1].replace('""', '"').strip())
             place = match.end()
             continue
-        end = _end(text, place, mark, form)
-        if plain := text[place:end].strip():
+        end = between.search(text, place)
+        stop = end.start() if end else len(text)
+        if plain := text[place:stop].strip():
             found.append(plain)
-        place = end + 1
+        place = stop + 1
     return tuple(found)
 
 
@@ -112,6 +112,14 @@ def number_codes(text: str, form: TextFileFormat) -> tuple[str, ...]:
     They are read as the ends of a range are: what is a number there is the same number here.
     """
     return tuple(_as_in_a_cell(code, form) for code in split_values(text, form))
+
+
+def _as_in_a_cell(code: str, form: TextFileFormat) -> str:
+    number, code = parsed_number(code, form), code.replace(MINUS, "-")
+    if number is None or parsed(code, form) == number:
+        return code
+    plain = with_decimal_point(code, form)
+    return plain.replace(".", ",") if form.decimal == "," else plain
 
 
 def list_written_as(
@@ -129,48 +137,7 @@ def list_written_as(
 
 def list_read_otherwise(text: str, form: TextFileFormat) -> str:
     """Say how a list is read whose commas may be decimal ones; "" for all others."""
-    if "," not in form.decimal or _mark(text) == ";":
+    bare = _QUOTED.sub("", text)
+    if "," not in form.decimal or ";" in bare or not re.search(r"\d,\d", bare, re.ASCII):
         return ""
-    if not _DECIMAL_OR_NOT.search(_QUOTED.sub("", text)):
-        return ""
-    values = split_values(text, form)
-    if len(values) == 1:
-        return f"{text.strip()} is read as one value (put ; between two)"
-    named = "; ".join(values[:_NAMED]) + ("; …" if len(values) > _NAMED else "")
-    return f"{text.strip()} is read as {len(values)} values: {named}"
-
-
-def _mark(text: str) -> str:
-    """Return what stands between the values of a line."""
-    place = 0
-    while place < len(text):
-        quoted = _QUOTED.match(text, place)
-        found = quoted or _MARK.search(text, place)
-        if found is None:
-            break
-        if found[2 if quoted else 0] == ";":
-            return ";"
-        place = found.end()
-    return ","
-
-
-def _end(text: str, place: int, mark: str, form: TextFileFormat) -> int:
-    """Return where a value without quotation marks ends."""
-    if mark in form.decimal:
-        joined = _DIGITS_JOINED.match(text, place)
-        if joined is not None and parsed_number(joined[0], form) is not None:
-            return joined.end()
-    end = text.find(mark, place)
-    return end if end >= 0 else len(text)
-
-
-def _as_in_a_cell(code: str, form: TextFileFormat) -> str:
-    number, code = parsed_number(code, form), code.replace(MINUS, "-")
-    if number is None or parsed(code, form) == number:
-        return code
-    plain = with_decimal_point(code, form)
-    return plain.replace(".", ",") if form.decimal == "," else plain
-
-
-def _quoted(value: str) -> str:
-    return '"' + value.replace('"', '""') + '"'
+    return f"{text.strip()} is read as {'; '.join(split_values(text, form))}: put ; between values"

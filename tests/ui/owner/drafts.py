@@ -7,7 +7,7 @@ from typing import Any
 from dpca_core.data.recipe import Source
 from sample_data.made_up_clinic import clinic_csv
 from tests.clinic_columns import COLUMNS
-from ui.owner.column import KEEP, TYPED, Entry, Use
+from ui.owner.column import TYPED, Entry, Use
 from ui.owner.draft import FOUND, Draft, Who
 
 COLUMNS_AFTER_CODING = 19
@@ -45,5 +45,5 @@ def clinic_draft(**changes: Any) -> Draft:
 
 
 def read_from_file(draft: Draft, name: str) -> Draft:
-    """Return the draft with a column's high end read from the file, and kept."""
-    return having(draft, name, high=Entry("200", Source.FILE), seen=True, asked={KEEP: KEEP})
+    """Return the draft with a column's high end read from the file."""
+    return having(draft, name, high=Entry("200", Source.FILE), seen=True)

@@ -20,10 +20,10 @@ TWO = "column\tlow\ttypical\thigh\nhr\t30\t75\t220\nsbp\t60\t125\t260\n"
 
 
 def page() -> None:
-    from ui.owner import step_codebook
+    from ui.owner import step_columns
 
-    step_codebook.draw()
-    step_codebook.draw_below()
+    step_columns._draw_toolbar()
+    step_columns._draw_opened()
 
 
 def opened(draft: Draft = DRAFT) -> AppTest:
@@ -58,7 +58,7 @@ def test_the_clinics_codebook_in_two_clicks_for_the_clinic_alone():
     test = opened()
     press(test, text.LOAD)
     press(test, text.USE_CLINICS)
-    assert draft_of(test).missing_answers() == ()
+    assert draft_of(test).missing_answers == ()
     assert "13 of 15 columns found" in said(test)
     assert text.USE_CLINICS not in labels(test)
     other = opened(Draft(("a", "b")))

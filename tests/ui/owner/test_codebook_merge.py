@@ -23,7 +23,7 @@ from dpca_core.detection.questions import (
 from sample_data.made_up_clinic import CLINIC_HEADER, codebook_csv, table_schema_json
 from tests.ui.owner.drafts import having
 from ui.owner.codebook_merge import merge_codebook
-from ui.owner.column import KEEP, Column, Entry, Use
+from ui.owner.column import Column, Entry, Use
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Draft, Who
 
 WHO = Who(("patient_id",), FOUND, "patient", "patients")
@@ -59,7 +59,7 @@ def test_the_clinics_codebook_answers_everything():
     merged = merge_codebook(DRAFT, CLINICS)
     assert merged.sentence == "13 of 15 columns found; temp and site are not in your table."
     assert merged.differing == ()
-    assert merged.draft.missing_answers() == ()
+    assert merged.draft.missing_answers == ()
     recipe = merged.draft.recipe()
     assert recipe.bounds_are_public
     assert len(recipe.numbers) == 10
@@ -217,7 +217,6 @@ def book_of(draft: Draft) -> Codebook:
 AT_MOST = {"combine": Combine.AT_MOST, "most": "3", "missing_person": MissingPerson.OWN}
 TYPED_LATE = {"low": "1e1", "high": " 300 ", "typical": ""}
 READ = Column("dbp", {"use": Entry(Use.NUMBER)}).filled({"low": "44", "high": "132"})
-READ = READ.answered(KEEP, KEEP)
 CHANGES = {
     "as it is": lambda draft: draft,
     "at most 3 rows": lambda d: replace(d, who=replace(d.who, **AT_MOST, ids_ignore_case=True)),
@@ -284,7 +283,7 @@ def test_columns_that_the_recipe_does_not_name_are_left_out():
 def test_a_recipe_whose_person_is_no_column_of_the_table_asks_who_is_protected():
     others = Draft(tuple(name for name in CLINIC_HEADER if name != "patient_id"))
     draft = merge_codebook(others, book_of(finished())).draft
-    assert [e.field for e in draft.missing_answers()] == ["who"]
+    assert [e.field for e in draft.missing_answers] == ["who"]
     assert not isinstance(draft.recipe(), Recipe)
 
 

@@ -15,17 +15,18 @@ from dpca_core.detection.questions import ColumnQuestion
 from tests.ui.owner.drafts import having
 from ui.owner import text_columns as text
 from ui.owner.column import Entry, Use
-from ui.owner.columns_table import headline, needing, private_lines, provenance, table_content
+from ui.owner.columns_table import headline, private_lines, table_content
 from ui.owner.draft import EVERY_ROW, FOUND, Draft, Who
 from ui.owner.edits import Merged
 from ui.owner.proposals import column_proposals, with_proposals
 from ui.owner.step_columns import sources
+from ui.owner.steps import Step, answers, needing
 from ui.page.content import packed, unpacked
 
 NUMBER = {"use": "number", "low": "0", "typical": "5", "high": "10"}
 QUESTION = ColumnQuestion("comma", "comma in ldl: is it a decimal comma?", ("Yes", "No"))
 PROPOSALS = (ColumnProposal("ldl", "number", questions=(QUESTION,)),)
-READ = [text.TYPE_AGAIN, text.KEEP_IT]
+READ = [text.TYPE_AGAIN]
 
 
 def clinic() -> Draft:
@@ -71,8 +72,8 @@ def test_a_column_left_out_by_a_proposal_is_not_passed_over() -> None:
     row = rows(draft)["b"]
     assert (row["message"], row["state"]) == ("a date", "unconfirmed")
     confirmed = draft.merge({"b": dict(row["actions"][0]["cells"])})
-    assert provenance(confirmed)["unconfirmed"] == ()
-    assert provenance(confirmed)["noticed"] == ("b",)
+    assert (draft.unconfirmed, confirmed.unconfirmed) == (("b",), ())
+    assert (Source.NOTICED, "b") in [line[:2] for line in private_lines(confirmed)]
 
 
 @pytest.mark.parametrize(
@@ -97,7 +98,8 @@ def test_the_columns_that_need_an_answer_and_all_that_is_wrong_with_one() -> Non
     content = table_content(clinic(), PROPOSALS, Merged())
     assert list(needing(clinic())) == content["needed"] == ["creatinine", "ldl", "hr", "ward"]
     assert content["tabs"] == {"all": "All 8", "need": "Need you 4", "out": "Left out 2"}
-    assert content["first"] == ["creatinine", "asked.keep"]
+    assert content["first"] == ["ldl", "asked.comma"]
+    assert answers(clinic())[Step.COLUMNS] == "4 of 8 need you"
     row = rows(clinic().merge({"hr": {"typical": "abc"}}))["hr"]
     assert row["message"] == "low must be below high; not a number: abc"
     assert row["bad"] == ["low", "high", "typical"]
@@ -114,9 +116,10 @@ def test_a_scale_says_beside_the_choice_what_it_costs_as_a_category() -> None:
 
     asked = row(draft)
     assert "never < sometimes < always" in asked["message"]
-    assert asked["message"].endswith(text.cost_of_category(3))
+    assert asked["message"].endswith(" A scale takes one column, a category 3.")
     ordered, unordered = (dict(action["cells"]) for action in asked["actions"])
-    assert row(draft.merge({"tired": ordered}))["steps"] == ["never", "sometimes", "always"]
+    steps = row(draft.merge({"tired": ordered}))["steps"]
+    assert [value for value, _ in steps] == ["never", "sometimes", "always"]
     assert row(draft.merge({"tired": ordered}))["message"] == "takes one column"
     assert row(draft.merge({"tired": unordered}))["message"] == "takes 3 columns, as a scale one"
     # Whoever chooses the use himself is still offered the list.
@@ -130,12 +133,9 @@ def test_nothing_stands_beside_the_table_on_sources_before_anything_has_one() ->
 
 def test_what_a_button_does_is_an_edit() -> None:
     draft = clinic()
-    again, keep = (dict(action["cells"]) for action in rows(draft)["creatinine"]["actions"])
+    (again,) = (dict(action["cells"]) for action in rows(draft)["creatinine"]["actions"])
     emptied = draft.merge({"creatinine": again}).column("creatinine")
     assert (emptied["low"].text, emptied["high"].text, emptied.seen) == ("", "", True)
-    kept = draft.merge({"creatinine": keep})
-    assert "creatinine" not in needing(kept)
-    assert rows(kept)["creatinine"]["message"] == text.KEPT_AS_READ
     answer = dict(rows(draft)["ldl"]["actions"][0]["cells"])
     assert "ldl" not in needing(draft.merge({"ldl": answer}))
 

@@ -10,17 +10,26 @@ import pyreadstat
 import pytest
 
 from dpca_core.data.recipe import Recipe, Source
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection import questions as ask
 from dpca_core.tables.files import Upload
+from dpca_core.tables.table import Labels
 from tests.ui.owner import tables
 from tests.ui.owner.uploads import again, begun, draft_of, named, owner_of
 from ui.owner.column import Entry, Use
 from ui.owner.columns_table import table_content
 from ui.owner.draft import EVERY_ROW
 from ui.owner.edits import Merged
-from ui.owner.proposals import DECLARED_MISSING, FORMAT, answer_edits, with_confirmed
+from ui.owner.proposals import (
+    DECLARED_MISSING,
+    FORMAT,
+    answer_edits,
+    column_proposals,
+    with_confirmed,
+    with_labels,
+)
 from ui.owner.session import declared_by_file
-from ui.owner.table_source import Owner, SourceTable, first_table, open_questions
+from ui.owner.table_source import Owner, SourceTable, first_table
 
 ANSWERS = {
     "sex": {1: "male", 2: "female"},
@@ -76,7 +85,7 @@ def test_labels_of_a_known_scale_give_its_order_and_no_missing_code_is_a_step(ow
 
 def test_what_the_file_declares_missing_is_confirmed_as_a_whole(owner: Owner) -> None:
     assert owner.draft.asked == {DECLARED_MISSING: ""}
-    assert "asked.declared" in [error.field for error in owner.draft.missing_answers()]
+    assert "asked.declared" in [error.field for error in owner.draft.missing_answers]
     assert with_confirmed(owner.draft, DECLARED_MISSING).asked == {DECLARED_MISSING: "Yes"}
 
 
@@ -115,6 +124,18 @@ def test_the_page_shows_all_of_it_and_takes_the_answers(owner: Owner) -> None:
     assert told.scales[0].values == ("1", "2")
     typed = replace(recipe, scales=(replace(recipe.scales[0], source=Source.DECLARED),))
     assert declared_by_file(typed, source.labels).scales[0].labels == ()
+    # Once it is answered the labels are still beside it.
+    assert rows[1]["steps"][0] == ("4", "never")
+    category = draft.merge({"sex": {"use": "category"}})
+    (sex, *_) = table_content(category, columns, Merged(), source.labels)["rows"]
+    assert sex["message"].endswith("1 = male, 2 = female")
+
+
+def test_a_zero_with_a_minus_is_the_zero_that_has_a_label() -> None:
+    labels = {"ill": Labels(values=(("0", "no"), ("1", "yes")))}
+    cells = pd.DataFrame({"ill": [-0.0, 1.0, 0.0] * 20})
+    (found,) = with_labels(column_proposals(cells, TextFileFormat()), labels, cells)
+    assert found.values == ("0", "1")
 
 
 FIRST = [["a", "b"], *([i, i % 7] for i in range(40))]
@@ -139,7 +160,7 @@ def test_a_title_above_the_header_of_a_sheet_is_proposed_to_be_skipped() -> None
     source = first_table("t.xlsx", Upload("t.xlsx", workbook(rows)), {})
     assert isinstance(source, SourceTable)
     assert (source.number_format.skip, *source.table.columns) == (3, "a", "b")
-    assert open_questions(source) == {FORMAT: ""}
+    assert source.open_questions == {FORMAT: ""}
 
 
 def test_another_sheet_of_a_workbook_is_chosen_and_lines_are_skipped() -> None:

@@ -13,14 +13,14 @@ from dpca_core.data.recipe import CategoryCoding, Combine, MissingPerson, Recipe
 from dpca_core.data.recipe_checks import require_valid
 from dpca_core.data.text_file_format import TextFileFormat
 from tests.ui.owner.drafts import having
-from ui.owner.column import ANSWER, KEEP, NAMED, PUBLIC, TYPED, Column, Entry, Use
+from ui.owner.column import ANSWER, NAMED, PUBLIC, TYPED, Column, Entry, Use
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FORMAT, FOUND, Draft, Who, of_json, to_json
 from ui.owner.draft_errors import NEEDS_VALUES
 
 NAMES = ("age", "sex", "__proto__", "", "=cmd")
-FIELDS = (*TYPED, "unit", "missing", "use", "source", f"{ANSWER}code", f"{ANSWER}{KEEP}", "nothing")
+FIELDS = (*TYPED, "unit", "missing", "use", "source", f"{ANSWER}code", "nothing")
 TEXTS = st.one_of(
-    st.sampled_from(["", "1e", "12,5", "0", "100", "−1", "a; b", "a; a", "1e400", KEEP]),
+    st.sampled_from(["", "1e", "12,5", "0", "100", "−1", "a; b", "a; a", "1e400"]),
     st.sampled_from([*Use, *Source]),
     st.text(max_size=4),
 )
@@ -93,7 +93,7 @@ def test_what_was_filled_never_becomes_public(steps: list[tuple[str, str, object
 )
 def test_an_error_stands_beside_its_cell(cells: dict[str, str], field: str, sentence: str) -> None:
     draft = ready(a={"use": "number", **cells})
-    error = draft.missing_answers()[0]
+    error = draft.missing_answers[0]
     assert (error.column, error.field, error.sentence) == ("a", field, sentence)
     assert draft.recipe() == draft.errors
 
@@ -124,7 +124,7 @@ def test_two_columns_beside_the_persons_are_needed_and_a_category_is_two() -> No
     one = started("id", "a").merge({"a": {"use": "number", "low": "0", "high": "1"}})
     one = replace(one, who=Who(("id",), FOUND))
     assert [e.field for e in one.errors] == ["columns"]
-    assert replace(one, who=Who(answer=CANNOT_TELL)).missing_answers()[0].column == "id"
+    assert replace(one, who=Who(answer=CANNOT_TELL)).missing_answers[0].column == "id"
     two = one.merge({"a": {"use": "category", "values": "x; y"}})
     assert isinstance(two.recipe(), Recipe)
 
@@ -145,12 +145,7 @@ def test_filling_takes_empty_cells_only_and_is_never_public_again() -> None:
     assert (column["low"].text, column["low"].origin) == ("7", Source.CODEBOOK)
     assert (column["high"].text, column["high"].origin, column.seen) == ("9", Source.FILE, True)
     assert not draft.bounds_are_public
-    assert [e.field for e in draft.missing_answers()] == ["asked.keep"]
-    kept = draft.merge({"a": {"asked.keep": "keep"}})
-    assert kept.missing_answers() == ()
-    assert not kept.bounds_are_public
-    assert kept.column("a").kept
-    assert not kept.column("a").filled({"typical": "8"}).kept, "asked again after another fill"
+    assert draft.missing_answers == ()
     for source in NAMED:
         assert draft.merge({"a": {"source": source}}) is draft
     again = draft.merge({"a": {"high": ""}}).merge({"a": {"source": "law or physics", "high": "9"}})
@@ -164,7 +159,7 @@ def test_a_proposal_nobody_confirmed_counts_as_read_from_the_file() -> None:
     draft = ready().for_header(("p", "q", "day"))
     draft = replace(draft, who=Who(answer=EVERY_ROW))
     draft = having(draft, "day", use=Entry(Use.OUT, Source.FILE))
-    assert (draft.missing_answers(), draft.bounds_are_public) == ((), False)
+    assert (draft.missing_answers, draft.bounds_are_public) == ((), False)
     confirmed = draft.merge({"day": {"use": "out"}})
     assert confirmed.column("day")["use"].origin is Source.NOTICED
     assert confirmed.bounds_are_public
@@ -176,7 +171,7 @@ def test_a_proposal_nobody_confirmed_counts_as_read_from_the_file() -> None:
 
 def test_an_open_question_is_an_answer_that_is_missing() -> None:
     draft = having(ready(), "p", asked={"code": ""})
-    assert [(e.column, e.field) for e in draft.missing_answers()] == [("p", "asked.code")]
+    assert [(e.column, e.field) for e in draft.missing_answers] == [("p", "asked.code")]
     assert not draft.bounds_are_public
     assert draft.merge({"p": {"asked.code": "missing"}}).bounds_are_public
     assert having(draft.merge({"p": {"use": "out"}}), "q", use=Entry(Use.OUT)).used == ()

@@ -16,7 +16,6 @@ from ui.owner.proposals import (
     answered_for_all,
     confirmed_left_out,
     shared_questions,
-    unconfirmed,
     with_proposals,
 )
 
@@ -61,10 +60,10 @@ def test_all_columns_out_is_said():
     proposals = propose_columns(pd.DataFrame({"a": ["x"] * 9, "b": [None] * 9, "c": [7] * 9}))
     draft = replace(Draft().for_header("abc"), who=Who(answer=EVERY_ROW))
     draft = with_proposals(draft, proposals)
-    assert unconfirmed(draft) == ("a", "b", "c")
+    assert draft.unconfirmed == ("a", "b", "c")
     draft = confirmed_left_out(draft)
-    assert unconfirmed(draft) == ()
-    (error,) = draft.missing_answers()
+    assert draft.unconfirmed == ()
+    (error,) = draft.missing_answers
     assert "at least two columns" in error.sentence
 
 

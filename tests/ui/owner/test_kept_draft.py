@@ -13,7 +13,7 @@ from tests.ui.owner.drafts import having
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import Entry, Use
 from ui.owner.draft import EVERY_ROW, Draft, Who
-from ui.owner.kept_draft import kept_draft, restored
+from ui.owner.edits import kept_draft, restored
 
 FRESH = Draft(CLINIC_HEADER)
 BOOK = read_codebook("codebook", codebook_csv())

@@ -25,7 +25,6 @@ from ui.owner.proposals import (
     confirmed_left_out,
     reading_after_answers,
     shared_questions,
-    unconfirmed,
     with_proposals,
 )
 from ui.owner.table_source import Owner
@@ -60,7 +59,7 @@ def test_proposals_wait_for_their_owner():
     assert (column["missing"].text, column["missing"].origin) == ("999", Source.FILE)
     assert column.asked == {ask.MISSING: ""}
     assert draft.column("seen").note == "a date"
-    assert unconfirmed(draft) == ("seen",)
+    assert draft.unconfirmed == ("seen",)
     assert not draft.bounds_are_public
 
 
@@ -205,7 +204,7 @@ def test_the_made_up_clinic():
         "age": (ask.MISSING,), "sbp": (ask.MISSING,), "ldl": (ask.COMMA,), "hba1c": (ask.UNITS,),
     }  # fmt: skip
     assert draft.column("hba1c")["unit"].text == "%"
-    assert unconfirmed(draft) == ("patient_id", "visit_date")
+    assert draft.unconfirmed == ("patient_id", "visit_date")
     form = reading_after_answers(draft.merge({"ldl": {"asked.comma": ask.DECIMAL_COMMA}}))
     assert form.decimal == EITHER
 
@@ -230,7 +229,7 @@ def test_a_known_scale_waits_for_one_answer_for_all_its_columns() -> None:
     draft = answered_for_all(draft, proposals, question, ask.ORDERED)
     recipe = draft.recipe()
     assert isinstance(recipe, Recipe)
-    assert draft.missing_answers() == ()
+    assert draft.missing_answers == ()
     scale = recipe.scales[0]
     assert ("; ".join(scale.values), scale.source) == (ALL_ANSWERS, Source.NOTICED)
     assert (recipe.width, draft.width, len(recipe.categories)) == (4, 4, 0)
@@ -260,7 +259,7 @@ def test_an_order_that_is_typed_is_the_owners_own_and_a_later_one_is_declared() 
     assert draft.column("pain")["values"].origin is Source.GUESS
     seen = draft.merge({"pain": {"seen": "seen"}}).merge({"pain": {"values": "some; no; much"}})
     assert seen.column("pain")["values"].origin is Source.DECLARED
-    assert draft.merge({"pain": {"missing": "no"}}).missing_answers()[0].field == "values"
+    assert draft.merge({"pain": {"missing": "no"}}).missing_answers[0].field == "values"
     many = "; ".join(map(str, range(21)))
     assert "at most 20" in draft.merge({"pain": {"values": many}}).errors[0].sentence
 

@@ -131,7 +131,7 @@ def said(draft: Draft) -> Draft:
     """Return a draft in which only how the file is written may be missing."""
     number = {"use": "number", "low": "0", "high": "99", "missing": ""}
     draft = replace(draft, who=Who(answer=EVERY_ROW)).merge({"bmi": number, "ldl": number})
-    return draft.merge({name: {"asked.codes": "Steps of a scale"} for name in draft.header})
+    return draft.merge({name: {"asked.codes": "Numbers"} for name in draft.header})
 
 
 def taken(content: bytes) -> Owner:
@@ -141,13 +141,13 @@ def taken(content: bytes) -> Owner:
 def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed() -> None:
     draft = said(taken(GERMAN).draft)
     assert draft.reading == TextFileFormat(";", ",")
-    assert "asked.format" in [e.field for e in draft.missing_answers()]
+    assert "asked.format" in [e.field for e in draft.missing_answers]
     assert origin_of_format(draft.asked) is Source.FILE
     assert not draft.bounds_are_public
     assert any("read from the file" in found.text for found in disclosures(draft.recipe()))
     assert (Source.FILE, "How the file is written") in [x[:2] for x in private_lines(draft)]
     confirmed = with_confirmed(draft, FORMAT)
-    assert confirmed.missing_answers() == ()
+    assert confirmed.missing_answers == ()
     assert origin_of_format(confirmed.asked) is Source.NOTICED
     assert confirmed.bounds_are_public
     plain = said(taken(GERMAN.replace(b",", b".").replace(b";", b",")).draft)

@@ -9,10 +9,10 @@ from dpca_core.data.recipe import Source
 from dpca_core.data.recipe_json import loads
 from sample_data.made_up_clinic import CLINIC_HEADER, codebook_csv
 from tests.ui.owner.drafts import having
-from ui.owner.codebook_merge import merge_codebook
-from ui.owner.column import KEEP, Column, Entry, Use
+from ui.owner.codebook_merge import merge_codebook, read_choices, saved_choices
+from ui.owner.column import Column, Entry, Use
 from ui.owner.draft import FOUND, Draft, Who
-from ui.owner.saved_choices import read_choices, saved_choices
+from ui.owner.edits import with_kept
 
 WHO = Who(("patient_id",), FOUND, "patient", "patients")
 START = replace(Draft(CLINIC_HEADER, who=WHO), people_guess="900", shares="36, 12")
@@ -22,8 +22,9 @@ FILLED = Column("dbp", {"use": Entry(Use.NUMBER)}).filled({"low": "44", "high": 
 
 
 def again(draft: Draft, fresh: Draft = START) -> Draft:
-    name, text, _ = saved_choices(draft)
-    return merge_codebook(fresh, read_choices(name, text.encode(), fresh.header)).draft
+    kept = read_choices(saved_choices(draft)[1].encode())
+    assert kept is not None
+    return with_kept(fresh, kept)
 
 
 def test_finished_choices_are_a_recipe_and_unfinished_ones_are_kept_as_they_are_typed():
@@ -51,21 +52,22 @@ def test_a_name_of_a_file_counts_and_earlier_columns_are_not_in_it():
         assert "csv" not in text.replace('"dpca-', "")
 
 
-@pytest.mark.parametrize("kept", [False, True])
-def test_the_name_says_that_something_was_read_from_the_file(kept: bool):
-    filled = FILLED.answered(KEEP, KEEP) if kept else FILLED
-    name, _, complete = saved_choices(FINISHED.with_columns([filled]))
-    assert complete is kept
-    assert name == ("not-private-recipe.json" if kept else "not-private-choices.json")
+@pytest.mark.parametrize("complete", [False, True])
+def test_the_name_says_that_something_was_read_from_the_file(complete: bool):
+    filled = FINISHED.with_columns([FILLED])
+    name, text, whole = saved_choices(filled if complete else replace(filled, who=Who()))
+    assert whole is complete
+    assert name == ("not-private-recipe.json" if complete else "choices.json")
+    assert ("132" in text) is complete, "the high end that was read"
 
 
-def test_what_was_read_or_typed_after_a_look_comes_back_as_that_and_no_proposal_does():
+def test_what_was_typed_after_a_look_comes_back_as_that_and_nothing_of_the_file_does():
     back = again(START.with_columns([FILLED])).column("dbp")
-    assert (back["low"].origin, back.seen) == (Source.FILE, True)
+    assert (back["low"].empty, back.seen) == (True, True)
     seen = having(START, "hr", seen=True, use=Entry(Use.NUMBER)).merge({"hr": {"low": "30"}})
     back = again(seen).column("hr")
     assert (back["low"].origin, back.seen) == (Source.DECLARED, True)
-    proposed = {"use": Entry(Use.OUT, Source.FILE), "missing": Entry("999", Source.NOTICED)}
+    proposed = {"use": Entry(Use.OUT, Source.FILE), "missing": Entry("999", Source.FILE)}
     back = again(having(START, "hr", **proposed)).column("hr")
     assert back.entries == {}
 
@@ -73,4 +75,4 @@ def test_what_was_read_or_typed_after_a_look_comes_back_as_that_and_no_proposal_
 @pytest.mark.parametrize("text", ['{"format": "dpca-draft/1"}', '{"format": "dpca-draft/1", '])
 def test_choices_that_are_broken_are_refused_in_a_sentence(text: str):
     with pytest.raises(CodebookError, match="These choices cannot be read"):
-        read_choices("choices.json", text.encode(), CLINIC_HEADER)
+        read_choices(text.encode())

@@ -21,7 +21,7 @@ from ui.owner.session import OWNER, STEP
 from ui.owner.steps import Step
 from ui.owner.sum_job import JOB
 from ui.owner.text_table import SERVER, STOPPED, UPLOAD
-from ui.server import jobs
+from ui.server import workers
 
 
 def test_only_tables_in_allowed_folders_are_offered(folder: Path) -> None:
@@ -109,7 +109,7 @@ def test_a_job_can_be_stopped_and_says_what_is_wrong_without_a_cell(folder, monk
 
 def test_the_page_sums_up_and_opens_what_it_has(folder, monkeypatch):
     monkeypatch.setattr(streamlit, "switch_page", lambda page: None)
-    monkeypatch.setattr(jobs.SESSIONS, "has_ended", lambda session: False)
+    monkeypatch.setattr(workers.SESSIONS, "has_ended", lambda session: False)
     page = begun()
     assert page.session_state["source"] == UPLOAD
     page.segmented_control(key="source").set_value(SERVER).run()

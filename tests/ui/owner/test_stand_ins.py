@@ -16,8 +16,8 @@ from sample_data.made_up_clinic import CLINIC_HEADER, FILE_NAME, MADE_UP, clinic
 from tests.clinic_columns import COLUMNS
 from tests.ui.owner.drafts import clinic_draft, read_from_file
 from ui.owner.codebook_merge import merge_codebook
-from ui.owner.decide_side import synthetic_file
 from ui.owner.draft import FOUND, Draft, Who
+from ui.owner.step_decide import synthetic_file
 
 
 def test_a_synthetic_file_has_the_header_and_nobody_in_it() -> None:

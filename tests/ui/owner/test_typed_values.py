@@ -14,16 +14,13 @@ from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat, parsed
 from dpca_core.tables.files import Upload, open_table
 from dpca_core.tables.rows import read_numbers
-from tests.clinic_columns import COLUMNS
 from tests.ui.owner.uploads import draft_of, opened
-from ui.owner.codebook_merge import merge_codebook
-from ui.owner.column import Column, Entry, Use
-from ui.owner.columns_table import is_very_wide, table_content
+from ui.owner.codebook_merge import merge_codebook, read_choices, saved_choices
+from ui.owner.columns_table import table_content
 from ui.owner.decide_answers import answers_of
 from ui.owner.draft import EVERY_ROW, FOUND, Draft, Who
-from ui.owner.edits import Merged
+from ui.owner.edits import Merged, with_kept
 from ui.owner.fill_from_file import fill_from_file
-from ui.owner.saved_choices import codebook_of_draft, read_choices, saved_choices
 from ui.owner.typed_values import (
     POINT,
     join_values,
@@ -99,7 +96,7 @@ def test_a_range_in_a_german_file_is_a_german_one_and_said_beside_it() -> None:
     assert said["message"].startswith("1.000 is read as 1000; 2.500 is read as 2500; 10.000 is")
     assert row_of(TYPED, "rate")["message"] == ""
     coded = row_of(TYPED.merge({"rate": {"missing": "98,99, 10.000"}}), "rate")
-    assert "98,99, 10.000 is read as 2 values: 98,99; 10.000" in coded["message"]
+    assert "98,99, 10.000 is read as 98,99; 10.000: put ; between" in coded["message"]
     points = replace(german(low="1", high="10.000"), reading=POINT)
     assert row_of(points, "income")["message"] == "10.000 is read as 10"
 
@@ -118,11 +115,12 @@ def test_choices_that_are_saved_keep_the_numbers(complete: bool, form: TextFileF
     draft = TYPED if complete else replace(TYPED, who=Who())
     name, text, whole = saved_choices(draft)
     assert (name, whole) == (("recipe.json", True) if complete else ("choices.json", False))
-    codebook = read_choices(name, text.encode(), draft.header)
     fresh = Draft(draft.header, who=Who(("id",), FOUND), reading=form)
-    merged = merge_codebook(fresh, codebook).draft
-    if not complete:
-        merged = merged.merge({name: {"use": "number"} for name in ("income", "rate")})
+    if (kept := read_choices(text.encode())) is not None:
+        merged = with_kept(fresh, kept)
+    else:
+        book = read_codebook(name, text.encode(), draft.header, form)
+        merged = merge_codebook(fresh, book).draft
     assert numbers(merged) == READ
 
 
@@ -189,7 +187,6 @@ def test_codes_stay_the_same_numbers_when_the_file_is_read_otherwise(before, aft
     draft = drafted(typed, FORMATS[before]).read_as(FORMATS[after])
     found = [parsed(code, FORMATS[after]) for code in codes_of(draft)]
     assert found == [99.9, -9.5, 1234]
-    assert codebook_of_draft(draft).entries[0].missing == ("99.9", "-9.5", "1234")
 
 
 def test_real_values_of_a_german_file_are_no_missing_ones() -> None:
@@ -258,9 +255,9 @@ def test_values_stand_between_semicolons_or_else_between_commas(text, values):
 @pytest.mark.parametrize(
     ("text", "values", "said"),
     [
-        ("0,5, 1,5", ("0,5", "1,5"), "0,5, 1,5 is read as 2 values: 0,5; 1,5"),
-        ("-9,5,99,9 , a", ("-9", "5", "99", "9", "a"), "is read as 5 values: -9; 5; 99; 9; …"),
-        ("99,9", ("99,9",), "99,9 is read as one value (put ; between two)"),
+        ("0,5, 1,5", ("0,5", "1,5"), "0,5, 1,5 is read as 0,5; 1,5: put ; between values"),
+        ("-9,5,99,9 , a", ("-9,5,99,9", "a"), "is read as -9,5,99,9; a: put ; between values"),
+        ("99,9", ("99,9",), "99,9 is read as 99,9: put ; between values"),
         ('"0,5", a', ("0,5", "a"), ""),
     ],
 )
@@ -279,16 +276,3 @@ def test_categories_with_commas_are_a_recipe() -> None:
     found = [c.values for c in draft.recipe().categories]
     assert found == [("M", "F"), ("Cardiology", "Surgery", "ICU")]
     assert answers_of(draft).columns == draft.width == 5
-    codebook = codebook_of_draft(draft)
-    assert codebook.entries[0].values == ("M", "F")
-    assert merge_codebook(draft, codebook).differing == ()
-
-
-def test_ranges_of_entry_forms_are_very_wide() -> None:
-    def wide(*texts: str) -> bool:
-        entries = dict(zip(("low", "typical", "high"), map(Entry, texts), strict=False))
-        return is_very_wide(Column("x", {"use": Entry(Use.NUMBER), **entries}))
-
-    assert all(wide(*texts) for texts in (("0", "55", "9999"), ("-1.7e308", "1", "1.7e308")))
-    assert not any(wide(*texts) for texts in (("0", "200", "9999"), ("", "1", "9999")))
-    assert not any(wide(c.low, c.typical, c.high) for c in COLUMNS if c.low)

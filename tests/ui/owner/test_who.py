@@ -9,11 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import Combine, MissingPerson, Recipe
-from dpca_core.detection.people import Finding, PersonProposal
 from tests.ui.owner.uploads import PEOPLE, VISITS, again, draft_of, html, named, opened
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND
 from ui.owner.steps import who_errors
-from ui.owner.text_who import evidence
 
 
 def shown(table: pd.DataFrame) -> AppTest:
@@ -87,19 +85,6 @@ def test_a_table_in_which_nothing_was_found_is_asked_about_too() -> None:
     assert recipe_of(answer(app, EVERY_ROW)).person == ()
     assert not who_errors(draft_of(app))
     assert not draft_of(app).who.noticed
-
-
-def test_a_heading_of_names_is_mentioned_where_no_column_numbers_the_people() -> None:
-    table = measurements(60)
-    table["name"] = [f"Anna {'ABCDEFGHIJ'[n % 10]}{'klmnop'[n // 10]}er" for n in range(60)]
-    app = shown(table)
-    assert "by its heading, “name” may name them. That proves nothing." in html(app)
-    # The heading is no notice of what the file holds: what is published is as before.
-    assert not draft_of(answer(app, EVERY_ROW)).who.noticed
-    nothing = PersonProposal(finding=Finding.NONE)
-    header = ("name", "email", "phone", "address", "surname")
-    for count, said in ((2, "“name” or “email”"), (5, "“name”, “email” or one of 3 more")):
-        assert f"by their headings, {said} may name them. " in evidence(nothing, header[:count])
 
 
 def test_members_are_offered_with_the_whole() -> None:

@@ -15,9 +15,9 @@ from ui.server.static_files import SHEETS, STATIC
 
 BUTTONS = (
     # An owner's own choices.
-    Path("ui/owner/step_codebook.py"),
+    Path("ui/owner/step_columns.py"),
     # A table that is made up from public ranges.
-    Path("ui/owner/decide_side.py"),
+    Path("ui/owner/step_decide.py"),
     # Files of a stored release: functions of its row of the ledger.
     Path("ui/release/spend.py"),
     # Numbers and script of a card, which its export marks.
