@@ -13,7 +13,6 @@ import os
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
-from math import isqrt
 from time import perf_counter, process_time
 from unittest.mock import patch
 
@@ -26,8 +25,8 @@ from dpca_core.linalg.eigh_top import eigh_top
 from dpca_core.metrics import quality
 from dpca_core.release.exact_noise import (
     RandomBits,
-    gaussian_matrix,
-    laplace_matrix,
+    laplace_vector,
+    rounded_gaussian,
     wishart_difference,
 )
 from dpca_core.release.exact_sums import exact_sums
@@ -171,15 +170,15 @@ def solvers(repeats: int) -> None:
 
 def exact(repeats: int) -> None:
     """Compare exact noise and exact sums of a release with floats of the same law and size."""
-    bits, rng, diagonal = RandomBits(), np.random.default_rng(0), isqrt(2 * GRID**2) + 1
+    bits, rng = RandomBits(), np.random.default_rng(0)
 
     def floats(d: int) -> Array:
         upper = np.triu(rng.normal(scale=GRID, size=(d, d)))
         return np.rint(upper + upper.T)
 
     laws = {
-        "rounded Gaussian": lambda d: gaussian_matrix(GRID, diagonal, d, bits),
-        "discrete Laplace": lambda d: laplace_matrix(GRID, d, bits),
+        "rounded Gaussian": lambda d: rounded_gaussian(GRID, d * (d + 1) // 2, bits),
+        "discrete Laplace": lambda d: laplace_vector(GRID, d * (d + 1) // 2, bits),
         "difference of Wisharts": lambda d: wishart_difference(GRID, d, bits),
     }
     for name, draw in laws.items():

@@ -13,10 +13,9 @@ import numpy as np
 
 from dpca_core.release.exact_noise import (
     RandomBits,
-    gaussian_matrix,
-    laplace_matrix,
     laplace_vector,
     rounded_gaussian,
+    symmetric,
     wishart_difference,
 )
 from dpca_core.release.exact_sums import exact_sums, released_mean, score_counts, score_directions
@@ -172,13 +171,13 @@ def _tables(
 
 def noise(plan: Plan, table: str, shape: tuple[int, ...], bits: RandomBits) -> Whole:
     """Draw the noise of a table; adding it wraps modulo 2⁶⁴, a function of the release."""
-    scales, d, size = dict(plan.scales[table]), shape[0], int(np.prod(shape))
-    if "b" in scales:
-        return gaussian_matrix(scales["a"], scales["b"], d, bits)
+    scales, d = plan.scales[table], shape[0]
     if "s" in scales:
         return wishart_difference(scales["s"], d, bits)
+    vector = rounded_gaussian if plan.gaussian else laplace_vector
+    # Of a Gaussian matrix a and b; else there is one scale.
+    beside, diagonal = min(scales.values()), max(scales.values())
     if table == MATRIX:
-        return laplace_matrix(scales["w"], d, bits)
-    ((letter, scale),) = scales.items()
-    draw_vector = rounded_gaussian if letter == "a" else laplace_vector
-    return draw_vector(scale, size, bits).reshape(shape)
+        on_it = vector(diagonal, d, bits)
+        return symmetric(on_it, vector(beside, d * (d - 1) // 2, bits))
+    return vector(beside, int(np.prod(shape)), bits).reshape(shape)

@@ -246,27 +246,17 @@ def laplace_vector(scale: int, n: int, bits: RandomBits) -> Whole:
     return wrapped(discrete_laplace(scale, n, bits))
 
 
-def gaussian_matrix(a: int, b: int, d: int, bits: RandomBits) -> Whole:
-    """Return symmetric noise (d, d): ⌊a·x + ½⌋ off the diagonal, ⌊b·x + ½⌋ on it."""
-    return _symmetric(rounded_gaussian(b, d, bits), rounded_gaussian(a, d * (d - 1) // 2, bits))
-
-
-def laplace_matrix(scale: int, d: int, bits: RandomBits) -> Whole:
-    """Return symmetric discrete Laplace noise (d, d)."""
-    return _symmetric(*(laplace_vector(scale, n, bits) for n in (d, d * (d - 1) // 2)))
+def symmetric(diagonal: Whole, above: Whole) -> Whole:
+    """Put noise into the diagonal (d,) and both triangles of a matrix, row by row."""
+    noise, upper = np.diag(diagonal), np.triu_indices(len(diagonal), 1)
+    noise[upper] = noise.T[upper] = above
+    return noise
 
 
 def wrapped(values: BigWhole) -> Whole:
     """Return whole numbers modulo 2⁶⁴, as int64: a function of the release, never an error."""
     half = 1 << (WORD - 1)
     return np.asarray((values + half) % (1 << WORD) - half).astype(np.int64)
-
-
-def _symmetric(diagonal: Whole, above: Whole) -> Whole:
-    """Put entries into the diagonal and both triangles, row by row."""
-    noise, upper = np.diag(diagonal), np.triu_indices(len(diagonal), 1)
-    noise[upper] = noise.T[upper] = above
-    return noise
 
 
 def _ceil(over: int, under: int) -> int:

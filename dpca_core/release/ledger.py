@@ -183,9 +183,8 @@ class Ledger:
 
         The limit is in exact decimals; with δ = 0 its releases have pure noise, else Gaussian
         noise. ``before`` is the ε and δ that these people have spent outside this ledger,
-        ``same_people_as`` their account with the other kind of noise. LedgerError for a name or a
-        kind that they have, texts that cannot be printed, a limit that is none, a file that cannot
-        be written.
+        ``same_people_as`` their account with the other kind of noise. LedgerError for what cannot
+        be opened, printed or written.
         """
         for text, most, what in (
             (name, LONGEST_NAME, "An account’s name"),
@@ -218,10 +217,9 @@ class Ledger:
 
     def account(self, name: str) -> Account:
         """Return an account by its name."""
-        named = [account for account in self.accounts() if account.name == name]
-        if not named:
-            raise _no_account(name)
-        return named[0]
+        if found := [account for account in self.accounts() if account.name == name]:
+            return found[0]
+        raise _no_account(name)
 
     def sister(self, account: Account) -> Account | None:
         """Return the account of the other kind about the same people; None where there is none."""
@@ -229,10 +227,7 @@ class Ledger:
             return _sister(account, self._accounts(connection))
 
     def releases(self, account: Account) -> tuple[Row, ...]:
-        """Return an account's releases by number, without their results.
-
-        LedgerError where one is missing in the middle, or is not what was written.
-        """
+        """Return an account's releases without results; LedgerError if any is not as written."""
         with self._transaction() as connection:
             return self._rows(connection, account)
 
@@ -257,10 +252,8 @@ class Ledger:
         """Book a plan for good; when this returns it is on the disk.
 
         ``again_for`` is a drawn release of the same plan that this one is spent for again: where
-        another program was first, its release is returned, and nothing is booked. LedgerError for
-        another kind of noise or other neighbours than the account's, people's data on a practice
-        ledger or practice on another, another plan than that of ``again_for``; OverLimit where it
-        does not fit. Then nothing is spent.
+        another program was first, its release is returned, and nothing is booked. LedgerError, and
+        nothing is spent, for what is not this account's; OverLimit where it does not fit.
         """
         again, text = again_for.id if again_for else "", dumps(plan)
         with self._transaction("Nothing was spent.") as connection:
@@ -300,10 +293,7 @@ class Ledger:
             return self._row(connection, row.id)
 
     def begin_drawing(self, id_: str) -> Row:
-        """Record that random bits are about to be read for a spent release; one program may.
-
-        LedgerError where its draw had begun, and may have reached a disk, or it is published.
-        """
+        """Record that random bits are about to be read for a spent release; one program may."""
         with self._transaction("It is spent; finishing it costs nothing more.") as connection:
             found = connection.execute(
                 "UPDATE release SET status = 'drawn' WHERE id = ? AND status = 'spent'",
@@ -320,10 +310,7 @@ class Ledger:
             )
 
     def publish(self, id_: str, result: bytes) -> Row:
-        """Store a drawn release's result, and return what is stored: the first is shown to all.
-
-        LedgerError where it has not been drawn, or cannot be written.
-        """
+        """Store a drawn release's result, and return what is stored: the first is shown to all."""
         digest = hashlib.sha256(result).hexdigest()
         outcome = "A draw may have reached the disk; finishing it costs as much again."
         with self._transaction(outcome) as connection:

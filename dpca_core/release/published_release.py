@@ -89,7 +89,7 @@ class Published:
         return found | {CERTIFICATE: written.encode() + b"\n"}
 
     def zipped(self) -> bytes:
-        """Return all files in one archive, whose bytes are the same whenever it is made."""
+        """Return all files in one archive: the same bytes whenever it is made."""
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, content in self.files().items():

@@ -124,19 +124,16 @@ class Reading:
         return centre, np.maximum(centre - half, 0), np.maximum(centre + half, 0)
 
     def angle_certain(self, k: int) -> float | None:
-        """sin of the largest angle to the exact directions, at most, with 95 % confidence.
+        """sin of the largest angle to the exact directions, at most; None where nothing is certain.
 
-        None where nothing is certain. Davis & Kahan 1970: e/(g − e), e the norm of the noise and
-        g the released gap, as λ_{k+1} of the exact matrix is at most the released one plus e.
+        Davis & Kahan 1970: e/(g − e), e the norm of the noise and g the released gap, as λ_{k+1} of
+        the exact matrix is at most the released one plus e.
         """
         gap = float(self.eigenvalues[k - 1] - self.eigenvalues[k])
         return self.band / (gap - self.band) if gap > 2 * self.band else None
 
     def angle_expected(self, first: int, last: int) -> float | None:
-        """Root mean square of ‖sin Θ‖_F of directions ``first`` to ``last``, to first order.
-
-        None where it is too large for them to be told apart, or noise alone reaches them.
-        """
+        """‖sin Θ‖_F of some directions, to first order; None where they cannot be told apart."""
         values, inside = self.spectrum[0], slice(first - 1, last)
         others = np.delete(values, inside)
         with np.errstate(divide="ignore"):
@@ -166,10 +163,10 @@ class Reading:
         return np.where(np.minimum(apart[:-1], apart[1:])[:k] >= FAR_APART * self.tau, half, nan)
 
     def means(self) -> tuple[Array, Array]:
-        """Return means (d,) in the columns' units, and half-widths of intervals.
+        """Return means (d,) in the columns' units, and half-widths of intervals (delta method).
 
-        By the delta method; NaN where the number of rows is too noisy. A category's is the share
-        of its rows; rows that were made of length 1 before have means without a unit.
+        NaN where the number of rows is too noisy. A category's is the share of its rows; rows that
+        were made of length 1 before have means without a unit.
         """
         *totals, count = self.tables[MEANS] * float(self.plan.unit(MEANS))
         noise = self.plan.noise(MEANS)

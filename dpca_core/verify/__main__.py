@@ -15,6 +15,7 @@ import os
 import sys
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import cache
 from glob import glob
@@ -209,8 +210,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Unreadable as error:
         _say([f"This cannot be checked: {error}."], sys.stderr)
         return UNREADABLE
-    said: list[str] = []
-    wrong = problems(certificate)
+    said, wrong = list[str](), problems(certificate)
     if not wrong:
         said = list(promises(certificate))
         wrong = [found for file in given.items() for found in file_problems(certificate, *file)]
@@ -346,10 +346,9 @@ def _account(account: Mapping[str, Any]) -> str:
 
 
 def _opened(names: Sequence[str]) -> tuple[Any, dict[str, bytes]]:
-    """Return the certificate among what is named, and the other files by name.
+    """Return the certificate among files, patterns, a folder or a zip, and the others by name.
 
-    Of a folder only what the certificate lists is read. A pattern such as ``*.csv`` may stand for
-    files: not every shell writes them out.
+    Of a folder only what the certificate lists is read.
     """
     paths = [Path(found) for name in names for found in (sorted(glob(name)) or [name])]
     if len(paths) == 1 and paths[0].is_dir():
@@ -384,12 +383,10 @@ def _unzipped(path: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _content(path: Path) -> bytes:
-    try:
-        # A pipe would be waited for.
+    # A pipe would be waited for.
+    with suppress(OSError, ValueError):
         if path.is_file():
             return path.read_bytes()
-    except (OSError, ValueError):
-        pass
     raise Unreadable(f"{path} cannot be opened")
 
 

@@ -3,7 +3,6 @@
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 
 import streamlit as st
 
@@ -24,9 +23,8 @@ from ui.release import text
 from ui.release.whose import Whose, error, note
 from ui.server.request_guard import login_required
 
-PRACTICE_LEDGER, FOLDER, OPENED = "release.ledger", "release.folder", "release.account-{}"
-"""Session keys: the ledger for practice, the folder of the owner's, and the account that was opened
-last about some data."""
+PRACTICE_LEDGER, OPENED = "release.ledger", "release.account-{}"
+"""Session keys: the ledger for practice, and the account that was opened last about some data."""
 GAUSSIAN = "gaussian"
 ROOM = 4
 """Releases like the decided one that a proposed limit has room for."""
@@ -163,21 +161,11 @@ def draw_account(payer: Payer, plan: Plan | None) -> None:
 
 
 def _own_ledger() -> Ledger | None:
-    """Return the ledger for the owner's own table; draw what asks for it where there is none."""
+    """Return the ledger for the owner's own table; say where it is, or why there is none."""
     if server_ledger() is None and not on_laptop():
         error(text.NO_LEDGER_ON_SERVER)
         return None
-    if server_ledger() is None and FOLDER not in st.session_state:
-        note(text.NAME_A_FOLDER)
-        usual = str(ledger_path().parent)
-        typed = Path(st.text_input("Folder of the ledger", usual, key="release-folder"))
-        if st.button("Keep the ledger there", key="release-keep-ledger"):
-            if typed.expanduser().is_absolute():
-                st.session_state[FOLDER] = str(typed.expanduser())
-                st.rerun()
-            error(text.WHOLE_PATH)
-        return None
-    note(f"Ledger: {st.session_state[FOLDER]}" if FOLDER in st.session_state else "")
+    note("" if server_ledger() else text.LEDGER_IS.format(path=text.plain(str(ledger_path()))))
     return _ledger()
 
 
@@ -190,15 +178,11 @@ def known_ledger() -> Ledger | None:
 
 
 def _ledger() -> Ledger:
-    """Return the operator's ledger, else that in the folder of this session, or the usual one.
-
-    Its accounts are those of the login's subject.
-    """
-    usual, owner = ledger_path(), st.user.get("sub") if login_required() else ""
+    """Return the operator's ledger, or the usual one, with the accounts of the login's subject."""
+    owner = st.user.get("sub") if login_required() else ""
     if not isinstance(owner, str) or (login_required() and not owner):
         raise LedgerError("The login says no subject, so no account can be told from another’s.")
-    folder = usual.parent if server_ledger() else Path(st.session_state.get(FOLDER, usual.parent))
-    return Ledger(folder / usual.name, owner)
+    return Ledger.open(owner=owner)
 
 
 def on_laptop() -> bool:

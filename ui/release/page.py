@@ -184,5 +184,5 @@ def show_preview(plan: Plan | str, people: int) -> None:
     ]
     st.html(element("table", element("tbody", *lines), class_="release-preview"))
     note(text.NOT_READ)
-    error(text.noisy_picture(plan, people))
-    error(text.large_delta(plan, people))
+    for warning in text.warnings(plan, people):
+        error(warning)

@@ -1,6 +1,6 @@
 """Every sentence of the Release page that is not a label of a control; numbers rounded safely."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import prod
 
@@ -48,11 +48,7 @@ NO_LEDGER_ON_SERVER = (
     "This server has no ledger, so nothing of your own can be released on it. Its operator sets "
     "one: DPCA_LEDGER=/path/to/ledger.sqlite, on a local disk that is kept."
 )
-NAME_A_FOLDER = (
-    "Releases are booked in a ledger, a file that outlives this session. Name the folder where it "
-    "is kept, always the same."
-)
-WHOLE_PATH = "Name the folder by its whole path."
+LEDGER_IS = "Booked in {path}: keep this file. DPCA_LEDGER names another, always the same."
 NEW_ACCOUNT = "A new account"
 WHICH_ACCOUNT = "Choose the account of these people, or a new one"
 NEW_PEOPLE_ONLY = (
@@ -143,23 +139,16 @@ def plain(name: str) -> str:
     return name.replace("**", "∗∗").replace("[[", "［［")
 
 
-def noisy_picture(plan: Plan, people: int) -> str:
-    """Warn of a histogram with more noise than people in a bin; "" without, or without a guess."""
-    bins = 0 if plan.scores is None else prod(plan.scores.bins)
-    if not (bins and people and (noise := plan.noise(plans.SCORES)) * bins > people):
-        return ""
-    return (
-        f"This picture would show noise: {in_rows(noise)} a bin, where {people:,} "
-        f"{plan.recipe.unit.many} are {people / bins:.2g} a bin on average. Choose fewer bins, or "
-        "a larger share."
-    )
-
-
-def large_delta(plan: Plan, people: int) -> str:
-    """Warn of a δ above one divided by the people; "" where it is small or nobody guessed."""
-    if plan.delta * people <= 1:
-        return ""
-    return f"δ is above 1/{people:,}: choose it far below, for that many {plan.recipe.unit.many}."
+def warnings(plan: Plan, people: int) -> Iterator[str]:
+    """Warn of a δ above one divided by the guessed people, and of more noise than people a bin."""
+    many, bins = plan.recipe.unit.many, prod(plan.scores.bins) if plan.scores else 0
+    if plan.delta * people > 1:
+        yield f"δ is above 1/{people:,}: choose it far below, for that many {many}."
+    if bins and people and (noise := plan.noise(plans.SCORES)) * bins > people:
+        yield (
+            f"This picture would show noise: {in_rows(noise)} a bin, where {people:,} {many} are "
+            f"{people / bins:.2g} a bin on average. Choose fewer bins, or a larger share."
+        )
 
 
 def row_line(row: Row) -> str:

@@ -44,11 +44,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Whose:
-    """What the first card says."""
+    """What the first card says: what was decided, or what practice begins with."""
 
     handover: Handover
-    """What was decided, or what practice begins with; its guess of people is never a table's own
-    number, but for a built-in set, where it is public."""
     practice: str
     """Name of the built-in set; "" for the owner's own table."""
     about: str
@@ -56,7 +54,6 @@ class Whose:
     source: Callable[[], Rows]
     """Makes what the rows are read from; called when they are spent on, not before."""
     declarations: tuple[Declaration, ...] = ()
-    """What is recorded and was answered."""
     answered: bool = True
     """Whether every question has an answer."""
 

@@ -24,24 +24,17 @@ def recorded(files):
     return {said.fact for said in declared if said.answer is Answer.RECORDED}
 
 
-def test_only_a_check_that_finds_nothing_says_that_nothing_was_lost(clinic):
-    assert text.NOTHING_LOST in checked(clinic.page()).html
-    assert text.NOTHING_LOST not in checked(clinic.page(UNREADABLE)).html
-
-
 def test_a_check_is_a_look_that_is_recorded_with_whether_the_recipe_was_changed(clinic):
     page = checked(clinic.page(epsilon=0.1))
-    assert f"{PEOPLE} records were read." in page.html
-    assert "and changed nothing of the recipe afterwards" in page.html
-    page.confirm()
-    assert recorded(page.spend()) == {Fact.NOTHING_SHOWN, Fact.CHECKED}
+    for said in (f"{PEOPLE} records were read.", text.NOTHING_LOST, "and changed nothing of the"):
+        assert said in page.html
+    assert recorded(page.confirm().spend()) == {Fact.NOTHING_SHOWN, Fact.CHECKED}
     recipe = decided().handover.recipe
     mended = replace(recipe, numbers=(replace(recipe.numbers[0], high=150.0), *recipe.numbers[1:]))
     page.decide(decided(recipe=mended))
     assert f"{PEOPLE} records were read." not in page.html
     # A second look does not undo the first.
-    checked(page)
-    assert recorded(page.spend()) == {Fact.NOTHING_SHOWN, Fact.CHANGED}
+    assert recorded(checked(page).spend()) == {Fact.NOTHING_SHOWN, Fact.CHANGED}
 
 
 def test_what_a_check_found_goes_with_its_table_and_the_look_stays(clinic, monkeypatch):
@@ -62,12 +55,11 @@ def test_a_column_that_could_not_be_read_goes_back_to_be_answered(clinic, monkey
 
 
 def test_a_column_that_could_not_be_read_is_released_as_it_is_where_the_owner_says_so(clinic):
-    page = checked(clinic.page(UNREADABLE))
-    page.confirm()
+    page = checked(clinic.page(UNREADABLE)).confirm()
     assert 'class="release-error">age: ' in page.html
+    assert text.NOTHING_LOST not in page.html
     assert not page.find("button", SPEND)
-    page.set("button_group", LOST, "Release it as it is")
-    files = page.spend()
+    files = page.set("button_group", LOST, "Release it as it is").spend()
     assert recorded(files) == {Fact.NOTHING_SHOWN, Fact.CHECKED}
     kept = files.row.plan.encode() + b"".join(files.each.values())
     assert str(20 * PEOPLE).encode() not in kept

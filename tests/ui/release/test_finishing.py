@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from dpca_core.release.ledger import LedgerError, Row, Status
+from dpca_core.release.ledger import LedgerError, Status
 from tests.core.release.cases import some_plan
 from tests.ui.ended_runs import EndedRun, EndingState
 from tests.ui.release.release_page import SPEND, Clinic, ReleasePage, decided
@@ -14,40 +14,26 @@ from ui.release.spend import JOB, MADE, Job, running_job
 AGAIN = "Finish, and spend again"
 
 
-def interrupted(clinic: Clinic, epsilon: str) -> Row:
+def interrupted(clinic: Clinic, epsilon: str) -> None:
     """Spend of the account like a program that is killed in its draw."""
     plan = some_plan(epsilon, recipe=decided().handover.recipe)
-    return clinic.ledger.begin_drawing(clinic.ledger.spend(clinic.account, plan).id)
+    clinic.ledger.begin_drawing(clinic.ledger.spend(clinic.account, plan).id)
 
 
-def test_a_draw_that_was_killed_is_spent_again_only_when_told_to(clinic):
-    row = interrupted(clinic, "0.3")
-    page = clinic.page()
+def test_a_draw_that_was_killed_is_spent_again_once_and_only_when_told_to(clinic):
+    interrupted(clinic, "0.3")
+    page, other = clinic.page(), clinic.page()
+    other.find("text_input", "Type the account").input("Clinic")
     assert "finishing it costs as much again" in page.html
     assert "Nothing was spent" in page.finish(AGAIN, "clinic").html
     assert clinic.statuses() == [Status.DRAWN]
-    page.finish(AGAIN).finished()
-    # A row that was drawn stays what it is: spending again is another release, at full cost.
+    page.finish(AGAIN)
+    # Whoever asks at the same time reads the same release, at once or from the list.
+    for one in (page.finished(), other.press(AGAIN).finished().press("Show again")):
+        assert one.made.row.number == 2
     assert clinic.statuses() == [Status.DRAWN, Status.PUBLISHED]
-    again = clinic.ledger.releases(clinic.account)[-1]
-    assert (again.total, again.plan, again.again_for) == (2 * row.cost, row.plan, row.id)
-    assert page.made.row.number == 2
     assert "release 2 has the same plan" in page.html
     assert not page.find("button", AGAIN)
-
-
-def test_two_who_spend_again_at_once_book_once(clinic):
-    interrupted(clinic, "0.1")
-    pages = [clinic.page(), clinic.page()]
-    for page in pages:
-        page.find("text_input", "Type the account").input("Clinic")
-    for page in pages:
-        page.press(AGAIN)
-    for page in pages:
-        # Whoever was second reads the same release, at once or from the list.
-        page.finished().press("Show again")
-        assert page.made.row.number == 2
-    assert clinic.statuses() == [Status.DRAWN, Status.PUBLISHED]
 
 
 def test_a_draw_that_was_killed_is_no_more_than_listed_where_it_cannot_be_finished(clinic):
@@ -59,8 +45,7 @@ def test_a_draw_that_was_killed_is_no_more_than_listed_where_it_cannot_be_finish
     page.state[JOB] = [Job("1", [], Future())]
     assert "This can’t be stopped" in page.run().html
     assert not page.find("button", "Finish")
-    page = ReleasePage()
-    page.set("selectbox", "Account", "Clinic")
+    page = ReleasePage().set("selectbox", "Account", "Clinic")
     assert "Finishing needs the table of the same people" in page.html
     assert not page.find("button", "Finish")
     assert clinic.statuses() == [Status.DRAWN]
@@ -75,21 +60,16 @@ def test_a_release_that_was_spent_and_not_drawn_is_finished_for_nothing(clinic, 
     with monkeypatch.context() as disk:
         disk.setattr("ui.release.spend.draw", fails)
         page.finish(SPEND, reason="Because").finished()
-    assert clinic.statuses() == [Status.SPENT]
     assert page.made in page.html
     assert "117.3" not in page.html
     left = clinic.ledger.left(clinic.account)
-    page.press("Finish").finished()
-    assert clinic.statuses() == [Status.PUBLISHED]
-    assert clinic.ledger.left(clinic.account) == left
-
-
-def test_a_release_is_made_though_its_page_is_closed(clinic):
-    page = clinic.page().confirm().finish(SPEND, reason="Because")
+    page.press("Finish")
     jobs = [*page.state[JOB]]
+    # It is made though its page is closed.
     del page
     assert all(job.made.result(30) for job in jobs)
     assert clinic.statuses() == [Status.PUBLISHED]
+    assert clinic.ledger.left(clinic.account) == left
 
 
 @pytest.mark.parametrize("look", range(1, 4))
@@ -111,10 +91,7 @@ def test_releases_are_read_again_without_a_table(clinic):
     page = clinic.page().confirm()
     assert "Published before" not in page.html
     files, rows = page.spend(), clinic.ledger.releases(clinic.account)
-    page = ReleasePage()
-    assert "Published before" in page.html
-    assert not page.find("button", "Show again")
-    page.set("selectbox", "Account", "Clinic").press("Show again")
+    page = ReleasePage().set("selectbox", "Account", "Clinic").press("Show again")
     assert page.made.archive == files.archive
     assert "Release 1 of Clinic is published, and stored." in page.html
     assert not page.find("button", SPEND)
@@ -133,18 +110,12 @@ def test_a_ledger_that_was_changed_is_one_sentence(clinic, monkeypatch):
 
 @pytest.mark.parametrize("laptop", [False, True])
 def test_on_ones_own_machine_alone_the_usual_folder_is_looked_into(monkeypatch, tmp_path, laptop):
-    """There the owner names the folder, which is not made before it is needed."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr("ui.release.account.on_laptop", lambda: laptop)
-    Clinic(tmp_path / "dpca" / "ledger.sqlite")
+    path = tmp_path / "dpca" / "ledger.sqlite"
+    Clinic(path)
     page = ReleasePage()
     assert (page.find("selectbox", "Account") is not None) is laptop
     page.decide(decided())
-    assert not page.find("button", "Open account")
-    if not laptop:
-        assert "DPCA_LEDGER=" in page.html
-        return
-    page.set("text_input", "Folder", str(tmp_path / "kept"))
-    page.press("Keep the ledger there")
-    assert page.find("button", "Open account")
-    assert not (tmp_path / "kept").exists()
+    assert ("DPCA_LEDGER=" in page.html) is not laptop
+    assert (f"Booked in {path}" in page.html) is laptop
