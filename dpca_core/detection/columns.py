@@ -158,19 +158,11 @@ def _decimal_signs(look: _Look, mark: str) -> str:
     return "".join(sign for sign, form in forms if not np.isnan(_numbers(found, form)).any())
 
 
-def _is_doubtful(look: _Look) -> bool:
-    """Whether it has numbers such as 12.500, where semicolons are about, and none such as 12.5."""
-    form = look.form
-    return form.delimiter == ";" and form.thousands != "." and len(_decimal_signs(look, ".")) == 2
-
-
 def _proposed(look: _Look, proved: str) -> ColumnProposal:
     """Return what the first rule that fits says; ``proved`` are decimal signs of other columns."""
     if reason := _of_no_use(look):
         return ColumnProposal(look.name, OUT, reason)
-    is_clear = look.numeric and not look.commas and not _is_doubtful(look)
-    as_text = None if is_clear else _number_as_text(look, proved)
-    return as_text or (_of_numbers(look) if look.numeric else _of_texts(look))
+    return _of_numbers(look, proved) or _of_texts(look)
 
 
 def _of_no_use(look: _Look) -> str:
@@ -209,51 +201,75 @@ def _numbering(look: _Look, distinct: bool) -> str:
     return "an identifier" if distinct and low >= 1e5 and len(str(low)) == len(str(high)) else ""
 
 
-def _number_as_text(look: _Look, proved: str) -> ColumnProposal | None:
-    """Propose a number with a unit, with commas, or among which stand a few texts."""
+def _of_numbers(look: _Look, proved: str) -> ColumnProposal | None:
+    """Propose a number, with a unit or among a few texts too, or codes; None for texts."""
     units: Counter[str] = Counter()
     for unit, count in zip(look.units, look.counts.tolist(), strict=True):
-        units[unit] += count
-    del units[""]
-    few = len(units) <= _MOST_UNITS and 2 * units.total() >= _MOST * look.filled
+        if unit:
+            units[unit] += count
+    rare = len(units) > _MOST_UNITS or 2 * units.total() < _MOST * look.filled
     # Where each number has a unit of its own, "1 glad" and "2 sad" are labelled codes.
     labels = 1 < len(units) == sum(map(bool, look.units))
-    if look.share(look.written) < _MOST or (units and not few) or labels:
-        return None
     odd = [text for text, number in zip(look.texts, look.written, strict=True) if not number]
-    asked, form = _marks_asked(look, proved)
-    read_otherwise = odd or units or asked or form != look.form
-    if not read_otherwise or (odd and len(look.texts) - len(odd) <= 2):
+    if look.share(look.written) < _MOST or (units and rare) or labels:
         return None
-    look.numbers, names = _numbers(look.written, form), [unit for unit, _ in units.most_common()]
-    if names:
+    if odd and len(look.texts) - len(odd) <= 2:
+        return None
+    asked, names = _marks_asked(look, proved), [unit for unit, _ in units.most_common()]
+    there = np.isfinite(look.numbers)
+    numbers, counts, different = look.numbers[there], look.counts[there], int(there.sum())
+    whole, codes = different > 0 and not (numbers % 1).any(), question(ask.CODES, different)
+    if units:
         asked.append(question(ask.UNITS, quoted(names), *names))
     if odd:
-        asked.append(question(ask.TEXTS, quoted(odd)))
-        there = look.numbers[np.array(look.written) != ""]
-        if len(there) <= _FEW and (there % 1 == 0).all():
-            asked.append(question(ask.CODES, len(there)))
-    return _proposal(look, NUMBER, *asked, unit="".join(names[:1]))
+        asked += [
+            question(ask.TEXTS, quoted(odd)),
+            *([codes] if whole and different <= _FEW else []),
+        ]
+    if asked:
+        return _proposal(look, NUMBER, *asked, unit="".join(names[:1]))
+    if not there.all():
+        return None
+    if whole and any(re.match("0.", text) for text in look.texts):
+        use = CATEGORY if different <= _MOST_CATEGORIES else OUT
+        return replace(_proposal(look, use), reason="codes that begin with 0")
+    if whole and different > 2:
+        if different <= _MOST_CATEGORIES and look.named("codes"):
+            return _proposal(look, CATEGORY, codes)
+        if different <= _FEW:
+            return _proposal(look, NUMBER, *([] if look.named("counts") else [codes]))
+        if different <= _MOST_CODES and np.ptp(numbers) <= _WIDEST_CODES:
+            needed = IRREGULAR / 2 if different <= _MANY else IRREGULAR
+            if irregularity(numbers, counts) >= needed:
+                return _proposal(look, NUMBER, codes)
+        if look.distinct_share > _NEARLY_DISTINCT:
+            return _proposal(look, NUMBER, question(ask.IDENTIFIER))
+    heavy = look.named("weights") and numbers.max() > _HEAVIEST_PERSON
+    return _proposal(look, NUMBER, *([question(ask.WEIGHT)] if heavy else []))
 
 
-def _marks_asked(look: _Look, proved: str) -> tuple[list[ColumnQuestion], TextFileFormat]:
+def _marks_asked(look: _Look, proved: str) -> list[ColumnQuestion]:
     """Ask what a comma or a point in numbers means where the file's format leaves it open.
 
-    Also returned is the format by which the column would be read.
+    From then on the column's numbers are as that would be read which is likelier.
     """
     unread = [t for t, n in zip(look.written, look.numbers, strict=True) if t and np.isnan(n)]
     if look.commas:
         signs = _decimal_signs(look, ",")
         sign = signs if len(signs) == 1 else proved
+        if sign in _DECIMALS:
+            look.numbers = _numbers(look.written, _DECIMALS[sign])
         told = sign in _DECIMALS and not unread
-        asked = [] if told else [question(ask.COMMA, quoted(look.commas[:1]))]
-        return asked, _DECIMALS.get(sign, look.form)
+        return [] if told else [question(ask.COMMA, quoted(look.commas[:1]))]
+    form = look.form
     if unread and not np.isnan(_numbers(unread, TextFileFormat())).any():
-        return [question(ask.POINTS, quoted(unread[:1]))], TextFileFormat()
-    if not _is_doubtful(look):
-        return [], look.form
-    point = next(text for text in look.written if "." in text)
-    return [question(ask.POINTS, quoted([point]))], look.form
+        look.numbers = _numbers(look.written, TextFileFormat())
+        return [question(ask.POINTS, quoted(unread[:1]))]
+    # Where semicolons are about 12.500 may be a thousand, unless 12.5 stands beside it.
+    if form.delimiter == ";" and form.thousands != "." and len(_decimal_signs(look, ".")) == 2:
+        point = next(text for text in look.written if "." in text)
+        return [question(ask.POINTS, quoted([point]))]
+    return []
 
 
 def _proposal(
@@ -318,27 +334,3 @@ def _numbered_scale(look: _Look) -> tuple[str, ...]:
         begin = low - scale.index(first[3])
         found.append(tuple(f"{step}{mark}{label}" for step, label in enumerate(scale, begin)))
     return next((values for values in found if {*look.texts} <= {*values}), ())
-
-
-def _of_numbers(look: _Look) -> ColumnProposal:
-    """Propose a number, or a category of whole numbers that are codes."""
-    different, numbers = len(look.texts), look.numbers
-    if look.whole and any(re.match("0.", text) for text in look.texts):
-        reason = "codes that begin with 0"
-        if different > _MOST_CATEGORIES:
-            return ColumnProposal(look.name, OUT, reason)
-        return replace(_proposal(look, CATEGORY), reason=reason)
-    if look.whole and different > 2:
-        codes = question(ask.CODES, different)
-        if different <= _MOST_CATEGORIES and look.named("codes"):
-            return _proposal(look, CATEGORY, codes)
-        if different <= _FEW:
-            return _proposal(look, NUMBER, *([] if look.named("counts") else [codes]))
-        if different <= _MOST_CODES and np.ptp(numbers) <= _WIDEST_CODES:
-            needed = IRREGULAR / 2 if different <= _MANY else IRREGULAR
-            if irregularity(numbers, look.counts) >= needed:
-                return _proposal(look, NUMBER, codes)
-        if look.distinct_share > _NEARLY_DISTINCT:
-            return _proposal(look, NUMBER, question(ask.IDENTIFIER))
-    heavy = look.named("weights") and numbers.max() > _HEAVIEST_PERSON
-    return _proposal(look, NUMBER, *([question(ask.WEIGHT)] if heavy else []))
