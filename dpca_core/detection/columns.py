@@ -231,8 +231,10 @@ def _of_numbers(look: _Look, proved: str) -> ColumnProposal | None:
     if not there.all():
         return None
     if whole and any(re.match("0.", text) for text in look.texts):
-        use = CATEGORY if different <= _MOST_CATEGORIES else OUT
-        return replace(_proposal(look, use), reason="codes that begin with 0")
+        reason = "codes that begin with 0"
+        if different > _MOST_CATEGORIES:
+            return ColumnProposal(look.name, OUT, reason)
+        return replace(_proposal(look, CATEGORY), reason=reason)
     if whole and different > 2:
         if different <= _MOST_CATEGORIES and look.named("codes"):
             return _proposal(look, CATEGORY, codes)
