@@ -29,8 +29,7 @@ UPLOAD_PATH = "/_stcore/upload_file/"
 UPLOADS_VARIABLE = "DPCA_UPLOADS"
 """Environment variable with the most MB that the uploads of all sessions may take together."""
 SHARE_OF_MEMORY, LEAST_BYTES, ASSUMED_MEMORY = 8, 64 << 20, 4 << 30
-"""Without that variable the limit is one part in so many of the machine's memory, and never lower
-than so many bytes; what is assumed of a machine that does not report its memory."""
+"""Without it: one part in so many of the machine's memory, which not every machine reports."""
 
 NOT_CONFIGURED = "Login is required but not configured. Contact the operator."
 FULL = (
@@ -46,7 +45,7 @@ _refusals: FIFOCache[str, str] = FIFOCache(1000)
 class RequestGuard:
     """An ASGI application around Streamlit's, which gets the requests that pass.
 
-    ``limit`` is how many bytes of uploads all sessions may hold together, those arriving included.
+    Uploads of all sessions, those arriving included, may take ``limit`` bytes.
     """
 
     def __init__(self, app: ASGIApp, limit: int) -> None:
@@ -81,7 +80,9 @@ class RequestGuard:
 
         So the page can say why: a plain refusal the browser would show as "AxiosError".
         """
-        size, held = _announced_bytes(scope), held_bytes()
+        announced, held = Headers(scope=scope).get("content-length", ""), held_bytes()
+        most = int(config.get_option("server.maxUploadSize")) << 20
+        size = int(announced) if announced.isdecimal() else most
         if held + self._arriving + size > self._limit:
             _refusals[file] = FULL.format(held=held / 1e6, limit=self._limit / 1e6)
             await self._app(*await _emptied(scope, receive), send)
@@ -108,14 +109,6 @@ async def _emptied(scope: Scope, receive: Receive) -> tuple[Scope, Receive]:
     return {**scope, "headers": told.raw}, once
 
 
-def _announced_bytes(scope: Scope) -> int:
-    """Return the bytes that a request announces; the most there may be where it does not."""
-    length = Headers(scope=scope).get("content-length", "")
-    if length.isdecimal():
-        return int(length)
-    return int(config.get_option("server.maxUploadSize")) << 20
-
-
 def refusal(file: str) -> str | None:
     """Return the message with which an uploaded file was refused, by its id."""
     return _refusals.get(file)
@@ -132,20 +125,17 @@ def upload_limit() -> int:
     megabytes = os.environ.get(UPLOADS_VARIABLE, "")
     if megabytes.isdecimal():
         return int(megabytes) * 1_000_000
-    return max((total_memory() or ASSUMED_MEMORY) // SHARE_OF_MEMORY, LEAST_BYTES)
+    return max(total_memory() // SHARE_OF_MEMORY, LEAST_BYTES)
 
 
-def total_memory(root: Path = Path("/")) -> int | None:
-    """Return the bytes of memory of this machine, or of the container it is in, if that is less.
-
-    None where neither is known, as on systems other than Linux.
-    """
+def total_memory(root: Path = Path("/")) -> int:
+    """Return the bytes of memory of this machine, or of the container it is in, if that is less."""
     found = []
     with suppress(OSError, ValueError, IndexError):
         found.append(1024 * int((root / "proc/meminfo").read_text().split()[1]))
     with suppress(OSError, ValueError):
         found.append(int((root / "sys/fs/cgroup/memory.max").read_text()))
-    return min(found, default=None)
+    return min(found, default=ASSUMED_MEMORY)
 
 
 def login_required() -> bool:

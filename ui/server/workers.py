@@ -7,8 +7,7 @@ standard library's cannot.
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor
-from concurrent.futures import TimeoutError as NotYet
+from concurrent.futures import BrokenExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import get_context
@@ -29,10 +28,7 @@ from ui.server.sessions import SESSIONS, own_session
 R = TypeVar("R")
 TIME_LIMIT = float(os.environ.get("DPCA_LONGEST", "120"))
 """Seconds that one piece of work may take."""
-POLL_SECONDS, NOTICE_SECONDS, IDLE_SECONDS = 0.1, 1.0, 60.0
-"""Between two checks for the result, between two updates of the notice on the page, and for which
-idle processes are kept."""
-NICENESS = 15
+POLL_SECONDS, IDLE_SECONDS, NICENESS = 0.1, 60.0, 15
 TOO_LONG = (
     f"One step of this computation takes more than {TIME_LIMIT:.0f} seconds on this server. Choose "
     "a faster mechanism or data with fewer columns."
@@ -50,10 +46,10 @@ class Abandoned(StopException):
 class Workers:
     """At ``most`` a few processes for everybody, started when first needed and ended when idle."""
 
-    def __init__(self, most: int, time_limit: float = TIME_LIMIT) -> None:
-        self._most, self._time_limit = most, time_limit
+    def __init__(self, most: int) -> None:
+        self._most, self._using, self._idle_since = most, 0, 0.0
         self._pool: ProcessPool | None = None
-        self._lock, self._using, self._idle_since = Lock(), 0, 0.0
+        self._lock = Lock()
 
     def run(self, work: Callable[..., R], *args: Any, on_wait: Callable[[bool, float], None]) -> R:
         """Do some work in one of the processes, and return its result or raise what it raised.
@@ -66,20 +62,17 @@ class Workers:
         with self._lock:
             # A process that was killed while it waited for work leaves a pool that takes none.
             if self._pool is None or not self._pool.active:
-                spawn = get_context("spawn")
-                self._pool = ProcessPool(self._most, initializer=_begin, context=spawn)
-            future = self._pool.schedule(work, args=args, timeout=self._time_limit)
+                nice, spawn = getattr(os, "nice", None), get_context("spawn")
+                self._pool = ProcessPool(self._most, 0, nice, (NICENESS,), spawn)
+            future = self._pool.schedule(work, args=args, timeout=TIME_LIMIT)
             self._using += 1
         try:
-            while True:
-                try:
-                    found: R = future.result(POLL_SECONDS)
-                except NotYet:
-                    if future.done():
-                        raise NotDrawnInTime(TOO_LONG) from None
-                    on_wait(future.running(), monotonic() - asked_at)
-                else:
-                    return found
+            while wait([future], POLL_SECONDS).not_done:
+                on_wait(future.running(), monotonic() - asked_at)
+            found: R = future.result()
+            return found
+        except TimeoutError:
+            raise NotDrawnInTime(TOO_LONG) from None
         except (ProcessExpired, BrokenExecutor):
             raise NotDrawnInTime(LOST) from None
         finally:
@@ -95,11 +88,6 @@ class Workers:
                 self._pool.stop()  # type: ignore[no-untyped-call]
                 self._pool.join()
                 self._pool = None
-
-
-def _begin() -> None:
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
 
 
 PAGE_WORKERS, _page = Workers(max(1, min(processors() - 1, 2))), local()
@@ -123,21 +111,21 @@ def run_in_worker(work: Callable[..., R], *args: Any) -> R:
     if get_script_run_ctx() is None:
         return work(*args)
     notice, session = getattr(_page, "notice", None), own_session()
-    next_notice = NOTICE_SECONDS
+    told = 0
 
     def on_wait(begun: bool, seconds: float) -> None:
-        nonlocal next_notice
+        nonlocal told
         # Streamlit itself ends no run of a page for a control that lies in a fragment.
         if superseded() or SESSIONS.has_ended(session):
             raise Abandoned
-        if notice is not None and seconds >= next_notice:
-            next_notice = seconds + NOTICE_SECONDS
+        if notice is not None and int(seconds) > told:
+            told = int(seconds)
             # Where the visitor has left, Streamlit ends this run here.
-            notice.info((RUNNING if begun else QUEUED).format(seconds=int(seconds)))
+            notice.info((RUNNING if begun else QUEUED).format(seconds=told))
 
     with PAGE_SCHEDULER.suspended():
         found = PAGE_WORKERS.run(work, *args, on_wait=on_wait)
-        if notice is not None and next_notice > NOTICE_SECONDS:
+        if notice is not None and told:
             notice.empty()
     return found
 

@@ -32,6 +32,7 @@ from ui.explore.along import Along
 from ui.explore.one import one_content
 from ui.explore.study import Study
 from ui.page.content import Content
+from ui.server import workers as workers_module
 from ui.server.scheduler import Scheduler
 from ui.server.workers import Abandoned, Workers
 
@@ -133,7 +134,7 @@ def test_who_waits_for_a_place_may_leave_and_leaves_no_trace(workers: Workers) -
 
 
 def test_what_takes_too_long_or_is_lost_is_a_sentence(workers, monkeypatch):
-    monkeypatch.setattr(workers, "_time_limit", 0.2)
+    monkeypatch.setattr(workers_module, "TIME_LIMIT", 0.2)
     with pytest.raises(NotDrawnInTime, match="Choose a faster mechanism"):
         workers.run(time.sleep, 60, on_wait=nobody_minds)
     monkeypatch.undo()
