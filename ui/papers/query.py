@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from dpca_core.mechanisms.registry import MECHANISMS
 from papers.card import Card, Verdict
@@ -40,6 +40,8 @@ class PapersSettings(query_params.Addressed):
         Of the results below the cards: the number of directions, and whether δ is 0.
     """
 
+    ALWAYS: ClassVar = ("figure",)
+
     figure: str = FIRST
     reveal: bool = True
     seed: int = 0
@@ -53,15 +55,15 @@ class PapersSettings(query_params.Addressed):
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> Self:
         """Read a link; an unusable value becomes its default."""
-        found = query_params.read_settings(cls(), query, _allowed)
+        found = super().from_query(query)
         if found.at and _written(found.card, _read(found.at)) != found.at:
             query_params.note_replaced("at", found.at, "the stored settings")
             found = replace(found, at="")
         return found
 
-    def to_query(self) -> dict[str, str]:
-        """Write a link; defaults other than the card are left out."""
-        return query_params.to_query(self, PapersSettings(), ("figure",))
+    @classmethod
+    def allows(cls, name: str, value: Any) -> bool:  # noqa: D102
+        return _allowed(name, value)
 
     @property
     def card(self) -> Card:

@@ -1,19 +1,15 @@
 """Settings in the address: read from it, checked, and written to it."""
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from math import isfinite
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 import streamlit as st
 
 from dpca_core.data.column_names import label
 from ui.state.slider_stops import nearest_stop
 from ui.text.numbers import escape_markdown
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 ADDRESS_UNSURE, WRITTEN = "address-unsure", "address-written"
 """Session keys: whether the browser may have emptied the address since the server looked, and the
@@ -30,7 +26,6 @@ SYMBOLS = {"epsilon": "ε", "delta": "δ", "adjacency": "neighbours"}
 NOTICEABLE = 0.5
 """Relative difference from which on a number that was moved to a stop is reported."""
 _LARGEST = 2**63
-S = TypeVar("S", bound="DataclassInstance")
 
 
 @dataclass(frozen=True)
@@ -51,50 +46,33 @@ class Addressed:
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> Self:
-        """Read a link; what cannot be used becomes its default, or the nearest stop."""
-        found = read_settings(cls(), query, cls.allows)
-        moved = {
-            name: type(getattr(found, name))(nearest_stop(getattr(found, name), stops))
-            for name, stops in found.stops().items()
-        }
-        return replace(found, **moved)
+        """Read a link; what cannot be used becomes its default, or the nearest stop.
+
+        The page says so, of a number that was moved where it was moved far.
+        """
+        usual = {f.name: getattr(cls(), f.name) for f in fields(cls)}
+        read = {name: _parsed(query[name], usual[name]) for name in usual if name in query}
+        for name, value in read.items():
+            if value is None or not cls.allows(name, value):
+                default = read[name] = usual[name]
+                note_replaced(name, query[name], _text(default) if default else "the default")
+        found = cls(**read)
+        for name, stops in found.stops().items():
+            value = getattr(found, name)
+            stop = type(value)(nearest_stop(value, stops))
+            if abs(stop - value) > NOTICEABLE * max(abs(stop), abs(value)):
+                note_replaced(name, query[name], _text(stop))
+            found = replace(found, **{name: stop})
+        return found
 
     def to_query(self) -> dict[str, str]:
         """Return the query of a link."""
-        return to_query(self, type(self)(), self.ALWAYS)
-
-
-def read_settings(default: S, query: Mapping[str, str], allowed: Callable[[str, Any], bool]) -> S:
-    """Read a link; an unusable value becomes its default, and the page says so."""
-    found: dict[str, Any] = {}
-    for f in fields(default):
-        if f.name in query:
-            usual = getattr(default, f.name)
-            value = _parsed(query[f.name], usual)
-            if value is not None and allowed(f.name, value):
-                found[f.name] = value
-            else:
-                note_replaced(f.name, query[f.name], _text(usual) if usual else "the default")
-    return replace(default, **found)
-
-
-def to_query(settings: S, default: S, always: tuple[str, ...]) -> dict[str, str]:
-    """Return the query of a link; defaults are left out, except those ``always`` written."""
-    usual = asdict(default)
-    return {
-        name: _text(value)
-        for name, value in asdict(settings).items()
-        if name in always or value != usual[name]
-    }
-
-
-def note_differences(asked: Mapping[str, str], used: Mapping[str, str]) -> None:
-    """Remember which numbers of a link were moved far, to the nearest stop of a slider."""
-    for name in asked.keys() & used.keys():
-        with suppress(ValueError):
-            first, second = float(asked[name]), float(used[name])
-            if not abs(first - second) <= NOTICEABLE * max(abs(first), abs(second)):
-                note_replaced(name, asked[name], used[name])
+        usual = type(self)()
+        return {
+            f.name: _text(getattr(self, f.name))
+            for f in fields(self)
+            if f.name in self.ALWAYS or getattr(self, f.name) != getattr(usual, f.name)
+        }
 
 
 def note_replaced(name: str, asked: str, used: str) -> None:
@@ -150,7 +128,7 @@ def write_address(query: dict[str, str]) -> None:
 def _parsed(text: str, like: Any) -> Any:
     try:
         if isinstance(like, bool):
-            return text == "1"
+            return {"0": False, "1": True}.get(text)
         value = type(like)(text)
     except ValueError:
         return None

@@ -24,7 +24,7 @@ T = TypeVar("T")
 def settings() -> Settings:
     """Return the settings that all pages share; the first time they come from the link."""
     if SETTINGS not in st.session_state:
-        st.session_state[SETTINGS] = _read_address(Settings)
+        st.session_state[SETTINGS] = Settings.from_query(st.query_params.to_dict())
     current: Settings = st.session_state[SETTINGS]
     return current
 
@@ -33,15 +33,8 @@ def page_settings(kind: type[P]) -> P:
     """Return the settings of one page alone; the first time they come from the link."""
     kept: dict[type, Any] = st.session_state.setdefault(PAGE_SETTINGS, {})
     if kind not in kept:
-        kept[kind] = _read_address(kind)
+        kept[kind] = kind.from_query(st.query_params.to_dict())
     found: P = kept[kind]
-    return found
-
-
-def _read_address(kind: type[P]) -> P:
-    query = st.query_params.to_dict()
-    found = kind.from_query(query)
-    query_params.note_differences(query, found.to_query())
     return found
 
 

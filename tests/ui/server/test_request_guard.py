@@ -139,9 +139,9 @@ def test_without_a_session_nobody_has_logged_in(monkeypatch: pytest.MonkeyPatch)
     assert asked(10**6, body(b"a,b\n"), method="OPTIONS")[0] == 204
 
 
-def test_the_room_for_uploads_follows_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    assumed = request_guard.ASSUMED_MEMORY // request_guard.SHARE_OF_MEMORY
-    for there, most in ((8 << 30, 1 << 30), (1 << 20, request_guard.LEAST_BYTES), (None, assumed)):
+def test_the_room_for_uploads_follows_the_machine(monkeypatch, tmp_path) -> None:
+    assert request_guard.total_memory(tmp_path) == request_guard.ASSUMED_MEMORY
+    for there, most in ((8 << 30, 1 << 30), (1 << 20, request_guard.LEAST_BYTES)):
         monkeypatch.setattr(request_guard, "total_memory", lambda there=there: there)
         monkeypatch.delenv(request_guard.UPLOADS_VARIABLE, raising=False)
         assert request_guard.upload_limit() == most
