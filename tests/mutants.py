@@ -137,7 +137,7 @@ MUTANTS = (
         "dpca_core/tables/records.py",
         "ends = ends[np.searchsorted(marks, ends) % 2 == 0]",
         "ends = ends[:]",
-        "core/tables/test_one_person.py core/tables/test_records.py",
+        "core/tables/test_one_person.py core/tables/test_text_files.py",
     ),
     Mutant(
         "m + 1 rows of a person are kept",

@@ -47,44 +47,23 @@ def parquet(columns, **options):
     return out.getvalue()
 
 
-def lines(end):
-    return TEXT.replace("\n", end).encode()
-
-
-COLUMNS = (f"c{i}" for i in range(2001))
 READ = {
-    "utf-8 with a mark": ("\ufeff" + TEXT).encode(),
     "two marks": ("\ufeff\ufeff" + TEXT).encode(),
-    "tab": TEXT.replace(",", "\t").encode(),
-    "semicolon": TEXT.replace(",", ";").encode(),
     "pipe": TEXT.replace(",", "|").encode(),
     "hint for Excel": b"sep=;\n" + TEXT.replace(",", ";").encode(),
-    "a title above": b"My table\n" + PLAIN,
-    "CR": lines("\r"),
-    "CR LF": lines("\r\n"),
-    "CR CR LF": lines("\r\r\n"),
-    "blank lines": lines("\n\n\n"),
-    "spaces at the ends": lines("  \t\n"),
-    "no last line end": PLAIN[:-1],
-    "gzip": gzip.compress(PLAIN, mtime=0),
+    "CR": TEXT.replace("\n", "\r").encode(),
+    "CR CR LF": TEXT.replace("\n", "\r\r\n").encode(),
+    "spaces at the ends": TEXT.replace("\n", "  \t\n").encode(),
     "gzip in two parts": gzip.compress(PLAIN[:8]) + gzip.compress(PLAIN[8:]),
     "gzip and zeros": gzip.compress(PLAIN, mtime=0) + bytes(100),
 }
+"""Give the same table."""
 HOLDS = {
     "latin-1": ("größe,b\n1,2\n".encode("latin-1"), {"gr\ufffd\ufffde": ["1"], "b": ["2"]}),
-    "one wrong byte": (b"a,b\n1,2\n\xff,3\n", {"a": ["1", "\ufffd"], "b": ["2", "3"]}),
-    "NUL in a cell": (b"a,b\n1,\x002\n", {"a": ["1"], "b": ["\x002"]}),
     "another separator": (b"a,b\n1;2\n3,4\n", {"a": [None, "3"], "b": [None, "4"]}),
-    "decimal commas": (b"a;b\n1,5;2,25\n,5;1,\n", {"a": ["1,5", ",5"], "b": ["2,25", "1,"]}),
     "separators in a name": (b'"a;;;",b\n1,2\n', {"a;;;": ["1"], "b": ["2"]}),
     "lone CR in a row": (b"a,b\r\n1,2\r3,5\n4,7", {"a": [None, "4"], "b": [None, "7"]}),
-    "end-of-file mark of DOS": (b"a,b\n1,2\n\x1a", {"a": ["1", None], "b": ["2", None]}),
-    "a short row": (b"a,b\n1,2\n3\n", {"a": ["1", None], "b": ["2", None]}),
-    "a long row": (b"a,b\n1,2\n3,4,5\n", {"a": ["1", None], "b": ["2", None]}),
     "a quotation left open": (b'a,b\n1,"2\n3,4\n', {"a": ["1"], "b": ["2\n3,4"]}),
-    "letters after a quotation": (b'a,b\n"1"x,2\n', {"a": ["1x"], "b": ["2"]}),
-    "a mark within a cell": (b'a,b\n5" x,4"\n', {"a": ['5" x'], "b": ['4"']}),
-    "line ends in a quotation": (b'a,b\n"x\ny",1\n', {"a": ["x\ny"], "b": ["1"]}),
     "only a header": (b"a,b\n", {"a": [], "b": []}),
     "only separators": (b",\n,\n", {"column 1": [None], "column 2": [None]}),
     "control letters in names": (b"a\x07,\x1b[31mb\n1,2\n", {"a": ["1"], "[31mb": ["2"]}),
@@ -108,14 +87,11 @@ DAMAGED, UNREADABLE = "is a damaged Parquet file", "cannot be read as a table; i
 REFUSED = {
     "nothing": (b"", "is empty"),
     "only a mark": (b"\xef\xbb\xbf", "is empty"),
-    "utf-16": (
-        "a,b\n1,2\n".encode("utf-16"),
-        "is UTF-16, or no text at all: save it as “CSV UTF-8”",
-    ),
-    "utf-16 without a mark": ("a,b\n1,2\n".encode("utf-16-be"), "is UTF-16, or no"),
+    "utf-16": (TEXT.encode("utf-16"), "is UTF-16, or no text at all: save it as “CSV UTF-8”"),
+    "utf-16 without a mark": (TEXT.encode("utf-16-be"), "is UTF-16, or no"),
     "names twice": (b"a,a\n1,2\n", "has 2 columns named “a”: rename them"),
     "names twice but for what is hidden": ("a,a\u200b\n1,2\n".encode(), "has 2 columns named “a”"),
-    "2,001 columns": (",".join(COLUMNS).encode(), "has 2,001 columns; the limit is 2,000"),
+    "2,001 columns": (b"c," * 2000 + b"c", "has 2,001 columns; the limit is 2,000"),
     "gzip: cut": (GZ[:-5], "is a damaged gzip file"),
     "gzip: only its mark": (GZ[:2], "is a damaged gzip file"),
     "gzip: wrong sum": (GZ[:-6] + b"xx" + GZ[-4:], "is a damaged gzip file"),
@@ -152,7 +128,6 @@ NOWHERE = pa.timestamp("us", "No/Where")
 WRONG = pa.py_buffer(np.array([0, 2, 3, 4], "i4").tobytes()), pa.py_buffer(b"\xff\xfeab")
 TYPES = {
     "lists": (pa.array([[1], [2], None]), ["list<element: int64>"] * 2 + [None]),
-    "bytes": (pa.array([b"\xff", b"a", None], pa.binary()), ["binary", "binary", None]),
     "texts that are none": (pa.StringArray.from_buffers(3, *WRONG), ["\ufffd\ufffd", "a", "b"]),
     "a moment nowhere": (pa.array([0, 1, None], NOWHERE), [str(NOWHERE)] * 2 + [None]),
     "dates": (pa.array([date(2020, 1, 1), None, None]), ["2020-01-01", None, None]),
@@ -160,9 +135,7 @@ TYPES = {
         pa.array([2**31 - 1, 0, None], pa.int32()).cast(pa.date32()),
         ["<value out of range: 2147483647>", "1970-01-01", None],
     ),
-    "decimals": (pa.array([Decimal("1.5"), Decimal(-2), None]), [1.5, -2, None]),
     "long decimals": (pa.array([Decimal("1e60")] * 3, pa.decimal256(70, 2)), [1e60] * 3),
-    "coded texts": (pa.array(["u", "v", None]).dictionary_encode(), ["u", "v", None]),
     "codes of nothing": (pa.array([None] * 3, pa.string()).dictionary_encode(), [None] * 3),
     "flags": (pa.array([True, None, False]), ["True", None, "False"]),
     "nothing": (pa.nulls(3), [None] * 3),
@@ -172,14 +145,11 @@ TYPES = {
 }
 FILE_NAMES = {
     "../../etc/passwd": "passwd",
-    "C:\\home\\a.csv": "a.csv",
     "": "The file",
-    "/": "The file",
     "a\nb.csv": "a b.csv",
     "\u202evsc.exe": "vsc.exe",
     "x" * 5000 + ".csv": "x" * 56 + ".csv",
     "<img src=x onerror=alert(1)>.csv": "<img src=x onerror=alert(1)>.csv",
-    "{0}%s{x}.csv": "{0}%s{x}.csv",
     "\u200b": "The file",
 }
 NUMBERS = {"a": [1, 3, 4], "b": [2, 5, 7]}

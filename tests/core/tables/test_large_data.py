@@ -21,7 +21,6 @@ from dpca_core.tables.second_moment import Cancelled, second_moment
 from tests.paths import ROOT
 
 TEXT = (ROOT / "docs" / "large-data.md").read_text("utf-8")
-PROCESSES = pytest.mark.long("Dask starts processes")
 RNG, ROWS = np.random.default_rng(0), 2000
 PEOPLE = pd.DataFrame(
     {
@@ -106,49 +105,40 @@ def test_dask_sums_up_partitions_and_says_what_is_wrong_in_one_sentence(example,
         monkeypatch.undo()
 
 
-@PROCESSES
-def test_dask_sums_up_a_folder_and_says_how_far_it_is(example, client):
-    names = run("dd.read_parquet", recipe=example["recipe"], client=client)
+@pytest.mark.long("Dask starts processes")
+def test_two_processes_say_how_far_they_are_and_one_that_is_killed_costs_no_row(example, client):
+    recipe, told, killed = example["recipe"], [], []
+    names = run("dd.read_parquet", recipe=recipe, client=client)
     assert names["people"].npartitions > 1
     assert same(names["problem"].moment, example["problem"].moment)
-    told = []
-    dask_sum("people", example["recipe"], client, on_progress=told.append)
+    dask_sum("people", recipe, client, on_progress=told.append)
     assert (told[-1].rows, told[-1].done) == (2000, 1.0)
     assert [p.done for p in told] == sorted(p.done for p in told if p.done is not None)
     with pytest.raises(Cancelled):
-        dask_sum("people", example["recipe"], client, on_progress=lambda _: False)
+        dask_sum("people", recipe, client, on_progress=lambda _: False)
 
-
-@PROCESSES
-def test_a_worker_that_is_killed_costs_no_row(example, client):
     def kill(progress):
         if progress.rows and not killed:
             killed.append(next(iter(client.run(os.getpid).values())))
             os.kill(killed[0], signal.SIGKILL)
 
-    killed: list[int] = []
-    found = dask_sum("people", example["recipe"], client, on_progress=kill)
+    found = dask_sum("people", recipe, client, on_progress=kill)
     assert killed
     assert same(found.moment, example["problem"].moment)
     assert found.rows == 2000
 
 
-class Partitions:
-    """As much of a Spark data frame as the example uses; one partition is empty."""
-
-    def select(self, columns):
-        self.parts = [PEOPLE[columns][a:b] for a, b in ((0, 700), (700, 700), (700, 2000))]
-        return self
-
-    def mapInPandas(self, function, schema):
-        assert schema == "sum binary"
-        frames = [out for part in self.parts for out in function(iter([part] if len(part) else []))]
-        lines = pd.concat(frames).to_dict("records")
-        return SimpleNamespace(collect=lambda: lines)
-
-
 def test_spark(example):
-    names = run("mapInPandas", recipe=example["recipe"], people=Partitions())
+    """As much of its data frames as the example uses; one partition is empty."""
+
+    def map_in_pandas(function, schema):
+        parts = [PEOPLE[a:b] for a, b in ((0, 700), (700, 700), (700, 2000))]
+        frames = [out for part in parts for out in function(iter([part] if len(part) else []))]
+        return SimpleNamespace(collect=lambda: pd.concat(frames).to_dict("records"))
+
+    frame = SimpleNamespace(mapInPandas=map_in_pandas)
+    spark = SimpleNamespace(select=lambda columns: frame)
+    names = run("mapInPandas", recipe=example["recipe"], people=spark)
     assert same(names["problem"].moment, example["problem"].moment)
 
 
