@@ -1,8 +1,145 @@
-"""Run figures of the papers again: ``python -m papers all --fast``."""
+"""Runs figures again and prints them beside what is printed: ``python -m papers all --fast``."""
 
+import argparse
 import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import perf_counter
 
-from papers.command import main
+import numpy as np
+
+from papers.card import Card, Panel, Run, Verdict
+from papers.comparison import comparison, recorded
+from papers.data import DataMissingError
+from papers.registry import CARDS
+from papers.store import printed_values, store
+from papers.table import Table
+
+MOST_PLACES = 12
+"""Places of an axis that a table prints: of a longer one some are left out, and it says so."""
+WITHOUT_DATA, FAILED, WRONG_USE = 2, 1, 2
+"""Exit codes: no data, a verdict that the numbers do not bear out, an unknown figure."""
+
+
+def panel_text(card: Card, panel: Panel, table: Table) -> Iterator[str]:
+    """Yield the value on record, ours with its deviation, and the difference, by place."""
+    known = printed_values(card.key)
+    for series in panel.series:
+        xs = table.xs(series.key)
+        yield f"  {series.label}{f' ({panel.title})' if panel.title else ''}"
+        shown = sorted({round(i) for i in np.linspace(0, len(xs) - 1, MOST_PLACES)}) if xs else []
+        for x in (xs[i] for i in shown):
+            place = panel.x.names[int(x)] if panel.x.names else f"{panel.x.label} = {x:g}"
+            ours, sd = table.mean(series.key, x), table.sd(series.key, x)
+            spread = f"{sd:10.3g}" if len(table.values(series.key, x)) > 1 else f"{'':10}"
+            there = known.get((series.key, x))
+            theirs = f"{'':10}" if there is None else f"{there:10.6g}"
+            apart = "" if there is None else f"{ours - there:+12.3g}"
+            yield f"    {place:42}{theirs}{ours:12.5g}{spread}{apart}"
+        if len(xs) > len(shown):
+            yield f"    … {len(xs) - len(shown)} places left out; --out writes all"
+
+
+def card_text(card: Card, table: Table) -> Iterator[str]:
+    """Yield a whole card: its settings and whose they are, its numbers, and what they say."""
+    yield f"{card.paper.name}, {card.number}: {card.title}"
+    yield card.asks
+    width = max(len(setting.name) for setting in card.settings)
+    for setting in card.settings:
+        whose = f"ours: {setting.why}" if setting.why else "printed"
+        yield f"  {setting.name:{width}}  {setting.value}  [{whose}]"
+    yield f"  {'':44}{'on record':>10}{'ours':>12}{'sd':>10}{'difference':>12}"
+    for panel in card.panels:
+        yield from panel_text(card, panel, table)
+    for statement in card.statements:
+        mark = "✓" if statement.holds(table) else "✗"
+        yield f"  {mark} “{statement.words}” ({statement.where})"
+    yield f"Verdict: {card.judged(table)}"
+    yield f"Compared with {comparison(card, table)}"
+    yield from card.tell(table)
+
+
+def one(card: Card, asked: argparse.Namespace) -> int:
+    """Run a figure, print its card, and write what was asked for."""
+    run = Run(card, asked.seed, asked.repetitions).finished()
+    for sentence in {str(missing): None for missing in run.missing.values()}:
+        print(f"Some places are as stored: {sentence}", file=sys.stderr)
+    print(*card_text(card, run.whole), sep="\n")
+    if asked.out is not None:
+        run.table.rows.to_csv(asked.out, index=False)
+        print(f"{len(run.table.rows):,} releases written to {asked.out}")
+    if asked.store:
+        if run.missing:
+            raise DataMissingError("Nothing is stored while a part of the figure cannot be run.")
+        print(f"Stored in {store(card.key, run.table.rows).name}")
+    return 0
+
+
+def everything(asked: argparse.Namespace) -> int:
+    """Run all figures, or with ``--fast`` those that somebody can wait for; one line each."""
+    counted, failures, ran = Counter[Verdict](), 0, 0
+    for card in CARDS:
+        start, how, table = perf_counter(), "stored", card.stored
+        try:
+            if card.live or not asked.fast:
+                table, how = Run(card, asked.seed, asked.repetitions).finished().whole, "run"
+                ran += 1
+        except DataMissingError as missing:
+            how = f"stored; {str(missing).split(' is not')[0]} is not at hand"
+        verdict = card.judged(table)
+        card.tell(table)
+        counted[verdict] += 1
+        failed = verdict is not card.verdict
+        failures += failed
+        said = f"  FAILED: the card says “{card.verdict}”" if failed else ""
+        took = perf_counter() - start
+        print(f"{card.key:18} {verdict:18} {took:6.1f} s  {how}{said}", flush=True)
+    verdicts = ", ".join(f"{counted[v]} {v}" for v in Verdict if counted[v])
+    stated = sum(recorded(card.key) > 0 for card in CARDS)
+    print(
+        f"{len(CARDS)} cards ({ran} run), {stated} of them with printed values on record: "
+        f"{verdicts}; {failures} failures"
+    )
+    return FAILED if failures else 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return its exit code."""
+    known = {card.key: card for card in CARDS}
+    parser = argparse.ArgumentParser(
+        prog="python -m papers",
+        description="Run figures and tables of the papers again.",
+        epilog=f"Figures: {', '.join(known)}.",
+    )
+    parser.add_argument("figure", help="a figure's key, or “all”")
+    parser.add_argument("--repetitions", type=_several, help="releases at each place, two or more")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, help="write the single releases as CSV")
+    parser.add_argument("--store", action="store_true", help="replace the stored releases")
+    parser.add_argument("--fast", action="store_true", help="with “all”: under 10 s each")
+    asked = parser.parse_args(arguments)
+    try:
+        if asked.figure == "all":
+            return everything(asked)
+        if asked.figure not in known:
+            print(f"There is no figure {asked.figure!r}: {', '.join(known)}.", file=sys.stderr)
+            return WRONG_USE
+        return one(known[asked.figure], asked)
+    except DataMissingError as missing:
+        print(missing, file=sys.stderr)
+        return WITHOUT_DATA
+    except OSError as error:
+        print(f"{asked.out} cannot be written: {error.strerror}.", file=sys.stderr)
+        return FAILED
+
+
+def _several(text: str) -> int:
+    number = int(text)
+    if number < 2:
+        raise argparse.ArgumentTypeError("two at least: of one release the spread is unknown")
+    return number
+
 
 if __name__ == "__main__":
     sys.exit(main())

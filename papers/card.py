@@ -1,10 +1,17 @@
-"""A printed figure or table run again: what a card declares, and the one engine that runs it."""
+"""A printed figure or table run again: what a card declares, and the one engine that runs it.
 
+What a card says is ``papers/cards/<key>.md``: its settings, the paper's own sentences, and what
+differs, with fields for the numbers. What is measured, and by what a sentence is judged, is Python.
+"""
+
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from string import Formatter
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,7 +22,7 @@ from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.problem import Problem
 from dpca_core.simulation.trials import TrialDraws
 from papers.data import DataMissingError
-from papers.store import rows_of
+from papers.store import HERE, PAPERS, Paper, printed_values, rows_of
 from papers.table import Table
 
 if TYPE_CHECKING:
@@ -26,53 +33,42 @@ LONGEST_LIVE = 10.0
 
 
 class Verdict(StrEnum):
-    """What came of the statements that are quoted from a paper, on single releases of ours.
+    """What came of the sentences and formulas quoted from a paper, on single releases of ours.
 
-    A statement is a sentence or a formula. What a printed curve looks like decides nothing: of no
-    figure are its points on record (``papers/comparison.py`` counts what is).
+    What a printed curve looks like decides nothing: of no figure are its points on record.
     """
 
     FORMULA_HOLDS = "formula holds"
-    """What is printed is a formula or an order of growth, and our numbers follow it."""
     ALL_HOLD = "statements hold"
-    """Every quoted statement holds."""
     ONE_FAILS = "a statement fails"
-    """A quoted statement fails beyond sampling error."""
     CANNOT_BE = "cannot be so"
-    """A printed value breaks a bound, or what is stated cannot come from what is printed."""
     NOT_RUN = "not run"
-    """For its cost, or for want of data."""
 
 
 class Role(StrEnum):
-    """What a curve is there for."""
+    """What a curve is: as its paper prints it, what holds at that budget, or a reference."""
 
     PRINTED = "printed"
-    """The mechanism as its paper prints it."""
     REPAIRED = "repaired"
-    """What holds at the same stated budget."""
     REFERENCE = "reference"
-    """An end of the scale, or a bound."""
 
 
 @dataclass(frozen=True)
 class Series:
-    """A curve, or a column of dots.
+    """A curve, or a column of dots, of one mechanism (its key) or of a formula.
 
     Attributes
     ----------
     key
         Its name in the stored tables, unique within the card.
-    mechanism
-        Key of the mechanism; None for a formula or another method.
     own
-        What only this curve is measured with: k, d, ε, and the like.
+        What only this curve is measured with: k, s and the like.
     trials
         Releases at each place; None for as many as the card says.
     formula
         What it is at a place, without randomness; NaN for nothing.
     approximate
-        Whether its sampler is approximate, so that nothing is certified: drawn dashed.
+        Whether its sampler is approximate, so that nothing is certified.
     """
 
     key: str
@@ -92,18 +88,10 @@ class Series:
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis of a figure.
+    """An axis: of places, whose ascending ``values`` may have names, or of what is measured there.
 
-    Attributes
-    ----------
-    values
-        Places that are measured, ascending; of names 0, 1, …. Empty for what is measured itself.
-    names
-        What stands at each value: the cells of a table.
-    low, high
-        Ends of what is drawn, where they are not to follow the data.
-    ceiling
-        Where no value can lie above, by a bound; ``ceiling_name`` says by which.
+    ``low`` and ``high`` are its ends where they are not to follow the data; above the ``ceiling``
+    no value can lie, by the bound that ``ceiling_name`` names.
     """
 
     label: str
@@ -132,14 +120,8 @@ A value depends on seed, mechanism, trial and place alone: never on the other pl
 class Panel:
     """One chart: its places, what a release at a place is made from, and what is read off it.
 
-    Attributes
-    ----------
-    point
-        (series, place) → S with its n and k, and the budget.
-    statistic
-        (S, bases (T, d, k)) → what is measured of them, (T,).
-    measure
-        Takes the place of both where a figure is not of releases at points.
+    ``point`` gives S with its n and k, and the budget; ``statistic`` what is measured of bases
+    (T, d, k), (T,). ``measure`` takes the place of both where a figure is not of such releases.
     """
 
     x: Axis
@@ -151,21 +133,15 @@ class Panel:
     measure: Measure | None = None
 
     def values(self, series: Series, place: float, trials: range, seed: int) -> Array:
-        """Measure a series at a place: (T,), NaN where nothing is released.
-
-        Raises
-        ------
-        DataMissingError
-            Where a data file that it needs is not at hand.
-        """
+        """Measure a series at a place: (T,), NaN where nothing is released."""
         if series.formula is not None:
             return np.array([series.formula(place)])
-        if self.measure is not None:
-            return np.asarray(self.measure(series, place, trials, seed), dtype=float)
-        assert self.point is not None
-        assert self.statistic is not None
-        problem, budget = self.point(series, place)
         try:
+            if self.measure is not None:
+                return np.asarray(self.measure(series, place, trials, seed), dtype=float)
+            assert self.point is not None
+            assert self.statistic is not None
+            problem, budget = self.point(series, place)
             return self.statistic(problem, released(series, problem, budget, trials, seed))
         except InfeasibleBudget:
             return np.full(len(trials), np.nan)
@@ -176,13 +152,7 @@ draws_of = lru_cache(maxsize=1)(TrialDraws)
 
 
 def released(series: Series, problem: Problem, budget: Budget, trials: range, seed: int) -> Array:
-    """Return the bases (T, d, k) that a series' mechanism releases.
-
-    Raises
-    ------
-    InfeasibleBudget
-        Where it has no release at this budget.
-    """
+    """Return the bases (T, d, k) that a mechanism releases, or raise ``InfeasibleBudget``."""
     mechanism = MECHANISMS[series.mechanism or ""]
     return draws_of(mechanism, seed, trials).release(problem, budget).bases
 
@@ -192,23 +162,12 @@ def kept(problem: Problem, bases: Array) -> Array:
     return quality(problem, bases).captured
 
 
-def q(problem: Problem, bases: Array) -> Array:
-    """Return tr(VᵀSV)/n (T,), as Chaudhuri et al. measure."""
-    return kept(problem, bases) * float(problem.spectrum[: problem.k].sum() / problem.n)
-
-
 @dataclass(frozen=True)
 class Setting:
-    """A setting, and whose choice it is.
+    """A setting, and ``why`` it is ours: empty where the paper prints it.
 
-    Attributes
-    ----------
-    why
-        Why it is ours; empty where the paper prints it.
-    key, choices
-        For a setting that can be changed on its card: its name in ``Card.vary``, and what it may
-        be. ``chosen`` is what it is now; ``choice_names`` say what choices mean that are no
-        numbers.
+    One that can be changed has the ``key`` by which ``Card.vary`` knows it and the ``choices``,
+    with names where they are no numbers.
     """
 
     name: str
@@ -218,11 +177,6 @@ class Setting:
     choices: tuple[float, ...] = ()
     chosen: float = float("nan")
     choice_names: tuple[str, ...] = ()
-
-    @property
-    def printed(self) -> bool:
-        """Whether the paper prints it."""
-        return not self.why
 
 
 @dataclass(frozen=True)
@@ -234,15 +188,6 @@ class Statement:
     holds: Callable[[Table], bool]
 
 
-@dataclass(frozen=True)
-class Link:
-    """Another page of the workbench at the settings of a figure: its address, and what it asks."""
-
-    page: str
-    query: Mapping[str, str] = field(default_factory=dict)
-    anchor: str = ""
-
-
 @dataclass(frozen=True, eq=False)
 class Card:
     """A printed figure or table.
@@ -250,27 +195,18 @@ class Card:
     Attributes
     ----------
     key
-        "imtiaz-fig-1a": the card, the stored files and the command.
-    paper
-        Key of the paper in ``PAPERS``.
-    number, title
-        "Figure 1(a)", and what it is of.
+        "imtiaz-fig-1a": the card, its files and the command; it begins with the paper's.
     asks
         One question, that the figure answers.
-    settings
-        What is printed and what is ours.
-    statements
-        What the paper says of it.
-    tell
-        Says of a table what differs, and why.
+    told
+        What differs, and why: sentences with fields, of which ``fields`` gives those that are no
+        means of a table.
     verdict
         What the stored table bears out.
-    best
-        What a table bears out in which every statement holds.
     impossible
         Whether a table shows that what is printed cannot be so.
     links
-        Pages of the workbench at the same settings.
+        Addresses of the workbench at the same settings.
     trials, seconds
         Releases at each place, and seconds of one core that all of it takes, measured.
     needs
@@ -280,27 +216,31 @@ class Card:
     """
 
     key: str
-    paper: str
     number: str
     title: str
     asks: str
     panels: tuple[Panel, ...]
     settings: tuple[Setting, ...]
     statements: tuple[Statement, ...]
-    tell: Callable[[Table], tuple[str, str]]
+    told: tuple[str, ...]
     verdict: Verdict
-    best: Verdict = Verdict.ALL_HOLD
-    impossible: Callable[[Table], bool] = lambda table: False
-    links: tuple[Link, ...] = ()
+    fields: Callable[[Table], Mapping[str, Any]]
+    impossible: Callable[[Table], bool]
+    links: tuple[str, ...]
+    vary: "Callable[..., Card] | None"
     trials: int = 20
     seconds: float = 1.0
-    needs: tuple[str, ...] = ()
-    vary: "Callable[..., Card] | None" = None
+    needs: Sequence[str] = ()
+
+    @property
+    def paper(self) -> Paper:
+        """The paper it is of."""
+        return PAPERS[self.key.rsplit("-", 2)[0]]
 
     @property
     def series(self) -> tuple[Series, ...]:
-        """All curves, panel by panel."""
-        return tuple(series for panel in self.panels for series in panel.series)
+        """All curves, panel by panel: one that two panels share stands once."""
+        return tuple(dict.fromkeys(s for panel in self.panels for s in panel.series))
 
     @property
     def live(self) -> bool:
@@ -309,22 +249,12 @@ class Card:
 
     @cached_property
     def stored(self) -> Table:
-        """The releases that come with the project.
-
-        Raises
-        ------
-        FileNotFoundError
-            Where none are stored.
-        """
+        """The releases that come with the project."""
         return self.table(rows_of(self.key))
 
     def table(self, rows: "DataFrame") -> Table:
         """Return a table of this card's single releases."""
         return Table(rows, [series.key for series in self.series if series.exact])
-
-    def panel_of(self, series: Series) -> Panel:
-        """Return the chart of a series."""
-        return next(p for p in self.panels if series.key in {s.key for s in p.series})
 
     def trials_of(self, series: Series) -> int:
         """Return the releases of a series at each place."""
@@ -335,18 +265,96 @@ class Card:
         """Return the verdict that a table bears out."""
         if self.impossible(table):
             return Verdict.CANNOT_BE
-        every = all(statement.holds(table) for statement in self.statements)
-        return self.best if every else Verdict.ONE_FAILS
+        if not all(statement.holds(table) for statement in self.statements):
+            return Verdict.ONE_FAILS
+        no_sentence = self.verdict in (Verdict.FORMULA_HOLDS, Verdict.NOT_RUN)
+        return self.verdict if no_sentence else Verdict.ALL_HOLD
+
+    def tell(self, table: Table) -> tuple[str, str]:
+        """Say of a table what differs, and why."""
+        x = self.panels[0].x
+        places = {
+            "first": x.values[0],
+            "last": x.values[-1],
+            **dict(zip(x.names, x.values, strict=False)),
+        }
+        chosen = {setting.key: setting.chosen for setting in self.settings}
+        filled, fields = _Filled(self.key, table), places | chosen | dict(self.fields(table))
+        differs, because = (filled.vformat(words, (), fields) for words in self.told)
+        return differs, because
+
+
+class _Filled(Formatter):
+    """Fills sentences: {field}, {series @ place} for a mean, {printed series @ place}."""
+
+    def __init__(self, key: str, table: Table) -> None:
+        self.key, self.table = key, table
+
+    def get_field(self, name: str, args: Sequence[Any], fields: Mapping[str, Any]) -> Any:
+        series, of_series, place = name.partition(" @ ")
+        if not of_series:
+            return fields[name], name
+        x = fields[place] if place in fields else float(place)
+        of_paper = series.removeprefix("printed ")
+        if of_paper != series:
+            return printed_values(self.key)[of_paper, x], name
+        return self.table.mean(series, x), name
+
+
+def declare(
+    key: str,
+    *panels: Panel,
+    holds: Sequence[Callable[[Table], bool]] = (),
+    fields: Callable[[Table], Mapping[str, Any]] = lambda table: {},
+    impossible: Callable[[Table], bool] = lambda table: False,
+    vary: "Callable[..., Card] | None" = None,
+    chosen: Mapping[str, float] = MappingProxyType({}),
+) -> Card:
+    """Return a card with the words of its file.
+
+    ``holds`` judge the sentences quoted, in their order; ``chosen`` are the settings with a key.
+    """
+    _, head, body = (HERE / "cards" / f"{key}.md").read_text("utf-8").split("+++\n")
+    says = tomllib.loads(head)
+    parts = body.strip().split("\n\n")
+    quoted = [part[2:].rsplit(" — ", 1) for part in parts if part.startswith("> ")]
+    pairs = zip(quoted, holds, strict=True)
+    return Card(
+        key=key,
+        panels=panels,
+        settings=tuple(_setting(chosen, *row) for row in says.pop("settings")),
+        links=tuple(link.format(**chosen) for link in says.pop("links")),
+        verdict=Verdict(says.pop("verdict")),
+        statements=tuple(Statement(words, where, judge) for (words, where), judge in pairs),
+        told=tuple(part for part in parts if not part.startswith("> ")),
+        fields=fields,
+        impossible=impossible,
+        vary=vary,
+        **says,
+    )
+
+
+def _setting(
+    chosen: Mapping[str, float],
+    name: str,
+    value: str | list[str],
+    why: str | list[str] = "",
+    key: str = "",
+    choices: Sequence[float] = (),
+) -> Setting:
+    """Return a setting; where choices have names, value and reason are lists of one for each."""
+    if isinstance(value, str):
+        assert isinstance(why, str)
+        now = chosen.get(key, float("nan"))
+        return Setting(name, value.format(**chosen), why, key, tuple(choices), now)
+    at, names = choices.index(chosen[key]), tuple(value)
+    return Setting(name, names[at], why[at], key, tuple(choices), chosen[key], names)
 
 
 class Run:
     """A card that is run with a seed, one place of one series after the other.
 
-    Attributes
-    ----------
-    missing
-        Places (series, x) that need a data file which is not at hand, and the sentence that says
-        so.
+    ``missing`` are places (series, x) that need a data file which is not at hand.
     """
 
     def __init__(self, card: Card, seed: int = 0, repetitions: int | None = None) -> None:
@@ -367,22 +375,17 @@ class Run:
         return self._done == len(self._steps)
 
     def step(self) -> None:
-        """Measure the next place.
+        """Measure the next place; where nothing is released there is no row.
 
-        Raises
-        ------
-        DataMissingError
-            At the end of a run of which nothing could be measured.
+        At the end ``DataMissingError`` is raised where nothing could be measured for want of data.
         """
         panel, series, x = self._steps[self._done]
         most = self.card.trials_of(series)
         count = most if most == 1 or self.repetitions is None else self.repetitions
         try:
-            values = panel.values(series, x, range(count), self.seed)
-            # Where nothing was released there is no row.
-            self._rows += [
-                (series.key, x, t, float(v)) for t, v in enumerate(values) if np.isfinite(v)
-            ]
+            values = panel.values(series, x, range(count), self.seed).tolist()
+            found = [(series.key, x, t, value) for t, value in enumerate(values)]
+            self._rows += [row for row in found if np.isfinite(row[-1])]
         except DataMissingError as missing:
             self.missing[series.key, x] = missing
         self._done += 1
@@ -390,13 +393,7 @@ class Run:
             raise next(iter(self.missing.values()))
 
     def finished(self) -> "Run":
-        """Measure all that is left.
-
-        Raises
-        ------
-        DataMissingError
-            Where nothing can be measured.
-        """
+        """Measure all that is left."""
         while not self.complete:
             self.step()
         return self

@@ -12,7 +12,6 @@ import csv
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
 KDDCUP, COVTYPE = "kddcup99_10pct.parquet", "covtype.parquet"
 CENSUS, INSURANCE = "census_income_kdd_nominal_full.parquet", "coil2000_insurance.parquet"
 MNIST, COLON, LEUKEMIA = "mnist_train.npz", "colon.npz", "leukemia.npz"
-KDDCUP_CATEGORIES = ("protocol_type", "service", "flag")
-INSURANCE_CATEGORIES = ("MOSTYPE", "MOSHOOFD", "MGEMLEEF")
+KDDCUP_CATEGORIES = ["protocol_type", "service", "flag"]
+INSURANCE_CATEGORIES = ["MOSTYPE", "MOSHOOFD", "MGEMLEEF"]
 """Nominal columns of CoIL 2000 in the words of its dictionary: main type, main group, age."""
 _BLOCK = 20_000
 
@@ -63,13 +62,7 @@ def required(name: str) -> Path:
 
 
 def table_of(name: str) -> "DataFrame":
-    """Read a Parquet file.
-
-    Raises
-    ------
-    DataMissingError
-        Where it is not at hand.
-    """
+    """Read a Parquet file; ``DataMissingError`` where it is not at hand."""
     from pandas import read_parquet
 
     return read_parquet(required(name))
@@ -96,6 +89,11 @@ def by_maximum(rows: Array) -> Array:
     return scaled
 
 
+def own_length(rows: Array) -> Array:
+    """Divide each row by its own norm."""
+    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
+
+
 @cache
 def kddcup_raw() -> tuple[Array, tuple[str, ...], Any]:
     """Rows (494021, 116) as they stand, names of columns, and each row's label.
@@ -109,8 +107,8 @@ def kddcup_raw() -> tuple[Array, tuple[str, ...], Any]:
 
 def kddcup_columns(table: "DataFrame") -> tuple[Array, tuple[str, ...]]:
     """Texts one-hot beside the numbers that are not 0 throughout, and names of columns."""
-    categories, names = one_hot(table[list(KDDCUP_CATEGORIES)])
-    numbers = table.drop(columns=list(KDDCUP_CATEGORIES))
+    categories, names = one_hot(table[KDDCUP_CATEGORIES])
+    numbers = table.drop(columns=KDDCUP_CATEGORIES)
     numbers = numbers.loc[:, numbers.max() > 0]
     rows = np.hstack([categories, numbers.to_numpy(dtype=float)])
     return rows, (*names, *map(str, numbers.columns))
@@ -131,37 +129,43 @@ def covtype_raw() -> tuple[Array, tuple[str, ...], Array]:
     return table.to_numpy(dtype=float), tuple(map(str, table.columns)), types
 
 
-def covtype_unit_rows() -> Array:
-    """Rows (581012, 54) of Covertype, each divided by its own norm."""
-    rows, _, _ = covtype_raw()
-    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
+def insurance_rows(*, five: bool = False) -> Array:
+    """Rows (9822, d) of CoIL 2000: three nominal columns one-hot, the rest as numbers, d = 139.
 
-
-def insurance_rows() -> Array:
-    """Rows (9822, 139) of CoIL 2000: three nominal columns one-hot, the rest as numbers.
-
-    The paper has 150 columns and does not say which are coded how.
+    The paper has 150 columns and does not say which are coded how. With ``five`` the five columns
+    of codes are one-hot, without what is predicted.
     """
-    table = table_of(INSURANCE).drop(columns="split")
-    categories, _ = one_hot(table[list(INSURANCE_CATEGORIES)])
-    numbers = table.drop(columns=list(INSURANCE_CATEGORIES)).to_numpy(dtype=float)
-    return by_maximum(np.hstack([categories, numbers]))
+    table, codes = table_of(INSURANCE).drop(columns="split"), INSURANCE_CATEGORIES
+    if five:
+        table = table.drop(columns="CARAVAN")
+        codes = list(table.columns[:5])
+    categories, _ = one_hot(table[codes])
+    return by_maximum(np.hstack([categories, table.drop(columns=codes).to_numpy(dtype=float)]))
 
 
 def mnist() -> tuple[Array, Array]:
     """Images (60000, 784), 0 to 255, and their digits."""
     with np.load(required(MNIST)) as file:
-        names = list(file)
-        images = next(file[name] for name in names if file[name].ndim > 1)
-        digits = next(file[name] for name in names if file[name].ndim == 1)
+        arrays = [file[name] for name in file]
+    images, digits = sorted(arrays, key=np.ndim, reverse=True)
     return images.reshape(len(images), -1), digits
 
 
 def expression_rows(name: str) -> Array:
     """Rows of a gene-expression file, each divided by its own norm."""
     with np.load(required(name)) as file:
-        rows = file["X"].astype(float)
-    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
+        return own_length(file["X"].astype(float))
+
+
+def error_of(projected: Array, labels: Any, trained: int) -> float:
+    """Percentage of rows (n, k), but the first ``trained``, that a linear SVM on those gets wrong.
+
+    C is 1; there are two classes.
+    """
+    from sklearn.svm import LinearSVC
+
+    fitted = LinearSVC(C=1.0, dual=False, tol=1e-6).fit(projected[:trained], labels[:trained])
+    return 100 * float((fitted.predict(projected[trained:]) != labels[trained:]).mean())
 
 
 def sums_of(rows: Array, columns: tuple[str, ...], longest: dict[str, float]) -> Sums:
@@ -193,8 +197,8 @@ def covtype_sums() -> Sums:
 
 def covtype_unit_sums() -> Sums:
     """Sums of Covertype with rows of length 1."""
-    _, columns, _ = covtype_raw()
-    return sums_of(covtype_unit_rows(), columns, {"own length": 1.0})
+    rows, columns, _ = covtype_raw()
+    return sums_of(own_length(rows), columns, {"own length": 1.0})
 
 
 def census_sums() -> Sums:
@@ -213,51 +217,24 @@ MADE: dict[str, Callable[[], Sums]] = {
 """Sets whose sums ship with the product."""
 
 
-@dataclass(frozen=True)
-class DataFile:
-    """A file of real data, as ``data.csv`` lists it.
-
-    Attributes
-    ----------
-    file
-        Its name in the folder of ``DPCA_DATA``; "" where none is known.
-    used
-        The figures and tables that it is for.
-    terms
-        Under which terms it is published.
-    fetch
-        The line that fetches it, or where it is.
-    recipe
-        How its sums are made, where they ship.
-    """
-
-    key: str
-    file: str
-    used: str
-    terms: str
-    fetch: str
-    recipe: str
-
-
-@cache
-def files() -> dict[str, DataFile]:
-    """Return all files of the papers by key."""
+def files() -> list[dict[str, str]]:
+    """Return the files of real data that ``data.csv`` lists."""
     with Path(__file__).with_name("data.csv").open(encoding="utf-8", newline="") as listed:
-        return {row["key"]: DataFile(**row) for row in csv.DictReader(listed)}
+        return list(csv.DictReader(listed))
 
 
 def listing() -> str:
     """Return what is here and what is missing, with where it comes from."""
     lines = []
-    for file in files().values():
-        here = bool(file.file) and path_of(file.file) is not None
+    for row in files():
+        here = bool(row["file"]) and path_of(row["file"]) is not None
         state = "rows here" if here else "rows missing"
-        if file.key in MADE and path_of_sums(file.key).is_file():
+        if row["key"] in MADE and path_of_sums(row["key"]).is_file():
             state += ", sums in the product"
-        lines.append(f"{file.key:13}{state}\n    for    {file.used}\n    terms  {file.terms}")
+        lines.append(f"{row['key']:13}{state}\n    for    {row['used']}\n    terms  {row['terms']}")
         if not here:
-            name = f", as {file.file} in the folder of DPCA_DATA" if file.file else ""
-            lines.append(f"    from   {file.fetch}{name}")
+            name = f", as {row['file']} in the folder of DPCA_DATA" if row["file"] else ""
+            lines.append(f"    from   {row['fetch']}{name}")
     return "\n".join(lines)
 
 
@@ -272,10 +249,9 @@ def make(key: str) -> str:
     path = path_of_sums(key)
     write_sums(path, MADE[key]())
     sums = read_sums(key)
-    return (
-        f"{path.name}: {sums.people:,} rows, {len(sums.columns)} columns, "
-        f"{path.stat().st_size:,} bytes\n{files()[key].recipe}"
-    )
+    recipe = next(row["recipe"] for row in files() if row["key"] == key)
+    size = f"{path.stat().st_size:,} bytes"
+    return f"{path.name}: {sums.people:,} rows, {len(sums.columns)} columns, {size}\n{recipe}"
 
 
 def main() -> None:

@@ -10,5 +10,4 @@ CARDS: tuple[Card, ...] = (
     *gonen.CARDS,
     *wang_xu.CARDS,
 )
-
 BY_KEY = {card.key: card for card in CARDS}

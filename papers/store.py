@@ -1,7 +1,9 @@
-"""Tables that come with the package: what is printed, and single releases of ours."""
+"""What comes with the package as files: the papers, what is printed, single releases of ours."""
 
 import gzip
 import io
+import tomllib
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,12 +12,27 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 HERE = Path(__file__).parent
-PRINTED_COLUMNS = ("series", "x", "value", "spread", "page", "read")
-"""``page`` says where it stands: the copies at hand have no page numbers, so a table or a section.
-``spread`` is the printed standard deviation, empty without one; ``read`` says how the value was
-had: "typed", or "digitised ±0.01"."""
 DIGITS = 9
 """Significant digits of a stored value."""
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper: who wrote it, when it appeared, and its entry in a bibliography."""
+
+    authors: str
+    year: int
+    bibtex: str
+
+    @property
+    def name(self) -> str:
+        """Authors and year."""
+        return f"{self.authors} {self.year}"
+
+
+_PUBLICATIONS = tomllib.loads((HERE / "publications.toml").read_text("utf-8"))
+PAPERS = {key: Paper(**said) for key, said in _PUBLICATIONS.items()}
+"""By key, in order of appearance."""
 
 
 def results_path(key: str) -> Path:
@@ -25,13 +42,7 @@ def results_path(key: str) -> Path:
 
 @cache
 def rows_of(key: str) -> "DataFrame":
-    """Return a card's stored releases: series, x, trial, value.
-
-    Raises
-    ------
-    FileNotFoundError
-        Where none are stored.
-    """
+    """Return a card's stored releases: series, x, trial, value."""
     from pandas import read_csv
 
     return read_csv(results_path(key))
@@ -39,37 +50,32 @@ def rows_of(key: str) -> "DataFrame":
 
 @cache
 def printed_of(key: str) -> "DataFrame":
-    """Return what is printed: without rows where no points of a figure have been read off."""
+    """Return what is on record of a figure or table, as ``printed/README.md`` describes it."""
     from pandas import read_csv
 
     path = HERE / "printed" / f"{key}.csv"
-    return read_csv(path, dtype={"page": str, "read": str, "series": str})
+    return read_csv(path, dtype={"page": str, "read": str, "series": str, "x": float})
 
 
 @cache
 def printed_values(key: str) -> dict[tuple[str, float], float]:
     """Return the values on record of a figure or table, by series and place."""
     table = printed_of(key)
-    rows = zip(table["series"], table["x"], table["value"], strict=True)
-    return {(str(series), float(x)): float(value) for series, x, value in rows}
+    return dict(zip(zip(table["series"], table["x"], strict=True), table["value"], strict=True))
 
 
 def _exact(x: float) -> str:
     return f"{x:g}" if float(f"{x:g}") == x else repr(float(x))
 
 
-def _rounded(value: float) -> str:
-    return f"{value:.{DIGITS}g}"
-
-
 def store(key: str, rows: "DataFrame") -> Path:
     """Write a card's single releases: the same table gives the same bytes."""
     rows = rows[["series", "x", "trial", "value"]]
-    rows = rows.assign(x=rows["x"].map(_exact), value=rows["value"].map(_rounded))
+    values = rows["value"].map(lambda value: f"{value:.{DIGITS}g}")
+    rows = rows.assign(x=rows["x"].map(_exact), value=values)
     path, packed = results_path(key), io.BytesIO()
     with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as file:
         file.write(rows.to_csv(index=False).encode())
-    path.parent.mkdir(exist_ok=True)
     path.write_bytes(packed.getvalue())
     rows_of.cache_clear()
     return path

@@ -16,44 +16,33 @@ if TYPE_CHECKING:
 
 SURE = 3.0
 """Standard errors beyond which a difference is no accident: one in 740 by chance, for a normal."""
-NO_RESULT = np.empty(0)
 
 
 class Table:
     """A table of single releases: series, x, trial, value.
 
-    Parameters
-    ----------
-    exact
-        Keys of series without randomness, of which one value is all there is to know.
+    ``exact`` are keys of series without randomness, of which one value is all there is to know.
     """
 
     def __init__(self, rows: "DataFrame", exact: Collection[str] = ()) -> None:
-        self.rows, self.exact = rows, frozenset(exact)
+        self.rows, self.exact = rows, exact
 
     @cached_property
-    def _values(self) -> dict[tuple[str, float], Array]:
-        found = dict[tuple[str, float], list[float]]()
-        columns = (self.rows["series"], self.rows["x"], self.rows["value"])
-        for series, x, value in zip(*columns, strict=True):
-            if np.isfinite(value):
-                found.setdefault((str(series), float(x)), []).append(float(value))
-        return {cell: np.array(values) for cell, values in found.items()}
-
-    @cached_property
-    def _places(self) -> dict[str, list[float]]:
-        found = dict[str, list[float]]()
-        for series, x in self._values:
-            found.setdefault(series, []).append(x)
-        return {series: sorted(xs) for series, xs in found.items()}
+    def _cells(self) -> dict[str, dict[float, Array]]:
+        """Values by series and place, both in order."""
+        found = dict[str, dict[float, Array]]()
+        for series, rows in self.rows.groupby("series"):
+            places = rows.groupby("x")["value"]
+            found[str(series)] = {float(str(x)): own.to_numpy() for x, own in places}
+        return found
 
     def xs(self, series: str) -> list[float]:
         """Places at which a series has values, ascending."""
-        return self._places.get(series, [])
+        return list(self._cells.get(series, ()))
 
     def values(self, series: str, x: float) -> Array:
         """Return the single values at a place; none where nothing was released."""
-        return self._values.get((series, float(x)), NO_RESULT)
+        return self._cells.get(series, {}).get(x, np.empty(0))
 
     def mean(self, series: str, x: float) -> float:
         """Mean at a place; NaN without values."""
@@ -93,20 +82,17 @@ class Table:
         somewhere = any(self.above(first, second, x) for x in places)
         return somewhere and not any(self.below(first, second, x) for x in places)
 
-    def rises(self, series: str) -> bool:
+    def rises(self, series: str, sign: float = 1.0) -> bool:
         """Whether means never surely fall from one place to the next, and rise from end to end."""
-        return self._rises(series, 1.0)
-
-    def falls(self, series: str) -> bool:
-        """Whether means never surely rise from one place to the next, and fall from end to end."""
-        return self._rises(series, -1.0)
-
-    def _rises(self, series: str, sign: float) -> bool:
         means = sign * self.means(series)
         errors = np.array([self.error(series, x) for x in self.xs(series)])
         steps = np.diff(means) >= -SURE * np.hypot(errors[1:], errors[:-1])
         whole = means[-1] - means[0] > SURE * np.hypot(errors[-1], errors[0])
         return bool(whole and steps.all())
+
+    def falls(self, series: str) -> bool:
+        """Whether means never surely rise from one place to the next, and fall from end to end."""
+        return self.rises(series, -1.0)
 
     def crossing(self, series: str, level: float) -> float:
         """Place at which means first reach a level, between places on a logarithmic axis.

@@ -81,7 +81,7 @@ def test_a_researcher_opens_predicts_and_runs_a_figure_again(open_page: OpenPage
     at_rest(page)
     page.keyboard.press("ArrowLeft")
     expect(question(page)).to_have_text(QUICK.asks)
-    expect(page.locator(".js-plotly-plot")).to_have_count(len(QUICK.panels))
+    expect(page.locator(".st-key-papers-card .js-plotly-plot")).to_have_count(len(QUICK.panels))
     # A class predicts, then sees.
     expect(page.locator(".dpca-tell")).to_have_count(0)
     at_rest(page)
@@ -102,6 +102,9 @@ def test_a_researcher_opens_predicts_and_runs_a_figure_again(open_page: OpenPage
     assert "series,x,trial,value,printed,source" in text
     page.get_by_text("Cite, or run it in a terminal").click()
     expect(page.locator("pre", has_text="author = ")).to_be_visible()
+    # A verdict does not limit the wall while it is to be predicted.
+    page.get_by_text("Predict first", exact=True).first.click()
+    expect(page).not_to_have_url(re.compile("reveal"))
     page.locator('[data-testid="stPills"], [data-testid="stButtonGroup"]').get_by_text(
         "a statement fails"
     ).click()

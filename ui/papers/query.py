@@ -6,12 +6,10 @@ from typing import Any, ClassVar, Self
 
 from dpca_core.mechanisms.registry import MECHANISMS
 from papers.card import Card, Verdict
-from papers.registry import BY_KEY, CARDS
+from papers.registry import BY_KEY
 from ui.state import query_params
 
 SEED_COUNT = 2**32
-_MOST_LETTERS = 300
-"""Of settings in an address."""
 DIRECTIONS = (1, 2, 5, 10)
 """Numbers of directions of which results were measured."""
 FIRST = "imtiaz-fig-1a"
@@ -24,18 +22,14 @@ class PapersSettings(query_params.Addressed):
 
     Attributes
     ----------
-    figure
-        Key of the card.
     reveal
         Whether our curves are shown at once; else whoever looks predicts first.
     seed
         Of a run that is drawn over the stored one; 0 for the stored one alone.
     at
         Settings that are not as they are stored: "delta:0.001,k:8".
-    verdict, uses
-        A verdict and the key of a mechanism to which the wall is limited; "" for all.
-    ready
-        Whether the wall is limited to what can be run without a data file.
+    verdict, uses, ready
+        To what the wall is limited: a verdict, the key of a mechanism, what needs no data file.
     directions, pure
         Of the results below the cards: the number of directions, and whether δ is 0.
     """
@@ -56,14 +50,27 @@ class PapersSettings(query_params.Addressed):
     def from_query(cls, query: Mapping[str, str]) -> Self:
         """Read a link; an unusable value becomes its default."""
         found = super().from_query(query)
-        if found.at and _written(found.card, _read(found.at)) != found.at:
+        if found.at and found.changed({}).at != found.at:
             query_params.note_replaced("at", found.at, "the stored settings")
             found = replace(found, at="")
         return found
 
     @classmethod
     def allows(cls, name: str, value: Any) -> bool:  # noqa: D102
-        return _allowed(name, value)
+        match name:
+            case "figure":
+                return value in BY_KEY
+            case "directions":
+                return value in DIRECTIONS
+            case "seed":
+                return bool(0 <= value < SEED_COUNT)
+            case "verdict":
+                return value in ("", *Verdict)
+            case "uses":
+                return value == "" or value in MECHANISMS
+            case "at":
+                return len(value) <= 300
+        return True
 
     @property
     def card(self) -> Card:
@@ -72,67 +79,37 @@ class PapersSettings(query_params.Addressed):
 
     @property
     def chosen(self) -> dict[str, float]:
-        """Settings that were changed on the card, by their keys."""
-        return _read(self.at)
+        """Settings that were changed on the card, by their keys, as far as they can be read."""
+        found = {}
+        for part in self.at.split(","):
+            key, _, number = part.partition(":")
+            try:
+                found[key] = float(number)
+            except ValueError:
+                continue
+        return found
 
-    def opened(self, figure: str) -> "PapersSettings":
-        """Return the settings of another card, as it is stored."""
+    def changed(self, values: Mapping[str, float]) -> Self:
+        """Return these with settings of the card changed, as far as they are its to choose."""
+        wanted = self.chosen | dict(values)
+        at = ",".join(
+            f"{setting.key}:{wanted[setting.key]:g}"
+            for setting in self.card.settings
+            if wanted.get(setting.key, setting.chosen) in {*setting.choices} - {setting.chosen}
+        )
+        return replace(self, at=at)
+
+    def opened(self, figure: str) -> Self:
+        """Return the settings of a card as it is stored."""
         return replace(self, figure=figure, seed=0, at="")
 
-    def changed(self, key: str, value: float) -> "PapersSettings":
-        """Return the settings after one of the card's was changed."""
-        return replace(self, at=_written(self.card, self.chosen | {key: value}))
-
     def shows(self, card: Card) -> bool:
-        """Tell whether a tile is among those that the wall is limited to."""
+        """Tell whether a tile is among those that the wall is limited to.
+
+        By no verdict where it is to be predicted.
+        """
         return (
-            self.verdict in ("", card.verdict)
+            (self.verdict in ("", card.verdict) or not self.reveal)
             and (not self.uses or any(s.mechanism == self.uses for s in card.series))
             and not (self.ready and card.needs)
         )
-
-
-def mechanisms_run() -> tuple[str, ...]:
-    """Return the keys of mechanisms that some card runs, in the order of the menus."""
-    run = {series.mechanism for one in CARDS for series in one.series}
-    return tuple(key for key in MECHANISMS if key in run)
-
-
-def _read(at: str) -> dict[str, float]:
-    """Read settings from an address; what cannot be read is left out."""
-    found = {}
-    for part in at.split(","):
-        key, _, number = part.partition(":")
-        try:
-            found[key] = float(number)
-        except ValueError:
-            continue
-    return found
-
-
-def _written(card: Card, values: Mapping[str, float]) -> str:
-    """Write the settings that are a card's to choose and differ from what is stored."""
-    return ",".join(
-        f"{setting.key}:{values[setting.key]:g}"
-        for setting in card.settings
-        if setting.key in values
-        and values[setting.key] in setting.choices
-        and values[setting.key] != setting.chosen
-    )
-
-
-def _allowed(name: str, value: Any) -> bool:
-    match name:
-        case "figure":
-            return value in BY_KEY
-        case "directions":
-            return value in DIRECTIONS
-        case "seed":
-            return bool(0 <= value < SEED_COUNT)
-        case "verdict":
-            return value == "" or value in list(Verdict)
-        case "uses":
-            return value == "" or value in MECHANISMS
-        case "at":
-            return len(value) <= _MOST_LETTERS
-    return True

@@ -1,25 +1,51 @@
 """Results, the last section of Papers: how much of what a release loses was not privacy's.
 
-A difference is stated only beyond sampling error.
+A stored table is read and compared, a difference stated only beyond sampling error; nothing is
+measured here: ``python -m benchmarks.frontier`` makes the table.
 """
+
+import csv
+from functools import cache
+from itertools import groupby
+from math import hypot, nan
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 
-from dpca_core.figures.chart import Axis, Curve, Spec, chart
-from dpca_core.figures.colours import CHOSEN_WIDTH, family_role
+from dpca_core.analysis.recommendation import recommended_mechanism
+from dpca_core.figures.bundle import CONFIG
+from dpca_core.figures.chart import Axis, Spec
+from dpca_core.figures.colours import CHOSEN_WIDTH, Theme, family_role, resolve
 from dpca_core.mechanisms.mechanism import Mechanism
-from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
+from dpca_core.mechanisms.registry import (
+    DEFAULT,
+    LESS_NOISE,
+    MECHANISMS,
+    PURE_DEFAULT,
+    TWO_LOOKS,
+    TWO_LOOKS_PURE,
+)
+from dpca_core.privacy.budget import Budget, Notion
+from dpca_core.problem import Problem
 from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import epsilon_text, power
-from ui.page.component import show
-from ui.page.content import Chart, Content
-from ui.papers.kept import ERRORS, MEASURED_DELTA, ONE_LENGTH, Panel, panels, saved
+from ui.page.files import marked_text
+from ui.papers.figure import finished
 from ui.papers.query import DIRECTIONS, PapersSettings
 from ui.state import query_params, session
 from ui.state.widget_keys import widget_key
 from ui.text.numbers import count
 
+FILE = Path(__file__).with_name("measured.csv")
+BOUNDED, ONE_LENGTH = "at most R", "length 1"
+"""Rows, as the table calls them."""
+MEASURED_DELTA = 1e-6
+OUR_OWN = (DEFAULT, PURE_DEFAULT, LESS_NOISE, TWO_LOOKS, TWO_LOOKS_PURE)
+"""Isotropic Gaussian noise, the difference of Wisharts, and what was added since."""
+ERRORS = 3.0
+"""Standard errors of a difference from which on it is stated."""
 GUARANTEES = {False: f"ε and δ\u00a0=\u00a0{power(MEASURED_DELTA)}", True: "ε alone"}
 LINES = (
     ("papers’ best", "papers", "grey", "solid", 1.6),
@@ -27,9 +53,10 @@ LINES = (
     ("recommended", "recommended", family_role(DEFAULT.family), "solid", CHOSEN_WIDTH),
 )
 """Names of the lines, what they are in a cell, colours, dashes and widths."""
+LINES_SAY = "Grey: the papers’ best; dotted: our noise with one look; thick: what is recommended."
 CELLS_NAMED = 3
 """Cells named in a sentence, at most."""
-_LEAST_LOSS, _LOSSES = 1e-5, (1e-4, 1e-3, 1e-2, 0.1, 1.0)
+HEIGHT, LEAST_LOSS, LOSSES = 220, 1e-5, (1e-4, 1e-3, 1e-2, 0.1, 1.0)
 _CENTRED = "_centred"
 _NAMES = {
     "rand": "RAND Health",
@@ -45,12 +72,122 @@ _NAMES = {
 }
 
 
+class Kept(NamedTuple):
+    """Mean share that releases keep, and its standard error."""
+
+    share: float
+    error: float
+
+    def better_than(self, other: "Kept") -> bool:
+        """Whether it keeps more beyond sampling error."""
+        return self.share - other.share > ERRORS * hypot(self.error, other.error)
+
+
+class Cell(NamedTuple):
+    """What is kept at one ε, of one data set; a release at a smaller ε is one here too.
+
+    Attributes
+    ----------
+    papers
+        By the best of the papers' mechanisms, at the noise that is right for it; chosen by result.
+    one_look
+        By our calibration of noise on S, on rows at most R.
+    recommended
+        By what public facts recommend: ``mechanism`` on ``rows``.
+    same_rows
+        By recommended mechanisms on rows at most R, as the papers have them; None where that was
+        not measured.
+    """
+
+    epsilon: float
+    papers: Kept
+    one_look: Kept
+    recommended: Kept
+    same_rows: Kept | None
+    mechanism: Mechanism
+    rows: str
+
+    def saved_by(self, other: Kept) -> float:
+        """Share of the papers' loss that another release does not have."""
+        lost = 1 - self.papers.share
+        return 1 - (1 - other.share) / lost if lost > 0 else 0.0
+
+
+class Panel(NamedTuple):
+    """A data set at one k: its cells by ε, and what rows of length 1 keep without noise.
+
+    ``papers``: the papers' mechanisms that were measured and serve the budget.
+    """
+
+    data: str
+    n: int
+    d: int
+    trials: int
+    cells: tuple[Cell, ...]
+    ceiling: float
+    papers: frozenset[Mechanism]
+
+
+@cache
+def panels(k: int, pure: bool) -> list[Panel]:
+    """Return the data sets that were measured at k, with δ = 10⁻⁶ or without."""
+    with FILE.open(encoding="utf-8", newline="") as file:
+        table = [row for row in csv.DictReader(file) if int(row["k"]) == k]
+    found = [_panel(list(rows), k, pure) for _, rows in groupby(table, lambda row: row["data"])]
+    return [panel for panel in found if panel.cells]
+
+
+def _panel(table: list[dict[str, str]], k: int, pure: bool) -> Panel:
+    """Compose a panel of the rows of one data set at one k."""
+    n, d = int(table[0]["n"]), int(table[0]["d"])
+    kept = {
+        (row["rows"], row["mechanism"], float(row["epsilon"])): Kept(
+            float(row["captured"]), float(row["error"])
+        )
+        for row in table
+        if row["mechanism"] and not row["settings"]
+    }
+    usual, delta = (PURE_DEFAULT, 0.0) if pure else (DEFAULT, MEASURED_DELTA)
+    measured = {MECHANISMS[key] for rows, key, _ in kept if rows == BOUNDED}
+    papers = frozenset(one for one in measured if _is_papers(one, d, k, pure))
+    cells = list[Cell]()
+    best: tuple[Kept, Mechanism, str] | None = None
+    for epsilon in sorted({epsilon for *_, epsilon in kept}):
+        theirs = [kept[at] for one in papers if (at := (BOUNDED, one.key, epsilon)) in kept]
+        if not theirs:
+            continue
+        found = recommended_mechanism(n, d, Budget(epsilon, delta), k=k)
+        rows = ONE_LENGTH if found.rows_of_length_one else BOUNDED
+        chosen = found.keeps_most if (rows, found.keeps_most.key, epsilon) in kept else usual
+        here = (kept[rows, chosen.key, epsilon], chosen, rows)
+        # A release that is recommended at a smaller ε is one here, too: the better one counts.
+        best = max(here, best or here, key=lambda one: one[0].share)
+        same = kept.get((BOUNDED, chosen.key, epsilon))
+        before = [cell.same_rows for cell in cells if cell.same_rows]
+        same = max([same, *before]) if same else None
+        one_look = kept[BOUNDED, usual.key, epsilon]
+        cells.append(Cell(epsilon, max(theirs), one_look, best[0], same, *best[1:]))
+    ceiling = next((float(row["captured"]) for row in table if not row["mechanism"]), nan)
+    trials = max(int(row["trials"]) for row in table)
+    return Panel(table[0]["data"], n, d, trials, tuple(cells), ceiling, papers)
+
+
+def _is_papers(mechanism: Mechanism, d: int, k: int, pure: bool) -> bool:
+    """Tell whether it is a mechanism of the papers, and serves the budget: pure ones serve both."""
+    if mechanism in OUR_OWN or not pure:
+        return mechanism not in OUR_OWN
+    if mechanism.needs_delta:
+        return False
+    blank = Problem.from_spectrum([float(d)] * d, d * d, k)
+    return mechanism.guarantee(blank, Budget(1.0)).notion is Notion.PURE
+
+
 @st.fragment
 def draw_results() -> None:
-    """Draw the section's controls and charts; everything shown was measured before."""
+    """Draw the section's controls and charts."""
     now = session.page_settings(PapersSettings)
-    st.subheader("Results", anchor="results")
-    with st.container(horizontal=True, vertical_alignment="bottom", key="results-row"):
+    st.header("Results", anchor="results")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         k = st.segmented_control(
             "Directions",
             DIRECTIONS,
@@ -69,43 +206,43 @@ def draw_results() -> None:
     directions = int(k or now.directions)
     now = session.change_page_settings(now, directions=directions, pure=bool(pure))
     query_params.write_address(now.to_query())
-    show(results_content(now.directions, now.pure), "results")
+    found = panels(now.directions, now.pure)
+    st.markdown(f"{answer(found, now.directions)} {summary(found)}")
+    st.caption(LINES_SAY)
+    theme: Theme = "dark" if st.context.theme.type == "dark" else "light"
+    columns = st.columns(3)
+    for number, panel in enumerate(found):
+        name = data_name(panel.data)
+        with columns[number % len(columns)]:
+            st.markdown(f"**{name}**  \nlost, of what PCA keeps; {count(panel.n)} rows × {panel.d}")
+            spec, key = resolve(figure(panel), theme), f"results-{panel.data}"
+            st.plotly_chart(spec, theme=None, config=CONFIG, key=key, height=HEIGHT, alt=name)
+            st.caption(panel_note(panel))
+    st.caption(footer(found))
+    table = marked_text(FILE.read_text("utf-8"))
+    st.download_button(
+        "Table as CSV", table, "dpca-results.csv", key="results-csv", on_click="ignore"
+    )
 
 
-def results_content(k: int, pure: bool) -> Content:
-    """Compose a chart for each data set, and what they come to."""
-    found = panels(k, pure)
-    said = {"under": f"{answer(found, k)} {summary(found)}", "footer": footer(found)}
-    charts = [
-        Chart(
-            f"lost-{panel.data.replace('_', '-')}",
-            _figure(panel),
-            data_name(panel.data),
-            f"lost, of what PCA keeps; {count(panel.n)} rows × {panel.d} columns",
-            panel_note(panel),
-        )
-        for panel in found
-    ]
-    return Content(f"{k} {pure}", charts, said, settings=said["footer"])
-
-
-def _figure(panel: Panel) -> Spec:
+def figure(panel: Panel) -> Spec:
     """Return what is lost at each ε, as three lines; what rounds to none is a gap."""
     epsilons = tuple(cell.epsilon for cell in panel.cells)
-    curves = []
+    texts, percents = map(epsilon_text, epsilons), (f"{100 * loss:g}\u00a0%" for loss in LOSSES)
+    x = Axis(epsilons[0] / 1.08, epsilons[-1] * 1.08, True, "ε", epsilons, tuple(texts))
+    y = Axis(LEAST_LOSS, 1.0, True, "", LOSSES, tuple(percents), hover_format=".2%")
+    data = []
     for name, kept, color, dash, width in LINES:
-        lost = np.array([getattr(cell, kept).lost for cell in panel.cells])
-        shown = np.where(lost >= _LEAST_LOSS, lost, np.nan)
-        curves.append(Curve(name, name, shown, color, dash, width, kept == "recommended"))
-    texts = tuple(map(epsilon_text, epsilons))
-    percents = tuple(f"{100 * loss:g}\u00a0%" for loss in _LOSSES)
-    return chart(
-        Axis(epsilons[0] / 1.08, epsilons[-1] * 1.08, True, "ε", epsilons, texts),
-        Axis(_LEAST_LOSS, 1.0, True, "", _LOSSES, percents, hover_format=".2%"),
-        np.array(epsilons),
-        curves,
-        height=190.0,
-    )
+        lost = [1 - getattr(cell, kept).share for cell in panel.cells]
+        shown = [loss if loss >= LEAST_LOSS else None for loss in lost]
+        line = {"color": color, "dash": dash, "width": width}
+        trace: Spec = {"type": "scatter", "mode": "lines", "name": name, "line": line}
+        hover = f"<b>{name}</b>: ε = %{{x}} → %{{y}}<extra></extra>"
+        data.append(trace | {"x": list(epsilons), "y": shown, "hovertemplate": hover})
+    layout: Spec = {"height": HEIGHT, "xaxis": x.layout(), "yaxis": y.layout()}
+    layout["xaxis"] |= {"automargin": True}
+    layout["yaxis"] |= {"automargin": True}
+    return finished(data, layout, panel.data)
 
 
 def data_name(key: str) -> str:
@@ -114,23 +251,30 @@ def data_name(key: str) -> str:
     return f"{name}, centred (not private)" if key.endswith(_CENTRED) else name
 
 
-def answer(found: tuple[Panel, ...], k: int) -> str:
+def answer(found: list[Panel], k: int) -> str:
     """Say how much of the loss was the mechanism's, and what another preparation saves besides."""
     named = "one direction" if k == 1 else f"{k} directions"
-    share = saved(found)
-    if share is None:
+    pairs = [
+        (cell.saved_by(cell.same_rows), cell.saved_by(cell.recommended))
+        for panel in found
+        for cell in panel.cells
+        if cell.same_rows is not None
+    ]
+    if not pairs:
         return f"For {named} no recommended mechanism was measured on the papers’ own rows."
-    change = "saves another" if share.preparation >= 0 else "costs"
+    mechanism, both = np.array(pairs).T
+    preparation = float(np.median(both - mechanism))
+    change = "saves another" if preparation >= 0 else "costs"
     return (
-        f"For {named}, [[{_percent(share.mechanism)}]] of what the papers’ best mechanism loses on "
-        "their own rows was not privacy’s: what is recommended, within the same ε and δ, does not "
-        f"lose it. Another preparation of the rows {change} {_percent(abs(share.preparation))}; "
-        f"both save {_percent(share.both)} (medians over the {share.cells} cells, a table at one ε "
-        "each, in which both kinds of rows were measured; they need not add up)."
+        f"For {named}, **{_percent(np.median(mechanism))}** of what the papers’ best mechanism "
+        "loses on their own rows was not privacy’s: what is recommended, within the same ε and δ, "
+        f"does not lose it. Another preparation of the rows {change} {_percent(abs(preparation))}; "
+        f"both save {_percent(np.median(both))} (medians over the {len(pairs)} cells, a table at "
+        "one ε each, in which both kinds of rows were measured; they need not add up)."
     )
 
 
-def summary(found: tuple[Panel, ...]) -> str:
+def summary(found: list[Panel]) -> str:
     """Say where what is recommended keeps more, and where less."""
     cells = [(panel, cell) for panel in found for cell in panel.cells]
     best = sum(cell.recommended.better_than(cell.papers) for _, cell in cells)
@@ -162,16 +306,15 @@ def panel_note(panel: Panel) -> str:
     return " ".join(said)
 
 
-def footer(found: tuple[Panel, ...]) -> str:
+def footer(found: list[Panel]) -> str:
     """Say what was measured, how often, and how to measure it again."""
     trials = sorted({panel.trials for panel in found})
     times = f"{trials[0]} to {trials[-1]}" if len(trials) > 1 else str(trials[0])
-    seeds = ", ".join(map(str, sorted({panel.seed for panel in found})))
     every = frozenset[Mechanism].intersection(*(panel.papers for panel in found))
     some = frozenset[Mechanism].union(*(panel.papers for panel in found)) - every
     papers = _names(every) + (f", and on smaller tables {_names(some)}" if some else "")
     return (
-        f"Means of {times} releases a cell, seed {seeds}; one person added or removed. “Papers’ "
+        f"Means of {times} releases a cell, seed 0; one person added or removed. “Papers’ "
         f"best”: the best of {papers}, chosen in each cell by its result, which no budget pays "
         "for; “recommended” follows from the number of people, columns, k, ε and δ alone, and so "
         "do its rows: at most R long, as the papers’ are, or each made of length 1. A release "

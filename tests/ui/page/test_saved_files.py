@@ -22,6 +22,7 @@ BUTTONS = (
     Path("ui/release/spend.py"),
     # Numbers and script of a card, which its export marks.
     Path("ui/papers/page.py"),
+    Path("ui/papers/results.py"),
     # The ε needed and loadings: marked by ``marked_text``.
     Path("ui/explore/page.py"),
     Path("ui/explore/releases.py"),
