@@ -32,8 +32,7 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.text.privacy_numbers import power
 from sample_data import load_key
 from tests.browser.server import serving
-from ui.explore.along import Along
-from ui.explore.query import identity_of
+from ui.explore.query import Along, identity_of
 from ui.server.scheduler import BUSY
 from ui.server.sessions import RECONNECT_SECONDS
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS

@@ -79,6 +79,11 @@ class MeasuredLine:
         """Whether it is measured along the whole axis, however coarsely."""
         return bool(self.done[::COARSE, 0].all())
 
+    def not_simulated(self, index: int) -> bool:
+        """Tell whether a release exists but takes too long to be simulated on a page."""
+        known = index < len(self.guarantees) and self.guarantees[index] is not None
+        return known and index in self.notes
+
     def releases(self, index: int) -> Array:
         """Return captured shares of the releases at a point, in their order; NaN where refused."""
         return np.asarray(self.captured[index][self.done[index]])

@@ -45,7 +45,6 @@ def test_explore_is_read_and_set_by_hand(open_page: OpenPage) -> None:
     complete(page)
     a_curve_tells_its_value_under_the_pointer(page)
     dragging_redraws_without_the_server(page, sent)
-    a_setting_can_be_pinned(page)
     what_is_read_on_demand_stands_below(page)
     sliders_change_the_picture_and_the_link(page)
     the_rule_answers_the_keyboard(page)
@@ -95,21 +94,6 @@ def dragging_redraws_without_the_server(page: Page, sent: list[str | bytes]) -> 
     page.wait_for_function("new URLSearchParams(location.search).get('epsilon') !== '0.1'")
     expect(page.locator(HANDLE)).to_have_text(f"ε = {query(page)['epsilon']}")
     assert len(sent) > before
-
-
-def a_setting_can_be_pinned(page: Page) -> None:
-    """Charts out of sight are drawn when they come near."""
-    for label, other, some in (
-        ("Pin these curves", "Unpin", ""),
-        ("Unpin", "Pin these curves", "!"),
-    ):
-        page.get_by_role("button", name=label).click()
-        expect(page.get_by_role("button", name=other)).to_be_visible()
-        page.locator(KEPT).scroll_into_view_if_needed()
-        page.wait_for_function(
-            f"{some}document.querySelector('{KEPT} .js-plotly-plot')"
-            ".data.some(({ meta }) => meta === 'pinned')"
-        )
 
 
 def what_is_read_on_demand_stands_below(page: Page) -> None:
@@ -177,11 +161,6 @@ def test_a_link_shows_the_same_screen_whose_numbers_can_be_taken_away(
     head, *rows = rows_of(waiting.value, tmp_path)
     assert "Wishart difference (median)" in ",".join(head)
     assert len(rows) >= 13
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name="ε needed (CSV)").click()
-    head, *rows = rows_of(waiting.value, tmp_path)
-    assert "epsilon that keeps 0.8 in 9 of 10 releases" in head
-    assert len(rows) >= 11
 
 
 def test_a_phone_has_all_controls_in_one_row_and_no_sideways_scrolling(

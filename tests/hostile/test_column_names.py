@@ -19,7 +19,7 @@ from dpca_core.tables.prepare import prepare
 from dpca_core.text.spreadsheets import FORMULA_MARKS
 from tests.ui.explore.studies import ADDED, measured, study_of
 from ui.explore.all import all_content
-from ui.explore.all_files import medians_page, quantiles_csv, script
+from ui.explore.export import medians_page, quantiles_csv, script
 from ui.explore.one import one_content
 from ui.sample_size import figures as sample_size
 from ui.sample_size.measurements import SampleSizeMeasurements

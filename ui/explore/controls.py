@@ -1,14 +1,18 @@
-"""Explore's controls: its view, and one row for all views, with their state in the settings."""
+"""Explore's controls: its view, and one row for all views, with their state in the settings.
+
+How wide each is in its row, ``static/page/page.css`` says.
+"""
 
 from dataclasses import dataclass, replace
 from inspect import getdoc
+from typing import Any, cast
 
 import streamlit as st
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.mechanism import Mechanism, parameters
 from dpca_core.mechanisms.registry import MECHANISMS
-from ui.explore.along import Along
+from ui.explore.query import Along
 from ui.state import session, session_data
 from ui.state.settings import AXES, TRIAL_CHOICES, ExploreSettings, View
 from ui.state.slider_stops import TARGETS
@@ -27,27 +31,7 @@ from ui.widgets.controls import (
     reset_button,
 )
 
-VIEWS = {View.ONE: "One mechanism", View.ALL: "All mechanisms", View.PAGE: "One page"}
-ROW_SHARES = {
-    "data": 3,
-    "mechanism": 1.65,
-    "epsilon": 0.8,
-    "delta": 0.8,
-    "k": 0.85,
-    "n": 1,
-    "adjacency": 2.75,
-    "others": 0.85,
-    "reset": 0.8,
-}
-"""Shares of the row's width, by control."""
-BUTTONS = ("others", "reset")
-"""Controls that are never narrower than their words: what a menu or a slider cuts can be opened."""
-ROW_STYLE = "".join(
-    f".st-key-controls > :is(.st-key-{name}, [class*=st-key-{name}-]) "
-    f"{{flex: {share:g} 1 {74 * share:g}px; width: auto; "
-    f"min-width: {'max-content' if name in BUTTONS else 0}}}\n"
-    for name, share in ROW_SHARES.items()
-)
+VIEWS = {"one": "One mechanism", "all": "All mechanisms", "page": "One page"}
 
 
 @dataclass(frozen=True)
@@ -61,20 +45,30 @@ class Chosen:
 
 def choose_view() -> View:
     """Draw what Explore can show of the same settings, and return what is chosen."""
+    return View(_choose_one("view", "View", VIEWS, hidden=True))
+
+
+def choose_axis() -> None:
+    """Draw what mechanisms can be compared along."""
+    _choose_one("axis", "Along", cast(dict[str, str], AXES))
+
+
+def _choose_one(name: str, label: str, names: dict[str, str], *, hidden: bool = False) -> str:
+    """Draw the alternatives of a setting of this page, and take what is chosen."""
     now = session.page_settings(ExploreSettings)
+    shown: str = getattr(now, name)
     chosen = st.segmented_control(
-        "View",
-        list(View),
-        default=View(now.view),
+        label,
+        list(names),
+        default=shown,
         required=True,
-        format_func=lambda view: VIEWS[view],
-        key=key_starting_at("view", now.view),
-        label_visibility="collapsed",
+        format_func=names.__getitem__,
+        key=key_starting_at(name, shown),
+        label_visibility="collapsed" if hidden else "visible",
     )
-    view = View(chosen or now.view)
-    note_position("view", str(view))
-    session.change_page_settings(now, view=str(view))
-    return view
+    note_position(name, chosen)
+    session.change_page_settings(now, **{name: chosen or shown})
+    return chosen or shown
 
 
 def choose_asked(view: View) -> Chosen | None:
@@ -92,7 +86,10 @@ def choose_asked(view: View) -> Chosen | None:
             choose_epsilon()
         if axis != "delta":
             choose_delta()
-        k = choose_k_of(key, data) if axis != "k" else _usable_k(key, data)
+        if axis != "k":
+            k = choose_k_of(key, data)
+        else:
+            k = session.settings().k or session.default_k(key, data)
         n = session.settings().n or float(data.people)
         if axis != "n":
             n = choose_people(
@@ -108,36 +105,27 @@ def choose_asked(view: View) -> Chosen | None:
             if view is View.ALL:
                 now = _choose_comparison(now)
             else:
-                _choose_curves()
+                _choose_curves(now)
             choose_seed()
-            st.button(
-                "Simulate again",
-                on_click=_next_seed,
-                help="Simulates other releases, with new noise.",
-            )
         reset_button(ExploreSettings)
-    equalise = now.equalise and view is View.ALL
-    asked = Along.of(session.settings(), k, n, axis=axis, equalise=equalise)
+    budget = session.settings().budget
+    asked = Along(
+        budget.epsilon,
+        budget.delta,
+        n,
+        min(k, most_directions(data)),
+        budget.adjacency,
+        session.settings().seed,
+        axis,
+        now.equalise and view is View.ALL,
+    )
     return Chosen(data, mechanism, asked)
 
 
-def choose_axis() -> None:
-    """Draw what mechanisms can be compared along."""
-    now = session.page_settings(ExploreSettings)
-    axis = st.segmented_control(
-        "Along",
-        list(AXES),
-        default=now.axis,
-        required=True,
-        format_func=lambda name: AXES[name],
-        key=key_starting_at("axis", now.axis),
-    )
-    note_position("axis", axis)
-    session.change_page_settings(now, axis=axis or now.axis)
-
-
-def _usable_k(key: str, data: Dataset) -> int:
-    return min(session.settings().k or session.default_k(key, data), most_directions(data))
+def choose_mechanism(key: object) -> None:
+    """Take a mechanism of which a row or a curve was chosen."""
+    if key in MECHANISMS:
+        session.change_settings(mechanism=key)
 
 
 def _choose_comparison(now: ExploreSettings) -> ExploreSettings:
@@ -171,13 +159,12 @@ def _choose_comparison(now: ExploreSettings) -> ExploreSettings:
 def _choose_parameters(mechanism: Mechanism) -> Mechanism:
     """Draw the mechanism's card and a slider for each of its own settings."""
     st.markdown(f"**{mechanism.name}**\n\n{getdoc(mechanism)}")
-    chosen: dict[str, float] = {}
+    chosen: dict[str, Any] = {}
     for p in parameters(mechanism):
-        key = widget_key(f"{mechanism.key}.{p.name}")
-        kind = int if isinstance(p.default, int) else float
+        kind, key = type(p.default), widget_key(f"{mechanism.key}.{p.name}")
         low, high, start = kind(p.low), kind(p.high), kind(p.default)
         chosen[p.name] = st.slider(p.label, low, high, start, key=key)
-    return replace(mechanism, **chosen) if chosen else mechanism
+    return replace(mechanism, **chosen)
 
 
 def _choose_target() -> None:
@@ -193,15 +180,9 @@ def _choose_target() -> None:
     session.follow_control("target", shown, chosen)
 
 
-def _choose_curves() -> None:
+def _choose_curves(now: ExploreSettings) -> None:
     """Draw the switch of all curves."""
-    now = session.page_settings(ExploreSettings)
-    shown = now.curves
-    chosen = st.toggle("Curves of all mechanisms", shown, key=key_starting_at("curves", shown))
+    key = key_starting_at("curves", now.curves)
+    chosen = st.toggle("Curves of all mechanisms", now.curves, key=key)
     note_position("curves", chosen)
-    if chosen != shown:
-        session.change_page_settings(now, curves=chosen)
-
-
-def _next_seed() -> None:
-    session.change_settings(seed=(session.settings().seed + 1) % 2**32)
+    session.change_page_settings(now, curves=chosen)

@@ -16,10 +16,9 @@ from dpca_core.privacy.budget import Standing
 from dpca_core.simulation.curves import BANDS, FIRST
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.explore.medians import DOTS, Medians, Summary, summarize
-from ui.explore.query import Pinned
 from ui.explore.study import Study
 from ui.explore.text import SO_FAR, ExploreText
-from ui.page.content import Chart, Content, Marks, Row, Rule, Text
+from ui.page.content import Chart, Content, Marks, Row, Rule
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.certainty import needed_label
 from ui.text.numbers import percent, significant
@@ -39,7 +38,8 @@ HEADROOM = 1.42
 """The axis of the spectrum ends at this multiple of the last eigenvalue kept."""
 GAP_ROOM = 16.0
 """Pixels from the middle of the gap's words to the top of the next stem, its dot included."""
-PINNED_DASH = "10px,3px,2px,3px"
+Drawn = Sequence[Mechanism] | None
+"""Whose curves are drawn; None for all."""
 
 
 def one_content(
@@ -48,9 +48,8 @@ def one_content(
     at: int,
     target: float,
     *,
-    drawn: Sequence[Mechanism] | None = None,
+    drawn: Drawn = None,
     reach: int = len(EPSILON_STOPS),
-    pinned: Pinned | None = None,
     recommended: Mechanism | None = None,
     own: bool = False,
 ) -> Content:
@@ -64,8 +63,6 @@ def one_content(
         Number of the chosen ε.
     target
         Share of the variation asked for.
-    drawn
-        Whose curves are drawn; None for all.
     reach
         Stops on both sides of the chosen ε for which there are sentences already.
     own
@@ -79,45 +76,32 @@ def one_content(
         return [sentence(i) if i in near else None for i in range(len(EPSILON_STOPS))]
 
     def under(index: int) -> str:
-        said = (text.odds(index), text.standing(index) if own else "", text.centring())
-        return " ".join(filter(None, said))
+        parts = (text.odds(index), text.standing(index) if own else "", text.centring())
+        return " ".join(filter(None, parts))
 
+    kept, turned, noise = along_epsilon(summary, text, drawn)
+    dots, over = dots_figure(summary, text)
+    spectrum, band, note = spectrum_figure(summary)
     charts = [
+        Chart("variation-kept", kept, said(text.kept), text.sub("kept"), place="left", ruled=True),
+        Chart("releases", dots, said(text.dots), said(text.dots_sub), place="right", over=over),
         Chart(
-            "variation-kept",
-            _kept(summary, text, drawn, pinned),
-            said(text.kept),
-            text.sub("kept"),
-            place="left",
-            ruled=True,
+            "sin-theta", turned, said(text.angle), said(text.angle_sub), place="left", ruled=True
         ),
-        _dots_chart(summary, said(text.dots), said(text.dots_sub)),
         Chart(
-            "sin-theta",
-            _turned(summary, text, drawn, pinned),
-            said(text.angle),
-            said(text.angle_sub),
-            place="left",
-            ruled=True,
+            "spectrum",
+            spectrum,
+            said(text.spectrum),
+            text.sub("spectrum"),
+            note,
+            place="right tall",
+            over=band,
         ),
-        _spectrum_chart(summary, said(text.spectrum), text.sub("spectrum")),
-        Chart(
-            "noise",
-            _noise(summary, text, drawn),
-            said(text.noise),
-            text.sub("noise"),
-            place="left",
-            ruled=True,
-        ),
+        Chart("noise", noise, said(text.noise), text.sub("noise"), place="left", ruled=True),
     ]
-    rule = Rule(
-        "epsilon",
-        "Privacy parameter ε",
-        EPSILON_STOPS,
-        [f"ε = {epsilon_text(epsilon)}" for epsilon in EPSILON_STOPS],
-        at,
-    )
+    labels = [f"ε = {epsilon_text(epsilon)}" for epsilon in EPSILON_STOPS]
     needed = [_people_needed(summary, i, at) for i in range(len(EPSILON_STOPS))]
+    share = study.curves.share
     return Content(
         identity,
         charts,
@@ -129,13 +113,11 @@ def one_content(
             "lead": said(lambda i: text.needed(i, needed[i])),
             "footer": text.footer(),
         },
-        rule,
+        Rule("epsilon", "Privacy parameter ε", EPSILON_STOPS, labels, at),
         [_row(m, summary, recommended) for m in in_menu_order(summary)],
-        share=study.curves.share,
+        share=share,
         complete=study.complete,
-        progress=progress_text(min(study.curves.share, 0.99), study.seconds_left)
-        if not study.complete
-        else "",
+        progress="" if study.complete else progress_text(min(share, 0.99), study.seconds_left),
         stage=study.stage,
         settings=text.settings(),
     )
@@ -143,11 +125,10 @@ def one_content(
 
 def _people_needed(summary: Summary, index: int, at: int) -> PeopleNeeded | None:
     """Answer "how many people" at every ε where that is cheap, else at the chosen one."""
-    study = summary.study
-    releases = int(study.curves.chosen.done[at].sum())
-    if study.mechanism.role == "baseline" or releases < FIRST:
+    study, line = summary.study, summary.study.curves.chosen
+    if study.mechanism.role == "baseline" or line.done[at].sum() < FIRST:
         return None
-    everywhere = study.people_needed_is_quick and study.curves.chosen.everywhere >= BANDS
+    everywhere = study.people_needed_is_quick and line.everywhere >= BANDS
     if index != at and not everywhere:
         return None
     return study.people_needed(summary.target, index, summary.chosen.needed)
@@ -156,64 +137,78 @@ def _people_needed(summary: Summary, index: int, at: int) -> PeopleNeeded | None
 # --- Along ε ---
 
 
-def _along(
-    summary: Summary,
-    quantity: str,
-    y_axis: Axis,
-    height: float,
-    lines: Sequence[Line],
-    hover: str,
-    drawn: Sequence[Mechanism] | None,
-    pinned: Pinned | None = None,
-    dots: Sequence[Dot] = (),
-) -> Spec:
-    """Return the chart of one quantity along ε: a curve a mechanism, bands of the chosen one."""
+def along_epsilon(summary: Summary, text: ExploreText, drawn: Drawn) -> tuple[Spec, Spec, Spec]:
+    """Return the charts of what is kept, how far it is turned, and the noise."""
     chosen, study = summary.chosen, summary.study
     shown = [m for m in summary.mechanisms if drawn is None or m.mechanism in drawn]
-    curves = [
-        curve for m in shown if (curve := _curve(m, quantity, m is chosen, summary)) is not None
-    ]
-    if pinned is not None:
-        name = escape(pinned.name(study.asked, study.dataset), quote=False)
-        kept = np.asarray(getattr(pinned, quantity))
-        curves.append(Curve("pinned", name, kept, "ink", PINNED_DASH, 1.4, bridged=False))
-    values: Array | None = getattr(chosen.line, quantity, chosen.noise_norms)
-    return chart(
-        AXIS,
-        y_axis,
-        EPSILONS,
-        curves,
-        bands=[] if values is None else _bands(chosen, values),
-        lines=lines,
-        dots=dots,
-        height=height,
-        hover=f"{hover} at ε = %{{x:~g}}",
-        statistic=MEDIAN,
-        revision=study.asked.digest(study.dataset),
-        ticks_below=quantity == "noise",
-    )
+
+    def figure(
+        quantity: str, values: Array | None, y_axis: Axis, height: float, hover: str,
+        lines: Sequence[Line], dots: Sequence[Dot] = (),
+    ) -> Spec:  # fmt: skip
+        return chart(
+            AXIS,
+            y_axis,
+            EPSILONS,
+            [curve for m in shown if (curve := curve_of(m, getattr(m, quantity), chosen))],
+            bands=bands_of(chosen, values),
+            lines=lines,
+            dots=dots,
+            height=height,
+            hover=f"{hover} at ε = %{{x:~g}}",
+            statistic=MEDIAN,
+            revision=study.asked.digest(study.dataset),
+            ticks_below=quantity == "noise",
+        )
+
+    levels = kept_lines(summary, text)
+    if summary.ceiling < LEAVES_ALL:
+        words = f"PCA of rows of length 1, no noise: {summary.ceiling * 100:.1f}\u00a0%"
+        levels.append(Line(summary.ceiling, words, "ink", "6px,3px", 1.0, below=True))
+    kept_axis, line = kept_axis_of(summary), chosen.line
+    kept = figure("captured", line.captured, kept_axis, KEPT, "%{y:.1%}", levels)
+    chance = summary.random.sin_theta
+    words = f"a random {text.space}: {chance:.2f}"
+    edges = [Line(0.0), Line(chance, words, "faint", "9px,7px", 1.2)]
+    sine_axis = Axis(-0.03 * chance * 1.22, chance * 1.22)
+    hover = "‖sin Θ‖<sub>F</sub> = %{y:.3f}"
+    turned = figure("sin_theta", line.sin_theta, sine_axis, SIN, hover, edges)
+    gap, (below, above) = summary.gap if summary.gap > 0 else 1.0, NOISE_DECADES
+    most, many = gap * 10**above, escape(study.dataset.unit.many, quote=False)
+    at_gap, crossing = [], []
+    if summary.gap > 0:
+        words = f"<b>gap {escape(text.gap(), quote=False)}</b>"
+        at_gap = [Line(gap, words, text_color="ink")]
+    if epsilon := summary.epsilon_where_noise_equals_gap():
+        words = f"noise = gap at ε\u00a0=\u00a0{epsilon_text(float(f'{epsilon:.2g}'))}"
+        crossing = [Dot(epsilon, gap, words, "ink", filled=False)]
+    noise_axis = Axis(gap / 10**below, most, log=True, tick_format=count_format(most))
+    hover = f"largest effect on any direction %{{y:,.2~r}} {many}"
+    norms = chosen.noise_norms
+    return kept, turned, figure("noise", norms, noise_axis, NOISE, hover, at_gap, crossing)
 
 
-def _curve(m: Medians, quantity: str, chosen: bool, summary: Summary) -> Curve | None:
+def curve_of(m: Medians, values: Array | None, chosen: Medians) -> Curve | None:
     """Return a mechanism's curve; grey and dashed while it is only coarse."""
-    values = getattr(m, quantity) if m.line.begun else None
-    if values is None or not np.isfinite(values).any():
+    if values is None or not m.line.begun or not np.isfinite(values).any():
         return None
-    coarse = not m.line.done.any(axis=1).all()
+    coarse, own = not m.line.done.any(axis=1).all(), m is chosen
+    rough = coarse and not own
     return Curve(
         m.mechanism.key,
         m.mechanism.name,
         values,
-        "grey" if coarse and not chosen else family_role(m.mechanism.family),
-        "2px,4px" if coarse and not chosen else dash(m.mechanism),
-        width(m.mechanism, chosen),
-        chosen,
-        bridged=coarse or not chosen,
+        "grey" if rough else family_role(m.mechanism.family),
+        "2px,4px" if rough else dash(m.mechanism),
+        width(m.mechanism, own),
+        own,
+        bridged=coarse or not own,
         struck=m.standing is Standing.REFUTED,
     )
 
 
-def _bands(chosen: Medians, values: Array) -> list[Band]:
+def bands_of(chosen: Medians, values: Array | None) -> list[Band]:
+    """Return what holds 50, 80 and 95 % of the chosen mechanism's releases."""
     if chosen.mechanism == NON_PRIVATE:
         return []
     name, role = chosen.mechanism.name, family_role(chosen.mechanism.family)
@@ -223,78 +218,37 @@ def _bands(chosen: Medians, values: Array) -> list[Band]:
     ]
 
 
-def _kept(
-    summary: Summary,
-    text: ExploreText,
-    drawn: Sequence[Mechanism] | None,
-    pinned: Pinned | None,
-) -> Spec:
-    lines = _levels(summary, text)
-    if summary.ceiling < LEAVES_ALL:
-        words = f"PCA of rows of length 1, no noise: {summary.ceiling * 100:.1f}\u00a0%"
-        lines.append(Line(summary.ceiling, words, "ink", "6px,3px", 1.0, below=True))
-    axis = _kept_axis(summary)
-    return _along(summary, "captured", axis, KEPT, lines, "%{y:.1%}", drawn, pinned)
-
-
-def _levels(summary: Summary, text: ExploreText) -> list[Line]:
+def kept_lines(summary: Summary, text: ExploreText) -> list[Line]:
     """Return the lines of all, of chance and of the target, as dots have them too."""
-    chance = summary.random.captured
-    words = f"random {text.space}: {percent(chance)}"
-    return [
-        Line(1.0),
-        Line(chance, words, "faint", "9px,7px", 1.2),
-        Line(summary.target, "", "ink", "2px,3px", 1.0),
-    ]
+    words = f"random {text.space}: {percent(text.chance)}"
+    target = Line(summary.target, "", "ink", "2px,3px", 1.0)
+    return [Line(1.0), Line(text.chance, words, "faint", "9px,7px", 1.2), target]
 
 
-def _kept_axis(summary: Summary) -> Axis:
+def kept_axis_of(summary: Summary) -> Axis:
+    """Return an axis down to what the chosen mechanism or chance keeps."""
     known = summary.chosen.captured[np.isfinite(summary.chosen.captured)]
     least = min(summary.random.captured, 0.9, float(known.min(initial=1.0)))
-    floor = max(0.0, min(least - 0.05, 0.75))
-    ticks = tuple(t for t in (0.0, 0.25, 0.5, 0.75, 1.0) if t >= floor)
-    texts = tuple(f"{t * 100:.0f}" + ("\u00a0%" if t == 1 else "") for t in ticks)
-    return Axis(floor, 1.03, ticks=ticks, tick_texts=texts)
+    return share_axis(max(0.0, min(least - 0.05, 0.75)), 1.03, (0.0, 0.25, 0.5, 0.75, 1.0))
 
 
-def _turned(
-    summary: Summary,
-    text: ExploreText,
-    drawn: Sequence[Mechanism] | None,
-    pinned: Pinned | None,
-) -> Spec:
-    chance = summary.random.sin_theta
-    high, words = chance * 1.22, f"a random {text.space}: {chance:.2f}"
-    lines = [Line(0.0), Line(chance, words, "faint", "9px,7px", 1.2)]
-    hover = "‖sin Θ‖<sub>F</sub> = %{y:.3f}"
-    return _along(summary, "sin_theta", Axis(-0.03 * high, high), SIN, lines, hover, drawn, pinned)
-
-
-def _noise(summary: Summary, text: ExploreText, drawn: Sequence[Mechanism] | None) -> Spec:
-    gap = summary.gap if summary.gap > 0 else 1.0
-    below, above = NOISE_DECADES
-    most, many = gap * 10**above, escape(summary.study.dataset.unit.many, quote=False)
-    lines, dots = [], []
-    if summary.gap > 0:
-        lines = [Line(gap, f"<b>gap {escape(text.gap(), quote=False)}</b>", text_color="ink")]
-    if crossing := summary.epsilon_where_noise_equals_gap():
-        at = epsilon_text(float(f"{crossing:.2g}"))
-        dots = [Dot(crossing, gap, f"noise = gap at ε\u00a0=\u00a0{at}", "ink", filled=False)]
-    axis = Axis(gap / 10**below, most, log=True, tick_format=count_format(most))
-    hover = f"largest effect on any direction %{{y:,.2~r}} {many}"
-    return _along(summary, "noise", axis, NOISE, lines, hover, drawn, dots=dots)
+def share_axis(low: float, high: float, ticks: Sequence[float]) -> Axis:
+    """Return an axis of shares, with ticks in per cent."""
+    shown = tuple(t for t in ticks if t >= low)
+    texts = tuple(f"{t * 100:.0f}" + ("\u00a0%" if t == 1 else "") for t in shown)
+    return Axis(low, high, ticks=shown, tick_texts=texts)
 
 
 # --- Beside the curves, at the ε of the rule ---
 
 
-def _dots_chart(summary: Summary, title: Text, sub: Text) -> Chart:
+def dots_figure(summary: Summary, text: ExploreText) -> tuple[Spec, list[Marks]]:
     """Return the first releases at ε as dots, in rows whose edge lies on the line of the target.
 
     No row mixes releases above and below it; those that reach it are filled.
     """
-    y_axis, line = _kept_axis(summary), summary.target
-    values = summary.chosen.dots(summary.chosen.line.captured)
+    chosen, y_axis, line = summary.chosen, kept_axis_of(summary), summary.target
+    values = np.where(chosen.drawn[:, None], chosen.line.captured[:, :DOTS], np.nan)
     row = (DOT_SIZE + 1) * (y_axis.high - y_axis.low) / KEPT
     # A release that reaches the line exactly lies above it.
     place = np.floor((values - line) / row + np.where(values >= line, 1e-6, 0.0))
@@ -306,55 +260,47 @@ def _dots_chart(summary: Summary, title: Text, sub: Text) -> Chart:
     middle = line + (place + 0.5) * row
     up = y_axis.share(np.clip(middle, y_axis.low + row / 2, y_axis.high - row / 2))
     across = np.where(np.isnan(values), np.nan, (along + ROOM) / (DOTS - 1 + 2 * ROOM))
+    lines = [Line(at.at, "", at.color, at.dash, at.width) for at in kept_lines(summary, text)]
     x_axis = Axis(-ROOM, DOTS - 1 + ROOM)
-    lines = [Line(1.0), *_levels(summary, ExploreText(summary))[1:]]
-    quiet = [Line(each.at, "", each.color, each.dash, each.width) for each in lines]
-    figure = chart(x_axis, y_axis, np.zeros(0), lines=quiet, height=KEPT, ticks_below=False)
+    figure = chart(x_axis, y_axis, np.zeros(0), lines=lines, height=KEPT, ticks_below=False)
     hidden = {"showticklabels": False, "fixedrange": True}
     figure["layout"]["xaxis"] |= hidden | {"visible": False}
     figure["layout"]["yaxis"] |= hidden
-    role = family_role(summary.chosen.mechanism.family)
-    over = [
+    role = family_role(chosen.mechanism.family)
+    return figure, [
         Marks(kind, role, np.where((values >= line) == full, 1 - up, np.nan), across, DOT_SIZE)
         for kind, full in (("full", True), ("hollow", False))
     ]
-    return Chart("releases", figure, title, sub, place="right", over=over)
 
 
-def _spectrum_chart(summary: Summary, title: Text, sub: Text) -> Chart:
-    """Return the largest eigenvalues in people, with the noise at ε as a band on the gap's foot."""
-    values, k, unit = (
-        summary.study.problem.spectrum,
-        summary.study.asked.k,
-        summary.study.dataset.unit,
-    )
-    figure, top = _spectrum(values, k, summary.gap)
-    noise, foot = summary.chosen.noise, float(values[k]) if len(values) > k else 0.0
+def spectrum_figure(summary: Summary) -> tuple[Spec, list[Marks], list[str] | str]:
+    """Return the largest eigenvalues as stems, the noise as a band on the gap's foot, its words."""
+    study, noise = summary.study, summary.chosen.noise
+    values, k, many = study.problem.spectrum, study.asked.k, study.dataset.unit.many
+    top = max(float(values[k - 1]) * HEADROOM, 1e-12)
+    figure = _spectrum(values, k, top, summary.gap)
     if noise is None:
-        return Chart("spectrum", figure, title, sub, place="right tall")
+        return figure, [], ""
+    foot = float(values[k]) if len(values) > k else 0.0
     ends = np.stack([1 - np.minimum(foot + noise, top) / top, 1 - foot / top + 0 * noise], axis=1)
     words = [
-        f"band: noise **{significant(float(each), 3)}\u00a0{unit.many}**"
-        f"{' ↑' if foot + each > top else ''}"
+        f"band: noise **{significant(each, 3)}\u00a0{many}**{' ↑' if foot + each > top else ''}"
         if np.isfinite(each)
         else ""
-        for each in noise
+        for each in noise.tolist()
     ]
-    over = [Marks("band", family_role(summary.chosen.mechanism.family), ends)]
-    return Chart("spectrum", figure, title, sub, words, place="right tall", over=over)
+    return figure, [Marks("band", family_role(summary.chosen.mechanism.family), ends)], words
 
 
-def _spectrum(values: Array, k: int, gap: float) -> tuple[Spec, float]:
-    """Return the spectrum as stems, filled where kept, and the upper end of its axis."""
+def _spectrum(values: Array, k: int, top: float, gap: float) -> Spec:
     shown = values[: max(EIGENVALUES, k + BEYOND_K)]
-    top, number = max(float(values[k - 1]) * HEADROOM, 1e-12), np.arange(1.0, len(shown) + 1)
+    number = np.arange(1.0, len(shown) + 1)
     y_axis = Axis(0.0, top, tick_format=count_format(top))
     ticks = tuple(number[:: max(1, len(shown) // 14)])
     figure = chart(Axis(0.4, len(shown) + 0.8, ticks=ticks), y_axis, np.zeros(0), height=SPECTRUM)
     figure["layout"]["xaxis"] |= {"showgrid": False, "fixedrange": True}
     figure["layout"]["yaxis"] |= {"fixedrange": True, "nticks": 5}
     kept, heights = number <= k, np.clip(shown, 0, top)
-    color = np.where(kept, "ink", "faint").tolist()
     stems = [
         {
             "type": "scatter",
@@ -366,17 +312,15 @@ def _spectrum(values: Array, k: int, gap: float) -> tuple[Spec, float]:
         }
         for some, role, wide in ((kept, "ink", 2), (~kept, "faint", 1.4))
     ]
+    color = np.where(kept, "ink", "faint").tolist()
+    inside = np.where(kept, "ink", "page").tolist()
     heads = {
         "type": "scatter",
         "mode": "markers",
         "name": "eigenvalue of S",
         "x": number,
         "y": np.where(shown <= top, shown, np.nan),
-        "marker": {
-            "size": 9,
-            "color": np.where(kept, "ink", "page").tolist(),
-            "line": {"color": color, "width": 1.6},
-        },
+        "marker": {"size": 9, "color": inside, "line": {"color": color, "width": 1.6}},
         "hovertemplate": "direction %{x}: %{y:,.3~r}<extra></extra>",
     }
     above = [
@@ -391,34 +335,22 @@ def _spectrum(values: Array, k: int, gap: float) -> tuple[Spec, float]:
         }
         for i, value in zip(number[shown > top].tolist(), shown[shown > top], strict=True)
     ]
-    words = _gap_words(values, k, len(shown), gap) if len(values) > k else []
-    figure["layout"]["annotations"] = [*above, *words]
-    figure["layout"]["shapes"] = _bracket(values, k) if len(values) > k else []
-    return figure | {"data": [*stems, heads]}, top
-
-
-def _bracket(values: Array, k: int) -> list[Spec]:
-    """Return the bracket between the last eigenvalue kept and the first one not kept."""
-    high, low, at = float(values[k - 1]), float(max(values[k], 0.0)), k + 0.55
-    ends = [(k, high, at + 0.12, high), (at, low, k + 1, low), (at, high, at, low)]
-    path = " ".join(f"M{x0},{y0}L{x1},{y1}" for x0, y0, x1, y1 in ends)
-    return [{"type": "path", "path": path, "line": {"color": "ink", "width": 1.6}}]
-
-
-def _gap_words(values: Array, k: int, shown: int, gap: float) -> list[Spec]:
-    """Return what the bracket says: at its side, or above it where the next stem reaches the words.
-
-    In the right half of the chart it is always above, and ends at the bracket.
-    """
-    high, low = float(values[k - 1]), float(max(values[k], 0.0))
-    left = k + 0.55 <= 0.55 * shown
-    room = (high - low) / 2 * SPECTRUM / max(high * HEADROOM, 1e-12)
-    place: Spec = {"x": k + 0.55, "y": high, "yanchor": "bottom", "yshift": 6}
-    place |= {"xanchor": "left" if left else "right"}
-    if left and room >= GAP_ROOM:
-        place = {"x": k + 0.7, "y": (high + low) / 2, "xanchor": "left", "yanchor": "middle"}
-    text = {"text": f"<b>gap {significant(gap, 3)}</b>", "font": {"size": 13, "color": "ink"}}
-    return [place | text]
+    figure["layout"]["annotations"] = above
+    if len(values) > k:
+        high, low, at = float(values[k - 1]), float(max(values[k], 0.0)), k + 0.55
+        path = f"M{k},{high}L{at + 0.12},{high}M{at},{low}L{k + 1},{low}M{at},{high}L{at},{low}"
+        bracket = {"type": "path", "path": path, "line": {"color": "ink", "width": 1.6}}
+        figure["layout"]["shapes"] = [bracket]
+        # At the bracket's side, or above it where the next stem reaches the words; in the right
+        # half of the chart always above, ending at the bracket.
+        left = at <= 0.55 * len(shown)
+        place = {"x": at, "y": high, "yanchor": "bottom", "yshift": 6}
+        place |= {"xanchor": "left" if left else "right"}
+        if left and (high - low) / 2 * SPECTRUM / max(high * HEADROOM, 1e-12) >= GAP_ROOM:
+            place = {"x": k + 0.7, "y": (high + low) / 2, "xanchor": "left", "yanchor": "middle"}
+        text = {"text": f"<b>gap {significant(gap, 3)}</b>", "font": {"size": 13, "color": "ink"}}
+        above.append(place | text)
+    return figure | {"data": [*stems, heads]}
 
 
 # --- The list of mechanisms ---
@@ -434,24 +366,21 @@ def in_menu_order(summary: Summary) -> list[Medians]:
 def _row(m: Medians, summary: Summary, recommended: Mechanism | None) -> Row:
     mechanism, stated = m.mechanism, m.needed.stated if m.needed else None
     ranked = bool(m.ranked.any()) or not m.line.begun
-    name = mechanism.name if ranked else f"{mechanism.name} (not ranked)"
+    name = mechanism.name + ("" if ranked else " (not ranked)")
     if recommended is not None and mechanism.key == recommended.key:
-        name = f"{name} (recommended)"
+        name += " (recommended)"
+    cell = "…"
+    if m.needed is not None:
+        # Whether it may still move.
+        moves = m.line.everywhere < summary.study.curves.trials[mechanism]
+        cell = needed_label(m.needed, epsilon_text) + (SO_FAR if moves else "")
     return Row(
         mechanism.key,
         name,
         family_role(mechanism.family),
         dash(mechanism),
-        [_needed_text(m, summary)],
+        [cell],
         stated.epsilon if stated and ranked else None,
         m is summary.chosen,
         m.standing is Standing.REFUTED,
     )
-
-
-def _needed_text(m: Medians, summary: Summary) -> str:
-    """Write from which ε a mechanism keeps the target, and whether that may still move."""
-    if m.needed is None:
-        return "…"
-    complete = m.line.everywhere >= summary.study.curves.trials[m.mechanism]
-    return f"{needed_label(m.needed, epsilon_text)}{'' if complete else SO_FAR}"

@@ -1,20 +1,75 @@
-"""Which mechanisms Explore measures and draws, and the curves that a visitor pins."""
+"""What Explore asks: an axis, what is fixed along it, and which mechanisms are measured there."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any
 
 from dpca_core.analysis.recommendation import Recommendation, recommended_mechanism
 from dpca_core.data.dataset import Dataset
-from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS, shown_by_default
-from dpca_core.text.guarantee_sentences import neighbours
-from dpca_core.text.privacy_numbers import power
-from ui.explore.along import Along
-from ui.text.numbers import count
+from dpca_core.privacy.budget import Adjacency, Budget
+from dpca_core.simulation.trials import Point
+from ui.state.settings import AxisName
+from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, MOST_DIRECTIONS, PEOPLE_STOPS
 
 _KEYS = ("gaussian", "wishart_difference", "ppca", "laplace")
 COMPANIONS, MOST_CURVES = tuple(MECHANISMS[key] for key in _KEYS), 5
 """Drawn beside the chosen and the recommended mechanism: always the same, as there is room."""
+_AXES = {
+    "epsilon": EPSILON_STOPS,
+    "delta": tuple(delta for delta in DELTA_STOPS if delta > 0),
+    "n": PEOPLE_STOPS,
+}
+
+
+@dataclass(frozen=True)
+class Along:
+    """An axis with all settings of a release but its mechanism; budgets are whole ones.
+
+    ``equalise``: printed mechanisms run at the ε for which they really spend the budget.
+    """
+
+    epsilon: float
+    delta: float
+    n: float
+    k: int
+    adjacency: Adjacency
+    seed: int = 0
+    axis: AxisName = "epsilon"
+    equalise: bool = False
+
+    def values(self, d: int) -> tuple[float, ...]:
+        """Return the axis's points for d columns."""
+        directions = range(1, min(MOST_DIRECTIONS, d - 1) + 1)
+        return _AXES.get(self.axis) or tuple(map(float, directions))
+
+    @property
+    def value(self) -> float:
+        """The axis's own setting, above 0: where the charts are read first."""
+        return max(float(getattr(self, self.axis)), 1e-12)
+
+    def at(self, value: float) -> "Along":
+        """Return the same with another setting of its axis."""
+        changed: dict[str, Any] = {self.axis: int(value) if self.axis == "k" else value}
+        return replace(self, **changed)
+
+    @property
+    def budget(self) -> Budget:
+        """The budget for mechanism and preprocessing together."""
+        return Budget(self.epsilon, self.delta, self.adjacency)
+
+    def points(self, dataset: Dataset) -> list[Point]:
+        """Return the problem and the mechanism's budget at each point of the axis."""
+        each = [self.at(value) for value in self.values(dataset.d)]
+        if dataset.mean_share or self.axis in ("n", "k"):
+            return [dataset.point(one.k, one.n, one.budget, one.seed) for one in each]
+        problem = dataset.problem(self.k, self.n)
+        return [(problem, dataset.mechanism_budget(one.budget)) for one in each]
+
+    def digest(self, dataset: Dataset) -> str:
+        """Return a short name, the same for the same releases wherever the axis is read."""
+        return sha256(repr((dataset.identity, self.at(1.0))).encode()).hexdigest()[:12]
 
 
 def recommended(data: Dataset, asked: Along, people: float | None = None) -> Recommendation:
@@ -35,8 +90,7 @@ def mechanisms_of(data: Dataset, asked: Along, chosen: Mechanism) -> tuple[Mecha
     Whatever may be, at some ε and for some number of people: the list stays while these move.
     """
     named = (*shown_by_default(), *recommended(data, asked.at(1.0)).may_keep_most)
-    others = [m for m in MECHANISMS.values() if m in named and m.key != chosen.key]
-    return (chosen, *others)
+    return (chosen, *(m for m in MECHANISMS.values() if m in named and m.key != chosen.key))
 
 
 def drawn_of(data: Dataset, asked: Along, chosen: Mechanism) -> tuple[Mechanism, ...]:
@@ -49,36 +103,3 @@ def drawn_of(data: Dataset, asked: Along, chosen: Mechanism) -> tuple[Mechanism,
 def identity_of(data: Dataset, asked: Along, chosen: Mechanism, target: float) -> str:
     """Return a name that is the same for every refinement of one answer, wherever ε stands."""
     return f"{asked.digest(data)} {chosen} {target:g}"
-
-
-@dataclass(frozen=True)
-class Pinned:
-    """The chosen mechanism's curves of settings that a visitor keeps, to compare others with.
-
-    Attributes
-    ----------
-    identity
-        Of the data (``Dataset.identity``).
-    captured, sin_theta
-        Medians at each ε.
-    """
-
-    identity: str
-    mechanism: Mechanism
-    asked: Along
-    captured: Array
-    sin_theta: Array
-
-    def name(self, present: Along, data: Dataset) -> str:
-        """Return a name that tells it from the present curves: the name of a file stays out."""
-        asked = self.asked
-        words = [
-            f"Pinned: {self.mechanism.name}",
-            f"k\u00a0=\u00a0{asked.k}",
-            f"δ\u00a0=\u00a0{power(asked.delta)}",
-        ]
-        if asked.n != present.n:
-            words.append(f"{count(asked.n)} {data.unit.many}")
-        if asked.adjacency != present.adjacency:
-            words.append(neighbours(asked.adjacency, data.unit.one))
-        return ", ".join(words)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from time import perf_counter
-from typing import NamedTuple
 
 import numpy as np
 
@@ -24,79 +23,35 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.metrics import principal_angles
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
-from dpca_core.problem import Problem
-from dpca_core.runtime.cached_property import cached_property
 from dpca_core.runtime.offload import expected_seconds, run
-from dpca_core.simulation.trials import MOST_KEPT, releases_with_means
+from dpca_core.simulation.trials import MOST_KEPT, Point, releases_with_means
 
 FEWEST = fewest(NINE_OF_TEN)
 """Releases that a statement on 9 of 10 with 95 % confidence needs."""
-QUICK = 0.25
-"""Expected seconds up to which reliability is measured before the other mechanisms are."""
-MEANS_SECONDS = 2.0
-"""The same where each release also draws a mean: fewer releases would settle nothing."""
-MOST_SECONDS = 5.0
-"""Expected seconds above which reliability is not measured at all."""
-MOST_SECONDS_EVERYWHERE = 4.0
-"""Expected seconds for all ε together up to which they are measured without being asked for."""
+QUICK, MEANS_SECONDS = 0.25, 2.0
+"""Expected seconds up to which reliability is measured before the other mechanisms are; the same
+where each release also draws a mean: fewer releases would settle nothing."""
+MOST_SECONDS, MOST_SECONDS_EVERYWHERE = 5.0, 4.0
+"""Expected seconds above which it is not measured at all; for all ε together, up to which they are
+measured without being asked for."""
 STEP_SECONDS = 0.02
 CHANCE_DRAWS = 2**20
 """Entries drawn to find the angle of random directions."""
 
 
-class Angles(NamedTuple):
-    """Largest angles of releases in degrees: their median, and what 9 of 10 do not exceed."""
-
-    median: float
-    upper: float
-
-
-def angles_of_sines(sines: Array) -> Angles:
-    """Sum up angles by their sines (T,); NaN is left out."""
-    return _quantiles(np.degrees(np.arcsin(np.clip(sines, 0, 1))))
-
-
-def _quantiles(angles: Array) -> Angles:
-    median, upper = np.nanquantile(angles, (0.5, 0.9))
-    return Angles(float(median), float(upper))
-
-
 @dataclass(frozen=True)
 class ReliabilityAtEpsilon:
-    """Where the directions of many releases lie at one ε.
-
-    Attributes
-    ----------
-    angles
-        (T,) largest angle between the released and the true span in degrees; NaN where refused.
-    directions
-        What 9 of 10 releases reach, direction by direction.
-    """
+    """Largest angles (T,) of releases to the true span in degrees, NaN where refused; verdicts."""
 
     angles: Array
     directions: Reliabilities
 
-    @property
-    def trials(self) -> int:
-        """T."""
-        return len(self.angles)
-
-    @cached_property
-    def span_angles(self) -> Angles | None:
-        """Summary of the angles; None where more than 1 in 10 releases are refused."""
-        return _quantiles(self.angles) if np.isfinite(self.angles).mean() >= 0.9 else None
-
 
 @dataclass(frozen=True)
 class FreshMeans:
-    """Releases of a data set whose centre is paid for, each with a mean of its own.
+    """Releases of n people of a data set whose centre is paid for, each with a mean of its own.
 
-    Attributes
-    ----------
-    dataset, k, n
-        As for ``Dataset.problem``.
-    budgets
-        Of mean and mechanism together, at each ε.
+    ``budgets`` are those of mean and mechanism together, at each ε.
     """
 
     dataset: Dataset
@@ -108,12 +63,6 @@ class FreshMeans:
     def seconds(self) -> float:
         """Expected seconds that the mean of one release takes."""
         return float(self.dataset.rows.size * (6e-8 + self.dataset.d * 5e-10))
-
-    def agreement(self, mechanism: Mechanism, index: int, seed: int, trials: range) -> Array:
-        """Cosines (T, k, k) of releases at one ε with the directions of exactly centred rows."""
-        data, budget = self.dataset, self.budgets[index]
-        bases = releases_with_means(data, mechanism, self.k, budget, seed, trials, self.n)
-        return agreement(data.true_problem(self.k, self.n), bases)
 
 
 class ReliabilityMeasurements:
@@ -128,102 +77,82 @@ class ReliabilityMeasurements:
     """
 
     def __init__(
-        self,
-        mechanism: Mechanism,
-        points: Sequence[tuple[Problem, Budget]],
-        seed: int,
-        means: FreshMeans | None = None,
+        self, mechanism: Mechanism, points: Sequence[Point], seed: int, means: FreshMeans | None
     ) -> None:
         self._mechanism, self._points, self._seed, self._means = mechanism, points, seed, means
         self._found: dict[int, ReliabilityAtEpsilon | None] = {}
-        self._parts: list[Array] = []
-        self._index: int | None = None
+        self._index, self._parts = -1, list[Array]()
         d = points[-1][0].d
-        solve = (float(d) ** 2.1 * 4e-8 + 2e-5) * mechanism.cost
-        spend = QUICK
-        if means is not None:
-            solve, spend = solve + means.seconds, MEANS_SECONDS
+        solve = (float(d) ** 2.1 * 4e-8 + 2e-5) * mechanism.cost + (means.seconds if means else 0)
+        spend = MEANS_SECONDS if means else QUICK
+        # By public numbers, so that a link shows the same again.
         self.trials = int(np.clip(spend / solve, FEWEST, RELEASES_JUDGED))
-        """Releases at one ε: by public numbers, so that a link shows the same again."""
         self.seconds = self.trials * solve
         """Expected time for one ε."""
-        self._chunk = max(1, min(self.trials, MOST_KEPT // d**2, int(STEP_SECONDS / solve)))
-        self.spent = 0.0
-        """Seconds that measuring took so far."""
-        self._releases = 0
-        self._able = mechanism.role != "baseline" and self.seconds <= MOST_SECONDS
-
-    @property
-    def is_quick(self) -> bool:
+        self.is_quick = self.seconds <= QUICK * 1.01
         """Whether one ε is measured before the other mechanisms are refined."""
-        return bool(self.seconds <= QUICK * 1.01)
+        self._chunk = max(1, min(self.trials, MOST_KEPT // d**2, int(STEP_SECONDS / solve)))
+        self._spent, self._releases = 0.0, 0
+        self._able = mechanism.role != "baseline" and self.seconds <= MOST_SECONDS
+        everywhere = self.seconds * len(points) <= MOST_SECONDS_EVERYWHERE
+        self._others = range(len(points) if everywhere else 0)
 
     def at(self, index: int) -> ReliabilityAtEpsilon | None:
         """Return what is known at one ε; None where nothing is."""
         return self._found.get(index)
 
-    def next(self, epsilon_index: int) -> int | None:
-        """Return where to measure next: at the chosen ε, then elsewhere if quick; None at the end.
+    def missing(self, index: int) -> list[int]:
+        """Return where to measure: at the chosen ε first, then elsewhere if quick."""
+        wanted = dict.fromkeys([index, *self._others]) if self._able else {}
+        return [i for i in wanted if i not in self._found]
 
-        Parameters
-        ----------
-        epsilon_index
-            The chosen ε.
-        """
-        if not self._able:
-            return None
-        others = range(len(self._points)) if self._everywhere else ()
-        return next((i for i in (epsilon_index, *others) if i not in self._found), None)
-
-    def seconds_left(self, epsilon_index: int) -> float:
+    def seconds_left(self, index: int) -> float:
         """Return the seconds until it is measured wherever it will be, by what it took so far."""
-        if not self._able:
-            return 0.0
-        indices = {epsilon_index, *(range(len(self._points)) if self._everywhere else ())}
-        missing = len(indices - self._found.keys())
-        if not self._releases:
-            return float(self.seconds * missing)
-        begun = sum(len(part) for part in self._parts) if missing else 0
-        return float(self.spent / self._releases * (missing * self.trials - begun))
-
-    @property
-    def _everywhere(self) -> bool:
-        return bool(self.seconds * len(self._points) <= MOST_SECONDS_EVERYWHERE)
+        each = self._spent / self._releases if self._releases else self.seconds / self.trials
+        return each * max(0, len(self.missing(index)) * self.trials - sum(map(len, self._parts)))
 
     def step(self, index: int) -> None:
         """Draw some more releases at one ε; after the last of them judge how reliable they are."""
         if self._index != index:
             self._index, self._parts = index, []
-        start = perf_counter()
-        begun = sum(len(part) for part in self._parts)
+        start, begun = perf_counter(), sum(map(len, self._parts))
         trials = range(begun, min(begun + self._chunk, self.trials))
-        problem, budget = self._points[index]
         try:
-            if self._means is not None:
-                found = self._means.agreement(self._mechanism, index, self._seed, trials)
-            else:
-                seconds = expected_seconds(problem.d, self._mechanism.cost) * len(trials)
-                work = (self._mechanism, problem, budget, self._seed, trials)
-                found = run(seconds, simulated, *work)
-            self._parts.append(found)
+            self._parts.append(self._drawn(index, trials))
         except InfeasibleBudget:
-            self._found[index], self._index, self._parts = None, None, []
+            self._found[index], self._index, self._parts = None, -1, []
             return
         if trials.stop == self.trials:
-            self._found[index] = _judge(problem, np.concatenate(self._parts), self._mechanism)
-            self._index, self._parts = None, []
-        self.spent += perf_counter() - start
+            self._found[index] = self._judged(index, np.concatenate(self._parts))
+            self._index, self._parts = -1, []
+        self._spent += perf_counter() - start
         self._releases += len(trials)
 
+    def _drawn(self, index: int, trials: range) -> Array:
+        """Cosines (T, k, k) of releases with the true directions, those of exactly centred rows."""
+        mechanism, means, (problem, budget) = self._mechanism, self._means, self._points[index]
+        if means is None:
+            seconds = expected_seconds(problem.d, mechanism.cost) * len(trials)
+            return run(seconds, simulated, mechanism, problem, budget, self._seed, trials)
+        data, k, whole = means.dataset, means.k, means.budgets[index]
+        bases = releases_with_means(data, mechanism, k, whole, self._seed, trials, means.n)
+        return agreement(data.true_problem(k, means.n), bases)
 
-def _judge(problem: Problem, cosines: Array, mechanism: Mechanism) -> ReliabilityAtEpsilon:
-    angles = np.full(len(cosines), np.nan)
-    given = np.isfinite(cosines).all(axis=(1, 2))
-    smallest = np.linalg.svd(cosines[given], compute_uv=False)[:, -1]
-    angles[given] = np.degrees(np.arccos(np.minimum(smallest, 1.0)))
-    return ReliabilityAtEpsilon(
-        angles, judged(problem, cosines, ordered=mechanism.publishes_matrix)
-    )
+    def _judged(self, index: int, cosines: Array) -> ReliabilityAtEpsilon:
+        angles = np.full(len(cosines), np.nan)
+        given = np.isfinite(cosines).all(axis=(1, 2))
+        smallest = np.linalg.svd(cosines[given], compute_uv=False)[:, -1]
+        angles[given] = np.degrees(np.arccos(np.minimum(smallest, 1.0)))
+        ordered = self._mechanism.publishes_matrix
+        return ReliabilityAtEpsilon(
+            angles, judged(self._points[index][0], cosines, ordered=ordered)
+        )
+
+
+def median_angle(angles: Array) -> float | None:
+    """Median of angles (T,), NaN where refused; None where more than 1 in 10 releases are."""
+    known = np.isfinite(angles)
+    return float(np.median(angles[known])) if known.mean() >= 0.9 else None
 
 
 @lru_cache(maxsize=256)

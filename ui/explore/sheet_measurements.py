@@ -145,7 +145,7 @@ class Sheet:
         """Judge the releases of one setting, drawing those that Explore has not drawn yet."""
         index = EPSILON_STOPS.index(epsilon)
         guarantee, claim, why = self._guarantee(index)
-        while not why and self._reliability.next(index) == index:
+        while not why and index in self._reliability.missing(index):
             self._reliability.step(index)
             yield False
         known = None if why else self._reliability.at(index)

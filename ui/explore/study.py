@@ -25,7 +25,7 @@ from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.runtime.offload import expected_seconds
 from dpca_core.simulation.curves import BANDS, Curves, MeasuredLine, releases_of
-from ui.explore.along import Along
+from ui.explore.query import Along
 from ui.explore.reliability import FreshMeans, ReliabilityMeasurements
 from ui.server.scheduler import GrowingSlices, never_yield
 
@@ -62,54 +62,37 @@ class Study:
         known: Lines | None = None,
         trials: Mapping[Mechanism, int] | None = None,
     ) -> None:
-        self.dataset, self.asked = dataset, asked
+        self.dataset, self.asked, self.mechanism = dataset, asked, mechanisms[0]
         self.points, self.values = asked.points(dataset), asked.values(dataset.d)
         self.problem = self.points[-1][0].true_problem
-        self.curves = Curves(
-            self.points,
-            trials or releases(mechanisms, dataset.d, len(self.points)),
-            asked.seed,
-            equalise=asked.equalise,
-            known=known,
-        )
+        size = len(self.points)
+        trials = trials or {
+            m: releases_of(m, dataset.d, size, chosen=m is self.mechanism) for m in mechanisms
+        }
+        self.curves = Curves(self.points, trials, asked.seed, equalise=asked.equalise, known=known)
         budgets = [asked.at(value).budget for value in self.values]
         means = FreshMeans(dataset, asked.k, asked.n, budgets) if dataset.mean_share else None
-        self.reliability = ReliabilityMeasurements(mechanisms[0], self.points, asked.seed, means)
-        self.stage = 0
-        self.at = 0
+        self.reliability = ReliabilityMeasurements(self.mechanism, self.points, asked.seed, means)
+        self.stage, self.at = 0, 0
+        self._judges = asked.axis == "epsilon" and not asked.equalise
         self._slices = GrowingSlices(SLICE_SECONDS, LONGEST_SECONDS)
         self._people: dict[tuple[float, int, EpsilonNeeded | None], PeopleNeeded] = {}
 
     @property
-    def mechanism(self) -> Mechanism:
-        """The chosen mechanism."""
-        return self.curves.chosen.mechanism
-
-    @property
     def complete(self) -> bool:
         """Whether all is measured."""
-        return self.curves.complete and self._next_reliability() is None
+        return self.curves.complete and not self._unjudged
 
     @property
     def seconds_left(self) -> float:
         """Seconds of measuring until all is complete, by what releases took so far."""
-        reliability = self.reliability.seconds_left(self.at) if self._on_epsilon else 0.0
-        return self.curves.seconds_left + reliability
-
-    @property
-    def has_all_curves(self) -> bool:
-        """Whether every mechanism is measured along the whole axis."""
-        return all(line.has_curve for line in self.curves.lines)
+        judging = self.reliability.seconds_left(self.at) if self._judges else 0.0
+        return self.curves.seconds_left + judging
 
     def first_answer(self, at: int, *, busy: bool = False) -> None:
         """Measure the chosen mechanism's first releases, as far as it is quick.
 
-        Parameters
-        ----------
-        at
-            The point that is looked at.
-        busy
-            Whether the server is: then at fewer points.
+        ``at`` is the point that is looked at; while the server is ``busy``, fewer are measured.
         """
         self.at = at
         wide = WIDE_FIRST * expected_seconds(self.problem.d)
@@ -121,7 +104,8 @@ class Study:
 
     def advance(self, should_yield: Callable[[], bool] = never_yield) -> None:
         """Measure more for a while, which grows while nothing else is asked; at least one step."""
-        most = LONGEST_SECONDS if self.has_all_curves else COARSE_SECONDS
+        coarse = not all(line.has_curve for line in self.curves.lines)
+        most = COARSE_SECONDS if coarse else LONGEST_SECONDS
         self._slices.take(self.at, self._steps(), should_yield, most)
         self.stage += 1
 
@@ -129,29 +113,19 @@ class Study:
         """Curves, with reliability at the point looked at as soon as bands are there, if quick."""
         curves, more = self.curves.steps(self.at), True
         while more:
-            if self._reliability_is_due():
+            due = self.reliability.is_quick and self.curves.chosen.everywhere >= BANDS
+            if due and self._unjudged[:1] == [self.at]:
                 self.reliability.step(self.at)
             else:
                 more = next(curves, _END) is not _END
             yield
-        while (index := self._next_reliability()) is not None:
-            self.reliability.step(index)
+        while unjudged := self._unjudged:
+            self.reliability.step(unjudged[0])
             yield
 
-    def _reliability_is_due(self) -> bool:
-        quick = self._on_epsilon and self.reliability.is_quick
-        return (
-            quick
-            and self._next_reliability() == self.at
-            and (self.curves.chosen.everywhere >= BANDS)
-        )
-
-    def _next_reliability(self) -> int | None:
-        return self.reliability.next(self.at) if self._on_epsilon else None
-
     @property
-    def _on_epsilon(self) -> bool:
-        return self.asked.axis == "epsilon" and not self.asked.equalise
+    def _unjudged(self) -> list[int]:
+        return self.reliability.missing(self.at) if self._judges else []
 
     @cached_property
     def mean_directions(self) -> list[int]:
@@ -170,7 +144,7 @@ class Study:
         None while unmeasured. Never certain where ε also pays for a mean: all releases measured
         share one draw of it.
         """
-        known = [i for i in np.flatnonzero(line.done[:, 0]).tolist() if not not_simulated(line, i)]
+        known = [i for i in np.flatnonzero(line.done[:, 0]).tolist() if not line.not_simulated(i)]
         if not line.begun or (known and len(known) < FEWEST_POINTS):
             return None
         if not known:
@@ -195,10 +169,7 @@ class Study:
     ) -> PeopleNeeded:
         """Find how many people the chosen mechanism needs at a point of the ε axis.
 
-        Parameters
-        ----------
-        needed
-            Its ε for the target, where that is known already.
+        ``needed`` is its ε for the target, where that is known already.
         """
         needed = needed or self.needed(self.curves.chosen, target)
         key = (target, index, needed)
@@ -219,17 +190,6 @@ class Study:
         return self._people[key]
 
 
-def releases(mechanisms: tuple[Mechanism, ...], d: int, points: int) -> dict[Mechanism, int]:
-    """Return how many releases there will be at each of so many points; the first is the chosen."""
-    return {m: releases_of(m, d, points, chosen=m is mechanisms[0]) for m in mechanisms}
-
-
-def not_simulated(line: MeasuredLine, index: int) -> bool:
-    """Tell whether a release exists but takes too long to be simulated on a page."""
-    known = index < len(line.guarantees) and line.guarantees[index] is not None
-    return known and index in line.notes
-
-
 def kept_study(
     dataset: Dataset,
     asked: Along,
@@ -237,10 +197,9 @@ def kept_study(
     trials: Mapping[Mechanism, int] | None = None,
 ) -> Study:
     """Return the session's measurements of what is asked, begun or taken up again."""
-    lines: FIFOCache[str, Lines] = st.session_state.setdefault("lines", FIFOCache(KEPT_SETTINGS))
-    studies: FIFOCache[object, Study] = st.session_state.setdefault(
-        "studies", FIFOCache(KEPT_STUDIES)
-    )
+    kept = st.session_state
+    lines: FIFOCache[str, Lines] = kept.setdefault("lines", FIFOCache(KEPT_SETTINGS))
+    studies: FIFOCache[object, Study] = kept.setdefault("studies", FIFOCache(KEPT_STUDIES))
     name = asked.digest(dataset)
     key = name, mechanisms, tuple((trials or {}).values())
     if key not in studies:

@@ -10,8 +10,8 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import Disclosure, Mark
 from dpca_core.simulation.curves import MeasuredLine
 from sample_data import load_key
-from ui.explore.along import Along
 from ui.explore.medians import summarize
+from ui.explore.query import Along
 from ui.explore.study import Study
 from ui.explore.text import ExploreText
 from ui.state.slider_stops import EPSILON_STOPS
@@ -24,7 +24,7 @@ LEAK = Disclosure("Norm bound", Mark.READS, "read from the file", "not private")
 
 SENTENCES = (
     *("answer", "odds", "standing", "beside_rule", "kept", "dots", "dots_sub"),
-    *("angle", "angle_sub", "noise", "spectrum", "mechanisms", "smooth_sensitivity"),
+    *("angle", "angle_sub", "noise", "spectrum", "mechanisms"),
 )
 EVERYWHERE = range(len(EPSILON_STOPS))
 

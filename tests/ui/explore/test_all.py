@@ -27,10 +27,10 @@ from tests.page_charts import assert_charts
 from tests.paths import ROOT
 from tests.ui.explore.studies import with_shares
 from ui.explore.all import all_content, mechanisms_of
-from ui.explore.all_files import quantiles_csv, script
 from ui.explore.all_words import MAY_DIFFER, NOT_RANKED, AllWords
-from ui.explore.along import Along
+from ui.explore.export import quantiles_csv, script
 from ui.explore.medians import summarize
+from ui.explore.query import Along
 from ui.explore.study import Study
 from ui.state.settings import AXES, ExploreSettings
 from ui.state.slider_stops import EPSILON_STOPS
@@ -291,7 +291,8 @@ def sentence_where(second_look, matrix_t, gaussian=0.5):
         with_shares(study, line.mechanism.key, 0.0)
         line.captured[:, :40] = shares[line.mechanism.key] + 0.01 * np.linspace(-1, 1, 40)
     study.reliability._able = False
-    return AllWords(summarize(study, 0.9))._measured(AT)
+    said = AllWords(summarize(study, 0.9)).recommendation(AT)
+    return said.partition(MAY_DIFFER)[2].strip()
 
 
 RULE = "Second look, which the rule of thumb names for 5,912 people"

@@ -6,14 +6,12 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget
-from dpca_core.data.provenance import Unit
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.metrics import random_baseline
 from dpca_core.simulation.sweep import sweep
 from dpca_core.simulation.trials import TrialDraws, run_trials
 from sample_data import load_key
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
-from tests.opened_page import open_page
 from tests.page_charts import assert_charts, chart_of
 from tests.ui.explore.studies import (
     GAUSSIAN,
@@ -22,15 +20,12 @@ from tests.ui.explore.studies import (
     few,
     finished,
     own,
-    plain,
     study_of,
     summary_of,
 )
-from ui.explore.along import Along
 from ui.explore.medians import DOTS
 from ui.explore.one import one_content
-from ui.explore.page import PINNED, needed_csv
-from ui.explore.query import MOST_CURVES, Pinned, drawn_of, mechanisms_of, recommended
+from ui.explore.query import MOST_CURVES, Along, drawn_of, mechanisms_of, recommended
 from ui.state.slider_stops import EPSILON_STOPS
 
 ADDED = Adjacency.ADD_OR_REMOVE_ONE
@@ -105,7 +100,7 @@ def test_gap_and_noise_are_in_people():
     upper, lower = band.y[at(0.1)]
     assert (lower - upper) * top == pytest.approx(values[at(0.1)], rel=1e-6)
     assert f"{values[at(0.1)]:.0f}\u00a0people" in spectrum.note[at(0.1)]
-    assert shown(few("power", 2)).charts[3].over == ()
+    assert shown(few("power", 2)).charts[3].over == []
 
 
 @EVERY_SET_AND_K
@@ -185,48 +180,6 @@ def test_at_three_directions_the_gap_defeats_noise_on_the_basis():
         assert found.captured.mean() == pytest.approx(chance, abs=near)
     assert table[table.mechanism == keys[2]].refused.mean() > 0.9
     assert table[(table.mechanism == keys[0]) & (table.epsilon == 1)].captured.mean() > 0.97
-
-
-def pinned_of(study):
-    nothing = np.full(len(EPSILON_STOPS), 0.5)
-    return Pinned(study.dataset.identity, study.mechanism, study.asked, nothing, nothing)
-
-
-def test_the_name_of_what_is_pinned_says_neighbours_and_people_where_they_differ():
-    study = few(trials=2)
-    for changes, more in (
-        ({"k": 3}, ""),
-        ({"n": 100.0}, ", 5,912 people"),
-        ({"adjacency": Adjacency.REPLACE_ONE}, ", one person added or removed"),
-    ):
-        name = pinned_of(study).name(replace(study.asked, **changes), study.dataset)
-        assert plain(name) == f"Pinned: Gaussian, k = 2, δ = 10⁻⁶{more}"
-    data = own(unit=Unit("<b>one", "<b>many"))
-    other = study_of(data, trials=2, n=100.0)
-    other.first_answer(0)
-    content = shown(other, pinned=pinned_of(study_of(data)))
-    name = curves(content)["pinned"]["name"]
-    assert "500 &lt;b&gt;many" in name
-    assert "<" not in name
-    assert "x.csv" not in name
-
-
-def test_what_is_pinned_is_drawn_with_its_own_data_only():
-    page = open_page("explore", data="rand")
-    page.session_state[PINNED] = pinned_of(begun())
-    for data, seen in (("rand", True), ("wine", False), ("rand", False)):
-        page.selectbox(key="data").select(data).run()
-        assert not page.exception
-        assert ("pinned" in curves(page.session_state["explore.drawn"])) is seen
-
-
-def test_the_list_is_saved_with_its_mark_and_says_how_sure_it_is():
-    text = needed_csv(summary_of(few(trials=40)))
-    first, head, row = text.splitlines()
-    assert first.startswith("# Not private")
-    assert head.startswith("mechanism,standing")
-    assert row.startswith("Gaussian,proved,0.07")
-    assert row.endswith("surely (95 % confidence)")
 
 
 def test_the_guarantee_is_spelled_out_for_ones_own_data_only():

@@ -9,8 +9,7 @@ import pytest
 from sample_data import load_key
 from tests.opened_page import open_page
 from tests.ui.explore.studies import at, few, finished, own, study_of
-from ui.explore.page import BELOW, CHECKLIST, DATA, RELEASE, TERMS
-from ui.explore.releases import (
+from ui.explore.below import (
     MOST_ROWS,
     PROJECTED_ROWS,
     SHOWN,
@@ -20,6 +19,7 @@ from ui.explore.releases import (
     people_figure,
     releases_at,
 )
+from ui.explore.page import BELOW, CHECKLIST, RELEASE, TERMS
 
 
 def test_pictures_are_aligned_releases_of_the_same_streams():
@@ -72,7 +72,6 @@ def test_what_is_read_on_demand_is_drawn_below(data):
     for asked, said in (
         (RELEASE, "Not private"),
         (CHECKLIST, "your choice"),
-        (DATA, "Smooth sensitivity"),
         (TERMS, "ε (epsilon)"),
     ):
         page.session_state[BELOW] = asked

@@ -31,7 +31,7 @@ from tests.ui.explore.studies import (
     text_of,
     with_shares,
 )
-from ui.explore.disclosures import checklist
+from ui.explore.below import checklist
 from ui.state.slider_stops import EPSILON_STOPS
 
 FIRST = ("gaussian", "gap_release", "wishart_sn", "ppca", "non_private")

@@ -14,7 +14,7 @@ from dpca_core.tables.prepare import data_set
 from dpca_core.tables.second_moment import SAMPLED_ROWS, second_moment
 from tests.ui.owner.survey import RECIPE, people, survey_folder
 from tests.ui.owner.uploads import begun, draft_of, named, owner_of
-from ui.explore.script import loading_code
+from ui.explore.export import loading_code
 from ui.owner import server_folders, sum_job
 from ui.owner.draft import EVERY_ROW
 from ui.owner.session import OWNER, STEP

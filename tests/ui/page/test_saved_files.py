@@ -23,10 +23,9 @@ BUTTONS = (
     # Numbers and script of a card, which its export marks.
     Path("ui/papers/page.py"),
     Path("ui/papers/results.py"),
-    # The ε needed and loadings: marked by ``marked_text``.
-    Path("ui/explore/page.py"),
-    Path("ui/explore/releases.py"),
-    # All mechanisms: ``all_files`` marks them.
+    # Loadings: marked by ``marked_text``.
+    Path("ui/explore/below.py"),
+    # All mechanisms: ``export`` marks them.
     Path("ui/explore/all.py"),
     # One page: ``saved_sheet`` marks it.
     Path("ui/explore/sheet.py"),

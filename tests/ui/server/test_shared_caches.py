@@ -15,7 +15,7 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.simulation.trials import TrialDraws, run_trials
 from tests.paths import ROOT
 from ui.eigengap.figures import GAP_ADAPTIVE, entry_noise
-from ui.explore.along import Along
+from ui.explore.query import Along
 from ui.explore.study import Study
 from ui.sample_size.measurements import SampleSizeMeasurements
 from ui.sample_size.query import SampleSizeQuery

@@ -28,8 +28,8 @@ from dpca_core.simulation.trials import TrialDraws, run_trials
 from sample_data import load_key
 from tests.paths import ROOT
 from tests.ui.server.processes import SOON, nobody_minds, until
-from ui.explore.along import Along
 from ui.explore.one import one_content
+from ui.explore.query import Along
 from ui.explore.study import Study
 from ui.page.content import Content
 from ui.server import workers as workers_module

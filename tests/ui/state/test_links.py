@@ -20,8 +20,8 @@ from tests.cases import sampled
 from tests.opened_page import open_page, page_at
 from tests.paths import ROOT
 from ui.explore.all import all_content
-from ui.explore.all_files import medians_page, quantiles_csv, script
-from ui.explore.along import Along
+from ui.explore.export import medians_page, quantiles_csv, script
+from ui.explore.query import Along
 from ui.explore.study import Study
 from ui.state import session, session_data
 from ui.state.session_data import ELSEWHERE

@@ -1,6 +1,6 @@
-"""What single releases at one ε look like: loadings beside the true ones, and people along both.
+"""What is read on demand below the charts: single releases, and what else could reveal data.
 
-Drawn by Streamlit alone, below the charts and on demand: nothing here is refined.
+Drawn by Streamlit alone: nothing here is refined.
 """
 
 from dataclasses import dataclass
@@ -10,28 +10,27 @@ import numpy as np
 import streamlit as st
 
 from dpca_core.data.dataset import Dataset
+from dpca_core.data.provenance import Mark
 from dpca_core.figures.bundle import CONFIG
 from dpca_core.figures.chart import Axis, Spec, shared_layout
 from dpca_core.figures.colours import Theme, family_role, resolve
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.simulation.trials import TrialDraws
-from dpca_core.text.privacy_numbers import epsilon_text
+from dpca_core.text.privacy_numbers import epsilon_text, power
+from ui.explore.query import Along
 from ui.explore.study import Study
 from ui.page.files import csv_text, marked_text
 from ui.page.markup import element
 from ui.page.signed_image import signed_image
-from ui.text.numbers import escape_markdown
+from ui.text.numbers import count, escape_markdown
 
 SHOWN = 8
 """Releases to leaf through."""
 BEHIND_BARS, BARS_COLUMNS = 40, 128
 """Releases behind the 80 % bars, up to so many columns; above, only those shown."""
-PROJECTED_ROWS = 150
-"""Rows in a scatter plot."""
-MOST_ROWS = 20
-"""Loadings that are drawn of each direction: the largest."""
+PROJECTED_ROWS, MOST_ROWS = 150, 20
+"""Rows in a scatter plot; loadings that are drawn of each direction: the largest."""
 ROW_HEIGHT, FOOT, SIDE = 18, 30, 320
 """Heights of a row of loadings, of the axis below, and of a scatter plot, in pixels."""
 MOST_LETTERS = 26
@@ -45,6 +44,12 @@ IMAGES_NOTE = (
     "Above: PCA without privacy. Below: this release, aligned to it for display only. Orange: "
     "positive; violet: negative. Not private."
 )
+CHECKLIST_HEAD = (
+    "Every choice outside the mechanism, and what it costs. The shares of rows and values here "
+    "were computed from the true data: no release contains them."
+)
+MARKS = {Mark.NOTHING: "○", Mark.DEPENDS: "◐", Mark.READS: "●"}
+CHECKLIST_LEGEND = "○ reads nothing private · ◐ depends on you · ● reads private data"
 
 
 @dataclass(frozen=True)
@@ -68,33 +73,16 @@ class Releases:
 
 def draw_releases(study: Study, index: int) -> None:
     """Draw a release at one ε, which can be changed for the next."""
-    found = releases_at(study, index)
+    found, data, epsilon = releases_at(study, index), study.dataset, study.values[index]
     if found is None:
         st.caption("Nothing is released at this ε.")
         return
-    epsilon, data = epsilon_text(study.values[index]), study.dataset
-    number = st.segmented_control(
-        f"Release at ε\u00a0=\u00a0{epsilon}", range(1, SHOWN + 1), default=1, key="release"
-    )
-    release = (number or 1) - 1
-    if found.refused[release]:
+    label = f"Release at ε\u00a0=\u00a0{epsilon_text(epsilon)}"
+    number = st.segmented_control(label, range(1, SHOWN + 1), default=1, key="release") or 1
+    if found.refused[number - 1]:
         st.caption("Refused: nothing to show.")
-    elif data.image_shape:
-        st.html(_images(found, release, data.image_shape))
-        st.caption(IMAGES_NOTE)
     else:
-        _draw_loadings(found, release, data, study.mechanism)
-    if study.asked.k > 1 and len(data.rows) and not found.refused[release]:
-        st.markdown(
-            f"**The {escape_markdown(data.unit.many)}, seen along true and released directions**"
-        )
-        figure = people_figure(found, release, data, family_role(study.mechanism.family))
-        show_plain(figure, "people")
-        some = min(PROJECTED_ROWS, len(data.rows))
-        st.caption(
-            f"{some} {escape_markdown(data.unit.many)} drawn at random, along the first two true "
-            "and released directions. Not private: it shows records."
-        )
+        _draw_release(found, number - 1, data, family_role(study.mechanism.family))
     st.download_button(
         "Loadings (CSV)",
         marked_text(loadings_csv(found, data.columns)),
@@ -104,13 +92,41 @@ def draw_releases(study: Study, index: int) -> None:
     )
 
 
+def _draw_release(found: Releases, release: int, data: Dataset, role: str) -> None:
+    if data.image_shape:
+        st.html(_images(found, release, data.image_shape))
+        st.caption(IMAGES_NOTE)
+    else:
+        columns, many = st.columns(min(len(found.true), 3)), len(data.columns)
+        more = f", the {MOST_ROWS} largest of {many} loadings" if many > MOST_ROWS else ""
+        for j in range(len(found.true)):
+            with columns[j % len(columns)]:
+                st.markdown(f"**Direction {j + 1}**{more}")
+                figure = loadings_figure(found, release, j, data.columns, role)
+                _show(figure, f"loadings-{j}")
+        st.caption(LOADINGS_NOTE)
+    if len(found.true) > 1 and len(data.rows):
+        many_people = escape_markdown(data.unit.many)
+        st.markdown(f"**The {many_people}, seen along true and released directions**")
+        _show(people_figure(found, release, data, role), "people")
+        st.caption(
+            f"{min(PROJECTED_ROWS, len(data.rows))} {many_people} drawn at random, along the first "
+            "two true and released directions. Not private: it shows records."
+        )
+
+
+def _show(figure: Spec, key: str) -> None:
+    theme: Theme = "dark" if st.context.theme.type == "dark" else "light"
+    st.plotly_chart(resolve(figure, theme), theme=None, config=CONFIG, key=key)
+
+
 def releases_at(study: Study, index: int) -> Releases | None:
     """Draw the first releases at one ε, aligned to the true directions; None where infeasible."""
     problem, budget = study.points[index]
     trials = BEHIND_BARS if problem.d <= BARS_COLUMNS else SHOWN
-    draws = TrialDraws(study.mechanism, study.asked.seed, range(trials))
     try:
-        release = draws.release(problem, budget)
+        drawn = TrialDraws(study.mechanism, study.asked.seed, range(trials))
+        release = drawn.release(problem, budget)
     except InfeasibleBudget:
         return None
     basis = problem.true_problem.basis
@@ -144,25 +160,7 @@ def loadings_csv(found: Releases, columns: tuple[str, ...]) -> str:
     return csv_text([head, *rows])
 
 
-def show_plain(figure: Spec, key: str) -> None:
-    """Draw a figure, in which colours are roles, in the theme of the page."""
-    theme: Theme = "dark" if st.context.theme.type == "dark" else "light"
-    st.plotly_chart(resolve(figure, theme), theme=None, config=CONFIG, key=key)
-
-
 # --- Figures ---
-
-
-def _draw_loadings(found: Releases, release: int, data: Dataset, mechanism: Mechanism) -> None:
-    columns = st.columns(min(len(found.true), 3))
-    for j in range(len(found.true)):
-        with columns[j % len(columns)]:
-            many = len(data.columns)
-            more = f", the {MOST_ROWS} largest of {many} loadings" if many > MOST_ROWS else ""
-            st.markdown(f"**Direction {j + 1}**{more}")
-            figure = loadings_figure(found, release, j, data.columns, family_role(mechanism.family))
-            show_plain(figure, f"loadings-{j}")
-    st.caption(LOADINGS_NOTE)
 
 
 def loadings_figure(
@@ -174,13 +172,6 @@ def loadings_figure(
     place, names = np.arange(float(len(rows))), [escape(columns[i]) for i in rows]
     reach = max(np.abs(found.true).max(), np.abs(low).max(), np.abs(high).max(), 0.05) * 1.08
     short = tuple(n if len(n) <= MOST_LETTERS else f"{n[: MOST_LETTERS - 1]}…" for n in names)
-    marks = {
-        "type": "scatter",
-        "mode": "markers",
-        "y": place,
-        "text": names,
-        "hovertemplate": "%{text}: %{x:.3f} (%{fullData.name})<extra></extra>",
-    }
     bars = {
         "type": "bar",
         "orientation": "h",
@@ -192,10 +183,23 @@ def loadings_figure(
         "hoverinfo": "skip",
     }
     tick = {"symbol": "line-ns-open", "size": 15, "color": "ink"}
-    true = marks | {"name": TRUE, "x": truth}
-    true["marker"] = tick | {"line": {"width": 2.4, "color": "ink"}}
-    this = marks | {"name": RELEASED, "x": found.released[release][direction][rows]}
-    this["marker"] = {"size": 9, "color": role}
+    released = found.released[release][direction][rows]
+    marks = [
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": name,
+            "x": values,
+            "y": place,
+            "text": names,
+            "marker": marker,
+            "hovertemplate": "%{text}: %{x:.3f} (%{fullData.name})<extra></extra>",
+        }
+        for name, values, marker in (
+            (TRUE, truth, tick | {"line": {"width": 2.4, "color": "ink"}}),
+            (RELEASED, released, {"size": 9, "color": role}),
+        )
+    ]
     y_axis = Axis(len(rows) - 0.4, -0.6, ticks=tuple(place), tick_texts=short).layout()
     x_axis = Axis(-float(reach), float(reach)).layout()
     layout = shared_layout(
@@ -204,7 +208,7 @@ def loadings_figure(
         xaxis=x_axis | {"nticks": 5, "zeroline": True, "zerolinecolor": "rule"},
         yaxis=y_axis | {"tickfont": {"color": "ink"}},
     )
-    return {"data": [bars, true, this], "layout": layout}
+    return {"data": [bars, *marks], "layout": layout}
 
 
 def people_figure(found: Releases, release: int, data: Dataset, role: str) -> Spec:
@@ -212,9 +216,9 @@ def people_figure(found: Releases, release: int, data: Dataset, role: str) -> Sp
     some = np.random.default_rng(0).permutation(len(data.rows))[:PROJECTED_ROWS]
     seen = [data.rows[some] @ basis[:2].T for basis in (found.true, found.released[release])]
     low, high = (end(np.concatenate(seen), axis=0) for end in (np.min, np.max))
-    middle, reach = (low + high) / 2, max(float((high - low).max()), 0.05) * 0.54
-    layout = shared_layout(SIDE, margin={"l": 1, "r": 1, "t": 24, "b": 1})
-    plane = {
+    reach = max(float((high - low).max()), 0.05) * 0.54
+    across, up = ([m - reach, m + reach] for m in ((low + high) / 2).tolist())
+    plane = Axis(0, 1).layout() | {
         "fixedrange": True,
         "showticklabels": False,
         "showgrid": False,
@@ -224,18 +228,16 @@ def people_figure(found: Releases, release: int, data: Dataset, role: str) -> Sp
         "mirror": True,
         "linecolor": "rule",
     }
+    layout = shared_layout(SIDE, margin={"l": 1, "r": 1, "t": 24, "b": 1})
     traces, words = [], []
-    for number, domain, name, color, rows in (
+    for n, domain, name, color, rows in (
         ("", [0, 0.48], TRUE, "ink", seen[0]),
         ("2", [0.52, 1], RELEASED, role, seen[1]),
     ):
-        ranges = [[float(m - reach), float(m + reach)] for m in middle]
-        layout[f"xaxis{number}"] = plane | {
-            "range": ranges[0],
-            "domain": domain,
-            "anchor": f"y{number}",
-        }
-        layout[f"yaxis{number}"] = plane | {"range": ranges[1], "anchor": f"x{number}"}
+        layout[f"xaxis{n}"] = plane | {"range": across, "domain": domain, "anchor": f"y{n}"}
+        layout[f"yaxis{n}"] = plane | {"range": up, "anchor": f"x{n}"}
+        place = {"xref": f"x{n} domain", "yref": "paper", "x": 0, "y": 1, "xanchor": "left"}
+        words.append(place | {"text": name, "yanchor": "bottom", "showarrow": False})
         traces.append(
             {
                 "type": "scatter",
@@ -243,22 +245,10 @@ def people_figure(found: Releases, release: int, data: Dataset, role: str) -> Sp
                 "name": name,
                 "x": rows[:, 0],
                 "y": rows[:, 1],
-                "xaxis": f"x{number}",
-                "yaxis": f"y{number}",
+                "xaxis": f"x{n}",
+                "yaxis": f"y{n}",
                 "marker": {"size": 5, "color": color, "opacity": 0.55},
                 "hoverinfo": "skip",
-            }
-        )
-        words.append(
-            {
-                "text": name,
-                "xref": f"x{number} domain",
-                "yref": "paper",
-                "x": 0,
-                "y": 1,
-                "xanchor": "left",
-                "yanchor": "bottom",
-                "showarrow": False,
             }
         )
     return {"data": traces, "layout": layout | {"annotations": words}}
@@ -277,3 +267,32 @@ def _images(found: Releases, release: int, shape: tuple[int, int]) -> str:
         return element("p", escape(name), "<br>", images)
 
     return strip(found.true, TRUE) + strip(found.released[release], RELEASED)
+
+
+# --- What else could reveal private data ---
+
+
+def checklist(dataset: Dataset, asked: Along) -> str:
+    """Return as Markdown what the data disclose, then k, and δ and n where they do."""
+    unit = dataset.unit
+    rows = [(x.mark, x.name, x.text, x.cost[:1].upper() + x.cost[1:]) for x in dataset.disclosures]
+    own = "your choice: private only if you made it before you saw this page"
+    rows.append((Mark.DEPENDS, f"k\u00a0=\u00a0{asked.k}", own, "You decide"))
+    if asked.delta >= 1 / asked.n:
+        text = (
+            f"at least 1/n: publishing the whole record of one {unit.one} in "
+            f"{count(1 / asked.delta)} would also meet it; choose δ well below 1/n"
+        )
+        rows.append((Mark.READS, f"δ\u00a0=\u00a0{power(asked.delta)}", text, "Too large"))
+    if abs(asked.n - dataset.people) > 0.5:
+        text = (
+            f"the charts assume {count(asked.n)} {unit.many} like these {count(dataset.people)}; "
+            "a release uses the real data"
+        )
+        rows.append((Mark.DEPENDS, "Scaled n", text, "Hypothetical"))
+    lines = [
+        f"- {MARKS[mark]} **{escape_markdown(name)}**: {escape_markdown(text)}. "
+        f"*{escape_markdown(cost)}.*"
+        for mark, name, text, cost in rows
+    ]
+    return "\n".join([CHECKLIST_HEAD, "", *lines, "", CHECKLIST_LEGEND])

@@ -1,0 +1,200 @@
+"""What is taken along of all mechanisms: numbers, a script that makes them again, a page."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from enum import Enum
+
+import numpy as np
+
+from dpca_core.data.dataset import Dataset
+from dpca_core.figures.html_page import figure_part, html_page, sentence_part, table_part
+from dpca_core.linalg.arrays import Array
+from sample_data import source_of
+from ui.explore.medians import Medians
+from ui.explore.study import Study
+from ui.page.content import Content, Text
+from ui.page.files import NOT_PRIVATE, marked_page, marked_text
+
+LEVELS = (0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975)
+"""Quantiles over releases that are written: the median and the limits of bands."""
+HEADS = [f"{metric}_{q:g}" for metric in ("captured", "sin_theta") for q in LEVELS]
+
+
+def quantiles_csv(study: Study, content: Content) -> str:
+    """Return the quantiles over releases at each point, as a marked CSV file."""
+    lines = [",".join(["mechanism", study.asked.axis, "refused", *HEADS])]
+    for line in study.curves.lines:
+        trials = study.curves.trials[line.mechanism]
+        for i, value in enumerate(study.values):
+            metrics = line.captured[i, :trials], line.sin_theta[i, :trials]
+            found = [f"{q:.8g}" for each in metrics for q in _quantiles(each)]
+            refused = f"{line.refused[i, :trials].mean():.6g}"
+            lines.append(",".join([line.mechanism.key, f"{value:g}", refused, *found]))
+    return marked_text("\n".join([*lines, ""]))
+
+
+def _quantiles(values: Array) -> Array:
+    known = values[np.isfinite(values)]
+    return np.quantile(known, LEVELS) if len(known) else np.full(len(LEVELS), np.nan)
+
+
+def medians_page(study: Study, content: Content) -> str:
+    """Return what is shown, with all medians, as one marked page that needs no network."""
+    assert content.rule is not None
+    at = content.rule.index
+
+    def plain(text: Text) -> str:
+        """Return a sentence at the rule, without the marks of what is bold."""
+        return re.sub(r"\*\*|\[\[|\]\]", "", (text if isinstance(text, str) else text[at]) or "")
+
+    parts = [sentence_part(plain(content.says["answer"]), "h1")]
+    for each in content.charts:
+        parts += [sentence_part(plain(each.title), "h2"), sentence_part(plain(each.sub))]
+        parts.append(figure_part(each.figure or {}, plain(each.title)))
+    rows = [content.rows[number] for number in content.order[at]]
+    parts.append(sentence_part(plain(content.says["heading"]), "h2"))
+    ranking = [[row.name, *map(plain, row.cells)] for row in rows]
+    parts.append(table_part(content.heads, ranking))
+    lines = [Medians(line, None) for line in study.curves.lines]
+    heads = ["", *(m.mechanism.name for m in lines)]
+    for name, metric in zip(content.heads[1:3], ("captured", "sin_theta"), strict=True):
+        columns = np.stack([getattr(m, metric) for m in lines], axis=1)
+        written = [["" if np.isnan(v) else f"{v:.4g}" for v in row] for row in columns]
+        medians = [[label, *row] for label, row in zip(content.rule.texts, written, strict=True)]
+        parts += [sentence_part(f"Medians: {name}", "h2"), table_part(heads, medians)]
+    parts.append(sentence_part(plain(content.says["footer"])))
+    return marked_page(html_page(f"dpca: {study.dataset.public_name}", parts))
+
+
+# --- A script ---
+
+READ_FROM_FILE = "# Not private: the ranges and categories below were read from the file.\n"
+
+_SCRIPT = '''"""Reproduces the numbers of a dpca comparison.
+
+Run it in the project's folder, in the environment that `make run` sets up:
+
+    .venv/bin/python dpca_compare.py > again.csv
+"""
+
+import csv
+import sys
+
+import numpy as np
+
+from dpca_core import Adjacency, sweep
+{load}
+
+RELEASES = {trials}
+print("# {mark}")
+writer = csv.writer(sys.stdout, lineterminator="\\n")
+writer.writerow(["mechanism", "{axis}", "refused", *{heads}])
+for key, trials in RELEASES.items():
+    table = sweep(
+        [key],
+        data,
+        epsilon={epsilon},
+        delta={delta},
+        n={n},
+        k={k},
+        adjacency=Adjacency("{adjacency}"),
+        trials=trials,
+        seed={seed},
+        equalise={equalise},
+    )
+    for value, rows in table.groupby("{axis}", sort=False):
+        line = [key, f"{{value:g}}", f"{{rows.refused.mean():.6g}}"]
+        for metric in ("captured", "sin_theta"):
+            known = rows[metric].dropna()
+            found = np.full(len({quantiles}), np.nan)
+            if len(known):
+                found = np.quantile(known, {quantiles})
+            line += [f"{{q:.8g}}" for q in found]
+        writer.writerow(line)
+'''
+
+_BUILT_IN = """from sample_data import load_key
+
+data = load_key({key!r})
+assert data.identity == "{identity}", "These are not the data that were compared.\""""
+
+_OWN = """from pathlib import Path
+
+{imports}
+# Set this to your table; the page does not store its path.
+PATH = "PATH_TO_YOUR_FILE"
+# Ranges that do not apply are nan.
+nan = float('nan')
+{read}recipe = {recipe}
+{taken}"""
+
+
+def script(study: Study, content: Content) -> str:
+    """Return a marked Python script that makes the same CSV with the public API."""
+    asked = study.asked
+    numbers = {name: f"{getattr(asked, name):g}" for name in ("epsilon", "delta", "n", "k")}
+    numbers[asked.axis] = f"[{', '.join(f'{v:g}' for v in study.values)}]"
+    written = _SCRIPT.format(
+        load=loading_code(study.dataset),
+        mark=NOT_PRIVATE,
+        adjacency=str(asked.adjacency),
+        trials={mechanism.key: trials for mechanism, trials in study.curves.trials.items()},
+        seed=asked.seed,
+        equalise=asked.equalise,
+        axis=asked.axis,
+        quantiles=list(LEVELS),
+        heads=HEADS,
+        **numbers,
+    )
+    return marked_text(written)
+
+
+def loading_code(data: Dataset) -> str:
+    """Return code that prepares the data as the page did; of an upload it holds only the recipe."""
+    if source_of(data.key) is not None:
+        return _BUILT_IN.format(key=data.key, identity=data.identity)
+    imports = {"dpca_core.tables.files": {"Upload"}, "dpca_core.tables.prepare": {"prepare"}}
+    taken = (
+        "upload = Upload(PATH, Path(PATH).read_bytes())\ndata = prepare(upload, recipe, {name!r})"
+    )
+    if data.summed is not None:
+        imports = {
+            "dpca_core.tables.prepare": {"data_set"},
+            "dpca_core.tables.second_moment": {"second_moment"},
+        }
+        taken = (
+            "found = second_moment(Path(PATH), recipe, sample=2)\ndata = data_set(found, {name!r})"
+        )
+    for kind in _kinds(data.recipe):
+        imports.setdefault(kind.__module__, set()).add(kind.__name__)
+    named = (f"from {m} import {', '.join(sorted(imports[m]))}\n" for m in sorted(imports))
+    return _OWN.format(
+        imports="".join(named),
+        read="" if data.private else READ_FROM_FILE,
+        recipe=_code(data.recipe),
+        taken=taken.format(name=data.public_name),
+    )
+
+
+def _code(value: object) -> str:
+    """Return code that creates a recipe, or a part of one."""
+    if isinstance(value, Enum):
+        return f"{type(value).__name__}.{value.name}"
+    if is_dataclass(value):
+        parts = (f"{f.name}={_code(getattr(value, f.name))}" for f in fields(value))
+        return f"{type(value).__name__}({', '.join(parts)})"
+    if isinstance(value, tuple):
+        return f"({''.join(f'{_code(v)}, ' for v in value)})"
+    return ascii(value)
+
+
+def _kinds(value: object) -> Iterator[type]:
+    """Yield the classes that a recipe is made of."""
+    if isinstance(value, Enum) or is_dataclass(value):
+        yield type(value)
+    parts = value if isinstance(value, tuple) else ()
+    if is_dataclass(value):
+        parts = tuple(getattr(value, f.name) for f in fields(value))
+    for part in parts:
+        yield from _kinds(part)
