@@ -11,8 +11,7 @@ import pytest
 from tests.hostile.one_sentence import bounded
 from ui.owner import server_folders
 
-SECRET = b"secret,of,others\n1,2,3\n"
-GOOD = b"a,b\n1,2\n3,4\n"
+SECRET, GOOD = b"secret,of,others\n1,2,3\n", b"a,b\n1,2\n3,4\n"
 LINKS = {
     **{"self.csv": "self.csv", "self": "self", "two.csv": "other.csv", "other.csv": "two.csv"},
     **{"nowhere.csv": "does-not-exist.csv", "out.csv": "../outside/secret.csv"},
@@ -33,18 +32,11 @@ def listening(path):
         server.bind(os.fspath(path))
 
 
-def linked_to(place):
-    return lambda path: path.symlink_to(place)
-
-
-BESIDE_TABLES = {
-    "outside": linked_to("../../outside/secret.csv"),
-    "itself": linked_to("c.csv"),
-    "another": linked_to("a.csv"),
-    "pipe": os.mkfifo,
-    "socket": listening,
+SPECIAL = {
+    "link outside": lambda path: path.symlink_to("../../outside/secret.csv"),
+    "link to another": lambda path: path.symlink_to("a.csv"),
+    **{"pipe": os.mkfifo, "socket": listening},
 }
-"""In a folder beside two tables: a sum over the folder would read that too."""
 
 
 def written(path, content):
@@ -74,9 +66,9 @@ def test_what_is_no_plain_table_is_left_out_and_spoils_nothing(root):
         (root / name).symlink_to(to)
     for name in HIDDEN:
         written(root / name, SECRET)
+    for name, make in SPECIAL.items() | {("folder", Path.mkdir)}:
+        make(root / f"{name}.csv")
     written(root / "closed" / "a.csv", GOOD)
-    for name, make in (("pipe.csv", os.mkfifo), ("socket.csv", listening), ("d.csv", Path.mkdir)):
-        make(root / name)
     (root / "closed" / "again").symlink_to("..", target_is_directory=True)
     (root / "closed").chmod(0)
     try:
@@ -85,14 +77,14 @@ def test_what_is_no_plain_table_is_left_out_and_spoils_nothing(root):
         (root / "closed").chmod(0o700)
 
 
-@pytest.mark.parametrize("kind", BESIDE_TABLES)
-def test_a_folder_with_anything_else_in_it_is_not_summed_up(kind, root):
+@pytest.mark.parametrize("kind", SPECIAL)
+def test_a_folder_with_anything_but_tables_in_it_is_not_summed_up(kind, root):
     for table in ("a.csv", "b.csv"):
         written(root / "both" / table, GOOD)
     both = {"good.csv", "both/a.csv", "both/b.csv"}
     assert listed(root) == {*both, "both"}
     assert server_folders.files_of(root / "both") == 2
-    BESIDE_TABLES[kind](root / "both" / "c.csv")
+    SPECIAL[kind](root / "both" / "c.csv")
     assert listed(root) == both
 
 
@@ -118,9 +110,8 @@ def test_files_that_vanish_do_not_stop_a_listing_and_many_names_end_it(root, mon
     monkeypatch.setattr(server_folders, "_file_type", vanishing)
     assert listed(root) == {"good.csv", "a.csv", "left/b.csv"}
     monkeypatch.setattr(server_folders, "MOST_NAMES", 300)
-    for i in range(40):
-        for j in range(20):
-            written(root / f"{i:02}" / f"{j}.txt.bak", b"")
+    for i in range(800):
+        written(root / f"{i // 20:02}" / f"{i % 20}.txt.bak", b"")
     looked_at.clear()
     assert listed(root) == {"good.csv", "a.csv"}
     assert 300 <= len(looked_at) <= 330
