@@ -8,6 +8,7 @@ Laws are compared with closed forms. Each p-value fails by chance in one stream 
 million; what would be found nevertheless, in 99 of 100 streams, stands beside it.
 """
 
+from collections.abc import Iterable
 from itertools import product
 from math import erf, exp, sqrt
 
@@ -22,12 +23,10 @@ from dpca_core.release.exact_noise import (
     RandomBits,
     discrete_laplace,
     exponential_bounds,
-    geometric,
     laplace_vector,
     rounded_gaussian,
     uniform_below,
     wishart_difference,
-    wrapped,
 )
 from tests.cases import sampled
 from tests.core.release.cases import repeating_bits
@@ -81,14 +80,6 @@ def plain_decision(k: int, u: int, v: int, prefix: int, bits: RandomBits) -> tup
             return v + 1 <= low[0], words
         words.append(bits.word())
         u, v = u << WORD | words[-1], v << WORD | bits.word()
-
-
-@pytest.mark.parametrize("prefix", PREFIXES)
-def test_geometric_numbers_are_those_of_their_digits(prefix):
-    bits = repeating_bits(33)
-    assert geometric(400, 2, repeating_bits(33, prefix)).tolist() == plain_geometric(
-        400, 2, bits, prefix
-    )
 
 
 @pytest.mark.parametrize("w", [1, 7])
@@ -164,31 +155,27 @@ def deviates(n: int, seed: int) -> tuple[list[int], int]:
     return numbers.floors().tolist(), numbers.digits
 
 
-def test_a_rounding_gets_the_digits_that_it_needs():
+def test_roundings_get_the_digits_that_they_need_and_are_taken_modulo():
     # At 2⁶² and 66 digits one of 16 numbers lies across a half (none if the scale is a power of 2).
     scale, n = 2**62 - 2**40 + 1, 500
-    found = rounded_gaussian(scale, n, repeating_bits(38, 2))
     values, digits = deviates(n, 38)
     rounded = [value * scale + (1 << digits - 1) >> digits for value in values]
-    assert all((int(f) - r) % 2**64 == 0 for f, r in zip(found, rounded, strict=True))
-
-
-def test_products_of_deviates_get_the_digits_that_they_need():
-    # At 2⁶² and 66 digits an entry is known to some whole numbers only.
+    assert_equal(rounded_gaussian(scale, n, repeating_bits(38, 2)), rounded)
+    # An entry of products is known to some whole numbers only.
     s, d = 2**62, 3
-    found = wishart_difference(s, d, repeating_bits(39, 2))
     values, digits = deviates(2 * d * (d + 1), 39)
     one, two = np.array(values, dtype=object).reshape(2, d, d + 1)
-    entries = (one @ one.T - two @ two.T) * s
-    assert (((entries + (1 << 2 * digits - 1) >> 2 * digits) - found) % 2**64 == 0).all()
-
-
-def test_laplace_noise_beyond_a_word_is_taken_modulo():
+    entries = (one @ one.T - two @ two.T) * s + (1 << 2 * digits - 1) >> 2 * digits
+    assert_equal(wishart_difference(s, d, repeating_bits(39, 2)).ravel(), entries.ravel())
     exact = discrete_laplace(2**62, 500, repeating_bits(36))
     assert sum(abs(int(value)) >= 2**63 for value in exact) > 30
-    found = laplace_vector(2**62, 500, repeating_bits(36))
+    assert_equal(laplace_vector(2**62, 500, repeating_bits(36)), exact)
+
+
+def assert_equal(found: np.ndarray, exact: Iterable[int]) -> None:
+    """Equal modulo 2⁶⁴."""
     assert found.dtype == np.int64
-    assert all((int(f) - e) % 2**64 == 0 for f, e in zip(found, exact, strict=True))
+    assert all((int(f) - int(e)) % 2**64 == 0 for f, e in zip(found, exact, strict=True))
 
 
 def test_bounds_of_exponentials_hold_and_are_close():
@@ -278,8 +265,3 @@ def test_a_difference_of_wisharts_in_one_column_is_laplace_noise():
     # Sizes over their scale are exponential, so that their sum is of gamma's law.
     below = gamma.cdf(total / 2**31, n)
     assert 2 * min(below, 1 - below) > LEAST
-
-
-def test_what_does_not_fit_64_bits_is_taken_modulo_without_a_word():
-    values = np.array([2**63, -(2**63) - 1, 2**64 + 5, 3 * 2**70 - 7], dtype=object)
-    np.testing.assert_array_equal(wrapped(values), [-(2**63), 2**63 - 1, 5, -7])

@@ -16,7 +16,6 @@ from dpca_core.release.exact_sums import exact_sums, released_mean, score_counts
 from dpca_core.release.grid import GRID, Whole
 from dpca_core.release.ledger import Ledger, LedgerError, Status
 from dpca_core.release.plan import MATRIX, MEANS, SCORES, TABLES, PlanError
-from dpca_core.release.published_release import from_bytes, to_bytes
 from dpca_core.release.table_source import RowSource, TableSource
 from tests.core.release.cases import (
     COLUMNS,
@@ -142,20 +141,6 @@ def test_a_release_whose_rows_could_not_be_read_is_finished_for_nothing(tmp_path
     assert ledger.releases(account)[-1].total == row.total
 
 
-def test_a_draw_that_had_begun_is_spent_again_once_and_only_when_told_to(clinic):
-    ledger, account = clinic
-    assert AGAIN in outcome(clinic, Rows(), bits=RandomBits(failing))
-    (row,) = ledger.releases(account)
-    with pytest.raises(NotFinished, match=AGAIN):
-        finish(ledger, row, Rows())
-    assert statuses(clinic) == ["drawn"]
-    release = finish(ledger, row, Rows(), spend_again=True)
-    assert release.row.total == 2 * plan().cost
-    # The same command again shows what it has made, and books nothing.
-    assert finish(ledger, row, Rows(), spend_again=True) == release
-    assert statuses(clinic) == ["drawn", "published"]
-
-
 def test_what_can_be_refused_is_refused_before_anything_is_spent(tmp_path):
     ledger, account = clinic = opened(tmp_path, "10")
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
@@ -225,15 +210,3 @@ def test_where_an_answer_is_lost_the_ledger_says_what_is_said(clinic, monkeypatc
         else:
             assert AGAIN in outcome(clinic, Rows())
     assert statuses(clinic) == [status]
-
-
-def test_stored_tables_read_back_equal_and_are_the_same_bytes_each_time():
-    tables = made_up(with_everything())
-    content = to_bytes(tables)
-    found = from_bytes(content)
-    assert found.keys() == tables.keys()
-    for name, numbers in tables.items():
-        np.testing.assert_array_equal(found[name], numbers)
-        assert found[name].dtype == np.int64
-    turned = {name: np.asfortranarray(tables[name]) for name in reversed(tables)}
-    assert to_bytes(turned) == content

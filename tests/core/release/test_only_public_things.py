@@ -67,18 +67,14 @@ def test_nothing_that_was_read_from_the_table_is_in_a_file(drawn):
             assert found is None, (name, told, text[found.start() - 60 : found.end() + 40])
 
 
-def test_no_minute_is_in_a_file(drawn):
+def test_no_minute_is_in_a_file_and_numbers_have_nine_digits(drawn):
     """Minutes would give the run time and with it the number of rows."""
     _, files, archive = drawn
-    for name in ("certificate.json", "matrix.csv"):
+    for name in ("certificate.json", "matrix.csv", "README.txt"):
         text = files[name].decode("utf-8")
         assert not re.search(r"\d\d:\d\d|\d{4}-\d\d-\d\d[T ]\d", text), name
     stamps = {entry.date_time[3:] for entry in zipfile.ZipFile(io.BytesIO(archive)).infolist()}
     assert stamps == {(0, 0, 0)}
-
-
-def test_numbers_have_nine_digits(drawn):
-    _, files, _ = drawn
     for name in ("directions.csv", "spectrum.csv", "means.csv"):
         lines = [line for line in files[name].decode().splitlines() if not line.startswith("#")]
         found = re.findall(r"(?<=,)-?(\d+\.\d+)", "\n".join(lines))

@@ -12,8 +12,6 @@ from dpca_core.data.recipe import Combine, Scaling
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.plan import (
     MATRIX,
-    MEANS,
-    SCORES,
     Plan,
     PlanError,
     Scores,
@@ -29,7 +27,7 @@ from dpca_core.release.plan import (
 from dpca_core.release.preview import preview_rows
 from dpca_core.text.release_statements import Answer, Declaration, Fact
 from tests.cases import sampled
-from tests.core.release.cases import NOISES, some_plan, some_recipe, with_everything
+from tests.core.release.cases import NOISES, some_plan, some_recipe
 
 
 def random_plan(rng: np.random.Generator) -> Plan:
@@ -83,14 +81,6 @@ def test_the_matrix_has_the_least_whole_scale_that_is_enough(neighbours):
     # Scales that are stored are never computed again.
     stored = replace(plan, scales={MATRIX: {"a": a + 10, "b": b + 20}})
     assert loads(dumps(stored)).scales == {MATRIX: {"a": a + 10, "b": b + 20}}
-
-
-def test_means_are_drawn_first_then_the_matrix_then_scores():
-    plan = with_everything("wishart_difference")
-    letters = [(table, *scales) for table, scales in plan.scales.items()]
-    assert letters == [(MEANS, "w"), (MATRIX, "s"), (SCORES, "w")]
-    units = [plan.unit(table).denominator for table in plan.scales]
-    assert units == [2**16, 2**32, 2**16]
 
 
 REFUSED = {
