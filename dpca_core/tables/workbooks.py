@@ -136,17 +136,20 @@ def _mended(file: BinaryIO, name: str) -> BinaryIO:
         for part in parts:
             # Python's reader never unpacks more of a part than it says that it holds.
             with archive.open(part) as source, copy.open(part.filename, "w") as target:
-                rest = b""
+                rest, is_too_long = b"", False
                 while found := source.read(_AT_A_TIME):
+                    if is_too_long:
+                        found = b"".join(found.partition(b"<")[1:])
+                    is_too_long = is_too_long and not found
                     found = rest + found
                     end = found.rfind(b">") + 1
                     tags, rest = found[:end], found[end:]
                     target.write(_ERROR.sub(rb'\1"str"', tags) if b' t="e"' in tags else tags)
                     if len(rest) > LONGEST_CELL:
-                        raise TableError(
-                            f"{name} has a text of more than 1 MB in a cell, which no spreadsheet "
-                            "program writes."
-                        )
+                        if b"<" in rest:
+                            raise BadZipFile
+                        # Such a text is no value: up to the next tag nothing is kept of it.
+                        rest, is_too_long = b"", True
                 target.write(rest)
     out.seek(0)
     return out
