@@ -89,3 +89,15 @@ def test_a_key_that_cannot_be_met_is_one_sentence(key):
     with pytest.raises(ValueError, match=r"\w") as refused:
         load_key(key)
     require_sentence(refused.value)
+
+
+def test_a_large_set_is_its_sum_and_a_sample_drawn_in_blocks_as_the_whole_at_once():
+    whole = load_key("imtiaz?n=20000&d=50&seed=3")
+    assert len(whole.rows) == 20_000
+    blocks = load_key("imtiaz?n=20001&d=50&seed=3")
+    assert len(blocks.rows) == 2000
+    assert blocks.rows == pytest.approx(whole.rows[:2000], abs=1e-12)
+    rest = blocks.moment - whole.moment
+    assert np.linalg.eigvalsh(rest)[:-1] == pytest.approx(np.zeros(49), abs=1e-8)
+    assert 0 < np.trace(rest) <= 1 + 1e-9
+    assert blocks.clipped_rows == pytest.approx(whole.clipped_rows, abs=1e-3)

@@ -3,9 +3,9 @@
 import asyncio
 import gzip
 import http.client
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
@@ -17,7 +17,6 @@ from websockets.sync.client import connect
 
 from tests.browser.server import serving
 from tests.paths import ROOT
-from ui.page.component import script_of
 from ui.server import request_guard, static_files
 from ui.server.request_guard import HEADERS, RequestGuard
 from ui.server.static_files import ADDRESS, SHEETS, STATIC, BrowserCode, files, version
@@ -31,83 +30,85 @@ def body(content: bytes) -> bytes:
     return head.encode() + content + f"\r\n--{BOUNDARY}--\r\n".encode()
 
 
-class Behind:
-    """An application that keeps what reaches it."""
+class Answered(NamedTuple):
+    """What is sent back, what reached the application behind, and pieces left unread."""
 
-    def __init__(self) -> None:
-        self.seen: list[bytes] = []
+    status: int
+    headers: dict[str, str]
+    body: bytes
+    seen: list[bytes]
+    left: int
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+
+def asked(
+    around: Callable[[Any], Any],
+    path: str,
+    method: str = "GET",
+    content: bytes = b"",
+    **headers: str,
+) -> Answered:
+    """Send one request, in pieces, to an application around one that answers 204."""
+    seen: list[bytes] = []
+    sent: list[Any] = []
+    pieces = [content[i : i + 50] for i in range(0, len(content), 50)] or [b""]
+    left = [{"body": piece, "more_body": True} for piece in pieces]
+    left[-1]["more_body"] = False
+
+    async def behind(scope: Any, receive: Any, send: Any) -> None:
         got, more = b"", True
         while more:
             message = await receive()
             got, more = got + message["body"], message["more_body"]
-        self.seen.append(got)
+        seen.append(got)
         await send({"type": "http.response.start", "status": 204, "headers": []})
         await send({"type": "http.response.body", "body": b""})
 
-
-def asked(
-    most: int, content: bytes = b"", path: str = FILE, method: str = "PUT", **headers: str
-) -> tuple[int, dict[str, str], list[bytes], int]:
-    """Send one request in pieces; return status, headers, what got through, pieces left over."""
-    pieces = [content[i : i + 50] for i in range(0, len(content), 50)] or [b""]
-    left = [
-        {"type": "http.request", "body": piece, "more_body": i < len(pieces) - 1}
-        for i, piece in enumerate(pieces)
-    ]
-    told = {"host": "127.0.0.1", "content-type": f"multipart/form-data; boundary={BOUNDARY}"}
-    told |= {"content-length": str(len(content))} | headers
-    behind = Behind()
-    status, answered, _ = sent_to(RequestGuard(behind, most), path, method, left, told)
-    return status, answered, behind.seen, len(left)
-
-
-def sent_to(
-    application: Any, path: str, method: str, left: list[Any], headers: dict[str, str]
-) -> tuple[int, dict[str, str], bytes]:
-    sent: list[Any] = []
-    given = [(name.encode(), text.encode()) for name, text in headers.items()]
-    scope = {"type": "http", "method": method, "path": path, "query_string": b"", "headers": given}
-
     async def receive() -> Any:
-        return left.pop(0)
+        return {"type": "http.request", **left.pop(0)}
 
     async def send(message: Any) -> None:
         sent.append(message)
 
-    asyncio.run(application(scope, receive, send))
+    told = {"host": "127.0.0.1", "content-type": f"multipart/form-data; boundary={BOUNDARY}"}
+    told |= {name.replace("_", "-"): text for name, text in headers.items()}
+    given = [(name.encode(), text.encode()) for name, text in told.items()]
+    scope = {"type": "http", "method": method, "path": path, "query_string": b"", "headers": given}
+    asyncio.run(around(behind)(scope, receive, send))
     found = {name.decode(): text.decode() for name, text in sent[0]["headers"]}
-    return sent[0]["status"], found, b"".join(m.get("body", b"") for m in sent[1:])
+    answer = b"".join(m.get("body", b"") for m in sent[1:])
+    return Answered(sent[0]["status"], found, answer, seen, len(left))
+
+
+def put(most: int, content: bytes, size: str | None = None, method: str = "PUT") -> Answered:
+    told = str(len(content)) if size is None else size
+    return asked(lambda app: RequestGuard(app, most), FILE, method, content, content_length=told)
 
 
 @pytest.fixture(autouse=True)
-def without_login(monkeypatch: pytest.MonkeyPatch) -> None:
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DPCA_LOGIN", raising=False)
+    monkeypatch.setattr(request_guard, "_refusals", {})
 
 
 def test_a_file_that_fits_comes_through_as_it_is() -> None:
     content = body(b"a,b\n1,2\n" * 100)
-    status, headers, seen, left = asked(len(content), content)
-    assert (status, seen, left) == (204, [content], 0)
+    found = put(len(content), content)
+    assert (found.status, found.seen, found.left) == (204, [content], 0)
     assert request_guard.refusal("some-file") is None
-    assert {name.lower(): text for name, text in HEADERS.items()}.items() <= headers.items()
+    assert {name.lower(): text for name, text in HEADERS.items()}.items() <= found.headers.items()
 
 
-@pytest.mark.parametrize("told", ["true", "too short", "none"])
-def test_a_file_for_which_there_is_no_room_is_a_sentence_and_nothing_else(told, monkeypatch):
+@pytest.mark.parametrize("size", [None, "x", ""])
+def test_a_file_for_which_there_is_no_room_is_a_sentence_and_nothing_else(size):
     """It is read and thrown away; what the form parser sees is whole and holds no row."""
-    monkeypatch.setattr(request_guard, "_refusals", {})
     content = body(b"a,b\n1,2\n" * 100)
-    size = {"true": str(len(content)), "too short": "x", "none": ""}[told]
-    status, _, seen, left = asked(len(content) - 1, content, **{"content-length": size})
-    assert (status, left, len(seen)) == (204, 0, 1)
-    assert seen[0].endswith(b"\r\n\r\n\r\n--x--\r\n")
+    found = put(len(content) - 1, content, size)
+    assert (found.status, found.left, len(found.seen)) == (204, 0, 1)
+    assert found.seen[0].endswith(b"\r\n\r\n\r\n--x--\r\n")
     assert "no space left for this file" in request_guard.refusal("some-file")
 
 
 def test_what_is_on_its_way_counts_and_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(request_guard, "_refusals", {})
     headers = [(b"host", b"127.0.0.1"), (b"content-length", b"60")]
 
     async def put(name: str) -> None:
@@ -134,9 +135,9 @@ def test_what_is_on_its_way_counts_and_is_given_back(monkeypatch: pytest.MonkeyP
 def test_without_a_session_nobody_has_logged_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DPCA_LOGIN", "1")
     for method in ("PUT", "DELETE", "POST"):
-        status, _, seen, _ = asked(10**6, body(b"a,b\n"), method=method)
-        assert (status, seen) == (403, [])
-    assert asked(10**6, body(b"a,b\n"), method="OPTIONS")[0] == 204
+        found = put(10**6, body(b"a,b\n"), method=method)
+        assert (found.status, found.seen) == (403, [])
+    assert put(10**6, body(b"a,b\n"), method="OPTIONS").status == 204
 
 
 def test_the_room_for_uploads_follows_the_machine(monkeypatch, tmp_path) -> None:
@@ -247,63 +248,53 @@ def test_where_there_is_a_login_or_should_be_a_stranger_sees_nothing_else(
 MODULE = "page/page.js"
 
 
-def static_answer(
-    path: str, method: str = "GET", **headers: str
-) -> tuple[int, dict[str, str], bytes]:
-    """Ask for a file; 204 where the request was passed on."""
-    left = [{"type": "http.request", "body": b"", "more_body": False}]
-    given = {name.replace("_", "-"): text for name, text in headers.items()}
-    return sent_to(BrowserCode(Behind()), path, method, left, given)
-
-
 @pytest.mark.parametrize(("name", "base"), [(MODULE, ""), ("page/page.css", "/a/b")])
 def test_a_file_is_kept_for_good_under_its_version(name: str, base: str) -> None:
     path = f"{base}/{ADDRESS}{version()}/{name}"
-    status, headers, content = static_answer(path)
-    assert (status, content) == (200, (STATIC / name).read_bytes())
-    assert headers["cache-control"] == "public, max-age=31536000, immutable"
+    plain = asked(BrowserCode, path)
+    assert (plain.status, plain.body) == (200, (STATIC / name).read_bytes())
+    assert plain.headers["cache-control"] == "public, max-age=31536000, immutable"
     kind = "text/css" if name.endswith("css") else "text/javascript"
-    assert headers["content-type"] == f"{kind}; charset=utf-8"
-    assert "content-encoding" not in headers
-    _, headers, smaller = static_answer(path, accept_encoding="br, gzip")
-    assert (headers["content-encoding"], headers["vary"]) == ("gzip", "Accept-Encoding")
-    assert int(headers["content-length"]) == len(smaller)
-    assert gzip.decompress(smaller) == content
+    assert plain.headers["content-type"] == f"{kind}; charset=utf-8"
+    assert "content-encoding" not in plain.headers
+    smaller = asked(BrowserCode, path, accept_encoding="br, gzip")
+    assert smaller.headers["content-encoding"] == "gzip"
+    assert smaller.headers["vary"] == "Accept-Encoding"
+    assert int(smaller.headers["content-length"]) == len(smaller.body)
+    assert gzip.decompress(smaller.body) == plain.body
 
 
 def test_anything_else_is_passed_on_and_never_kept() -> None:
     ours = f"{ADDRESS}{version()}/"
     for path in (f"{ADDRESS}0123456789abcdef/{MODULE}", f"{ADDRESS}{MODULE}", f"{ours}../app.py"):
-        assert static_answer(f"/{path}")[:2] == (204, {"cache-control": "no-cache"}), path
-    assert static_answer(f"/{ours}{MODULE}", "POST")[0] == 204
-    assert static_answer("/compare") == (204, {}, b"")
+        assert asked(BrowserCode, f"/{path}")[:2] == (204, {"cache-control": "no-cache"}), path
+    assert asked(BrowserCode, f"/{ours}{MODULE}", "POST").status == 204
+    assert asked(BrowserCode, "/compare")[:3] == (204, {}, b"")
 
 
-class Page:
-    """Answers with a page of two parts, or with a script."""
-
-    async def __call__(self, scope, receive, send):
-        page = scope["path"] == "/explore"
-        assert page != (b"if-none-match" in dict(scope["headers"]))
-        headers = [(b"content-type", b"text/html" if page else b"text/javascript")]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        for body, more in ((b"<body><p>", True), (b"</p></body>", False)):
-            await send({"type": "http.response.body", "body": body, "more_body": more})
+async def page(scope: Any, receive: Any, send: Any) -> None:
+    """Answer with a page of two parts, or with a script."""
+    is_page = scope["path"] == "/explore"
+    assert is_page != (b"if-none-match" in dict(scope["headers"]))
+    headers = [(b"content-type", b"text/html" if is_page else b"text/javascript")]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    for part, more in ((b"<body><p>", True), (b"</p></body>", False)):
+        await send({"type": "http.response.body", "body": part, "more_body": more})
 
 
 def test_a_page_links_the_style_sheets_behind_all_else() -> None:
     """So nothing on it moves once it is drawn; a file that is saved stays as it is."""
-    left = [{"type": "http.request", "body": b"", "more_body": False}]
-    asked = {"accept": "text/html", "if-none-match": "x"}
-    status, headers, body = sent_to(BrowserCode(Page()), "/explore", "GET", left, asked)
-    assert (status, int(headers["content-length"])) == (200, len(body))
-    assert body.startswith(b"<body><p></p><script>window.__streamlit")
-    assert all(f"{version()}/{name}".encode() in body for name in SHEETS)
+
+    def sent(path: str, accept: str) -> Answered:
+        return asked(lambda _: BrowserCode(page), path, accept=accept, if_none_match="x")
+
+    found = sent("/explore", "text/html")
+    assert (found.status, int(found.headers["content-length"])) == (200, len(found.body))
+    assert found.body.startswith(b"<body><p></p><script>window.__streamlit")
+    assert all(f"{version()}/{name}".encode() in found.body for name in SHEETS)
     assert {*SHEETS} <= files().keys()
     for path, accepted in (("/explore.js", "text/html"), ("/x", "*/*")):
-        asked = {"accept": accepted, "if-none-match": "x"}
-        found = sent_to(BrowserCode(Page()), path, "GET", left, asked)
-        assert found[2] == b"<body><p></p></body>", path
+        assert sent(path, accepted).body == b"<body><p></p></body>", path
 
 
 def test_the_version_changes_with_every_file_and_its_content_does_not(tmp_path, monkeypatch):
@@ -322,11 +313,7 @@ def test_the_version_changes_with_every_file_and_its_content_does_not(tmp_path, 
         found.add(static_files.version())
     assert len(found) == 4
     (tmp_path / "two.js").write_text("changed;")
-    assert static_answer(f"/{ADDRESS}{static_files.version()}/two.js")[2] == b"2;"
-
-
-def test_a_component_asks_for_the_version() -> None:
-    assert f"{ADDRESS}{version()}/" in script_of(MODULE)
+    assert asked(BrowserCode, f"/{ADDRESS}{static_files.version()}/two.js").body == b"2;"
 
 
 def test_nothing_but_the_folder_is_public(stranger: Stranger) -> None:

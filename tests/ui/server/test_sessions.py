@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from threading import Event, Thread
 from typing import cast
 
-import numpy as np
 import pytest
 from streamlit import net_util
 from streamlit.runtime import Runtime
@@ -121,9 +120,6 @@ def test_a_fault_in_a_check_is_logged_and_the_next_check_comes(monkeypatch, capl
     assert "the next one comes" in caplog.text
 
 
-MEGABYTE = 1 << 20
-
-
 @pytest.fixture
 def loading(
     monkeypatch: pytest.MonkeyPatch,
@@ -163,32 +159,3 @@ def test_a_loading_that_fails_fails_for_each_and_is_not_remembered(loading) -> N
         with pytest.raises(ValueError, match="fewer strong directions"):
             built_in("wangxu?p=10&k=10")
     assert len(built_in.cache) == 0
-
-
-@pytest.mark.chance(6e-7)
-def test_a_large_synthetic_set_is_its_sum_and_a_sample() -> None:
-    """A share of the trace has a standard deviation below 1 % here: five of them, both ways."""
-    data = load_key("imtiaz")
-    n, d = data.people, data.d
-    data.problem(3).eigenvectors  # noqa: B018
-    assert n * d > 1_000_000
-    held = [*vars(data).values(), *vars(data.problem(3)).values()]
-    arrays = {id(one): one.nbytes for one in held if isinstance(one, np.ndarray)}
-    assert sum(arrays.values()) < 8 * (2000 * d + 8 * d * d) < 25 * MEGABYTE
-    assert len(data.rows) == 2000
-    assert np.trace(data.moment) <= n
-    # Rows are drawn one after another: the sample is how the whole begins, and S that of all.
-    ours = np.trace(data.rows.T @ data.rows) / 2000
-    assert ours == pytest.approx(np.trace(data.moment) / n, rel=0.05)
-
-
-def test_a_set_drawn_in_blocks_is_the_one_drawn_at_once() -> None:
-    whole = load_key("imtiaz?n=20000&d=50&seed=3")
-    assert len(whole.rows) == 20_000
-    blocks = load_key("imtiaz?n=20001&d=50&seed=3")
-    assert len(blocks.rows) == 2000
-    assert blocks.rows == pytest.approx(whole.rows[:2000], abs=1e-12)
-    rest = blocks.moment - whole.moment
-    assert np.linalg.eigvalsh(rest)[:-1] == pytest.approx(np.zeros(49), abs=1e-8)
-    assert 0 < np.trace(rest) <= 1 + 1e-9
-    assert blocks.clipped_rows == pytest.approx(whole.clipped_rows, abs=1e-3)
