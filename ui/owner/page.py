@@ -1,7 +1,6 @@
 """The page “Your data”: from a table of people to a decision, in steps."""
 
 from html import escape
-from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -14,7 +13,6 @@ from ui.state.decision import decided
 from ui.state.query_params import write_address
 from ui.widgets.navigation import returned_by_history
 
-STYLE = Path(__file__).parent / "steps.css"
 STEP = "step"
 """Name of the step in the address, which holds nothing else."""
 
@@ -23,7 +21,6 @@ DRAW = {Step.WHO: step_who.draw, Step.COLUMNS: step_columns.draw, Step.DECIDE: s
 
 def draw_page() -> None:
     """Draw the step that the address asks for, or what there is to begin with."""
-    st.html(STYLE)
     if session.STEP not in st.session_state or returned_by_history():
         session.open_step(st.query_params.get(STEP, session.asked_step()))
     if session.current().source is None or step_table.current_choice().is_open:

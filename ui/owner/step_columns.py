@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from html import escape
-from pathlib import Path
 
 import streamlit as st
 
@@ -25,7 +24,6 @@ from ui.server.request_guard import refusal
 from ui.state.widget_keys import renew_controls, widget_key
 from ui.text.numbers import escape_markdown
 
-STYLE = Path(__file__).parent / "columns.css"
 TABLE = "columns-table"
 """Key of the component."""
 _CODEBOOK = "owner-codebook"
@@ -38,7 +36,6 @@ _component = registered("dpca_owner", "owner/main.js", columns_table.skeleton())
 
 def draw() -> None:
     """Draw the step."""
-    st.html(STYLE)
     how_read.follow_answers()
     draw_head(columns_table.headline(session.current().draft), text.LEAD, with_table=True)
     with st.container(key="columns-page"):

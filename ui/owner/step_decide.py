@@ -43,7 +43,6 @@ from ui.text.numbers import escape_markdown
 from ui.text.odds import odds
 from ui.text.product import ONE_PAGE
 
-STYLE = Path(__file__).parent / "decide.css"
 RELEASE, EXPECTATION = "pages/release.py", "decide-expectation"
 """The page that follows, and the name of the menu of expectations."""
 PROBLEM = "decide-look-problem"
@@ -56,7 +55,6 @@ _FEW_ROWS = 1000
 
 def draw() -> None:
     """Draw the step."""
-    st.html(STYLE)
     draft = session.current().draft
     answers = answers_of(draft)
     try:

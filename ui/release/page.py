@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -30,7 +29,6 @@ from ui.state.query_params import write_address
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, MOST_DIRECTIONS
 from ui.widgets.navigation import start_page
 
-STYLE = Path(__file__).parent / "release.css"
 PURE = tuple(key for key in DRAWN_EXACTLY if key != GAUSSIAN)
 EPSILONS = tuple(epsilon for epsilon in EPSILON_STOPS if epsilon <= 10)
 DELTAS = tuple(delta for delta in DELTA_STOPS if 0 < delta <= 1e-3)
@@ -41,7 +39,6 @@ USUAL_DIRECTIONS, PRACTICE_DIRECTIONS = 4, 2
 def draw_page() -> None:
     """Draw the page."""
     start_page()
-    st.html(STYLE)
     st.html(
         element("h1", sentence(text.HEADLINE), class_="release-headline")
         + element("p", sentence(text.LEAD), class_="release-lead")

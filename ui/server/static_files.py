@@ -23,8 +23,9 @@ SMALLEST_COMPRESSED = 500
 
 SHEETS = (
     *("app/app.css", "app/header.css", "app/controls.css"),
-    *("page/page.css", "page/present.css", "page/print.css", "owner/owner.css"),
-    *("app/learn.css", "app/papers.css"),
+    *("page/page.css", "page/present.css", "page/print.css"),
+    *("owner/owner.css", "owner/steps.css", "owner/columns.css", "owner/decide.css"),
+    *("app/release.css", "app/learn.css", "app/papers.css"),
 )
 """Style sheets of every page, in their order."""
 
