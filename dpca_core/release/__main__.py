@@ -32,6 +32,7 @@ from dpca_core.release.ledger import (
     left_words,
 )
 from dpca_core.release.plan import Plan, PlanError, Scores, exact
+from dpca_core.text.listed import listed
 from dpca_core.text.release_statements import INSTALL, Answer, Declaration, Fact, sentence
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ def draw_release(options: Namespace) -> None:
     ledger = _ledger(options)
     account = ledger.account(options.account)
     plan = _plan(options, account)
-    tables = " and ".join(f"the {table}" for table in plan.shares)
+    tables = listed([f"the {table}" for table in plan.shares])
     spent = budget_words(plan.epsilon, plan.delta)
     say(f"Spend {spent} of {account.name} and publish {tables}.")
     say(*(f"{what}: {much}" for what, much in preview_rows(plan)))

@@ -153,8 +153,9 @@ def _files(release: Callable[[], Published]) -> Files:
 
 
 def _show_progress(job: Job) -> None:
-    share, said = text.progress(job.reached)
-    st.progress(share, text=said)
+    # One that is finished was spent before.
+    step = 1 + list(Status).index(job.reached[-1]) if job.reached else 0
+    st.progress(step / (len(text.STEPS) - 1), text=text.STEPS[step])
     note(text.NOT_STOPPED)
 
 
@@ -163,7 +164,8 @@ def _draw_files(made: Files | str) -> None:
     if isinstance(made, str):
         error(made)
         return
-    note(text.done(made.row), "release-done")
+    done = text.DONE.format(number=made.row.number, name=text.plain(made.row.account.name))
+    note(done, "release-done")
     prefix = "practice" if loads(made.row.plan).practice else "dpca"
     name = f"{prefix}-release-{made.row.number}.zip"
     with st.container(horizontal=True, key="release-files"):

@@ -1,6 +1,6 @@
 """Every sentence of the Release page that is not a label of a control; numbers rounded safely."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from math import prod
 
@@ -8,7 +8,6 @@ from dpca_core.release import plan as plans
 from dpca_core.release.ledger import (
     Account,
     Row,
-    Status,
     account_words,
     budget_words,
     left_words,
@@ -86,6 +85,7 @@ OTHER_NAME = "That is not the account’s name: {name}. Nothing was spent."
 SPEND_BUTTON = "Spend and publish"
 NOT_STOPPED = "This can’t be stopped: what is spent is spent. You may leave the page."
 STEPS = ("Booking …", "Spent. Adding up rows …", "Drawing …", "Stored.")
+DONE = "Release {number} of {name} is published, and stored."
 FAILED = "The release could not be made; the list below says how far it came."
 
 RELEASES = "Releases of {name}"
@@ -123,15 +123,9 @@ def spent_label(before: Fraction, planned: Fraction) -> str:
 
 def spend_sentence(account: Account, plan: Plan, after: Fraction) -> str:
     """Say what is spent and published, and which part of the limit would be spent ``after``."""
-    asked, spent = budget_words(plan.epsilon, plan.delta), part_words(after)
-    named = [f"a matrix, {plan.d} × {plan.d}"]
-    if plans.MEANS in plan.shares:
-        named.append(f"noisy sums of {plan.d} columns with a noisy number of rows")
-    if plan.scores is not None:
-        across, up = plan.scores.bins
-        named.append(f"a {across} × {up} histogram")
-    of = f"{plain(account.name)} ({spent} of its limit would then be spent)"
-    return f"Spend **{asked}** of {of} and publish **{listed(named)}**."
+    asked, tables = budget_words(plan.epsilon, plan.delta), [f"the {of}" for of in plan.shares]
+    of = f"{plain(account.name)} ({part_words(after)} of its limit would then be spent)"
+    return f"Spend **{asked}** of {of} and publish **{listed(tables)}**."
 
 
 def plain(name: str) -> str:
@@ -156,15 +150,3 @@ def row_line(row: Row) -> str:
     plan = loads(row.plan)
     epsilon, published = upward(float(plan.epsilon)), ", ".join(plan.shares)
     return f"**{row.number}** · {row.spent_on} · ε = {epsilon} · {published} · {row.status.value}"
-
-
-def done(row: Row) -> str:
-    """Say that a release is there."""
-    return f"Release {row.number} of {plain(row.account.name)} is published, and stored."
-
-
-def progress(reached: Sequence[Status]) -> tuple[float, str]:
-    """Return how far a release is, and what that means; one to be finished was spent before."""
-    last = reached[-1] if reached else None
-    step = 0 if last is None else 1 + list(Status).index(last)
-    return step / (len(STEPS) - 1), STEPS[step]
