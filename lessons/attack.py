@@ -17,15 +17,13 @@ from dpca_core.mechanisms.neighbouring_pairs import Pair, worst_pair
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT, REFUTED_DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.text.privacy_numbers import GUESSES
-from ui.learn.fields import Fields
-from ui.learn.lesson import Figure, Picture, Say, picture
+from ui.learn.lesson import Fields, Figure, Picture, Say, picture
 from ui.learn.pictures import piles
 from ui.learn.releases import DELTA, rand_problem
 
 BUDGET = Budget(1.0, DELTA)
 COLUMNS, ROUNDS, MACHINE, DRAWN = 2, 20, 4000, 200
 """Of the people; rounds of the question, of the machine, and those that are drawn."""
-PLAYED = {m.name.removesuffix(", printed"): m for m in (DEFAULT, PURE_DEFAULT, REFUTED_DEFAULT)}
 AUDITED = {
     "acquitted": DEFAULT,
     "convicted": REFUTED_DEFAULT,
@@ -33,16 +31,15 @@ AUDITED = {
 }
 
 
-class Rounds(NamedTuple):
-    """What a player sees and says.
+def _name(mechanism: Mechanism) -> str:
+    return mechanism.name.removesuffix(", printed")
 
-    Attributes
-    ----------
-    present, absent
-        A number (T,) of each release with the person, and of as many without.
-    threshold
-        The player says "in" where the number is at least this.
-    """
+
+PLAYED = {_name(mechanism): mechanism for mechanism in (DEFAULT, PURE_DEFAULT, REFUTED_DEFAULT)}
+
+
+class Rounds(NamedTuple):
+    """A number (T,) of each release with the person, and without: "in" from a threshold on."""
 
     present: Array
     absent: Array
@@ -67,7 +64,11 @@ def measure(value: Any, seed: int) -> Fields:
     shown = played.first(DRAWN)
     low, high = np.quantile(np.concatenate([played.present, played.absent]), [0.01, 0.99])
     bound = mechanism.guarantee(_pair(mechanism).with_person, BUDGET).guess_probability()
-    found: dict[str, Any] = {
+    audited = {verdict: floor(100 * _audited(one, seed)) / 100 for verdict, one in AUDITED.items()}
+    names = {f"{verdict}_name": _name(one) for verdict, one in AUDITED.items()}
+    return {
+        **audited,
+        **names,
         "mechanism": value,
         "key": mechanism.key,
         "role": family_role(mechanism.family),
@@ -90,10 +91,6 @@ def measure(value: Any, seed: int) -> Fields:
         "choices": (ROUNDS / 2, ROUNDS * bound, 0.75 * ROUNDS, float(ROUNDS)),
         "truth": ROUNDS * played.right,
     }
-    for verdict, audited in AUDITED.items():
-        found[verdict] = floor(100 * _audited(audited, seed)) / 100
-        found[f"{verdict}_name"] = audited.name.removesuffix(", printed")
-    return found
 
 
 def _pair(mechanism: Mechanism) -> Pair:
@@ -102,28 +99,15 @@ def _pair(mechanism: Mechanism) -> Pair:
 
 @lru_cache(maxsize=64)
 def _played(mechanism: Mechanism, seed: int) -> Rounds:
-    return play_rounds(mechanism, _pair(mechanism), BUDGET, MACHINE // 2, seed)
-
-
-def play_rounds(mechanism: Mechanism, pair: Pair, budget: Budget, each: int, seed: int) -> Rounds:
     """Play as many rounds with the person as without, by a rule that is fixed beforehand.
 
     What is left along the person once everybody else is subtracted: 1 with the person, 0 without,
     on average. That is the likelihood ratio of Gaussian noise. Where noise only adds, the smallest
     eigenvalue of what is left without the person: below 0 the person cannot be in.
-
-    Parameters
-    ----------
-    mechanism
-        One that publishes a matrix.
-    pair
-        A person who is added or removed.
-    each
-        Rounds of each kind.
     """
-    rng, values = np.random.default_rng(seed), []
+    rng, values, pair = np.random.default_rng(seed), [], _pair(mechanism)
     for problem in (pair.with_person, pair.without_person):
-        release = mechanism.simulate(problem, budget, rng, each, keep="moment")
+        release = mechanism.simulate(problem, BUDGET, rng, MACHINE // 2, keep="moment")
         left = np.asarray(release.moment) - pair.without_person.moment
         if proves_absence(mechanism):
             person = np.outer(pair.person, pair.person)

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from ui.learn.fields import Fields
-from ui.learn.lesson import Figure, Picture, Say, picture
+from ui.learn.lesson import Fields, Figure, Picture, Say, picture
 from ui.learn.pictures import HEIGHT, curves, figure, lines
 from ui.learn.releases import angles_degrees, rand_data, rand_problem
 
@@ -72,10 +71,7 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
         y_axis={"tickformat": ".0%", "range": [-0.12, 1.1]},
     )  # fmt: skip
     both = _drawn(fields, [*yours, (fields["best"], "accent")])
-    return [
-        picture(say, "told", fields, both),
-        picture(say, "shares", fields, shares),
-    ]
+    return [picture(say, "told", fields, both), picture(say, "shares", fields, shares)]
 
 
 def _drawn(fields: Fields, through: list[tuple[float, str]]) -> Figure:

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from ui.learn.fields import Fields
-from ui.learn.lesson import Picture, Say, picture
+from ui.learn.lesson import Fields, Picture, Say, picture
 from ui.learn.pictures import curves
 
 TICKS = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20]

@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 
 from dpca_core.text.privacy_numbers import GUESSES
-from ui.learn.fields import Fields, fill
-from ui.learn.lesson import Picture, Say, picture
+from ui.learn.lesson import Fields, Picture, Say, fill, picture
 from ui.learn.pictures import people
 from ui.learn.releases import DELTA, rand_data
 

@@ -6,8 +6,7 @@ from numpy.typing import ArrayLike
 
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
-from ui.learn.fields import Fields
-from ui.learn.lesson import Picture, Say, picture
+from ui.learn.lesson import Fields, Picture, Say, picture
 from ui.learn.pictures import bars, fan
 from ui.learn.releases import (
     DELTA,
@@ -48,10 +47,7 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     def beside(name: str, words: str, angles: ArrayLike, median: float | None) -> Picture:
         names = ("angle", "within", "kept", "gap")
         own = {**fields, "k": K[name], **{each: fields[f"{name}_{each}"] for each in names}}
-        rows = [
-            (say("noise", own), own["noise"], NOISE_ROLE),
-            (say("gap", own), own["gap"], "ink"),
-        ]
+        rows = [(say("noise", own), own["noise"], NOISE_ROLE), (say("gap", own), own["gap"], "ink")]
         return picture(say, words, own, fan(angles, median, NOISE_ROLE), bars(rows, largest))
 
     def known(name: str) -> Picture:

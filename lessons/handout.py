@@ -13,7 +13,7 @@ from dpca_core.privacy.sensitivity import frobenius
 from lessons.again import joint_epsilon
 from lessons.people import same_quality
 from ui.learn.course import LESSONS, measured
-from ui.learn.fields import Fields
+from ui.learn.lesson import Fields
 from ui.learn.releases import DELTA, EPSILON, TRIALS, rand_data, rand_problem
 from ui.text.numbers import percent_floor
 

@@ -7,17 +7,9 @@ import numpy as np
 
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
-from ui.learn.fields import Fields
-from ui.learn.lesson import Picture, Say, picture
+from ui.learn.lesson import Fields, Picture, Say, picture
 from ui.learn.pictures import bars, cells
-from ui.learn.releases import (
-    DELTA,
-    NOISE_ROLE,
-    median_noise,
-    rand_problem,
-    releases,
-    shared_draws,
-)
+from ui.learn.releases import DELTA, NOISE_ROLE, median_noise, rand_problem, releases, shared_draws
 
 WEIGHTS = 5
 """Directions whose weights are drawn."""

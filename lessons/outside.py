@@ -10,8 +10,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.noise_on_s import Gaussian
 from dpca_core.privacy.budget import Budget
 from sample_data.real_sets import RAND_RADIUS, RAND_RANGES
-from ui.learn.fields import Fields
-from ui.learn.lesson import Picture, Say, picture
+from ui.learn.lesson import Fields, Picture, Say, picture
 from ui.learn.pictures import cells
 from ui.learn.releases import DELTA, EPSILON, kept_shares, rand_data, rand_problem, releases
 from ui.text.numbers import significant
@@ -70,10 +69,7 @@ def redrawn_noise(seed: int) -> Array:
 def remaining_record(table: Array, others: Array, towards: Array) -> Array:
     """Return the record x (d,) of the one person in a table (d, d) who is not among the others.
 
-    Parameters
-    ----------
-    towards
-        (d,) What decides between x and −x, as their tables are the same: one entry that is known.
+    x and −x have the same table: ``towards`` (d,), one entry that is known, decides.
     """
     values, vectors = np.linalg.eigh(table - others)
     record = sqrt(max(float(values[-1]), 0.0)) * vectors[:, -1]

@@ -17,8 +17,7 @@ from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_epsilon
 from dpca_core.privacy.sensitivity import frobenius
 from dpca_core.simulation.trials import TrialDraws, run_trials
-from ui.learn.fields import Fields
-from ui.learn.lesson import Picture, Say, picture
+from ui.learn.lesson import Fields, Picture, Say, picture
 from ui.learn.pictures import curves
 from ui.learn.releases import DELTA, EPSILON, rand_problem
 from ui.state.settings import Settings

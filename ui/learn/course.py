@@ -7,30 +7,29 @@ from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
-from ui.learn.fields import Fields
-from ui.learn.lesson import Control, Lesson
+from ui.learn.lesson import Control, Fields, Lesson
 
+_ROOT = Path(__file__).parents[2]
 MOST_MEASUREMENTS = 256
 """Measurements that are kept for all visitors: every number is of public or made-up data."""
 
 
-def files_of(name: str) -> tuple[str, ModuleType]:
-    """Return the words of this name in ``lessons/``, and the module beside them."""
-    module = import_module(f"lessons.{name}")
-    return Path(str(module.__file__)).with_suffix(".md").read_text("utf-8"), module
+def words_of(name: str) -> str:
+    """Return the words of this name."""
+    return (_ROOT / f"lessons/{name}.md").read_text("utf-8")
+
+
+def module_of(name: str) -> ModuleType:
+    """Return the module beside them."""
+    return import_module(f"lessons.{name}")
 
 
 def read(key: str) -> Lesson:
     """Read a lesson from its two files."""
-    words, module = files_of(key)
-    _, head, body = words.split("+++\n", 2)
+    module = module_of(key)
+    _, head, body = words_of(key).split("+++\n", 2)
     settings = tomllib.loads(head)
-    control: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in settings.pop("control").items()
-    }
     parts = sections(body)
     title, asked = next(iter(parts.items()))
     question, *items = paragraphs(asked)
@@ -47,11 +46,10 @@ def read(key: str) -> Lesson:
         more=(more, answered),
         notes=tuple(item.removeprefix("- ") for item in paragraphs(parts["Notes"])),
         words={name[8:]: text for name, text in parts.items() if name.startswith("Picture ")},
-        control=Control(**control),
+        control=Control(**settings.pop("control")),
         measure=module.measure,
         drawn=module.pictures,
         play=getattr(module, "play", None),
-        draws=settings.pop("draws", True),
         **settings,
     )
 

@@ -11,9 +11,8 @@ import streamlit as st
 from dpca_core.text.glossary import TERMS
 from dpca_core.text.privacy_numbers import with_subscripts
 from dpca_core.version import VERSION
-from ui.learn.course import LESSONS, files_of, measured, on_path, paragraphs, sections
-from ui.learn.fields import Fields, fill
-from ui.learn.lesson import LETTERS, Lesson
+from ui.learn.course import LESSONS, measured, module_of, on_path, paragraphs, sections, words_of
+from ui.learn.lesson import LETTERS, Fields, Lesson, fill
 from ui.learn.query import LearnSettings
 from ui.state.shared_address import SharedAddress
 
@@ -28,8 +27,7 @@ TERMS_SHOWN = (
     *("eigengap", "variation kept", "angle", "budget"),
 )
 """Keys of the glossary."""
-_WORDS, _MODULE = files_of("handout")
-TEMPLATE = sections(_WORDS)
+TEMPLATE = sections(words_of("handout"))
 EXERCISES = [
     (name.removeprefix("Exercise: "), *paragraphs(text))
     for name, text in TEMPLATE.items()
@@ -42,20 +40,12 @@ Show = Callable[..., None]
 
 def numbers(seed: int) -> Fields:
     """Return every number of the handout."""
-    fields: Fields = _MODULE.numbers(seed)
+    fields: Fields = module_of("handout").numbers(seed)
     return fields
 
 
 def draw_sheets(now: LearnSettings, shared: SharedAddress, show: Show) -> None:
-    """Draw what is printed.
-
-    Parameters
-    ----------
-    shared
-        The address of the lesson whose picture is on the first sheet.
-    show
-        Draws a figure.
-    """
+    """Draw what is printed; ``shared`` is the address of the lesson on the first sheet."""
     fields = numbers(now.seed)
     with st.container(key="learn-sheet-exercises"):
         title, lead = next(iter(TEMPLATE.items()))

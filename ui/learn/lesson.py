@@ -6,19 +6,79 @@
 fields too: ``choices`` and ``truth``. A lesson that is played before it is answered has ``play``.
 """
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil
+from string import Formatter
 from typing import Any
 
 import numpy as np
 
-from ui.learn.fields import Fields, fill
+from dpca_core.text.privacy_numbers import GUESSES, epsilon_text, power, right_guesses, upward
+from ui.text.numbers import (
+    NUMBER_WORDS,
+    count,
+    degree_ceil,
+    degree_floor,
+    degree_text,
+    downward,
+    percent_floor,
+    significant,
+)
 
 LETTERS = "ABCD"
+Fields = Mapping[str, Any]
+"""What a lesson has measured: numbers and arrays by name."""
 Figure = dict[str, Any]
 """A Plotly figure whose colours are roles (``dpca_core.figures.colours``)."""
 Say = Callable[[str, Fields], str]
 """Fills one of the texts of a lesson's pictures, by its name."""
+
+
+def delta_text(delta: float) -> str:
+    """Write δ as a power of ten, and any other as one in so many."""
+    written = power(delta)
+    return f"1/{count(1 / delta)}" if "·" in written else written
+
+
+SPECS: dict[str, Callable[[Any], str]] = {
+    "share": percent_floor,
+    "odds": right_guesses,
+    "in_100": lambda probability: f"{GUESSES * probability:.2f}",
+    "degrees": degree_text,
+    "degrees_floor": degree_floor,
+    "degrees_ceil": degree_ceil,
+    "fine_floor": lambda angle: f"{downward(angle)}°",
+    "fine_ceil": lambda angle: f"{upward(angle, 2)}°",
+    "people": lambda value: significant(round(value) if value >= 10 else value, 3),
+    "delta": delta_text,
+    "count": count,
+    "epsilon": epsilon_text,
+    "joint": lambda value: f"{ceil(1000 * value) / 1000:g}",
+    "spent": lambda value: upward(value, 2),
+    "power": power,
+    "word": lambda n: NUMBER_WORDS[n] if 0 <= n < len(NUMBER_WORDS) else count(n),
+}
+"""How a field is written, by what follows its colon; anything else is Python's own format.
+
+Numbers are rounded to the unfavourable side.
+"""
+
+
+class _FieldFormatter(Formatter):
+    def format_field(self, value: Any, format_spec: str) -> Any:
+        written = SPECS.get(format_spec)
+        return written(value) if written else super().format_field(value, format_spec)
+
+
+def fill(text: str, fields: Fields) -> str:
+    """Return a text such as ``"{kept:share} is kept"`` with its fields filled in.
+
+    No line breaks within an equation such as ε = 1. KeyError where a field was not measured.
+    """
+    written = _FieldFormatter().vformat(text, (), fields)
+    return re.sub("([εδkλ]) = ", "\\1\u00a0=\u00a0", written)
 
 
 @dataclass(frozen=True)
@@ -31,38 +91,26 @@ class Picture:
     table: str = ""
 
 
-def picture(say: Say, name: str, fields: Fields, *figures: Figure, table: str = "") -> Picture:
+def picture(say: Say, name: str, fields: Fields, *figures: Figure) -> Picture:
     """Return a picture with the title of this name, and the line "name, below"."""
-    return Picture(say(name, fields), say(f"{name}, below", fields), figures, table)
+    return Picture(say(name, fields), say(f"{name}, below", fields), figures)
 
 
 @dataclass(frozen=True)
 class Control:
-    """The one control of a lesson.
+    """The one control of a lesson, which sets what the address calls ``name``.
 
-    Attributes
-    ----------
-    name
-        What it sets: the value's key in the address, such as "epsilon".
-    label
-        As the page writes it, such as "ε".
-    stops, start
-        Its values in order, texts for switches, and that of the question.
-    ends
-        What its two ends mean, such as "more private".
-    spec
-        How a stop is written: a format of ``fields.SPECS``, or "" for texts.
-    before
-        Whether it moves the picture before the answer is shown.
-    press
-        The words of a button that goes to the next stop, where there is no slider.
+    ``stops`` are its values in order, texts for switches, and ``start`` that of the question. It is
+    a slider with words at its ``ends``, or a button to the next stop, with the words ``press``. A
+    stop is written by ``spec``, a format of ``SPECS`` or "" for texts. ``before`` says whether it
+    moves the picture before the answer is shown.
     """
 
     name: str
     label: str
-    stops: tuple[Any, ...]
+    stops: Sequence[Any]
     start: Any
-    ends: tuple[str, ...] = ()
+    ends: Sequence[str] = ()
     spec: str = "epsilon"
     before: bool = False
     press: str = ""
@@ -75,9 +123,8 @@ class Control:
     def words(self, index: int) -> str:
         """Return a stop with what it is: "ε = 0.1" or "people: 5,912"."""
         stop = fill(f"{{stop:{self.spec}}}", {"stop": self.stops[index]})
-        return (
-            f"{self.label}\u00a0=\u00a0{stop}" if len(self.label) == 1 else f"{self.label}: {stop}"
-        )
+        equals = "\u00a0=\u00a0" if len(self.label) == 1 else ": "
+        return f"{self.label}{equals}{stop}"
 
     def text(self, index: int) -> str:
         """Return a stop as the address writes it."""
@@ -110,18 +157,16 @@ class Lesson:
         A line for the contents, without a field.
     choices, right
         Words and misconception of each, which gives the answer away; and the index of the right.
-    why
-        Can be read alone.
     more
         A second question, and its answer.
     notes
         For the teacher: purpose, what most will say, what is not true in the picture.
-    words
-        Of the pictures, by name.
     opens
         The address of a page that shows the same, from this page.
     draws
         Whether anything is drawn at random: otherwise another seed changes nothing.
+    words
+        Of the pictures, by name.
     """
 
     key: str
@@ -138,10 +183,10 @@ class Lesson:
     notes: tuple[str, ...]
     control: Control
     opens: str
-    draws: bool
     measure: Callable[[Any, int], Fields]
     drawn: Callable[[Fields, bool, Say], list[Picture]]
     play: Callable[..., None] | None = None
+    draws: bool = True
     words: Mapping[str, str] = field(default_factory=dict)
 
     def said(self, fields: Fields) -> list[tuple[str, str]]:

@@ -11,10 +11,9 @@ import streamlit as st
 
 from dpca_core.figures.bundle import CONFIG
 from dpca_core.figures.colours import resolve
-from ui.learn.course import LESSONS, measured, on_path
-from ui.learn.fields import Fields, fill
+from ui.learn.course import LESSONS, measured, on_path, sections, words_of
 from ui.learn.handout import LESSON, PARTS, draw_sheets, notes_of
-from ui.learn.lesson import LETTERS, Figure, Lesson, Picture
+from ui.learn.lesson import LETTERS, Fields, Figure, Lesson, fill
 from ui.learn.query import MOST_SEEDS, LearnSettings
 from ui.page.present import show_present
 from ui.server.scheduler import PAGE_SCHEDULER
@@ -50,21 +49,10 @@ MOVED = {
 }
 """Lessons of old addresses, and the page that shows the same."""
 PATH_WORDS = {"": "All lessons", "45": "45 minutes", "60": "An hour"}
-LEAD = (
-    "Questions about privacy and PCA. Predict first: every answer is computed when it is asked "
-    "for. The minutes are without discussion."
-)
-HOW_TO_TEACH = (
-    "Let everybody choose first, by hands or with the letter cards of the handout, and press **A** "
-    "to **D** for what most chose. **Space** shows the answer and then draws anew, **← →** move "
-    "the control. **P** shows the lesson to a room, without these notes; there **PageDown** and "
-    "**PageUp**, which clickers send, lead through answers and lessons."
-)
+WORDS = sections(words_of("contents"))
 
 _keys = st.components.v2.component(
-    "dpca_learn",
-    js=f"{import_script('learn/main.js')}export default draw;\n",
-    isolate_styles=False,
+    "dpca_learn", js=f"{import_script('learn/main.js')}export default draw;\n", isolate_styles=False
 )
 
 
@@ -99,8 +87,9 @@ def _draw_fragment() -> None:
 
 
 def _draw_contents(now: LearnSettings) -> None:
-    st.title("Learn", anchor=False)
-    st.markdown(LEAD)
+    title, lead = next(iter(WORDS.items()))
+    st.title(title, anchor=False)
+    st.markdown(lead)
     key = widget_key("learn.path")
     st.segmented_control(
         "Path", PATH_WORDS, format_func=PATH_WORDS.__getitem__, default=now.path, key=key,
@@ -190,36 +179,26 @@ def _draw_control(lesson: Lesson, now: LearnSettings) -> None:
 
 
 def _draw_pictures(lesson: Lesson, fields: Fields, *, told: bool) -> None:
-    """Draw pictures side by side; on a phone one below the other."""
+    """Draw pictures side by side, each below its words; on a phone one below the other."""
     pictures = lesson.pictures(fields, told)
     for i, (column, picture) in enumerate(zip(st.columns(len(pictures)), pictures, strict=True)):
-        with column:
-            draw_picture(picture, f"{lesson.key}.{told}.{i}")
-
-
-def draw_picture(picture: Picture, key: str) -> None:
-    """Draw a picture below its title and the line that says how it is read."""
-    st.markdown(f"**{picture.title}**  \n:gray[{picture.caption}]")
-    if picture.table:
-        st.markdown(picture.table)
-    places = st.columns(len(picture.figures)) if picture.figures else []
-    for i, (place, figure) in enumerate(zip(places, picture.figures, strict=True)):
-        with place:
-            show(figure, f"{picture.title}. {picture.caption}", f"learn.{key}.{i}")
+        column.markdown(f"**{picture.title}**  \n:gray[{picture.caption}]")
+        if picture.table:
+            column.markdown(picture.table)
+            continue
+        places = column.columns(len(picture.figures))
+        for at, (place, figure) in enumerate(zip(places, picture.figures, strict=True)):
+            with place:
+                alt, key = f"{picture.title}. {picture.caption}", f"{lesson.key}.{told}.{i}.{at}"
+                show(figure, alt, f"learn.{key}")
 
 
 def show(figure: Figure, alt: str, key: str = "learn.played", theme: str | None = None) -> None:
-    """Draw a figure in the colours of the theme.
-
-    Parameters
-    ----------
-    alt
-        What it says, for those who do not see it.
-    """
-    theme = theme or st.context.theme.type or "light"
+    """Draw a figure in the colours of the theme; ``alt`` says what it shows."""
+    theme = theme or st.context.theme.type
     drawn = resolve(figure, "dark" if theme == "dark" else "light")
-    still = {"staticPlot": True}
-    st.plotly_chart(drawn, theme=None, config=CONFIG | still, alt=alt.replace("**", ""), key=key)
+    still = CONFIG | {"staticPlot": True}
+    st.plotly_chart(drawn, theme=None, config=still, alt=alt.replace("**", ""), key=key)
 
 
 def _draw_foot(lesson: Lesson, now: LearnSettings, fields: Fields) -> None:
@@ -227,12 +206,10 @@ def _draw_foot(lesson: Lesson, now: LearnSettings, fields: Fields) -> None:
     before, after = now.around
     page = lesson.opens.partition("?")[0]
     with st.container(key="learn-foot", horizontal=True, vertical_alignment="center"):
-        for way, key in (("before", before), ("after", after)):
-            number = LESSONS[key].number if key else ""
-            words = f"← {number}" if way == "before" else f"{number} →"
+        for way, key, words in (("before", before, "← {}"), ("after", after, "{} →")):
             if key:
-                st.button(words, key=f"learn.{way}", help=LESSONS[key].title, on_click=_open,
-                          args=(key,))  # fmt: skip
+                st.button(words.format(LESSONS[key].number), key=f"learn.{way}",
+                          help=LESSONS[key].title, on_click=_open, args=(key,))  # fmt: skip
         st.button("All lessons", key="learn.all", on_click=_open, args=("",))
         if lesson.draws:
             seed = (now.seed + 1) % MOST_SEEDS
@@ -249,7 +226,7 @@ def _draw_foot(lesson: Lesson, now: LearnSettings, fields: Fields) -> None:
     if now.notes:
         with st.container(key="learn-teacher", border=True):
             st.header(PARTS["notes"], anchor=False)
-            st.caption(HOW_TO_TEACH)
+            st.caption(WORDS["How to teach"])
             st.markdown(notes_of(lesson, fields))
 
 

@@ -55,15 +55,7 @@ def lines(ends: Array, color: str, width: float, **more: Any) -> dict[str, Any]:
 
 
 def fan(angles: ArrayLike, median: float | None, role: str) -> Figure:
-    """Return a quarter circle with a needle for each angle in degrees, thick at the median.
-
-    Parameters
-    ----------
-    angles
-        0 to 90; none for an empty fan.
-    role
-        Of the needles' colour.
-    """
+    """Return a quarter circle with a needle for each angle, 0 to 90°, thick at the median."""
 
     def ends(degrees: ArrayLike, radius: float = 1.0) -> Array:
         turn = np.radians(np.atleast_1d(np.asarray(degrees, dtype=float)))
@@ -91,14 +83,9 @@ def fan(angles: ArrayLike, median: float | None, role: str) -> Figure:
 
 
 def bars(rows: Sequence[tuple[str, float, str]], largest: float = 0.0) -> Figure:
-    """Return bars from the left on one scale, each below its name.
+    """Return bars from the left on one scale: name above, value, and role of the colour.
 
-    Parameters
-    ----------
-    rows
-        Name with **bold**, value, and role of the colour.
-    largest
-        The value that fills the width, where that is more than all of these.
+    ``largest`` fills the width, where that is more than all of these.
     """
     names, values, roles = zip(*rows, strict=True)
     place = [*range(len(rows))]
@@ -124,16 +111,8 @@ def piles(
 ) -> Figure:
     """Return groups of dots, one above the other, each dot at its value on the axis they share.
 
-    Parameters
-    ----------
-    groups
-        Name, values, and role of the colour.
-    low, high
-        Ends of the axis; values beyond them lie at the end.
-    ticks
-        Places on the axis, and what is written there.
-    mark
-        Where a line stands across all groups.
+    A group is its name, values, and the role of its colour; values beyond the axis lie at its end.
+    A line stands across all groups at ``mark``.
     """
     bins, traces, named = 48, [], []
     for row, (name, values, role) in enumerate(groups):
@@ -145,22 +124,18 @@ def piles(
                        "marker": {"color": role, "size": 9, "opacity": 0.85}})  # fmt: skip
         if name:
             named.append(words(f"**{name}**", low, 0.86 - row, xanchor="left", yanchor="bottom"))
-    shapes = [] if mark is None else [_rule(mark)]
+    rule = {"type": "line", "x0": mark, "x1": mark, "y0": 0, "y1": 1, "yref": "paper",
+            "line": {"color": "accent", "width": 2}}  # fmt: skip
     places, written = zip(*ticks, strict=True) if ticks else ((), ())
     return figure(
         traces,
         height=50 + 110 * len(groups),
         annotations=named,
-        shapes=shapes,
+        shapes=[] if mark is None else [rule],
         margin={"l": 24, "r": 24, "t": 8, "b": 34},
         xaxis=_axis(range=[low, high], tickvals=[*places], ticktext=[*written]),
         yaxis=_HIDDEN | {"range": [1 - len(groups) - 0.05, 1.15]},
     )
-
-
-def _rule(x: float) -> dict[str, Any]:
-    line = {"color": "accent", "width": 2}
-    return {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "paper", "line": line}
 
 
 def _axis(**more: Any) -> dict[str, Any]:
@@ -254,32 +229,16 @@ def curves(
     x_axis: dict[str, Any] | None = None,
     y_axis: dict[str, Any] | None = None,
 ) -> Figure:
-    """Return curves over x, each with its name above the picture in its own colour.
-
-    Parameters
-    ----------
-    drawn
-        Name, values (p,), role of the colour, and how it is dashed.
-    dots
-        Places that are marked: x, y, words and role.
-    """
-    traces = [
+    """Return curves over x: name, values (p,), role of the colour, dash; and dots with words."""
+    traces: list[dict[str, Any]] = [
         {"mode": "lines", "name": name, "x": x, "y": np.asarray(y, dtype=float),
          "line": {"color": role, "width": 2.6, "dash": dash}}
         for name, y, role, dash in drawn
     ]  # fmt: skip
     for at, height, text, role in dots:
-        dot: dict[str, Any] = {
-            "mode": "markers+text",
-            "x": [at],
-            "y": [height],
-            "text": [text],
-            "textposition": "bottom right",
-            "showlegend": False,
-            "cliponaxis": False,
-            "marker": {"color": role, "size": 12},
-        }
-        traces.append(dot)
+        traces.append({"mode": "markers+text", "x": [at], "y": [height], "text": [text],
+                       "textposition": "bottom right", "showlegend": False, "cliponaxis": False,
+                       "marker": {"color": role, "size": 12}})  # fmt: skip
     return figure(
         traces,
         height=HEIGHT + 40,

@@ -12,20 +12,11 @@ MOST_SEEDS = 2**32
 
 @dataclass(frozen=True)
 class LearnSettings(query_params.Addressed):
-    """What this page sets alone.
+    """What this page sets alone: a lesson, "" for the contents, on a path of ``PATHS``, "" for all.
 
-    Attributes
-    ----------
-    lesson
-        Its key; "" for the contents.
-    path
-        Which lessons follow each other: a name of ``PATHS``; "" for all.
-    stop
-        Where its control stands, from 0; -1 for where the question puts it.
-    told, notes
-        Whether the answer and the teacher's notes are shown.
-    print
-        Whether the page is the handout, with its ``answers``, and ``cards`` to hold up.
+    Its control stands at ``stop``, from 0; at -1 where the question puts it. The answer is ``told``
+    and teacher's ``notes`` are shown; or the page is to ``print``: the handout, with its
+    ``answers``, and ``cards`` to hold up.
     """
 
     lesson: str = ""
@@ -40,14 +31,8 @@ class LearnSettings(query_params.Addressed):
 
     @classmethod
     def allows(cls, name: str, value: Any) -> bool:  # noqa: D102
-        match name:
-            case "lesson":
-                return value == "" or value in LESSONS
-            case "path":
-                return value == "" or value in PATHS
-            case "seed":
-                return bool(0 <= value < MOST_SEEDS)
-        return True
+        known = {"lesson": {"", *LESSONS}, "path": {"", *PATHS}, "seed": range(MOST_SEEDS)}
+        return name not in known or value in known[name]
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> Self:
@@ -94,8 +79,7 @@ class LearnSettings(query_params.Addressed):
     @property
     def around(self) -> tuple[str, str]:
         """The lessons before and after on the path; "" at its ends."""
-        keys = [*on_path(self.path)]
-        if self.lesson not in keys:
-            keys = [*LESSONS]
-        at = keys.index(self.lesson)
-        return keys[at - 1] if at else "", keys[at + 1] if at + 1 < len(keys) else ""
+        keys = on_path(self.path) if self.lesson in on_path(self.path) else [*LESSONS]
+        at = keys.index(self.lesson) + 1
+        around = ["", *keys, ""]
+        return around[at - 1], around[at + 1]

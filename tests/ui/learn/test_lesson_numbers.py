@@ -19,7 +19,7 @@ from lessons.outside import record_in_units
 from sample_data import load_key
 from tests.ui.learn.test_lessons import at_start
 from ui.learn.course import LESSONS
-from ui.learn.fields import fill
+from ui.learn.lesson import fill
 from ui.learn.releases import (
     DELTA,
     angles_degrees,

@@ -13,7 +13,7 @@ from tests.opened_page import open_page
 from tests.paths import page_file
 from tests.ui.taken_settings import not_taken
 from ui.learn.course import LESSONS, PATHS, on_path
-from ui.learn.fields import fill
+from ui.learn.lesson import fill
 from ui.learn.query import LearnSettings
 
 EVERY = pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)

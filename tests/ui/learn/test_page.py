@@ -10,7 +10,7 @@ from lessons.again import joint_epsilon
 from tests.opened_page import open_page
 from ui.learn import handout
 from ui.learn.course import LESSONS, ORDER, measured
-from ui.learn.fields import fill
+from ui.learn.lesson import fill
 from ui.learn.page import HIDES, MOVED, TOLD
 from ui.learn.query import LearnSettings
 from ui.state.session import SETTINGS
