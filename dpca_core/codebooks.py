@@ -115,20 +115,17 @@ def read_codebook(
     content: bytes,
     header: Sequence[str] = (),
     form: TextFileFormat = _POINT,
-    *,
-    pasted: bool = False,
 ) -> Codebook:
     """Read a codebook, called by a name in errors; CodebookError for what is none, or broken.
 
     Of several schemas in one package that is read which fits the table's header. Beside decimal
-    commas of the table, which is written in ``form``, a limit of 10.000 is not clear, unless both
-    were ``pasted`` by the same hand.
+    commas of the table, which is written in ``form``, a limit of 10.000 is not clear.
     """
     text = _text_of(content)
     if text.lstrip()[0] in "{[":
         return _of_tree(_json_tree(text), text, header)
     try:
-        if found := _of_lines(text, form, pasted):
+        if found := _of_lines(text, form):
             return found
     except csv.Error as wrong:
         raise CodebookError(
@@ -160,16 +157,12 @@ def _text_of(content: bytes) -> str:
 
 
 def _book(
-    entries: Iterable[CodebookEntry],
-    problems: list[str],
-    form: TextFileFormat = _POINT,
-    pasted: bool = False,
+    entries: Iterable[CodebookEntry], problems: list[str], form: TextFileFormat = _POINT
 ) -> Codebook:
     """Return the entries that have a name, one a name, with what is wrong in them left empty.
 
-    Limits without marks of their own are written as the table is where they were pasted, and with
-    points where neither the table nor any of them has decimal commas: who writes 36,8 may write
-    12.500 for twelve thousand.
+    Limits without marks of their own are written with points where neither the table nor any of
+    them has decimal commas: who writes 36,8 may write 12.500 for twelve thousand.
     """
     told = [*islice(entries, _MOST_ENTRIES + 1)]
     if len(told) > _MOST_ENTRIES:
@@ -178,8 +171,6 @@ def _book(
         )
     commas = any("," in entry.low + entry.typical + entry.high for entry in told)
     marks = _UNKNOWN if form.decimal == "," or commas else _POINT
-    if pasted:
-        marks = replace(form, thousands=form.thousands or "." * (form.decimal == ","))
     first: dict[str, CodebookEntry] = {}
     for entry in told:
         if not entry.name:
@@ -239,7 +230,7 @@ def _written(value: float | None) -> str:
     return "" if value is None or isnan(value) else repr(value).removesuffix(".0")
 
 
-def _of_lines(text: str, form: TextFileFormat, pasted: bool) -> Codebook | None:
+def _of_lines(text: str, form: TextFileFormat) -> Codebook | None:
     """Read a dictionary of REDCap or a CSV file, separated as its first line; None for neither."""
     first = next(line for line in text.splitlines() if line.strip())
     mark = max(SEPARATORS, key="".join(first.split('"')[::2]).count)
@@ -262,8 +253,7 @@ def _of_lines(text: str, form: TextFileFormat, pasted: bool) -> Codebook | None:
             return _book((entry for said in told for entry in _redcap_entries(said)), [], form)
         unused = [label(h) for i, h in enumerate(header) if h and i not in places.values()]
         problems = [f"not used: {', '.join(unused[:5])}{', …' * (len(unused) > 5)}"] * bool(unused)
-        mark = form.decimal if pasted else ""
-        return _book((_simple_entry(said, problems, mark) for said in told), problems, form, pasted)
+        return _book((_simple_entry(said, problems) for said in told), problems, form)
     return None
 
 
@@ -272,19 +262,19 @@ def _word_for(said: str, kind: str) -> str:
     return next((word for word, names in _WORDS[kind].items() if said in names), "")
 
 
-def _simple_entry(told: Mapping[str, str], problems: list[str], decimal: str) -> CodebookEntry:
-    """Return what a line says; ``decimal`` is the mark of a pasted one that names none."""
+def _simple_entry(told: Mapping[str, str], problems: list[str]) -> CodebookEntry:
+    """Return what a line says."""
     name, ends = label(told["name"]), (told["low"], told["typical"], told["high"])
     own = _word_for(told["decimal"].casefold(), "decimals")
     use = _word_for(name_key(told["use"]), "uses")
     for part, known in (("decimal", own), ("use", use)):
         if told[part] and not known:
             problems.append(f"{name}: {part} “{label(told[part])}” is not known")
-    commas = "," in (own or decimal)
+    commas = "," in own
     values, missing = (
         split_list(told[part], decimal_commas=commas) for part in ("values", "missing")
     )
-    if not (own or decimal) and re.fullmatch(r"[+−-]?\d+,\d+", told["missing"]):
+    if not own and re.fullmatch(r"[+−-]?\d+,\d+", told["missing"]):
         # As two codes 99,9 would let 9 and 99 count as missing, which may be measured.
         problems.append(
             f"{name}: missing {told['missing']} could be {' and '.join(missing)}, or one number, "

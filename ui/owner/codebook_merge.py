@@ -1,7 +1,6 @@
 """A codebook goes into the draft, a saved recipe as a whole; and choices become a file.
 
-What the owner typed stays unless he says otherwise. Where a cell comes from is the codebook's word,
-except for a pasted block, which counts as typed.
+What the owner typed stays unless he says otherwise. Where a cell comes from is the codebook's word.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,7 +16,7 @@ from dpca_core.data.recipe_json import dumps
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection import questions as ask
 from dpca_core.detection.columns import ColumnProposal
-from ui.owner.column import LISTS, TYPED, WORST_LAST, Column, Entry, Use
+from ui.owner.column import LISTS, TYPED, Column, Entry, Use
 from ui.owner.draft import CANNOT_TELL, FORMAT, FOUND, Draft, Who, of_json
 from ui.owner.edits import kept_draft
 from ui.owner.proposals import FORMAT as FILE_FORMAT
@@ -34,11 +33,7 @@ from ui.owner.typed_values import (
 )
 
 # A list of values is no identifier, and nothing weighs by it.
-_AS_LISTED = {
-    ask.CODES: ask.AS_CODES,
-    ask.IDENTIFIER: ask.MEASUREMENT,
-    ask.WEIGHT: ask.MEASUREMENT,
-}
+_AS_LISTED = {ask.CODES: ask.AS_CODES, ask.IDENTIFIER: ask.MEASUREMENT, ask.WEIGHT: ask.MEASUREMENT}
 _SETTLED = {
     EntryUse.NUMBER: {**_AS_LISTED, ask.CODES: ask.STEPS, ask.LABELS: ask.A_NUMBER},
     EntryUse.CATEGORY: {**_AS_LISTED, ask.SCALE: ask.UNORDERED, ask.LABELS: ask.UNORDERED},
@@ -50,17 +45,10 @@ _SETTLED = {
 
 @dataclass(frozen=True)
 class CodebookMerge:
-    """What came of a codebook.
+    """The draft with what a codebook says, and a sentence on what was found and what was not.
 
-    Attributes
-    ----------
-    draft
-        With what the codebook says.
-    differing
-        Columns and fields, "" for the whole draft, in which the owner typed something else, which
-        stays unless he was asked.
-    sentence
-        What was found and what was not.
+    ``differing`` are columns and fields, "" for the whole draft, in which the owner typed something
+    else.
     """
 
     draft: Draft
@@ -73,22 +61,14 @@ def merge_codebook(
     codebook: Codebook,
     proposals: Iterable[ColumnProposal] = (),
     *,
-    pasted: bool = False,
     replace_typed: bool = False,
 ) -> CodebookMerge:
     """Take what a codebook says of the table's columns.
 
-    Parameters
-    ----------
-    proposals
-        What was recognised in the file, whose questions the codebook may settle.
-    pasted
-        Whether the owner wrote it here: then it counts as typed, after a look if there was one.
-    replace_typed
-        Whether the owner has agreed to replace what he typed.
+    It may settle questions of what was recognised in the file, the ``proposals``. Where the owner
+    typed something else that stays, unless he has agreed to ``replace_typed``.
     """
-    # Whatever it is, what is pasted here counts as typed, cell by cell.
-    recipe = None if pasted else codebook.recipe
+    recipe = codebook.recipe
     found = matching(codebook.entries, draft.header)
     proposed = {proposal.name: proposal for proposal in proposals}
     differing: list[tuple[str, str]] = []
@@ -96,7 +76,7 @@ def merge_codebook(
     columns = []
     for name, entry in found.items():
         column, proposal = draft.column(name), proposed.get(name)
-        said = _said(column, entry, draft.reading, pasted=pasted, whole=recipe is not None)
+        said = _said(column, entry, draft.reading, whole=recipe is not None)
         if name in draft.who.person:
             said.pop("use", None)
         merged, fields = _taken(column, said, draft.reading, replace_typed=replace_typed)
@@ -130,24 +110,22 @@ def _answered(column: Column, answers: Mapping[str, str]) -> Column:
 
 
 def _said(
-    column: Column, entry: CodebookEntry, form: TextFileFormat, *, pasted: bool, whole: bool
+    column: Column, entry: CodebookEntry, form: TextFileFormat, *, whole: bool
 ) -> dict[str, Entry]:
     """Return what a codebook says of a column, by field, written as the file is.
 
     An entry has decimal points. A ``whole`` recipe speaks of all that a column's use needs.
     """
-    source = entry.source or (Source.GUESS if pasted else Source.CODEBOOK)
-    if (pasted or source is Source.GUESS) and column.seen and not whole:
-        # After a look nothing typed is public.
-        source = max(source, Source.DECLARED, key=WORST_LAST.index)
+    source = entry.source or Source.CODEBOOK
+    if source is Source.GUESS and column.seen and not whole:
+        source = Source.DECLARED
     # Codes come from where the ranges do; a range read from the file makes them no worse.
     beside = Source.CODEBOOK if source is Source.FILE else source
-    own = Source.DECLARED if pasted else Source.CODEBOOK
     said: dict[str, Entry] = {}
     if entry.use:
         # A column that names the person in the codebook, but not in step 1, is left out.
         is_out = entry.use is EntryUse.PERSON
-        said["use"] = Entry(Use.OUT if is_out else Use(entry.use.value), own)
+        said["use"] = Entry(Use.OUT if is_out else Use(entry.use.value), Source.CODEBOOK)
     if entry.use in (EntryUse.CATEGORY, EntryUse.SCALE):
         cells = {"values": join_values(entry.values, form)}
     else:
@@ -161,10 +139,9 @@ def _said(
     if not listed:
         codes = list_written_as(codes, POINT, form, numbers=True)
     if codes or whole:
-        said["missing"] = Entry(codes, Source.DECLARED if pasted else beside)
+        said["missing"] = Entry(codes, beside)
     if whole or column["unit"].text in ("", entry.unit):
-        told = entry.unit and not pasted
-        said["unit"] = Entry(entry.unit, beside if told else column["unit"].origin)
+        said["unit"] = Entry(entry.unit, beside if entry.unit else column["unit"].origin)
     return said
 
 
@@ -204,12 +181,7 @@ def settled_answers(
 ) -> dict[str, str]:
     """Return answers by the question's key; what the codebook does not settle is not in it.
 
-    Parameters
-    ----------
-    proposal
-        What was recognised in the file; its codes and units say what a question is about.
-    recipe
-        The saved recipe that the entry is part of: it was made when all questions were answered.
+    A saved recipe was made when all questions were answered.
     """
     answers = dict(_SETTLED.get(entry.use, {})) if entry.use else {}
     if recipe is not None:

@@ -99,18 +99,9 @@ NOTHING = Entry()
 class Column:
     """One column of the table.
 
-    Attributes
-    ----------
-    entries
-        By field; those of other uses than its own are kept.
-    seen
-        Whether the file's values were shown here: what is typed from then on is ``DECLARED``.
-    asked
-        Questions by key, with the answers; "" where it is open.
-    note
-        What the program found out, in a few words: "a date".
-    source
-        What the owner named as the source of what he types; None is a guess.
+    Where its values were ``seen``, what is typed from then on is ``DECLARED``. ``asked`` are
+    questions by key, with the answers, "" where one is open; ``note`` is what the program found out
+    ("a date"), ``source`` what the owner named as the source of what he types, None for a guess.
     """
 
     name: str

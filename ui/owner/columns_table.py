@@ -25,12 +25,7 @@ from ui.owner.proposals import FORMAT, answer_edits
 from ui.owner.steps import needing
 from ui.owner.table_source import origin_of_format
 from ui.owner.text_table import FORMAT_ANSWER, FORMAT_SUBJECT, named
-from ui.owner.typed_values import (
-    join_values,
-    list_read_otherwise,
-    read_otherwise,
-    split_values,
-)
+from ui.owner.typed_values import join_values, list_read_otherwise, read_otherwise, split_values
 from ui.page.markup import button, element
 
 LONG = 200

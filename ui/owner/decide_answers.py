@@ -28,12 +28,8 @@ _BETWEEN_CARDS = "|"
 _BETWEEN_SHARES = re.compile(r"[\s;·%|]+")
 _GROUPED = re.compile(r"[1-9]\d{0,2}([.,\u00a0\u2009\u202f’' ])\d{3}(\1\d{3})*", re.ASCII)
 """A whole number in groups of three, with one sign between all of them."""
-_POWER = re.compile(
-    r"(?:(\d+(?:\.\d+)?)\s*[·*×]\s*)?10(?:\^([-\u2212]?\d{1,3})|(⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))", re.ASCII
-)
 _DECIMAL_COMMA = re.compile(r"\d+,\d{1,2}|0?,\d+", re.ASCII)
 """A number that can be read in one way only: 1,500 could be two numbers."""
-_PLAIN = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹\u2212", "-0123456789-")
 
 
 class Card(StrEnum):
@@ -50,38 +46,23 @@ FIRST_EPSILONS = {Card.CAREFUL: "0.1", Card.MIDDLE: "1", Card.LOOSE: "3"}
 
 @dataclass(frozen=True)
 class Answers:
-    """What the owner answered.
+    """What the owner answered about a table with so many columns after coding.
 
-    Attributes
-    ----------
-    people
-        A public guess; None while there is none.
-    shares
-        Of the first directions; () where they are none.
-    delta
-        None where it is none.
-    budgets
-        Of the cards whose ε and δ are numbers.
-    chosen
-        None while no card is chosen.
-    errors
-        A sentence for each field that is no answer: ``people``, ``shares``, ``delta`` and the
-        cards' names.
-    by_default
-        Whether the shares are nobody's: the default for so many columns.
-    rows_per_person
-        The most that a person may have, by the draft.
+    ``errors`` has a sentence for each field that is no answer, and for each card whose ε is none.
     """
 
     columns: int
     people: float | None
+    """A public guess."""
     shares: tuple[float, ...]
+    """Of the first directions."""
+    by_default: bool
+    """Whether the shares are nobody's: the default for so many columns."""
     delta: float | None
     budgets: Mapping[Card, Budget]
     chosen: Card | None
     errors: Mapping[str, str]
-    by_default: bool = False
-    rows_per_person: int = 1
+    rows_per_person: int
 
     @property
     def expectation(self) -> Expectation | None:
@@ -119,7 +100,7 @@ def read_answers(draft: Draft, columns: int, rows_per_person: int = 1) -> Answer
     chosen = Card(draft.chosen) if draft.chosen in list(Card) else None
     by_default = not draft.shares.strip()
     return Answers(
-        columns, people, shares, delta, budgets, chosen, errors, by_default, rows_per_person
+        columns, people, shares, by_default, delta, budgets, chosen, errors, rows_per_person
     )
 
 
@@ -130,14 +111,6 @@ def _noting(errors: dict[str, str], name: str) -> Iterator[None]:
         yield
     except ValueError as refused:
         errors[name] = str(refused)
-
-
-def default_expectation(columns: int) -> Expectation:
-    """Return what is expected of so many columns after coding while nobody has said it.
-
-    Many columns share their variation among many directions: few of them are strong.
-    """
-    return Expectation.FEW_STRONG if columns <= FEW_COLUMNS else Expectation.MANY_WEAK
 
 
 def epsilon_texts(epsilon: str) -> dict[Card, str]:
@@ -159,16 +132,12 @@ def shares_text(shares: tuple[float, ...]) -> str:
     return f"{' · '.join(f'{share * 100:.3g}' for share in shares)}\u00a0%"
 
 
-def people_number(text: str) -> float | None:
-    """Return a number of people as it is written, in groups of three too; None for none."""
-    plain = text.strip()
-    return float(re.sub(r"\D", "", plain)) if _GROUPED.fullmatch(plain) else number_of(plain)
-
-
 def _people(text: str) -> float | None:
     if not text.strip():
         return None
-    number = people_number(text)
+    plain = text.strip()
+    is_grouped = _GROUPED.fullmatch(plain)
+    number = float(re.sub(r"\D", "", plain)) if is_grouped else number_of(plain)
     if number is None or not number.is_integer():
         raise ValueError(f"Write a whole number of people, such as 1,800: {_quoted(text)} is none.")
     if not 1 <= number <= MOST_PEOPLE:
@@ -185,7 +154,9 @@ def _people(text: str) -> float | None:
 def _shares(text: str, columns: int) -> tuple[float, ...]:
     if columns < 2:
         raise ValueError("With one column there is no direction to choose; use two or more.")
-    expected = text.strip() or str(default_expectation(columns))
+    # Many columns share their variation among many directions: few of them are strong.
+    is_few = columns <= FEW_COLUMNS
+    expected = text.strip() or str(Expectation.FEW_STRONG if is_few else Expectation.MANY_WEAK)
     if expected in list(Expectation):
         return expected_shares(Expectation(expected), columns)
     parts = [part.strip(",") for part in _BETWEEN_SHARES.split(expected) if part.strip(",")]
@@ -216,7 +187,7 @@ def default_delta(people: float | None) -> float:
 def _delta(text: str, people: float | None) -> float:
     if not text.strip():
         return default_delta(people)
-    return Budget(1.0, _stated("δ", text, "10⁻⁶")).delta
+    return Budget(1.0, _stated("δ", text, "1e-6")).delta
 
 
 def _stated(symbol: str, text: str, example: str) -> float:
@@ -227,14 +198,9 @@ def _stated(symbol: str, text: str, example: str) -> float:
 
 
 def number_of(text: str) -> float | None:
-    """Return a number as people write it: 0.5, 0,5, 1e-6, 10⁻⁶ or 2·10^5; None for others."""
-    if _DECIMAL_COMMA.fullmatch(text.strip()):
-        text = text.replace(",", ".")
-    power = _POWER.fullmatch(text.strip())
-    if power is None:
-        return parsed_number(text)
-    exponent = (power[2] or power[3]).translate(_PLAIN)
-    return parsed_number(f"{power[1] or '1'}e{exponent}")
+    """Return a number as people write it: 0.5, 0,5 or 1e-6; None for others."""
+    is_comma = _DECIMAL_COMMA.fullmatch(text.strip())
+    return parsed_number(text.replace(",", ".") if is_comma else text)
 
 
 def _quoted(text: str) -> str:

@@ -39,26 +39,18 @@ People = int | Needed
 
 @dataclass(frozen=True)
 class CardPlan:
-    """What is known of a card.
-
-    Attributes
-    ----------
-    mechanism, guarantee
-        What a release uses, and what it promises at the card's budget.
-    recommendation
-        What is best whatever it promises.
-    planned
-        None while it is not simulated, and where the guess of people or the shares are missing.
-    needed
-        People from which on the goal is reached.
-    """
+    """What is known of a card."""
 
     budget: Budget
     mechanism: NoiseOnS
     guarantee: Guarantee
+    """What a release uses, and what it promises."""
     recommendation: Recommendation
+    """What is best whatever it promises."""
     planned: Reliabilities | None
+    """None while it is not simulated, and where the guess of people or the shares are missing."""
     needed: dict[Goal, People]
+    """People from which on a goal is reached."""
 
 
 class Plans:

@@ -5,6 +5,7 @@ from math import inf
 
 from dpca_core.analysis.recommendation import MOST_WISHART_COLUMNS, people_for_private_mean
 from dpca_core.analysis.reliability import DirectionReliability, Goal, Reliabilities, Reliability
+from dpca_core.data.recipe import Source
 from dpca_core.privacy.inference_risk import guess_probability
 from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.listed import listed
@@ -67,8 +68,8 @@ LOOKED_AFTER = (
 )
 GO_ON = "Go on to Release"
 TO_COLUMNS = "Go to Columns"
+NOT_READY = "Not ready for Release yet."
 READY = "Release asks for your confirmation before anything is spent."
-COLUMNS_FIRST = "Describe the columns in step 2 first: what follows here depends on them."
 OWN_BUDGET = "Your own"
 NAMES = {
     Card.CAREFUL: ("Careful", 0.0, 0.5),
@@ -77,35 +78,36 @@ NAMES = {
 }
 """Name of a card, and the smallest and largest ε to which it fits; others are ``OWN_BUDGET``."""
 CHOOSE_FIRST = "Choose one of the three cards."
+BARS = "share of {trials} simulated releases within 18° of it, pale 32°; line: 9 of 10"
+EQUALLY_LONG = "no length R to guess; costs at most about 1\u00a0% of variation, rarely 4\u00a0%"
+PURE_WIDE = (
+    f"exact Wishart noise is drawn for at most {MOST_WISHART_COLUMNS} columns; Gaussian noise with "
+    "δ = 2⁻⁶⁴ is smaller there"
+)
 
 
-def why_not_public(draft: Draft, read: Sequence[str]) -> str:
+def why_not_public(draft: Draft) -> str:
     """Say what is to be mended of columns read from the file, or left out for what it holds."""
     said = []
-    if read:
-        ranges = "its range or list" if len(read) == 1 else "their ranges or lists"
-        said.append(f"{_was(read)} described by reading your file: type {ranges} again.")
-    if unconfirmed := draft.unconfirmed:
-        stay = "it stays" if len(unconfirmed) == 1 else "they stay"
+    if read := [column.name for column in draft.used if column.origin is Source.FILE]:
+        said.append(f"Read from your file: {named(read)}. Type their ranges and lists again.")
+    if draft.unconfirmed:
         said.append(
-            f"{_was(unconfirmed)} left out because of what your file holds. Until you confirm that "
-            f"{stay} out, the number of columns on this page depends on the file."
+            f"Left out because of what your file holds: {named(draft.unconfirmed)}. Until you "
+            "confirm that, the number of columns on this page depends on the file."
         )
     return " ".join(said)
-
-
-def _was(names: Sequence[str]) -> str:
-    return f"{named(names)} {'was' if len(names) == 1 else 'were'}"
 
 
 def no_typical(draft: Draft) -> str:
     """Say what direction 1 becomes where numbers have no typical value; "" where all have one."""
     numbers = [column for column in draft.used if column.use is Use.NUMBER]
-    without = sum(column["typical"].empty for column in numbers)
+    without = [column.name for column in numbers if column["typical"].empty]
     if not without:
         return ""
-    have = "One number has" if without == 1 else f"{number_word(without).capitalize()} numbers have"
-    return f"{have} no typical value: direction 1 will mostly say where the average lies."
+    return (
+        f"No typical value: {named(without)}. Direction 1 will mostly say where the average lies."
+    )
 
 
 def headline(plan: CardPlan | None, *, by_default: bool = False) -> str:
@@ -129,11 +131,6 @@ def subheading(plan: CardPlan | None, one: str) -> str:
     return f"{odds(plan.guarantee, one)} With δ\u00a0=\u00a0{power(plan.budget.delta)}, for {whom}."
 
 
-def bars_note(trials: int) -> str:
-    """Say what the bars show."""
-    return f"share of {count(trials)} simulated releases within 18° of it, pale 32°; line: 9 of 10"
-
-
 def people_sentence(plan: CardPlan, k: int, many: str) -> str:
     """Say how many people the first direction needs, and all of them; "" while that is unknown."""
     what = "it" if k == 1 else f"all {number_word(k)}"
@@ -151,35 +148,19 @@ def _about(people: People, many: str) -> str:
     return f"about **{count(people)} {many}**"
 
 
-def shares_left(columns: int, named: int) -> str:
-    """Say over how many directions the rest is spread."""
-    left = columns - named
-    return f"the rest over {left} more" if left > 1 else "the rest is the last one"
-
-
 def steps_of_release(plan: CardPlan, columns: int, many: str) -> list[tuple[str, str]]:
     """Say how a release will be made: what, and why."""
+    why = PURE_WIDE
     if plan.budget.delta > 0:
         why = "one ε is then one protection, whatever the table"
     elif columns <= MOST_WISHART_COLUMNS:
         why = "pure: δ is 0. On all but few columns Gaussian noise with a small δ is smaller"
-    else:
-        why = (
-            f"exact Wishart noise is drawn for at most {MOST_WISHART_COLUMNS} columns; Gaussian "
-            "noise with δ = 2⁻⁶⁴ is smaller there"
-        )
     enough = rounded_count(people_for_private_mean(columns, plan.budget))
+    mean = f"public and free. A private mean can replace them from about {enough} {many} on"
     return [
         (f"{plan.mechanism.name} noise on the table of products", why),
-        (
-            "Every row equally long",
-            "no length R to guess; costs at most about 1\u00a0% of variation, rarely 4\u00a0%",
-        ),
-        (
-            "Centre at your typical values",
-            f"public and free. A private mean can replace them from about {enough} {many} at "
-            f"ε\u00a0=\u00a0{epsilon_text(plan.budget.epsilon)}",
-        ),
+        ("Every row equally long", EQUALLY_LONG),
+        ("Centre at your typical values", mean),
     ]
 
 
@@ -196,11 +177,6 @@ def what_keeps_more(plan: CardPlan) -> str:
     )
 
 
-def card_delta(delta: float) -> str:
-    """Write δ of a card; a pure promise has none."""
-    return f"δ\u00a0=\u00a0{power(delta)}" if delta else "δ\u00a0=\u00a00, pure"
-
-
 def large_delta(answers: Answers, many: str) -> str:
     """Warn of a δ that is not far below one in the number of people; "" for any other."""
     if answers.delta is None or answers.people is None or answers.delta * answers.people < 0.1:
@@ -211,26 +187,11 @@ def large_delta(answers: Answers, many: str) -> str:
     )
 
 
-def people_read(typed: str, answers: Answers) -> str:
-    """Say which number of people was read, where digits are in groups; "" for plain ones."""
-    if answers.people is None or not typed.strip() or typed.strip().isdecimal():
-        return ""
-    return f"read as {answers.people:,.0f}"
-
-
 def no_levels(answers: Answers, many: str) -> str:
     """Say why a card does not say which directions survive."""
     if {"people", "shares"} & answers.errors.keys():
         return MEND_ANSWERS
     return SIMULATING if answers.people is not None else NAME_PEOPLE.format(many=many)
-
-
-def first_missing(sentences: Sequence[str]) -> str:
-    """Say why there is no way on: the first reason, and how many more there are."""
-    more = len(sentences) - 1
-    answers = "answer is" if more == 1 else "answers are"
-    tail = f" {number_word(more).capitalize()} more {answers} missing." if more else ""
-    return f"Not ready for Release yet. {sentences[0]}{tail}"
 
 
 def levels_sentence(planned: Reliabilities) -> str:
@@ -269,15 +230,6 @@ def card_name(card: Card, epsilon: float | None) -> str:
     """Return the name of a card at an ε; None while that is no number."""
     name, low, high = NAMES[card]
     return name if epsilon is None or low <= epsilon <= high else OWN_BUDGET
-
-
-def chosen_sentence(card: Card | None, plan: CardPlan | None) -> str:
-    """Say what is chosen, at the foot of the page."""
-    if card is None or plan is None:
-        return "Nothing is chosen yet, and nothing is spent."
-    name = card_name(card, plan.budget.epsilon).lower()
-    epsilon = epsilon_text(plan.budget.epsilon)
-    return f"Chosen: {name}, ε\u00a0=\u00a0{epsilon}. Nothing is spent yet."
 
 
 def chosen_name(draft: Draft) -> str:

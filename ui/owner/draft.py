@@ -48,23 +48,11 @@ _WHOLE = re.compile(r"0*[1-9][0-9]{0,8}")
 
 @dataclass(frozen=True)
 class Who:
-    """Who is protected.
+    """Who is protected, by an ``answer``: "" until the owner has given one.
 
-    Attributes
-    ----------
-    columns
-        Columns that together name the person, where ``answer`` is ``FOUND``.
-    answer
-        "" until the owner has answered; else ``FOUND``, ``EVERY_ROW`` or ``CANNOT_TELL``.
-    one, many
-        The word for whoever is protected, in singular and plural.
-    combine, most
-        What is done with several rows of one person; m as typed.
-    missing_person, ids_ignore_case
-        As in ``Recipe``.
-    noticed
-        Whether something was noticed in the file and shown before the answer: columns that may name
-        the person, how many rows one has.
+    ``columns`` together name the person, ``most`` is m as typed. Where something was ``noticed`` in
+    the file, it was shown before the answer: columns that may name the person, how many rows one
+    has.
     """
 
     columns: tuple[str, ...] = ()
@@ -95,20 +83,9 @@ class Who:
 class Draft:
     """All choices about a table so far.
 
-    Attributes
-    ----------
-    header
-        Names of the table's columns, in order.
-    columns
-        What was said of columns, by name; of earlier tables' columns too.
-    reading
-        How a text file is written.
-    people_guess, shares, epsilon, delta, chosen
-        Answers of *Decide*, as typed.
-    looked
-        Whether the owner looked at curves of this table before deciding: for good.
-    asked
-        Questions about the file as a whole by key, with the answers; "" where it is open.
+    ``columns`` has what was said of columns by name, of earlier tables' too; answers of *Decide*
+    are as typed. ``looked`` is whether the owner looked at curves of this table before deciding,
+    for good; ``asked`` are questions about the file as a whole.
     """
 
     header: tuple[str, ...] = ()
@@ -153,12 +130,12 @@ class Draft:
     def merge(self, changes: Changes) -> "Draft":
         """Take edits of single cells; those of columns that the table does not have are dropped."""
         known = set(self.header)
-        found = [self.column(name) for name in changes if name in known]
-        for place, column in enumerate(found):
-            for field_name, text in changes[column.name].items():
+        found = {name: self.column(name) for name in changes if name in known}
+        for name, column in found.items():
+            for field_name, text in changes[name].items():
                 column = column.edited(field_name, text)
-            found[place] = column
-        return self.with_columns(found)
+            found[name] = column
+        return self.with_columns(found.values())
 
     def with_columns(self, columns: Iterable[Column]) -> "Draft":
         """Put columns in place of those of their names."""
@@ -302,13 +279,7 @@ def to_json(draft: Draft, indent: int | None = 1) -> str:
 
 
 def of_json(text: str | bytes) -> Draft:
-    """Read a draft.
-
-    Raises
-    ------
-    RecipeError
-        Where it is none: a key that is missing or unknown, or a value of another type.
-    """
+    """Read a draft; RecipeError for a key missing or unknown, or a value of another type."""
     content = strict_json.parsed(text, "draft", LARGEST)
     if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
         raise RecipeError(f"This file is not a draft: its “format” must be “{FORMAT}”.")

@@ -16,25 +16,17 @@ NEEDS_VALUES = "at least two values, with ; or , between them"
 
 @dataclass(frozen=True)
 class DraftError:
-    """One answer that is missing, or one that cannot be.
+    """One answer that is missing, or one that cannot be, as it stands beside its cell.
 
-    Attributes
-    ----------
-    column
-        Its name; "" for the whole draft.
-    field
-        A field of ``Column``, or ``asked.`` with the key of a question; ``who``, ``most`` and
-        ``columns`` for the whole draft.
-    sentence
-        What is wrong, as it stands beside the cell.
-    others
-        Further cells of the column that it is about.
+    ``column`` is "" for the whole draft, whose fields are ``who``, ``most`` and ``columns``; a
+    column's ``field`` may also be ``asked.`` with the key of a question.
     """
 
     column: str
     field: str
     sentence: str
     others: tuple[str, ...] = ()
+    """Further cells of the column that it is about."""
 
 
 def column_errors(column: Column, form: TextFileFormat) -> tuple[DraftError, ...]:
@@ -77,6 +69,7 @@ def _list_errors(column: Column, form: TextFileFormat) -> tuple[DraftError, ...]
     twice = [value for value, times in Counter(values).items() if times > 1]
     both = [value for value in values if value in codes]
     others: tuple[str, ...] = ()
+    """Further cells of the column that it is about."""
     if twice:
         sentence = f"“{twice[0]}” is there twice"
     elif len(values) < 2:

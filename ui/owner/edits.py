@@ -98,10 +98,7 @@ def kept_draft(draft: Draft) -> str:
 def restored(draft: Draft, message: object) -> Draft:
     """Take what a tab kept; what was said since then stays.
 
-    Parameters
-    ----------
-    message
-        ``{draft, edits}``: what ``kept_draft`` wrote, and a message of edits that may not be in it.
+    The message is ``{draft, edits}``: what ``kept_draft`` wrote, and edits that may not be in it.
     """
     if not isinstance(message, Mapping) or not isinstance(message.get("draft"), str):
         return draft

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from html import escape
+from typing import Any
 
 import streamlit as st
 
@@ -28,8 +29,8 @@ TABLE = "columns-table"
 """Key of the component."""
 _CODEBOOK = "owner-codebook"
 """Session key of ``_Loaded``."""
-_LOADER, _PASTED = "codebook-file", "codebook-lines"
-"""Names of the controls that hold a codebook."""
+_LOADER = "codebook-file"
+"""Name of the control that holds a codebook."""
 
 _component = registered("dpca_owner", "owner/main.js", columns_table.skeleton())
 
@@ -110,26 +111,17 @@ def sources(draft: Draft) -> str:
 
 @dataclass(frozen=True)
 class _Loaded:
-    """What of the codebook's controls is open, and what came of the last codebook.
+    """What came of the last codebook: a sentence, or why it could not be read.
 
-    Attributes
-    ----------
-    header
-        Of the table it was said of: another one knows nothing of it.
-    shown
-        ``_LOADER``, ``_PASTED`` or "".
-    said, error
-        The sentence about the last codebook, or why it could not be read.
-    codebook, pasted, differing
-        The one whose question is open, whether it was pasted, and the fields it is about.
+    Another table than the one it was said of knows nothing of it. A ``codebook`` that differs from
+    what was typed is one of which it is asked whether it replaces that.
     """
 
     header: tuple[str, ...] = ()
-    shown: str = ""
+    is_open: bool = False
     said: str = ""
     error: str = ""
     codebook: Codebook | None = None
-    pasted: bool = False
     differing: tuple[tuple[str, str], ...] = ()
 
 
@@ -139,10 +131,14 @@ def _loaded() -> _Loaded:
     return found if isinstance(found, _Loaded) and found.header == header else _Loaded(header)
 
 
+def _put(**changes: Any) -> None:
+    st.session_state[_CODEBOOK] = replace(_loaded(), **changes)
+
+
 def _draw_toolbar() -> None:
-    st.button(text.LOAD, key="load-codebook", on_click=_show, args=(_LOADER,))
-    st.button(text.PASTE, key="paste-codebook", on_click=_show, args=(_PASTED,))
-    draft = session.current().draft
+    draft, is_open = session.current().draft, _loaded().is_open
+    opened = {"is_open": not is_open, "error": ""}
+    st.button(text.LOAD, key="load-codebook", on_click=_put, kwargs=opened)
     name, content, _ = saved_choices(draft)
     # Stored when it is asked for: with each key it is another file.
     st.download_button(
@@ -169,49 +165,38 @@ def _fill() -> None:
         session.update(draft=fill_from_file(owner.draft, owner.source.table))
 
 
-def _show(which: str) -> None:
-    """Open one of the two ways in; the button of an open one closes it."""
-    state = _loaded()
-    shown = "" if state.shown == which else which
-    st.session_state[_CODEBOOK] = replace(state, shown=shown, error="")
-
-
 def _draw_opened() -> None:
-    """Draw the way in that is open, and what came of the last codebook."""
+    """Draw the loader where it is open, and what came of the last codebook."""
     state = _loaded()
-    if state.shown == _LOADER:
+    if state.is_open:
         key = widget_key(_LOADER)
-        most = LARGEST // 1_000_000
         st.file_uploader(
             text.LOAD_LABEL,
             key=key,
             on_change=_take_file,
             args=(key,),
             help=text.LOAD_HELP,
-            max_upload_size=most,
+            max_upload_size=LARGEST // 1_000_000,
         )
         if state.header == CLINIC_HEADER:
             clinics = CODEBOOK_FILE_NAME, codebook_csv()
             st.button(text.USE_CLINICS, key="clinics-codebook", on_click=_take, args=clinics)
-    elif state.shown == _PASTED:
-        key = widget_key(_PASTED)
-        st.text_area(
-            text.PASTE_LABEL,
-            key=key,
-            placeholder=text.PASTE_EXAMPLE,
-            help=text.PASTE_HELP,
-            height=140,
-        )
-        st.button(text.TAKE_PASTED, key="take-pasted", on_click=_take_pasted, args=(key,))
     if state.error:
         st.error(escape_markdown(state.error))
     if state.said:
         st.markdown(escape_markdown(state.said))
     if state.codebook is not None:
         st.markdown(escape_markdown(text.differing_question(state.differing)))
+        agreed, settled = {"replace_typed": True}, {"codebook": None}
         with st.container(horizontal=True):
-            st.button(text.REPLACE, key="codebook-replace", on_click=_answer, args=(True,))
-            st.button(text.KEEP_TYPED, key="codebook-keep", on_click=_answer, args=(False,))
+            st.button(
+                text.REPLACE,
+                key="codebook-replace",
+                on_click=_merge,
+                args=(state.codebook,),
+                kwargs=agreed,
+            )
+            st.button(text.KEEP_TYPED, key="codebook-keep", on_click=_put, kwargs=settled)
 
 
 def _take_file(key: str) -> None:
@@ -219,55 +204,33 @@ def _take_file(key: str) -> None:
     if file is None:
         return
     if message := refusal(file.file_id):
-        st.session_state[_CODEBOOK] = replace(_loaded(), error=message)
+        _put(error=message)
     else:
         _take(file.name, file.getvalue())
     # With the control its file leaves the server's memory.
     renew_controls(_LOADER)
 
 
-def _take_pasted(key: str) -> None:
-    lines = str(st.session_state.get(key) or "")
-    _take("What you pasted", lines.encode("utf-8", "replace"), pasted=True)
-    if not _loaded().error:
-        renew_controls(_PASTED)
-
-
-def _take(name: str, content: bytes, *, pasted: bool = False) -> None:
+def _take(name: str, content: bytes) -> None:
     """Merge a codebook, or remember why it cannot be read; what is there stays then."""
     draft = session.current().draft
     try:
-        if not pasted and (kept := read_choices(content)) is not None:
-            session.update(draft=with_kept(draft, kept))
-            absent = [one for one in kept.header if one not in draft.header]
-            found = len(kept.header) - len(absent)
-            said = text.merge_sentence(found, len(draft.header), absent, ())
-            st.session_state[_CODEBOOK] = _Loaded(draft.header, said=said)
+        if (kept := read_choices(content)) is None:
+            _merge(read_codebook(name, content, draft.header, draft.reading))
             return
-        # Numbers pasted into the page are read as those typed there are.
-        codebook = read_codebook(name, content, draft.header, draft.reading, pasted=pasted)
     except CodebookError as wrong:
-        st.session_state[_CODEBOOK] = replace(_loaded(), error=str(wrong), said="")
+        _put(error=str(wrong), said="")
         return
-    _merge(codebook, pasted=pasted, replace_typed=False)
+    session.update(draft=with_kept(draft, kept))
+    absent = [one for one in kept.header if one not in draft.header]
+    said = text.merge_sentence(len(kept.header) - len(absent), len(draft.header), absent, ())
+    _put(said=said, error="", is_open=False, codebook=None)
 
 
-def _merge(codebook: Codebook, *, pasted: bool, replace_typed: bool) -> None:
+def _merge(codebook: Codebook, *, replace_typed: bool = False) -> None:
     owner = session.current()
-    merged = merge_codebook(
-        owner.draft, codebook, owner.columns, pasted=pasted, replace_typed=replace_typed
-    )
+    merged = merge_codebook(owner.draft, codebook, owner.columns, replace_typed=replace_typed)
     session.update(draft=merged.draft)
-    state = _Loaded(owner.draft.header, said=merged.sentence)
-    if merged.differing and not replace_typed:
-        state = replace(state, codebook=codebook, pasted=pasted, differing=merged.differing)
-    st.session_state[_CODEBOOK] = state
-
-
-def _answer(replace_typed: bool) -> None:
-    """Settle the question whether what was typed is replaced."""
-    state = _loaded()
-    if replace_typed and state.codebook is not None:
-        _merge(state.codebook, pasted=state.pasted, replace_typed=True)
-    else:
-        st.session_state[_CODEBOOK] = replace(state, codebook=None, differing=())
+    asked = codebook if merged.differing and not replace_typed else None
+    differing = merged.differing
+    _put(said=merged.sentence, error="", is_open=False, codebook=asked, differing=differing)

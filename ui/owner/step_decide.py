@@ -1,9 +1,10 @@
 """Step 3, *Decide*: two answers, three cards, and what follows from them. The file is not read."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import streamlit as st
 
@@ -39,12 +40,12 @@ from ui.state.session import EXPLORE, change_settings, open_view
 from ui.state.settings import DEFAULT_DATA, View
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, nearest_stop
 from ui.state.widget_keys import key_starting_at, note_position, widget_key
-from ui.text.numbers import escape_markdown
+from ui.text.numbers import count, escape_markdown
 from ui.text.odds import odds
 from ui.text.product import ONE_PAGE
 
-RELEASE, EXPECTATION = "pages/release.py", "decide-expectation"
-"""The page that follows, and the name of the menu of expectations."""
+RELEASE = "pages/release.py"
+"""The page that follows."""
 PROBLEM = "decide-look-problem"
 """Session key: why the last look failed, as the page may be drawn again at any time."""
 SIMULATED_SECONDS, EVERY_SECONDS = 0.15, 0.2
@@ -106,8 +107,7 @@ def _go_on_simulating(plans: Plans, columns: int, shown: int) -> None:
 def _show_what_is_read(draft: Draft) -> None:
     """Say what this page depends on: the file, where columns were described by reading it."""
     if not draft.bounds_are_public:
-        read = [column.name for column in draft.used if column.origin is Source.FILE]
-        why = text.why_not_public(draft, read)
+        why = text.why_not_public(draft)
         with st.container(key="decide-not-public", horizontal=True, vertical_alignment="center"):
             st.html(_rule(text.FILE_READ, why, "decide-not-private"), width="content")
             _draw_way_to_columns("decide-to-columns")
@@ -139,13 +139,14 @@ def _draw_answers(answers: Answers, draft: Draft) -> None:
         label = text.PEOPLE_LABEL.format(many=draft.unit.many)
         example = text.PEOPLE_EXAMPLE
         _typed_field("people_guess", label, draft.people_guess, example=example, width=236)
-        if read := text.people_read(draft.people_guess, answers):
-            st.html(cards.paragraph(read, "decide-left"), width="content")
+        if answers.people is not None and not draft.people_guess.strip().isdecimal():
+            read = cards.paragraph(f"read as {answers.people:,.0f}", "decide-left")
+            st.html(read, width="content")
         _choose_expectation(answers)
         shares = shares_text(answers.shares) if answers.shares else draft.shares
         _typed_field("shares", text.SHARES_LABEL, shares, width=196)
         if answers.shares:
-            left = text.shares_left(answers.columns, len(answers.shares))
+            left = f"the rest over {answers.columns - len(answers.shares)} more"
             st.html(cards.paragraph(left, "decide-left"), width="content")
     for name in ("people", "shares"):
         if name in answers.errors:
@@ -160,21 +161,12 @@ def _choose_expectation(answers: Answers) -> None:
     if answers.expectation is None:
         options.append(text.OWN_SHARES)
     shown = str(answers.expectation or text.OWN_SHARES)
-    key = key_starting_at(EXPECTATION, shown)
 
     def named(option: str) -> str:
         by_default = answers.by_default and option == shown
         return option + f": the default for {answers.columns} columns" * by_default
 
-    def taken() -> None:
-        chosen = str(st.session_state[key])
-        # As in ``_typed_field``: a menu that was drawn anew may still be in the browser.
-        if key != widget_key(EXPECTATION) or chosen == shown:
-            return
-        note_position(EXPECTATION, chosen)
-        if chosen in list(Expectation):
-            _change(shares=chosen)
-
+    key, taken = _view_of_draft("decide-expectation", shown, lambda chosen: _change(shares=chosen))
     st.selectbox(
         text.EXPECT_LABEL,
         options,
@@ -195,8 +187,9 @@ def _draw_card(card: Card, draft: Draft, answers: Answers, plans: Plans) -> None
         shown = epsilon_texts(draft.epsilon)[card]
         _typed_field("epsilon", "ε\u00a0=", shown, card=card, width=92)
         if plan is not None:
-            delta = cards.paragraph(text.card_delta(plan.budget.delta), "decide-delta")
-            st.html(delta, width="content")
+            delta = plan.budget.delta
+            words = f"δ\u00a0=\u00a0{power(delta)}" if delta else "δ\u00a0=\u00a00, pure"
+            st.html(cards.paragraph(words, "decide-delta"), width="content")
     if plan is None:
         st.html(cards.paragraph(answers.errors.get(card, text.MEND_ANSWERS), "decide-error"))
         return
@@ -218,7 +211,7 @@ def _card_body(plan: CardPlan, draft: Draft, answers: Answers, trials: int) -> s
         parts = [
             cards.paragraph(text.levels_sentence(plan.planned), "decide-verdict"),
             cards.direction_bars(plan.planned),
-            cards.paragraph(text.bars_note(trials), "decide-note"),
+            cards.paragraph(text.BARS.format(trials=count(trials)), "decide-note"),
         ]
     parts += [
         cards.paragraph(odds(plan.guarantee, one), "decide-odds"),
@@ -236,9 +229,9 @@ def _draw_foot(draft: Draft, answers: Answers, chosen: CardPlan | None) -> None:
     missing = () if isinstance(found, Handover) else found
     session.hand_over(found if isinstance(found, Handover) else None)
     with st.container(key="decide-foot", horizontal=True):
-        said = text.chosen_sentence(answers.chosen, chosen)
-        why = text.first_missing([why for why, _ in missing]) if missing else text.READY
-        st.html(cards.paragraph(f"{said} {why}", "decide-chosen"), width="stretch")
+        said = text.READY if not missing else f"{text.NOT_READY} {missing[0][0]}"
+        more = f" And {len(missing) - 1} more." if len(missing) > 1 else ""
+        st.html(cards.paragraph(f"{said}{more}", "decide-chosen"), width="stretch")
         if missing and missing[0][1] is Step.COLUMNS:
             _draw_way_to_columns("decide-foot-to-columns")
         with st.container(key="decide-go", width="content"):
@@ -254,7 +247,7 @@ def _draw_how(draft: Draft, answers: Answers, plan: CardPlan | None) -> None:
         st.html(cards.release_steps(steps))
         if answers.people is not None and (more := text.what_keeps_more(plan)):
             st.html(cards.paragraph(more, "decide-side-note"))
-    shown = draft.delta or ("" if answers.delta is None else power(answers.delta))
+    shown = draft.delta or ("" if answers.delta is None else f"{answers.delta:g}")
     _typed_field("delta", text.DELTA_LABEL, shown, width=160)
     if wrong := answers.errors.get("delta") or text.large_delta(answers, draft.unit.many):
         st.html(cards.paragraph(wrong, "decide-error"))
@@ -366,30 +359,35 @@ def _show(data: Dataset, *, as_page: bool) -> None:
     st.switch_page(EXPLORE)
 
 
-def _typed_field(
-    name: str,
-    label: str,
-    shown: str,
-    *,
-    card: Card | None = None,
-    example: str = "",
-    width: int | Literal["stretch"] = "stretch",
-) -> None:
-    """Draw a text field that is a view of a field of the draft, ε of one card, as it is typed."""
-    position = f"decide-{name}" if card is None else f"decide-{name}-{card}"
+def _view_of_draft(
+    position: str, shown: str, take: Callable[[str], None]
+) -> tuple[str, Callable[[], None]]:
+    """Return key and callback of a control that shows a text of the draft, as it is typed."""
     key = key_starting_at(position, shown)
 
     def taken() -> None:
-        typed = str(st.session_state.get(key, ""))
-        # A field that was drawn anew may still be in the browser: it says what it said before, and
-        # nobody has typed that.
-        if key != widget_key(position) or typed == shown:
-            return
-        note_position(position, typed)
+        said = str(st.session_state.get(key, ""))
+        # A control that was drawn anew may still be in the browser: it says what it said before,
+        # and nobody has said that.
+        if key == widget_key(position) and said != shown:
+            note_position(position, said)
+            take(said)
+
+    return key, taken
+
+
+def _typed_field(
+    name: str, label: str, shown: str, *, width: int, card: Card | None = None, example: str = ""
+) -> None:
+    """Draw a text field for a field of the draft; ``card`` is the one whose ε it is."""
+
+    def take(typed: str) -> None:
         if card is not None:
             typed = with_epsilon(session.current().draft.epsilon, card, typed)
         _change(**{name: typed})
 
+    position = f"decide-{name}" if card is None else f"decide-{name}-{card}"
+    key, taken = _view_of_draft(position, shown, take)
     st.text_input(
         label,
         shown,

@@ -43,20 +43,10 @@ _kept_in_tab = registered("dpca_kept", "kept/main.js", element("p", text.KEPT_IN
 
 @dataclass(frozen=True)
 class Choice:
-    """A table that is being chosen.
+    """A table that is being chosen, or why it cannot be read.
 
-    Attributes
-    ----------
-    seen
-        Number of the uploaded file, or name of the table on the server, that was taken up last.
-    name, place
-        What is read once no question is open; None where nothing waits.
-    answers
-        To what had to be asked before it is read.
-    refused
-        Why it cannot be read.
-    is_open
-        Whether another one is being chosen while there is a table.
+    ``seen`` is the number of the uploaded file, or the name on the server, that was taken up last;
+    ``place`` is read once nothing has to be asked before. It ``is_open`` while there is a table.
     """
 
     seen: str = ""

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from dpca_core.data.recipe import Combine, Source
 from ui.owner import decide_text as text
-from ui.owner.column import PUBLIC, Column
+from ui.owner.column import Column
 from ui.owner.decide_answers import Answers
 from ui.owner.decide_plans import CardPlan
 from ui.owner.draft import EVERY_ROW, Draft
@@ -87,12 +87,7 @@ def _who(draft: Draft) -> str:
 def _columns(draft: Draft) -> str:
     if need := len(needing(draft)):
         return f"{need} of {len(draft.header)} need{'s' if need == 1 else ''} you"
-    origins = {column.origin for column in draft.used}
-    if Source.NOTICED in origins:
-        ready = "partly noticed in the file"
-    else:
-        ready = "all public" if origins <= {*PUBLIC} else "ranges are your word"
-    return f"{len(draft.used)} columns, {ready}"
+    return f"{len(draft.used)} columns"
 
 
 def handover(

@@ -33,17 +33,7 @@ REFRESH_SECONDS = 0.4
 
 @dataclass
 class StreamingJob(BackgroundJob):
-    """One sum in a thread of its own.
-
-    Attributes
-    ----------
-    where
-        ``IN_PROCESS``, ``PROCESSES`` or ``CLUSTER``.
-    as_page
-        Whether it is opened as one page.
-    found, problem
-        The data set, once it is there, or why there is none, in one sentence.
-    """
+    """One sum in a thread of its own, to be opened ``as_page`` once it is ``found``."""
 
     name: str
     path: Path

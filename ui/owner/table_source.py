@@ -64,25 +64,9 @@ class OneColumnError(TableError):
 class SourceTable:
     """A table as it was read for preview and proposals; a release never reads it.
 
-    Attributes
-    ----------
-    name
-        As pages show it.
-    table
-        The whole table, or the first rows of one on the server: cells of text files and workbooks
-        as they are written.
-    place
-        The file as it was uploaded, or where the table is on the server.
-    number_format
-        How ``table`` was read.
-    asked
-        What was asked before it was read, with the owner's answers.
-    notices
-        What speaks against the way in which its quotation marks are read.
-    labels
-        What a statistics program's file says of its columns.
-    sheets
-        Of a workbook.
+    Of a table on the server these are the first rows. ``asked`` is what was asked before it was
+    read, with the answers; ``notices`` say what speaks against the way in which its quotation marks
+    are read; ``labels`` are what a statistics program's file says of its columns.
     """
 
     name: str
@@ -157,36 +141,21 @@ class SourceTable:
 
 @dataclass(frozen=True)
 class Owner:
-    """All that the steps know.
-
-    Attributes
-    ----------
-    draft
-        What the owner said; controls are views of it.
-    source
-        The table as read for preview and proposals; None before there is one.
-    person, columns
-        What was noticed in the table: for its owner's eyes only.
-    merged
-        What the draft holds of the edits in the browser. It is kept with the draft, in one look at
-        the session's state: where Streamlit ends a run between two, edits would count as merged
-        that are in no draft.
-    looks
-        Tables of this session whose curves were looked at: names of columns, and the file.
-    decided_before_look
-        The decision that stood when curves of this table were looked at; None where there was none,
-        or where anything was changed since.
-    rows_shown
-        Whether the table's first rows are on the screen.
-    """
+    """All that the steps know: ``draft`` is what the owner said, and controls are views of it."""
 
     draft: Draft = field(default_factory=Draft)
     source: SourceTable | None = None
     person: PersonProposal = field(default_factory=PersonProposal)
     columns: tuple[ColumnProposal, ...] = ()
+    """What was noticed in the table: for its owner's eyes only."""
     merged: Merged = field(default_factory=Merged)
+    """What the draft holds of the edits in the browser. It is kept with the draft, in one look at
+    the session's state: where Streamlit ends a run between two, edits would count as merged that
+    are in no draft."""
     looks: tuple[tuple[frozenset[str], str], ...] = ()
+    """Tables whose curves were looked at: names of columns, and the file."""
     decided_before_look: Handover | None = None
+    """The decision that stood when curves of this table were looked at, while it is unchanged."""
     rows_shown: bool = False
 
     def with_look(self) -> "Owner":

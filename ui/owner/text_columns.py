@@ -30,12 +30,7 @@ HEADS = {
 PLACEHOLDERS = {"values": "such as F; M or low; high"}
 """Stand in cells that are empty."""
 TABS = {"all": "All", "need": "Need you", "out": "Left out"}
-USES = {
-    Use.NUMBER: "number",
-    Use.SCALE: "scale",
-    Use.CATEGORY: "category",
-    Use.OUT: "leave out",
-}
+USES = {Use.NUMBER: "number", Use.SCALE: "scale", Use.CATEGORY: "category", Use.OUT: "leave out"}
 CHOOSE = "choose"
 SOURCES = {
     Source.CODEBOOK: "○ codebook",
@@ -75,21 +70,15 @@ KEPT = (
     "Everything typed, and every codebook, stays in this session and in this browser tab; nothing "
     "of the file does. Save choices makes a file for next year."
 )
-LOAD, PASTE, SAVE = "Load a codebook", "Paste from a sheet", "Save choices"
+LOAD, SAVE = "Load a codebook", "Save choices"
 LOAD_HELP = (
     "A Table Schema or data package, a REDCap data dictionary, a CSV file with a line for each "
-    "column, or choices you saved here. Ranges from a codebook are public."
+    "column, or choices you saved here. Ranges from a codebook are public. A block of your sheet "
+    "can be pasted into the table itself, and counts as typed by you."
 )
-PASTE_HELP = (
-    "Copy the rows from your sheet, with a first line of headings: column, low, typical, high, "
-    "unit, missing, values, use. What you paste counts as typed by you."
-)
-PASTE_EXAMPLE = "column\tlow\ttypical\thigh\tunit\nhr\t30\t75\t220\tper min"
-TAKE_PASTED = "Use these lines"
 USE_CLINICS = "Use the made-up clinic’s codebook"
 REPLACE, KEEP_TYPED = "Replace it", "Keep mine"
 LOAD_LABEL = "Codebook: CSV, JSON or YAML"
-PASTE_LABEL = "Rows of your sheet, with their headings"
 SAVE_HELP = "To load next time: what you have so far, without a file name or a number of rows."
 WHO = "who"
 """What of the whole draft may differ from a saved recipe, in place of a field."""

@@ -10,13 +10,14 @@ from sample_data.made_up_clinic import CLINIC_HEADER
 from tests.paths import ROOT
 from tests.ui.owner.uploads import draft_of
 from ui.owner import text_columns as text
-from ui.owner.column import Use
+from ui.owner.codebook_merge import saved_choices
+from ui.owner.column import Entry
 from ui.owner.draft import FOUND, Draft, Who
 from ui.owner.session import OWNER
 from ui.owner.table_source import Owner
 
 DRAFT = Draft(CLINIC_HEADER, who=Who(("patient_id",), FOUND)).merge({"visit_date": {"use": "out"}})
-TWO = "column\tlow\ttypical\thigh\nhr\t30\t75\t220\nsbp\t60\t125\t260\n"
+TWO = "column,low,typical,high\nhr,30,75,220\nsbp,60,125,260\n"
 
 
 def page() -> None:
@@ -48,10 +49,11 @@ def said(test: AppTest) -> str:
     return " ".join(element.value for element in test.markdown)
 
 
-def paste(test: AppTest, lines: str) -> None:
-    press(test, text.PASTE)
-    test.text_area[0].set_value(lines)
-    press(test, text.TAKE_PASTED)
+def load(test: AppTest, lines: str) -> None:
+    if not test.file_uploader:
+        press(test, text.LOAD)
+    test.file_uploader[0].set_value(("codebook.csv", lines.encode(), "text/csv")).run()
+    assert not test.exception
 
 
 def test_the_clinics_codebook_in_two_clicks_for_the_clinic_alone():
@@ -60,49 +62,31 @@ def test_the_clinics_codebook_in_two_clicks_for_the_clinic_alone():
     press(test, text.USE_CLINICS)
     assert draft_of(test).missing_answers == ()
     assert "13 of 15 columns found" in said(test)
+    assert not test.file_uploader
     assert text.USE_CLINICS not in labels(test)
     other = opened(Draft(("a", "b")))
     press(other, text.LOAD)
     assert text.USE_CLINICS not in labels(other)
 
 
-def test_pasted_lines_are_guesses_and_the_field_is_closed():
-    test = opened()
-    paste(test, TWO)
-    column = draft_of(test).column("hr")
-    assert (column.use, column["low"].text, column["low"].origin) == (
-        Use.NUMBER,
-        "30",
-        Source.GUESS,
-    )
-    assert "2 of 15 columns found" in said(test)
-    assert len(test.text_area) == 0
-    press(test, text.PASTE)
-    assert text.TAKE_PASTED in labels(test)
-    press(test, text.PASTE)
-    assert text.TAKE_PASTED not in labels(test)
-
-
-def test_what_cannot_be_read_is_said_and_stays_to_be_mended():
-    test = opened()
-    paste(test, "30 75 220")
+def test_what_cannot_be_read_is_said_and_what_is_there_stays():
+    test = opened(DRAFT.merge({"hr": {"low": "40"}}))
+    load(test, "30 75 220")
     assert "not a codebook" in test.error[0].value
-    assert test.text_area[0].value == "30 75 220"
-    test.text_area[0].set_value(TWO)
-    press(test, text.TAKE_PASTED)
+    load(test, TWO)
     assert len(test.error) == 0
-    assert draft_of(test).column("sbp")["high"].text == "260"
+    assert draft_of(test).column("sbp")["high"] == Entry("260", Source.CODEBOOK)
 
 
 def test_typed_cells_are_replaced_only_after_the_question_and_nothing_else_is_lost():
     test = opened(DRAFT.merge({"hr": {"low": "40"}}))
-    paste(test, TWO)
+    load(test, TWO)
     assert draft_of(test).column("hr")["low"].text == "40"
     assert r"hr (low)" in said(test)
     press(test, text.KEEP_TYPED)
     assert draft_of(test).column("hr")["low"].text == "40"
     assert text.REPLACE not in labels(test)
-    paste(test, TWO)
+    load(test, TWO)
     # Typed while the question is open.
     test.session_state[OWNER] = Owner(draft_of(test).merge({"bmi": {"low": "12"}}))
     press(test, text.REPLACE)
@@ -111,9 +95,18 @@ def test_typed_cells_are_replaced_only_after_the_question_and_nothing_else_is_lo
     assert text.REPLACE not in labels(test)
 
 
+def test_unfinished_choices_are_loaded_and_what_is_there_stays():
+    test = opened(DRAFT.merge({"hr": {"low": "40"}}))
+    saved = Draft(("hr", "other")).merge({"hr": {"low": "1", "high": "220"}, "other": {"low": "2"}})
+    load(test, saved_choices(saved)[1])
+    assert "1 of 15 columns found; other is not in your table." in said(test)
+    column = draft_of(test).column("hr")
+    assert (column["low"].text, column["high"].text) == ("40", "220")
+
+
 def test_names_are_shown_as_they_are():
     test = opened()
-    paste(test, "column,low,high\n<img src=x>,0,1\n**bold** [a](b),0,1\n")
+    load(test, "column,low,high\n<img src=x>,0,1\n**bold** [a](b),0,1\n")
     assert r"\<img src=x\>" in said(test)
     assert r"\*\*bold\*\*" in said(test)
 

@@ -113,22 +113,13 @@ SOURCES = [
 
 
 @pytest.mark.parametrize(("said", "source"), SOURCES)
-def test_after_a_look_a_guess_is_declared_and_nothing_pasted_is_public(said: str, source: Source):
+def test_after_a_look_a_guess_is_declared(said: str, source: Source):
     seen = having(DRAFT, "hr", seen=True)
     block = codebook(f"hr,number,30,75,220,,,,{said}\n")
     assert origins(merge_codebook(seen, block).draft) == {source}
-    pasted = source if source in (Source.NOTICED, Source.FILE) else Source.DECLARED
-    assert origins(merge_codebook(seen, block, pasted=True).draft) == {pasted}
     # A range from the file counts as a look.
     merged = merge_codebook(DRAFT, block).draft
     assert merged.column("hr").seen == (source is Source.FILE)
-
-
-def test_what_is_pasted_before_a_look_is_a_guess_unless_a_source_is_named():
-    block = codebook("hr,number,30,75,220,,,,\nsbp,number,60,125,260,,,,law or physics\n")
-    merged = merge_codebook(DRAFT, block, pasted=True)
-    assert origins(merged.draft) == {Source.GUESS}
-    assert origins(merged.draft, "sbp") == {Source.LAW}
 
 
 def test_the_owners_choice_of_a_use_stays_until_he_agrees_and_a_proposed_one_gives_way():
@@ -263,13 +254,6 @@ def test_a_recipe_says_that_rows_cannot_be_told_apart_and_not_that_nobody_has_tw
     assert other.differing == (("", "who"),)
     assert other.draft.who.answer == EVERY_ROW
     assert merge_codebook(fresh(Who()), nameless(EVERY_ROW)).draft.who.answer == ""
-
-
-def test_a_recipe_that_is_pasted_after_a_look_counts_as_typed():
-    seen = having(fresh(), "hr", seen=True)
-    merged = merge_codebook(seen, book_of(finished()), pasted=True).draft
-    assert merged.column("hr")["low"].origin is Source.DECLARED
-    assert merged.column("dbp")["use"].origin is Source.FILE
 
 
 def test_columns_that_the_recipe_does_not_name_are_left_out():

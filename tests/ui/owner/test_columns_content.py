@@ -127,19 +127,6 @@ def test_a_scale_says_beside_the_choice_what_it_costs_as_a_category() -> None:
     assert dict(offered["cells"]) == {"values": "never; sometimes; always"}
 
 
-def test_nothing_stands_beside_the_table_on_sources_before_anything_has_one() -> None:
-    assert sources(every_row("ab")) == ""
-
-
-def test_what_a_button_does_is_an_edit() -> None:
-    draft = clinic()
-    (again,) = (dict(action["cells"]) for action in rows(draft)["creatinine"]["actions"])
-    emptied = draft.merge({"creatinine": again}).column("creatinine")
-    assert (emptied["low"].text, emptied["high"].text, emptied.seen) == ("", "", True)
-    answer = dict(rows(draft)["ldl"]["actions"][0]["cells"])
-    assert "ldl" not in needing(draft.merge({"ldl": answer}))
-
-
 def test_no_public_source_is_offered_after_a_look() -> None:
     offered = {name: [key for key, _ in row["sources"]] for name, row in rows(clinic()).items()}
     assert offered["age"] == ["codebook", "law or physics", "guess"]
@@ -161,20 +148,8 @@ def test_every_source_has_a_line_of_its_own_and_public_ones_stand_apart() -> Non
     assert text.PRIVATE_TITLE not in public
 
 
-def test_names_are_escaped_beside_the_table() -> None:
-    markup = sources(every_row(("<b>x", "y"), **{"<b>x": NUMBER}))
-    assert "&lt;b&gt;x" in markup
-    assert "<b>x" not in markup
-
-
 def test_what_is_sent_survives_the_wire_whatever_columns_are_called() -> None:
     names = ["__proto__", "", "\u202e", "\ud800", "=cmd", "<img>", "x" * 4000]
     content = table_content(every_row(names), (), Merged())
     assert [row["name"] for row in content["rows"]] == names
     assert json.dumps(unpacked(packed(content))["tabs"]) == json.dumps(content["tabs"])
-
-
-def test_tables_with_other_columns_have_other_stores() -> None:
-    headers = [("a", "b"), ("ab",), ("a", "b", ""), ("b", "a")]
-    found = {table_content(Draft().for_header(h), (), Merged())["table"] for h in headers}
-    assert len(found) == len(headers)

@@ -171,7 +171,7 @@ def test_choosing_a_card_and_an_expectation() -> None:
     assert page.session_state[OWNER].draft.epsilon == "50|1|3"
     page.button(key="decide-choose-careful").click().run()
     assert "Careful" not in html(page)
-    assert "Chosen: your own" in html(page)
+    assert "Your own" in html(page)
     assert "Almost no protection" in html(page)
 
 
@@ -179,7 +179,7 @@ def test_what_was_read_from_the_file_is_said() -> None:
     page = settled(opened(read_from_file(DRAFT, "hr"), table(5)))
     assert "Not private." in html(page)
     assert "Nothing on this page was computed from your file." not in html(page)
-    assert "hr was described by reading your file: type its range or list again." in html(page)
+    assert "Read from your file: hr. Type their ranges and lists again." in html(page)
     assert "Not ready for Release yet. hr was read from the file" in html(page)
     assert page.get("download_button")[0].proto.disabled
     assert "Not private." not in html(settled(opened(DRAFT, table(5))))
@@ -236,9 +236,8 @@ def test_a_look_before_anything_is_decided_is_one_before(monkeypatch: pytest.Mon
 def test_a_column_that_nobody_confirmed_is_named_with_the_way_to_it() -> None:
     page = settled(opened(having(DRAFT, "visit_date", use=Entry(Use.OUT, Source.FILE)), table(5)))
     said = html(page)
-    assert "visit_date was left out because of what your file holds." in said
-    assert "Until you confirm that it stays out" in said
-    assert "read from" not in said
+    assert "Left out because of what your file holds: visit_date. Until you confirm that" in said
+    assert "Read from" not in said
     assert DECISION not in page.session_state
     page.button(key="decide-to-columns").click().run()
     assert page.session_state[STEP] == Step.COLUMNS

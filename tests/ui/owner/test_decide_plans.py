@@ -21,12 +21,10 @@ from ui.owner.decide_answers import (
     Card,
     answers_of,
     default_delta,
-    epsilon_texts,
     read_answers,
-    with_epsilon,
 )
 from ui.owner.decide_plans import CardPlan, Needed, Plans
-from ui.owner.decide_text import OWN_BUDGET, card_name, chosen_name, chosen_sentence
+from ui.owner.decide_text import OWN_BUDGET, card_name, chosen_name
 from ui.owner.draft import Draft
 from ui.owner.steps import Step, answers
 from ui.text.odds import odds
@@ -40,7 +38,7 @@ def read(columns: int = COLUMNS_AFTER_CODING, **texts: str) -> Answers:
 def test_people_are_read_as_people_write_them() -> None:
     for typed in ("1,800", "1.800", "1’800", " 1\u202f800 ", "1.8e3"):
         assert read(people_guess=typed).people == 1_800, typed
-    for typed in ("1000000000000", "10^12", "1·10¹²", "1.000.000.000.000"):
+    for typed in ("1000000000000", "1e12", "1.000.000.000.000"):
         answers = read(people_guess=typed)
         assert (answers.people, answers.errors) == (1e12, {}), typed
 
@@ -86,7 +84,7 @@ def test_without_answers_there_are_three_budgets_and_nothing_is_chosen() -> None
     assert answers.chosen is None
     # δ follows the guess until it is typed.
     assert read(people_guess="1e7").delta == 1e-9
-    assert read(people_guess="1e7", delta="10⁻⁵").delta == 1e-5
+    assert read(people_guess="1e7", delta="1e-5").delta == 1e-5
 
 
 @pytest.mark.parametrize(
@@ -95,15 +93,6 @@ def test_without_answers_there_are_three_budgets_and_nothing_is_chosen() -> None
 )
 def test_delta_is_far_below_one_in_the_number_of_people(people: float | None, delta: float) -> None:
     assert default_delta(people) == delta
-
-
-def test_every_field_of_a_card_is_its_own() -> None:
-    text = with_epsilon("", Card.MIDDLE, "1e")
-    assert epsilon_texts(text) == {Card.CAREFUL: "0.1", Card.MIDDLE: "1e", Card.LOOSE: "3"}
-    text = with_epsilon(text, Card.LOOSE, "2|4")
-    assert epsilon_texts(text) == {Card.CAREFUL: "0.1", Card.MIDDLE: "1e", Card.LOOSE: "2 4"}
-    assert [*read(epsilon=text).budgets] == [Card.CAREFUL]
-    assert with_epsilon(with_epsilon(text, Card.MIDDLE, "1"), Card.LOOSE, "3") == ""
 
 
 @given(st.tuples(*[st.text(max_size=30)] * 5))
@@ -189,8 +178,7 @@ def test_one_epsilon_is_one_protection_whatever_the_table() -> None:
 def test_a_number_without_a_typical_value_is_said_where_direction_1_is() -> None:
     assert text.no_typical(clinic_draft()) == ""
     draft = clinic_draft().merge({"hr": {"typical": ""}})
-    assert text.no_typical(draft).startswith("One number has no typical value: direction 1 will")
-    assert text.no_typical(draft.merge({"bmi": {"typical": ""}})).startswith("Two numbers have")
+    assert text.no_typical(draft).startswith("No typical value: hr. Direction 1 ")
 
 
 def test_what_is_said_of_directions_people_and_odds() -> None:
@@ -225,6 +213,4 @@ def test_a_card_has_its_name_only_while_its_epsilon_fits() -> None:
     for epsilon, name in ((20.0, "your own"), (0.1, "careful")):
         draft = clinic_draft(people_guess="900", chosen="careful", epsilon=f"{epsilon}|1|3")
         assert chosen_name(draft) == answers(draft)[Step.DECIDE] == name
-        said = chosen_sentence(Card.CAREFUL, Plans(answers_of(draft)).card(Card.CAREFUL))
-        assert said == f"Chosen: {name}, ε\u00a0=\u00a0{epsilon:g}. Nothing is spent yet."
     assert chosen_name(clinic_draft(chosen="<b>")) == chosen_name(clinic_draft()) == ""

@@ -235,14 +235,6 @@ def test_a_known_scale_waits_for_one_answer_for_all_its_columns() -> None:
     assert (recipe.width, draft.width, len(recipe.categories)) == (4, 4, 0)
 
 
-def test_the_other_answer_makes_a_category_of_the_same_list() -> None:
-    draft, proposals = tired()
-    edits = dict(answer_edits(proposals[0], ask.SCALE, ask.UNORDERED, draft.reading))
-    column = draft.merge({"tired": edits}).column("tired")
-    assert (column.use, column["values"]) == (Use.CATEGORY, Entry(ALL_ANSWERS, Source.NOTICED))
-    assert column.open_questions == ()
-
-
 def test_texts_that_only_the_file_has_are_shown_and_never_added() -> None:
     draft, proposals = tired("who knows")
     found = next(one for one in proposals if one.name == "tired")
@@ -295,8 +287,6 @@ def test_a_codebook_that_names_the_unit_makes_it_public_and_no_name_what_was_not
     draft = proposed(IN_MMHG, unit="mmHg").merge({"bp": {"asked.units": "mmHg"}})
     book = read_codebook("c.csv", b"column,low,high,unit\nbp,50,200,mmHg\n", draft.header)
     assert merge_codebook(draft, book).draft.column("bp").origin is Source.CODEBOOK
-    pasted = merge_codebook(draft, book, pasted=True)
-    assert pasted.draft.column("bp").origin is Source.NOTICED
     column = Column("bp", {"low": Entry("1", Source.NOTICED), "high": Entry("2", Source.GUESS)})
     named = column.edited("source", Source.LAW)
     assert (named["low"].origin, named["high"].origin) == (Source.NOTICED, Source.LAW)

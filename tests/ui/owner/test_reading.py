@@ -13,7 +13,7 @@ from dpca_core.data.recipe_json import dumps
 from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
 from dpca_core.tables.files import Upload, first_rows
 from tests.ui.owner import tables
-from tests.ui.owner.uploads import again, draft_of, named, opened, owner_of
+from tests.ui.owner.uploads import again, draft_of, named, opened
 from ui.owner import how_read, session
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.columns_table import private_lines
@@ -73,13 +73,6 @@ def test_another_encoding_is_asked_once_and_after_no_again() -> None:
     assert draft_of(app).asked == {ENCODING: AS_WESTERN, FORMAT: ""}
     hostile = opened("<img src=x> *b*;Größe\n1;2\n".encode("cp1252"))
     assert any("\\*b\\*" in one.value for one in hostile.markdown), "a line is shown as text"
-
-
-def test_records_of_another_width_ask_nothing() -> None:
-    app = opened(WESTERN + b"1;2;3\n")
-    named(app.button, "owner-reading-encoding-0").click().run()
-    assert not app.error
-    assert len(owner_of(app).source.table) == 3
 
 
 def test_the_answer_about_a_comma_reads_the_file_again_a_chosen_format_is_the_owners(

@@ -9,17 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpca_core.codebooks import Codebook, CodebookEntry, EntryUse, read_codebook
+from dpca_core.codebooks import Codebook, CodebookEntry, EntryUse
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat, parsed
 from dpca_core.tables.files import Upload, open_table
 from dpca_core.tables.rows import read_numbers
-from tests.ui.owner.uploads import draft_of, opened
-from ui.owner.codebook_merge import merge_codebook, read_choices, saved_choices
+from ui.owner.codebook_merge import merge_codebook
 from ui.owner.columns_table import table_content
-from ui.owner.decide_answers import answers_of
 from ui.owner.draft import EVERY_ROW, FOUND, Draft, Who
-from ui.owner.edits import Merged, with_kept
+from ui.owner.edits import Merged
 from ui.owner.fill_from_file import fill_from_file
 from ui.owner.typed_values import (
     POINT,
@@ -36,7 +34,6 @@ COMMA = TextFileFormat(";", ",", "")
 ENGLISH = TextFileFormat(",", ".", ",")
 BOTH = TextFileFormat(decimal=EITHER)
 FORMATS = {"German": GERMAN, "comma": COMMA, "English": ENGLISH, "point": POINT, "either": BOTH}
-TABLE = "id;income;rate\n" + "".join(f"{i % 40};{i % 9 + 1}.{i:03d};0,{i}\n" for i in range(90))
 
 
 @pytest.mark.parametrize(
@@ -109,21 +106,6 @@ def test_another_way_to_read_the_file_changes_no_number(form: TextFileFormat) ->
     assert numbers(other.read_as(GERMAN)) == READ
 
 
-@pytest.mark.parametrize("complete", [True, False])
-@pytest.mark.parametrize("form", FORMATS.values(), ids=FORMATS)
-def test_choices_that_are_saved_keep_the_numbers(complete: bool, form: TextFileFormat) -> None:
-    draft = TYPED if complete else replace(TYPED, who=Who())
-    name, text, whole = saved_choices(draft)
-    assert (name, whole) == (("recipe.json", True) if complete else ("choices.json", False))
-    fresh = Draft(draft.header, who=Who(("id",), FOUND), reading=form)
-    if (kept := read_choices(text.encode())) is not None:
-        merged = with_kept(fresh, kept)
-    else:
-        book = read_codebook(name, text.encode(), draft.header, form)
-        merged = merge_codebook(fresh, book).draft
-    assert numbers(merged) == READ
-
-
 def test_a_codebook_has_decimal_points_and_its_cells_are_written_as_the_file_is() -> None:
     entries = (
         CodebookEntry("income", EntryUse.NUMBER, "1000", "1500.5", "10000"),
@@ -146,14 +128,6 @@ def test_cells_filled_from_the_file_are_written_as_the_file_is() -> None:
     low, _, high = numbers(filled)["rate"]
     assert low <= 1.125 < 1.375 <= high < 10
     assert numbers(filled)["income"][2] < 100_000
-
-
-def test_a_german_upload_is_read_and_typed_alike() -> None:
-    app = opened(TABLE.encode(), "einkommen.csv")
-    assert (draft_of(app).reading.decimal, draft_of(app).reading.thousands) == (",", ".")
-    draft = draft_of(app).merge({"income": {"low": "1.000", "high": "10.000"}})
-    cells = draft.column("income").used
-    assert [parsed_number(cells[end].text, draft.reading) for end in ("low", "high")] == [1e3, 1e4]
 
 
 TEXTS = ("99.9", "-9.5", "\u22129.5", "10.000", "1.234.567", "2,5", "10,000", "1e3", "999", "k.A.")
@@ -197,28 +171,6 @@ def test_real_values_of_a_german_file_are_no_missing_ones() -> None:
     found = read_numbers(batch.columns[recipe.numbers[0].name], recipe.numbers[0], GERMAN)
     found[np.isinf(found)] = np.nan
     np.testing.assert_array_equal(found, [999, np.nan, -95, np.nan, 5])
-
-
-@pytest.mark.parametrize("form", [GERMAN, COMMA])
-def test_what_is_pasted_is_read_as_what_is_typed(form: TextFileFormat) -> None:
-    ranges = {"a": ("1.000", "10.000", "99.999; 2,5"), "b": ("0.5", "2,5", "9,5, 8,5")}
-    lines = [["column", "use", "low", "high", "missing"]]
-    lines += [[name, "number", *cells] for name, cells in ranges.items()]
-    pasted = "\n".join(map("\t".join, lines)).encode()
-    book = read_codebook("pasted", pasted, ("a", "b"), form, pasted=True)
-    assert book.problems == ()
-    empty = Draft(("a", "b"), who=Who((), EVERY_ROW), reading=form)
-    typed = empty.merge(
-        {
-            name: dict(zip(lines[0][1:], ["number", *cells], strict=True))
-            for name, cells in ranges.items()
-        }
-    )
-    pasted = merge_codebook(empty, book, pasted=True).draft
-    assert numbers(pasted) == numbers(typed)
-    assert numbers(pasted)["a"] == (1000, None, 10_000)
-    for one, other in zip(pasted.recipe().numbers, typed.recipe().numbers, strict=True):
-        assert [parsed(c, form) for c in one.missing] == [parsed(c, form) for c in other.missing]
 
 
 @given(
@@ -267,12 +219,3 @@ def test_a_decimal_comma_stands_in_a_number(text: str, values: tuple[str, ...], 
         assert list_read_otherwise(text, form).endswith(said)
         assert bool(list_read_otherwise(text, form)) == bool(said)
     assert list_read_otherwise(text, POINT) == ""
-
-
-def test_categories_with_commas_are_a_recipe() -> None:
-    draft = Draft(("sex", "ward"), who=Who((), EVERY_ROW))
-    wards = {"use": "category", "values": "Cardiology, Surgery, ICU"}
-    draft = draft.merge({"sex": {"use": "category", "values": "M, F"}, "ward": wards})
-    found = [c.values for c in draft.recipe().categories]
-    assert found == [("M", "F"), ("Cardiology", "Surgery", "ICU")]
-    assert answers_of(draft).columns == draft.width == 5
