@@ -29,16 +29,7 @@ from ui.state import session, session_data
 from ui.state.slider_stops import MOST_DIRECTIONS
 from ui.state.widget_keys import widget_key
 from ui.text.numbers import count
-from ui.widgets.controls import (
-    choose_adjacency,
-    choose_delta,
-    choose_epsilon,
-    choose_k,
-    choose_people,
-    control_row,
-    mechanism_menu,
-    show_not_private,
-)
+from ui.widgets import controls
 from ui.widgets.navigation import start_page
 
 PROGRESS_SECONDS = 0.4
@@ -48,11 +39,11 @@ PROGRESS_SECONDS = 0.4
 def draw_page() -> None:
     """Draw the page."""
     start_page(ClaimsSettings)
-    query = control_row(ClaimsSettings, _choose_query)
+    query = controls.control_row(ClaimsSettings, _choose_query)
     assert query is not None
     st.caption(text.settings(query))
     if data := session_data.get(session.settings().data):
-        show_not_private(data)
+        controls.show_not_private(data)
     present = _choose_publication(query)
     job = _audit_job()
     if job is not None and job.running:
@@ -73,11 +64,11 @@ def _choose_query() -> ClaimsQuery:
     usual_n = float(data.people if data else EXAMPLE_PEOPLE)
     key = widget_key("d")
     d = int(st.number_input("Columns d", LEAST_COLUMNS, MOST_COLUMNS, now.d, key=key, width=110))
-    mechanism = mechanism_menu(190)
-    epsilon, delta = choose_epsilon(120), choose_delta(110)
-    k = choose_k(min(MOST_DIRECTIONS, d - 1), usual_k, 100)
-    n = choose_people(usual_n, "people", width=110, own=data is not None)
-    adjacency = choose_adjacency("person", 280)
+    mechanism = controls.mechanism_menu(190)
+    epsilon, delta = controls.choose_epsilon(120), controls.choose_delta(110)
+    k = controls.choose_k(min(MOST_DIRECTIONS, d - 1), usual_k, 100)
+    n = controls.choose_people(usual_n, "people", width=110, own=data is not None)
+    adjacency = controls.choose_adjacency("person", 280)
     session.change_page_settings(now, d=d)
     return ClaimsQuery(epsilon, delta, d, int(n), k, str(adjacency), mechanism)
 

@@ -18,19 +18,9 @@ from ui.eigengap.query import (
 from ui.page.component import draw
 from ui.page.present import show_present
 from ui.state import session, session_data
-from ui.state.slider_stops import EPSILON_STOPS, MOST_DIRECTIONS, nearest_stop
+from ui.state.slider_stops import EPSILON_STOPS, MOST_DIRECTIONS
 from ui.state.widget_keys import widget_key
-from ui.text.numbers import significant
-from ui.widgets.controls import (
-    choose_adjacency,
-    choose_delta,
-    choose_epsilon,
-    choose_k_of,
-    choose_people,
-    control_row,
-    data_menu,
-    show_not_private,
-)
+from ui.widgets import controls
 from ui.widgets.navigation import start_page
 
 DRAWN_K, SPENT_ON_K = "gap.chosen", "gap.spent"
@@ -45,8 +35,8 @@ def draw_page() -> None:
 
 @st.fragment
 def _draw_fragment() -> None:
-    if query := control_row(EigengapSettings, _choose_query):
-        show_not_private(query.data)
+    if query := controls.control_row(EigengapSettings, _choose_query):
+        controls.show_not_private(query.data)
         _show_drawn_k(query.data)
         draw(lambda: page_content(query), "eigengap", columns=query.data.d)
     show_present("eigengap")
@@ -54,41 +44,23 @@ def _draw_fragment() -> None:
 
 def _choose_query() -> EigengapQuery | None:
     """Draw the controls and return what they ask for; None where data are missing."""
-    now, key = session.page_settings(EigengapSettings), data_menu(210)
+    now, key = session.page_settings(EigengapSettings), controls.data_menu(210)
     data = session_data.get(key) if key else None
     if key is None or data is None:
         return None
-    epsilon, delta = choose_epsilon(95), choose_delta(95)
-    k = choose_k_of(key, data, 85)
-    n = choose_people(float(data.people), data.unit.many, width=112)
-    adjacency = choose_adjacency(data.unit.one, 240)
+    epsilon, delta = controls.choose_epsilon(95), controls.choose_delta(95)
+    k = controls.choose_k_of(key, data, 85)
+    n = controls.choose_people(float(data.people), data.unit.many, width=112)
+    adjacency = controls.choose_adjacency(data.unit.one, 240)
     data_gap = max(data.problem(k, n, session.settings().budget).gap, LEAST_GAP)
-    stops = tuple(sorted({*GAP_STOPS, data_gap}))
-    gap = st.select_slider(
-        "Gap",
-        stops,
-        nearest_stop(now.gap, stops) if now.gap else data_gap,
-        format_func=lambda g: significant(g, 3),
-        key=widget_key(f"gap.{key}.{k}.{n}"),
-        width=95,
-        help=text.GAP_HELP,
-    )
+    stops, shown = tuple(sorted({*GAP_STOPS, data_gap})), now.gap or data_gap
+    slider = controls.choose_own
+    gap = slider("Gap", stops, shown, f"gap.{key}.{k}.{n}", 95, text.gap_text, text.GAP_HELP)
     with st.popover("More"):
-        constant = st.select_slider(
-            "The paper’s constant C",
-            CONSTANT_STOPS,
-            now.constant,
-            key=widget_key("constant"),
-            help=text.CONSTANT_HELP,
-        )
-        choice = st.select_slider(
-            "ε for choosing k",
-            EPSILON_STOPS,
-            now.choice,
-            format_func=epsilon_text,
-            key=widget_key("choice"),
-            help=text.CHOICE_HELP,
-        )
+        label, said = "The paper’s constant C", text.CONSTANT_HELP
+        constant = slider(label, CONSTANT_STOPS, now.constant, "constant", help=said)
+        label, said = "ε for choosing k", text.CHOICE_HELP
+        choice = slider(label, EPSILON_STOPS, now.choice, "choice", text=epsilon_text, help=said)
         if data.d > 2:
             st.button("Choose k privately", on_click=_draw_k, args=(key, data))
     own_gap = 0.0 if gap == data_gap else gap

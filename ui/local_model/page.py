@@ -14,24 +14,14 @@ from ui.local_model.query import (
     SUPPORT_STOPS,
     LocalModelQuery,
     LocalModelSettings,
-    PaperFigure,
     RecordSource,
 )
 from ui.page.component import draw
 from ui.page.present import show_present
 from ui.server.scheduler import should_yield
 from ui.state import session, session_data
-from ui.state.slider_stops import MOST_DIRECTIONS, nearest_stop
-from ui.state.widget_keys import widget_key
-from ui.widgets.controls import (
-    choose_delta,
-    choose_epsilon,
-    choose_k,
-    choose_people,
-    control_row,
-    data_menu,
-    show_not_private,
-)
+from ui.state.slider_stops import MOST_DIRECTIONS
+from ui.widgets import controls
 from ui.widgets.navigation import start_page
 
 
@@ -44,14 +34,13 @@ def draw_page() -> None:
 @st.fragment
 def _draw_fragment() -> None:
     """Draw controls and charts; the component asks for more until all is measured."""
-    query = control_row(LocalModelSettings, _choose_query)
+    query = controls.control_row(LocalModelSettings, _choose_query)
     source = session.page_settings(LocalModelSettings).source
-    design = "" if source is RecordSource.DATA else text.NO_DATA_SET
-    st.caption(text.NO_NEIGHBOURS + design)
+    st.caption(text.NO_NEIGHBOURS + ("" if source is RecordSource.DATA else text.NO_DATA_SET))
     if query is None:
         return
     if query.data:
-        show_not_private(query.data)
+        controls.show_not_private(query.data)
     measured: ErrorMeasurements = st.session_state.setdefault("local.runs", ErrorMeasurements())
     draw(
         lambda: page_content(query, measured),
@@ -66,64 +55,40 @@ def _draw_fragment() -> None:
 def _choose_query() -> LocalModelQuery | None:
     """Draw the controls and return what they ask for; None where data are missing."""
     now = session.page_settings(LocalModelSettings)
-    chosen = st.segmented_control(
-        "Records",
-        list(RecordSource),
-        default=now.source,
-        required=True,
-        key=widget_key("source"),
-        format_func=lambda source: text.SOURCES[RecordSource(source)],
-    )
-    if chosen and chosen != now.source:
-        now = session.change_page_settings(now, source=RecordSource(chosen), p=0)
-    data = None
-    if figure := PAPER_FIGURES.get(now.source):
-        now, p = _choose_design(now, figure)
-        many, most_k = "people", now.columns if now.source is RecordSource.SPARSE else p - 1
-        usual_k, usual_n, least_n = figure.k, figure.n, p
+    source = controls.choose_kind("Records", text.SOURCES, now.source, "source")
+    if source is not now.source:
+        now = session.change_page_settings(now, source=source, p=0)
+    data, columns, sparse = None, now.columns, source is RecordSource.SPARSE
+    if figure := PAPER_FIGURES.get(source):
+        stops, shown = COLUMN_STOPS[source], now.p or figure.p
+        p = int(controls.choose_own("Columns p", stops, shown, f"p.{source}", 110))
+        if sparse:
+            stops = SUPPORT_STOPS
+            columns = int(controls.choose_own("of them used, s", stops, columns, "columns", 110))
+        now = session.change_page_settings(now, p=0 if p == figure.p else p, columns=columns)
+        many, most_k, usual_k = "people", columns if sparse else p - 1, figure.k
+        usual_n, least_n = figure.n, p
     else:
-        key = data_menu(210)
+        key = controls.data_menu(210)
         data = session_data.get(key) if key else None
         if data is None or key is None:
             return None
-        p, many, most_k = data.d, data.unit.many, data.d - 1
-        usual_k, usual_n, least_n = session.default_k(key, data), float(data.people), 0
-    epsilon, delta = choose_epsilon(130, "ε of each report"), choose_delta(95)
-    k = choose_k(min(MOST_DIRECTIONS, most_k), usual_k, 100)
+        p, many, most_k, usual_k = data.d, data.unit.many, data.d - 1, session.default_k(key, data)
+        usual_n, least_n = float(data.people), 0
+    epsilon, delta = controls.choose_epsilon(130, "ε of each report"), controls.choose_delta(95)
+    k = controls.choose_k(min(MOST_DIRECTIONS, most_k), usual_k, 100)
     asked = session.settings().n
     possible = [asked] if least_n <= asked <= max(PEOPLE_AXIS) else []
-    stops = {*(n for n in PEOPLE_AXIS if n >= least_n), usual_n, *possible} - {0.0}
-    n = choose_people(usual_n, many, tuple(sorted(stops)), 120, own=data is not None)
-    now = _choose_more(now)
-    own = (now.factor, now.repetitions)
-    return LocalModelQuery(now.source, data, p, k, now.columns, n, epsilon, delta, *own)
-
-
-def _choose_design(now: LocalModelSettings, figure: PaperFigure) -> tuple[LocalModelSettings, int]:
-    """Draw the sizes of a design of Wang & Xu, which starts at those of their figure."""
-    stops = COLUMN_STOPS[now.source]
-    shown, columns = int(nearest_stop(now.p or figure.p, stops)), now.columns
-    p = st.select_slider("Columns p", stops, shown, key=widget_key(f"p.{now.source}"), width=110)
-    if now.source is RecordSource.SPARSE:
-        columns = st.select_slider(
-            "of them used, s", SUPPORT_STOPS, columns, key=widget_key("columns"), width=110
-        )
-    kept = 0 if p == figure.p else p
-    return session.change_page_settings(now, p=kept, columns=columns), p
-
-
-def _choose_more(now: LocalModelSettings) -> LocalModelSettings:
-    """Draw the controls that are seldom needed."""
-    factor = now.factor
+    sizes = {*(n for n in PEOPLE_AXIS if n >= least_n), usual_n, *possible} - {0.0}
+    n = controls.choose_people(usual_n, many, tuple(sorted(sizes)), 120, own=data is not None)
     with st.popover("More"):
-        repetitions = st.segmented_control(
-            "Releases per point",
-            REPETITION_CHOICES,
-            default=now.repetitions,
-            required=True,
-            key=widget_key("repetitions"),
+        choices = {number: str(number) for number in REPETITION_CHOICES}
+        repetitions = controls.choose_kind(
+            "Releases per point", choices, now.repetitions, "repetitions"
         )
-        if now.source is RecordSource.SPARSE:
-            factor = st.select_slider("Penalty c", PENALTY_STOPS, factor, key=widget_key("factor"))
-    repetitions = int(repetitions or now.repetitions)
-    return session.change_page_settings(now, factor=factor, repetitions=repetitions)
+        factor = now.factor
+        if sparse:
+            factor = controls.choose_own("Penalty c", PENALTY_STOPS, factor, "factor")
+    session.change_page_settings(now, factor=factor, repetitions=repetitions)
+    own = (columns, n, epsilon, delta, factor, repetitions)
+    return LocalModelQuery(source, data, p, k, *own)

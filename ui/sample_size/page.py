@@ -20,19 +20,10 @@ from ui.sample_size.query import (
 )
 from ui.server.scheduler import should_yield
 from ui.state import session, session_data
-from ui.state.slider_stops import nearest_stop
 from ui.state.widget_keys import widget_key
 from ui.text.numbers import count
 from ui.text.words import NO_MECHANISM
-from ui.widgets.controls import (
-    choose_adjacency,
-    choose_delta,
-    choose_epsilon,
-    choose_k_of,
-    control_row,
-    data_menu,
-    show_not_private,
-)
+from ui.widgets import controls
 from ui.widgets.navigation import start_page
 
 CHOSEN = "sample_size.chosen"
@@ -48,7 +39,7 @@ def draw_page() -> None:
 @st.fragment
 def _draw_fragment() -> None:
     """Draw controls and charts; the component asks for more until all is measured."""
-    query = control_row(SampleSizeSettings, _choose_query)
+    query = controls.control_row(SampleSizeSettings, _choose_query)
     st.caption(text.UNUSED[session.page_settings(SampleSizeSettings).spectrum])
     if query is None:
         return
@@ -56,7 +47,7 @@ def _draw_fragment() -> None:
         st.info(NO_MECHANISM)
         return
     if query.data:
-        show_not_private(query.data)
+        controls.show_not_private(query.data)
     measured = st.session_state.setdefault("needs", SampleSizeMeasurements())
     draw(
         lambda: page_content(query, measured, st.session_state.get(CHOSEN, "")),
@@ -78,23 +69,18 @@ def _choose(name: str) -> None:
 def _choose_query() -> SampleSizeQuery | None:
     """Draw the controls and return what they ask for; None where data are missing."""
     now = session.page_settings(SampleSizeSettings)
-    spectrum = st.segmented_control(
-        "Spectrum",
-        list(SpectrumSource),
-        default=now.spectrum,
-        required=True,
-        key=widget_key("spectrum"),
-        format_func=lambda source: text.SPECTRA[SpectrumSource(source)],
-    )
-    now = session.change_page_settings(now, spectrum=SpectrumSource(spectrum or now.spectrum))
+    spectrum = controls.choose_kind("Spectrum", text.SPECTRA, now.spectrum, "spectrum")
+    now = session.change_page_settings(now, spectrum=spectrum)
     key = data = None
-    if now.spectrum is SpectrumSource.DATA:
-        key = data_menu(210)
+    if spectrum is SpectrumSource.DATA:
+        key = controls.data_menu(210)
         data = session_data.get(key) if key else None
         if data is None:
             return None
     else:
-        now = _choose_spike(now)
+        d = controls.choose_own("Columns d", COLUMN_STOPS, now.d, "d", 110, count)
+        gap = controls.choose_own("Gap λ₁ − λ₂", SPIKE_GAP_STOPS, now.gap, "gap", 120)
+        now = session.change_page_settings(now, d=int(d), gap=gap)
     with st.popover("Mechanisms"):
         chosen = st.multiselect(
             "Mechanisms",
@@ -105,51 +91,23 @@ def _choose_query() -> SampleSizeQuery | None:
             width=520,
         )
     now = session.change_page_settings(now, mechanisms=",".join(chosen))
-    epsilon, delta = choose_epsilon(120), choose_delta(110)
-    k = choose_k_of(key, data, 100) if key and data else 1
+    epsilon, delta = controls.choose_epsilon(120), controls.choose_delta(110)
+    k = controls.choose_k_of(key, data, 100) if key and data else 1
     now = _choose_aim(now, one_direction=k == 1)
-    adjacency = choose_adjacency(data.unit.one if data else "person", 240)
+    adjacency = controls.choose_adjacency(data.unit.one if data else "person", 240)
     asked = (now.d, now.gap, k, now.kind, now.level, now.share)
     return SampleSizeQuery(data, *asked, epsilon, delta, adjacency, now.keys)
 
 
-def _choose_spike(now: SampleSizeSettings) -> SampleSizeSettings:
-    d = st.select_slider(
-        "Columns d", COLUMN_STOPS, now.d, format_func=count, key=widget_key("d"), width=110
-    )
-    gap = st.select_slider(
-        "Gap λ₁ − λ₂", SPIKE_GAP_STOPS, now.gap, key=widget_key("gap"), width=120
-    )
-    return session.change_page_settings(now, d=int(d), gap=gap)
-
-
 def _choose_aim(now: SampleSizeSettings, *, one_direction: bool) -> SampleSizeSettings:
     """Draw the aim's controls; a correlation is offered for one direction only."""
-    kinds = [kind for kind in AimKind if one_direction or kind is not AimKind.CORRELATION]
-    before = now.kind if now.kind in kinds else kinds[0]
-    chosen = st.segmented_control(
-        "Aim",
-        kinds,
-        default=before,
-        required=True,
-        format_func=lambda kind: text.AIM_KINDS[AimKind(kind)],
-        key=widget_key(f"kind.{one_direction}"),
-    )
-    kind = AimKind(chosen or before)
-    stops = LEVEL_STOPS[kind]
-    level = st.select_slider(
-        text.LEVEL_LABELS[kind],
-        stops,
-        nearest_stop(now.level, stops),
-        key=widget_key(f"level.{kind}"),
-        width=115,
-    )
-    share = st.select_slider(
-        "in … of releases",
-        RELEASE_SHARE_STOPS,
-        now.share,
-        key=widget_key("share"),
-        width=130,
-        format_func=text.share_text,
-    )
+    kinds = dict(text.AIM_KINDS)
+    if not one_direction:
+        del kinds[AimKind.CORRELATION]
+    before = now.kind if now.kind in kinds else AimKind.CAPTURED
+    kind = controls.choose_kind("Aim", kinds, before, f"kind.{one_direction}")
+    label, stops = text.LEVEL_LABELS[kind], LEVEL_STOPS[kind]
+    level = controls.choose_own(label, stops, now.level, f"level.{kind}", 115)
+    label, stops = "in … of releases", RELEASE_SHARE_STOPS
+    share = controls.choose_own(label, stops, now.share, "share", 130, text.share_text)
     return session.change_page_settings(now, kind=kind, level=level, share=share)

@@ -20,11 +20,12 @@ from ui.state.slider_stops import (
     nearest_stop,
     people_stops,
 )
-from ui.state.widget_keys import key_starting_at
+from ui.state.widget_keys import key_starting_at, widget_key
 from ui.text.numbers import count
 from ui.text.words import NO_DATA
 
 Query = TypeVar("Query")
+Kind = TypeVar("Kind", bound=str | int)
 Width = Literal["stretch"] | int
 """Of a control, in pixels."""
 
@@ -189,6 +190,34 @@ def choose_seed() -> int:
     shown = settings().seed
     chosen = st.number_input("Seed", 0, 2**32 - 1, shown, key=key_starting_at("seed", shown))
     return follow_control("seed", shown, int(cast(float, chosen)))
+
+
+def choose_own(
+    label: str,
+    stops: tuple[float, ...],
+    shown: float,
+    key: str,
+    width: Width = "stretch",
+    text: Callable[[float], str] = "{:g}".format,
+    help: str | None = None,
+) -> float:
+    """Draw the slider of a setting that a page has alone, and return the chosen stop."""
+    at, key = nearest_stop(shown, stops), widget_key(key)
+    return st.select_slider(label, stops, at, text, key=key, width=width, help=help)
+
+
+def choose_kind(label: str, names: Mapping[Kind, str], shown: Kind, key: str) -> Kind:
+    """Draw buttons of which one is pressed, by the names of what they choose."""
+    chosen = st.segmented_control(
+        label,
+        list(names),
+        default=shown,
+        required=True,
+        key=widget_key(key),
+        format_func=names.__getitem__,
+    )
+    # A session that was left in mid-change has the text of an enumeration.
+    return shown if chosen is None else type(shown)(chosen)
 
 
 def _menu(name: str, label: str, names: Mapping[str, str], width: Width) -> str:
