@@ -27,7 +27,7 @@ from dpca_core.privacy.sensitivity import basis_diameter, gap_change, smooth_sen
 from dpca_core.problem import Problem
 from dpca_core.simulation.trials import median_norm
 from ui.eigengap import text
-from ui.eigengap.query import EigengapQuery
+from ui.eigengap.query import CONSTANT, EigengapQuery
 from ui.page.content import Chart, Content
 from ui.text.numbers import significant
 
@@ -121,11 +121,11 @@ def _sensitivity_by_gap(query: EigengapQuery) -> Chart:
     smooth = [smooth_sensitivity(g, d, k, query.beta, adjacency).bound for g in GAP_VALUES]
     exact = [query.local_sensitivity(g) for g in GAP_VALUES]
     bold: dict[str, Any] = {"width": CHOSEN_WIDTH, "chosen": True, "bridged": False}
-    paper = f"the paper’s C/g, C = {query.constant:g}"
+    paper = f"the paper’s C/g, C = {CONSTANT:g}"
     curves = [
         Curve("exact", "one person, exact", np.array(exact), "ink", **bold),
         Curve("smooth", "smooth bound U", np.array(smooth), _SMOOTH, **bold),
-        Curve("paper", paper, query.constant / GAP_VALUES, family_role(Family.BASELINE), "5px,4px"),
+        Curve("paper", paper, CONSTANT / GAP_VALUES, family_role(Family.BASELINE), "5px,4px"),
         _level("any", "any two data sets", basis_diameter(d, k), GAP_VALUES, "grey"),
     ]
     selected = f"gap {escape(query.with_unit(query.gap), quote=False)}"

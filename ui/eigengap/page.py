@@ -9,7 +9,6 @@ from dpca_core.text.privacy_numbers import epsilon_text
 from ui.eigengap import text
 from ui.eigengap.figures import page_content
 from ui.eigengap.query import (
-    CONSTANT_STOPS,
     GAP_STOPS,
     LEAST_GAP,
     EigengapQuery,
@@ -57,15 +56,13 @@ def _choose_query() -> EigengapQuery | None:
     slider = controls.choose_own
     gap = slider("Gap", stops, shown, f"gap.{key}.{k}.{n}", 95, text.gap_text, text.GAP_HELP)
     with st.popover("More"):
-        label, said = "The paper’s constant C", text.CONSTANT_HELP
-        constant = slider(label, CONSTANT_STOPS, now.constant, "constant", help=said)
         label, said = "ε for choosing k", text.CHOICE_HELP
         choice = slider(label, EPSILON_STOPS, now.choice, "choice", text=epsilon_text, help=said)
         if data.d > 2:
             st.button("Choose k privately", on_click=_draw_k, args=(key, data))
     own_gap = 0.0 if gap == data_gap else gap
-    session.change_page_settings(now, gap=own_gap, constant=constant, choice=choice)
-    return EigengapQuery(data, k, n, gap, epsilon, delta, adjacency, constant, choice)
+    session.change_page_settings(now, gap=own_gap, choice=choice)
+    return EigengapQuery(data, k, n, gap, epsilon, delta, adjacency, choice)
 
 
 def _draw_k(key: str, data: Dataset) -> None:

@@ -18,19 +18,19 @@ from ui.text.numbers import significant
 GAP_STOPS = tuple(float(f"{m}e{e}") for e in range(-1, 7) for m in (1, 1.5, 2, 3, 5, 7))
 LEAST_GAP = 0.05
 """Where the slider starts for data without a gap."""
-CONSTANT_STOPS = (0.25, 0.5, 0.766, 1.0, 1.414, 2.0, 4.0)
+CONSTANT = 0.766
+"""The constant C that the paper leaves unspecified: at k = 1 it suffices for gaps of 1 or more."""
 
 
 @dataclass(frozen=True)
 class EigengapSettings(Addressed):
-    """The gap, 0: as the data have; the paper's constant C; ε of a private choice of k."""
+    """The gap, 0: as the data have; ε of a private choice of k."""
 
     gap: float = 0.0
-    constant: float = 0.766
     choice: float = 0.1
 
     def stops(self) -> Mapping[str, tuple[float, ...]]:  # noqa: D102
-        return {"constant": CONSTANT_STOPS, "choice": EPSILON_STOPS}
+        return {"choice": EPSILON_STOPS}
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,6 @@ class EigengapQuery:
     epsilon: float
     delta: float
     adjacency: Adjacency
-    constant: float
     choice_epsilon: float = 0.1
 
     @property

@@ -23,10 +23,6 @@ from ui.text.numbers import (
 )
 
 GAP_HELP = "Starts at the eigengap of the data. Drag to explore other gaps."
-CONSTANT_HELP = (
-    "Gonen & Gilad-Bachrach leave it unspecified. For k = 1, C = 0.766 suffices for gaps of 1 or "
-    "more, and √2 for every gap."
-)
 CHOICE_HELP = "In addition to the ε spent on the directions."
 NOISE_BY_GAP = (
     "Noise against the gap",

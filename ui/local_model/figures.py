@@ -34,7 +34,7 @@ from ui.local_model.measurements import (
     keys_drawn,
     points_to_measure,
 )
-from ui.local_model.query import EPSILON_CHOICES, PAPER_FIGURES, PENALTY_STOPS, LocalModelQuery
+from ui.local_model.query import EPSILON_CHOICES, PAPER_FIGURES, PENALTIES, LocalModelQuery
 from ui.page.content import Chart, Content, Row
 from ui.page.markup import element
 from ui.page.signed_image import signed_image
@@ -141,11 +141,11 @@ def _along_people(query: LocalModelQuery, curves: list[Curve], sizes: list[float
         np.array(sizes),
         curves,
         lines=lines,
-        height=300,
         hover=f"%{{x}} {unit} → %{{y}}",
     )
     title, subtitle = text.PEOPLE_CHART
-    return Chart("local-n", drawn, title.format(query.unit), subtitle, place="wide")
+    place = "wide" if query.is_sparse else ""
+    return Chart("local-n", drawn, title.format(query.unit), subtitle, place=place)
 
 
 def _along_epsilon(query: LocalModelQuery, curves: list[Curve]) -> Chart:
@@ -174,9 +174,9 @@ def _along_penalty(
     bold: dict[str, Any] = {"width": colours.CHOSEN_WIDTH, "chosen": True}
     relative = error / largest_distance(query.k)
     figure = chart(
-        Axis(0, PENALTY_STOPS[-1], title=text.PENALTY_AXIS),
+        Axis(0, PENALTIES[-1], title=text.PENALTY_AXIS),
         Axis(0, 1.05),
-        np.array(PENALTY_STOPS),
+        np.array(PENALTIES),
         [
             Curve(one, one, precision, local, bridged=False, **bold),
             Curve(two, two, recall, gaussian, bridged=False),

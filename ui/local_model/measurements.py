@@ -1,6 +1,6 @@
 """Errors of releases with and without a curator, measured bit by bit."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import nan
 
@@ -8,27 +8,21 @@ import numpy as np
 from cachetools import FIFOCache
 
 from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms import registry
 from dpca_core.mechanisms.mechanism import Mechanism
-from dpca_core.mechanisms.registry import (
-    DEFAULT,
-    LOCAL_DEFAULT,
-    LOCAL_PRINTED,
-    LOCAL_SPARSE,
-    MECHANISMS,
-)
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.simulation.trials import TrialDraws
 from dpca_core.sparse.fantope import support
 from papers.wang_xu_errors import projector_distance, recovery
 from ui.local_model.query import LocalModelQuery
-from ui.server.scheduler import GrowingSlices, never_yield
+from ui.server.scheduler import GrowingSlices
 
 ERROR, PRECISION, RECALL = 0, 1, 2
 """Columns of a result."""
 SAMPLE = "sample"
 """Stands for PCA of the sample itself, whose error is that of the sample."""
-CURATOR, LOCAL = DEFAULT.key, LOCAL_DEFAULT.key
-PRINTED, SPARSE = LOCAL_PRINTED.key, LOCAL_SPARSE.key
+CURATOR, LOCAL = registry.DEFAULT.key, registry.LOCAL_DEFAULT.key
+PRINTED, SPARSE = registry.LOCAL_PRINTED.key, registry.LOCAL_SPARSE.key
 _SHORTEST_SLICE, _LONGEST_SLICE = 0.04, 0.4
 _MOST_RESULTS = 20_000
 _FIRST_REPETITIONS = 2
@@ -46,8 +40,8 @@ class Point:
     def mechanism(self) -> Mechanism | None:
         """The mechanism with its settings; None stands for PCA of the sample itself."""
         if self.key == SPARSE:
-            return replace(MECHANISMS[SPARSE], sparsity=self.query.factor)  # type: ignore[call-arg]
-        return MECHANISMS.get(self.key)
+            return replace(registry.LOCAL_SPARSE, sparsity=self.query.factor)
+        return registry.MECHANISMS.get(self.key)
 
     @property
     def law(self) -> tuple[object, ...]:
@@ -86,17 +80,12 @@ def points_to_measure(query: LocalModelQuery) -> list[Point]:
     return list({point.law: point for point in points}.values())
 
 
-class ErrorMeasurements:
+class ErrorMeasurements(GrowingSlices):
     """All errors of a session."""
 
     def __init__(self) -> None:
+        super().__init__(_SHORTEST_SLICE, _LONGEST_SLICE)
         self._results: FIFOCache[tuple[object, ...], Array] = FIFOCache(_MOST_RESULTS)
-        self._slices = GrowingSlices(_SHORTEST_SLICE, _LONGEST_SLICE)
-
-    @property
-    def stage(self) -> int:
-        """How often something was measured."""
-        return self._slices.stage
 
     def results(self, point: Point) -> Array:
         """Return error, precision and recall (T, 3) so far; NaN where there is no release."""
@@ -107,42 +96,27 @@ class ErrorMeasurements:
         values = self.results(point)[:, column]
         return float(values.mean()) if len(values) else nan
 
-    def share(self, points: list[Point]) -> float:
+    def share(self, points: Sequence[Point]) -> float:
         """Share of the repetitions that are measured."""
         done = sum(min(len(self.results(point)), point.repetitions) for point in points)
         return done / sum(point.repetitions for point in points)
 
-    def advance(
-        self,
-        query: LocalModelQuery,
-        points: list[Point],
-        should_yield: Callable[[], bool] = never_yield,
-    ) -> None:
-        """Measure for a moment: every point a little first, then each to the end, in their order.
-
-        At least once; no more where others are waiting.
-        """
-        self._slices.take(query, self._steps(points), should_yield)
-
-    def _steps(self, points: list[Point]) -> Iterator[None]:
+    def steps(self, points: Sequence[Point]) -> Iterator[None]:
+        """Measure bit by bit: every point a little first, then each to the end, in their order."""
         for most in (_FIRST_REPETITIONS, max(point.repetitions for point in points)):
             for point in points:
                 while (known := len(self.results(point))) < min(most, point.repetitions):
-                    self._measure_more(point, known)
+                    size = max(1, min(20, int(2e6 / point.query.d**2.5)))
+                    trials = range(known, min(point.repetitions, known + size))
+                    found = [self.results(point), _measured(point, trials)]
+                    self._results[point.law] = np.concatenate(found)
                     yield
-
-    def _measure_more(self, point: Point, known: int) -> None:
-        size = max(1, min(20, int(2e6 / point.query.d**2.5)))
-        trials = range(known, min(point.repetitions, known + size))
-        self._results[point.law] = np.concatenate([self.results(point), _measured(point, trials)])
 
 
 def _measured(point: Point, trials: range) -> Array:
     problem, truth, used = point.query.ground_truth
-    mechanism = point.mechanism
-    if mechanism is None:
-        bases = problem.basis[None]
-    else:
+    mechanism, bases = point.mechanism, problem.basis[None]
+    if mechanism is not None:
         try:
             draws = TrialDraws(mechanism, point.query.seed, trials)
             bases = draws.release(problem, point.query.mechanism_budget).bases

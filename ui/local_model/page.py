@@ -8,9 +8,7 @@ from ui.local_model.measurements import ErrorMeasurements, points_to_measure
 from ui.local_model.query import (
     COLUMN_STOPS,
     PAPER_FIGURES,
-    PENALTY_STOPS,
     PEOPLE_AXIS,
-    REPETITION_CHOICES,
     SUPPORT_STOPS,
     LocalModelQuery,
     LocalModelSettings,
@@ -42,10 +40,11 @@ def _draw_fragment() -> None:
     if query.data:
         controls.show_not_private(query.data)
     measured: ErrorMeasurements = st.session_state.setdefault("local.runs", ErrorMeasurements())
+    points = points_to_measure(query)
     draw(
         lambda: page_content(query, measured),
         "local",
-        more=lambda: measured.advance(query, points_to_measure(query), should_yield),
+        more=lambda: measured.take(query, measured.steps(points), should_yield),
         asked=query,
         columns=query.d,
     )
@@ -65,7 +64,7 @@ def _choose_query() -> LocalModelQuery | None:
         if sparse:
             stops = SUPPORT_STOPS
             columns = int(controls.choose_own("of them used, s", stops, columns, "columns", 110))
-        now = session.change_page_settings(now, p=0 if p == figure.p else p, columns=columns)
+        session.change_page_settings(now, p=0 if p == figure.p else p, columns=columns)
         many, most_k, usual_k = "people", columns if sparse else p - 1, figure.k
         usual_n, least_n = figure.n, p
     else:
@@ -81,14 +80,4 @@ def _choose_query() -> LocalModelQuery | None:
     possible = [asked] if least_n <= asked <= max(PEOPLE_AXIS) else []
     sizes = {*(n for n in PEOPLE_AXIS if n >= least_n), usual_n, *possible} - {0.0}
     n = controls.choose_people(usual_n, many, tuple(sorted(sizes)), 120, own=data is not None)
-    with st.popover("More"):
-        choices = {number: str(number) for number in REPETITION_CHOICES}
-        repetitions = controls.choose_kind(
-            "Releases per point", choices, now.repetitions, "repetitions"
-        )
-        factor = now.factor
-        if sparse:
-            factor = controls.choose_own("Penalty c", PENALTY_STOPS, factor, "factor")
-    session.change_page_settings(now, factor=factor, repetitions=repetitions)
-    own = (columns, n, epsilon, delta, factor, repetitions)
-    return LocalModelQuery(source, data, p, k, *own)
+    return LocalModelQuery(source, data, p, k, columns, n, epsilon, delta)

@@ -29,26 +29,22 @@ PEOPLE_AXIS = tuple(float(10 ** (e / 2)) for e in range(6, 25))
 COLUMN_STOPS = {RecordSource.DENSE: (20, 40, 80, 160), RecordSource.SPARSE: (100, 200, 400)}
 SUPPORT_STOPS = SPARSE_S
 """Stops of s, the columns that the directions of the sparse design use."""
-PENALTY_STOPS = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5)
-"""Stops of c, the factor of the sparse mechanism's penalty."""
-REPETITION_CHOICES = (5, 20, 100)
+PENALTIES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5)
+"""Of the axis of c, the factor of the sparse mechanism's penalty."""
 
 
 @dataclass(frozen=True)
 class LocalModelSettings(Addressed):
-    """The records, with p, as in the paper's figure where 0, and s of a design; c; releases."""
+    """The records, with p, as in the paper's figure where 0, and s of a design."""
 
     ALWAYS: ClassVar = ("source",)
 
     source: RecordSource = RecordSource.DENSE
     p: int = 0
     columns: int = 20
-    factor: float = 1.0
-    repetitions: int = 20
 
     def stops(self) -> Mapping[str, tuple[float, ...]]:  # noqa: D102
-        releases: tuple[float, ...] = REPETITION_CHOICES
-        return {"factor": PENALTY_STOPS, "columns": SUPPORT_STOPS, "repetitions": releases}
+        return {"columns": SUPPORT_STOPS}
 
 
 class PaperFigure(NamedTuple):
@@ -134,9 +130,8 @@ class LocalModelQuery:
         """Return the settings along each axis that is drawn, by the name of its field."""
         least = self.d if self.data is None else 1
         sizes = PEOPLE_AXIS[::2] if self.is_sparse else PEOPLE_AXIS
-        penalties = PENALTY_STOPS if self.is_sparse else ()
         return {
             "n": [replace(self, n=n) for n in sizes if n >= least],
             "epsilon": [replace(self, epsilon=e) for e in EPSILON_CHOICES],
-            "factor": [replace(self, factor=c) for c in penalties],
+            "factor": [replace(self, factor=c) for c in PENALTIES if self.is_sparse],
         }

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import streamlit as st
 
+from ui.page.present import show_present
 from ui.state import query_params, session
 from ui.state.widget_keys import widget_key
 from ui.text.documents import DOCUMENTS, text_of, title_of
@@ -39,3 +40,4 @@ def draw_page() -> None:
     query_params.show_replaced()
     with st.container(key="proof"):
         st.markdown(text_of(name))
+    show_present("proofs", "ArrowUp,ArrowDown,PageUp,PageDown, ")

@@ -1,6 +1,6 @@
 """People needed, measured mechanism by mechanism in what time there is; what is known is kept."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -11,7 +11,7 @@ from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Guarantee, InfeasibleBudget
 from ui.sample_size.query import EPSILON_CHOICES, SampleSizeQuery
-from ui.server.scheduler import GrowingSlices, never_yield
+from ui.server.scheduler import GrowingSlices
 
 MOST_MEASURED_COLUMNS = 200
 _SHORTEST_SLICE, _LONGEST_SLICE = 0.12, 0.5
@@ -55,18 +55,13 @@ class MechanismResult:
     note: str = ""
 
 
-class SampleSizeMeasurements:
-    """All measurements of a session, advanced in slices."""
+class SampleSizeMeasurements(GrowingSlices):
+    """All measurements of a session."""
 
     def __init__(self) -> None:
+        super().__init__(_SHORTEST_SLICE, _LONGEST_SLICE)
         self._measurements: FIFOCache[object, Measurement] = FIFOCache(_MOST_MEASUREMENTS)
         self._people_at: FIFOCache[object, PeopleAt] = FIFOCache(_MOST_BUDGETS)
-        self._slices = GrowingSlices(_SHORTEST_SLICE, _LONGEST_SLICE)
-
-    @property
-    def stage(self) -> int:
-        """How often something was measured."""
-        return self._slices.stage
 
     def results(self, query: SampleSizeQuery) -> list[MechanismResult]:
         """Return what is known now: those that keep the budget by the people they need, others."""
@@ -78,19 +73,8 @@ class SampleSizeMeasurements:
         under_way = self._under_way(query)
         return sum(each.share for each in under_way) / len(under_way) if under_way else 1.0
 
-    def advance(
-        self,
-        query: SampleSizeQuery,
-        seconds: float = _LONGEST_SLICE,
-        should_yield: Callable[[], bool] = never_yield,
-    ) -> None:
-        """Measure for a moment: the mechanism with the fewest releases first.
-
-        At least one step; no more where others are waiting.
-        """
-        self._slices.take(query, self._steps(query), should_yield, seconds)
-
-    def _steps(self, query: SampleSizeQuery) -> Iterator[None]:
+    def steps(self, query: SampleSizeQuery) -> Iterator[None]:
+        """Measure step by step, always the mechanism with the fewest releases."""
         while unfinished := [each for each in self._under_way(query) if not each.done]:
             found = min(unfinished, key=lambda each: each.share)
             try:

@@ -52,7 +52,7 @@ def _draw_fragment() -> None:
     draw(
         lambda: page_content(query, measured, st.session_state.get(CHOSEN, "")),
         "sample_size",
-        more=lambda: measured.advance(query, should_yield=should_yield),
+        more=lambda: measured.take(query, measured.steps(query), should_yield),
         asked=query,
         columns=query.d,
         heard={"row": _choose},

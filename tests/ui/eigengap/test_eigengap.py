@@ -23,7 +23,7 @@ ADDED = Adjacency.ADD_OR_REMOVE_ONE
 def query_of(**changes):
     data = load_key("rand")
     gap = data.problem(2).gap
-    start = EigengapQuery(data, 2, float(data.people), gap, 1.0, 1e-6, ADDED, 0.766)
+    start = EigengapQuery(data, 2, float(data.people), gap, 1.0, 1e-6, ADDED)
     return replace(start, **changes)
 
 
@@ -117,12 +117,11 @@ def test_a_private_mean_moves_the_gap_and_takes_its_part():
 
 
 def test_a_link_sets_the_page_and_the_gap_follows_the_directions():
-    link = {"k": "4", "epsilon": "0.1", "delta": "0", "gap": "3", "constant": "2"}
+    link = {"k": "4", "epsilon": "0.1", "delta": "0", "gap": "3"}
     opened = open_page("eigengap", data="digits", **link)
     assert not opened.exception
     content = opened.session_state["eigengap.drawn"]
     assert "[[3\u00a0images]]" in content.says["answer"]
-    assert trace_of(chart_of(content, "turn"), "the paper’s C/g, C = 2")
     assert opened.query_params["gap"] in ("3", ["3"])
     opened = open_page("eigengap")
     assert "[[129\u00a0people]]" in opened.session_state["eigengap.drawn"].says["answer"]
@@ -156,6 +155,6 @@ def test_charts_and_sentences_of_a_built_in_set_are_whole(key, k, delta):
     k = min(k, data.d - 1)
     gap = max(data.problem(k).gap, 0.05)
     people, replaced = float(data.people), Adjacency.REPLACE_ONE
-    content = page_content(EigengapQuery(data, k, people, gap, 0.1, delta, replaced, 0.766))
+    content = page_content(EigengapQuery(data, k, people, gap, 0.1, delta, replaced))
     assert_charts(content)
     assert not [t for t in texts_of(content) if "nan" in t or "inf" in t.split()]

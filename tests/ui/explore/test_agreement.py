@@ -41,7 +41,7 @@ def test_numbers_are_equal_wherever_they_stand(data, key, k, epsilon):
     if key == "gaussian":
         title = plain(chart_of(one, "noise").title[at(epsilon)])
         noise = re.search(r"Noise ([\d.,]+) people", title)[1]
-        settings = (1e-6, study.asked.adjacency, 1.0)
+        settings = (1e-6, study.asked.adjacency)
         gap = study.problem.gap
         asked = EigengapQuery(study.dataset, k, study.asked.n, gap, epsilon, *settings)
         assert f"noise {noise} people" in plain(" ".join(texts_of(eigengap(asked))))

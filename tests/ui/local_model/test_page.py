@@ -33,8 +33,8 @@ SPARSE = LocalModelQuery(RecordSource.SPARSE, None, 40, 2, 6, 2000.0, 1.0, 1e-4,
 @pytest.fixture(scope="module")
 def dense():
     runs = ErrorMeasurements()
-    while runs.share(points_to_measure(DENSE)) < 1:
-        runs.advance(DENSE, points_to_measure(DENSE))
+    for _ in runs.steps(points_to_measure(DENSE)):
+        pass
     return runs
 
 
@@ -84,8 +84,8 @@ def test_a_private_mean_takes_its_share_before_the_mechanism():
     query = LocalModelQuery(RecordSource.DATA, data, 13, 2, 13, 178, 2.0, 1e-4, repetitions=3)
     assert query.mechanism_budget == Budget(1.6, 0.8e-4, Adjacency.REPLACE_ONE)
     runs, point = ErrorMeasurements(), Point(query, "gaussian")
-    while len(runs.results(point)) < 3:
-        runs.advance(query, [point])
+    for _ in runs.steps([point]):
+        pass
     problem, truth, _ = query.ground_truth
     expected = errors_of("gaussian", problem, truth, query.mechanism_budget, 3)
     np.testing.assert_allclose(runs.results(point)[:, 0], expected, atol=1e-7)

@@ -19,6 +19,7 @@ from ui.explore.query import Along
 from ui.explore.study import Study
 from ui.sample_size.measurements import SampleSizeMeasurements
 from ui.sample_size.query import SampleSizeQuery
+from ui.server.scheduler import take_steps
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
 
@@ -112,7 +113,7 @@ def test_no_shared_cache_holds_what_follows_from_the_data(data):
         entry_noise(mechanism, *data.point(2, None, budgets[-1]))
     keys = tuple(mechanism.key for mechanism in GAP_ADAPTIVE)
     asked = SampleSizeQuery(data, 5, 0.3, 2, "captured", 0.9, 0.9, 1.0, 1e-6, ADD, keys)
-    SampleSizeMeasurements().advance(asked, 1.0)
+    take_steps(SampleSizeMeasurements().steps(asked), 1.0)
     caches = shared_caches()
     assert "dpca_core.privacy.gaussian.gaussian_sigma" in caches
     assert leaked(caches, data.problem(2)) == []

@@ -72,7 +72,7 @@ def test_a_control_sets_what_all_pages_share_and_nothing_else(name: str) -> None
 
 @pytest.mark.parametrize("name", PAGES)
 def test_reset_returns_all_but_the_data_set(name: str) -> None:
-    own = {"axis": "k", "gap": "0.5", "d": "20", "repetitions": "5"}
+    own = {"axis": "k", "gap": "0.5", "d": "20", "columns": "15"}
     page = open_page(name, **CHOSEN, **own)
     page.button(key="reset").click().run()
     assert not page.exception
