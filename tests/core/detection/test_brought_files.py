@@ -1,7 +1,6 @@
 """Files as programs write them, each by its own library: columns proposed rightly, or asked."""
 
 import csv
-import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.columns import propose_columns
 from dpca_core.tables.files import Upload, first_rows
 from dpca_core.tables.proposed_format import proposed_format
+from tests.core.tables.test_kinds import WRITERS
 from tests.made_up_tables import outcome
 
 ROWS = 300
@@ -56,34 +56,17 @@ def as_csv(above: str = "", end: str = "", **how: Any) -> Callable[[Path], bytes
     return make
 
 
-def by_excel(_: Path) -> bytes:
-    pytest.importorskip("xlsxwriter")
-    pytest.importorskip("python_calamine")
-    out = io.BytesIO()
-    patients().to_excel(out, index=False, engine="xlsxwriter")
-    return out.getvalue()
-
-
-def by_pyreadstat(ending: str) -> Callable[[Path], bytes]:
+def by_library(ending: str, **how: Any) -> Callable[[Path], bytes]:
     def make(folder: Path) -> bytes:
-        pyreadstat = pytest.importorskip("pyreadstat")
-        path, labels = folder / "t", {"smokes": {1: "never", 2: "former", 3: "current"}}
-        if ending == "xpt":
-            pyreadstat.write_xport(patients(), str(path))
-        else:
-            write = pyreadstat.write_sav if ending == "sav" else pyreadstat.write_dta
-            write(patients(), str(path), variable_value_labels=labels)
+        path, table = folder / f"t.{ending}", patients()
+        # Dates in Parquet are no texts, and are refused by its schema.
+        WRITERS[ending](table.drop(columns="seen") if ending == "parquet" else table, path, **how)
         return path.read_bytes()
 
     return make
 
 
-def by_parquet(_: Path) -> bytes:
-    out = io.BytesIO()
-    patients().drop(columns="seen").to_parquet(out)
-    return out.getvalue()
-
-
+LABELS = {"smokes": {1: "never", 2: "former", 3: "current"}}
 GERMAN = {"index": False, "sep": ";", "decimal": ",", "date_format": "%d.%m.%Y"}
 FILES = {
     "pandas.csv": as_csv(),
@@ -93,11 +76,11 @@ FILES = {
     "excel-sep.csv": as_csv("sep=;\r\n", **GERMAN),
     "titles.csv": as_csv("Clinic 3\r\n\r\nmade up, 2024\r\n", index=False),
     "template.csv": as_csv(end=",", index=False),
-    "excel.xlsx": by_excel,
-    "spss.sav": by_pyreadstat("sav"),
-    "stata.dta": by_pyreadstat("dta"),
-    "sas.xpt": by_pyreadstat("xpt"),
-    "frame.parquet": by_parquet,
+    "excel.xlsx": by_library("XLSX"),
+    "spss.sav": by_library("sav", variable_value_labels=LABELS),
+    "stata.dta": by_library("dta", variable_value_labels=LABELS),
+    "sas.xpt": by_library("xpt"),
+    "frame.parquet": by_library("parquet"),
 }
 
 
