@@ -21,7 +21,6 @@ from threadpoolctl import threadpool_limits
 
 from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.eigh_top import eigh_top
 from dpca_core.metrics import quality
 from dpca_core.release.exact_noise import (
     RandomBits,
@@ -146,25 +145,13 @@ def sweeps(repeats: int) -> None:
     sweep("d = 784, k = 50, small gaps", problem(flat(784, 6e4), 6e4, 50), repeats, 2)
 
 
-def solvers(repeats: int) -> None:
-    """Compare some eigenvectors with all, and print what an iterating sampler costs."""
-    for d, k in ((100, 10), (784, 50)):
-        e = np.random.default_rng(0).standard_normal((d, d))
-        matrix = np.diag(falling(d, 1000.0)) + (e + e.T) / 2
-        ours, every = seconds(
-            lambda matrix=matrix, k=k: eigh_top(matrix[None].copy(), k),
-            partial(np.linalg.eigh, matrix),
-            repeats=repeats,
-        )
-        line(f"top {k} of d = {d} beside all eigenvectors", ours, every / ours)
+def samplers(repeats: int) -> None:
+    """Print what an iterating sampler and a sparse solution cost."""
     at, rng = problem(falling(100, 6e4), 6e4, 10), np.random.default_rng(0)
-    (draw,) = seconds(
-        lambda: MECHANISMS["ppca"].release(at, Budget(1.0), rng, 100), repeats=repeats
-    )
-    line("exact PPCA, d = 100, k = 10, n = 60,000", draw / 100, 1.0, "a draw")
     rows = rng.standard_normal((2000, 100)) * np.linspace(1, 0.2, 100)
-    average = rows.T @ rows / 2000
-    (sparse,) = seconds(lambda: solve(average, 5, 0.05), repeats=1)
+    ppca = partial(MECHANISMS["ppca"].release, at, Budget(1.0), rng, 100)
+    draws, sparse = seconds(ppca, partial(solve, rows.T @ rows / 2000, 5, 0.05), repeats=repeats)
+    line("exact PPCA, d = 100, k = 10, n = 60,000", draws / 100, 1.0, "a draw")
     line("sparse PCA, p = 100, k = 5", sparse, 1.0, "a solution")
 
 
@@ -213,7 +200,7 @@ def _free(work: Task) -> None:
         work()
 
 
-PARTS = {"sweeps": sweeps, "solvers": solvers, "exact": exact, "blas": blas}
+PARTS = {"sweeps": sweeps, "samplers": samplers, "exact": exact, "blas": blas}
 
 
 def main() -> None:

@@ -105,7 +105,7 @@ class Session:
             await self.visitor.slide("delta", power(self.delta))
         else:
             self.epsilon = self._other(list(EPSILON_STOPS), self.epsilon)
-            await self.visitor.choose("rule", self.epsilon, time.time() * 1000)
+            await self.visitor.choose("rule", self.epsilon)
         start = EPSILON_STOPS.index(self.epsilon)
 
         def matches(p: Payload) -> bool:
@@ -152,7 +152,7 @@ class Session:
         while not self.visitor.latest["complete"] and time.perf_counter() + delay < until:
             await asyncio.sleep(delay)
             seen = self.visitor.latest["stage"]
-            await self.visitor.more()
+            await self.visitor.choose("more", self.visitor.latest["id"])
             try:
                 left = max(0.0, until - time.perf_counter())
                 await self.visitor.answer(lambda p, seen=seen: p["stage"] > seen, left)  # type: ignore[misc]

@@ -13,7 +13,6 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from ui.page.content import unpacked
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 COMPONENT = "explore"
 """Key of the component that draws the page."""
 
@@ -21,19 +20,10 @@ Payload = dict[str, Any]
 
 
 class Visitor:
-    """One session: sends what the browser would send and keeps what comes back.
-
-    Parameters
-    ----------
-    address
-        Of a server on this machine; ValueError for any other.
-    """
+    """One session: sends what the browser would send and keeps what comes back."""
 
     def __init__(self, address: str) -> None:
-        parts = urlsplit(address)
-        if parts.hostname not in LOOPBACK:
-            raise ValueError(f"{parts.hostname} is not this machine: only a loopback address is.")
-        self.address = f"ws://{parts.netloc}/_stcore/stream"
+        self.address = f"ws://{urlsplit(address).netloc}/_stcore/stream"
         self.ids: dict[str, str] = {}
         self.latest: Payload = {}
         self.latest_bytes = 0
@@ -42,21 +32,19 @@ class Visitor:
         self._said: dict[str, dict[str, Any]] = {}
         self._fragment = ""
         self._drawn = asyncio.Condition()
-        self._socket: ClientConnection | None = None
-        self._listener: asyncio.Task[None] | None = None
+        self._socket: ClientConnection
+        self._listener: asyncio.Task[None]
 
     async def open(self, query: dict[str, str]) -> None:
         """Connect and ask for the page with this query string."""
         self._socket = await connect(self.address, subprotocols=["streamlit"], max_size=None)  # type: ignore[list-item]
-        self._listener = asyncio.create_task(self._listen(self._socket))
+        self._listener = asyncio.create_task(self._listen())
         message = BackMsg()
         message.rerun_script.query_string = urlencode(query)
         await self._socket.send(message.SerializeToString())
 
     async def close(self) -> None:
         """Disconnect, as a closed tab does."""
-        assert self._socket is not None
-        assert self._listener is not None
         await self._socket.close()
         await asyncio.wait([self._listener])
 
@@ -66,15 +54,11 @@ class Visitor:
         self._values[key] = (kind, [value])
         await self._send()
 
-    async def choose(self, name: str, value: Any, now: float) -> None:
-        """Report a choice made in the charts component, by the page's milliseconds."""
-        self._said[name] = {"value": value, "at": now}
+    async def choose(self, name: str, value: Any) -> None:
+        """Report a choice made in the charts component."""
+        self._said[name] = {"value": value, "at": time.time() * 1000}
         self._values[COMPONENT] = ("json_value", self._said)
         await self._send()
-
-    async def more(self) -> None:
-        """Ask for refined charts."""
-        await self.choose("more", self.latest["id"], time.time() * 1000)
 
     async def answer(self, matches: Callable[[Payload], bool], seconds: float) -> Payload:
         """Wait for charts that match; TimeoutError where none arrive."""
@@ -85,7 +69,6 @@ class Visitor:
         return self.latest
 
     async def _send(self) -> None:
-        assert self._socket is not None
         message = BackMsg()
         message.rerun_script.fragment_id = self._fragment
         states = message.rerun_script.widget_states.widgets
@@ -96,8 +79,8 @@ class Visitor:
                 getattr(states.add(id=self.ids[key]), kind).data.extend(value)
         await self._socket.send(message.SerializeToString())
 
-    async def _listen(self, socket: ClientConnection) -> None:
-        async for raw in socket:
+    async def _listen(self) -> None:
+        async for raw in self._socket:
             message = ForwardMsg.FromString(raw)
             kind = message.WhichOneof("type")
             if kind == "session_event":

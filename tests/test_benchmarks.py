@@ -9,7 +9,7 @@ import pytest
 from tests.paths import ROOT
 
 MOVES = {
-    "kernels": ["solvers", "--repeats", "1"],
+    "kernels": ["samplers", "--repeats", "1"],
     "ingest": ["--rows", "60000", "--repeats", "1"],
     "latency": ["--runs", "1", "--moves", "1"],
     "load": ["--sessions", "2", "--seconds", "3"],
