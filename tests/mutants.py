@@ -283,7 +283,7 @@ MUTANTS = (
         "dpca_core/data/dataset.py",
         "return np.asarray(rows.T @ rows) / self.rows_per_person",
         "return np.asarray(rows.T @ rows)",
-        "core/data/test_dataset.py",
+        "core/tables/test_prepare.py",
     ),
     Mutant(
         "sequential PPCA spends ε on each direction",

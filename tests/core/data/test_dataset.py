@@ -1,4 +1,4 @@
-"""Data sets: what a private mean costs and leaves, whose rows they are, what the average makes."""
+"""Data sets: rows about a private mean, their identity, and what the average makes of them."""
 
 from dataclasses import replace
 
@@ -16,20 +16,6 @@ def data_set(rows, **more):
     return Dataset("x", "x", "x", np.array(rows, float), tuple("abcd"[: len(rows[0])]), **more)
 
 
-@pytest.mark.chance(1e-12)
-def test_a_private_mean_takes_its_share_and_rows_less_it_are_what_a_mechanism_gets():
-    """The noise of the mean counts in S by its square: 10⁻³ are 26 standard deviations."""
-    data, budget = data_set(np.eye(3), mean_share=0.2), Budget(2.0, 1e-5)
-    paid, left = data.split(budget)
-    assert (paid.epsilon, left.epsilon) == pytest.approx((0.4, 1.6))
-    assert (paid.delta, left.delta) == pytest.approx((2e-6, 8e-6))
-    assert replace(data, mean_share=0.0).split(budget) == (None, budget)
-    assert data.problem(1).moment == pytest.approx(np.eye(3))
-    centred = data.problem(1, None, Budget(1e6, 1e-2), seed=0).moment
-    rows = np.eye(3) - 1 / 3
-    assert centred == pytest.approx(rows.T @ rows, abs=1e-3)
-
-
 @pytest.mark.parametrize("length", RowLength)
 def test_a_centred_row_is_brought_back_to_the_ball(length):
     """One person far from the others is nearly 2 from their mean, and counts as 1."""
@@ -45,11 +31,6 @@ def test_a_centred_row_is_brought_back_to_the_ball(length):
         mean = data.rows.mean(axis=0)
         own = [(row - mean) / max(np.linalg.norm(row - mean), 1) for row in data.rows]
         assert truth == pytest.approx(np.einsum("ni,nj->ij", own, own))
-
-
-def test_s_is_divided_by_the_rows_of_a_person():
-    data = data_set([[1, 0, 0]] * 4, rows_per_person=4, people=1)
-    assert data.moment == pytest.approx(np.diag([1.0, 0, 0]))
 
 
 def test_the_identity_of_public_data_names_content_and_that_of_private_data_is_random():

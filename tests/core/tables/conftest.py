@@ -13,19 +13,29 @@ from dpca_core.runtime import threads
 from dpca_core.tables import statistics_files, workbooks
 
 
+def submit(make, piece):
+    done = Future()
+    done.set_result(make(piece))
+    return done
+
+
+@contextmanager
+def read_here(name, file, reader, **options):
+    try:
+        schema, batches = reader(file, **json.loads(json.dumps(options)), name=name)
+        table = pa.Table.from_batches(batches, schema)
+    except TableError:
+        raise
+    except Exception:
+        raise TableError(f"{name} cannot be read as a table; it may be damaged.") from None
+    with pa.RecordBatchReader.from_batches(schema, table.to_batches()) as stream:
+        yield stream
+
+
 @pytest.fixture
 def without_threads(monkeypatch):
     """Do in this thread, when it is asked for, what is otherwise computed ahead."""
-
-    def submit(make, piece):
-        done = Future()
-        done.set_result(make(piece))
-        return done
-
-    @contextmanager
-    def pool():
-        yield SimpleNamespace(submit=submit)
-
+    pool = contextmanager(lambda: iter([SimpleNamespace(submit=submit)]))
     monkeypatch.setattr(threads, "thread_pool", pool)
 
 
@@ -33,18 +43,5 @@ def without_threads(monkeypatch):
 def at_once(monkeypatch):
     """Read workbooks and statistics files in this process, the latter a few rows at a time."""
     monkeypatch.setattr(statistics_files, "_MOST_ROWS", 7)
-
-    @contextmanager
-    def read(name, file, reader, **options):
-        try:
-            schema, batches = reader(file, **json.loads(json.dumps(options)), name=name)
-            table = pa.Table.from_batches(batches, schema)
-        except TableError:
-            raise
-        except Exception:
-            raise TableError(f"{name} cannot be read as a table; it may be damaged.") from None
-        with pa.RecordBatchReader.from_batches(schema, table.to_batches()) as stream:
-            yield stream
-
     for module in (statistics_files, workbooks):
-        monkeypatch.setattr(module, "read_apart", read)
+        monkeypatch.setattr(module, "read_apart", read_here)

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import Category, MissingPerson, Number, Recipe, Scale, Scaling
 from dpca_core.tables import records
@@ -53,18 +51,15 @@ def test_what_could_not_be_followed_is_counted_and_no_cell_is_told(monkeypatch):
         require_sentence(sentence)
 
 
-@pytest.mark.parametrize(
-    ("column", "cell", "words"),
-    [
+def test_a_column_that_is_lost_comes_first():
+    for column, cell, words in (
         ("weight", "1,5 kg", "1 of 1 cells (100\u00a0%) could not be read as numbers"),
         ("sex", "F", "1 of 1 cells (100\u00a0%) were none of its values"),
         ("pain", "", "every cell is empty or missing"),
-    ],
-)
-def test_a_column_that_is_lost_comes_first(column, cell, words):
-    found = checked([{**dict(zip(HEAD, USUAL[0], strict=True)), column: cell}.values()])
-    assert [lost.name for lost in found.lost] == [column]
-    assert found.sentences()[1] == f"{column}: {words}."
+    ):
+        found = checked([{**dict(zip(HEAD, USUAL[0], strict=True)), column: cell}.values()])
+        assert [lost.name for lost in found.lost] == [column]
+        assert found.sentences()[1] == f"{column}: {words}."
 
 
 def test_whose_rows_they_are_and_a_unit_that_they_contradict_is_asked_about():

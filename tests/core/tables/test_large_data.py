@@ -13,11 +13,12 @@ import pandas as pd
 import pytest
 
 from dpca_core.data.errors import RecipeError, TableError
-from dpca_core.data.recipe import Combine, Number, Recipe, RowLength
+from dpca_core.data.recipe import Combine
 from dpca_core.tables.dask_sum import DaskMissing, dask_sum
 from dpca_core.tables.moments import merge
 from dpca_core.tables.prepare import prepare
 from dpca_core.tables.second_moment import Cancelled, second_moment
+from tests.core.tables.text_tables import same
 from tests.paths import ROOT
 
 TEXT = (ROOT / "docs" / "large-data.md").read_text("utf-8")
@@ -45,10 +46,6 @@ def run(word, **known):
     (code,) = blocks("python", word)
     exec(compile(code, word, "exec"), known)
     return known
-
-
-def same(found, moment):
-    return np.abs(found - moment).max() <= 1e-10 * np.abs(moment).max()
 
 
 @pytest.fixture
@@ -151,16 +148,12 @@ def test_sql_by_region_and_averaged_for_each_person(example):
         database.register("people", PEOPLE)
         lines = database.sql(by_region).fetchall()
         averaged = database.sql(by_person).df()
-    names = run("def part(line)", recipe=example["recipe"], lines=lines)
-    merged = reduce(merge, map(names["part"], lines))
+    merged = reduce(merge, map(run("def part(line)", lines=lines, **example)["part"], lines))
     assert len(lines) == 3
     assert same(merged.moment, example["found"].moment)
     assert same(merged.total, example["found"].total)
     assert (merged.rows, merged.clipped) == (2000, example["found"].clipped)
-    known = {"recipe": example["recipe"], "Recipe": Recipe, "Number": Number}
-    known["RowLength"] = RowLength
-    found = second_moment(averaged, run("averaged = Recipe(", **known)["averaged"])
-    persons = replace(example["recipe"], person=("person",), combine=Combine.AVERAGE)
-    data = prepare(PEOPLE, persons, "people")
+    found = second_moment(averaged, run("averaged = Recipe(", **example)["averaged"])
+    data = prepare(PEOPLE, replace(example["recipe"], person=("person",)), "people")
     assert same(found.moment, data.moment)
     assert (found.rows, found.columns) == (data.people, data.columns)

@@ -196,12 +196,11 @@ def test_cells_are_numbers_by_the_format_alone(form, cells, values):
     ("text", "wanted"),
     [
         ("x;y\n1.234,5;2\n3;4,5\n", TextFileFormat(";", ",", ".")),
-        ('x,y\n"1,234",2\n3,4\n', TextFileFormat(",", ".", ",")),
+        ('x,y\n"1,234",2\n3,4\n', TextFileFormat(thousands=",")),
         ("x\ty\n1\t2\n", TextFileFormat("\t")),
         ("x;y\n€ 1.234,50;−2\n€ 3,10;4 %\n", TextFileFormat(";", ",", ".")),
         ("Clinic, 2024\n\n# made up\nx;y;z\n1,5;2;3\n4;5;6\n", TextFileFormat(";", ",", skip=3)),
         ("Clinic;;\n;;\nx;y;z\n1,5;2;3\n4;5;6\n", TextFileFormat(";", ",", skip=2)),
-        ("x,y\r1,2\r3,4\r", TextFileFormat(cr_ends_lines=True)),
         ('x,y\n1,"a \\"b\\""\n', TextFileFormat(escape=Escape.BACKSLASH)),
         ('x,y\n1,"a ""b"" \\""""\n', FORM),
         ('"x","y"\n"a;b;c","d;e;f"\n', FORM),

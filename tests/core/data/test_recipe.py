@@ -1,4 +1,4 @@
-"""Recipes as files: the same recipe comes back, and whatever else is refused in one sentence."""
+"""Recipes: what each choice is printed as; as files they come back, or are refused."""
 
 import json
 import random
@@ -7,8 +7,9 @@ from math import inf, nan
 
 import pytest
 
+from dpca_core.data.disclosures import disclosures
 from dpca_core.data.errors import RecipeError
-from dpca_core.data.provenance import Unit
+from dpca_core.data.provenance import ONE_ROW, Mark, Unit
 from dpca_core.data.recipe import (
     Category,
     Combine,
@@ -16,12 +17,67 @@ from dpca_core.data.recipe import (
     MissingPerson,
     Number,
     Recipe,
+    RowLength,
     Scaling,
     Source,
 )
 from dpca_core.data.recipe_json import LARGEST_FILE, dumps, loads
 from dpca_core.data.text_file_format import TextFileFormat
 from tests.hostile.one_sentence import require_sentence
+
+# --- What is printed ---
+
+A, B = Number("a", 0, 1, source=Source.CODEBOOK), Number("b", 0, 1, source=Source.LAW)
+PLAIN = Recipe((Number("a", 0, 1), Number("b", 0, 1)), bounds_are_public=True)
+FREE = {"scaling": Scaling.NORM_ONLY}
+MEAN = {"scaling": Scaling.PRIVATE_MEAN}
+AT_MOST_R = {"row_length": RowLength.AT_MOST_R}
+TYPICAL = (replace(A, typical=0.2), replace(B, typical=0.3))
+MIXED = {"numbers": (TYPICAL[0], B), "categories": (Category("c", ("x", "y")),)}
+OWN = {"person": ("who",), "missing_person": MissingPerson.OWN, "ids_ignore_case": True}
+
+
+def from_source(source, **more):
+    return {"numbers": (A, replace(B, source=source, **more))}
+
+
+SAID = [
+    ({}, "Norm bound", Mark.NOTHING, "length 1: only its direction counts, and no R is needed"),
+    (FREE, "Norm bound", Mark.NOTHING, "only its direction counts"),
+    (MEAN, "Norm bound", Mark.NOTHING, "at most R before the mean"),
+    (MEAN, "Centring", Mark.NOTHING, "made of length 1"),
+    (MEAN | AT_MOST_R, "Centring", Mark.NOTHING, "clipped again"),
+    (AT_MOST_R, "Centring", Mark.NOTHING, "the middle of the ranges"),
+    ({"numbers": TYPICAL}, "Centring", Mark.NOTHING, "a typical value of each number,"),
+    (MIXED, "Centring", Mark.NOTHING, "or the middle of its range, and 1/m of a category"),
+    ({"person": ("who",)}, "Rows", Mark.NOTHING, "averaged first"),
+    (OWN, "Rows", Mark.DEPENDS, "case and spaces in an ID"),
+    (OWN, "Rows", Mark.DEPENDS, "without an ID counts as another"),
+    ({"unit": ONE_ROW}, "Rows", Mark.DEPENDS, "one row is protected, not one"),
+    ({"numbers": (A, B)}, "Sources", Mark.NOTHING, ": 1 codebook, 1 law or physics"),
+    (from_source(Source.GUESS), "Sources", Mark.NOTHING, ": 1 codebook, 1 guess"),
+    (from_source(Source.NOTICED), "Sources", Mark.DEPENDS, ", 1 noticed in the file"),
+    (from_source(Source.DECLARED, seen=True), "Sources", Mark.DEPENDS, "values were shown)"),
+    (from_source(Source.FILE), "Sources", Mark.READS, ": 1 codebook, 1 file"),
+]
+
+
+@pytest.mark.parametrize(("changes", "name", "mark", "text"), SAID)
+def test_a_choice_is_said_with_what_it_reads(changes, name, mark, text):
+    (found,) = (d for d in disclosures(replace(PLAIN, **changes)) if d.name == name)
+    assert found.mark is mark
+    assert text in found.text
+
+
+def test_what_was_measured_is_not_in_the_public_text():
+    bound = disclosures(PLAIN, cut_cells=0.02)[0]
+    assert "2.0\u00a0% of values clipped" in bound.measured
+    assert "%" not in bound.public_text
+    free = disclosures(replace(PLAIN, **FREE), cut_cells=0.0)[0]
+    assert free.measured.startswith("no public R is known")
+
+
+# --- Files ---
 
 FULL = Recipe(
     (
@@ -41,7 +97,6 @@ FULL = Recipe(
     missing_person=MissingPerson.OWN,
     ids_ignore_case=True,
 )
-PLAIN = Recipe((Number("a", 0, 1), Number("b", 0, 1)))
 LATER = {"scales", "labels", "escape", "cr_ends_lines", "skip", "sheet"}
 """Keys that a file need not have."""
 
@@ -56,7 +111,7 @@ def places(tree):
 
 def test_what_is_saved_comes_back_to_the_last_bit():
     rng = random.Random(0)
-    recipes = [FULL, PLAIN, replace(PLAIN, scaling=Scaling.PRIVATE_MEAN)]
+    recipes = [FULL, PLAIN, replace(PLAIN, **MEAN)]
     for _ in range(50):
         low, high = sorted(rng.uniform(-1, 1) * 10.0 ** rng.randint(-300, 300) for _ in range(2))
         recipes.append(replace(PLAIN, numbers=(Number("a", low, high, low), Number("b", 0, 1))))
@@ -67,7 +122,7 @@ def test_what_is_saved_comes_back_to_the_last_bit():
 
 def test_a_range_that_was_not_asked_for_is_null():
     free = (Number("a", nan, nan), Number("b", nan, nan))
-    recipe = Recipe(free, scaling=Scaling.NORM_ONLY, radius=2.0)
+    recipe = Recipe(free, radius=2.0, **FREE)
     assert '"low": null' in dumps(recipe)
     assert repr(loads(dumps(recipe))) == repr(recipe)
     with pytest.raises(RecipeError, match="infinite"):
@@ -91,25 +146,21 @@ def test_unknown_and_missing_keys_are_refused_by_name_but_for_those_that_came_la
         del part["colour"]
 
 
-HOSTILE = {
-    "nothing": "",
-    "no object": "[1, 2]",
-    "not text": b"\xff\xfe\x00",
-    "deep": "[" * 100_000,
-    "too large": " " * (LARGEST_FILE + 1),
-    "too large in bytes": "é" * (LARGEST_FILE // 2 + 1),
-    "many digits": dumps(FULL).replace("1.7", "1" * 5000),
-    "NaN": dumps(FULL).replace("1.7", "NaN"),
-    "a key twice": dumps(FULL).replace('"radius"', '"most": 1, "radius"'),
-    "another version": dumps(FULL).replace("recipe/1", "recipe/2"),
-    "half a letter": dumps(FULL).replace("patient", "\\ud800"),
-}
+HOSTILE = (
+    *("", "[1, 2]", b"\xff\xfe\x00", "[" * 100_000, " " * (LARGEST_FILE + 1)),
+    "é" * (LARGEST_FILE // 2 + 1),
+    dumps(FULL).replace("1.7", "1" * 5000),
+    dumps(FULL).replace("1.7", "NaN"),
+    dumps(FULL).replace('"radius"', '"most": 1, "radius"'),
+    dumps(FULL).replace("recipe/1", "recipe/2"),
+    dumps(FULL).replace("patient", "\\ud800"),
+)
 JUNK = (None, True, -1, 0.5, 1e308, "x", "", [], ["x"], [1], {}, {"x": 1}, [[]], 10**30)
 
 
 def test_any_content_and_any_value_anywhere_gives_a_recipe_or_one_sentence():
     """Every value of the tree replaced by each piece of junk."""
-    for content in HOSTILE.values():
+    for content in HOSTILE:
         with pytest.raises(RecipeError) as caught:
             loads(content)
         require_sentence(caught.value)
