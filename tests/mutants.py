@@ -214,14 +214,14 @@ MUTANTS = (
         "dpca_core/release/shares.py",
         "taken = size**2 * ",
         "taken = size**2 / 2 * ",
-        "core/release/test_shares.py",
+        "core/release/test_reading.py",
     ),
     Mutant(
         "what the simulation of a difference of Wisharts shows is not taken off",
         "dpca_core/release/shares.py",
         "people = people - bias",
         "people = people - 0 * bias",
-        "core/release/test_shares.py",
+        "core/release/test_reading.py",
     ),
     Mutant(
         "a release is spent again as often as it is asked for",

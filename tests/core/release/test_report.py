@@ -195,6 +195,7 @@ def test_where_a_mean_stays_direction_1_is_no_finding_of_what_goes_together(sett
     for values, phrase in (([900, 500, 0, 0], "Tells "), ([900, 899, 0, 0], "exact. About ")):
         text = of_directions(of, values)
         assert (f"Direction 1 probably shows {MEAN_STAYS}." in text) is stays
+        assert (", not from the average row." in text) is stays
         assert text.count(phrase) == (2 if phrase == "Tells " else 1) - stays
     assert (("direction 1 probably shows", MEAN_STAYS) in preview_rows(of)) is stays
     # Noise alone has no mean either.
@@ -306,10 +307,14 @@ def test_it_says_who_is_protected_and_what_reading_takes_for_granted(changes, pr
 @pytest.mark.parametrize(
     ("changes", "centre", "missing"),
     [
-        ({}, "middle of its range and none of a category’s values.", "of the range; no category"),
+        (
+            {},
+            "middle of its range and none of a category’s values, not",
+            "of the range; no category",
+        ),
         ({"category_coding": CategoryCoding.CENTRED}, "range and equal shares of a", "no category"),
-        ({"categories": ()}, "typical value, or the middle of its range.", "typical value, or"),
-        ({"numbers": ()}, "at most 1, and from none of a category’s values.", "no category"),
+        ({"categories": ()}, "typical value, or the middle of its range, not", "typical value, or"),
+        ({"numbers": ()}, "at most 1, and from none of a category’s values, not", "no category"),
         ({"scaling": Scaling.NORM_ONLY, "radius": 9.0}, "and from 0 and none of", "values 0, or"),
         ({"scaling": Scaling.PRIVATE_MEAN}, "and from the released means.", "typical value"),
         ({"scales": (Scale("mood", ("low", "high")),)}, ", the middle of each scale and", "of the"),
