@@ -33,7 +33,7 @@ from dpca_core.tables.workbooks import workbook_table
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-GZIP = b"\x1f\x8b"
+_GZIP = b"\x1f\x8b"
 _LONGEST_NAME = 60
 
 
@@ -58,7 +58,7 @@ _BEGINNINGS = {_PARQUET: Kind.PARQUET, _ZIP: Kind.WORKBOOK, _OLD_EXCEL: Kind.WOR
 """Of a file without an ending that is known. Statistics programs' files are told by ending alone:
 their reader is given nothing that does not ask for it."""
 _FOREIGN: dict[str, tuple[bytes, ...]] = {
-    "compressed twice": (GZIP,),
+    "compressed twice": (_GZIP,),
     "a Parquet file: give its name the ending .parquet": (_PARQUET.lower(),),
     "a workbook or an archive: give its name the ending that it had": (_ZIP.lower(),),
     "a workbook: give its name the ending .xls": (_OLD_EXCEL,),
@@ -82,11 +82,11 @@ class Upload:
     content: bytes
 
 
-One: TypeAlias = "Upload | Path | str | DataFrame | pa.Table | Table"
+Place: TypeAlias = Upload | Path
+One: TypeAlias = "Place | str | DataFrame | pa.Table | Table"
 Given: TypeAlias = "One | Sequence[One]"
 """A file in memory or on this machine, a folder or pattern of those, a frame, an Arrow table, one
 that is open already; or several of them."""
-Place: TypeAlias = Upload | Path
 
 
 def name_of(given: Place) -> str:
@@ -135,10 +135,9 @@ class UnpackedFile:
         self._raw = open_file(given)
         self._size = self._raw.seek(0, os.SEEK_END)
         self._raw.seek(0)
-        self._packed = self._raw.read(len(GZIP)) == GZIP
-        if headless:
-            self._packed = given.name.lower().endswith(".gz")
+        begins = self._raw.read(len(_GZIP)) == _GZIP
         self._raw.seek(0)
+        self._packed = given.name.lower().endswith(".gz") if headless else begins
         self._file: Any = gzip.GzipFile(fileobj=self._raw) if self._packed else self._raw
 
     def read(self, size: int) -> bytes:
@@ -248,18 +247,8 @@ def tables_in(folder: Path) -> list[Path]:
 
 def open_table(given: Given, form: TextFileFormat) -> Table:
     """Open tables and read their headers; several are one table, each read after the other."""
-    tables = each_once(given)
-    opened = [_opened(table, form) for table in tables]
-    return opened[0] if len(opened) == 1 else Tables(opened, [*map(_weight, tables)])
-
-
-def _weight(table: Any) -> int:
-    """Return about how much there is to read."""
-    if isinstance(table, Upload):
-        return len(table.content)
-    if isinstance(table, Path):
-        return table.stat().st_size
-    return 1 if isinstance(table, Table) else 8 * table.shape[0] * table.shape[1]
+    opened = [_opened(table, form) for table in each_once(given)]
+    return opened[0] if len(opened) == 1 else Tables(opened)
 
 
 def _opened(given: Any, form: TextFileFormat) -> Table:
@@ -274,11 +263,11 @@ def _opened(given: Any, form: TextFileFormat) -> Table:
     # Without a header the first bytes are a row's, and decide nothing.
     told = (_kind_by_ending(given.name) if headless else kind(given)) or Kind.TEXT
     with reopened() as file:
-        if file.seek(0, os.SEEK_END) == 0 and not (headless and told is Kind.TEXT):
+        begins = file.read(4)
+        if not begins and not (headless and told is Kind.TEXT):
             raise TableError(f"{name} is empty.")
-        file.seek(0)
         if told is Kind.WORKBOOK:
-            if file.read(4) not in (_ZIP, _OLD_EXCEL):
+            if begins not in (_ZIP, _OLD_EXCEL):
                 says = "is no workbook; if it is text, give its name the ending .csv."
                 raise TableError(f"{name} {says}")
             file.seek(0)
@@ -293,13 +282,7 @@ def _opened(given: Any, form: TextFileFormat) -> Table:
 
 
 def refuse_foreign(given: Place) -> None:
-    """Refuse a file that begins as what is no text table does.
-
-    Raises
-    ------
-    TableError
-        What it is instead, in one sentence.
-    """
+    """Refuse a file that begins as what is no text table does: ``TableError`` says what it is."""
     with UnpackedFile(given) as opened:
         start = opened.read(64).removeprefix(BOM).lstrip().lower()
     for what, beginnings in _FOREIGN.items():
@@ -314,18 +297,14 @@ def refuse_foreign(given: Place) -> None:
 
 
 class Tables(Table):
-    """Tables of the same columns, one after another.
+    """Tables one after another; their columns are those that all of them have, found by name."""
 
-    Columns are found by name in each of them: ``columns`` are those that all of them have.
-    """
-
-    def __init__(self, tables: Sequence[Table], weights: Sequence[int]) -> None:
-        first, *others = tables
+    def __init__(self, tables: Sequence[Table]) -> None:
+        first, *others = self._tables = tables
         self.name = f"{first.name} and {len(others)} more"
         self.columns = tuple(
             name for name in first.columns if all(name in table.columns for table in others)
         )
-        self._tables, self._weights = tables, weights
 
     def require(self, numbers: Sequence[str], texts: Sequence[str]) -> None:
         """Refuse columns that one of the tables does not have once."""
@@ -333,23 +312,12 @@ class Tables(Table):
             table.require(numbers, texts)
 
     def _batches(self, numbers: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
-        whole, before = max(sum(self._weights), 1), 0.0
-        for table, weight in zip(self._tables, self._weights, strict=True):
+        for place, table in enumerate(self._tables):
             for batch in table.batches(numbers, texts):
-                self.done = before + (table.done or 0.0) * weight / whole
+                self.done = (place + (table.done or 0.0)) / len(self._tables)
                 yield batch
-            before += weight / whole
         self.done = 1.0
 
     def first_rows(self, rows: int) -> "DataFrame":
         """Return the first rows of the first table."""
         return self._tables[0].first_rows(rows)
-
-
-def first_rows(given: Given, form: TextFileFormat, rows: int = 5000) -> "DataFrame":
-    """Return the first rows of a table, or of the first of several, to look at.
-
-    Cells of text files are texts as they are written, codes of missing values too; other sources'
-    numbers are numbers, and what no column of a recipe can be, such as a date, is shown as text.
-    """
-    return _opened(each_once(given)[0], form).first_rows(rows)

@@ -11,7 +11,7 @@ import pytest
 
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.columns import propose_columns
-from dpca_core.tables.files import Upload, first_rows
+from dpca_core.tables.files import Upload, open_table
 from dpca_core.tables.proposed_format import proposed_format
 from tests.core.tables.test_kinds import WRITERS
 from tests.made_up_tables import outcome
@@ -88,7 +88,10 @@ FILES = {
 def test_columns_of_a_file_are_proposed_rightly_or_asked(name: str, tmp_path: Path):
     content = FILES[name](tmp_path)
     form = proposed_format(name, content) if name.endswith("csv") else TextFileFormat()
-    found = {p.name: p for p in propose_columns(first_rows(Upload(name, content), form), form)}
+    found = {
+        p.name: p
+        for p in propose_columns(open_table(Upload(name, content), form).first_rows(5000), form)
+    }
     outcomes = {n: outcome(one, RIGHT.get(n, "out")) for n, one in found.items()}
     assert outcomes == dict.fromkeys(found, "right"), found
     unnamed = {"pandas.csv": {"column 1"}, "r.csv": {"column 1"}, "template.csv": {"column 8"}}

@@ -20,7 +20,7 @@ from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Category, Number, Recipe
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.tables import typed_table, workbooks
-from dpca_core.tables.files import Upload, first_rows, open_table
+from dpca_core.tables.files import Upload, open_table
 from dpca_core.tables.table import Labels
 from tests.core.tables.text_tables import cells, rows_of
 from tests.core.tables.workbook_files import AB, ods, ods_row, saved, xlsx
@@ -185,7 +185,7 @@ def test_other_types_are_refused_by_the_schema_alone():
     wanted = [(table, name) for table in sources(REFUSED)[:2] for name in REFUSED]
     wanted += [(price, "price"), *((pd.DataFrame({"a": column}), "a") for column in FRAME_TYPES)]
     for given, name in wanted:
-        assert len(first_rows(given, FORM)) == 1
+        assert len(open_table(given, FORM).first_rows(5000)) == 1
         for columns in (([name], []), ([], [name]))[given is price :]:
             with pytest.raises(TableError, match=f"The column “{name}” .* leave the column out"):
                 open_table(given, FORM).batches(*columns)
@@ -343,7 +343,7 @@ def test_dates_are_refused_by_the_dictionary_and_shown_as_texts(write, tmp_path)
     for name in ("day", "when"):
         with pytest.raises(TableError, match=f"“{name}” of {path.name} holds values of type date"):
             open_table(path, FORM).batches([name], [])
-    shown = first_rows(path, FORM, 3)
+    shown = open_table(path, FORM).first_rows(3)
     assert shown["day"].tolist() == ["2020-01-02"] * 3
     assert shown["when"].tolist() == ["2020-01-02 03:04:00"] * 3
     assert shown["mood"].tolist() == [1.0, 2.0, 9.0]

@@ -11,7 +11,7 @@ from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Source
 from dpca_core.data.recipe_json import dumps
 from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
-from dpca_core.tables.files import Upload, first_rows
+from dpca_core.tables.files import Upload, open_table
 from tests.ui.owner import tables
 from tests.ui.owner.uploads import again, draft_of, named, opened
 from ui.owner import how_read, session
@@ -41,7 +41,7 @@ def test_a_missing_header_is_asked_and_columns_are_named():
     assert question.key == HEADER
     assert "c1…c3" in question.sentence
     form = first_format(Upload("t.csv", ROWS), {HEADER: ROW_ALREADY})
-    table = first_rows(Upload("t.csv", ROWS), form)
+    table = open_table(Upload("t.csv", ROWS), form).first_rows(5000)
     assert table["c1"].tolist() == ["39", "50", "38"]
     assert [*table.columns] == ["c1", "c2", "c3"]
     assert first_format(Upload("t.csv", ROWS), {HEADER: NAMES_COLUMNS}) == TextFileFormat()
