@@ -10,7 +10,9 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
+from weakref import ref
 
 import streamlit as st
 
@@ -36,7 +38,7 @@ from ui.text.numbers import escape_markdown
 
 YOUR_DATA = "pages/data.py"
 KEPT, TABLE = "release.kept", "release.table"
-"""Session keys: where controls were left; the table that was released from last, and its number."""
+"""Session keys: where controls were left; a mark of the table that was here last, with a number."""
 REFRESH_SECONDS = 0.3
 _CHECKS = ThreadPoolExecutor(2, "check")
 T = TypeVar("T")
@@ -136,9 +138,11 @@ def practice_on(data: Dataset) -> Whose:
 def _own_table(decision: Decision) -> Whose:
     """Say what is printed without being asked, and ask the rest, with no answer to begin with."""
     handover, recipe = decision.handover, decision.handover.recipe
-    last, number = st.session_state.get(TABLE, (None, 0))
-    number += decision.table != last
-    st.session_state[TABLE] = decision.table, number
+    # A mark that keeps no table alive, nor its name.
+    table, (last, number) = decision.table, st.session_state.get(TABLE, (None, 0))
+    mark = hash(table) if isinstance(table, Path) else ref(table)
+    number += mark != last
+    st.session_state[TABLE] = mark, number
     names = recipe.unit.one, recipe.unit.many, recipe.person
     note(text.ABOUT_OWN)
     recorded = (*handover.recorded, *check_of(recipe))

@@ -198,7 +198,8 @@ def test_a_check_is_a_look_that_is_recorded_with_whether_the_recipe_was_changed(
     assert recorded(page.confirm().spend()) == {Fact.NOTHING_SHOWN, Fact.CHECKED}
     recipe = decided().handover.recipe
     mended = replace(recipe, numbers=(replace(recipe.numbers[0], high=150.0), *recipe.numbers[1:]))
-    page.decide(decided(recipe=mended))
+    before = page.state[DECISION]
+    page.decide(replace(before, handover=replace(before.handover, recipe=mended)))
     assert f"{PEOPLE} records were read." not in page.html
     # A second look does not undo the first.
     assert recorded(checked(page).spend()) == {Fact.NOTHING_SHOWN, Fact.CHANGED}
