@@ -35,8 +35,6 @@ MARGIN = {"l": 8, "r": 54, "t": 8, "b": 46}
 """Around the plot, in pixels: the y axis is at the right, the x axis at the foot."""
 NO_TICKS_BELOW = 8
 """The lower margin of a chart above another one, which has the ticks for both."""
-HATCHED = {"shape": "/", "size": 6, "solidity": 0.2, "fgcolor": "faint", "bgcolor": "clear"}
-"""The filling of areas in which nothing can be, as Plotly's pattern."""
 POWERS = "~e"
 """Format of ticks at powers of ten, which are written as 10⁻⁶."""
 LARGE_COUNT = 1e6
@@ -234,7 +232,6 @@ def chart(
     lines: Sequence[Line] = (),
     dots: Sequence[Dot] = (),
     bars: Sequence[Bars] = (),
-    hatched_below: Array | None = None,
     height: float = 250.0,
     hover: str = "%{x} → %{y}",
     statistic: str = "",
@@ -247,9 +244,7 @@ def chart(
     Parameters
     ----------
     x
-        Where curves, bands and the hatched area have values, (p,), increasing.
-    hatched_below
-        Upper end (p,) of an area in which nothing can be.
+        Where curves and bands have values, (p,), increasing.
     height
         Of the frame, in pixels.
     hover
@@ -273,9 +268,8 @@ def chart(
     dots = [dot for dot in dots if x_axis.reaches(dot.x) and y_axis.reaches(dot.y)]
     lines = [line for line in lines if (x_axis if line.upright else y_axis).reaches(line.at)]
     template = f"<b>%{{fullData.name}}</b>: {hover}<extra></extra>"
-    data = [] if hatched_below is None else [_between(x, hatched_below, y_axis.low)]
-    data += [_bars(each, template) for each in bars]
-    data += [_between(x, band.high, band.low, band.color, band.name) for band in bands]
+    data = [_bars(each, template) for each in bars]
+    data += [_between(band, x) for band in bands]
     data += [_curve(curve, x, template) for curve in sorted(curves, key=lambda c: c.chosen)]
     data += [_dot(dot, template) for dot in dots]
     margin = MARGIN | ({} if ticks_below else {"b": NO_TICKS_BELOW})
@@ -293,7 +287,7 @@ def chart(
     names = {}
     for width in WIDTHS:
         words = _Words(x_axis, y_axis, width, height)
-        left = words.place(x, curves, lines, dots, hatched_below)
+        left = words.place(x, curves, lines, dots)
         shown = left if legend else []
         names[str(width)] = {
             "annotations": words.annotations,
@@ -338,19 +332,17 @@ def _curve(curve: Curve, x: Array, hover: str) -> Spec:
     }
 
 
-def _between(x: Array, high: Array, low: Any, color: str = "", name: str = "") -> Spec:
-    """Return the area between two lines, or down to a level; hatched without a colour."""
-    known = np.isfinite(high) & np.isfinite(low)
-    ends = (x, high, np.broadcast_to(low, known.shape))
+def _between(band: Band, x: Array) -> Spec:
+    known = np.isfinite(band.high) & np.isfinite(band.low)
+    ends = (x, band.high, band.low)
     across, top, foot = (np.asarray(each, dtype=np.float32)[known] for each in ends)
-    filling = {"fillcolor": color} if color else {"fillcolor": "clear", "fillpattern": HATCHED}
-    return ({"name": name} if name else {}) | {
+    return ({"name": band.name} if band.name else {}) | {
         "type": "scatter",
         "mode": "lines",
         "x": np.concatenate([across, across[::-1]]),
         "y": np.concatenate([top, foot[::-1]]),
         "fill": "toself",
-        **filling,
+        "fillcolor": band.color,
         "line": {"width": 0},
         "hoverinfo": "skip",
     }
@@ -454,7 +446,6 @@ class _Words:
         curves: Sequence[Curve],
         lines: Sequence[Line],
         dots: Sequence[Dot],
-        hatched: Array | None,
     ) -> list[Curve]:
         """Place all words; return the curves without a place, the one highest at the end first."""
         curves = sorted(curves, key=lambda curve: (not curve.chosen, -len(curve.name)))
@@ -462,8 +453,9 @@ class _Words:
         upright = [line for line in lines if line.upright]
         self._drawn = [self._sampled(x, curve.y, curve.bridged) for curve in curves]
         flat = [np.full(len(self._columns), self._down(line.at)) for line in level]
-        edge = [] if hatched is None else [self._sampled(x, hatched, True)]
-        self._lines, self._hatched = self._ends([*self._drawn, *flat]), self._ends(edge)
+        y = np.reshape([*self._drawn, *flat], (-1, len(self._columns)))
+        # y and −y, and ∞ where there is no line: the least of both are the ends of what is there.
+        self._lines = np.nan_to_num(np.stack([y, -y]), nan=inf)
         self._taken = [self._about(line.at, self._y_axis.low, 1, self._height) for line in upright]
         self._taken += [self._about(dot.x, dot.y, 5, 5) for dot in dots]
         for number, line in enumerate(level, len(curves)):
@@ -503,11 +495,6 @@ class _Words:
             near = (self._columns > first - _COLUMN) & (self._columns < last + _COLUMN)
             found[near] = np.interp(self._columns[near], across[run], down[run])
         return found
-
-    def _ends(self, lines: Sequence[Array]) -> Array:
-        """Return lines as (2, L, columns): y and −y, and ∞ where there is none."""
-        y = np.reshape(lines, (len(lines), len(self._columns)))
-        return np.nan_to_num(np.stack([y, -y]), nan=inf)
 
     def _write_level(self, line: Line, number: int) -> None:
         """Write at the right end of a level line or else the left; if need be across curves."""
@@ -588,11 +575,10 @@ class _Words:
         return True
 
     def _is_free(self, box: Array) -> np.ndarray:
-        """Tell which places (4, m) are inside, above the hatched area, and on no words or marks."""
+        """Tell which places (4, m) are inside, and on no words or marks."""
         left, right, top, bottom = box
-        inside = (left >= 2) & (right <= self._width - 2) & (top >= 0) & (bottom <= self._height)
-        free: np.ndarray = np.all(bottom < _least(self._hatched[:1], left, right)[0], axis=0)
-        free &= inside
+        across = (left >= 2) & (right <= self._width - 2)
+        free: np.ndarray = across & (top >= 0) & (bottom <= self._height)
         for start, end, over, under in self._taken:
             beside = (left >= end + _APART) | (right <= start - _APART)
             free &= beside | (top >= under) | (bottom <= over)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from dpca_core.figures.chart import (
-    HATCHED,
     LETTER,
     LINE_HEIGHT,
     TEXT_MARGIN,
@@ -19,7 +18,7 @@ from dpca_core.figures.chart import (
 )
 
 Shape = Literal["dot", "ring", "cross", "stroke", "diamond"]
-Trail = Literal["", "interval", "way", "dashes", "hatched"]
+Trail = Literal["", "interval", "way", "dashes", "few"]
 
 NARROW, USUAL = 290, 480
 """Widths of the plot, in pixels, from which on names stand above their rows, and left of them."""
@@ -46,6 +45,7 @@ _TRAILS: dict[Trail, tuple[str, float, str]] = {
     "interval": ("/.3", 5, "solid"),
     "way": ("", 1.6, "solid"),
     "dashes": ("", 1.6, "7px,4px"),
+    "few": ("/.18", 12, "solid"),
 }
 """Opacity, width and dashes of the line."""
 
@@ -64,7 +64,7 @@ class Mark:
         Whether its words are in bold type, and go first.
     trail
         What lies between ``low`` and ``high`` (None: the end of the axis): an interval as a pale
-        bar, a way as a thin line, dashes over what is enough, or hatching over what is too little.
+        bar, a way as a thin line, dashes over what is enough, or a broad bar over what is too few.
     """
 
     x: float
@@ -126,7 +126,6 @@ def rows_chart(
     layout = shared_layout(
         **_frame(rows, lines, USUAL),
         uirevision=revision,
-        barmode="overlay",
         xaxis=x.layout(),
         yaxis={"range": [low, high], "visible": False, "fixedrange": True},
         shapes=[*bases, *whole],
@@ -197,16 +196,6 @@ def _traces(number: int, row: Row, x: Axis) -> list[Spec]:
 def _trail(mark: Mark, color: str, x: Axis) -> Spec:
     low = x.low if mark.low is None else max(mark.low, x.low)
     high = x.high if mark.high is None else min(mark.high, x.high)
-    if mark.trail == "hatched":
-        return {
-            "type": "bar",
-            "orientation": "h",
-            "base": [low],
-            "x": [high - low],
-            "width": BELOW,
-            "marker": {"color": "clear", "line": {"width": 0}, "pattern": HATCHED},
-            "hoverinfo": "skip",
-        }
     opacity, width, dash = _TRAILS[mark.trail]
     line = {"color": f"{color}{opacity}", "width": width, "dash": dash}
     return {"type": "scatter", "mode": "lines", "x": [low, high], "line": line, "hoverinfo": "skip"}
@@ -269,7 +258,7 @@ def _mark_words(marks: Sequence[Mark], x: Axis, width: int, lines: Sequence[Line
     for mark in sorted(marks, key=lambda mark: (not mark.bold, mark.x)):
         text, color = (f"<b>{mark.text}</b>", "ink") if mark.bold else (mark.text, "grey")
         span, at = text_width(text) - TEXT_MARGIN, float(x.share(mark.x)) * width
-        usual = {"hatched": "right", "dashes": "left"}.get(mark.trail, "center")
+        usual = {"few": "right", "dashes": "left"}.get(mark.trail, "center")
         for anchor, shift in ((usual, 0), ("left", 8), ("right", -8)) if mark.text else ():
             start = at + shift - span * {"left": 0.0, "center": 0.5, "right": 1.0}[anchor]
             left = min(max(start, 0.0), width - span)

@@ -12,13 +12,8 @@ from dpca_core.figures.chart import Axis, Band, Curve, Line, Spec, chart
 from dpca_core.figures.colours import CHOSEN_WIDTH, family_role
 from dpca_core.figures.rows import Mark, Row, Shape, rows_chart
 from dpca_core.linalg.arrays import Array
+from dpca_core.privacy import inference_risk
 from dpca_core.privacy.budget import Budget, Guarantee, Notion
-from dpca_core.privacy.inference_risk import (
-    gaussian_beyond,
-    gaussian_roc,
-    membership_roc,
-    posterior_bounds,
-)
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.claims import text
 from ui.claims.measurements import AuditJob
@@ -84,7 +79,7 @@ def meaning_charts(own: Claim, color: str) -> list[Chart]:
     if guarantee.delta == 0:
         return [person, _membership_chart(guarantee, color), _belief_chart(guarantee, color)]
     ratio = guarantee.noise_multiplier
-    beyond = None if ratio is None else gaussian_beyond(ratio, guarantee.epsilon)
+    beyond = None if ratio is None else inference_risk.gaussian_beyond(ratio, guarantee.epsilon)
     why = text.no_belief(guarantee, beyond)
     return [person, replace(_membership_chart(guarantee, color), note=why, place="wide")]
 
@@ -92,11 +87,11 @@ def meaning_charts(own: Claim, color: str) -> list[Chart]:
 def _membership_chart(guarantee: Guarantee, color: str) -> Chart:
     """Draw what a guarantee allows a membership test, and the best test of Gaussian noise."""
     rates = FALSE_POSITIVE_RATES
-    bound = membership_roc(rates, guarantee.epsilon, guarantee.delta)
+    bound = inference_risk.membership_roc(rates, guarantee.epsilon, guarantee.delta)
     allowed, best_test, coin = text.MEMBERSHIP_LINES
     curves = [Curve("bound", allowed, bound, color, width=1.0), _diagonal(coin, rates)]
     if guarantee.noise_multiplier is not None:
-        best = gaussian_roc(rates, guarantee.noise_multiplier)
+        best = inference_risk.gaussian_roc(rates, guarantee.noise_multiplier)
         curves.insert(0, Curve("best", best_test, best, color, width=CHOSEN_WIDTH, chosen=True))
     figure = _figure(rates, curves, Band(rates, bound, f"{color}/.14"), text.MEMBERSHIP_AXES)
     return Chart("roc", figure, *text.MEMBERSHIP)
@@ -105,7 +100,7 @@ def _membership_chart(guarantee: Guarantee, color: str) -> Chart:
 def _belief_chart(guarantee: Guarantee, color: str) -> Chart:
     """Draw the largest and smallest belief after a release against the belief before it."""
     prior = np.linspace(0, 1, 201)
-    low, high = posterior_bounds(prior, min(guarantee.epsilon, _LARGEST_EPSILON))
+    low, high = inference_risk.posterior_bounds(prior, min(guarantee.epsilon, _LARGEST_EPSILON))
     highest, lowest, unchanged = text.BELIEF_LINES
     curves = [
         Curve("highest", highest, high, color, width=2.0),

@@ -7,13 +7,13 @@ from dpca_core.analysis.claims import Claim
 from dpca_core.audit.audit import Audit
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
-from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import delta_text, epsilon_text, power, upward
 from ui.claims.measurements import AuditJob
 from ui.claims.query import ClaimsQuery
 from ui.text.documents import link_documents
 from ui.text.numbers import count, downward, escape_markdown, percent, significant
 from ui.text.odds import short_guarantee
+from ui.text.words import budget_text
 
 LOOSE_FACTOR = 1.02
 """Times the ε or the noise needed from which a guarantee is called loose."""
@@ -98,9 +98,7 @@ def settings(query: ClaimsQuery) -> str:
     """Name the mechanism, the example data and the settings."""
     return (
         f"{query.chosen_mechanism.name}; example data, not your data set: {count(query.n)} people "
-        f"× {query.d} columns, k\u00a0=\u00a0{query.k}, "
-        f"ε\u00a0=\u00a0{epsilon_text(query.epsilon)}, δ\u00a0=\u00a0{power(query.delta)}, "
-        f"{neighbours(query.budget.adjacency, 'person')}."
+        f"× {query.d} columns, k\u00a0=\u00a0{query.k}, {budget_text(query.budget, 'person')}."
     )
 
 

@@ -13,15 +13,8 @@ from dpca_core.figures.chart import POWERS, Axis, Bars, Curve, Dot, Line, chart
 from dpca_core.figures.colours import CHOSEN_WIDTH, family_role
 from dpca_core.figures.pictures import fan
 from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms import registry
 from dpca_core.mechanisms.mechanism import Family, Mechanism
-from dpca_core.mechanisms.registry import (
-    DEFAULT,
-    MECHANISMS,
-    PURE_DEFAULT,
-    SMOOTH_DEFAULT,
-    SMOOTH_PRINTED,
-    SMOOTH_PURE_DEFAULT,
-)
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.privacy.sensitivity import basis_diameter, gap_change, smooth_sensitivity
 from dpca_core.problem import Problem
@@ -34,8 +27,8 @@ from ui.text.numbers import significant
 GAP_VALUES = np.geomspace(0.1, 1e7, 97)
 GAP_ADAPTIVE = tuple(
     mechanism
-    for mechanism in MECHANISMS.values()
-    if mechanism is SMOOTH_PRINTED
+    for mechanism in registry.MECHANISMS.values()
+    if mechanism is registry.SMOOTH_PRINTED
     or (mechanism.family in (Family.SMOOTH, Family.GAP_RELEASE) and mechanism.role != "printed")
 )
 """Mechanisms whose noise follows the gap."""
@@ -106,8 +99,8 @@ def release_angles(query: EigengapQuery, mechanism: Mechanism) -> Array:
 def _release_fan(query: EigengapQuery) -> Chart:
     """The direction turned most in releases by noise on S and by noise on the directions."""
     approximate = query.mechanism_budget.delta > 0
-    on_s = DEFAULT if approximate else PURE_DEFAULT
-    on_basis = SMOOTH_DEFAULT if approximate else SMOOTH_PURE_DEFAULT
+    on_s = registry.DEFAULT if approximate else registry.PURE_DEFAULT
+    on_basis = registry.SMOOTH_DEFAULT if approximate else registry.SMOOTH_PURE_DEFAULT
     pair: tuple[Mechanism, ...] = (on_s, on_basis)
     turned = {mechanism: release_angles(query, mechanism) for mechanism in pair}
     norm = median_norm(on_s, query.data.d, query.mechanism_budget)
@@ -172,18 +165,18 @@ def _noise_by_gap(query: EigengapQuery) -> Chart:
     problems = [query.problem_at_gap(gap) for gap in values]
     noise = {m: [entry_noise(m, problem, budget) for problem in problems] for m in GAP_ADAPTIVE}
     # To first order noise on S adds its size over the gap to an entry.
-    on_s = entry_noise(DEFAULT, Problem(np.eye(2), 2.0, 1), budget) / sqrt(2) / values
+    on_s = entry_noise(registry.DEFAULT, Problem(np.eye(2), 2.0, 1), budget) / sqrt(2) / values
     curves = [
         Curve(
             m.key,
-            m.name if m is not DEFAULT else f"{m.name} on S ÷ gap",
+            m.name if m is not registry.DEFAULT else f"{m.name} on S ÷ gap",
             np.asarray(each, dtype=np.float64),
             family_role(m.family),
             colours.dash(m),
             colours.width(m),
             bridged=False,
         )
-        for m, each in {**noise, DEFAULT: on_s}.items()
+        for m, each in {**noise, registry.DEFAULT: on_s}.items()
     ]
     entry = 1 / sqrt(query.data.d)
     curves.append(_level("entry", "typical entry, 1/√d", entry, values, "faint"))

@@ -9,8 +9,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.simulation.trials import norm_trials
-from dpca_core.text.guarantee_sentences import neighbours
-from dpca_core.text.privacy_numbers import epsilon_text, power, upward
+from dpca_core.text.privacy_numbers import epsilon_text, upward
 from ui.eigengap.query import EigengapQuery
 from ui.page.content import Labels
 from ui.text.numbers import (
@@ -21,6 +20,7 @@ from ui.text.numbers import (
     significant,
     subspace_name,
 )
+from ui.text.words import budget_text
 
 GAP_HELP = "Starts at the eigengap of the data. Drag to explore other gaps."
 CHOICE_HELP = "In addition to the ε spent on the directions."
@@ -61,11 +61,8 @@ def noise_summary(query: EigengapQuery, noise: Mapping[str, float]) -> str:
 def settings(query: EigengapQuery) -> str:
     """Name the data and the settings."""
     data = query.data
-    return (
-        f"{data.name}, {count(query.n)} {data.unit.many} × {data.d} columns, "
-        f"k\u00a0=\u00a0{query.k}, ε\u00a0=\u00a0{epsilon_text(query.epsilon)}, "
-        f"δ\u00a0=\u00a0{power(query.delta)}, {neighbours(query.adjacency, data.unit.one)}."
-    )
+    size = f"{count(query.n)} {data.unit.many} × {data.d} columns, k\u00a0=\u00a0{query.k}"
+    return f"{data.name}, {size}, {budget_text(query.budget, data.unit.one)}."
 
 
 def footer(query: EigengapQuery) -> str:

@@ -6,7 +6,7 @@ from html import escape
 
 import numpy as np
 
-from dpca_core.figures.chart import Axis, Curve, Line, Spec, chart
+from dpca_core.figures.chart import Axis, Band, Curve, Line, Spec, chart
 from dpca_core.figures.colours import dash, family_role, width
 from dpca_core.figures.rows import Mark, Row, rows_chart
 from dpca_core.linalg.arrays import Array
@@ -138,7 +138,7 @@ def theorem_marks(case: Case, mechanism: Mechanism) -> list[Mark]:
 def _theorem_mark(kind: str, people: float, label: str, *, trailed: bool = True) -> Mark:
     what = f"{kind}: {label}"
     if kind == "few":
-        return Mark(people, label, "stroke", what, trail="hatched", high=people)
+        return Mark(people, label, "stroke", what, trail="few", high=people)
     if kind == "enough" and trailed:
         return Mark(people, label, "stroke", what, trail="dashes", low=people)
     return Mark(people, label, "diamond" if kind == "order" else "stroke", what)
@@ -209,7 +209,7 @@ def _curves_chart(
         x,
         known,
         lines=[Line(selected, color="accent", width=1.4, upright=True)],
-        hatched_below=too_few if np.isfinite(too_few).any() else None,
+        bands=[Band(np.full(len(too_few), FEWEST_PEOPLE), too_few, f"{_ANY}/.14")] if cases else [],
         height=CURVES_HEIGHT,
         revision=f"{query.id} {axis.title}",
         hover=f"%{{y}} {escape(query.unit, quote=False)} at {symbol} = %{{x}}",

@@ -2,15 +2,13 @@
 
 from dpca_core.analysis.needed import TRIALS, round_up
 from dpca_core.privacy.budget import Guarantee, Notion, Standing
-from dpca_core.text.guarantee_sentences import neighbours
-from dpca_core.text.privacy_numbers import epsilon_text, power
 from dpca_core.theorems import Case, pure_least_rho
 from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, MechanismResult
 from ui.sample_size.query import EPSILON_CHOICES, AimKind, SampleSizeQuery, SpectrumSource
 from ui.text.certainty import releases_per_point
 from ui.text.numbers import count, significant
 from ui.text.odds import LABELS
-from ui.text.words import beyond_chart
+from ui.text.words import beyond_chart, budget_text
 
 SPECTRA = {SpectrumSource.SPIKE: "One direction", SpectrumSource.DATA: "Data"}
 AIM_KINDS = {
@@ -39,7 +37,7 @@ PURE_BOUND, PURE_BOUND_PRINTED = "Thm\u00a08, expected, worst data", "as printed
 PURE_LINE = "too few for a pure mechanism, Thm\u00a08"
 _LEGEND = (
     "Dot: measured, with its 95\u00a0% interval. By a theorem, dashes: this many are enough; "
-    "hatched: fewer are not enough; diamond: an order, its constant unknown."
+    "shaded: fewer are not enough; diamond: an order, its constant unknown."
 )
 _AIMS = {
     AimKind.CORRELATION: "|⟨v̂, v⟩| ≥ {}",
@@ -101,11 +99,8 @@ def settings(query: SampleSizeQuery) -> str:
     if query.data:
         where = f"{query.data.name}, {query.d} columns, k\u00a0=\u00a0{query.k}"
     one = query.data.unit.one if query.data else "person"
-    return (
-        f"{where}; ε\u00a0=\u00a0{epsilon_text(query.epsilon)}, δ\u00a0=\u00a0"
-        f"{power(query.delta)}, {neighbours(query.adjacency, one)}; up to {TRIALS} releases per "
-        f"point, seed {query.seed}."
-    )
+    asked = budget_text(query.budget, one)
+    return f"{where}; {asked}; up to {TRIALS} releases per point, seed {query.seed}."
 
 
 def footer(query: SampleSizeQuery) -> str:
@@ -131,7 +126,7 @@ def by_epsilon_labels(query: SampleSizeQuery) -> tuple[str, str, str]:
     return (
         f"{query.unit.capitalize()} needed against ε",
         f"of mechanisms that need the fewest {query.unit}; thin dots: by a theorem, enough or "
-        "(hatched) too few",
+        "(shaded) too few",
         note.rstrip(),
     )
 

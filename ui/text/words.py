@@ -1,7 +1,9 @@
 """Words and sentences that several pages show on and around their charts."""
 
+from dpca_core.privacy.budget import Budget
 from dpca_core.text.glossary import TERMS
-from dpca_core.text.privacy_numbers import epsilon_text
+from dpca_core.text.guarantee_sentences import neighbours
+from dpca_core.text.privacy_numbers import epsilon_text, power
 
 CHART_WORDS = {
     "download_as": "Download {name} as {format}",
@@ -24,6 +26,14 @@ HOVERS = {
     for name in _HOVERED
 }
 """The terms that charts speak of, in plain text."""
+
+
+def budget_text(budget: Budget, one: str) -> str:
+    """Write a budget, and whom neighbours differ in: "ε = 1, δ = 0, one person replaced"."""
+    return (
+        f"ε\u00a0=\u00a0{epsilon_text(budget.epsilon)}, δ\u00a0=\u00a0{power(budget.delta)}, "
+        f"{neighbours(budget.adjacency, one)}"
+    )
 
 
 def band_column(name: str, share: str | int) -> str:

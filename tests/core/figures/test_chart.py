@@ -170,26 +170,6 @@ def test_words_of_lines_and_dots_lie_on_nothing_either():
             assert_words_are_apart(with_names(figure, width)["layout"], width)
 
 
-@pytest.mark.parametrize("edge", [np.linspace(0.2, 0.9, 41), np.linspace(0.9, 0.2, 41)])
-def test_no_words_lie_on_a_hatched_area(edge):
-    x = np.linspace(0, 1, 41)
-    curves = [
-        Curve("edge", "too few for a pure mechanism", edge, "ink"),
-        Curve("low", "a line within", edge / 2, "ink"),
-    ]
-    lines = [Line(v, "chosen", upright=True) for v in (0.1, 0.9)]
-    dots = [Dot(0.5, 0.1, "hidden")]
-    figure = chart(Axis(0, 1), Axis(0, 1), x, curves, lines=lines, dots=dots, hatched_below=edge)
-    (area,) = [trace for trace in figure["data"] if "fillpattern" in trace]
-    assert area["y"].min() == 0
-    for width in WIDTHS:
-        layout = with_names(figure, width)["layout"]
-        assert {words.get("name") for words in layout["annotations"]} == {"edge", None}
-        for _, left, right, _, bottom in assert_words_are_apart(layout, width):
-            columns = np.linspace(left, right, 50)
-            assert (bottom < (1 - np.interp(columns / width, x, edge)) * 250).all()
-
-
 def test_names_without_a_place_stand_in_the_legend_as_their_lines_end():
     """So close that no name fits beside its line; a click on the legend hides no curve."""
     x = np.linspace(0, 1, 30)

@@ -28,8 +28,8 @@ ROWS = (
         "Any pure mechanism",
         "baseline",
         [
-            Mark(700.0, "Thm 8, expected, worst data", "stroke", trail="hatched", high=700.0),
-            Mark(1e3, "as printed", "stroke", trail="hatched", high=1e3),
+            Mark(700.0, "Thm 8, expected, worst data", "stroke", trail="few", high=700.0),
+            Mark(1e3, "as printed", "stroke", trail="few", high=1e3),
         ],
     ),
     Row(
@@ -59,8 +59,8 @@ def test_marks_stand_at_their_numbers_and_trails_reach_to_theirs():
     assert (gaussian["x"], gaussian["y"]) == ([1234.5], [0])
     assert [t["x"] for t in drawn("Gaussian", "lines")] == [[1e3, 1.5e3]]
     assert [t["x"] for t in drawn("PPCA", "lines")] == [[2e3, PEOPLE.high], [PEOPLE.low, 2500.0]]
-    hatched = drawn("Any pure mechanism", "bar")
-    assert [(t["base"][0] + t["x"][0], t["y"][0]) for t in hatched] == [(700.0, 2), (1e3, 2)]
+    few = drawn("Any pure mechanism", "lines")
+    assert [(t["x"], t["y"]) for t in few] == [([10.0, n], [2, 2]) for n in (700.0, 1e3)]
     assert drawn("PPCA", "markers")[-1]["x"] == [1900.0], "what is measured lies on top"
 
 
