@@ -24,13 +24,7 @@ plotly.js offers "Share chart" unless it is told otherwise, which uploads a figu
 
 
 def bundle_text() -> str:
-    """Return the text of the bundle.
-
-    Raises
-    ------
-    FileNotFoundError
-        Where it is neither beside this module nor in ``static/plotly``.
-    """
+    """Return the text of the bundle, from beside this module or from ``static/plotly``."""
     for place in _PLACES:
         if (place / NAME).is_file():
             return (place / NAME).read_text("utf-8")

@@ -136,6 +136,31 @@ class Curve:
     bridged: bool = True
     struck: bool = False
 
+    @property
+    def end(self) -> float:
+        """Its last known y; 0 for a line that is nowhere known."""
+        known = self.y[np.isfinite(self.y)]
+        return float(known[-1]) if len(known) else 0.0
+
+    def trace(self, x: Array, hover: str) -> Spec:
+        """Return it in Plotly's schema."""
+        known = np.isfinite(self.y)
+        return {
+            "type": "scatter",
+            # A line through a single point would not be seen.
+            "mode": "lines" if known.sum() > 1 else "markers",
+            "name": self.name,
+            "meta": self.key,
+            "x": np.asarray(x, dtype=np.float32),
+            "y": np.where(known, self.y, np.nan).astype(np.float32),
+            "line": {"color": self.color, "width": self.width, "dash": self.dash},
+            "marker": {"color": self.color, "size": 7},
+            "connectgaps": self.bridged,
+            # The legend lists lines as they end at the right, the highest first.
+            "legendrank": -self.end,
+            "hovertemplate": hover,
+        }
+
 
 @dataclass(frozen=True)
 class Band:
@@ -145,6 +170,22 @@ class Band:
     high: Array
     color: str
     name: str = ""
+
+    def trace(self, x: Array) -> Spec:
+        """Return it in Plotly's schema."""
+        known = np.isfinite(self.high) & np.isfinite(self.low)
+        ends = (x, self.high, self.low)
+        across, top, foot = (np.asarray(each, dtype=np.float32)[known] for each in ends)
+        return ({"name": self.name} if self.name else {}) | {
+            "type": "scatter",
+            "mode": "lines",
+            "x": np.concatenate([across, across[::-1]]),
+            "y": np.concatenate([top, foot[::-1]]),
+            "fill": "toself",
+            "fillcolor": self.color,
+            "line": {"width": 0},
+            "hoverinfo": "skip",
+        }
 
 
 @dataclass(frozen=True)
@@ -163,6 +204,15 @@ class Line:
     below: bool = False
     text_color: str = ""
 
+    def shape(self, y: Axis) -> Spec:
+        """Return it in Plotly's schema."""
+        # Between grid and curves Plotly draws only what is on the paper or on both axes.
+        ends: Spec = {"x0": self.at, "x1": self.at, "y0": y.low, "y1": y.high}
+        if not self.upright:
+            ends = {"xref": "paper", "x0": 0, "x1": 1, "y0": self.at, "y1": self.at}
+        style = {"color": self.color, "width": self.width, "dash": self.dash}
+        return {"type": "line", "layer": "between", **ends, "line": style}
+
 
 @dataclass(frozen=True)
 class Dot:
@@ -173,6 +223,14 @@ class Dot:
     text: str = ""
     color: str = "accent"
     filled: bool = True
+
+    def trace(self, hover: str) -> Spec:
+        """Return it in Plotly's schema."""
+        rim = {"color": self.color, "width": 1.6}
+        marker = {"size": 10, "color": self.color if self.filled else "page", "line": rim}
+        place = {"type": "scatter", "mode": "markers", "x": [self.x], "y": [self.y]}
+        said = {"name": self.text, "hovertemplate": hover}
+        return place | said | {"marker": marker, "cliponaxis": False}
 
 
 @dataclass(frozen=True)
@@ -185,6 +243,15 @@ class Bars:
     color: str
     width: float = 0.68
     filled: np.ndarray | None = None
+
+    def trace(self, hover: str) -> Spec:
+        """Return it in Plotly's schema."""
+        filled = np.ones(len(self.x), dtype=bool) if self.filled is None else self.filled
+        colors = [self.color if full else "clear" for full in filled]
+        x, y = (np.asarray(values, dtype=np.float32) for values in (self.x, self.y))
+        marker = {"color": colors, "line": {"color": self.color, "width": 1.2}}
+        said = {"name": self.name, "hovertemplate": hover}
+        return {"type": "bar", "x": x, "y": y, "width": self.width, "marker": marker} | said
 
 
 def text_width(text: str, size: float = TYPE, *, bold: bool = False) -> float:
@@ -268,10 +335,10 @@ def chart(
     dots = [dot for dot in dots if x_axis.reaches(dot.x) and y_axis.reaches(dot.y)]
     lines = [line for line in lines if (x_axis if line.upright else y_axis).reaches(line.at)]
     template = f"<b>%{{fullData.name}}</b>: {hover}<extra></extra>"
-    data = [_bars(each, template) for each in bars]
-    data += [_between(band, x) for band in bands]
-    data += [_curve(curve, x, template) for curve in sorted(curves, key=lambda c: c.chosen)]
-    data += [_dot(dot, template) for dot in dots]
+    data = [each.trace(template) for each in bars]
+    data += [band.trace(x) for band in bands]
+    data += [curve.trace(x, template) for curve in sorted(curves, key=lambda c: c.chosen)]
+    data += [dot.trace(template) for dot in dots]
     margin = MARGIN | ({} if ticks_below else {"b": NO_TICKS_BELOW})
     across = x_axis.layout() | ({"showgrid": False} if bars else {})
     layout = shared_layout(
@@ -280,7 +347,7 @@ def chart(
         uirevision=revision or f"{x_axis.title} {x_axis.ends} {y_axis.ends}",
         xaxis=across | ({} if ticks_below else {"showticklabels": False, "title": {"text": ""}}),
         yaxis=y_axis.layout() | {"side": "right"},
-        shapes=[_line(line, y_axis) for line in lines],
+        shapes=[line.shape(y_axis) for line in lines],
         barmode="overlay",
         legend=LEGEND | {"y": -margin["b"] / height},
     )
@@ -310,79 +377,6 @@ def with_names(figure: Spec, width: float = 640) -> Spec:
     # In a file ticks that its edges would cut off are hidden, as Plotly does by itself.
     template = {"layout": {"annotationdefaults": {"showarrow": False}}}
     return {"data": data, "layout": layout | {"template": template}}
-
-
-def _curve(curve: Curve, x: Array, hover: str) -> Spec:
-    known = np.isfinite(curve.y)
-    last = curve.y[known][-1] if known.any() else 0.0
-    return {
-        "type": "scatter",
-        # A line through a single point would not be seen.
-        "mode": "lines" if known.sum() > 1 else "markers",
-        "name": curve.name,
-        "meta": curve.key,
-        "x": np.asarray(x, dtype=np.float32),
-        "y": np.where(known, curve.y, np.nan).astype(np.float32),
-        "line": {"color": curve.color, "width": curve.width, "dash": curve.dash},
-        "marker": {"color": curve.color, "size": 7},
-        "connectgaps": curve.bridged,
-        # The legend lists lines as they end at the right, the highest first.
-        "legendrank": -float(last),
-        "hovertemplate": hover,
-    }
-
-
-def _between(band: Band, x: Array) -> Spec:
-    known = np.isfinite(band.high) & np.isfinite(band.low)
-    ends = (x, band.high, band.low)
-    across, top, foot = (np.asarray(each, dtype=np.float32)[known] for each in ends)
-    return ({"name": band.name} if band.name else {}) | {
-        "type": "scatter",
-        "mode": "lines",
-        "x": np.concatenate([across, across[::-1]]),
-        "y": np.concatenate([top, foot[::-1]]),
-        "fill": "toself",
-        "fillcolor": band.color,
-        "line": {"width": 0},
-        "hoverinfo": "skip",
-    }
-
-
-def _dot(dot: Dot, hover: str) -> Spec:
-    inside = dot.color if dot.filled else "page"
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": dot.text,
-        "x": [dot.x],
-        "y": [dot.y],
-        "marker": {"size": 10, "color": inside, "line": {"color": dot.color, "width": 1.6}},
-        "hovertemplate": hover,
-        "cliponaxis": False,
-    }
-
-
-def _bars(bars: Bars, hover: str) -> Spec:
-    filled = np.ones(len(bars.x), dtype=bool) if bars.filled is None else bars.filled
-    colors = [bars.color if full else "clear" for full in filled]
-    return {
-        "type": "bar",
-        "name": bars.name,
-        "x": np.asarray(bars.x, dtype=np.float32),
-        "y": np.asarray(bars.y, dtype=np.float32),
-        "width": bars.width,
-        "marker": {"color": colors, "line": {"color": bars.color, "width": 1.2}},
-        "hovertemplate": hover,
-    }
-
-
-def _line(line: Line, y: Axis) -> Spec:
-    # Between grid and curves Plotly draws only what is on the paper or on both axes.
-    ends: Spec = {"x0": line.at, "x1": line.at, "y0": y.low, "y1": y.high}
-    if not line.upright:
-        ends = {"xref": "paper", "x0": 0, "x1": 1, "y0": line.at, "y1": line.at}
-    style = {"color": line.color, "width": line.width, "dash": line.dash}
-    return {"type": "line", "layer": "between", **ends, "line": style}
 
 
 # ---- Names below a chart ----
@@ -471,7 +465,7 @@ class _Words:
             self._write_beside(dot.text, dot.x, 10, levels, "ink")
         left = [curve for i, curve in enumerate(curves) if not self._write_name(curve, i)]
         named = [curve for curve in left if curve.name and np.isfinite(curve.y).any()]
-        return sorted(named, key=lambda curve: -curve.y[np.isfinite(curve.y)][-1])
+        return sorted(named, key=lambda curve: -curve.end)
 
     def _across(self, values: Any) -> Any:
         return self._x_axis.share(values) * self._width

@@ -92,14 +92,9 @@ def palette() -> dict[str, tuple[str, str]]:
 
 
 def colour(role: str, theme: Theme) -> str:
-    """Return the colour of a role: a name of ``palette``, with its opacity behind it or a band's.
+    """Return the colour of a role such as "gaussian", "gaussian/.13" or "gaussian/band95".
 
-    So "gaussian", "gaussian/.13" and "gaussian/band95".
-
-    Raises
-    ------
-    KeyError
-        For anything else.
+    Raises a KeyError for what is no name of ``palette``, alone or before an opacity.
     """
     mode = int(theme == "dark")
     if role in _PALETTE:

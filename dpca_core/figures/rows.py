@@ -52,12 +52,10 @@ _TRAILS: dict[Trail, tuple[str, float, str]] = {
 
 @dataclass(frozen=True)
 class Mark:
-    """A number in a row.
+    """A number in a row, with words above it where there is room.
 
     Attributes
     ----------
-    text
-        Written above it where there is room, and said in the hover.
     what
         What the number is, in a table.
     bold
@@ -79,16 +77,10 @@ class Mark:
 
 @dataclass(frozen=True)
 class Row:
-    """A row: its name, what is special about it, its numbers, or why it has none.
+    """A row: its name, a label beside it in small type, its marks, or a note on why it has none.
 
-    Attributes
-    ----------
-    label
-        Beside the name in small type; in the accent's colour where ``alarming``.
-    note
-        Stands in the row where no mark does.
-    apart, chosen
-        Whether its name is grey, as it is not compared with the others; or in bold type.
+    The label is in the accent's colour where ``alarming``; the name is grey where the row stands
+    ``apart``, not compared with the others, and bold where it is ``chosen``.
     """
 
     name: str

@@ -12,33 +12,29 @@ PLOT_WIDTH, TITLE = 640, 40.0
 """Pixels: width of a plot, and height of a title."""
 
 
+def _configured(method: str) -> Any:
+    """Return a method of Plotly's figure that is given ``CONFIG``, below what its caller says."""
+
+    def called(self: "QuietFigure", *args: Any, **options: Any) -> Any:
+        config = CONFIG | (options.pop("config", None) or {})
+        return getattr(Figure, method)(self, *args, config=config, **options)
+
+    return called
+
+
 class QuietFigure(Figure):  # type: ignore[misc]
     """A figure that is shown and written with ``CONFIG``; another configuration adds to it."""
 
-    def show(self, *args: Any, **options: Any) -> None:
-        """Show the figure as ``plotly.graph_objects.Figure.show`` does."""
-        super().show(*args, **_configured(options))
-
-    def to_html(self, *args: Any, **options: Any) -> str:
-        """Return the figure as HTML, as ``plotly.graph_objects.Figure.to_html`` does."""
-        return str(super().to_html(*args, **_configured(options)))
-
-    def write_html(self, *args: Any, **options: Any) -> None:
-        """Write the figure as HTML, as ``plotly.graph_objects.Figure.write_html`` does."""
-        super().write_html(*args, **_configured(options))
+    show, to_html, write_html = map(_configured, ("show", "to_html", "write_html"))
 
     def _ipython_display_(self) -> None:
         self.show()
 
     def _repr_html_(self) -> str:
-        return self.to_html(full_html=False)
+        return str(self.to_html(full_html=False))
 
     def _repr_mimebundle_(self, *_: Any, **__: Any) -> dict[str, str]:
         return {"text/html": self._repr_html_()}
-
-
-def _configured(options: dict[str, Any]) -> dict[str, Any]:
-    return options | {"config": CONFIG | (options.get("config") or {})}
 
 
 def stacked(panels: dict[str, Spec], theme: Theme) -> QuietFigure:

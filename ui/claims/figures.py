@@ -37,16 +37,8 @@ def absence_chart(
 ) -> Chart:
     """Return a cell for each release: {v : vᵀM⁻¹v ≤ 1} and the record's needle, in one scale.
 
-    Parameters
-    ----------
-    matrices
-        M (T, 2, 2), published matrices minus all other records.
-    proved
-        Which of them (T,) prove the record absent.
-    scale
-        Of the noise: the largest ellipses about fit their cells.
-    answer, note
-        What is said of them.
+    M (T, 2, 2) are published matrices minus all other records, of which some are ``proved`` (T,) to
+    be without the record; by the ``scale`` of the noise the largest ellipses about fit their cells.
     """
     reach = max(1.25, 3.0 * sqrt(scale))
     box = f"{-reach:.2f} {-reach:.2f} {2 * reach:.2f} {2 * reach:.2f}"
@@ -168,7 +160,7 @@ def audit_charts(query: ClaimsQuery, job: AuditJob | None) -> list[Chart]:
     # A verdict is about the mechanism that was attacked, at the budget it was attacked at.
     found = job.found if job.query == query else None
     if found is None:
-        said = (f"Attack {query.chosen_mechanism.name}", text.no_verdict(query, job))
+        said = (f"Attack {query.mechanism.name}", text.no_verdict(query, job))
         return [Chart("audit", None, *said, place="wide")]
     marks = _marks(found.claim, found.guarantee if is_certified(found.guarantee) else None)
     if found.epsilon_lower > EPSILON_AXIS.low:

@@ -41,16 +41,9 @@ def count_proofs(mechanism: Mechanism, budget: Budget, d: int, seed: int) -> tup
 class AuditJob(BackgroundJob):
     """One audit in a thread of its own: it can be stopped, and keeps what it has.
 
-    It ends by itself when its session is over, or after ``LONGEST_AUDIT_SECONDS``.
-
-    Attributes
-    ----------
-    share
-        Share of the releases that are drawn.
-    found, problem
-        The result, once there is one, or why there is none, in one sentence.
-    pair
-        What the two data sets differ in.
+    It ends by itself when its session is over, or after ``LONGEST_AUDIT_SECONDS``. ``share`` of the
+    releases are drawn; ``found`` is the result, or ``problem`` why there is none, in one sentence;
+    ``pair`` is what the two data sets differ in.
     """
 
     query: ClaimsQuery
@@ -65,7 +58,7 @@ class AuditJob(BackgroundJob):
     @property
     def mechanism(self) -> Mechanism:
         """The mechanism attacked."""
-        return self.query.chosen_mechanism
+        return self.query.mechanism
 
     def _work(self) -> None:
         query = self.query

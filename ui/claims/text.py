@@ -97,7 +97,7 @@ def is_certified(guarantee: Guarantee) -> bool:
 def settings(query: ClaimsQuery) -> str:
     """Name the mechanism, the example data and the settings."""
     return (
-        f"{query.chosen_mechanism.name}; example data, not your data set: {count(query.n)} people "
+        f"{query.mechanism.name}; example data, not your data set: {count(query.n)} people "
         f"× {query.d} columns, k\u00a0=\u00a0{query.k}, {budget_text(query.budget, 'person')}."
     )
 

@@ -141,14 +141,9 @@ def choice_labels(query: EigengapQuery, shares: Array) -> Labels:
 
 
 def drawn_k(people: int, many: str, k: int, spent: tuple[float, ...], *, private: bool) -> str:
-    """Say what the last private choice of k gave and what all choices of this session cost.
+    """Say what the last private choice of k gave, and what all choices of this session cost.
 
-    Parameters
-    ----------
-    spent
-        ε of each draw.
-    private
-        False where the preprocessing read the data without paying for it.
+    ``spent``: ε of each draw; not ``private``: the preprocessing read the data without paying.
     """
     last, total = epsilon_text(spent[-1]), epsilon_text(float(f"{sum(spent):.6g}"))
     text = (

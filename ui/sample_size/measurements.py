@@ -35,16 +35,9 @@ class Measurement:
 
 @dataclass(frozen=True)
 class MechanismResult:
-    """One mechanism: what is known of the people it needs, or why there is none.
+    """One mechanism: what is known of the people it needs, from so many trials at each size.
 
-    Attributes
-    ----------
-    trials
-        Releases measured at each size.
-    ranked
-        Whether it keeps the budget.
-    note
-        Why there is no release; "" where there is.
+    ``ranked``: whether it keeps the budget; ``note``: why there is no release, or "".
     """
 
     mechanism: Mechanism

@@ -96,14 +96,8 @@ class SampleSizeSettings(Addressed):
 class SampleSizeQuery:
     """An aim and a budget, on one spike (``data`` None) or on a data set's own spectrum.
 
-    Attributes
-    ----------
-    columns, gap
-        Of the spike: λ₁ − λ₂ as a share of the trace.
-    kind, level, share
-        The aim: a quality of at least (sin Θ: at most) ``level`` in a share of all releases.
-    keys
-        Of the mechanisms compared.
+    ``columns`` and ``gap``, λ₁ − λ₂ as a share of the trace, are the spike's. The aim: a quality of
+    at least (sin Θ: at most) ``level`` in a ``share`` of all releases, by the mechanisms ``keys``.
     """
 
     data: Dataset | None

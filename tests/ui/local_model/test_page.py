@@ -169,13 +169,6 @@ def test_an_image_is_orange_where_positive_violet_where_negative_and_clear_at_0(
     assert image.getpixel((127, 0))[3] == 0
 
 
-def test_settings_stay_possible():
-    sparse = LocalModelQuery(RecordSource.SPARSE, None, 100, 10, 15, 2000.0, 1.0, 1e-4)
-    for along in sparse.axis_queries().values():
-        assert all(a.k <= a.columns <= a.p <= a.n for a in along)
-    assert set(PEOPLE_AXIS) >= {1e4, 1e5}
-
-
 def test_the_page_opens_on_figure_3():
     opened = open_page("local")
     assert not opened.exception

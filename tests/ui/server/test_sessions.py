@@ -11,6 +11,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.state import SessionState
 
 import app
+from dpca_core import MECHANISMS, Budget
 from dpca_core.data.dataset import Dataset
 from sample_data import load_key
 from tests.ui.server.processes import SOON
@@ -21,6 +22,8 @@ from ui.server import built_in as built_in_module
 from ui.server import sessions, workers
 from ui.server.built_in import built_in
 from ui.server.sessions import RECONNECT_SECONDS, SessionRegistry
+
+ASKED = ClaimsQuery(MECHANISMS["gaussian"], Budget(1.0, 1e-6), 3, 100, 2)
 
 
 class Connected:
@@ -74,7 +77,7 @@ def test_what_a_session_remembered_is_emptied_unless_it_is_back(register: Sessio
 @pytest.mark.parametrize("why", ["stopped", "left", "too long", "nothing"])
 def test_an_audit_ends_with_its_session(why, register, monkeypatch):
     monkeypatch.setattr(workers, "SESSIONS", register)
-    job = AuditJob(ClaimsQuery(), 1000, 0, session="carl" if why == "left" else "anna", begun=0.0)
+    job = AuditJob(ASKED, 1000, 0, session="carl" if why == "left" else "anna", begun=0.0)
     monkeypatch.setattr(
         measurements, "monotonic", lambda: LONGEST_AUDIT_SECONDS + (why == "too long")
     )
@@ -85,7 +88,7 @@ def test_an_audit_ends_with_its_session(why, register, monkeypatch):
 
 
 def test_an_audit_whose_session_left_draws_nothing() -> None:
-    job = AuditJob(ClaimsQuery(mechanism="gaussian", d=3, n=100), 1000, 0, session="nobody greeted")
+    job = AuditJob(ASKED, 1000, 0, session="nobody greeted")
     job.start()
     job.thread.join(60)
     assert not job.running
