@@ -9,10 +9,10 @@ from dpca_core.figures.bundle import CONFIG
 from dpca_core.figures.chart import Spec
 from dpca_core.figures.colours import Theme, resolve
 from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.text.privacy_numbers import delta_text
 from papers.card import Run, Setting
 from papers.data import DataMissingError
 from papers.registry import BY_KEY, CARDS
-from papers.store import PAPERS
 from ui.page.markup import element, sentence
 from ui.page.present import show_present
 from ui.papers import text
@@ -47,8 +47,9 @@ def draw_page() -> None:
     _draw_fragment()
     with st.container(key="papers-theorems"):
         st.header("What is proved, and what became of it", anchor=False)
-        st.html(element("div", *map(text.theorems_markup, PAPERS), class_="dpca-theorems"))
-    draw_results()
+        st.markdown(text.THEOREMS)
+    with st.container(key="papers-results"):
+        draw_results()
 
 
 @st.fragment
@@ -61,40 +62,19 @@ def _draw_fragment() -> None:
     _draw_wall(now)
     query_params.write_address(now.to_query())
     query_params.show_replaced()
-    _draw_card(now, hidden=not now.reveal and now.figure not in _shown())
+    shown: set[str] = st.session_state.setdefault(SHOWN, set())
+    _draw_card(now, hidden=not now.reveal and now.figure not in shown)
     show_present("papers", OWN_KEYS)
-
-
-def _shown() -> set[str]:
-    found: set[str] = st.session_state.setdefault(SHOWN, set())
-    return found
-
-
-def _open(now: PapersSettings, key: str) -> None:
-    session.change_page_settings(now.opened(key))
-
-
-def _back_to_stored(now: PapersSettings) -> None:
-    _open(now, now.figure)
-    renew_controls()
-
-
-def _run_again(now: PapersSettings) -> None:
-    session.change_page_settings(now, seed=(now.seed + 1) % SEED_COUNT)
 
 
 def _draw_filters(now: PapersSettings) -> PapersSettings:
     """Draw what the wall can be limited to; the verdicts, with their counts, are its legend."""
-    counts = text.counted()
+    counts, uses = text.counted(), ["", *USED]
     with st.container(horizontal=True, vertical_alignment="center", key="papers-filters"):
-        hide = st.checkbox(
-            text.PREDICT_LABEL,
-            not now.reveal,
-            key=widget_key("papers.predict"),
-            help=text.PREDICT_HELP,
-        )
+        key = widget_key("papers.predict")
+        hide = st.checkbox(text.PREDICT, not now.reveal, key=key, help=text.PREDICT_HELP)
         verdict = st.pills(
-            text.FILTER_LABEL,
+            "Limit to a verdict",
             [verdict for verdict in text.VERDICTS if counts[verdict]],
             default=now.verdict or None,
             format_func=text.legend,
@@ -102,17 +82,16 @@ def _draw_filters(now: PapersSettings) -> PapersSettings:
             label_visibility="collapsed",
             disabled=hide,
         )
-        uses = ["", *USED]
         mechanism = st.selectbox(
-            text.MECHANISM_LABEL,
+            "Mechanism",
             uses,
             uses.index(now.uses) if now.uses in uses else 0,
-            format_func=lambda key: MECHANISMS[key].name if key else text.ANY_MECHANISM,
+            format_func=lambda key: MECHANISMS[key].name if key else "any mechanism",
             key=widget_key("papers.uses"),
             label_visibility="collapsed",
             width=220,
         )
-        ready = st.checkbox(text.READY_LABEL, now.ready, key=widget_key("papers.ready"))
+        ready = st.checkbox("runs without a data file", now.ready, key=widget_key("papers.ready"))
     return session.change_page_settings(
         now, verdict=str(verdict or ""), uses=mechanism, ready=ready, reveal=not hide
     )
@@ -133,15 +112,15 @@ def _draw_wall(now: PapersSettings) -> None:
                     key=f"papers-open-{card.key}",
                     help=text.full_name(card),
                     type="primary" if chosen else "tertiary",
-                    on_click=_open,
-                    args=(now, card.key),
+                    on_click=session.change_page_settings,
+                    args=(now.opened(card.key),),
                     width="stretch",
                 )
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(text.SIGNS_SAY, width="content")
-        with st.popover(text.MEANINGS_LABEL, type="tertiary"):
+        st.caption(f"{text.RECORDED} printed values on record", width="content")
+        with st.popover("What the verdicts mean", type="tertiary"):
             for verdict, words in text.VERDICTS.items():
-                st.markdown(f"{words.sign} **{verdict}**: {words.means}")
+                st.markdown(f"{words['sign']} **{verdict}**: {words['means']}")
 
 
 @lru_cache(maxsize=64)
@@ -177,14 +156,13 @@ def _draw_card(now: PapersSettings, *, hidden: bool) -> None:
         with right:
             st.html(text.statements(view))
             if hidden:
-                show = _shown().add
+                show = st.session_state[SHOWN].add
                 st.button(text.SHOW, shortcut="Space", on_click=show, args=(now.figure,))
         st.html(text.settings_markup(view.card))
-        if view.card.vary is not None and view.card.live:
-            with st.container(horizontal=True):
-                for setting in view.card.settings:
-                    if setting.choices:
-                        _draw_choice(now, setting)
+        with st.container(horizontal=True):
+            for setting in view.card.settings:
+                if setting.choices and view.card.live:
+                    _draw_choice(now, setting)
         _draw_actions(now, view)
 
 
@@ -193,18 +171,19 @@ def _draw_head(now: PapersSettings, view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(text.head(view))
         with st.container(horizontal=True, vertical_alignment="center", width="content"):
-            ways = (("←", "Left", text.BEFORE, -1), ("→", "Right", text.AFTER, 1))
-            for arrow, pressed, words, step in ways:
-                known = 0 <= place + step < len(CARDS)
-                card = CARDS[place + step] if known else now.card
+            for arrow, pressed, words, at in (
+                ("←", "Left", "Card before", place - 1),
+                ("→", "Right", "Next card", place + 1),
+            ):
+                card = CARDS[at] if 0 <= at < len(CARDS) else now.card
                 st.button(
                     arrow,
                     key=f"papers-{arrow}",
-                    help=f"{words}: {text.full_name(card)}" if known else words,
+                    help=f"{words}: {text.full_name(card)}",
                     shortcut=pressed,
-                    on_click=_open,
-                    args=(now, card.key),
-                    disabled=not known,
+                    on_click=session.change_page_settings,
+                    args=(now.opened(card.key),),
+                    disabled=card is now.card,
                 )
             st.caption(f"{place + 1} of {len(CARDS)}", width="content")
     with st.container(key="papers-question"):
@@ -268,16 +247,25 @@ def _run(now: PapersSettings) -> Run | None:
 def _draw_choice(now: PapersSettings, setting: Setting) -> None:
     names = dict(zip(setting.choices, setting.choice_names, strict=False))
     chosen = st.selectbox(
-        f"{setting.name}, {text.OURS_ALONE}",
+        f"{setting.name}, ours",
         setting.choices,
         setting.choices.index(setting.chosen),
-        format_func=lambda value: names.get(value) or text.choice_text(value),
+        format_func=lambda value: names.get(value) or delta_text(value),
         key=widget_key(f"papers.{now.figure}.{setting.key}"),
         width=240,
     )
     if chosen != setting.chosen:
         session.change_page_settings(now.changed({setting.key: chosen}))
         st.rerun(scope="fragment")
+
+
+def _run_again(now: PapersSettings) -> None:
+    session.change_page_settings(now, seed=(now.seed + 1) % SEED_COUNT)
+
+
+def _back_to_stored(now: PapersSettings) -> None:
+    session.change_page_settings(now.opened(now.figure))
+    renew_controls()
 
 
 def _draw_actions(now: PapersSettings, view: View) -> None:
@@ -293,12 +281,12 @@ def _draw_actions(now: PapersSettings, view: View) -> None:
             if view.own:
                 st.button(text.BACK_TO_STORED, on_click=_back_to_stored, args=(now,))
             name = f"dpca-{card.key}.csv"
-            st.download_button(text.NUMBERS, text.numbers_csv(view), name, on_click="ignore")
+            st.download_button("Numbers", text.numbers_csv(view), name, on_click="ignore")
             file, content = text.script(view)
-            st.download_button(text.SCRIPT, content, file, on_click="ignore")
+            st.download_button("Script", content, file, on_click="ignore")
     for fact in text.facts(card):
         st.caption(fact)
-    with st.expander(text.CITE):
+    with st.expander("Cite, or run it in a terminal"):
         st.write(text.citation(view))
         st.code(card.paper.bibtex, language="bibtex")
         st.code(f"python -m papers {card.key}", language="bash")

@@ -16,7 +16,7 @@ import streamlit as st
 
 from dpca_core.analysis.recommendation import recommended_mechanism
 from dpca_core.figures.bundle import CONFIG
-from dpca_core.figures.chart import Axis, Spec
+from dpca_core.figures.chart import Spec
 from dpca_core.figures.colours import CHOSEN_WIDTH, Theme, family_role, resolve
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import (
@@ -32,7 +32,7 @@ from dpca_core.problem import Problem
 from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.page.files import marked_text
-from ui.papers.figure import finished
+from ui.papers.figure import ends_of, finished
 from ui.papers.query import DIRECTIONS, PapersSettings
 from ui.state import query_params, session
 from ui.state.widget_keys import widget_key
@@ -43,7 +43,6 @@ BOUNDED, ONE_LENGTH = "at most R", "length 1"
 """Rows, as the table calls them."""
 MEASURED_DELTA = 1e-6
 OUR_OWN = (DEFAULT, PURE_DEFAULT, LESS_NOISE, TWO_LOOKS, TWO_LOOKS_PURE)
-"""Isotropic Gaussian noise, the difference of Wisharts, and what was added since."""
 ERRORS = 3.0
 """Standard errors of a difference from which on it is stated."""
 GUARANTEES = {False: f"ε and δ\u00a0=\u00a0{power(MEASURED_DELTA)}", True: "ε alone"}
@@ -54,9 +53,9 @@ LINES = (
 )
 """Names of the lines, what they are in a cell, colours, dashes and widths."""
 LINES_SAY = "Grey: the papers’ best; dotted: our noise with one look; thick: what is recommended."
+HEIGHT, LEAST_LOSS, LOSSES = 220, 1e-5, (1e-4, 1e-3, 1e-2, 0.1, 1.0)
 CELLS_NAMED = 3
 """Cells named in a sentence, at most."""
-HEIGHT, LEAST_LOSS, LOSSES = 220, 1e-5, (1e-4, 1e-3, 1e-2, 0.1, 1.0)
 _CENTRED = "_centred"
 _NAMES = {
     "rand": "RAND Health",
@@ -86,17 +85,9 @@ class Kept(NamedTuple):
 class Cell(NamedTuple):
     """What is kept at one ε, of one data set; a release at a smaller ε is one here too.
 
-    Attributes
-    ----------
-    papers
-        By the best of the papers' mechanisms, at the noise that is right for it; chosen by result.
-    one_look
-        By our calibration of noise on S, on rows at most R.
-    recommended
-        By what public facts recommend: ``mechanism`` on ``rows``.
-    same_rows
-        By recommended mechanisms on rows at most R, as the papers have them; None where that was
-        not measured.
+    By the best of the papers' mechanisms, chosen by result, and by ours, on rows at most R; by the
+    ``mechanism`` on the ``rows`` that public facts recommend, and by such a mechanism on the
+    papers' own rows, None where that was not measured.
     """
 
     epsilon: float
@@ -116,14 +107,14 @@ class Cell(NamedTuple):
 class Panel(NamedTuple):
     """A data set at one k: its cells by ε, and what rows of length 1 keep without noise.
 
-    ``papers``: the papers' mechanisms that were measured and serve the budget.
+    ``papers`` are the papers' mechanisms that were measured and serve the budget.
     """
 
     data: str
     n: int
     d: int
     trials: int
-    cells: tuple[Cell, ...]
+    cells: list[Cell]
     ceiling: float
     papers: frozenset[Mechanism]
 
@@ -140,18 +131,15 @@ def panels(k: int, pure: bool) -> list[Panel]:
 def _panel(table: list[dict[str, str]], k: int, pure: bool) -> Panel:
     """Compose a panel of the rows of one data set at one k."""
     n, d = int(table[0]["n"]), int(table[0]["d"])
-    kept = {
-        (row["rows"], row["mechanism"], float(row["epsilon"])): Kept(
-            float(row["captured"]), float(row["error"])
-        )
-        for row in table
-        if row["mechanism"] and not row["settings"]
-    }
+    kept = dict[tuple[str, str, float], Kept]()
+    for row in table:
+        if row["mechanism"] and not row["settings"]:
+            at = row["rows"], row["mechanism"], float(row["epsilon"])
+            kept[at] = Kept(float(row["captured"]), float(row["error"]))
     usual, delta = (PURE_DEFAULT, 0.0) if pure else (DEFAULT, MEASURED_DELTA)
     measured = {MECHANISMS[key] for rows, key, _ in kept if rows == BOUNDED}
     papers = frozenset(one for one in measured if _is_papers(one, d, k, pure))
-    cells = list[Cell]()
-    best: tuple[Kept, Mechanism, str] | None = None
+    cells, best = list[Cell](), list[tuple[Kept, Mechanism, str]]()
     for epsilon in sorted({epsilon for *_, epsilon in kept}):
         theirs = [kept[at] for one in papers if (at := (BOUNDED, one.key, epsilon)) in kept]
         if not theirs:
@@ -159,27 +147,25 @@ def _panel(table: list[dict[str, str]], k: int, pure: bool) -> Panel:
         found = recommended_mechanism(n, d, Budget(epsilon, delta), k=k)
         rows = ONE_LENGTH if found.rows_of_length_one else BOUNDED
         chosen = found.keeps_most if (rows, found.keeps_most.key, epsilon) in kept else usual
-        here = (kept[rows, chosen.key, epsilon], chosen, rows)
         # A release that is recommended at a smaller ε is one here, too: the better one counts.
-        best = max(here, best or here, key=lambda one: one[0].share)
+        best = [max([(kept[rows, chosen.key, epsilon], chosen, rows), *best], key=lambda b: b[0])]
         same = kept.get((BOUNDED, chosen.key, epsilon))
         before = [cell.same_rows for cell in cells if cell.same_rows]
         same = max([same, *before]) if same else None
         one_look = kept[BOUNDED, usual.key, epsilon]
-        cells.append(Cell(epsilon, max(theirs), one_look, best[0], same, *best[1:]))
+        cells.append(Cell(epsilon, max(theirs), one_look, best[0][0], same, *best[0][1:]))
     ceiling = next((float(row["captured"]) for row in table if not row["mechanism"]), nan)
     trials = max(int(row["trials"]) for row in table)
-    return Panel(table[0]["data"], n, d, trials, tuple(cells), ceiling, papers)
+    return Panel(table[0]["data"], n, d, trials, cells, ceiling, papers)
 
 
 def _is_papers(mechanism: Mechanism, d: int, k: int, pure: bool) -> bool:
     """Tell whether it is a mechanism of the papers, and serves the budget: pure ones serve both."""
     if mechanism in OUR_OWN or not pure:
         return mechanism not in OUR_OWN
-    if mechanism.needs_delta:
-        return False
     blank = Problem.from_spectrum([float(d)] * d, d * d, k)
-    return mechanism.guarantee(blank, Budget(1.0)).notion is Notion.PURE
+    guarantee = None if mechanism.needs_delta else mechanism.guarantee(blank, Budget(1.0))
+    return guarantee is not None and guarantee.notion is Notion.PURE
 
 
 @st.fragment
@@ -188,23 +174,19 @@ def draw_results() -> None:
     now = session.page_settings(PapersSettings)
     st.header("Results", anchor="results")
     with st.container(horizontal=True, vertical_alignment="bottom"):
+        key = widget_key("directions")
         k = st.segmented_control(
-            "Directions",
-            DIRECTIONS,
-            default=now.directions,
-            required=True,
-            key=widget_key("directions"),
+            "Directions", DIRECTIONS, default=now.directions, required=True, key=key
         )
         pure = st.segmented_control(
             "Guarantee",
-            [False, True],
+            GUARANTEES,
             default=now.pure,
             required=True,
-            format_func=lambda without: GUARANTEES[without],
+            format_func=GUARANTEES.__getitem__,
             key=widget_key("pure"),
         )
-    directions = int(k or now.directions)
-    now = session.change_page_settings(now, directions=directions, pure=bool(pure))
+    now = session.change_page_settings(now, directions=k or now.directions, pure=bool(pure))
     query_params.write_address(now.to_query())
     found = panels(now.directions, now.pure)
     st.markdown(f"{answer(found, now.directions)} {summary(found)}")
@@ -220,29 +202,24 @@ def draw_results() -> None:
             st.caption(panel_note(panel))
     st.caption(footer(found))
     table = marked_text(FILE.read_text("utf-8"))
-    st.download_button(
-        "Table as CSV", table, "dpca-results.csv", key="results-csv", on_click="ignore"
-    )
+    st.download_button("Table as CSV", table, "dpca-results.csv", on_click="ignore")
 
 
 def figure(panel: Panel) -> Spec:
     """Return what is lost at each ε, as three lines; what rounds to none is a gap."""
-    epsilons = tuple(cell.epsilon for cell in panel.cells)
-    texts, percents = map(epsilon_text, epsilons), (f"{100 * loss:g}\u00a0%" for loss in LOSSES)
-    x = Axis(epsilons[0] / 1.08, epsilons[-1] * 1.08, True, "ε", epsilons, tuple(texts))
-    y = Axis(LEAST_LOSS, 1.0, True, "", LOSSES, tuple(percents), hover_format=".2%")
-    data = []
+    epsilons, data = [cell.epsilon for cell in panel.cells], list[Spec]()
     for name, kept, color, dash, width in LINES:
         lost = [1 - getattr(cell, kept).share for cell in panel.cells]
         shown = [loss if loss >= LEAST_LOSS else None for loss in lost]
         line = {"color": color, "dash": dash, "width": width}
         trace: Spec = {"type": "scatter", "mode": "lines", "name": name, "line": line}
         hover = f"<b>{name}</b>: ε = %{{x}} → %{{y}}<extra></extra>"
-        data.append(trace | {"x": list(epsilons), "y": shown, "hovertemplate": hover})
-    layout: Spec = {"height": HEIGHT, "xaxis": x.layout(), "yaxis": y.layout()}
-    layout["xaxis"] |= {"automargin": True}
-    layout["yaxis"] |= {"automargin": True}
-    return finished(data, layout, panel.data)
+        data.append(trace | {"x": epsilons, "y": shown, "hovertemplate": hover})
+    x = {"title": {"text": "ε"}, "tickvals": epsilons, "ticktext": [*map(epsilon_text, epsilons)]}
+    y = {"tickvals": LOSSES, "ticktext": [f"{100 * loss:g}\u00a0%" for loss in LOSSES]}
+    x |= ends_of(epsilons[0], epsilons[-1], True)
+    y |= ends_of(LEAST_LOSS, 1.0, True) | {"hoverformat": ".2%"}
+    return finished(data, {"height": HEIGHT, "xaxis": x, "yaxis": y}, panel.data)
 
 
 def data_name(key: str) -> str:

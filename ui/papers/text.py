@@ -1,76 +1,31 @@
 """What the Papers page says: of all cards, and of one beside the table that it speaks of."""
 
 import csv
-import io
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from html import escape
-from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from dpca_core.text.listed import listed
-from dpca_core.text.privacy_numbers import power
 from dpca_core.version import VERSION
-from papers.card import Card, Panel, Role, Setting, Statement, Verdict
+from papers.card import Card, Panel, Role, Verdict
 from papers.comparison import comparison, is_printed, recorded
-from papers.registry import BY_KEY, CARDS
-from papers.store import HERE, PAPERS, printed_of
+from papers.registry import CARDS
+from papers.store import HERE, printed_of
 from papers.table import Table
-from ui.page.files import NOT_PRIVATE, marked_text
+from ui.page.files import NOT_PRIVATE, csv_text, marked_text
 from ui.page.markup import element, sentence
-from ui.papers.figure import FEWEST_IN_BAND, OURS, is_chance, is_refuted
-from ui.text.documents import DOCUMENTS
+from ui.papers.figure import FEWEST_IN_BAND, OURS, is_refuted
 from ui.text.product import PAGE_TITLES
 
-
-class VerdictWords(NamedTuple):
-    """A verdict's sign, what the headline says of one card and of several, and what it means."""
-
-    sign: str
-    one: str
-    several: str
-    means: str
-
-
-VERDICTS = {
-    Verdict.FORMULA_HOLDS: VerdictWords(
-        "●",
-        "follows its formula",
-        "follow their formula",
-        "What is printed is a formula or an order, and our numbers follow it.",
-    ),
-    Verdict.ALL_HOLD: VerdictWords(
-        "◐",
-        "bears out every statement quoted",
-        "bear out every statement quoted",
-        "Every statement quoted from the paper holds in our run; values may differ.",
-    ),
-    Verdict.ONE_FAILS: VerdictWords(
-        "○",
-        "contradicts a statement",
-        "contradict a statement",
-        "A statement quoted from the paper fails beyond sampling error.",
-    ),
-    Verdict.CANNOT_BE: VerdictWords(
-        "✕",
-        "cannot be as printed",
-        "cannot be as printed",
-        "A printed value breaks a bound, or what is stated cannot come from the printed mechanism.",
-    ),
-    Verdict.NOT_RUN: VerdictWords(
-        "–",
-        "is not run here",
-        "are not run here",
-        "Not run, for its cost or for want of data.",
-    ),
-}
+with (HERE / "verdicts.csv").open(encoding="utf-8", newline="") as _file:
+    VERDICTS = {Verdict(row["verdict"]): row for row in csv.DictReader(_file)}
+"""A verdict's sign, what the headline says of one card and of several, and what it means."""
+THEOREMS = (HERE / "theorems.md").read_text("utf-8")
 RECORDED = "◇"
-SIGNS_SAY = f"{RECORDED} printed values on record"
-MEANINGS_LABEL = "What the verdicts mean"
-FILTER_LABEL, MECHANISM_LABEL, ANY_MECHANISM = "Limit to a verdict", "Mechanism", "any mechanism"
-READY_LABEL, PREDICT_LABEL = "runs without a data file", "Predict first"
+PREDICT = "Predict first"
 PREDICT_HELP = "Hides our curves and the verdict of each card until you ask for them."
 PREDICT_QUESTION = (
     "Which of their sentences hold when the figure is run again? Where would a mechanism lie that "
@@ -78,9 +33,6 @@ PREDICT_QUESTION = (
 )
 SHOW, RUN, RUN_AGAIN = "Show our run", "Run it now", "Run it again"
 BACK_TO_STORED = "Back to the stored run"
-NUMBERS, SCRIPT, CITE = "Numbers", "Script", "Cite, or run it in a terminal"
-BEFORE, AFTER = "Card before", "Next card"
-OURS_ALONE = "ours"
 MEMORY = "This run needs more memory than this machine has."
 NO_POINTS = "No points of the paper’s own curves are on record, so none of them is drawn here."
 READING = {
@@ -114,7 +66,7 @@ def counted() -> Counter[Verdict]:
 def headline() -> str:
     """Count the cards by their verdicts, and those of which printed values are on record."""
     parts = [
-        f"**{count}**\u00a0{words.one if count == 1 else words.several}"
+        f"**{count}**\u00a0{words['one' if count == 1 else 'several']}"
         for verdict, words in VERDICTS.items()
         if (count := counted()[verdict])
     ]
@@ -127,7 +79,7 @@ def headline() -> str:
 
 def legend(verdict: Verdict) -> str:
     """Return a verdict beside how many cards have it."""
-    return f"{VERDICTS[verdict].sign} {verdict} ({counted()[verdict]})"
+    return f"{VERDICTS[verdict]['sign']} {verdict} ({counted()[verdict]})"
 
 
 def full_name(card: Card) -> str:
@@ -139,28 +91,27 @@ def tile(card: Card, *, veiled: bool) -> str:
     """Return what stands under a card's small picture: its verdict's sign, paper and number."""
     author = re.split(r"[ ,&]", card.paper.authors)[0]
     number = card.number.replace("Figure", "Fig.").replace("Theorem", "Thm.")
-    name = f"{'?' if veiled else VERDICTS[card.verdict].sign} {author} {number}"
+    name = f"{'?' if veiled else VERDICTS[card.verdict]['sign']} {author} {number}"
     return f"{name} {RECORDED}" if recorded(card.key) else name
 
 
 def head(view: View) -> str:
     """Return paper and figure, the verdict and what it rests on."""
+    verdict, basis = "not shown yet", ""
+    if view.results is not None:
+        found = view.card.judged(view.results)
+        verdict = f"{VERDICTS[found]['sign']} {found}"
+        said = escape(f"Compared with {comparison(view.card, view.results)}")
+        basis = element("p", said, class_="dpca-basis")
     name = element("span", escape(full_name(view.card)), class_="dpca-whose")
-    if view.results is None:
-        return element("p", name, " ", element("b", "not shown yet", class_="dpca-judged"))
-    found = view.card.judged(view.results)
-    verdict = element("b", f"{VERDICTS[found].sign} {found}", class_="dpca-judged")
-    basis = escape(f"Compared with {comparison(view.card, view.results)}")
-    return element("p", name, " ", verdict) + element("p", basis, class_="dpca-basis")
+    return element("p", name, " ", element("b", verdict, class_="dpca-judged")) + basis
 
 
 def chart_words(card: Card, panel: Panel) -> tuple[str, str]:
     """Return title and subtitle of a chart; of several charts the notes say how they are read."""
-    label = panel.y.label
     if panel.title:
-        return panel.title, label
-    measured = label[:1].upper() + label[1:] if label[1:2].islower() else label
-    return measured, "" if len(card.panels) > 1 else reading_key(card)
+        return panel.title, panel.y.label
+    return panel.y.label, "" if len(card.panels) > 1 else reading_key(card)
 
 
 def reading_key(card: Card) -> str:
@@ -176,43 +127,55 @@ def reading_key(card: Card) -> str:
 
 def notes(view: View) -> str:
     """Return what must be known of the charts: what is missing, dashed or dotted."""
-    card, found = view.card, list[str]()
-    rows = bool(card.panels[0].x.names)
+    return "".join(element("p", sentence(note)) for note in _notes(view))
+
+
+def _notes(view: View) -> Iterator[str]:
+    card, rows = view.card, bool(view.card.panels[0].x.names)
     if not rows and card.number.startswith("Figure"):
         sources = printed_of(card.key)[["page", "read"]].drop_duplicates()
-        found += [NO_POINTS] if not any(map(is_printed, sources["read"])) else []
+        if not any(map(is_printed, sources["read"])):
+            yield NO_POINTS
         for page, read in sources.itertuples(index=False):
             elsewhere = "" if is_printed(read) else ", not the paper"
-            found.append(f"Hollow marks: {page} ({read}){elsewhere}.")
+            yield f"Hollow marks: {page} ({read}){elsewhere}."
     if view.results is None:
-        return "".join(element("p", sentence(note)) for note in found)
+        return
     if len(card.panels) > 1 and (key := reading_key(card)):
-        found.append(f"{key[:1].upper()}{key[1:]}.")
+        yield f"{key[:1].upper()}{key[1:]}."
     if any(is_refuted(series.mechanism) for series in card.series):
-        found.append(f"{'Struck out' if rows else 'Dotted'}: its guarantee is refuted.")
+        yield f"{'Struck out' if rows else 'Dotted'}: its guarantee is refuted."
     if approximate := listed([*dict.fromkeys(s.label for s in card.series if s.approximate)]):
-        found.append(f"{approximate}: an approximate sampler, so nothing is certified.")
-    if rows and any(map(is_chance, card.series)):
-        found.append("Grey: random directions, 80\u00a0% of them.")
-    if view.chosen:
-        found.append(f"At your settings, seed {view.seed}.")
-    elif view.own:
-        found.append(f"Your run, seed {view.seed}, over the stored one.")
-    else:
-        found.append(f"Stored run, seed {view.seed}.")
-    return "".join(element("p", sentence(note)) for note in found)
+        yield f"{approximate}: an approximate sampler, so nothing is certified."
+    whose = "At your settings" if view.chosen else "Your run" if view.own else "Stored run"
+    over = ", over the stored one" if view.own and not view.chosen else ""
+    yield f"{whose}, seed {view.seed}{over}."
 
 
 def statements(view: View) -> str:
     """Return what the paper says, whether it holds, and what differs; or what to predict."""
-    items = "".join(_statement(each, view.results) for each in view.card.statements)
-    theirs = element("h3", "Their words") + element("ul", items, class_="dpca-statements")
+    items = []
+    for statement in view.card.statements:
+        holds = None if view.results is None else statement.holds(view.results)
+        mark, kind, said = _SIGNS[holds]
+        sign = element("span", mark, role="img", aria_label=said, title=said, class_="dpca-sign")
+        quote = element("q", _lowered(escape(statement.words)))
+        where = element("small", escape(statement.where))
+        items.append(element("li", sign, element("span", quote, " ", where), class_=kind))
+    theirs = element("h3", "Their words") + element("ul", *items, class_="dpca-statements")
     theirs = theirs if items else ""
     if view.results is None:
-        return theirs + element("h3", PREDICT_LABEL) + element("p", PREDICT_QUESTION)
+        return theirs + element("h3", PREDICT) + element("p", PREDICT_QUESTION)
     differs, because = map(_said, told(view))
-    said = element("p", differs, class_="dpca-tell"), element("p", because, class_="dpca-because")
-    return theirs + element("h3", "What differs") + "".join(said)
+    said = element("p", differs, class_="dpca-tell") + element("p", because, class_="dpca-because")
+    return theirs + element("h3", "What differs") + said
+
+
+_SIGNS = {
+    None: ("?", "dpca-untold", "holds?"),
+    True: ("✓", "dpca-holds", "holds"),
+    False: ("✗", "dpca-fails", "does not hold"),
+}
 
 
 def _said(words: str) -> str:
@@ -238,55 +201,32 @@ def told(view: View) -> tuple[str, str]:
     return view.card.tell(view.card.stored)
 
 
-def _statement(statement: Statement, results: Table | None) -> str:
-    if results is None:
-        mark, kind, said = "?", "untold", "holds?"
-    elif statement.holds(results):
-        mark, kind, said = "✓", "holds", "holds"
-    else:
-        mark, kind, said = "✗", "fails", "does not hold"
-    sign = element("span", mark, role="img", aria_label=said, title=said, class_="dpca-sign")
-    quote = element("q", _lowered(escape(statement.words)))
-    where = element("small", escape(statement.where))
-    return element("li", sign, element("span", quote, " ", where), class_=f"dpca-{kind}")
-
-
 def settings_markup(card: Card) -> str:
     """Return a chip for each setting, and whose choice it is."""
-    chips = "".join(map(_chip, card.settings))
-    return element("h3", "Settings") + element("ul", chips, class_="dpca-chips")
-
-
-def _chip(setting: Setting) -> str:
-    name, value = element("span", escape(setting.name)), element("b", escape(setting.value))
-    why = element("small", escape(f"ours: {setting.why}" if setting.why else "printed"))
-    kind = "dpca-chip dpca-ours" if setting.why else "dpca-chip"
-    return element("li", name, " ", value, " ", why, class_=kind)
-
-
-def choice_text(value: float) -> str:
-    """Write a value of a setting that can be changed on its card."""
-    return power(value) if 0 < value < 0.001 else f"{value:g}"
+    chips = []
+    for setting in card.settings:
+        name, value = element("span", escape(setting.name)), element("b", escape(setting.value))
+        why = element("small", escape(f"ours: {setting.why}" if setting.why else "printed"))
+        kind = "dpca-chip dpca-ours" if setting.why else "dpca-chip"
+        chips.append(element("li", name, " ", value, " ", why, class_=kind))
+    return element("h3", "Settings") + element("ul", *chips, class_="dpca-chips")
 
 
 def link_name(address: str) -> str:
     """Say what a link opens: all mechanisms of a figure beside each other, or a page."""
-    found = urlsplit(address)
-    words = "Compare in" if "view=all" in found.query else "Open in"
-    return f"{words} {PAGE_TITLES[found.path]}"
+    page = re.split(r"[?#]", address)[0]
+    return f"{'Compare' if 'view=all' in address else 'Open'} in {PAGE_TITLES[page]}"
 
 
-def facts(card: Card) -> list[str]:
+def facts(card: Card) -> Iterator[str]:
     """Say why a card is not run here, and what running it needs."""
-    found = []
     if not card.live:
-        long, minutes = card.seconds >= 90, card.seconds / 60
-        time = f"{minutes:.0f} minutes" if long else f"{card.seconds:.0f} seconds"
-        found.append(f"Not run here while you wait: it takes about {time} of one processor.")
+        minutes = f"{card.seconds / 60:.0f} minutes"
+        time = minutes if card.seconds >= 90 else f"{card.seconds:.0f} seconds"
+        yield f"Not run here while you wait: it takes about {time} of one processor."
     if card.needs:
         files = ", ".join(card.needs)
-        found.append(f"Running it again needs {files}; what is shown is stored with the project.")
-    return found
+        yield f"Running it again needs {files}; what is shown is stored with the project."
 
 
 def citation(view: View) -> str:
@@ -301,23 +241,18 @@ def numbers_csv(view: View) -> str:
 
     A number that is not ours has no trial; one that is not in the paper is no printed number.
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["series", "x", "trial", "value", "printed", "source"])
+    rows: list[tuple[object, ...]] = [("series", "x", "trial", "value", "printed", "source")]
     known = printed_of(view.card.key)[["series", "x", "value", "page", "read"]]
     for series, x, value, page, read in known.itertuples(index=False):
-        both = ["", f"{value:g}"] if is_printed(read) else [f"{value:g}", ""]
-        writer.writerow([series, f"{x:g}", "", *both, f"{page} ({read})"])
+        both = (None, value) if is_printed(read) else (value, None)
+        rows.append((series, x, None, *both, f"{page} ({read})"))
     if view.results is not None:
         table = view.results.rows[["series", "x", "trial", "value"]]
-        for series, x, trial, value in table.itertuples(index=False):
-            writer.writerow([series, f"{x:g}", trial, f"{value:.9g}", "", OURS])
-    return marked_text(out.getvalue())
+        rows += [(*row, None, OURS) for row in table.itertuples(index=False)]
+    return marked_text(csv_text(rows))
 
 
-_SCRIPT = '''"""Runs a card of the Papers page again: {name}.
-
-Run it in the project's folder, in the environment that `make run` sets up:
+_SCRIPT = '''"""Runs a card again, in the project's folder and environment: {name}.
 
     .venv/bin/python {file} > again.csv
 """
@@ -340,51 +275,3 @@ def script(view: View) -> tuple[str, str]:
     vary = f".vary(**{dict(view.chosen)!r})" if view.chosen else ""
     says = {"name": full_name(view.card), "file": file, "key": key, "vary": vary}
     return file, marked_text(_SCRIPT.format(seed=view.seed, mark=NOT_PRIVATE, **says))
-
-
-class Theorem(NamedTuple):
-    """A result of a paper, what became of it, and where that is shown.
-
-    It "holds", is "refuted", "corrected" or "cited": used as it is, not drawn. ``place`` is a page
-    of the workbench, with a section or a card behind "#", or a document of docs.
-    """
-
-    paper: str
-    name: str
-    says: str
-    standing: str
-    place: str
-
-    @property
-    def link(self) -> tuple[str, str]:
-        """Where it is shown, from this page, and what that is called."""
-        page, _, anchor = self.place.partition("#")
-        if page in DOCUMENTS:
-            return f"proofs?document={page}", PAGE_TITLES["proofs"]
-        if page == "papers":
-            return f"papers?figure={anchor}", BY_KEY[anchor].number
-        return self.place, PAGE_TITLES[page]
-
-
-@cache
-def theorems() -> list[Theorem]:
-    """Return the list of ``papers/theorems.csv``."""
-    with (HERE / "theorems.csv").open(encoding="utf-8", newline="") as file:
-        return [Theorem(**row) for row in csv.DictReader(file)]
-
-
-def theorems_markup(paper: str) -> str:
-    """Return the theorems and lemmas of a paper."""
-    found = list[str]()
-    for theorem in (each for each in theorems() if each.paper == paper):
-        address, title = theorem.link
-        standing = f"dpca-standing dpca-stands-{theorem.standing}"
-        cells = (
-            element("b", escape(theorem.name)),
-            element("span", escape(theorem.says)),
-            element("span", theorem.standing, class_=standing),
-            element("a", escape(title), href=address, target="_blank", rel="noopener"),
-        )
-        found.append(element("li", *cells))
-    heading = element("h3", escape(PAPERS[paper].name))
-    return element("section", heading, element("ul", *found))

@@ -17,13 +17,12 @@ from tests.cases import sampled
 from tests.ui.taken_settings import not_taken
 from ui.page.files import NOT_PRIVATE
 from ui.papers import text
-from ui.papers.figure import OURS, figure, is_chance, thumbnail
-from ui.papers.text import VERDICTS, View, head, numbers_csv, script, statements, theorems, told
+from ui.papers.figure import OURS, figure, is_end, thumbnail
+from ui.papers.text import THEOREMS, VERDICTS, View, head, numbers_csv, script, statements, told
 from ui.text.documents import DOCUMENTS
 from ui.text.product import PAGE_TITLES
 
 EVERY = pytest.mark.parametrize("card", CARDS, ids=lambda one: one.key)
-QUICK = BY_KEY["chaudhuri-fig-5"]
 
 
 def stored(card):
@@ -37,6 +36,15 @@ def traces_of(card, results):
 
 def words(markup):
     return re.sub(r"<[^>]+>", "", markup)
+
+
+def assert_leads_somewhere(address):
+    found = urlsplit(address)
+    query = dict(parse_qsl(found.query))
+    assert found.path in PAGE_TITLES
+    assert query.get("figure", "gonen-thm-1") in BY_KEY
+    assert query.get("document", "errata") in DOCUMENTS
+    return found.path, query
 
 
 @pytest.mark.parametrize("key", sampled(BY_KEY, 4, "Plotly checks every chart of every card"))
@@ -54,22 +62,18 @@ def test_plotly_draws_a_card_and_a_small_picture_has_numbers(key):
 @EVERY
 def test_what_is_drawn_are_means_of_stored_releases_and_numbers_on_record(card):
     """A printed curve would have to be read off: a line is a run of a printed mechanism."""
-    rows, dots, lines, marked = bool(card.panels[0].x.names), 0, set(), []
+    across = "x" if card.panels[0].x.names else "y"
+    drawn, marked = {}, []
     for trace in traces_of(card, card.stored):
-        if trace.get("meta"):
-            means = [card.stored.mean(trace["meta"], x) for x in trace["x"]]
-            np.testing.assert_allclose(trace["y"], means, rtol=1e-12)
-            assert "printed" not in trace["name"].removeprefix("PCA, printed in Table")
-            lines.add(trace["meta"])
+        if key := trace.get("meta"):
+            drawn[key] = drawn.get(key, []) + list(trace[across])
+            assert "printed" not in trace["name"].partition(", ")[0]
         elif trace.get("marker", {}).get("symbol") == "diamond-open":
-            marked += trace["x" if rows else "y"]
+            marked += trace[across]
             authors = trace["name"].endswith("the first author's later public code")
             assert authors == card.number.startswith("Figure")
-        elif trace.get("name") == OURS:
-            dots += len(trace["x"])
-    chance = {s.key for s in card.series if is_chance(s)}
-    places = sum(len(card.stored.xs(s.key)) for s in card.series if s.key not in chance)
-    assert dots >= places if rows else lines == {s.key for s in card.series}
+    for series in card.series:
+        np.testing.assert_allclose(drawn.get(series.key, []), card.stored.means(series.key))
     own = {series.key for series in card.series}
     stated = [value for (key, _), value in printed_values(card.key).items() if key in own]
     assert sorted(marked) == pytest.approx(sorted(stated))
@@ -84,27 +88,22 @@ def test_its_words_say_what_the_table_bears_out_or_nothing_while_it_is_hidden(ca
     assert signs == ["holds" if s.holds(card.stored) else "fails" for s in card.statements]
     assert str(card.verdict) in above
     assert "Compared with" in above
-    assert text.tile(card, veiled=False).startswith(VERDICTS[card.verdict].sign)
-    ends = {s.key for s in card.series if is_chance(s) or s.mechanism == "non_private"}
-    veiled = traces_of(card, None)
+    sign = VERDICTS[card.verdict]["sign"]
+    assert text.tile(card, veiled=False).startswith(sign)
+    veiled, ends = traces_of(card, None), {s.key for s in card.series if is_end(s)}
     assert {t["meta"] for t in veiled if t.get("meta")} <= ends
-    assert not any(t.get("name") == OURS for t in veiled)
-    assert not any(t.get("fill") and "fillpattern" not in t for t in veiled)
-    hidden = View(card, None)
-    unsaid = words(head(hidden) + statements(hidden))
+    unsaid = words(head(View(card, None)) + statements(View(card, None)))
     assert str(card.verdict) not in unsaid
     assert "Compared with" not in unsaid
     assert told(stored(card))[0][:30] not in unsaid
-    assert VERDICTS[card.verdict].sign not in text.tile(card, veiled=True)
+    assert sign not in text.tile(card, veiled=True)
 
 
 @EVERY
 def test_every_link_opens_at_the_card_s_settings(card):
     """Each setting is taken as it is written: no slider moves it to a stop beside it."""
     for link in card.links:
-        found = urlsplit(link)
-        assert found.path in PAGE_TITLES
-        assert not_taken(found.path, dict(parse_qsl(found.query))) == {}
+        assert not_taken(*assert_leads_somewhere(link)) == {}
 
 
 def test_the_headline_counts_every_card_once():
@@ -114,28 +113,27 @@ def test_the_headline_counts_every_card_once():
 
 
 def test_every_theorem_leads_to_a_place_that_is_there():
-    assert len(theorems()) == 26
-    for theorem in theorems():
-        assert theorem.standing in ("holds", "refuted", "corrected", "cited")
-        page, _, rest = theorem.link[0].partition("?")
-        document, card = rest.removeprefix("document="), rest.removeprefix("figure=")
-        assert page.partition("#")[0] in PAGE_TITLES
-        assert not rest or document in DOCUMENTS or card in BY_KEY
-        assert theorem.paper in PAPERS
+    found = re.findall(r"^\| \*\*.+ \| ([^|]+) \| \[.+\]\((.+)\) \|$", THEOREMS, re.MULTILINE)
+    assert len(found) == 26
+    assert {standing for standing, _ in found} == {"holds", "corrected", "cited", ":red[refuted]"}
+    for _, address in found:
+        assert_leads_somewhere(address)
+    assert re.findall("^### (.+)$", THEOREMS, re.MULTILINE) == [p.name for p in PAPERS.values()]
 
 
 def test_numbers_and_script_say_that_they_are_not_private_and_whose_they_are():
     """Of Figure 1(b) the first author's own runs are on record, of Table 1 what is printed."""
-    file, program = script(stored(QUICK))
+    quick = stored(BY_KEY["chaudhuri-fig-5"])
+    file, program = script(quick)
     compile(program, file, "exec")
-    assert f'BY_KEY["{QUICK.key}"]' in program
-    assert ".vary(**{'k': 8.0})" in script(replace(stored(QUICK), chosen=(("k", 8.0),)))[1]
+    assert 'BY_KEY["chaudhuri-fig-5"]' in program
+    assert ".vary(**{'k': 8.0})" in script(replace(quick, chosen=(("k", 8.0),)))[1]
     authors = "the first author's later public code (stored result)"
     for key, source in (("imtiaz-fig-1b", authors), ("imtiaz-table-1", "Table 1 (typed)")):
         numbers = numbers_csv(stored(BY_KEY[key]))
         assert all(content.startswith(f"# {NOT_PRIVATE}\n") for content in (numbers, program))
         rows = list(csv.DictReader(numbers.splitlines()[1:]))
-        saved = [row for row in rows if row["source"] != "ours"]
+        saved = [row for row in rows if row["source"] != OURS]
         assert len(rows) - len(saved) == len(BY_KEY[key].stored.rows)
         assert {row["source"] for row in saved} == {source}
         assert {bool(row["printed"]) for row in saved} == {source != authors}
