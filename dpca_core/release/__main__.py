@@ -31,7 +31,7 @@ from dpca_core.release.ledger import (
     budget_words,
     left_words,
 )
-from dpca_core.release.plan import Plan, PlanError, Scores, exact
+from dpca_core.release.plan import Plan, PlanError, Scores, exact, loads, preview_rows
 from dpca_core.text.listed import listed
 from dpca_core.text.release_statements import INSTALL, Answer, Declaration, Fact, sentence
 
@@ -172,7 +172,6 @@ def check_table(options: Namespace) -> None:
 def draw_release(options: Namespace) -> None:
     """Spend, draw and store a release, and write its files."""
     from dpca_core.release.draw import draw
-    from dpca_core.release.preview import preview_rows
     from dpca_core.release.table_source import TableSource
 
     ledger = _ledger(options)
@@ -200,7 +199,6 @@ def draw_release(options: Namespace) -> None:
 def finish_release(options: Namespace) -> None:
     """Finish a release that was interrupted; one that is stored is written again, free."""
     from dpca_core.release.draw import finish
-    from dpca_core.release.plan import loads
     from dpca_core.release.table_source import TableSource
 
     ledger = _ledger(options)

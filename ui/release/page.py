@@ -15,8 +15,7 @@ import streamlit as st
 from dpca_core.analysis.recommendation import MOST_WISHART_COLUMNS
 from dpca_core.mechanisms.registry import DRAWN_EXACTLY, MECHANISMS, PURE_DEFAULT, PURE_WIDE_DEFAULT
 from dpca_core.release.ledger import LedgerError
-from dpca_core.release.plan import BINS, Plan, PlanError, Scores
-from dpca_core.release.preview import preview_rows
+from dpca_core.release.plan import BINS, Plan, PlanError, Scores, preview_rows
 from dpca_core.text.glossary import TERMS
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.page.markup import element, sentence

@@ -13,8 +13,7 @@ from dpca_core.release.ledger import (
     left_words,
     part_words,
 )
-from dpca_core.release.plan import Plan, loads
-from dpca_core.release.preview import in_rows
+from dpca_core.release.plan import Plan, in_rows, loads
 from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import epsilon_text, upward
 from ui.text.published import PUBLISHED

@@ -21,10 +21,10 @@ from dpca_core.release.plan import (
     loads,
     most_mu2,
     mu2_epsilon,
+    preview_rows,
     right_guesses,
     text_of,
 )
-from dpca_core.release.preview import preview_rows
 from dpca_core.text.release_statements import Answer, Declaration, Fact
 from tests.cases import sampled
 from tests.core.release.cases import NOISES, some_plan, some_recipe

@@ -30,8 +30,7 @@ from dpca_core.data.text_file_format import Escape, TextFileFormat
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.exact_sums import exact_sums
 from dpca_core.release.grid import GRID
-from dpca_core.release.plan import MATRIX, Plan, right_guesses
-from dpca_core.release.preview import preview_rows
+from dpca_core.release.plan import MATRIX, Plan, preview_rows, right_guesses
 from dpca_core.release.reading import Reading
 from dpca_core.release.report import percent, report_html, whole
 from dpca_core.release.table_source import TableSource
