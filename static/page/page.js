@@ -117,7 +117,9 @@ function arrange(view) {
   if (keep(parts.rows, data.rows, rowNode)) view.rows = [...parts.rows.children];
   write(view.apart, at(data.says.apart ?? "", 0));
   parts.list.hidden = !data.rows.length;
-  parts.list.style.setProperty("--cells", data.rows[0]?.cells.length || 1);
+  const cells = data.rows[0]?.cells.length ?? 0;
+  parts.list.style.setProperty("--cells", cells || 1);
+  parts.list.classList.toggle("dpca-short", cells < 2);
   write(parts.heads, data.heads.length ? ["", ...data.heads].map((head) => `<span>${head}</span>`).join("") : "");
   parts.track.hidden = !data.rule;
   /* What was shown keeps its place: nothing below moves when all is measured. */

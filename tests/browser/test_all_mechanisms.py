@@ -24,7 +24,7 @@ def test_mechanisms_are_compared_and_taken_away(open_page: OpenPage, tmp_path: P
     resize(page, PHONE)
     assert scroll_width(page) <= PHONE[0]
     resize(page, WIDE)
-    page.get_by_role("radio", name="δ", exact=True).click()
+    page.get_by_role("radio", name="along δ", exact=True).click()
     page.wait_for_url("**axis=delta**")
 
 

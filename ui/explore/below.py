@@ -21,8 +21,7 @@ from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.explore.query import Along
 from ui.explore.study import Study
 from ui.page.files import csv_text, marked_text
-from ui.page.markup import element
-from ui.page.signed_image import signed_image
+from ui.page.markup import element, signed_image
 from ui.text.numbers import count, escape_markdown
 
 SHOWN = 8

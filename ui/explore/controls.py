@@ -5,7 +5,7 @@ How wide each is in its row, ``static/page/page.css`` says.
 
 from dataclasses import dataclass, replace
 from inspect import getdoc
-from typing import Any, cast
+from typing import Any
 
 import streamlit as st
 
@@ -45,15 +45,15 @@ class Chosen:
 
 def choose_view() -> View:
     """Draw what Explore can show of the same settings, and return what is chosen."""
-    return View(_choose_one("view", "View", VIEWS, hidden=True))
+    return View(_choose_one("view", "View", VIEWS))
 
 
 def choose_axis() -> None:
     """Draw what mechanisms can be compared along."""
-    _choose_one("axis", "Along", cast(dict[str, str], AXES))
+    _choose_one("axis", "Along", {name: f"along {symbol}" for name, symbol in AXES.items()})
 
 
-def _choose_one(name: str, label: str, names: dict[str, str], *, hidden: bool = False) -> str:
+def _choose_one(name: str, label: str, names: dict[str, str]) -> str:
     """Draw the alternatives of a setting of this page, and take what is chosen."""
     now = session.page_settings(ExploreSettings)
     shown: str = getattr(now, name)
@@ -64,7 +64,7 @@ def _choose_one(name: str, label: str, names: dict[str, str], *, hidden: bool = 
         required=True,
         format_func=names.__getitem__,
         key=key_starting_at(name, shown),
-        label_visibility="collapsed" if hidden else "visible",
+        label_visibility="collapsed",
     )
     note_position(name, chosen)
     session.change_page_settings(now, **{name: chosen or shown})

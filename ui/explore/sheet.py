@@ -1,6 +1,5 @@
 """One page before a decision, in plain words: to read, to print, to save or to hand out."""
 
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import cache, partial
 from pathlib import Path
@@ -12,8 +11,7 @@ from cachetools import FIFOCache
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from dpca_core.analysis.direction_words import ColumnWords, candidates, plain
-from dpca_core.analysis.reliability import EQUAL, SIMILAR, Reliability
+from dpca_core.analysis.reliability import EQUAL, SIMILAR
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import ONE_ROW
 from dpca_core.figures.colours import family_role, palette
@@ -52,9 +50,8 @@ from ui.text.product import PRODUCT_NAME
 from ui.text.published import PUBLISHED
 from ui.text.words import progress_text
 
-PEOPLE_PUBLIC, WORDS = "sheet.people-public", "sheet.words"
-"""Session keys: data sets whose n may be said, and the owner's words for columns, by data set."""
-FILE_NAME = "dpca-one-page.html"
+PEOPLE_PUBLIC = "sheet.people-public"
+"""Session key: data sets whose n may be said."""
 SLICE_SECONDS = 0.25
 KEPT_SHEETS = 3
 """Pages whose measurements a session keeps."""
@@ -63,18 +60,8 @@ MOST_ROWS = 5
 PRINT_SIZES = {0: "9.7pt", 3: "9.3pt", 4: "9pt", 5: "8.6pt"}
 """Size of type on paper from so many rows of patterns on: all is to fit on one sheet."""
 ROLES = ("ink", "grey", "faint", "hair", "rule", "page", "panel", "accent")
-SAVE, SAVE_HELP = (
-    "Save as HTML",
-    "One file without scripts: it opens offline.",
-)
-PRINT, WORDING = "Print", "Wording"
 PEOPLE_LABEL = "The number of {many} is public"
 PEOPLE_HELP = "Where it is not, the page says “these” in its place."
-WORDS_NOTE = (
-    "Words for the two ends of a column. They stand on the page, so use what is public, such as a "
-    "codebook. High and low are meant from the middle of the column’s range."
-)
-LOW_END, HIGH_END, LONGEST_WORDS = "{column}: low end", "{column}: high end", 60
 _PRINT_SCRIPT = """
 export default ({ parentElement }) => {
   parentElement.querySelector("button").onclick = () => print();
@@ -93,11 +80,29 @@ def kept_sheet(study: Study, epsilon: float) -> Sheet:
 
 def draw_sheet(sheet: Sheet) -> None:
     """Measure what is missing, and draw the page."""
-    _measure(sheet)
-    wording = _draw_bar(sheet, wording_of(sheet.dataset))
-    shared = shared_address("explore", st.query_params.to_dict())
-    url = shared.text if shared.qr else ""
-    st.html(markup(sheet, wording, datetime.now(UTC).date(), qr=shared.qr, url=url))
+    with st.container(key="one-page"):
+        _measure(sheet)
+        data, public = sheet.dataset, st.session_state.setdefault(PEOPLE_PUBLIC, set[str]())
+        with st.container(key="sheet-bar", horizontal=True, horizontal_alignment="right"):
+            if data.own and not data.synthetic:
+                label, key = PEOPLE_LABEL.format(many=data.unit.many), f"sheet-n-{data.key}"
+                known = data.key in public
+                ticked = st.checkbox(label, known, key=widget_key(key), help=PEOPLE_HELP)
+                (public.add if ticked else public.discard)(data.key)
+            wording, made = wording_of(data), datetime.now(UTC).date()
+            st.download_button(
+                "Save as HTML",
+                saved_sheet(sheet, wording, made),
+                "dpca-one-page.html",
+                "text/html",
+                key="sheet-save",
+                help="One file without scripts: it opens offline.",
+                on_click="ignore",
+            )
+            _print_button()(key="sheet-print")
+        shared = shared_address("explore", st.query_params.to_dict())
+        url = shared.text if shared.qr else ""
+        st.html(markup(sheet, wording, made, qr=shared.qr, url=url))
 
 
 def _measure(sheet: Sheet) -> None:
@@ -112,86 +117,22 @@ def _measure(sheet: Sheet) -> None:
     place.empty()
 
 
-# --- How it is worded ---
-
-
 def wording_of(data: Dataset) -> Wording:
     """Return how the page is worded in this session."""
-    source = source_of(data.key)
-    own: dict[str, dict[str, ColumnWords]] = st.session_state.get(WORDS, {})
-    named: set[str] = st.session_state.get(PEOPLE_PUBLIC, set())
+    source, named = source_of(data.key), st.session_state.get(PEOPLE_PUBLIC, ())
     return Wording(
         people_are_public=not data.own or data.synthetic or data.key in named,
         data_are_public=data.synthetic or session_data.is_public(data),
-        words={**({} if source is None else source.column_words), **own.get(data.key, {})},
+        words={} if source is None else source.column_words,
     )
-
-
-def _draw_bar(sheet: Sheet, wording: Wording) -> Wording:
-    """Draw what can be done with the page; return how it is worded now."""
-    with st.container(key="sheet-bar", horizontal=True, horizontal_alignment="right"):
-        with st.popover(WORDING, key="sheet-wording"):
-            wording = _draw_wording(sheet, wording)
-        st.download_button(
-            SAVE,
-            saved_sheet(sheet, wording, datetime.now(UTC).date()),
-            FILE_NAME,
-            "text/html",
-            key="sheet-save",
-            help=SAVE_HELP,
-            on_click="ignore",
-        )
-        _print_button()(key="sheet-print")
-    return wording
 
 
 @cache
 def _print_button() -> Any:
-    button = f'<button type="button">{PRINT}</button>'
+    button = '<button type="button">Print</button>'
     return st.components.v2.component(
         "dpca_print", html=button, js=_PRINT_SCRIPT, isolate_styles=False
     )
-
-
-def _draw_wording(sheet: Sheet, wording: Wording) -> Wording:
-    """Let the owner say whether n is public, and how the ends of columns are called."""
-    data = sheet.dataset
-    if data.own and not data.synthetic:
-        named: set[str] = st.session_state.setdefault(PEOPLE_PUBLIC, set())
-        ticked = st.checkbox(
-            PEOPLE_LABEL.format(many=data.unit.many),
-            data.key in named,
-            key=widget_key(f"sheet-n-{data.key}"),
-            help=PEOPLE_HELP,
-        )
-        (named.add if ticked else named.discard)(data.key)
-        wording = replace(wording, people_are_public=ticked)
-    st.markdown(WORDS_NOTE)
-    return replace(wording, words={**wording.words, **_edited_words(sheet, wording)})
-
-
-def _edited_words(sheet: Sheet, wording: Wording) -> dict[str, ColumnWords]:
-    """Draw two fields for each column that may be named; return the words that differ."""
-    data, called = sheet.dataset, wording.of(sheet.dataset.columns)
-    named = {i for j in range(sheet.query.k) for i in candidates(sheet.directions[:, j])}
-    kept: dict[str, ColumnWords] = st.session_state.setdefault(WORDS, {}).setdefault(data.key, {})
-    for i in sorted(named):
-        column, now = data.columns[i], called[i]
-        ends = ((LOW_END, "low", now.low), (HIGH_END, "high", now.high))
-        low, high = (
-            plain(
-                place.text_input(
-                    label.format(column=plain(column)),
-                    end,
-                    max_chars=LONGEST_WORDS,
-                    key=widget_key(f"sheet-{side}-{data.key}-{i}"),
-                ).strip()
-            )
-            for place, (label, side, end) in zip(st.columns(2), ends, strict=True)
-        )
-        if low and high and (low, high) != (now.low, now.high):
-            kept[column] = ColumnWords(low, high, now.name, now.topic)
-    return kept
 
 
 # --- The page ---
@@ -233,7 +174,8 @@ def markup(
         weaker=words.is_weaker(sheet.chosen.claim, guarantee),
         rows=every[:MOST_ROWS],
         more=words.more_rows(every[MOST_ROWS:]),
-        named=any(row.level not in (Reliability.LOST, Reliability.UNKNOWN) for row in every),
+        named=any(row.level not in (words.LOST, words.UNKNOWN) for row in every),
+        levels=words.LEVELS,
         times="twice" if factor and abs(factor - 2) < 0.1 else f"{factor or 0:.2g} times",
         weak=words.weak_patterns(sheet),
         published=PUBLISHED,

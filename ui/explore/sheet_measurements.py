@@ -15,7 +15,7 @@ from dpca_core.analysis.needed import first_enough
 from dpca_core.analysis.reliability import Reliabilities, Reliability, agreement, judged
 from dpca_core.data.mean_direction import offset_shares
 from dpca_core.linalg.arrays import Array
-from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget
+from dpca_core.privacy.budget import Guarantee, InfeasibleBudget
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.trials import TrialDraws, releases_with_means
 from ui.explore.study import Study
@@ -50,14 +50,11 @@ class Setting:
 
     Attributes
     ----------
-    guarantee
-        Of mechanism and preparation together; None where nothing can be released.
-    claim
-        ε of the mechanism's paper; None without one.
-    found
-        How far each direction can be relied on; None where nothing was drawn.
-    refused
-        Share of releases that are refusals.
+    guarantee, claim
+        Of mechanism and preparation together, None where nothing can be released; ε of the
+        mechanism's paper, None without one.
+    found, refused
+        How far each direction can be relied on, None where nothing was drawn; share of refusals.
     why
         Why there is no release, or none was drawn; "" where there is one.
     """
@@ -84,31 +81,26 @@ class Sheet:
 
     def __init__(self, study: Study, epsilon: float) -> None:
         self.dataset, self.query, self.mechanism = study.dataset, study.asked, study.mechanism
-        self.epsilon, self._points, self._reliability = epsilon, study.points, study.reliability
+        self.epsilon, self._study, self._reliability = epsilon, study, study.reliability
+        stops = {n: nearest_stop(epsilon * times, EPSILON_STOPS) for n, times in TIMES.items()}
+        self.epsilons = {n: e for n, e in stops.items() if n is Name.CHOSEN or e != epsilon}
+        """ε of each setting; at the ends of the axis there are two."""
         self.settings: dict[Name, Setting] = {}
         self.words: dict[int, tuple[int, ...]] = {}
         """Columns that stand out in each direction of the chosen setting, by its number."""
         self.people_factor: float | None = None
         """How many times as many people make all directions reliable; None where unknown."""
-        self._done, self._steps = 0, self._all_steps()
-        self.complete = False
-
-    @property
-    def epsilons(self) -> dict[Name, float]:
-        """ε of each setting; at the ends of the axis there are two."""
-        stops = {n: nearest_stop(self.epsilon * times, EPSILON_STOPS) for n, times in TIMES.items()}
-        return {n: e for n, e in stops.items() if n is Name.CHOSEN or e != self.epsilon}
+        self.scaled = abs(self.query.n - self.dataset.people) >= 0.5
+        """Whether n is another number than that of the people in the table: a what-if."""
+        quick = self._reliability.seconds <= SEARCH_SECONDS
+        self._can_search = quick and self.mechanism.publishes_matrix
+        self._done, self._steps, self.complete = 0, self._all_steps(), False
 
     @property
     def share(self) -> float:
         """How much is measured, from 0 to 1."""
         rounds = len(self.epsilons) + 1 + (MOST_ROUNDS if self._can_search else 0)
         return 1.0 if self.complete else min(1.0, self._done / (rounds * PARTS))
-
-    @property
-    def scaled(self) -> bool:
-        """Whether n is another number than that of the people in the table: a what-if."""
-        return abs(self.query.n - self.dataset.people) >= 0.5
 
     @property
     def chosen(self) -> Setting:
@@ -129,8 +121,7 @@ class Sheet:
     def steps(self) -> Iterator[None]:
         """Measure a short step at a time; whoever breaks off goes on where it ended."""
         while not self.complete:
-            if next(self._steps, True):
-                self.complete = True
+            self.complete = next(self._steps, True)
             yield
 
     def _all_steps(self) -> Iterator[bool]:
@@ -139,15 +130,22 @@ class Sheet:
             yield from self._measure(name, epsilon)
         if self.chosen.found is not None:
             yield from self._find_words()
-            yield from self._search_people()
+            yield from self._search_people(self.chosen.found)
 
     def _measure(self, name: Name, epsilon: float) -> Iterator[bool]:
         """Judge the releases of one setting, drawing those that Explore has not drawn yet."""
-        index = EPSILON_STOPS.index(epsilon)
-        guarantee, claim, why = self._guarantee(index)
-        while not why and index in self._reliability.missing(index):
-            self._reliability.step(index)
-            yield False
+        index, guarantee, claim, why = EPSILON_STOPS.index(epsilon), None, None, ""
+        point = self._study.points[index]
+        try:
+            self.mechanism.calibrate(*point)
+            claimed, own = self.mechanism.claim(*point), self.mechanism.guarantee(*point)
+            guarantee = self.dataset.total_guarantee(own, self.query.at(epsilon).budget)
+            claim = None if claimed is None else claimed.epsilon
+            while index in self._reliability.missing(index):
+                self._reliability.step(index)
+                yield False
+        except InfeasibleBudget as error:
+            why = str(error)
         known = None if why else self._reliability.at(index)
         found = None if known is None else known.directions
         refused = 0.0 if known is None else float(np.isnan(known.angles).mean())
@@ -156,59 +154,40 @@ class Sheet:
         self._done = len(self.settings) * PARTS
         yield False
 
-    def _guarantee(self, index: int) -> tuple[Guarantee | None, float | None, str]:
-        point, budget = self._points[index], self._budget(EPSILON_STOPS[index])
-        try:
-            own, claim = self.mechanism.guarantee(*point), self.mechanism.claim(*point)
-            self.mechanism.calibrate(*point)
-        except InfeasibleBudget as error:
-            return None, None, str(error)
-        total = self.dataset.total_guarantee(own, budget)
-        return total, None if claim is None else claim.epsilon, ""
-
-    def _budget(self, epsilon: float) -> Budget:
-        return self.query.at(epsilon).budget
-
     def _find_words(self) -> Iterator[bool]:
         """Find which columns 9 of 10 releases of the chosen setting hold."""
         named = [candidates(self.directions[:, j]) for j in range(self.query.k)]
         released: list[list[Array]] = [[] for _ in named]
-        for trials in self._parts():
-            bases = self._bases(trials, self.query.n)
+        for bases in self._bases(self.query.n):
             for j, columns in enumerate(named):
                 released[j].append(loadings_towards(self.directions, bases, columns, j))
-            self._done += 1
             yield False
         for j, columns in enumerate(named):
             loadings = np.concatenate(released[j])
             self.words[j + 1] = stand_out(self.directions[:, j], loadings, columns)
 
-    def _parts(self) -> list[range]:
-        trials = range(self._reliability.trials)
-        size = -(-len(trials) // PARTS)
-        return [trials[i : i + size] for i in range(0, len(trials), size)]
+    def _bases(self, people: float) -> Iterator[Array]:
+        """Draw bases (T, d, k) at the chosen setting of so many people, a part after another."""
+        k, seed, budget = self.query.k, self.query.seed, self.query.at(self.epsilon).budget
+        every = self._reliability.trials
+        size = -(-every // PARTS)
+        for start in range(0, every, size):
+            trials = range(start, min(start + size, every))
+            if self.dataset.mean_share > 0:
+                drawn = (seed, trials, people)
+                bases = releases_with_means(self.dataset, self.mechanism, k, budget, *drawn)
+            else:
+                point = self.dataset.point(k, people, budget, seed)
+                bases = TrialDraws(self.mechanism, seed, trials).release(*point).bases
+            self._done += 1
+            yield bases
 
-    def _bases(self, trials: range, people: float) -> Array:
-        """Return released bases (T, d, k) at the chosen setting, of so many people."""
-        k, seed, budget = self.query.k, self.query.seed, self._budget(self.epsilon)
-        if self.dataset.mean_share > 0:
-            drawn = (seed, trials, people)
-            return releases_with_means(self.dataset, self.mechanism, k, budget, *drawn)
-        point = self.dataset.point(k, people, budget, seed)
-        return TrialDraws(self.mechanism, seed, trials).release(*point).bases
-
-    @property
-    def _can_search(self) -> bool:
-        quick = self._reliability.seconds <= SEARCH_SECONDS
-        return quick and self.mechanism.publishes_matrix
-
-    def _search_people(self) -> Iterator[bool]:
+    def _search_people(self, found: Reliabilities) -> Iterator[bool]:
         """Find the smallest factor of the grid at which all directions are reliable.
 
         More people never look worse by chance: all numbers share the randomness of each trial.
         """
-        found = self.chosen.found
-        if found is None or not self._can_search or not found.ordered or all_reliable(found):
+        if not self._can_search or not found.ordered or all_reliable(found):
             return
         place = yield from first_enough(len(FACTORS), lambda i: self._holds(FACTORS[i]))
         self.people_factor = None if place is None else FACTORS[place]
@@ -216,9 +195,8 @@ class Sheet:
     def _holds(self, factor: float) -> Generator[bool, None, bool]:
         people, cosines = self.query.n * factor, []
         true = self.dataset.true_problem(self.query.k, people)
-        for trials in self._parts():
-            cosines.append(agreement(true, self._bases(trials, people)))
-            self._done += 1
+        for bases in self._bases(people):
+            cosines.append(agreement(true, bases))
             yield False
         return all_reliable(judged(true, np.concatenate(cosines), ordered=True))
 

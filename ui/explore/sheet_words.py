@@ -15,7 +15,7 @@ from dpca_core.analysis.direction_words import (
     plain,
     words_of_name,
 )
-from dpca_core.analysis.reliability import Reliabilities, Reliability
+from dpca_core.analysis.reliability import Reliability
 from dpca_core.data.mean_direction import MOSTLY
 from dpca_core.mechanisms.mechanism import Family, parameters
 from dpca_core.mechanisms.registry import NON_PRIVATE
@@ -29,26 +29,22 @@ from ui.text.noise import MOST_REFUSED
 from ui.text.numbers import NUMBER_WORDS, count
 from ui.text.odds import LABELS
 
+RELIABLE, SIMILAR, TOGETHER, LOST, UNKNOWN = (
+    Reliability.RELIABLE,
+    Reliability.RECOGNISABLE,
+    Reliability.TOGETHER,
+    Reliability.LOST,
+    Reliability.UNKNOWN,
+)
 LEVELS = {
-    Reliability.RELIABLE: "reliable",
-    Reliability.RECOGNISABLE: "recognisable",
-    Reliability.TOGETHER: "only together",
-    Reliability.LOST: "lost",
-    Reliability.UNKNOWN: "not known",
+    RELIABLE: ("reliable", "full", "would come out the same in at least 9 of 10 tries"),
+    SIMILAR: ("recognisable", "half", "would come out similar in at least 9 of 10 tries"),
+    TOGETHER: ("only together", "half", ""),
+    LOST: ("lost", "empty", "would not come out again"),
+    UNKNOWN: ("not known", "empty", ""),
 }
-MARKS = {
-    Reliability.RELIABLE: "full",
-    Reliability.RECOGNISABLE: "half",
-    Reliability.TOGETHER: "half",
-}
-"""Marks of levels; of all others it is empty."""
+"""Name of a level, its mark, and whether a pattern would come out again."""
 MOST_LOADINGS = 6
-AGAIN = {
-    Reliability.RELIABLE: "would come out the same in at least 9 of 10 tries",
-    Reliability.RECOGNISABLE: "would come out similar in at least 9 of 10 tries",
-    Reliability.LOST: "would not come out again",
-    Reliability.UNKNOWN: "",
-}
 LOST_WORDS = "No words: the next release would show another pattern."
 NOT_DRAWN = "What it shows is not known."
 UNORDERED_NOTE = "Published as one block: this mechanism puts its patterns in no order."
@@ -60,7 +56,6 @@ PROOF_LABELS = {
 """What stands before the document of a promise that is not proved."""
 CLAIM_TOLERANCE = 1.005
 """Times a paper's ε from which on what holds counts as weaker."""
-_OWN = re.compile(r"\bown\b")
 
 
 @dataclass(frozen=True)
@@ -69,10 +64,8 @@ class Wording:
 
     Attributes
     ----------
-    people_are_public
-        Whether n may be said.
-    data_are_public
-        Whether the page may leave: the data are public, or made up.
+    people_are_public, data_are_public
+        Whether n may be said; whether the page may leave: the data are public, or made up.
     words
         Of columns, by their names.
     """
@@ -80,10 +73,6 @@ class Wording:
     people_are_public: bool
     data_are_public: bool
     words: Mapping[str, ColumnWords] = field(default_factory=dict)
-
-    def of(self, columns: Sequence[str]) -> list[ColumnWords]:
-        """Return the words of all columns: from the dictionary, or their names."""
-        return [self.words.get(column) or words_of_name(column) for column in columns]
 
 
 def word(number: int) -> str:
@@ -103,57 +92,48 @@ def joined(numbers: Sequence[int]) -> str:
 
 @dataclass(frozen=True)
 class Row:
-    """One row of patterns of the chosen setting: neighbours of one level."""
+    """One row of patterns of the chosen setting: neighbours of one level; words have ``**``."""
 
     numbers: tuple[int, ...]
     level: Reliability
     words: str
-    """With ``**`` marks."""
     note: str = ""
     again: str = ""
-
-    @property
-    def level_name(self) -> str:
-        """Name of the level."""
-        return LEVELS[self.level]
-
-    @property
-    def mark(self) -> str:
-        """Mark of the level: full, half or empty."""
-        return MARKS.get(self.level, "empty")
 
 
 def rows(sheet: Sheet, wording: Wording) -> list[Row]:
     """Return the patterns of the chosen setting; neighbours that are lost share a row."""
     found, every = sheet.chosen.found, tuple(range(1, sheet.query.k + 1))
-    words = wording.of(sheet.dataset.columns)
+    words = [wording.words.get(name) or words_of_name(name) for name in sheet.dataset.columns]
+
+    def block(numbers: tuple[int, ...]) -> str:
+        columns = block_columns(sheet.directions[:, numbers[0] - 1 : numbers[-1]])
+        return block_phrase(columns, words)
+
     if found is None:
-        return [Row(every, Reliability.UNKNOWN, NOT_DRAWN)]
+        return [Row(every, UNKNOWN, NOT_DRAWN)]
+    again = {level: said for level, (_, _, said) in LEVELS.items()}
     if not found.ordered and len(every) > 1:
-        if found.span in (Reliability.LOST, Reliability.UNKNOWN):
-            return [Row(every, found.span, LOST_WORDS, UNORDERED_NOTE, AGAIN[found.span])]
-        again, said = f"together {AGAIN[found.span]}", _block(sheet, words, every)
-        return [Row(every, Reliability.TOGETHER, said, UNORDERED_NOTE, again)]
+        if found.span in (LOST, UNKNOWN):
+            return [Row(every, found.span, LOST_WORDS, UNORDERED_NOTE, again[found.span])]
+        together = f"together {again[found.span]}"
+        return [Row(every, TOGETHER, block(every), UNORDERED_NOTE, together)]
     made = []
-    for (level, block), same in groupby(found.directions, lambda d: (d.level, d.block)):
+    for (level, of), same in groupby(found.directions, lambda d: (d.level, d.block)):
         numbers = tuple(d.number for d in same)
-        if block is not None:
-            again = f"each lost; together {AGAIN[Reliability.RELIABLE]}"
-            made.append(Row(numbers, level, _block(sheet, words, numbers), TOGETHER_NOTE, again))
-        elif level in (Reliability.LOST, Reliability.UNKNOWN):
-            said = LOST_WORDS if level is Reliability.LOST else NOT_DRAWN
-            made.append(Row(numbers, level, said, "", AGAIN[level]))
+        if of is not None:
+            together = f"each lost; together {again[RELIABLE]}"
+            made.append(Row(numbers, level, block(numbers), TOGETHER_NOTE, together))
+        elif level in (LOST, UNKNOWN):
+            said = LOST_WORDS if level is LOST else NOT_DRAWN
+            made.append(Row(numbers, level, said, "", again[level]))
         else:
-            made += [_alone(sheet, words, number, level) for number in numbers]
+            made += [Row((n,), level, *_alone(sheet, words, n), again[level]) for n in numbers]
     return made
 
 
-def _block(sheet: Sheet, words: Sequence[ColumnWords], numbers: Sequence[int]) -> str:
-    columns = block_columns(sheet.directions[:, numbers[0] - 1 : numbers[-1]])
-    return block_phrase(columns, words)
-
-
-def _alone(sheet: Sheet, words: Sequence[ColumnWords], number: int, level: Reliability) -> Row:
+def _alone(sheet: Sheet, words: Sequence[ColumnWords], number: int) -> tuple[str, str]:
+    """Return what one direction says, and its largest loadings."""
     direction, data = sheet.directions[:, number - 1], sheet.dataset
     columns = sheet.words.get(number, ())
     named = columns or tuple(sorted(range(len(direction)), key=lambda i: -abs(direction[i]))[:3])
@@ -161,10 +141,10 @@ def _alone(sheet: Sheet, words: Sequence[ColumnWords], number: int, level: Relia
         f"{words[i].name or plain(data.columns[i])} {direction[i]:+.2f}".replace("-", "−")
         for i in named[:MOST_LOADINGS]
     )
-    said = direction_phrase(direction, columns, words)
     if sheet.averages[number - 1] >= MOSTLY:
-        said = f"Mostly **the average {data.unit.one}**, not a difference between {data.unit.many}"
-    return Row((number,), level, said, note, AGAIN[level])
+        one, many = data.unit.one, data.unit.many
+        return f"Mostly **the average {one}**, not a difference between {many}", note
+    return direction_phrase(direction, columns, words), note
 
 
 def more_rows(left_out: Sequence[Row]) -> str:
@@ -172,7 +152,7 @@ def more_rows(left_out: Sequence[Row]) -> str:
     levels: Counter[Reliability] = Counter()
     for row in left_out:
         levels[row.level] += len(row.numbers)
-    said = ", ".join(f"{count(n)} {LEVELS[level]}" for level, n in levels.items())
+    said = ", ".join(f"{count(n)} {LEVELS[level][0]}" for level, n in levels.items())
     return f"and {count(levels.total())} more: {said}" if left_out else ""
 
 
@@ -189,34 +169,27 @@ def surviving(setting: Setting) -> str:
         return f"there is no answer in {ceil(setting.refused * 100)} of 100 tries"
     k = len(found.directions)
     every = {1: "the pattern", 2: "both patterns"}.get(k, f"all {word(k)} patterns")
-    if found.span is Reliability.UNKNOWN:
+    if found.span is UNKNOWN:
         return "too few releases were simulated to say what survives"
     if not found.ordered and k > 1:
         return {
-            Reliability.RELIABLE: f"{every} survive together, in no order",
-            Reliability.RECOGNISABLE: f"{every} together are recognisable, in no order",
+            RELIABLE: f"{every} survive together, in no order",
+            SIMILAR: f"{every} together are recognisable, in no order",
         }.get(found.span, "no pattern survives")
-    if all(d.level is Reliability.RELIABLE for d in found.directions):
+    reliable, similar = (
+        [d.number for d in found.directions if d.level is level] for level in (RELIABLE, SIMILAR)
+    )
+    if len(reliable) == k:
         return f"{every} survive{'s' if k == 1 else ''}"
     if k == 1:
-        return f"the pattern is {LEVELS[found.directions[0].level]}"
-    return _by_number(found)
-
-
-def _by_number(found: Reliabilities) -> str:
-    """Say what becomes of which pattern: "patterns 1 and 2 survive, 3 and 4 only together"."""
-    reliable, similar = (
-        [d.number for d in found.directions if d.level is level]
-        for level in (Reliability.RELIABLE, Reliability.RECOGNISABLE)
-    )
+        return f"the pattern is {LEVELS[found.directions[0].level][0]}"
     blocks = sorted({d.block for d in found.directions if d.block is not None})
-    said = [f"{joined(range(first, last + 1))} only together" for first, last in blocks]
+    parts = [f"{joined(reliable)} survive{'s' if len(reliable) == 1 else ''}"] if reliable else []
+    parts += [f"{joined(range(first, last + 1))} only together" for first, last in blocks]
     if similar:
-        said.append(f"{joined(similar)} {'is' if len(similar) == 1 else 'are'} recognisable")
-    if reliable:
-        said.insert(0, f"{joined(reliable)} survive{'s' if len(reliable) == 1 else ''}")
+        parts.append(f"{joined(similar)} {'is' if len(similar) == 1 else 'are'} recognisable")
     several = len(reliable or similar) > 1 or (blocks and not reliable)
-    return f"pattern{'s' if several else ''} {', '.join(said)}" if said else "no pattern survives"
+    return f"pattern{'s' if several else ''} {', '.join(parts)}" if parts else "no pattern survives"
 
 
 def is_weaker(claim: float | None, guarantee: Guarantee | None) -> bool:
@@ -236,15 +209,10 @@ def two_releases(guarantee: Guarantee) -> float:
 
 def weak_patterns(sheet: Sheet) -> str:
     """Name the patterns that are not reliable, with their verb: "3 and 4 would each"."""
-    found = sheet.chosen.found
-    weak = [
-        d.number for d in (found.directions if found else ()) if d.level is not Reliability.RELIABLE
-    ]
-    return (
-        "the pattern would"
-        if sheet.query.k == 1
-        else f"{joined(weak)} would" + (" each" if len(weak) > 1 else "")
-    )
+    if sheet.query.k == 1 or sheet.chosen.found is None:
+        return "the pattern would"
+    weak = [d.number for d in sheet.chosen.found.directions if d.level is not RELIABLE]
+    return f"{joined(weak)} would{' each' if len(weak) > 1 else ''}"
 
 
 # --- The mechanism ---
@@ -265,15 +233,13 @@ def how_published(sheet: Sheet) -> str:
 def mechanism_name(sheet: Sheet) -> str:
     """Name the mechanism, with those of its own settings that are not the usual ones."""
     mechanism, guarantee = sheet.mechanism, sheet.chosen.guarantee
-    settings = "".join(
-        f", {p.label} {getattr(mechanism, p.name):g}"
-        for p in parameters(mechanism)
-        if getattr(mechanism, p.name) != p.default
-    )
-    label = ""
+    named = [mechanism.name]
+    for p in parameters(mechanism):
+        if getattr(mechanism, p.name) != p.default:
+            named.append(f"{p.label} {getattr(mechanism, p.name):g}")
     if guarantee is not None and sheet.dataset.private:
-        label = f", {LABELS[guarantee.standing][0].lower()}"
-    return f"{mechanism.name}{settings}{label}"
+        named.append(LABELS[guarantee.standing][0].lower())
+    return ", ".join(named)
 
 
 def promise_text(sheet: Sheet) -> str:
@@ -291,6 +257,5 @@ def proof(sheet: Sheet) -> str:
         return ""
     if not guarantee.proved:
         return PROOF_LABELS.get(guarantee.standing, "")
-    named = without_documents(guarantee.source) or "own proof"
-    who = _OWN.sub("our own", named).replace("our own proof", "our own", 1)
-    return f"**Proof of the promise:** {who};"
+    who = re.sub(r"\bown\b", "our own", without_documents(guarantee.source) or "own proof")
+    return f"**Proof of the promise:** {who.replace('our own proof', 'our own', 1)};"

@@ -36,8 +36,7 @@ from ui.local_model.measurements import (
 )
 from ui.local_model.query import EPSILON_CHOICES, PAPER_FIGURES, PENALTIES, LocalModelQuery
 from ui.page.content import Chart, Content, Row
-from ui.page.markup import element
-from ui.page.signed_image import signed_image
+from ui.page.markup import element, signed_image
 from ui.text.numbers import count
 from ui.text.words import beyond_chart, progress_text
 

@@ -6,6 +6,7 @@ browser can send anything, so whatever it says is checked before a page hears it
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from math import isfinite
 from types import MappingProxyType
 from typing import Any
@@ -41,10 +42,8 @@ def script_of(module: str, given: object = None, early: str = "") -> str:
 
     ``early`` is a module that takes longest to load.
     """
-    given_to_it = f"const given = {json.dumps(given)};\n"
-    return (
-        f"{import_script(module, early)}{given_to_it}export default (sent) => draw(sent, given);\n"
-    )
+    drawn = f"const given = {json.dumps(given)};\nexport default (sent) => draw(sent, given);\n"
+    return import_script(module, early) + drawn
 
 
 def registered(name: str, module: str, given: object = None, early: str = "") -> Any:
@@ -79,14 +78,12 @@ def draw(
     ----------
     compose
         Returns the content. While it is not complete, the component asks for a refinement.
-    key
-        Identifies the component.
     more
         Measures more before the content of a refinement is composed.
     asked
         What the page is asked. Where it has changed, the answer comes before any refinement.
     columns
-        Columns of the data, which tell how long computing may take.
+        Of the data, which tell how long computing may take.
     heard
         Answers what a visitor does.
     """
@@ -157,10 +154,7 @@ def time_of_last(key: str, name: str) -> float:
 
 def finite_number(value: object) -> float | None:
     """Return a finite number; None for anything else, such as 10**400, NaN or True."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    try:
-        found = float(value)
-    except OverflowError:
-        return None
-    return found if isfinite(found) else None
+    with suppress(OverflowError):
+        if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
+            return float(value)
+    return None

@@ -9,7 +9,6 @@ import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, TypedDict
 
 import numpy as np
@@ -36,14 +35,8 @@ class Labels(TypedDict, total=False):
 class Rule:
     """The rule: a slider over the charts whose x axis it is of.
 
-    Attributes
-    ----------
-    name, label
-        Of the setting, for the page and for whoever listens to it.
-    values, texts
-        Its stops, and what is written on the handle at each.
-    index
-        Number of the stop at which it stands.
+    ``name`` and ``label`` are its setting's, for the page and for whoever listens to it; at each
+    of its stops, ``values``, the handle says its text. It stands at stop number ``index``.
     """
 
     name: str
@@ -59,15 +52,11 @@ class Marks:
 
     Attributes
     ----------
-    kind
-        "full" or "hollow" dots, or a "band" across the chart.
-    role
-        Of their colour.
+    kind, role, size
+        "full" or "hollow" dots, or a "band" across the chart; of their colour; in pixels.
     y, x
         Shares of the frame from its upper and left ends, (stops, m), or (1, m) at all stops; NaN
         for none. Of a band ``y`` holds both ends, the upper one first, and ``x`` nothing.
-    size
-        Of a dot, in pixels.
     """
 
     kind: str
@@ -75,6 +64,10 @@ class Marks:
     y: Array
     x: Array | None = None
     size: float = 9.0
+
+    def sent(self) -> dict[str, Any]:
+        """Return what the browser gets of it."""
+        return vars(self) | {"style": role_style(self.role)}
 
 
 @dataclass(frozen=True)
@@ -90,10 +83,8 @@ class Chart:
     place
         Names of CSS classes. Two charts stand side by side; "third": three; "wide": one alone;
         "left" and "right": in a wide and in a narrow column; "tall": two rows high.
-    ruled
-        Whether its x axis is the rule's.
-    over
-        What follows the rule over it.
+    ruled, over
+        Whether its x axis is the rule's, and what follows the rule over it.
     beside
         Pictures to the left of the figure, or above it on narrow screens.
     """
@@ -111,11 +102,7 @@ class Chart:
     def sent(self) -> dict[str, Any]:
         """Return what the browser gets of it."""
         written = {name: _written(getattr(self, name)) for name in ("title", "sub", "note")}
-        over = [
-            {"kind": m.kind, "style": role_style(m.role), "size": m.size, "y": m.y, "x": m.x}
-            for m in self.over
-        ]
-        return vars(self) | written | {"over": over}
+        return vars(self) | written | {"over": [marks.sent() for marks in self.over]}
 
 
 @dataclass(frozen=True)
@@ -126,10 +113,8 @@ class Row:
     ----------
     key
         What a page hears when it is chosen; the curves of this key are its own.
-    name, role, dash
-        As of its curves.
-    cells
-        What stands behind the name, column by column.
+    name, role, dash, cells
+        As of its curves; what stands behind the name, column by column.
     at
         From which stop of the rule on its aim is met; None for never, or no aim.
     chosen, struck
@@ -164,15 +149,12 @@ class Content:
         "heading" (of the list), "apart" (between ranked rows and the others) and "footer".
     heads
         Of the columns of the list, the names' first; () for a list without.
-    order
-        Numbers of rows in their order, at each stop; empty where the order is always the same.
-    ranked
-        How many rows of that order are ranked, at each stop: ``says["apart"]`` stands behind them.
-    share, complete, progress
-        How much is measured, whether that is all, and how it is said; while it is not all, the
-        browser asks for more.
-    stage
-        Of the refinement, for whoever waits for it.
+    order, ranked
+        Numbers of rows in their order, at each stop, empty where it is always the same; how many
+        of them are ranked: ``says["apart"]`` stands behind these.
+    share, complete, progress, stage
+        How much is measured, whether that is all, how it is said, and how often it was refined;
+        while it is not all, the browser asks for more.
     settings
         Data and settings, for files.
     """
@@ -191,50 +173,32 @@ class Content:
     stage: int = 0
     settings: str = ""
 
-    @cached_property
-    def keys(self) -> frozenset[str]:
+    @property
+    def keys(self) -> set[str]:
         """What can be chosen: keys of rows and of curves."""
         traces = (t for c in self.charts if c.figure for t in c.figure["data"])
-        return frozenset({row.key for row in self.rows} | {t.get("meta", "") for t in traces})
-
-    def sent(self) -> dict[str, Any]:
-        """Return what the browser gets of it: sentences are markup."""
-        return {
-            "id": self.id,
-            "charts": [chart.sent() for chart in self.charts],
-            "says": {name: _written(text) for name, text in self.says.items()},
-            "rule": vars(self.rule) if self.rule else None,
-            "rows": [row.sent() for row in self.rows],
-            "heads": [sentence(head) for head in self.heads],
-            "order": self.order,
-            "ranked": self.ranked,
-            "share": self.share,
-            "complete": self.complete,
-            "progress": sentence(self.progress),
-            "stage": self.stage,
-            "settings": self.settings,
-        }
+        return {row.key for row in self.rows} | {t.get("meta", "") for t in traces}
 
     def packed(self, **more: object) -> bytes:
-        """Return it as it goes to the browser: compressed JSON, arrays as Plotly reads them.
-
-        Parameters
-        ----------
-        more
-            What is sent beside it.
-
-        Raises
-        ------
-        TypeError
-            For anything but text, numbers, lists, dictionaries and arrays of numbers.
-        ValueError
-            For a number outside an array that is not finite: JSON has none.
-        """
-        return packed(self.sent() | more)
+        """Return it, and ``more``, as it goes to the browser; see the function ``packed``."""
+        sent = vars(self) | {
+            "charts": [chart.sent() for chart in self.charts],
+            "says": {name: _written(text) for name, text in self.says.items()},
+            "rule": self.rule and vars(self.rule),
+            "rows": [row.sent() for row in self.rows],
+            "heads": [sentence(head) for head in self.heads],
+            "progress": sentence(self.progress),
+        }
+        return packed(sent | more)
 
 
 def packed(sent: dict[str, Any]) -> bytes:
-    """Return what goes to a component: Streamlit would write a dictionary as JSON twice."""
+    """Return what goes to a component: compressed JSON, arrays as Plotly reads them.
+
+    Streamlit would write a dictionary as JSON twice. Anything but text, numbers, lists,
+    dictionaries and arrays of numbers raises TypeError; a number outside an array that is not
+    finite, ValueError: JSON has none.
+    """
     text = json.dumps(
         sent, default=_array, ensure_ascii=False, separators=(",", ":"), allow_nan=False
     )

@@ -1,10 +1,21 @@
 """Markup that Python writes for the browser: whatever text stands in it is escaped here."""
 
 import re
+from base64 import b64encode
 from html import escape
+from io import BytesIO
+
+import numpy as np
+from PIL import Image
 
 from dpca_core.figures.colours import palette
+from dpca_core.linalg.arrays import Array
 from dpca_core.text.privacy_numbers import with_subscripts
+
+POSITIVE, NEGATIVE = (214, 128, 36), (120, 102, 214)
+"""Colours of signed numbers in images, on light and dark pages alike."""
+LEAST_SIDE = 128
+"""Pixels: small images are enlarged, so that no program smooths their cells."""
 
 _MARKS = re.compile(r"\*\*([^*]+)\*\*|\[\[([^\]]+)\]\]")
 
@@ -58,3 +69,19 @@ def role_style(role: str) -> str:
 def _property(role: str) -> str:
     """Return the property of a role, with a hyphen for what no name may hold."""
     return "--" + re.sub(r"\W", "-", role)
+
+
+def signed_image(values: Array, most: float) -> str:
+    """Return the address ``data:image/png`` of an image (rows, columns) of signed numbers.
+
+    Orange positive, violet negative, transparent at 0, and not at all from magnitude ``most`` on.
+    """
+    image = np.asarray(values, dtype=float)
+    times = max(1, -(-LEAST_SIDE // max(image.shape)))
+    image = image.repeat(times, axis=0).repeat(times, axis=1)
+    pixels = np.empty((*image.shape, 4), dtype=np.uint8)
+    pixels[..., :3] = np.where((image >= 0)[..., None], POSITIVE, NEGATIVE)
+    pixels[..., 3] = np.rint(255 * np.minimum(np.abs(image) / most, 1))
+    file = BytesIO()
+    Image.fromarray(pixels).save(file, "PNG")
+    return f"data:image/png;base64,{b64encode(file.getvalue()).decode('ascii')}"

@@ -23,7 +23,7 @@ from tests.page_charts import assert_charts, chart_of, texts_of, trace_of
 from ui.local_model.figures import page_content, pictures_of, record_of, record_pictures
 from ui.local_model.measurements import LOCAL, SAMPLE, ErrorMeasurements, Point, points_to_measure
 from ui.local_model.query import PEOPLE_AXIS, LocalModelQuery, RecordSource
-from ui.page.signed_image import NEGATIVE, POSITIVE, signed_image
+from ui.page.markup import NEGATIVE, POSITIVE, signed_image
 from ui.text.odds import attacker_question, short_guarantee
 
 DENSE = LocalModelQuery(RecordSource.DENSE, None, 20, 3, 20, 1e5, 0.5, 1e-4, repetitions=5)
