@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import CategoryCoding, Number, Recipe, RowLength, Scaling
 from dpca_core.mechanisms.registry import DRAWN_EXACTLY
 from dpca_core.privacy.budget import Adjacency
@@ -17,7 +16,6 @@ from dpca_core.release.grid import GRID, Whole
 from dpca_core.release.ledger import Account, Ledger
 from dpca_core.release.plan import MATRIX, MEANS, SCORES, Plan, Scores
 from dpca_core.release.published_release import Published, to_bytes
-from dpca_core.text.release_statements import Answer, Declaration, Fact
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
 COLUMNS = ("age", "weight", "height", "pulse")
@@ -32,10 +30,6 @@ PRIVATE_MEAN = replace(RECIPE, scaling=Scaling.PRIVATE_MEAN)
 PEOPLE = 437
 ODD_NAMES = ("#1", '"a, b"', "=1+1", "x\ny", "<b>z</b>")
 ODDLY_NAMED = Recipe(tuple(Number(name, 0.0, 1.0) for name in ODD_NAMES), **PUBLIC)
-MARKUP = ("<b>age</b>", '"weight"', "=cmd|' /C calc'!A0", "<img src=x onerror=alert(1)>", "pulse")
-HOSTILE = "</blockquote><script>alert(1)</script> & because"
-
-
 NOISES = tuple(DRAWN_EXACTLY)
 """Keys of the mechanisms whose noise is drawn exactly."""
 
@@ -64,10 +58,6 @@ def some_plan(epsilon: str = "0.25", delta: str = "1e-6", d: int = 5, **settings
     return Plan(**given | settings)
 
 
-def pure_plan(epsilon: str, **settings: Any) -> Plan:
-    return some_plan(epsilon, "0", mechanism="laplace", **settings)
-
-
 def plan(mechanism: str = "gaussian", recipe: Recipe = RECIPE, **changes: Any) -> Plan:
     """Return a plan about the table of people."""
     delta = "1e-6" if mechanism == "gaussian" else "0"
@@ -81,28 +71,10 @@ def with_everything(mechanism: str = "gaussian", recipe: Recipe = RECIPE, **chan
     return plan(mechanism, recipe, **{"means": Fraction(1, 20), "scores": scores} | changes)
 
 
-def hostile_plan(columns: int = len(MARKUP), **changes: Any) -> Plan:
-    """Return a practice plan whose texts all hold markup; further columns have harmless names."""
-    names = [*MARKUP, *(f"column {j}" for j in range(len(MARKUP), columns))][:columns]
-    recipe = Recipe(
-        numbers=tuple(Number(name, 0.0, 200.0, unit="<u>kg</u>") for name in names),
-        unit=Unit("patient", "patients"),
-        **PUBLIC,
-    )
-    settings = {
-        "reason": HOSTILE,
-        "declarations": (Declaration(Fact.ACCOUNTS, Answer.NO),),
-        "practice": "<b>made-up</b> people",
-    }
-    return with_everything(recipe=recipe, **settings | changes)
-
-
-def opened(
-    path: Path, epsilon: str = "1", delta: str = "1e-6", name: str = "Clinic"
-) -> tuple[Ledger, Account]:
+def opened(path: Path, epsilon: str = "1", delta: str = "1e-6") -> tuple[Ledger, Account]:
     """Open an account in a ledger in a folder."""
     ledger = Ledger(path / "ledger.sqlite")
-    return ledger, ledger.open_account(name, "Patients", ADD, epsilon, delta)
+    return ledger, ledger.open_account("Clinic", "Patients", ADD, epsilon, delta)
 
 
 def table(folder: Path) -> Path:

@@ -17,8 +17,12 @@ import pytest
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.ledger import Ledger, LedgerError, OverLimit, Status
 from dpca_core.release.plan import dumps, most_mu2
-from tests.core.release.cases import ADD, opened, pure_plan, some_plan
+from tests.core.release.cases import ADD, opened, some_plan
 from tests.paths import ROOT
+
+
+def pure_plan(epsilon):
+    return some_plan(epsilon, "0", mechanism="laplace")
 
 
 @pytest.fixture

@@ -36,11 +36,8 @@ from dpca_core.release.report import percent, report_html, whole
 from dpca_core.release.table_source import TableSource
 from dpca_core.text.release_statements import COMMAND, INSTALL, MEAN_STAYS, assumptions
 from tests.core.release.cases import (
-    HOSTILE,
-    MARKUP,
     NOISES,
     PUBLIC,
-    hostile_plan,
     made_up,
     published,
     some_plan,
@@ -76,13 +73,21 @@ def said(of: Plan, values: list[float] | None = None, **facts: Mapping[str, Any]
     return " ".join(text_of(page.replace(b"</", b" </")).split())
 
 
+MARKUP = ("<b>age</b>", '"weight"', "=cmd|' /C calc'!A0", "<img src=x onerror=alert(1)>", "pulse")
+HOSTILE = "</blockquote><script>alert(1)</script> & because"
+
+
 @pytest.fixture(scope="module")
-def hostile():
-    return published(hostile_plan()).files()["report.html"]
+def release():
+    """A practice release whose texts all hold markup."""
+    recipe = Recipe(tuple(Number(name, 0.0, 200.0, unit="<u>kg</u>") for name in MARKUP), **PUBLIC)
+    typed = {"reason": HOSTILE, "practice": "<b>made-up</b> people"}
+    return published(with_everything(recipe=recipe, **typed))
 
 
-def test_nothing_in_it_runs_or_asks_for_anything(hostile):
-    page = hostile.decode()
+def test_nothing_in_it_runs_or_asks_for_anything_and_texts_of_strangers_are_texts(release):
+    content = release.files()["report.html"]
+    page, text = content.decode(), text_of(content)
     assert page.count("<") == len(TAG.findall(page)) + 1  # the doctype
     tags, attributes = zip(*TAG.findall(page), strict=True)
     assert {"script", "link", "iframe", "img", "object", "embed", "base", "form"}.isdisjoint(tags)
@@ -90,12 +95,9 @@ def test_nothing_in_it_runs_or_asks_for_anything(hostile):
     assert not re.search(asks, " ".join(attributes))
     assert not re.search(r"://|@import|url\(", page)
 
-
-def test_texts_of_strangers_are_texts(hostile):
-    text = text_of(hostile)
     for typed in (*MARKUP, HOSTILE, "<u>kg</u>", "<b>Clinic</b>", "PRACTICE on <b>made-up</b>"):
         assert typed in text
-    assert not re.search(rb"<[bu]\b", re.sub(rb"<(body|blockquote)", b"", hostile))
+    assert not re.search(r"<[bu]\b", re.sub(r"<(body|blockquote)", "", page))
 
 
 @pytest.mark.parametrize("mechanism", NOISES)
@@ -217,9 +219,8 @@ def test_limits_hold_together_with_the_other_account_and_a_reason_is_the_owners(
     assert "another like it fits 7 more times" in text
 
 
-def test_it_says_how_it_is_checked_and_its_script_finds_the_directions(tmp_path):
-    found = published(hostile_plan())
-    files = found.files()
+def test_it_says_how_it_is_checked_and_its_script_finds_the_directions(tmp_path, release):
+    files = release.files()
     text = text_of(files["report.html"])
     assert INSTALL in text
     assert COMMAND in text
@@ -230,8 +231,8 @@ def test_it_says_how_it_is_checked_and_its_script_finds_the_directions(tmp_path)
     )
     rows = [line for line in done.stdout.splitlines() if line]
     numbers = re.findall(r"-?\d\.\d+(?:e-\d+)?(?=[,\]])", "".join(rows))
-    printed = np.abs(np.array(numbers, dtype=float).reshape(found.plan.d, found.plan.k))
-    assert np.abs(printed - np.abs(found.reading.directions(found.plan.k))).max() < 1e-3
+    printed = np.abs(np.array(numbers, dtype=float).reshape(release.plan.d, release.plan.k))
+    assert np.abs(printed - np.abs(release.reading.directions(release.plan.k))).max() < 1e-3
 
 
 ENDS = (Number("a", 0, 10), Number("b", 0, 10))
