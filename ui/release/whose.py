@@ -33,10 +33,11 @@ from ui.page import markup
 from ui.release import text
 from ui.server.built_in import built_in
 from ui.state.decision import FOUND, Decision, Handover, check_of, decided, note_check, send_back
+from ui.state.session import go_to
 from ui.state.settings import DEFAULT_DATA
 from ui.text.numbers import escape_markdown
 
-YOUR_DATA = "pages/data.py"
+YOUR_DATA = "data"
 KEPT, TABLE = "release.kept", "release.table"
 """Session keys: where controls were left; a mark of the table that was here last, with a number."""
 REFRESH_SECONDS = 0.3
@@ -110,7 +111,7 @@ def choose_whose() -> Whose:
     if found is None:
         note(text.NO_DECISION)
         if st.button(text.TO_YOUR_DATA, key="release-to-data"):
-            st.switch_page(YOUR_DATA)
+            go_to(YOUR_DATA)
     elif kept(st.radio, "Data", options[0], options=options, horizontal=True) == options[0]:
         return _own_table(found)
     # A release adds up rows: a set that comes as their sum has none.
@@ -205,7 +206,7 @@ def _is_answered(name: str) -> bool:
         # Asked anew when its owner comes back.
         del st.session_state[KEPT][f"release-lost-{name}-None"]
         send_back(name, leave_out=answer == text.LEAVE_OUT)
-        st.switch_page(YOUR_DATA)
+        go_to(YOUR_DATA)
     return answer is not None
 
 
