@@ -3,7 +3,6 @@
 They hold what the ledger holds: rebuilt byte for byte, without the table they came from.
 """
 
-import ast
 import hashlib
 import io
 import re
@@ -42,29 +41,18 @@ from tests.core.release.cases import (
     table,
     with_everything,
 )
-from tests.paths import ROOT
-from tests.product_source import MODULES
+from tests.product_source import modules_imported
 
 ONE = replace(PRIVATE_MEAN, row_length=RowLength.ONE)
 WAYS = {"bounded": RECIPE, "private mean": PRIVATE_MEAN, "length one": ONE}
 
 
-def opened_for(path, of):
-    return opened(path, "10", of if isinstance(of, str) else "1e-6" if of.gaussian else "0")
-
-
 GOLDEN = {
-    ("gaussian", "bounded"): "500693c7deb9fc31",
-    ("gaussian", "private mean"): "cdaa4dc0eb185a10",
-    ("gaussian", "length one"): "37340e855045d9fb",
-    ("wishart_difference", "bounded"): "1d3adabd6402548a",
-    ("wishart_difference", "private mean"): "cbeccef16bc55869",
-    ("wishart_difference", "length one"): "91336d7d6c6bc388",
-    ("laplace", "bounded"): "e2429b93604c0e5f",
-    ("laplace", "private mean"): "d6145df7a495b313",
-    ("laplace", "length one"): "64d788d5a954da7c",
+    "gaussian": ("500693c7deb9fc31", "cdaa4dc0eb185a10", "37340e855045d9fb"),
+    "wishart_difference": ("1d3adabd6402548a", "cbeccef16bc55869", "91336d7d6c6bc388"),
+    "laplace": ("e2429b93604c0e5f", "d6145df7a495b313", "64d788d5a954da7c"),
 }
-"""SHA-256 of matrix and means, the first 16 digits."""
+"""SHA-256 of matrix and means, the first 16 digits, for each way."""
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -73,13 +61,12 @@ def test_what_leaves_is_the_exact_table_plus_the_noise_of_the_plan(tmp_path, mec
     """To the last bit what the program has always drawn from the same bits."""
     wanted = with_everything(mechanism, WAYS[way])
     source = TableSource([table(tmp_path)], WAYS[way])
-    ledger, account = opened_for(tmp_path, wanted)
-    tables = draw(ledger, account, wanted, source, repeating_bits(11)).reading.tables
+    clinic = opened(tmp_path, "10", "1e-6" if wanted.gaussian else "0")
+    tables = draw(*clinic, wanted, source, repeating_bits(11)).reading.tables
     whole = tables[MATRIX].tobytes() + tables[MEANS].tobytes()
-    assert hashlib.sha256(whole).hexdigest()[:16] == GOLDEN[mechanism, way]
+    assert hashlib.sha256(whole).hexdigest()[:16] == GOLDEN[mechanism][[*WAYS].index(way)]
     centre = released_mean(tables[MEANS]) if wanted.private_mean else None
-    along, one = score_directions(tables[MATRIX]), way == "length one"
-    scores = wanted.scores
+    along, one, scores = score_directions(tables[MATRIX]), way == "length one", wanted.scores
     counts = score_counts(source, along, scores.bins, scores.reach, centre, length_one=one)
     assert counts.sum() == exact_sums(source).c == PEOPLE
     # Along the directions of the released matrix: those of the exact one would tell of it.
@@ -135,14 +122,6 @@ def test_rows_are_read_after_the_spend_and_bits_after_the_draw_is_recorded(clini
     assert seen[0] == ("rows", ["spent"])
     assert [status for what, status in seen if what == "bits"] == [["drawn"]] * (len(seen) - 2)
     assert statuses(clinic) == ["published"]
-
-
-def test_no_bit_is_asked_for_where_the_ledger_cannot_record_the_draw(clinic, monkeypatch):
-    asked = []
-    with monkeypatch.context() as broken:
-        broken.setattr(Ledger, "begin_drawing", failing)
-        assert FREE in outcome(clinic, Rows(), bits=RandomBits(asked.append))
-    assert (asked, statuses(clinic)) == ([], ["spent"])
 
 
 def test_a_release_whose_rows_could_not_be_read_is_finished_for_nothing(tmp_path, clinic):
@@ -209,25 +188,31 @@ def test_whoever_is_told_of_a_status_may_fail(clinic, at, said, failure):
     assert statuses(clinic) == [at.value]
 
 
-@pytest.mark.parametrize(("name", "status"), [("begin_drawing", "drawn"), ("publish", "published")])
-def test_where_an_answer_is_lost_the_ledger_says_what_is_said(clinic, monkeypatch, name, status):
-    real = getattr(Ledger, name)
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("name", ["begin_drawing", "publish"])
+def test_where_the_ledger_fails_it_is_asked_what_is_said(clinic, monkeypatch, name, known):
+    """Before it has written, or after; no bit is asked for that it could not record."""
+    asked, real = [], getattr(Ledger, name)
+    bits = RandomBits(lambda size: asked.append(size) or np.random.default_rng(3).bytes(size))
 
     def lost(*given):
-        real(*given)
+        if known:
+            real(*given)
         failing()
 
     with monkeypatch.context() as broken:
         broken.setattr(Ledger, name, lost)
-        if name == "publish":
-            assert draw(*clinic, plan(), Rows()).row.result
+        if name == "publish" and known:
+            assert draw(*clinic, plan(), Rows(), bits).row.result
         else:
-            assert AGAIN in outcome(clinic, Rows())
-    assert statuses(clinic) == [status]
+            said = FREE if (name, known) == ("begin_drawing", False) else AGAIN
+            assert said in outcome(clinic, Rows(), bits=bits)
+    status = {("begin_drawing", False): "spent", ("publish", True): "published"}
+    assert statuses(clinic) == [status.get((name, known), "drawn")]
+    assert (asked == []) is (name == "begin_drawing")
 
 
-READ = ("reading", "shares", "report", "published_release")
-PRIVATE = {"dataset", "problem", "readers", "streaming", "table_source", "exact_sums"}
+PRIVATE = {"dataset", "problem", "tables", "table_source", "exact_sums", "draw"}
 SECRETS = ("7919", "7,919", "123.4567", "777.25", "88.125", "31.4159", "secret_extract")
 
 
@@ -246,7 +231,8 @@ def drawn(tmp_path_factory):
     return folder, release.files(), release.zipped()
 
 
-def test_every_file_is_rebuilt_from_the_ledger_alone(drawn):
+def test_every_file_is_rebuilt_from_the_ledger_alone_without_a_minute(drawn):
+    """Minutes would give the run time and with it the number of rows."""
     folder, files, archive = drawn
     ledger = Ledger(folder / "ledger.sqlite")
     (listed,) = ledger.releases(ledger.account("Clinic"))
@@ -255,7 +241,11 @@ def test_every_file_is_rebuilt_from_the_ledger_alone(drawn):
     again = Published(ledger.release(listed.id))
     assert again.files() == files
     assert again.zipped() == archive
-    assert set(zipfile.ZipFile(io.BytesIO(archive)).namelist()) == set(files)
+    with zipfile.ZipFile(io.BytesIO(archive)) as entries:
+        assert {name: entries.read(name) for name in entries.namelist()} == files
+        assert {entry.date_time[3:] for entry in entries.infolist()} == {(0, 0, 0)}
+    for name in ("certificate.json", "matrix.csv", "README.txt"):
+        assert not re.search(rb"\d\d:\d\d|\d{4}-\d\d-\d\d[T ]\d", files[name]), name
 
 
 def test_nothing_that_was_read_from_the_table_is_in_a_file(drawn):
@@ -269,31 +259,13 @@ def test_nothing_that_was_read_from_the_table_is_in_a_file(drawn):
             assert found is None, (name, told, text[found.start() - 60 : found.end() + 40])
 
 
-def test_no_minute_is_in_a_file_and_numbers_have_nine_digits(drawn):
-    """Minutes would give the run time and with it the number of rows."""
-    _, files, archive = drawn
-    for name in ("certificate.json", "matrix.csv", "README.txt"):
-        text = files[name].decode("utf-8")
-        assert not re.search(r"\d\d:\d\d|\d{4}-\d\d-\d\d[T ]\d", text), name
-    stamps = {entry.date_time[3:] for entry in zipfile.ZipFile(io.BytesIO(archive)).infolist()}
-    assert stamps == {(0, 0, 0)}
+def test_numbers_have_nine_digits_and_names_open_no_formula_and_hide_no_row(drawn):
+    _, files, _ = drawn
     for name in ("directions.csv", "spectrum.csv", "means.csv"):
         lines = [line for line in files[name].decode().splitlines() if not line.startswith("#")]
         found = re.findall(r"(?<=,)-?(\d+\.\d+)", "\n".join(lines))
         digits = [len(number.replace(".", "").lstrip("0")) for number in found]
         assert max(digits) == 9, name
-
-
-@pytest.mark.parametrize("module", READ)
-def test_what_reads_a_release_never_sees_a_table(module):
-    """Neither data sets nor problems, sources nor sums are imported."""
-    tree = ast.parse((ROOT / MODULES[f"dpca_core.release.{module}"]).read_text("utf-8"))
-    names = {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    parts = {part for name in names for part in name.split(".")}
-    assert parts.isdisjoint({*PRIVATE, "draw"})
-
-
-def test_names_open_no_formula_and_hide_no_row():
     files = published(with_everything(recipe=ODDLY_NAMED, practice="made-up people")).files()
     assert ODD_NAMES[0] == "#1"
     for name, more in (("matrix.csv", 0), ("directions.csv", 0), ("means.csv", 1)):
@@ -301,3 +273,10 @@ def test_names_open_no_formula_and_hide_no_row():
         table = [line for line in lines if not line.startswith("#")]
         assert len(table) == 1 + len(ODD_NAMES) + more, name
         assert not any(line.lstrip('"')[:1] in "=+-@" for line in table), name
+
+
+def test_what_reads_a_release_never_sees_a_table():
+    """Neither data sets nor problems, sources nor sums are imported."""
+    for module in ("reading", "shares", "report", "published_release"):
+        names = modules_imported(f"dpca_core.release.{module}")
+        assert {part for name in names for part in name.split(".")}.isdisjoint(PRIVATE)
