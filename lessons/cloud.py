@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from dpca_core.figures.chart import Axis, Dot
 from dpca_core.linalg.arrays import Array
 from ui.learn.lesson import Fields, Figure, Picture, Say, picture
 from ui.learn.pictures import HEIGHT, curves, figure, lines
@@ -63,13 +64,15 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     if not told:
         return [picture(say, "cloud", fields, _drawn(fields, yours))]
     shares = curves(
+        Axis(0, 180, title="angle of the line, in degrees", ticks=(0, 45, 90, 135, 180)),
+        Axis(0, 1.05, tick_format=".0%"),
         TURNED,
         [("", fields["shares"], "ink", "solid")],
-        dots=[(fields["angle"], fields["share"], "yours", "ink"),
-              (fields["best"], fields["best_share"], "best", "accent")],
-        x_axis={"title": {"text": "angle of the line"}, "ticksuffix": "°"},
-        y_axis={"tickformat": ".0%", "range": [-0.12, 1.1]},
-    )  # fmt: skip
+        [
+            Dot(fields["angle"], fields["share"], "yours", "ink"),
+            Dot(fields["best"], fields["best_share"], "best"),
+        ],
+    )
     both = _drawn(fields, [*yours, (fields["best"], "accent")])
     return [picture(say, "told", fields, both), picture(say, "shares", fields, shares)]
 

@@ -5,11 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from dpca_core.figures.chart import Axis
 from dpca_core.linalg.arrays import Array
 from ui.learn.lesson import Fields, Picture, Say, picture
 from ui.learn.pictures import curves
 
-TICKS = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20]
+TICKS = (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
 WITHOUT, ASKED, WIDEST = 120, 1.0, 12.0
 """Ill people without you, ε of the question, and how far the axis reaches on both sides."""
 
@@ -47,24 +48,18 @@ def density(x: Array, count: float, epsilon: float) -> Array:
 def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     """Draw both curves; with the answer also their ratio."""
     x = fields["x"]
-    axis = {"title": {"text": "published number"}}
-    both = curves(
-        x,
-        [("without you", fields["curve_without"], "ink", "solid"),
-         ("with you", fields["curve_with"], "accent", "dash")],
-        x_axis=axis,
-        y_axis={"showticklabels": False, "ticks": "", "rangemode": "tozero"},
-    )  # fmt: skip
+    axis = Axis(x[0], x[-1], title="published number")
+    without, there = fields["curve_without"], fields["curve_with"]
+    names = [("without you", without, "ink", "solid"), ("with you", there, "accent", "dash")]
+    both = curves(axis, Axis(0, 1.1 * without.max()), x, names)
     found = [picture(say, "curves", fields, both)]
     if told:
         flat = np.full(len(x), fields["factor"])
-        ratio = curves(
-            x,
-            [("ratio", fields["ratio"], "accent", "solid"),
-             ("e<sup>ε</sup>", flat, "ink", "dot"),
-             ("1 / e<sup>ε</sup>", 1 / flat, "grey", "dot")],
-            x_axis=axis,
-            y_axis={"type": "log", "tickvals": TICKS, "range": [-1.5, 1.5]},
-        )  # fmt: skip
+        limits = [
+            ("e<sup>ε</sup>", flat, "ink", "dot"),
+            ("1 / e<sup>ε</sup>", 1 / flat, "grey", "dot"),
+        ]
+        drawn = [("ratio", fields["ratio"], "accent", "solid"), *limits]
+        ratio = curves(axis, Axis(0.03, 30, log=True, ticks=TICKS), x, drawn)
         found.append(picture(say, "ratio", fields, ratio))
     return found

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.interpolate import PchipInterpolator
 
 from dpca_core.analysis.needed import round_up
+from dpca_core.figures.chart import Axis, Dot
 from dpca_core.figures.colours import CHANCE, family_role
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
@@ -99,16 +100,11 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
         return say("curve", {"people": people}), _smooth(at, fields["curve"], x), role, dash
 
     lines = [curve(fields["n"], measured, role, "solid")]
-    dots = [(fields["epsilon"], kept, "" if told else say("dot", fields), "ink")]
+    dots = [Dot(fields["epsilon"], kept, "" if told else say("dot", fields), "ink")]
     if told:
         lines.append(curve(fields["more"], measured / TIMES, "accent", "dash"))
-        dots.append((fields["same"], kept, say("dot", fields), "accent"))
+        dots.append(Dot(fields["same"], kept, say("dot", fields)))
     lines.append((say("random", fields), np.full(POINTS, fields["random"]), CHANCE, "dot"))
-    drawn = curves(
-        x,
-        lines,
-        dots=dots,
-        x_axis={"type": "log", "dtick": 1, "title": {"text": "ε"}},
-        y_axis={"range": [0, 1.02], "tickformat": ".0%"},
-    )
+    across = Axis(x[0], x[-1], log=True, title="ε")
+    drawn = curves(across, Axis(0, 1.02, tick_format=".0%"), x, lines, dots)
     return [picture(say, "told" if told else "asked", fields, drawn)]

@@ -14,7 +14,7 @@ TICKS = np.arange(0, 91, 15)
 """Angles that are written at the rim, in degrees."""
 
 
-def fan(needles: Mapping[str, tuple[ArrayLike, str]]) -> Spec:
+def fan(needles: Mapping[str, tuple[ArrayLike, str]], middle: float | None = None) -> Spec:
     """Return a quarter circle with the true direction, and a needle for each angle from it.
 
     Parameters
@@ -22,6 +22,8 @@ def fan(needles: Mapping[str, tuple[ArrayLike, str]]) -> Spec:
     needles
         By the name of what they are: angles (t,) in degrees from 0 to 90, and the role of their
         colour. The median of several has a thick needle.
+    middle
+        Their median where it is known better, as of more releases than are drawn.
     """
     rim = _on_circle(np.linspace(0, 90, 46))
     ground = {"x": [0.0, *rim[0]], "y": [0.0, *rim[1]], "fill": "toself", "fillcolor": "panel"}
@@ -31,7 +33,7 @@ def fan(needles: Mapping[str, tuple[ArrayLike, str]]) -> Spec:
         turned = np.ravel(np.asarray(angles, dtype=np.float64))
         data.append(_needles(turned, color, 1.2))
         if len(turned) > 1:
-            data.append(_needles([np.median(turned)], color, 4.0))
+            data.append(_needles([np.median(turned) if middle is None else middle], color, 4.0))
         tips = dict(zip("xy", _on_circle(turned), strict=True)) | {"customdata": turned}
         said = {"hovertemplate": f"{name}: %{{customdata:.2~g}}°<extra></extra>", "name": name}
         marker = {"color": color, "size": 7}

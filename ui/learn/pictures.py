@@ -10,15 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dpca_core.figures.chart import Axis, Curve, Dot, chart, with_names
+from dpca_core.figures.pictures import fan as one_fan
 from dpca_core.linalg.arrays import Array
 from ui.learn.lesson import Figure
 
 TYPE = {"color": "ink", "size": 15, "family": '"Source Sans", sans-serif'}
 """Of all words in a picture; a room enlarges the page."""
 HEIGHT = 250
+WIDTH = 480
+"""Pixels for which names of curves are placed, between a phone's and a whole page's."""
 _HIDDEN = {"visible": False, "fixedrange": True}
-_RIGHT_ANGLE, _STEP = 90, 15
-_TRUTH = "PCA without privacy"
 SIGNED = [
     *[(0.0, "rgb(120,102,214)"), (0.5, "rgba(120,102,214,0.12)")],
     *[(0.5, "rgba(214,128,36,0.12)"), (1.0, "rgb(214,128,36)")],
@@ -56,30 +58,8 @@ def lines(ends: Array, color: str, width: float, **more: Any) -> dict[str, Any]:
 
 def fan(angles: ArrayLike, median: float | None, role: str) -> Figure:
     """Return a quarter circle with a needle for each angle, 0 to 90°, thick at the median."""
-
-    def ends(degrees: ArrayLike, radius: float = 1.0) -> Array:
-        turn = np.radians(np.atleast_1d(np.asarray(degrees, dtype=float)))
-        return radius * np.stack([np.cos(turn), np.sin(turn)], axis=1)
-
-    needles, rim = ends(angles), ends(np.linspace(0, _RIGHT_ANGLE, 46))
-    x, y = np.concatenate([np.zeros((1, 2)), rim]).T
-    ground = {"mode": "lines", "x": x, "y": y, "fill": "toself", "fillcolor": "panel",
-              "line": {"width": 0}}  # fmt: skip
-    tips = {"mode": "markers", "x": needles[:, 0], "y": needles[:, 1],
-            "marker": {"color": role, "size": 8}}  # fmt: skip
-    traces = [ground, lines(needles, role, 1.1), tips]
-    if median is not None:
-        traces.append(lines(ends(median), role, 4))
-    ticks = range(0, _RIGHT_ANGLE + 1, _STEP)
-    marks = [words(f"{t}°", *ends(t, 1.04)[0], xanchor="left", yanchor="bottom") for t in ticks]
-    truth = words(f"**{_TRUTH}**", 0, -0.02, xanchor="left", yanchor="top")
-    return figure(
-        [*traces, lines(ends(0), "ink", 3.5)],
-        height=HEIGHT,
-        annotations=[*marks, truth],
-        xaxis=_HIDDEN | {"range": [-0.02, 1.25], "constrain": "domain"},
-        yaxis=_HIDDEN | {"range": [-0.12, 1.14], "scaleanchor": "x"},
-    )
+    drawn = one_fan({"PCA without privacy": ([0.0], "ink"), "": (angles, role)}, median)
+    return {"data": drawn["data"], "layout": drawn["layout"]}
 
 
 def bars(rows: Sequence[tuple[str, float, str]], largest: float = 0.0) -> Figure:
@@ -222,29 +202,12 @@ def cells(tables: Sequence[tuple[str, Array | None]]) -> Figure:
 
 
 def curves(
+    x_axis: Axis,
+    y_axis: Axis,
     x: Array,
-    drawn: Sequence[tuple[str, ArrayLike, str, str]],
-    *,
-    dots: Sequence[tuple[float, float, str, str]] = (),
-    x_axis: dict[str, Any] | None = None,
-    y_axis: dict[str, Any] | None = None,
+    drawn: Sequence[tuple[str, Array, str, str]],
+    dots: Sequence[Dot] = (),
 ) -> Figure:
     """Return curves over x: name, values (p,), role of the colour, dash; and dots with words."""
-    traces: list[dict[str, Any]] = [
-        {"mode": "lines", "name": name, "x": x, "y": np.asarray(y, dtype=float),
-         "line": {"color": role, "width": 2.6, "dash": dash}}
-        for name, y, role, dash in drawn
-    ]  # fmt: skip
-    for at, height, text, role in dots:
-        traces.append({"mode": "markers+text", "x": [at], "y": [height], "text": [text],
-                       "textposition": "bottom right", "showlegend": False, "cliponaxis": False,
-                       "marker": {"color": role, "size": 12}})  # fmt: skip
-    return figure(
-        traces,
-        height=HEIGHT + 40,
-        showlegend=len(drawn) > 1,
-        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
-        margin={"l": 58, "r": 16, "t": 30, "b": 48},
-        xaxis=_axis(**(x_axis or {})),
-        yaxis=_axis(**(y_axis or {})),
-    )  # fmt: skip
+    named = [Curve(name, name, y, role, dash, 2.6) for name, y, role, dash in drawn]
+    return with_names(chart(x_axis, y_axis, x, named, dots=dots, height=HEIGHT), WIDTH)

@@ -8,14 +8,7 @@ from dpca_core.figures.colours import resolve
 from ui.learn import pictures
 from ui.learn.course import LESSONS
 
-ANGLES = (0.0, 7.5, 45.0, 61.25, 90.0)
 approx = pytest.approx
-
-
-def needles(trace):
-    """Return the angles of all lines from the corner, in degrees."""
-    x, y = (np.asarray(trace[axis]).reshape(-1, 3)[:, 1] for axis in "xy")
-    return sorted(np.degrees(np.arctan2(y, x)))
 
 
 @pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)
@@ -24,15 +17,6 @@ def test_plotly_takes_every_picture_in_both_themes(lesson):
     drawn = [f for told in (False, True) for p in lesson.pictures(found, told) for f in p.figures]
     for theme in ("light", "dark"):
         assert all(len(go.Figure(resolve(figure, theme)).data) for figure in drawn)
-
-
-def test_a_fan_has_a_needle_at_each_angle_a_thick_one_and_the_truth():
-    _, thin, tips, thick, truth = pictures.fan(ANGLES, 30.0, "gaussian")["data"]
-    assert needles(thin) == approx(sorted(ANGLES))
-    assert np.degrees(np.arctan2(tips["y"], tips["x"])) == approx(ANGLES)
-    assert (needles(thick), needles(truth)) == (approx([30.0]), [0.0])
-    _, none, _, truth = pictures.fan((), None, "gaussian")["data"]
-    assert (needles(none), needles(truth)) == ([], [0.0])
 
 
 def test_everybody_is_a_square_and_the_marked_ones_are_in_another_colour():
