@@ -116,14 +116,14 @@ MUTANTS = (
 """,
         """long = (largest / radius) * length > 1.01
 """,
-        "core/data/test_clipping.py",
+        "core/data/test_dataset.py",
     ),
     Mutant(
         "a private mean of sensitivity 1, not √2",
         "dpca_core/data/private_mean.py",
         "factor = sqrt(2) if adjacency",
         "factor = 1.0 if adjacency",
-        "core/data/test_clipping.py",
+        "core/data/test_dataset.py",
     ),
     Mutant(
         "composition forgets the δ of the mean",

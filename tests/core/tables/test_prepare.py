@@ -30,6 +30,7 @@ from dpca_core.data.recipe import (
     Scaling,
 )
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
+from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.metrics import without_noise
 from dpca_core.tables import records
 from dpca_core.tables import second_moment as module
@@ -335,3 +336,32 @@ def test_a_sample_is_of_the_rows_that_drew_the_smallest_of_random_numbers():
         parts = [RowSample.of(8, rows[start : start + step], rng) for start in range(0, 40, step)]
         found = reduce(RowSample.merged, parts).rows[:, 0]
         assert sorted(found) == sorted(np.argsort(drawn)[:8])
+
+
+# --- Answers on scales are one number each: directions survive that indicators lose ---
+
+ANSWERS = ("strongly disagree", "disagree", "neither", "agree", "strongly agree")
+QUESTIONS = ["informed", "listened", "pain"]
+SCALES = Recipe((), scales=tuple(Scale(name, ANSWERS) for name in QUESTIONS))
+INDICATORS = Recipe((), tuple(Category(name, ANSWERS) for name in QUESTIONS))
+
+
+def shares_within_18_degrees(table, recipe, seed):
+    """Of 200 releases at ε = 1, how often each of the first two directions is near its own."""
+    problem = second_moment(table, recipe).problem(2)
+    found = DEFAULT.release(problem, Budget(1.0, 1e-6), rng=seed, trials=200).bases
+    cosines = np.abs(np.einsum("tdk,dk->tk", found, problem.basis))
+    return np.mean(cosines >= np.cos(np.radians(18)), axis=0)
+
+
+@pytest.mark.chance(1e-9)
+@pytest.mark.parametrize("seed", range(5))
+def test_with_scales_both_first_directions_survive_and_with_indicators_one_is_lost(seed):
+    """1,200 patients: how they were cared for is in two answers, how they are in one."""
+    rng = np.random.default_rng(seed)
+    care, health = rng.normal(size=(2, 1200))
+    noise = rng.normal(size=(3, 1200)).T
+    table = pd.DataFrame(2 + np.column_stack([care, care, health]) + 0.8 * noise, columns=QUESTIONS)
+    table = table.round().clip(0, 4).replace(dict(enumerate(ANSWERS)))
+    assert shares_within_18_degrees(table, SCALES, seed).min() >= 0.9
+    assert shares_within_18_degrees(table, INDICATORS, seed)[1] < 0.9
