@@ -231,8 +231,11 @@ def _row_words(row: Row, x: Axis, width: int, lines: Sequence[Line]) -> list[Spe
     if marks := _inside(row, x):
         return found + _mark_words(marks, x, width, lines)
     note = textwrap.wrap(row.note, int(width / (LETTER * TYPE)), max_lines=2, placeholder="…")
+    span = max(map(text_width, note), default=0.0)
+    struck = any(0 <= float(x.share(line.at)) * width <= span for line in lines)
     # Two lines of it keep off the words of the next row's marks.
-    words = _at_end("<br>".join(note), "left", "grey", 5.0 * (len(note) - 1))
+    side, level = "right" if struck else "left", 5.0 * (len(note) - 1)
+    words = _at_end("<br>".join(note), side, "grey", level)
     return [*found, words] if note else found
 
 

@@ -70,6 +70,10 @@ def test_what_the_axis_does_not_reach_is_a_note_in_its_row():
         said = [each["text"].replace("<br>", " ") for each in names["annotations"]]
         assert {"about 3·10⁹", NOTE} <= set(said)
         assert not any("fewer than are drawn" in text for text in said)
+        (note,) = (
+            each for each in names["annotations"] if each["text"].replace("<br>", " ") == NOTE
+        )
+        assert note["xanchor"] == "right", "the line of these data would strike it at the left"
 
 
 @pytest.mark.parametrize("width", [290, 328, 480, 640, 900, 1100, 1400])
