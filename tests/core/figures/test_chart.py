@@ -41,18 +41,15 @@ def test_plotly_has_logarithms_for_the_range_and_values_for_the_ticks():
     found = LOG.layout()
     assert (found["type"], found["nticks"]) == ("log", 6), "one for each decade"
     assert found["range"] == pytest.approx([-3, 2])
-    ticked = Axis(1, 100, log=True, ticks=(1, 3, 10)).layout()
-    assert (ticked["tickmode"], ticked["tickvals"]) == ("array", [1, 3, 10])
+    assert Axis(1, 100, log=True, ticks=(1, 3, 10)).layout()["tickvals"] == [1, 3, 10]
     found = LINEAR.layout()
-    assert (found["type"], found["range"], found["title"]["text"]) == ("linear", [2, 12], "k")
-    assert (found["tickvals"], found["ticktext"]) == ([2, 7], ["two", "seven"])
+    assert (found["range"], found["ticktext"]) == ([2, 12], ["two", "seven"])
     assert not {"nticks", "tickvals"} & Axis(0, 1).layout().keys(), "Plotly's own"
 
 
-@pytest.mark.parametrize(("most", "expected"), [(LARGE_COUNT * 0.99, ",~r"), (LARGE_COUNT, "~s")])
-def test_counts_are_never_written_as_powers(most, expected):
+def test_counts_are_never_written_as_powers():
     """D3 writes 1500000 as 1.5e+6 by "~g", as 1,500,000 by ",~r" and as 1.5M by "~s"."""
-    assert count_format(most) == expected
+    assert [count_format(most) for most in (LARGE_COUNT * 0.99, LARGE_COUNT)] == [",~r", "~s"]
 
 
 # --- Words, looked at column by column, half a pixel each ---
@@ -75,7 +72,7 @@ def smooth_curves(rng, x, height):
         yield Curve(f"c{i}", name, y, "gaussian", chosen=i == 0, bridged=False)
 
 
-PLACED = (490, 493, 399, 458, 428, 454)
+PLACED = (734, 726, 608, 683, 655, 676)
 """Names with a place in each part's 50 charts, at all widths."""
 
 
@@ -183,6 +180,6 @@ def test_names_without_a_place_stand_in_the_legend_as_their_lines_end():
         layout = with_names(figure, width)["layout"]
         assert (layout["showlegend"], layout["legend"]["itemclick"]) == (True, False)
     heights = [with_names(figure, width)["layout"]["height"] for width in (640, 296)]
-    assert sorted({*heights, figure["layout"]["height"]}) == [figure["layout"]["height"], *heights]
+    assert figure["layout"]["height"] < heights[0] < heights[1], "fewer beside each other"
     listed = chart(Axis(0, 1), Axis(0, 1), x, curves, legend=False)
     assert with_names(listed)["layout"]["height"] == figure["layout"]["height"]

@@ -30,6 +30,10 @@ DENSE = LocalModelQuery(RecordSource.DENSE, None, 20, 3, 20, 1e5, 0.5, 1e-4, rep
 SPARSE = LocalModelQuery(RecordSource.SPARSE, None, 40, 2, 6, 2000.0, 1.0, 1e-4, repetitions=1)
 
 
+def of_data(data, k, n, epsilon=1.0, **more):
+    return LocalModelQuery(RecordSource.DATA, data, data.d, k, 20, float(n), epsilon, 1e-4, **more)
+
+
 @pytest.fixture(scope="module")
 def dense():
     runs = ErrorMeasurements()
@@ -41,10 +45,6 @@ def dense():
 @pytest.fixture(scope="module")
 def content(dense):
     return page_content(DENSE, dense)
-
-
-def line(chart, name):
-    return trace_of(chart, name)["y"]
 
 
 def errors_of(key, problem, truth, budget, runs):
@@ -69,19 +69,23 @@ def test_a_sample_without_rows_has_the_law_of_one_with_rows():
         assert kstest(with_rows, without).pvalue > 3e-8
 
 
-def test_errors_are_those_of_the_mechanisms_releases(dense):
+def test_errors_are_those_of_the_mechanisms_releases(dense, content):
     problem, truth, _ = DENSE.ground_truth
-    budget = Budget(0.5, 1e-4, Adjacency.REPLACE_ONE)
     for key in ("gaussian", "local_gaussian", "local_printed"):
         found = dense.results(Point(DENSE, key))[:, 0]
-        np.testing.assert_allclose(found, errors_of(key, problem, truth, budget, 5), atol=1e-7)
+        np.testing.assert_allclose(
+            found, errors_of(key, problem, truth, DENSE.budget, 5), atol=1e-7
+        )
     own = dense.mean(Point(DENSE, SAMPLE))
     assert own == pytest.approx(np.linalg.norm(problem.basis @ problem.basis.T - truth @ truth.T))
+    rows = {row.key: row.cells for row in content.rows}
+    assert rows[LOCAL] == [f"{dense.mean(Point(DENSE, LOCAL)):.2f}", "5"]
+    assert rows["ceiling"] == ["2.45", ""]
 
 
 def test_a_private_mean_takes_its_share_before_the_mechanism():
     data = replace(load_key("wine"), mean_share=0.2)
-    query = LocalModelQuery(RecordSource.DATA, data, 13, 2, 13, 178, 2.0, 1e-4, repetitions=3)
+    query = of_data(data, 2, 178, 2.0, repetitions=3)
     assert query.mechanism_budget == Budget(1.6, 0.8e-4, Adjacency.REPLACE_ONE)
     runs, point = ErrorMeasurements(), Point(query, "gaussian")
     for _ in runs.steps([point]):
@@ -100,80 +104,54 @@ def test_a_private_mean_takes_its_share_before_the_mechanism():
 
 def test_error_falls_with_people_and_epsilon(dense, content):
     assert content.complete
-    by_n = line(chart_of(content, "local-n"), "local Gaussian")
+    by_n = trace_of(chart_of(content, "local-n"), "local Gaussian")["y"]
     points = [Point(asked, LOCAL) for asked in DENSE.axis_queries()["n"]]
     np.testing.assert_allclose(by_n, [dense.mean(point) for point in points], rtol=1e-6)
-    assert by_n[0] > by_n[12] > by_n[-1]
-    for name in ("with a curator, Gaussian", "local Gaussian"):
-        values = line(chart_of(content, "local-epsilon"), name)
-        assert values[-1] < values[0]
-        assert np.nanmax(values) <= largest_distance(3) * (1 + 1e-6)
     falls = np.polyfit(np.log(PEOPLE_AXIS[-4:]), np.log(by_n[-4:]), 1)[0]
     assert falls == pytest.approx(-0.5, abs=0.05), "one over √n"
+    for name in ("with a curator, Gaussian", "local Gaussian"):
+        values = trace_of(chart_of(content, "local-epsilon"), name)["y"]
+        assert values[-1] < values[0]
+        assert np.nanmax(values) <= largest_distance(3) * (1 + 1e-6)
 
 
 def test_the_answer_says_so_far_and_when_nothing_is_kept(content):
     assert "no better than **random directions**" in content.says["answer"]
     assert "so far" not in content.says["answer"]
-    many = replace(DENSE, n=1e12)
-    runs = ErrorMeasurements()
+    many, runs = replace(DENSE, n=1e12), ErrorMeasurements()
     runs._results[Point(many, LOCAL).law] = np.array([[2.4, 1, 1]])
     runs._results[Point(many, "gaussian").law] = np.array([[2.0, 1, 1]])
-    found = page_content(replace(many, k=10), runs).says["answer"]
-    assert "measuring" in found
+    assert "measuring" in page_content(replace(many, k=10), runs).says["answer"]
     found = page_content(many, runs).says["answer"]
     assert "an error of **2.40** so far" in found
     assert found.endswith("with a curator it is 2.00.")
-    assert (
-        "need δ > 0" in page_content(replace(DENSE, delta=0.0), ErrorMeasurements()).says["answer"]
-    )
-
-
-def test_each_line_of_the_list_says_on_how_many_releases_it_rests(dense, content):
-    rows = {row.key: row.cells for row in content.rows}
-    assert rows[LOCAL] == [f"{dense.mean(Point(DENSE, LOCAL)):.2f}", "5"]
-    assert rows["ceiling"] == ["2.45", ""]
+    assert "need δ > 0" in page_content(replace(DENSE, delta=0.0), runs).says["answer"]
 
 
 def test_pictures_show_the_record_its_report_and_the_average():
-    pictures = list(pictures_of(DENSE).values())
-    x = record_of(DENSE)
-    np.testing.assert_allclose(pictures[0], np.outer(x, x), atol=1e-6)
-    noisy = np.corrcoef(pictures[1].ravel(), pictures[0].ravel())[0, 1]
-    assert abs(noisy) < 0.4
+    record, report, *_ = pictures_of(DENSE).values()
+    np.testing.assert_allclose(record, np.outer(record_of(DENSE), record_of(DENSE)), atol=1e-6)
+    assert abs(np.corrcoef(report.ravel(), record.ravel())[0, 1]) < 0.4
     *_, average, truth = pictures_of(replace(DENSE, n=1e13)).values()
     np.testing.assert_allclose(average, truth, atol=0.02 * np.abs(truth).max())
     assert record_pictures(replace(DENSE, delta=0.0)) is None
 
 
 def test_images_show_the_record_as_an_image_and_sums_have_no_record():
-    data = load_key("digits")
-    asked = LocalModelQuery(RecordSource.DATA, data, 64, 4, 20, float(data.people), 1.0, 1e-4)
+    asked = of_data(load_key("digits"), 4, 1797)
     pictures = list(pictures_of(asked).values())
     assert [picture.shape for picture in pictures] == [(64, 64)] * 4 + [(8, 8)] * 4
     assert record_pictures(asked).beside.count("<img ") == 8
-    sums = load_key("covtype")
-    assert sums.rows.shape == (0, 54)
-    assert record_pictures(replace(asked, data=sums, p=54, k=2, n=581_012.0)) is None
+    assert record_pictures(of_data(load_key("covtype"), 2, 581_012)) is None
 
 
 def test_an_image_is_orange_where_positive_violet_where_negative_and_clear_at_0():
     address = signed_image(np.array([[2.0, 0.0], [-1.0, 1.0]]), 2.0)
     image = Image.open(BytesIO(b64decode(address.partition(",")[2])))
     assert image.size == (128, 128), "no program smooths its cells"
-    assert [image.getpixel(at) for at in ((0, 0), (0, 127), (127, 127))] == [
-        (*POSITIVE, 255),
-        (*NEGATIVE, 128),
-        (*POSITIVE, 128),
-    ]
+    corners = [image.getpixel(at) for at in ((0, 0), (0, 127), (127, 127))]
+    assert corners == [(*POSITIVE, 255), (*NEGATIVE, 128), (*POSITIVE, 128)]
     assert image.getpixel((127, 0))[3] == 0
-
-
-def test_the_page_opens_on_figure_3():
-    opened = open_page("local")
-    assert not opened.exception
-    drawn = opened.session_state["local.drawn"]
-    assert "n\u00a0=\u00a0100,000, k\u00a0=\u00a05, ε\u00a0=\u00a00.1" in drawn.says["footer"]
 
 
 def test_the_papers_n_is_a_number_and_the_datas_own_is_none():
@@ -201,8 +179,7 @@ def test_a_local_promise_is_between_two_records_of_one_person(adjacency):
 def test_narrow_tables_and_few_records_have_charts_for_what_can_vary(columns):
     rows = np.random.default_rng(0).normal(size=(40, columns)) / 9
     table = Dataset("mine", "Mine", "Mine", rows, ("a", "b", "c")[:columns])
-    narrow = LocalModelQuery(RecordSource.DATA, table, columns, 1, columns, 40.0, 1.0, 1e-4)
-    for asked in (narrow, replace(DENSE, n=30.0), SPARSE):
+    for asked in (of_data(table, 1, 40), replace(DENSE, n=30.0), SPARSE):
         found = page_content(asked, ErrorMeasurements())
         assert {"local-n", "local-epsilon"} <= {chart.key for chart in found.charts}
         assert_charts(found)
@@ -211,10 +188,6 @@ def test_narrow_tables_and_few_records_have_charts_for_what_can_vary(columns):
 @EVERY_SET_AND_K
 def test_charts_and_sentences_of_a_built_in_set_are_whole(key, k):
     data = loaded(key)
-    people = float(data.people)
-    query = LocalModelQuery(
-        RecordSource.DATA, data, data.d, min(k, data.d - 1), 20, people, 1.0, 1e-4
-    )
-    found = page_content(query, ErrorMeasurements())
+    found = page_content(of_data(data, min(k, data.d - 1), data.people), ErrorMeasurements())
     assert_charts(found)
     assert not [t for t in texts_of(found) if "nan" in t or "inf" in t.split()]
