@@ -1,10 +1,10 @@
 """A codebook goes into the draft, a saved recipe as a whole; and choices become a file.
 
-What the owner typed stays unless he says otherwise. Where a cell comes from is the codebook's word.
+What the owner typed stays. Where a cell comes from is the codebook's word.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from dpca_core.codebooks import Codebook, CodebookEntry, CodebookError, EntryUse, matching, name_key
@@ -21,7 +21,7 @@ from ui.owner.draft import CANNOT_TELL, FORMAT, FOUND, Draft, Who, of_json
 from ui.owner.edits import kept_draft
 from ui.owner.proposals import FORMAT as FILE_FORMAT
 from ui.owner.proposals import IN_RECIPE
-from ui.owner.text_columns import WHO, merge_sentence
+from ui.owner.text_columns import merge_sentence
 from ui.owner.typed_values import (
     POINT,
     join_values,
@@ -43,35 +43,17 @@ _SETTLED = {
 """Answers to questions about a column, by the use that a codebook names."""
 
 
-@dataclass(frozen=True)
-class CodebookMerge:
-    """The draft with what a codebook says, and a sentence on what was found and what was not.
-
-    ``differing`` are columns and fields, "" for the whole draft, in which the owner typed something
-    else.
-    """
-
-    draft: Draft
-    differing: tuple[tuple[str, str], ...]
-    sentence: str
-
-
 def merge_codebook(
-    draft: Draft,
-    codebook: Codebook,
-    proposals: Iterable[ColumnProposal] = (),
-    *,
-    replace_typed: bool = False,
-) -> CodebookMerge:
-    """Take what a codebook says of the table's columns.
+    draft: Draft, codebook: Codebook, proposals: Iterable[ColumnProposal] = ()
+) -> tuple[Draft, str]:
+    """Take what a codebook says of the table's columns; return a sentence on what was found, too.
 
-    It may settle questions of what was recognised in the file, the ``proposals``. Where the owner
-    typed something else that stays, unless he has agreed to ``replace_typed``.
+    It may settle questions of what was recognised in the file, the ``proposals``.
     """
     recipe = codebook.recipe
     found = matching(codebook.entries, draft.header)
     proposed = {proposal.name: proposal for proposal in proposals}
-    differing: list[tuple[str, str]] = []
+    differing: list[str] = []
     problems = list(codebook.problems)
     columns = []
     for name, entry in found.items():
@@ -79,12 +61,12 @@ def merge_codebook(
         said = _said(column, entry, draft.reading, whole=recipe is not None)
         if name in draft.who.person:
             said.pop("use", None)
-        merged, fields = _taken(column, said, draft.reading, replace_typed=replace_typed)
+        merged, fields = _taken(column, said, draft.reading)
         # A range that was read from the file has shown it.
         seen = entry.seen or entry.source is Source.FILE
         merged = replace(merged, seen=merged.seen or seen)
         columns.append(_answered(merged, settled_answers(entry, proposal, recipe)))
-        differing += [(name, field) for field in fields]
+        differing += [f"{name} ({field})" for field in fields]
         unit = proposal.unit if proposal else ""
         if entry.unit and unit and name_key(entry.unit) != name_key(unit):
             units = f"{label(entry.unit)} in the codebook, {label(unit)} in the table"
@@ -94,11 +76,10 @@ def merge_codebook(
         beside = [draft.column(name) for name in draft.header]
         draft = draft.with_columns(_answered(column, {ask.COMMA: comma}) for column in beside)
     if recipe is not None:
-        draft, others = _with_recipe(draft, recipe, replace_typed=replace_typed)
+        draft, others = _with_recipe(draft, recipe)
         differing += others
     absent = [e.name for e in codebook.entries if e not in found.values()]
-    sentence = merge_sentence(len(found), len(draft.header), absent, problems)
-    return CodebookMerge(draft, tuple(differing), sentence)
+    return draft, merge_sentence(len(found), len(draft.header), absent, problems, differing)
 
 
 def _answered(column: Column, answers: Mapping[str, str]) -> Column:
@@ -146,7 +127,7 @@ def _said(
 
 
 def _taken(
-    column: Column, said: Mapping[str, Entry], form: TextFileFormat, *, replace_typed: bool
+    column: Column, said: Mapping[str, Entry], form: TextFileFormat
 ) -> tuple[Column, list[str]]:
     """Return a column with what is said of it, and the typed fields that this contradicts."""
     taken: dict[str, Entry] = {}
@@ -154,15 +135,13 @@ def _taken(
     listed = said.get("use", column["use"]).text in LISTS
     for name, entry in said.items():
         before = column[name]
+        typed = column.is_typed(name) if name in TYPED else before.origin is Source.DECLARED
         if _read(name, before.text, form, listed) == _read(name, entry.text, form, listed):
             taken[name] = replace(before, origin=entry.origin)
-            continue
-        typed = column.is_typed(name) if name in TYPED else before.origin is Source.DECLARED
-        if typed and not before.empty and name != "unit":
+        elif typed and not before.empty and name != "unit":
             differing.append(name)
-            if not replace_typed:
-                continue
-        taken[name] = entry
+        else:
+            taken[name] = entry
     return column.with_entries(taken), differing
 
 
@@ -215,30 +194,28 @@ def _comma_answer(entries: Iterable[CodebookEntry], recipe: Recipe | None) -> st
     return ask.DECIMAL_COMMA if decimal else ask.THOUSANDS_COMMA
 
 
-def _with_recipe(
-    draft: Draft, recipe: Recipe, *, replace_typed: bool
-) -> tuple[Draft, list[tuple[str, str]]]:
-    """Take what a recipe says beside its columns' cells; others than its columns are left out."""
+def _with_recipe(draft: Draft, recipe: Recipe) -> tuple[Draft, list[str]]:
+    """Take what a recipe says beside its columns' cells; others than its columns are left out.
+
+    Return what the owner said otherwise, too, which stays.
+    """
     named = {*(column.name for column in recipe.columns), *recipe.person}
     # Where all ranges are public, and yet it is not, proposals were confirmed by nobody.
     read = any(column.source is Source.FILE for column in recipe.columns)
     out = Entry(Use.OUT, Source.DECLARED if recipe.bounds_are_public or read else Source.FILE)
-    differing: list[tuple[str, str]] = []
-    others = []
+    differing, others = [], []
     for column in map(draft.column, draft.header):
         if column.name in named:
             continue
         if column["use"].origin is Source.DECLARED and column.use not in (Use.OUT, None):
-            differing.append((column.name, "use"))
-            if not replace_typed:
-                continue
-        others.append(column.with_entries({"use": out}))
+            differing.append(f"{column.name} (use)")
+        else:
+            others.append(column.with_entries({"use": out}))
     draft = draft.with_columns(others)
     before, said = draft.who, _who(draft.who, recipe)
-    other = bool(before.answer) and (before.person, before.answer) != (said.person, said.answer)
-    if other:
-        differing.append(("", WHO))
-    if replace_typed or not other:
+    if before.answer and (before.person, before.answer) != (said.person, said.answer):
+        differing.append("who is protected")
+    else:
         draft = replace(draft, who=said)
     # With another separator the file's columns would not be those of the draft.
     if recipe.number_format.delimiter == draft.reading.delimiter:

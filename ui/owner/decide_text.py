@@ -1,7 +1,6 @@
 """Every sentence of *Decide*: nothing here is computed from a file."""
 
 from collections.abc import Sequence
-from math import inf
 
 from dpca_core.analysis.recommendation import MOST_WISHART_COLUMNS, people_for_private_mean
 from dpca_core.analysis.reliability import DirectionReliability, Goal, Reliabilities, Reliability
@@ -11,7 +10,7 @@ from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import epsilon_text, power, right_guesses
 from ui.owner.column import Use
-from ui.owner.decide_answers import Answers, Card, epsilon_texts, number_of
+from ui.owner.decide_answers import Answers, Card
 from ui.owner.decide_plans import CardPlan, Needed, People
 from ui.owner.draft import Draft
 from ui.owner.text_table import named
@@ -70,13 +69,9 @@ GO_ON = "Go on to Release"
 TO_COLUMNS = "Go to Columns"
 NOT_READY = "Not ready for Release yet."
 READY = "Release asks for your confirmation before anything is spent."
+NAMES = {Card.CAREFUL: "Careful", Card.MIDDLE: "Middle", Card.LOOSE: "Loose"}
 OWN_BUDGET = "Your own"
-NAMES = {
-    Card.CAREFUL: ("Careful", 0.0, 0.5),
-    Card.MIDDLE: ("Middle", 0.2, 2.0),
-    Card.LOOSE: ("Loose", 1.5, inf),
-}
-"""Name of a card, and the smallest and largest ε to which it fits; others are ``OWN_BUDGET``."""
+"""The name of a card with another ε than the one proposed."""
 CHOOSE_FIRST = "Choose one of the three cards."
 BARS = "share of {trials} simulated releases within 18° of it, pale 32°; line: 9 of 10"
 EQUALLY_LONG = "no length R to guess; costs at most about 1\u00a0% of variation, rarely 4\u00a0%"
@@ -224,17 +219,3 @@ def bar_label(direction: DirectionReliability) -> str:
     """Say what a bar shows, for a screen reader."""
     level, share = level_label(direction), percent(direction.held)
     return f"Direction {direction.number}: {level}, {share} of the releases hold it"
-
-
-def card_name(card: Card, epsilon: float | None) -> str:
-    """Return the name of a card at an ε; None while that is no number."""
-    name, low, high = NAMES[card]
-    return name if epsilon is None or low <= epsilon <= high else OWN_BUDGET
-
-
-def chosen_name(draft: Draft) -> str:
-    """Return what stands under the step once a card is chosen; "" before."""
-    if draft.chosen not in list(Card):
-        return ""
-    card = Card(draft.chosen)
-    return card_name(card, number_of(epsilon_texts(draft.epsilon)[card])).lower()

@@ -1,15 +1,16 @@
 """How a file is read, and how that can be changed; what is confirmed of many columns at once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import cycle
 from types import MappingProxyType
+from typing import Any
 
 import streamlit as st
 
 from dpca_core.data.errors import TableError
-from dpca_core.data.text_file_format import MOST_SKIPPED, Escape, TextFileFormat
+from dpca_core.data.text_file_format import MOST_SKIPPED, TextFileFormat
 from ui.owner import session
 from ui.owner import text_table as text
 from ui.owner.draft import Draft
@@ -87,16 +88,15 @@ def _chosen_format(source: SourceTable) -> TextFileFormat:
     """Draw a control for each choice that there is for a file of this kind."""
     now, places = source.number_format, cycle(st.columns(3))
 
-    def choose(name: str, label: str, known: dict[str, str], stands: str) -> str:
+    def choose(name: str, label: str, known: Mapping[str, str], stands: str) -> str | None:
         options = known if stands in known else {**known, stands: f"“{stands}”"}
-        found = next(places).selectbox(
+        return next(places).selectbox(
             label,
             [*options],
             [*options].index(stands),
             format_func=options.__getitem__,
             key=widget_key(_KEY + name),
         )
-        return str(found)
 
     names = {text.NAMES: text.NAMES, text.A_ROW: text.A_ROW}
     first = choose("unnamed", text.FIRST_LINE, names, text.A_ROW if now.unnamed else text.NAMES)
@@ -109,8 +109,8 @@ def _chosen_format(source: SourceTable) -> TextFileFormat:
     if source.sheets:
         sheets = {name: name for name in source.sheets}
         sheet = choose("sheet", text.SHEET, sheets, now.sheet or source.sheets[0])
-        return replace(now, sheet="" if sheet == source.sheets[0] else sheet)
-    chosen = {
+        return replace(now, sheet=sheet if sheet and sheet != source.sheets[0] else "")
+    chosen: dict[str, Any] = {
         name: choose(name, label, known, getattr(now, name))
         for name, (label, known) in text.MENUS.items()
     }
@@ -122,15 +122,7 @@ def _chosen_format(source: SourceTable) -> TextFileFormat:
     )
     for notice in source.notices:
         st.caption(escape_markdown(notice))
-    return replace(
-        now,
-        delimiter=chosen["delimiter"],
-        decimal=chosen["decimal"],
-        thousands=chosen["thousands"],
-        encoding=chosen["encoding"],
-        escape=Escape(chosen["escape"]),
-        missing=("", *dict.fromkeys(split_values(missing, now))),
-    )
+    return replace(now, **chosen, missing=("", *dict.fromkeys(split_values(missing, now))))
 
 
 def draw_noticed() -> None:

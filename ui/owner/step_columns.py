@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpca_core.codebooks import LARGEST, Codebook, CodebookError, read_codebook
+from dpca_core.codebooks import LARGEST, CodebookError, read_codebook
 from dpca_core.data.recipe import Source
 from sample_data.made_up_clinic import CLINIC_HEADER, CODEBOOK_FILE_NAME, codebook_csv
 from ui.owner import columns_table, how_read, session
@@ -111,18 +111,12 @@ def sources(draft: Draft) -> str:
 
 @dataclass(frozen=True)
 class _Loaded:
-    """What came of the last codebook: a sentence, or why it could not be read.
-
-    Another table than the one it was said of knows nothing of it. A ``codebook`` that differs from
-    what was typed is one of which it is asked whether it replaces that.
-    """
+    """What came of the last codebook; another table than the one it was said of knows nothing."""
 
     header: tuple[str, ...] = ()
     is_open: bool = False
     said: str = ""
     error: str = ""
-    codebook: Codebook | None = None
-    differing: tuple[tuple[str, str], ...] = ()
 
 
 def _loaded() -> _Loaded:
@@ -185,18 +179,6 @@ def _draw_opened() -> None:
         st.error(escape_markdown(state.error))
     if state.said:
         st.markdown(escape_markdown(state.said))
-    if state.codebook is not None:
-        st.markdown(escape_markdown(text.differing_question(state.differing)))
-        agreed, settled = {"replace_typed": True}, {"codebook": None}
-        with st.container(horizontal=True):
-            st.button(
-                text.REPLACE,
-                key="codebook-replace",
-                on_click=_merge,
-                args=(state.codebook,),
-                kwargs=agreed,
-            )
-            st.button(text.KEEP_TYPED, key="codebook-keep", on_click=_put, kwargs=settled)
 
 
 def _take_file(key: str) -> None:
@@ -213,24 +195,18 @@ def _take_file(key: str) -> None:
 
 def _take(name: str, content: bytes) -> None:
     """Merge a codebook, or remember why it cannot be read; what is there stays then."""
-    draft = session.current().draft
+    owner = session.current()
+    draft, header = owner.draft, owner.draft.header
     try:
-        if (kept := read_choices(content)) is None:
-            _merge(read_codebook(name, content, draft.header, draft.reading))
-            return
+        if (kept := read_choices(content)) is not None:
+            absent = [one for one in kept.header if one not in header]
+            said = text.merge_sentence(len(kept.header) - len(absent), len(header), absent)
+            draft = with_kept(draft, kept)
+        else:
+            codebook = read_codebook(name, content, header, draft.reading)
+            draft, said = merge_codebook(draft, codebook, owner.columns)
     except CodebookError as wrong:
         _put(error=str(wrong), said="")
         return
-    session.update(draft=with_kept(draft, kept))
-    absent = [one for one in kept.header if one not in draft.header]
-    said = text.merge_sentence(len(kept.header) - len(absent), len(draft.header), absent, ())
-    _put(said=said, error="", is_open=False, codebook=None)
-
-
-def _merge(codebook: Codebook, *, replace_typed: bool = False) -> None:
-    owner = session.current()
-    merged = merge_codebook(owner.draft, codebook, owner.columns, replace_typed=replace_typed)
-    session.update(draft=merged.draft)
-    asked = codebook if merged.differing and not replace_typed else None
-    differing = merged.differing
-    _put(said=merged.sentence, error="", is_open=False, codebook=asked, differing=differing)
+    session.update(draft=draft)
+    _put(said=said, error="", is_open=False)

@@ -18,6 +18,7 @@ from ui.owner import decide_cards as cards
 from ui.owner import decide_text as text
 from ui.owner import session
 from ui.owner.decide_answers import (
+    FIRST_EPSILONS,
     MOST_TYPED,
     Answers,
     Card,
@@ -181,10 +182,10 @@ def _choose_expectation(answers: Answers) -> None:
 def _draw_card(card: Card, draft: Draft, answers: Answers, plans: Plans) -> None:
     chosen, plan = answers.chosen is card, plans.card(card)
     with st.container(key=f"decide-head-{card}", horizontal=True):
-        name = text.card_name(card, None if plan is None else plan.budget.epsilon)
+        shown = epsilon_texts(draft.epsilon)[card]
+        name = text.NAMES[card] if shown == FIRST_EPSILONS[card] else text.OWN_BUDGET
         kind = "decide-name is-chosen" if chosen else "decide-name"
         st.html(cards.title(name, kind), width="stretch")
-        shown = epsilon_texts(draft.epsilon)[card]
         _typed_field("epsilon", "ε\u00a0=", shown, card=card, width=92)
         if plan is not None:
             delta = plan.budget.delta

@@ -65,7 +65,7 @@ def answers(draft: Draft) -> dict[Step, str]:
     words = dict.fromkeys(Step, "")
     words[Step.RELEASE] = "spends the budget"
     if draft.header:
-        words[Step.DECIDE] = text.chosen_name(draft) or "your file is not read"
+        words[Step.DECIDE] = "your file is not read"
         words[Step.WHO] = _who(draft)
         words[Step.COLUMNS] = _columns(draft)
     return words

@@ -77,13 +77,8 @@ LOAD_HELP = (
     "can be pasted into the table itself, and counts as typed by you."
 )
 USE_CLINICS = "Use the made-up clinic’s codebook"
-REPLACE, KEEP_TYPED = "Replace it", "Keep mine"
 LOAD_LABEL = "Codebook: CSV, JSON or YAML"
 SAVE_HELP = "To load next time: what you have so far, without a file name or a number of rows."
-WHO = "who"
-"""What of the whole draft may differ from a saved recipe, in place of a field."""
-_FIELDS = {"use": "use as", "missing": "missing codes"}
-"""Names of fields where the table of columns calls them otherwise."""
 _MOST_PROBLEMS = 5
 
 
@@ -132,7 +127,13 @@ def somebodys(field: str, one: str) -> str:
     return f"its {which} value may be one {one}’s alone"
 
 
-def merge_sentence(found: int, columns: int, absent: Sequence[str], problems: Sequence[str]) -> str:
+def merge_sentence(
+    found: int,
+    columns: int,
+    absent: Sequence[str],
+    problems: Sequence[str] = (),
+    differing: Sequence[str] = (),
+) -> str:
     """Say what was found: "12 of 15 columns found; temp and site are not in your table; …"."""
     parts = [f"{found:,} of {columns:,} columns found"]
     if absent:
@@ -141,16 +142,9 @@ def merge_sentence(found: int, columns: int, absent: Sequence[str], problems: Se
     parts += problems[:_MOST_PROBLEMS]
     if len(problems) > _MOST_PROBLEMS:
         parts.append(f"{len(problems) - _MOST_PROBLEMS:,} more like these")
+    if differing:
+        parts.append(f"yours stays where it differs: {_named(differing)}")
     return "; ".join(parts) + "."
-
-
-def differing_question(differing: Sequence[tuple[str, str]]) -> str:
-    """Ask whether what the owner typed is to be replaced."""
-    cells = [
-        f"{column} ({_FIELDS.get(field, field)})" if column else "who is protected"
-        for column, field in differing
-    ]
-    return f"What you typed differs from the codebook: {_named(cells)}. Replace it?"
 
 
 def _named(names: Sequence[str]) -> str:

@@ -67,12 +67,12 @@ ENCODINGS = {
     "cp1252": "Western European (Windows-1252)",
     "latin-1": "Western European (ISO 8859-1)",
 }
-ESCAPES = {
-    "doubled": 'doubled: ""',
-    "backslash": 'backslash: \\"',
-    "none": "none: lines are records",
+ESCAPES: Mapping[str, str] = {
+    Escape.DOUBLED: 'doubled: ""',
+    Escape.BACKSLASH: 'backslash: \\"',
+    Escape.NONE: "none: lines are records",
 }
-MENUS = {
+MENUS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "delimiter": ("Between columns", DELIMITERS),
     "decimal": ("Decimal sign", DECIMALS),
     "thousands": ("Between thousands", THOUSANDS),

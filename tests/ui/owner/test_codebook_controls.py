@@ -78,23 +78,6 @@ def test_what_cannot_be_read_is_said_and_what_is_there_stays():
     assert draft_of(test).column("sbp")["high"] == Entry("260", Source.CODEBOOK)
 
 
-def test_typed_cells_are_replaced_only_after_the_question_and_nothing_else_is_lost():
-    test = opened(DRAFT.merge({"hr": {"low": "40"}}))
-    load(test, TWO)
-    assert draft_of(test).column("hr")["low"].text == "40"
-    assert r"hr (low)" in said(test)
-    press(test, text.KEEP_TYPED)
-    assert draft_of(test).column("hr")["low"].text == "40"
-    assert text.REPLACE not in labels(test)
-    load(test, TWO)
-    # Typed while the question is open.
-    test.session_state[OWNER] = Owner(draft_of(test).merge({"bmi": {"low": "12"}}))
-    press(test, text.REPLACE)
-    assert draft_of(test).column("hr")["low"].text == "30"
-    assert draft_of(test).column("bmi")["low"].text == "12"
-    assert text.REPLACE not in labels(test)
-
-
 def test_unfinished_choices_are_loaded_and_what_is_there_stays():
     test = opened(DRAFT.merge({"hr": {"low": "40"}}))
     saved = Draft(("hr", "other")).merge({"hr": {"low": "1", "high": "220"}, "other": {"low": "2"}})

@@ -1,30 +1,23 @@
-"""A codebook or a saved recipe goes into the draft: typed stays, sources never get better."""
+"""A codebook, a saved recipe or saved choices go into the draft: what is typed stays."""
 
 import json
 from dataclasses import replace
 
 import pytest
 
-from dpca_core.codebooks import Codebook, read_codebook
+from dpca_core.codebooks import Codebook, CodebookError, read_codebook
 from dpca_core.data.provenance import ONE_ROW
 from dpca_core.data.recipe import Combine, MissingPerson, Recipe, Source
-from dpca_core.data.recipe_json import dumps
+from dpca_core.data.recipe_json import dumps, loads
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
+from dpca_core.detection import questions as ask
 from dpca_core.detection.columns import ColumnProposal
-from dpca_core.detection.questions import (
-    AS_MISSING,
-    CODES,
-    COMMA,
-    DECIMAL_COMMA,
-    IDENTIFIER,
-    MISSING,
-    STEPS,
-)
 from sample_data.made_up_clinic import CLINIC_HEADER, codebook_csv, table_schema_json
 from tests.ui.owner.drafts import having
-from ui.owner.codebook_merge import merge_codebook
+from ui.owner.codebook_merge import merge_codebook, read_choices, saved_choices
 from ui.owner.column import Column, Entry, Use
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Draft, Who
+from ui.owner.edits import with_kept
 
 WHO = Who(("patient_id",), FOUND, "patient", "patients")
 DRAFT = having(Draft(CLINIC_HEADER, who=WHO), "visit_date", use=Entry(Use.OUT))
@@ -45,22 +38,15 @@ def origins(draft: Draft, name: str = "hr") -> set[Source | None]:
     return {draft.column(name)[field].origin for field in FIELDS}
 
 
-def asked_again(book: Codebook, *found: ColumnProposal, name="sbp", **questions: str):
-    """Return the answers at a column with these questions once a codebook is merged."""
-    asked = having(DRAFT, name, asked=questions)
-    return dict(merge_codebook(asked, book, found).draft.column(name).asked)
-
-
 def texts(draft: Draft, name: str = "hr") -> tuple[str, ...]:
     return tuple(draft.column(name)[field].text for field in FIELDS)
 
 
 def test_the_clinics_codebook_answers_everything():
-    merged = merge_codebook(DRAFT, CLINICS)
-    assert merged.sentence == "13 of 15 columns found; temp and site are not in your table."
-    assert merged.differing == ()
-    assert merged.draft.missing_answers == ()
-    recipe = merged.draft.recipe()
+    draft, said = merge_codebook(DRAFT, CLINICS)
+    assert said == "13 of 15 columns found; temp and site are not in your table."
+    assert draft.missing_answers == ()
+    recipe = draft.recipe()
     assert recipe.bounds_are_public
     assert len(recipe.numbers) == 10
     assert {c.source for c in recipe.columns} == {Source.CODEBOOK, Source.LAW}
@@ -68,122 +54,101 @@ def test_the_clinics_codebook_answers_everything():
 
 
 def test_a_schema_leaves_what_it_does_not_say_and_its_values_stay_whole():
-    merged = merge_codebook(DRAFT.merge({"hr": {"typical": "75"}}), SCHEMA)
-    assert texts(merged.draft) == ("30", "75", "220")
-    assert merged.draft.column("hr")["typical"].origin is Source.GUESS
+    draft, _ = merge_codebook(DRAFT.merge({"hr": {"typical": "75"}}), SCHEMA)
+    assert texts(draft) == ("30", "75", "220")
+    assert draft.column("hr")["typical"].origin is Source.GUESS
     ward = {"name": "ward", "type": "string", "constraints": {"enum": ["a;b", "c"]}}
-    merged = merge_codebook(DRAFT, read_codebook("c", json.dumps({"fields": [ward]}).encode()))
-    assert merged.draft.column("ward")["values"] == Entry('"a;b"; c', Source.CODEBOOK)
+    book = read_codebook("c", json.dumps({"fields": [ward]}).encode())
+    draft, _ = merge_codebook(DRAFT, book)
+    assert draft.column("ward")["values"] == Entry('"a;b"; c', Source.CODEBOOK)
 
 
-def test_what_was_typed_stays_until_the_owner_agrees():
-    typed = DRAFT.merge({"hr": {"low": "40", "high": "220.0"}})
-    merged = merge_codebook(typed, HR)
-    assert merged.differing == (("hr", "low"),)
-    assert texts(merged.draft) == ("40", "75", "220.0")
-    assert merged.draft.column("hr")["low"].origin is Source.GUESS
-    assert merged.draft.column("hr")["high"].origin is Source.CODEBOOK
-    agreed = merge_codebook(typed, HR, replace_typed=True)
-    assert texts(agreed.draft) == ("30", "75", "220.0")
-    assert origins(agreed.draft) == {Source.CODEBOOK}
+def test_what_was_typed_stays_and_is_named_and_what_is_the_same_is_the_codebooks():
+    typed = DRAFT.merge({"hr": {"low": "40", "high": "220.0", "missing": "9"}})
+    draft, said = merge_codebook(typed, codebook("hr,number,30,75,220,,-1,,codebook\n"))
+    assert said.endswith("found; yours stays where it differs: hr (low) and hr (missing).")
+    assert texts(draft) == ("40", "75", "220.0")
+    assert draft.column("hr")["low"].origin is Source.GUESS
+    assert draft.column("hr")["high"].origin is Source.CODEBOOK
+    assert draft.column("hr")["missing"].text == "9"
     by_law = DRAFT.merge({"hr": {"source": "law or physics", "low": "0"}})
-    assert merge_codebook(by_law, HR).differing == (("hr", "low"),)
+    assert "hr (low)" in merge_codebook(by_law, HR)[1]
+    chosen, said = merge_codebook(DRAFT.merge({"hr": {"use": "out"}}), HR)
+    assert (chosen.column("hr").use, "hr (use)" in said) == (Use.OUT, True)
 
 
 def test_cells_of_the_file_or_of_another_codebook_are_replaced_and_a_look_is_not_forgotten():
     number = DRAFT.merge({"hr": {"use": "number"}}).column("hr")
     filled = DRAFT.with_columns([number.filled({"low": "41", "high": "180"})])
-    first = merge_codebook(filled, HR)
-    assert origins(first.draft) == {Source.CODEBOOK}
-    assert first.draft.column("hr").seen
-    second = merge_codebook(first.draft, codebook("hr,number,20,70,300,,,,law or physics\n"))
-    assert texts(second.draft) == ("20", "70", "300")
-    assert origins(second.draft) == {Source.LAW}
-    assert first.differing == second.differing == ()
-
-
-SOURCES = [
-    ("codebook", Source.CODEBOOK),
-    ("law or physics", Source.LAW),
-    ("guess", Source.DECLARED),
-    ("declared by you", Source.DECLARED),
-    ("noticed in the file", Source.NOTICED),
-    ("read from the file", Source.FILE),
-]
-
-
-@pytest.mark.parametrize(("said", "source"), SOURCES)
-def test_after_a_look_a_guess_is_declared(said: str, source: Source):
-    seen = having(DRAFT, "hr", seen=True)
-    block = codebook(f"hr,number,30,75,220,,,,{said}\n")
-    assert origins(merge_codebook(seen, block).draft) == {source}
-    # A range from the file counts as a look.
-    merged = merge_codebook(DRAFT, block).draft
-    assert merged.column("hr").seen == (source is Source.FILE)
-
-
-def test_the_owners_choice_of_a_use_stays_until_he_agrees_and_a_proposed_one_gives_way():
-    chosen = DRAFT.merge({"hr": {"use": "out"}})
-    merged = merge_codebook(chosen, HR)
-    assert merged.differing == (("hr", "use"),)
-    assert merged.draft.column("hr").use is Use.OUT
-    assert merge_codebook(chosen, HR, replace_typed=True).draft.column("hr").use is Use.NUMBER
-    merged = merge_codebook(having(DRAFT, "hr", use=Entry(Use.OUT, Source.FILE)), HR)
-    assert merged.differing == ()
-    column = merged.draft.column("hr")
+    first, said = merge_codebook(filled, HR)
+    assert origins(first) == {Source.CODEBOOK}
+    assert first.column("hr").seen
+    second, _ = merge_codebook(first, codebook("hr,number,20,70,300,,,,law or physics\n"))
+    assert texts(second) == ("20", "70", "300")
+    assert origins(second) == {Source.LAW}
+    assert "differs" not in said
+    noticed = having(DRAFT, "hr", missing=Entry("999", Source.FILE), use=Entry("out", Source.FILE))
+    column = merge_codebook(noticed, codebook("hr,number,30,75,220,,-1;-9,,\n"))[0].column("hr")
+    assert column["missing"] == Entry("-1; -9", Source.CODEBOOK)
     assert (column.use, column["use"].origin) == (Use.NUMBER, Source.CODEBOOK)
 
 
+SOURCES = {
+    "codebook": Source.CODEBOOK,
+    "law or physics": Source.LAW,
+    "guess": Source.DECLARED,
+    "declared by you": Source.DECLARED,
+    "noticed in the file": Source.NOTICED,
+    "read from the file": Source.FILE,
+}
+
+
+@pytest.mark.parametrize("said", SOURCES)
+def test_after_a_look_a_guess_is_declared(said: str):
+    block = codebook(f"hr,number,30,75,220,,,,{said}\n")
+    seen, _ = merge_codebook(having(DRAFT, "hr", seen=True), block)
+    assert origins(seen) == {SOURCES[said]}
+    # A range from the file counts as a look.
+    draft, _ = merge_codebook(DRAFT, block)
+    assert draft.column("hr").seen == (SOURCES[said] is Source.FILE)
+
+
 def test_the_person_stays_the_person_and_another_one_is_left_out():
-    merged = merge_codebook(DRAFT, codebook("patient_id,number,0,1,2,,,,\nward,person,,,,,,,\n"))
-    assert merged.draft.use_of("patient_id") is Use.PERSON
-    assert merged.draft.use_of("ward") is Use.OUT
-    assert merged.draft.who == WHO
+    lines = codebook("patient_id,number,0,1,2,,,,\nward,person,,,,,,,\n")
+    draft, _ = merge_codebook(DRAFT, lines)
+    assert draft.use_of("patient_id") is Use.PERSON
+    assert draft.use_of("ward") is Use.OUT
+    assert draft.who == WHO
 
 
-def test_codes_of_missing_values():
-    noticed = having(DRAFT, "hr", missing=Entry("999", Source.FILE))
-    merged = merge_codebook(noticed, codebook("hr,number,30,75,220,,-1;-9,,\n"))
-    column = merged.draft.column("hr")
-    assert (column["missing"].text, column["missing"].origin) == ("-1; -9", Source.CODEBOOK)
-    typed = DRAFT.merge({"hr": {"missing": "999"}})
-    asked = merge_codebook(typed, codebook("hr,number,30,75,220,,-1,,\n"))
-    assert asked.differing == (("hr", "missing"),)
-    assert asked.draft.column("hr")["missing"].text == "999"
-
-
-def proposal(name: str, **known: str) -> ColumnProposal:
-    return ColumnProposal(name, "number", **known)
+def asked_again(book: Codebook, *found: ColumnProposal, name="sbp", **questions: str):
+    """Return the answers at a column with these questions once a codebook is merged."""
+    asked = having(DRAFT, name, asked=questions)
+    return dict(merge_codebook(asked, book, found)[0].column(name).asked)
 
 
 def test_questions_that_the_codebook_settles():
-    answers = asked_again(
-        CLINICS, proposal("sbp", missing_code="999.0"), **{MISSING: "", CODES: "", COMMA: ""}
-    )
-    assert answers == {MISSING: AS_MISSING, CODES: STEPS, COMMA: DECIMAL_COMMA}
-    assert asked_again(CLINICS, **{CODES: "Codes"}) == {CODES: "Codes"}, "the owner’s own answer"
+    def found(codes: str) -> ColumnProposal:
+        return ColumnProposal("sbp", "number", missing_code=codes)
 
-
-@pytest.mark.parametrize("name", ["ldl", "visit_date"])
-def test_a_decimal_comma_is_settled_by_a_schema_beside_whatever_column_it_is_asked(name: str):
-    assert asked_again(SCHEMA, name=name, **{COMMA: ""}) == {COMMA: DECIMAL_COMMA}
-
-
-@pytest.mark.parametrize(("codes", "answer"), [("999; 998", ""), ("", ""), ("999", AS_MISSING)])
-def test_a_code_that_the_codebook_does_not_name_stays_a_question(codes: str, answer: str):
-    found = proposal("sbp", missing_code=codes)
-    assert asked_again(CLINICS, found, **{MISSING: ""}) == {MISSING: answer}
+    answers = asked_again(CLINICS, found("999.0"), missing="", codes="", comma="")
+    assert answers == {"missing": ask.AS_MISSING, "codes": ask.STEPS, "comma": ask.DECIMAL_COMMA}
+    assert asked_again(CLINICS, codes="Codes") == {"codes": "Codes"}, "the owner’s own answer"
+    for name in ("ldl", "visit_date"):
+        assert asked_again(SCHEMA, name=name, comma="") == {"comma": ask.DECIMAL_COMMA}
+    for codes, answer in (("999; 998", ""), ("", ""), ("999", ask.AS_MISSING)):
+        assert asked_again(CLINICS, found(codes), missing="") == {"missing": answer}
 
 
 def test_ten_thousand_columns_and_problems_make_one_short_sentence():
     lines = "".join(f"c{i},number,9,,1,,,,\n" for i in range(9_000))
-    merged = merge_codebook(DRAFT, codebook(lines))
-    assert merged.sentence.startswith("0 of 15 columns found; c0, c1, c2 and 8,997 more are not")
-    assert merged.sentence.endswith("; 8,995 more like these.")
-    assert len(merged.sentence) < 600
+    _, said = merge_codebook(DRAFT, codebook(lines))
+    assert said.startswith("0 of 15 columns found; c0, c1, c2 and 8,997 more are not")
+    assert said.endswith("; 8,995 more like these.")
+    assert len(said) < 600
 
 
-OPEN = {MISSING: "", CODES: "", IDENTIFIER: ""}
+OPEN = {ask.MISSING: "", ask.CODES: "", ask.IDENTIFIER: ""}
 
 
 def fresh(who: Who = WHO, *, commas: bool = False) -> Draft:
@@ -192,13 +157,12 @@ def fresh(who: Who = WHO, *, commas: bool = False) -> Draft:
     for name in CLINIC_HEADER:
         draft = having(draft, name, use=Entry(Use.NUMBER, Source.FILE), asked=OPEN)
     if commas:
-        draft = having(draft, "died", asked={**OPEN, COMMA: ""})
+        draft = having(draft, "died", asked={**OPEN, ask.COMMA: ""})
     return having(draft, "visit_date", use=Entry(Use.OUT, Source.FILE), asked={})
 
 
-def finished() -> Draft:
-    left_out = {name: {"use": "out"} for name in ("visit_date", "dbp")}
-    return merge_codebook(Draft(CLINIC_HEADER, who=WHO).merge(left_out), CLINICS).draft
+LEFT_OUT = {name: {"use": "out"} for name in ("visit_date", "dbp")}
+FINISHED = merge_codebook(Draft(CLINIC_HEADER, who=WHO).merge(LEFT_OUT), CLINICS)[0]
 
 
 def book_of(draft: Draft) -> Codebook:
@@ -214,6 +178,7 @@ CHANGES = {
     "read from the file": lambda d: d.with_columns([READ]),
     "left out unasked": lambda d: having(d, "dbp", use=Entry(Use.OUT, Source.FILE)),
     "a confirmed proposal": lambda d: having(d, "hr", use=Entry(Use.NUMBER, Source.NOTICED)),
+    "a scale": lambda d: d.merge({"dbp": {"use": "scale", "values": "low; high"}}),
     "typed late": lambda d: having(d, "hr", seen=True).merge({"hr": TYPED_LATE}),
     "decimal commas": lambda d: replace(d, reading=TextFileFormat(",", ",", ".")),
     "thousands": lambda d: replace(d, reading=TextFileFormat(",", ".", ",")),
@@ -223,56 +188,74 @@ CHANGES = {
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_saved_and_loaded_the_recipe_is_equal(name: str):
-    draft = CHANGES[name](finished())
+    draft = CHANGES[name](FINISHED)
     recipe = draft.recipe()
     commas = "," in recipe.number_format.decimal + recipe.number_format.thousands
-    merged = merge_codebook(fresh(commas=commas), book_of(draft))
-    assert merged.differing == ()
-    assert merged.draft.recipe() == recipe
+    merged, said = merge_codebook(fresh(commas=commas), book_of(draft))
+    assert "differs" not in said
+    assert merged.recipe() == recipe
     assert recipe.bounds_are_public == (name not in ("read from the file", "left out unasked"))
 
 
-def test_what_step_1_says_stays_until_the_owner_agrees():
-    book, other = book_of(finished()), fresh(Who(("visit_date",), FOUND))
-    merged = merge_codebook(other, book)
-    assert merged.differing == (("", "who"),)
-    assert merged.draft.who == other.who
-    assert merge_codebook(other, book, replace_typed=True).draft.who == WHO
-
-
-def nameless(answer: str) -> Codebook:
-    alone = replace(finished(), who=Who((), answer, "patient", "patients"))
-    return book_of(having(alone, "patient_id", use=Entry(Use.OUT)))
+def test_what_step_1_and_the_owner_said_stays_beside_a_recipe():
+    other = fresh(Who(("visit_date",), FOUND)).merge({"dbp": {"use": "category"}})
+    draft, said = merge_codebook(other, book_of(FINISHED))
+    assert said.endswith("yours stays where it differs: dbp (use) and who is protected.")
+    assert draft.who == other.who
+    assert draft.use_of("dbp") is Use.CATEGORY
 
 
 def test_a_recipe_says_that_rows_cannot_be_told_apart_and_not_that_nobody_has_two():
-    book = nameless(CANNOT_TELL)
-    merged = merge_codebook(fresh(Who((), "", "pupil", "pupils", noticed=True)), book).draft
-    assert merged.who == Who((), CANNOT_TELL, "pupil", "pupils", noticed=True)
-    assert merged.unit == ONE_ROW
-    other = merge_codebook(fresh(Who(answer=EVERY_ROW)), book)
-    assert other.differing == (("", "who"),)
-    assert other.draft.who.answer == EVERY_ROW
-    assert merge_codebook(fresh(Who()), nameless(EVERY_ROW)).draft.who.answer == ""
+    def nameless(answer: str) -> Codebook:
+        alone = replace(FINISHED, who=Who((), answer, "patient", "patients"))
+        return book_of(having(alone, "patient_id", use=Entry(Use.OUT)))
 
-
-def test_columns_that_the_recipe_does_not_name_are_left_out():
-    book, chosen = book_of(finished()), fresh().merge({"dbp": {"use": "category"}})
-    merged = merge_codebook(chosen, book)
-    assert merged.differing == (("dbp", "use"),)
-    assert merged.draft.use_of("dbp") is Use.CATEGORY
-    assert merge_codebook(chosen, book, replace_typed=True).draft.use_of("dbp") is Use.OUT
+    pupils = Who((), "", "pupil", "pupils", noticed=True)
+    draft, _ = merge_codebook(fresh(pupils), nameless(CANNOT_TELL))
+    assert draft.who == replace(pupils, answer=CANNOT_TELL)
+    assert draft.unit == ONE_ROW
+    other, said = merge_codebook(fresh(Who(answer=EVERY_ROW)), nameless(CANNOT_TELL))
+    assert (other.who.answer, "who is protected" in said) == (EVERY_ROW, True)
+    assert merge_codebook(fresh(Who()), nameless(EVERY_ROW))[0].who.answer == ""
 
 
 def test_a_recipe_whose_person_is_no_column_of_the_table_asks_who_is_protected():
     others = Draft(tuple(name for name in CLINIC_HEADER if name != "patient_id"))
-    draft = merge_codebook(others, book_of(finished())).draft
+    draft, _ = merge_codebook(others, book_of(FINISHED))
     assert [e.field for e in draft.missing_answers] == ["who"]
     assert not isinstance(draft.recipe(), Recipe)
 
 
-def test_a_scale_of_a_codebook_is_one_with_its_order():
-    book = read_codebook("c.csv", b"column,use,values\npain,scale,none;some\n")
-    merged = merge_codebook(Draft(("pain",)), book)
-    column = merged.draft.column("pain")
-    assert (column.use, column["values"].text) == (Use.SCALE, "none; some")
+def test_finished_choices_are_a_recipe_and_others_are_kept_as_they_are_typed():
+    name, text, complete = saved_choices(FINISHED)
+    assert (name, complete, loads(text)) == ("recipe.json", True, FINISHED.recipe())
+    typed = DRAFT.merge({"hr": {"use": "number", "low": "1e", "high": "12,5", "unit": "per min"}})
+    name, text, complete = saved_choices(typed)
+    assert (name, complete) == ("choices.json", False)
+    kept = read_choices(text.encode())
+    assert kept is not None
+    column = with_kept(DRAFT, kept).column("hr")
+    assert column == typed.column("hr")
+    with pytest.raises(CodebookError, match="These choices cannot be read"):
+        read_choices(b'{"format": "dpca-draft/1", ')
+
+
+def test_a_name_of_a_file_counts_and_earlier_columns_are_not_saved():
+    earlier = Draft(("secret_name",)).merge({"secret_name": {"low": "1"}})
+    for draft in (DRAFT, FINISHED, earlier.for_header(CLINIC_HEADER)):
+        answered = replace(draft, people_guess="900", shares="36, 12")
+        _, text, _ = saved_choices(answered)
+        assert [word for word in ("900", "36, 12", "secret_name") if word in text] == []
+        assert "csv" not in text.replace('"dpca-', "")
+
+
+def test_the_name_of_a_recipe_says_that_something_was_read_and_choices_keep_none_of_it():
+    filled = FINISHED.with_columns([READ])
+    name, text, complete = saved_choices(filled)
+    assert (name, complete, "132" in text) == ("not-private-recipe.json", True, True)
+    name, text, complete = saved_choices(replace(filled, who=Who()))
+    assert (name, complete, "132" in text) == ("choices.json", False, False)
+    kept = read_choices(text.encode())
+    assert kept is not None
+    back = with_kept(DRAFT, kept).column("dbp")
+    assert (back["low"].empty, back.seen) == (True, True)

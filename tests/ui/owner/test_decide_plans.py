@@ -24,9 +24,7 @@ from ui.owner.decide_answers import (
     read_answers,
 )
 from ui.owner.decide_plans import CardPlan, Needed, Plans
-from ui.owner.decide_text import OWN_BUDGET, card_name, chosen_name
 from ui.owner.draft import Draft
-from ui.owner.steps import Step, answers
 from ui.text.odds import odds
 
 
@@ -204,13 +202,3 @@ def test_too_many_columns_are_one_sentence() -> None:
     answers = replace(answers_of(clinic_draft(people_guess="900")), columns=2001)
     with pytest.raises(ValueError, match="at most 2,000 columns"):
         Plans(answers)
-
-
-def test_a_card_has_its_name_only_while_its_epsilon_fits() -> None:
-    found = [card_name(Card.CAREFUL, epsilon) for epsilon in (0.5, None, 20)]
-    assert found == ["Careful", "Careful", OWN_BUDGET]
-    assert (card_name(Card.MIDDLE, 0.1), card_name(Card.LOOSE, 20)) == (OWN_BUDGET, "Loose")
-    for epsilon, name in ((20.0, "your own"), (0.1, "careful")):
-        draft = clinic_draft(people_guess="900", chosen="careful", epsilon=f"{epsilon}|1|3")
-        assert chosen_name(draft) == answers(draft)[Step.DECIDE] == name
-    assert chosen_name(clinic_draft(chosen="<b>")) == chosen_name(clinic_draft()) == ""

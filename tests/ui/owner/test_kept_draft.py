@@ -27,7 +27,7 @@ def again(draft: Draft, now: Draft = FRESH, *late: tuple[str, str, str]) -> Draf
 
 
 def test_codebooks_typed_ranges_uses_and_answers_come_back_with_their_sources() -> None:
-    draft = merge_codebook(FRESH, BOOK).draft.merge({"hr": {"high": "200"}})
+    draft = merge_codebook(FRESH, BOOK)[0].merge({"hr": {"high": "200"}})
     draft = draft.merge({"ward": {"use": "out"}, "sbp": {"asked.missing": "Missing"}})
     asked = having(FRESH, "sbp", asked={"missing": ""})
     back = again(draft, asked)
@@ -75,7 +75,7 @@ def test_what_was_said_since_stays_and_after_a_look_no_typed_range_is_a_guess() 
     assert (back["low"].text, back["high"].text) == ("35", "220")
     seen = again(draft, FRESH.merge({"hr": {"seen": "seen"}})).column("hr")
     assert seen["high"] == Entry("220", Source.DECLARED)
-    book = again(merge_codebook(FRESH, BOOK).draft, FRESH.merge({"hr": {"seen": "seen"}}))
+    book = again(merge_codebook(FRESH, BOOK)[0], FRESH.merge({"hr": {"seen": "seen"}}))
     assert book.column("hr")["high"].origin is Source.CODEBOOK
 
 

@@ -286,7 +286,7 @@ def test_a_unit_or_code_read_from_the_cells_counts_as_noticed_once_it_is_confirm
 def test_a_codebook_that_names_the_unit_makes_it_public_and_no_name_what_was_noticed():
     draft = proposed(IN_MMHG, unit="mmHg").merge({"bp": {"asked.units": "mmHg"}})
     book = read_codebook("c.csv", b"column,low,high,unit\nbp,50,200,mmHg\n", draft.header)
-    assert merge_codebook(draft, book).draft.column("bp").origin is Source.CODEBOOK
+    assert merge_codebook(draft, book)[0].column("bp").origin is Source.CODEBOOK
     column = Column("bp", {"low": Entry("1", Source.NOTICED), "high": Entry("2", Source.GUESS)})
     named = column.edited("source", Source.LAW)
     assert (named["low"].origin, named["high"].origin) == (Source.NOTICED, Source.LAW)

@@ -151,7 +151,7 @@ def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed(
 def test_a_saved_recipe_says_how_the_file_is_written() -> None:
     recipe = with_confirmed(said(taken(GERMAN).draft), FORMAT).recipe()
     book = read_codebook("recipe.json", dumps(recipe).encode())
-    merged = merge_codebook(taken(GERMAN).draft, book).draft
+    merged = merge_codebook(taken(GERMAN).draft, book)[0]
     assert origin_of_format(merged.asked) is Source.NOTICED
 
 

@@ -69,7 +69,7 @@ def test_the_clinic_is_prepared_as_a_naive_reading_has_it():
     who = Who(("patient_id",), FOUND, "patient", "patients")
     draft = Draft(CLINIC_HEADER, who=who, reading=TextFileFormat(decimal=EITHER))
     draft = draft.merge({"visit_date": {"use": "out"}})
-    recipe = merge_codebook(draft, read_codebook("c", codebook_csv())).draft.recipe()
+    recipe = merge_codebook(draft, read_codebook("c", codebook_csv()))[0].recipe()
     upload, naive = Upload(FILE_NAME, clinic_csv()), naively_read()
     spectrum = np.linalg.eigvalsh(naive.T @ naive)[::-1]
     data = prepare(upload, recipe, "clinic")
