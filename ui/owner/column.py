@@ -57,20 +57,15 @@ ABOUT = {
 }
 """Questions that show the file's own text for a field."""
 _USES = {
-    (ask.CODES, ask.STEPS): Use.NUMBER,
-    (ask.CODES, ask.AS_CODES): Use.CATEGORY,
-    (ask.IDENTIFIER, ask.MEASUREMENT): Use.NUMBER,
-    (ask.IDENTIFIER, ask.AN_IDENTIFIER): Use.OUT,
-    (ask.WEIGHT, ask.MEASUREMENT): Use.NUMBER,
-    (ask.WEIGHT, ask.SURVEY): Use.OUT,
-    (ask.TEXTS, ask.AS_MISSING): Use.NUMBER,
-    (ask.TEXTS, ask.LEAVE_OUT): Use.OUT,
-    (ask.UNITS, ask.LEAVE_OUT): Use.OUT,
-    (ask.SCALE, ask.ORDERED): Use.SCALE,
-    (ask.SCALE, ask.UNORDERED): Use.CATEGORY,
-    (ask.LABELS, ask.ORDERED): Use.SCALE,
-    (ask.LABELS, ask.UNORDERED): Use.CATEGORY,
-    (ask.LABELS, ask.A_NUMBER): Use.NUMBER,
+    ask.STEPS: Use.NUMBER,
+    ask.AS_CODES: Use.CATEGORY,
+    ask.MEASUREMENT: Use.NUMBER,
+    ask.AN_IDENTIFIER: Use.OUT,
+    ask.SURVEY: Use.OUT,
+    ask.LEAVE_OUT: Use.OUT,
+    ask.ORDERED: Use.SCALE,
+    ask.UNORDERED: Use.CATEGORY,
+    ask.A_NUMBER: Use.NUMBER,
 }
 """The use that follows from an answer to a question."""
 
@@ -225,14 +220,13 @@ class Column:
 
     def _after(self, key: str, answer: str) -> "Column":
         """Take what follows from an answer; to repeat what was proposed confirms it."""
-        if use := _USES.get((key, answer)):
-            return self.edited("use", use)
-        if key == ask.UNITS and answer:
+        if key == ask.UNITS and answer not in ("", ask.LEAVE_OUT):
             return self.edited("unit", answer)
         if key == ask.MISSING and answer in (ask.AS_MISSING, ask.REAL_VALUE):
             codes = self["missing"].text if answer == ask.AS_MISSING else ""
             return self.edited("missing", codes)
-        return self
+        use = Use.NUMBER if (key, answer) == (ask.TEXTS, ask.AS_MISSING) else _USES.get(answer)
+        return self if use is None else self.edited("use", use)
 
     def answered(self, key: str, answer: str) -> "Column":
         """Answer a question; "" opens it again."""

@@ -241,25 +241,21 @@ def skeleton() -> str:
     offer = element("span", text.OFFER) + button(text.USE_THEM, data_part="use_them")
     offer += button(text.AFRESH, data_part="afresh")
     # Heads have the places of the cells below them; the last says what messages are.
-    shown = [(name, escape(text.HEADS[name])) for name in text.HEADS if name not in NOT_HEADS]
-    shown.append(("said", element("span", escape(text.HEADS["message"]), class_="dpca-unseen")))
-    heads = [
+    shown = {name: escape(words) for name, words in text.HEADS.items() if name not in NOT_HEADS}
+    shown["said"] = element("span", escape(text.HEADS["message"]), class_="dpca-unseen")
+    heads = "".join(
         element("span", words, role="columnheader", class_=f"dpca-cell dpca-{name}")
-        for name, words in shown
-    ]
-    head = element("div", *heads, role="row", class_="dpca-heads")
-    rows = element("div", head, role="rowgroup")
-    rows += element("div", role="rowgroup", data_part="body")
-    about = {"role": "table", "aria_label": text.TABLE, "spellcheck": "false"}
-    missing = element("button", type="button", class_="dpca-missing", data_part="missing")
-    return "".join(
-        (
-            element("div", *tabs, class_="dpca-tabs"),
-            element("label", find, class_="dpca-find", hidden=True),
-            element("div", offer, class_="dpca-offer", data_part="offer", hidden=True),
-            element("div", rows, class_="dpca-table", **about),
-            element("datalist", id="dpca-scales", data_part="scales"),
-            element("div", class_="dpca-end", data_part="end"),
-            element("div", missing, button(text.DECIDE, data_part="decide"), class_="dpca-way-on"),
-        )
+        for name, words in shown.items()
     )
+    missing = element("button", type="button", class_="dpca-missing", data_part="missing")
+    return f"""
+<div class="dpca-tabs">{"".join(tabs)}</div>
+<label class="dpca-find" hidden>{find}</label>
+<div class="dpca-offer" data-part="offer" hidden>{offer}</div>
+<div class="dpca-table" role="table" aria-label="{text.TABLE}" spellcheck="false">
+  <div role="rowgroup"><div role="row" class="dpca-heads">{heads}</div></div>
+  <div role="rowgroup" data-part="body"></div>
+</div>
+<datalist id="dpca-scales" data-part="scales"></datalist>
+<div class="dpca-end" data-part="end"></div>
+<div class="dpca-way-on">{missing}{button(text.DECIDE, data_part="decide")}</div>"""

@@ -9,7 +9,7 @@ from dpca_core.data.text_file_format import TextFileFormat
 from ui.owner.column import ANSWER, LISTS, Column, Use
 from ui.owner.typed_values import parsed_number, split_values
 
-_BETWEEN_THOUSANDS = re.compile(r"(?<=\d)[\s\u00a0\u202f’'_.,](?=\d{3}(?!\d))", re.ASCII)
+_BETWEEN_THOUSANDS = re.compile(r"(?<=\d)[’'.,](?=\d{3}(?!\d))", re.ASCII)
 NEEDS_RANGE = "needs a range"
 NEEDS_VALUES = "at least two values, with ; or , between them"
 

@@ -10,24 +10,12 @@ from dpca_core.text.listed import listed
 from ui.owner.draft import CANNOT_TELL, Who
 from ui.text.numbers import count, escape_markdown
 
-WORDS = {
-    "patient": "patients",
-    "household": "households",
-    "participant": "participants",
-    "respondent": "respondents",
-    "subject": "subjects",
-    "pupil": "pupils",
-    "student": "students",
-    "employee": "employees",
-    "customer": "customers",
-    "client": "clients",
-    "user": "users",
-    "donor": "donors",
-    "member": "members",
-    "family": "families",
-    "person": "people",
-}
-"""Words for whoever is protected that names of columns suggest, with their plurals."""
+WORDS = (
+    *("patient", "household", "participant", "respondent", "subject", "pupil", "student", "client"),
+    *("employee", "customer", "user", "donor", "member", "family", "person"),
+)
+"""Words for whoever is protected that names of columns suggest."""
+PLURALS = {"family": "families", "person": "people"}
 
 QUESTION = "Does a column name the {one}?"
 OTHER, NO_OTHER = "Other columns name the {one}", "I choose the columns that name the {one}"
@@ -80,7 +68,8 @@ MOST_FIXED = 2
 def proposed_words(columns: Sequence[str]) -> tuple[str, str] | None:
     """Return singular and plural that a column's name suggests; None where it suggests none."""
     words = (word for name in reversed(columns) for word in words_of(name))
-    return next(((word, WORDS[word]) for word in words if word in WORDS), None)
+    word = next((word for word in words if word in WORDS), None)
+    return (word, PLURALS.get(word, f"{word}s")) if word else None
 
 
 def is_printable_word(text: str) -> bool:

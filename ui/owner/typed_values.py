@@ -8,13 +8,11 @@ between two digits is a decimal one: ``0,5, 1,5`` are two values.
 
 import re
 from collections.abc import Iterable
-from math import isfinite
+from dataclasses import replace
 
-from dpca_core.data.text_file_format import TextFileFormat, parsed
+from dpca_core.data.text_file_format import MINUS, TextFileFormat, parsed
 
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _TWO_READINGS = re.compile(r"[+-]?[1-9]\d{0,2}(?:[.,]\d{3})+(?:[.,]\d*)?", re.ASCII)
-MINUS = "\u2212"
 POINT = TextFileFormat()
 """With a decimal point, and nothing between thousands."""
 
@@ -25,29 +23,12 @@ _BESIDE_DIGITS = re.compile(r"(?<!\d),|,(?!\d)", re.ASCII)
 def parsed_number(text: str, form: TextFileFormat = POINT) -> float | None:
     """Return the finite number that a text is, written as a file is; None for any other.
 
-    A typographic minus is one too. Digits in groups are a number only where the file groups them
-    so: they are written differently from country to country. A decimal point that cannot stand
-    between thousands is one in every file: ``10.5``.
+    Beside decimal commas points may stand between thousands, though the file has none: ``10.000``.
+    A decimal point that cannot stand there is one in every file: ``10.5``.
     """
-    plain = with_decimal_point(text, form)
-    if not _NUMBER.fullmatch(plain):
-        return None
-    number = float(plain)
-    return number if isfinite(number) else None
-
-
-def with_decimal_point(text: str, form: TextFileFormat) -> str:
-    """Write a number with a decimal point and without groups; what is no number stays."""
-    plain = text.strip().replace(MINUS, "-")
-    between = form.thousands + ("." if form.decimal == "," else "")
-    if between:
-        groups = rf"[+-]?[1-9]\d{{0,2}}(?:[{re.escape(between)}]\d{{3}})+"
-        tail = rf"(?:[{re.escape(form.decimal)}]\d*)?"
-        if re.fullmatch(groups + tail, plain, re.ASCII):
-            plain = re.sub(f"[{re.escape(between)}]", "", plain)
-    if "," in form.decimal and plain.count(",") == 1 and "." not in plain:
-        return plain.replace(",", ".")
-    return plain
+    grouped = replace(form, thousands=".") if form.decimal == "," else form
+    found = (parsed(text, one) for one in (form, grouped, POINT))
+    return next((number for number in found if number is not None), None)
 
 
 def written_as(text: str, before: TextFileFormat, form: TextFileFormat) -> str:
@@ -55,7 +36,11 @@ def written_as(text: str, before: TextFileFormat, form: TextFileFormat) -> str:
     number = parsed_number(text, before)
     if number is None or parsed_number(text, form) == number:
         return text
-    plain = with_decimal_point(text, before)
+    return _written(number, form)
+
+
+def _written(number: float, form: TextFileFormat) -> str:
+    plain = repr(number).removesuffix(".0")
     return plain.replace(".", ",") if form.decimal == "," else plain
 
 
@@ -116,10 +101,7 @@ def number_codes(text: str, form: TextFileFormat) -> tuple[str, ...]:
 
 def _as_in_a_cell(code: str, form: TextFileFormat) -> str:
     number, code = parsed_number(code, form), code.replace(MINUS, "-")
-    if number is None or parsed(code, form) == number:
-        return code
-    plain = with_decimal_point(code, form)
-    return plain.replace(".", ",") if form.decimal == "," else plain
+    return code if number is None or parsed(code, form) == number else _written(number, form)
 
 
 def list_written_as(

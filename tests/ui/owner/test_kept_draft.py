@@ -82,7 +82,7 @@ def test_what_was_said_since_stays_and_after_a_look_no_typed_range_is_a_guess() 
 def test_numbers_are_written_as_the_file_at_hand_is() -> None:
     draft = FRESH.merge({"hr": {"use": "number", "low": "12.500"}})
     back = again(draft, replace(FRESH, reading=TextFileFormat(";", ",")))
-    assert back.column("hr")["low"].text == "12,500"
+    assert back.column("hr")["low"].text == "12,5"
 
 
 def test_the_last_keys_before_a_reload_come_with_it() -> None:
