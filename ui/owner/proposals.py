@@ -186,17 +186,21 @@ class SharedQuestion:
 def shared_questions(
     draft: Draft, proposals: Iterable[ColumnProposal]
 ) -> tuple[SharedQuestion, ...]:
-    """Return the open questions that ``FEWEST_SHARED`` columns or more have in common."""
+    """Return the open questions that ``FEWEST_SHARED`` columns or more have in common.
+
+    Lists of values are asked about apart from those whose order is known.
+    """
     known = set(draft.header)
-    found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    found: dict[tuple[str, tuple[str, ...], str], list[str]] = {}
     for proposal in (one for one in proposals if one.name in known):
         is_open = draft.column(proposal.name).open_questions
         for question in proposal.questions:
             if question.key in is_open:
-                found.setdefault((question.key, question.answers), []).append(proposal.name)
+                alike = question.key, question.answers, proposal.use
+                found.setdefault(alike, []).append(proposal.name)
     return tuple(
         SharedQuestion(key, answers, tuple(names))
-        for (key, answers), names in found.items()
+        for (key, answers, _), names in found.items()
         if len(names) >= FEWEST_SHARED
     )
 

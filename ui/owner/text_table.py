@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from dpca_core.data.column_names import label
 from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
-from dpca_core.detection.questions import CODES, IDENTIFIER, MISSING, SCALE, TEXTS
+from dpca_core.detection.questions import CODES, IDENTIFIER, LABELS, MISSING, SCALE, TEXTS
 from dpca_core.tables.second_moment import Progress
 from dpca_core.text.listed import listed
 from ui.text.numbers import count, escape_markdown
@@ -92,6 +92,7 @@ _SHARED = {
     SCALE: "have answers whose order is known. A scale takes one column, a category one a value.",
     MISSING: "have numbers that may stand for a missing value.",
     TEXTS: "have texts among their numbers. Are those missing values?",
+    LABELS: "have lists of values in the file. The same lists, whoever took part? Then they are",
 }
 _ESCAPED = {
     Escape.DOUBLED: "doubled quotation marks inside cells",

@@ -17,6 +17,7 @@ WORDS = (
 """Words for whoever is protected that names of columns suggest."""
 PLURALS = {"family": "families", "person": "people"}
 
+QUESTION_OPEN = "Whom shall a release protect?"
 QUESTION = "Does a column name the {one}?"
 OTHER, NO_OTHER = "Other columns name the {one}", "I choose the columns that name the {one}"
 """The same answer, where columns were offered before it and where none were."""
@@ -88,12 +89,7 @@ def headline(proposal: PersonProposal, who: Who) -> str:
         return f"One **row** is protected, not one {one}."
     if who.answer:
         return f"One **{one}** is protected."
-    if proposal.finding is Finding.FOUND:
-        return f"Protect one **{one}**?"
-    if proposal.finding is Finding.MEMBERS:
-        coarse, fine = (_plain(c.columns[-1]) for c in proposal.candidates)
-        return f"Protect one **{coarse}**, or one **{fine}** in it?"
-    return "Whom shall a release protect?"
+    return f"Protect one **{one}**?" if proposal.finding is Finding.FOUND else QUESTION_OPEN
 
 
 def evidence(proposal: PersonProposal) -> str:

@@ -7,12 +7,11 @@ import pytest
 
 from dpca_core.tables.files import Upload
 from tests.ui.owner import tables
-from tests.ui.owner.uploads import PEOPLE, VISITS, again, draft_of, opened, owner_of
+from tests.ui.owner.uploads import PEOPLE, VISITS
 from ui.owner import session
 from ui.owner.draft import DECIDE_FIELDS, Draft
 from ui.owner.session import OWNER
 from ui.owner.table_source import Owner, SourceTable
-from ui.state.decision import DECISION
 
 ANSWERS = {
     "people_guess": "5000",
@@ -63,27 +62,6 @@ def test_another_table_drops_the_answers(before, after, kept):
     assert answers(owner.draft) == (ANSWERS if kept else NONE)
     # Of all these, the visits alone are about other columns.
     assert owner.draft.looked == (list(after.table.columns) == ["age", "height", "sex"])
-
-
-def test_the_next_upload_begins_without_a_decision_and_without_the_look() -> None:
-    app = opened(PEOPLE)
-    decided = replace(draft_of(app), **ANSWERS, looked=True)
-    app.session_state[OWNER] = replace(owner_of(app), draft=decided)
-    again(app, PEOPLE)
-    assert answers(draft_of(app)) == ANSWERS
-    app.button(key="another").click().run()
-    app.button(key="keep-table").click().run()
-    assert answers(draft_of(app)) == ANSWERS
-    again(app, MORE)
-    assert answers(draft_of(app)) == NONE
-    assert DECISION not in app.session_state
-    assert "chosen" not in app.query_params
-    # The columns have the same names: what was typed of them stays.
-    assert draft_of(app).header == ("age", "height", "sex")
-    noted = [draft_of(app).looked]
-    for content in (VISITS, PEOPLE, VISITS, MORE):
-        noted.append(draft_of(again(app, content)).looked)
-    assert noted == [True, False, True, False, True]
 
 
 def taken(*sources: SourceTable) -> list[bool]:

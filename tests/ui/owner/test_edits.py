@@ -11,7 +11,7 @@ from dpca_core.data.recipe import Source
 from tests.ui.ended_runs import EndedRun, EndingState
 from ui.owner import session, step_columns
 from ui.owner.draft import Draft
-from ui.owner.edits import MOST_MOUNTS, Merged, merge, received
+from ui.owner.edits import MOST_MOUNTS, Merged, merge
 
 DRAFT = Draft().for_header(("a", "b", "__proto__"))
 ANYTHING = st.recursive(
@@ -71,14 +71,6 @@ def test_a_look_and_a_source_come_before_what_is_typed() -> None:
         sent = {"mount": "m", "seq": 1, "cells": [["a", texts[:count]]]}
         draft, _ = merge(DRAFT, Merged(), sent)
         assert draft.column("a")["low"].origin is origin
-
-
-def test_what_is_no_message_is_dropped() -> None:
-    good = {"mount": "m", "seq": 1, "cells": []}
-    assert received(good) is not None
-    for wrong in ({"mount": 1}, {"seq": True}, {"seq": 1.5}, {"cells": {}}):
-        assert received(good | wrong) is None
-    assert received(None) is None
 
 
 def test_cells_that_are_none_are_dropped_and_the_others_taken() -> None:

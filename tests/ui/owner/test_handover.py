@@ -5,16 +5,14 @@ from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
-from dpca_core.data.disclosures import disclosures
-from dpca_core.data.provenance import ONE_ROW
 from dpca_core.data.recipe import Source
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.text.release_statements import Answer, Declaration, Fact
 from tests.ui.owner.drafts import clinic_draft, having, read_from_file
-from ui.owner.column import Column, Entry, Use
+from ui.owner.column import Entry
 from ui.owner.decide_answers import answers_of
 from ui.owner.decide_plans import Plans
-from ui.owner.draft import CANNOT_TELL, EVERY_ROW, Draft, Who
+from ui.owner.draft import Draft, Who
 from ui.owner.steps import Step, handover
 from ui.state.decision import Handover
 
@@ -53,26 +51,6 @@ def test_what_the_program_knows_is_recorded_and_not_asked() -> None:
     after = replace(plain, looked_after=True)
     assert after.asked == plain.asked
     assert [of.fact for of in after.recorded] == [Fact.CURVES_AFTER]
-
-
-def test_rows_that_cannot_be_told_apart_are_what_is_protected() -> None:
-    ids = Column("patient_id", {"use": Entry(Use.OUT, Source.DECLARED)})
-    unnamed = DECIDED.with_columns([ids])
-    rows = decided(replace(unnamed, who=Who((), CANNOT_TELL, "patient", "patients")))
-    assert rows.recipe.unit == ONE_ROW
-    assert any("one row is protected" in d.public_text for d in disclosures(rows.recipe))
-    assert rows.asked == (Fact.UNREAD, Fact.ACCOUNTS)
-    single = decided(replace(unnamed, who=Who((), EVERY_ROW, "patient", "patients")))
-    assert Fact.UNIT in single.asked
-
-
-def test_a_column_left_out_for_what_the_file_holds_waits_for_its_owner() -> None:
-    draft = having(DECIDED, "visit_date", use=Entry(Use.OUT, Source.FILE))
-    ((sentence, step),) = decided(draft)
-    assert step is Step.COLUMNS
-    assert "visit_date" in sentence
-    assert "confirm that it stays out" in sentence
-    assert isinstance(decided(draft.merge({"visit_date": {"use": "out"}})), Handover)
 
 
 @pytest.mark.parametrize(

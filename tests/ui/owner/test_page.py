@@ -6,7 +6,6 @@ from dpca_core.data.recipe import Source
 from sample_data.made_up_clinic import clinic_csv
 from tests.ui.owner.drafts import clinic_draft
 from tests.ui.owner.uploads import (
-    PEOPLE,
     VISITS,
     again,
     begun,
@@ -72,34 +71,6 @@ def test_no_address_holds_a_name_or_a_number_of_the_file() -> None:
     app.run()
     assert not app.exception
     assert dict(app.query_params) == {"step": "decide"}
-
-
-def test_a_file_that_cannot_be_read_leaves_the_last_one() -> None:
-    app = opened(PEOPLE)
-    before = owner_of(app)
-    app.button(key="another").click().run()
-    app.file_uploader[0].set_value(("book.xlsx", b"PK\x03\x04" + bytes(99), "x")).run()
-    (said,) = [one.value for one in app.error]
-    assert "workbook" in said
-    assert said.endswith(text.KEPT_TABLE)
-    assert owner_of(app) == before
-    app.button(key="keep-table").click().run()
-    assert step_of(app) == "who"
-    assert "people.csv" in app.markdown[0].value
-    assert not app.error
-
-
-def test_nothing_is_lost_on_another_page() -> None:
-    app = opened(VISITS)
-    named(app.radio, "who.answer").set_value("candidate-0").run()
-    before = owner_of(app)
-    app.session_state["away"] = True
-    app.run()
-    assert [one.value for one in app.markdown] == ["another page"]
-    app.session_state["away"] = False
-    app.run()
-    assert owner_of(app) == before
-    assert named(app.radio, "who.answer").value == "candidate-0"
 
 
 def test_whoever_looks_at_the_first_rows_guesses_no_more() -> None:

@@ -28,6 +28,7 @@ from ui.owner.proposals import (
     with_proposals,
 )
 from ui.owner.table_source import Owner
+from ui.owner.text_table import shared_question
 
 STEPS = ask.question(ask.CODES)
 IN_MMHG = ask.question(ask.UNITS, "", "mmHg", "kPa")
@@ -152,34 +153,23 @@ def test_the_same_proposals_again_bring_nothing_back():
 
 
 @pytest.mark.parametrize(
-    ("before", "answer", "after"),
+    ("key", "before", "answer", "after"),
     [
-        (TextFileFormat(), ask.DECIMAL_COMMA, TextFileFormat(",", EITHER)),
-        (TextFileFormat(";", ",", "."), ask.DECIMAL_COMMA, TextFileFormat(";", ",", ".")),
-        (TextFileFormat(";", ".", ","), ask.DECIMAL_COMMA, TextFileFormat(";", EITHER)),
-        (TextFileFormat(), ask.THOUSANDS_COMMA, TextFileFormat(",", ".", ",")),
-        (TextFileFormat(";", ","), ask.THOUSANDS_COMMA, TextFileFormat(";", ".", ",")),
+        (ask.COMMA, TextFileFormat(), ask.DECIMAL_COMMA, TextFileFormat(",", EITHER)),
+        (ask.COMMA, TextFileFormat(";", ",", "."), ask.DECIMAL_COMMA, None),
+        (ask.COMMA, TextFileFormat(";", ".", ","), ask.DECIMAL_COMMA, TextFileFormat(";", EITHER)),
+        (ask.COMMA, TextFileFormat(), ask.THOUSANDS_COMMA, TextFileFormat(",", ".", ",")),
+        (ask.COMMA, TextFileFormat(";", ","), ask.THOUSANDS_COMMA, TextFileFormat(";", ".", ",")),
+        (ask.POINTS, TextFileFormat(";", ","), ask.DECIMAL_POINT, TextFileFormat(";", EITHER)),
+        (ask.POINTS, TextFileFormat(";"), ask.DECIMAL_POINT, None),
+        (ask.POINTS, TextFileFormat(";"), ask.THOUSANDS_POINT, TextFileFormat(";", ",", ".")),
     ],
 )
-def test_the_answer_says_how_the_file_is_read(before, answer, after):
-    draft = replace(drafted(number("ldl", ask.question(ask.COMMA))), reading=before)
-    draft = draft.merge({"ldl": {"asked.comma": answer}})
-    assert reading_after_answers(draft) == after
-    assert reading_after_answers(replace(draft, reading=after)) == after
-
-
-@pytest.mark.parametrize(
-    ("before", "answer", "after"),
-    [
-        (TextFileFormat(";", ","), ask.DECIMAL_POINT, TextFileFormat(";", EITHER)),
-        (TextFileFormat(";"), ask.DECIMAL_POINT, TextFileFormat(";")),
-        (TextFileFormat(";"), ask.THOUSANDS_POINT, TextFileFormat(";", ",", ".")),
-    ],
-)
-def test_so_does_the_answer_about_a_point(before, answer, after):
-    draft = replace(drafted(number("x", ask.question(ask.POINTS))), reading=before)
-    draft = draft.merge({"x": {"asked.point": answer}})
-    assert reading_after_answers(draft) == after
+def test_the_answer_says_how_the_file_is_read(key, before, answer, after):
+    draft = replace(drafted(number("ldl", ask.question(key))), reading=before)
+    draft = draft.merge({"ldl": {f"asked.{key}": answer}})
+    assert reading_after_answers(draft) == (after or before)
+    assert reading_after_answers(replace(draft, reading=after or before)) == (after or before)
 
 
 def test_a_question_of_many_columns_is_answered_at_once():
@@ -192,6 +182,14 @@ def test_a_question_of_many_columns_is_answered_at_once():
     assert [draft.column(f"q{i}").use for i in range(6)] == [Use.CATEGORY, *[Use.NUMBER] * 5]
     assert shared_questions(draft, proposals) == ()
     assert shared_questions(drafted(*proposals[:3]), proposals[:3]) == ()
+    assert "**5 columns** (q1, q2, q3 and 2 more)" in shared_question(
+        question.key, question.columns
+    )
+    # A list that is a scale and one that is none are not asked about in one breath.
+    lists = [
+        ColumnProposal(f"q{i}", "scale" if i < 2 else "category", "", (STEPS,)) for i in range(4)
+    ]
+    assert shared_questions(drafted(*lists), lists) == ()
 
 
 def test_the_made_up_clinic():

@@ -47,16 +47,6 @@ def test_a_missing_header_is_asked_and_columns_are_named():
     assert first_format(Upload("t.csv", ROWS), {HEADER: NAMES_COLUMNS}) == TextFileFormat()
 
 
-def test_one_question_comes_after_the_other():
-    content = "39;Köln;1\n40;Bonn;2\n".encode("cp1252")
-    asked, answers = [], {}
-    while not isinstance(found := first_format(Upload("t.csv", content), answers), TextFileFormat):
-        asked.append(found.key)
-        answers[found.key] = found.answers[0]
-    assert asked == [ENCODING, HEADER]
-    assert found == TextFileFormat(";", encoding="cp1252", unnamed=3)
-
-
 MIXED = b"bmi;ldl\n" + b"".join(b"%d.5;%d,%d\n" % (20 + i % 9, i % 5, i % 7) for i in range(40))
 WESTERN = "Größe;Gewicht\n171;70\n180;80\n".encode("cp1252")
 

@@ -96,7 +96,6 @@ def test_members_are_offered_with_the_whole() -> None:
     ]
     header = ["hh", "person", "wave", "region", "sex", "born", "income"]
     app = shown(pd.DataFrame(rows, columns=header))
-    assert "Protect one <b>hh</b>, or one <b>person</b> in it?" in html(app)
     answer(app, "candidate-1")
     assert draft_of(app).who.columns == ("hh", "person")
     answer(app, "candidate-0")
