@@ -8,12 +8,12 @@ from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.inference_risk import guess_probability
 from dpca_core.text.privacy_numbers import GUESSES, GUESSES_OF_A_COIN, whole_right_guesses
 from ui.learn.lesson import Fields, Figure, Picture, Say, picture
-from ui.learn.pictures import hundred
+from ui.learn.pictures import people
 from ui.learn.releases import DELTA, rand_problem
 
 COMPARED = {"small": 1.0, "asked": 3.0, "large": 5.0}
-MANY = 1000
-"""Guesses of which not all are right at the largest ε."""
+MANY, A_ROW = 1000, 20
+"""Guesses of which not all are right at the largest ε; those drawn in a row."""
 
 
 def measure(value: Any, seed: int) -> Fields:
@@ -48,10 +48,12 @@ def _gaussian(epsilon: float) -> float:
 def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     """Draw a hundred guesses at the first ε; with the answer also those at another."""
 
-    def dots(odds: float) -> Figure:
-        return hundred(GUESSES_OF_A_COIN, whole_right_guesses(odds) - GUESSES_OF_A_COIN)
+    def guesses(odds: float) -> Figure:
+        right = whole_right_guesses(odds)
+        gained = range(GUESSES_OF_A_COIN, right)
+        return people(GUESSES, gained, A_ROW, range(right, GUESSES))
 
-    first = picture(say, "first", fields, dots(fields["odds_small"]))
+    first = picture(say, "first", fields, guesses(fields["odds_small"]))
     if told:
-        return [first, picture(say, "told", fields, dots(fields["odds_shown"]))]
-    return [first, picture(say, "asked", fields, hundred(0, 0))]
+        return [first, picture(say, "told", fields, guesses(fields["odds_shown"]))]
+    return [first, picture(say, "asked", fields, people(GUESSES, (), A_ROW, range(GUESSES)))]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpca_core.figures.chart import Axis, Curve, Dot, chart, with_names
+from dpca_core.figures.chart import Axis, Curve, Dot, chart, shared_layout, with_names
 from dpca_core.figures.pictures import fan as one_fan
 from dpca_core.linalg.arrays import Array
 from ui.learn.lesson import Figure
@@ -26,21 +26,14 @@ SIGNED = [
     *[(0.5, "rgba(214,128,36,0.12)"), (1.0, "rgb(214,128,36)")],
 ]
 """Of numbers in a table from −1 to 1, as on every page: violet, nearly nothing, orange."""
-_SOMEBODY, _MARKED = "rgba(128,134,142,0.55)", "rgb(224,40,76)"
+_SOMEBODY, _HOLLOW, _MARKED = "rgba(128,134,142,0.55)", "rgba(128,134,142,0.14)", "rgb(224,40,76)"
 """Of a person among all, on light and dark."""
 
 
 def figure(traces: Sequence[dict[str, Any]], *, height: int = HEIGHT, **layout: Any) -> Figure:
     """Return a figure that fills its place, without a frame."""
-    shared = {
-        "height": height,
-        "showlegend": False,
-        "margin": {"l": 4, "r": 4, "t": 8, "b": 8},
-        "paper_bgcolor": "clear",
-        "plot_bgcolor": "clear",
-        "font": TYPE,
-    }
-    return {"data": list(traces), "layout": shared | layout}
+    own = {"margin": {"l": 4, "r": 4, "t": 8, "b": 8}, "font": TYPE}
+    return {"data": [*traces], "layout": shared_layout(height, **own | layout)}
 
 
 def words(text: str, x: float, y: float, **more: Any) -> dict[str, Any]:
@@ -123,33 +116,19 @@ def _axis(**more: Any) -> dict[str, Any]:
     return {"fixedrange": True, "ticks": "outside", "tickcolor": "ink", **shown, **more}
 
 
-def people(count: int, marked: ArrayLike, columns: int = 120) -> Figure:
-    """Return a square for each of ``count`` people, those ``marked`` (from 0) in accent colour."""
+def people(count: int, marked: ArrayLike, columns: int = 120, hollow: ArrayLike = ()) -> Figure:
+    """Return a square for each of ``count`` people, ``marked`` ones (from 0) red, others empty."""
     rows = -(-count // columns)
     shade = np.full(rows * columns, np.nan)
     shade[:count] = 0.0
     shade[np.asarray(marked, dtype=int)] = 1.0
+    shade[np.asarray(hollow, dtype=int)] = 0.5
     gap = 1 if columns > 60 else 4
     grid = {"type": "heatmap", "z": shade.reshape(rows, columns), "zmin": 0, "zmax": 1,
             "xgap": gap, "ygap": gap, "showscale": False, "hoverongaps": False,
-            "colorscale": [[0, _SOMEBODY], [1, _MARKED]]}  # fmt: skip
+            "colorscale": [[0, _SOMEBODY], [0.5, _HOLLOW], [1, _MARKED]]}  # fmt: skip
     return figure(
         [grid], xaxis=_HIDDEN, yaxis=_HIDDEN | {"autorange": "reversed"}, height=HEIGHT - 40
-    )
-
-
-def hundred(grey: int, gained: int) -> Figure:
-    """Return 100 dots: right by a coin in grey, gained ones in accent, the rest hollow."""
-    across, of = 20, 100
-    roles = ["faint"] * grey + ["accent"] * gained + ["page"] * (of - grey - gained)
-    rims = [role if role != "page" else "faint" for role in roles]
-    place = np.arange(of)
-    marker = {"color": roles, "size": 17, "line": {"color": rims, "width": 1.5}}
-    return figure(
-        [{"mode": "markers", "x": place % across, "y": place // across, "marker": marker}],
-        height=160,
-        xaxis=_HIDDEN | {"range": [-0.6, across - 0.4]},
-        yaxis=_HIDDEN | {"range": [of / across - 0.4, -0.6]},
     )
 
 

@@ -122,7 +122,8 @@ def test_what_is_rounded_up_stands_beside_what_a_board_has():
     for picture, epsilon, dots in zip(lesson.pictures(found, True), exact, (74, 96), strict=True):
         assert picture.title.endswith(f"right at most {dots} times in 100")
         assert picture.caption.startswith(f"{exact[epsilon]:.2f}, rounded up")
-        assert picture.figures[0]["data"][0]["marker"]["color"].count("page") == 100 - dots
+        shades = picture.figures[0]["data"][0]["z"]
+        assert [(shades == one).sum() for one in (0, 1, 0.5)] == [50, dots - 50, 100 - dots]
 
 
 def test_numbers_are_rounded_to_the_unfavourable_side():

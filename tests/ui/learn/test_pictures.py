@@ -23,8 +23,6 @@ def test_everybody_is_a_square_and_the_marked_ones_are_in_another_colour():
     (grid,) = pictures.people(23, [0, 11], columns=10)["data"]
     assert np.isnan(grid["z"]).sum() == 7
     assert np.argwhere(grid["z"] == 1).tolist() == [[0, 0], [1, 1]]
-    (marker,) = (trace["marker"] for trace in pictures.hundred(50, 24)["data"])
-    assert [marker["color"].count(role) for role in ("faint", "accent", "page")] == [50, 24, 26]
 
 
 def test_a_histogram_counts_everybody_at_the_angle_that_they_turn_by():
