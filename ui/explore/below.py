@@ -11,8 +11,9 @@ import streamlit as st
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import Mark
+from dpca_core.figures import rows
 from dpca_core.figures.bundle import CONFIG
-from dpca_core.figures.chart import Axis, Spec, shared_layout
+from dpca_core.figures.chart import Axis, Spec, shared_layout, with_names
 from dpca_core.figures.colours import Theme, family_role, resolve
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import InfeasibleBudget
@@ -28,16 +29,16 @@ SHOWN = 8
 """Releases to leaf through."""
 BEHIND_BARS, BARS_COLUMNS = 40, 128
 """Releases behind the 80 % bars, up to so many columns; above, only those shown."""
-PROJECTED_ROWS, MOST_ROWS = 150, 20
+PROJECTED_ROWS, MOST_ROWS = 150, 12
 """Rows in a scatter plot; loadings that are drawn of each direction: the largest."""
-ROW_HEIGHT, FOOT, SIDE = 18, 30, 320
-"""Heights of a row of loadings, of the axis below, and of a scatter plot, in pixels."""
+PLOT, SIDE = 480.0, 320
+"""Widths of loadings and of a scatter plot, in pixels."""
 MOST_LETTERS = 26
 """Of a column's name; a longer one is cut in the figure and whole in the hover and the file."""
 TRUE, RELEASED = "PCA without privacy", "This release"
 LOADINGS_NOTE = (
-    "bar: 80\u00a0% of releases; dot: this release; tick: PCA without privacy. Aligned to the true "
-    "directions for display only. Not private."
+    "bar: 80\u00a0% of releases; dot: this release; stroke: PCA without privacy. Aligned to the "
+    "true directions for display only. Not private."
 )
 IMAGES_NOTE = (
     "Above: PCA without privacy. Below: this release, aligned to it for display only. Orange: "
@@ -106,11 +107,15 @@ def _draw_release(found: Releases, release: int, data: Dataset, role: str) -> No
         st.caption(LOADINGS_NOTE)
     if len(found.true) > 1 and len(data.rows):
         many_people = escape_markdown(data.unit.many)
-        st.markdown(f"**The {many_people}, seen along true and released directions**")
-        _show(people_figure(found, release, data, role), "people")
+        st.markdown(f"**The {many_people}, along two directions**")
+        seen = st.segmented_control(
+            "Along", (TRUE, RELEASED), default=TRUE, key="seen", label_visibility="collapsed"
+        )
+        along = found.released[release] if seen == RELEASED else found.true
+        _show(people_figure(along[:2], data, role if seen == RELEASED else "ink"), "people")
         st.caption(
             f"{min(PROJECTED_ROWS, len(data.rows))} {many_people} drawn at random, along the first "
-            "two true and released directions. Not private: it shows records."
+            "two directions. Not private: it shows records."
         )
 
 
@@ -155,8 +160,8 @@ def loadings_csv(found: Releases, columns: tuple[str, ...]) -> str:
     head = ["column", *(f"true_{j}" for j in numbers)]
     head += [f"release_{t + 1}_{j}" for t in answered for j in numbers]
     series = np.concatenate([found.true, *found.released[answered]])
-    rows = [[name, *series[:, i].tolist()] for i, name in enumerate(columns)]
-    return csv_text([head, *rows])
+    table = [[name, *series[:, i].tolist()] for i, name in enumerate(columns)]
+    return csv_text([head, *table])
 
 
 # --- Figures ---
@@ -165,92 +170,41 @@ def loadings_csv(found: Releases, columns: tuple[str, ...]) -> str:
 def loadings_figure(
     found: Releases, release: int, direction: int, columns: tuple[str, ...], role: str
 ) -> Spec:
-    """Return the largest loadings of one direction, a row each: bars, ticks and the release."""
-    rows = np.argsort(-np.abs(found.true[direction]), kind="stable")[:MOST_ROWS]
-    truth, low, high = (a[direction][rows] for a in (found.true, found.low, found.high))
-    place, names = np.arange(float(len(rows))), [escape(columns[i]) for i in rows]
-    reach = max(np.abs(found.true).max(), np.abs(low).max(), np.abs(high).max(), 0.05) * 1.08
-    short = tuple(n if len(n) <= MOST_LETTERS else f"{n[: MOST_LETTERS - 1]}…" for n in names)
-    bars = {
-        "type": "bar",
-        "orientation": "h",
-        "y": place,
-        "base": low,
-        "x": high - low,
-        "width": 0.45,
-        "marker": {"color": f"{role}/.3"},
+    """Return the largest loadings of one direction, a row each: bars, strokes and the release."""
+    largest = np.argsort(-np.abs(found.true[direction]), kind="stable")[:MOST_ROWS].tolist()
+    reach = 1.08 * max(0.05, *(float(np.abs(a).max()) for a in (found.true, found.low, found.high)))
+    drawn = []
+    for i in largest:
+        true, low, high = (float(a[direction][i]) for a in (found.true, found.low, found.high))
+        this = float(found.released[release][direction][i])
+        said = f"{this:+.2f}".replace("-", "−")
+        name = columns[i] if len(columns[i]) <= MOST_LETTERS else f"{columns[i][:MOST_LETTERS]}…"
+        marks = [
+            rows.Mark(true, shape="stroke", what=TRUE),
+            rows.Mark(this, said, "dot", RELEASED, True, "interval", low, high),
+        ]
+        drawn.append(rows.Row(escape(name, quote=False), role, marks))
+    return with_names(rows.rows_chart(Axis(-reach, reach), drawn), PLOT)
+
+
+def people_figure(directions: Array, data: Dataset, role: str) -> Spec:
+    """Return some rows along two directions (2, d)."""
+    some = np.random.default_rng(0).permutation(len(data.rows))[:PROJECTED_ROWS]
+    seen = data.rows[some] @ directions.T
+    reach = float(np.abs(seen).max(initial=0.05)) * 1.08
+    plane = Axis(-reach, reach).layout() | {"fixedrange": True, "showticklabels": False}
+    plane |= {"zeroline": True, "zerolinecolor": "rule", "nticks": 5}
+    people = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": seen[:, 0],
+        "y": seen[:, 1],
+        "marker": {"size": 5, "color": role, "opacity": 0.55},
         "hoverinfo": "skip",
     }
-    tick = {"symbol": "line-ns-open", "size": 15, "color": "ink"}
-    released = found.released[release][direction][rows]
-    marks = [
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": name,
-            "x": values,
-            "y": place,
-            "text": names,
-            "marker": marker,
-            "hovertemplate": "%{text}: %{x:.3f} (%{fullData.name})<extra></extra>",
-        }
-        for name, values, marker in (
-            (TRUE, truth, tick | {"line": {"width": 2.4, "color": "ink"}}),
-            (RELEASED, released, {"size": 9, "color": role}),
-        )
-    ]
-    y_axis = Axis(len(rows) - 0.4, -0.6, ticks=tuple(place), tick_texts=short).layout()
-    x_axis = Axis(-float(reach), float(reach)).layout()
-    layout = shared_layout(
-        ROW_HEIGHT * len(rows) + FOOT,
-        margin={"l": 150, "r": 6, "t": 2, "b": FOOT},
-        xaxis=x_axis | {"nticks": 5, "zeroline": True, "zerolinecolor": "rule"},
-        yaxis=y_axis | {"tickfont": {"color": "ink"}},
-    )
-    return {"data": [bars, *marks], "layout": layout}
-
-
-def people_figure(found: Releases, release: int, data: Dataset, role: str) -> Spec:
-    """Return some rows along the first two true directions, and along those of one release."""
-    some = np.random.default_rng(0).permutation(len(data.rows))[:PROJECTED_ROWS]
-    seen = [data.rows[some] @ basis[:2].T for basis in (found.true, found.released[release])]
-    low, high = (end(np.concatenate(seen), axis=0) for end in (np.min, np.max))
-    reach = max(float((high - low).max()), 0.05) * 0.54
-    across, up = ([m - reach, m + reach] for m in ((low + high) / 2).tolist())
-    plane = Axis(0, 1).layout() | {
-        "fixedrange": True,
-        "showticklabels": False,
-        "showgrid": False,
-        "zeroline": True,
-        "zerolinecolor": "hair",
-        "showline": True,
-        "mirror": True,
-        "linecolor": "rule",
-    }
-    layout = shared_layout(SIDE, margin={"l": 1, "r": 1, "t": 24, "b": 1})
-    traces, words = [], []
-    for n, domain, name, color, rows in (
-        ("", [0, 0.48], TRUE, "ink", seen[0]),
-        ("2", [0.52, 1], RELEASED, role, seen[1]),
-    ):
-        layout[f"xaxis{n}"] = plane | {"range": across, "domain": domain, "anchor": f"y{n}"}
-        layout[f"yaxis{n}"] = plane | {"range": up, "anchor": f"x{n}"}
-        place = {"xref": f"x{n} domain", "yref": "paper", "x": 0, "y": 1, "xanchor": "left"}
-        words.append(place | {"text": name, "yanchor": "bottom", "showarrow": False})
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "name": name,
-                "x": rows[:, 0],
-                "y": rows[:, 1],
-                "xaxis": f"x{n}",
-                "yaxis": f"y{n}",
-                "marker": {"size": 5, "color": color, "opacity": 0.55},
-                "hoverinfo": "skip",
-            }
-        )
-    return {"data": traces, "layout": layout | {"annotations": words}}
+    margin = {"l": 1, "r": 1, "t": 1, "b": 1}
+    layout = shared_layout(SIDE, width=SIDE, margin=margin, xaxis=plane, yaxis=plane)
+    return {"data": [people], "layout": layout}
 
 
 def _images(found: Releases, release: int, shape: tuple[int, int]) -> str:
@@ -274,24 +228,24 @@ def _images(found: Releases, release: int, shape: tuple[int, int]) -> str:
 def checklist(dataset: Dataset, asked: Along) -> str:
     """Return as Markdown what the data disclose, then k, and δ and n where they do."""
     unit = dataset.unit
-    rows = [(x.mark, x.name, x.text, x.cost[:1].upper() + x.cost[1:]) for x in dataset.disclosures]
+    parts = [(x.mark, x.name, x.text, x.cost[:1].upper() + x.cost[1:]) for x in dataset.disclosures]
     own = "your choice: private only if you made it before you saw this page"
-    rows.append((Mark.DEPENDS, f"k\u00a0=\u00a0{asked.k}", own, "You decide"))
+    parts.append((Mark.DEPENDS, f"k\u00a0=\u00a0{asked.k}", own, "You decide"))
     if asked.delta >= 1 / asked.n:
         text = (
             f"at least 1/n: publishing the whole record of one {unit.one} in "
             f"{count(1 / asked.delta)} would also meet it; choose δ well below 1/n"
         )
-        rows.append((Mark.READS, f"δ\u00a0=\u00a0{power(asked.delta)}", text, "Too large"))
+        parts.append((Mark.READS, f"δ\u00a0=\u00a0{power(asked.delta)}", text, "Too large"))
     if abs(asked.n - dataset.people) > 0.5:
         text = (
             f"the charts assume {count(asked.n)} {unit.many} like these {count(dataset.people)}; "
             "a release uses the real data"
         )
-        rows.append((Mark.DEPENDS, "Scaled n", text, "Hypothetical"))
+        parts.append((Mark.DEPENDS, "Scaled n", text, "Hypothetical"))
     lines = [
         f"- {MARKS[mark]} **{escape_markdown(name)}**: {escape_markdown(text)}. "
         f"*{escape_markdown(cost)}.*"
-        for mark, name, text, cost in rows
+        for mark, name, text, cost in parts
     ]
     return "\n".join([CHECKLIST_HEAD, "", *lines, "", CHECKLIST_LEGEND])

@@ -1,13 +1,12 @@
 """What is taken along of all mechanisms: numbers, a script that makes them again, a page."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
-from enum import Enum
 
 import numpy as np
 
 from dpca_core.data.dataset import Dataset
+from dpca_core.data.recipe import Recipe
+from dpca_core.data.recipe_json import dumps
 from dpca_core.figures.html_page import figure_part, html_page, sentence_part, table_part
 from dpca_core.linalg.arrays import Array
 from sample_data import source_of
@@ -121,13 +120,22 @@ assert data.identity == "{identity}", "These are not the data that were compared
 
 _OWN = """from pathlib import Path
 
+from dpca_core.data.recipe_json import loads
 {imports}
 # Set this to your table; the page does not store its path.
 PATH = "PATH_TO_YOUR_FILE"
-# Ranges that do not apply are nan.
-nan = float('nan')
-{read}recipe = {recipe}
+{read}recipe = loads({recipe})
 {taken}"""
+_FROM_ROWS = (
+    "from dpca_core.tables.files import Upload\nfrom dpca_core.tables.prepare import prepare\n",
+    "data = prepare(Upload(PATH, Path(PATH).read_bytes()), recipe, {name!r})",
+)
+_FROM_SUMS = (
+    "from dpca_core.tables.prepare import data_set\n"
+    "from dpca_core.tables.second_moment import second_moment\n",
+    "data = data_set(second_moment(Path(PATH), recipe, sample=2), {name!r})",
+)
+"""Of somebody's own table: imports, and what prepares it."""
 
 
 def script(study: Study, content: Content) -> str:
@@ -154,47 +162,11 @@ def loading_code(data: Dataset) -> str:
     """Return code that prepares the data as the page did; of an upload it holds only the recipe."""
     if source_of(data.key) is not None:
         return _BUILT_IN.format(key=data.key, identity=data.identity)
-    imports = {"dpca_core.tables.files": {"Upload"}, "dpca_core.tables.prepare": {"prepare"}}
-    taken = (
-        "upload = Upload(PATH, Path(PATH).read_bytes())\ndata = prepare(upload, recipe, {name!r})"
-    )
-    if data.summed is not None:
-        imports = {
-            "dpca_core.tables.prepare": {"data_set"},
-            "dpca_core.tables.second_moment": {"second_moment"},
-        }
-        taken = (
-            "found = second_moment(Path(PATH), recipe, sample=2)\ndata = data_set(found, {name!r})"
-        )
-    for kind in _kinds(data.recipe):
-        imports.setdefault(kind.__module__, set()).add(kind.__name__)
-    named = (f"from {m} import {', '.join(sorted(imports[m]))}\n" for m in sorted(imports))
+    assert isinstance(data.recipe, Recipe)
+    imports, taken = _FROM_ROWS if data.summed is None else _FROM_SUMS
     return _OWN.format(
-        imports="".join(named),
+        imports=imports,
         read="" if data.private else READ_FROM_FILE,
-        recipe=_code(data.recipe),
+        recipe=ascii(dumps(data.recipe)),
         taken=taken.format(name=data.public_name),
     )
-
-
-def _code(value: object) -> str:
-    """Return code that creates a recipe, or a part of one."""
-    if isinstance(value, Enum):
-        return f"{type(value).__name__}.{value.name}"
-    if is_dataclass(value):
-        parts = (f"{f.name}={_code(getattr(value, f.name))}" for f in fields(value))
-        return f"{type(value).__name__}({', '.join(parts)})"
-    if isinstance(value, tuple):
-        return f"({''.join(f'{_code(v)}, ' for v in value)})"
-    return ascii(value)
-
-
-def _kinds(value: object) -> Iterator[type]:
-    """Yield the classes that a recipe is made of."""
-    if isinstance(value, Enum) or is_dataclass(value):
-        yield type(value)
-    parts = value if isinstance(value, tuple) else ()
-    if is_dataclass(value):
-        parts = tuple(getattr(value, f.name) for f in fields(value))
-    for part in parts:
-        yield from _kinds(part)

@@ -27,15 +27,19 @@ def test_pictures_are_aligned_releases_of_the_same_streams():
     frame, truth = found.released[0], found.true
     for j in range(2):
         rows = np.argsort(-np.abs(truth[j]), kind="stable")[:MOST_ROWS]
-        _, true, this = loadings_figure(found, 0, j, rand.columns, "gaussian")["data"]
-        assert true["x"] == pytest.approx(truth[j][rows])
-        assert this["x"] == pytest.approx(frame[j][rows])
+        drawn = loadings_figure(found, 0, j, rand.columns, "gaussian")["data"]
+        strokes, dots = (
+            [t["x"][0] for t in drawn if t.get("marker", {}).get("symbol") == symbol]
+            for symbol in ("line-ns", "circle")
+        )
+        assert strokes == pytest.approx(truth[j][rows])
+        assert dots == pytest.approx(frame[j][rows])
     assert frame @ frame.T == pytest.approx(np.eye(2), abs=0.01)
     assert np.trace(frame @ truth.T) > 1.5
     captured = np.trace(frame @ rand.moment @ frame.T) / rand.problem(2).spectrum[:2].sum()
     assert captured == pytest.approx(finished().curves.chosen.captured[at(0.1), 0], abs=0.01)
-    plane, released = people_figure(found, 0, rand, "gaussian")["data"]
-    assert len(plane["x"]) == len(released["x"]) == PROJECTED_ROWS
+    (people,) = people_figure(found.true, rand, "ink")["data"]
+    assert len(people["x"]) == PROJECTED_ROWS
 
 
 def test_alignment_is_the_closest_turn():
