@@ -7,9 +7,7 @@ from math import nan, sqrt
 import numpy as np
 import pandas as pd
 import pytest
-import scipy.sparse
 
-from dpca_core import Problem
 from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Category, Combine, Number, Recipe, RowLength, Scaling
 from dpca_core.data.text_file_format import TextFileFormat
@@ -103,33 +101,3 @@ def test_choices_give_their_rows(name):
         data = prepare(table, recipe, "t.csv")
     np.testing.assert_allclose(data.rows * sqrt(2), rows, rtol=1e-12, atol=1e-15)
     assert np.isfinite(data.problem(1).spectrum).all()
-
-
-ARRAYS = {
-    "numbers as texts": [["1", "0"], ["0", "1"]],
-    "rows of two lengths": [[0.1, 0.2], [0.3]],
-    "complex": np.array([[0.1j, 0.2], [0.3, 0.4]]),
-    "missing": pd.DataFrame({"a": [pd.NA, 0.1], "b": [0.2, 0.3]}),
-    "sparse": scipy.sparse.eye_array(2),
-    "whole numbers of 400 digits": [[10**400, 0], [0, 1]],
-    "dates": np.array([["2020", "2021"], ["2021", "2022"]], "M8[Y]"),
-    "a masked number": np.ma.array([[0.1, 0.2], [0.2, 9.0]], mask=[[0, 0], [0, 1]]),
-    "the largest, turned": [[0, 1.7e308], [-1.7e308, 0]],
-}
-
-
-@pytest.mark.parametrize("values", ARRAYS.values(), ids=ARRAYS)
-def test_arrays_that_are_no_table_are_refused_in_one_sentence(values):
-    for make in (Problem.from_rows, lambda v, k: Problem.from_moment(v, 2, k)):
-        with bounded(), pytest.raises(ValueError, match=r"^[A-Z]") as caught:
-            make(values, 1)
-        require_sentence(caught.value)
-
-
-def test_arrays_that_are_tables_of_another_kind_are_read():
-    for rows, spectrum in (
-        ([[True, False], [False, True]], [1, 1]),
-        (np.array([[5e-324, 0], [0, 0]], object), [0, 0]),
-        (np.full((3, 2), 0.5, np.float16), [1.5, 0]),
-    ):
-        np.testing.assert_allclose(Problem.from_rows(rows, 1).spectrum, spectrum, atol=1e-15)
