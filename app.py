@@ -1,7 +1,6 @@
 """The workbench's entry: page settings, navigation and the one-time warm-up."""
 
 from functools import partial
-from importlib import import_module
 
 import streamlit as st
 from streamlit import net_util
@@ -10,18 +9,18 @@ from streamlit.navigation.page import Page
 from ui.server.request_guard import require_login
 from ui.server.sessions import SESSIONS
 from ui.server.streamlit_fixes import repair_streamlit
-from ui.state.session import START_PAGE, address_of, go_to
-from ui.text.product import PAGE_TITLES, PAGES, TITLE
+from ui.text.product import PAGES, TITLE
 from ui.widgets.header import apply_colours, show_header
 
-PACKAGES = {"local": "local_model", "data": "owner"}
-"""Packages of ``ui`` that draw pages, where they have other names."""
+FILES = {"papers": "_papers"}
+"""Files of pages where they have another name: a page run by itself must not hide a package."""
 MOVED = {
     "compare": ("explore", {"view": "all"}),
     "summary": ("explore", {"view": "page"}),
     "results": ("papers", {}),
 }
 """Old addresses, with the pages that they lead to and what is set there besides."""
+START_PAGE = "explore"
 
 
 @st.cache_resource(show_spinner=False)
@@ -49,12 +48,13 @@ def main() -> None:
     alone, *groups = menus
     standing_alone = len(menus[alone])
     # The start page answers to the empty path only; this entry serves its name too.
-    hidden = {START_PAGE: partial(_draw, START_PAGE)}
-    hidden |= {name: partial(_lead, *goal) for name, goal in MOVED.items()}
-    menus[alone] += [
-        st.Page(draw, title=PAGE_TITLES.get(name, name), url_path=name, visibility="hidden")
-        for name, draw in hidden.items()
+    title = PAGES[""][START_PAGE]
+    named = st.Page(_file(START_PAGE), title=title, url_path=START_PAGE, visibility="hidden")
+    moved = [
+        st.Page(partial(_lead, *goal), title=name, url_path=name, visibility="hidden")
+        for name, goal in MOVED.items()
     ]
+    menus[alone] += [named, *moved]
     chosen = st.navigation(menus, position="top")
     st.set_page_config(page_title=f"{chosen.title} · {TITLE}")
     current = next(group for group, pages in menus.items() if chosen in pages)
@@ -63,19 +63,19 @@ def main() -> None:
     show_header()
 
 
+def _file(name: str) -> str:
+    return f"pages/{FILES.get(name, name)}.py"
+
+
 def _page(name: str, title: str) -> Page:
-    """Return a page by its name in addresses."""
-    draw, start = partial(_draw, name), name == START_PAGE
-    return st.Page(draw, title=title, default=start, url_path=address_of(name))
-
-
-def _draw(name: str) -> None:
-    import_module(f"ui.{PACKAGES.get(name, name)}.page").draw_page()
+    """Return a page by its name in addresses; the start page answers to the empty path."""
+    start = name == START_PAGE
+    return st.Page(_file(name), title=title, default=start, url_path="home" if start else name)
 
 
 def _lead(name: str, more: dict[str, str]) -> None:
     """Lead from an old address to its page, with all its settings."""
-    go_to(name, st.query_params.to_dict() | more)
+    st.switch_page(_file(name), query_params=st.query_params.to_dict() | more)
 
 
 # A Dask process that sums up a table imports this file again under another name.

@@ -6,7 +6,7 @@ from math import inf
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.paths import page_script
+from tests.paths import page_file
 from ui.explore import study
 from ui.server.sessions import SESSIONS
 
@@ -32,7 +32,7 @@ def page_at(name: str, **query: str) -> AppTest:
     greet_visitor()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
-        page = AppTest.from_string(page_script(name), default_timeout=60)
+        page = AppTest.from_file(str(page_file(name)), default_timeout=60)
         for key, value in query.items():
             page.query_params[key] = value
         return page

@@ -2,13 +2,11 @@
 
 from pathlib import Path
 
-import app
-
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = sorted(name for group in app.PAGES.values() for name in group)
-"""Names of all pages."""
+PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
+"""Files of all pages."""
 
 
-def page_script(name: str) -> str:
-    """Return a script that draws a page by its name in addresses, as ``app.py`` does."""
-    return f"import app\napp._draw({name!r})\n"
+def page_file(name: str) -> Path:
+    """Return the file of a page by its name in addresses, as ``app.py`` has it."""
+    return ROOT / "pages" / f"{'_papers' if name == 'papers' else name}.py"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.paths import ROOT
 
-FOLDERS = ("dpca_core", "sample_data", "papers", "ui", "lessons")
+FOLDERS = ("dpca_core", "sample_data", "papers", "ui", "lessons", "pages")
 PRODUCT = [
     Path("app.py"),
     *sorted(p.relative_to(ROOT) for folder in FOLDERS for p in (ROOT / folder).rglob("*.py")),

@@ -7,7 +7,7 @@ from tests.paths import ROOT
 from tests.product_source import MODULES, imports_of_all, modules_imported, within
 
 LAYERS = """
-    app lessons
+    app pages lessons
     ui ui.launch
     ui.explore ui.eigengap ui.sample_size ui.local_model ui.claims ui.owner ui.release
         ui.proofs ui.learn ui.papers

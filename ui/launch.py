@@ -41,6 +41,7 @@ def main() -> None:
     import streamlit as st
     from starlette.formparsers import MultiPartParser
     from starlette.middleware import Middleware
+    from streamlit.runtime.pages_manager import PagesManager
 
     given = options(sys.argv[1:])
     # Streamlit looks for its settings in the working directory, and beside what is named here.
@@ -60,6 +61,8 @@ def main() -> None:
     sys.setswitchinterval(SWITCH_INTERVAL)
     # 0 means "never": a full disk would otherwise fail an upload with an unintelligible error.
     MultiPartParser.spool_max_size = 0
+    # Streamlit would run a page alone, without app.py, for whoever comes first by its address.
+    PagesManager.uses_pages_directory = False
     # Ctrl-C has stopped the server when it comes here.
     with suppress(KeyboardInterrupt):
         guards = [Middleware(RequestGuard, limit=upload_limit()), Middleware(BrowserCode)]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.paths import page_script
+from tests.paths import page_file
 from ui.server import scheduler
 
 NUMBERS = (
@@ -56,7 +56,7 @@ def addresses(page: str) -> list[dict[str, str]]:
 
 def opened(page: str, query: dict[str, str]) -> AppTest:
     """Run a page for a visitor who has left, so that no long work goes on behind the tests."""
-    app = AppTest.from_string(page_script(page), default_timeout=60)
+    app = AppTest.from_file(page_file(page), default_timeout=60)
     for name, value in query.items():
         app.query_params[name] = value
     return app.run()

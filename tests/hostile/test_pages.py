@@ -86,7 +86,7 @@ UNFINISHED = {
 
 @pytest.mark.parametrize("name", [*LOOKED_AT[:2], *sampled(LOOKED_AT[2:], 2, "odd tables")])
 def test_an_odd_table_is_taken_filled_and_looked_at(name, monkeypatch):
-    monkeypatch.setattr(streamlit, "switch_page", lambda *_, **__: None)
+    monkeypatch.setattr(streamlit, "switch_page", lambda page: None)
     app = filled(name)
     app.button(key="decide-look").click().run()
     assert not app.exception

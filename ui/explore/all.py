@@ -95,7 +95,7 @@ def draw_all(data: Dataset, asked: Along) -> None:
                 on_click="ignore",
             )
         if st.button(RESULTS, type="tertiary", key="results"):
-            session.go_to("papers")
+            st.switch_page("pages/_papers.py")
 
 
 def _axis_value(value: object) -> None:

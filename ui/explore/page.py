@@ -50,7 +50,7 @@ def _draw_fragment() -> None:
     if missing := session_data.missing_message():
         st.info(missing)
         if st.button("Your data"):
-            session.go_to("data")
+            st.switch_page("pages/data.py")
     if chosen:
         session.write_address(session.page_settings(ExploreSettings))
         query_params.show_replaced()
@@ -108,7 +108,7 @@ def _draw_one(study: Study, chosen: Chosen) -> None:
         )
         for page, label in EXITS.items():
             if st.button(label, type="tertiary"):
-                session.go_to(page)
+                st.switch_page(page)
     if below == RELEASE:
         with PAGE_SCHEDULER.turn(urgent=True):
             draw_releases(study, at)

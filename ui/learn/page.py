@@ -44,8 +44,8 @@ KEYS = (
 )
 """Those of a lesson, as a room is told."""
 MOVED = {
-    "needles": ("claims", {"mechanism": "wishart_sn", "epsilon": "1"}),
-    "figure": ("papers", {"figure": "wang-xu-fig-3"}),
+    "needles": ("pages/claims.py", {"mechanism": "wishart_sn", "epsilon": "1"}),
+    "figure": ("pages/_papers.py", {"figure": "wang-xu-fig-3"}),
 }
 """Lessons of old addresses, and the page that shows the same."""
 PATH_WORDS = {"": "All lessons", "45": "45 minutes", "60": "An hour"}
@@ -60,7 +60,7 @@ def draw_page() -> None:
     """Draw the contents, a lesson or the handout, as the address says."""
     if (moved := MOVED.get(st.query_params.get("lesson", ""))) is not None:
         page, query = moved
-        session.go_to(page, query)
+        st.switch_page(page, query_params=query)
     shared = st.session_state.get(session.SETTINGS, Settings())
     start_page(LearnSettings)
     # ε in this page's address is a lesson's: the settings that all pages share stay as they were.

@@ -11,8 +11,7 @@ from ui.owner.steps import Step, answers, open_steps, shown_step
 from ui.page.markup import element
 from ui.state.decision import decided
 from ui.state.query_params import write_address
-from ui.state.session import go_to
-from ui.widgets.navigation import returned_by_history, start_page
+from ui.widgets.navigation import returned_by_history
 
 STEP = "step"
 """Name of the step in the address, which holds nothing else."""
@@ -22,7 +21,6 @@ DRAW = {Step.WHO: step_who.draw, Step.COLUMNS: step_columns.draw, Step.DECIDE: s
 
 def draw_page() -> None:
     """Draw the step that the address asks for, or what there is to begin with."""
-    start_page()
     if session.STEP not in st.session_state or returned_by_history():
         session.open_step(st.query_params.get(STEP, session.asked_step()))
     if session.current().source is None or step_table.current_choice().is_open:
@@ -83,5 +81,5 @@ def _draw_release_step(place: DeltaGenerator) -> None:
     is_open = decided() is not None
     with place:
         if _draw_button(Step.RELEASE, enabled=is_open, why_not=text.DECIDE_FIRST):
-            go_to(step_decide.RELEASE)
+            st.switch_page(step_decide.RELEASE)
         _draw_answer(answers(session.current().draft)[Step.RELEASE], "")

@@ -37,7 +37,7 @@ from ui.page.markup import element, sentence
 from ui.server.scheduler import PAGE_SCHEDULER, is_heavy, should_yield, take_steps
 from ui.state import session_data
 from ui.state.decision import Handover
-from ui.state.session import START_PAGE, change_settings, go_to, open_view
+from ui.state.session import EXPLORE, change_settings, open_view
 from ui.state.settings import DEFAULT_DATA, View
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, nearest_stop
 from ui.state.widget_keys import key_starting_at, note_position, widget_key
@@ -45,7 +45,7 @@ from ui.text.numbers import count, escape_markdown
 from ui.text.odds import odds
 from ui.text.product import ONE_PAGE
 
-RELEASE = "release"
+RELEASE = "pages/release.py"
 """The page that follows."""
 PROBLEM = "decide-look-problem"
 """Session key: why the last look failed, as the page may be drawn again at any time."""
@@ -237,7 +237,7 @@ def _draw_foot(draft: Draft, answers: Answers, chosen: CardPlan | None) -> None:
             _draw_way_to_columns("decide-foot-to-columns")
         with st.container(key="decide-go", width="content"):
             if st.button(text.GO_ON, key="decide-release", disabled=bool(missing), type="primary"):
-                go_to(RELEASE)
+                st.switch_page(RELEASE)
 
 
 def _draw_how(draft: Draft, answers: Answers, plan: CardPlan | None) -> None:
@@ -260,7 +260,7 @@ def _draw_stand_ins(draft: Draft, answers: Answers) -> None:
     with st.container(key="decide-stand-in-buttons", horizontal=True, gap="small"):
         if st.button(text.BUILT_IN, key="decide-built-in"):
             session_data.show_in_explore(DEFAULT_DATA, stand_in=True)
-            go_to(START_PAGE)
+            st.switch_page(EXPLORE)
         made_up = synthetic_file(draft, answers.people)
         # Stored when it is asked for: while cards are simulated the page is drawn anew so often
         # that a file stored before could be gone when the browser comes for it.
@@ -357,7 +357,7 @@ def _show(data: Dataset, *, as_page: bool) -> None:
         )
     if as_page:
         open_view(View.PAGE)
-    go_to(START_PAGE)
+    st.switch_page(EXPLORE)
 
 
 def _view_of_draft(

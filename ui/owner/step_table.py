@@ -138,7 +138,7 @@ def _draw_built_in(source: Source) -> None:
             st.error(str(error))
             return
         session_data.show_in_explore(key)
-        shared.go_to(shared.START_PAGE)
+        st.switch_page(shared.EXPLORE)
 
 
 def _keep_table() -> None:

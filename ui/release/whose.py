@@ -33,11 +33,10 @@ from ui.page import markup
 from ui.release import text
 from ui.server.built_in import built_in
 from ui.state.decision import FOUND, Decision, Handover, check_of, decided, note_check, send_back
-from ui.state.session import go_to
 from ui.state.settings import DEFAULT_DATA
 from ui.text.numbers import escape_markdown
 
-YOUR_DATA = "data"
+YOUR_DATA = "pages/data.py"
 KEPT, TABLE = "release.kept", "release.table"
 """Session keys: where controls were left; a mark of the table that was here last, with a number."""
 REFRESH_SECONDS = 0.3
@@ -111,7 +110,7 @@ def choose_whose() -> Whose:
     if found is None:
         note(text.NO_DECISION)
         if st.button(text.TO_YOUR_DATA, key="release-to-data"):
-            go_to(YOUR_DATA)
+            st.switch_page(YOUR_DATA)
     elif kept(st.radio, "Data", options[0], options=options, horizontal=True) == options[0]:
         return _own_table(found)
     # A release adds up rows: a set that comes as their sum has none.
@@ -206,7 +205,7 @@ def _is_answered(name: str) -> bool:
         # Asked anew when its owner comes back.
         del st.session_state[KEPT][f"release-lost-{name}-None"]
         send_back(name, leave_out=answer == text.LEAVE_OUT)
-        go_to(YOUR_DATA)
+        st.switch_page(YOUR_DATA)
     return answer is not None
 
 

@@ -14,8 +14,7 @@ from ui.state.widget_keys import all_positions, renew_controls
 
 SETTINGS, PAGE_SETTINGS = "settings", "page-settings"
 """Session keys: the settings that all pages share, and those of each page by their class."""
-START_PAGE = "explore"
-"""The page that answers to the empty path."""
+EXPLORE = "pages/explore.py"
 
 
 P = TypeVar("P", bound=Addressed)
@@ -96,17 +95,7 @@ def open_view(view: View) -> None:
     """Go to a view of Explore."""
     settings()
     change_page_settings(page_settings(ExploreSettings), view=str(view))
-    go_to(START_PAGE)
-
-
-def go_to(page: str, query: dict[str, str] | None = None) -> None:
-    """Go to a page by its name, perhaps with settings in its address."""
-    st.switch_page(st.Page(lambda: None, title=page, url_path=address_of(page)), query_params=query)
-
-
-def address_of(page: str) -> str:
-    """Return how Streamlit knows a page: the start page by a name that no address has."""
-    return "home" if page == START_PAGE else page
+    st.switch_page(EXPLORE)
 
 
 def default_k(key: str, data: Dataset) -> int:

@@ -26,8 +26,8 @@ ABOUT = (
 WORDS_TITLE = "Words"
 ONE_PAGE = "One page"
 EXITS = {
-    "learn": "Teach it",
-    "data": "Use my table",
-    "papers": "Check a paper",
+    "pages/learn.py": "Teach it",
+    "pages/data.py": "Use my table",
+    "pages/_papers.py": "Check a paper",
 }
 """Three ways on from Explore, by page."""

@@ -16,10 +16,9 @@ from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.tables.files import Upload
 from sample_data.made_up_clinic import FILE_NAME, clinic_csv
-from tests.paths import page_script
 from tests.ui.owner import tables
 from tests.ui.owner.drafts import clinic_draft, having, read_from_file
-from tests.ui.owner.uploads import html
+from tests.ui.owner.uploads import PAGE, html
 from ui.owner.column import Column, Entry, Use
 from ui.owner.decide_answers import answers_of
 from ui.owner.decide_plans import Plans
@@ -28,7 +27,7 @@ from ui.owner.session import OWNER, STEP
 from ui.owner.steps import Step
 from ui.owner.table_source import Owner, SourceTable
 from ui.state.decision import DECISION, SENT_BACK, SentBack
-from ui.state.session import PAGE_SETTINGS, SETTINGS, START_PAGE, address_of
+from ui.state.session import EXPLORE, PAGE_SETTINGS, SETTINGS
 from ui.state.settings import ExploreSettings, Settings, View
 
 READERS = (
@@ -53,7 +52,7 @@ def table(rows: int) -> SourceTable:
 
 def opened(draft: Draft, source: SourceTable) -> AppTest:
     """Return the page, not run yet, with a draft and a table in its session."""
-    page = AppTest.from_string(page_script("data"), default_timeout=60)
+    page = AppTest.from_file(str(PAGE), default_timeout=60)
     page.session_state[OWNER] = Owner(draft, source)
     page.session_state[STEP] = Step.DECIDE.value
     return page
@@ -268,9 +267,7 @@ def test_where_rows_cannot_be_told_apart_every_sentence_is_about_rows() -> None:
 def test_a_look_opens_with_what_was_decided(monkeypatch, way, changes, expected):
     """Where no card is chosen, Explore keeps its mechanism; a summary is of all people."""
     went: list[str] = []
-    monkeypatch.setattr(
-        streamlit, "switch_page", lambda page, query_params: went.append(page.url_path)
-    )
+    monkeypatch.setattr(streamlit, "switch_page", went.append)
     draft = replace(DRAFT, shares="40 20 10", **changes)
     page = settled(opened(draft, table(5)))
     source = tables.read(Upload(FILE_NAME, clinic_csv()))
@@ -279,7 +276,7 @@ def test_a_look_opens_with_what_was_decided(monkeypatch, way, changes, expected)
     page.session_state[SETTINGS] = before
     page.button(key=way).click().run()
     assert not page.exception, page.exception[0].stack_trace
-    assert went[0] == address_of(START_PAGE)
+    assert went[0] == EXPLORE
     assert (PAGE_SETTINGS in page.session_state) == (way == "decide-summary")
     if way == "decide-summary":
         assert page.session_state[PAGE_SETTINGS][ExploreSettings].view == View.PAGE

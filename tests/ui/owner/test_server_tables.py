@@ -108,7 +108,7 @@ def test_a_job_can_be_stopped_and_says_what_is_wrong_without_a_cell(folder, monk
 
 
 def test_the_page_sums_up_and_opens_what_it_has(folder, monkeypatch):
-    monkeypatch.setattr(streamlit, "switch_page", lambda *_, **__: None)
+    monkeypatch.setattr(streamlit, "switch_page", lambda page: None)
     monkeypatch.setattr(workers.SESSIONS, "has_ended", lambda session: False)
     page = begun()
     assert page.session_state["source"] == UPLOAD

@@ -5,13 +5,19 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from tests.paths import ROOT
 from ui.owner.draft import Draft
 from ui.owner.session import OWNER
 from ui.owner.table_source import Owner
 
-ELSEWHERE = """
-import app, streamlit as st
-st.write("another page") if st.session_state.get("away") else app._draw("data")
+PAGE = ROOT / "pages" / "data.py"
+ELSEWHERE = f"""
+from pathlib import Path
+import streamlit as st
+if st.session_state.get("away"):
+    st.write("another page")
+else:
+    exec(compile(Path({str(PAGE)!r}).read_text(), "data.py", "exec"))
 """
 PEOPLE = b"age,height,sex\n" + b"".join(
     b"%d,%.2f,%s\n" % (20 + i, 1.5 + i % 7 / 20, b"fm"[i % 2 : i % 2 + 1]) for i in range(60)

@@ -48,7 +48,7 @@ def called(node):
 def sources():
     """Path, tree and calls of each file of the workbench."""
     found = []
-    for path in (ROOT / "app.py", *ROOT.glob("ui/**/*.py")):
+    for path in (ROOT / "app.py", *ROOT.glob("pages/*.py"), *ROOT.glob("ui/**/*.py")):
         tree = ast.parse(path.read_text("utf-8"))
         found.append((path.relative_to(ROOT), tree, set(called(tree))))
     return found

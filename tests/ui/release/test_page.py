@@ -28,7 +28,7 @@ from tests.ui.release.release_page import (
     ReleasePage,
     decided,
 )
-from ui.release import text, whose
+from ui.release import text
 from ui.release.account import read_number
 from ui.release.spend import JOB, MADE, Job, running_job
 from ui.release.text import NOT_READ, spent_label
@@ -222,9 +222,9 @@ def test_what_a_check_found_goes_with_its_table_and_the_look_stays(clinic, monke
 @pytest.mark.parametrize("choice", ["Leave it out", "Mend the recipe"])
 def test_a_column_that_could_not_be_read_goes_back_to_be_answered(clinic, monkeypatch, choice):
     page, opened = checked(clinic.page(UNREADABLE)), []
-    monkeypatch.setattr(whose, "go_to", opened.append)
+    monkeypatch.setattr("streamlit.switch_page", opened.append)
     page.set("button_group", LOST, choice)
-    assert opened == ["data"]
+    assert opened == ["pages/data.py"]
     assert page.state[SENT_BACK] == SentBack("age", choice == "Leave it out")
 
 

@@ -121,7 +121,7 @@ def test_no_shared_cache_holds_what_follows_from_the_data(data):
 
 def test_streamlits_shared_caches_are_of_public_things():
     cached = set()
-    for path in [ROOT / "app.py", *(ROOT / "ui").rglob("*.py")]:
+    for path in [ROOT / "app.py", *(ROOT / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")]:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef):
                 decorators = [ast.unparse(d) for d in node.decorator_list]
