@@ -38,3 +38,16 @@ def test_no_path_of_somebodys_machine():
             continue
         found += [f"{name}: {match[0]}" for match in MACHINE_PATH.finditer(text)]
     assert found == []
+
+
+def test_the_top_level_is_what_its_users_asked_for():
+    asked = (
+        "app.py",
+        "pages",
+        "dpca_core",
+        "sample_data",
+        "tests",
+        "requirements.txt",
+        "README.md",
+    )
+    assert not [name for name in asked if not (ROOT / name).exists()]
