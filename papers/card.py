@@ -55,20 +55,11 @@ class Role(StrEnum):
 
 @dataclass(frozen=True)
 class Series:
-    """A curve, or a column of dots, of one mechanism (its key) or of a formula.
+    """A curve, or a column of dots, of a mechanism or of a formula: what it is at a place, or NaN.
 
-    Attributes
-    ----------
-    key
-        Its name in the stored tables, unique within the card.
-    own
-        What only this curve is measured with: k, s and the like.
-    trials
-        Releases at each place; None for as many as the card says.
-    formula
-        What it is at a place, without randomness; NaN for nothing.
-    approximate
-        Whether its sampler is approximate, so that nothing is certified.
+    ``key`` is its name in the stored tables, unique within the card; ``own`` what it alone is
+    measured with. It has ``trials`` releases at each place, or as many as the card says. With an
+    ``approximate`` sampler nothing is certified.
     """
 
     key: str
@@ -91,7 +82,7 @@ class Axis:
     """An axis: of places, whose ascending ``values`` may have names, or of what is measured there.
 
     ``low`` and ``high`` are its ends where they are not to follow the data; above the ``ceiling``
-    no value can lie, by the bound that ``ceiling_name`` names.
+    no value can lie, by a bound.
     """
 
     label: str
@@ -101,7 +92,6 @@ class Axis:
     low: float | None = None
     high: float | None = None
     ceiling: float | None = None
-    ceiling_name: str = ""
 
 
 def named(label: str, *names: str) -> Axis:
@@ -109,7 +99,6 @@ def named(label: str, *names: str) -> Axis:
     return Axis(label, tuple(map(float, range(len(names)))), names=names)
 
 
-Point = tuple[Problem, Budget]
 Measure = Callable[[Series, float, range, int], Sequence[float] | Array]
 """(series, place, numbers of trials (T,), seed) → values (T,); NaN for what is not released.
 
@@ -118,31 +107,21 @@ A value depends on seed, mechanism, trial and place alone: never on the other pl
 
 @dataclass(frozen=True)
 class Panel:
-    """One chart: its places, what a release at a place is made from, and what is read off it.
-
-    ``point`` gives S with its n and k, and the budget; ``statistic`` what is measured of bases
-    (T, d, k), (T,). ``measure`` takes the place of both where a figure is not of such releases.
-    """
+    """One chart: its places, its series, and how those are measured that are no formulas."""
 
     x: Axis
     y: Axis
     series: tuple[Series, ...]
     title: str = ""
-    point: Callable[[Series, float], Point] | None = None
-    statistic: Callable[[Problem, Array], Array] | None = None
     measure: Measure | None = None
 
     def values(self, series: Series, place: float, trials: range, seed: int) -> Array:
         """Measure a series at a place: (T,), NaN where nothing is released."""
         if series.formula is not None:
             return np.array([series.formula(place)])
+        assert self.measure is not None
         try:
-            if self.measure is not None:
-                return np.asarray(self.measure(series, place, trials, seed), dtype=float)
-            assert self.point is not None
-            assert self.statistic is not None
-            problem, budget = self.point(series, place)
-            return self.statistic(problem, released(series, problem, budget, trials, seed))
+            return np.asarray(self.measure(series, place, trials, seed), dtype=float)
         except InfeasibleBudget:
             return np.full(len(trials), np.nan)
 
@@ -155,6 +134,19 @@ def released(series: Series, problem: Problem, budget: Budget, trials: range, se
     """Return the bases (T, d, k) that a mechanism releases, or raise ``InfeasibleBudget``."""
     mechanism = MECHANISMS[series.mechanism or ""]
     return draws_of(mechanism, seed, trials).release(problem, budget).bases
+
+
+def of_releases(
+    point: Callable[[Series, float], tuple[Problem, Budget]],
+    statistic: Callable[[Problem, Array], Array],
+) -> Measure:
+    """Measure a statistic (T,) of bases (T, d, k) released from S at a point, and its budget."""
+
+    def measure(series: Series, place: float, trials: range, seed: int) -> Array:
+        problem, budget = point(series, place)
+        return statistic(problem, released(series, problem, budget, trials, seed))
+
+    return measure
 
 
 def kept(problem: Problem, bases: Array) -> Array:
@@ -190,21 +182,16 @@ class Statement:
 
 @dataclass(frozen=True, eq=False)
 class Card:
-    """A printed figure or table.
+    """A printed figure or table; its key, "imtiaz-fig-1a", begins with its paper's.
 
     Attributes
     ----------
-    key
-        "imtiaz-fig-1a": the card, its files and the command; it begins with the paper's.
     asks
         One question, that the figure answers.
-    told
-        What differs, and why: sentences with fields, of which ``fields`` gives those that are no
-        means of a table.
-    verdict
-        What the stored table bears out.
-    impossible
-        Whether a table shows that what is printed cannot be so.
+    told, fields
+        What differs, and why: sentences with fields, and those that are no means of a table.
+    verdict, impossible
+        What the stored table bears out; whether one shows that what is printed cannot be so.
     links
         Addresses of the workbench at the same settings.
     trials, seconds
@@ -238,9 +225,9 @@ class Card:
         return PAPERS[self.key.rsplit("-", 2)[0]]
 
     @property
-    def series(self) -> tuple[Series, ...]:
+    def series(self) -> list[Series]:
         """All curves, panel by panel: one that two panels share stands once."""
-        return tuple(dict.fromkeys(s for panel in self.panels for s in panel.series))
+        return list(dict.fromkeys(s for panel in self.panels for s in panel.series))
 
     @property
     def live(self) -> bool:
@@ -267,8 +254,8 @@ class Card:
             return Verdict.CANNOT_BE
         if not all(statement.holds(table) for statement in self.statements):
             return Verdict.ONE_FAILS
-        no_sentence = self.verdict in (Verdict.FORMULA_HOLDS, Verdict.NOT_RUN)
-        return self.verdict if no_sentence else Verdict.ALL_HOLD
+        sentences = self.verdict not in (Verdict.FORMULA_HOLDS, Verdict.NOT_RUN)
+        return Verdict.ALL_HOLD if sentences else self.verdict
 
     def tell(self, table: Table) -> tuple[str, str]:
         """Say of a table what differs, and why."""
@@ -369,11 +356,6 @@ class Run:
         """How much is measured, from 0 to 1."""
         return self._done / len(self._steps)
 
-    @property
-    def complete(self) -> bool:
-        """Whether all is measured."""
-        return self._done == len(self._steps)
-
     def step(self) -> None:
         """Measure the next place; where nothing is released there is no row.
 
@@ -389,12 +371,12 @@ class Run:
         except DataMissingError as missing:
             self.missing[series.key, x] = missing
         self._done += 1
-        if self.complete and not self._rows and self.missing:
+        if self.share == 1 and not self._rows and self.missing:
             raise next(iter(self.missing.values()))
 
     def finished(self) -> "Run":
         """Measure all that is left."""
-        while not self.complete:
+        while self.share < 1:
             self.step()
         return self
 
@@ -410,8 +392,10 @@ class Run:
         """What is measured, with what is stored of places whose data are not at hand."""
         from pandas import concat
 
-        if not self.missing:
-            return self.table
         rows = rows_of(self.card.key)
-        places = zip(rows["series"], rows["x"], strict=True)
-        return self.card.table(concat([self.table.rows, rows[[p in self.missing for p in places]]]))
+        missing = [p in self.missing for p in zip(rows["series"], rows["x"], strict=True)]
+        return (
+            self.card.table(concat([self.table.rows, rows[missing]]))
+            if any(missing)
+            else self.table
+        )

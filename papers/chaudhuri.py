@@ -15,7 +15,7 @@ from dpca_core.problem import Problem
 from dpca_core.sampling.bingham import gibbs_sweeps
 from dpca_core.simulation.trials import trial_generator
 from dpca_core.theorems import mod_sulq_correlation
-from papers.card import Axis, Card, Panel, Role, Series, declare, kept, named, released
+from papers.card import Axis, Card, Panel, Role, Series, declare, kept, named, of_releases, released
 from papers.data import error_of, insurance_rows, kddcup_rows
 from papers.store import printed_values
 from papers.table import SURE, Table
@@ -143,8 +143,10 @@ def _bound_panel(d: int) -> Panel:
         Axis("expected correlation with the first direction", low=0.0, high=1.0),
         (*bounds, *(measured if d in MEASURED else ())),
         f"d = {d:,}",
-        lambda series, n: (_one_vector(d).scaled(n), replaced(EPSILON, DELTA)),
-        lambda data, bases: np.sqrt(np.maximum(1 - quality(data, bases).sin_theta ** 2, 0)),
+        of_releases(
+            lambda series, n: (_one_vector(d).scaled(n), replaced(EPSILON, DELTA)),
+            lambda data, bases: np.sqrt(np.maximum(1 - quality(data, bases).sin_theta ** 2, 0)),
+        ),
     )
 
 
@@ -285,15 +287,12 @@ def _people_told(t: Table) -> Mapping[str, float]:
 
 def _against_people(letter: str, data: str, k: int, most: float, *people: float) -> Card:
     """Return a figure of q(U) against n, with S of all rows scaled to n people."""
+    x, y = Axis("n", people, log=True), Axis(UTILITY, low=0.0, high=most)
+    budget = replaced(EPSILON, DELTA)
+    measure = of_releases(lambda series, n: (problem(data, k).scaled(n), budget), q)
     return declare(
         f"chaudhuri-fig-{letter}",
-        Panel(
-            Axis("n", people, log=True),
-            Axis(UTILITY, low=0.0, high=most),
-            (*SERIES, SEQUENTIAL),
-            point=lambda series, n: (problem(data, k).scaled(n), replaced(EPSILON, DELTA)),
-            statistic=q,
-        ),
+        Panel(x, y, (*SERIES, SEQUENTIAL), measure=measure),
         holds=[
             lambda t: not any(_apart(t, x) for x in t.xs("MOD-SULQ")),
             lambda t: t.never_below("PPCA", "MOD-SULQ", t.xs("MOD-SULQ")),
@@ -432,16 +431,17 @@ def figure_5() -> Card:
             y,
             tuple(series for series in SERIES if series.role is not Role.REPAIRED),
             "As drawn: rows longer than 1",
-            lambda series, epsilon: (_drawn()[1], replaced(epsilon, delta)),
-            q,
+            of_releases(lambda series, epsilon: (_drawn()[1], replaced(epsilon, delta)), q),
         ),
         Panel(
             epsilons,
             y,
             tuple(replace(series, key=series.key + SCALED) for series in SERIES),
             "Divided by the largest norm",
-            lambda series, epsilon: (problem(data, 2), replaced(epsilon, delta)),
-            lambda scaled, bases: q(scaled, bases) * LARGEST_NORM**2,
+            of_releases(
+                lambda series, epsilon: (problem(data, 2), replaced(epsilon, delta)),
+                lambda scaled, bases: q(scaled, bases) * LARGEST_NORM**2,
+            ),
         ),
         Panel(
             Axis("ℓ", LENGTHS_DRAWN),

@@ -11,7 +11,6 @@ import argparse
 import csv
 import os
 import sys
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,7 +29,6 @@ MNIST, COLON, LEUKEMIA = "mnist_train.npz", "colon.npz", "leukemia.npz"
 KDDCUP_CATEGORIES = ["protocol_type", "service", "flag"]
 INSURANCE_CATEGORIES = ["MOSTYPE", "MOSHOOFD", "MGEMLEEF"]
 """Nominal columns of CoIL 2000 in the words of its dictionary: main type, main group, age."""
-_BLOCK = 20_000
 
 
 class DataMissingError(Exception):
@@ -45,13 +43,7 @@ def path_of(name: str) -> Path | None:
 
 
 def required(name: str) -> Path:
-    """Return where a data file is.
-
-    Raises
-    ------
-    DataMissingError
-        Where it is not at hand.
-    """
+    """Return where a data file is; ``DataMissingError`` where it is not at hand."""
     path = path_of(name)
     if path is None:
         raise DataMissingError(
@@ -170,50 +162,27 @@ def error_of(projected: Array, labels: Any, trained: int) -> float:
 
 def sums_of(rows: Array, columns: tuple[str, ...], longest: dict[str, float]) -> Sums:
     """Sum up rows as they stand."""
-    gram = np.zeros((rows.shape[1],) * 2)
-    for start in range(0, len(rows), _BLOCK):
-        block = rows[start : start + _BLOCK]
-        gram += block.T @ block
     low, high = rows.min(axis=0), rows.max(axis=0)
-    return Sums(len(rows), columns, gram, rows.sum(axis=0), low, high, longest)
+    return Sums(len(rows), columns, rows.T @ rows, rows.sum(axis=0), low, high, longest)
 
 
-def kddcup_sums() -> Sums:
-    """Sums of KDD Cup 1999."""
-    rows, columns, _ = kddcup_raw()
-    return sums_of(rows, columns, {"by maximum": longest_norm(rows / rows.max(axis=0))})
-
-
-def covtype_sums() -> Sums:
-    """Sums of Covertype, for both readings of its columns."""
-    rows, columns, _ = covtype_raw()
+def sums(key: str) -> Sums:
+    """Sum up a set as it ships: of census only columns of categories are at hand."""
+    if key == "census":
+        table = table_of(CENSUS).drop(columns="income")
+        return sums_of(*one_hot(table), {"one-hot": float(np.sqrt(table.shape[1]))})
+    rows, columns, _ = kddcup_raw() if key == "kddcup" else covtype_raw()
+    if key == "covtype_unit":
+        return sums_of(own_length(rows), columns, {"own length": 1.0})
     low, high = rows.min(axis=0), rows.max(axis=0)
-    longest = {
-        "centred": longest_norm(rows - rows.sum(axis=0) / len(rows)),
-        "min–max": longest_norm((rows - low) / (high - low)),
-    }
-    return sums_of(rows, columns, longest)
+    if key == "kddcup":
+        return sums_of(rows, columns, {"by maximum": longest_norm(rows / high)})
+    centred = longest_norm(rows - rows.sum(axis=0) / len(rows))
+    ranged = longest_norm((rows - low) / (high - low))
+    return sums_of(rows, columns, {"centred": centred, "min–max": ranged})
 
 
-def covtype_unit_sums() -> Sums:
-    """Sums of Covertype with rows of length 1."""
-    rows, columns, _ = covtype_raw()
-    return sums_of(own_length(rows), columns, {"own length": 1.0})
-
-
-def census_sums() -> Sums:
-    """Sums of the columns of Census-Income (KDD) that hold categories; its numbers are not here."""
-    table = table_of(CENSUS).drop(columns="income")
-    rows, columns = one_hot(table)
-    return sums_of(rows, columns, {"one-hot": float(np.sqrt(table.shape[1]))})
-
-
-MADE: dict[str, Callable[[], Sums]] = {
-    "kddcup": kddcup_sums,
-    "covtype": covtype_sums,
-    "covtype_unit": covtype_unit_sums,
-    "census": census_sums,
-}
+MADE = ("kddcup", "covtype", "covtype_unit", "census")
 """Sets whose sums ship with the product."""
 
 
@@ -239,26 +208,20 @@ def listing() -> str:
 
 
 def make(key: str) -> str:
-    """Write the sums of a set, and return its recipe and size.
-
-    Raises
-    ------
-    DataMissingError
-        Where its rows are not at hand.
-    """
+    """Write the sums of a set, and return its recipe and size."""
     path = path_of_sums(key)
-    write_sums(path, MADE[key]())
-    sums = read_sums(key)
+    write_sums(path, sums(key))
+    made = read_sums(key)
     recipe = next(row["recipe"] for row in files() if row["key"] == key)
     size = f"{path.stat().st_size:,} bytes"
-    return f"{path.name}: {sums.people:,} rows, {len(sums.columns)} columns, {size}\n{recipe}"
+    return f"{path.name}: {made.people:,} rows, {len(made.columns)} columns, {size}\n{recipe}"
 
 
 def main() -> None:
     """List, or make."""
     parser = argparse.ArgumentParser(prog="python -m papers.data", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--make", choices=list(MADE), help="write a set's sums into sample_data")
+    parser.add_argument("--make", choices=MADE, help="write a set's sums into sample_data")
     asked = parser.parse_args()
     try:
         print(make(asked.make) if asked.make else listing())

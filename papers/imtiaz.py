@@ -19,7 +19,6 @@ from papers.card import (
     Card,
     Measure,
     Panel,
-    Point,
     Role,
     Series,
     declare,
@@ -73,7 +72,7 @@ def replaced(epsilon: float, delta: float) -> Budget:
     return Budget(epsilon, delta, Adjacency.REPLACE_ONE)
 
 
-def energy(point: Callable[[float], Point], by_size: float) -> Measure:
+def energy(point: Callable[[float], tuple[Problem, Budget]], by_size: float) -> Measure:
     """Return the measure of captured shares, with AG's eigenvectors by size or by value."""
 
     def measure(series: Series, place: float, trials: range, seed: int) -> Array:

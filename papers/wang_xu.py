@@ -11,7 +11,7 @@ import numpy as np
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.text.listed import listed
-from papers.card import Axis, Card, Panel, Role, Series, declare, released
+from papers.card import Axis, Card, Panel, Role, Series, declare, of_releases, released
 from papers.table import SURE, Table
 from papers.wang_xu_errors import budget_of, largest_distance, projector_distance, random_distance
 from papers.wang_xu_tables import bounded, table_1, table_2
@@ -56,8 +56,9 @@ def _covertype(over: str, k: int, epsilon: float, vary: Callable[..., Card]) -> 
             Axis(over, ALONG[over], log=True),
             bounded(k),
             series,
-            point=point,
-            statistic=lambda data, bases: projector_distance(whole().basis, bases),
+            measure=of_releases(
+                point, lambda data, bases: projector_distance(whole().basis, bases)
+            ),
         ),
         holds=[lambda t: t.falls("printed")],
         fields=fields,

@@ -50,8 +50,7 @@ _COLUMNS_FIRST, _RECORDS_LIMIT, _STEPS, _RANGE = 4, 300, 25, 1e4
 
 def bounded(k: int, low: float = 0.0) -> Axis:
     """Return the axis of errors of k directions, with their ceiling."""
-    ceiling = largest_distance(k)
-    return Axis("error ‖V̂V̂ᵀ − VVᵀ‖_F", low=low, ceiling=ceiling, ceiling_name="√(2k)")
+    return Axis("error ‖V̂V̂ᵀ − VVᵀ‖_F", low=low, ceiling=largest_distance(k))
 
 
 def axes(moment: Array, k: int) -> Array:

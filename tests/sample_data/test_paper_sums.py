@@ -64,7 +64,7 @@ def test_without_the_rows_one_sentence_names_the_file(monkeypatch, capsys):
 
 @needs(papers_data.COVTYPE)
 def test_the_recipe_gives_the_sums_that_ship():
-    made, shipped = papers_data.covtype_sums(), read_sums("covtype")
+    made, shipped = papers_data.sums("covtype"), read_sums("covtype")
     assert np.array_equal(made.gram, shipped.gram)
     assert made.longest == pytest.approx(shipped.longest)
 

@@ -310,7 +310,7 @@ def _add_ceiling(axis: Axis, rows: bool, layout: Spec) -> None:
     ends = {f"{along}0": axis.ceiling, f"{along}1": axis.ceiling, f"{across}ref": "paper"}
     ends |= {f"{across}0": 0, f"{across}1": 1}
     layout["shapes"].append({"type": "line", "line": {"color": "accent", "width": 2.2}} | ends)
-    name = {"text": f"<b>{axis.ceiling_name}</b>", "showarrow": False, "font": {"color": "accent"}}
+    name = {"text": "<b>√(2k)</b>", "showarrow": False, "font": {"color": "accent"}}
     name |= {along: axis.ceiling, f"{across}ref": "paper", across: 1 if rows else 0}
     name |= {"xanchor": "right" if rows else "left", "yanchor": "top" if rows else "bottom"}
     layout["annotations"].append(name)

@@ -231,10 +231,10 @@ def _run(now: PapersSettings) -> Run | None:
         kept = st.session_state[RUN] = place, Run(card, now.seed)
     run, bar = kept[1], st.empty()
     try:
-        while not run.complete:
+        while run.share < 1:
             with PAGE_SCHEDULER.turn(urgent=False, heavy=True):
                 end = perf_counter() + RUN_SLICE
-                while not run.complete:
+                while run.share < 1:
                     run.step()
                     if perf_counter() >= end or should_yield():
                         break
