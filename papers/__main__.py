@@ -4,10 +4,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from time import perf_counter
-
-import numpy as np
 
 from papers.card import Card, Panel, Run, Verdict
 from papers.comparison import comparison, recorded
@@ -16,29 +13,23 @@ from papers.registry import CARDS
 from papers.store import printed_values, store
 from papers.table import Table
 
-MOST_PLACES = 12
-"""Places of an axis that a table prints: of a longer one some are left out, and it says so."""
 WITHOUT_DATA, FAILED, WRONG_USE = 2, 1, 2
 """Exit codes: no data, a verdict that the numbers do not bear out, an unknown figure."""
 
 
 def panel_text(card: Card, panel: Panel, table: Table) -> Iterator[str]:
     """Yield the value on record, ours with its deviation, and the difference, by place."""
-    known = printed_values(card.key)
+    known, names = printed_values(card.key), dict(zip(panel.x.values, panel.x.names, strict=False))
     for series in panel.series:
-        xs = table.xs(series.key)
         yield f"  {series.label}{f' ({panel.title})' if panel.title else ''}"
-        shown = sorted({round(i) for i in np.linspace(0, len(xs) - 1, MOST_PLACES)}) if xs else []
-        for x in (xs[i] for i in shown):
-            place = panel.x.names[int(x)] if panel.x.names else f"{panel.x.label} = {x:g}"
+        for x in table.xs(series.key):
+            place = names.get(x, f"{panel.x.label} = {x:g}")
             ours, sd = table.mean(series.key, x), table.sd(series.key, x)
             spread = f"{sd:10.3g}" if len(table.values(series.key, x)) > 1 else f"{'':10}"
             there = known.get((series.key, x))
             theirs = f"{'':10}" if there is None else f"{there:10.6g}"
             apart = "" if there is None else f"{ours - there:+12.3g}"
             yield f"    {place:42}{theirs}{ours:12.5g}{spread}{apart}"
-        if len(xs) > len(shown):
-            yield f"    … {len(xs) - len(shown)} places left out; --out writes all"
 
 
 def card_text(card: Card, table: Table) -> Iterator[str]:
@@ -66,9 +57,6 @@ def one(card: Card, asked: argparse.Namespace) -> int:
     for sentence in {str(missing): None for missing in run.missing.values()}:
         print(f"Some places are as stored: {sentence}", file=sys.stderr)
     print(*card_text(card, run.whole), sep="\n")
-    if asked.out is not None:
-        run.table.rows.to_csv(asked.out, index=False)
-        print(f"{len(run.table.rows):,} releases written to {asked.out}")
     if asked.store:
         if run.missing:
             raise DataMissingError("Nothing is stored while a part of the figure cannot be run.")
@@ -115,7 +103,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("figure", help="a figure's key, or “all”")
     parser.add_argument("--repetitions", type=_several, help="releases at each place, two or more")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, help="write the single releases as CSV")
     parser.add_argument("--store", action="store_true", help="replace the stored releases")
     parser.add_argument("--fast", action="store_true", help="with “all”: under 10 s each")
     asked = parser.parse_args(arguments)
@@ -129,9 +116,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except DataMissingError as missing:
         print(missing, file=sys.stderr)
         return WITHOUT_DATA
-    except OSError as error:
-        print(f"{asked.out} cannot be written: {error.strerror}.", file=sys.stderr)
-        return FAILED
 
 
 def _several(text: str) -> int:

@@ -18,7 +18,7 @@ import numpy as np
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import MECHANISMS, NON_PRIVATE
 from dpca_core.metrics import quality
-from dpca_core.privacy.budget import Budget, InfeasibleBudget
+from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
 from dpca_core.problem import Problem
 from dpca_core.simulation.trials import TrialDraws
 from papers.data import DataMissingError
@@ -147,6 +147,11 @@ def of_releases(
         return statistic(problem, released(series, problem, budget, trials, seed))
 
     return measure
+
+
+def replaced(epsilon: float, delta: float) -> Budget:
+    """(ε, δ), one person replaced; in the local model any two records of one person."""
+    return Budget(epsilon, delta, Adjacency.REPLACE_ONE)
 
 
 def kept(problem: Problem, bases: Array) -> Array:

@@ -10,12 +10,24 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
 from dpca_core.mechanisms.noise_on_s import ModSulq
 from dpca_core.metrics import quality
-from dpca_core.privacy.budget import Adjacency, Budget
+from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.sampling.bingham import gibbs_sweeps
 from dpca_core.simulation.trials import trial_generator
 from dpca_core.theorems import mod_sulq_correlation
-from papers.card import Axis, Card, Panel, Role, Series, declare, kept, named, of_releases, released
+from papers.card import (
+    Axis,
+    Card,
+    Panel,
+    Role,
+    Series,
+    declare,
+    kept,
+    named,
+    of_releases,
+    released,
+    replaced,
+)
 from papers.data import error_of, insurance_rows, kddcup_rows
 from papers.store import printed_values
 from papers.table import SURE, Table
@@ -49,11 +61,6 @@ def problem(data: str, k: int) -> Problem:
     if data in (SETS[-1], SETS[-1] + OTHER):
         return Problem.from_rows(insurance_rows(five=data != SETS[-1]), k)
     return load_key(data).problem(k)
-
-
-def replaced(epsilon: float, delta: float) -> Budget:
-    """(ε, δ), one person replaced."""
-    return Budget(epsilon, delta, Adjacency.REPLACE_ONE)
 
 
 def q(problem: Problem, bases: Array) -> Array:

@@ -1,14 +1,10 @@
-"""Rows of the real data sets as the papers prepared them, and where each comes from.
+"""Rows of the real data sets as the papers prepared them: ``data.md`` says where they come from.
 
-    python -m papers.data
-    python -m papers.data --make kddcup
-
-Files are looked for in the folder that the environment's ``DPCA_DATA`` names. Nothing is
-downloaded: a missing file is fetched by the line that is printed beside it.
+Files are looked for in the folder that the environment's ``DPCA_DATA`` names. The sums of a set
+that ships are made by ``python -m papers.data KEY``.
 """
 
 import argparse
-import csv
 import os
 import sys
 from functools import cache
@@ -48,7 +44,7 @@ def required(name: str) -> Path:
     if path is None:
         raise DataMissingError(
             f"{name} is not at hand: put it into a folder and name that folder in DPCA_DATA "
-            "(python -m papers.data says where the file comes from)."
+            "(papers/data.md says where the file comes from)."
         )
     return path
 
@@ -186,48 +182,18 @@ MADE = ("kddcup", "covtype", "covtype_unit", "census")
 """Sets whose sums ship with the product."""
 
 
-def files() -> list[dict[str, str]]:
-    """Return the files of real data that ``data.csv`` lists."""
-    with Path(__file__).with_name("data.csv").open(encoding="utf-8", newline="") as listed:
-        return list(csv.DictReader(listed))
-
-
-def listing() -> str:
-    """Return what is here and what is missing, with where it comes from."""
-    lines = []
-    for row in files():
-        here = bool(row["file"]) and path_of(row["file"]) is not None
-        state = "rows here" if here else "rows missing"
-        if row["key"] in MADE and path_of_sums(row["key"]).is_file():
-            state += ", sums in the product"
-        lines.append(f"{row['key']:13}{state}\n    for    {row['used']}\n    terms  {row['terms']}")
-        if not here:
-            name = f", as {row['file']} in the folder of DPCA_DATA" if row["file"] else ""
-            lines.append(f"    from   {row['fetch']}{name}")
-    return "\n".join(lines)
-
-
-def make(key: str) -> str:
-    """Write the sums of a set, and return its recipe and size."""
-    path = path_of_sums(key)
-    write_sums(path, sums(key))
-    made = read_sums(key)
-    recipe = next(row["recipe"] for row in files() if row["key"] == key)
-    size = f"{path.stat().st_size:,} bytes"
-    return f"{path.name}: {made.people:,} rows, {len(made.columns)} columns, {size}\n{recipe}"
-
-
 def main() -> None:
-    """List, or make."""
+    """Write the sums of a set into ``sample_data``."""
     parser = argparse.ArgumentParser(prog="python -m papers.data", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--make", choices=MADE, help="write a set's sums into sample_data")
-    asked = parser.parse_args()
+    parser.add_argument("key", choices=MADE)
+    key = parser.parse_args().key
     try:
-        print(make(asked.make) if asked.make else listing())
+        write_sums(path_of_sums(key), sums(key))
     except DataMissingError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
+    made = read_sums(key)
+    print(f"{path_of_sums(key).name}: {made.people:,} rows, {len(made.columns)} columns")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from papers.card import (
     draws_of,
     kept,
     released,
+    replaced,
 )
 from papers.data import covtype_raw, error_of, longest_norm, mnist
 from papers.store import printed_values
@@ -65,11 +66,6 @@ SERIES = (SVD, AG, SN, PPCA, PPM, GAUSSIAN, REPAIR, RANDOM)
 def problem(data: str, n: float) -> Problem:
     """Ten directions of a data set's S, scaled to n people."""
     return load_key(data).problem(10).scaled(n)
-
-
-def replaced(epsilon: float, delta: float) -> Budget:
-    """(ε, δ), one person replaced."""
-    return Budget(epsilon, delta, Adjacency.REPLACE_ONE)
 
 
 def energy(point: Callable[[float], tuple[Problem, Budget]], by_size: float) -> Measure:

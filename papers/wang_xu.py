@@ -11,10 +11,10 @@ import numpy as np
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.text.listed import listed
-from papers.card import Axis, Card, Panel, Role, Series, declare, of_releases, released
+from papers.card import Axis, Card, Panel, Role, Series, declare, of_releases, released, replaced
 from papers.table import SURE, Table
-from papers.wang_xu_errors import budget_of, largest_distance, projector_distance, random_distance
-from papers.wang_xu_tables import bounded, table_1, table_2
+from papers.wang_xu_errors import largest_distance, projector_distance, random_distance
+from papers.wang_xu_tables import DELTA, bounded, table_1, table_2
 from sample_data import load_key
 from sample_data.synthetic import DENSE_K, SPARSE_S, Sample, directions_of, sample_moment
 
@@ -33,7 +33,7 @@ def _covertype(over: str, k: int, epsilon: float, vary: Callable[..., Card]) -> 
     def point(series: Series, place: float) -> tuple[Problem, Budget]:
         people = over == "n"
         data = whole().scaled(place) if people else whole()
-        return data, budget_of(epsilon if people else place)
+        return data, replaced(epsilon if people else place, DELTA)
 
     def fields(t: Table) -> Mapping[str, float]:
         """tr V̂V̂ᵀVVᵀ = k − error²/2, the directions found."""
@@ -118,7 +118,7 @@ def _errors(
         if series.mechanism is None:
             bases = data.basis[None]
         else:
-            bases = released(series, data, budget_of(at["ε"]), one, seed)
+            bases = released(series, data, replaced(at["ε"], DELTA), one, seed)
         found.append(float(projector_distance(sample.directions, bases)[0]))
     return found
 

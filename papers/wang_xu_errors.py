@@ -7,15 +7,6 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.metrics import sin_theta
-from dpca_core.privacy.budget import Adjacency, Budget
-
-DELTA = 1e-4
-"""Of all that is run: the paper prints it for Figure 3 only."""
-
-
-def budget_of(epsilon: float) -> Budget:
-    """(ε, δ) between any two records of one person."""
-    return Budget(epsilon, DELTA, Adjacency.REPLACE_ONE)
 
 
 def projector_distance(truth: Array, bases: Array) -> Array:

@@ -1,6 +1,6 @@
 """Real sets of the papers as sums over their rows: what every captured variance needs.
 
-No row is kept. ``python -m papers.data --make KEY`` makes each file from its source.
+No row is kept. ``python -m papers.data KEY`` makes each file from its source.
 """
 
 from pathlib import Path

@@ -1,55 +1,15 @@
 """A researcher with Papers: tiles lead to cards, predict first, a figure is run again."""
 
 import re
-from collections import deque
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, WebSocketRoute, expect
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from playwright.sync_api import Locator, Page, expect
 
 from papers.registry import CARDS
 from tests.browser.conftest import OpenPage, at_rest
 
 QUICK = next(one for one in CARDS if one.key == "chaudhuri-fig-5")
 OTHER = next(one for one in CARDS if one.key != QUICK.key)
-TABLE = next(one for one in CARDS if one.key == "imtiaz-table-1")
-
-
-class HeldAnswers:
-    """What the server sends to a page, in order, which can be held back for a while."""
-
-    def __init__(self) -> None:
-        self.holding, self.finished = False, 0
-        self._waiting: deque[tuple[WebSocketRoute, str | bytes]] = deque()
-
-    def listen(self, page: Page) -> None:
-        """Stand between a page and the server."""
-        page.route_web_socket(re.compile("/_stcore/stream"), self._connect)
-
-    def release(self) -> None:
-        """Send what was held back, before what comes meanwhile."""
-        self.holding = False
-        self._send()
-
-    def wait_for(self, page: Page, finished: int) -> None:
-        """Wait until so many runs of the page have ended on the server."""
-        while self.finished < finished:
-            page.wait_for_timeout(20)
-
-    def _connect(self, to_page: WebSocketRoute) -> None:
-        def take(said: str | bytes) -> None:
-            self._waiting.append((to_page, said))
-            if isinstance(said, bytes):
-                self.finished += ForwardMsg.FromString(said).WhichOneof("type") == "script_finished"
-            if not self.holding:
-                self._send()
-
-        to_page.connect_to_server().on_message(take)
-
-    def _send(self) -> None:
-        while self._waiting:
-            to_page, said = self._waiting.popleft()
-            to_page.send(said)
 
 
 def question(page: Page) -> Locator:
@@ -57,15 +17,11 @@ def question(page: Page) -> Locator:
     return page.locator(".st-key-papers-question h2")
 
 
-def open_tile(page: Page, key: str) -> None:
-    page.locator(f".st-key-papers-open-{key} button:visible").first.click()
-
-
 def test_a_researcher_opens_predicts_and_runs_a_figure_again(open_page: OpenPage) -> None:
     page = open_page(f"/papers?figure={OTHER.key}&reveal=0")
     expect(question(page)).to_have_text(OTHER.asks)
     page.evaluate("window.stays = true")
-    open_tile(page, QUICK.key)
+    page.locator(f".st-key-papers-open-{QUICK.key} button:visible").first.click()
     expect(question(page)).to_have_text(QUICK.asks)
     page.go_back()
     expect(question(page)).to_have_text(OTHER.asks)
@@ -111,23 +67,3 @@ def test_a_researcher_opens_predicts_and_runs_a_figure_again(open_page: OpenPage
     expect(page).to_have_url(re.compile("verdict=a(%20|\\+)statement(%20|\\+)fails"))
     shown = {QUICK.key} | {one.key for one in CARDS if one.verdict == "a statement fails"}
     expect(page.locator('[class*="st-key-papers-tile-"]')).to_have_count(len(shown))
-
-
-def test_answers_that_come_late_all_at_once_are_drawn(open_page: OpenPage) -> None:
-    """A card asked for again is sent as a reference to what the browser had when it asked.
-
-    With Streamlit's own setting its front end forgets that after two answers more, and ends with a
-    fatal error: they may come before the reference where the connection or the machine is slow.
-    """
-    answers = HeldAnswers()
-    page = open_page(f"/papers?figure={OTHER.key}", listen=answers.listen)
-    expect(question(page)).to_have_text(OTHER.asks)
-    at_rest(page)
-    answers.holding = True
-    for one in (QUICK, TABLE, QUICK, TABLE):
-        before = answers.finished
-        open_tile(page, one.key)
-        answers.wait_for(page, before + 1)
-    answers.release()
-    expect(page).to_have_url(re.compile(f"figure={TABLE.key}"))
-    expect(question(page)).to_have_text(TABLE.asks)

@@ -1,13 +1,15 @@
 """The Papers page without a browser: what a link shows, what controls change, and runs."""
 
+import tomllib
+
 import numpy as np
 import pytest
 
 from papers import chaudhuri
 from papers.card import Verdict
 from papers.registry import BY_KEY, CARDS
-from tests.cases import sampled
 from tests.opened_page import open_page
+from tests.paths import ROOT
 from ui.papers import text
 from ui.papers.page import RUN
 from ui.papers.query import FIRST, PapersSettings
@@ -55,14 +57,6 @@ def test_a_link_and_controls_limit_the_wall():
     assert not page.exception
 
 
-@pytest.mark.parametrize("key", sampled(BY_KEY, 6, "each card on the page, hidden and not"))
-def test_every_card_is_drawn_hidden_and_not(key):
-    for reveal in ("0", "1"):
-        page = open_page("papers", figure=key, reveal=reveal)
-        assert not page.exception
-        assert not page.error
-
-
 def test_a_link_for_a_class_hides_our_run_until_it_is_asked_for():
     """No verdict limits the wall, and no seed in the link begins a run that would show it."""
     verdict = str(Verdict.ONE_FAILS)
@@ -80,10 +74,8 @@ def test_a_link_for_a_class_hides_our_run_until_it_is_asked_for():
 def test_a_run_with_a_seed_is_drawn_over_the_stored_one_and_agrees_with_it():
     """Of fewer than 100 differences of means of 100 none exceeds 6 standard errors."""
     page = open_page("papers", figure=QUICK, seed="3")
-    assert not page.exception
     run, card = page.session_state[RUN][1], BY_KEY[QUICK]
     own, known = run.table, card.stored
-    assert run.seed == 3
     assert len(own.rows) == len(known.rows)
     assert not own.rows.equals(known.rows)
     differences = [
@@ -111,6 +103,16 @@ def test_a_changed_setting_is_another_card_and_stands_in_the_address():
     page = open_page("papers", figure=CHANGEABLE.key, at=f"nonsense:1,{setting.key}:12345")
     assert not page.exception
     assert any("nonsense" in caption.value for caption in page.caption)
+
+
+def test_a_browser_keeps_what_it_is_referred_to_where_answers_come_late():
+    """A card asked for again is sent as a reference to what the browser had when it asked.
+
+    With Streamlit's own setting its front end forgets that after two answers more, and ends with a
+    fatal error: they may come before the reference where the connection or the machine is slow.
+    """
+    settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
+    assert settings["global"]["maxCachedMessageAge"] >= 20
 
 
 def test_what_cannot_be_run_is_one_sentence(monkeypatch):
