@@ -10,7 +10,7 @@ from dpca_core.data.recipe import Category, Number, Recipe, Scale, Source
 from dpca_core.tables.table import Labels
 from ui.owner.column import Use
 from ui.owner.table_source import Owner
-from ui.state.decision import Decision, Handover, decided, keep_decision, sent_back
+from ui.state.decision import SENT_BACK, Decision, Handover, SentBack, decided, keep_decision
 
 OWNER, STEP, FORGOTTEN = "owner", "owner.step", "owner.forgotten"
 """Session keys; the last is whether a table was forgotten."""
@@ -84,7 +84,8 @@ def declared_by_file(recipe: Recipe, labels: Mapping[str, Labels]) -> Recipe:
 
 def take_sent_back() -> None:
     """Open the columns where a release sent one of them back; leave it out where that was asked."""
-    if (found := sent_back()) is None:
+    found: SentBack | None = st.session_state.pop(SENT_BACK, None)
+    if found is None:
         return
     if found.leave_out:
         update(draft=current().draft.merge({found.column: {"use": Use.OUT}}))

@@ -340,7 +340,7 @@ def _show(data: Dataset, *, as_page: bool) -> None:
     With as many directions as shares, and as many people as were guessed; one page is of all people
     in the table. ε and δ move to the stops of Explore's sliders, which have no others.
     """
-    session_data.add_upload(data)
+    session_data.uploads()[data.key] = data
     session_data.show_in_explore(data.key)
     answers = answers_of(session.current().draft)
     if answers.shares:

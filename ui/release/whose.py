@@ -32,7 +32,16 @@ from sample_data import CATALOGUE
 from ui.page import markup
 from ui.release import text
 from ui.server.built_in import built_in
-from ui.state.decision import FOUND, Decision, Handover, check_of, decided, note_check, send_back
+from ui.state.decision import (
+    FOUND,
+    SENT_BACK,
+    Decision,
+    Handover,
+    SentBack,
+    check_of,
+    decided,
+    note_check,
+)
 from ui.state.settings import DEFAULT_DATA
 from ui.text.numbers import escape_markdown
 
@@ -204,7 +213,7 @@ def _is_answered(name: str) -> bool:
     if answer in (text.LEAVE_OUT, text.MEND):
         # Asked anew when its owner comes back.
         del st.session_state[KEPT][f"release-lost-{name}-None"]
-        send_back(name, leave_out=answer == text.LEAVE_OUT)
+        st.session_state[SENT_BACK] = SentBack(name, answer == text.LEAVE_OUT)
         st.switch_page(YOUR_DATA)
     return answer is not None
 

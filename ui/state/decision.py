@@ -11,15 +11,11 @@ from dpca_core.privacy.budget import Adjacency
 from dpca_core.tables.files import Upload
 from dpca_core.text.release_statements import Answer, Declaration, Fact
 
-DECISION, CHECKED, SENT_BACK, FOUND = (
-    "decision",
-    "decision.checked",
-    "decision.sent-back",
-    "decision.found",
-)
-"""Session keys: what was decided; recipes with which the owner looked at how well a table can be
-read; a column that has to be answered again on *Your data*; and what the last such look found, or
-will find, with its recipe: it is about the table of the decision and goes with it."""
+DECISION, SENT_BACK = "decision", "decision.sent-back"
+"""Session keys: what was decided, and a column that has to be answered again on *Your data*."""
+CHECKED, FOUND = "decision.checked", "decision.found"
+"""Session keys: recipes with which the owner looked at how well a table can be read, and what the
+last such look found, or will find: that goes with the decision about the table."""
 
 
 @dataclass(frozen=True)
@@ -98,21 +94,13 @@ def keep_decision(decision: Decision | None) -> None:
 
 @dataclass(frozen=True)
 class SentBack:
-    """A column that could not be read: its owner mends how it is described, or leaves it out."""
+    """A column that could not be read: its owner mends how it is described, or leaves it out.
+
+    *Your data* opens at its columns, the next time that it is drawn.
+    """
 
     column: str
     leave_out: bool
-
-
-def send_back(column: str, *, leave_out: bool) -> None:
-    """Let *Your data* open at its columns, the next time that it is drawn."""
-    st.session_state[SENT_BACK] = SentBack(column, leave_out)
-
-
-def sent_back() -> SentBack | None:
-    """Return what was sent back, once."""
-    found: SentBack | None = st.session_state.pop(SENT_BACK, None)
-    return found
 
 
 def note_check(recipe: Recipe) -> None:

@@ -17,7 +17,7 @@ UPLOADS, BUILT_IN, PUBLIC = "datasets", "built-in", "declared-public"
 """Session keys: tables of one's own by key, the built-in set that is shown, and the keys of data
 that were declared public."""
 MOST_UPLOADS = 4
-"""Tables of its own that a session keeps; of more the oldest are dropped."""
+"""Tables of its own that a session keeps; of more the oldest go."""
 STANDS_IN = "stand-in"
 """Session key: the data set that stands in for a table of one's own."""
 
@@ -34,11 +34,6 @@ def uploads() -> MutableMapping[str, Dataset]:
         UPLOADS, FIFOCache(MOST_UPLOADS)
     )
     return own
-
-
-def add_upload(data: Dataset) -> None:
-    """Keep a prepared table."""
-    uploads()[data.key] = data
 
 
 def get(key: str) -> Dataset | None:

@@ -21,8 +21,6 @@ THIS_SESSION_ONLY = "Tables of your own are in this session only: there is no ad
 GUIDE = "proofs?document=deploy"
 """Address of the deployment guide, from any page."""
 CODE_NAME = "QR code of this address"
-QUIET_ZONE = 4
-"""White modules around a code, as ISO/IEC 18004 (section 9.1) asks for."""
 
 
 class SharedAddress(NamedTuple):
@@ -89,7 +87,6 @@ def qr_code(address: str) -> str:
     Its level of error correction restores a code of which 15 % cannot be read.
     """
     code = segno.make_qr(address, error="m")
-    markup = code.svg_inline(
-        dark="#000", light="#fff", border=QUIET_ZONE, omitsize=True, svgclass="dpca-qr"
-    )
+    # Around it are four white modules, as ISO/IEC 18004 (section 9.1) asks for.
+    markup = code.svg_inline(dark="#000", light="#fff", border=4, omitsize=True, svgclass="dpca-qr")
     return str(markup).replace("<svg ", f'<svg role="img" aria-label="{CODE_NAME}" ', 1)

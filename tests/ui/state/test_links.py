@@ -172,7 +172,7 @@ def test_a_session_keeps_a_few_tables_of_its_own(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(session.st, "session_state", {})
     many = range(session_data.MOST_UPLOADS + 3)
     for i in many:
-        session_data.add_upload(replace(load_key("wine"), key="", name=str(i)))
+        session_data.uploads()[str(i)] = replace(load_key("wine"), name=str(i))
     assert [d.name for d in session_data.uploads().values()] == [str(i) for i in many[3:]]
 
 

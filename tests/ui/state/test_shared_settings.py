@@ -49,16 +49,26 @@ def said(page: AppTest) -> str:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_link_or_another_page_sets_every_page_under_the_same_names(name: str) -> None:
-    page = open_page(name, **CHOSEN, **ON_DATA)
+def test_a_link_or_another_page_sets_every_page_and_reset_returns_all_but_the_data_set(
+    name,
+) -> None:
+    own = {"axis": "k", "gap": "0.5", "d": "20", "repetitions": "5"}
+    page = open_page(name, **CHOSEN, **ON_DATA, **own)
     assert not page.exception
     assert address(page) | CHOSEN == address(page)
     assert {key: shown(page)[key] for key in PAGES[name]} == {k: SHOWN[k] for k in PAGES[name]}
-    other = page_at(name, **ON_DATA)
+    other = page_at(name, **ON_DATA, **own)
     other.session_state[session.SETTINGS] = Settings.from_query(CHOSEN)
     other.run()
     assert address(other) == address(page)
     assert shown(other) == shown(page)
+    page.button(key="reset").click().run()
+    assert not page.exception
+    assert page.session_state[session.SETTINGS] == Settings(data="wine")
+    fresh = open_page(name, data="wine")
+    assert address(page) == address(fresh)
+    labels = {(widget.label, widget.value) for widget in (*page.slider, *page.select_slider)}
+    assert labels == {(w.label, w.value) for w in (*fresh.slider, *fresh.select_slider)}
 
 
 @pytest.mark.parametrize("name", ["eigengap", "sample_size", "local", "claims"])
@@ -68,19 +78,6 @@ def test_a_control_sets_what_all_pages_share_and_nothing_else(name: str) -> None
     page.select_slider(key="delta").set_value(0.01).run()
     assert page.session_state[session.SETTINGS] == Settings(delta=0.01)
     assert address(page)["delta"] == "0.01"
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_reset_returns_all_but_the_data_set(name: str) -> None:
-    own = {"axis": "k", "gap": "0.5", "d": "20", "columns": "15"}
-    page = open_page(name, **CHOSEN, **own)
-    page.button(key="reset").click().run()
-    assert not page.exception
-    assert page.session_state[session.SETTINGS] == Settings(data="wine")
-    fresh = open_page(name, data="wine")
-    assert address(page) == address(fresh)
-    labels = {(widget.label, widget.value) for widget in (*page.slider, *page.select_slider)}
-    assert labels == {(w.label, w.value) for w in (*fresh.slider, *fresh.select_slider)}
 
 
 def test_a_page_keeps_a_setting_that_it_cannot_use_and_says_so() -> None:
