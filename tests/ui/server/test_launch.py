@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from tests.paths import ROOT
+from tests.product_source import FOLDERS
 from ui.launch import options
 
 
@@ -68,3 +69,8 @@ launch.main()
     )
     assert done.stdout.strip() == "['127.0.0.1', ['127.0.0.1', 'localhost'], False, 8765]"
     assert not done.stderr
+
+
+def test_the_container_has_every_package():
+    left_in = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+    assert {f"!{folder}" for folder in FOLDERS} <= {*left_in}
