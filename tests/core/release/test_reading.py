@@ -123,11 +123,7 @@ def test_intervals_hold(mechanism):
     values, vectors = (part[..., ::-1] for part in np.linalg.eigh(exact))
     values, vectors = values[:COUNTED], vectors[:, :COUNTED]
     inside, turned, band = [], [], 0
-    for noise in LAWS[mechanism].draw(len(exact), rng, RELEASES):
-        tables = {
-            MATRIX: found.tables[MATRIX] + np.rint(noise * found.plan.scale * GRID**2).astype(int)
-        }
-        read = Reading(found.plan, tables)
+    for read in released(exact, found.plan, RELEASES, rng):
         _, low, high = (part[:COUNTED] for part in read.spectrum)
         shown = np.isfinite(low)
         inside += ((low <= values) & (values <= high))[shown].tolist()
