@@ -1,15 +1,116 @@
 """The built-in data sets: real ones with origin and licence, and the papers' synthetic ones."""
 
 import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
+from dpca_core.analysis.direction_words import ColumnWords
+from dpca_core.data.column_names import label
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.provenance import Unit
+from dpca_core.data.provenance import FREE, SIZE, Disclosure, Mark, Unit
 from dpca_core.mechanisms.mechanism import Parameter
 from sample_data import paper_sums, real_sets, synthetic
-from sample_data.source import Source, values_in
+
+_MOST_PARAMETERS, _MOST_VALUES = 20, 20_000_000
+"""Parameters in a key, and values that are made for one."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A built-in data set: where it comes from and how to load it.
+
+    ``load`` gives fields of a ``Dataset`` by the values of ``parameters``: "n" people, "d" or "p"
+    columns, "k" strong directions, and others. ``column_words`` are public words for the ends of
+    columns, by name; ``has_rows`` is false where only the sum over all rows comes with the product.
+    Braces in ``disclosures`` stand for parameters and for shares of rows.
+    """
+
+    key: str
+    name: str
+    short: str
+    description: str
+    origin: str
+    licence: str
+    default_k: int
+    load: Callable[..., dict[str, Any]]
+    unit: Unit
+    parameters: tuple[Parameter, ...]
+    column_words: Mapping[str, ColumnWords]
+    has_rows: bool
+    disclosures: Sequence[Sequence[str]]
+
+    def make(self, values: Mapping[str, float] | None = None) -> Dataset:
+        """Load the set, with its default parameters unless others are given, as ``checked``."""
+        chosen = self.checked(values or {})
+        contents = self.load(**chosen)
+        found = [_disclosure(chosen | contents, *one) for one in self.disclosures]
+        size = "not used: noise is added to the sum, not to the mean"
+        return Dataset(
+            name=self.name,
+            short=self.short,
+            unit=self.unit,
+            origin=self.origin,
+            licence=self.licence,
+            key=self.key_with(chosen),
+            disclosures=(*found, Disclosure(SIZE, Mark.NOTHING, size, FREE)),
+            private=all(one.mark is not Mark.READS for one in found),
+            synthetic=bool(self.parameters),
+            public=True,
+            **contents,
+        )
+
+    def checked(self, values: Mapping[str, float]) -> dict[str, float]:
+        """All parameters: those given, whole numbers where the default is one.
+
+        ValueError, with one sentence, for every choice with which ``load`` would fail.
+        """
+        if unknown := sorted(values.keys() - {p.name for p in self.parameters}):
+            raise ValueError(f"{self.name} has no setting called “{label(unknown[0])}”.")
+        chosen: dict[str, float] = {}
+        for p in self.parameters:
+            value = values.get(p.name, p.default)
+            if not p.low <= value <= p.high:
+                raise ValueError(f"{p.label} must be {p.low:g} to {p.high:g}, not {value:g}.")
+            chosen[p.name] = type(p.default)(value)
+            if chosen[p.name] != value:
+                raise ValueError(f"{p.label} must be a whole number, not {value:g}.")
+        n, d, k = chosen.get("n", 0), chosen.get("d", chosen.get("p", 0)), chosen.get("k", 0)
+        if n * d > _MOST_VALUES:
+            raise ValueError(f"{n:,} × {d} values are too many: at most {_MOST_VALUES:,}.")
+        if d and k >= d:
+            raise ValueError(f"There must be fewer strong directions than columns, not {k} of {d}.")
+        return chosen
+
+    def key_with(self, values: Mapping[str, float]) -> str:
+        """Return a key that says everything: "wangxu?p=80" where p is not its default."""
+        default = {p.name: p.default for p in self.parameters}
+        other = {n: f"{v:g}" for n, v in values.items() if v != default[n]}
+        return f"{self.key}?{urlencode(other)}" if other else self.key
+
+
+def _disclosure(
+    known: Mapping[str, Any], name: str, mark: str, text: str, measured: str = ""
+) -> Disclosure:
+    shares = measured.format(**known).replace("%", "\u00a0%")
+    cost = "not private" if mark == Mark.READS else FREE
+    return Disclosure(name, Mark(mark), text.format(**known), cost, shares)
+
+
+def values_in(key: str) -> dict[str, float]:
+    """Parameters in a key; ValueError for one that is named twice, or is no number."""
+    text = key.partition("?")[2]
+    try:
+        pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_PARAMETERS)
+        found = {name: float(value) for name, value in pairs}
+    except ValueError:
+        raise ValueError(f"“{label(text)}” are no settings: write p=80&k=10 or the like.") from None
+    if len(found) < len(pairs):
+        raise ValueError(f"“{label(text)}” gives a setting twice: once is enough.")
+    return found
 
 
 def _source(key: str, told: dict[str, Any]) -> Source:

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from sample_data.source import Contents
 
 FOLDER = Path(__file__).parent
 
@@ -30,7 +29,7 @@ class Sums(NamedTuple):
     longest: dict[str, float]
 
 
-def contents(name: str, reading: str) -> Contents:
+def contents(name: str, reading: str) -> dict[str, Any]:
     """Return the sum of a file's rows, as a paper reads them, divided by the one largest norm.
 
     ``centred`` is less the exact mean (Imtiaz & Sarwate 2016); ``by maximum`` divides columns by

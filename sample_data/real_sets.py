@@ -10,7 +10,6 @@ import numpy as np
 from dpca_core.analysis.direction_words import ColumnWords
 from dpca_core.data.clipping import to_ball, to_unit_range
 from dpca_core.linalg.arrays import Array
-from sample_data.source import Contents
 
 _FOLDER = Path(__file__).parent
 _RANGES = tomllib.loads((_FOLDER / "ranges.toml").read_text("utf-8"))
@@ -19,7 +18,7 @@ RAND_RANGES: dict[str, tuple[str, float, float]] = {k: tuple(v) for k, v in _RAN
 """Column: readable name, centre and half-width of its public range."""
 
 
-def rand() -> Contents:
+def rand() -> dict[str, Any]:
     """5,912 people, one row each; a missing education is the centre of its range."""
     table = np.genfromtxt(_FOLDER / "rand.csv.gz", delimiter=",", skip_header=1)
     names, middle, half = zip(*RAND_RANGES.values(), strict=True)
@@ -39,7 +38,7 @@ def rand_words() -> dict[str, ColumnWords]:
     return {name: ColumnWords(**ends) for name, ends in words.items()}
 
 
-def digits() -> Contents:
+def digits() -> dict[str, Any]:
     """1,797 images of 8 × 8 pixels from 0 to 16, about mid-grey; divided by the longest row, 8."""
     return {
         "rows": to_ball(_scikit_learn("digits").data / 8 - 1, 8.0).values,
@@ -48,17 +47,17 @@ def digits() -> Contents:
     }
 
 
-def breast_cancer() -> Contents:
+def breast_cancer() -> dict[str, Any]:
     """569 tumours, 30 measurements each, between round public ranges from 0."""
     return _measured("breast_cancer")
 
 
-def wine() -> Contents:
+def wine() -> dict[str, Any]:
     """178 wines, 13 chemical measurements each, between round public ranges."""
     return _measured("wine")
 
 
-def _measured(name: str) -> Contents:
+def _measured(name: str) -> dict[str, Any]:
     """Divide by √d, so that every row fits the ball."""
     bunch = _scikit_learn(name)
     low, high = np.array([_RANGES[name][one] for one in bunch.feature_names], dtype=float).T
@@ -77,7 +76,7 @@ def _scikit_learn(name: str) -> Any:
     return getattr(datasets, f"load_{name}")()
 
 
-def _between(table: Array, low: Array, high: Array, radius: float) -> Contents:
+def _between(table: Array, low: Array, high: Array, radius: float) -> dict[str, Any]:
     """Map public ranges to [−1, 1], divide by R, and shorten rows to norm 1."""
     cells = to_unit_range(table, low, high)
     rows = to_ball(cells.values, radius)

@@ -3,14 +3,13 @@
 Of Wang & Xu 2020, with k equal spikes over a floor, directions are dense or on a few columns.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dpca_core.data.clipping import to_ball
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
-from sample_data.source import Contents
 
 CHAUDHURI_SPECTRUM = (0.5, 0.30, 0.04, 0.03, 0.02, 0.01, 0.004, 0.003, 0.001, 0.001)
 DENSE_K, SPARSE_S = (5, 10, 15, 20), (15, 20, 40, 80)
@@ -20,7 +19,7 @@ _MOST_KEPT, _SAMPLED, _BLOCK = 1_000_000, 2000, 4096
 """Values of a set whose rows are all kept, rows kept of a larger one, rows drawn at a time."""
 
 
-def chaudhuri(n: int, radius: float, seed: int) -> Contents:
+def chaudhuri(n: int, radius: float, seed: int) -> dict[str, Any]:
     """Rows with the eigenvalues of Chaudhuri et al. 2013, Figure 5, along the axes.
 
     A row is divided by ``radius`` and shortened to norm 1: the paper divides by the largest norm
@@ -29,7 +28,7 @@ def chaudhuri(n: int, radius: float, seed: int) -> Contents:
     return _gaussian(np.array(CHAUDHURI_SPECTRUM), n, radius, seed, turned=False)
 
 
-def imtiaz(n: int, d: int, k: int, share: float, radius: float, seed: int) -> Contents:
+def imtiaz(n: int, d: int, k: int, share: float, radius: float, seed: int) -> dict[str, Any]:
     """A falling head of k eigenvalues that holds ``share`` of the trace, and a flat tail.
 
     Imtiaz & Sarwate 2016 give d = 100, n = 60,000, k = 10 and that the top k hold at least 90 %;
@@ -40,12 +39,14 @@ def imtiaz(n: int, d: int, k: int, share: float, radius: float, seed: int) -> Co
     return _gaussian(np.concatenate([share * head / head.sum(), tail]), n, radius, seed)
 
 
-def wangxu(n: int, p: int, k: int, strength: float, seed: int) -> Contents:
+def wangxu(n: int, p: int, k: int, strength: float, seed: int) -> dict[str, Any]:
     """Rows with the eigenvalues of ``spiked_eigenvalues``: Wang & Xu 2020, Figure 3."""
     return _gaussian(spiked_eigenvalues(p, k, strength), n, 1.0, seed)
 
 
-def _gaussian(values: Array, n: int, radius: float, seed: int, *, turned: bool = True) -> Contents:
+def _gaussian(
+    values: Array, n: int, radius: float, seed: int, *, turned: bool = True
+) -> dict[str, Any]:
     """Draw n rows with these eigenvalues, along the axes or in directions turned by the seed.
 
     A large set keeps S and its first rows only: everybody may ask for one by a link.

@@ -15,8 +15,7 @@ import streamlit as st
 from dpca_core.data.column_names import shown
 from dpca_core.data.errors import TableError
 from dpca_core.tables.files import Upload
-from sample_data import CATALOGUE, made_up_clinic
-from sample_data.source import Source
+from sample_data import CATALOGUE, Source, made_up_clinic
 from ui.owner import session
 from ui.owner import text_table as text
 from ui.owner.server_folders import folders, tables

@@ -6,8 +6,7 @@ from cachetools import LRUCache, cached
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.runtime.offload import run
-from sample_data import load_key, source_of
-from sample_data.source import values_in
+from sample_data import load_key, source_of, values_in
 
 MOST_KEPT = 10
 """Data sets; each takes 25 MB at most."""
