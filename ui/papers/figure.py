@@ -40,8 +40,6 @@ FEWEST_IN_BAND, FOUR_OF_FIVE = 5, (0.1, 0.9)
 OURS, OWN_RUN, IN_PAPER = "ours", "this run", "printed in the paper"
 ROOM, MOST_TICKS = 0.04, 8
 """Share of an axis beyond what is drawn; places that have ticks of their own."""
-ORDER = (Role.REFERENCE, Role.PRINTED, Role.REPAIRED)
-"""What a reader looks for first is drawn last, on top."""
 FORMULA_COLOURS = (
     Family.EXPONENTIAL,
     Family.GAUSSIAN,
@@ -50,7 +48,8 @@ FORMULA_COLOURS = (
     Family.LAPLACE,
 )
 """Of series without a mechanism, in their order."""
-WIDTHS = {Role.PRINTED: PRINTED_WIDTH, Role.REPAIRED: CHOSEN_WIDTH, Role.REFERENCE: 1.6}
+WIDTHS = {Role.REFERENCE: 1.6, Role.PRINTED: PRINTED_WIDTH, Role.REPAIRED: CHOSEN_WIDTH}
+"""In pixels; what a reader looks for first is drawn last, on top."""
 REFUTED, APPROXIMATE, BY_CHANCE, REFERENCE = "2px,3px", "6px,4px", "1px,4px", "10px,5px"
 """Dashes of what is refuted, of an approximate sampler, of random directions, and of a mechanism
 that is there for reference."""
@@ -175,7 +174,7 @@ def figure(card: Card, panel: Panel, results: Table | None, fresh: Table | None 
     rows, styles = bool(panel.x.names), styles_of(panel)
     cells = cells_of(card, panel, results) if rows else []
     data, values = list[Spec](), list[Array]()
-    for series in sorted(panel.series, key=lambda s: ORDER.index(s.role)):
+    for series in sorted(panel.series, key=lambda s: list(WIDTHS).index(s.role)):
         style, places = styles[series.key], panel.x.values
         at = (
             {x: x for x in places} if not rows else {c.x: c.at for c in cells if c.series is series}

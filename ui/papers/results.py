@@ -31,6 +31,7 @@ from dpca_core.privacy.budget import Budget, Notion
 from dpca_core.problem import Problem
 from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import epsilon_text, power
+from papers.store import HERE
 from ui.page.files import marked_text
 from ui.papers.figure import ends_of, finished
 from ui.papers.query import DIRECTIONS, PapersSettings
@@ -39,6 +40,7 @@ from ui.state.widget_keys import widget_key
 from ui.text.numbers import count
 
 FILE = Path(__file__).with_name("measured.csv")
+ANSWER, FOOTER = (HERE / "results.md").read_text("utf-8").split("\n\n")
 BOUNDED, ONE_LENGTH = "at most R", "length 1"
 """Rows, as the table calls them."""
 MEASURED_DELTA = 1e-6
@@ -241,14 +243,10 @@ def answer(found: list[Panel], k: int) -> str:
         return f"For {named} no recommended mechanism was measured on the papers’ own rows."
     mechanism, both = np.array(pairs).T
     preparation = float(np.median(both - mechanism))
-    change = "saves another" if preparation >= 0 else "costs"
-    return (
-        f"For {named}, **{_percent(np.median(mechanism))}** of what the papers’ best mechanism "
-        "loses on their own rows was not privacy’s: what is recommended, within the same ε and δ, "
-        f"does not lose it. Another preparation of the rows {change} {_percent(abs(preparation))}; "
-        f"both save {_percent(np.median(both))} (medians over the {len(pairs)} cells, a table at "
-        "one ε each, in which both kinds of rows were measured; they need not add up)."
-    )
+    told = {"mechanism": np.median(mechanism), "both": np.median(both), "cells": len(pairs)}
+    change = {"change": "saves another" if preparation >= 0 else "costs"}
+    said = ANSWER.format(named=named, preparation=abs(preparation), **change, **told)
+    return said.replace("%", "\u00a0%")
 
 
 def summary(found: list[Panel]) -> str:
@@ -285,32 +283,14 @@ def panel_note(panel: Panel) -> str:
 
 def footer(found: list[Panel]) -> str:
     """Say what was measured, how often, and how to measure it again."""
-    trials = sorted({panel.trials for panel in found})
-    times = f"{trials[0]} to {trials[-1]}" if len(trials) > 1 else str(trials[0])
-    every = frozenset[Mechanism].intersection(*(panel.papers for panel in found))
-    some = frozenset[Mechanism].union(*(panel.papers for panel in found)) - every
-    papers = _names(every) + (f", and on smaller tables {_names(some)}" if some else "")
-    return (
-        f"Means of {times} releases a cell, seed 0; one person added or removed. “Papers’ "
-        f"best”: the best of {papers}, chosen in each cell by its result, which no budget pays "
-        "for; “recommended” follows from the number of people, columns, k, ε and δ alone, and so "
-        "do its rows: at most R long, as the papers’ are, or each made of length 1. A release "
-        "recommended at a smaller ε meets the promise of a larger one, and stands there too where "
-        "it keeps more. What the recommended release still loses is no less than privacy costs, "
-        f"and may be more. More or less is said where means are {ERRORS:g} standard errors apart. "
-        "Make it again: python -m benchmarks.frontier."
-    )
-
-
-def _names(mechanisms: frozenset[Mechanism]) -> str:
-    return listed([m.name for m in MECHANISMS.values() if m in mechanisms])
+    trials = [panel.trials for panel in found]
+    times = " to ".join(map(str, sorted({min(trials), max(trials)})))
+    measured = frozenset[Mechanism].union(*(panel.papers for panel in found))
+    names = listed([m.name for m in MECHANISMS.values() if m in measured])
+    return FOOTER.format(trials=times, papers=names, errors=ERRORS)
 
 
 def share_text(value: float) -> str:
     """Write a share kept: more digits the nearer it is to all."""
     digits = 1 if value < 0.99 else 2
     return f"{np.floor(value * 100 * 10**digits + 1e-9) / 10**digits:.{digits}f}\u00a0%"
-
-
-def _percent(value: float) -> str:
-    return f"{100 * value:.0f}\u00a0%"

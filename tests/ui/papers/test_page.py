@@ -2,9 +2,6 @@
 
 import tomllib
 
-import numpy as np
-import pytest
-
 from papers import chaudhuri
 from papers.card import Verdict
 from papers.registry import BY_KEY, CARDS
@@ -70,22 +67,11 @@ def test_a_link_for_a_class_hides_our_run_until_it_is_asked_for():
     assert page.session_state[RUN][1].share == 1
 
 
-@pytest.mark.chance(1e-6)
-def test_a_run_with_a_seed_is_drawn_over_the_stored_one_and_agrees_with_it():
-    """Of fewer than 100 differences of means of 100 none exceeds 6 standard errors."""
+def test_a_run_with_a_seed_is_another_one_of_the_same_size_and_can_be_left():
     page = open_page("papers", figure=QUICK, seed="3")
-    run, card = page.session_state[RUN][1], BY_KEY[QUICK]
-    own, known = run.table, card.stored
-    assert len(own.rows) == len(known.rows)
-    assert not own.rows.equals(known.rows)
-    differences = [
-        (own.mean(s.key, x) - known.mean(s.key, x))
-        / max(np.hypot(own.error(s.key, x), known.error(s.key, x)), 1e-9)
-        for s in card.series
-        for x in known.xs(s.key)
-        if card.trials_of(s) > 1
-    ]
-    assert np.abs(differences).max() < 6
+    own, known = page.session_state[RUN][1].table.rows, BY_KEY[QUICK].stored.rows
+    assert len(own) == len(known)
+    assert not own.equals(known)
     button(page, text.BACK_TO_STORED).click().run()
     assert "seed" not in page.query_params
 
