@@ -9,12 +9,12 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.simulation.trials import norm_trials
+from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import epsilon_text, upward
 from ui.eigengap.query import EigengapQuery
 from ui.page.content import Labels
 from ui.text.numbers import (
     count,
-    degree_floor,
     escape_markdown,
     percent,
     significant,
@@ -77,15 +77,17 @@ def footer(query: EigengapQuery) -> str:
 def fan_labels(query: EigengapQuery, norm: float, turned: Mapping[Mechanism, Array]) -> Labels:
     """Title the fan by the gap and the noise on S; ``turned``: angles in degrees, () for none."""
     first, drawn = next(iter(turned)), max(map(len, turned.values()))
-    said = []
-    for mechanism, angles in turned.items():
-        off = f"half are off by {degree_floor(np.median(angles))} or more" if len(angles) else ""
-        said.append(f"{mechanism.name}: {off or 'no release at this budget'}")
+    of = listed([mechanism.name for mechanism, angles in turned.items() if len(angles)])
+    none = [
+        f"{m.name}: no release at this budget." for m, angles in turned.items() if not len(angles)
+    ]
     return {
         "title": f"The gap is {significant(query.gap / norm)} times the noise",
+        # How far half of them are off is Explore's to say: it draws forty times as many.
         "sub": f"gap {query.with_unit(query.gap)}, noise {query.with_unit(norm)}: the largest "
         f"effect of {first.name} noise on any direction, median of {norm_trials(query.data.d)} "
-        f"releases; needles: the direction turned most in each of {drawn}. {'; '.join(said)}",
+        f"releases; needles: the direction turned most in each of {drawn} of {of}. "
+        f"{' '.join(none)}",
     }
 
 
