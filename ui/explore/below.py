@@ -54,14 +54,9 @@ CHECKLIST_LEGEND = "○ reads nothing private · ◐ depends on you · ● reads
 
 @dataclass(frozen=True)
 class Releases:
-    """Directions of the first releases beside the true ones; NaN where refused.
+    """Directions of the first releases (T, k, d) beside the true ones (k, d); NaN where refused.
 
-    Attributes
-    ----------
-    true, low, high
-        (k, d): true directions, and what holds 80 % of the releases that answered.
-    released, refused
-        (T, k, d) and (T,).
+    ``low`` and ``high`` (k, d) hold 80 % of the releases that answered; ``refused`` is (T,).
     """
 
     true: Array

@@ -53,20 +53,11 @@ def one_content(
     recommended: Mechanism | None = None,
     own: bool = False,
 ) -> Content:
-    """Return what the view shows of a study.
+    """Return what the view shows of a study at stop number ``at`` of ε.
 
-    Parameters
-    ----------
-    identity
-        The same for every refinement of one answer.
-    at
-        Number of the chosen ε.
-    target
-        Share of the variation asked for.
-    reach
-        Stops on both sides of the chosen ε for which there are sentences already.
-    own
-        Whether the data are somebody's own: then the guarantee is spelled out.
+    ``identity`` is the same for every refinement of one answer, ``target`` the share of the
+    variation asked for. On both sides of ``at`` there are sentences for ``reach`` stops already.
+    The guarantee is spelled out where the data are somebody's ``own``.
     """
     summary = summarize(study, target)
     text = ExploreText(summary)

@@ -68,12 +68,8 @@ class FreshMeans:
 class ReliabilityMeasurements:
     """Reliability of a mechanism's directions along ε, found step by step.
 
-    Parameters
-    ----------
-    mechanism, points, seed
-        Problem and budget at each ε; the releases are those of the curves, and more.
-    means
-        Where ε also pays for a mean: every release then draws its own.
+    The releases are those of the curves, and more. ``means``: where ε also pays for a mean, every
+    release draws its own.
     """
 
     def __init__(

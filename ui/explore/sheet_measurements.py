@@ -48,15 +48,9 @@ TIMES = {Name.STRICTER: 1 / 5, Name.CHOSEN: 1.0, Name.LOOSER: 4.0}
 class Setting:
     """What is known of one setting.
 
-    Attributes
-    ----------
-    guarantee, claim
-        Of mechanism and preparation together, None where nothing can be released; ε of the
-        mechanism's paper, None without one.
-    found, refused
-        How far each direction can be relied on, None where nothing was drawn; share of refusals.
-    why
-        Why there is no release, or none was drawn; "" where there is one.
+    The guarantee is that of mechanism and preparation together, the claim its paper's ε; ``found``
+    is how far each direction can be relied on, None where nothing was drawn, and ``why`` says why;
+    ``refused`` is the share of releases that are refusals.
     """
 
     name: Name
@@ -69,14 +63,9 @@ class Setting:
 
 
 class Sheet:
-    """The measurements of one page, found step by step.
+    """The measurements of one page at the chosen ε, found step by step.
 
-    Parameters
-    ----------
-    study
-        Explore's along ε: how far directions can be relied on is measured once for both.
-    epsilon
-        The chosen one.
+    ``study`` is Explore's along ε: how far directions can be relied on is measured once for both.
     """
 
     def __init__(self, study: Study, epsilon: float) -> None:

@@ -50,13 +50,9 @@ class Rule:
 class Marks:
     """Dots or a band over a chart, which follow the rule: nothing in a figure moves fast enough.
 
-    Attributes
-    ----------
-    kind, role, size
-        "full" or "hollow" dots, or a "band" across the chart; of their colour; in pixels.
-    y, x
-        Shares of the frame from its upper and left ends, (stops, m), or (1, m) at all stops; NaN
-        for none. Of a band ``y`` holds both ends, the upper one first, and ``x`` nothing.
+    A ``kind`` is "full" or "hollow" dots of a size in pixels, or a "band" across the chart. Their
+    places are shares of the frame from its upper and left ends, (stops, m), or (1, m) at all stops;
+    NaN for none. Of a band ``y`` holds both ends, the upper one first, and ``x`` nothing.
     """
 
     kind: str
@@ -78,15 +74,13 @@ class Chart:
     ----------
     key
         Names it on the page and in file names: letters, digits and hyphens.
-    figure
-        Of ``dpca_core.figures``; None where only ``beside`` is shown.
     place
         Names of CSS classes. Two charts stand side by side; "third": three; "wide": one alone;
         "left" and "right": in a wide and in a narrow column; "tall": two rows high.
     ruled, over
         Whether its x axis is the rule's, and what follows the rule over it.
     beside
-        Pictures to the left of the figure, or above it on narrow screens.
+        Pictures to the left of the figure, None if they are all, or above it on narrow screens.
     """
 
     key: str
@@ -109,16 +103,9 @@ class Chart:
 class Row:
     """A row of the list: a legend, an answer and a switch at once.
 
-    Attributes
-    ----------
-    key
-        What a page hears when it is chosen; the curves of this key are its own.
-    name, role, dash, cells
-        As of its curves; what stands behind the name, column by column.
-    at
-        From which stop of the rule on its aim is met; None for never, or no aim.
-    chosen, struck
-        Whether it is the chosen one, and whether its promise is refuted.
+    A page hears its key when it is chosen; the curves of that key are its own. ``cells`` stand
+    behind the name, column by column. From the rule's stop ``at`` on its aim is met, None for
+    never, or no aim. It is ``struck`` where its promise is refuted.
     """
 
     key: str
