@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.frontend.owner_table import draft_of, mounted
 from ui.owner.draft import FOUND, Who
-from ui.owner.text_columns import missing_answers
+from ui.owner.text import missing_answers
 
 NAMES = ["a", "b", "c", "d"]
 _PASTE = """([selector, text]) => {

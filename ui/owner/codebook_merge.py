@@ -21,7 +21,7 @@ from ui.owner.draft import CANNOT_TELL, FORMAT, FOUND, Draft, Who, of_json
 from ui.owner.edits import kept_draft
 from ui.owner.proposals import FORMAT as FILE_FORMAT
 from ui.owner.proposals import IN_RECIPE
-from ui.owner.text_columns import merge_sentence
+from ui.owner.text import merge_sentence
 from ui.owner.typed_values import (
     POINT,
     join_values,

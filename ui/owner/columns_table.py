@@ -16,7 +16,7 @@ from dpca_core.data.recipe import Source
 from dpca_core.detection.columns import ColumnProposal
 from dpca_core.detection.questions import SCALE, named_values
 from dpca_core.tables.table import Labels
-from ui.owner import text_columns as text
+from ui.owner import text
 from ui.owner.column import ANSWER, FIELDS, LISTS, NAMED, PUBLIC, TYPED, Column, Use
 from ui.owner.draft import Draft
 from ui.owner.draft_errors import DraftError
@@ -24,7 +24,7 @@ from ui.owner.edits import Merged, kept_draft
 from ui.owner.proposals import FORMAT, answer_edits
 from ui.owner.steps import needing
 from ui.owner.table_source import origin_of_format
-from ui.owner.text_table import FORMAT_ANSWER, FORMAT_SUBJECT, named
+from ui.owner.text import FORMAT_ANSWER, FORMAT_SUBJECT, named
 from ui.owner.typed_values import join_values, list_read_otherwise, read_otherwise, split_values
 from ui.page.markup import button, element
 
@@ -42,7 +42,7 @@ def headline(draft: Draft) -> str:
     waiting = {*needing(draft)}
     ready = sum(column.name not in waiting for column in draft.used)
     read = sum(column.origin is Source.FILE and not _asks(column) for column in draft.used)
-    return text.headline(ready, len(draft.used), read, len(draft.unconfirmed))
+    return text.columns_headline(ready, len(draft.used), read, len(draft.unconfirmed))
 
 
 def _asks(column: Column) -> bool:
@@ -115,7 +115,7 @@ def _row(
     if use is Use.PERSON:
         uses = [(Use.PERSON, f"the {draft.who.one}")]
     elif use is None:
-        uses = [("", text.CHOOSE), *uses]
+        uses = [("", text.CHOOSE_USE), *uses]
     values, known = split_values(column["values"].text, draft.reading), dict(labels.values)
     cells = column.used
     # An empty cell is only missing.

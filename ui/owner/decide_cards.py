@@ -3,7 +3,7 @@
 from dpca_core.analysis.reliability import DirectionReliability, Reliabilities, Reliability
 from dpca_core.privacy.budget import Guarantee
 from dpca_core.text.privacy_numbers import GUESSES, GUESSES_OF_A_COIN, whole_right_guesses
-from ui.owner import decide_text as text
+from ui.owner import text
 from ui.page.markup import element, sentence
 from ui.text.odds import odds
 from ui.text.published import PUBLISHED

@@ -11,8 +11,7 @@ import streamlit as st
 
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import MOST_SKIPPED, TextFileFormat
-from ui.owner import session
-from ui.owner import text_table as text
+from ui.owner import session, text
 from ui.owner.draft import Draft
 from ui.owner.proposals import (
     CHOSEN,
@@ -98,8 +97,10 @@ def _chosen_format(source: SourceTable) -> TextFileFormat:
             key=widget_key(_KEY + name),
         )
 
-    names = {text.NAMES: text.NAMES, text.A_ROW: text.A_ROW}
-    first = choose("unnamed", text.FIRST_LINE, names, text.A_ROW if now.unnamed else text.NAMES)
+    names = {text.COLUMN_NAMES: text.COLUMN_NAMES, text.A_ROW: text.A_ROW}
+    first = choose(
+        "unnamed", text.FIRST_LINE, names, text.A_ROW if now.unnamed else text.COLUMN_NAMES
+    )
     lines, key = next(places), widget_key(f"{_KEY}skip")
     now = replace(
         now,

@@ -5,8 +5,7 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui.owner import session, step_columns, step_decide, step_table, step_who
-from ui.owner import text_table as text
+from ui.owner import session, step_columns, step_decide, step_table, step_who, text
 from ui.owner.steps import Step, answers, open_steps, shown_step
 from ui.page.markup import element
 from ui.state.decision import decided

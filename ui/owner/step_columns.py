@@ -9,8 +9,7 @@ import streamlit as st
 from dpca_core.codebooks import LARGEST, CodebookError, read_codebook
 from dpca_core.data.recipe import Source
 from sample_data.made_up_clinic import CLINIC_HEADER, CODEBOOK_FILE_NAME, codebook_csv
-from ui.owner import columns_table, how_read, session
-from ui.owner import text_columns as text
+from ui.owner import columns_table, how_read, session, text
 from ui.owner.codebook_merge import merge_codebook, read_choices, saved_choices
 from ui.owner.column import PUBLIC
 from ui.owner.draft import Draft

@@ -15,8 +15,7 @@ from dpca_core.tables.prepare import prepare
 from dpca_core.text.privacy_numbers import power
 from sample_data.made_up_table import MADE_UP_FILE_NAME, made_up_csv
 from ui.owner import decide_cards as cards
-from ui.owner import decide_text as text
-from ui.owner import session
+from ui.owner import session, text
 from ui.owner.decide_answers import (
     FIRST_EPSILONS,
     MOST_TYPED,
@@ -67,7 +66,7 @@ def draw() -> None:
         return
     _simulate(plans, answers.columns, urgent=True)
     chosen = None if answers.chosen is None else plans.card(answers.chosen)
-    headline = text.headline(chosen, by_default=answers.by_default)
+    headline = text.decide_headline(chosen, by_default=answers.by_default)
     draw_head(headline, text.subheading(chosen, draft.unit.one))
     with st.container(key="decide"):
         _show_what_is_read(draft)

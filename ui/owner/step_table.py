@@ -16,8 +16,7 @@ from dpca_core.data.column_names import shown
 from dpca_core.data.errors import TableError
 from dpca_core.tables.files import Upload
 from sample_data import CATALOGUE, Source, made_up_clinic
-from ui.owner import session
-from ui.owner import text_table as text
+from ui.owner import session, text
 from ui.owner.server_folders import folders, tables
 from ui.owner.steps import Step
 from ui.owner.sum_job import current_job

@@ -7,8 +7,7 @@ import streamlit as st
 
 from dpca_core.data.recipe import Combine, MissingPerson
 from dpca_core.detection.people import Finding, PersonCandidate, chosen_candidate
-from ui.owner import session
-from ui.owner import text_who as text
+from ui.owner import session, text
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Who
 from ui.owner.step_table import draw_head
 from ui.owner.steps import Step, who_errors
@@ -24,7 +23,7 @@ _OTHER_CHOSEN, _COUNTED = "owner.other-column", "owner.counted"
 def draw() -> None:
     """Draw the step."""
     owner, who = session.current(), _who()
-    headline = text.headline(owner.person, who)
+    headline = text.who_headline(owner.person, who)
     draw_head(headline, text.evidence(owner.person), with_table=True)
     streamed = owner.source is not None and owner.source.path is not None
     with st.container(key="who"):

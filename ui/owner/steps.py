@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from dpca_core.data.recipe import Combine, Source
-from ui.owner import decide_text as text
+from ui.owner import text
 from ui.owner.column import Column
 from ui.owner.decide_answers import Answers
 from ui.owner.decide_plans import CardPlan

@@ -14,7 +14,7 @@ from dpca_core.data.recipe import Recipe
 from dpca_core.tables.moments import Moments
 from dpca_core.tables.prepare import data_set
 from dpca_core.tables.second_moment import SAMPLED_ROWS, Cancelled, Progress, second_moment
-from ui.owner import text_table as text
+from ui.owner import text
 from ui.owner.server_folders import files_of
 from ui.server.scheduler import BACKGROUND_SCHEDULER, PAGE_SCHEDULER
 from ui.server.workers import WAITING_MESSAGE, BackgroundJob

@@ -40,7 +40,7 @@ from ui.owner.proposals import (
     with_labels,
     with_proposals,
 )
-from ui.owner.text_who import proposed_words
+from ui.owner.text import proposed_words
 from ui.state.decision import Handover
 
 if TYPE_CHECKING:

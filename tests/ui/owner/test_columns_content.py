@@ -13,7 +13,7 @@ from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.columns import ColumnProposal
 from dpca_core.detection.questions import ColumnQuestion
 from tests.ui.owner.drafts import having
-from ui.owner import text_columns as text
+from ui.owner import text
 from ui.owner.column import Entry, Use
 from ui.owner.columns_table import headline, private_lines, table_content
 from ui.owner.draft import EVERY_ROW, FOUND, Draft, Who
@@ -138,8 +138,8 @@ def test_no_public_source_is_offered_after_a_look() -> None:
 def test_every_source_has_a_line_of_its_own_and_public_ones_stand_apart() -> None:
     lines = [(source, subject) for source, subject, _ in private_lines(clinic())]
     assert lines == [
-        (Source.FILE, "creatinine, ward"),
-        (Source.GUESS, "ldl, hr"),
+        (Source.FILE, "creatinine and ward"),
+        (Source.GUESS, "ldl and hr"),
         (Source.CODEBOOK, "2 columns"),
     ]
     assert text.PRIVATE_TITLE in sources(clinic())

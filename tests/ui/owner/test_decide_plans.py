@@ -15,7 +15,7 @@ from dpca_core.analysis.reliability import PlannedReleases, Reliabilities
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
 from tests.ui.owner.drafts import COLUMNS_AFTER_CODING, clinic_draft
-from ui.owner import decide_text as text
+from ui.owner import text
 from ui.owner.decide_answers import (
     Answers,
     Card,
@@ -136,7 +136,7 @@ def test_the_page_answers_before_anything_is_simulated_and_the_chosen_card_comes
     assert found.planned is None
     assert {*found.needed.values()} == {Needed.NOT_KNOWN_YET}
     assert "**63 times in 100**" in odds(found.guarantee, "patient")
-    assert text.headline(found) == "You chose [[ε\u00a0=\u00a03]]."
+    assert text.decide_headline(found) == "You chose [[ε\u00a0=\u00a03]]."
     steps = plans.steps()
     while plans.known == 0:
         next(steps)
@@ -183,8 +183,8 @@ def test_what_is_said_of_directions_people_and_odds() -> None:
     _, plans = planned(people_guess="900", chosen="middle")
     careful, middle, loose = (plans.card(card) for card in Card)
     said = "direction\u00a01 reliable; 4 recognisable; 2 and 3 only together."
-    assert text.headline(middle).endswith(f"if your data are as you expect: {said}")
-    assert "if the default below fits them" in text.headline(middle, by_default=True)
+    assert text.decide_headline(middle).endswith(f"if your data are as you expect: {said}")
+    assert "if the default below fits them" in text.decide_headline(middle, by_default=True)
     assert "54.8 times in 100" in text.subheading(middle, "patient")
     assert "one patient added or removed" in text.subheading(middle, "patient")
     needed = "The first needs about **1,500 patients**, all four about **15,000 patients**"

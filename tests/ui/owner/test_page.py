@@ -15,7 +15,7 @@ from tests.ui.owner.uploads import (
     opened,
     owner_of,
 )
-from ui.owner import text_table as text
+from ui.owner import text
 from ui.owner.session import OWNER, STEP
 from ui.owner.steps import Step
 from ui.owner.table_source import Owner

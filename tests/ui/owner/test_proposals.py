@@ -28,7 +28,7 @@ from ui.owner.proposals import (
     with_proposals,
 )
 from ui.owner.table_source import Owner
-from ui.owner.text_table import shared_question
+from ui.owner.text import shared_question
 
 STEPS = ask.question(ask.CODES)
 IN_MMHG = ask.question(ask.UNITS, "", "mmHg", "kPa")

@@ -31,7 +31,7 @@ from ui.owner.table_source import (
     marks_that_differ,
     origin_of_format,
 )
-from ui.owner.text_table import format_question
+from ui.owner.text import format_question
 
 ROWS = b"39, State-gov, 77516\n50, Private, 83311\n38, Private, 215646\n"
 

@@ -20,7 +20,7 @@ from ui.owner.draft import EVERY_ROW
 from ui.owner.session import OWNER, STEP
 from ui.owner.steps import Step
 from ui.owner.sum_job import JOB
-from ui.owner.text_table import SERVER, STOPPED, UPLOAD
+from ui.owner.text import SERVER, STOPPED, UPLOAD
 from ui.server import workers
 
 
