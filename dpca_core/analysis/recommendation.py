@@ -166,11 +166,6 @@ def _about(people: float) -> str:
     return f"{float(f'{max(people, 1.0):.2g}'):,.0f}"
 
 
-def released_noise(d: int, budget: Budget) -> float:
-    """Return the standard deviation of a release's noise on a product of two columns, in people."""
-    return _noise(_released(d, budget), d, budget)[0]
-
-
 def visible_gap(entry_noise: float, d: int, k: int) -> float:
     """Return the smallest eigengap behind k of d directions that noise leaves visible.
 

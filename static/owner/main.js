@@ -1,7 +1,6 @@
-import { partsOf } from "../page/dom.js";
+import { html, partsOf } from "../page/dom.js";
 import { received } from "../page/received.js";
 import { editsOf } from "./edits.js";
-import { html } from "./elements.js";
 import { bindKeys } from "./keys.js";
 import { isDescribed, keepDraft, keepEdits, kept } from "./kept.js";
 import { listOf } from "./list.js";

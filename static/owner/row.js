@@ -1,4 +1,4 @@
-import { html } from "./elements.js";
+import { html } from "../page/dom.js";
 import { stepsOf } from "./steps.js";
 
 /* The texts of a row, in the order of the Tab key; a sheet's block lands in them from PASTED on. */

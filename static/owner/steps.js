@@ -1,10 +1,10 @@
-import { html } from "./elements.js";
+import { html } from "../page/dom.js";
 
 /* The values of a scale from low to high, each with its label where it has one. A step is moved with
    the pointer, or with the arrow keys; `move` gets the list as it is typed. */
 export function stepsOf(name, move) {
-  const label = `from low to high, ${name}`;
-  const node = html("div", { role: "cell", class: "dpca-steps", "aria-label": label });
+  const about = `from low to high, ${name}`;
+  const node = html("div", { role: "cell", class: "dpca-steps", "aria-label": about });
   const places = () => [...node.children];
   let held = null;
 

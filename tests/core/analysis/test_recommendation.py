@@ -8,7 +8,6 @@ import pytest
 from dpca_core.analysis.recommendation import (
     people_for_private_mean,
     recommended_mechanism,
-    released_noise,
     visible_gap,
 )
 from dpca_core.privacy.budget import Budget
@@ -25,7 +24,6 @@ def test_nothing_but_public_facts_decides():
     """Neither data nor their number can be given, and no module on the way gets either."""
     asked = " ".join(signature(recommended_mechanism).parameters)
     assert asked == "people d budget k rows_per_person rows_read_again"
-    assert " ".join(signature(released_noise).parameters) == "d budget"
 
 
 @pytest.mark.parametrize(
@@ -68,8 +66,7 @@ def test_people_for_a_private_mean_follow_its_own_noise():
     assert pure == pytest.approx(sqrt(2) * (sqrt(19) + 1) / 0.05 * sqrt(38_000))
 
 
-def test_the_noise_of_a_release_is_that_of_the_mechanism_and_hides_smaller_gaps():
-    """Off the diagonal τ/√2; k·(d − k)·σ²/gap² is the square of 0.3."""
-    noise = released_noise(19, GAUSSIAN)
-    assert noise == pytest.approx(gaussian_sigma(1.0, 1e-6, 1.0) / sqrt(2))
+def test_noise_hides_smaller_gaps():
+    """k·(d − k)·σ²/gap² is the square of 0.3."""
+    noise = gaussian_sigma(1.0, 1e-6, 1.0) / sqrt(2)
     assert 2 * 17 * (noise / visible_gap(noise, 19, 2)) ** 2 == pytest.approx(0.09)
