@@ -55,8 +55,10 @@ MADE_OF = [
 ]
 RNG = random.Random("cells")
 MORE = ["".join(RNG.choices(MADE_OF, k=RNG.randint(2, 8))) for _ in range(296 - len(USUAL))]
-CELLS = [*USUAL, *MORE, *LARGE]
-FEW = ("p5,1,2,x,1,t\r\n" * 50, '\r\n",\r', "1e400\udcff", "x" * (records.LONGEST_CELL + 1))
+CELLS = [(cell, turn % len(HEAD)) for turn, cell in enumerate([*USUAL, *MORE, *LARGE])]
+"""Each stands in one place."""
+ODD = ("p5,1,2,x,1,t\r\n" * 50, '\r\n",\r', "1e400\udcff", "x" * (records.LONGEST_CELL + 1))
+FEW = [*product(ODD, range(len(HEAD)))]
 NEW = ("new", "1", "2", "x", "1", "t")
 BEFORE = [
     (f"p{max(i, 2)}", f"{i % 9}.5", i % 1500, "x1ü"[i % 3], "12"[i % 2], "t") for i in range(400)
@@ -97,31 +99,25 @@ LONG = pytest.mark.long("run ends at every byte of 300 cells, of a fifth of them
     ],
 )
 def test_a_person_moves_s_by_what_she_may_and_no_other_row_by_a_bit(kind, cells, monkeypatch):
-    """Each of many cells stands in one place, each of few in every one.
+    """Her part of S is positive semi-definite of trace at most 1.
 
-    Her part of S is positive semi-definite of trace at most 1: all norms of docs/conventions.md
-    follow, of one who is exchanged for another as well.
+    All norms of docs/conventions.md follow, of one who is exchanged for another as well.
     """
     recipe, places, at = KINDS[kind]
     m, before = recipe.rows_per_person, written([HEAD, *BEFORE])
     old, old_grid = rows_of(before, recipe), grid_rows(before, recipe)
     moment, exact = second_moment(text_table(before, recipe), recipe).moment, old_grid.T @ old_grid
     usual_run = records.RUN
-    for (turn, cell), place in product(enumerate(cells), range(len(HEAD))):
-        in_turn = turn % len(HEAD) == place
-        if not in_turn and (cells is not FEW or cell in LARGE):
-            continue
+    for cell, place in cells:
         lines = with_person(places, place, cell)
         content = written(lines)
         start = len(written(lines[: places[0] + 1]))
         size = len(written(lines[: places[0] + 2])) - start
-        walks = in_turn and cells is not FEW and cell not in LARGE
         found = rows_of(content, recipe)
         own = own_rows(found, old, at)
-        if in_turn:
-            assert_same(found, text_tables.vectors(content, recipe), recipe)
-        walked = range(min(size, 60)) if walks else ()
-        for behind in {*walked, size // 3, size - 1, size}:
+        assert_same(found, text_tables.vectors(content, recipe), recipe)
+        walked = 0 if cells is FEW or cell in LARGE else min(size, 60)
+        for behind in {*range(walked), size // 3, size - 1, size}:
             monkeypatch.setattr(records, "RUN", start + behind)
             assert np.array_equal(rows_of(content, recipe), found), (cell[:50], place, behind)
         monkeypatch.setattr(records, "RUN", usual_run)
