@@ -84,9 +84,9 @@ def test_a_cell_of_any_size_is_a_row_of_missing_values_in_bounded_memory(
 LARGE, MUCH = "t.xlsx is larger than a workbook may be", "t.xlsx cannot be read as a table; it may"
 CELL = '<row r="{0}"><c r="{1}{0}" t="inlineStr"><is>{2}</is></c></row>'.format
 HUGE = '<row r="3"><c r="A3" t="inlineStr"><is><t>{}</t></is></c><c r="B3"><v>3</v></c></row>'
-LINES = (f'<row r="{i}"><c r="A{i}" s="0"/></row>' for i in range(3, 2**20 + 1))
+ROW = '<row r="{0}"><c r="A{0}" s="0"/></row>'.format
 WORKBOOKS = {
-    "a million empty rows": (lambda: "".join(LINES), [1, 0.125, 0.5, 0.0]),
+    "a million empty rows": (lambda: "".join(map(ROW, range(3, 2**20))), [1, 0.125, 0.5, 0.0]),
     "a stray cell far below": (lambda: CELL(2**20, "C", "<t>x</t>"), [2, 0.125, 0.5, 0.0]),
     "a stray cell in the corner": (lambda: CELL(2**20, "XFD", "<t>x</t>"), MUCH),
     "a cell of 200 MB": (lambda: HUGE.format("x" * 200 * 2**20), [2, 0.125, 0.5, 0.5]),
