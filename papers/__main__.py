@@ -4,9 +4,10 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from math import nan
 from time import perf_counter
 
-from papers.card import Card, Panel, Run, Verdict
+from papers.card import Card, Run, Verdict
 from papers.comparison import comparison, recorded
 from papers.data import DataMissingError
 from papers.registry import CARDS
@@ -17,19 +18,21 @@ WITHOUT_DATA, FAILED, WRONG_USE = 2, 1, 2
 """Exit codes: no data, a verdict that the numbers do not bear out, an unknown figure."""
 
 
-def panel_text(card: Card, panel: Panel, table: Table) -> Iterator[str]:
-    """Yield the value on record, ours with its deviation, and the difference, by place."""
-    known, names = printed_values(card.key), dict(zip(panel.x.values, panel.x.names, strict=False))
-    for series in panel.series:
-        yield f"  {series.label}{f' ({panel.title})' if panel.title else ''}"
-        for x in table.xs(series.key):
-            place = names.get(x, f"{panel.x.label} = {x:g}")
-            ours, sd = table.mean(series.key, x), table.sd(series.key, x)
-            spread = f"{sd:10.3g}" if len(table.values(series.key, x)) > 1 else f"{'':10}"
-            there = known.get((series.key, x))
-            theirs = f"{'':10}" if there is None else f"{there:10.6g}"
-            apart = "" if there is None else f"{ours - there:+12.3g}"
-            yield f"    {place:42}{theirs}{ours:12.5g}{spread}{apart}"
+def table_text(card: Card, table: Table) -> str:
+    """Write the value on record beside ours with its deviation, by place."""
+    from pandas import DataFrame
+
+    known, rows = printed_values(card.key), []
+    for panel in card.panels:
+        names = dict(zip(panel.x.values, panel.x.names, strict=False))
+        for series in panel.series:
+            for x in (x for x in panel.x.values if x in table.xs(series.key)):
+                place = names.get(x, f"{panel.x.label} = {x:g}")
+                ours = table.mean(series.key, x), table.sd(series.key, x)
+                there = known.get((series.key, x), nan)
+                rows.append((panel.title, series.label, place, there, *ours, ours[0] - there))
+    columns = ["", "series", "place", "on record", "ours", "sd", "difference"]
+    return DataFrame(rows, columns=columns).to_string(index=False, na_rep="", float_format="%.5g")
 
 
 def card_text(card: Card, table: Table) -> Iterator[str]:
@@ -40,9 +43,7 @@ def card_text(card: Card, table: Table) -> Iterator[str]:
     for setting in card.settings:
         whose = f"ours: {setting.why}" if setting.why else "printed"
         yield f"  {setting.name:{width}}  {setting.value}  [{whose}]"
-    yield f"  {'':44}{'on record':>10}{'ours':>12}{'sd':>10}{'difference':>12}"
-    for panel in card.panels:
-        yield from panel_text(card, panel, table)
+    yield table_text(card, table)
     for statement in card.statements:
         mark = "✓" if statement.holds(table) else "✗"
         yield f"  {mark} “{statement.words}” ({statement.where})"

@@ -379,12 +379,7 @@ def table_1() -> Card:
         cells, rows = tuple(map(float, _cells(name))), tuple(f"{size:,} rows" for size in SIZES)
         return Panel(Axis("rows", cells, names=rows), error, series, name, measure=_errors)
 
-    return declare(
-        KEY,
-        *map(panel, SETS),
-        holds=[_sn_is_best, _sn_beats_svd],
-        fields=_errors_told,
-    )
+    return declare(KEY, *map(panel, SETS), holds=[_sn_is_best, _sn_beats_svd], fields=_errors_told)
 
 
 CARDS = (figure_1a(), figure_1b(), figure_2a(), figure_2b(), table_1())

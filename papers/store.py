@@ -64,18 +64,12 @@ def printed_values(key: str) -> dict[tuple[str, float], float]:
     return dict(zip(zip(table["series"], table["x"], strict=True), table["value"], strict=True))
 
 
-def _exact(x: float) -> str:
-    return f"{x:g}" if float(f"{x:g}") == x else repr(float(x))
-
-
 def store(key: str, rows: "DataFrame") -> Path:
     """Write a card's single releases: the same table gives the same bytes."""
-    rows = rows[["series", "x", "trial", "value"]]
-    values = rows["value"].map(lambda value: f"{value:.{DIGITS}g}")
-    rows = rows.assign(x=rows["x"].map(_exact), value=values)
     path, packed = results_path(key), io.BytesIO()
     with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as file:
-        file.write(rows.to_csv(index=False).encode())
+        columns = ["series", "x", "trial", "value"]
+        file.write(rows[columns].to_csv(index=False, float_format=f"%.{DIGITS}g").encode())
     path.write_bytes(packed.getvalue())
     rows_of.cache_clear()
     return path

@@ -83,16 +83,15 @@ class Table:
         return somewhere and not any(self.below(first, second, x) for x in places)
 
     def rises(self, series: str, sign: float = 1.0) -> bool:
-        """Whether means never surely fall from one place to the next, and rise from end to end."""
+        """Whether means never surely fall from one place to the next, and rise from end to end.
+
+        With a sign of −1 the other way round.
+        """
         means = sign * self.means(series)
         errors = np.array([self.error(series, x) for x in self.xs(series)])
         steps = np.diff(means) >= -SURE * np.hypot(errors[1:], errors[:-1])
         whole = means[-1] - means[0] > SURE * np.hypot(errors[-1], errors[0])
         return bool(whole and steps.all())
-
-    def falls(self, series: str) -> bool:
-        """Whether means never surely rise from one place to the next, and fall from end to end."""
-        return self.rises(series, -1.0)
 
     def crossing(self, series: str, level: float) -> float:
         """Place at which means first reach a level, between places on a logarithmic axis.

@@ -60,7 +60,7 @@ def _covertype(over: str, k: int, epsilon: float, vary: Callable[..., Card]) -> 
                 point, lambda data, bases: projector_distance(whole().basis, bases)
             ),
         ),
-        holds=[lambda t: t.falls("printed")],
+        holds=[lambda t: t.rises("printed", -1)],
         fields=fields,
         vary=vary,
         chosen={"k": k, "epsilon": epsilon},
@@ -100,12 +100,7 @@ def _sample(n: float, p: int, k: int, s: int, strength: float, seed: int) -> Sam
 
 
 def _errors(
-    printed: Mapping[str, float],
-    over: str,
-    series: Series,
-    place: float,
-    trials: range,
-    seed: int,
+    printed: Mapping[str, float], over: str, series: Series, place: float, trials: range, seed: int
 ) -> list[float]:
     """Errors (T,): data, directions and noise are new in each trial."""
     at = {**printed, **series.own, over: place}
@@ -204,11 +199,7 @@ def figure_3() -> Card:
 
 
 SPARSE = {"n": 2000.0, "p": 400.0, "ε": 1.0, "k": 10}
-SPARSE_PLACES = {
-    "n": (500.0, 2000.0, 4000.0),
-    "p": (100.0, 200.0, 400.0),
-    "ε": (0.5, 1.0, 2.0),
-}
+SPARSE_PLACES = {"n": (500.0, 2000.0, 4000.0), "p": (100.0, 200.0, 400.0), "ε": (0.5, 1.0, 2.0)}
 FEWEST = SPARSE_S[0]
 UNSEEN = 0.05
 """By how much of its size an error may change along an axis, unseen in a figure."""

@@ -33,7 +33,7 @@ CHECKED = {
     "chaudhuri-table-2": (8, 787.67),
     "imtiaz-table-1": (30, 209.875),
     "wang-xu-table-1": (18, 57.435),
-    "wang-xu-table-2": (18, 71.566),
+    "wang-xu-table-2": (18, 71.566)
 }  # fmt: skip
 
 

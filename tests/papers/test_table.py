@@ -44,8 +44,8 @@ def test_rising_is_not_undone_by_chance_but_by_a_fall():
         chance=(0.2, 0.19, 0.6), fall=(0.2, 0.1, 0.6), flat=(0.2, 0.2, 0.21), down=(0.6, 0.61, 0.2)
     )
     assert [name for name in ("chance", "fall", "flat", "down") if found.rises(name)] == ["chance"]
-    assert found.falls("down")
-    assert not found.falls("flat")
+    assert found.rises("down", -1)
+    assert not found.rises("flat", -1)
 
 
 def test_where_a_curve_reaches_a_level_and_the_power_with_which_it_grows():

@@ -278,17 +278,17 @@ def _marks(
 ) -> Iterator[tuple[Spec, Array]]:
     """Yield numbers on record as hollow marks with one deviation, and how far those reach."""
     known = printed_of(card.key)
-    known = known[(known["series"] == series.key) & known["x"].isin(list(at))]
-    for (page, read), own in known.groupby(["page", "read"]):
+    for (page, read), own in known[known["series"] == series.key].groupby(["page", "read"]):
+        own = own[own["x"].isin(list(at))]
         values, spread = own["value"].to_numpy(), own["spread"].fillna(0).to_numpy(float)
         source = IN_PAPER if is_printed(str(read)) else str(page)
         color = "ink" if rows else style.color
         marker = {"symbol": "diamond-open", "size": 11, "color": color, "line": {"width": 1.6}}
-        bars = {"type": "data", "array": list(spread), "visible": bool(spread.any())}
-        bars |= {"thickness": 1, "width": 4, "color": color}
+        bars = {"type": "data", "array": list(spread), "thickness": 1, "width": 4, "color": color}
+        bars |= {"visible": bool(spread.any())}
         mark = _points(f"{series.label}, {source}", rows, own["x"], values, at)
-        reach = np.concatenate([values - spread, values + spread])
-        yield mark | {"marker": marker, "error_x" if rows else "error_y": bars}, reach
+        mark |= {"marker": marker, "error_x" if rows else "error_y": bars}
+        yield mark, np.concatenate([values - spread, values + spread])
 
 
 def _names_axis(cells: list[Cell], styles: Mapping[str, Style]) -> Spec:

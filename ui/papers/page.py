@@ -151,8 +151,7 @@ def _draw_card(now: PapersSettings, *, hidden: bool) -> None:
         left, right = st.columns((7, 4), gap="large")
         with left:
             _draw_charts(view, run)
-            if said := text.notes(view):
-                st.html(said)
+            st.html(text.notes(view))
         with right:
             st.html(text.statements(view))
             if hidden:
@@ -203,10 +202,12 @@ def _draw_charts(view: View, run: Run | None) -> None:
         else:
             both = (run.whole,) if view.chosen else (card.stored, run.table)
             spec = resolve(figure(card, panel, *both), _theme())
-        title, sub = text.chart_words(card, panel)
+        title, measured = panel.title, sentence(panel.y.label)
         with columns[number % len(columns)]:
-            st.html(element("h3", sentence(title)) + element("p", sentence(sub)))
-            height, alt = spec["layout"]["height"], f"{card.asks} {title}. {sub}"
+            st.html(
+                element("h3", sentence(title) or measured) + element("p", measured * bool(title))
+            )
+            height, alt = spec["layout"]["height"], f"{card.asks} {title} {panel.y.label}"
             with st.container(height=height, border=False):
                 key = f"papers-{card.key}-{number}"
                 st.plotly_chart(spec, theme=None, config=CONFIG, key=key, height=height, alt=alt)

@@ -10,14 +10,14 @@ from html import escape
 
 from dpca_core.text.listed import listed
 from dpca_core.version import VERSION
-from papers.card import Card, Panel, Role, Verdict
+from papers.card import Card, Verdict
 from papers.comparison import comparison, is_printed, recorded
 from papers.registry import CARDS
 from papers.store import HERE, printed_of
 from papers.table import Table
 from ui.page.files import NOT_PRIVATE, csv_text, marked_text
 from ui.page.markup import element, sentence
-from ui.papers.figure import FEWEST_IN_BAND, OURS, is_refuted
+from ui.papers.figure import OURS
 from ui.text.product import PAGE_TITLES
 
 with (HERE / "verdicts.csv").open(encoding="utf-8", newline="") as _file:
@@ -35,10 +35,14 @@ SHOW, RUN, RUN_AGAIN = "Show our run", "Run it now", "Run it again"
 BACK_TO_STORED = "Back to the stored run"
 MEMORY = "This run needs more memory than this machine has."
 NO_POINTS = "No points of the paper’s own curves are on record, so none of them is drawn here."
-READING = {
-    Role.PRINTED: "thin: our run of the mechanism as its paper states it",
-    Role.REPAIRED: "thick: our run of what keeps the same stated budget",
-}
+LINES_SAY = (
+    "Thin: our run of the mechanism as its paper states it. Thick: our run of what keeps the same "
+    "stated budget. Dotted: its guarantee is refuted. Bands hold 80\u00a0% of the releases."
+)
+ROWS_SAY = (
+    "◇ printed in the paper; ● ours, with 80\u00a0% of the releases. Struck out: its guarantee is "
+    "refuted."
+)
 _SUBSCRIPT, _RAISED = re.compile(r"_(\w)(?!\w)"), re.compile(r"\^\{([^}]+)\}")
 
 
@@ -107,49 +111,26 @@ def head(view: View) -> str:
     return element("p", name, " ", element("b", verdict, class_="dpca-judged")) + basis
 
 
-def chart_words(card: Card, panel: Panel) -> tuple[str, str]:
-    """Return title and subtitle of a chart; of several charts the notes say how they are read."""
-    if panel.title:
-        return panel.title, panel.y.label
-    return panel.y.label, "" if len(card.panels) > 1 else reading_key(card)
-
-
-def reading_key(card: Card) -> str:
-    """Say what lines, bands and marks are."""
-    most = max(card.trials_of(series) for series in card.series)
-    if card.panels[0].x.names:
-        many = f", with 80\u00a0% of up to {most} releases" if most > 1 else ""
-        return f"◇ printed in the paper; ● ours{many}"
-    roles = {series.role for series in card.series if series.mechanism is not None}
-    band = [f"bands hold 80\u00a0% of {most} releases"] if most >= FEWEST_IN_BAND else []
-    return "; ".join([words for role, words in READING.items() if role in roles] + band)
-
-
 def notes(view: View) -> str:
-    """Return what must be known of the charts: what is missing, dashed or dotted."""
+    """Return how the charts are read, and what is missing or not certified in them."""
     return "".join(element("p", sentence(note)) for note in _notes(view))
 
 
 def _notes(view: View) -> Iterator[str]:
     card, rows = view.card, bool(view.card.panels[0].x.names)
+    yield ROWS_SAY if rows else LINES_SAY
     if not rows and card.number.startswith("Figure"):
         sources = printed_of(card.key)[["page", "read"]].drop_duplicates()
-        if not any(map(is_printed, sources["read"])):
-            yield NO_POINTS
         for page, read in sources.itertuples(index=False):
-            elsewhere = "" if is_printed(read) else ", not the paper"
-            yield f"Hollow marks: {page} ({read}){elsewhere}."
-    if view.results is None:
-        return
-    if len(card.panels) > 1 and (key := reading_key(card)):
-        yield f"{key[:1].upper()}{key[1:]}."
-    if any(is_refuted(series.mechanism) for series in card.series):
-        yield f"{'Struck out' if rows else 'Dotted'}: its guarantee is refuted."
+            yield f"Hollow marks: {page} ({read}){'' if is_printed(read) else ', not the paper'}."
+        if not recorded(card.key):
+            yield NO_POINTS
     if approximate := listed([*dict.fromkeys(s.label for s in card.series if s.approximate)]):
         yield f"{approximate}: an approximate sampler, so nothing is certified."
-    whose = "At your settings" if view.chosen else "Your run" if view.own else "Stored run"
-    over = ", over the stored one" if view.own and not view.chosen else ""
-    yield f"{whose}, seed {view.seed}{over}."
+    if view.results is not None:
+        whose = "At your settings" if view.chosen else "Your run" if view.own else "Stored run"
+        over = ", over the stored one" if view.own and not view.chosen else ""
+        yield f"{whose}, seed {view.seed}{over}."
 
 
 def statements(view: View) -> str:
