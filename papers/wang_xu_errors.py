@@ -1,7 +1,6 @@
 """Errors ‖V̂V̂ᵀ − VVᵀ‖_F of Wang & Xu 2020, their ends, and how well a support is found."""
 
 from math import sqrt
-from typing import NamedTuple
 
 import numpy as np
 
@@ -24,14 +23,7 @@ def random_distance(d: int, k: int) -> float:
     return sqrt(2 * k * (1 - k / d))
 
 
-class Recovery(NamedTuple):
-    """How well a support was found: of what is named, what is right; of what is right, named."""
-
-    precision: float
-    recall: float
-
-
-def recovery(estimated: np.ndarray, true: np.ndarray) -> Recovery:
-    """Compare two supports (d,), both as booleans; precision is 1 where nothing is named."""
-    both, named, there = ((estimated & true).sum(), estimated.sum(), true.sum())
-    return Recovery(float(both / named) if named else 1.0, float(both / there) if there else 1.0)
+def recovery(estimated: np.ndarray, true: np.ndarray) -> tuple[float, float]:
+    """Return the precision, 1 where nothing is named, and recall of a support (d,), as booleans."""
+    both, named = (estimated & true).sum(), estimated.sum()
+    return float(both / named) if named else 1.0, float(both / true.sum())
