@@ -78,16 +78,17 @@ def fan_labels(query: EigengapQuery, norm: float, turned: Mapping[Mechanism, Arr
     """Title the fan by the gap and the noise on S; ``turned``: angles in degrees, () for none."""
     first, drawn = next(iter(turned)), max(map(len, turned.values()))
     of = listed([mechanism.name for mechanism, angles in turned.items() if len(angles)])
-    none = [
-        f"{m.name}: no release at this budget." for m, angles in turned.items() if not len(angles)
+    said = [f"gap {query.with_unit(query.gap)}, noise {query.with_unit(norm)}"]
+    said += [
+        f"{m.name}: no release at this budget" for m, angles in turned.items() if not len(angles)
     ]
+    # How far half of them are off is Explore's to say: it draws forty times as many.
+    needles = f" Needles: the direction turned most in each of {drawn} releases of {of}."
     return {
         "title": f"The gap is {significant(query.gap / norm)} times the noise",
-        # How far half of them are off is Explore's to say: it draws forty times as many.
-        "sub": f"gap {query.with_unit(query.gap)}, noise {query.with_unit(norm)}: the largest "
-        f"effect of {first.name} noise on any direction, median of {norm_trials(query.data.d)} "
-        f"releases; needles: the direction turned most in each of {drawn} of {of}. "
-        f"{' '.join(none)}",
+        "sub": "; ".join(said),
+        "note": f"Noise: the largest effect of {first.name} noise on any direction, median of "
+        f"{norm_trials(query.data.d)} releases.{needles if of else ''}",
     }
 
 

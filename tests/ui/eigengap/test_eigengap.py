@@ -80,7 +80,7 @@ def test_a_fan_shows_the_mechanisms_own_releases():
     np.testing.assert_allclose(
         trace_of(found, "Gaussian")["customdata"], np.degrees(expected), atol=1e-5
     )
-    assert "in each of 25" in found.sub
+    assert "in each of 25 releases" in found.note
 
 
 def test_the_private_choice_is_drawn_with_its_own_chances():
