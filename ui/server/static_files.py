@@ -19,7 +19,6 @@ ADDRESS = "app/static/"
 """Where Streamlit serves the folder, below its base path."""
 MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css"}
 KEEP = "public, max-age=31536000, immutable"
-SMALLEST_COMPRESSED = 500
 
 SHEETS = (
     *("app/app.css", "app/header.css", "app/controls.css"),
@@ -79,9 +78,7 @@ class BrowserCode:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._compressed = {
-            name: gzip.compress(content, mtime=0)
-            for name, content in files().items()
-            if len(content) >= SMALLEST_COMPRESSED
+            name: gzip.compress(content, mtime=0) for name, content in files().items()
         }
         links = (f'<link rel="stylesheet" href="./{ADDRESS}{version()}/{s}">' for s in SHEETS)
         self._end = f"{_BASE}{''.join(links)}</body>".encode()
@@ -91,23 +88,18 @@ class BrowserCode:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        _, is_static, rest = str(scope["path"]).partition(f"/{ADDRESS}")
-        asked, _, name = rest.partition("/")
+        asked, _, name = str(scope["path"]).partition(f"/{ADDRESS}")[2].partition("/")
         if asked == version() and name in files() and scope["method"] in ("GET", "HEAD"):
             await self._file(scope, name)(scope, receive, send)
-        elif is_static:
-            await self._app(scope, receive, _unkept(send))
         elif _is_page(scope):
             await self._page(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
     def _file(self, scope: Scope, name: str) -> Response:
-        content, headers = files()[name], {"Cache-Control": KEEP}
-        if name in self._compressed:
-            headers["Vary"] = "Accept-Encoding"
-            if "gzip" in Headers(scope=scope).get("accept-encoding", ""):
-                content, headers["Content-Encoding"] = self._compressed[name], "gzip"
+        content, headers = files()[name], {"Cache-Control": KEEP, "Vary": "Accept-Encoding"}
+        if "gzip" in Headers(scope=scope).get("accept-encoding", ""):
+            content, headers["Content-Encoding"] = self._compressed[name], "gzip"
         kind = MEDIA_TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0]
         return Response(content, headers=headers, media_type=kind or "application/octet-stream")
 
@@ -139,12 +131,3 @@ class BrowserCode:
 def _is_page(scope: Scope) -> bool:
     accepted = Headers(scope=scope).get("accept", "")
     return "text/html" in accepted and "." not in Path(scope["path"]).name
-
-
-def _unkept(send: Send) -> Send:
-    async def checked(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            MutableHeaders(scope=message)["Cache-Control"] = "no-cache"
-        await send(message)
-
-    return checked

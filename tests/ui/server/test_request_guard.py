@@ -264,12 +264,11 @@ def test_a_file_is_kept_for_good_under_its_version(name: str, base: str) -> None
     assert gzip.decompress(smaller.body) == plain.body
 
 
-def test_anything_else_is_passed_on_and_never_kept() -> None:
+def test_anything_else_is_passed_on() -> None:
     ours = f"{ADDRESS}{version()}/"
     for path in (f"{ADDRESS}0123456789abcdef/{MODULE}", f"{ADDRESS}{MODULE}", f"{ours}../app.py"):
-        assert asked(BrowserCode, f"/{path}")[:2] == (204, {"cache-control": "no-cache"}), path
+        assert asked(BrowserCode, f"/{path}")[:2] == (204, {}), path
     assert asked(BrowserCode, f"/{ours}{MODULE}", "POST").status == 204
-    assert asked(BrowserCode, "/compare")[:3] == (204, {}, b"")
 
 
 async def page(scope: Any, receive: Any, send: Any) -> None:
