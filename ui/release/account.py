@@ -90,7 +90,7 @@ def _open_account(
 ) -> Payer:
     """Draw the fields of a new account, and open it where it is asked for."""
     handover, unit, own = whose.handover, whose.recipe.unit, not whose.practice
-    sister, counts = text.NO_SISTER, payer.neighbours
+    sister, counts = None, payer.neighbours
 
     def field(label: str, usual: str = "", longest: int = 30, help_: str | None = None) -> str:
         return whose.kept(st.text_input, label, usual, max_chars=longest, help=help_)
@@ -100,8 +100,9 @@ def _open_account(
         name = field("Name of the account", "", LONGEST_NAME, text.PUBLISHED_TEXT)
         people = field("Who they are", "", LONGEST_PEOPLE, text.PUBLISHED_TEXT)
         if accounts:
-            others = [sister, *accounts]
-            sister = whose.kept(st.selectbox, text.SISTER, sister, options=others)
+            others = {None: text.NO_SISTER} | {name: name for name in accounts}
+            shown = {"options": [*others], "format_func": others.get}
+            sister = whose.kept(st.selectbox, text.SISTER, None, **shown)
     else:
         name, people = f"Practice {len(accounts) + 1}".removesuffix(" 1"), unit.many.capitalize()
     kind = {"options": [True, False], "format_func": text.KINDS.__getitem__, "horizontal": True}
@@ -127,7 +128,7 @@ def _open_account(
             if len(numbers) < len(typed):
                 raise LedgerError(text.NOT_A_NUMBER)
             limit, of_delta, *before = numbers
-            spent, same = (before[0], before[1]), accounts.get(sister)
+            spent, same = (before[0], before[1]), accounts.get(sister or "")
             ledger.open_account(name.strip(), people.strip(), counts, limit, of_delta, spent, same)
         except LedgerError as refused:
             error(str(refused))
