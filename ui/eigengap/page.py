@@ -1,5 +1,7 @@
 """The Eigengap page: why PCA is hard to privatise, and what smooth sensitivity achieves."""
 
+from functools import partial
+
 import streamlit as st
 
 from dpca_core.analysis.choose_k import draw_k
@@ -19,6 +21,7 @@ from ui.page.present import show_present
 from ui.state import session, session_data
 from ui.state.slider_stops import EPSILON_STOPS, MOST_DIRECTIONS
 from ui.state.widget_keys import widget_key
+from ui.text.numbers import significant
 from ui.widgets import controls
 from ui.widgets.navigation import start_page
 
@@ -53,8 +56,8 @@ def _choose_query() -> EigengapQuery | None:
     adjacency = controls.choose_adjacency(data.unit.one, 240)
     data_gap = max(data.problem(k, n, session.settings().budget).gap, LEAST_GAP)
     stops, shown = tuple(sorted({*GAP_STOPS, data_gap})), now.gap or data_gap
-    slider = controls.choose_own
-    gap = slider("Gap", stops, shown, f"gap.{key}.{k}.{n}", 95, text.gap_text, text.GAP_HELP)
+    slider, three_digits = controls.choose_own, partial(significant, digits=3)
+    gap = slider("Gap", stops, shown, f"gap.{key}.{k}.{n}", 95, three_digits, text.GAP_HELP)
     with st.popover("More"):
         label, said = "ε for choosing k", text.CHOICE_HELP
         choice = slider(label, EPSILON_STOPS, now.choice, "choice", text=epsilon_text, help=said)

@@ -30,11 +30,6 @@ NOISE_BY_GAP = (
 )
 
 
-def gap_text(gap: float) -> str:
-    """Write a stop of the gap's slider."""
-    return significant(gap, 3)
-
-
 def answer(query: EigengapQuery, angle: float) -> str:
     """Say how far one person can turn the result, in radians."""
     one, turned = query.data.unit.one, degrees(angle)

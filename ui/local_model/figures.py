@@ -37,7 +37,7 @@ from ui.local_model.measurements import (
 from ui.local_model.query import EPSILON_CHOICES, PAPER_FIGURES, PENALTIES, LocalModelQuery
 from ui.page.content import Chart, Content, Row
 from ui.page.markup import element, signed_image
-from ui.text.numbers import count
+from ui.text.numbers import count, significant
 from ui.text.words import beyond_chart, progress_text
 
 BY_NO_MECHANISM = {
@@ -213,8 +213,8 @@ def pictures_of(query: LocalModelQuery) -> dict[str, Array]:
     report, average = record + tau * of_one, truth + tau / sqrt(problem.n) * of_all
     shown = [m[:MOST_COLUMNS_SHOWN, :MOST_COLUMNS_SHOWN] for m in (record, report, average, truth)]
     found = {
-        text.with_largest_entry(caption, float(np.abs(matrix).max())): matrix
-        for caption, matrix in zip(text.matrix_captions(problem.n), shown, strict=True)
+        caption.format(significant(float(np.abs(matrix).max())), n=count(problem.n)): matrix
+        for caption, matrix in zip(text.MATRIX_CAPTIONS, shown, strict=True)
     }
     if data is not None and data.image_shape:
         first = problem.basis[:, 0]

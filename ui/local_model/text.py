@@ -41,6 +41,12 @@ PENALTY_CHART = (
     "precision: share of the selected columns that are used; recall: share of the used columns "
     "that are selected",
 )
+MATRIX_CAPTIONS = (
+    "one record, x·xᵀ; largest entry {}",
+    "its report, x·xᵀ + Z; largest entry {}",
+    "average of {n} reports; largest entry {}",
+    "without privacy, S/n; largest entry {}",
+)
 VECTOR_CAPTIONS = (
     "the record x",
     "guessed from its report",
@@ -117,14 +123,3 @@ def settings(query: LocalModelQuery) -> str:
         f"ε\u00a0=\u00a0{epsilon_text(query.epsilon)}, δ\u00a0=\u00a0{power(query.delta)}, between "
         f"any two records; mean of {query.repetitions} releases{fewer}; seed {query.seed}."
     )
-
-
-def matrix_captions(n: float) -> tuple[str, str, str, str]:
-    """Name a record, its report, the average of n reports, and what they estimate."""
-    average = f"average of {count(n)} reports"
-    return "one record, x·xᵀ", "its report, x·xᵀ + Z", average, "without privacy, S/n"
-
-
-def with_largest_entry(caption: str, largest: float) -> str:
-    """Add the scale of a picture to its caption."""
-    return f"{caption}; largest entry {significant(largest)}"

@@ -18,6 +18,7 @@ from ui.page.content import Chart, Content
 from ui.sample_size import text
 from ui.sample_size.measurements import MechanismResult, SampleSizeMeasurements
 from ui.sample_size.query import EPSILON_CHOICES, LEVEL_STOPS, AimKind, SampleSizeQuery
+from ui.text.numbers import count
 from ui.text.words import progress_text
 
 FEWEST_PEOPLE, MOST_PEOPLE_DRAWN = 10.0, 1e9
@@ -53,12 +54,13 @@ def page_content(
     rows = _people_rows(query, results, chosen)
     by_epsilon = _by_epsilon(query, measured, mechanisms, chosen)
     by_aim = _by_aim(query, measured, mechanisms, chosen)
+    (title, legend), (aim, at_aim) = text.PEOPLE_LABELS, text.AIM_LABELS
     return Content(
         id=f"{query.id} {chosen}",
         charts=[
-            Chart("people", rows, *text.people_labels(query), place="wide"),
+            Chart("people", rows, title.format(query.unit), legend, place="wide"),
             Chart("people-epsilon", by_epsilon, *text.by_epsilon_labels(query)),
-            Chart("people-aim", by_aim, *text.by_aim_labels(query)),
+            Chart("people-aim", by_aim, aim.format(query.unit.capitalize()), at_aim),
         ],
         says={
             "answer": text.answer(query, next(curated, None)),
@@ -101,7 +103,7 @@ def _people_rows(query: SampleSizeQuery, results: list[MechanismResult], chosen:
     lines = []
     if query.data:
         people = float(query.data.people)
-        lines.append(Line(people, text.data_size(people), "accent", width=1.4))
+        lines.append(Line(people, text.DATA_SIZE.format(count(people)), "accent", width=1.4))
     return rows_chart(people_axis(escape(query.unit, quote=False)), rows, lines, query.id)
 
 
@@ -209,7 +211,9 @@ def _curves_chart(
         x,
         known,
         lines=[Line(selected, color="accent", width=1.4, upright=True)],
-        bands=[Band(np.full(len(too_few), FEWEST_PEOPLE), too_few, f"{_ANY}/.14")] if cases else [],
+        bands=[Band(np.full(len(too_few), FEWEST_PEOPLE), too_few, f"{_ANY}/.14")]
+        if np.isfinite(too_few).any()
+        else [],
         height=CURVES_HEIGHT,
         revision=f"{query.id} {axis.title}",
         hover=f"%{{y}} {escape(query.unit, quote=False)} at {symbol} = %{{x}}",

@@ -35,9 +35,15 @@ EPSILON_AXIS = "privacy parameter ε"
 ANY_PURE_MECHANISM = "Any pure mechanism"
 PURE_BOUND, PURE_BOUND_PRINTED = "Thm\u00a08, expected, worst data", "as printed"
 PURE_LINE = "too few for a pure mechanism, Thm\u00a08"
-_LEGEND = (
+DATA_SIZE = "these data: {}"
+PEOPLE_LABELS = (
+    "How many {} each mechanism needs",
     "Dot: measured, with its 95\u00a0% interval. By a theorem, dashes: this many are enough; "
-    "shaded: fewer are not enough; diamond: an order, its constant unknown."
+    "shaded: fewer are not enough; diamond: an order, its constant unknown.",
+)
+AIM_LABELS = (
+    "{} needed against the aim",
+    "at the selected ε; further left the directions are closer to the truth",
 )
 _AIMS = {
     AimKind.CORRELATION: "|⟨v̂, v⟩| ≥ {}",
@@ -112,11 +118,6 @@ def footer(query: SampleSizeQuery) -> str:
     )
 
 
-def people_labels(query: SampleSizeQuery) -> tuple[str, str]:
-    """Title the chart of the people that each mechanism needs."""
-    return f"How many {query.unit} each mechanism needs", _LEGEND
-
-
 def by_epsilon_labels(query: SampleSizeQuery) -> tuple[str, str, str]:
     """Title the chart of the people needed against ε."""
     note = (
@@ -129,19 +130,6 @@ def by_epsilon_labels(query: SampleSizeQuery) -> tuple[str, str, str]:
         "(shaded) too few",
         note.rstrip(),
     )
-
-
-def by_aim_labels(query: SampleSizeQuery) -> tuple[str, str]:
-    """Title the chart of the people needed against the aim."""
-    return (
-        f"{query.unit.capitalize()} needed against the aim",
-        "at the selected ε; further left the directions are closer to the truth",
-    )
-
-
-def data_size(people: float) -> str:
-    """Label the size of the data themselves."""
-    return f"these data: {count(people)}"
 
 
 def guarantee_label(guarantee: Guarantee | None) -> str:
