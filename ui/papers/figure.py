@@ -7,21 +7,14 @@ cells, each cell is a row.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
+from itertools import cycle
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from dpca_core.analysis.claims import claim_of, example
+from dpca_core.figures import colours
 from dpca_core.figures.chart import Spec, shared_layout
-from dpca_core.figures.colours import (
-    CHANCE,
-    CHOSEN_WIDTH,
-    DASHES,
-    PRINTED_WIDTH,
-    Theme,
-    family_role,
-    resolve,
-)
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Family
 from dpca_core.mechanisms.registry import MECHANISMS, NON_PRIVATE, RANDOM_DEFAULT
@@ -40,21 +33,14 @@ FEWEST_IN_BAND, FOUR_OF_FIVE = 5, (0.1, 0.9)
 OURS, OWN_RUN, IN_PAPER = "ours", "this run", "printed in the paper"
 ROOM, MOST_TICKS = 0.04, 8
 """Share of an axis beyond what is drawn; places that have ticks of their own."""
-FORMULA_COLOURS = (
-    Family.EXPONENTIAL,
-    Family.GAUSSIAN,
-    Family.GAUSSIAN_TRIANGLE,
-    Family.WISHART,
-    Family.LAPLACE,
-)
-"""Of series without a mechanism, in their order."""
-WIDTHS = {Role.REFERENCE: 1.6, Role.PRINTED: PRINTED_WIDTH, Role.REPAIRED: CHOSEN_WIDTH}
+FORMULAS = ("ink", *map(str, (Family.EXPONENTIAL, Family.GAUSSIAN, Family.WISHART, Family.LAPLACE)))
+"""Colours of series without a mechanism, in their order."""
+_PRINTED, _CHOSEN = colours.PRINTED_WIDTH, colours.CHOSEN_WIDTH
+WIDTHS = {Role.REFERENCE: 1.6, Role.PRINTED: _PRINTED, Role.REPAIRED: _CHOSEN}
 """In pixels; what a reader looks for first is drawn last, on top."""
 REFUTED, APPROXIMATE, BY_CHANCE, REFERENCE = "2px,3px", "6px,4px", "1px,4px", "10px,5px"
 """Dashes of what is refuted, of an approximate sampler, of random directions, and of a mechanism
 that is there for reference."""
-MOST_BOUNDS = 2
-"""Lines in ink that a panel can tell apart; more have colours."""
 
 
 class Style(NamedTuple):
@@ -91,30 +77,22 @@ def styles_of(panel: Panel) -> dict[str, Style]:
 
     Thin as a paper states it, thick what holds; dotted where refuted.
     """
-    formulas = [s for s in panel.series if s.mechanism is None and not is_chance(s)]
-    bounds = [s for s in formulas if s.role is Role.REFERENCE]
-    bounds = bounds if len(bounds) <= MOST_BOUNDS else []
-    colours = iter(FORMULA_COLOURS)
-    found, relatives = dict[str, Style](), dict[tuple[str, str], int]()
+    found, relatives, formulas = dict[str, Style](), dict[tuple[str, str], int](), cycle(FORMULAS)
     for series in panel.series:
         width, reference = WIDTHS[series.role], series.role is Role.REFERENCE
         if is_chance(series):
-            found[series.key] = Style(CHANCE, BY_CHANCE, width)
+            found[series.key] = Style(colours.CHANCE, BY_CHANCE, width)
         elif series.mechanism == NON_PRIVATE.key:
             found[series.key] = Style("ink", "solid", width)
+        elif series.mechanism is None:
+            found[series.key] = Style(next(formulas), "solid", width)
         else:
-            refuted = not reference and is_refuted(series.mechanism)
-            special = REFUTED if refuted else APPROXIMATE if series.approximate else ""
-            if series in bounds:
-                color = "ink"
-            elif series.mechanism is None:
-                color = family_role(next(colours))
-            else:
-                color = family_role(MECHANISMS[series.mechanism].family)
-                special = special or (REFERENCE if reference else "")
+            color = colours.family_role(MECHANISMS[series.mechanism].family)
             kin = (series.role, color)
             relatives[kin] = relatives.get(kin, -1) + 1
-            dash = DASHES[(relatives[kin] + (series in bounds)) % len(DASHES)]
+            refuted = not reference and is_refuted(series.mechanism)
+            special = REFUTED if refuted else APPROXIMATE if series.approximate else ""
+            dash = REFERENCE if reference else colours.DASHES[relatives[kin] % len(colours.DASHES)]
             found[series.key] = Style(color, special or dash, width, refuted)
     return found
 
@@ -347,10 +325,10 @@ THUMB = (120.0, 56.0, 4.0)
 """Width, height and edge of a small picture."""
 
 
-def thumbnail(card: Card, theme: Theme) -> str:
+def thumbnail(card: Card, theme: colours.Theme) -> str:
     """Return a small picture of a card's first chart as SVG: our means, and printed numbers."""
     width, height, edge = THUMB
-    spec = resolve(figure(card, card.panels[0], card.stored), theme)
+    spec = colours.resolve(figure(card, card.panels[0], card.stored), theme)
 
     def places(trace: Spec, name: str, size: float) -> Any:
         axis, values = spec["layout"][f"{name}axis"], np.array(trace[name], dtype=float)

@@ -256,7 +256,7 @@ def _draw_choice(now: PapersSettings, setting: Setting) -> None:
         width=240,
     )
     if chosen != setting.chosen:
-        session.change_page_settings(now.changed({setting.key: chosen}))
+        session.change_page_settings(now.changed(**{setting.key: chosen}))
         st.rerun(scope="fragment")
 
 

@@ -18,20 +18,12 @@ FIRST = "imtiaz-fig-1a"
 
 @dataclass(frozen=True)
 class PapersSettings(query_params.Addressed):
-    """What this page sets alone.
+    """What this page sets alone: the card, what the wall is limited to, and of which results.
 
-    Attributes
-    ----------
-    reveal
-        Whether our curves are shown at once; else whoever looks predicts first.
-    seed
-        Of a run that is drawn over the stored one; 0 for the stored one alone.
-    at
-        Settings that are not as they are stored: "delta:0.001,k:8".
-    verdict, uses, ready
-        To what the wall is limited: a verdict, the key of a mechanism, what needs no data file.
-    directions, pure
-        Of the results below the cards: the number of directions, and whether δ is 0.
+    Where our curves are not revealed, whoever looks predicts first. A run with a ``seed`` is drawn
+    over the stored one, 0 for that alone; ``at`` are settings that are not as they are stored,
+    "delta:0.001,k:8". The mechanism ``uses`` and what is ``ready`` without a data file limit the
+    wall, as a verdict does; ``directions`` and a ``pure`` ε are those of the results below.
     """
 
     ALWAYS: ClassVar = ("figure",)
@@ -50,7 +42,7 @@ class PapersSettings(query_params.Addressed):
     def from_query(cls, query: Mapping[str, str]) -> Self:
         """Read a link; an unusable value becomes its default."""
         found = super().from_query(query)
-        if found.at and found.changed({}).at != found.at:
+        if found.at and found.changed().at != found.at:
             query_params.note_replaced("at", found.at, "the stored settings")
             found = replace(found, at="")
         return found
@@ -79,24 +71,15 @@ class PapersSettings(query_params.Addressed):
 
     @property
     def chosen(self) -> dict[str, float]:
-        """Settings that were changed on the card, by their keys, as far as they can be read."""
-        found = {}
-        for part in self.at.split(","):
-            key, _, number = part.partition(":")
-            try:
-                found[key] = float(number)
-            except ValueError:
-                continue
-        return found
+        """Settings that were changed on the card, by their keys."""
+        parts, settings = self.at.split(","), self.card.settings
+        return {s.key: c for s in settings for c in s.choices if f"{s.key}:{c:g}" in parts}
 
-    def changed(self, values: Mapping[str, float]) -> Self:
-        """Return these with settings of the card changed, as far as they are its to choose."""
-        wanted = self.chosen | dict(values)
-        at = ",".join(
-            f"{setting.key}:{wanted[setting.key]:g}"
-            for setting in self.card.settings
-            if wanted.get(setting.key, setting.chosen) in {*setting.choices} - {setting.chosen}
-        )
+    def changed(self, **values: float) -> Self:
+        """Return these with settings of the card changed."""
+        wanted = self.chosen | values
+        others = [s for s in self.card.settings if wanted.get(s.key, s.chosen) != s.chosen]
+        at = ",".join(f"{s.key}:{wanted[s.key]:g}" for s in others if s.choices)
         return replace(self, at=at)
 
     def opened(self, figure: str) -> Self:

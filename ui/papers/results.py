@@ -19,14 +19,7 @@ from dpca_core.figures.bundle import CONFIG
 from dpca_core.figures.chart import Spec
 from dpca_core.figures.colours import CHOSEN_WIDTH, Theme, family_role, resolve
 from dpca_core.mechanisms.mechanism import Mechanism
-from dpca_core.mechanisms.registry import (
-    DEFAULT,
-    LESS_NOISE,
-    MECHANISMS,
-    PURE_DEFAULT,
-    TWO_LOOKS,
-    TWO_LOOKS_PURE,
-)
+from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT
 from dpca_core.privacy.budget import Budget, Notion
 from dpca_core.problem import Problem
 from dpca_core.text.listed import listed
@@ -44,7 +37,7 @@ ANSWER, FOOTER = (HERE / "results.md").read_text("utf-8").split("\n\n")
 BOUNDED, ONE_LENGTH = "at most R", "length 1"
 """Rows, as the table calls them."""
 MEASURED_DELTA = 1e-6
-OUR_OWN = (DEFAULT, PURE_DEFAULT, LESS_NOISE, TWO_LOOKS, TWO_LOOKS_PURE)
+OUR_OWN = ("gaussian", "wishart_difference", "matrix_t", "second_look", "second_look_pure")
 ERRORS = 3.0
 """Standard errors of a difference from which on it is stated."""
 GUARANTEES = {False: f"ε and δ\u00a0=\u00a0{power(MEASURED_DELTA)}", True: "ε alone"}
@@ -163,8 +156,8 @@ def _panel(table: list[dict[str, str]], k: int, pure: bool) -> Panel:
 
 def _is_papers(mechanism: Mechanism, d: int, k: int, pure: bool) -> bool:
     """Tell whether it is a mechanism of the papers, and serves the budget: pure ones serve both."""
-    if mechanism in OUR_OWN or not pure:
-        return mechanism not in OUR_OWN
+    if mechanism.key in OUR_OWN or not pure:
+        return mechanism.key not in OUR_OWN
     blank = Problem.from_spectrum([float(d)] * d, d * d, k)
     guarantee = None if mechanism.needs_delta else mechanism.guarantee(blank, Budget(1.0))
     return guarantee is not None and guarantee.notion is Notion.PURE

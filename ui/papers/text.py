@@ -172,14 +172,9 @@ def _lowered(markup: str) -> str:
 
 def told(view: View) -> tuple[str, str]:
     """Return what differs and why, by the table that is shown where that says all of it."""
-    if view.results is not None and view.own:
-        try:
-            found = view.card.tell(view.results)
-        except (ValueError, KeyError, IndexError, ZeroDivisionError):
-            found = ("nan", "")
-        if not any("nan" in part.lower().split() for part in found):
-            return found
-    return view.card.tell(view.card.stored)
+    found = view.card.tell(view.results or view.card.stored)
+    missing = any("nan" in part.lower().split() for part in found)
+    return view.card.tell(view.card.stored) if missing else found
 
 
 def settings_markup(card: Card) -> str:

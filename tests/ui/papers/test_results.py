@@ -12,14 +12,13 @@ from tests.opened_page import open_page
 from tests.paths import ROOT
 from ui.papers import results
 from ui.papers.query import DIRECTIONS
-from ui.papers.results import BOUNDED, FILE, ONE_LENGTH, Cell, Kept, Panel, figure, panels
+from ui.papers.results import BOUNDED, FILE, ONE_LENGTH, OUR_OWN, Cell, Kept, Panel, figure, panels
 
 ROWS = list(csv.DictReader(FILE.read_text("utf-8").splitlines()))
 DOCUMENT = (ROOT / "docs" / "second-look.md").read_text("utf-8")
 BOTH = pytest.mark.parametrize("pure", [False, True])
 MEASURED_LATER = {"kdd_centred", "mnist_loose", "mnist_centred"}
 PURE_KEYS = {"wishart_difference", "second_look_pure", "laplace", "ppca"}
-OURS = ("gaussian", "wishart_difference", "matrix_t", "second_look", "second_look_pure")
 
 
 def every_panel(pure):
@@ -59,7 +58,7 @@ def test_a_cell_is_that_of_the_table_and_a_larger_epsilon_never_loses_more(pure)
         for i, (cell, kept) in enumerate(zip(panel.cells, shares, strict=True)):
             chosen = (cell.rows, cell.mechanism.key)
             assert cell.recommended in [each.get(chosen) for each in shares[: i + 1]]
-            papers = ["laplace", "ppca"] if pure else [key for _, key in kept if key not in OURS]
+            papers = ["laplace", "ppca"] if pure else [key for _, key in kept if key not in OUR_OWN]
             theirs = [kept[BOUNDED, key].share for key in papers if (BOUNDED, key) in kept]
             assert cell.papers.share == max(theirs)
         keeps = [cell.recommended.share for cell in panel.cells]
@@ -102,7 +101,7 @@ def test_on_narrow_tables_no_other_of_our_noises_is_shown_to_keep_a_quarter_of_a
     for k, panel in every_panel(False):
         for cell in panel.cells if panel.d <= 30 else ():
             for (rows, key), other in kept_of(panel, k, cell.epsilon).items():
-                if rows == cell.rows and key in OURS:
+                if rows == cell.rows and key in OUR_OWN:
                     ahead = other.share - cell.recommended.share
                     assert ahead <= 0.0025 or not other.better_than(cell.recommended), key
 
