@@ -163,7 +163,7 @@ def test_nothing_that_was_typed_is_lost(open_page: OpenPage) -> None:
 def filled_from_the_file_it_is_never_public_again(page: Page) -> None:
     cell(page, "c0", "low").fill("78")
     page.get_by_role("button", name="Fill empty cells from the file").click()
-    expect(page.locator("h1")).to_contain_text("Ten were read from the file")
+    expect(page.locator("h1")).to_contain_text("With the 10 read from the file")
     expect(cell(page, "c0", "low")).to_have_value("78")
     for i in range(10):
         expect(cell(page, f"c{i}", "high")).not_to_have_value("")

@@ -403,15 +403,12 @@ _MOST_PROBLEMS = 5
 
 def columns_headline(ready: int, total: int, read: int, unconfirmed: int) -> str:
     """Say how many columns are ready, and whether any was read from the file."""
-    text = f"**{ready} of {total}** {'column is' if total == 1 else 'columns are'} ready."
-    count = number_word(read or unconfirmed).capitalize()
+    said = f"**{ready} of {total}** {'column is' if total == 1 else 'columns are'} ready."
     if read:
-        many, them = ("was", "it") if read == 1 else ("were", "them")
-        return f"{text} {count} {many} [[read from the file]]: with {them} nothing can be released."
+        return f"{said} With the {read} [[read from the file]] nothing can be released."
     if unconfirmed:
-        is_out = "is" if unconfirmed == 1 else "are"
-        return f"{text} {count} {is_out} left out because of [[what is in the file]]: confirm that."
-    return text
+        return f"{said} {unconfirmed} left out because of [[what is in the file]]: confirm that."
+    return said
 
 
 def missing_answers(columns: int, others: int = 0) -> str:

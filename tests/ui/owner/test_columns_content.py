@@ -59,8 +59,7 @@ def rows(draft: Draft) -> dict[str, dict[str, Any]]:
 
 def test_the_headline_counts_and_says_what_is_not_private() -> None:
     assert headline(clinic()) == (
-        "**2 of 6** columns are ready. Two were [[read from the file]]: with them nothing can be "
-        "released."
+        "**2 of 6** columns are ready. With the 2 [[read from the file]] nothing can be released."
     )
     assert headline(every_row("ab", a=NUMBER, b=NUMBER)) == "**2 of 2** columns are ready."
 
