@@ -435,11 +435,7 @@ class _Words:
         self._columns = np.arange(-2.0, int(width / _COLUMN) + 3) * _COLUMN
 
     def place(
-        self,
-        x: Array,
-        curves: Sequence[Curve],
-        lines: Sequence[Line],
-        dots: Sequence[Dot],
+        self, x: Array, curves: Sequence[Curve], lines: Sequence[Line], dots: Sequence[Dot]
     ) -> list[Curve]:
         """Place all words; return the curves without a place, the one highest at the end first."""
         curves = sorted(curves, key=lambda curve: (not curve.chosen, -len(curve.name)))
@@ -448,7 +444,7 @@ class _Words:
         self._drawn = [self._sampled(x, curve.y, curve.bridged) for curve in curves]
         flat = [np.full(len(self._columns), self._down(line.at)) for line in level]
         y = np.reshape([*self._drawn, *flat], (-1, len(self._columns)))
-        # y and −y, and ∞ where there is no line: the least of both are the ends of what is there.
+        # y and −y, ∞ where there is no line: the least of each are the highest and lowest points.
         self._lines = np.nan_to_num(np.stack([y, -y]), nan=inf)
         self._taken = [self._about(line.at, self._y_axis.low, 1, self._height) for line in upright]
         self._taken += [self._about(dot.x, dot.y, 5, 5) for dot in dots]
