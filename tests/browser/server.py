@@ -58,6 +58,13 @@ def serving(
                 process.kill()
 
 
+def uploaded_bytes(address: str) -> int:
+    """Return how many bytes of uploads a server says that it holds."""
+    with urllib.request.urlopen(f"{address}/_stcore/metrics?families=cache_memory_bytes") as answer:
+        lines = [line for line in answer.read().decode().splitlines() if "UploadedFile" in line]
+    return sum(int(float(line.rpartition(" ")[2])) for line in lines)
+
+
 def _wait(address: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from tests.browser.server import serving
+from tests.browser.server import serving, uploaded_bytes
 from tests.paths import ROOT
 from ui.server import request_guard, static_files
 from ui.server.request_guard import HEADERS, RequestGuard
@@ -186,11 +186,6 @@ class Stranger:
         }
         return self.ask(path, "PUT", body(content), **headers)[0]
 
-    def uploaded(self) -> int:
-        text = self.ask("/_stcore/metrics?families=cache_memory_bytes")[2].decode()
-        lines = [line for line in text.splitlines() if "UploadedFile" in line]
-        return sum(int(float(line.rpartition(" ")[2])) for line in lines)
-
 
 def test_a_client_without_a_login_can_store_nothing(stranger: Stranger) -> None:
     stream = f"ws://{stranger.place}/_stcore/stream"
@@ -207,7 +202,7 @@ def test_a_client_without_a_login_can_store_nothing(stranger: Stranger) -> None:
             stranger.put(f"/_stcore/upload_file/{session}/{n}", b"x" * 50_000) for n in names
         ]
         assert statuses == [403] * 4
-        assert stranger.uploaded() == 0
+        assert uploaded_bytes(f"http://{stranger.place}") == 0
         # Values of controls that no script of his has drawn are not kept either.
         message.rerun_script.widget_states.widgets.add(id="upload", string_value="x" * 10**7)
         socket.send(message.SerializeToString())

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, WebSocket, expect, sync_playwright
 
 from tests.browser.chromium import SHORT_LIVED, executable
-from tests.browser.server import ROOT, serving
+from tests.browser.server import ROOT, serving, uploaded_bytes
 from tests.browser.table_upload import answer_who, decide, load_codebook, upload
 
 ROWS, CHUNK = 16_000, 1 << 20
@@ -41,11 +41,6 @@ class Server:
                 return answer.status, answer.read()
         except urllib.error.HTTPError as refusal:
             return refusal.code, refusal.read()
-
-    def uploaded(self) -> int:
-        text = self.get("/_stcore/metrics?families=cache_memory_bytes")[1].decode()
-        lines = [line for line in text.splitlines() if "UploadedFile" in line]
-        return sum(int(float(line.rpartition(" ")[2])) for line in lines)
 
 
 @dataclass
@@ -178,7 +173,7 @@ def test_an_upload_is_in_no_file_no_log_and_no_other_session_and_goes_with_its_o
     marker = f"{random.Random(117).randrange(10**63, 10**64)}"
     wanted, owner = marker.encode(), visit("/data")
     link = explore(owner, marker)
-    assert server.uploaded() >= len(table(marker))
+    assert uploaded_bytes(server.address) >= len(table(marker))
 
     address, _ = owner.uploads
     file = address.rpartition("/")[2]
@@ -205,6 +200,6 @@ def test_an_upload_is_in_no_file_no_log_and_no_other_session_and_goes_with_its_o
 
     owner.page.context.close()
     end = time.monotonic() + SECONDS
-    while server.uploaded():
+    while uploaded_bytes(server.address):
         assert time.monotonic() < end
         time.sleep(0.2)
