@@ -15,55 +15,49 @@ LARGE = 100.0
 """From how many columns on the growth is read."""
 SLACK = 0.2
 """What logarithms may add to an exponent: √d·ln d grows like d to 0.66 at 300 columns."""
-EPSILON, GAP, FAILS, CORRELATION = 1.0, 0.3, 0.1, 0.9
+EPSILON, GAP, FAILS = 1.0, 0.3, 0.1
 
 
-def _card(
-    number: int,
-    enough: Callable[..., float | None],
-    delta: float,
-    power: float,
-    order: str,
-    rho: float,
-    vary: Callable[..., Card],
-) -> Card:
-    """People by the lemma, by solving it for n, and as powers of d through the first point."""
-    case = Case(2, GAP, GAP, EPSILON, delta, Adjacency.ADD_OR_REMOVE_ONE, rho, FAILS)
-
-    def people(d: float, *, printed: bool = False) -> float:
-        found = enough(replace(case, d=int(d)), printed=printed)
-        assert found is not None
-        return found
-
-    def line(key: str, name: str, power: float) -> Series:
-        def on_the_line(d: float) -> float:
-            return float(people(COLUMNS[0]) * (d / COLUMNS[0]) ** power)
-
-        label = f"{name}, through the first point"
-        return Series(key, label, Role.REFERENCE, formula=on_the_line)
-
-    def grows_no_faster(t: Table) -> bool:
-        return all(t.exponent(key, LARGE) <= power + SLACK for key in ("solved", "lemma"))
-
+def _theorem(
+    number: int, enough: Callable[..., float | None], delta: float, power: float, order: str
+) -> Callable[..., Card]:
+    """Return the maker of a card: people by the lemma, by solving it for n, and as powers of d."""
     lemma, solved = "by the lemma, C = √2", "by the exact sensitivity"
-    series = (
-        Series("lemma", lemma, Role.PRINTED, formula=partial(people, printed=True)),
-        Series("solved", solved, Role.REPAIRED, formula=people),
-        line("order", order, power),
-        line("linear", "d", 1.0),
-    )
-    return declare(
-        f"gonen-thm-{number}",
-        Panel(
-            Axis("d", COLUMNS, log=True),
-            Axis("n that is enough", log=True),
-            series if power < 1 else series[:-1],
-        ),
-        holds=[grows_no_faster],
-        fields=_fields,
-        vary=vary,
-        chosen={"rho": rho},
-    )
+
+    def make(rho: float = 0.9) -> Card:
+        case = Case(2, GAP, GAP, EPSILON, delta, Adjacency.ADD_OR_REMOVE_ONE, rho, FAILS)
+
+        def people(d: float, *, printed: bool = False) -> float:
+            found = enough(replace(case, d=int(d)), printed=printed)
+            assert found is not None
+            return found
+
+        def line(key: str, name: str, power: float) -> Series:
+            def on_the_line(d: float) -> float:
+                return float(people(COLUMNS[0]) * (d / COLUMNS[0]) ** power)
+
+            label = f"{name}, through the first point"
+            return Series(key, label, Role.REFERENCE, formula=on_the_line)
+
+        series = (
+            Series("lemma", lemma, Role.PRINTED, formula=partial(people, printed=True)),
+            Series("solved", solved, Role.REPAIRED, formula=people),
+            line("order", order, power),
+            line("linear", "d", 1.0),
+        )
+        x, y = Axis("d", COLUMNS, log=True), Axis("n that is enough", log=True)
+        return declare(
+            f"gonen-thm-{number}",
+            Panel(x, y, series if power < 1 else series[:-1]),
+            holds=[
+                lambda t: all(t.exponent(s, LARGE) <= power + SLACK for s in ("solved", "lemma"))
+            ],
+            fields=_fields,
+            vary=make,
+            chosen={"rho": rho},
+        )
+
+    return make
 
 
 def _fields(t: Table) -> Mapping[str, float]:
@@ -77,14 +71,8 @@ def _fields(t: Table) -> Mapping[str, float]:
     return told | {"lemma": t.exponent("lemma", LARGE), "grows": t.exponent("solved", first)}
 
 
-def theorem_1(rho: float = CORRELATION) -> Card:
-    """Theorem 1: (ε, δ), n of order √d."""
-    return _card(1, smooth_gaussian_enough, 1e-6, 0.5, "√d", rho, theorem_1)
-
-
-def theorem_2(rho: float = CORRELATION) -> Card:
-    """Theorem 2: pure ε, n of order d^1.5."""
-    return _card(2, smooth_cauchy_enough, 0.0, 1.5, "d^1.5", rho, theorem_2)
-
-
+theorem_1 = _theorem(1, smooth_gaussian_enough, 1e-6, 0.5, "√d")
+"""(ε, δ): n of order √d."""
+theorem_2 = _theorem(2, smooth_cauchy_enough, 0.0, 1.5, "d^1.5")
+"""Pure ε: n of order d^1.5."""
 CARDS = (theorem_1(), theorem_2())

@@ -225,37 +225,27 @@ def figure_1b(delta: float = 0.01, absolute: float = 1.0) -> Card:
     )
 
 
-def _against_people(
-    letter: str,
-    data: str,
-    people: tuple[float, ...],
-    vary: Callable[..., Card],
-    chosen: dict[str, float],
-) -> Card:
-    budget = replaced(chosen["epsilon"], chosen["delta"])
-    most, absolute = people[-1], chosen["absolute"]
-    measure = energy(lambda n: (problem(data, most).scaled(n), budget), absolute)
-    return declare(
-        f"imtiaz-fig-2{letter}",
-        Panel(Axis("n", people, log=True), ENERGY, (*SERIES[:-1], PURE, RANDOM), measure=measure),
-        holds=AGAINST_PEOPLE,
-        fields=lambda t: {"few": FEW},
-        vary=vary,
-        chosen=chosen,
-    )
+def _against_people(letter: str, data: str, people: tuple[float, ...]) -> Callable[..., Card]:
+    """Return the maker of a figure against n."""
+
+    def make(delta: float = 0.01, epsilon: float = 0.1, absolute: float = 1.0) -> Card:
+        budget, whole = replaced(epsilon, delta), partial(problem, data, people[-1])
+        measure = energy(lambda n: (whole().scaled(n), budget), absolute)
+        series = (*SERIES[:-1], PURE, RANDOM)
+        return declare(
+            f"imtiaz-fig-2{letter}",
+            Panel(Axis("n", people, log=True), ENERGY, series, measure=measure),
+            holds=AGAINST_PEOPLE,
+            fields=lambda t: {"few": FEW},
+            vary=make,
+            chosen={"delta": delta, "epsilon": epsilon, "absolute": absolute},
+        )
+
+    return make
 
 
-def figure_2a(delta: float = 0.01, epsilon: float = 0.1, absolute: float = 1.0) -> Card:
-    """Figure 2(a): the synthetic data against n."""
-    chosen = {"delta": delta, "epsilon": epsilon, "absolute": absolute}
-    people = (1e3, 2e3, 5e3, 1e4, 2e4, 4e4, 6e4)
-    return _against_people("a", SYNTHETIC, people, figure_2a, chosen)
-
-
-def figure_2b(delta: float = 0.01, epsilon: float = 0.1, absolute: float = 1.0) -> Card:
-    """Figure 2(b): Covertype, raw columns, against n."""
-    chosen = {"delta": delta, "epsilon": epsilon, "absolute": absolute}
-    return _against_people("b", RAW, (1e3, 2e3, 5e3, 1e4, 2e4), figure_2b, chosen)
+figure_2a = _against_people("a", SYNTHETIC, (1e3, 2e3, 5e3, 1e4, 2e4, 4e4, 6e4))
+figure_2b = _against_people("b", RAW, (1e3, 2e3, 5e3, 1e4, 2e4))
 
 
 KEY = "imtiaz-table-1"

@@ -22,59 +22,48 @@ COLUMNS = 54
 ALONG = {"n": (1e4, 5e4, 1e5, 2e5, 4e5, 581_012.0), "ε": (0.1, 0.2, 0.5, 1.0, 2.0)}
 
 
-def _covertype(over: str, k: int, epsilon: float, vary: Callable[..., Card]) -> Card:
-    """Errors against the directions of all rows; S is scaled to n."""
-    one_exact = random_distance(COLUMNS - 1, k - 1) if k > 1 else 0.0
+def _covertype(number: int, over: str) -> Callable[..., Card]:
+    """Return the maker of a card: errors against the directions of all rows; S is scaled to n."""
 
-    @cache
-    def whole() -> Problem:
-        return load_key("covtype_unit").problem(k)
+    def make(k: float = 5, epsilon: float = 0.5) -> Card:
+        k = int(k)
+        one_exact = random_distance(COLUMNS - 1, k - 1) if k > 1 else 0.0
+        whole = cache(lambda: load_key("covtype_unit").problem(k))
 
-    def point(series: Series, place: float) -> tuple[Problem, Budget]:
-        people = over == "n"
-        data = whole().scaled(place) if people else whole()
-        return data, replaced(epsilon if people else place, DELTA)
+        def point(series: Series, place: float) -> tuple[Problem, Budget]:
+            people = over == "n"
+            data = whole().scaled(place) if people else whole()
+            return data, replaced(epsilon if people else place, DELTA)
 
-    def fields(t: Table) -> Mapping[str, float]:
-        """tr V̂V̂ᵀVVᵀ = k − error²/2, the directions found."""
-        first, last = ALONG[over][0], ALONG[over][-1]
-        errors = {"found": t.mean("printed", first), "found_last": t.mean("printed", last)}
-        errors |= {"found_random": t.mean("random", last)}
-        return {name: k - error**2 / 2 for name, error in errors.items()}
+        def fields(t: Table) -> Mapping[str, float]:
+            """tr V̂V̂ᵀVVᵀ = k − error²/2, the directions found."""
+            first, last = ALONG[over][0], ALONG[over][-1]
+            errors = {"found": t.mean("printed", first), "found_last": t.mean("printed", last)}
+            errors |= {"found_random": t.mean("random", last)}
+            return {name: k - error**2 / 2 for name, error in errors.items()}
 
-    label = "First direction exact, others random"
-    series = (
-        Series("printed", "As stated, no curator", Role.PRINTED, "local_printed"),
-        Series("calibrated", "Calibrated, no curator", Role.REPAIRED, "local_gaussian"),
-        Series("curator", "Gaussian of a curator", Role.REPAIRED, "gaussian"),
-        Series("random", "Random directions", Role.REFERENCE, "random_projection", trials=60),
-        Series("one exact", label, Role.REFERENCE, formula=lambda place: one_exact),
-    )
-    return declare(
-        f"wang-xu-fig-{1 if over == 'n' else 2}",
-        Panel(
-            Axis(over, ALONG[over], log=True),
-            bounded(k),
-            series,
-            measure=of_releases(
-                point, lambda data, bases: projector_distance(whole().basis, bases)
-            ),
-        ),
-        holds=[lambda t: t.rises("printed", -1)],
-        fields=fields,
-        vary=vary,
-        chosen={"k": k, "epsilon": epsilon},
-    )
+        label = "First direction exact, others random"
+        series = (
+            Series("printed", "As stated, no curator", Role.PRINTED, "local_printed"),
+            Series("calibrated", "Calibrated, no curator", Role.REPAIRED, "local_gaussian"),
+            Series("curator", "Gaussian of a curator", Role.REPAIRED, "gaussian"),
+            Series("random", "Random directions", Role.REFERENCE, "random_projection", trials=60),
+            Series("one exact", label, Role.REFERENCE, formula=lambda place: one_exact),
+        )
+        measure = of_releases(point, lambda _, bases: projector_distance(whole().basis, bases))
+        return declare(
+            f"wang-xu-fig-{number}",
+            Panel(Axis(over, ALONG[over], log=True), bounded(k), series, measure=measure),
+            holds=[lambda t: t.rises("printed", -1)],
+            fields=fields,
+            vary=make,
+            chosen={"k": k, "epsilon": epsilon},
+        )
+
+    return make
 
 
-def figure_1(k: float = 5, epsilon: float = 0.5) -> Card:
-    """Figure 1, left: error against the number of rows."""
-    return _covertype("n", int(k), epsilon, figure_1)
-
-
-def figure_2(k: float = 5) -> Card:
-    """Figure 2, left: error against ε."""
-    return _covertype("ε", int(k), 0.5, figure_2)
+figure_1, figure_2 = _covertype(1, "n"), _covertype(2, "ε")
 
 
 DENSE = {"n": 1e5, "p": 40.0, "ε": 0.5}

@@ -4,7 +4,7 @@ Neither the penalty λ nor δ is printed. Here λ is what gives s columns on the
 reports a multiple of their noise that gives about twenty.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, partial
 from math import exp, log, sqrt
@@ -171,9 +171,8 @@ def axes_error(name: str, epsilon: float, trial: int, seed: int) -> float:
     diagonal, n = _diagonal(name)
     p, mechanism = len(diagonal), _reports()
     problem = Problem.from_spectrum(np.sort(diagonal)[::-1] * n, n, K)
-    noise = (
-        mechanism.calibrate(problem, replaced(epsilon, DELTA)).scale / n * mechanism.law.std(p)[0]
-    )
+    scale = mechanism.calibrate(problem, replaced(epsilon, DELTA)).scale / n
+    noise = scale * mechanism.law.std(p)[0]
     rng = trial_generator(seed, f"diagonal of {name}", trial)
     noisy = diagonal + noise * rng.standard_normal(p)
     true, found = (set(_largest(values, K)) for values in (diagonal, noisy))
@@ -211,12 +210,8 @@ def _solved(repetition: int) -> dict[float, float]:
     return errors
 
 
-Cell = tuple[float, int]
-"""ε and s of a column."""
-
-
 def _measure(
-    cells: list[Cell], series: Series, place: float, trials: range, seed: int
+    cells: list[tuple[float, int]], series: Series, place: float, trials: range, seed: int
 ) -> Array | list[float]:
     """Errors (T,) at a cell of a table; the curator's are of the top k of S."""
     epsilon, s = cells[int(place)]
@@ -286,21 +281,27 @@ def _fields(t: Table) -> Mapping[str, Any]:
     }
 
 
-def _card(number: int, x: Axis, cells: list[Cell], impossible: Callable[[Table], bool]) -> Card:
-    panel = Panel(x, bounded(K), SERIES, measure=partial(_measure, cells))
-    key = f"wang-xu-table-{number}"
-    return declare(key, panel, holds=[_grow], fields=_fields, impossible=impossible)
+def _card(
+    number: int, x: str, name: str, epsilons: tuple[float, ...], sparsities: tuple[int, ...]
+) -> Card:
+    """Return the card of a table whose columns are named, each at an ε and an s."""
+    cells = list(zip(epsilons, sparsities, strict=True))
+    columns = named(x, *(name.format(epsilon, s) for epsilon, s in cells))
+    highest = largest_distance(K) + ROUNDED
+    return declare(
+        f"wang-xu-table-{number}",
+        Panel(columns, bounded(K), SERIES, measure=partial(_measure, cells)),
+        holds=[_grow],
+        fields=_fields,
+        impossible=lambda t: bool(printed_errors_of(number).max() > highest),
+    )
 
 
 def table_1() -> Card:
     """Table 1: three sparsities at ε = 2."""
-    x = named("columns used", *(f"s = {s}" for s in SPARSITIES))
-    return _card(1, x, [(TABLE_EPSILON, s) for s in SPARSITIES], lambda t: False)
+    return _card(1, "columns used", "s = {1}", (TABLE_EPSILON,) * 3, SPARSITIES)
 
 
 def table_2() -> Card:
     """Table 2: three ε at s = 20."""
-    x = named("ε", *(f"ε = {epsilon:g}" for epsilon in EPSILONS))
-    cells = [(epsilon, TABLE_SPARSITY) for epsilon in EPSILONS]
-    highest = largest_distance(K) + ROUNDED
-    return _card(2, x, cells, lambda t: bool(printed_errors_of(2).max() > highest))
+    return _card(2, "ε", "ε = {0:g}", EPSILONS, (TABLE_SPARSITY,) * 3)
