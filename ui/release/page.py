@@ -77,7 +77,7 @@ def _draw_cards() -> None:
     with card(text.HOW_MUCH):
         plan = partial(plan_of, whose, payer, tables | choose_budget(whose, payer))
         planned = plan("–")
-        show_preview(planned, guess_people(whose))
+        show_preview(planned, round(whose.handover.people_guess))
     # What is being made is booked already: it is no plan any more.
     to_spend = planned if isinstance(planned, Plan) and running_job() is None else None
     with account_place:
@@ -145,13 +145,6 @@ def choose_budget(whose: Whose, payer: Payer) -> dict[str, Fraction]:
         if payer.gaussian:
             found["delta"] = slider("δ", DELTAS, whose.handover.delta or USUAL_DELTA, power)
     return {"delta": Fraction(0)} | found
-
-
-def guess_people(whose: Whose) -> int:
-    """Ask for the public guess of the people, which serves the preview alone; 0 for none."""
-    label = text.PEOPLE_LABEL.format(many=whose.recipe.unit.many)
-    usual = round(whose.handover.people_guess) or None
-    return whose.kept(st.number_input, label, usual, min_value=1, help=text.GUESS_HELP) or 0
 
 
 def plan_of(whose: Whose, payer: Payer, settings: dict[str, Any], reason: str) -> Plan | str:

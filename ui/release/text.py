@@ -72,8 +72,6 @@ REACH = "Scores from −reach to reach have bins of their own."
 MATRIX_ALWAYS = "Always: the matrix, from which directions and spectrum are read."
 NO_UNIT = "Every row is made of length 1 first: these means have no unit."
 K_IS_FREE = "For the report only: costs nothing, and can be changed afterwards."
-PEOPLE_LABEL = "How many {many} do you think there are?"
-GUESS_HELP = "A round number that you knew before. It serves this preview alone."
 NOT_READ = "From your settings alone: no table was read."
 
 REASON_LABEL = "Why this ε? Published with the release."

@@ -175,7 +175,7 @@ def test_useless_extras_are_said_to_be_so_and_a_decision_brings_its_budget(clini
     for typed, refused in (("90", True), ("11,5", False)):
         page.set("text_input", "Share of the means", typed)
         assert ("shares must be above 0" in page.html) is refused
-    page.set("number_input", "How many patients", 1_000_000)
+    page.decide(decided(people_guess=1_000_000))
     assert "This picture would show noise" not in page.html
     assert "of 1,000,000)" in page.html
     page.decide(decided(epsilon=0.45, delta=3e-7))
