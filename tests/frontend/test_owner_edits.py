@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.frontend.owner_table import OwnerTable, draft_of, mounted
 
@@ -103,14 +103,6 @@ def test_a_cell_is_overwritten_unless_somebody_types_in_it(page: Page) -> None:
         assert table.shown("low")[0] == "8"
 
 
-def test_a_name_of_a_property_is_a_column_like_others(page: Page) -> None:
-    names = ["__proto__", "constructor", "", "toString"]
-    with mounted(page, draft_of(names)) as table:
-        for i, name in enumerate(names):
-            table.cell(name, "low").fill(str(i))
-        assert table.known("low") == ["0", "1", "2", "3"]
-
-
 def test_after_a_reload_what_was_said_is_offered(page: Page) -> None:
     described = draft_of(NAMES, c0={"low": "7"})
     with mounted(page, described) as table:
@@ -161,25 +153,3 @@ def test_that_values_were_seen_holds_after_a_reload_whether_they_are_used_or_not
     with mounted(page, draft_of(["a", "b"])) as table:
         assert table.known("seen") == ["seen", False]
         assert offers(page) == 0
-
-
-def test_two_tabs_do_not_mix(page: Page) -> None:
-    other = page.context.new_page()
-    other.clock.install(time=0)
-    other.goto(page.url)
-    with (
-        mounted(page, draft_of(NAMES)) as first,
-        mounted(other, draft_of(NAMES)) as second,
-    ):
-        first.cell("c0", "low").fill("1")
-        second.cell("c0", "low").fill("2")
-        assert (first.known("low")[0], second.known("low")[0]) == ("1", "2")
-
-
-def test_the_page_says_whether_the_server_knows_all_that_was_typed(page: Page) -> None:
-    with mounted(page, draft_of(NAMES), 1.0) as table:
-        root = page.locator(".dpca-owner")
-        table.cell("c0", "low").fill("1")
-        expect(root).to_have_attribute("data-pending", "true")
-        table.known("low")
-        expect(root).to_have_attribute("data-pending", "false")

@@ -62,13 +62,15 @@ def test_a_block_of_a_sheet_lands_cell_by_cell(page: Page) -> None:
 
 def test_names_are_texts(page: Page) -> None:
     names = ["<img src=x onerror='window.hit=1'>", "\u202egp.exe", "=cmd|' /C calc'!A0", "x" * 4000]
+    names += ["__proto__", "constructor", "", "toString"]
     with mounted(page, draft_of(names)) as table:
         titles = page.locator(".dpca-name").evaluate_all("all => all.map(one => one.textContent)")
         assert titles == names
         assert page.locator(".dpca-owner img").count() == 0
         assert page.evaluate("window.hit") is None
-        table.cell(names[0], "low").fill("1")
-        assert table.known("low")[0] == "1"
+        for i, name in enumerate(names):
+            table.cell(name, "low").fill(str(i))
+        assert table.known("low") == [*map(str, range(len(names)))]
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

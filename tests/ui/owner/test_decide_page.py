@@ -17,7 +17,7 @@ from dpca_core.privacy.budget import Adjacency
 from dpca_core.tables.files import Upload
 from sample_data.made_up_clinic import FILE_NAME, clinic_csv
 from tests.ui.owner import tables
-from tests.ui.owner.drafts import clinic_draft, having, read_from_file
+from tests.ui.owner.drafts import clinic_draft, read_from_file
 from tests.ui.owner.uploads import PAGE, html
 from ui.owner.column import Column, Entry, Use
 from ui.owner.decide_answers import answers_of
@@ -231,16 +231,6 @@ def test_a_look_before_anything_is_decided_is_one_before(monkeypatch: pytest.Mon
     page.button(key="decide-look").click().run()
     found = page.session_state[DECISION].handover
     assert (found.looked, found.looked_after) == (True, False)
-
-
-def test_a_column_that_nobody_confirmed_is_named_with_the_way_to_it() -> None:
-    page = settled(opened(having(DRAFT, "visit_date", use=Entry(Use.OUT, Source.FILE)), table(5)))
-    said = html(page)
-    assert "Left out because of what your file holds: visit_date. Until you confirm that" in said
-    assert "Read from" not in said
-    assert DECISION not in page.session_state
-    page.button(key="decide-to-columns").click().run()
-    assert page.session_state[STEP] == Step.COLUMNS
 
 
 def test_where_rows_cannot_be_told_apart_every_sentence_is_about_rows() -> None:

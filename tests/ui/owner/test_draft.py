@@ -156,13 +156,8 @@ def test_filling_takes_empty_cells_only_and_is_never_public_again() -> None:
 
 
 def test_a_proposal_nobody_confirmed_counts_as_read_from_the_file() -> None:
-    draft = ready().for_header(("p", "q", "day"))
-    draft = replace(draft, who=Who(answer=EVERY_ROW))
-    draft = having(draft, "day", use=Entry(Use.OUT, Source.FILE))
+    draft = having(ready(day={}), "day", use=Entry(Use.OUT, Source.FILE))
     assert (draft.missing_answers, draft.bounds_are_public) == ((), False)
-    confirmed = draft.merge({"day": {"use": "out"}})
-    assert confirmed.column("day")["use"].origin is Source.NOTICED
-    assert confirmed.bounds_are_public
     own = draft.merge({"day": {"use": "category", "values": "a; b"}})
     assert own.column("day")["use"].origin is Source.DECLARED
     typed = Column("a", {"use": Entry(Use.NUMBER, Source.FILE)}).edited("low", "1")

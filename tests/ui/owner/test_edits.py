@@ -47,14 +47,6 @@ def test_a_later_message_and_another_table_count() -> None:
     assert draft.column("a")["low"].text == "49"
 
 
-def test_an_edit_is_never_refused_for_being_made_on_an_older_picture() -> None:
-    draft, merged = merge(DRAFT, Merged(), message("m", 1, ("a", "low", "1")))
-    filled = draft.with_columns([draft.column("a").filled({"low": "5", "high": "9"})])
-    draft, _ = merge(filled, merged, message("m", 2, ("a", "low", "12"), ("b", "unit", "kg")))
-    assert (draft.column("a")["low"].text, draft.column("a")["high"].text) == ("12", "9")
-    assert draft.column("b")["unit"].text == "kg"
-
-
 def test_an_edit_that_is_sent_again_is_not_merged_again() -> None:
     """It is sent until it is known to be merged; meanwhile a codebook may have replaced it."""
     draft, merged = merge(DRAFT, Merged(), message("m", 1, ("a", "low", "1")))

@@ -1,7 +1,5 @@
 """Tables that nobody would make by chance: proposals come in time, and names are only names."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,10 +9,9 @@ from dpca_core.detection.columns import CATEGORY, NUMBER, OUT, propose_columns
 from tests.cases import sampled
 from tests.hostile.one_sentence import bounded
 from ui.owner.column import Use
-from ui.owner.draft import EVERY_ROW, Draft, Who
+from ui.owner.draft import Draft
 from ui.owner.proposals import (
     answered_for_all,
-    confirmed_left_out,
     shared_questions,
     with_proposals,
 )
@@ -54,17 +51,6 @@ def test_a_name_is_a_name(name):
     answered = draft.merge({name: {"asked.codes": ask.AS_CODES}})
     assert answered.column(name).use is Use.CATEGORY
     assert answered.column("y") == draft.column("y")
-
-
-def test_all_columns_out_is_said():
-    proposals = propose_columns(pd.DataFrame({"a": ["x"] * 9, "b": [None] * 9, "c": [7] * 9}))
-    draft = replace(Draft().for_header("abc"), who=Who(answer=EVERY_ROW))
-    draft = with_proposals(draft, proposals)
-    assert draft.unconfirmed == ("a", "b", "c")
-    draft = confirmed_left_out(draft)
-    assert draft.unconfirmed == ()
-    (error,) = draft.missing_answers
-    assert "at least two columns" in error.sentence
 
 
 @pytest.mark.parametrize(

@@ -130,9 +130,6 @@ def test_cells_filled_from_the_file_are_written_as_the_file_is() -> None:
     assert numbers(filled)["income"][2] < 100_000
 
 
-TEXTS = ("99.9", "-9.5", "\u22129.5", "10.000", "1.234.567", "2,5", "10,000", "1e3", "999", "k.A.")
-
-
 def drafted(missing: str, form: TextFileFormat, low: str = "-10", high: str = "2000") -> Draft:
     number = {"use": "number", "low": low, "high": high}
     draft = Draft(("a", "b"), who=Who((), EVERY_ROW), reading=form)
@@ -141,16 +138,6 @@ def drafted(missing: str, form: TextFileFormat, low: str = "-10", high: str = "2
 
 def codes_of(draft: Draft) -> tuple[str, ...]:
     return draft.recipe().numbers[0].missing
-
-
-@pytest.mark.parametrize("name", FORMATS)
-@pytest.mark.parametrize("text", TEXTS)
-def test_a_code_is_the_number_that_an_end_would_be(text: str, name: str) -> None:
-    form = FORMATS[name]
-    if (number := parsed_number(text, form)) is None:
-        assert codes_of(drafted(f'"{text}"; x', form))[0] == text
-        return
-    assert parsed(codes_of(drafted(f"{text}; x", form))[0], form) == number
 
 
 @pytest.mark.parametrize("after", FORMATS)
