@@ -20,8 +20,7 @@ from dpca_core.figures.chart import Spec
 from dpca_core.figures.colours import CHOSEN_WIDTH, Theme, family_role, resolve
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT
-from dpca_core.privacy.budget import Budget, Notion
-from dpca_core.problem import Problem
+from dpca_core.privacy.budget import Budget
 from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from papers.store import HERE
@@ -38,6 +37,8 @@ BOUNDED, ONE_LENGTH = "at most R", "length 1"
 """Rows, as the table calls them."""
 MEASURED_DELTA = 1e-6
 OUR_OWN = ("gaussian", "wishart_difference", "matrix_t", "second_look", "second_look_pure")
+PURE = ("laplace", "ppca")
+"""Those of the papers' mechanisms that were measured and need no δ."""
 ERRORS = 3.0
 """Standard errors of a difference from which on it is stated."""
 GUARANTEES = {False: f"ε and δ\u00a0=\u00a0{power(MEASURED_DELTA)}", True: "ε alone"}
@@ -133,7 +134,9 @@ def _panel(table: list[dict[str, str]], k: int, pure: bool) -> Panel:
             kept[at] = Kept(float(row["captured"]), float(row["error"]))
     usual, delta = (PURE_DEFAULT, 0.0) if pure else (DEFAULT, MEASURED_DELTA)
     measured = {MECHANISMS[key] for rows, key, _ in kept if rows == BOUNDED}
-    papers = frozenset(one for one in measured if _is_papers(one, d, k, pure))
+    papers = frozenset(
+        one for one in measured if one.key not in OUR_OWN and (one.key in PURE or not pure)
+    )
     cells, best = list[Cell](), list[tuple[Kept, Mechanism, str]]()
     for epsilon in sorted({epsilon for *_, epsilon in kept}):
         theirs = [kept[at] for one in papers if (at := (BOUNDED, one.key, epsilon)) in kept]
@@ -152,15 +155,6 @@ def _panel(table: list[dict[str, str]], k: int, pure: bool) -> Panel:
     ceiling = next((float(row["captured"]) for row in table if not row["mechanism"]), nan)
     trials = max(int(row["trials"]) for row in table)
     return Panel(table[0]["data"], n, d, trials, cells, ceiling, papers)
-
-
-def _is_papers(mechanism: Mechanism, d: int, k: int, pure: bool) -> bool:
-    """Tell whether it is a mechanism of the papers, and serves the budget: pure ones serve both."""
-    if mechanism.key in OUR_OWN or not pure:
-        return mechanism.key not in OUR_OWN
-    blank = Problem.from_spectrum([float(d)] * d, d * d, k)
-    guarantee = None if mechanism.needs_delta else mechanism.guarantee(blank, Budget(1.0))
-    return guarantee is not None and guarantee.notion is Notion.PURE
 
 
 @st.fragment
