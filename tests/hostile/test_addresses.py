@@ -93,10 +93,12 @@ def test_no_address_is_an_error(page: str, caplog: pytest.LogCaptureFixture) -> 
     ("page", "key"),
     [
         ("explore", "wangxu?p=10&k=10"),
+        ("explore", "x" * 999),
         ("eigengap", "rand?n=nan"),
     ],
 )
 def test_data_that_cannot_be_made_are_one_sentence(page: str, key: str) -> None:
     app = opened(page, {"data": key, "source": "data"})
     assert not app.exception
-    assert len([*app.info, *app.warning, *app.error]) == 1
+    (said,) = [*app.info, *app.warning, *app.error]
+    assert len(said.value) < 300

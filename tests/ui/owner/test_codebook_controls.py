@@ -69,28 +69,20 @@ def test_the_clinics_codebook_in_two_clicks_for_the_clinic_alone():
     assert text.USE_CLINICS not in labels(other)
 
 
-def test_what_cannot_be_read_is_said_and_what_is_there_stays():
+def test_a_file_is_loaded_beside_what_is_there_and_one_that_cannot_be_read_is_said():
     test = opened(DRAFT.merge({"hr": {"low": "40"}}))
     load(test, "30 75 220")
     assert "not a codebook" in test.error[0].value
     load(test, TWO)
     assert len(test.error) == 0
     assert draft_of(test).column("sbp")["high"] == Entry("260", Source.CODEBOOK)
-
-
-def test_unfinished_choices_are_loaded_and_what_is_there_stays():
-    test = opened(DRAFT.merge({"hr": {"low": "40"}}))
-    saved = Draft(("hr", "other")).merge({"hr": {"low": "1", "high": "220"}, "other": {"low": "2"}})
+    saved = Draft(("hr", "other")).merge({"hr": {"low": "1", "unit": "m"}, "other": {"low": "2"}})
     load(test, saved_choices(saved)[1])
     assert "1 of 15 columns found; other is not in your table." in said(test)
     column = draft_of(test).column("hr")
-    assert (column["low"].text, column["high"].text) == ("40", "220")
-
-
-def test_names_are_shown_as_they_are():
-    test = opened()
+    assert (column["low"].text, column["unit"].text) == ("40", "m")
     load(test, "column,low,high\n<img src=x>,0,1\n**bold** [a](b),0,1\n")
-    assert r"\<img src=x\>" in said(test)
+    assert r"\<img src=x\>" in said(test), "names are shown as they are"
     assert r"bold \[a\](b)" in said(test)
 
 

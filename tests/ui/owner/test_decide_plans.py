@@ -82,15 +82,9 @@ def test_without_answers_there_are_three_budgets_and_nothing_is_chosen() -> None
     assert answers.chosen is None
     # δ follows the guess until it is typed.
     assert read(people_guess="1e7").delta == 1e-9
+    for people, delta in ((None, 1e-6), (1, 1e-6), (10_001, 1e-7), (10**12, 1e-14)):
+        assert default_delta(people) == delta
     assert read(people_guess="1e7", delta="1e-5").delta == 1e-5
-
-
-@pytest.mark.parametrize(
-    ("people", "delta"),
-    [(None, 1e-6), (1, 1e-6), (10_000, 1e-6), (10_001, 1e-7), (10**12, 1e-14)],
-)
-def test_delta_is_far_below_one_in_the_number_of_people(people: float | None, delta: float) -> None:
-    assert default_delta(people) == delta
 
 
 @given(st.tuples(*[st.text(max_size=30)] * 5))

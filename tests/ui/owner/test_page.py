@@ -4,9 +4,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpca_core.data.recipe import Source
 from sample_data.made_up_clinic import clinic_csv
-from tests.ui.owner.drafts import clinic_draft
 from tests.ui.owner.uploads import (
-    VISITS,
     again,
     begun,
     draft_of,
@@ -16,9 +14,6 @@ from tests.ui.owner.uploads import (
     owner_of,
 )
 from ui.owner import text
-from ui.owner.session import OWNER, STEP
-from ui.owner.steps import Step
-from ui.owner.table_source import Owner
 
 
 def step_of(app: AppTest) -> str:
@@ -58,19 +53,6 @@ def test_a_step_opens_when_the_one_before_is_answered_and_not_by_a_link() -> Non
     assert step_of(app) == "who"
     assert app.button(key="open-release").disabled
     assert "spends the budget" in html(app)
-
-
-def test_no_address_holds_a_name_or_a_number_of_the_file() -> None:
-    app = opened(VISITS, "ward-7-of-st-mary.csv")
-    named(app.radio, "who.answer").set_value("candidate-0").run()
-    for step in ("who", "columns"):
-        app.button(key=f"open-{step}").click().run()
-        assert dict(app.query_params) == {"step": step}
-    app.session_state[OWNER] = Owner(clinic_draft(people_guess="900"), owner_of(app).source)
-    app.session_state[STEP] = Step.DECIDE.value
-    app.run()
-    assert not app.exception
-    assert dict(app.query_params) == {"step": "decide"}
 
 
 def test_whoever_looks_at_the_first_rows_guesses_no_more() -> None:

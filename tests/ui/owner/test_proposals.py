@@ -48,27 +48,16 @@ def drafted(*proposals, **typed):
     return with_proposals(draft.merge(typed), proposals)
 
 
-def test_proposals_wait_for_their_owner():
-    sbp = number("sbp", ask.question(ask.MISSING), unit="mmHg", missing_code="999")
-    draft = drafted(sbp, left_out("seen"))
+def test_proposals_wait_for_their_owner_and_what_is_confirmed_was_noticed():
+    sbp = number("sbp", ask.question(ask.MISSING), missing_code="999")
+    draft = drafted(sbp, number("age"), left_out("seen"))
     column = draft.column("sbp")
-    assert (column.use, column["use"].origin, column["unit"].text) == (
-        Use.NUMBER,
-        Source.FILE,
-        "mmHg",
-    )
-    assert (column["missing"].text, column["missing"].origin) == ("999", Source.FILE)
+    assert (column.use, column["use"].origin) == (Use.NUMBER, Source.FILE)
+    assert column["missing"] == Entry("999", Source.FILE)
     assert column.asked == {ask.MISSING: ""}
     assert draft.column("seen").note == "a date"
     assert draft.unconfirmed == ("seen",)
-    assert not draft.bounds_are_public
-
-
-def test_what_is_confirmed_was_noticed_in_the_file():
-    sbp = number("sbp", ask.question(ask.MISSING), missing_code="999")
-    draft = drafted(sbp, number("age"), left_out("seen"))
-    ranges = {name: {"low": "0", "high": "300"} for name in ("sbp", "age")}
-    draft = draft.merge(ranges)
+    draft = draft.merge({name: {"low": "0", "high": "300"} for name in ("sbp", "age")})
     assert not draft.bounds_are_public
     draft = draft.merge({"sbp": {"asked.missing": ask.AS_MISSING}})
     assert draft.column("sbp")["missing"].origin is Source.NOTICED

@@ -4,7 +4,6 @@ from io import BytesIO
 
 import numpy as np
 import pandas as pd
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpca_core.data.provenance import Unit
@@ -40,7 +39,7 @@ def recipe_of(app: AppTest) -> Recipe:
     return draft.merge({column.name: cells for column in draft.used}).recipe()
 
 
-def test_nothing_is_answered_before_the_owner_answers() -> None:
+def test_nothing_is_answered_before_the_owner_says_it_is_the_column_that_was_found() -> None:
     app = opened(VISITS)
     assert named(app.radio, "who.answer").value is None
     assert draft_of(app).who.person == ()
@@ -48,10 +47,7 @@ def test_nothing_is_answered_before_the_owner_answers() -> None:
     assert "Protect one <b>patient</b>?" in html(app)
     said = "90 rows, 30 values of patient_id. Within one, age stays the same, or nearly always."
     assert said in html(app)
-
-
-def test_the_column_that_was_found() -> None:
-    app = answer(opened(VISITS), "candidate-0")
+    answer(app, "candidate-0")
     assert draft_of(app).who.answer == FOUND
     recipe = recipe_of(app)
     assert recipe.person == ("patient_id",)
@@ -69,13 +65,18 @@ def test_an_answer_after_a_notice_is_no_plain_declaration() -> None:
     assert not draft_of(app).who.noticed, "another table starts without the notice"
 
 
-def test_rows_that_cannot_be_told_apart_are_protected_as_rows() -> None:
+def test_rows_are_protected_as_rows_and_what_speaks_against_different_people_is_told() -> None:
     app = answer(opened(VISITS), CANNOT_TELL)
     assert recipe_of(app).person == ()
     assert "One <b>row</b> is protected, not one patient." in html(app)
     (said,) = [one.value for one in app.warning]
     assert "one **row** is protected, not one patient" in said
     assert "five times less" in said
+    answer(app, EVERY_ROW)
+    (said,) = [one.value for one in app.warning]
+    assert "90 rows and 30 values of patient\\_id, of which one has 3 rows" in said
+    assert not who_errors(draft_of(app)), "nothing is decided by it"
+    assert not answer(opened(PEOPLE), EVERY_ROW).warning
 
 
 def test_a_table_in_which_nothing_was_found_is_asked_about_too() -> None:
@@ -144,17 +145,13 @@ def test_ids_that_are_missing_or_spelt_in_two_ways_are_asked_about() -> None:
     assert recipe_of(app).ids_ignore_case
 
 
-@pytest.mark.parametrize("word", ["=1+1", "<b>", "", "a\nb", "**p**"])
-def test_a_word_that_is_none_cannot_name_who_is_protected(word: str) -> None:
-    app = answer(opened(VISITS), "candidate-0")
-    named(app.text_input, "who.one").set_value(word).run()
-    assert recipe_of(app).unit == Unit("patient", "patients")
-    assert len(app.error) == 1
-
-
-def test_other_words_are_used_everywhere_and_leave_the_answer_as_it_is() -> None:
+def test_words_that_are_none_are_refused_and_others_leave_the_answer_as_it_is() -> None:
     """A browser returns the text it showed: that of the last words is no answer."""
     app = answer(opened(VISITS), "candidate-0")
+    for word in ("=1+1", "<b>", "", "a\nb", "**p**"):
+        named(app.text_input, "who.one").set_value(word).run()
+        assert recipe_of(app).unit == Unit("patient", "patients")
+        assert len(app.error) == 1
     was = named(app.radio, "who.answer").key
     named(app.text_input, "who.one").set_value("Ärztin").run()
     assert named(app.radio, "who.answer").key != was
@@ -164,20 +161,3 @@ def test_other_words_are_used_everywhere_and_leave_the_answer_as_it_is() -> None
     assert named(app.radio, "who.answer").value == "candidate-0"
     assert recipe_of(app).unit == Unit("Ärztin", "Ärztinnen")
     assert "Several rows of one Ärztin" in [radio.label for radio in app.radio]
-
-
-def test_another_column_is_counted_as_a_release_counts_it() -> None:
-    lines = [f"{i % 5},{i % 7},{'0' * (i % 3)}{i % 40}" for i in range(400)]
-    app = answer(opened("\n".join(["a,b,batch", *lines]).encode(), "t.csv"), "other")
-    named(app.multiselect, "who.columns").set_value(["batch"]).run()
-    assert draft_of(app).who.columns == ("batch",)
-    people = {line.split(",")[2] for line in lines}
-    assert app.session_state["owner.counted"][2].people == len(people)
-
-
-def test_that_every_row_is_a_different_one_is_told_what_speaks_against_it() -> None:
-    app = answer(opened(VISITS), EVERY_ROW)
-    (said,) = [one.value for one in app.warning]
-    assert "90 rows and 30 values of patient\\_id, of which one has 3 rows" in said
-    assert not who_errors(draft_of(app)), "nothing is decided by it"
-    assert not answer(opened(PEOPLE), EVERY_ROW).warning

@@ -48,15 +48,6 @@ def test_an_old_address_leads_to_its_page_with_all_its_settings(name, view, monk
     assert (ROOT / page).exists()
 
 
-@pytest.mark.parametrize("data", ["imtiaz?d=400&n=200000", "x" * 999])
-def test_what_a_loader_refuses_is_one_sentence(data: str) -> None:
-    app = open_page("explore", data=data)
-    assert not app.exception
-    (box,) = app.info
-    assert box.value.endswith(".")
-    assert len(box.value) < 300
-
-
 EVIL = ["upload:https://evil.example/a", "www.evil.example", "http://[::1]/", "a@evil.example"]
 EVIL += ["[x](https://evil.example)", "//evil.example", "<https://evil.example>", ":material/x:"]
 EVIL += ["<img src=x>", "WWW.evil.example", "mailto:a@evil.example"]
@@ -78,8 +69,6 @@ def test_no_name_of_data_becomes_a_link_on_a_page(data: str) -> None:
     assert not linked(box.value)
     assert not re.search(r"(?<!\\)[<\[`:]", box.value.replace("“", "").replace(" session:", ""))
 
-
-def test_no_name_of_data_becomes_a_link() -> None:
     assert not any(linked(escape_markdown(data)) for data in EVIL)
     assert all(linked(text) for text in ("https://a.b", r"https\://a.b", "see www.a.b", "a@b.cc"))
 

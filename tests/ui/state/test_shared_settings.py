@@ -12,12 +12,10 @@ from streamlit.testing.v1 import AppTest
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.recipe import Number, Recipe
 from dpca_core.tables.prepare import prepare
-from sample_data import load_key
 from tests.opened_page import open_page, page_at
 from ui.claims.query import ClaimsSettings
-from ui.state import query_params, session, session_data
+from ui.state import query_params, session
 from ui.state.query_params import WRITTEN, write_address
-from ui.state.session_data import declare_public, is_public, show_in_explore
 from ui.state.settings import ExploreSettings, Settings
 
 CHOSEN = {"data": "wine", "mechanism": "laplace", "epsilon": "3", "delta": "1e-05", "k": "3"}
@@ -132,15 +130,6 @@ def tables() -> tuple[Dataset, Dataset]:
     return found[0], found[1]
 
 
-@pytest.fixture
-def state(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
-    found: dict[str, object] = {}
-    stand_in = SimpleNamespace(session_state=found, query_params=SimpleNamespace(to_dict=dict))
-    for module in (session, session_data):
-        monkeypatch.setattr(module, "st", stand_in)
-    return found
-
-
 def said_to_be_private(page: AppTest) -> bool:
     return any(NOTICE in box.value for box in page.caption)
 
@@ -153,11 +142,18 @@ def test_a_tick_on_explore_is_of_the_data_that_are_shown(tables):
     (tick,) = page.checkbox
     tick.check().run()
     assert not said_to_be_private(page)
+    tick.uncheck().run()
+    assert said_to_be_private(page)
+    page.checkbox[0].check().run()
     page.selectbox(key="data").select(other.key).run()
     assert not page.exception
     assert not page.checkbox[0].value
     assert said_to_be_private(page)
     assert page.session_state["declared-public"] == {one.key}
+    page.selectbox(key="data").select(one.key).run()
+    assert not said_to_be_private(page)
+    page.selectbox(key="data").select("rand").run()
+    assert not said_to_be_private(page)
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -177,19 +173,6 @@ def test_public_is_what_was_declared_by_no_link_and_addresses_tell_nothing_of_ro
         assert "people.csv" not in str(seen)
     assert seen[0] == seen[1]
     assert "public" not in seen[0]
-
-
-def test_the_tick_is_of_the_data_that_are_shown_and_stays_with_them(state, tables):
-    first, second = tables
-    for ticked in (True, False, True):
-        declare_public(first, ticked)
-        assert is_public(first) is ticked
-    show_in_explore(second.key)
-    assert not is_public(second)
-    assert is_public(first)
-    assert is_public(load_key("rand"))
-    declare_public(second, True)
-    assert session.settings().to_query().keys() == {"data", "mechanism", "epsilon", "delta"}
 
 
 @pytest.mark.parametrize(
