@@ -17,7 +17,10 @@ def test_mechanisms_are_compared_and_taken_away(open_page: OpenPage, tmp_path: P
     page = open_page("/compare?data=wine&k=1&mechanisms=gaussian,laplace&trials=20", stranger=True)
     expect(page.get_by_role("button", name="Numbers (CSV)")).to_be_enabled(timeout=MEASURED)
     at_rest(page)
-    the_ranking_follows_the_rule_without_the_server(page)
+    page.get_by_role("slider", name="Where the charts are read").press("End")
+    expect(page.locator("h1").first).to_contain_text("ε\u00a0=\u00a0100")
+    expect(page.locator(f"{PAGE} h2", has_text="Ranking at")).to_contain_text("100")
+    page.wait_for_url("**epsilon=100&**")
     a_row_selects_its_mechanism(page)
     the_page_in_one_file_draws_without_a_network(page, tmp_path)
     numbers_and_script_are_marked(page)
@@ -26,39 +29,6 @@ def test_mechanisms_are_compared_and_taken_away(open_page: OpenPage, tmp_path: P
     resize(page, WIDE)
     page.get_by_role("radio", name="along δ", exact=True).click()
     page.wait_for_url("**axis=delta**")
-
-
-THREE_STEPS = """(slider, heading) => {
-  const { send } = WebSocket.prototype, said = [];
-  let messages = 0;
-  WebSocket.prototype.send = function count(message) {
-    messages += 1;
-    return send.call(this, message);
-  };
-  for (let step = 0; step < 3; step += 1) {
-    slider.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
-    said.push([document.querySelector("h1").innerText, heading.innerText]);
-  }
-  WebSocket.prototype.send = send;
-  return [messages, said];
-}"""
-"""Three steps at once, before any timer: whoever rests is heard, however slow the machine is."""
-
-
-def the_ranking_follows_the_rule_without_the_server(page: Page) -> None:
-    slider, answer = (
-        page.get_by_role("slider", name="Where the charts are read"),
-        page.locator("h1"),
-    )
-    heading = page.locator(f"{PAGE} h2", has_text="Ranking at")
-    assert slider.get_attribute("aria-valuetext") == "ε\u00a0=\u00a00.1"
-    messages, said = slider.evaluate(THREE_STEPS, heading.element_handle())
-    assert messages == 0
-    assert len({*map(tuple, said)}) == 3
-    page.wait_for_url("**epsilon=0.3&**")
-    slider.press("End")
-    expect(answer.first).to_contain_text("ε\u00a0=\u00a0100")
-    page.wait_for_url("**epsilon=100&**")
 
 
 def a_row_selects_its_mechanism(page: Page) -> None:

@@ -1,17 +1,11 @@
-"""Claims and Sample size in a browser: what is measured, stopped, lit and taken away."""
+"""Claims in a browser, and what is measured stopped."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import MEASURED, PHONE, OpenPage, at_rest, settled
-
-COMPLETE = '.dpca-page[data-complete="true"]'
-FEW = "/sample_size?epsilon=1&d=10&mechanisms=gaussian,ppca,wishart_jiang,smooth_gaussian_printed"
-WIDTHS = """() => Object.fromEntries(
-  [...document.querySelector('[data-key="people-epsilon"] .js-plotly-plot').data]
-    .map((line) => [line.name, line.line?.width]))"""
+from tests.browser.conftest import PHONE, OpenPage, at_rest, settled
 
 
 def test_claims_are_published_again_drawn_and_attacked(open_page: OpenPage) -> None:
@@ -33,26 +27,6 @@ def test_claims_are_published_again_drawn_and_attacked(open_page: OpenPage) -> N
     expect(verdict).to_contain_text(
         re.compile(r"Claim disproved: Wishart SN[\s\S]* at least ε\s=\s\d")
     )
-
-
-def test_sample_sizes_are_taken_away_and_a_name_sets_a_mechanism_apart(
-    open_page: OpenPage,
-) -> None:
-    page = open_page(FEW)
-    page.wait_for_selector(COMPLETE, timeout=MEASURED)
-    people = page.locator('[data-key="people"]')
-    people.hover()
-    with page.expect_download() as download:
-        people.locator('[data-value="CSV"]').click()
-    text = download.value.path().read_text("utf-8")
-    assert "Gaussian,,measured," in text
-    assert "PPCA,,enough: Thm" in text
-    page.locator('[data-key="people-epsilon"]').scroll_into_view_if_needed()
-    page.wait_for_selector('[data-key="people-epsilon"] .js-plotly-plot')
-    before = page.evaluate(WIDTHS)
-    assert before["Gaussian"] >= before["PPCA"]
-    people.locator('.dpca-words [data-value="PPCA"]').click()
-    page.wait_for_function(f"() => {{ const now = ({WIDTHS})(); return now.PPCA > now.Gaussian; }}")
 
 
 @pytest.mark.long("of two hundred columns, measured")

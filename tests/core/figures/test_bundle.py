@@ -6,7 +6,7 @@ import plotly.offline
 import pytest
 
 from dpca_core.figures import bundle
-from dpca_core.figures.bundle import CONFIG, NAME, bundle_text
+from dpca_core.figures.bundle import NAME, bundle_text
 from tests.paths import ROOT
 
 VENDORED = ROOT / "static" / "plotly"
@@ -20,11 +20,6 @@ def test_the_file_is_the_pinned_one_of_the_librarys_version_and_lies_with_its_li
     version = plotly.offline.get_plotlyjs_version()
     assert f"plotly-basic-{version}.min.js" == NAME
     assert f"plotly.js (basic - minified) v{version}\n" in bundle_text()[:100]
-
-
-def test_the_configuration_offers_no_upload_and_no_unmarked_picture():
-    assert (CONFIG["showSendToCloud"], CONFIG["plotlyServerURL"]) == (False, "")
-    assert "toImage" in CONFIG["modeBarButtonsToRemove"]
 
 
 def test_a_missing_bundle_is_said(monkeypatch, tmp_path):
