@@ -6,6 +6,7 @@ itself have to be paid for.
 
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from math import sqrt
 
 import numpy as np
@@ -155,8 +156,12 @@ def _bounds_of_two_looks(d: int, budget: Budget, one_look: NoiseOnS) -> tuple[in
     return _BESIDE_MATRIX_T if one_look is LESS_NOISE and d < _NARROW else _USUAL
 
 
+@lru_cache(maxsize=256)
 def _noise(mechanism: NoiseOnS, d: int, budget: Budget) -> tuple[float, float]:
-    """Of the noise on S, in people: an off-diagonal entry's deviation, and the spectral norm."""
+    """Of the noise on S, in people: an off-diagonal entry's deviation, and the spectral norm.
+
+    Public, and asked several times for each answer of a page: a tenth of its time otherwise.
+    """
     scale = mechanism.calibrate(Problem.from_spectrum(np.ones(d), d, 1), budget).scale
     return scale * mechanism.law.std(d)[1], scale * mechanism.law.edge(d)
 
