@@ -8,10 +8,13 @@ number means.
 import re
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from math import isfinite
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from pandas import DataFrame, Series
 
 from dpca_core.data.known_scales import known_scale
@@ -103,10 +106,15 @@ class _Look:
         typed = column.dtype.kind in "iuf"
         self.name, self.words, self.rows = str(column.name), words_of(str(column.name)), rows
         self.form = form = TextFileFormat() if typed else form
+        try:
+            cells = pa.array(column, None if typed else pa.string(), from_pandas=True)
+        except pa.ArrowException:
+            cells = pa.array(column.astype("string"), pa.string(), from_pandas=True)
         times: Counter[str] = Counter()
-        cells = column[np.isfinite(column)] if typed else column.astype("string").str.strip()
-        for value, count in cells.value_counts(sort=False).items():
-            times[str(value).removesuffix(".0") if typed else str(value)] = count
+        found = (part.to_pylist() for part in pc.value_counts(cells).flatten())
+        for value, count in zip(*found, strict=True):
+            if value is not None and (not typed or isfinite(value)):
+                times[str(value).removesuffix(".0") if typed else value.strip()] += count
         blank = {"", *form.missing}
         self.blanks = [text for text in times if text in blank and text]
         self.markers = [text for text in times if text in WORDS["markers"] and text not in blank]
@@ -115,10 +123,12 @@ class _Look:
         self.counts = np.array([times[text] for text in self.texts], dtype=np.intp)
         self.filled = int(self.counts.sum())
         self.distinct_share = len(self.texts) / max(self.filled, 1)
-        self.written, self.units = self.texts, [""] * len(self.texts)
-        self.numbers = _numbers(self.written, form)
-        if np.isnan(self.numbers).any():
-            # Most columns of texts hold no numbers at all.
+        self.written, self.units = [[""] * len(self.texts)] * 2
+        self.numbers = np.full(len(self.texts), np.nan)
+        # Most columns of texts hold no numbers at all.
+        if any(re.search(r"\d", text) for text in self.texts[:_GLANCE]):
+            self.written, self.numbers = self.texts, _numbers(self.texts, form)
+        if any(self.written) and np.isnan(self.numbers).any():
             some = any(map(number_and_unit, self.texts[:_GLANCE]))
             pairs = [(some and number_and_unit(text)) or ("", "") for text in self.texts]
             self.written, self.units = ([pair[i] for pair in pairs] for i in (0, 1))
@@ -144,6 +154,12 @@ class _Look:
 def _numbers(written: Iterable[str], form: TextFileFormat) -> Array:
     """Read numbers (v) in a format: NaN for what is none, or is not finite."""
     cells = pa.array(written, pa.string())
+    if "." in form.decimal:
+        # Most columns are plainly numbers, or are none: both are told at once.
+        with suppress(pa.ArrowInvalid):
+            plain = np.asarray(pc.cast(cells, pa.float64()))
+            if np.isfinite(plain).all():
+                return plain
     found = read_numbers(cells, Number("", 0.0, 1.0), replace(form, missing=()))
     return np.where(np.isfinite(found), found, np.nan)
 
