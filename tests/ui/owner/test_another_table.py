@@ -64,10 +64,10 @@ def test_another_table_drops_the_answers(before, after, kept):
     assert owner.draft.looked == (list(after.table.columns) == ["age", "height", "sex"])
 
 
-def taken(*sources: SourceTable) -> list[bool]:
-    """Look at the first table, take the others one after another; return what is noted of each."""
-    owner, noted = Owner(Draft(looked=True), sources[0]), []
-    for source in sources[1:]:
+def taken(first: SourceTable | None, *others: SourceTable) -> list[bool]:
+    """Look at a table, or at none yet, take others one after another; return what is noted."""
+    owner, noted = Owner(Draft(looked=True), first), []
+    for source in others:
         owner = owner.with_table(source)
         noted.append(owner.draft.looked)
     return noted
@@ -80,30 +80,17 @@ def test_a_copy_of_a_table_that_was_looked_at_is_known(copy, between):
     assert taken(read(PEOPLE), *others)[-1] == (copy != "other names")
 
 
-def test_one_file_is_known_however_it_is_read_and_by_its_path() -> None:
-    people = read(PEOPLE)
-    other_names = replace(people, table=people.table.rename(columns="{}!".format))
-    assert taken(people, read(VISITS), other_names) == [False, True]
-    table = people.table.rename(columns="{}?".format)
-    on_server = replace(read(PEOPLE, "/data/a.csv"), table=table)
-    assert taken(on_server, replace(on_server, table=people.table)) == [True]
-    elsewhere = replace(read(PEOPLE, "/data/b.csv"), table=people.table)
-    assert taken(on_server, elsewhere) == [False]
-
-
-def test_copies_of_copies_keep_the_look() -> None:
-    """Each shares enough with the one before, the last nothing with the first."""
-    names = [("a", "b"), ("b", "c"), ("c", "d")]
-    content = [f"{one},{two}\n1,2\n3,4\n".encode() for one, two in names]
-    assert taken(*map(read, content)) == [True, True]
-
-
-def test_a_look_before_any_table_is_known_is_of_the_first_one() -> None:
-    owner = Owner(Draft(looked=True)).with_table(read(VISITS))
-    assert owner.draft.looked
-    owner = owner.with_table(read(PEOPLE))
-    assert not owner.draft.looked
-    assert owner.with_table(read(VISITS)).draft.looked
+def test_one_file_is_known_however_it_is_read_by_its_path_and_over_copies_of_copies() -> None:
+    people, visits, on_server = read(PEOPLE), read(VISITS), read(PEOPLE, "/data/a.csv")
+    renamed = people.table.rename(columns="{}!".format)
+    assert taken(people, visits, replace(people, table=renamed)) == [False, True]
+    assert taken(replace(on_server, table=renamed), on_server) == [True]
+    assert taken(replace(on_server, table=renamed), read(PEOPLE, "/data/b.csv")) == [False]
+    # Each shares enough with the one before, the last nothing with the first.
+    chain = [f"{one},{two}\n1,2\n3,4\n".encode() for one, two in ("ab", "bc", "cd")]
+    assert taken(*map(read, chain)) == [True, True]
+    # A look before any table is known is of the first one.
+    assert taken(None, visits, people, visits) == [True, False, True]
 
 
 def test_noting_a_look_keeps_the_names_under_which_it_was_taken(monkeypatch):

@@ -1,5 +1,6 @@
 """The page “Your data” without a browser: its steps, its address, and what it keeps."""
 
+import streamlit
 from streamlit.testing.v1 import AppTest
 
 from dpca_core.data.recipe import Source
@@ -14,6 +15,7 @@ from tests.ui.owner.uploads import (
     owner_of,
 )
 from ui.owner import text
+from ui.state.session import SETTINGS
 
 
 def step_of(app: AppTest) -> str:
@@ -69,8 +71,12 @@ def test_whoever_looks_at_the_first_rows_guesses_no_more() -> None:
     assert draft_of(app).column("age").seen
 
 
-def test_a_built_in_set_that_is_too_large_is_refused_in_a_sentence() -> None:
+def test_a_built_in_set_is_made_as_its_parameters_say_or_refused_in_a_sentence(monkeypatch) -> None:
+    monkeypatch.setattr(streamlit, "switch_page", lambda page: None)
     app = begun()
+    app.number_input(key="chaudhuri.n").set_value(2000)
+    app.button(key="explore-chaudhuri").click().run()
+    assert app.session_state[SETTINGS].data == "chaudhuri?n=2000"
     app.number_input(key="wangxu.n").set_value(200_000)
     app.number_input(key="wangxu.p").set_value(400)
     app.button(key="explore-wangxu").click().run()

@@ -62,6 +62,8 @@ def test_a_process_does_one_thing_after_another_and_goes_when_idle(workers: Work
     assert first != os.getpid()
     assert workers.run(os.getpid, on_wait=nobody_minds) == first
     assert workers.run(os.nice, 0, on_wait=nobody_minds) >= 15
+    with pytest.raises(ZeroDivisionError):
+        workers.run(divmod, 1, 0, on_wait=nobody_minds)
     workers.end_idle(SOON)
     assert alive(first)
     workers.end_idle(0.0)
@@ -80,11 +82,6 @@ def test_where_a_process_was_killed_that_waited_for_work_the_next_work_is_done(w
     os.kill(first, signal.SIGKILL)
     until(lambda: not alive(first))
     until(is_done)
-
-
-def test_what_is_raised_there_is_raised_here(workers):
-    with pytest.raises(ZeroDivisionError):
-        workers.run(divmod, 1, 0, on_wait=nobody_minds)
 
 
 def test_work_that_nobody_wants_is_ended_and_the_next_begins_at_once(workers: Workers) -> None:

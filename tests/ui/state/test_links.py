@@ -131,16 +131,12 @@ def test_every_page_names_what_it_replaced_and_nothing_else(page: str) -> None:
     assert captions(open_page(page, data="wine", epsilon="0.1", k="2", delta="1e-06")) == []
 
 
-def own(rows: np.ndarray, name: str = "oncology 2024.csv"):
-    table = pd.DataFrame(rows, columns=["a", "b", "c"])
-    ranges = tuple(Number(column, -1, 1) for column in table)
-    return prepare(table, Recipe(ranges, bounds_are_public=True), name)
-
-
 def test_names_tell_nothing_of_a_table() -> None:
     """Two readings of one file differ in every name; nobody can confirm a guess of its rows."""
     rows = np.random.default_rng(0).uniform(-0.5, 0.5, (60, 3))
-    one, again = own(rows), own(rows)
+    recipe = Recipe(tuple(Number(name, -1, 1) for name in "abc"), bounds_are_public=True)
+    table = pd.DataFrame(rows, columns=[*"abc"])
+    one, again = (prepare(table, recipe, "oncology 2024.csv") for _ in range(2))
     added, gaussian = Adjacency.ADD_OR_REMOVE_ONE, MECHANISMS["gaussian"]
     view = Along(0.1, 1e-6, 60.0, 1, added)
     assert view.digest(one) != view.digest(again)
