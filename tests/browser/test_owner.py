@@ -183,10 +183,6 @@ def test_a_german_file_is_decided_and_the_next_one_is_asked_about_anew(
     rows = [f"{1 + i % 8}.{i:03d};{i % 5},{i % 9};{'MF'[i % 2]}" for i in range(90)]
     table = "\n".join(["income;rate;sex", *rows]).encode()
     page = open_page("/data")
-    upload(page, "western.csv", "Größe;Gewicht\n171;70\n180;80\n".encode("cp1252"))
-    expect(page.get_by_text("Read it as Western European")).to_be_visible()
-    page.get_by_role("button", name="No", exact=True).click()
-    expect(page.get_by_text("save it as “CSV UTF-8”")).to_be_visible()
     choose_table(page, table)
     page.locator(".st-key-columns-confirm-format button").click()
     at_rest(page)
@@ -201,10 +197,6 @@ def test_a_german_file_is_decided_and_the_next_one_is_asked_about_anew(
     page.keyboard.press("Tab")
     expect(page.get_by_text("1.000 is read as 1000; 10.000 is read as 10000")).to_be_visible()
     decide(page)
-    answer(page, PEOPLE, "c3")
-    expect(page.locator(".decide-error")).to_contain_text("“c3” is none")
-    expect(page.get_by_label(PEOPLE, exact=True)).to_have_value("c3")
-    assert [*query(page)] == ["step"]
     answer(page, PEOPLE, "1.800")
     expect(page.get_by_text("read as 1,800")).to_be_visible()
     # While the cards are still being simulated, and the page drawn anew.
@@ -278,17 +270,3 @@ def test_a_table_is_of_this_session_alone_and_gone_from_every_page_once_forgotte
     expect(page.locator(".dpca footer")).to_contain_text("RAND")
     page.goto(address)
     expect(page.get_by_text("uploaded in another session")).to_be_visible()
-
-
-def test_a_built_in_set_with_parameters_can_be_made(open_page: OpenPage) -> None:
-    page = open_page("/data")
-    card = page.locator(".st-key-card-chaudhuri")
-    card.get_by_role("button", name="Parameters").click()
-    people = page.get_by_role("spinbutton", name="People")
-    people.fill("2000")
-    people.press("Enter")
-    page.keyboard.press("Escape")
-    card.get_by_role("button", name="Explore").click()
-    settled(page)
-    page.wait_for_function("location.search.includes('chaudhuri%3Fn%3D2000')")
-    expect(page.locator(".dpca footer")).to_contain_text("2,000 people × 10 columns")

@@ -118,8 +118,10 @@ def test_no_reader_is_called_while_it_draws(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("way", ["decide-look", "decide-summary"])
-def test_looking_is_noted_before_anything_is_read_and_stays(monkeypatch, way):
+def test_a_look_is_noted_before_anything_is_read_and_kept_apart_until_a_change(monkeypatch, way):
     page = settled(opened(DRAFT, table(5)))
+    decided = page.session_state[DECISION].handover
+    assert (decided.looked, decided.looked_after) == (False, False)
     noted: list[bool] = []
 
     def prepare(*_: object, **__: object) -> None:
@@ -132,8 +134,15 @@ def test_looking_is_noted_before_anything_is_read_and_stays(monkeypatch, way):
     assert [error.value for error in page.error] == ["This table has a defect."]
     page.run()
     assert page.session_state[OWNER].draft.looked
+    assert page.session_state[DECISION].handover == replace(decided, looked_after=True)
     assert "no ε covers that" in html(page)
     assert "Noted: you looked after deciding. If you change anything here now, the" in html(page)
+    for epsilon in ("0.5", "1"):
+        field(page, "epsilon-middle").set_value(epsilon).run()
+        changed = page.session_state[DECISION].handover
+        assert (changed.looked, changed.looked_after) == (True, False)
+        assert "Noted: you looked before deciding." in html(page)
+    assert replace(changed, looked=False) == decided
 
 
 @pytest.mark.parametrize(
@@ -198,26 +207,6 @@ def test_a_decision_is_kept_with_the_whole_table_until_something_changes(tmp_pat
     assert page.session_state[DECISION].handover.epsilon == 0.5
     on_server = settled(opened(DRAFT, replace(source, place=tmp_path / "visits.csv")))
     assert on_server.session_state[DECISION].table == tmp_path / "visits.csv"
-
-
-def test_a_look_at_what_is_decided_is_kept_apart_until_something_changes(monkeypatch):
-    page = settled(opened(DRAFT, table(5)))
-    decided = page.session_state[DECISION].handover
-    assert (decided.looked, decided.looked_after) == (False, False)
-    monkeypatch.setattr("ui.owner.step_decide.prepare", lambda *_, **__: 1 / 0)
-    for way in ("decide-look", "decide-summary"):
-        page.button(key=way).click().run()
-        assert page.exception
-        page.run()
-        assert page.session_state[DECISION].handover == replace(decided, looked_after=True)
-        assert "Noted: you looked after deciding." in html(page)
-        assert page.session_state[OWNER].draft.looked
-    for epsilon in ("0.5", "1"):
-        field(page, "epsilon-middle").set_value(epsilon).run()
-        changed = page.session_state[DECISION].handover
-        assert (changed.looked, changed.looked_after) == (True, False)
-        assert "Noted: you looked before deciding." in html(page)
-    assert replace(changed, looked=False) == decided
 
 
 def test_a_look_before_anything_is_decided_is_one_before(monkeypatch: pytest.MonkeyPatch) -> None:

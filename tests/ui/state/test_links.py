@@ -73,19 +73,14 @@ def test_no_name_of_data_becomes_a_link_on_a_page(data: str) -> None:
     assert all(linked(text) for text in ("https://a.b", r"https\://a.b", "see www.a.b", "a@b.cc"))
 
 
-def test_a_table_of_another_session_is_named_as_one() -> None:
-    app = open_page("explore", data="upload:0123456789abcdef0123456789abcdef", k="4")
-    assert [box.value for box in app.info] == [escape_markdown(ELSEWHERE)]
-    assert app.session_state["settings"].k == 4
-
-
-def test_a_browser_back_at_a_server_started_anew_does_not_name_data_never_had() -> None:
+def test_a_table_of_another_session_is_named_as_one_at_a_server_started_anew_too() -> None:
     """It tells its menu's old text; the link still says what is missing."""
-    app = page_at("explore", data="upload:0123456789abcdef0123456789abcdef")
+    app = page_at("explore", data="upload:0123456789abcdef0123456789abcdef", k="4")
     app.session_state["data"] = "people.csv"
     app.run()
     assert not app.exception
     assert [box.value for box in app.info] == [escape_markdown(ELSEWHERE)]
+    assert app.session_state["settings"].k == 4
     app.selectbox(key="data").select("wine").run()
     assert app.session_state["settings"].data == "wine"
     assert not app.info
