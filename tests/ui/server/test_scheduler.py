@@ -1,7 +1,7 @@
 """Whose turn it is: answers before refinements, in slices, and who has moved on gives way."""
 
 from collections.abc import Callable
-from threading import Event, Lock, Thread
+from threading import Barrier, Event, Thread
 from types import SimpleNamespace
 from typing import Any
 
@@ -81,23 +81,18 @@ def test_answers_come_first_in_the_order_of_asking_and_no_refinement_waits_for_e
 
 @pytest.mark.parametrize("places", [1, 3])
 def test_no_more_at_once_than_there_are_places(places: int) -> None:
-    gate, lock, now, most = Scheduler(places), Lock(), 0, 0
-    full = Event()
+    gate, together = Scheduler(places), Barrier(places)
+    inside, seen = list[int](), list[int]()
 
     def work() -> None:
-        nonlocal now, most
         with gate.turn(urgent=True):
-            with lock:
-                now += 1
-                most = max(most, now)
-                if now == places:
-                    full.set()
-            assert full.wait(SOON)
-            with lock:
-                now -= 1
+            inside.append(1)
+            seen.append(len(inside))
+            together.wait(SOON)
+            inside.pop()
 
     joined([started(work) for _ in range(12)])
-    assert most == places
+    assert max(seen) == places
     assert not gate.has_waiting()
 
 

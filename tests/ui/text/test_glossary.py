@@ -6,7 +6,6 @@ from dpca_core.privacy.budget import Standing
 from dpca_core.text.glossary import TERMS
 from ui.text.odds import LABELS
 from ui.text.product import PRODUCT_NAME, PURPOSE, WORDS_TITLE
-from ui.text.words import HOVERS
 
 
 def test_a_term_has_one_name_and_one_sentence():
@@ -21,7 +20,7 @@ def test_a_term_has_one_name_and_one_sentence():
 def test_what_the_lessons_and_charts_speak_of_is_explained():
     used = {"pure", "composition", "post-processing", "sensitivity", "clipping", "noise norm"}
     used |= {"loading", "eigenvalue", "random directions", "models", "standing", "audit"}
-    assert used | {"noise per entry"} | HOVERS.keys() <= TERMS.keys()
+    assert used | {"noise per entry"} <= TERMS.keys()
     for standing in LABELS.keys() - {Standing.NONE, Standing.CORRECTED}:
         assert str(standing) in TERMS["standing"].name.lower()
 
