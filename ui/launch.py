@@ -50,8 +50,9 @@ def main() -> None:
     from dpca_core.version import commit
     from ui.server import workers
     from ui.server.request_guard import RequestGuard, upload_limit
-    from ui.server.static_files import BrowserCode
+    from ui.server.static_files import BrowserCode, serve_versions
 
+    serve_versions()
     commit()  # of what is imported now, whatever is checked out later
     for name in PRELOADED:
         import_module(name)

@@ -8,7 +8,8 @@ from playwright.sync_api import Browser, Page
 
 from tests.frontend.conftest import file_server
 from ui.page.component import script_of
-from ui.server.static_files import ADDRESS, STATIC, version
+from ui.server import static_files
+from ui.server.static_files import ADDRESS, STATIC, styles, version
 
 PAGE = '<!doctype html><script type="module" crossorigin src="./static/js/index.js"></script>'
 """Streamlit's page, whatever path it was opened by."""
@@ -33,9 +34,14 @@ def browser(browser_page: Page) -> Browser:
     return found
 
 
-@pytest.mark.parametrize("base", ["", "work/bench"])
-def test_files_are_found_below_any_base_path(base: str, browser: Browser, tmp_path: Path) -> None:
-    build(tmp_path / base, f"{ADDRESS}{version()}")
+@pytest.mark.parametrize(("base", "served"), [("", True), ("work/bench", True), ("", False)])
+def test_files_are_found_below_any_base_path(
+    base: str, served: bool, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under their version, or where Streamlit alone serves them: ``streamlit run app.py``."""
+    monkeypatch.setattr(static_files, "_serving", served)
+    assert ("--" in styles()) is not served
+    build(tmp_path / base, f"{ADDRESS}{version()}" if served else ADDRESS)
     with file_server(tmp_path) as address, browser.new_context() as context:
         page = context.new_page()
         page.goto(f"{address}/{base + '/' if base else ''}compare")

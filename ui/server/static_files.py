@@ -41,6 +41,20 @@ _BASE = (
 """Where the server is: Streamlit would first look for one below the page, in vain."""
 
 
+_serving = False
+
+
+def serve_versions() -> None:
+    """Announce that ``BrowserCode`` stands before Streamlit: pages then ask for versions."""
+    global _serving
+    _serving = True
+
+
+def styles() -> str:
+    """Return the style sheets for a page of ``streamlit run app.py``, whose head links none."""
+    return "" if _serving else "".join(files()[name].decode() for name in SHEETS)
+
+
 @cache
 def files() -> dict[str, bytes]:
     """Return the content of every file, by its path below ``static/``, as first read."""
@@ -63,7 +77,8 @@ def import_script(module: str, early: str = "") -> str:
     ``early`` is a module that takes long to load: it begins before those that need it are read.
     """
     begun = f'import(new URL("{early}", files).href);\n' if early else ""
-    return _IMPORT.format(address=f"{ADDRESS}{version()}/", module=module, early=begun)
+    address = f"{ADDRESS}{version()}/" if _serving else ADDRESS
+    return _IMPORT.format(address=address, module=module, early=begun)
 
 
 class BrowserCode:

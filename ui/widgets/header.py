@@ -6,6 +6,7 @@ from dpca_core.text.glossary import TERMS
 from dpca_core.text.privacy_numbers import with_subscripts
 from ui.page.markup import palette_style
 from ui.page.present import present_button
+from ui.server.static_files import styles
 from ui.text.product import ABOUT, HELP_LABEL, PRODUCT_NAME, PURPOSE, WORDS_TITLE
 
 _MARK = '[data-testid="stTopNav"] > :nth-child({place}) > button p {{ font-weight: 600; }}'
@@ -17,7 +18,7 @@ def apply_colours(menu: int | None = None) -> None:
     The menu at this place of the navigation, from 1, is marked: Streamlit marks pages only.
     """
     mark = "" if menu is None else _MARK.format(place=menu)
-    st.html(f"<style>{palette_style()}{mark}</style>")
+    st.html(f"<style>{styles()}{palette_style()}{mark}</style>")
 
 
 def show_header() -> None:
