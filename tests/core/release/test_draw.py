@@ -255,8 +255,7 @@ def test_nothing_that_was_read_from_the_table_is_in_a_file(drawn):
     for name, content in files.items():
         text = content.decode()
         for told in SECRETS:
-            found = re.search(rf"(?<![\d.]){re.escape(told)}(?!\.?\d)", text)
-            assert found is None, (name, told, text[found.start() - 60 : found.end() + 40])
+            assert not re.search(rf"(?<![\d.]){re.escape(told)}(?!\.?\d)", text), (name, told)
 
 
 def test_numbers_have_nine_digits_and_names_open_no_formula_and_hide_no_row(drawn):
@@ -267,7 +266,6 @@ def test_numbers_have_nine_digits_and_names_open_no_formula_and_hide_no_row(draw
         digits = [len(number.replace(".", "").lstrip("0")) for number in found]
         assert max(digits) == 9, name
     files = published(with_everything(recipe=ODDLY_NAMED, practice="made-up people")).files()
-    assert ODD_NAMES[0] == "#1"
     for name, more in (("matrix.csv", 0), ("directions.csv", 0), ("means.csv", 1)):
         lines = files[name].decode("utf-8").splitlines()
         table = [line for line in lines if not line.startswith("#")]

@@ -89,10 +89,7 @@ REFUSED = {
     "wide": ({"d": 2001}, "at most 2,000 columns"),
     "narrow": ({"recipe": some_recipe(1), "k": 1}, "two columns|below that of columns"),
     "no delta": ({"delta": "0"}, "Gaussian noise needs δ > 0"),
-    "wide Wishart": (
-        {"d": 201, "delta": "0", "mechanism": "wishart_difference"},
-        "at most 200 columns",
-    ),
+    "wide Wishart": ({"d": 201, "mechanism": "wishart_difference"}, "at most 200 columns"),
     "inexact": ({"mechanism": "ppca"}, "drawn exactly of"),
     "tiny": ({"epsilon": "1e-7"}, "leaves no room in 64 bits"),
     "long": ({"d": 2000, "epsilon": "1e-5", "mechanism": "laplace"}, "leaves no room in 64 bits"),

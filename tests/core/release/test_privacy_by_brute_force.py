@@ -50,8 +50,7 @@ def changes(largest: int, adjacency: Adjacency) -> set[tuple[int, int, int]]:
 def booked(monkeypatch, largest: int, mechanism: str, neighbours, **settings) -> Plan:
     """Return a plan of two columns whose grid is M, with the cost that the ledger would book."""
     monkeypatch.setattr(plans, "GRID", largest)
-    delta = "1e-6" if mechanism == "gaussian" else "0"
-    return some_plan(delta=delta, d=2, k=1, mechanism=mechanism, neighbours=neighbours, **settings)
+    return some_plan(d=2, k=1, mechanism=mechanism, neighbours=neighbours, **settings)
 
 
 def logarithm_of_cells(scale: int, cells: np.ndarray) -> np.ndarray:

@@ -5,17 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
-from streamlit.testing.v1 import AppTest
-
 from dpca_core.data.provenance import Unit
 from dpca_core.release.ledger import Account, Ledger, Status
 from dpca_core.tables.files import Upload
 from tests.core.release.cases import ADD, COLUMNS, RECIPE
+from tests.opened_page import page_at
 from ui.release.account import OPENED
 from ui.release.spend import JOB, MADE, Files
 from ui.state.decision import DECISION, FOUND, Decision, Handover
 
-PAGE = Path(__file__).parents[3] / "pages" / "release.py"
 SECRET, PEOPLE, SPEND = "secret-name.csv", 731, "Spend and publish"
 UNREAD, UNIT, ACCOUNTS = "Nobody’s file", "One patient is", "These patients"
 """How the questions begin that are answered with Yes or No."""
@@ -25,7 +23,7 @@ class ReleasePage:
     """The page in a session of its own; a control is named by the start of its label."""
 
     def __init__(self, decision: Decision | None = None, account: str | None = None) -> None:
-        self.test = AppTest.from_file(str(PAGE), default_timeout=60)
+        self.test = page_at("release")
         self.state = self.test.session_state
         # As if it had been opened in this session, about the first table.
         self.state[OPENED.format("1")] = account
@@ -38,8 +36,7 @@ class ReleasePage:
     @property
     def made(self) -> Files | str:
         """The release that is shown, or why there is none."""
-        found: Files | str = self.state[MADE][1]
-        return found
+        return self.state[MADE][1]
 
     def run(self) -> Self:
         self.test.run()
