@@ -26,7 +26,6 @@ def test_explore_is_read_and_set_by_hand(open_page: OpenPage) -> None:
     expect(page.locator(ROOT)).to_have_attribute("data-complete", "true", timeout=MEASURED)
     a_curve_tells_its_value_under_the_pointer(page)
     dragging_redraws_without_the_server(page, sent)
-    what_is_read_on_demand_stands_below(page)
     page.locator(".dpca-row", has_text=re.compile("^Laplace")).click()
     page.wait_for_url("**mechanism=laplace**")
 
@@ -69,12 +68,3 @@ def dragging_redraws_without_the_server(page: Page, sent: list[str | bytes]) -> 
     epsilon = parse_qs(urlsplit(page.url).query)["epsilon"][0]
     expect(page.locator(HANDLE)).to_have_text(f"ε = {epsilon}")
     assert len(sent) > before
-
-
-def what_is_read_on_demand_stands_below(page: Page) -> None:
-    page.get_by_text("What a release looks like").click()
-    below = page.locator('[data-testid="stPlotlyChart"]')
-    expect(below).to_have_count(3)
-    page.get_by_text("What else could reveal private data").click()
-    expect(below).to_have_count(0)
-    expect(page.get_by_text("You decide")).to_be_visible()

@@ -1,5 +1,6 @@
 """A page's component in the browser: it draws what Python sent, moves its rule, and makes files."""
 
+import json
 import struct
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from playwright.sync_api import Page
+from plotly.io.json import to_json_plotly
 
 from dpca_core.figures.chart import Axis, Band, Curve, Line, chart, with_names
 from dpca_core.figures.colours import palette, resolve
@@ -122,19 +124,11 @@ def test_an_answer_is_drawn_with_its_words_where_plotly_would_have_them(mounted:
             return Math.hypot(a[0] - b[0], a[1] - b[1]);
           });
         }""",
-        _lists(whole),
+        json.loads(to_json_plotly(whole)),
     )
     assert max(offsets) < 4
     dots = page.locator(".dpca-full > i")
     assert dots.count() == 1, "of two one is no number"
-
-
-def _lists(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return [None if np.isnan(one) else float(one) for one in value.ravel()]
-    if isinstance(value, dict):
-        return {name: _lists(one) for name, one in value.items()}
-    return [_lists(one) for one in value] if isinstance(value, list) else value
 
 
 def test_of_two_calls_the_newer_draws_though_both_have_the_same_content(mounted: Any) -> None:

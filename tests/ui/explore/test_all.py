@@ -25,14 +25,14 @@ from tests.cases import sampled
 from tests.opened_page import hurry, open_page
 from tests.page_charts import assert_charts
 from tests.paths import ROOT
-from tests.ui.explore.studies import with_shares
+from tests.ui.explore.studies import study_of, with_shares
 from ui.explore.all import all_content, mechanisms_of
 from ui.explore.all_words import MAY_DIFFER, NOT_RANKED, AllWords
 from ui.explore.export import quantiles_csv, script
 from ui.explore.medians import summarize
 from ui.explore.query import Along
 from ui.explore.study import Study
-from ui.state.settings import AXES, ExploreSettings
+from ui.state.settings import AXES, ExploreSettings, Settings
 from ui.state.slider_stops import EPSILON_STOPS
 
 MOST_BYTES = 31_000
@@ -44,10 +44,9 @@ AT = EPSILON_STOPS.index(0.1)
 
 def compared(keys=SOME, trials=5, data="wine", **changes):
     """Mechanisms measured to the end, by so many releases each."""
-    mechanisms = tuple(MECHANISMS[key] for key in keys)
     found = load_key(data) if isinstance(data, str) else data
-    asked = replace(WINE, **changes)
-    study = Study(found, asked, mechanisms, trials=dict.fromkeys(mechanisms, trials))
+    rivals = [MECHANISMS[key] for key in keys]
+    study = study_of(found, keys[0], rivals, trials, **({"k": 1} | changes))
     for _ in study.curves.steps(0):
         pass
     return study
@@ -163,23 +162,24 @@ def test_equalised_mechanisms_spend_what_is_stated(key, adjacency):
             assert true.delta <= 1e-6
 
 
+RNG = np.random.default_rng(1)
+TABLE = pd.DataFrame(RNG.normal(size=(300, 2)), columns=["a", "b"])
+TABLE["c"] = RNG.choice(["x", "y"], 300)
+COLUMNS = (Number("a", -3.0, 3.0), Number("b", -2.0, 2.0)), (Category("c", ("x", "y")),)
+
+
 def uploaded(**choices):
-    rng = np.random.default_rng(1)
-    table = pd.DataFrame(rng.normal(size=(300, 2)), columns=["a", "b"])
-    ranges = (Number("a", -3.0, 3.0), Number("b", -2.0, 2.0))
-    return prepare(table, Recipe(ranges, **choices), "two.csv")
+    return prepare(TABLE, Recipe(*COLUMNS, **choices), "people.csv")
 
 
 def test_a_private_mean_is_part_of_what_holds_and_what_was_read_is_not_private():
     data = uploaded(scaling=Scaling.PRIVATE_MEAN, bounds_are_public=True, mean_share=0.2)
-    study = compared(("laplace",), data=data, n=300.0, delta=0.0)
-    assert (
-        cells(all_content(study, "", AT, 0.9), "laplace", AT)[2]
-        == "proved: ε\u00a0=\u00a00.1, pure"
-    )
+    study = compared(("laplace",), data=data, delta=0.0)
+    holds = cells(all_content(study, "", AT, 0.9), "laplace", AT)[2]
+    assert holds == "proved: ε\u00a0=\u00a00.1, pure"
     assert study.curves.chosen.guarantees[AT].epsilon == pytest.approx(0.08)
     data = uploaded(scaling=Scaling.BOUNDED, bounds_are_public=False)
-    study = compared(("gaussian",), data=data, n=300.0)
+    study = compared(("gaussian",), data=data)
     assert "not private" in cells(all_content(study, "", AT, 0.9), "gaussian", AT)[2]
 
 
@@ -229,18 +229,9 @@ def test_the_script_makes_the_same_numbers(changes, tmp_path):
 
 
 def test_the_script_carries_the_preprocessing_of_an_upload(tmp_path):
-    rng = np.random.default_rng(0)
-    table = pd.DataFrame(rng.normal(size=(300, 2)), columns=["a", "b"])
-    table["c"] = rng.choice(["x", "y"], 300)
-    table.to_csv(tmp_path / "people.csv", index=False)
-    recipe = Recipe(
-        (Number("a", -3.0, 3.0), Number("b", -2.0, 2.0)),
-        (Category("c", ("x", "y")),),
-        scaling=Scaling.PRIVATE_MEAN,
-        bounds_are_public=True,
-    )
-    data = prepare(table, recipe, "people.csv")
-    study = compared(("gaussian", "laplace"), data=data, n=300.0, k=2)
+    TABLE.to_csv(tmp_path / "people.csv", index=False)
+    data = uploaded(scaling=Scaling.PRIVATE_MEAN, bounds_are_public=True)
+    study = compared(("gaussian", "laplace"), data=data, k=2)
     content = all_content(study, "x", 0, 0.9)
     text = script(study, content)
     assert data.key not in text
@@ -281,10 +272,8 @@ def test_two_data_sets_with_equal_settings_get_the_same_words():
 def sentence_where(second_look, matrix_t, gaussian=0.5):
     """Return the sentence where the mechanisms keep these medians, each ± 0.01."""
     shares = {TWO_LOOKS.key: second_look, LESS_NOISE.key: matrix_t, "gaussian": gaussian}
-    data = load_key("rand")
-    mechanisms = tuple(MECHANISMS[key] for key in shares)
-    asked = replace(WINE, n=5912.0, k=8)
-    study = Study(data, asked, mechanisms, trials=dict.fromkeys(mechanisms, 40))
+    rivals = [MECHANISMS[key] for key in shares]
+    study = study_of(load_key("rand"), TWO_LOOKS.key, rivals, 40, k=8)
     for line in study.curves.lines:
         while not study.curves._find_guarantees(line):
             pass
@@ -318,9 +307,7 @@ def test_a_difference_is_said_only_beyond_sampling_error(second_look, matrix_t, 
 
 
 def test_what_is_recommended_is_compared_by_default(monkeypatch):
-    monkeypatch.setattr(
-        "ui.state.session.settings", lambda: type("S", (), {"mechanism": "laplace"})
-    )
+    monkeypatch.setattr("ui.state.session.settings", lambda: Settings(mechanism="laplace"))
     found = mechanisms_of(ExploreSettings(), load_key("rand"), replace(WINE, n=5912.0, k=8))
     assert found[0].key == "laplace"
     assert {TWO_LOOKS, LESS_NOISE, *shown_by_default()} <= set(found)

@@ -70,15 +70,16 @@ def test_refused_releases_are_left_out_of_the_file_and_no_name_is_a_formula():
     assert releases_at(few(trials=1, delta=0.0), at(0.1)) is None
 
 
-@pytest.mark.parametrize("data", ["rand", "digits"])
-def test_what_is_read_on_demand_is_drawn_below(data):
+@pytest.mark.parametrize(("data", "drawn"), [("rand", 3), ("digits", 1)])
+def test_what_is_read_on_demand_is_drawn_below(data, drawn):
     page = open_page("explore", data=data)
-    for asked, said in (
-        (RELEASE, "Not private"),
-        (CHECKLIST, "your choice"),
-        (TERMS, "ε (epsilon)"),
+    for asked, said, charts in (
+        (RELEASE, "Not private", drawn),
+        (CHECKLIST, "your choice", 0),
+        (TERMS, "ε (epsilon)", 0),
     ):
         page.session_state[BELOW] = asked
         page.run()
         assert not page.exception
+        assert len(page.get("plotly_chart")) == charts
         assert said in " ".join(x.value for x in (*page.markdown, *page.caption))

@@ -7,12 +7,10 @@ import re
 
 import numpy as np
 import pytest
-from scipy.stats import norm
 
 from dpca_core import MECHANISMS
 from dpca_core.analysis.needed import PeopleNeeded
 from dpca_core.privacy.budget import NotDrawnInTime
-from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.simulation.sweep import sweep
 from sample_data import load_key
 from tests.cases import sampled
@@ -69,15 +67,12 @@ def test_as_many_releases_are_counted_as_there_are_dots(trials):
         assert text.startswith(f"{kept} of the first 25 releases")
 
 
-def test_at_a_tiny_epsilon_nobody_is_called_better():
-    text = said(finished(rivals=FEW), 0.001)
-    assert text["kept"] == "No mechanism does better than directions drawn at random (28 %)"
-
-
-def test_what_is_clearly_better_is_said():
+def test_only_who_is_clearly_better_is_called_so():
     text = said(finished(key="laplace", rivals=FEW), 0.1)["kept"]
     assert re.search(r"would keep 9\d %, Laplace keeps 6\d %", text)
     assert "Gaussian keeps the most" in said(finished(rivals=FEW), 0.07)["kept"]
+    text = said(finished(rivals=FEW), 0.001)["kept"]
+    assert text == "No mechanism does better than directions drawn at random (28 %)"
 
 
 @pytest.mark.chance(2e-7)
@@ -168,14 +163,6 @@ def test_what_is_not_drawn_in_time_is_no_refusal(monkeypatch):
     assert study.needed(study.curves.chosen, 0.9).epsilon < 10
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
-def test_the_odds_are_the_exact_gaussian_ones_rounded_up(epsilon):
-    exact = norm.cdf(0.5 / gaussian_sigma(epsilon, 1e-6, 1.0)) * 100
-    (times,) = re.findall(r"at most \*\*([\d.]+) times in", said(finished(), epsilon)["odds"])
-    assert 0 <= float(times) - exact < (0.1 if exact < 55 else 1)
-    assert epsilon != 1 or times == "54.8"
-
-
 def test_data_read_without_paying_carry_no_guarantee():
     text = said(few_own(private=False), 1.0)
     assert text["standing"].startswith("**NOT PRIVATE**")
@@ -214,11 +201,3 @@ def test_the_name_of_a_file_stays_out_of_what_is_saved():
     text = text_of(few_own())
     assert "x.csv" not in text.settings()
     assert "A table of your own" in text.settings()
-
-
-def test_a_promise_of_the_local_model_is_said_to_be_local():
-    study = begun("wine", "local_gaussian")
-    study.first_answer(at(1.0))
-    words = said(study, 1.0)
-    assert "which of two records" in words["odds"]
-    assert "between any two records" in words["standing"]

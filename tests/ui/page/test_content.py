@@ -10,7 +10,6 @@ import pytest
 
 from ui.page import component
 from ui.page.content import Chart, Content, Marks, Row, Rule
-from ui.page.files import NOT_PRIVATE, marked_page, marked_text
 from ui.page.markup import element, sentence
 
 HOSTILE = (
@@ -100,10 +99,3 @@ def test_a_message_without_a_form_is_none(mounted):
         assert component.time_of_last("page", "rule") == 0.0
     mounted["page"] = SimpleNamespace(rule={"value": 1, "at": 7})
     assert component.time_of_last("page", "rule") == 7.0
-
-
-def test_files_that_python_makes_carry_the_mark():
-    assert marked_text("a,b").startswith(f"# {NOT_PRIVATE}\n")
-    page = marked_page("<html><body>x</body></html>")
-    assert page.startswith(f"<!-- {NOT_PRIVATE} -->")
-    assert f"<body><p><strong>{NOT_PRIVATE}</strong></p>x" in page

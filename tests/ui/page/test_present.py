@@ -39,7 +39,6 @@ def test_true_data_are_named_at_the_foot(state, monkeypatch):
 @pytest.mark.parametrize(
     ("message", "epsilon", "k"),
     [
-        ({"name": "epsilon", "by": 1}, 0.15, 0),
         ({"name": "epsilon", "by": -3}, 0.03, 0),
         ({"name": "epsilon", "by": 4}, 0.1, 0),
         ({"name": "k", "by": 1}, 0.1, 3),
