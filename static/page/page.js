@@ -146,8 +146,7 @@ function measure(view) {
 function paint(view) {
   const { data, root, parts } = view;
   // Not in the page yet, or on a tab that is not shown: its first width paints it.
-  if (!root.clientWidth || !view.Plotly) return;
-  measure(view);
+  if (!view.width || !view.Plotly) return;
   view.paintedAt = performance.now();
   write(parts.progress, data.progress);
   parts.bar.value = data.share;
@@ -219,9 +218,10 @@ function create(parent, look) {
 /* Paints again when the page's width or theme changes, and as wide as the paper for print. */
 function watch(view) {
   const { root, signal } = view;
-  const again = () => requestAnimationFrame(() => view.data && paint(view));
+  const again = () => requestAnimationFrame(() => view.data && [measure, paint].forEach((step) => step(view)));
   const size = new ResizeObserver(() => Math.abs(root.clientWidth - (view.width ?? 0)) > 1 && again());
-  const theme = new MutationObserver(() => view.dark !== undefined && isDark(root) !== view.dark && again());
+  /* In a frame, in which styles are computed anyway: asked at once the browser would do it twice. */
+  const theme = new MutationObserver(() => requestAnimationFrame(() => view.dark !== undefined && isDark(root) !== view.dark && again()));
   size.observe(root);
   theme.observe(document.querySelector(".stApp") ?? document.body, { attributeFilter: ["class", "style"] });
   signal.addEventListener("abort", () => [size, theme].forEach((observer) => observer.disconnect()));
@@ -235,7 +235,7 @@ function watch(view) {
     view.printing = root.classList.toggle("dpca-print", printing);
     root.style.width = printing ? `${PAPER_WIDTH}px` : "";
     root.dataset.address = location.href;
-    if (view.data) paint(view);
+    if (view.data) [measure, paint].forEach((step) => step(view));
   };
   addEventListener("beforeprint", () => fit(true), { signal });
   for (const [told, act] of [[window, "afterprint"], [paper, "change"]]) told.addEventListener(act, () => fit(paper.matches), { signal });
