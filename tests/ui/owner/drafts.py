@@ -10,9 +10,6 @@ from tests.clinic_columns import COLUMNS
 from ui.owner.column import TYPED, Entry, Use
 from ui.owner.draft import FOUND, Draft, Who
 
-COLUMNS_AFTER_CODING = 19
-"""Of the made-up clinic."""
-
 
 def having(
     draft: Draft,

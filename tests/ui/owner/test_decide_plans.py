@@ -14,7 +14,7 @@ from dpca_core.analysis.needed import ROUND_PEOPLE
 from dpca_core.analysis.reliability import PlannedReleases, Reliabilities
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
-from tests.ui.owner.drafts import COLUMNS_AFTER_CODING, clinic_draft
+from tests.ui.owner.drafts import clinic_draft
 from ui.owner import text
 from ui.owner.decide_answers import (
     Answers,
@@ -28,8 +28,8 @@ from ui.owner.draft import Draft
 from ui.text.odds import odds
 
 
-def read(columns: int = COLUMNS_AFTER_CODING, **texts: str) -> Answers:
-    """Read answers; what is not given was not typed."""
+def read(columns: int = 19, **texts: str) -> Answers:
+    """Read answers, for as many columns as the clinic has; what is not given was not typed."""
     return read_answers(Draft(**texts), columns)
 
 

@@ -14,7 +14,9 @@ def test_options_of_the_environment_and_the_command_line(monkeypatch):
     monkeypatch.setenv("STREAMLIT_SERVER_ALLOWED_HOSTS", "dpca.example.org,127.0.0.1")
     monkeypatch.setenv("STREAMLIT_SERVER_PORT", "80")
     monkeypatch.setenv("STREAMLIT_BROWSER_GATHER_USAGE_STATS", "False")
+    monkeypatch.setenv("STREAMLIT_SERVER_COOKIE_SECRET", "secret")
     found = options(["--server.port=8501", "--server.headless", "true"])
+    assert "server.cookieSecret" not in found, "a secret stays in the environment"
     assert found["server.allowedHosts"] == ["dpca.example.org", "127.0.0.1"]
     assert (found["server.port"], found["server.headless"]) == (8501, True)
     assert found["browser.gatherUsageStats"] is False
@@ -25,11 +27,6 @@ def test_a_list_may_be_given_one_by_one_and_a_number_may_be_a_path():
     found = options([*hosts, "--server.baseUrlPath", "2026"])
     assert found["server.allowedHosts"] == ["a.org", "b.org"]
     assert found["server.baseUrlPath"] == "2026"
-
-
-def test_a_secret_stays_in_the_environment(monkeypatch):
-    monkeypatch.setenv("STREAMLIT_SERVER_COOKIE_SECRET", "secret")
-    assert "server.cookieSecret" not in options([])
 
 
 @pytest.mark.parametrize(

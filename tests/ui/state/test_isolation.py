@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page, Request, WebSocket, expect, sync_
 from tests.browser.chromium import SHORT_LIVED, executable
 from tests.browser.server import ROOT, serving, uploaded_bytes
 from tests.browser.table_upload import answer_who, decide, load_codebook, upload
+from tests.ui.server.processes import until
 
 ROWS = 16_000
 SECONDS = 60
@@ -190,7 +191,4 @@ def test_an_upload_is_in_no_file_no_log_and_no_other_session_and_goes_with_its_o
     assert marker not in server.log.read_text()
 
     owner.page.context.close()
-    end = time.monotonic() + SECONDS
-    while uploaded_bytes(server.address):
-        assert time.monotonic() < end
-        time.sleep(0.2)
+    until(lambda: not uploaded_bytes(server.address))
