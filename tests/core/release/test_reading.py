@@ -207,15 +207,6 @@ def test_stein_s_correction_by_hand():
         assert abs(99.6 - 160 * p) == pytest.approx(1.96 * np.sqrt(variance))
 
 
-def test_equal_eigenvalues_and_a_whole_below_0_are_read():
-    equal, below = np.full(4, 100.0), np.array([-1.0, -2.0, -30.0])
-    for mechanism in NOISES:
-        for values in (equal, below):
-            found = held(mechanism, 1.0, values, 2)
-            assert 0 <= found.together.people.low <= found.together.people.high
-            assert np.isfinite([found.together.people.high, found.together.share.value]).all()
-
-
 @pytest.mark.chance(1e-7)
 @pytest.mark.parametrize("mechanism", NOISES)
 def test_tau_is_how_noise_deviates_along_a_direction_at_most(mechanism):

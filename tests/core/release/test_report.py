@@ -29,6 +29,7 @@ from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.exact_sums import exact_sums
 from dpca_core.release.grid import GRID
 from dpca_core.release.plan import MATRIX, Plan, preview_rows, right_guesses
+from dpca_core.release.published_release import facts_of
 from dpca_core.release.reading import Reading
 from dpca_core.release.report import percent, report_html, whole
 from dpca_core.release.table_source import TableSource
@@ -44,15 +45,7 @@ from tests.core.release.cases import (
     with_everything,
 )
 
-FACTS = {
-    "account": {
-        "name": "Clinic", "people": "patients", "epsilon": "3", "delta": "0.00001",
-        "before_epsilon": "0", "before_delta": "0",
-    },
-    "sister": None,
-    "release": {"id": "a-b", "number": 2, "spent_on": "2026-01-31"},
-    "left": {"before": "10 %", "this": "less than 1 %", "more": 7},
-}  # fmt: skip
+FACTS = facts_of(published(some_plan(practice="RAND")).row)
 TAG = re.compile(r"<(/?\w+)([^<>]*)>")
 """Nothing else begins with "<": what strangers typed is escaped."""
 
@@ -116,7 +109,7 @@ def test_sentence_and_table_have_one_number(mechanism):
 def test_no_number_is_nan(mechanism):
     wide = 201 if mechanism == "laplace" else 30
     recipe = some_recipe(wide, number_format=TextFileFormat(missing=()))
-    for values in ([900.0, 500.0, *[1.0] * (wide - 2)], [1.0] * wide):
+    for values in ([900.0, 500.0, *[1.0] * (wide - 2)], [1.0] * wide, [-9.0] * wide):
         text = said(some_plan("2", recipe=recipe, mechanism=mechanism), values)
         assert not re.search(r"\b(nan|inf|None)\b", text)
         # What may be all noise is not said to be held.
@@ -197,14 +190,15 @@ def test_where_a_mean_stays_direction_1_is_no_finding_of_what_goes_together(sett
 def test_limits_hold_together_with_the_other_account_and_a_reason_is_the_owners():
     assert "in the owner’s words: Because we may." in said(some_plan(reason="Because we may."))
     assert "the owner’s words" not in said(some_plan(reason=""))
-    kept = FACTS["account"] | {"epsilon": "1.2301"}
+    kept = FACTS["account"] | {"epsilon": "1.2301", "delta": "0.00001"}
     sister = {"name": "Pure", "epsilon": "0.0001", "delta": "0"}
     text = said(some_plan("1/3"), account=kept, sister=sister)
     assert "This release ε = 0.334, δ" in text, "promises are rounded up"
     assert "stay within ε = 1.24, δ = 10⁻⁵, also" in text
     assert "the other kind of noise about the same people and stays within ε = 10⁻⁴: " in text
     assert "together ε = 1.24, δ = 10⁻⁵" in text
-    text = said(some_plan(), account=FACTS["account"] | {"before_epsilon": "0.5"})
+    left = {"before": "10 %", "this": "less than 1 %", "more": 7}
+    text = said(some_plan(), account=kept | {"before_epsilon": "0.5"}, left=left)
     assert "(of that, ε = 0.5 was spent outside this ledger before)" in text
     assert "10 % before, less than 1 % by this release; another like it fits 7 more times" in text
 
