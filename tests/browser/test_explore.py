@@ -1,17 +1,30 @@
-"""The Explore page driven by mouse, as a person would."""
+"""Explore in a browser: one mechanism by mouse, all of them taken away, one page on a sheet."""
 
 import re
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import MEASURED, OpenPage, at_rest, settled
+from dpca_core.analysis.order_statistics import fewest
+from tests.browser.conftest import MEASURED, PHONE, WIDE, OpenPage, at_rest, resize, settled
+from tests.browser.saved_pdf import sheets
+from tests.browser.test_every_page import scroll_width
+from tests.built_in_sets import QUICK_SETS, loaded
+from tests.cases import sampled
+from tests.ui.explore.sheets import MADE, measured, worded
+from ui.explore import reliability
+from ui.explore.sheet import markup
+from ui.page.files import NOT_PRIVATE
 
 ANSWER = ".dpca-answer"
 ROOT = ".dpca-page"
 HANDLE = f"{ROOT} [role=slider]"
 KEPT = "[data-key=variation-kept]"
 REACTS = "performance.getEntriesByName('dpca-react').length"
+NUMBERS = (2, 3, 5)
+"""Numbers of directions that are printed."""
 
 
 def test_explore_is_read_and_set_by_hand(open_page: OpenPage) -> None:
@@ -68,3 +81,106 @@ def dragging_redraws_without_the_server(page: Page, sent: list[str | bytes]) -> 
     epsilon = parse_qs(urlsplit(page.url).query)["epsilon"][0]
     expect(page.locator(HANDLE)).to_have_text(f"ε = {epsilon}")
     assert len(sent) > before
+
+
+def test_mechanisms_are_compared_and_taken_away(open_page: OpenPage, tmp_path: Path) -> None:
+    """One page for all of it: opening it takes longest."""
+    page = open_page("/compare?data=wine&k=1&mechanisms=gaussian,laplace&trials=20", stranger=True)
+    expect(page.get_by_role("button", name="Numbers (CSV)")).to_be_enabled(timeout=MEASURED)
+    at_rest(page)
+    page.get_by_role("slider", name="Where the charts are read").press("End")
+    expect(page.locator("h1").first).to_contain_text("ε\u00a0=\u00a0100")
+    expect(page.locator(f"{ROOT} h2", has_text="Ranking at")).to_contain_text("100")
+    page.wait_for_url("**epsilon=100&**")
+    a_row_selects_its_mechanism(page)
+    the_page_in_one_file_draws_without_a_network(page, tmp_path)
+    resize(page, PHONE)
+    assert scroll_width(page) <= PHONE[0]
+    resize(page, WIDE)
+    page.get_by_role("radio", name="along δ", exact=True).click()
+    page.wait_for_url("**axis=delta**")
+
+
+def a_row_selects_its_mechanism(page: Page) -> None:
+    row = page.locator(".dpca-row", has_text="Laplace").first
+    row.click()
+    page.wait_for_url("**mechanism=laplace**")
+    expect(row).to_have_attribute("aria-pressed", "true")
+
+
+def the_page_in_one_file_draws_without_a_network(page: Page, folder: Path) -> None:
+    """Its tables hold what is drawn, and nothing in it leads out."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Page (HTML)", exact=True).click()
+    path = folder / download.value.suggested_filename
+    download.value.save_as(path)
+    asked, complaints = list[str](), list[str]()
+    browser = page.context.browser
+    assert browser is not None
+    with browser.new_context(offline=True) as context:
+        page = context.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(path.as_uri())
+        expect(page.get_by_text(NOT_PRIVATE, exact=True)).to_be_visible()
+        page.locator(".js-plotly-plot .scatterlayer").first.wait_for()
+        drawn = page.evaluate(
+            "[...document.querySelectorAll('.js-plotly-plot')].map(one =>"
+            " [...one.data.find(t => t.meta === 'gaussian' && !t.fill).y])"
+        )
+        _, *tables = page.locator("table").all()
+        for table, medians in zip(tables, drawn, strict=True):
+            heads = table.locator("th").all_inner_texts()
+            cells = table.locator(f"tr td:nth-child({heads.index('Gaussian') + 1})")
+            found = [float(cell) for cell in cells.all_inner_texts()]
+            assert found == pytest.approx(medians, rel=1e-3)
+    assert complaints == []
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+
+
+def test_a_stakeholder_gets_one_page(open_page: OpenPage, tmp_path: Path) -> None:
+    """Of RAND at k = 5: five rows of patterns, with the longest words."""
+    page = open_page("/summary?data=rand&k=5&epsilon=2", size=PHONE, stranger=True)
+    first = page.locator(".op-setting").first
+    expect(page.locator(".one-page h1")).to_contain_text("ε\u00a0=\u00a02 all five patterns")
+    assert "view=page" in page.url
+    tops = page.locator(".op-setting").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().top)"
+    )
+    assert tops[1] == min(tops)
+    expect(first.locator(".op-dots")).to_be_hidden()
+    assert page.evaluate("document.querySelector('.stMain').scrollWidth") <= PHONE[0]
+    resize(page, WIDE)
+    expect(first.locator(".op-dots")).to_be_visible()
+    assert sheets(page) == 1
+    page.evaluate("window.print = () => { window.asked = true; }")
+    page.get_by_role("button", name="Print").click()
+    page.wait_for_function("window.asked")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as HTML").first.click()
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+    requested = list[str]()
+    page.on("request", lambda request: requested.append(request.url))
+    page.context.set_offline(True)
+    page.goto(path.as_uri())
+    expect(page.locator("h1")).to_contain_text("one of the 5,912 people is in the data")
+    assert requested == [path.as_uri()]
+    assert sheets(page) == 1
+    resize(page, PHONE)
+    assert scroll_width(page) <= PHONE[0]
+
+
+@pytest.mark.parametrize("key", sampled(QUICK_SETS, len(QUICK_SETS), "the same for every set"))
+def test_its_file_prints_on_one_sheet(
+    browser: Browser, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of few releases: how many there are changes no more than a digit or a level."""
+    monkeypatch.setattr(reliability, "RELEASES_JUDGED", fewest(0.9))
+    page, data = browser.new_page(), loaded(key)
+    for k in NUMBERS:
+        found = measured(data, k, 2.0)
+        page.set_content(markup(found, worded(found), MADE, file=True))
+        assert sheets(page) == 1, k
+    page.close()

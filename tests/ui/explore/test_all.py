@@ -32,6 +32,7 @@ from ui.explore.export import quantiles_csv, script
 from ui.explore.medians import summarize
 from ui.explore.query import Along
 from ui.explore.study import Study
+from ui.page.files import NOT_PRIVATE
 from ui.state.settings import AXES, ExploreSettings, Settings
 from ui.state.slider_stops import EPSILON_STOPS
 
@@ -195,7 +196,7 @@ def test_an_answer_is_small():
 
 def table_of(text):
     first, _, rest = text.partition("\n")
-    assert first == "# Not private: computed from the true data"
+    assert first == f"# {NOT_PRIVATE}"
     head, *rows = csv.reader(io.StringIO(rest))
     return [head, *(row[:2] for row in rows)], [[float(v) for v in row[2:]] for row in rows]
 
@@ -234,6 +235,7 @@ def test_the_script_carries_the_preprocessing_of_an_upload(tmp_path):
     study = compared(("gaussian", "laplace"), data=data, k=2)
     content = all_content(study, "x", 0, 0.9)
     text = script(study, content)
+    assert text.startswith(f"# {NOT_PRIVATE}\n")
     assert data.key not in text
     assert "people.csv" not in text
     again = run_script(text.replace("PATH_TO_YOUR_FILE", str(tmp_path / "people.csv")), tmp_path)
