@@ -63,15 +63,6 @@ def test_arrays_go_in_single_precision_and_what_is_not_finite_is_no_number():
             CONTENT.packed(a=value)
 
 
-@pytest.fixture
-def mounted(monkeypatch):
-    """A session in which the component says something, without a browser."""
-    state = {}
-    streamlit = SimpleNamespace(session_state=state)
-    monkeypatch.setattr(component, "st", streamlit)
-    return state
-
-
 @pytest.mark.parametrize("name", ["rule", "row", "more", "other"])
 def test_a_hostile_message_says_nothing_impossible(name):
     for value in HOSTILE:
@@ -93,9 +84,11 @@ def test_proper_messages_are_heard():
     assert component.checked("pin", False, CONTENT) is False
 
 
-def test_a_message_without_a_form_is_none(mounted):
+def test_a_message_without_a_form_is_none(monkeypatch):
+    state = {}
+    monkeypatch.setattr(component, "st", SimpleNamespace(session_state=state))
     for message in HOSTILE:
-        mounted["page"] = SimpleNamespace(rule=message)
+        state["page"] = SimpleNamespace(rule=message)
         assert component.time_of_last("page", "rule") == 0.0
-    mounted["page"] = SimpleNamespace(rule={"value": 1, "at": 7})
+    state["page"] = SimpleNamespace(rule={"value": 1, "at": 7})
     assert component.time_of_last("page", "rule") == 7.0
