@@ -127,7 +127,7 @@ class Plan:
 
     @property
     def mean_stays(self) -> bool:
-        """Whether direction 1 probably shows where the average row lies, by what is public.
+        """Whether direction 1 may show where the average row lies, by what is public.
 
         The middle of a range or a scale, and equal shares of a category, are averages of nobody.
         """
@@ -305,7 +305,7 @@ def preview_rows(plan: Plan, people: int = 0) -> list[tuple[str, str]]:
         (f"smallest gap at which {hold}", _people(gap, people)),
     ]
     if plan.mean_stays:
-        rows.append(("direction 1 probably shows", MEAN_STAYS))
+        rows.append(("direction 1 may show", MEAN_STAYS))
     if plan.means:
         rows.append(("noise of a column’s sum", in_rows(plan.noise(MEANS))))
     if plan.scores:

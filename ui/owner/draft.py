@@ -26,7 +26,7 @@ from dpca_core.data.recipe import (
     Scaling,
     Source,
 )
-from dpca_core.data.text_file_format import TextFileFormat
+from dpca_core.data.text_file_format import TextFileFormat, require_valid_format
 from dpca_core.runtime.cached_property import cached_property
 from ui.owner.column import ANSWER, TYPED, Column, Use
 from ui.owner.draft_errors import DraftError, column_errors, open_answers
@@ -283,4 +283,6 @@ def of_json(text: str | bytes) -> Draft:
     content = strict_json.parsed(text, "draft", LARGEST)
     if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
         raise RecipeError(f"This file is not a draft: its “format” must be “{FORMAT}”.")
-    return strict_json.read(Draft, content, "draft")
+    draft = strict_json.read(Draft, content, "draft")
+    require_valid_format(draft.reading)
+    return draft

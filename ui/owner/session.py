@@ -1,12 +1,13 @@
 """What a session keeps of the owner's way: the draft, the table and what was noticed in it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
-from dpca_core.data.recipe import Category, Number, Recipe, Scale, Source
+from dpca_core.data.recipe import Category, Number, Recipe, Scale
+from dpca_core.detection import questions as ask
 from dpca_core.tables.table import Labels
 from ui.owner.column import Use
 from ui.owner.table_source import Owner
@@ -46,7 +47,12 @@ def hand_over(handover: Handover | None) -> None:
     if handover is None or owner.source is None:
         keep_decision(None)
         return
-    recipe = declared_by_file(handover.recipe, owner.source.labels)
+    listed = (ask.ORDERED, ask.UNORDERED)
+    asked = {one.name: owner.draft.column(one.name).asked for one in owner.columns}
+    confirmed = {
+        one.name: one.values for one in owner.columns if asked[one.name].get(ask.LABELS) in listed
+    }
+    recipe = declared_by_file(handover.recipe, owner.source.labels, confirmed)
     handover = replace(handover, recipe=recipe)
     # A decision that nothing of was changed after the look was made before it.
     if owner.decided_before_look == replace(handover, looked=False):
@@ -56,11 +62,13 @@ def hand_over(handover: Handover | None) -> None:
     keep_decision(Decision(handover, owner.source.place, ids))
 
 
-def declared_by_file(recipe: Recipe, labels: Mapping[str, Labels]) -> Recipe:
+def declared_by_file(
+    recipe: Recipe, labels: Mapping[str, Labels], confirmed: Mapping[str, Sequence[str]]
+) -> Recipe:
     """Return a recipe that says what a file with a dictionary declares of its columns.
 
-    That is the labels of a list that was confirmed as it was shown, and codes of missing values,
-    which are read as such.
+    That is codes of missing values, which are read as such, and labels of values: only where the
+    list was ``confirmed`` as it was shown, since a label may be about one person.
     """
 
     def told(column: Number | Scale | Category) -> Any:
@@ -68,7 +76,7 @@ def declared_by_file(recipe: Recipe, labels: Mapping[str, Labels]) -> Recipe:
         listed = () if isinstance(column, Number) else column.values
         codes = [code for code in said.missing if code not in listed]
         found = replace(column, missing=tuple(dict.fromkeys((*column.missing, *codes))))
-        if not isinstance(found, Number) and found.source is Source.NOTICED:
+        if not isinstance(found, Number) and {*listed} == {*confirmed.get(column.name, ())}:
             names = tuple(dict(said.values).get(value, value) for value in listed)
             if names != listed and len({*names}) == len(names):
                 return replace(found, labels=names)

@@ -146,7 +146,8 @@ def _draw_answers(answers: Answers, draft: Draft) -> None:
         shares = shares_text(answers.shares) if answers.shares else draft.shares
         _typed_field("shares", text.SHARES_LABEL, shares, width=196)
         if answers.shares:
-            left = f"the rest over {answers.columns - len(answers.shares)} more"
+            others = answers.columns - len(answers.shares)
+            left = f"the rest over {others} more" if others > 1 else "the rest is the last one"
             st.html(cards.paragraph(left, "decide-left"), width="content")
     for name in ("people", "shares"):
         if name in answers.errors:

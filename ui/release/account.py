@@ -155,7 +155,7 @@ def draw_account(payer: Payer, plan: Plan | None) -> None:
     fits = None if plan is None else int(left // plan.cost)
     before = 1 - left / account.limit
     planned = plan.cost / account.limit if plan is not None and fits else Fraction(0)
-    st.progress(min(1.0, float(before + planned)), text=text.spent_label(before, planned))
+    st.progress(min(1.0, float(before + planned)), text=text.spent_label(account, before, planned))
     sister, epsilon = ledger.sister(account), ledger.left_epsilon(account)
     note(text.account_line(account, sister, epsilon, fits))
     note(text.ONLY_SESSION if ledger.path is None else "")

@@ -68,7 +68,7 @@ def _draw_cards() -> None:
     decision, answered = decided(), whose.answered
     if not whose.practice and decision is not None:
         with card(text.CHECK):
-            answered &= draw_check(decision)
+            answered &= draw_check(whose, decision)
     with card(text.ACCOUNT):
         payer = choose_payer(whose)
         account_place = st.container()

@@ -112,16 +112,21 @@ def account_line(account: Account, sister: Account | None, left: float, times: i
     return f"Limit: {plain(account_words(account, sister))}; {left_words(left)}.{fits}"
 
 
-def spent_label(before: Fraction, planned: Fraction) -> str:
+def of_limit(account: Account) -> str:
+    """Say of what parts are: of what was left of a limit when the account was opened."""
+    return "the rest of its limit" if Fraction(account.before_epsilon) else "its limit"
+
+
+def spent_label(account: Account, before: Fraction, planned: Fraction) -> str:
     """Say which parts of a limit are spent and planned."""
-    said = f"{part_words(before)} spent"
+    said = f"{part_words(before)} of {of_limit(account)} spent"
     return f"{said}, {part_words(planned)} this plan" if planned else said
 
 
 def spend_sentence(account: Account, plan: Plan, after: Fraction) -> str:
     """Say what is spent and published, and which part of the limit would be spent ``after``."""
     asked, tables = budget_words(plan.epsilon, plan.delta), [f"the {of}" for of in plan.shares]
-    of = f"{plain(account.name)} ({part_words(after)} of its limit would then be spent)"
+    of = f"{plain(account.name)} ({part_words(after)} of {of_limit(account)} would then be spent)"
     return f"Spend **{asked}** of {of} and publish **{listed(tables)}**."
 
 

@@ -162,7 +162,9 @@ def _own_table(decision: Decision) -> Whose:
     given = list[Declaration]()
     for fact in handover.asked:
         asked = escape_markdown(sentence(fact, *names))
-        answer = kept(st.segmented_control, asked, None, f"{number}-{asked}", options=["Yes", "No"])
+        # Of this recipe alone: ranges may be changed after an answer.
+        name = f"{number}-{hash(recipe)}-{asked}"
+        answer = kept(st.segmented_control, asked, None, name, options=["Yes", "No"])
         if answer is not None:
             given.append(Declaration(fact, Answer(answer.lower())))
     answered = len(given) == len(handover.asked)
@@ -170,7 +172,7 @@ def _own_table(decision: Decision) -> Whose:
     return Whose(handover, "", str(number), source, (*recorded, *given), answered)
 
 
-def draw_check(decision: Decision) -> bool:
+def draw_check(whose: Whose, decision: Decision) -> bool:
     """Draw card 2: the check, the columns that it finds lost, and what shall become of them.
 
     Returns whether no such column waits for an answer; every answer is allowed.
@@ -202,17 +204,18 @@ def draw_check(decision: Decision) -> bool:
     loses = any(one.unread or one.cut or not one.filled for one in found.columns)
     if found.records and not found.wrong and not loses:
         note(text.NOTHING_LOST)
-    return all([_is_answered(column.name) for column in found.lost])
+    about = f"{whose.about}-{hash(recipe)}"
+    return all([_is_answered(about, column.name) for column in found.lost])
 
 
-def _is_answered(name: str) -> bool:
-    """Ask what shall become of a column that could not be read."""
+def _is_answered(about: str, name: str) -> bool:
+    """Ask what shall become of a column that could not be read; ``about`` is of which table."""
     asked = text.LOST.format(name=escape_markdown(label(name)))
     options = [text.AS_IT_IS, text.LEAVE_OUT, text.MEND]
-    answer = kept(st.segmented_control, asked, None, f"lost-{name}", options=options)
+    answer = kept(st.segmented_control, asked, None, f"lost-{about}-{name}", options=options)
     if answer in (text.LEAVE_OUT, text.MEND):
         # Asked anew when its owner comes back.
-        del st.session_state[KEPT][f"release-lost-{name}-None"]
+        del st.session_state[KEPT][f"release-lost-{about}-{name}-None"]
         st.session_state[SENT_BACK] = SentBack(name, answer == text.LEAVE_OUT)
         st.switch_page(YOUR_DATA)
     return answer is not None

@@ -11,14 +11,15 @@ from fractions import Fraction
 
 import pytest
 
-from dpca_core.data.recipe import RowLength
-from dpca_core.release.ledger import LedgerError, Status
+from dpca_core.data.recipe import Missing, RowLength
+from dpca_core.release.ledger import Ledger, LedgerError, Status
 from dpca_core.release.plan import loads
 from dpca_core.text.release_statements import Answer, Fact
 from tests.core.release.cases import some_plan
 from tests.ui.ended_runs import EndedRun, EndingState
 from tests.ui.release.release_page import (
     ACCOUNTS,
+    ADD,
     PEOPLE,
     SECRET,
     SPEND,
@@ -75,11 +76,13 @@ def test_numbers_are_read_as_people_write_them():
 
 
 def test_what_is_spent_is_rounded_up_and_no_rest_is_rounded_away():
-    for spent, more, said in (
-        ("0.001", "0.253", "less than 1 % spent, 26 % this plan"),
-        ("0.999999", "0", "more than 99 % spent"),
+    ledger = Ledger(None)
+    for before, spent, more, said in (
+        ("0", "0.001", "0.253", "less than 1 % of its limit spent, 26 % this plan"),
+        ("0.5", "0.999999", "0", "more than 99 % of the rest of its limit spent"),
     ):
-        assert spent_label(Fraction(spent), Fraction(more)) == said
+        account = ledger.open_account(said[:9], "People", ADD, "1", "0", (before, "0"))
+        assert spent_label(account, Fraction(spent), Fraction(more)) == said
 
 
 def test_a_table_of_ones_own_is_released_once_every_question_is_answered(clinic):
@@ -156,7 +159,7 @@ def test_answers_stay_when_another_page_is_opened_and_go_with_their_table(clinic
     then = re.search(r"([0-9]+ %) of its limit would then be spent", page.html)
     page.spend()
     assert then
-    assert f"{then[1]} spent, " in page.test.get("progress")[0].proto.text
+    assert f"{then[1]} of its limit spent, " in page.test.get("progress")[0].proto.text
     # Another table with the same choices: nothing of the last one is taken for its own.
     page.decide(decided("8000,90,90,90,90", epsilon=0.4))
     assert "is published, and stored" not in page.html
@@ -165,6 +168,15 @@ def test_answers_stay_when_another_page_is_opened_and_go_with_their_table(clinic
     assert page.find("select_slider", "ε").value == 0.4
     page.set("selectbox", "Account", "Clinic")
     assert page.find("button", "Show again")
+    # What was confirmed of one recipe is asked anew of another, of the same table too.
+    before = decided(UNREADABLE, epsilon=0.1)
+    checked(page.decide(before)).confirm().set("button_group", LOST, "Release it as it is")
+    page.set("selectbox", "Account", "Clinic")
+    assert page.find("button", SPEND)
+    recipe = replace(before.handover.recipe, missing=Missing.DROP)
+    page.decide(replace(before, handover=replace(before.handover, recipe=recipe)))
+    assert page.find("button_group", UNIT).value in (None, [])
+    assert checked(page.confirm()).find("button_group", LOST).value in (None, [])
 
 
 def test_useless_extras_are_said_to_be_so_and_a_decision_brings_its_budget(clinic):
@@ -207,7 +219,7 @@ def test_a_check_is_a_look_that_is_recorded_with_whether_the_recipe_was_changed(
     page.decide(replace(before, handover=replace(before.handover, recipe=mended)))
     assert f"{PEOPLE} records were read." not in page.html
     # A second look does not undo the first.
-    assert recorded(checked(page).spend()) == {Fact.NOTHING_SHOWN, Fact.CHANGED}
+    assert recorded(checked(page).confirm().spend()) == {Fact.NOTHING_SHOWN, Fact.CHANGED}
 
 
 def test_what_a_check_found_goes_with_its_table_and_the_look_stays(clinic, monkeypatch):
