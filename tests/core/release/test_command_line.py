@@ -165,6 +165,7 @@ def test_wrong_arguments_are_refused_in_a_sentence(shell):
     Path("seen.json").write_text(recipe, encoding="utf-8")
     for words, said in (
         (("--epsilon", "sNaN"), "no number"),
+        (("--epsilon", "1e11"), "not between 0 and 10 billion"),
         (("--k", "9"), "number of directions"),
         (("--recipe", "nowhere.json"), "nowhere.json"),
         (("--looked-at", "nothing", "--looked-at", "curves"), "contradicts itself"),
@@ -195,12 +196,14 @@ def test_accounts_have_owners_sisters_and_what_was_spent_before(shell):
     for name, more in (
         ("Hers", ("--delta", "1e-6", "--before", "0.4", "0")),
         ("Pure", ("--delta", "0", "--same-people-as", "Hers")),
+        ("Rest", ("--delta", "0", "--before", "0.8765433", "0")),
     ):
         words = ("open", "--account", name, "--people", "patients", "--epsilon", "1", *more)
         assert shell.run(*words).returncode == 0
-    hers, pure = shell.run("show").stdout.splitlines()
+    hers, pure, rest = shell.run("show").stdout.splitlines()
     assert "δ = 10⁻⁶ in all, of which ε = 0.4 was spent before; with “Pure”" in hers
     both = "with “Hers”, which has the other kind of noise about them, ε = 2, δ = 10⁻⁶"
+    assert rest.endswith("may have ε = 0.123."), "0.1234567 is rounded down"
     assert pure == f"Pure, patients: at most ε = 1 in all; {both}; one more release may have ε = 1."
 
 

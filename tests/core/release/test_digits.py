@@ -209,7 +209,6 @@ def test_numpy_is_right_to_four_units_in_the_last_place(function):
 LEAST = 1e-7
 MANY, FEW = 400_000, 20_000
 """Draws where floats decide nearly all, and with short prefixes, where whole numbers often do."""
-
 LONG = "other scales, and prefixes at which up to a third of all decisions need more digits"
 
 

@@ -47,12 +47,6 @@ def random_plan(rng: np.random.Generator) -> Plan:
     )
 
 
-def asked_of(plan: Plan) -> float:
-    """ε that a plan's cost is known to keep, over what was asked for."""
-    kept = mu2_epsilon(plan.cost, plan.delta) if plan.gaussian else above(plan.cost)
-    return kept / float(plan.epsilon)
-
-
 @pytest.mark.parametrize("seed", sampled(range(20, 24), 4, "further random plans"))
 def test_random_plans_cost_what_is_asked_and_no_more(seed):
     rng, nearest = np.random.default_rng(seed), []
@@ -61,7 +55,8 @@ def test_random_plans_cost_what_is_asked_and_no_more(seed):
         assert plan.keeps_its_budget
         assert sum(plan.shares.values()) == 1
         assert plan.delta == 0 or plan.gaussian
-        nearest.append(asked_of(plan))
+        kept = mu2_epsilon(plan.cost, plan.delta) if plan.gaussian else above(plan.cost)
+        nearest.append(kept / float(plan.epsilon))
         text = dumps(plan)
         assert loads(text) == plan
         assert dumps(loads(text)) == text

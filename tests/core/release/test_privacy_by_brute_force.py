@@ -147,18 +147,6 @@ def test_discrete_laplace_noise_costs_no_more_than_is_booked(
     assert Fraction(2 * worst, part.scales[MATRIX]["w"]) > part.cost
 
 
-def bounds(d: int, m: int, adjacency: Adjacency) -> dict[str, dict[str, int]]:
-    """Return the squares of what a person of m rows moves, by mechanism and table."""
-    several = {"person": ("id",), "combine": Combine.AT_MOST, "most": m}
-    found = {}
-    for mechanism in ("gaussian", "wishart_difference", "laplace"):
-        of = some_plan(
-            recipe=some_recipe(d, **several), k=1, mechanism=mechanism, neighbours=adjacency
-        )
-        found[mechanism] = {name: of.sensitivity_squared(name) for name in plans.TABLES}
-    return found
-
-
 def people(d: int, m: int, rng: np.random.Generator) -> list[np.ndarray]:
     """Persons of at most m whole rows (p, d) of norm GRID at most."""
     found = []
@@ -172,21 +160,24 @@ def people(d: int, m: int, rng: np.random.Generator) -> list[np.ndarray]:
 @pytest.mark.parametrize("m", [1, 3])
 @pytest.mark.parametrize("d", [2, 4])
 def test_no_person_moves_a_table_further(d, m):
-    rng = np.random.default_rng(5)
-    everybody = people(d, m, rng)
+    recipe = some_recipe(d, person=("id",), combine=Combine.AT_MOST, most=m)
+    everybody = people(d, m, np.random.default_rng(5))
     nobody = np.zeros((0, d), dtype=object)
     triangle = np.triu_indices(d)
     for adjacency, pairs in (
         (ADDED, [(one, nobody) for one in everybody]),
         (REPLACED, pairwise(everybody)),
     ):
-        gaussian, wishart, laplace = bounds(d, m, adjacency).values()
+        gaussian, wishart, laplace = (
+            some_plan(recipe=recipe, k=1, mechanism=noise, neighbours=adjacency).sensitivity_squared
+            for noise in ("gaussian", "wishart_difference", "laplace")
+        )
         for one, other in pairs:
             moved = one.T @ one - other.T @ other + np.zeros((d, d), dtype=object)
             sums = np.append(one.sum(axis=0) - other.sum(axis=0), GRID * (len(one) - len(other)))
-            assert (moved**2).sum() <= gaussian[MATRIX]
+            assert (moved**2).sum() <= gaussian(MATRIX)
             nuclear = np.abs(np.linalg.eigvalsh(moved.astype(float))).sum()
-            assert nuclear <= sqrt(wishart[MATRIX]) * (1 + 1e-12)
-            assert abs(moved[triangle]).sum() ** 2 <= laplace[MATRIX]
-            assert (sums**2).sum() <= gaussian[MEANS]
-            assert abs(sums).sum() ** 2 <= laplace[MEANS]
+            assert nuclear <= sqrt(wishart(MATRIX)) * (1 + 1e-12)
+            assert abs(moved[triangle]).sum() ** 2 <= laplace(MATRIX)
+            assert (sums**2).sum() <= gaussian(MEANS)
+            assert abs(sums).sum() ** 2 <= laplace(MEANS)

@@ -108,6 +108,7 @@ def test_a_table_of_ones_own_is_released_once_every_question_is_answered(clinic)
     # It is read again for nothing, without the table.
     page = ReleasePage().set("selectbox", "Account", "Clinic").press("Show again")
     assert page.made.archive == files.archive
+    assert "Release 1 of Clinic is published, and stored." in page.html
     assert clinic.statuses() == [Status.PUBLISHED]
 
 
