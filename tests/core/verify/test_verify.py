@@ -231,6 +231,19 @@ def test_a_forged_meaning_is_refused_by_the_certificate_alone(tmp_path, tree):
         assert verified(tmp_path, {NAME: written(forged(tree, change))}) in (1, 2), change
 
 
+def test_each_key_is_known_and_needed_by_the_certificate_alone(tmp_path, tree):
+    """But for labels, which came later, and tables that not every release has."""
+    passed = {
+        (*way, "note" in keys)
+        for way, keys in single_changes(tree)
+        if isinstance(keys, dict)
+        and not verified(tmp_path, {NAME: written(changed(tree, (way, keys)))})
+    }
+    labelled = {("plan", "recipe", listed, 0, False) for listed in ("categories", "scales")}
+    assert passed == labelled | {("files", False)}
+    assert verified(tmp_path, {NAME: written(tree | {"note": "no noise"})}) == 2
+
+
 def test_a_forged_meaning_with_the_right_cost_is_refused(tree):
     """Laplace noise beside Gaussian noise, a mean nobody paid for, columns beyond the proof."""
     one = tree["plan"]["recipe"]["numbers"][0]
@@ -402,7 +415,7 @@ def test_a_run_loads_nothing_that_draws_and_a_reader_who_leaves_changes_no_code(
 
 
 def test_the_schema_allows_each_choice_that_the_program_has():
-    """And no other; that it has the program's fields, single changes and honest releases show."""
+    """And no other; that it has the program's fields, keys and honest releases show."""
     enums: list[set[str]] = []
 
     def keep(part: dict[str, Any]) -> dict[str, Any]:
