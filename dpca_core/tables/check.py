@@ -54,10 +54,10 @@ class ColumnCheck:
             yield f"{name}: {_part(self.empty, self.empty + self.filled, 'cells')} had no value."
         if self.unread:
             cells = _part(self.unread, self.filled, "cells")
-            wrong = "could not be read as numbers" if self.is_number else "were none of its values"
+            wrong = "could not be read as numbers" if self.is_number else "held none of its values"
             yield f"{name}: {cells} {wrong}."
         if self.cut:
-            yield f"{name}: {_part(self.cut, read, 'values')} were cut to its range."
+            yield f"{name}: {_part(self.cut, read, 'values')} cut to its range."
         if len(self.seen) == 1:
             yield f"{name}: its value is the same wherever there is one."
 

@@ -162,6 +162,7 @@ TYPICAL = replace(
     scales=(),
     categories=(),
 )
+THREE = TYPICAL.numbers[:3]
 
 
 @pytest.mark.parametrize(
@@ -173,6 +174,15 @@ TYPICAL = replace(
         ({"recipe": replace(CENTRED, scaling=Scaling.BOUNDED), "means": Fraction(1, 10)}, True),
         ({"recipe": replace(TYPICAL, numbers=(*TYPICAL.numbers[:4], Number("e", 0, 10)))}, True),
         ({"recipe": replace(TYPICAL, scaling=Scaling.NORM_ONLY, radius=3.0)}, True),
+        (
+            {
+                "recipe": replace(
+                    CENTRED, numbers=TYPICAL.numbers[:3], scales=(), scaling=Scaling.BOUNDED
+                )
+            },
+            False,
+        ),
+        ({"recipe": replace(TYPICAL, numbers=TYPICAL.numbers[:4], scales=CENTRED.scales)}, True),
     ],
 )
 def test_where_a_mean_stays_direction_1_is_no_finding_of_what_goes_together(settings, stays):

@@ -45,7 +45,7 @@ def test_what_could_not_be_followed_is_counted_and_no_cell_is_told(monkeypatch):
     ]
     said = found.sentences()
     assert "age: 1 of 62 cells (2\u00a0%) could not be read as numbers." in said
-    assert "weight: 9 of 60 values (15\u00a0%) were cut to its range." in said
+    assert "weight: 9 of 60 values (15\u00a0%) cut to its range." in said
     assert "sex: its value is the same wherever there is one." in said
     for sentence in said:
         require_sentence(sentence)
@@ -54,7 +54,7 @@ def test_what_could_not_be_followed_is_counted_and_no_cell_is_told(monkeypatch):
 def test_a_column_that_is_lost_comes_first():
     for column, cell, words in (
         ("weight", "1,5 kg", "1 of 1 cells (100\u00a0%) could not be read as numbers"),
-        ("sex", "F", "1 of 1 cells (100\u00a0%) were none of its values"),
+        ("sex", "F", "1 of 1 cells (100\u00a0%) held none of its values"),
         ("pain", "", "every cell is empty or missing"),
     ):
         found = checked([{**dict(zip(HEAD, USUAL[0], strict=True)), column: cell}.values()])
