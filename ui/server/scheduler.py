@@ -212,4 +212,6 @@ def refinement_delay(complete: bool) -> int:
 
 def busy_message(complete: bool, text: str = "") -> str:
     """Append to a page's progress text that the server is busy, while charts are incomplete."""
-    return " ".join(filter(None, [text, BUSY])) if PAGE_SCHEDULER.busy and not complete else text
+    if not PAGE_SCHEDULER.busy or complete:
+        return text
+    return f"{text.rstrip('.')}. {BUSY}" if text else BUSY

@@ -123,7 +123,7 @@ def test_busy_is_what_somebody_felt_a_moment_ago(monkeypatch: pytest.MonkeyPatch
     go.set()
     joined(threads)
     assert gate.busy
-    assert scheduler.busy_message(False, "3 % measured") == f"3 % measured {BUSY}"
+    assert scheduler.busy_message(False, "3 % measured") == f"3 % measured. {BUSY}"
     assert scheduler.busy_message(True) == ""
     assert scheduler.refinement_delay(False) > scheduler.refinement_delay(True) == 0
     clock.now += MEMORY
