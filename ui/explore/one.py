@@ -134,9 +134,14 @@ def along_epsilon(summary: Summary, text: ExploreText, drawn: Drawn) -> tuple[Sp
     shown = [m for m in summary.mechanisms if drawn is None or m.mechanism in drawn]
 
     def figure(
-        quantity: str, values: Array | None, y_axis: Axis, height: float, hover: str,
-        lines: Sequence[Line], dots: Sequence[Dot] = (),
-    ) -> Spec:  # fmt: skip
+        quantity: str,
+        values: Array | None,
+        y_axis: Axis,
+        height: float,
+        hover: str,
+        lines: Sequence[Line],
+        dots: Sequence[Dot] = (),
+    ) -> Spec:
         return chart(
             AXIS,
             y_axis,

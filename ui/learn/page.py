@@ -92,16 +92,28 @@ def _draw_contents(now: LearnSettings) -> None:
     st.markdown(lead)
     key = widget_key("learn.path")
     st.segmented_control(
-        "Path", PATH_WORDS, format_func=PATH_WORDS.__getitem__, default=now.path, key=key,
-        required=True, label_visibility="collapsed", on_change=_follow, args=("path", key),
-    )  # fmt: skip
+        "Path",
+        PATH_WORDS,
+        format_func=PATH_WORDS.__getitem__,
+        default=now.path,
+        key=key,
+        required=True,
+        label_visibility="collapsed",
+        on_change=_follow,
+        args=("path", key),
+    )
     told = st.session_state.get(TOLD, set())
     with st.container(key="learn-list"):
         for lesson in map(LESSONS.__getitem__, on_path(now.path)):
             done = " :material/check: told" if lesson.key in told else ""
             words = f"**{lesson.number}** {lesson.title} :gray[{lesson.minutes} min{done}]"
-            st.button(words, key=f"learn.{lesson.key}", type="tertiary", on_click=_open,
-                      args=(lesson.key,))  # fmt: skip
+            st.button(
+                words,
+                key=f"learn.{lesson.key}",
+                type="tertiary",
+                on_click=_open,
+                args=(lesson.key,),
+            )
             st.caption(lesson.summary)
     st.button("Print a handout", on_click=_change, kwargs={"print": True})
 
@@ -125,8 +137,7 @@ def _draw_lesson(lesson: Lesson, now: LearnSettings) -> None:
         )
     with st.container(key="learn-ask"):
         key = widget_key(f"learn.told.{visit}")
-        st.checkbox("Show the answer", now.told, key=key, on_change=_tell,
-                    args=(lesson.key, key))  # fmt: skip
+        st.checkbox("Show the answer", now.told, key=key, on_change=_tell, args=(lesson.key, key))
     if control.before:
         _draw_control(lesson, now)
     with st.container(key="learn-asked"):
@@ -169,9 +180,15 @@ def _draw_control(lesson: Lesson, now: LearnSettings) -> None:
             return
         key = widget_key(f"learn.{lesson.key}.{st.session_state[VISIT]}")
         st.select_slider(
-            control.label, range(len(control.stops)), now.index, control.words, key=key,
-            label_visibility="collapsed", on_change=_follow, args=("stop", key),
-        )  # fmt: skip
+            control.label,
+            range(len(control.stops)),
+            now.index,
+            control.words,
+            key=key,
+            label_visibility="collapsed",
+            on_change=_follow,
+            args=("stop", key),
+        )
         if control.ends:
             with st.container(horizontal=True, horizontal_alignment="distribute"):
                 for end in control.ends:
@@ -208,8 +225,13 @@ def _draw_foot(lesson: Lesson, now: LearnSettings, fields: Fields) -> None:
     with st.container(key="learn-foot", horizontal=True, vertical_alignment="center"):
         for way, key, words in (("before", before, "← {}"), ("after", after, "{} →")):
             if key:
-                st.button(words.format(LESSONS[key].number), key=f"learn.{way}",
-                          help=LESSONS[key].title, on_click=_open, args=(key,))  # fmt: skip
+                st.button(
+                    words.format(LESSONS[key].number),
+                    key=f"learn.{way}",
+                    help=LESSONS[key].title,
+                    on_click=_open,
+                    args=(key,),
+                )
         st.button("All lessons", key="learn.all", on_click=_open, args=("",))
         if lesson.draws:
             seed = (now.seed + 1) % MOST_SEEDS
