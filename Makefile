@@ -1,6 +1,7 @@
 # make run    install what is pinned, by its hashes, into .venv and open the workbench
 # make test   what CI runs: lint, types and the gate, in a real browser (SHUFFLE=7: in another order)
 # make test-all   all tests, the long ones too: before a version is tagged
+# make docs   the documents as a site, in build/docs
 # make mutants    break important lines, one at a time, and see the gate fail
 # make lock   write the hashes anew after a version in requirements*.txt or constraints.txt changed
 PORT ?= 8501
@@ -29,7 +30,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := run
 .DELETE_ON_ERROR:
-.PHONY: run test test-all gate all-tests mutants bench lint style types format browser lock clean
+.PHONY: run test test-all gate all-tests mutants bench docs lint style types format browser lock clean
 
 run: $(VENV)/run.stamp
 	@$(PY) -c 'import socket; socket.create_server(("127.0.0.1", $(PORT))).close()' 2>/dev/null || \
@@ -55,6 +56,10 @@ mutants: $(VENV)/dev.stamp
 bench: $(VENV)/dev.stamp browser
 	$(PY) -m benchmarks.kernels
 	$(PY) -m benchmarks.latency
+
+docs: $(VENV)/dev.stamp
+	$(PY) -m sphinx -q -W --keep-going -c docs . build/docs
+	@echo "The documents are in build/docs: open build/docs/README.html."
 
 lint: style types
 
