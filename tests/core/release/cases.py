@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -92,10 +92,20 @@ def with_everything(mechanism: str = "gaussian", recipe: Recipe = RECIPE, **chan
     return plan(mechanism, recipe, **{"means": Fraction(1, 20), "scores": scores} | changes)
 
 
-def opened(path: Path, epsilon: str = "1", delta: str = "1e-6") -> tuple[Ledger, Account]:
+class Clinic(NamedTuple):
+    """An account in a ledger."""
+
+    ledger: Ledger
+    account: Account
+
+    def statuses(self):
+        return [row.status for row in self.ledger.releases(self.account)]
+
+
+def opened(path: Path, epsilon: str = "1", delta: str = "1e-6") -> Clinic:
     """Open an account in a ledger in a folder."""
     ledger = Ledger(path / "ledger.sqlite")
-    return ledger, ledger.open_account("Clinic", "Patients", ADD, epsilon, delta)
+    return Clinic(ledger, ledger.open_account("Clinic", "Patients", ADD, epsilon, delta))
 
 
 def table(folder: Path) -> Path:

@@ -4,44 +4,157 @@ The check is for the owner alone, and nothing of it blocks or stays.
 """
 
 import re
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
+from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import Missing, RowLength
 from dpca_core.release.ledger import Ledger, LedgerError, Status
 from dpca_core.release.plan import loads
+from dpca_core.tables.files import Upload
 from dpca_core.text.release_statements import Answer, Fact
-from tests.core.release.cases import some_plan
+from tests.core.release.cases import ADD, COLUMNS, RECIPE, opened, some_plan
+from tests.opened_page import page_at
 from tests.ui.ended_runs import EndedRun, EndingState
-from tests.ui.release.release_page import (
-    ACCOUNTS,
-    ADD,
-    PEOPLE,
-    SECRET,
-    SPEND,
-    UNIT,
-    UNREAD,
-    Clinic,
-    ReleasePage,
-    decided,
-)
 from ui.release import text
-from ui.release.account import read_number
-from ui.release.spend import JOB, MADE, Job, running_job
-from ui.release.text import NOT_READ, spent_label
-from ui.state.decision import CHECKED, DECISION, FOUND, SENT_BACK, SentBack, keep_decision
+from ui.release.account import OPENED, read_number
+from ui.release.spend import JOB, MADE, Files, Job, running_job
+from ui.state.decision import (
+    CHECKED,
+    DECISION,
+    FOUND,
+    SENT_BACK,
+    Decision,
+    Handover,
+    SentBack,
+    keep_decision,
+)
+
+SECRET, PEOPLE, SPEND, AGAIN = "secret-name.csv", 731, text.SPEND_BUTTON, text.FINISH_AGAIN
+UNREAD, UNIT, ACCOUNTS = "Nobody’s file", "One patient is", "These patients"
+"""How the questions begin that are answered with Yes or No."""
+UNREADABLE = "".join(f"x{i},no,{i},9,{i % 9}\n" for i in range(20 * PEOPLE))
+"""Records of further people of whom the age cannot be read."""
+LOST = "What shall become of age?"
+
+
+class Page:
+    """The page in a session of its own; a control is named by the start of its label."""
+
+    def __init__(self, decision=None, account=None):
+        self.test = page_at("release")
+        self.state = self.test.session_state
+        # As if it had been opened in this session, about the first table.
+        self.state[OPENED.format("1")] = account
+        self.decide(decision)
+
+    @property
+    def html(self):
+        return "".join(str(element.proto.body) for element in self.test.get("html"))
+
+    @property
+    def made(self):
+        """The release that is shown, or why there is none."""
+        return self.state[MADE][1]
+
+    def run(self):
+        self.test.run()
+        assert not self.test.exception, self.test.exception[0].stack_trace
+        return self
+
+    def decide(self, decision):
+        self.state[DECISION] = decision
+        return self.run()
+
+    def find(self, kind, label):
+        """Return a control; None where there is none."""
+        found = (one for one in getattr(self.test, kind) if one.label.startswith(label))
+        return next(found, None)
+
+    def set(self, kind, label, value):
+        self.find(kind, label).set_value(value)
+        return self.run()
+
+    def press(self, label):
+        self.find("button", label).click()
+        return self.run()
+
+    def answer(self, answer="Yes", *labels):
+        """Answer what the owner is asked before spending."""
+        for label in labels or (UNREAD, UNIT, ACCOUNTS):
+            self.set("button_group", label, answer)
+        return self
+
+    def agree(self, label, name="Clinic", reason=""):
+        """Type the account's name, and a reason where it is asked for, and press a button."""
+        if reason:
+            self.test.text_area[0].input(reason)
+        self.find("text_input", "Type the account").input(name)
+        return self.press(label)
+
+    def finished(self):
+        """Wait until nothing is being made or checked, and draw what came of it."""
+        jobs = [job.made for job in self.state[JOB]] if JOB in self.state else []
+        wait(jobs + ([self.state[FOUND][1]] if FOUND in self.state else []))
+        return self.run().run()
+
+    def spend(self, account="Clinic"):
+        made = self.agree(SPEND, account, "Because").finished().made
+        assert isinstance(made, Files), made
+        return made
+
+    def check(self):
+        return self.press("Check my table").finished()
+
+
+def decided(more="", **changes):
+    """A decision about four columns of people, as *Decide* hands it over."""
+    people = [f"{i},{80 + i % 41},{60 + i % 37},90,{50 + i % 53}" for i in range(PEOPLE)]
+    table = "\n".join([",".join(["id", *COLUMNS]), *people, more])
+    recipe = replace(RECIPE, person=("id",), unit=Unit("patient", "patients"))
+    found = Handover(recipe, ADD, 0.7, 1e-6, "gaussian", 900.0)
+    return Decision(replace(found, **changes), Upload(SECRET, table.encode()))
+
+
+def with_recipe(decision, **changes):
+    """The same table with other choices of its recipe."""
+    recipe = replace(decision.handover.recipe, **changes)
+    return replace(decision, handover=replace(decision.handover, recipe=recipe))
+
+
+def page_of(more="", **changes):
+    """Open the page with a decision; the account was opened in its session."""
+    return Page(decided(more, **changes), "Clinic")
+
+
+def recorded(files):
+    declared = loads(files.row.plan).declarations
+    return {said.fact for said in declared if said.answer is Answer.RECORDED}
+
+
+@pytest.fixture(autouse=True)
+def _no_ledger_of_ones_own(monkeypatch, tmp_path_factory):
+    monkeypatch.delenv("DPCA_LEDGER", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("home")))
+
+
+@pytest.fixture
+def clinic(monkeypatch, tmp_path):
+    """An account of patients, in the ledger of the page's server."""
+    monkeypatch.setenv("DPCA_LEDGER", str(tmp_path / "ledger.sqlite"))
+    return opened(tmp_path, delta="1e-5")
 
 
 def test_practice_from_an_empty_ledger_to_the_files():
-    page = ReleasePage()
+    page = Page()
     assert "Open or choose an account first" in page.html
     page.press("Open account")
-    assert "in your own words why this ε" in page.finish(SPEND, "Practice").html
-    page.finish(SPEND, "practice", "Because")
+    assert "in your own words why this ε" in page.agree(SPEND, "Practice").html
+    page.agree(SPEND, "practice", "Because")
     assert "That is not the account’s name: Practice. Nothing was spent." in page.html
     form = page.find("text_input", "Type the account").form_id
     files = page.spend("Practice")
@@ -56,7 +169,7 @@ def test_practice_from_an_empty_ledger_to_the_files():
 
 @pytest.mark.parametrize("gaussian", [True, False])
 def test_an_account_has_one_kind_of_noise_and_offers_what_it_can_pay(gaussian):
-    page = ReleasePage()
+    page = Page()
     page.set("radio", "Noise", gaussian).set("text_input", "Limit: ε", "1/2").press("Open account")
     assert "Type ε and δ as numbers" in page.html
     page.set("text_input", "Limit: ε", "0,75").press("Open account")
@@ -82,13 +195,13 @@ def test_what_is_spent_is_rounded_up_and_no_rest_is_rounded_away():
         ("0.5", "0.999999", "0", "more than 99 % of the rest of its limit spent"),
     ):
         account = ledger.open_account(said[:9], "People", ADD, "1", "0", (before, "0"))
-        assert spent_label(account, Fraction(spent), Fraction(more)) == said
+        assert text.spent_label(account, Fraction(spent), Fraction(more)) == said
 
 
 def test_a_table_of_ones_own_is_released_once_every_question_is_answered(clinic):
-    page = clinic.page(epsilon=0.9)
+    page = page_of(epsilon=0.9)
     assert "Answer the questions" in page.html
-    page.confirm(UNREAD, UNIT).confirm(ACCOUNTS, answer="No")
+    page.answer("Yes", UNREAD, UNIT).answer("No", ACCOUNTS)
     assert page.test.text_area[0].value == ""
     files = page.spend()
     plan = loads(files.row.plan)
@@ -99,14 +212,13 @@ def test_a_table_of_ones_own_is_released_once_every_question_is_answered(clinic)
         Fact.ACCOUNTS: Answer.NO,
     }
     assert (plan.epsilon, plan.reason) == (Fraction(9, 10), "Because")
-    for name, content in files.each.items():
-        assert SECRET.encode() not in content, name
+    assert SECRET.encode() not in b"".join(files.each.values())
     # What was just published used most of the limit: that is said, and is no error.
     assert "Clinic: one more release may have ε = " in page.html
     assert 'class="release-error"' not in page.html
     assert not page.find("button", SPEND)
     # It is read again for nothing, without the table.
-    page = ReleasePage().set("selectbox", "Account", "Clinic").press("Show again")
+    page = Page().set("selectbox", "Account", "Clinic").press("Show again")
     assert page.made.archive == files.archive
     assert "Release 1 of Clinic is published, and stored." in page.html
     assert clinic.statuses() == [Status.PUBLISHED]
@@ -122,17 +234,15 @@ def test_no_table_is_read_before_the_spend(clinic, monkeypatch):
         monkeypatch.setattr(place, refuse)
     said = []
     for rows in (b"", b"7,1,2,3\n" * 5):
-        found = decided()
-        table = replace(found.table, content=b"id,age,weight\n" + rows)
-        page = ReleasePage(replace(found, table=table))
+        page = Page(replace(decided(), table=Upload(SECRET, b"id,age,weight\n" + rows)))
         said.append(f"{page.html} {page.test.query_params}")
-    assert NOT_READ in said[0]
+    assert text.NOT_READ in said[0]
     assert said[0] == said[1]
     assert not any(secret in said[0] for secret in (SECRET, str(PEOPLE)))
 
 
 def test_a_new_account_is_proposed_larger_than_the_plan_and_for_nobody_who_has_one(clinic):
-    page = ReleasePage(decided())
+    page = Page(decided())
     # Nobody chose the account in this session: these may be other people.
     assert page.find("selectbox", "Account").value is None
     assert not page.find("button", "Open account")
@@ -142,8 +252,7 @@ def test_a_new_account_is_proposed_larger_than_the_plan_and_for_nobody_who_has_o
     assert "lowered" not in page.html
     for label, typed in (("Name", "Ward"), ("Who", "Patients"), ("ε spent on them", "0,2")):
         page.set("text_input", label, typed)
-    page.set("selectbox", "Their account", "Clinic")
-    page.press("Open account")
+    page.set("selectbox", "Their account", "Clinic").press("Open account")
     assert "have an account for Gaussian noise already, “Clinic”" in page.html
     page.set("radio", "Noise", False).press("Open account")
     ward = clinic.ledger.account("Ward")
@@ -152,15 +261,14 @@ def test_a_new_account_is_proposed_larger_than_the_plan_and_for_nobody_who_has_o
 
 
 def test_answers_stay_when_another_page_is_opened_and_go_with_their_table(clinic, monkeypatch):
-    page = clinic.page(epsilon=0.4).confirm().set("select_slider", "ε", 0.3)
+    page = page_of(epsilon=0.4).answer().set("select_slider", "ε", 0.3)
     with monkeypatch.context() as away:
         away.setattr("ui.release.page._draw_cards", lambda: None)
         assert page.run().find("button_group", UNIT) is None
     assert page.run().find("select_slider", "ε").value == 0.3
-    then = re.search(r"([0-9]+ %) of its limit would then be spent", page.html)
+    then = re.search(r"([0-9]+ %) of its limit would then be spent", page.html)[1]
     page.spend()
-    assert then
-    assert f"{then[1]} of its limit spent, " in page.test.get("progress")[0].proto.text
+    assert f"{then} of its limit spent, " in page.test.get("progress")[0].proto.text
     # Another table with the same choices: nothing of the last one is taken for its own.
     page.decide(decided("8000,90,90,90,90", epsilon=0.4))
     assert "is published, and stored" not in page.html
@@ -171,60 +279,41 @@ def test_answers_stay_when_another_page_is_opened_and_go_with_their_table(clinic
     assert page.find("button", "Show again")
     # What was confirmed of one recipe is asked anew of another, of the same table too.
     before = decided(UNREADABLE, epsilon=0.1)
-    checked(page.decide(before)).confirm().set("button_group", LOST, "Release it as it is")
-    page.set("selectbox", "Account", "Clinic")
-    assert page.find("button", SPEND)
-    recipe = replace(before.handover.recipe, missing=Missing.DROP)
-    page.decide(replace(before, handover=replace(before.handover, recipe=recipe)))
+    page.decide(before).check().answer().set("button_group", LOST, "Release it as it is")
+    assert page.set("selectbox", "Account", "Clinic").find("button", SPEND)
+    page.decide(with_recipe(before, missing=Missing.DROP))
     assert page.find("button_group", UNIT).value in (None, [])
-    assert checked(page.confirm()).find("button_group", LOST).value in (None, [])
+    assert page.answer().check().find("button_group", LOST).value in (None, [])
 
 
 def test_useless_extras_are_said_to_be_so_and_a_decision_brings_its_budget(clinic):
-    recipe = replace(decided().handover.recipe, row_length=RowLength.ONE)
-    page = clinic.page(recipe=recipe).set("select_slider", "ε", 0.5)
+    page = Page(with_recipe(decided(), row_length=RowLength.ONE), "Clinic")
+    page.set("select_slider", "ε", 0.5)
     for label in ("Means", "A picture"):
         page.set("checkbox", label, True)
     assert "This picture would show noise" in page.html
     assert "shares must be above 0" in page.set("text_input", "Share of the means", "90").html
-    page.set("text_input", "Share of the means", "11,5")
-    page.decide(decided(people_guess=1_000_000))
+    page.set("text_input", "Share of the means", "11,5").decide(decided(people_guess=1_000_000))
     assert "This picture would show noise" not in page.html
     page.decide(decided(epsilon=0.45, delta=3e-7))
     assert page.find("select_slider", "ε").value == 0.45
     assert page.find("select_slider", "δ").value == 3e-7
 
 
-UNREADABLE = "\n".join(f"x{i},no,{i},9,{i % 9}" for i in range(20 * PEOPLE))
-"""Records of further people of whom the age cannot be read."""
-LOST = "What shall become of age?"
-
-
-def checked(page):
-    return page.press("Check my table").finished()
-
-
-def recorded(files):
-    declared = loads(files.row.plan).declarations
-    return {said.fact for said in declared if said.answer is Answer.RECORDED}
-
-
 def test_a_check_is_a_look_that_is_recorded_with_whether_the_recipe_was_changed(clinic):
-    page = checked(clinic.page(epsilon=0.1))
+    page = page_of(epsilon=0.1).check()
     for said in (f"{PEOPLE} records were read.", text.NOTHING_LOST, "and changed nothing of the"):
         assert said in page.html
-    assert recorded(page.confirm().spend()) == {Fact.NOTHING_SHOWN, Fact.CHECKED}
-    recipe = decided().handover.recipe
-    mended = replace(recipe, numbers=(replace(recipe.numbers[0], high=150.0), *recipe.numbers[1:]))
-    before = page.state[DECISION]
-    page.decide(replace(before, handover=replace(before.handover, recipe=mended)))
+    assert recorded(page.answer().spend()) == {Fact.NOTHING_SHOWN, Fact.CHECKED}
+    age, *others = RECIPE.numbers
+    page.decide(with_recipe(page.state[DECISION], numbers=(replace(age, high=150.0), *others)))
     assert f"{PEOPLE} records were read." not in page.html
     # A second look does not undo the first.
-    assert recorded(checked(page).confirm().spend()) == {Fact.NOTHING_SHOWN, Fact.CHANGED}
+    assert recorded(page.check().answer().spend()) == {Fact.NOTHING_SHOWN, Fact.CHANGED}
 
 
 def test_what_a_check_found_goes_with_its_table_and_the_look_stays(clinic, monkeypatch):
-    page = checked(clinic.page())
+    page = page_of().check()
     state = {name: page.state[name] for name in (DECISION, FOUND, CHECKED)}
     monkeypatch.setattr("streamlit.session_state", state)
     keep_decision(None)
@@ -233,15 +322,15 @@ def test_what_a_check_found_goes_with_its_table_and_the_look_stays(clinic, monke
 
 @pytest.mark.parametrize("choice", ["Leave it out", "Mend the recipe"])
 def test_a_column_that_could_not_be_read_goes_back_to_be_answered(clinic, monkeypatch, choice):
-    page, opened = checked(clinic.page(UNREADABLE)), []
-    monkeypatch.setattr("streamlit.switch_page", opened.append)
+    page, pages = page_of(UNREADABLE).check(), []
+    monkeypatch.setattr("streamlit.switch_page", pages.append)
     page.set("button_group", LOST, choice)
-    assert opened == ["pages/data.py"]
+    assert pages == ["pages/data.py"]
     assert page.state[SENT_BACK] == SentBack("age", choice == "Leave it out")
 
 
 def test_a_column_that_could_not_be_read_is_released_as_it_is_where_the_owner_says_so(clinic):
-    page = checked(clinic.page(UNREADABLE)).confirm()
+    page = page_of(UNREADABLE).check().answer()
     assert 'class="release-error">age: ' in page.html
     assert text.NOTHING_LOST not in page.html
     assert not page.find("button", SPEND)
@@ -252,17 +341,14 @@ def test_a_column_that_could_not_be_read_is_released_as_it_is_where_the_owner_sa
 
 
 def test_nobody_has_to_check_and_what_cannot_be_read_is_a_sentence(clinic):
-    page, found = clinic.page().confirm(), decided()
+    page = page_of().answer()
     assert page.find("button", SPEND)
-    page.decide(replace(found, table=replace(found.table, content=b"a\n1\n")))
-    assert 'class="release-error"' in checked(page).html
-    assert page.set("selectbox", "Account", "Clinic").confirm().find("button", SPEND)
+    page.decide(replace(decided(), table=Upload(SECRET, b"a\n1\n"))).check()
+    assert 'class="release-error"' in page.html
+    assert page.set("selectbox", "Account", "Clinic").answer().find("button", SPEND)
 
 
-AGAIN = "Finish, and spend again"
-
-
-def interrupted(clinic: Clinic, epsilon: str) -> None:
+def interrupted(clinic, epsilon):
     """Spend of the account like a program that is killed in its draw."""
     plan = some_plan(epsilon, recipe=decided().handover.recipe)
     clinic.ledger.begin_drawing(clinic.ledger.spend(clinic.account, plan).id)
@@ -270,12 +356,12 @@ def interrupted(clinic: Clinic, epsilon: str) -> None:
 
 def test_a_draw_that_was_killed_is_spent_again_once_and_only_when_told_to(clinic):
     interrupted(clinic, "0.3")
-    page, other = clinic.page(), clinic.page()
+    page, other = page_of(), page_of()
     other.find("text_input", "Type the account").input("Clinic")
     assert "finishing it costs as much again" in page.html
-    assert "Nothing was spent" in page.finish(AGAIN, "clinic").html
+    assert "Nothing was spent" in page.agree(AGAIN, "clinic").html
     assert clinic.statuses() == [Status.DRAWN]
-    page.finish(AGAIN)
+    page.agree(AGAIN)
     # Whoever asks at the same time reads the same release, at once or from the list.
     for one in (page.finished(), other.press(AGAIN).finished().press("Show again")):
         assert one.made.row.number == 2
@@ -287,13 +373,13 @@ def test_a_draw_that_was_killed_is_spent_again_once_and_only_when_told_to(clinic
 def test_a_draw_that_was_killed_is_no_more_than_listed_where_it_cannot_be_finished(clinic):
     """It is being made, when a press would spend twice; spending again does not fit; no table."""
     interrupted(clinic, "0.8")
-    page = clinic.page()
+    page = page_of()
     assert not page.find("button", "Finish")
     assert "Clinic: one more release may have ε = " in page.html
     page.state[JOB] = [Job("1", [], Future())]
     assert "This can’t be stopped" in page.run().html
     assert not page.find("button", "Finish")
-    page = ReleasePage().set("selectbox", "Account", "Clinic")
+    page = Page().set("selectbox", "Account", "Clinic")
     assert "Finishing needs the table of the same people" in page.html
     assert not page.find("button", "Finish")
     assert clinic.statuses() == [Status.DRAWN]
@@ -304,10 +390,10 @@ def test_a_release_that_was_spent_and_not_drawn_is_finished_for_nothing(clinic, 
         ledger.spend(account, plan)
         raise OSError("a cell: 117.3")
 
-    page = clinic.page().confirm()
+    page = page_of().answer()
     with monkeypatch.context() as disk:
         disk.setattr("ui.release.spend.draw", fails)
-        page.finish(SPEND, reason="Because").finished()
+        page.agree(SPEND, reason="Because").finished()
     assert page.made in page.html
     assert "117.3" not in page.html
     left = clinic.ledger.left(clinic.account)
@@ -323,7 +409,7 @@ def test_a_release_that_was_spent_and_not_drawn_is_finished_for_nothing(clinic, 
 @pytest.mark.parametrize("look", range(1, 4))
 def test_what_was_made_is_shown_though_a_run_ends_at_any_look(monkeypatch, look):
     """As when somebody presses twice in haste: the second run begins before the first is over."""
-    made: Future[str] = Future()
+    made = Future()
     made.set_result("A sentence.")
     state = EndingState({JOB: [Job("1", [], made)]})
     monkeypatch.setattr("streamlit.session_state", state)
@@ -339,7 +425,7 @@ def test_a_ledger_that_was_changed_is_one_sentence(clinic, monkeypatch):
     def changed(*_):
         raise LedgerError("This ledger was changed.")
 
-    page = clinic.page()
+    page = page_of()
     monkeypatch.setattr("dpca_core.release.ledger.Ledger.releases", changed)
     assert "This ledger was changed." in page.run().html
     assert not page.find("button", SPEND)
@@ -349,9 +435,8 @@ def test_a_ledger_that_was_changed_is_one_sentence(clinic, monkeypatch):
 def test_on_ones_own_machine_alone_the_usual_folder_is_looked_into(monkeypatch, tmp_path, laptop):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr("ui.release.account.on_laptop", lambda: laptop)
-    path = tmp_path / "dpca" / "ledger.sqlite"
-    Clinic(path)
-    page = ReleasePage()
+    path = opened(tmp_path / "dpca").ledger.path
+    page = Page()
     assert (page.find("selectbox", "Account") is not None) is laptop
     page.decide(decided())
     assert ("DPCA_LEDGER=" in page.html) is not laptop
