@@ -1,43 +1,34 @@
 """Drafts that tests begin with: the made-up clinic's, and after steps that no test takes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from dpca_core.codebooks import read_codebook
 from dpca_core.data.recipe import Source
-from sample_data.made_up_clinic import clinic_csv
-from tests.clinic_columns import COLUMNS
-from ui.owner.column import TYPED, Entry, Use
-from ui.owner.draft import FOUND, Draft, Who
+from sample_data.made_up_clinic import CLINIC_HEADER, codebook_csv
+from ui.owner.codebook_merge import merge_codebook
+from ui.owner.column import Entry, Use
+from ui.owner.draft import EVERY_ROW, FOUND, Draft, Who
+
+CLINICS = read_codebook("codebook.csv", codebook_csv())
+PATIENTS = Who(("patient_id",), FOUND, "patient", "patients")
 
 
-def having(
-    draft: Draft,
-    name: str,
-    *,
-    seen: bool = False,
-    asked: Mapping[str, str] | None = None,
-    note: str = "",
-    **entries: Entry,
-) -> Draft:
-    """Put entries, questions or a note beside what a draft has of one column, as they are."""
-    column = draft.column(name).with_entries(entries)
-    asked = column.asked if asked is None else asked
-    column = replace(column, seen=seen or column.seen, asked=asked, note=note or column.note)
-    return draft.with_columns([column])
+def every_row(names: Iterable[str], **edits: dict[str, str]) -> Draft:
+    """Return the draft of a table each row of which is another person's, with edits of columns."""
+    return replace(Draft().for_header(names), who=Who(answer=EVERY_ROW)).merge(edits)
+
+
+def having(draft: Draft, name: str, **known: Any) -> Draft:
+    """Put entries by field, ``asked``, ``seen`` or ``note`` into one column, as they are."""
+    beside = {key: known.pop(key) for key in ("asked", "seen", "note") if key in known}
+    return draft.with_columns([replace(draft.column(name).with_entries(known), **beside)])
 
 
 def clinic_draft(**changes: Any) -> Draft:
     """Return the draft once the codebook is loaded and a patient is one patient_id."""
-    header = tuple(clinic_csv().decode("utf-8").partition("\n")[0].split(","))
-    draft = Draft(header, who=Who(("patient_id",), FOUND, "patient", "patients"))
-    for known in COLUMNS:
-        if known.name in header:
-            texts = (known.low, known.typical, known.high, "; ".join(known.values))
-            cells = dict(zip(TYPED, (Entry(text, Source.CODEBOOK) for text in texts), strict=True))
-            given = {name: cell for name, cell in cells.items() if cell.text}
-            use = Entry(Use.CATEGORY if known.values else Use.NUMBER)
-            draft = having(draft, known.name, use=use, missing=Entry(known.missing), **given)
+    draft = merge_codebook(Draft(CLINIC_HEADER, who=PATIENTS), CLINICS)[0]
     return replace(having(draft, "visit_date", use=Entry(Use.OUT, Source.NOTICED)), **changes)
 
 

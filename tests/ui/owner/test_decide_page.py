@@ -1,8 +1,8 @@
 """Decide as a page: what it draws, what it never reads, what typing does, what a look opens."""
 
+from collections import deque
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
+from functools import partial
 
 import pandas as pd
 import pytest
@@ -16,13 +16,12 @@ from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.tables.files import Upload
 from sample_data.made_up_clinic import FILE_NAME, clinic_csv
-from tests.ui.owner import tables
 from tests.ui.owner.drafts import clinic_draft, read_from_file
-from tests.ui.owner.uploads import PAGE, html
+from tests.ui.owner.uploads import PAGE, html, read_table
 from ui.owner.column import Column, Entry, Use
 from ui.owner.decide_answers import answers_of
 from ui.owner.decide_plans import Plans
-from ui.owner.draft import CANNOT_TELL, Draft, Who
+from ui.owner.draft import CANNOT_TELL, Who
 from ui.owner.session import OWNER, STEP
 from ui.owner.steps import Step
 from ui.owner.table_source import Owner, SourceTable
@@ -44,30 +43,29 @@ READERS = (
 DRAFT = clinic_draft(people_guess="900", chosen="middle")
 
 
-def table(rows: int) -> SourceTable:
+def table(rows=5):
     frame = pd.DataFrame({name: [str(rows)] * rows for name in DRAFT.header})
     file = Upload(f"secret-{rows}.csv", frame.to_csv(index=False).encode())
     return SourceTable(file.name, frame, file, TextFileFormat())
 
 
-def opened(draft: Draft, source: SourceTable) -> AppTest:
-    """Return the page, not run yet, with a draft and a table in its session."""
+def opened(draft=DRAFT, source=None):
+    """Return the page with a draft and a table, once all that it shows is simulated."""
     page = AppTest.from_file(str(PAGE), default_timeout=60)
-    page.session_state[OWNER] = Owner(draft, source)
+    page.session_state[OWNER] = Owner(draft, source or table())
     page.session_state[STEP] = Step.DECIDE.value
-    return page
+    return settled(page)
 
 
-def settled(page: AppTest) -> AppTest:
-    """Run a page once all that it shows is simulated: results are kept by their arguments."""
-    for _ in Plans(answers_of(page.session_state[OWNER].draft)).steps():
-        pass
+def settled(page):
+    """Run a page once its results are kept, by their arguments."""
+    deque(Plans(answers_of(page.session_state[OWNER].draft)).steps(), maxlen=0)
     page.run()
     assert not page.exception, page.exception[0].stack_trace
     return page
 
 
-def drawn(page: AppTest) -> bytes:
+def drawn(page):
     """Return what the page sends, element by element, in order."""
     protos = [proto for node in page.main if (proto := getattr(node, "proto", None)) is not None]
     for proto in protos:
@@ -78,17 +76,20 @@ def drawn(page: AppTest) -> bytes:
     return b"".join(proto.SerializeToString() for proto in protos)
 
 
-def field(page: AppTest, name: str) -> Any:
+def field(page, name):
     """Return a text field by its name, however often it was drawn anew."""
     return next(f for f in page.text_input if str(f.key).startswith(f"decide-{name}"))
 
 
-def test_two_files_with_one_draft_give_the_same_bytes() -> None:
-    small, large = (settled(opened(DRAFT, table(rows))) for rows in (3, 50))
+def decision(page):
+    return page.session_state[DECISION].handover
+
+
+def test_two_files_with_one_draft_give_the_same_bytes():
+    small, large = (opened(DRAFT, table(rows)) for rows in (3, 50))
     assert drawn(small) == drawn(large)
-    decisions = [page.session_state[DECISION].handover for page in (small, large)]
-    assert decisions[0] == decisions[1]
-    assert "secret" not in str(decisions)
+    assert decision(small) == decision(large)
+    assert "secret" not in str(decision(large))
     # What keeps most follows from the guess, never from the rows.
     assert " would usually keep more." in html(large)
     assert small.query_params == large.query_params
@@ -96,21 +97,17 @@ def test_two_files_with_one_draft_give_the_same_bytes() -> None:
     assert {*small.query_params} == {"step"}
 
 
-def test_no_reader_is_called_while_it_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    source = table(5)
-    settled(opened(DRAFT, source))  # what is imported late is imported now
-    called: list[str] = []
+def test_no_reader_is_called_while_it_draws(monkeypatch):
+    source, called = table(), []
+    opened(DRAFT, source)  # what is imported late is imported now
 
-    def refusing(name: str) -> Any:
-        def refuse(*_: object, **__: object) -> None:
-            called.append(name)
-            raise AssertionError(name)
-
-        return refuse
+    def refuse(name, *_, **__):
+        called.append(name)
+        raise AssertionError(name)
 
     for name in READERS:
-        monkeypatch.setattr(name, refusing(name))
-    page = settled(opened(replace(DRAFT, shares="41 13 7"), source))
+        monkeypatch.setattr(name, partial(refuse, name))
+    page = opened(replace(DRAFT, shares="41 13 7"), source)
     assert called == []
     assert "Nothing on this page was computed from your file." in html(page)
     page.button(key="decide-look").click().run()
@@ -119,12 +116,11 @@ def test_no_reader_is_called_while_it_draws(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("way", ["decide-look", "decide-summary"])
 def test_a_look_is_noted_before_anything_is_read_and_kept_apart_until_a_change(monkeypatch, way):
-    page = settled(opened(DRAFT, table(5)))
-    decided = page.session_state[DECISION].handover
+    page, noted = opened(), []
+    decided = decision(page)
     assert (decided.looked, decided.looked_after) == (False, False)
-    noted: list[bool] = []
 
-    def prepare(*_: object, **__: object) -> None:
+    def prepare(*_, **__):
         noted.append(page.session_state[OWNER].draft.looked)
         raise ValueError("This table has a defect.")
 
@@ -134,38 +130,34 @@ def test_a_look_is_noted_before_anything_is_read_and_kept_apart_until_a_change(m
     assert [error.value for error in page.error] == ["This table has a defect."]
     page.run()
     assert page.session_state[OWNER].draft.looked
-    assert page.session_state[DECISION].handover == replace(decided, looked_after=True)
+    assert decision(page) == replace(decided, looked_after=True)
     assert "no ε covers that" in html(page)
     assert "Noted: you looked after deciding. If you change anything here now, the" in html(page)
     for epsilon in ("0.5", "1"):
         field(page, "epsilon-middle").set_value(epsilon).run()
-        changed = page.session_state[DECISION].handover
+        changed = decision(page)
         assert (changed.looked, changed.looked_after) == (True, False)
         assert "Noted: you looked before deciding." in html(page)
     assert replace(changed, looked=False) == decided
 
 
-@pytest.mark.parametrize(
-    ("name", "typed", "sentence"),
-    [
+def test_what_is_no_answer_is_kept_and_said():
+    page = opened()
+    for name, typed, sentence in (
         ("shares", "<script>", "&lt;script&gt;"),
         ("epsilon-middle", "1e", "ε must be a number"),
-    ],
-)
-def test_what_is_no_answer_is_kept_and_said(name: str, typed: str, sentence: str) -> None:
-    page = settled(opened(DRAFT, table(5)))
-    field(page, name).set_value(typed).run()
-    assert not page.exception
-    assert field(page, name).value == typed
-    assert sentence in html(page)
-    field(page, "people").set_value("910").run()
-    assert field(page, name).value == typed
-    assert typed not in page.query_params.values()
-    assert page.button(key="decide-release").disabled
+    ):
+        field(page, name).set_value(typed).run()
+        assert not page.exception
+        assert sentence in html(page)
+        field(page, "people").set_value("910").run()
+        assert field(page, name).value == typed
+        assert page.button(key="decide-release").disabled
+    assert {*page.query_params} == {"step"}
 
 
-def test_choosing_a_card_and_an_expectation() -> None:
-    page = settled(opened(clinic_draft(people_guess="900"), table(5)))
+def test_choosing_a_card_and_an_expectation():
+    page = opened(clinic_draft(people_guess="900"))
     assert "Choose one of three" in html(page)
     page.button(key="decide-choose-loose").click().run()
     page.selectbox[0].set_value("many weak directions").run()
@@ -184,33 +176,32 @@ def test_choosing_a_card_and_an_expectation() -> None:
     assert "Almost no protection" in html(page)
 
 
-def test_what_was_read_from_the_file_is_said() -> None:
-    page = settled(opened(read_from_file(DRAFT, "hr"), table(5)))
+def test_what_was_read_from_the_file_is_said():
+    page = opened(read_from_file(DRAFT, "hr"))
     assert "Not private." in html(page)
     assert "Nothing on this page was computed from your file." not in html(page)
     assert "Read from your file: hr. Type their ranges and lists again." in html(page)
     assert "Not ready for Release yet. hr was read from the file" in html(page)
     assert page.get("download_button")[0].proto.disabled
-    assert "Not private." not in html(settled(opened(DRAFT, table(5))))
+    assert "Not private." not in html(opened())
 
 
-def test_a_decision_is_kept_with_the_whole_table_until_something_changes(tmp_path: Path) -> None:
-    source = table(5)
-    page = settled(opened(DRAFT, source))
-    kept = page.session_state[DECISION]
-    assert (kept.handover.epsilon, kept.table) == (1.0, source.place)
+def test_a_decision_is_kept_with_the_whole_table_until_something_changes(tmp_path):
+    source = table()
+    page = opened(DRAFT, source)
+    assert (decision(page).epsilon, page.session_state[DECISION].table) == (1.0, source.place)
     field(page, "epsilon-middle").set_value("x").run()
     assert DECISION not in page.session_state
     field(page, "epsilon-middle").set_value("0.5").run()
-    assert page.session_state[DECISION].handover.epsilon == 0.5
+    assert decision(page).epsilon == 0.5
     page.button(key="open-columns").click().run()
-    assert page.session_state[DECISION].handover.epsilon == 0.5
-    on_server = settled(opened(DRAFT, replace(source, place=tmp_path / "visits.csv")))
+    assert decision(page).epsilon == 0.5
+    on_server = opened(DRAFT, replace(source, place=tmp_path / "visits.csv"))
     assert on_server.session_state[DECISION].table == tmp_path / "visits.csv"
 
 
-def test_a_look_before_anything_is_decided_is_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    page = settled(opened(replace(DRAFT, people_guess=""), table(5)))
+def test_a_look_before_anything_is_decided_is_one_before(monkeypatch):
+    page = opened(replace(DRAFT, people_guess=""))
     assert DECISION not in page.session_state
     monkeypatch.setattr("ui.owner.step_decide.prepare", lambda *_, **__: 1 / 0)
     page.button(key="decide-look").click().run()
@@ -218,20 +209,19 @@ def test_a_look_before_anything_is_decided_is_one_before(monkeypatch: pytest.Mon
     page.session_state[OWNER] = update
     settled(page)
     page.button(key="decide-look").click().run()
-    found = page.session_state[DECISION].handover
-    assert (found.looked, found.looked_after) == (True, False)
+    assert (decision(page).looked, decision(page).looked_after) == (True, False)
 
 
-def test_where_rows_cannot_be_told_apart_every_sentence_is_about_rows() -> None:
+def test_where_rows_cannot_be_told_apart_every_sentence_is_about_rows():
     ids = Column("patient_id", {"use": Entry(Use.OUT, Source.DECLARED)})
     who = Who((), CANNOT_TELL, "patient", "patients")
-    page = settled(opened(replace(DRAFT.with_columns([ids]), who=who), table(5)))
+    page = opened(replace(DRAFT.with_columns([ids]), who=who))
     labels = [field.label for field in (*page.text_input, *page.selectbox)]
     main = html(page).split("one row, not one patient")  # what stands under step 1
     assert len(main) == 2
     assert not any("patient" in part for part in (*main, *labels))
     assert "one row is in the data" in main[1]
-    assert page.session_state[DECISION].handover.recipe.unit == ONE_ROW
+    assert decision(page).recipe.unit == ONE_ROW
 
 
 @pytest.mark.parametrize(
@@ -245,14 +235,13 @@ def test_where_rows_cannot_be_told_apart_every_sentence_is_about_rows() -> None:
 )
 def test_a_look_opens_with_what_was_decided(monkeypatch, way, changes, expected):
     """Where no card is chosen, Explore keeps its mechanism; a summary is of all people."""
-    went: list[str] = []
+    went = []
     monkeypatch.setattr(streamlit, "switch_page", went.append)
     draft = replace(DRAFT, shares="40 20 10", **changes)
-    page = settled(opened(draft, table(5)))
-    source = tables.read(Upload(FILE_NAME, clinic_csv()))
-    page.session_state[OWNER] = Owner(draft, source)
-    before = Settings(mechanism="laplace", adjacency=str(Adjacency.REPLACE_ONE))
-    page.session_state[SETTINGS] = before
+    page = opened(draft)
+    page.session_state[OWNER] = Owner(draft, read_table(Upload(FILE_NAME, clinic_csv())))
+    replaced = str(Adjacency.REPLACE_ONE)
+    page.session_state[SETTINGS] = Settings(mechanism="laplace", adjacency=replaced)
     page.button(key=way).click().run()
     assert not page.exception, page.exception[0].stack_trace
     assert went[0] == EXPLORE
@@ -269,10 +258,8 @@ def test_a_look_opens_with_what_was_decided(monkeypatch, way, changes, expected)
 
 
 @pytest.mark.parametrize("leave_out", [True, False])
-def test_a_column_that_a_release_sent_back_is_left_out_or_mended_in_columns(
-    leave_out: bool,
-) -> None:
-    page = opened(DRAFT, table(3))
+def test_a_column_that_a_release_sent_back_is_left_out_or_mended_in_columns(leave_out):
+    page = opened()
     page.session_state[SENT_BACK] = SentBack("sbp", leave_out)
     page.run()
     assert not page.exception

@@ -3,7 +3,6 @@
 import re
 from collections import deque
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,37 +10,28 @@ from hypothesis import strategies as st
 
 from dpca_core.analysis.expected_spectrum import Expectation, expected_spectrum
 from dpca_core.analysis.needed import ROUND_PEOPLE
-from dpca_core.analysis.reliability import PlannedReleases, Reliabilities
+from dpca_core.analysis.reliability import PlannedReleases
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
 from tests.ui.owner.drafts import clinic_draft
 from ui.owner import text
-from ui.owner.decide_answers import (
-    Answers,
-    Card,
-    answers_of,
-    default_delta,
-    read_answers,
-)
-from ui.owner.decide_plans import CardPlan, Needed, Plans
+from ui.owner.decide_answers import Card, answers_of, default_delta, read_answers
+from ui.owner.decide_plans import Needed, Plans
 from ui.owner.draft import Draft
 from ui.text.odds import odds
 
 
-def read(columns: int = 19, **texts: str) -> Answers:
+def read(columns=19, **texts):
     """Read answers, for as many columns as the clinic has; what is not given was not typed."""
     return read_answers(Draft(**texts), columns)
 
 
-def test_people_are_read_as_people_write_them() -> None:
+def test_people_are_read_as_people_write_them_and_a_decimal_comma_where_it_can_be_nothing_else():
     for typed in ("1,800", "1.800", "1’800", " 1\u202f800 ", "1.8e3"):
         assert read(people_guess=typed).people == 1_800, typed
     for typed in ("1000000000000", "1e12", "1.000.000.000.000"):
         answers = read(people_guess=typed)
         assert (answers.people, answers.errors) == (1e12, {}), typed
-
-
-def test_a_decimal_comma_is_one_where_it_can_be_nothing_else() -> None:
     assert read(epsilon="0,1|1,5|3").budgets[Card.MIDDLE].epsilon == 1.5
     for typed in ("36 12 11,5 7", "36; 12; 11,5; 7", "36 · 12 · 11.5 · 7 %"):
         assert read(shares=typed).shares == (0.36, 0.12, 0.115, 0.07), typed
@@ -64,14 +54,14 @@ def test_a_decimal_comma_is_one_where_it_can_be_nothing_else() -> None:
         ("epsilon", "0.1|1e99|3", "ε must be 1e-08 to 1e+10"),
     ],
 )
-def test_what_is_no_answer_is_one_sentence(field: str, typed: str, sentence: str) -> None:
+def test_what_is_no_answer_is_one_sentence(field, typed, sentence):
     (text,) = read(**{field: typed}).errors.values()
     assert sentence in text
     assert text.endswith(".")
     assert len(text) < 250
 
 
-def test_without_answers_there_are_three_budgets_and_nothing_is_chosen() -> None:
+def test_without_answers_there_are_three_budgets_and_nothing_is_chosen():
     answers = read()
     assert answers.people is None
     assert [budget.epsilon for budget in answers.budgets.values()] == [0.1, 1.0, 3.0]
@@ -88,29 +78,24 @@ def test_without_answers_there_are_three_budgets_and_nothing_is_chosen() -> None
 
 
 @given(st.tuples(*[st.text(max_size=30)] * 5))
-def test_no_text_breaks_the_reading(texts: tuple[str, ...]) -> None:
+def test_no_text_breaks_the_reading(texts):
     names = ("people_guess", "shares", "epsilon", "delta", "chosen")
     answers = read(**dict(zip(names, texts, strict=True)))
     assert all(text.endswith(".") for text in answers.errors.values())
 
 
-def planned(**changes: Any) -> tuple[Answers, Plans]:
-    answers = answers_of(clinic_draft(**changes))
-    plans = Plans(answers)
+def planned(**changes):
+    plans = Plans(answers_of(clinic_draft(**changes)))
     deque(plans.steps(), maxlen=0)
-    return answers, plans
+    return plans
 
 
-def card_plan(card: Card, **changes: Any) -> CardPlan:
-    return planned(**changes)[1].card(card)
-
-
-def test_a_card_is_the_plan_of_its_budget() -> None:
-    answers, plans = planned(people_guess="900")
+def test_a_card_is_the_plan_of_its_budget():
+    plans, shares = planned(people_guess="900"), answers_of(clinic_draft()).shares
     assert plans.complete
-    releases = PlannedReleases(DEFAULT, expected_spectrum(answers.shares, 19), 4)
+    releases = PlannedReleases(DEFAULT, expected_spectrum(shares, 19), 4)
 
-    def expected(epsilon: float, people: int) -> Reliabilities:
+    def expected(epsilon, people):
         noise = releases.scale(Budget(epsilon, 1e-6)) / people
         deque(releases.steps_at(noise), maxlen=0)
         return releases.at(noise)
@@ -123,7 +108,7 @@ def test_a_card_is_the_plan_of_its_budget() -> None:
         assert goal not in expected(1.0, fewer).reached
 
 
-def test_the_page_answers_before_anything_is_simulated_and_the_chosen_card_comes_first() -> None:
+def test_the_page_answers_before_anything_is_simulated_and_the_chosen_card_comes_first():
     answers = answers_of(clinic_draft(people_guess="770", shares="31 20 6", chosen="loose"))
     plans = Plans(answers)
     found = plans.card(Card.LOOSE)
@@ -139,19 +124,19 @@ def test_the_page_answers_before_anything_is_simulated_and_the_chosen_card_comes
     assert plans.card(Card.CAREFUL).planned is None
 
 
-def test_odds_are_rounded_up_and_those_of_the_mechanism_named() -> None:
+def test_odds_are_rounded_up_and_those_of_the_mechanism_named():
     """Gaussian noise at δ = 10⁻⁶: 50.5, 54.7 and 62.3; a pure promise e^ε/(1 + e^ε): 73.1."""
-    plans = planned(people_guess="900")[1]
+    plans = planned(people_guess="900")
     said = [odds(plans.card(card).guarantee, "patient") for card in Card]
     assert [re.findall(r"\*\*([\d.]+)", each) for each in said] == [["50.6"], ["54.8"], ["63"]]
-    pure = card_plan(Card.MIDDLE, people_guess="900", delta="0")
+    pure = planned(people_guess="900", delta="0").card(Card.MIDDLE)
     assert "**74 times in 100**" in odds(pure.guarantee, "patient")
     how = text.steps_of_release(pure, 201, "patients")
     assert "Wishart difference noise" in how[0][0]
     assert "at most 200 columns" in how[0][1]
 
 
-def test_one_epsilon_is_one_protection_whatever_the_table() -> None:
+def test_one_epsilon_is_one_protection_whatever_the_table():
     """On few columns noise without δ is smaller, and guesses are right more often: it is said."""
     said = set()
     for columns in (2, 5, 8, 19, 60):
@@ -167,14 +152,14 @@ def test_one_epsilon_is_one_protection_whatever_the_table() -> None:
     assert (pure.mechanism.key, text.what_keeps_more(pure)) == ("wishart_difference", "")
 
 
-def test_a_number_without_a_typical_value_is_said_where_direction_1_is() -> None:
+def test_a_number_without_a_typical_value_is_said_where_direction_1_is():
     assert text.no_typical(clinic_draft()) == ""
     draft = clinic_draft().merge({"hr": {"typical": ""}})
     assert text.no_typical(draft).startswith("No typical value: hr. Direction 1 ")
 
 
-def test_what_is_said_of_directions_people_and_odds() -> None:
-    _, plans = planned(people_guess="900", chosen="middle")
+def test_what_is_said_of_directions_people_and_odds():
+    plans = planned(people_guess="900", chosen="middle")
     careful, middle, loose = (plans.card(card) for card in Card)
     said = "direction\u00a01 reliable; 4 recognisable; 2 and 3 only together."
     assert text.decide_headline(middle).endswith(f"if your data are as you expect: {said}")
@@ -185,14 +170,13 @@ def test_what_is_said_of_directions_people_and_odds() -> None:
     assert text.people_sentence(careful, 4, "patients") == needed
     enough = "There are **enough patients** for all four"
     assert text.people_sentence(loose, 4, "patients") == enough
-    _, plans = planned(people_guess="2000", chosen="middle")
-    assert text.people_sentence(plans.card(Card.MIDDLE), 4, "patients") == enough
-    answers, plans = planned()
-    assert plans.card(Card.MIDDLE).planned is None
-    assert "how many patients" in text.no_levels(answers, "patients")
+    more = planned(people_guess="2000", chosen="middle").card(Card.MIDDLE)
+    assert text.people_sentence(more, 4, "patients") == enough
+    assert planned().card(Card.MIDDLE).planned is None
+    assert "how many patients" in text.no_levels(answers_of(clinic_draft()), "patients")
 
 
-def test_too_many_columns_are_one_sentence() -> None:
+def test_too_many_columns_are_one_sentence():
     answers = replace(answers_of(clinic_draft(people_guess="900")), columns=2001)
     with pytest.raises(ValueError, match="at most 2,000 columns"):
         Plans(answers)

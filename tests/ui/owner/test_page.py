@@ -1,31 +1,26 @@
 """The page “Your data” without a browser: its steps, its address, and what it keeps."""
 
 import streamlit
-from streamlit.testing.v1 import AppTest
 
 from dpca_core.data.recipe import Source
 from sample_data.made_up_clinic import clinic_csv
-from tests.ui.owner.uploads import (
-    again,
-    begun,
-    draft_of,
-    html,
-    named,
-    opened,
-    owner_of,
-)
+from tests.ui.owner.uploads import again, answered, begun, draft_of, html, named, opened, owner_of
 from ui.owner import text
 from ui.state.session import SETTINGS
 
 
-def step_of(app: AppTest) -> str:
+def step_of(app):
     return "".join(app.query_params.get("step", []))
 
 
-def test_the_empty_page_offers_a_table_and_the_clinic_is_one_click_away() -> None:
+def are_open(app):
+    return [b.label for b in app.button if str(b.key).startswith("open-") and not b.disabled]
+
+
+def test_the_empty_page_offers_a_table_and_the_clinic_is_one_click_away():
     app = begun()
     assert text.EMPTY_HEADLINE.split(",")[0] in html(app)
-    assert [b.disabled for b in app.button if str(b.key).startswith("open-")] == [True] * 4
+    assert are_open(app) == []
     assert dict(app.query_params) == {}
     app.button(key="try-clinic").click().run()
     assert not app.exception
@@ -35,19 +30,14 @@ def test_the_empty_page_offers_a_table_and_the_clinic_is_one_click_away() -> Non
     assert step_of(app) == "who"
 
 
-def test_a_step_opens_when_the_one_before_is_answered_and_not_by_a_link() -> None:
+def test_a_step_opens_when_the_one_before_is_answered_and_not_by_a_link():
     app = begun()
     app.query_params["step"] = "columns"
     again(app, clinic_csv(), "visits.csv")
-    assert step_of(app) == "who"
-
-    def are_open() -> list[str]:
-        return [b.label for b in app.button if str(b.key).startswith("open-") and not b.disabled]
-
-    assert are_open() == ["1 Who"]
+    assert (step_of(app), are_open(app)) == ("who", ["1 Who"])
     assert named(app.button, "who-on").disabled
-    named(app.radio, "who.answer").set_value("candidate-0").run()
-    assert are_open() == ["1 Who", "2 Columns"]
+    answered(app, "candidate-0")
+    assert are_open(app) == ["1 Who", "2 Columns"]
     named(app.button, "who-on").click().run()
     assert not app.exception
     assert step_of(app) == "columns"
@@ -57,7 +47,7 @@ def test_a_step_opens_when_the_one_before_is_answered_and_not_by_a_link() -> Non
     assert "spends the budget" in html(app)
 
 
-def test_whoever_looks_at_the_first_rows_guesses_no_more() -> None:
+def test_whoever_looks_at_the_first_rows_guesses_no_more():
     app = opened(clinic_csv(), "visits.csv")
     assert not app.dataframe
     app.button(key="first-rows").click().run()
@@ -71,7 +61,7 @@ def test_whoever_looks_at_the_first_rows_guesses_no_more() -> None:
     assert draft_of(app).column("age").seen
 
 
-def test_a_built_in_set_is_made_as_its_parameters_say_or_refused_in_a_sentence(monkeypatch) -> None:
+def test_a_built_in_set_is_made_as_its_parameters_say_or_refused_in_a_sentence(monkeypatch):
     monkeypatch.setattr(streamlit, "switch_page", lambda page: None)
     app = begun()
     app.number_input(key="chaudhuri.n").set_value(2000)

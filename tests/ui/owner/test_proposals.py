@@ -13,10 +13,11 @@ from dpca_core.detection.columns import NUMBER, OUT, ColumnProposal
 from dpca_core.tables.files import Upload
 from dpca_core.tables.prepare import prepare
 from sample_data.made_up_clinic import clinic_csv
-from tests.ui.owner import tables
+from tests.ui.owner.drafts import every_row
+from tests.ui.owner.uploads import read_table
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import Column, Entry, Use
-from ui.owner.draft import EVERY_ROW, Draft, Who
+from ui.owner.draft import Draft
 from ui.owner.fill_from_file import fill_from_file, has_empty_cells
 from ui.owner.proposals import (
     answer_edits,
@@ -44,20 +45,19 @@ def left_out(name):
 
 def drafted(*proposals, **typed):
     """Return a draft into which proposals went, after columns were typed in."""
-    draft = replace(Draft().for_header([p.name for p in proposals]), who=Who(answer=EVERY_ROW))
-    return with_proposals(draft.merge(typed), proposals)
+    return with_proposals(every_row([p.name for p in proposals], **typed), proposals)
 
 
 def test_proposals_wait_for_their_owner_and_what_is_confirmed_was_noticed():
     sbp = number("sbp", ask.question(ask.MISSING), missing_code="999")
     draft = drafted(sbp, number("age"), left_out("seen"))
     column = draft.column("sbp")
-    assert (column.use, column["use"].origin) == (Use.NUMBER, Source.FILE)
+    assert column["use"] == Entry(Use.NUMBER, Source.FILE)
     assert column["missing"] == Entry("999", Source.FILE)
     assert column.asked == {ask.MISSING: ""}
-    assert draft.column("seen").note == "a date"
-    assert draft.unconfirmed == ("seen",)
+    assert (draft.column("seen").note, draft.unconfirmed) == ("a date", ("seen",))
     draft = draft.merge({name: {"low": "0", "high": "300"} for name in ("sbp", "age")})
+    assert [error.field for error in draft.missing_answers] == ["asked.missing"]
     assert not draft.bounds_are_public
     draft = draft.merge({"sbp": {"asked.missing": ask.AS_MISSING}})
     assert draft.column("sbp")["missing"].origin is Source.NOTICED
@@ -70,41 +70,29 @@ def test_proposals_wait_for_their_owner_and_what_is_confirmed_was_noticed():
     assert recipe.numbers[0].missing == ("999",)
 
 
-@pytest.mark.parametrize(
-    ("question", "answer", "use", "missing"),
-    [
+def test_an_answer_has_its_effect_and_is_not_asked_again():
+    for question, answer, use, missing in (
         (STEPS, ask.STEPS, Use.NUMBER, "9"),
         (STEPS, ask.AS_CODES, Use.CATEGORY, "9"),
         (ask.question(ask.IDENTIFIER), ask.AN_IDENTIFIER, Use.OUT, "9"),
         (ask.question(ask.IDENTIFIER), ask.MEASUREMENT, Use.NUMBER, "9"),
         (ask.question(ask.TEXTS), ask.LEAVE_OUT, Use.OUT, "9"),
         (ask.question(ask.MISSING), ask.REAL_VALUE, Use.NUMBER, ""),
-    ],
-)
-def test_an_answer_has_its_effect_and_is_not_asked_again(question, answer, use, missing):
-    proposal = number("x", question, missing_code="9")
-    draft = drafted(proposal)
-    assert draft.column("x").open_questions == (question.key,)
-    draft = draft.merge({"x": {f"asked.{question.key}": answer}})
-    for found in (draft, with_proposals(draft, [proposal])):
-        column = found.column("x")
-        assert (column.use, column["missing"].text) == (use, missing)
-        assert column.asked[question.key] == answer
-        assert column.open_questions == ()
+    ):
+        proposal = number("x", question, missing_code="9")
+        draft = drafted(proposal)
+        assert draft.column("x").open_questions == (question.key,)
+        draft = draft.merge({"x": {f"asked.{question.key}": answer}})
+        for found in (draft, with_proposals(draft, [proposal])):
+            column = found.column("x")
+            assert (column.use, column["missing"].text) == (use, missing)
+            assert (column.asked[question.key], column.open_questions) == (answer, ())
 
 
 def test_nothing_typed_is_overwritten_and_a_range_says_what_the_column_is():
     typed = {"use": "category", "values": "1; 2", "missing": "7", "unit": "g", "low": "3"}
-    draft = drafted(number("x", STEPS, unit="kg", missing_code="9"), x=typed)
-    column = draft.column("x")
-    found = (
-        column.use,
-        column["values"].text,
-        column["missing"].text,
-        column["unit"].text,
-        column["low"].text,
-    )
-    assert found == (Use.CATEGORY, "1; 2", "7", "g", "3")
+    column = drafted(number("x", STEPS, unit="kg", missing_code="9"), x=typed).column("x")
+    assert {field: column[field].text for field in typed} == typed
     assert column["use"].origin is Source.DECLARED
     assert column.open_questions == ()
     draft = drafted(number("x", STEPS)).merge({"x": {"low": "1", "high": "5"}})
@@ -117,8 +105,13 @@ def test_another_reading_of_the_file_changes_only_what_was_proposed():
     assert (after.column("ldl").use, after.column("ldl").note) == (Use.NUMBER, "")
     assert after.column("age").use is Use.CATEGORY
     gone = with_proposals(after, [number("ldl"), number("age")])
-    assert gone.column("ldl").asked == {}
-    assert gone.column("age").asked == {"codes": "Codes"}
+    assert (gone.column("ldl").asked, gone.column("age").asked) == ({}, {"codes": "Codes"})
+    # The same proposals again bring nothing back.
+    proposals = [number("x", STEPS, unit="kg", missing_code="9"), left_out("day")]
+    cleared = {"x": {"unit": "", "missing": "", "use": "category"}, "day": {"use": "category"}}
+    draft = drafted(*proposals).merge(cleared)
+    assert with_proposals(draft, proposals) == draft
+    assert (draft.column("x")["unit"].text, draft.column("x")["missing"].text) == ("", "")
 
 
 def test_what_a_comma_means_is_asked_once_beside_a_column_that_is_used():
@@ -131,14 +124,6 @@ def test_what_a_comma_means_is_asked_once_beside_a_column_that_is_used():
     draft = draft.merge({"hdl": {"asked.comma": ask.DECIMAL_COMMA}, "ldl": {"use": "number"}})
     draft = with_proposals(draft, proposals)
     assert not any(c.open_questions for c in draft.columns.values())
-
-
-def test_the_same_proposals_again_bring_nothing_back():
-    proposals = [number("x", STEPS, unit="kg", missing_code="9"), left_out("day")]
-    cleared = {"x": {"unit": "", "missing": "", "use": "category"}, "day": {"use": "category"}}
-    draft = drafted(*proposals).merge(cleared)
-    assert with_proposals(draft, proposals) == draft
-    assert (draft.column("x")["unit"].text, draft.column("x")["missing"].text) == ("", "")
 
 
 @pytest.mark.parametrize(
@@ -162,78 +147,69 @@ def test_the_answer_says_how_the_file_is_read(key, before, answer, after):
 
 
 def test_a_question_of_many_columns_is_answered_at_once():
-    proposals = [number(f"q{i}", ask.question(ask.CODES)) for i in range(6)]
-    draft = drafted(*proposals, number("age"))
-    draft = draft.merge({"q0": {"asked.codes": ask.AS_CODES}})
+    proposals = [number(f"q{i}", STEPS) for i in range(6)]
+    draft = drafted(*proposals, number("age")).merge({"q0": {"asked.codes": ask.AS_CODES}})
     (question,) = shared_questions(draft, proposals)
     assert question.columns == ("q1", "q2", "q3", "q4", "q5")
+    said = shared_question(question.key, question.columns)
+    assert "**5 columns** (q1, q2, q3 and 2 more)" in said
     draft = answered_for_all(draft, proposals, question, ask.STEPS)
     assert [draft.column(f"q{i}").use for i in range(6)] == [Use.CATEGORY, *[Use.NUMBER] * 5]
     assert shared_questions(draft, proposals) == ()
     assert shared_questions(drafted(*proposals[:3]), proposals[:3]) == ()
-    assert "**5 columns** (q1, q2, q3 and 2 more)" in shared_question(
-        question.key, question.columns
-    )
     # A list that is a scale and one that is none are not asked about in one breath.
-    lists = [
-        ColumnProposal(f"q{i}", "scale" if i < 2 else "category", "", (STEPS,)) for i in range(4)
-    ]
+    uses = ("scale", "scale", "category", "category")
+    lists = [ColumnProposal(f"q{i}", use, "", (STEPS,)) for i, use in enumerate(uses)]
     assert shared_questions(drafted(*lists), lists) == ()
 
 
 def test_the_made_up_clinic():
-    upload = Upload("clinic.csv", clinic_csv())
-    source = tables.read(upload)
-    form, found = source.number_format, column_proposals(source.table, source.number_format)
-    draft = replace(with_proposals(Draft().for_header(p.name for p in found), found), reading=form)
+    source = read_table(clinic_csv())
+    found = column_proposals(source.table, source.number_format)
+    draft = replace(drafted(*found), reading=source.number_format)
     open_ones = {c.name: c.open_questions for c in draft.columns.values() if c.open_questions}
-    assert open_ones == {
-        "age": (ask.MISSING,), "sbp": (ask.MISSING,), "ldl": (ask.COMMA,), "hba1c": (ask.UNITS,),
-    }  # fmt: skip
+    missing = {"age": (ask.MISSING,), "sbp": (ask.MISSING,)}
+    assert open_ones == {**missing, "ldl": (ask.COMMA,), "hba1c": (ask.UNITS,)}
     assert draft.column("hba1c")["unit"].text == "%"
     assert draft.unconfirmed == ("patient_id", "visit_date")
-    form = reading_after_answers(draft.merge({"ldl": {"asked.comma": ask.DECIMAL_COMMA}}))
-    assert form.decimal == EITHER
 
 
-ANSWERS = ("never", "often", "always")
-ALL_ANSWERS = "never; sometimes; often; always"
+# --- Scales ---
+
+ANSWERS, ALL_ANSWERS = ("never", "often", "always"), "never; sometimes; often; always"
 
 
-def tired(*more: str) -> tuple[Draft, tuple[ColumnProposal, ...]]:
+def tired(*more):
     """Return a draft of a survey with four items of a scale that is known, and its proposals."""
-    names = ("tired", "sad", "alone", "cold")
-    cells = pd.DataFrame({name: [*ANSWERS, "sometimes"] * 20 + [*more] for name in names})
-    proposals = column_proposals(cells, TextFileFormat())
+    cells = [*ANSWERS, "sometimes"] * 20 + [*more]
+    items = pd.DataFrame(dict.fromkeys(("tired", "sad", "alone", "cold"), cells))
+    proposals = column_proposals(items, TextFileFormat())
     return drafted(*proposals), proposals
 
 
-def test_a_known_scale_waits_for_one_answer_for_all_its_columns() -> None:
+def test_a_known_scale_waits_for_one_answer_for_all_its_columns():
     draft, proposals = tired()
     (question,) = shared_questions(draft, proposals)
     assert {draft.column(name).use for name in question.columns} == {Use.SCALE}
     assert not isinstance(draft.recipe(), Recipe)
     draft = answered_for_all(draft, proposals, question, ask.ORDERED)
     recipe = draft.recipe()
-    assert isinstance(recipe, Recipe)
     assert draft.missing_answers == ()
     scale = recipe.scales[0]
     assert ("; ".join(scale.values), scale.source) == (ALL_ANSWERS, Source.NOTICED)
     assert (recipe.width, draft.width, len(recipe.categories)) == (4, 4, 0)
 
 
-def test_texts_that_only_the_file_has_are_shown_and_never_added() -> None:
-    draft, proposals = tired("who knows")
-    found = next(one for one in proposals if one.name == "tired")
+def test_texts_that_only_the_file_has_are_shown_and_never_added():
+    draft, (found, *_) = tired("who knows")
     assert "who knows" in found.questions[0].sentence
     edits = dict(answer_edits(found, ask.SCALE, ask.ORDERED, draft.reading))
-    column = draft.merge({"tired": edits}).column("tired")
-    assert column["values"].text == ALL_ANSWERS
+    assert draft.merge({"tired": edits}).column("tired")["values"].text == ALL_ANSWERS
     other = draft.merge({"tired": {"use": "scale"}})
     assert fill_from_file(other, pd.DataFrame({"tired": ANSWERS})) is other
 
 
-def test_an_order_that_is_typed_is_the_owners_own_and_a_later_one_is_declared() -> None:
+def test_an_order_that_is_typed_is_the_owners_own_and_a_later_one_is_declared():
     draft = drafted(number("pain")).merge({"pain": {"use": "scale", "values": "no; some; much"}})
     assert draft.column("pain")["values"].origin is Source.GUESS
     seen = draft.merge({"pain": {"seen": "seen"}}).merge({"pain": {"values": "some; no; much"}})
@@ -242,6 +218,8 @@ def test_an_order_that_is_typed_is_the_owners_own_and_a_later_one_is_declared() 
     many = "; ".join(map(str, range(21)))
     assert "at most 20" in draft.merge({"pain": {"values": many}}).errors[0].sentence
 
+
+# --- Units, codes, people, and what is filled from the file ---
 
 RANGE = {"source": Source.LAW, "low": "50", "high": "200"}
 
@@ -253,66 +231,63 @@ def proposed(*questions, **known):
 
 def test_a_unit_or_code_read_from_the_cells_counts_as_noticed_once_it_is_confirmed():
     draft = proposed(IN_MMHG, unit="mmHg")
-    assert draft.column("bp").origin is Source.FILE
-    draft = draft.merge({"bp": {"asked.units": "mmHg"}})
-    assert draft.column("bp").origin is Source.NOTICED
-    retyped = draft.merge({"bp": {"unit": ""}}).merge({"bp": {"unit": "mmHg"}})
-    assert retyped.column("bp").origin is Source.NOTICED
-    assert draft.merge({"bp": {"unit": ""}}).column("bp").origin is Source.LAW
-    assert draft.for_header(("bp",)).column("bp")["unit"].text == "", "another file"
+    confirmed = draft.merge({"bp": {"asked.units": "mmHg"}})
+    cleared = confirmed.merge({"bp": {"unit": ""}})
     typed_first = Draft(header=("bp",)).merge({"bp": {"use": "number", "unit": "mmHg", **RANGE}})
-    assert typed_first.column("bp").origin is Source.LAW
     chosen = proposed(IN_MMHG).merge({"bp": {"asked.units": "kPa"}})
-    assert (chosen.column("bp")["unit"].text, chosen.column("bp").origin) == ("kPa", Source.NOTICED)
     coded = proposed(ask.question(ask.MISSING), missing_code="999").merge({"bp": {"missing": ""}})
     coded = coded.merge({"bp": {"missing": "999 "}})
+    for found, origin, unit in (
+        (draft, Source.FILE, "mmHg"),
+        (confirmed, Source.NOTICED, "mmHg"),
+        (cleared, Source.LAW, ""),
+        (cleared.merge({"bp": {"unit": "mmHg"}}), Source.NOTICED, "mmHg"),
+        (confirmed.for_header(("bp",)), Source.LAW, ""),
+        (typed_first, Source.LAW, "mmHg"),
+        (chosen, Source.NOTICED, "kPa"),
+        (coded, Source.NOTICED, ""),
+    ):
+        column = found.column("bp")
+        assert (column.origin, column["unit"].text) == (origin, unit)
     assert not coded.column("bp").open_questions
-    assert coded.column("bp").origin is Source.NOTICED
-
-
-def test_a_codebook_that_names_the_unit_makes_it_public_and_no_name_what_was_noticed():
-    draft = proposed(IN_MMHG, unit="mmHg").merge({"bp": {"asked.units": "mmHg"}})
+    # A codebook that names the unit makes it public; no name does what was noticed.
     book = read_codebook("c.csv", b"column,low,high,unit\nbp,50,200,mmHg\n", draft.header)
-    assert merge_codebook(draft, book)[0].column("bp").origin is Source.CODEBOOK
+    assert merge_codebook(confirmed, book)[0].column("bp").origin is Source.CODEBOOK
     column = Column("bp", {"low": Entry("1", Source.NOTICED), "high": Entry("2", Source.GUESS)})
     named = column.edited("source", Source.LAW)
     assert (named["low"].origin, named["high"].origin) == (Source.NOTICED, Source.LAW)
 
 
-@pytest.mark.parametrize("written", ["{:03d}", "{}.0", "{}"])
-def test_people_are_counted_by_the_texts_of_their_ids(written):
-    rows = [f"{written.format(i % 90)},{i % 7},{i % 90 % 2}" for i in range(300)]
-    rows += [f"{i % 90},{i % 5},{i % 90 % 2}" for i in range(200)]
-    upload = Upload("t.csv", "\n".join(["patient_id,b,sex", *rows]).encode())
-    owner = Owner().with_table(tables.read(upload))
-    recipe = Recipe((Number("b", 0, 10), Number("sex", 0, 1)), person=("patient_id",))
-    shown = owner.person.candidates[0]
-    assert shown.columns == ("patient_id",)
-    assert shown.people == prepare(upload, recipe, "t").people
+def test_people_are_counted_by_the_texts_of_their_ids():
+    for written in ("{:03d}", "{}.0", "{}"):
+        rows = [f"{written.format(i % 90)},{i % 7},{i % 90 % 2}" for i in range(300)]
+        rows += [f"{i % 90},{i % 5},{i % 90 % 2}" for i in range(200)]
+        upload = Upload("t.csv", "\n".join(["patient_id,b,sex", *rows]).encode())
+        (shown, *_) = Owner().with_table(read_table(upload)).person.candidates
+        recipe = Recipe((Number("b", 0, 10), Number("sex", 0, 1)), person=("patient_id",))
+        assert shown.columns == ("patient_id",)
+        assert shown.people == prepare(upload, recipe, "t").people
 
 
 LDL = ["3.1 mmol/L", "2.5 mmol/L", None, "4"]
 TABLE = pd.DataFrame({"age": [20, 35, 999, 50], "sex": [*"mfm", "x; y"], "ldl": LDL, "empty": None})
 
 
-def to_fill() -> Draft:
+def test_only_empty_cells_of_used_columns_are_filled_and_marked():
     ldl = {"use": "number", "unit": "mmol/L", "low": "1", "source": "codebook"}
     edits = {"age": {"use": "number", "missing": "999"}, "sex": {"use": "category"}, "ldl": ldl}
-    started = replace(Draft().for_header(TABLE.columns), who=Who(answer=EVERY_ROW))
-    return started.merge({**edits, "empty": {"use": "number"}})
-
-
-def test_only_empty_cells_of_used_columns_are_filled_and_marked() -> None:
-    filled = fill_from_file(to_fill(), TABLE)
+    to_fill = every_row(TABLE.columns, **edits, empty={"use": "number"})
+    filled = fill_from_file(to_fill, TABLE)
     column = filled.column("ldl")
-    assert (column["low"].text, column["typical"].empty) == ("1", True)
+    assert (column["low"], column["typical"].empty) == (Entry("1", Source.CODEBOOK), True)
+    assert (column["high"].origin, column.seen) == (Source.FILE, True)
+    assert not filled.bounds_are_public
     assert float(column["high"].text) >= 4
     # Codes of missing values are no extremes.
     assert (filled.column("age")["low"].text, filled.column("age")["high"].text) == ("20", "50")
     assert filled.column("sex")["values"].text == 'f; m; "x; y"'
     assert filled.column("empty")["low"].empty
     typed = {"low": "0", "high": "9", "values": "m; f"}
-    edits = {"age": typed, "ldl": typed, "sex": typed, "empty": {"use": "out"}}
-    full = to_fill().merge(edits)
+    full = to_fill.merge({**dict.fromkeys(("age", "ldl", "sex"), typed), "empty": {"use": "out"}})
     assert not has_empty_cells(full)
     assert fill_from_file(full, TABLE) is full

@@ -12,12 +12,11 @@ from dpca_core.data.recipe import Source
 from dpca_core.data.recipe_json import dumps
 from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
 from dpca_core.tables.files import Upload, open_table
-from tests.ui.owner import tables
-from tests.ui.owner.uploads import again, draft_of, named, opened
+from tests.ui.owner.uploads import again, draft_of, named, opened, read_table
 from ui.owner import how_read, session
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.columns_table import private_lines
-from ui.owner.draft import EVERY_ROW, Draft, Who
+from ui.owner.draft import EVERY_ROW, Who
 from ui.owner.proposals import FORMAT, with_confirmed
 from ui.owner.table_source import (
     AS_WESTERN,
@@ -33,25 +32,27 @@ from ui.owner.table_source import (
 )
 from ui.owner.text import format_question
 
-ROWS = b"39, State-gov, 77516\n50, Private, 83311\n38, Private, 215646\n"
-
-
-def test_a_missing_header_is_asked_and_columns_are_named():
-    question = first_format(Upload("t.csv", ROWS), {})
-    assert question.key == HEADER
-    assert "c1…c3" in question.sentence
-    form = first_format(Upload("t.csv", ROWS), {HEADER: ROW_ALREADY})
-    table = open_table(Upload("t.csv", ROWS), form).first_rows(5000)
-    assert table["c1"].tolist() == ["39", "50", "38"]
-    assert [*table.columns] == ["c1", "c2", "c3"]
-    assert first_format(Upload("t.csv", ROWS), {HEADER: NAMES_COLUMNS}) == TextFileFormat()
-
-
+ROWS = Upload("t.csv", b"39, State-gov, 77516\n50, Private, 83311\n38, Private, 215646\n")
 MIXED = b"bmi;ldl\n" + b"".join(b"%d.5;%d,%d\n" % (20 + i % 9, i % 5, i % 7) for i in range(40))
+GERMAN = b"bmi;ldl\n" + b"".join(b"%d,5;%d\n" % (20 + i % 9, i % 5) for i in range(40))
+COST = pd.DataFrame({"bmi": [20.5 + i % 9 for i in range(40)]})
+COST["cost"] = [f"{3 + i % 7},{380 + i}.50" for i in range(40)]
+TYPED = Upload("t.parquet", COST.to_parquet())
 WESTERN = "Größe;Gewicht\n171;70\n180;80\n".encode("cp1252")
 
 
-def test_another_encoding_is_asked_once_and_after_no_again() -> None:
+def test_a_missing_header_is_asked_and_columns_are_named():
+    question = first_format(ROWS, {})
+    assert question.key == HEADER
+    assert "c1…c3" in question.sentence
+    form = first_format(ROWS, {HEADER: ROW_ALREADY})
+    table = open_table(ROWS, form).first_rows(5000)
+    assert table["c1"].tolist() == ["39", "50", "38"]
+    assert [*table.columns] == ["c1", "c2", "c3"]
+    assert first_format(ROWS, {HEADER: NAMES_COLUMNS}) == TextFileFormat()
+
+
+def test_another_encoding_is_asked_once_and_after_no_again():
     app = opened(WESTERN)
     assert any("Größe;Gewicht" in one.value for one in app.markdown)
     named(app.button, "owner-reading-encoding-1").click().run()
@@ -65,63 +66,52 @@ def test_another_encoding_is_asked_once_and_after_no_again() -> None:
     assert any("\\*b\\*" in one.value for one in hostile.markdown), "a line is shown as text"
 
 
-def test_the_answer_about_a_comma_reads_the_file_again_a_chosen_format_is_the_owners(
-    monkeypatch,
-):
-    state = {session.OWNER: taken(MIXED)}
-    monkeypatch.setattr("streamlit.session_state", state)
+def taken(content):
+    return Owner().with_table(read_table(content))
+
+
+@pytest.mark.parametrize(
+    ("given", "column", "answer", "form"),
+    [
+        (MIXED, "ldl", "3,3 is 3.3", TextFileFormat(";", EITHER)),
+        (TYPED, "cost", "3,300 is 3300", TextFileFormat(",", ".", ",")),
+    ],
+)
+def test_the_answer_about_a_comma_reads_the_file_again(given, column, answer, form, monkeypatch):
+    monkeypatch.setattr("streamlit.session_state", {session.OWNER: taken(given)})
     draft = session.current().draft.merge({"bmi": {"low": "10", "high": "70"}})
-    assert draft.column("ldl").open_questions == ("comma",)
-    session.update(draft=draft.merge({"ldl": {"asked.comma": "3,3 is 3.3", "low": "0"}}))
+    assert draft.column(column).open_questions == ("comma",)
+    session.update(draft=draft.merge({column: {"asked.comma": answer, "low": "0"}}))
     how_read.follow_answers()
     after = session.current()
-    assert after.source.number_format.decimal == after.draft.reading.decimal == EITHER
+    assert after.source.number_format == after.draft.reading == form
     assert after.draft.column("bmi")["high"].text == "70"
-    assert after.draft.column("ldl")["low"].text == "0"
-    assert after.draft.column("ldl").open_questions == ()
+    assert after.draft.column(column)["low"].text == "0"
+    assert after.draft.column(column).open_questions == ()
     how_read.follow_answers()
     assert session.current() == after
-    state[session.OWNER] = taken(GERMAN)
+
+
+def test_a_format_that_is_chosen_is_the_owners(monkeypatch):
+    monkeypatch.setattr("streamlit.session_state", {session.OWNER: taken(GERMAN)})
     how_read._read_again(TextFileFormat(";", EITHER), chosen=True)
     assert session.current().draft.reading == TextFileFormat(";", EITHER)
     assert origin_of_format(session.current().draft.asked) is Source.NOTICED
 
 
-def test_the_answer_about_a_comma_counts_for_texts_of_typed_tables_too(monkeypatch):
-    frame = pd.DataFrame({"bmi": [20.5 + i % 9 for i in range(40)]})
-    frame["cost"] = [f"{3 + i % 7},{380 + i}.50" for i in range(40)]
-    source = tables.read(Upload("t.parquet", frame.to_parquet()))
-    state = {session.OWNER: Owner().with_table(source)}
-    monkeypatch.setattr("streamlit.session_state", state)
-    draft = session.current().draft
-    assert draft.column("cost").open_questions == ("comma",)
-    session.update(draft=draft.merge({"cost": {"asked.comma": "3,300 is 3300"}}))
-    how_read.follow_answers()
-    after = session.current()
-    assert after.source.number_format == after.draft.reading == TextFileFormat(thousands=",")
-
-
 def test_equal_names_are_refused_in_typed_tables_too():
     frame = pd.DataFrame([[1.5, 2.5]] * 9, columns=["a", "a\u200b"])
     with pytest.raises(TableError, match=r"^t\.parquet has 2 columns named “a”: rename them\.$"):
-        tables.read(Upload("t.parquet", frame.to_parquet()))
+        read_table(Upload("t.parquet", frame.to_parquet()))
 
 
-GERMAN = b"bmi;ldl\n" + b"".join(b"%d,5;%d\n" % (20 + i % 9, i % 5) for i in range(40))
-
-
-def said(draft: Draft) -> Draft:
+def said(draft):
     """Return a draft in which only how the file is written may be missing."""
-    number = {"use": "number", "low": "0", "high": "99", "missing": ""}
-    draft = replace(draft, who=Who(answer=EVERY_ROW)).merge({"bmi": number, "ldl": number})
-    return draft.merge({name: {"asked.codes": "Numbers"} for name in draft.header})
+    number = {"use": "number", "low": "0", "high": "99", "missing": "", "asked.codes": "Numbers"}
+    return replace(draft, who=Who(answer=EVERY_ROW)).merge(dict.fromkeys(("bmi", "ldl"), number))
 
 
-def taken(content: bytes) -> Owner:
-    return Owner().with_table(tables.read(Upload("t.csv", content)))
-
-
-def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed() -> None:
+def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed():
     draft = said(taken(GERMAN).draft)
     assert draft.reading == TextFileFormat(";", ",")
     assert "asked.format" in [e.field for e in draft.missing_answers]
@@ -136,16 +126,13 @@ def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed(
     plain = said(taken(GERMAN.replace(b",", b".").replace(b";", b",")).draft)
     assert origin_of_format(plain.asked) is None, "what is always tried needs no answer"
     assert plain.bounds_are_public
-
-
-def test_a_saved_recipe_says_how_the_file_is_written() -> None:
-    recipe = with_confirmed(said(taken(GERMAN).draft), FORMAT).recipe()
-    book = read_codebook("recipe.json", dumps(recipe).encode())
+    # A saved recipe says it as well.
+    book = read_codebook("recipe.json", dumps(confirmed.recipe()).encode())
     merged = merge_codebook(taken(GERMAN).draft, book)[0]
     assert origin_of_format(merged.asked) is Source.NOTICED
 
 
-def test_titles_and_backslashes_are_asked_about_and_can_be_chosen() -> None:
+def test_titles_and_backslashes_are_asked_about_and_can_be_chosen():
     """A title, and marks as R's ``write.table`` has them; the owner changes her mind."""
     rows = b"".join(b'%d;%d;"a \\"b\\"; c"\n' % (20 + i % 9, i % 7) for i in range(40))
     owner = taken(b"Clinic, 2024\nage;visits;note\n" + rows)

@@ -3,7 +3,6 @@
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +12,7 @@ import streamlit
 from dpca_core.data.recipe import Category, Number, Recipe
 from dpca_core.tables.prepare import data_set
 from dpca_core.tables.second_moment import SAMPLED_ROWS, second_moment
-from tests.ui.owner.uploads import begun, draft_of, named, owner_of
+from tests.ui.owner.uploads import answered, begun, draft_of, named, owner_of
 from ui.explore.export import loading_code
 from ui.owner import server_folders, sum_job
 from ui.owner.draft import EVERY_ROW
@@ -30,14 +29,14 @@ RECIPE = Recipe(
 )
 
 
-def people(rows: int, seed: int = 0) -> pd.DataFrame:
+def people(rows, seed=0):
     rng = np.random.default_rng(seed)
     age, height = rng.integers(18, 99, rows), rng.normal(1.7, 0.2, rows).round(3)
     return pd.DataFrame({"age": age, "height": height, "sex": rng.choice(["f", "m"], rows)})
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     """An allowed folder with two files and a folder of six."""
     root = tmp_path / "survey"
     (root / "parts").mkdir(parents=True)
@@ -50,16 +49,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return root
 
 
-def test_only_tables_in_allowed_folders_are_offered(folder: Path) -> None:
+def test_only_tables_in_allowed_folders_are_offered(folder, tmp_path, monkeypatch):
     parts = {f"survey/parts/{i}.csv" for i in range(6)}
     names = {"survey/one.csv", "survey/two.parquet", "survey/parts", *parts}
     assert set(server_folders.tables()) == names
     here, beside = sum_job.IN_PROCESS, sum_job.PROCESSES
     assert list(sum_job.places(folder / "one.csv")) == [here]
     assert list(sum_job.places(folder / "parts")) == [here, beside]
-
-
-def test_folders_of_one_name_are_told_apart_and_without_a_name_there_is_none(tmp_path, monkeypatch):
+    # Folders of one name are told apart.
     roots = [tmp_path / side / "data" for side in ("a", "b")]
     for root in roots:
         root.mkdir(parents=True)
@@ -71,29 +68,26 @@ def test_folders_of_one_name_are_told_apart_and_without_a_name_there_is_none(tmp
     assert "source" not in begun().session_state
 
 
-def done(name: str, path: Path, **options: Any) -> sum_job.StreamingJob:
-    job = sum_job.StreamingJob(name, path, **{"recipe": RECIPE} | options)
+def done(path, *, stop=False, recipe=RECIPE, **options):
+    job = sum_job.StreamingJob(path.name, path, recipe, **options)
+    if stop:
+        job.stop.set()
     job.start()
     job.thread.join(60)
     return job
 
 
 DASK = pytest.mark.long("Dask starts processes; the same sum is made in this process")
+PLACES = [sum_job.IN_PROCESS]
+PLACES += [pytest.param(place, marks=DASK) for place in (sum_job.PROCESSES, sum_job.CLUSTER)]
 
 
-@pytest.mark.parametrize(
-    "where",
-    [
-        sum_job.IN_PROCESS,
-        pytest.param(sum_job.PROCESSES, marks=DASK),
-        pytest.param(sum_job.CLUSTER, marks=DASK),
-    ],
-)
+@pytest.mark.parametrize("where", PLACES)
 def test_a_job_ends_with_a_data_set(where, folder, request, monkeypatch):
     if where == sum_job.CLUSTER:
         address = request.getfixturevalue("client").scheduler.address
         monkeypatch.setenv(sum_job.CLUSTER_ADDRESS, address)
-    job = done("parts", folder / "parts", where=where)
+    job = done(folder / "parts", where=where)
     assert job.problem == ""
     assert job.found.people == 18_000
     share, text = job.status
@@ -102,20 +96,17 @@ def test_a_job_ends_with_a_data_set(where, folder, request, monkeypatch):
 
 
 def test_a_job_can_be_stopped_and_says_what_is_wrong_without_a_cell(folder, monkeypatch, caplog):
-    stopped = sum_job.StreamingJob("parts", folder / "parts", RECIPE)
-    stopped.stop.set()
-    stopped.start()
-    stopped.thread.join(60)
+    stopped = done(folder / "parts", stop=True)
     assert (stopped.found, stopped.problem) == (None, STOPPED)
     absent = replace(RECIPE, numbers=(*RECIPE.numbers, Number("weight", 0, 1)))
-    assert "no column “weight”" in done("one.csv", folder / "one.csv", recipe=absent).problem
-    assert "There is no file" in done("gone.csv", folder / "gone.csv").problem
+    assert "no column “weight”" in done(folder / "one.csv", recipe=absent).problem
+    assert "There is no file" in done(folder / "gone.csv").problem
 
-    def broken(*args: object, **options: object) -> None:
+    def broken(*args, **options):
         raise KeyError(f"{7:05}")
 
     monkeypatch.setattr(sum_job, "second_moment", broken)
-    said = done("one.csv", folder / "one.csv").problem
+    said = done(folder / "one.csv").problem
     assert said == "one.csv cannot be processed; it may be damaged."
     assert "KeyError" in caplog.text
     assert "00007" not in caplog.text, "what it says may quote a cell"
@@ -131,9 +122,8 @@ def test_the_page_sums_up_and_opens_what_it_has(folder, monkeypatch):
     assert not page.exception
     assert any("the first 3,000 rows" in one.value for one in page.markdown)
     assert any("first 5,000 rows" in one.value for one in page.caption)
-    answers = named(page.radio, "who.answer")
-    assert len(answers.options) == 2, "every row differs, or nobody can tell"
-    answers.set_value(EVERY_ROW).run()
+    assert len(named(page.radio, "who.answer").options) == 2, "every row differs, or unknown"
+    answered(page, EVERY_ROW)
     ranges = {"age": {"low": "0", "high": "100"}, "height": {"low": "1.2", "high": "2.2"}}
     draft = draft_of(page).merge({**ranges, "sex": {"values": "f; m"}})
     page.session_state[OWNER] = replace(owner_of(page), draft=draft)
@@ -147,11 +137,10 @@ def test_the_page_sums_up_and_opens_what_it_has(folder, monkeypatch):
         page.run()
     (data,) = page.session_state["datasets"].values()
     assert draft_of(page).looked
-    assert data.people == 18_000
-    assert data.summed is not None
+    assert (data.people, data.summed is None) == (18_000, False)
 
 
-def test_the_script_of_a_comparison_sums_up_again(folder: Path, monkeypatch) -> None:
+def test_the_script_of_a_comparison_sums_up_again(folder, monkeypatch):
     monkeypatch.chdir(folder.parent)
     found = second_moment(Path("survey/parts"), RECIPE, sample=SAMPLED_ROWS)
     data = data_set(found, "survey/parts")

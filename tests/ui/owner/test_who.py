@@ -4,42 +4,31 @@ from io import BytesIO
 
 import numpy as np
 import pandas as pd
-from streamlit.testing.v1 import AppTest
 
 from dpca_core.data.provenance import Unit
-from dpca_core.data.recipe import Combine, MissingPerson, Recipe
-from tests.ui.owner.uploads import PEOPLE, VISITS, again, draft_of, html, named, opened
+from dpca_core.data.recipe import Combine, MissingPerson
+from tests.ui.owner.uploads import PEOPLE, VISITS, again, answered, draft_of, html, named, opened
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND
 from ui.owner.steps import who_errors
 
 
-def shown(table: pd.DataFrame) -> AppTest:
+def shown(table):
     return opened(table.to_csv(index=False).encode(), "table.csv")
 
 
-def measurements(rows: int) -> pd.DataFrame:
+def measurements(rows):
     chance = np.random.default_rng(8)
     cells = {"age": chance.integers(18, 95, rows), "hours": chance.integers(0, 1500, rows)}
     return pd.DataFrame({**cells, "sex": chance.choice(["F", "M"], rows)})
 
 
-def visits() -> pd.DataFrame:
-    return pd.read_csv(BytesIO(VISITS))
-
-
-def answer(app: AppTest, option: str) -> AppTest:
-    named(app.radio, "who.answer").set_value(option).run()
-    assert not app.exception
-    return app
-
-
-def recipe_of(app: AppTest) -> Recipe:
+def recipe_of(app):
     cells = {"use": "number", "low": "0", "high": "9", "missing": ""}
     draft = draft_of(app)
     return draft.merge({column.name: cells for column in draft.used}).recipe()
 
 
-def test_nothing_is_answered_before_the_owner_says_it_is_the_column_that_was_found() -> None:
+def test_nothing_is_answered_before_the_owner_says_it_is_the_column_that_was_found():
     app = opened(VISITS)
     assert named(app.radio, "who.answer").value is None
     assert draft_of(app).who.person == ()
@@ -47,79 +36,69 @@ def test_nothing_is_answered_before_the_owner_says_it_is_the_column_that_was_fou
     assert "Protect one <b>patient</b>?" in html(app)
     said = "90 rows, 30 values of patient_id. Within one, age stays the same, or nearly always."
     assert said in html(app)
-    answer(app, "candidate-0")
-    assert draft_of(app).who.answer == FOUND
+    answered(app, "candidate-0")
+    assert (draft_of(app).who.answer, draft_of(app).who.noticed) == (FOUND, True)
     recipe = recipe_of(app)
-    assert recipe.person == ("patient_id",)
+    assert (recipe.person, recipe.combine) == (("patient_id",), Combine.AVERAGE)
     assert recipe.unit == Unit("patient", "patients")
-    assert recipe.combine is Combine.AVERAGE
     assert "One <b>patient</b> is protected." in html(app)
-
-
-def test_an_answer_after_a_notice_is_no_plain_declaration() -> None:
-    app = answer(opened(VISITS), "candidate-0")
-    assert draft_of(app).who.noticed
     again(app, VISITS, "other.csv")
     assert (draft_of(app).who.answer, draft_of(app).who.one) == ("", "patient"), "asked again"
-    app = again(answer(app, EVERY_ROW), PEOPLE)
+    app = again(answered(app, EVERY_ROW), PEOPLE)
     assert not draft_of(app).who.noticed, "another table starts without the notice"
+    assert not answered(app, EVERY_ROW).warning
 
 
-def test_rows_are_protected_as_rows_and_what_speaks_against_different_people_is_told() -> None:
-    app = answer(opened(VISITS), CANNOT_TELL)
+def test_rows_are_protected_as_rows_and_what_speaks_against_different_people_is_told():
+    app = answered(opened(VISITS), CANNOT_TELL)
     assert recipe_of(app).person == ()
     assert "One <b>row</b> is protected, not one patient." in html(app)
     (said,) = [one.value for one in app.warning]
     assert "one **row** is protected, not one patient" in said
     assert "five times less" in said
-    answer(app, EVERY_ROW)
+    answered(app, EVERY_ROW)
     (said,) = [one.value for one in app.warning]
     assert "90 rows and 30 values of patient\\_id, of which one has 3 rows" in said
     assert not who_errors(draft_of(app)), "nothing is decided by it"
-    assert not answer(opened(PEOPLE), EVERY_ROW).warning
 
 
-def test_a_table_in_which_nothing_was_found_is_asked_about_too() -> None:
+def test_a_table_in_which_nothing_was_found_is_asked_about_too():
     app = shown(measurements(200))
     assert named(app.radio, "who.answer").value is None
     assert "No column was found that numbers the people. That proves nothing." in html(app)
-    assert recipe_of(answer(app, EVERY_ROW)).person == ()
+    assert recipe_of(answered(app, EVERY_ROW)).person == ()
     assert not who_errors(draft_of(app))
     assert not draft_of(app).who.noticed
 
 
-def test_members_are_offered_with_the_whole() -> None:
+def test_members_are_offered_with_the_whole():
     rows = [
-        (h, m, wave, "NESW"[h % 4], "FM"[(h + m) % 2], 1930 + (7 * h + 13 * m) % 80, 31 * h % 97)
+        (h, m, "NESW"[h % 4], "FM"[(h + m) % 2], 1930 + (7 * h + 13 * m) % 80, 31 * h % 97)
         for h in range(60)
         for m in range(1, 3 + h % 3)
-        for wave in (1, 2, 3)
+        for _ in range(3)
     ]
-    header = ["hh", "person", "wave", "region", "sex", "born", "income"]
-    app = shown(pd.DataFrame(rows, columns=header))
-    answer(app, "candidate-1")
-    assert draft_of(app).who.columns == ("hh", "person")
-    answer(app, "candidate-0")
-    assert draft_of(app).who.columns == ("hh",)
+    app = shown(pd.DataFrame(rows, columns=["hh", "person", "region", "sex", "born", "income"]))
+    for answer, columns in (("candidate-1", ("hh", "person")), ("candidate-0", ("hh",))):
+        assert draft_of(answered(app, answer)).who.columns == columns
 
 
-def test_columns_that_the_owner_names_together() -> None:
+def test_columns_that_the_owner_names_together():
     table = measurements(300)
     table["town"], table["plot"] = [f"T{n % 10}" for n in range(300)], [n // 20 for n in range(300)]
     table.loc[:11, "plot"] = None
-    app = answer(shown(table), "other")
+    app = answered(shown(table), "other")
     assert draft_of(app).who.answer == ""
     assert who_errors(draft_of(app))
     named(app.multiselect, "who.columns").set_value(["town", "plot"]).run()
     assert not app.exception
     assert draft_of(app).who.columns == ("town", "plot")
     assert named(app.radio, "who.answer").value == "other"
-    label = named(app.radio, "who.missing_person").label
-    assert label == "12 rows have no town and plot"
+    assert named(app.radio, "who.missing_person").label == "12 rows have no town and plot"
 
 
-def test_at_most_m_rows_needs_a_number_that_the_owner_gives() -> None:
-    app = answer(opened(VISITS), "candidate-0")
+def test_at_most_m_rows_needs_a_number_that_the_owner_gives():
+    app = answered(opened(VISITS), "candidate-0")
     named(app.radio, "who.combine").set_value(Combine.AT_MOST).run()
     field = named(app.text_input, "who.most")
     assert field.value == "", "the file's largest is never filled in"
@@ -130,24 +109,24 @@ def test_at_most_m_rows_needs_a_number_that_the_owner_gives() -> None:
     assert not who_errors(draft_of(app))
 
 
-def test_ids_that_are_missing_or_spelt_in_two_ways_are_asked_about() -> None:
-    table = visits()
+def test_ids_that_are_missing_or_spelt_in_two_ways_are_asked_about():
+    table = pd.read_csv(BytesIO(VISITS))
     table["patient_id"] = "P" + table["patient_id"].astype(str)
     table.loc[1, "patient_id"] = "p1000 "
     table.loc[::30, "patient_id"] = None
-    app = answer(shown(table), "candidate-0")
+    app = answered(shown(table), "candidate-0")
     question = named(app.radio, "who.missing_person")
     assert question.label == r"3 rows have no patient\_id"
     assert not recipe_of(app).ids_ignore_case
     question.set_value(MissingPerson.OWN).run()
-    assert recipe_of(app).missing_person is MissingPerson.OWN
     named(app.checkbox, "who.ids_ignore_case").check().run()
-    assert recipe_of(app).ids_ignore_case
+    found = recipe_of(app)
+    assert (found.missing_person, found.ids_ignore_case) == (MissingPerson.OWN, True)
 
 
-def test_words_that_are_none_are_refused_and_others_leave_the_answer_as_it_is() -> None:
+def test_words_that_are_none_are_refused_and_others_leave_the_answer_as_it_is():
     """A browser returns the text it showed: that of the last words is no answer."""
-    app = answer(opened(VISITS), "candidate-0")
+    app = answered(opened(VISITS), "candidate-0")
     for word in ("=1+1", "<b>", "", "a\nb", "**p**"):
         named(app.text_input, "who.one").set_value(word).run()
         assert recipe_of(app).unit == Unit("patient", "patients")

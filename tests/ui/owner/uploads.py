@@ -1,24 +1,19 @@
 """The page "Your data" with a file uploaded, and its controls by name."""
 
-import warnings
+from pathlib import Path
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from dpca_core.data.text_file_format import TextFileFormat
+from dpca_core.tables.files import Kind, Upload, first_bytes, kind, name_of
+from dpca_core.tables.proposed_format import proposed_format
 from tests.paths import ROOT
 from ui.owner.draft import Draft
 from ui.owner.session import OWNER
-from ui.owner.table_source import Owner
+from ui.owner.table_source import Owner, SourceTable
 
 PAGE = ROOT / "pages" / "data.py"
-ELSEWHERE = f"""
-from pathlib import Path
-import streamlit as st
-if st.session_state.get("away"):
-    st.write("another page")
-else:
-    exec(compile(Path({str(PAGE)!r}).read_text(), "data.py", "exec"))
-"""
 PEOPLE = b"age,height,sex\n" + b"".join(
     b"%d,%.2f,%s\n" % (20 + i, 1.5 + i % 7 / 20, b"fm"[i % 2 : i % 2 + 1]) for i in range(60)
 )
@@ -27,10 +22,17 @@ VISITS = b"patient_id,age,sbp\n" + b"".join(
 )
 
 
+def read_table(place: Upload | Path | bytes) -> SourceTable:
+    """Return a table as the page reads it without questions: in the format that is proposed."""
+    place = Upload("t.csv", place) if isinstance(place, bytes) else place
+    name, form = name_of(place), TextFileFormat()
+    if kind(place) is Kind.TEXT:
+        form = proposed_format(name, first_bytes(place))
+    return SourceTable.read(name, place, form)
+
+
 def begun() -> AppTest:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        return AppTest.from_string(ELSEWHERE, default_timeout=60).run()
+    return AppTest.from_file(PAGE, default_timeout=60).run()
 
 
 def opened(content: bytes, name: str = "people.csv") -> AppTest:
@@ -42,6 +44,13 @@ def again(app: AppTest, content: bytes, name: str = "people.csv") -> AppTest:
     if not app.file_uploader:
         app.button(key="another").click().run()
     app.file_uploader[0].set_value((name, content, "text/csv")).run()
+    assert not app.exception
+    return app
+
+
+def answered(app: AppTest, option: str) -> AppTest:
+    """Say whose rows they are."""
+    named(app.radio, "who.answer").set_value(option).run()
     assert not app.exception
     return app
 
