@@ -38,7 +38,8 @@ function namesFor({ names = {} }, plot) {
 }
 
 /* Data, layout and words of a figure in a frame of this width, and before a room of this height. */
-function laidOut({ narrow, lit, room }, figure, { width, height }) {
+function laidOut({ narrow, lit, room, data: { charts } }, chart, { width, height }) {
+  const { figure, ruled } = chart;
   const { margin, annotations = [] } = figure.layout;
   const names = namesFor(figure, width - margin.l - margin.r);
   const data = figure.data.map((trace) => ({
@@ -47,15 +48,21 @@ function laidOut({ narrow, lit, room }, figure, { width, height }) {
     ...(lit && trace.meta && trace.meta !== lit && { opacity: 0.3 }),
   }));
   const layout = { ...figure.layout, ...names.layout, width, annotations: [] };
-  if (height) layout.height = height;
+  if (height) {
+    /* Alone a chart has the ticks of the one that stands below it elsewhere. */
+    const { xaxis, margin: { b } } = (ruled ? charts.findLast((each) => each.ruled) : chart).figure.layout;
+    const around = { ...layout.margin, b: layout.margin.b - margin.b + b };
+    const legend = { ...layout.legend, y: -b / (height - around.t - around.b) };
+    Object.assign(layout, { height, xaxis, margin: around, legend });
+  }
   /* On a phone a finger scrolls; before a room nothing moves but the rule. */
   if (narrow || room) layout.dragmode = false;
   return { data, layout, words: [...annotations, ...names.annotations] };
 }
 
-function drawFigure(view, figure, node, frame) {
+function drawFigure(view, chart, node, frame) {
   const { Plotly, look, dark } = view;
-  const { data, layout, words } = laidOut(view, figure, frame);
+  const { data, layout, words } = laidOut(view, chart, frame);
   /* Most of a refinement is as it was, and drawing it again would keep the next key waiting. */
   const asked = JSON.stringify([data, layout, words, dark]);
   if (node.asked === asked) return;
@@ -162,7 +169,7 @@ export function drawCharts(view, some = () => true) {
     if (scale) own.frame.style.cssText = `flex: none; width: ${frame.width}px; height: ${frame.height}px; transform: scale(${scale})`;
     own.figure.draw = () => {
       FAR.unobserve(own.figure);
-      drawFigure(view, chart.figure, own.figure, frame);
+      drawFigure(view, chart, own.figure, frame);
       drawMarks(chart, own, view.index);
     };
     if (view.printing || near) own.figure.draw();

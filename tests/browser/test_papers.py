@@ -18,7 +18,7 @@ def question(page: Page) -> Locator:
 
 
 def test_a_researcher_opens_predicts_and_runs_a_figure_again(open_page: OpenPage) -> None:
-    page = open_page(f"/papers?figure={OTHER.key}&reveal=0")
+    page = open_page(f"/papers?figure={OTHER.key}&reveal=false")
     expect(question(page)).to_have_text(OTHER.asks)
     page.evaluate("window.stays = true")
     page.locator(f".st-key-papers-open-{QUICK.key} button:visible").first.click()

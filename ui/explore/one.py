@@ -155,6 +155,7 @@ def along_epsilon(summary: Summary, text: ExploreText, drawn: Drawn) -> tuple[Sp
             statistic=MEDIAN,
             revision=study.asked.digest(study.dataset),
             ticks_below=quantity == "noise",
+            legend=quantity == "captured",
         )
 
     levels = kept_lines(summary, text)

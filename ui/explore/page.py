@@ -4,7 +4,14 @@ import streamlit as st
 
 from ui.explore.all import draw_all
 from ui.explore.below import checklist, draw_releases
-from ui.explore.controls import Chosen, choose_asked, choose_axis, choose_mechanism, choose_view
+from ui.explore.controls import (
+    VIEWS,
+    Chosen,
+    choose_asked,
+    choose_axis,
+    choose_mechanism,
+    choose_view,
+)
 from ui.explore.one import one_content
 from ui.explore.query import drawn_of, identity_of, mechanisms_of, recommended
 from ui.explore.sheet import draw_sheet, kept_sheet
@@ -20,7 +27,7 @@ from ui.text.numbers import escape_markdown
 from ui.text.product import EXITS
 from ui.text.words import HOVERS
 from ui.widgets.controls import show_not_private
-from ui.widgets.navigation import start_page
+from ui.widgets.navigation import name_window, start_page
 
 REACH = 2
 """Stops on both sides of the chosen ε whose sentences come at once; the others come refined."""
@@ -46,6 +53,7 @@ def _draw_fragment() -> None:
         view = choose_view()
         if view is View.ALL:
             choose_axis()
+    name_window("explore", VIEWS[view])
     chosen = choose_asked(view)
     if missing := session_data.missing_message():
         st.info(missing)

@@ -37,6 +37,7 @@ def read(key: str) -> Lesson:
     more, answered = paragraphs(parts["One more"])
     return Lesson(
         key=key,
+        number=str(ORDER.index(key) + 1),
         title=title,
         question=question,
         choices=tuple((item[2], item[3]) for item in choices if item),

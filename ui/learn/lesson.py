@@ -150,7 +150,7 @@ class Lesson:
     Attributes
     ----------
     number
-        As people say it: "0" to "13".
+        As people say it: "1" to "13".
     minutes
         That a class takes.
     summary
@@ -188,6 +188,11 @@ class Lesson:
     play: Callable[..., None] | None = None
     draws: bool = True
     words: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def heading(self) -> str:
+        """Number and title."""
+        return f"Lesson {self.number} · {self.title}"
 
     def said(self, fields: Fields) -> list[tuple[str, str]]:
         """Return words and reason of each choice, its number being ``value``."""

@@ -24,7 +24,7 @@ from ui.state.shared_address import shared_address
 from ui.state.widget_keys import widget_key
 from ui.text.present import KEYS as ROOM_KEYS
 from ui.text.product import PAGE_TITLES
-from ui.widgets.navigation import start_page
+from ui.widgets.navigation import name_window, start_page
 
 NAME = "learn"
 """In the navigation."""
@@ -73,6 +73,7 @@ def _draw_fragment() -> None:
     """Draw all in one fragment: whatever is pressed is answered by it alone."""
     now = session.page_settings(LearnSettings)
     query_params.write_address(now.to_query())
+    name_window(NAME, LESSONS[now.lesson].heading if now.lesson else "")
     with st.container(key="learn"), PAGE_SCHEDULER.turn(urgent=True):
         query_params.show_replaced()
         if now.print:
@@ -107,15 +108,11 @@ def _draw_contents(now: LearnSettings) -> None:
         for lesson in map(LESSONS.__getitem__, on_path(now.path)):
             done = " :material/check: told" if lesson.key in told else ""
             words = f"**{lesson.number}** {lesson.title} :gray[{lesson.minutes} min{done}]"
-            st.button(
-                words,
-                key=f"learn.{lesson.key}",
-                type="tertiary",
-                on_click=_open,
-                args=(lesson.key,),
-            )
-            st.caption(lesson.summary)
-    st.button("Print a handout", on_click=_change, kwargs={"print": True})
+            with st.container(gap=None):
+                key = f"learn.{lesson.key}"
+                st.button(words, key, type="tertiary", on_click=_open, args=(lesson.key,))
+                st.caption(lesson.summary)
+    st.button("Print a handout", "learn.print", on_click=_change, kwargs={"print": True})
 
 
 def _draw_lesson(lesson: Lesson, now: LearnSettings) -> None:
@@ -123,7 +120,7 @@ def _draw_lesson(lesson: Lesson, now: LearnSettings) -> None:
     asked = measured(lesson.key, control.first, now.seed)
     fields = measured(lesson.key, now.index, now.seed)
     said = lesson.said(asked)
-    st.caption(f"Lesson {lesson.number} · {lesson.title}")
+    st.caption(lesson.heading)
     st.title(fill(lesson.question, asked), anchor=False)
     with st.container(key="learn-choices"):
         st.radio(

@@ -128,7 +128,7 @@ def write_address(query: dict[str, str]) -> None:
 def _parsed(text: str, like: Any) -> Any:
     try:
         if isinstance(like, bool):
-            return {"0": False, "1": True}.get(text)
+            return {"0": False, "false": False, "1": True, "true": True}.get(text.lower())
         value = type(like)(text)
     except ValueError:
         return None

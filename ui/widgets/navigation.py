@@ -8,6 +8,7 @@ from ui.page.present import read_present
 from ui.state.query_params import ADDRESS_UNSURE, Addressed
 from ui.state.session import read_history
 from ui.state.widget_keys import renew_controls
+from ui.text.product import PAGE_TITLES, TITLE
 
 PAGE = "page"
 """Session key: the page that was drawn last."""
@@ -32,6 +33,11 @@ def start_page(kind: type[Addressed] | None = None) -> None:
     if st.session_state.setdefault(PAGE, page) != page:
         st.session_state[PAGE] = page
         renew_controls()
+
+
+def name_window(page: str, part: str = "") -> None:
+    """Name the browser's window by a page and the part of it that is shown."""
+    st.set_page_config(page_title=" · ".join(filter(None, (part, PAGE_TITLES[page], TITLE))))
 
 
 def returned_by_history() -> bool:

@@ -11,7 +11,7 @@ from tests.opened_page import open_page
 from ui.learn import handout
 from ui.learn.course import LESSONS, ORDER, measured
 from ui.learn.lesson import fill
-from ui.learn.page import HIDES, MOVED, TOLD
+from ui.learn.page import HIDES, TOLD
 from ui.learn.query import LearnSettings
 from ui.state.session import SETTINGS
 from ui.state.settings import Settings
@@ -106,12 +106,9 @@ def test_a_number_that_is_replaced_is_named():
     assert any("ε = 0.3 is not possible\\: using 0.2" in box.value for box in page.caption)
 
 
-def test_old_addresses_lead_to_their_lesson_or_to_the_page_that_has_it_now():
-    old = ("person", "epsilon", "delta", "noise", "gap", "mechanism", "people", "again", "needles",
-           "attack", "local", "figure", "outside")  # fmt: skip
-    for number, key in enumerate(old, 1):
-        if key in MOVED:
-            continue
+def test_a_lesson_is_asked_for_by_its_key_or_by_its_number():
+    for number, key in enumerate(LESSONS, 1):
+        assert LESSONS[key].number == str(number)
         for name in (key, str(number)):
             assert LearnSettings.from_query({"lesson": name}).lesson == key
 
