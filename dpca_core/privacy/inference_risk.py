@@ -46,8 +46,3 @@ def membership_roc(false_rate: Array, epsilon: float, delta: float) -> Array:
 def gaussian_roc(false_rate: Array, noise_multiplier: float) -> Array:
     """Return the exact largest true-positive rate under Gaussian noise: Φ(Φ⁻¹(FPR) + Δ/σ)."""
     return np.asarray(scipy.special.ndtr(scipy.special.ndtri(false_rate) + 1 / noise_multiplier))
-
-
-def gaussian_beyond(noise_multiplier: float, epsilon: float) -> float:
-    """Probability of an output that changes the odds by more than e^ε: Φ(Δ/2σ − εσ/Δ), above δ."""
-    return float(scipy.special.ndtr(0.5 / noise_multiplier - epsilon * noise_multiplier))

@@ -11,13 +11,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dpca_core import Budget
 from dpca_core.data.column_names import shown
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import Number, Recipe
 from dpca_core.data.recipe_json import dumps
 from dpca_core.tables.prepare import prepare
 from dpca_core.text.spreadsheets import FORMULA_MARKS
-from tests.ui.explore.studies import ADDED, measured, study_of
+from tests.ui.explore.studies import measured, study_of
 from ui.explore.all import all_content
 from ui.explore.export import medians_page, quantiles_csv, script
 from ui.explore.one import one_content
@@ -77,7 +78,7 @@ def test_a_unit_is_text_in_every_figure():
     study = study_of(data, n=600.0)
     study.first_answer(0)
     own = (now.d, now.gap, 1, now.kind, now.level, now.share)
-    query = SampleSizeQuery(data, *own, 1.0, 1e-6, ADDED, now.keys)
+    query = SampleSizeQuery(data, *own, Budget(1.0, 1e-6), now.keys)
     for content in (
         one_content(study, "x", 0, 0.9),
         sample_size.page_content(query, SampleSizeMeasurements()),

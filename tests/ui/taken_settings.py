@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ui.claims.query import ClaimsSettings
+from ui.claims.measurements import ClaimsSettings
 from ui.eigengap.query import EigengapSettings
 from ui.local_model.query import LocalModelSettings
 from ui.papers.query import PapersSettings

@@ -14,11 +14,9 @@ from dpca_core.figures.rows import Mark, Row, Shape, rows_chart
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy import inference_risk
 from dpca_core.privacy.budget import Budget, Guarantee, Notion
-from dpca_core.text.privacy_numbers import epsilon_text
 from ui.claims import text
-from ui.claims.measurements import AuditJob
-from ui.claims.query import ClaimsQuery
-from ui.claims.text import Verdict, grouped, is_certified
+from ui.claims.measurements import AuditJob, ClaimsQuery
+from ui.claims.text import Verdict, grouped, is_certified, say
 from ui.page.content import Chart
 from ui.page.markup import element
 from ui.text.odds import odds, short_guarantee
@@ -26,6 +24,7 @@ from ui.text.odds import odds, short_guarantee
 FALSE_POSITIVE_RATES = np.concatenate(
     [[0.0], np.geomspace(1e-6, 0.01, 60), np.linspace(0.012, 1, 200)]
 )
+PRIORS = np.linspace(0, 1, 201)
 _LARGEST_EPSILON = 700.0
 """Beyond it e^ε is no double-precision number."""
 EPSILON_AXIS = Axis(1e-3, 100.0, log=True, title="ε")
@@ -45,69 +44,63 @@ def absence_chart(
     needle = element("line", x2=f"{RECORD[0]:.3f}", y2=f"{-RECORD[1]:.3f}")
     lengths, frames = np.linalg.eigh(matrices)
     axes = np.sqrt(np.maximum(lengths, 0.0))
-    angles = np.degrees(np.arctan2(frames[:, 1, 1], frames[:, 0, 1]))
+    # y grows downwards on screens.
+    turns = -np.degrees(np.arctan2(frames[:, 1, 1], frames[:, 0, 1]))
     cells = []
-    for (short, long), angle, proof in zip(axes, angles, proved, strict=True):
-        # y grows downwards on screens.
-        turn = f"rotate({-angle:.1f})"
-        ellipse = element("ellipse", rx=f"{long:.3f}", ry=f"{short:.3f}", transform=turn)
+    for (short, long), turn, proof in zip(axes, turns, proved, strict=True):
+        size = {"rx": f"{long:.3f}", "ry": f"{short:.3f}"}
+        ellipse = element("ellipse", **size, transform=f"rotate({turn:.1f})")
         kind = "dpca-proof" if proof else None
         cells.append(element("svg", ellipse, needle, viewBox=box, class_=kind))
     field = element("div", *cells, class_="dpca-absence", role="img", aria_label=answer)
-    said = (text.REFUTATION_TITLE, text.REFUTATION_RULE, note)
-    return Chart("absent", None, *said, place="wide", beside=field)
+    return Chart("absent", None, **say.chart("absent", note=note), place="wide", beside=field)
 
 
 def meaning_charts(own: Claim, color: str) -> list[Chart]:
     """Say what a guarantee means for one person, and draw what it allows in a colour's role."""
-    guarantee = own.guarantee
-    said = (odds(guarantee, "person"), own.infeasible or "")
-    if guarantee is None:
-        return [Chart("person", None, *said, place="wide")]
-    said = (said[0], text.guess_explanation(guarantee))
-    if guarantee.notion is Notion.NONE:
-        return [Chart("person", None, *said, place="wide")]
-    person = Chart("person", None, *said, place="wide")
-    if guarantee.delta == 0:
-        return [person, _membership_chart(guarantee, color), _belief_chart(guarantee, color)]
-    ratio = guarantee.noise_multiplier
-    beyond = None if ratio is None else inference_risk.gaussian_beyond(ratio, guarantee.epsilon)
-    why = text.no_belief(guarantee, beyond)
-    return [person, replace(_membership_chart(guarantee, color), note=why, place="wide")]
+    guarantee, why = own.guarantee, own.infeasible or ""
+    said = text.guess_explanation(guarantee) if guarantee else why
+    person = Chart("person", None, odds(guarantee, "person"), said, place="wide")
+    if guarantee is None or guarantee.notion is Notion.NONE:
+        return [person]
+    membership = _membership_chart(guarantee, color)
+    if guarantee.delta > 0:
+        why = say("no_belief", delta=guarantee.delta)
+        return [person, replace(membership, note=why, place="wide")]
+    return [person, membership, _belief_chart(guarantee.epsilon, color)]
 
 
 def _membership_chart(guarantee: Guarantee, color: str) -> Chart:
     """Draw what a guarantee allows a membership test, and the best test of Gaussian noise."""
     rates = FALSE_POSITIVE_RATES
     bound = inference_risk.membership_roc(rates, guarantee.epsilon, guarantee.delta)
-    allowed, best_test, coin = text.MEMBERSHIP_LINES
+    allowed, best_test, coin = say.each("membership_lines")
     curves = [Curve("bound", allowed, bound, color, width=1.0), _diagonal(coin, rates)]
     if guarantee.noise_multiplier is not None:
         best = inference_risk.gaussian_roc(rates, guarantee.noise_multiplier)
         curves.insert(0, Curve("best", best_test, best, color, width=CHOSEN_WIDTH, chosen=True))
-    figure = _figure(rates, curves, Band(rates, bound, f"{color}/.14"), text.MEMBERSHIP_AXES)
-    return Chart("roc", figure, *text.MEMBERSHIP)
+    figure = _figure(rates, curves, Band(rates, bound, f"{color}/.14"), say.each("membership_axes"))
+    return Chart("roc", figure, **say.chart("roc"))
 
 
-def _belief_chart(guarantee: Guarantee, color: str) -> Chart:
+def _belief_chart(epsilon: float, color: str) -> Chart:
     """Draw the largest and smallest belief after a release against the belief before it."""
-    prior = np.linspace(0, 1, 201)
-    low, high = inference_risk.posterior_bounds(prior, min(guarantee.epsilon, _LARGEST_EPSILON))
-    highest, lowest, unchanged = text.BELIEF_LINES
+    low, high = inference_risk.posterior_bounds(PRIORS, min(epsilon, _LARGEST_EPSILON))
+    highest, lowest, unchanged = say.each("belief_lines")
     curves = [
         Curve("highest", highest, high, color, width=2.0),
         Curve("lowest", lowest, low, color, width=2.0),
-        _diagonal(unchanged, prior),
+        _diagonal(unchanged, PRIORS),
     ]
-    figure = _figure(prior, curves, Band(low, high, f"{color}/.14"), text.BELIEF_AXES)
-    return Chart("belief", figure, *text.BELIEF)
+    figure = _figure(PRIORS, curves, Band(low, high, f"{color}/.14"), say.each("belief_axes"))
+    return Chart("belief", figure, **say.chart("belief"))
 
 
 def _diagonal(name: str, x: Array) -> Curve:
     return Curve("diagonal", name, x, "grey", dash="5px,4px", width=1.2)
 
 
-def _figure(x: Array, curves: Sequence[Curve], band: Band, titles: tuple[str, str]) -> Spec:
+def _figure(x: Array, curves: Sequence[Curve], band: Band, titles: Sequence[str]) -> Spec:
     """Return curves between probabilities."""
     texts = tuple(f"{100 * tick:.0f}\u00a0%" for tick in _TICKS)
     across, up = (
@@ -119,7 +112,6 @@ def _figure(x: Array, curves: Sequence[Curve], band: Band, titles: tuple[str, st
 
 def claims_chart(claims: list[Claim], budget: Budget) -> Chart:
     """Return the claim of each printed mechanism beside what holds, the worst first."""
-    printed = [claim for claim in claims if claim.is_printed]
     rows = [
         Row(
             text.short_name(claim.mechanism),
@@ -128,48 +120,45 @@ def claims_chart(claims: list[Claim], budget: Budget) -> Chart:
             verdict,
             alarming=verdict in (Verdict.REFUTED, Verdict.WEAKER),
         )
-        for verdict, some in grouped(printed, budget).items()
+        for verdict, some in grouped([c for c in claims if c.is_printed], budget).items()
         for claim in some
     ]
-    words = f"asked: ε\u00a0=\u00a0{epsilon_text(budget.epsilon)}"
-    asked = Line(budget.epsilon, words, "accent", width=1.5)
-    said = (text.headline(claims, budget), text.CHART_LEGEND)
-    return Chart("claims", rows_chart(EPSILON_AXIS, rows, [asked]), *said, place="wide")
+    words = say("asked", epsilon=budget.epsilon)
+    figure = rows_chart(EPSILON_AXIS, rows, [Line(budget.epsilon, words, "accent", width=1.5)])
+    labels = say.chart("claims", headline=text.headline(claims, budget))
+    return Chart("claims", figure, **labels, place="wide")
 
 
 def _marks(claimed: Guarantee | None, holds: Guarantee | None) -> list[Mark]:
     """Return a ring at what is claimed, and a dot at what holds, or a cross where nothing does."""
-    found, ends = list[Mark](), list[float]()
+    found = list[Mark]()
     if holds is not None:
         certified = is_certified(holds)
         here = _on_axis(holds.epsilon) if certified else EPSILON_AXIS.high
         shape: Shape = "dot" if certified else "cross"
         found.append(Mark(here, short_guarantee(holds), shape, "holds", bold=True))
-        ends = [here]
     if claimed is not None:
         there = _on_axis(claimed.epsilon)
-        low, high = min([there, *ends]), max([there, *ends])
-        found.append(Mark(there, "", "ring", "claims", trail="way", low=low, high=high))
+        ends = sorted([there, *(mark.x for mark in found)])
+        found.append(Mark(there, "", "ring", "claims", trail="way", low=ends[0], high=ends[-1]))
     return found
 
 
-def audit_charts(query: ClaimsQuery, job: AuditJob | None) -> list[Chart]:
-    """Return what the last audit shows on an ε axis; or why there is nothing to show."""
-    if job is None or job.running:
-        return []
+def audit_chart(query: ClaimsQuery, job: AuditJob) -> Chart:
+    """Return what an audit shows on an ε axis; or why there is nothing to show."""
+    mechanism, found = job.query.mechanism, job.found
     # A verdict is about the mechanism that was attacked, at the budget it was attacked at.
-    found = job.found if job.query == query else None
-    if found is None:
-        said = (f"Attack {query.mechanism.name}", text.no_verdict(query, job))
-        return [Chart("audit", None, *said, place="wide")]
+    if job.query != query or found is None:
+        title = f"Attack {query.mechanism.name}"
+        return Chart("audit", None, title, text.no_verdict(query, job), place="wide")
     marks = _marks(found.claim, found.guarantee if is_certified(found.guarantee) else None)
     if found.epsilon_lower > EPSILON_AXIS.low:
         shown = _on_axis(found.epsilon_lower)
         marks.append(Mark(shown, "", "stroke", "shown", trail="interval", high=shown))
-    row = Row(job.mechanism.name, family_role(job.mechanism.family), marks)
-    said = (text.audit_verdict(found, job.mechanism.name), text.ATTACK_LEGEND)
-    figure, details = rows_chart(EPSILON_AXIS, [row]), text.audit_details(job, found)
-    return [Chart("audit", figure, *said, details, place="wide")]
+    figure = rows_chart(EPSILON_AXIS, [Row(mechanism.name, family_role(mechanism.family), marks)])
+    verdict, details = text.audit_verdict(found, mechanism.name), text.audit_details(job, found)
+    labels = say.chart("audit", verdict=verdict, details=details)
+    return Chart("audit", figure, **labels, place="wide")
 
 
 def _on_axis(epsilon: float) -> float:

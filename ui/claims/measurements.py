@@ -1,48 +1,58 @@
-"""What the Claims page draws at random: proofs of absence, and an audit in the background."""
+"""What the Claims page is asked, and its audit in the background."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from math import sqrt
 from time import monotonic
-
-import numpy as np
+from typing import ClassVar
 
 from dpca_core.analysis.claims import example
-from dpca_core.audit.absence import sticks_out
 from dpca_core.audit.audit import Audit, audit
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.neighbouring_pairs import worst_pair
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
-from ui.claims.query import ClaimsQuery
+from dpca_core.problem import Problem
 from ui.server.scheduler import BACKGROUND_SCHEDULER, PAGE_SCHEDULER
 from ui.server.workers import BackgroundJob
+from ui.state.query_params import Addressed
 
-AUDIT_RELEASES = (1000, 4000, 20_000, 100_000)
-"""Numbers of releases of each data set to choose from."""
+LEAST_COLUMNS, MOST_COLUMNS = 2, 200
+"""Of the example data."""
 LONGEST_AUDIT_SECONDS = 900.0
-"""Seconds after which an audit ends."""
-_MOST_ENTRIES, _MOST_RELEASES = 2_000_000, 20_000
 
 
-# All of it is public, and most visitors see the settings a page opens with.
-@lru_cache(maxsize=64)
-def count_proofs(mechanism: Mechanism, budget: Budget, d: int, seed: int) -> tuple[int, int]:
-    """Count proofs of absence among many releases with d columns: (proofs, releases)."""
-    trials = min(_MOST_RELEASES, _MOST_ENTRIES // d**2)
-    problem = example(d, 1, 1000)
-    rng = np.random.default_rng([seed, d])
-    release = mechanism.release(problem, budget, rng, trials, keep="moment")
-    x = np.full(d, 1 / sqrt(d))
-    remainders = np.asarray(release.moment) - problem.moment
-    return int(sticks_out(remainders, x).sum()), trials
+@dataclass(frozen=True)
+class ClaimsSettings(Addressed):
+    """Columns of the example data."""
+
+    ALWAYS: ClassVar = ("d",)
+
+    d: int = 10
+
+    def stops(self) -> Mapping[str, tuple[float, ...]]:  # noqa: D102
+        return {"d": tuple(range(LEAST_COLUMNS, MOST_COLUMNS + 1))}
+
+
+@dataclass(frozen=True)
+class ClaimsQuery:
+    """The mechanism explained and attacked, the privacy asked for, the size of example data."""
+
+    mechanism: Mechanism
+    budget: Budget
+    d: int
+    n: int
+    k: int
+
+    @property
+    def problem(self) -> Problem:
+        """Example data of that size."""
+        return example(self.d, self.k, self.n)
 
 
 @dataclass
 class AuditJob(BackgroundJob):
     """One audit in a thread of its own: it can be stopped, and keeps what it has.
 
-    It ends by itself when its session is over, or after ``LONGEST_AUDIT_SECONDS``. ``share`` of the
-    releases are drawn; ``found`` is the result, or ``problem`` why there is none, in one sentence;
+    ``share`` of the releases are drawn; ``found`` is the result, or ``problem`` why there is none;
     ``pair`` is what the two data sets differ in.
     """
 
@@ -51,26 +61,21 @@ class AuditJob(BackgroundJob):
     seed: int
     share: float = 0.0
     found: Audit | None = None
-    problem: str | None = None
+    problem: str = ""
     pair: str = ""
     begun: float = field(default_factory=monotonic)
 
-    @property
-    def mechanism(self) -> Mechanism:
-        """The mechanism attacked."""
-        return self.query.mechanism
-
     def _work(self) -> None:
-        query = self.query
+        query, mechanism = self.query, self.query.mechanism
         try:
             with BACKGROUND_SCHEDULER.turn(urgent=False):
                 if not self._progress(0.0):
                     return
                 self.waiting = False
-                pair = worst_pair(self.mechanism, query.d, query.k, query.n, query.budget)
+                pair = worst_pair(mechanism, query.d, query.k, query.n, query.budget)
                 self.pair = pair.name
                 self.found = audit(
-                    self.mechanism,
+                    mechanism,
                     pair,
                     query.budget,
                     releases=self.releases,

@@ -15,10 +15,15 @@ from dpca_core.audit.absence import (
 from dpca_core.figures.colours import family_role
 from dpca_core.mechanisms.registry import MECHANISMS, REFUTED_DEFAULT
 from dpca_core.privacy.budget import Budget
-from ui.claims import text
-from ui.claims.figures import absence_chart, audit_charts, claims_chart, meaning_charts
-from ui.claims.measurements import AUDIT_RELEASES, AuditJob, count_proofs
-from ui.claims.query import LEAST_COLUMNS, MOST_COLUMNS, ClaimsQuery, ClaimsSettings
+from ui.claims.figures import absence_chart, audit_chart, claims_chart, meaning_charts
+from ui.claims.measurements import (
+    LEAST_COLUMNS,
+    MOST_COLUMNS,
+    AuditJob,
+    ClaimsQuery,
+    ClaimsSettings,
+)
+from ui.claims.text import claims_table, say, settings, short_name
 from ui.page.component import show
 from ui.page.content import Content
 from ui.page.present import show_present
@@ -33,6 +38,8 @@ from ui.widgets.navigation import start_page
 
 EXAMPLE_PEOPLE = 60_000
 """Where neither a number has been chosen nor the data are there."""
+AUDIT_RELEASES = (1000, 4000, 20_000, 100_000)
+"""Numbers of releases of each data set to choose from."""
 PROGRESS_SECONDS = 0.4
 """Between two looks at an audit that runs."""
 AUDIT, SEED = "audit", "refutation.seed"
@@ -44,18 +51,19 @@ def draw_page() -> None:
     start_page(ClaimsSettings)
     query = controls.control_row(ClaimsSettings, _choose_query)
     assert query is not None
-    st.caption(text.settings(query))
+    st.caption(settings(query))
     if data := session_data.get(session.settings().data):
         controls.show_not_private(data)
     present = _choose_publication(query)
     job: AuditJob | None = st.session_state.get(AUDIT)
     if job is not None and job.running:
         _draw_running(job)
+        job = None
     found = claims(query.problem, query.budget)
     show(_content(query, found, job, present=present), "claims")
     with st.container(key="sentences"):
-        st.table(text.claims_table(found, query.budget))
-    st.caption(text.TABLE_LEGEND)
+        st.table(claims_table(found, query.budget))
+    st.caption(say("table_legend"))
     show_present("claims", again=_publish_again)
 
 
@@ -79,10 +87,10 @@ def _choose_query() -> ClaimsQuery:
 def _choose_publication(query: ClaimsQuery) -> bool:
     """Draw what is published anew and attacked; return whether the record is in the data."""
     with st.container(horizontal=True, vertical_alignment="center", key="refutation"):
-        present = st.toggle(text.PRESENT_LABEL, key="refutation.present")
+        present = st.toggle(say("present"), key="refutation.present")
         st.button(f"Publish {RELEASES_SHOWN} again", on_click=_publish_again)
         with st.popover(f"Attack {query.mechanism.name}"):
-            st.caption(text.ATTACK_EXPLANATION)
+            st.caption(say("attack"))
             st.segmented_control(
                 "Releases of each data set",
                 AUDIT_RELEASES,
@@ -115,8 +123,8 @@ def _start_audit(query: ClaimsQuery) -> None:
 def _draw_running(job: AuditJob) -> None:
     if not job.running:
         st.rerun()
-    waiting = WAITING_MESSAGE if job.waiting else busy_message(False, text.audit_progress(job))
-    st.progress(job.share, waiting)
+    said = say("progress", job=job, drawn=int(job.share * job.releases))
+    st.progress(job.share, WAITING_MESSAGE if job.waiting else busy_message(False, said))
     st.button("Stop", on_click=job.stop.set, key="audit.stop")
 
 
@@ -128,18 +136,18 @@ def _content(
     shown = chosen if proves_absence(chosen) else REFUTED_DEFAULT
     matrices = released_remainders(shown, budget, present, RELEASES_SHOWN, seed)
     proved, note = sticks_out(matrices, RECORD), ""
-    answer = text.refutation_answer(shown, int(proved.sum()), RELEASES_SHOWN, present=present)
+    counted = {"proofs": proved.sum(), "published": RELEASES_SHOWN, "name": short_name(shown)}
+    answer = say("no_proofs" if present else "proofs", **counted)
     if not present:
-        predicted = shown.guarantee(query.problem, Budget(budget.epsilon, budget.delta)).delta
-        proofs, releases = count_proofs(shown, budget, query.d, seed)
-        note = text.refutation_theory(predicted, proofs, releases, query.d)
+        added = Budget(budget.epsilon, budget.delta)
+        note = say("theory", share=shown.guarantee(query.problem, added).delta)
     scale = shown.calibrate(query.problem, budget).scale
     own = next(claim for claim in found if claim.mechanism is chosen)
     charts = [
-        *audit_charts(query, job),
+        *([audit_chart(query, job)] if job else []),
         absence_chart(matrices, proved, scale, answer, note),
         *meaning_charts(own, family_role(chosen.family)),
         claims_chart(found, budget),
     ]
     said = {"answer": answer}
-    return Content(f"{query} {seed} {present}", charts, said, settings=text.settings(query))
+    return Content(f"{query} {seed} {present}", charts, said, settings=settings(query))

@@ -1,8 +1,8 @@
-"""The Eigengap page's charts: how far one person turns the top directions, and a private k."""
+"""What the Eigengap page shows: how far one person turns the top directions, and a private k."""
 
 from dataclasses import fields
 from html import escape
-from math import asin, exp, pi, sqrt
+from math import asin, degrees, exp, pi, sqrt
 from typing import Any
 
 import numpy as np
@@ -15,15 +15,19 @@ from dpca_core.figures.pictures import fan
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms import registry
 from dpca_core.mechanisms.mechanism import Family, Mechanism
-from dpca_core.privacy.budget import Budget, InfeasibleBudget
+from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
 from dpca_core.privacy.sensitivity import basis_diameter, gap_change, smooth_sensitivity
 from dpca_core.problem import Problem
-from dpca_core.simulation.trials import median_norm
-from ui.eigengap import text
-from ui.eigengap.query import CONSTANT, EigengapQuery
+from dpca_core.simulation.trials import median_norm, norm_trials
+from dpca_core.text.listed import listed
+from dpca_core.text.privacy_numbers import upward
+from ui.eigengap.query import EigengapQuery
 from ui.page.content import Chart, Content
-from ui.text.numbers import significant
+from ui.page.words import Words
+from ui.text.numbers import significant, subspace_name
+from ui.text.words import budget_text
 
+say = Words(__file__)
 GAP_VALUES = np.geomspace(0.1, 1e7, 97)
 GAP_ADAPTIVE = tuple(
     mechanism
@@ -32,6 +36,8 @@ GAP_ADAPTIVE = tuple(
     or (mechanism.family in (Family.SMOOTH, Family.GAP_RELEASE) and mechanism.role != "printed")
 )
 """Mechanisms whose noise follows the gap."""
+CONSTANT = 0.766
+"""The constant C that the paper leaves unspecified: at k = 1 it suffices for gaps of 1 or more."""
 FAN_RELEASES = 25
 WIDE_FAN_RELEASES, WIDE_FAN_COLUMNS = 8, 130
 """Releases in a fan of data with more columns than this, which take long."""
@@ -44,11 +50,12 @@ _SMOOTH = family_role(Family.SMOOTH)
 
 def page_content(query: EigengapQuery) -> Content:
     """Compose the page's charts and sentences."""
-    problem, budget = query.problem_at_gap(query.gap), query.mechanism_budget
-    noise = {m.name: entry_noise(m, problem, budget) for m in GAP_ADAPTIVE}
-    settings = [getattr(query, f.name) for f in fields(query) if f.name != "data"]
+    data, asked = query.data, [getattr(query, f.name) for f in fields(query) if f.name != "data"]
+    budget = budget_text(query.budget, data.unit.one)
+    settings = say("settings", q=query, data=data, budget=budget)
+    mean = say("mean", share=data.mean_share * 100) if data.mean_share else ""
     return Content(
-        id=f"{query.data.identity} {settings}",
+        id=f"{data.identity} {asked}",
         charts=[
             _release_fan(query),
             _sensitivity_by_gap(query),
@@ -57,18 +64,23 @@ def page_content(query: EigengapQuery) -> Content:
             _gaps_by_k(query),
             _choice_by_k(query),
         ],
-        says={
-            "answer": text.answer(query, largest_rotation(query)),
-            "under": text.noise_summary(query, noise),
-            "footer": text.footer(query),
-        },
-        settings=text.settings(query),
+        says={"answer": answer(query), "footer": say("footer", settings=settings, mean=mean)},
+        settings=settings,
     )
+
+
+def answer(query: EigengapQuery) -> str:
+    """Say how far one person can turn the result."""
+    turned, who = degrees(largest_rotation(query)), f"one {query.data.unit.one}"
+    if query.budget.adjacency is Adjacency.REPLACE_ONE:
+        who += " replaced"
+    said = {"gap": _with_unit(query, query.gap), "who": who, "space": subspace_name(query.k)}
+    return say("answer" if turned < 90 else "all_the_way", turned=upward(turned, 2), **said)
 
 
 def largest_rotation(query: EigengapQuery) -> float:
     """Largest angle by which one person turns the top subspace, in radians."""
-    steps = query.gap / gap_change(query.adjacency)
+    steps = query.gap / gap_change(query.budget.adjacency)
     return asin(1 / steps) / 2 if steps > 1 else pi / 2
 
 
@@ -87,9 +99,9 @@ def release_angles(query: EigengapQuery, mechanism: Mechanism) -> Array:
     () where there is no release.
     """
     problem, rng = query.problem_with_gap(), np.random.default_rng(0)
-    count = FAN_RELEASES if query.data.d <= WIDE_FAN_COLUMNS else WIDE_FAN_RELEASES
+    trials = FAN_RELEASES if query.data.d <= WIDE_FAN_COLUMNS else WIDE_FAN_RELEASES
     try:
-        bases = mechanism.release(problem, query.mechanism_budget, rng, count).bases
+        bases = mechanism.release(problem, query.point[1], rng, trials).bases
     except InfeasibleBudget:
         return np.zeros(0)
     cosines = np.linalg.svd(problem.basis.T @ bases, compute_uv=False)[:, -1]
@@ -98,30 +110,44 @@ def release_angles(query: EigengapQuery, mechanism: Mechanism) -> Array:
 
 def _release_fan(query: EigengapQuery) -> Chart:
     """The direction turned most in releases by noise on S and by noise on the directions."""
-    approximate = query.mechanism_budget.delta > 0
-    on_s = registry.DEFAULT if approximate else registry.PURE_DEFAULT
-    on_basis = registry.SMOOTH_DEFAULT if approximate else registry.SMOOTH_PURE_DEFAULT
-    pair: tuple[Mechanism, ...] = (on_s, on_basis)
-    turned = {mechanism: release_angles(query, mechanism) for mechanism in pair}
-    norm = median_norm(on_s, query.data.d, query.mechanism_budget)
-    needles = {m.name: (angles, family_role(m.family)) for m, angles in turned.items()}
-    return Chart("fan", fan(needles), **text.fan_labels(query, norm, turned))
+    budget, pair = query.point[1], [registry.PURE_DEFAULT, registry.SMOOTH_PURE_DEFAULT]
+    if budget.delta > 0:
+        pair = [registry.DEFAULT, registry.SMOOTH_DEFAULT]
+    turned = {m.name: release_angles(query, m) for m in pair}
+    noise = median_norm(pair[0], query.data.d, budget)
+    released = {name: len(angles) for name, angles in turned.items() if len(angles)}
+    needles = {"drawn": max(released.values(), default=0), "names": listed([*released])}
+    labels = say.chart(
+        "fan",
+        ratio=query.gap / noise,
+        gap=_with_unit(query, query.gap),
+        noise=_with_unit(query, noise),
+        without="".join(say("without", name=m) for m in turned if m not in released),
+        name=pair[0].name,
+        trials=norm_trials(query.data.d),
+        # How far half of them are off is Explore's to say: it draws forty times as many.
+        needles=say("needles", **needles) if released else "",
+    )
+    roles = {m.name: (turned[m.name], family_role(m.family)) for m in pair}
+    return Chart("fan", fan(roles), **labels)
 
 
 def _sensitivity_by_gap(query: EigengapQuery) -> Chart:
     """How far one person turns the top directions against the gap, exactly and as bounded."""
-    d, k, adjacency = query.data.d, query.k, query.adjacency
-    smooth = [smooth_sensitivity(g, d, k, query.beta, adjacency).bound for g in GAP_VALUES]
-    exact = [query.local_sensitivity(g) for g in GAP_VALUES]
+    d, k, adjacency = query.data.d, query.k, query.budget.adjacency
+    smooth = np.array(
+        [smooth_sensitivity(g, d, k, query.beta, adjacency).bound for g in GAP_VALUES]
+    )
+    exact = np.array([query.local_sensitivity(g) for g in GAP_VALUES])
     bold: dict[str, Any] = {"width": CHOSEN_WIDTH, "chosen": True, "bridged": False}
     paper = f"the paper’s C/g, C = {CONSTANT:g}"
     curves = [
-        Curve("exact", "one person, exact", np.array(exact), "ink", **bold),
-        Curve("smooth", "smooth bound U", np.array(smooth), _SMOOTH, **bold),
+        Curve("exact", "one person, exact", exact, "ink", **bold),
+        Curve("smooth", "smooth bound U", smooth, _SMOOTH, **bold),
         Curve("paper", paper, CONSTANT / GAP_VALUES, family_role(Family.BASELINE), "5px,4px"),
         _level("any", "any two data sets", basis_diameter(d, k), GAP_VALUES, "grey"),
     ]
-    selected = f"gap {escape(query.with_unit(query.gap), quote=False)}"
+    selected = f"gap {escape(_with_unit(query, query.gap), quote=False)}"
     figure = chart(
         _gap_axis(query),
         Axis(1e-8, 3, log=True, tick_format=POWERS),
@@ -130,14 +156,14 @@ def _sensitivity_by_gap(query: EigengapQuery) -> Chart:
         lines=[Line(query.gap, selected, "accent", upright=True, below=True)],
         hover="gap %{x} → %{y}",
     )
-    equal = np.array(smooth) <= np.array(exact) * 1.001
-    meeting = GAP_VALUES[equal & (gap_change(adjacency) < GAP_VALUES)]
-    return Chart("turn", figure, **text.sensitivity_labels(query, meeting))
+    equal = (smooth <= exact * 1.001) & (gap_change(adjacency) < GAP_VALUES)
+    meets = [say("meets", gap=_with_unit(query, float(gap))) for gap in GAP_VALUES[equal][:1]]
+    return Chart("turn", figure, **say.chart("turn", one=query.data.unit.one, meets="".join(meets)))
 
 
 def _discounted_sensitivity(query: EigengapQuery) -> Chart:
     """The local sensitivity after j people have changed, discounted by e⁻ᵝʲ."""
-    step = gap_change(query.adjacency)
+    step, many = gap_change(query.budget.adjacency), query.data.unit.many
     steps = int(query.gap / step)
     last = max(3.0, query.gap / step * 1.15 + 3)
     people = np.round(np.linspace(0, last, MOST_TERMS))
@@ -145,23 +171,24 @@ def _discounted_sensitivity(query: EigengapQuery) -> Chart:
     terms = np.array(
         [exp(-query.beta * j) * query.local_sensitivity(query.gap - j * step) for j in people]
     )
-    worst = smooth_sensitivity(query.gap, query.data.d, query.k, query.beta, query.adjacency)
-    low = max(1e-12, float(terms[terms > 0].min()) / 2)
-    title = f"j, {escape(query.data.unit.many, quote=False)} changed"
+    worst = smooth_sensitivity(query.gap, query.data.d, query.k, query.beta, query.budget.adjacency)
+    low, title = max(1e-12, float(terms[terms > 0].min()) / 2), escape(many, quote=False)
     figure = chart(
-        Axis(0, float(people[-1]), title=title, tick_format=",~r", hover_format=","),
+        Axis(
+            0, float(people[-1]), False, f"j, {title} changed", tick_format=",~r", hover_format=","
+        ),
         Axis(low, float(terms.max()) * 3, log=True, tick_format=POWERS),
         people,
         [Curve("terms", "e⁻ᵝʲ·LS(g − j)", terms, _SMOOTH, width=CHOSEN_WIDTH, chosen=True)],
         dots=[Dot(float(worst.people), worst.bound, f"U = {significant(worst.bound)}")],
         hover="j = %{x} → %{y}",
     )
-    return Chart("terms", figure, **text.discounted_labels(query, worst.people))
+    return Chart("terms", figure, **say.chart("terms", people=worst.people, many=many))
 
 
 def _noise_by_gap(query: EigengapQuery) -> Chart:
     """Noise of a released entry against the gap, and that of noise on S over the gap."""
-    values, budget = GAP_VALUES[::3], query.mechanism_budget
+    values, budget = GAP_VALUES[::3], query.point[1]
     problems = [query.problem_at_gap(gap) for gap in values]
     noise = {m: [entry_noise(m, problem, budget) for problem in problems] for m in GAP_ADAPTIVE}
     # To first order noise on S adds its size over the gap to an entry.
@@ -188,7 +215,7 @@ def _noise_by_gap(query: EigengapQuery) -> Chart:
         lines=[Line(query.gap, color="accent", upright=True)],
         hover="gap %{x} → %{y}",
     )
-    return Chart("by-gap", figure, *text.NOISE_BY_GAP)
+    return Chart("by-gap", figure, **say.chart("by-gap"))
 
 
 def _level(key: str, name: str, value: float, x: Array, color: str) -> Curve:
@@ -197,26 +224,30 @@ def _level(key: str, name: str, value: float, x: Array, color: str) -> Curve:
 
 
 def _gap_axis(query: EigengapQuery) -> Axis:
-    title = f"eigengap, in {escape(query.data.unit.many, quote=False)}"
+    title = say("gap_axis", many=escape(query.data.unit.many, quote=False))
     return Axis(0.1, 1e7, log=True, title=title, tick_format=POWERS, hover_format=",.3~r")
 
 
 def _gaps_by_k(query: EigengapQuery) -> Chart:
     """The gap behind each k: what a look at the data shows."""
-    values = np.maximum(gaps(query.problem, query.most_directions), 1e-3)
+    many, values = query.data.unit.many, gaps(query.point[0], query.most_directions)
+    values = np.maximum(values, 1e-3)
     low, high = 10 ** np.floor(np.log10(values.min())), 10 ** np.ceil(np.log10(values.max()) + 0.1)
     axis = Axis(float(low), float(high), log=True, tick_format=POWERS, hover_format=",.3~r")
-    hover = f"k = %{{x}} → %{{y}} {escape(query.data.unit.many, quote=False)}"
+    hover = f"k = %{{x}} → %{{y}} {escape(many, quote=False)}"
     figure = _by_k(query, axis, "gap", values, "ink", hover)
-    return Chart("choice", figure, **text.gaps_labels(query))
+    return Chart("choice", figure, **say.chart("choice", many=many))
 
 
 def _choice_by_k(query: EigengapQuery) -> Chart:
-    """How likely the private choice selects each k."""
-    epsilon, most = query.choice_budget.epsilon, query.most_directions
-    shares = chances(query.problem, epsilon, most, query.adjacency)
+    """How likely the private choice selects each k, with what a private mean leaves of its ε."""
+    adjacency = query.budget.adjacency
+    left = query.data.mechanism_budget(Budget(query.choice_epsilon, 0.0, adjacency))
+    shares = chances(query.point[0], left.epsilon, query.most_directions, adjacency)
     figure = _by_k(query, Axis(0, 1), "probability", shares, _SMOOTH, "k = %{x} → %{y}")
-    return Chart("private-choice", figure, **text.choice_labels(query, shares))
+    found = {"k": np.argmax(shares) + 1, "share": float(shares.max())}
+    labels = say.chart("private-choice", q=query, many=query.data.unit.many, **found)
+    return Chart("private-choice", figure, **labels)
 
 
 def _by_k(
@@ -228,3 +259,9 @@ def _by_k(
     x = Axis(0.5, len(ks) + 0.5, title="directions k", ticks=ticks)
     bars = Bars(name, ks, values, color, filled=ks == query.k)
     return chart(x, y, np.zeros(0), bars=[bars], hover=hover)
+
+
+def _with_unit(query: EigengapQuery, value: float) -> str:
+    """Write a number with the data's unit of privacy: "129 people"."""
+    unit = query.data.unit
+    return f"{significant(value, 3)}\u00a0{unit.one if value == 1 else unit.many}"

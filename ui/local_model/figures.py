@@ -1,9 +1,9 @@
-"""What the Local model page draws: the price of trusting nobody."""
+"""What the Local model page shows: the price of trusting nobody."""
 
 from collections.abc import Sequence
 from dataclasses import fields
 from html import escape
-from math import sqrt
+from math import isnan, sqrt
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,6 @@ from dpca_core.mechanisms.registry import LOCAL_DEFAULT, MECHANISMS
 from dpca_core.privacy.budget import InfeasibleBudget
 from papers.wang_xu_errors import largest_distance, random_distance
 from sample_data.synthetic import sample_rows
-from ui.local_model import text
 from ui.local_model.measurements import (
     CURATOR,
     ERROR,
@@ -37,22 +36,28 @@ from ui.local_model.measurements import (
 from ui.local_model.query import EPSILON_CHOICES, PAPER_FIGURES, PENALTIES, LocalModelQuery
 from ui.page.content import Chart, Content, Row
 from ui.page.markup import element, signed_image
-from ui.text.numbers import count, significant
+from ui.page.words import Words
+from ui.text.numbers import count
 from ui.text.words import beyond_chart, progress_text
 
+say = Words(__file__)
+RANDOM, CEILING = "random", "ceiling"
+"""Keys of what releases are compared with."""
 BY_NO_MECHANISM = {
     SAMPLE: ("ink", "solid"),
-    text.RANDOM: (CHANCE, "2px,3px"),
-    text.CEILING: ("ink", "1px,4px"),
+    RANDOM: (CHANCE, "2px,3px"),
+    CEILING: ("ink", "1px,4px"),
 }
 """Colour and dashes of lines that no mechanism draws."""
+MATRICES = ("one_record", "report", "average", "truth")
 MOST_COLUMNS_SHOWN = 64
+NO_BETTER = 0.97
+"""Share of the error of random directions from which on an error is no better."""
 
 
 def page_content(query: LocalModelQuery, measured: ErrorMeasurements) -> Content:
     """Compose the page's charts and sentences from what is measured so far."""
-    share = measured.share(points_to_measure(query))
-    axes = query.axis_queries()
+    share, axes = measured.share(points_to_measure(query)), query.axis_queries()
     charts = [
         _along_people(query, _lines(query, measured, axes["n"]), [q.n for q in axes["n"]]),
         _along_epsilon(query, _lines(query, measured, axes["epsilon"])),
@@ -61,37 +66,64 @@ def page_content(query: LocalModelQuery, measured: ErrorMeasurements) -> Content
         charts.append(_along_penalty(query, measured, axes["factor"]))
     if record := record_pictures(query):
         charts.insert(0, record)
-    here, central = Point(query, LOCAL), Point(query, CURATOR)
-    so_far = len(measured.results(here)) < here.repetitions
-    settings = [getattr(query, f.name) for f in fields(query) if f.name != "data"]
+    asked = [getattr(query, f.name) for f in fields(query) if f.name != "data"]
+    settings = settings_text(query)
     return Content(
-        id=f"{query.data.identity if query.data else ''} {settings}",
+        id=f"{query.data.identity if query.data else ''} {asked}",
         charts=charts,
         says={
-            "answer": text.answer(query, measured.mean(here), measured.mean(central), so_far),
+            "answer": answer(query, measured),
             "under": _noise_summary(query),
-            "heading": text.LIST_TITLE,
-            "footer": text.settings(query) + text.ERROR,
+            "heading": say("list_title"),
+            "footer": say("footer", settings=settings),
         },
         rows=_rows(query, measured),
-        heads=text.LIST_HEADS,
+        heads=say.each("list_heads"),
         share=share,
         complete=share >= 1,
         progress=progress_text(share),
         stage=measured.stage,
-        settings=text.settings(query),
+        settings=settings,
     )
 
 
+def settings_text(query: LocalModelQuery) -> str:
+    """Name the records and the settings."""
+    records, fewer = say(query.source, q=query), say("fewer") if query.is_sparse else ""
+    return say("settings", records=records, q=query, fewer=fewer)
+
+
+def answer(query: LocalModelQuery, measured: ErrorMeasurements) -> str:
+    """Compare the error without a curator with that of random directions and of a curator."""
+    here, random = Point(query, LOCAL), random_distance(query.d, query.k)
+    local, central = measured.mean(here), measured.mean(Point(query, CURATOR))
+    found = "answer" if local <= NO_BETTER * random else "not_enough"
+    if isnan(local) or isnan(central):
+        found = "measuring"
+    errors = {"local": local, "random": random, "central": central}
+    so_far = " so far" if len(measured.results(here)) < here.repetitions else ""
+    said = {name: _error_text(error) for name, error in errors.items()}
+    return say(found if query.budget.delta > 0 else "no_release", q=query, so_far=so_far, **said)
+
+
+def _error_text(error: float) -> str:
+    """Write an error, as all on this page are written; a dash where there is none."""
+    return "–" if isnan(error) else f"{error:.2f}"
+
+
 def _noise_summary(query: LocalModelQuery) -> str:
-    """Compare the noise that turns directions with a curator's."""
+    """Compare the noise that turns directions with a curator's; say what the printed one keeps."""
     problem, budget = query.ground_truth.problem, query.mechanism_budget
     try:
         local, central = (cell_noise(MECHANISMS[key], problem, budget) for key in (LOCAL, CURATOR))
         printed = MECHANISMS[PRINTED].guarantee(problem, budget)
     except InfeasibleBudget as error:
         return str(error)
-    return text.noise_summary(query, problem.gap, local or 0.0, central or 0.0, printed)
+    assert local is not None
+    assert central is not None
+    said = {"calibrated": budget.epsilon, "printed": printed.epsilon, "gap": problem.gap}
+    mean = "" if budget == query.budget else say("mean")
+    return say("noise", q=query, times=local / central, noise=local, mean=mean, **said)
 
 
 def _lines(
@@ -101,13 +133,13 @@ def _lines(
     found = {
         key: [measured.mean(Point(other, key)) for other in along] for key in keys_drawn(query)
     }
-    found[text.RANDOM] = [random_distance(query.d, query.k)] * len(along)
-    found[text.CEILING] = [largest_distance(query.k)] * len(along)
+    found[RANDOM] = [random_distance(query.d, query.k)] * len(along)
+    found[CEILING] = [largest_distance(query.k)] * len(along)
     return [_line(key, np.array(errors)) for key, errors in found.items()]
 
 
 def _line(key: str, errors: Array) -> Curve:
-    name = text.LINE_NAMES[key]
+    name = say.table("lines")[key]
     if key in BY_NO_MECHANISM:
         return Curve(key, name, errors, *BY_NO_MECHANISM[key], bridged=False)
     mechanism, chosen = MECHANISMS[key], key == LOCAL
@@ -121,7 +153,7 @@ def _rows(query: LocalModelQuery, measured: ErrorMeasurements) -> list[Row]:
     rows = []
     for line in _lines(query, measured, [query]):
         releases = len(measured.results(Point(query, line.key))) if line.key in MECHANISMS else 0
-        cells = [text.error_text(float(line.y[0])), count(releases) if releases else ""]
+        cells = [_error_text(float(line.y[0])), count(releases) if releases else ""]
         rows.append(Row(line.key, line.name, line.color, line.dash, cells, chosen=line.chosen))
     return rows
 
@@ -130,7 +162,7 @@ def _along_people(query: LocalModelQuery, curves: list[Curve], sizes: list[float
     lines = [Line(query.n, upright=True)]
     if figure := PAPER_FIGURES.get(query.source):
         low, high = figure.people
-        said = text.PAPER_SIZES.format(low=count(low), high=count(high))
+        said = say("paper_sizes", low=low, high=high)
         for at, words in ((low, ""), (high, said)):
             lines.append(Line(at, words, "faint", "2px,3px", upright=True, below=True))
     unit, (first, *_, last) = escape(query.unit, quote=False), sizes
@@ -142,22 +174,21 @@ def _along_people(query: LocalModelQuery, curves: list[Curve], sizes: list[float
         lines=lines,
         hover=f"%{{x}} {unit} → %{{y}}",
     )
-    title, subtitle = text.PEOPLE_CHART
-    place = "wide" if query.is_sparse else ""
-    return Chart("local-n", drawn, title.format(query.unit), subtitle, place=place)
+    labels = say.chart("local-n", unit=query.unit)
+    return Chart("local-n", drawn, **labels, place="wide" if query.is_sparse else "")
 
 
 def _along_epsilon(query: LocalModelQuery, curves: list[Curve]) -> Chart:
     figure = chart(
-        Axis(EPSILON_CHOICES[0], EPSILON_CHOICES[-1], True, text.EPSILON_AXIS),
+        Axis(EPSILON_CHOICES[0], EPSILON_CHOICES[-1], True, say("epsilon_axis")),
         Axis(0.0, 1.08 * largest_distance(query.k)),
         np.array(EPSILON_CHOICES),
         curves,
-        lines=[Line(query.epsilon, upright=True)],
+        lines=[Line(query.budget.epsilon, upright=True)],
         hover="ε = %{x} → %{y}",
     )
-    note = beyond_chart(query.epsilon, EPSILON_CHOICES)
-    return Chart("local-epsilon", figure, *text.EPSILON_CHART, note)
+    beyond = beyond_chart(query.budget.epsilon, EPSILON_CHOICES)
+    return Chart("local-epsilon", figure, **say.chart("local-epsilon", beyond=beyond))
 
 
 def _along_penalty(
@@ -169,11 +200,11 @@ def _along_penalty(
         for column in (PRECISION, RECALL, ERROR)
     )
     local, gaussian, sulq = map(family_role, (Family.LOCAL, Family.GAUSSIAN, Family.SULQ))
-    one, two, three = text.PENALTY_LINES
+    one, two, three = say.each("penalty_lines")
     bold: dict[str, Any] = {"width": colours.CHOSEN_WIDTH, "chosen": True}
     relative = error / largest_distance(query.k)
     figure = chart(
-        Axis(0, PENALTIES[-1], title=text.PENALTY_AXIS),
+        Axis(0, PENALTIES[-1], title=say("penalty_axis")),
         Axis(0, 1.05),
         np.array(PENALTIES),
         [
@@ -184,7 +215,7 @@ def _along_penalty(
         lines=[Line(query.factor, upright=True)],
         hover="c = %{x} → %{y}",
     )
-    return Chart("local-support", figure, *text.PENALTY_CHART)
+    return Chart("local-support", figure, **say.chart("local-support"))
 
 
 def record_of(query: LocalModelQuery) -> Array:
@@ -198,7 +229,7 @@ def record_of(query: LocalModelQuery) -> Array:
 def pictures_of(query: LocalModelQuery) -> dict[str, Array]:
     """Return one record before and after, and the average, by their captions.
 
-    None where nothing is released, and of a data set that is only a sum.
+    {} where nothing is released, and of a data set that is only a sum.
     """
     data, problem = query.data, query.ground_truth.problem
     if data is not None and len(data.rows) == 0:
@@ -211,16 +242,15 @@ def pictures_of(query: LocalModelQuery) -> dict[str, Array]:
     x, truth = record_of(query), problem.moment / problem.n
     record = np.outer(x, x)
     report, average = record + tau * of_one, truth + tau / sqrt(problem.n) * of_all
-    shown = [m[:MOST_COLUMNS_SHOWN, :MOST_COLUMNS_SHOWN] for m in (record, report, average, truth)]
-    found = {
-        caption.format(significant(float(np.abs(matrix).max())), n=count(problem.n)): matrix
-        for caption, matrix in zip(text.MATRIX_CAPTIONS, shown, strict=True)
-    }
+    found = {}
+    for name, whole in zip(MATRICES, (record, report, average, truth), strict=True):
+        shown = whole[:MOST_COLUMNS_SHOWN, :MOST_COLUMNS_SHOWN]
+        found[say(name, largest=float(np.abs(shown).max()), n=problem.n)] = shown
     if data is not None and data.image_shape:
         first = problem.basis[:, 0]
         vectors = (x, _top_direction(report, x), _top_direction(average, first), first)
         images = (vector.reshape(data.image_shape) for vector in vectors)
-        found |= dict(zip(text.VECTOR_CAPTIONS, images, strict=True))
+        found |= dict(zip(say.each("vectors"), images, strict=True))
     return found
 
 
@@ -234,12 +264,11 @@ def record_pictures(query: LocalModelQuery) -> Chart | None:
         )
         for caption, values in pictures_of(query).items()
     ]
-    first = text.FIRST_COLUMNS.format(columns=MOST_COLUMNS_SHOWN)
+    first = say("first_columns", columns=MOST_COLUMNS_SHOWN)
     part = first if query.d > MOST_COLUMNS_SHOWN else ""
-    subtitle = text.RECORD_SUBTITLE.format(part=part, unit=query.unit)
+    labels = say.chart("record", part=part, unit=query.unit)
     row = element("div", *pictures, class_="dpca-pictures")
-    found = Chart("record", None, text.RECORD_TITLE, subtitle, place="wide", beside=row)
-    return found if pictures else None
+    return Chart("record", None, **labels, place="wide", beside=row) if pictures else None
 
 
 def _top_direction(matrix: Array, like: Array) -> Array:

@@ -49,7 +49,7 @@ class Point:
         q = self.query
         ground = q.data.identity if q.data else (q.source, q.p, q.columns * q.is_sparse)
         factor = q.factor * (self.key == SPARSE)
-        spent = () if self.key == SAMPLE else (q.epsilon, q.delta)
+        spent = () if self.key == SAMPLE else (q.budget,)
         return ground, q.k, q.n, q.seed, self.key, factor, spent
 
     @property

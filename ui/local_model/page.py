@@ -1,9 +1,11 @@
 """The Local model page: everyone randomises their own record, and nobody is trusted."""
 
+from dataclasses import replace
+
 import streamlit as st
 
-from ui.local_model import text
-from ui.local_model.figures import page_content
+from dpca_core.privacy.budget import Adjacency
+from ui.local_model.figures import page_content, say
 from ui.local_model.measurements import ErrorMeasurements, points_to_measure
 from ui.local_model.query import (
     COLUMN_STOPS,
@@ -33,8 +35,8 @@ def draw_page() -> None:
 def _draw_fragment() -> None:
     """Draw controls and charts; the component asks for more until all is measured."""
     query = controls.control_row(LocalModelSettings, _choose_query)
-    source = session.page_settings(LocalModelSettings).source
-    st.caption(text.NO_NEIGHBOURS + ("" if source is RecordSource.DATA else text.NO_DATA_SET))
+    own = session.page_settings(LocalModelSettings).source is RecordSource.DATA
+    st.caption(say("neighbours" if own else "no_data_set"))
     if query is None:
         return
     if query.data:
@@ -54,7 +56,8 @@ def _draw_fragment() -> None:
 def _choose_query() -> LocalModelQuery | None:
     """Draw the controls and return what they ask for; None where data are missing."""
     now = session.page_settings(LocalModelSettings)
-    source = controls.choose_kind("Records", text.SOURCES, now.source, "source")
+    sources = {kind: say.table("sources")[kind] for kind in RecordSource}
+    source = controls.choose_kind("Records", sources, now.source, "source")
     if source is not now.source:
         now = session.change_page_settings(now, source=source, p=0)
     data, columns, sparse = None, now.columns, source is RecordSource.SPARSE
@@ -74,10 +77,12 @@ def _choose_query() -> LocalModelQuery | None:
             return None
         p, many, most_k, usual_k = data.d, data.unit.many, data.d - 1, session.default_k(key, data)
         usual_n, least_n = float(data.people), 0
-    epsilon, delta = controls.choose_epsilon(130, "ε of each report"), controls.choose_delta(95)
+    controls.choose_epsilon(130, "ε of each report")
+    controls.choose_delta(95)
+    budget = replace(session.settings().budget, adjacency=Adjacency.REPLACE_ONE)
     k = controls.choose_k(min(MOST_DIRECTIONS, most_k), usual_k, 100)
     asked = session.settings().n
     possible = [asked] if least_n <= asked <= max(PEOPLE_AXIS) else []
     sizes = {*(n for n in PEOPLE_AXIS if n >= least_n), usual_n, *possible} - {0.0}
     n = controls.choose_people(usual_n, many, tuple(sorted(sizes)), 120, own=data is not None)
-    return LocalModelQuery(source, data, p, k, columns, n, epsilon, delta)
+    return LocalModelQuery(source, data, p, k, columns, n, budget)

@@ -9,7 +9,7 @@ import numpy as np
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
-from dpca_core.privacy.budget import Adjacency, Budget
+from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
 from sample_data.synthetic import SPARSE_S, sample_moment
@@ -74,6 +74,7 @@ class GroundTruth(NamedTuple):
 class LocalModelQuery:
     """One setting: a design of Wang & Xu or a data set, and a budget.
 
+    ``budget``: between any two records of a person, what a curator is asked under replacement;
     ``p``: columns of the design; ``columns``: s, how many of them the directions of the sparse one
     use; ``factor``: c of the sparse mechanism's penalty; ``repetitions``: releases for each point.
     """
@@ -84,8 +85,7 @@ class LocalModelQuery:
     k: int
     columns: int
     n: float
-    epsilon: float
-    delta: float
+    budget: Budget
     factor: float = 1.0
     repetitions: int = 20
     seed: int = 0
@@ -104,11 +104,6 @@ class LocalModelQuery:
     def is_sparse(self) -> bool:
         """Whether the directions use few columns."""
         return self.source is RecordSource.SPARSE
-
-    @property
-    def budget(self) -> Budget:
-        """Between any two records of a person: what a curator is asked under replacement."""
-        return Budget(self.epsilon, self.delta, Adjacency.REPLACE_ONE)
 
     @property
     def mechanism_budget(self) -> Budget:
@@ -132,6 +127,8 @@ class LocalModelQuery:
         sizes = PEOPLE_AXIS[::2] if self.is_sparse else PEOPLE_AXIS
         return {
             "n": [replace(self, n=n) for n in sizes if n >= least],
-            "epsilon": [replace(self, epsilon=e) for e in EPSILON_CHOICES],
+            "epsilon": [
+                replace(self, budget=replace(self.budget, epsilon=e)) for e in EPSILON_CHOICES
+            ],
             "factor": [replace(self, factor=c) for c in PENALTIES if self.is_sparse],
         }

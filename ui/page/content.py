@@ -9,7 +9,7 @@ import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypedDict
+from typing import Any
 
 import numpy as np
 
@@ -21,14 +21,6 @@ Text = str | Sequence[str | None]
 comes with a later answer."""
 Markup = str | Sequence[str]
 """Elements of ``ui.page.markup``, or some for each stop of the rule: nothing in it is escaped."""
-
-
-class Labels(TypedDict, total=False):
-    """The words of a chart, as ``Chart`` takes them."""
-
-    title: Text
-    sub: Text
-    note: Text
 
 
 @dataclass(frozen=True)

@@ -1,26 +1,36 @@
 """What the Sample size page shows: people needed, measured and proved."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from html import escape
 
 import numpy as np
 
+from dpca_core.analysis.needed import TRIALS
 from dpca_core.figures.chart import Axis, Band, Curve, Line, Spec, chart
 from dpca_core.figures.colours import dash, family_role, width
 from dpca_core.figures.rows import Mark, Row, rows_chart
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Family, Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.privacy.budget import Notion, Standing
+from dpca_core.privacy.budget import Guarantee, Notion, Standing
 from dpca_core.theorems import THEOREMS, Case, pure_too_few
 from ui.page.content import Chart, Content
-from ui.sample_size import text
-from ui.sample_size.measurements import MechanismResult, SampleSizeMeasurements
-from ui.sample_size.query import EPSILON_CHOICES, LEVEL_STOPS, AimKind, SampleSizeQuery
-from ui.text.numbers import count
-from ui.text.words import progress_text
+from ui.page.words import Words
+from ui.sample_size.measurements import (
+    MOST_MEASURED_COLUMNS,
+    MechanismResult,
+    SampleSizeMeasurements,
+)
+from ui.sample_size.query import LEVEL_STOPS, AimKind, SampleSizeQuery
+from ui.text.certainty import releases_per_point
+from ui.text.numbers import rounded_count
+from ui.text.odds import LABELS
+from ui.text.words import beyond_chart, budget_text, progress_text
 
+say = Words(__file__)
+EPSILON_CHOICES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+"""Values of ε for which the people needed are drawn."""
 FEWEST_PEOPLE, MOST_PEOPLE_DRAWN = 10.0, 1e9
 """Ends of the axis of people."""
 LEAST_END = 1e4
@@ -34,6 +44,8 @@ AIM_TICKS = {True: (0.03, 0.1, 0.3, 0.9), False: (0.001, 0.01, 0.1, 0.5)}
 THEOREM_DASH = "1px,4px"
 """Of the lines that theorems draw."""
 _ANY = family_role(Family.BASELINE)
+Lines = Callable[[Sequence[SampleSizeQuery]], list[Curve]]
+"""Curves of what is measured, at other settings."""
 
 
 def page_content(
@@ -50,41 +62,58 @@ def page_content(
     curated = (r for r in ranked if r.guarantee and r.guarantee.notion is not Notion.LOCAL)
     drawn = ranked[:MOST_LINES]
     drawn += [each for each in known if each.mechanism.name == chosen and each not in drawn]
-    mechanisms = [result.mechanism for result in drawn]
+
+    def lines(others: Sequence[SampleSizeQuery]) -> list[Curve]:
+        found = []
+        for m in (result.mechanism for result in drawn):
+            apart, people = m.name == chosen, measured.elsewhere(query, m, others)
+            style = family_role(m.family), dash(m), width(m, apart)
+            found.append(Curve(m.name, m.name, people, *style, chosen=apart))
+        return found
+
+    units = {"unit": query.unit, "Unit": query.unit.capitalize()}
+    beyond, settings = beyond_chart(query.budget.epsilon, EPSILON_CHOICES), settings_text(query)
+    note = "" if query.case else say("no_theorem")
+    if query.d > MOST_MEASURED_COLUMNS:
+        note = say("many_columns", columns=MOST_MEASURED_COLUMNS)
     rows = _people_rows(query, results, chosen)
-    by_epsilon = _by_epsilon(query, measured, mechanisms, chosen)
-    by_aim = _by_aim(query, measured, mechanisms, chosen)
-    (title, legend), (aim, at_aim) = text.PEOPLE_LABELS, text.AIM_LABELS
+    by_epsilon = say.chart("people-epsilon", **units, beyond=beyond)
     return Content(
         id=f"{query.id} {chosen}",
         charts=[
-            Chart("people", rows, title.format(query.unit), legend, place="wide"),
-            Chart("people-epsilon", by_epsilon, *text.by_epsilon_labels(query)),
-            Chart("people-aim", by_aim, aim.format(query.unit.capitalize()), at_aim),
+            Chart("people", rows, **say.chart("people", **units), place="wide"),
+            Chart("people-epsilon", _along_epsilon(query, lines), **by_epsilon),
+            Chart("people-aim", _along_aim(query, lines), **say.chart("people-aim", **units)),
         ],
         says={
-            "answer": text.answer(query, next(curated, None)),
-            "under": text.theorems_summary(query, _theorem_ratios(query.case, results)),
-            "footer": text.footer(query),
+            "answer": answer(query, next(curated, None)),
+            "under": note,
+            "footer": say("footer", settings=settings, unit=query.unit),
         },
         share=share,
         complete=share >= 1,
         progress=progress_text(share),
         stage=measured.stage,
-        settings=text.settings(query),
+        settings=settings,
     )
 
 
-def _theorem_ratios(
-    case: Case | None, results: Sequence[MechanismResult]
-) -> list[tuple[str, float]]:
-    """People that theorems ask for over those measured, for theorems with a name."""
-    return [
-        (theorem.name, asked / result.needed.n)
-        for result in results
-        for theorem in THEOREMS.get(result.mechanism.key, ())
-        if case and theorem.name and result.needed.n and (asked := theorem.people(case))
-    ]
+def answer(query: SampleSizeQuery, best: MechanismResult | None) -> str:
+    """Say which mechanism needs the fewest people for the aim."""
+    aim = say(query.kind, q=query, percent=query.level * 100)
+    asked = {"aim": aim, "share": query.share * 100}
+    if best is None or best.needed.n is None:
+        measurable = query.d <= MOST_MEASURED_COLUMNS
+        return say("nothing_yet" if measurable else "only_theorems", **asked)
+    so_far, basis = " so far" if best.trials < TRIALS else "", releases_per_point(best.trials)
+    return say("answer", **asked, q=query, best=best, so_far=so_far, basis=basis)
+
+
+def settings_text(query: SampleSizeQuery) -> str:
+    """Name the spectrum and the settings."""
+    where = say("of_data" if query.data else "spike", q=query)
+    budget = budget_text(query.budget, query.data.unit.one if query.data else "person")
+    return say("settings", where=where, budget=budget, trials=TRIALS, q=query)
 
 
 def people_axis(title: str = "", most: float = MOST_PEOPLE_DRAWN) -> Axis:
@@ -99,11 +128,17 @@ def people_axis(title: str = "", most: float = MOST_PEOPLE_DRAWN) -> Axis:
 def _people_rows(query: SampleSizeQuery, results: list[MechanismResult], chosen: str) -> Spec:
     rows = [_mechanism_row(query.case, result, chosen) for result in results]
     if query.case is not None:
-        rows.insert(sum(result.ranked for result in results), _any_pure_row(query.case))
+        # The lower bound of Theorem 8 on all pure mechanisms, as proved and as printed.
+        bounds = (pure_too_few(query.case), pure_too_few(query.case, printed=True))
+        stated = zip(bounds, say.each("pure_bounds"), strict=True)
+        marks = [_theorem_mark("few", n, label) for n, label in stated if n is not None]
+        note = "" if marks else say("no_pure_bound")
+        any_pure = Row(say("any_pure"), _ANY, marks, note=note)
+        rows.insert(sum(result.ranked for result in results), any_pure)
     lines = []
     if query.data:
-        people = float(query.data.people)
-        lines.append(Line(people, text.DATA_SIZE.format(count(people)), "accent", width=1.4))
+        words = say("these_data", people=query.data.people)
+        lines.append(Line(float(query.data.people), words, "accent", width=1.4))
     return rows_chart(people_axis(escape(query.unit, quote=False)), rows, lines, query.id)
 
 
@@ -111,19 +146,29 @@ def _mechanism_row(case: Case | None, result: MechanismResult, chosen: str) -> R
     mechanism, needed, note = result.mechanism, result.needed, result.note
     marks = theorem_marks(case, mechanism) if case else []
     if needed.n is not None:
-        said, ends = text.people_text(needed.n), (needed.low, needed.high)
+        said, ends = rounded_count(needed.n), (needed.low, needed.high)
         marks.append(Mark(needed.n, said, "dot", "measured", True, "interval", *ends))
         note = f"about {said}" if needed.n > MOST_PEOPLE_DRAWN else note
     return Row(
         mechanism.name,
         family_role(mechanism.family),
         marks,
-        label=text.guarantee_label(result.guarantee),
+        label=_guarantee_label(result.guarantee),
         alarming=bool(result.guarantee and result.guarantee.standing is Standing.REFUTED),
         note=note,
         apart=not result.ranked,
         chosen=mechanism.name == chosen,
     )
+
+
+def _guarantee_label(guarantee: Guarantee | None) -> str:
+    """Say in a few words what is special about a guarantee; nothing where nothing is."""
+    if guarantee is None:
+        return ""
+    proved = guarantee.standing is Standing.PROVED
+    label = "" if proved else LABELS[guarantee.standing][0].lower()
+    local = "local model" if guarantee.notion is Notion.LOCAL else ""
+    return ", ".join(filter(None, (local, label)))
 
 
 def theorem_marks(case: Case, mechanism: Mechanism) -> list[Mark]:
@@ -146,84 +191,62 @@ def _theorem_mark(kind: str, people: float, label: str, *, trailed: bool = True)
     return Mark(people, label, "diamond" if kind == "order" else "stroke", what)
 
 
-def _any_pure_row(case: Case) -> Row:
-    """The lower bound of Theorem 8 on all pure mechanisms, as proved and as printed."""
-    bounds = {
-        text.PURE_BOUND: pure_too_few(case),
-        text.PURE_BOUND_PRINTED: pure_too_few(case, printed=True),
-    }
-    marks = [_theorem_mark("few", n, label) for label, n in bounds.items() if n is not None]
-    return Row(text.ANY_PURE_MECHANISM, _ANY, marks, note="" if marks else text.no_pure_bound(case))
-
-
 # ---- Lines along ε and along the aim ----
 
 
-def _by_epsilon(
-    query: SampleSizeQuery,
-    measured: SampleSizeMeasurements,
-    mechanisms: Sequence[Mechanism],
-    chosen: str,
-) -> Spec:
-    case, cases = query.case, []
-    if case is not None:
-        part = case.epsilon / query.epsilon
-        cases = [replace(case, epsilon=epsilon * part) for epsilon in EPSILON_CHOICES]
-    lines = [_measured(m, measured.by_epsilon(query, m), chosen) for m in mechanisms]
-    axis = Axis(0.01, 10, log=True, title=text.EPSILON_AXIS)
-    return _curves_chart(query, axis, np.array(EPSILON_CHOICES), lines, cases, query.epsilon)
+def _along_epsilon(query: SampleSizeQuery, measured: Lines) -> Spec:
+    budgets = [replace(query.budget, epsilon=epsilon) for epsilon in EPSILON_CHOICES]
+    others = [replace(query, budget=budget) for budget in budgets]
+    axis = Axis(0.01, 10, log=True, title=say("epsilon_axis"))
+    return _lines_chart(query, measured, axis, EPSILON_CHOICES, others, query.budget.epsilon)
 
 
-def _by_aim(
-    query: SampleSizeQuery,
-    measured: SampleSizeMeasurements,
-    mechanisms: Sequence[Mechanism],
-    chosen: str,
-) -> Spec:
-    kind, case = AimKind(query.kind), query.case
-    sine = kind is AimKind.SINE
+def _along_aim(query: SampleSizeQuery, measured: Lines) -> Spec:
+    kind, sine = query.kind, query.kind == AimKind.SINE
     levels = LEVEL_STOPS[kind] if sine else LEVEL_STOPS[kind][::-1]
-    rhos = [replace(query, level=level).rho for level in levels]
-    cases = [replace(case, rho=rho) for rho in rhos if rho] if case and all(rhos) else []
-    lines = [_measured(m, measured.by_aim(query, m, levels), chosen) for m in mechanisms]
-    x = np.array(levels if sine else [1 - level for level in levels])
-    low, high = float(x.min()) / 1.01, float(x.max()) * 1.01
-    axis = Axis(low, high, log=True, title=text.LOSSES[kind], ticks=AIM_TICKS[sine])
-    return _curves_chart(query, axis, x, lines, cases, query.level if sine else 1 - query.level)
+    *x, selected = (level if sine else 1 - level for level in (*levels, query.level))
+    title, ticks = say.table("losses")[kind], AIM_TICKS[sine]
+    axis = Axis(min(x) / 1.01, max(x) * 1.01, log=True, title=title, ticks=ticks)
+    others = [replace(query, level=level) for level in levels]
+    return _lines_chart(query, measured, axis, x, others, selected)
 
 
-def _curves_chart(
+def _lines_chart(
     query: SampleSizeQuery,
+    measured: Lines,
     axis: Axis,
-    x: Array,
-    measured: Sequence[Curve],
-    cases: Sequence[Case],
+    x: Sequence[float],
+    others: Sequence[SampleSizeQuery],
     selected: float,
 ) -> Spec:
-    """Return curves of people; ``cases`` (none, or one for each x) is what theorems are asked."""
+    """Return the people that mechanisms need, and that theorems ask for, at other settings."""
+    cases = _cases(query, others)
     too_few = _people([pure_too_few(case) for case in cases])
-    known = [c for c in [*measured, *_proved(cases)] if np.isfinite(c.y).any()]
+    known = [c for c in [*measured(others), *_proved(cases)] if np.isfinite(c.y).any()]
     most = max((float(np.nanmax(curve.y)) for curve in known), default=LEAST_END)
-    symbol = "ε" if axis.title == text.EPSILON_AXIS else axis.title
+    bands = [Band(np.full(len(too_few), FEWEST_PEOPLE), too_few, f"{_ANY}/.14")]
+    symbol = "ε" if axis.title == say("epsilon_axis") else axis.title
     return chart(
         axis,
         people_axis(most=most),
-        x,
+        np.array(x),
         known,
         lines=[Line(selected, color="accent", width=1.4, upright=True)],
-        bands=[Band(np.full(len(too_few), FEWEST_PEOPLE), too_few, f"{_ANY}/.14")]
-        if np.isfinite(too_few).any()
-        else [],
+        bands=bands if np.isfinite(too_few).any() else [],
         height=CURVES_HEIGHT,
         revision=f"{query.id} {axis.title}",
         hover=f"%{{y}} {escape(query.unit, quote=False)} at {symbol} = %{{x}}",
     )
 
 
-def _measured(mechanism: Mechanism, people: Sequence[float | None], chosen: str) -> Curve:
-    apart = mechanism.name == chosen
-    style = family_role(mechanism.family), dash(mechanism), width(mechanism, apart)
-    return Curve(mechanism.name, mechanism.name, _people(people), *style, chosen=apart)
+def _cases(query: SampleSizeQuery, others: Sequence[SampleSizeQuery]) -> list[Case]:
+    """Return what the theorems are asked at each setting; [] where they do not apply to all."""
+    if (case := query.case) is None:
+        return []
+    part = case.epsilon / query.budget.epsilon
+    asked = [(other.budget.epsilon * part, other.rho) for other in others]
+    cases = [replace(case, epsilon=epsilon, rho=rho) for epsilon, rho in asked if rho]
+    return cases if len(cases) == len(others) else []
 
 
 def _proved(cases: Sequence[Case]) -> list[Curve]:
@@ -234,7 +257,7 @@ def _proved(cases: Sequence[Case]) -> list[Curve]:
         for theorem in theorems
         if theorem.name
     ]
-    stated.append((text.PURE_LINE, _ANY, pure_too_few))
+    stated.append((say("pure_line"), _ANY, pure_too_few))
     return [
         Curve(name, name, _people([people(case) for case in cases]), role, THEOREM_DASH, 1.5)
         for name, role, people in stated

@@ -1,16 +1,18 @@
 """People needed, measured mechanism by mechanism in what time there is; what is known is kept."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
 from cachetools import FIFOCache
 
 from dpca_core.analysis.needed import TRIALS, Needed, NoiseTable, PeopleAt, measure, people_at
+from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Guarantee, InfeasibleBudget
-from ui.sample_size.query import EPSILON_CHOICES, SampleSizeQuery
+from ui.sample_size.query import SampleSizeQuery
 from ui.server.scheduler import GrowingSlices
 
 MOST_MEASURED_COLUMNS = 200
@@ -28,9 +30,14 @@ class Measurement:
     done: bool = False
 
     @property
+    def trials(self) -> int:
+        """Releases at each number of people so far."""
+        return self.table.trials if self.table else 0
+
+    @property
     def share(self) -> float:
         """How much of it is done."""
-        return 1.0 if self.done else self.table.trials / TRIALS if self.table else 0.0
+        return 1.0 if self.done else self.trials / TRIALS
 
 
 @dataclass(frozen=True)
@@ -91,21 +98,19 @@ class SampleSizeMeasurements(GrowingSlices):
     def _measurement(self, query: SampleSizeQuery, mechanism: Mechanism) -> Measurement:
         law = _law(query, mechanism)
         if law not in self._measurements:
-            steps = measure(mechanism, *query.point_at(), query.seed)
-            self._measurements[law] = Measurement(steps)
+            self._measurements[law] = Measurement(measure(mechanism, *query.point, query.seed))
         return self._measurements[law]
 
     def _result(self, query: SampleSizeQuery, mechanism: Mechanism) -> MechanismResult:
         if note := query.refusals.get(mechanism.key, ""):
             return MechanismResult(mechanism, note=note)
-        problem, budget = query.point_at()
-        guarantee = mechanism.guarantee(problem, budget)
-        found = MechanismResult(mechanism, guarantee=guarantee, ranked=guarantee.meets(budget))
-        if query.d > MOST_MEASURED_COLUMNS:
-            return found
-        table = self._measurement(query, mechanism).table
-        trials = table.trials if table else 0
-        return replace(found, needed=self.needed(query, mechanism), trials=trials)
+        guarantee = mechanism.guarantee(*query.point)
+        ranked = guarantee.meets(query.point[1])
+        needed, trials = _UNKNOWN, 0
+        if query.d <= MOST_MEASURED_COLUMNS:
+            needed = self.needed(query, mechanism)
+            trials = self._measurement(query, mechanism).trials
+        return MechanismResult(mechanism, needed, trials, guarantee, ranked)
 
     def needed(self, query: SampleSizeQuery, mechanism: Mechanism) -> Needed:
         """Read a measurement at the budget asked for, whichever it was made at."""
@@ -113,31 +118,26 @@ class SampleSizeMeasurements(GrowingSlices):
         people = self._people(_law(query, mechanism), query, mechanism)
         return table.needed(query.aim, people) if table else _UNKNOWN
 
-    def by_epsilon(self, query: SampleSizeQuery, mechanism: Mechanism) -> list[float | None]:
-        """People needed at other ε as far as known; nothing where ε cannot be carried over."""
+    def elsewhere(
+        self, query: SampleSizeQuery, mechanism: Mechanism, others: Sequence[SampleSizeQuery]
+    ) -> Array:
+        """People needed for other aims and budgets; NaN where ε cannot be carried over to them."""
         table, law = self._measurement(query, mechanism).table, _law(query, mechanism)
-        noise = table.borne(query.aim)[0] if table else None
-        if noise is None or mechanism.key not in query.carried_over:
-            return [None] * len(EPSILON_CHOICES)
-        others = [replace(query, epsilon=epsilon) for epsilon in EPSILON_CHOICES]
-        return [self._people(law, other, mechanism)(noise) for other in others]
-
-    def by_aim(
-        self, query: SampleSizeQuery, mechanism: Mechanism, levels: tuple[float, ...]
-    ) -> list[float | None]:
-        """People needed for other levels of the same aim, as far as known."""
-        table = self._measurement(query, mechanism).table
-        if table is None:
-            return [None] * len(levels)
-        people = self._people(_law(query, mechanism), query, mechanism)
-        noises = [table.borne(replace(query, level=level).aim)[0] for level in levels]
-        return [None if noise is None else people(noise) for noise in noises]
+        found = np.full(len(others), np.nan)
+        same = all(other.budget == query.budget for other in others)
+        if table is None or not (same or mechanism.key in query.carried_over):
+            return found
+        for i, other in enumerate(others):
+            noise = table.borne(other.aim)[0]
+            people = None if noise is None else self._people(law, other, mechanism)(noise)
+            found[i] = np.nan if people is None else people
+        return found
 
     def _people(self, law: object, query: SampleSizeQuery, mechanism: Mechanism) -> PeopleAt:
         """People who have at most a noise at the query's budget: remembered, as few change."""
         key = law, query.budget
         if key not in self._people_at:
-            found = people_at(mechanism, *query.point_at())
+            found = people_at(mechanism, *query.point)
             self._people_at[key] = lru_cache(maxsize=_MOST_AIMS)(found)
         return self._people_at[key]
 

@@ -5,8 +5,7 @@ import streamlit as st
 from dpca_core.mechanisms.registry import MECHANISMS
 from ui.page.component import draw
 from ui.page.present import show_present
-from ui.sample_size import text
-from ui.sample_size.figures import page_content
+from ui.sample_size.figures import page_content, say
 from ui.sample_size.measurements import SampleSizeMeasurements
 from ui.sample_size.query import (
     COLUMN_STOPS,
@@ -21,7 +20,7 @@ from ui.sample_size.query import (
 from ui.server.scheduler import should_yield
 from ui.state import session, session_data
 from ui.state.widget_keys import widget_key
-from ui.text.numbers import count
+from ui.text.numbers import count, percent
 from ui.text.words import NO_MECHANISM
 from ui.widgets import controls
 from ui.widgets.navigation import start_page
@@ -40,7 +39,7 @@ def draw_page() -> None:
 def _draw_fragment() -> None:
     """Draw controls and charts; the component asks for more until all is measured."""
     query = controls.control_row(SampleSizeSettings, _choose_query)
-    st.caption(text.UNUSED[session.page_settings(SampleSizeSettings).spectrum])
+    st.caption(say.table("unused")[session.page_settings(SampleSizeSettings).spectrum])
     if query is None:
         return
     if not query.keys:
@@ -69,7 +68,8 @@ def _choose(name: str) -> None:
 def _choose_query() -> SampleSizeQuery | None:
     """Draw the controls and return what they ask for; None where data are missing."""
     now = session.page_settings(SampleSizeSettings)
-    spectrum = controls.choose_kind("Spectrum", text.SPECTRA, now.spectrum, "spectrum")
+    spectra = {kind: say.table("spectra")[kind] for kind in SpectrumSource}
+    spectrum = controls.choose_kind("Spectrum", spectra, now.spectrum, "spectrum")
     now = session.change_page_settings(now, spectrum=spectrum)
     key = data = None
     if spectrum is SpectrumSource.DATA:
@@ -91,23 +91,23 @@ def _choose_query() -> SampleSizeQuery | None:
             width=520,
         )
     now = session.change_page_settings(now, mechanisms=",".join(chosen))
-    epsilon, delta = controls.choose_epsilon(120), controls.choose_delta(110)
+    controls.choose_epsilon(120)
+    controls.choose_delta(110)
     k = controls.choose_k_of(key, data, 100) if key and data else 1
     now = _choose_aim(now, one_direction=k == 1)
-    adjacency = controls.choose_adjacency(data.unit.one if data else "person", 240)
+    controls.choose_adjacency(data.unit.one if data else "person", 240)
     asked = (now.d, now.gap, k, now.kind, now.level, now.share)
-    return SampleSizeQuery(data, *asked, epsilon, delta, adjacency, now.keys)
+    return SampleSizeQuery(data, *asked, session.settings().budget, now.keys)
 
 
 def _choose_aim(now: SampleSizeSettings, *, one_direction: bool) -> SampleSizeSettings:
     """Draw the aim's controls; a correlation is offered for one direction only."""
-    kinds = dict(text.AIM_KINDS)
-    if not one_direction:
-        del kinds[AimKind.CORRELATION]
+    offered = [kind for kind in AimKind if one_direction or kind is not AimKind.CORRELATION]
+    kinds = {kind: say.table("aim_kinds")[kind] for kind in offered}
     before = now.kind if now.kind in kinds else AimKind.CAPTURED
     kind = controls.choose_kind("Aim", kinds, before, f"kind.{one_direction}")
-    label, stops = text.LEVEL_LABELS[kind], LEVEL_STOPS[kind]
+    label, stops = "at most" if kind is AimKind.SINE else "at least", LEVEL_STOPS[kind]
     level = controls.choose_own(label, stops, now.level, f"level.{kind}", 115)
     label, stops = "in … of releases", RELEASE_SHARE_STOPS
-    share = controls.choose_own(label, stops, now.share, "share", 130, text.share_text)
+    share = controls.choose_own(label, stops, now.share, "share", 130, percent)
     return session.change_page_settings(now, kind=kind, level=level, share=share)

@@ -12,15 +12,13 @@ import numpy as np
 from dpca_core.analysis.needed import Aim
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
+from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.trials import Point
 from dpca_core.theorems import THEOREMS, Case
 from ui.state.query_params import Addressed
 
-EPSILON_CHOICES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
-"""Values of ε for which the people needed are drawn."""
 MANY_PEOPLE = 1e6
 """Where calibrations that do not depend on the number of people are asked for."""
 
@@ -107,9 +105,7 @@ class SampleSizeQuery:
     kind: AimKind
     level: float
     share: float
-    epsilon: float
-    delta: float
-    adjacency: Adjacency
+    budget: Budget
     keys: tuple[str, ...]
     seed: int = 0
 
@@ -119,19 +115,12 @@ class SampleSizeQuery:
         return f"{self.data.identity if self.data else ''} {replace(self, data=None)}"
 
     @property
-    def budget(self) -> Budget:
-        """The whole budget, a private mean's part included."""
-        return Budget(self.epsilon, self.delta, self.adjacency)
-
-    @property
     def aim(self) -> Aim:
         """The aim in the terms of a measurement."""
-        match self.kind:
-            case AimKind.CAPTURED:
-                return Aim("captured", 1 - self.level, self.share)
-            case AimKind.SINE:
-                return Aim("sin", self.level, self.share)
-        return Aim("sin", sqrt(1 - self.level**2), self.share)
+        if self.kind == AimKind.CAPTURED:
+            return Aim("captured", 1 - self.level, self.share)
+        sine = self.level if self.kind == AimKind.SINE else sqrt(1 - self.level**2)
+        return Aim("sin", sine, self.share)
 
     @property
     def d(self) -> int:
@@ -144,15 +133,12 @@ class SampleSizeQuery:
         return self.data.unit.many if self.data else "people"
 
     @cached_property
-    def _point(self) -> Point:
+    def point(self) -> Point:
+        """Problem and the mechanism's part of the budget, at ``MANY_PEOPLE``."""
         if self.data is None:
             return single_spike(self.columns, self.gap), self.budget
-        return self.data.point(self.k, None, self.budget, self.seed)
-
-    def point_at(self, n: float = MANY_PEOPLE) -> Point:
-        """Problem and the mechanism's part of the budget at n people."""
-        problem, budget = self._point
-        return problem.scaled(n), budget
+        problem, budget = self.data.point(self.k, None, self.budget, self.seed)
+        return problem.scaled(MANY_PEOPLE), budget
 
     @cached_property
     def refusals(self) -> dict[str, str]:
@@ -160,7 +146,7 @@ class SampleSizeQuery:
         found = {}
         for key in self.keys:
             try:
-                MECHANISMS[key].calibrate(*self.point_at())
+                MECHANISMS[key].calibrate(*self.point)
             except InfeasibleBudget as error:
                 found[key] = str(error)
         return found
@@ -168,16 +154,17 @@ class SampleSizeQuery:
     @cached_property
     def carried_over(self) -> frozenset[str]:
         """Keys of mechanisms of which one number carries a measurement over to other budgets."""
-        paid = self.data is not None and self.data.mean_share > 0
-        released = () if paid else (key for key in self.keys if key not in self.refusals)
+        if self.data is not None and self.data.mean_share > 0:
+            return frozenset()
+        released = (key for key in self.keys if key not in self.refusals)
         return frozenset(
-            key for key in released if MECHANISMS[key].relative_noise(*self.point_at()) is not None
+            key for key in released if MECHANISMS[key].relative_noise(*self.point) is not None
         )
 
-    @property
+    @cached_property
     def spectrum(self) -> tuple[float, float, float]:
         """λ₁, λ₂ and the least eigenvalue of A, shares of 1."""
-        values = self.point_at(1.0)[0].spectrum
+        values = self.point[0].scaled(1.0).spectrum
         return float(values[0]), float(values[1]), float(values[-1])
 
     @property
@@ -196,21 +183,17 @@ class SampleSizeQuery:
     @property
     def case(self) -> Case | None:
         """What the theorems are asked; None where they do not apply."""
-        rho, budget = self.rho, self._point[1]
+        rho, budget = self.rho, self.point[1]
         top, second, _ = self.spectrum
         if rho is None or top <= second:
             return None
-        spent = {"epsilon": budget.epsilon, "delta": budget.delta}
-        aim = {"rho": rho, "eta": 1 - self.share}
-        return Case(d=self.d, gap=top - second, top=top, adjacency=self.adjacency, **spent, **aim)
+        spent = budget.epsilon, budget.delta, budget.adjacency
+        return Case(self.d, top - second, top, *spent, rho, 1 - self.share)
 
 
 @lru_cache(maxsize=32)
 def single_spike(d: int, gap: float) -> Problem:
-    """Return one direction above a flat rest: λ₁ − λ₂ = gap, the trace of A is 1; k = 1.
-
-    The rows behind it have length 1.
-    """
+    """Return one direction above a flat rest: λ₁ − λ₂ = gap, the trace of A is 1; k = 1."""
     rest = (1 - gap) / d
     shares = np.array([rest + gap] + [rest] * (d - 1))
     return Problem.from_moment(np.diag(shares) * MANY_PEOPLE, MANY_PEOPLE, 1)

@@ -22,7 +22,7 @@ ADDED = Adjacency.ADD_OR_REMOVE_ONE
 def query_of(**changes):
     data = load_key("rand")
     gap = data.problem(2).gap
-    start = EigengapQuery(data, 2, float(data.people), gap, 1.0, 1e-6, ADDED)
+    start = EigengapQuery(data, 2, float(data.people), gap, Budget(1.0, 1e-6))
     return replace(start, **changes)
 
 
@@ -86,7 +86,7 @@ def test_a_fan_shows_the_mechanisms_own_releases():
 def test_the_private_choice_is_drawn_with_its_own_chances():
     content = page_content(query_of(choice_epsilon=0.5))
     bars = trace_of(chart_of(content, "private-choice"), "probability")
-    shares = chances(query_of().problem, 0.5, len(bars["y"]), ADDED)
+    shares = chances(query_of().point[0], 0.5, len(bars["y"]), ADDED)
     np.testing.assert_allclose(bars["y"], shares, rtol=1e-6)
     filled = [color != "clear" for color in bars["marker"]["color"]]
     assert filled == [k == 2 for k in range(1, len(shares) + 1)]
@@ -95,9 +95,9 @@ def test_the_private_choice_is_drawn_with_its_own_chances():
 def test_a_private_mean_moves_the_gap_and_takes_its_part():
     data = replace(load_key("wine"), mean_share=0.2)
     now = query_of(data=data, k=1, n=float(data.people), gap=5.0)
-    assert now.mechanism_budget.epsilon == pytest.approx(0.8)
+    assert now.point[1].epsilon == pytest.approx(0.8)
     centred = data.problem(1, None, Budget(1.0, 1e-6))
-    np.testing.assert_allclose(now.problem.moment, centred.moment)
+    np.testing.assert_allclose(now.point[0].moment, centred.moment)
     content = page_content(now)
     assert "20\u00a0% of the budget" in content.says["footer"]
     smooth = MECHANISMS["smooth_cauchy"]
@@ -129,11 +129,11 @@ def test_k_can_be_chosen_privately_and_each_draw_costs():
 
     said = draw()
     assert "was drawn from the actual table" in said
-    assert f"k = {opened.slider[0].value}*" in said
+    assert f"k\u00a0=\u00a0{opened.slider[0].value}*" in said
     assert "5,912 people" in said
-    assert "cost ε = 100 (pure)" in said
+    assert "cost ε\u00a0=\u00a0100 (pure)" in said
     said = draw()
-    assert "The 2 draws of this session cost ε = 200 in total" in said
+    assert "all draws of this session cost ε\u00a0=\u00a0200" in said
     assert "Each further draw spends ε again." in said
 
 
@@ -144,6 +144,6 @@ def test_charts_and_sentences_of_a_built_in_set_are_whole(key, k, delta):
     k = min(k, data.d - 1)
     gap = max(data.problem(k).gap, 0.05)
     people, replaced = float(data.people), Adjacency.REPLACE_ONE
-    content = page_content(EigengapQuery(data, k, people, gap, 0.1, delta, replaced))
+    content = page_content(EigengapQuery(data, k, people, gap, Budget(0.1, delta, replaced)))
     assert_charts(content)
     assert not [t for t in texts_of(content) if "nan" in t or "inf" in t.split()]

@@ -7,7 +7,7 @@ import pytest
 
 from dpca_core import MECHANISMS
 from tests.page_charts import chart_of, texts_of
-from tests.ui.explore.studies import ADDED, at, begun, measured, plain
+from tests.ui.explore.studies import at, begun, measured, plain
 from tests.ui.explore.test_sheet import text_of as page_of
 from ui.eigengap.figures import page_content as eigengap
 from ui.eigengap.query import EigengapQuery
@@ -17,7 +17,6 @@ from ui.explore.sheet_measurements import Sheet
 from ui.text.numbers import count, degree_floor, rounded_count
 
 SETTINGS = [("rand", "gaussian", 2, 0.1), ("rand", "wishart", 3, 0.5), ("rand", "laplace", 2, 1.0)]
-SHARED = (1e-6, ADDED)
 RIVALS = (MECHANISMS["gaussian"], MECHANISMS["laplace"])
 
 
@@ -49,7 +48,7 @@ def test_numbers_are_equal_wherever_they_stand(data, key, k, epsilon):
     angles = study.reliability.at(at(epsilon)).angles
     assert f"{half}°" == degree_floor(np.median(angles))
     assert len(angles) == sheet.chosen.found.trials
-    asked = EigengapQuery(study.dataset, k, study.asked.n, study.problem.gap, epsilon, *SHARED)
+    asked = EigengapQuery(study.dataset, k, study.asked.n, study.problem.gap, study.asked.budget)
     others = plain(" ".join(texts_of(eigengap(asked))))
     assert "off by" not in others
     assert "off by" not in plain(str(every.charts))

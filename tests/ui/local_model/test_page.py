@@ -26,12 +26,14 @@ from ui.local_model.query import PEOPLE_AXIS, LocalModelQuery, RecordSource
 from ui.page.markup import NEGATIVE, POSITIVE, signed_image
 from ui.text.odds import attacker_question, short_guarantee
 
-DENSE = LocalModelQuery(RecordSource.DENSE, None, 20, 3, 20, 1e5, 0.5, 1e-4, repetitions=5)
-SPARSE = LocalModelQuery(RecordSource.SPARSE, None, 40, 2, 6, 2000.0, 1.0, 1e-4, repetitions=1)
+HALF, ONE = (Budget(epsilon, 1e-4, Adjacency.REPLACE_ONE) for epsilon in (0.5, 1.0))
+PURE = Budget(0.5, 0.0, Adjacency.REPLACE_ONE)
+DENSE = LocalModelQuery(RecordSource.DENSE, None, 20, 3, 20, 1e5, HALF, repetitions=5)
+SPARSE = LocalModelQuery(RecordSource.SPARSE, None, 40, 2, 6, 2000.0, ONE, repetitions=1)
 
 
-def of_data(data, k, n, epsilon=1.0, **more):
-    return LocalModelQuery(RecordSource.DATA, data, data.d, k, 20, float(n), epsilon, 1e-4, **more)
+def of_data(data, k, n, budget=ONE, **more):
+    return LocalModelQuery(RecordSource.DATA, data, data.d, k, 20, float(n), budget, **more)
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +87,7 @@ def test_errors_are_those_of_the_mechanisms_releases(dense, content):
 
 def test_a_private_mean_takes_its_share_before_the_mechanism():
     data = replace(load_key("wine"), mean_share=0.2)
-    query = of_data(data, 2, 178, 2.0, repetitions=3)
+    query = of_data(data, 2, 178, replace(ONE, epsilon=2.0), repetitions=3)
     assert query.mechanism_budget == Budget(1.6, 0.8e-4, Adjacency.REPLACE_ONE)
     runs, point = ErrorMeasurements(), Point(query, "gaussian")
     for _ in runs.steps([point]):
@@ -125,7 +127,7 @@ def test_the_answer_says_so_far_and_when_nothing_is_kept(content):
     found = page_content(many, runs).says["answer"]
     assert "an error of **2.40** so far" in found
     assert found.endswith("with a curator it is 2.00.")
-    assert "need δ > 0" in page_content(replace(DENSE, delta=0.0), runs).says["answer"]
+    assert "need δ > 0" in page_content(replace(DENSE, budget=PURE), runs).says["answer"]
 
 
 def test_pictures_show_the_record_its_report_and_the_average():
@@ -134,7 +136,7 @@ def test_pictures_show_the_record_its_report_and_the_average():
     assert abs(np.corrcoef(report.ravel(), record.ravel())[0, 1]) < 0.4
     *_, average, truth = pictures_of(replace(DENSE, n=1e13)).values()
     np.testing.assert_allclose(average, truth, atol=0.02 * np.abs(truth).max())
-    assert record_pictures(replace(DENSE, delta=0.0)) is None
+    assert record_pictures(replace(DENSE, budget=PURE)) is None
 
 
 def test_images_show_the_record_as_an_image_and_sums_have_no_record():

@@ -5,22 +5,28 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpca_core import MECHANISMS, Adjacency
+from dpca_core import MECHANISMS, Budget
 from dpca_core.analysis.needed import measure, people_at
 from dpca_core.theorems import ppca_enough, pure_too_few
 from sample_data import load_key
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
 from tests.opened_page import open_page
 from tests.page_charts import assert_charts, chart_of, trace_of
-from ui.sample_size.figures import MOST_LINES, THEOREM_DASH, page_content, theorem_marks
+from ui.sample_size.figures import (
+    EPSILON_CHOICES,
+    MOST_LINES,
+    THEOREM_DASH,
+    page_content,
+    say,
+    theorem_marks,
+)
 from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, SampleSizeMeasurements
-from ui.sample_size.query import EPSILON_CHOICES, SampleSizeQuery, default_keys
-from ui.sample_size.text import PURE_LINE
+from ui.sample_size.query import SampleSizeQuery, default_keys
 
 KEYS = ("gaussian", "ppca", "wishart_jiang", "smooth_gaussian_printed", "mod_sulq", "gap_release")
-START = SampleSizeQuery(
-    None, 10, 0.3, 1, "correlation", 0.9, 0.9, 1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE, KEYS
-)
+USUAL = Budget(1.0, 1e-6)
+START = SampleSizeQuery(None, 10, 0.3, 1, "correlation", 0.9, 0.9, USUAL, KEYS)
+PURE_LINE = say("pure_line")
 REFUTED = MECHANISMS["wishart_jiang"].name
 
 
@@ -43,7 +49,7 @@ def unmeasured(**changes):
 
 def measured_afresh(key, query):
     """People needed, by the core alone."""
-    point = query.point_at()
+    point = query.point
     *_, table = measure(MECHANISMS[key], *point)
     return table.needed(query.aim, people_at(MECHANISMS[key], *point))
 
@@ -110,7 +116,7 @@ def test_an_aim_becomes_a_correlation_only_where_it_is_one():
 
 def test_other_budgets_reuse_a_measurement_where_one_number_fixes_the_law(known):
     """Of quantiles of 100 releases each, of the same seed."""
-    half = replace(START, epsilon=0.5)
+    half = replace(START, budget=Budget(0.5, 1e-6))
     for key in ("gaussian", "smooth_gaussian_printed"):
         fresh = measured_afresh(key, half).n
         assert known.needed(half, MECHANISMS[key]).n == pytest.approx(fresh, rel=0.05)
@@ -144,7 +150,7 @@ def test_a_few_lines_are_drawn_and_the_one_that_is_chosen(known):
 def test_what_does_not_hold_is_not_ranked(content):
     words = names(content)
     for key in KEYS:
-        holds = MECHANISMS[key].guarantee(*START.point_at()).meets(START.budget)
+        holds = MECHANISMS[key].guarantee(*START.point).meets(START.budget)
         assert (words[MECHANISMS[key].name]["font"]["color"] == "grey") == (not holds)
     assert {line[1] for line in row(content, REFUTED)} == {"refuted"}
     assert list(words)[-1] == REFUTED
@@ -166,10 +172,11 @@ def test_every_theorem_stands_on_its_row_and_its_line_is_dotted():
 
 
 def test_what_cannot_be_run_says_why():
-    content = unmeasured(delta=0.0)
+    content = unmeasured(budget=Budget(1.0))
     assert "δ > 0" in row(content, "Gaussian")[0][6]
     assert row(content, "PPCA", "enough")
-    assert replace(START, epsilon=2.0, keys=("wishart_sheffet",)).refusals["wishart_sheffet"]
+    refused = replace(START, budget=Budget(2.0, 1e-6), keys=("wishart_sheffet",))
+    assert refused.refusals["wishart_sheffet"]
 
 
 def test_many_columns_have_theorems_only():
@@ -186,7 +193,7 @@ def test_a_private_mean_is_paid_for_and_its_measurements_are_not_carried_over():
     asked = replace(START, data=data, kind="sin", level=0.3)
     assert "gaussian" in START.carried_over
     assert not asked.carried_over
-    assert asked.point_at()[1].epsilon == pytest.approx(0.9)
+    assert asked.point[1].epsilon == pytest.approx(0.9)
     assert asked.case.epsilon == pytest.approx(0.9)
 
 
@@ -213,7 +220,10 @@ def test_data_have_their_own_directions():
     assert "80\u00a0% of the variation PCA finds" in drawn(opened).says["answer"]
 
 
-@pytest.mark.parametrize("changes", [{}, {"level": 0.999}, {"keys": default_keys(), "delta": 0.0}])
+PURE = {"keys": default_keys(), "budget": Budget(1.0)}
+
+
+@pytest.mark.parametrize("changes", [{}, {"level": 0.999}, PURE])
 def test_nothing_lies_on_a_name_for_made_up_spectra(changes):
     assert_charts(unmeasured(**changes))
 

@@ -16,8 +16,7 @@ from dpca_core.data.dataset import Dataset
 from sample_data import load_key
 from tests.ui.server.processes import SOON
 from ui.claims import measurements
-from ui.claims.measurements import LONGEST_AUDIT_SECONDS, AuditJob
-from ui.claims.query import ClaimsQuery
+from ui.claims.measurements import LONGEST_AUDIT_SECONDS, AuditJob, ClaimsQuery
 from ui.server import built_in as built_in_module
 from ui.server import sessions, workers
 from ui.server.built_in import built_in

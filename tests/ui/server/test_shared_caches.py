@@ -112,7 +112,7 @@ def test_no_shared_cache_holds_what_follows_from_the_data(data):
     for mechanism in GAP_ADAPTIVE:
         entry_noise(mechanism, *data.point(2, None, budgets[-1]))
     keys = tuple(mechanism.key for mechanism in GAP_ADAPTIVE)
-    asked = SampleSizeQuery(data, 5, 0.3, 2, "captured", 0.9, 0.9, 1.0, 1e-6, ADD, keys)
+    asked = SampleSizeQuery(data, 5, 0.3, 2, "captured", 0.9, 0.9, Budget(1.0, 1e-6), keys)
     take_steps(SampleSizeMeasurements().steps(asked), 1.0)
     caches = shared_caches()
     assert "dpca_core.privacy.gaussian.gaussian_sigma" in caches

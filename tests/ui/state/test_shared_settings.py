@@ -13,7 +13,7 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.data.recipe import Number, Recipe
 from dpca_core.tables.prepare import prepare
 from tests.opened_page import open_page, page_at
-from ui.claims.query import ClaimsSettings
+from ui.claims.measurements import ClaimsSettings
 from ui.state import query_params, session
 from ui.state.query_params import WRITTEN, write_address
 from ui.state.settings import ExploreSettings, Settings
