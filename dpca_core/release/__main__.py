@@ -223,7 +223,8 @@ def _written(options: Namespace, release: Callable[[], "Published"]) -> None:
     try:
         found = release()
     except NotFinished as error:
-        more = ["--out", options.out, *options.tables]
+        # Tables behind an option would not be read as those of this command.
+        more = [*options.tables, "--out", options.out]
         how = f"To finish it: {_command(options, 'finish', error.row.id, *more)}"
         raise Failed(f"{error}\n{how}", NOT_FINISHED) from None
     try:

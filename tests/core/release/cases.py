@@ -1,42 +1,33 @@
 """Plans, accounts, tables and stored releases about made-up people, and bits that repeat."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from dpca_core.data import recipe as recipes
 from dpca_core.data.provenance import Unit
-from dpca_core.data.recipe import (
-    Category,
-    CategoryCoding,
-    Number,
-    Recipe,
-    RowLength,
-    Scale,
-    Scaling,
-    Source,
-)
+from dpca_core.data.recipe import Category, Number, Recipe, Scale, Source
 from dpca_core.mechanisms.registry import DRAWN_EXACTLY
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.exact_noise import RandomBits
-from dpca_core.release.grid import GRID, Whole
+from dpca_core.release.grid import GRID
 from dpca_core.release.ledger import Account, Ledger
 from dpca_core.release.plan import MATRIX, MEANS, SCORES, Plan, Scores
 from dpca_core.release.published_release import Published, to_bytes
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
-COLUMNS = ("age", "weight", "height", "pulse")
-PUBLIC: Mapping[str, Any] = {
+NOISES = tuple(DRAWN_EXACTLY)
+COLUMNS, PEOPLE = ("age", "weight", "height", "pulse"), 437
+PUBLIC = {
     "bounds_are_public": True,
-    "row_length": RowLength.AT_MOST_R,
-    "category_coding": CategoryCoding.INDICATORS,
+    "row_length": recipes.RowLength.AT_MOST_R,
+    "category_coding": recipes.CategoryCoding.INDICATORS,
 }
 """Of recipes whose means have units: rows keep their lengths."""
-RECIPE = Recipe(numbers=tuple(Number(name, 0.0, 200.0) for name in COLUMNS), **PUBLIC)
-PRIVATE_MEAN = replace(RECIPE, scaling=Scaling.PRIVATE_MEAN)
+RECIPE = Recipe(tuple(Number(name, 0.0, 200.0) for name in COLUMNS), **PUBLIC)
+PRIVATE_MEAN = replace(RECIPE, scaling=recipes.Scaling.PRIVATE_MEAN)
 CODED = Recipe(
     (
         Number("age", 0.0, 120.0, typical=50.0, source=Source.LAW),
@@ -49,47 +40,31 @@ CODED = Recipe(
     bounds_are_public=True,
 )
 """With all that a recipe can say of a column; numbers, the scale and two values are its columns."""
-PEOPLE = 437
 ODD_NAMES = ("#1", '"a, b"', "=1+1", "x\ny", "<b>z</b>")
-ODDLY_NAMED = Recipe(tuple(Number(name, 0.0, 1.0) for name in ODD_NAMES), **PUBLIC)
-NOISES = tuple(DRAWN_EXACTLY)
+ODDLY_NAMED = replace(RECIPE, numbers=tuple(Number(name, 0, 1) for name in ODD_NAMES))
 
 
-def repeating_bits(seed: int, prefix: int = 63) -> RandomBits:
+def repeating_bits(seed, prefix=63):
     """Return the same bits for the same seed, however they are asked for."""
     return RandomBits(np.random.default_rng(seed).bytes, prefix)
 
 
-def some_recipe(d: int = 5, **choices: Any) -> Recipe:
+def some_recipe(d=5, **choices):
     """A public recipe of d numbers from 0 to 1."""
     return Recipe(tuple(Number(f"c{i}", 0.0, 1.0) for i in range(d)), **PUBLIC | choices)
 
 
-def some_plan(epsilon: str = "0.25", delta: str = "1e-6", d: int = 5, **settings: Any) -> Plan:
-    """A plan with Gaussian noise on the matrix alone, unless settings say otherwise.
-
-    A plan with pure noise leaves δ out.
-    """
-    given: dict[str, Any] = {
-        "recipe": some_recipe(d),
-        "neighbours": ADD,
-        "epsilon": Fraction(epsilon),
-        "delta": Fraction(delta),
-        "mechanism": "gaussian",
-        "reason": "to test",
-    }
-    return Plan(**given | settings)
+def some_plan(epsilon="0.25", delta="1e-6", d=5, **settings):
+    """A plan with Gaussian noise on the matrix alone, unless settings say otherwise."""
+    usual = {"recipe": some_recipe(d), "neighbours": ADD, "mechanism": "gaussian", "reason": "so"}
+    return Plan(epsilon=Fraction(epsilon), delta=Fraction(delta), **usual | settings)
 
 
-def plan(mechanism: str = "gaussian", recipe: Recipe = RECIPE, **changes: Any) -> Plan:
-    """A plan about the table of people."""
-    return some_plan(**{"epsilon": "0.5", "recipe": recipe, "mechanism": mechanism} | changes)
-
-
-def with_everything(mechanism: str = "gaussian", recipe: Recipe = RECIPE, **changes: Any) -> Plan:
-    """A plan that publishes means and scores too."""
+def with_everything(mechanism="gaussian", recipe=RECIPE, epsilon="0.5", **settings):
+    """A plan about the table of people that publishes means and scores too."""
     scores = Scores(Fraction(1, 10), (6, 5), Fraction(3, 4))
-    return plan(mechanism, recipe, **{"means": Fraction(1, 20), "scores": scores} | changes)
+    usual = {"mechanism": mechanism, "recipe": recipe, "means": Fraction(1, 20), "scores": scores}
+    return some_plan(epsilon, **usual | settings)
 
 
 class Clinic(NamedTuple):
@@ -102,23 +77,22 @@ class Clinic(NamedTuple):
         return [row.status for row in self.ledger.releases(self.account)]
 
 
-def opened(path: Path, epsilon: str = "1", delta: str = "1e-6") -> Clinic:
+def opened(folder, epsilon="1", delta="1e-6"):
     """Open an account in a ledger in a folder."""
-    ledger = Ledger(path / "ledger.sqlite")
+    ledger = Ledger(folder / "ledger.sqlite")
     return Clinic(ledger, ledger.open_account("Clinic", "Patients", ADD, epsilon, delta))
 
 
-def table(folder: Path) -> Path:
+def table(folder):
     """Write a CSV table of people whose four columns move together."""
     rng = np.random.default_rng(5)
     rows = 100 + 25 * rng.normal(size=(PEOPLE, 1)) + 12 * rng.normal(size=(PEOPLE, len(COLUMNS)))
-    lines = [",".join(COLUMNS), *(",".join(f"{v:.3f}" for v in row) for row in rows)]
     path = folder / "people.csv"
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    np.savetxt(path, rows, "%.3f", ",", header=",".join(COLUMNS), comments="")
     return path
 
 
-def made_up(of: Plan) -> dict[str, Whole]:
+def made_up(of):
     """Draw whole numbers of the right shapes, as a table of some thousand people would give."""
     rng = np.random.default_rng(8)
     # Whole before they are multiplied: no BLAS decides a last digit.
@@ -131,16 +105,15 @@ def made_up(of: Plan) -> dict[str, Whole]:
     return found
 
 
-def published(of: Plan, times: int = 1, sister: bool = False) -> Published:
+def published(of, times=1, sister=False):
     """Store made-up tables in a practice ledger, so many times; return the last.
 
     The account is named with markup, and has a sister of the other kind where that is asked for.
     """
-    ledger, limit = Ledger(None), ("3000", "1e-4" if of.gaussian else "0")
-    people = "<i>Patients</i> of “A & B”"
-    account = ledger.open_account("<b>Clinic</b>", people, of.neighbours, *limit)
+    ledger, people = Ledger(None), "<i>Patients</i> of “A & B”"
+    delta, other = ("1e-4", "0") if of.gaussian else ("0", "1e-4")
+    account = ledger.open_account("<b>Clinic</b>", people, of.neighbours, "3000", delta)
     if sister:
-        other = "0" if of.gaussian else "1e-4"
         ledger.open_account("Sister", people, of.neighbours, "2", other, same_people_as=account)
     for _ in range(times):
         row = ledger.begin_drawing(ledger.spend(account, of).id)

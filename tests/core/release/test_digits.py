@@ -8,7 +8,6 @@ Laws are compared with closed forms. Each p-value fails by chance in one stream 
 million; what would be found nevertheless, in 99 of 100 streams, stands beside it.
 """
 
-from collections.abc import Iterable
 from itertools import product
 from math import erf, exp, sqrt
 
@@ -17,67 +16,58 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare, gamma, kstest
 
-from dpca_core.release.exact_noise import (
-    WORD,
-    Normals,
-    RandomBits,
-    discrete_laplace,
-    exponential_bounds,
-    laplace_vector,
-    rounded_gaussian,
-    uniform_below,
-    wishart_difference,
-)
+from dpca_core.release import exact_noise
+from dpca_core.release.exact_noise import WORD, Normals, laplace_vector, rounded_gaussian
 from tests.cases import sampled
 from tests.core.release.cases import repeating_bits
 
-PREFIX, TRIES = 63, 2.2
-"""First digits of a release, and candidates for one normal number that is accepted."""
+PREFIX = 63
+"""First digits of a uniform number of a release."""
 PREFIXES = sampled([3, 2, 4, PREFIX, 6, 20], 3, "prefixes between the shortest and the usual")
 
 
-def plain_bounds(a: int, b: int, digits: int) -> tuple[int, int]:
-    """Return the whole numbers below and above 2^digits·e^{−a/b}."""
+def decided(v, digits, least, most, under):
+    """Tell whether V < e^{−γ} if V has these first digits, and γ·under is from least to most.
+
+    None where that is open.
+    """
     with mpmath.workprec(digits + 120):
-        value = mpmath.ldexp(mpmath.exp(-mpmath.mpf(a) / b), digits)
-        return int(mpmath.floor(value)), int(mpmath.ceil(value))
+        ends = (mpmath.exp(-mpmath.mpf(end) / under) for end in (most, least))
+        low, high = (mpmath.ldexp(end, digits) for end in ends)
+        return None if mpmath.floor(low) <= v < mpmath.ceil(high) else bool(v < low)
 
 
-def plain_below(u: int, digits: int, a: int, b: int, bits: RandomBits) -> tuple[bool, int, int]:
-    """Tell whether U < e^{−a/b}; return all digits of U that were needed, too."""
-    while True:
-        low, high = plain_bounds(a, b, digits)
-        if u + 1 <= low or u >= high:
-            return u + 1 <= low, u, digits
-        u, digits = u << WORD | bits.word(), digits + WORD
-
-
-def prefixes(n: int, bits: RandomBits, prefix: int) -> list[int]:
+def prefixes(n, bits, prefix):
     return [int(word) >> (WORD - prefix) for word in bits.words(n)]
 
 
-def plain_geometric(n: int, steps: int, bits: RandomBits, prefix: int) -> list[int]:
+def signs(n, bits):
+    return prefixes(n, bits, 1)
+
+
+def plain_geometric(n, steps, bits, prefix):
     """Return the largest j with U < e^{−j/steps}, n times."""
     found = []
-    for known in prefixes(n, bits, prefix):
-        digits, j, more = prefix, 0, True
-        while more:
-            more, known, digits = plain_below(known, digits, j + 1, steps, bits)
-            j += more
+    for u in prefixes(n, bits, prefix):
+        digits, j = prefix, 0
+        while (more := decided(u, digits, j + 1, j + 1, steps)) is not False:
+            if more is None:
+                u, digits = u << WORD | bits.word(), digits + WORD
+            else:
+                j += 1
         found.append(j)
     return found
 
 
-def plain_decision(k: int, u: int, v: int, prefix: int, bits: RandomBits) -> tuple[bool, list[int]]:
+def plain_decision(k, u, v, prefix, bits):
     """Tell whether a candidate k + u is kept; return the words that its digits go on with."""
-    words: list[int] = []
+    words = []
     while True:
         digits = prefix + WORD * len(words)
         # Twice γ in units of 2^{−2·digits}, at both ends of what u may be.
-        ends = [(k * (k - 1) << 2 * digits) + x * ((2 * k << digits) + x) for x in (u + 1, u)]
-        low, high = (plain_bounds(end, 2 << 2 * digits, digits) for end in ends)
-        if v + 1 <= low[0] or v >= high[1]:
-            return v + 1 <= low[0], words
+        ends = [(k * (k - 1) << 2 * digits) + x * ((2 * k << digits) + x) for x in (u, u + 1)]
+        if (kept := decided(v, digits, *ends, 2 << 2 * digits)) is not None:
+            return kept, words
         words.append(bits.word())
         u, v = u << WORD | words[-1], v << WORD | bits.word()
 
@@ -85,20 +75,22 @@ def plain_decision(k: int, u: int, v: int, prefix: int, bits: RandomBits) -> tup
 @pytest.mark.parametrize("w", [1, 7])
 def test_discrete_laplace_noise_is_its_algorithm_and_a_zero_counts_once(w):
     """Step by step from the same bits; of two zeros the one with a minus is not kept."""
-    n, bits = 300, repeating_bits(41)
-    tried = int(n * 1.7) + 16
-    low = uniform_below(w, tried, bits).tolist()
-    known = prefixes(tried, bits, 4)
-    kept = [u for u, v in zip(low, known, strict=True) if plain_below(v, 4, u, w, bits)[0]]
-    whole = plain_geometric(len(kept), 1, bits, 4)
+    n, prefix, bits = 300, 4, repeating_bits(41)
+    tried, kept = int(n * 1.7) + 16, []
+    low = exact_noise.uniform_below(w, tried, bits).tolist()
+    for u, v in zip(low, prefixes(tried, bits, prefix), strict=True):
+        digits = prefix
+        while (found := decided(v, digits, u, u, w)) is None:
+            v, digits = v << WORD | bits.word(), digits + WORD
+        kept += [u] * found
+    whole = plain_geometric(len(kept), 1, bits, prefix)
     sizes = [u + w * j for u, j in zip(kept, whole, strict=True)]
-    negative = [word >> (WORD - 1) for word in bits.words(len(sizes)).tolist()]
-    signed = list(zip(sizes, negative, strict=True))
+    signed = list(zip(sizes, signs(len(sizes), bits), strict=True))
     assert (0, 1) in signed
     plain = [-size if minus else size for size, minus in signed if (size, minus) != (0, 1)]
-    most = min(n, len(plain))
-    assert most > 100
-    assert discrete_laplace(w, n, repeating_bits(41, 4))[:most].tolist() == plain[:most]
+    assert min(n, len(plain)) > 100
+    drawn = exact_noise.discrete_laplace(w, n, repeating_bits(41, prefix)).tolist()
+    assert drawn[: len(plain)] == plain[:n]
 
 
 @pytest.mark.parametrize("prefix", PREFIXES)
@@ -109,18 +101,19 @@ def test_normal_deviates_and_the_digits_that_follow(prefix):
     early, few = numbers.floors(), numbers.digits
     numbers.refine()
     assert (numbers.floors() >> (numbers.digits - few) == early).all()
-    bits, tried = repeating_bits(34), int(n * TRIES) + 16
+    # So many candidates are drawn for each number that is kept.
+    bits, tried = repeating_bits(34), int(n * 2.2) + 16
     k = plain_geometric(tried, 2, bits, prefix)
     u, v = prefixes(tried, bits, prefix), prefixes(tried, bits, prefix)
-    decided = [plain_decision(*of, prefix, bits) for of in zip(k, u, v, strict=True)]
-    kept = [i for i, (accepted, _) in enumerate(decided) if accepted][:n]
-    assert len(kept) == n
-    negative = [word >> (WORD - 1) for word in bits.words(n).tolist()]
-    sizes = []
-    for i, fresh in zip(kept, bits.words(n).tolist(), strict=True):
-        following = (decided[i][1] or [fresh])[0]
-        sizes.append(((k[i] << prefix) + u[i] << WORD) + following)
-    plain = [-size - 1 if sign else size for size, sign in zip(sizes, negative, strict=True)]
+    kept = []
+    for candidate in zip(k, u, v, strict=True):
+        accepted, words = plain_decision(*candidate, prefix, bits)
+        kept += [(*candidate, words)] * accepted
+    assert len(kept) >= n
+    minus, fresh, plain = signs(n, bits), bits.words(n).tolist(), []
+    for negative, word, (k, u, _, words) in zip(minus, fresh, kept[:n], strict=True):
+        size = ((k << prefix) + u << WORD) + (words or [word])[0]
+        plain.append(-size - 1 if negative else size)
     assert numbers.floors().tolist() == plain
 
 
@@ -129,8 +122,8 @@ def test_no_float_accepts_or_rejects_what_the_digits_leave_open(monkeypatch, pre
     # Every candidate of so few digits: whichever is open must be left to whole numbers.
     asked = set()
 
-    def left_to_whole_numbers(_, k, u, v):
-        asked.add((k, u, v))
+    def left_to_whole_numbers(_, *candidate):
+        asked.add(candidate)
         return False, []
 
     monkeypatch.setattr(Normals, "_decided", left_to_whole_numbers)
@@ -138,21 +131,27 @@ def test_no_float_accepts_or_rejects_what_the_digits_leave_open(monkeypatch, pre
     candidates = np.array(list(product(range(5), *[range(2**prefix)] * 2)))
     k, u, v = candidates.T
     accepted, _ = numbers._accepted(k, u.astype(np.uint64), v.astype(np.uint64))
-    silent = RandomBits(bytes)
     certain = 0
-    for candidate, found in zip(candidates.tolist(), accepted.tolist(), strict=True):
-        if tuple(candidate) not in asked:
-            assert plain_decision(*candidate, prefix, silent) == (found, []), candidate
+    for candidate, found in zip(map(tuple, candidates.tolist()), accepted.tolist(), strict=True):
+        if candidate not in asked:
+            # No bits: the digits that are there must be enough.
+            assert plain_decision(*candidate, prefix, None) == (found, []), candidate
             certain += 1
     assert 0.05 < certain / len(candidates) < 0.95
 
 
-def deviates(n: int, seed: int) -> tuple[list[int], int]:
+def deviates(n, seed):
     """Return the deviates that two first digits begin, with 258 digits, and how many these are."""
     numbers = Normals(n, repeating_bits(seed, 2))
     for _ in range(4):
         numbers.refine()
     return numbers.floors().tolist(), numbers.digits
+
+
+def assert_equal(found, exact):
+    """Equal modulo 2⁶⁴."""
+    assert found.dtype == np.int64
+    assert all((int(f) - int(e)) % 2**64 == 0 for f, e in zip(found, exact, strict=True))
 
 
 def test_roundings_get_the_digits_that_they_need_and_are_taken_modulo():
@@ -166,16 +165,11 @@ def test_roundings_get_the_digits_that_they_need_and_are_taken_modulo():
     values, digits = deviates(2 * d * (d + 1), 39)
     one, two = np.array(values, dtype=object).reshape(2, d, d + 1)
     entries = (one @ one.T - two @ two.T) * s + (1 << 2 * digits - 1) >> 2 * digits
-    assert_equal(wishart_difference(s, d, repeating_bits(39, 2)).ravel(), entries.ravel())
-    exact = discrete_laplace(2**62, 500, repeating_bits(36))
+    drawn = exact_noise.wishart_difference(s, d, repeating_bits(39, 2))
+    assert_equal(drawn.ravel(), entries.ravel())
+    exact = exact_noise.discrete_laplace(s, n, repeating_bits(36))
     assert sum(abs(int(value)) >= 2**63 for value in exact) > 30
-    assert_equal(laplace_vector(2**62, 500, repeating_bits(36)), exact)
-
-
-def assert_equal(found: np.ndarray, exact: Iterable[int]) -> None:
-    """Equal modulo 2⁶⁴."""
-    assert found.dtype == np.int64
-    assert all((int(f) - int(e)) % 2**64 == 0 for f, e in zip(found, exact, strict=True))
+    assert_equal(laplace_vector(s, n, repeating_bits(36)), exact)
 
 
 def test_bounds_of_exponentials_hold_and_are_close():
@@ -185,25 +179,23 @@ def test_bounds_of_exponentials_hold_and_are_close():
             b = int(rng.integers(1, 2 ** int(rng.integers(1, 62))))
             a = int(b * float(rng.choice([0, 1e-9, 0.3, 1, 7.7, 60, 400]))) + int(rng.integers(3))
             p = int(rng.choice([1, 5, 63, 127, 255]))
-            lo, hi = exponential_bounds(a, b, p)
-            exact = mpmath.ldexp(mpmath.exp(-mpmath.mpf(a) / b), p)
-            assert lo <= exact <= hi, (a, b, p)
-            assert hi - lo <= 3, (a, b, p)
+            low, high = exact_noise.exponential_bounds(a, b, p)
+            assert low <= mpmath.ldexp(mpmath.exp(-mpmath.mpf(a) / b), p) <= high, (a, b, p)
+            assert high - low <= 3, (a, b, p)
 
 
-@pytest.mark.parametrize("function", ["exp", "log"])
-def test_numpy_is_right_to_four_units_in_the_last_place(function):
+def test_numpy_is_right_to_four_units_in_the_last_place():
     """What the margins of decisions in floats assume, on a grid of what they are asked for."""
     rng = np.random.default_rng(4)
-    if function == "exp":
-        at = -np.concatenate([np.linspace(0, 50, 1500), 2.0 ** -rng.uniform(0, 60, 500)])
-    else:
-        at = np.concatenate([2.0 ** -rng.uniform(0, 64, 1500), 1 - 2.0 ** -rng.uniform(1, 50, 500)])
-    found = getattr(np, function)(at)
-    with mpmath.workprec(200):
-        for x, y in zip(at, found, strict=True):
-            exact = getattr(mpmath, function)(mpmath.mpf(float(x)))
-            assert abs(mpmath.mpf(float(y)) - exact) <= 4 * mpmath.mpf(float(np.spacing(abs(y)))), x
+    small, near = 2.0 ** -rng.uniform(0, 64, 1500), 1 - 2.0 ** -rng.uniform(1, 50, 500)
+    for name, at in (
+        ("exp", -np.concatenate([np.linspace(0, 50, 1500), small[:500]])),
+        ("log", np.concatenate([small, near])),
+    ):
+        with mpmath.workprec(200):
+            for x, y in zip(at, getattr(np, name)(at), strict=True):
+                exact = getattr(mpmath, name)(mpmath.mpf(float(x)))
+                assert abs(mpmath.mpf(float(y)) - exact) <= 4 * float(np.spacing(abs(y))), x
 
 
 LEAST = 1e-7
@@ -212,7 +204,7 @@ MANY, FEW = 400_000, 20_000
 LONG = "other scales, and prefixes at which up to a third of all decisions need more digits"
 
 
-def p_value(values: np.ndarray, chances: dict[int, float]) -> float:
+def p_value(values, chances):
     """Return the p-value of counts of whole numbers; the rare ones are put together."""
     common = {z: p for z, p in chances.items() if p * len(values) >= 10}
     seen = np.array([np.count_nonzero(values == z) for z in common])
@@ -224,20 +216,33 @@ def p_value(values: np.ndarray, chances: dict[int, float]) -> float:
     return float(chisquare(seen, expected).pvalue)
 
 
-@pytest.mark.chance(LEAST)
-@pytest.mark.parametrize(
-    ("scale", "prefix"), sampled([(1, PREFIX), (7, PREFIX), (3, 2), (3, 4)], 4, LONG)
-)
-def test_rounded_gaussian_noise_has_the_chances_of_intervals(scale, prefix):
-    """A scale 2 % off is found, with short prefixes 6 %."""
-    values = rounded_gaussian(scale, MANY if prefix == PREFIX else FEW, repeating_bits(21, prefix))
+def gaussian_chances(scale):
     ends = [erf((z - 0.5) / scale / sqrt(2)) / 2 for z in range(-6 * scale, 6 * scale + 2)]
-    chances = dict(enumerate(np.diff(ends), start=-6 * scale))
-    assert p_value(values, chances) > LEAST
+    return dict(enumerate(np.diff(ends), start=-6 * scale))
+
+
+def laplace_chances(w):
+    q = exp(-1 / w)
+    return {z: (1 - q) / (1 + q) * q ** abs(z) for z in range(-30 * w, 30 * w + 1)}
+
+
+LAPLACE, GAUSSIAN = (laplace_vector, laplace_chances), (rounded_gaussian, gaussian_chances)
+SCALES = (
+    *((*LAPLACE, *case) for case in ((1, PREFIX), (5, PREFIX), (30, PREFIX), (2, 2), (5, 4))),
+    *((*GAUSSIAN, *case) for case in ((1, PREFIX), (7, PREFIX), (3, 2), (3, 4))),
+)
+
+
+@pytest.mark.chance(LEAST)
+@pytest.mark.parametrize(("draw", "chances", "scale", "prefix"), sampled(SCALES, 5, LONG))
+def test_noise_has_its_chances(draw, chances, scale, prefix):
+    """A scale 3 % off is found, with short prefixes 10 %, and a zero that comes twice as often."""
+    values = draw(scale, MANY if prefix == PREFIX else FEW, repeating_bits(21, prefix))
+    assert p_value(values, chances(scale)) > LEAST
 
 
 @pytest.mark.chance(2 * LEAST)
-def test_rounded_gaussian_noise_of_a_release_is_normal_to_its_last_bits():
+def test_gaussian_noise_of_a_release_is_normal_to_its_last_bits():
     """At a = 2³⁶ a scale 3 % off is found, and a last bit that sticks once in 30 draws."""
     values = rounded_gaussian(2**36, MANY, repeating_bits(22))
     assert kstest(values / 2**36, "norm").pvalue > LEAST
@@ -245,22 +250,10 @@ def test_rounded_gaussian_noise_of_a_release_is_normal_to_its_last_bits():
 
 
 @pytest.mark.chance(LEAST)
-@pytest.mark.parametrize(
-    ("w", "prefix"), sampled([(1, PREFIX), (5, PREFIX), (30, PREFIX), (2, 2), (5, 4)], 5, LONG)
-)
-def test_discrete_laplace_noise_has_its_chances(w, prefix):
-    """A scale 3 % off is found (10 % with short prefixes), and a zero that comes twice as often."""
-    values = laplace_vector(w, MANY if prefix == PREFIX else FEW, repeating_bits(23, prefix))
-    q = exp(-1 / w)
-    chances = {z: (1 - q) / (1 + q) * q ** abs(z) for z in range(-30 * w, 30 * w + 1)}
-    assert p_value(values, chances) > LEAST
-
-
-@pytest.mark.chance(LEAST)
 def test_a_difference_of_wisharts_in_one_column_is_laplace_noise():
     """x₁² + x₂² − x₃² − x₄² is Laplace of scale 2: a scale 10 % off is found."""
     bits, n = repeating_bits(24), 6000
-    total = sum(abs(int(wishart_difference(2**30, 1, bits)[0, 0])) for _ in range(n))
+    drawn = (exact_noise.wishart_difference(2**30, 1, bits)[0, 0] for _ in range(n))
     # Sizes over their scale are exponential, so that their sum is of gamma's law.
-    below = gamma.cdf(total / 2**31, n)
+    below = gamma.cdf(sum(abs(int(one)) for one in drawn) / 2**31, n)
     assert 2 * min(below, 1 - below) > LEAST

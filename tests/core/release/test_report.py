@@ -3,66 +3,52 @@
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from html import unescape
 from math import ceil
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from dpca_core.data.provenance import Unit
-from dpca_core.data.recipe import (
-    CategoryCoding,
-    Combine,
-    Missing,
-    Number,
-    Recipe,
-    RowLength,
-    Scaling,
-)
+from dpca_core.data.recipe import CategoryCoding, Combine, Missing, Number, RowLength, Scaling
 from dpca_core.data.text_file_format import Escape, TextFileFormat
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.exact_sums import exact_sums
 from dpca_core.release.grid import GRID
-from dpca_core.release.plan import MATRIX, Plan, preview_rows, right_guesses
+from dpca_core.release.plan import MATRIX, preview_rows, right_guesses
 from dpca_core.release.published_release import facts_of
 from dpca_core.release.reading import Reading
 from dpca_core.release.report import percent, report_html, whole
 from dpca_core.release.table_source import TableSource
 from dpca_core.text.release_statements import COMMAND, INSTALL, MEAN_STAYS, assumptions
-from tests.core.release.cases import (
-    CODED,
-    NOISES,
-    PUBLIC,
-    made_up,
-    published,
-    some_plan,
-    some_recipe,
-    with_everything,
-)
+from tests.core.release import cases
+from tests.core.release.cases import CODED, PUBLIC, made_up, some_plan, with_everything
 
-FACTS = facts_of(published(some_plan(practice="RAND")).row)
+FACTS = facts_of(cases.published(some_plan(practice="RAND")).row)
 TAG = re.compile(r"<(/?\w+)([^<>]*)>")
 """Nothing else begins with "<": what strangers typed is escaped."""
 
 
-def text_of(page: bytes) -> str:
+def page_of(of, exact=None, **facts):
+    """Return a report's page; of a matrix (d, d) in people, or of eigenvalues (d,)."""
+    tables = made_up(of)
+    if exact is not None:
+        matrix = np.diag(exact) if np.ndim(exact) == 1 else exact
+        tables[MATRIX] = np.rint(matrix * GRID**2).astype(np.int64)
+    return report_html(Reading(of, tables), FACTS | facts)
+
+
+def text_of(page):
     """What a reader reads, as it was typed."""
     body = re.sub(r"<style>.*?</style>", "", page.decode(), flags=re.S)
     return unescape(TAG.sub("", body))
 
 
-def said(of: Plan, values: list[float] | None = None, **facts: Mapping[str, Any]) -> str:
-    """Return a report's text on one line; of a matrix with these eigenvalues, in people."""
-    tables = made_up(of)
-    if values is not None:
-        tables[MATRIX] = np.rint(np.diag(values) * GRID**2).astype(np.int64)
-    page = report_html(Reading(of, tables), FACTS | facts)
-    return " ".join(text_of(page.replace(b"</", b" </")).split())
+def said(of, exact=None, **facts):
+    """Return a report's text on one line."""
+    return " ".join(text_of(page_of(of, exact, **facts).replace(b"</", b" </")).split())
 
 
 MARKUP = ("<b>age</b>", '"weight"', "=cmd|' /C calc'!A0", "<img src=x onerror=alert(1)>", "pulse")
@@ -72,9 +58,10 @@ HOSTILE = "</blockquote><script>alert(1)</script> & because"
 @pytest.fixture(scope="module")
 def release():
     """A practice release whose texts all hold markup."""
-    recipe = Recipe(tuple(Number(name, 0.0, 200.0, unit="<u>kg</u>") for name in MARKUP), **PUBLIC)
+    numbers = tuple(Number(name, 0.0, 200.0, unit="<u>kg</u>") for name in MARKUP)
+    recipe = replace(cases.RECIPE, numbers=numbers)
     typed = {"reason": HOSTILE, "practice": "<b>made-up</b> people"}
-    return published(with_everything(recipe=recipe, **typed))
+    return cases.published(with_everything(recipe=recipe, **typed))
 
 
 def test_nothing_in_it_runs_or_asks_for_anything_and_texts_of_strangers_are_texts(release):
@@ -86,29 +73,28 @@ def test_nothing_in_it_runs_or_asks_for_anything_and_texts_of_strangers_are_text
     asks = r"\b(src|href|action|data|poster|srcset|background|formaction|on\w+)\s*="
     assert not re.search(asks, " ".join(attributes))
     assert not re.search(r"://|@import|url\(", page)
-
     for typed in (*MARKUP, HOSTILE, "<u>kg</u>", "<b>Clinic</b>", "PRACTICE on <b>made-up</b>"):
         assert typed in text
     assert not re.search(r"<[bu]\b", re.sub(r"<(body|blockquote)", "", page))
 
 
-@pytest.mark.parametrize("mechanism", NOISES)
+@pytest.mark.parametrize("mechanism", cases.NOISES)
 def test_sentence_and_table_have_one_number(mechanism):
-    of = with_everything(mechanism, epsilon=Fraction(5), k=2)
+    of = with_everything(mechanism, epsilon="5")
     text, held = said(of), Reading(of, made_up(of)).shares
     share, people = held.together.share, held.together.people
     assert f"The 2 directions hold about {percent(share.value)} % of all variation" in text
     ends = f"{whole(people.low)} to {whole(people.high)}"
     assert f"1 to 2 {whole(people.value)} {ends} {percent(share.value)} %" in text
-    for number, one in enumerate(held.each, 1):
-        assert f"{number} {whole(one.people.value)} {whole(one.people.low)} to" in text
+    for number, (people, _) in enumerate(held.each, 1):
+        assert f"{number} {whole(people.value)} {whole(people.low)} to" in text
     assert f"all {whole(held.trace.value)} " in text
 
 
-@pytest.mark.parametrize("mechanism", NOISES)
+@pytest.mark.parametrize("mechanism", cases.NOISES)
 def test_no_number_is_nan(mechanism):
     wide = 201 if mechanism == "laplace" else 30
-    recipe = some_recipe(wide, number_format=TextFileFormat(missing=()))
+    recipe = cases.some_recipe(wide, number_format=TextFileFormat(missing=()))
     for values in ([900.0, 500.0, *[1.0] * (wide - 2)], [1.0] * wide, [-9.0] * wide):
         text = said(some_plan("2", recipe=recipe, mechanism=mechanism), values)
         assert not re.search(r"\b(nan|inf|None)\b", text)
@@ -116,17 +102,17 @@ def test_no_number_is_nan(mechanism):
         assert ("hold about" in text) == (values[0] == 900 and mechanism != "laplace")
 
 
-def test_odds_are_of_what_is_bounded_rounded_up_and_drawn_as_dots():
-    for neighbours, words in (
-        (Adjacency.ADD_OR_REMOVE_ONE, "whether one person is in it"),
-        (Adjacency.REPLACE_ONE, "which of the two it is"),
-    ):
-        of = some_plan("0.7", neighbours=neighbours)
-        page = report_html(Reading(of, made_up(of)), FACTS).decode()
-        (times,) = re.findall(rf"guesses right {words} at most ([\d.]+) times in 100", page)
-        assert 0 <= float(times) - 100 * right_guesses(of.cost, of.gaussian) < 0.1
-        assert page.count('<i class="coin"></i>') == 50
-        assert page.count('<i class="gained"></i>') == ceil(float(times)) - 50
+@pytest.mark.parametrize(
+    ("neighbours", "words"),
+    [*zip(Adjacency, ("whether one person is in it", "which of the two it is"), strict=True)],
+)
+def test_odds_are_of_what_is_bounded_rounded_up_and_drawn_as_dots(neighbours, words):
+    of = some_plan("0.7", neighbours=neighbours)
+    page = page_of(of).decode()
+    (times,) = re.findall(rf"guesses right {words} at most ([\d.]+) times in 100", page)
+    assert 0 <= float(times) - 100 * right_guesses(of.cost, of.gaussian) < 0.1
+    assert page.count('<i class="coin"></i>') == 50
+    assert page.count('<i class="gained"></i>') == ceil(float(times)) - 50
 
 
 CENTRED = replace(CODED, scaling=Scaling.PRIVATE_MEAN)
@@ -137,64 +123,51 @@ DIRECTIONS = np.array(
 )
 
 
-def of_directions(of: Plan, values: list[float]) -> str:
+def of_directions(of, *values):
     """A report's text, of a matrix with these eigenvalues along the directions above."""
-    matrix = (DIRECTIONS.T * values) @ DIRECTIONS
-    tables = made_up(of) | {MATRIX: np.rint(matrix * GRID**2).astype(np.int64)}
-    return text_of(report_html(Reading(of, tables), FACTS))
+    return text_of(page_of(of, (DIRECTIONS.T * values) @ DIRECTIONS))
 
 
-def test_directions_are_named_from_labels_as_far_as_they_can_be_told_apart():
-    of = some_plan("5", k=3, **ABOUT_MEAN)
-    for values, words in (
-        ([900, 500, 200, 0], ("high age from high pain", "sex: f from sex: m", "room: good from")),
-        ([900, 899, 200, 0], ("2 can only be read together", "Age; pain; sex: f; sex: m")),
-        ([900, 500, 1, 0], ("Direction 3 can’t be told from those", "may be noise alone")),
-    ):
-        text = of_directions(of, values)
-        assert [part for part in (*words, "1 = f, 2 = m") if part not in text] == []
-
-
-TYPICAL = replace(
-    CENTRED,
-    scaling=Scaling.BOUNDED,
-    numbers=tuple(Number(name, 0, 10, typical=3.0) for name in "abcde"),
-    scales=(),
-    categories=(),
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ((900, 500, 200, 0), ("high age from high pain", "sex: f from sex: m", "room: good from")),
+        ((900, 899, 200, 0), ("2 can only be read together", "Age; pain; sex: f; sex: m")),
+        ((900, 500, 1, 0), ("Direction 3 can’t be told from those", "may be noise alone")),
+    ],
 )
-THREE = TYPICAL.numbers[:3]
+def test_directions_are_named_from_labels_as_far_as_they_can_be_told_apart(values, words):
+    text = of_directions(some_plan("5", k=3, **ABOUT_MEAN), *values)
+    assert [part for part in (*words, "1 = f, 2 = m") if part not in text] == []
+
+
+TYPICAL = tuple(Number(name, 0, 10, typical=3.0) for name in "abcde")
+NUMBERS = replace(CODED, numbers=TYPICAL, scales=(), categories=())
 
 
 @pytest.mark.parametrize(
     ("settings", "stays"),
     [
         (ABOUT_MEAN, False),
-        ({"recipe": TYPICAL}, False),
-        ({"recipe": replace(CENTRED, scaling=Scaling.BOUNDED)}, True),
-        ({"recipe": replace(CENTRED, scaling=Scaling.BOUNDED), "means": Fraction(1, 10)}, True),
-        ({"recipe": replace(TYPICAL, numbers=(*TYPICAL.numbers[:4], Number("e", 0, 10)))}, True),
-        ({"recipe": replace(TYPICAL, scaling=Scaling.NORM_ONLY, radius=3.0)}, True),
-        (
-            {
-                "recipe": replace(
-                    CENTRED, numbers=TYPICAL.numbers[:3], scales=(), scaling=Scaling.BOUNDED
-                )
-            },
-            False,
-        ),
-        ({"recipe": replace(TYPICAL, numbers=TYPICAL.numbers[:4], scales=CENTRED.scales)}, True),
+        ({"recipe": NUMBERS}, False),
+        ({"recipe": CODED}, True),
+        (ABOUT_MEAN | {"recipe": CODED}, True),
+        ({"recipe": replace(NUMBERS, numbers=(*TYPICAL[:4], Number("e", 0, 10)))}, True),
+        ({"recipe": replace(NUMBERS, scaling=Scaling.NORM_ONLY, radius=3.0)}, True),
+        ({"recipe": replace(CODED, numbers=TYPICAL[:3], scales=())}, False),
+        ({"recipe": replace(NUMBERS, numbers=TYPICAL[:4], scales=CODED.scales)}, True),
     ],
 )
 def test_where_a_mean_stays_direction_1_is_no_finding_of_what_goes_together(settings, stays):
     """By the recipe alone: in the preview before anything is spent, and in the report."""
     of = some_plan("5", k=2, **settings)
-    for values, phrase in (([900, 500, 0, 0], "Tells "), ([900, 899, 0, 0], "exact. About ")):
-        text = of_directions(of, values)
+    for second, phrase, times in ((500, "Tells ", 2), (899, "exact. About ", 1)):
+        text = of_directions(of, 900, second, 0, 0)
         assert (f"Direction 1 may show {MEAN_STAYS}." in text) is stays
         assert (", not from the average row." in text) is stays
-        assert text.count(phrase) == (2 if phrase == "Tells " else 1) - stays
+        assert text.count(phrase) == times - stays
     assert (("direction 1 may show", MEAN_STAYS) in preview_rows(of)) is stays
-    assert "Direction 1 may show" not in of_directions(of, [1, 0.9, 0.8, 0]), "noise has no mean"
+    assert "Direction 1 may show" not in of_directions(of, 1, 0.9, 0.8, 0), "noise has no mean"
 
 
 def test_limits_hold_together_with_the_other_account_and_a_reason_is_the_owners():
@@ -202,36 +175,38 @@ def test_limits_hold_together_with_the_other_account_and_a_reason_is_the_owners(
     assert "the owner’s words" not in said(some_plan(reason=""))
     kept = FACTS["account"] | {"epsilon": "1.2301", "delta": "0.00001"}
     sister = {"name": "Pure", "epsilon": "0.0001", "delta": "0"}
-    text = said(some_plan("1/3"), account=kept, sister=sister)
-    assert "This release ε = 0.334, δ" in text, "promises are rounded up"
-    assert "stay within ε = 1.24, δ = 10⁻⁵, also" in text
-    assert "the other kind of noise about the same people and stays within ε = 10⁻⁴: " in text
-    assert "together ε = 1.24, δ = 10⁻⁵" in text
     left = {"before": "10 %", "this": "less than 1 %", "more": 7}
-    text = said(some_plan(), account=kept | {"before_epsilon": "0.5"}, left=left)
-    assert "(of that, ε = 0.5 was spent outside this ledger before)" in text
-    assert "10 % before, less than 1 % by this release; another like it fits 7 more times" in text
+    both = said(some_plan("1/3"), account=kept, sister=sister)
+    alone = said(some_plan(), account=kept | {"before_epsilon": "0.5"}, left=left)
+    for text, part in (
+        # Promises are rounded up.
+        (both, "This release ε = 0.334, δ"),
+        (both, "stay within ε = 1.24, δ = 10⁻⁵, also"),
+        (both, "the other kind of noise about the same people and stays within ε = 10⁻⁴: "),
+        (both, "together ε = 1.24, δ = 10⁻⁵"),
+        (alone, "(of that, ε = 0.5 was spent outside this ledger before)"),
+        (alone, "10 % before, less than 1 % by this release; another like it fits 7 more times"),
+    ):
+        assert part in text
 
 
 def test_it_says_how_it_is_checked_and_its_script_finds_the_directions(tmp_path, release):
-    files = release.files()
+    files, k = release.files(), release.plan.k
     text = text_of(files["report.html"])
     assert INSTALL in text
     assert COMMAND in text
     script = text[text.index("import csv") : text.index("Glossary")]
     (tmp_path / "matrix.csv").write_bytes(files["matrix.csv"])
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    rows = [line for line in done.stdout.splitlines() if line]
-    numbers = re.findall(r"-?\d\.\d+(?:e-\d+)?(?=[,\]])", "".join(rows))
-    printed = np.abs(np.array(numbers, dtype=float).reshape(release.plan.d, release.plan.k))
-    assert np.abs(printed - np.abs(release.reading.directions(release.plan.k))).max() < 1e-3
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    numbers = re.findall(r"-?\d\.\d+(?:e-\d+)?(?=[,\]])", done.stdout)
+    printed = np.abs(np.array(numbers, dtype=float).reshape(release.plan.d, k))
+    assert np.abs(printed - np.abs(release.reading.directions(k))).max() < 1e-3
 
 
-ENDS = (Number("a", 0, 10), Number("b", 0, 10))
-LONE = Recipe(ENDS, (), bounds_are_public=True, unit=Unit("patient", "patients"))
-OF_PEOPLE = replace(LONE, person=("who",))
+ENDS = tuple(Number(name, 0, 10) for name in "ab")
+OF_PEOPLE = replace(CODED, numbers=ENDS, categories=(), scales=(), person=("who",))
+LONE = replace(OF_PEOPLE, person=())
 AT_MOST = replace(OF_PEOPLE, combine=Combine.AT_MOST, most=2)
 WHO = ["typical", "missing", "both", "half", "full", "cancels", "cancels", "twice", "twice"]
 A, B = [5, None, 5, None, 9, 9, 1, 9, 9, 1], [5, None, None, 7, 2, 5, 5, 5, 9, 1]
@@ -251,9 +226,8 @@ OF_WHOM, LEFT_OUT = "number of patients whose row is", "Rows that were left out 
     ],
 )
 def test_the_trace_is_the_number_that_the_report_names(recipe, counted, count, left_out):
-    whole_numbers = exact_sums(TableSource([TABLE], recipe)).T
     of = some_plan(recipe=recipe, k=1)
-    released = np.trace(Reading(of, {MATRIX: whole_numbers}).matrix)
+    released = np.trace(Reading(of, {MATRIX: exact_sums(TableSource([TABLE], recipe)).T}).matrix)
     assert released * recipe.rows_per_person == pytest.approx(count, rel=1e-3)
     text = said(of)
     assert f"{counted} not all zeros" in text
@@ -269,36 +243,35 @@ def test_the_trace_is_the_number_that_the_report_names(recipe, counted, count, l
     assert "trace" not in said(some_plan(recipe=kept, k=1))
 
 
+RANGES, ONE_EACH = "or the middle of its range, not", "one patient added or removed, one row each"
+SEEN = "pain 0 to 10 points; missing: 98, 99 declared by the owner, after a look at"
+SHARES = CategoryCoding.CENTRED
+AS_IT_IS = {"scaling": Scaling.NORM_ONLY, "radius": 9.0}
+AVERAGED = "removed, all rows of one patient averaged into one"
+
+
 @pytest.mark.parametrize(
-    ("changes", "protects", "words"),
+    ("changes", "words"),
     [
-        ({}, "removed, all rows of one patient averaged into one", "rows without one are left"),
-        ({"combine": Combine.AT_MOST, "most": 3}, "at most 3 rows each", "S divided by 3"),
-        ({"ids_ignore_case": True}, "into one", "of patient_id, without case and spaces"),
-        ({"person": ()}, "one patient added or removed, one row each", "patient is one row"),
+        ({}, (AVERAGED, "rows without one are left", SEEN)),
+        ({"combine": Combine.AT_MOST, "most": 3}, ("at most 3 rows each", "S divided by 3")),
+        ({"ids_ignore_case": True}, (AVERAGED, "of patient_id, without case and spaces")),
+        ({"person": ()}, (ONE_EACH, "patient is one row")),
+        # What variation is counted from, and what is missing.
+        (PUBLIC, ("range, the middle of each scale and none of a", "no category")),
+        (PUBLIC | {"category_coding": SHARES}, ("and equal shares of a", "no category")),
+        (PUBLIC | {"categories": (), "scales": ()}, (RANGES, "value, or the")),
+        (
+            PUBLIC | {"scaling": Scaling.NORM_ONLY, "radius": 9},
+            ("from 0, the middle", "values 0, or"),
+        ),
+        (PUBLIC | {"scaling": Scaling.PRIVATE_MEAN}, ("from the released means.", "typical value")),
     ],
 )
-def test_it_says_who_is_protected_and_what_reading_takes_for_granted(changes, protects, words):
+def test_it_says_how_rows_were_made_and_what_is_taken_for_granted(changes, words):
     recipe = replace(CODED, number_format=TextFileFormat(escape=Escape.BACKSLASH), **changes)
-    text = said(some_plan(recipe=recipe))
-    assumed = assumptions(Escape.BACKSLASH, persons=recipe.person)
-    missing = "pain 0 to 10 points; missing: 98, 99 declared by the owner, after a look at"
-    for part in (protects, words, "quotation marks: backslash", missing, *assumed):
+    means = Fraction(1, 20) if recipe.scaling is Scaling.PRIVATE_MEAN else Fraction(0)
+    text = said(some_plan(recipe=recipe, means=means, k=1))
+    assumed = assumptions(Escape.BACKSLASH, persons=bool(recipe.person))
+    for part in (*words, "quotation marks: backslash", *assumed):
         assert part in text
-
-
-@pytest.mark.parametrize(
-    ("changes", "centre", "missing"),
-    [
-        ({}, "range, the middle of each scale and none of a", "no category"),
-        ({"category_coding": CategoryCoding.CENTRED}, "and equal shares of a", "no category"),
-        ({"categories": (), "scales": ()}, "or the middle of its range, not", "value, or the"),
-        ({"scaling": Scaling.NORM_ONLY, "radius": 9.0}, "and from 0, the middle", "values 0, or"),
-        ({"scaling": Scaling.PRIVATE_MEAN}, "and from the released means.", "typical value"),
-    ],
-)
-def test_it_says_what_variation_is_counted_from_and_what_is_missing(changes, centre, missing):
-    recipe = replace(CODED, **PUBLIC | changes)
-    text = said(some_plan(recipe=recipe, means=Fraction(recipe.scaling == "private mean", 20), k=1))
-    assert centre in text
-    assert missing in text
