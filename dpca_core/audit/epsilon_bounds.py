@@ -18,13 +18,13 @@ Successes = float | NDArray[np.intp] | Array
 """How many accusations succeeded: one number, or an array of them."""
 
 
-def clopper_pearson_lower(successes: Successes, trials: int, level: float) -> Array:
+def clopper_pearson_lower(successes: Successes, trials: float, level: float) -> Array:
     """Lower confidence limits of probabilities, each at the one-sided ``level``; exact."""
     found = scipy.special.betaincinv(np.maximum(successes, 1), trials - successes + 1, 1 - level)
     return np.where(np.greater(successes, 0), found, 0.0)
 
 
-def clopper_pearson_upper(successes: Successes, trials: int, level: float) -> Array:
+def clopper_pearson_upper(successes: Successes, trials: float, level: float) -> Array:
     """Upper confidence limits of probabilities, each at the one-sided ``level``; exact."""
     found = scipy.special.betaincinv(successes + 1, np.maximum(trials - successes, 1), level)
     return np.where(np.less(successes, trials), found, 1.0)

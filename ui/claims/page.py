@@ -16,6 +16,7 @@ from dpca_core.figures.colours import family_role
 from dpca_core.mechanisms.registry import MECHANISMS, REFUTED_DEFAULT
 from dpca_core.privacy.budget import Budget
 from ui.claims.figures import absence_chart, audit_chart, claims_chart, meaning_charts
+from ui.claims.libraries import libraries_charts
 from ui.claims.measurements import (
     LEAST_COLUMNS,
     MOST_COLUMNS,
@@ -148,6 +149,7 @@ def _content(
         absence_chart(matrices, proved, scale, answer, note),
         *meaning_charts(own, family_role(chosen.family)),
         claims_chart(found, budget),
+        *libraries_charts(),
     ]
     said = {"answer": answer}
     return Content(f"{query} {seed} {present}", charts, said, settings=settings(query))
