@@ -20,26 +20,21 @@ def test_options_of_the_environment_and_the_command_line(monkeypatch):
     assert found["server.allowedHosts"] == ["dpca.example.org", "127.0.0.1"]
     assert (found["server.port"], found["server.headless"]) == (8501, True)
     assert found["browser.gatherUsageStats"] is False
-
-
-def test_a_list_may_be_given_one_by_one_and_a_number_may_be_a_path():
+    # A list may be given one by one, and a number may be a path.
     hosts = ("--server.allowedHosts", "a.org", "--server.allowedHosts", "b.org")
     found = options([*hosts, "--server.baseUrlPath", "2026"])
     assert found["server.allowedHosts"] == ["a.org", "b.org"]
     assert found["server.baseUrlPath"] == "2026"
 
 
-@pytest.mark.parametrize(
-    "arguments", [["--server.headless"], ["--server.prt", "8501"], ["--server.port", "x"]]
-)
+@pytest.mark.parametrize("arguments", ["--server.headless", "--server.prt 8501", "--server.port x"])
 def test_what_is_no_option_is_refused_in_a_sentence(arguments, capsys):
     with pytest.raises(SystemExit):
-        options(arguments)
+        options(arguments.split())
     assert "Error: " in capsys.readouterr().err
 
 
-def test_wherever_it_is_started_the_products_settings_count_and_ctrl_c_just_ends_it(tmp_path):
-    code = """
+CODE = """
 import sys
 import streamlit
 from streamlit import config
@@ -56,13 +51,13 @@ launch.PRELOADED = ()
 sys.argv = ["ui/launch.py", "--server.port", "8765"]
 launch.main()
 """
+
+
+def test_wherever_it_is_started_the_products_settings_count_and_ctrl_c_just_ends_it(tmp_path):
+    surroundings = {"PYTHONPATH": str(ROOT), "HOME": str(tmp_path)}
+    command = [sys.executable, "-c", CODE]
     done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(ROOT), "HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=True,
+        command, cwd=tmp_path, env=surroundings, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "['127.0.0.1', ['127.0.0.1', 'localhost'], False, 8765]"
     assert not done.stderr

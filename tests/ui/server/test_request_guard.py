@@ -3,9 +3,9 @@
 import asyncio
 import gzip
 import http.client
-from collections.abc import Callable, Iterator
-from functools import cache
-from typing import Any, NamedTuple
+from contextlib import closing
+from functools import cache, partial
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
@@ -22,10 +22,11 @@ from ui.server.request_guard import HEADERS, RequestGuard
 from ui.server.static_files import ADDRESS, SHEETS, STATIC, BrowserCode, files, version
 
 BOUNDARY, TOO_BIG = "----one", 1009
+NAMES = ("first", "second", "third", "late")
 FILE = "/_stcore/upload_file/some-session/some-file"
 
 
-def body(content: bytes) -> bytes:
+def body(content):
     head = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="f"; filename="a.csv"\r\n\r\n'
     return head.encode() + content + f"\r\n--{BOUNDARY}--\r\n".encode()
 
@@ -40,21 +41,14 @@ class Answered(NamedTuple):
     left: int
 
 
-def asked(
-    around: Callable[[Any], Any],
-    path: str,
-    method: str = "GET",
-    content: bytes = b"",
-    **headers: str,
-) -> Answered:
+def asked(around, path, method="GET", content=b"", **headers):
     """Send one request, in pieces, to an application around one that answers 204."""
-    seen: list[bytes] = []
-    sent: list[Any] = []
+    seen, sent = [], []
     pieces = [content[i : i + 50] for i in range(0, len(content), 50)] or [b""]
-    left = [{"body": piece, "more_body": True} for piece in pieces]
+    left = [{"type": "http.request", "body": piece, "more_body": True} for piece in pieces]
     left[-1]["more_body"] = False
 
-    async def behind(scope: Any, receive: Any, send: Any) -> None:
+    async def behind(scope, receive, send):
         got, more = b"", True
         while more:
             message = await receive()
@@ -63,10 +57,10 @@ def asked(
         await send({"type": "http.response.start", "status": 204, "headers": []})
         await send({"type": "http.response.body", "body": b""})
 
-    async def receive() -> Any:
-        return {"type": "http.request", **left.pop(0)}
+    async def receive():
+        return left.pop(0)
 
-    async def send(message: Any) -> None:
+    async def send(message):
         sent.append(message)
 
     told = {"host": "127.0.0.1", "content-type": f"multipart/form-data; boundary={BOUNDARY}"}
@@ -79,21 +73,24 @@ def asked(
     return Answered(sent[0]["status"], found, answer, seen, len(left))
 
 
-def put(most: int, content: bytes, size: str | None = None, method: str = "PUT") -> Answered:
+def put(most, content, size=None, method="PUT"):
     told = str(len(content)) if size is None else size
-    return asked(lambda app: RequestGuard(app, most), FILE, method, content, content_length=told)
+    guard = partial(RequestGuard, limit=most)
+    return asked(guard, FILE, method, content, content_length=told)
 
 
 @pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+def fresh(monkeypatch):
     monkeypatch.delenv("DPCA_LOGIN", raising=False)
     monkeypatch.setattr(request_guard, "_refusals", {})
 
 
-def test_a_file_that_fits_comes_through_as_it_is() -> None:
-    content = body(b"a,b\n1,2\n" * 100)
-    found = put(len(content), content)
-    assert (found.status, found.seen, found.left) == (204, [content], 0)
+CONTENT = body(b"a,b\n1,2\n" * 100)
+
+
+def test_a_file_that_fits_comes_through_as_it_is():
+    found = put(len(CONTENT), CONTENT)
+    assert (found.status, found.seen, found.left) == (204, [CONTENT], 0)
     assert request_guard.refusal("some-file") is None
     assert {name.lower(): text for name, text in HEADERS.items()}.items() <= found.headers.items()
 
@@ -101,38 +98,36 @@ def test_a_file_that_fits_comes_through_as_it_is() -> None:
 @pytest.mark.parametrize("size", [None, "x", ""])
 def test_a_file_for_which_there_is_no_room_is_a_sentence_and_nothing_else(size):
     """It is read and thrown away; what the form parser sees is whole and holds no row."""
-    content = body(b"a,b\n1,2\n" * 100)
-    found = put(len(content) - 1, content, size)
+    found = put(len(CONTENT) - 1, CONTENT, size)
     assert (found.status, found.left, len(found.seen)) == (204, 0, 1)
     assert found.seen[0].endswith(b"\r\n\r\n\r\n--x--\r\n")
     assert "no space left for this file" in request_guard.refusal("some-file")
 
 
-def test_what_is_on_its_way_counts_and_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_on_its_way_counts_and_is_given_back(monkeypatch):
     headers = [(b"host", b"127.0.0.1"), (b"content-length", b"60")]
 
-    async def put(name: str) -> None:
+    async def put(name):
         scope = {"type": "http", "method": "PUT", "path": FILE + name, "headers": headers}
         await guard(scope, ended, ended)
 
-    async def ended(*_: Any) -> dict[str, Any]:
+    async def ended(*_):
         return {"type": "http.request", "body": b""}
 
-    async def behind(scope: Any, *_: Any) -> None:
+    async def behind(scope, *_):
         if scope["path"].endswith("first"):
             await put("second")
 
     guard = RequestGuard(behind, 100)
     for name in ("first", "third"):
         asyncio.run(put(name))
-    told = [request_guard.refusal(f"some-file{name}") for name in ("first", "second", "third")]
-    assert [text is None for text in told] == [True, False, True]
     monkeypatch.setattr(request_guard, "held_bytes", lambda: 50)
     asyncio.run(put("late"))
-    assert request_guard.refusal("some-filelate")
+    told = {name: request_guard.refusal(f"some-file{name}") is None for name in NAMES}
+    assert told == {"first": True, "second": False, "third": True, "late": False}
 
 
-def test_without_a_session_nobody_has_logged_in(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_session_nobody_has_logged_in(monkeypatch):
     monkeypatch.setenv("DPCA_LOGIN", "1")
     for method in ("PUT", "DELETE", "POST"):
         found = put(10**6, body(b"a,b\n"), method=method)
@@ -140,7 +135,7 @@ def test_without_a_session_nobody_has_logged_in(monkeypatch: pytest.MonkeyPatch)
     assert put(10**6, body(b"a,b\n"), method="OPTIONS").status == 204
 
 
-def test_the_room_for_uploads_follows_the_machine(monkeypatch, tmp_path) -> None:
+def test_the_room_for_uploads_follows_the_machine(monkeypatch, tmp_path):
     assert request_guard.total_memory(tmp_path) == request_guard.ASSUMED_MEMORY
     for there, most in ((8 << 30, 1 << 30), (1 << 20, request_guard.LEAST_BYTES)):
         monkeypatch.setattr(request_guard, "total_memory", lambda there=there: there)
@@ -150,35 +145,22 @@ def test_the_room_for_uploads_follows_the_machine(monkeypatch, tmp_path) -> None
         assert request_guard.upload_limit() == 300_000_000
 
 
-@pytest.fixture(scope="module")
-def stranger(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Stranger"]:
-    """Somebody at a server that wants a login."""
-    log = tmp_path_factory.mktemp("guard") / "log.txt"
-    with serving(log, DPCA_LOGIN="1") as (address, _):
-        yield Stranger(address)
-
-
 class Stranger:
-    """A client that has a websocket, an XSRF cookie, and no login."""
+    """A client of a server that wants a login: it has a websocket, an XSRF cookie, and none."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address):
         self.place = str(urlsplit(address).netloc)
         cookies = (self.ask(path)[1].get("set-cookie", "") for path in ("/_stcore/health", "/"))
         (cookie,) = [one for one in cookies if "_streamlit_xsrf=" in one][:1]
         self.xsrf = cookie.partition("_streamlit_xsrf=")[2].partition(";")[0].strip('"')
 
-    def ask(
-        self, path: str, method: str = "GET", content: bytes = b"", **headers: str
-    ) -> tuple[int, dict[str, str], bytes]:
-        connection = http.client.HTTPConnection(self.place, timeout=60)
-        try:
+    def ask(self, path, method="GET", content=b"", **headers):
+        with closing(http.client.HTTPConnection(self.place, timeout=60)) as connection:
             connection.request(method, path, content, headers)
             answer = connection.getresponse()
             return answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
-        finally:
-            connection.close()
 
-    def put(self, path: str, content: bytes) -> int:
+    def put(self, path, content):
         headers = {
             "Content-Type": f"multipart/form-data; boundary={BOUNDARY}",
             "X-Xsrftoken": self.xsrf,
@@ -187,7 +169,13 @@ class Stranger:
         return self.ask(path, "PUT", body(content), **headers)[0]
 
 
-def test_a_client_without_a_login_can_store_nothing(stranger: Stranger) -> None:
+@pytest.fixture(scope="module")
+def stranger(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("guard") / "log.txt", DPCA_LOGIN="1") as (address, _):
+        yield Stranger(address)
+
+
+def test_a_client_without_a_login_can_store_nothing(stranger):
     stream = f"ws://{stranger.place}/_stcore/stream"
     with connect(stream, subprotocols=["streamlit"], open_timeout=60) as socket:
         message = BackMsg()
@@ -212,7 +200,7 @@ def test_a_client_without_a_login_can_store_nothing(stranger: Stranger) -> None:
         assert closed.value.rcvd.code == TOO_BIG
 
 
-def test_a_real_server_answers_to_its_own_names_only(stranger: Stranger) -> None:
+def test_a_real_server_answers_to_its_own_names_only(stranger):
     for path in ("/", "/_stcore/health", "/_stcore/metrics", "/_stcore/host-config", "/compare"):
         status, headers, _ = stranger.ask(path)
         assert status == 200, path
@@ -244,7 +232,7 @@ MODULE = "page/page.js"
 
 
 @pytest.mark.parametrize(("name", "base"), [(MODULE, ""), ("page/page.css", "/a/b")])
-def test_a_file_is_kept_for_good_under_its_version(name: str, base: str) -> None:
+def test_a_file_is_kept_for_good_under_its_version(name, base):
     path = f"{base}/{ADDRESS}{version()}/{name}"
     plain = asked(BrowserCode, path)
     assert (plain.status, plain.body) == (200, (STATIC / name).read_bytes())
@@ -259,14 +247,14 @@ def test_a_file_is_kept_for_good_under_its_version(name: str, base: str) -> None
     assert gzip.decompress(smaller.body) == plain.body
 
 
-def test_anything_else_is_passed_on() -> None:
+def test_anything_else_is_passed_on():
     ours = f"{ADDRESS}{version()}/"
     for path in (f"{ADDRESS}0123456789abcdef/{MODULE}", f"{ADDRESS}{MODULE}", f"{ours}../app.py"):
         assert asked(BrowserCode, f"/{path}")[:2] == (204, {}), path
     assert asked(BrowserCode, f"/{ours}{MODULE}", "POST").status == 204
 
 
-async def page(scope: Any, receive: Any, send: Any) -> None:
+async def page(scope, receive, send):
     """Answer with a page of two parts, or with a script."""
     is_page = scope["path"] == "/explore"
     assert is_page != (b"if-none-match" in dict(scope["headers"]))
@@ -276,10 +264,10 @@ async def page(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "http.response.body", "body": part, "more_body": more})
 
 
-def test_a_page_links_the_style_sheets_behind_all_else() -> None:
+def test_a_page_links_the_style_sheets_behind_all_else():
     """So nothing on it moves once it is drawn; a file that is saved stays as it is."""
 
-    def sent(path: str, accept: str) -> Answered:
+    def sent(path, accept):
         return asked(lambda _: BrowserCode(page), path, accept=accept, if_none_match="x")
 
     found = sent("/explore", "text/html")
@@ -292,25 +280,24 @@ def test_a_page_links_the_style_sheets_behind_all_else() -> None:
 
 
 def test_the_version_changes_with_every_file_and_its_content_does_not(tmp_path, monkeypatch):
-    one = tmp_path / "one.js"
+    one, two, found = tmp_path / "one.js", tmp_path / "two.js", set()
     monkeypatch.setattr(static_files, "STATIC", tmp_path)
-    found = set()
     for change in (
         lambda: one.write_text("1;"),
         lambda: one.write_text("2;"),
         lambda: (tmp_path / "empty.js").write_text(""),
-        lambda: one.rename(tmp_path / "two.js"),
+        lambda: one.rename(two),
     ):
         for function in (files, version):
             monkeypatch.setattr(static_files, function.__name__, cache(function.__wrapped__))
         change()
         found.add(static_files.version())
     assert len(found) == 4
-    (tmp_path / "two.js").write_text("changed;")
+    two.write_text("changed;")
     assert asked(BrowserCode, f"/{ADDRESS}{static_files.version()}/two.js").body == b"2;"
 
 
-def test_nothing_but_the_folder_is_public(stranger: Stranger) -> None:
+def test_nothing_but_the_folder_is_public(stranger):
     """Browser code is the same for everybody and holds no data: it needs no login."""
     for path in (f"/{ADDRESS}{version()}/{MODULE}", f"/{ADDRESS}{MODULE}"):
         status, headers, content = stranger.ask(path)

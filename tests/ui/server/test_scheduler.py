@@ -1,9 +1,7 @@
 """Whose turn it is: answers before refinements, in slices, and who has moved on gives way."""
 
-from collections.abc import Callable
 from threading import Barrier, Event, Thread
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from streamlit.runtime.scriptrunner import RerunData, RerunException
@@ -15,113 +13,101 @@ from ui.server.scheduler import BUSY, LONG_WAIT, MEMORY, PATIENCE, Scheduler, is
 from ui.server.workers import Abandoned
 
 
-def started(work: Callable[..., None], *args: Any) -> Thread:
-    thread = Thread(target=work, args=args)
+def turn(gate, then=lambda: None, **how):
+    """Begin a thread that takes a turn and does something in it."""
+
+    def work():
+        with gate.turn(**{"urgent": True} | how):
+            then()
+
+    thread = Thread(target=work)
     thread.start()
     return thread
 
 
-def joined(threads: list[Thread]) -> None:
+def joined(*threads):
     for thread in threads:
         thread.join(SOON)
         assert not thread.is_alive()
 
 
-def held(gate: Scheduler) -> tuple[Event, list[Thread]]:
+def held(gate, **how):
+    """Hold a place until the event is set."""
     taken, go = Event(), Event()
-
-    def hold() -> None:
-        with gate.turn(urgent=True):
-            taken.set()
-            go.wait(SOON)
-
-    threads = [started(hold)]
+    thread = turn(gate, lambda: taken.set() or go.wait(SOON), **how)
     assert taken.wait(SOON)
-    return go, threads
+    return go, thread
 
 
-def order_of(gate: Scheduler, clock: Clock, wishes: list[tuple[bool, float]]) -> list[int]:
-    """Ask for turns one after another while the gate is held; return in which order they come."""
-    (go, threads), order = held(gate), []
-
-    def ask(number: int, urgent: bool) -> None:
-        with gate.turn(urgent=urgent):
-            order.append(number)
-
-    for number, (urgent, at) in enumerate(wishes):
-        clock.now = at
-        threads.append(started(ask, number, urgent))
-        until(lambda number=number: len(gate._queue) > number)
-    go.set()
-    joined(threads)
-    return order
-
-
-def contended(gate: Scheduler) -> tuple[Event, list[Thread]]:
+def contended(gate):
     """Hold a gate of one place until the event, while somebody else waits for it."""
-    go, threads = held(gate)
-
-    def ask() -> None:
-        with gate.turn(urgent=True):
-            pass
-
-    threads.append(started(ask))
+    go, thread = held(gate)
+    threads = thread, turn(gate)
     until(gate.has_waiting)
     return go, threads
 
 
-def test_answers_come_first_in_the_order_of_asking_and_no_refinement_waits_for_ever() -> None:
-    clock = Clock()
-    wishes = [(False, 100.0), (False, 100.1), (True, 100.2), (True, 100.3)]
-    assert order_of(Scheduler(1, clock), clock, wishes) == [2, 3, 0, 1]
-    clock = Clock()
-    wishes = [(False, 100.0), (True, 100.1), (True, 100.0 + PATIENCE + 0.1)]
-    assert order_of(Scheduler(1, clock), clock, wishes) == [1, 0, 2]
+def order_of(gate, clock, wishes):
+    """Ask for turns one after another while the gate is held; return in which order they come."""
+    (go, *threads), order = held(gate), []
+    for number, (urgent, at) in enumerate(wishes):
+        clock.now = at
+        threads.append(turn(gate, lambda number=number: order.append(number), urgent=urgent))
+        until(lambda number=number: len(gate._queue) > number)
+    go.set()
+    joined(*threads)
+    return order
+
+
+def test_answers_come_first_in_the_order_of_asking_and_no_refinement_waits_for_ever():
+    for wishes, order in (
+        ([(False, 100.0), (False, 100.1), (True, 100.2), (True, 100.3)], [2, 3, 0, 1]),
+        ([(False, 100.0), (True, 100.1), (True, 100.0 + PATIENCE + 0.1)], [1, 0, 2]),
+    ):
+        clock = Clock()
+        assert order_of(Scheduler(1, clock), clock, wishes) == order
 
 
 @pytest.mark.parametrize("places", [1, 3])
-def test_no_more_at_once_than_there_are_places(places: int) -> None:
-    gate, together = Scheduler(places), Barrier(places)
-    inside, seen = list[int](), list[int]()
+def test_no_more_at_once_than_there_are_places(places):
+    gate, together, inside, seen = Scheduler(places), Barrier(places), [], []
 
-    def work() -> None:
-        with gate.turn(urgent=True):
-            inside.append(1)
-            seen.append(len(inside))
-            together.wait(SOON)
-            inside.pop()
+    def work():
+        inside.append(1)
+        seen.append(len(inside))
+        together.wait(SOON)
+        inside.pop()
 
-    joined([started(work) for _ in range(12)])
+    joined(*(turn(gate, work) for _ in range(12)))
     assert max(seen) == places
     assert not gate.has_waiting()
 
 
-def test_a_turn_that_nobody_wants_any_more_is_given_up_and_a_failed_one_given_back() -> None:
+def test_a_turn_that_nobody_wants_any_more_is_given_up_and_a_failed_one_given_back():
     gate = Scheduler(1)
     go, threads = contended(gate)
     with gate.turn(urgent=False, gone=lambda: True) as taken:
         assert not taken
     go.set()
-    joined(threads)
+    joined(*threads)
     with pytest.raises(RuntimeError), gate.turn(urgent=True):
         raise RuntimeError
     with gate.turn(urgent=False, gone=lambda: True) as taken:
         assert taken
 
 
-def test_busy_is_what_somebody_felt_a_moment_ago(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_busy_is_what_somebody_felt_a_moment_ago(monkeypatch):
     clock = Clock()
     gate = Scheduler(1, clock)
     monkeypatch.setattr(scheduler, "PAGE_SCHEDULER", gate)
-    with gate.turn(urgent=True):
-        pass
+    joined(turn(gate))
     assert not gate.busy
     assert scheduler.busy_message(False, "3 % measured") == "3 % measured"
     assert scheduler.refinement_delay(False) == 0
     go, threads = contended(gate)
     clock.now += LONG_WAIT + 0.01
     go.set()
-    joined(threads)
+    joined(*threads)
     assert gate.busy
     assert scheduler.busy_message(False, "3 % measured") == f"3 % measured. {BUSY}"
     assert scheduler.busy_message(True) == ""
@@ -130,40 +116,27 @@ def test_busy_is_what_somebody_felt_a_moment_ago(monkeypatch: pytest.MonkeyPatch
     assert not gate.busy
 
 
-def test_heavy_turns_leave_a_place_to_others() -> None:
-    gate, order, go = Scheduler(2), [], Event()
-
-    def turn(name: str, heavy: bool, wait: bool) -> None:
-        with gate.turn(urgent=True, heavy=heavy):
-            order.append(name)
-            assert not wait or go.wait(SOON)
-
-    threads = [started(turn, "heavy", True, True)]
-    until(lambda: order == ["heavy"])
-    threads.append(started(turn, "second heavy", True, False))
+def test_heavy_turns_leave_a_place_to_others():
+    gate, order = Scheduler(2), []
+    go, first = held(gate, heavy=True)
+    second = turn(gate, lambda: order.append("second heavy"), heavy=True)
     until(gate.has_waiting)
     for i in range(3):
-        joined([started(turn, f"light {i}", False, False)])
-    assert order == ["heavy", "light 0", "light 1", "light 2"]
+        joined(turn(gate, lambda i=i: order.append(i)))
+    assert order == [0, 1, 2]
     go.set()
-    joined(threads)
+    joined(first, second)
     assert order[-1] == "second heavy"
-    assert is_heavy(1990)
-    assert not is_heavy(100)
+    assert (is_heavy(1990), is_heavy(100)) == (True, False)
     with Scheduler(1).turn(urgent=True, heavy=True) as taken:
         assert taken, "one place is anybody's"
 
 
-def test_who_waits_for_something_else_lets_others_have_the_turn() -> None:
+def test_who_waits_for_something_else_lets_others_have_the_turn():
     gate, order = Scheduler(1), []
-
-    def other() -> None:
-        with gate.turn(urgent=True):
-            order.append("other")
-
     with gate.turn(urgent=True):
         with gate.suspended():
-            joined([started(other)])
+            joined(turn(gate, lambda: order.append("other")))
             order.append("aside")
         order.append("again")
         assert gate._free == 0
@@ -174,50 +147,48 @@ def test_who_waits_for_something_else_lets_others_have_the_turn() -> None:
     assert gate._free == 1
 
 
-def test_a_slice_is_one_step_at_least_and_no_more_than_there_is_time_for() -> None:
+def test_a_slice_is_one_step_at_least_and_no_more_than_there_is_time_for():
     for seconds, waiting, steps in ((60.0, False, 10), (0.0, False, 1), (60.0, True, 1)):
-        done: list[int] = []
+        done = []
         take_steps((done.append(i) for i in range(10)), seconds, lambda waiting=waiting: waiting)
         assert len(done) == steps
 
 
 @pytest.fixture
-def requests(monkeypatch: pytest.MonkeyPatch) -> ScriptRequests:
-    """What a visitor has asked for while the fragment "charts" runs."""
-    waiting = ScriptRequests()
-    run = SimpleNamespace(script_requests=waiting, fragment_ids_this_run=["charts"])
-    monkeypatch.setattr(scheduler, "get_script_run_ctx", lambda: run)
-    return waiting
+def run(monkeypatch):
+    """A run of the fragment "charts", with what its visitor has asked for meanwhile."""
+    found = SimpleNamespace(script_requests=ScriptRequests(), fragment_ids_this_run=["charts"])
+    monkeypatch.setattr(scheduler, "get_script_run_ctx", lambda: found)
+    return found
 
 
-def asked(*fragments: str) -> RerunData:
+def asked(*fragments):
     return RerunData(query_string="k=3", fragment_id_queue=list(fragments))
 
 
-def test_the_request_is_taken_and_answered_at_once(requests: ScriptRequests) -> None:
+def test_the_request_is_taken_and_answered_at_once(run):
     scheduler.end_if_superseded()
-    requests.request_rerun(asked("other", "charts"))
+    run.script_requests.request_rerun(asked("other", "charts"))
     assert scheduler.superseded()
     with pytest.raises(RerunException) as ended:
         scheduler.end_if_superseded()
     assert ended.value.rerun_data == asked("other", "charts")
     assert not scheduler.superseded()
     scheduler.end_if_superseded()
-    requests.request_rerun(asked("other"))
-    assert isinstance(later := requests.on_scriptrunner_ready(), ScriptRequest)
+    run.script_requests.request_rerun(asked("other"))
+    assert isinstance(later := run.script_requests.on_scriptrunner_ready(), ScriptRequest)
     assert later.rerun_data.fragment_id_queue == ["other"]
 
 
-def test_a_run_that_is_not_asked_for_again_or_must_stop_goes_on(requests, monkeypatch):
+def test_a_run_that_is_not_asked_for_again_or_must_stop_goes_on(run):
     for fragments in ((), ("other",)):
-        requests.request_rerun(asked(*fragments))
+        run.script_requests.request_rerun(asked(*fragments))
         scheduler.end_if_superseded()
         assert scheduler.superseded()
-    requests.request_rerun(asked("charts"))
+    run.script_requests.request_rerun(asked("charts"))
     # A whole page is left to Streamlit.
-    run = SimpleNamespace(script_requests=requests, fragment_ids_this_run=None)
-    with monkeypatch.context() as patch:
-        patch.setattr(scheduler, "get_script_run_ctx", lambda: run)
-        scheduler.end_if_superseded()
-    requests.request_stop()
+    run.fragment_ids_this_run = None
+    scheduler.end_if_superseded()
+    run.fragment_ids_this_run = ["charts"]
+    run.script_requests.request_stop()
     scheduler.end_if_superseded()

@@ -5,11 +5,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any
 
 import numpy as np
 import pytest
@@ -31,111 +29,105 @@ from tests.ui.server.processes import SOON, nobody_minds, until
 from ui.explore.one import one_content
 from ui.explore.query import Along
 from ui.explore.study import Study
-from ui.page.content import Content
 from ui.server import workers as workers_module
 from ui.server.scheduler import Scheduler
 from ui.server.workers import Abandoned, Workers
 
 
+class Patient(Workers):
+    """Whoever waits goes on waiting, unless a test says otherwise."""
+
+    def run(self, work, *args, on_wait=nobody_minds):
+        return super().run(work, *args, on_wait=on_wait)
+
+
 @pytest.fixture
-def workers() -> Iterator[Workers]:
-    found = Workers(1)
+def workers():
+    found = Patient(1)
     yield found
     found.end_idle(0.0)
 
 
 @pytest.fixture
-def place() -> Iterator[Callable[[Any], None]]:
+def place():
     yield set_executor
     set_executor(None)
 
 
-def alive(pid: int) -> bool:
+def alive(pid):
     try:
         return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
         return False
 
 
-def test_a_process_does_one_thing_after_another_and_goes_when_idle(workers: Workers) -> None:
-    first = workers.run(os.getpid, on_wait=nobody_minds)
+def test_a_process_does_one_thing_after_another_and_goes_when_idle(workers):
+    first = workers.run(os.getpid)
     assert first != os.getpid()
-    assert workers.run(os.getpid, on_wait=nobody_minds) == first
-    assert workers.run(os.nice, 0, on_wait=nobody_minds) >= 15
+    assert workers.run(os.getpid) == first
+    assert workers.run(os.nice, 0) >= 15
     with pytest.raises(ZeroDivisionError):
-        workers.run(divmod, 1, 0, on_wait=nobody_minds)
+        workers.run(divmod, 1, 0)
     workers.end_idle(SOON)
     assert alive(first)
     workers.end_idle(0.0)
     until(lambda: not alive(first))
-    assert workers.run(os.getpid, on_wait=nobody_minds) != first
+    assert workers.run(os.getpid) != first
 
 
 def test_where_a_process_was_killed_that_waited_for_work_the_next_work_is_done(workers):
-    def is_done() -> bool:
+    def is_done():
         try:
-            return workers.run(os.getpid, on_wait=nobody_minds) != first
+            return workers.run(os.getpid) != first
         except NotDrawnInTime:
             return False
 
-    first = workers.run(os.getpid, on_wait=nobody_minds)
+    first = workers.run(os.getpid)
     os.kill(first, signal.SIGKILL)
     until(lambda: not alive(first))
     until(is_done)
 
 
-def test_work_that_nobody_wants_is_ended_and_the_next_begins_at_once(workers: Workers) -> None:
-    pid = workers.run(os.getpid, on_wait=nobody_minds)
+def test_work_that_nobody_wants_is_ended_and_the_next_begins_at_once(workers):
+    pid, begun, release = workers.run(os.getpid), Event(), Event()
 
-    def moved(begun: bool, seconds: float) -> None:
-        if begun and seconds > 0.3:
-            raise Abandoned
-
-    with pytest.raises(Abandoned):
-        workers.run(time.sleep, SOON, on_wait=moved)
-    until(lambda: not alive(pid))
-    assert workers.run(divmod, 7, 2, on_wait=nobody_minds) == (3, 1)
-
-
-def test_who_waits_for_a_place_may_leave_and_leaves_no_trace(workers: Workers) -> None:
-    begun, release = Event(), Event()
-
-    def hold(works: bool, seconds: float) -> None:
+    def hold(works, seconds):
         if works:
             begun.set()
         if works and release.is_set():
             raise Abandoned
 
-    def first() -> None:
+    def leaves(works, seconds):
+        assert not works
+        raise Abandoned
+
+    def first():
         with pytest.raises(Abandoned):
             workers.run(time.sleep, SOON, on_wait=hold)
 
     thread = Thread(target=first)
     thread.start()
     assert begun.wait(SOON)
-
-    def leaves(works: bool, seconds: float) -> None:
-        assert not works
-        raise Abandoned
-
+    # Who waits for a place may leave, and leaves no trace.
     with pytest.raises(Abandoned):
         workers.run(divmod, 7, 2, on_wait=leaves)
     release.set()
     thread.join(SOON)
-    assert workers.run(divmod, 7, 2, on_wait=nobody_minds) == (3, 1)
+    until(lambda: not alive(pid))
+    assert workers.run(divmod, 7, 2) == (3, 1)
 
 
 def test_what_takes_too_long_or_is_lost_is_a_sentence(workers, monkeypatch):
     monkeypatch.setattr(workers_module, "TIME_LIMIT", 0.2)
     with pytest.raises(NotDrawnInTime, match="Choose a faster mechanism"):
-        workers.run(time.sleep, 60, on_wait=nobody_minds)
+        workers.run(time.sleep, 60)
     monkeypatch.undo()
     with pytest.raises(NotDrawnInTime, match="was lost"):
-        workers.run(os._exit, 3, on_wait=nobody_minds)
-    assert workers.run(divmod, 7, 2, on_wait=nobody_minds) == (3, 1)
+        workers.run(os._exit, 3)
+    assert workers.run(divmod, 7, 2) == (3, 1)
 
 
-def test_a_process_ends_with_its_server() -> None:
+def test_a_process_ends_with_its_server():
     code = (
         "import os; from ui.server.workers import Workers; w = Workers(1)\n"
         "print(w.run(os.getpid, on_wait=lambda *_: None), flush=True); os._exit(1)"
@@ -144,26 +136,14 @@ def test_a_process_ends_with_its_server() -> None:
     until(lambda: not alive(int(told.stdout)))
 
 
-def noting(work_done_by: Callable[..., Any]) -> tuple[list[str], Callable[..., Any]]:
-    """Return the names of what is asked for, and a place that notes them and has it done."""
-    asked: list[str] = []
-
-    def beside(work: Callable[..., Any], *args: Any) -> Any:
-        asked.append(work.__name__)
-        return work_done_by(work, *args)
-
-    return asked, beside
-
-
 @pytest.mark.parametrize("key", ["gaussian", "ppca", "local_sparse"])
 def test_releases_found_beside_are_those_found_here(key, workers, place, monkeypatch):
-    data = load_key("wine")
-    points = [data.point(3, None, Budget(epsilon, 1e-6)) for epsilon in (1.0, 10.0)]
-    plain = run_trials(TrialDraws(MECHANISMS[key], 0, range(3)), points)
-    asked, beside = noting(partial(workers.run, on_wait=nobody_minds))
+    points = [load_key("wine").point(3, None, Budget(epsilon, 1e-6)) for epsilon in (1.0, 10.0)]
+    draws, asked = partial(TrialDraws, MECHANISMS[key], 0, range(3)), []
+    plain = run_trials(draws(), points)
     monkeypatch.setattr(offload, "LONG_SECONDS", 0.0)
-    place(beside)
-    found = run_trials(TrialDraws(MECHANISMS[key], 0, range(3)), points)
+    place(lambda work, *given: asked.append(work.__name__) or workers.run(work, *given))
+    found = run_trials(draws(), points)
     assert "_run_trials" in asked
     for name in ("captured", "captured_of_all", "sin_theta", "refused"):
         # The same numbers but for the last digits, which another process may round otherwise.
@@ -171,8 +151,8 @@ def test_releases_found_beside_are_those_found_here(key, workers, place, monkeyp
     assert found.notes == plain.notes
 
 
-def test_a_place_that_gives_up_is_a_note_at_every_point(place: Callable[[Any], None]) -> None:
-    def never(work: Callable[..., Any], *args: Any) -> Any:
+def test_a_place_that_gives_up_is_a_note_at_every_point(place):
+    def never(work, *given):
         raise NotDrawnInTime("It takes too long.")
 
     place(never)
@@ -187,7 +167,7 @@ def test_a_place_that_gives_up_is_a_note_at_every_point(place: Callable[[Any], N
     assert run(LONG_SECONDS / 2, len, "x") == 1
 
 
-def test_two_may_look_for_a_property_of_two_objects_at_once() -> None:
+def test_two_may_look_for_a_property_of_two_objects_at_once():
     """In Python 3.11 functools has one lock for all: who waits for long work stops everybody."""
     started, go = Event(), Event()
 
@@ -195,28 +175,27 @@ def test_two_may_look_for_a_property_of_two_objects_at_once() -> None:
         waits = True
 
         @cached_property
-        def found(self) -> int:
+        def found(self):
             started.set()
             assert not self.waits or go.wait(SOON)
             return 1
 
-    thread = Thread(target=lambda: Slow().found)
-    thread.start()
-    assert started.wait(SOON)
-    quick = Slow()
+    quick, slow = Slow(), Thread(target=lambda: Slow().found)
     quick.waits = False
+    slow.start()
+    assert started.wait(SOON)
     second = Thread(target=lambda: quick.found)
     second.start()
     second.join(SOON / 2)
     assert vars(quick)["found"] == 1
     go.set()
-    thread.join(SOON)
+    slow.join(SOON)
 
 
 COLUMNS, STOP = 1990, 12
 
 
-def first_answer(data: Dataset) -> Content:
+def first_answer(data):
     """Measure and compose what a visitor sees first."""
     asked = Along(0.1, 1e-6, float(data.people), 2, Adjacency.ADD_OR_REMOVE_ONE)
     study = Study(data, asked, shown_by_default())
@@ -231,13 +210,14 @@ def test_others_are_answered_while_a_very_wide_table_is(place, monkeypatch):
     values = np.random.default_rng(0).standard_normal((rows, COLUMNS))
     values /= np.linalg.norm(values, axis=1, keepdims=True)
     wide = Dataset("wide", "Wide", "Wide", values, tuple(f"c{j}" for j in range(COLUMNS)))
-    gate, inside, answered = Scheduler(1), [False], []
+    gate, inside, asked, answered = Scheduler(1), [False], [], []
 
-    def other() -> None:
+    def other():
         with gate.turn(urgent=True):
             answered.append(first_answer(load_key("wine")))
 
-    def done(work: Callable[..., Any], *given: Any) -> Any:
+    def beside(work, *given):
+        asked.append(work.__name__)
         with gate.suspended():
             thread = Thread(target=other)
             thread.start()
@@ -248,22 +228,20 @@ def test_others_are_answered_while_a_very_wide_table_is(place, monkeypatch):
             inside[0] = False
         return found
 
-    def solved(symmetric: np.ndarray) -> Any:
+    def solved(symmetric):
         """Stand in for what takes a second and more at so many columns; only beside."""
-        d = len(symmetric)
-        if d < COLUMNS:
+        if len(symmetric) < COLUMNS:
             return eigh_descending(symmetric)
         assert inside[0]
-        return np.diag(symmetric), np.eye(d)
+        return np.diag(symmetric), np.eye(COLUMNS)
 
-    def topped(matrices: np.ndarray, k: int) -> Top:
+    def topped(matrices, k):
         assert inside[0]
         rows = np.broadcast_to(np.eye(k, COLUMNS), (len(matrices), k, COLUMNS))
         return Top(np.zeros((len(matrices), k)), rows)
 
     monkeypatch.setattr("dpca_core.problem.eigh_descending", solved)
     monkeypatch.setattr(noise_on_s, "eigh_top", topped)
-    asked, beside = noting(done)
     place(beside)
     with gate.turn(urgent=True, heavy=True):
         content = first_answer(wide)
