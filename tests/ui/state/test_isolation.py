@@ -6,13 +6,13 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, WebSocket, expect, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.browser.chromium import SHORT_LIVED, executable
 from tests.browser.server import ROOT, serving, uploaded_bytes
@@ -57,55 +57,46 @@ class Visitor:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    temporary, home = tmp_path / "temporary", tmp_path / "home"
-    temporary.mkdir()
-    home.mkdir()
+def server(tmp_path):
+    for name in ("temporary", "home"):
+        (tmp_path / name).mkdir()
     log, started = tmp_path / "log.txt", time.time() - 1
-    surroundings = {"TMPDIR": str(temporary), "HOME": str(home), "DPCA_PATIENCE": "1"}
-    with serving(log, **surroundings) as (address, pid):
+    surroundings = {"TMPDIR": f"{tmp_path}/temporary", "HOME": f"{tmp_path}/home"}
+    with serving(log, **surroundings, DPCA_PATIENCE="1") as (address, pid):
         yield Server(address, pid, log, tmp_path, started)
 
 
 @pytest.fixture
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        instance = playwright.chromium.launch(executable_path=executable(), args=list(SHORT_LIVED))
-        yield instance
-        instance.close()
-
-
-@pytest.fixture
-def visit(browser: Browser, server: Server) -> Callable[[str], Visitor]:
-    def one(path: str) -> Visitor:
+def visit(server):
+    def one(path):
         visitor = Visitor(browser.new_context(base_url=server.address).new_page())
 
-        def frame(payload: str | bytes) -> None:
+        def frame(payload):
             visitor.frames.append(payload.encode() if isinstance(payload, str) else payload)
 
-        def listen(socket: WebSocket) -> None:
-            socket.on("framereceived", frame)
-
-        def sent(request: Request) -> None:
+        def sent(request):
             if request.method == "PUT":
                 visitor.uploads.append(request.url.removeprefix(server.address))
 
-        visitor.page.on("websocket", listen)
+        visitor.page.on("websocket", lambda socket: socket.on("framereceived", frame))
         visitor.page.on("request", sent)
         visitor.page.goto(path)
         visitor.page.wait_for_selector(AT_REST)
         return visitor
 
-    return one
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable(), args=list(SHORT_LIVED))
+        yield one
+        browser.close()
 
 
-def table(marker: str) -> bytes:
+def table(marker):
     """More than the MiB up to which the server would keep it out of temporary files anyway."""
     rows = "".join(f"{20 + i % 50},{i % 7},{marker}{'ab'[i % 2]}\n" for i in range(ROWS))
     return f"age{marker},visits,group\n{rows}".encode()
 
 
-def explore(owner: Visitor, marker: str) -> str:
+def explore(owner, marker):
     """Upload a table and explore it; the address then holds a random name of it."""
     page = owner.page
     upload(page, "people.csv", table(marker))
@@ -124,32 +115,29 @@ def explore(owner: Visitor, marker: str) -> str:
     return page.url
 
 
-def holds(path: Path, marker: bytes) -> bool:
+def holds(path, marker):
     try:
         return path.is_file() and marker in path.read_bytes()
     except OSError:
         return False
 
 
-def open_files(pid: int, marker: bytes) -> list[str]:
+def open_files(pid, marker):
     return [os.readlink(at) for at in (PROC / f"{pid}/fd").iterdir() if holds(at, marker)]
 
 
-def named_files(folder: Path, marker: bytes, since: float) -> list[str]:
+def named_files(folder, marker, since):
     found = []
     for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name not in (".git", ".venv", ".venv-peers")]
         for path in (Path(parent) / name for name in names):
-            try:
-                young = path.stat().st_mtime >= since
-            except OSError:
-                continue
-            if young and holds(path, marker):
-                found.append(str(path))
+            with suppress(OSError):
+                if path.stat().st_mtime >= since and holds(path, marker):
+                    found.append(str(path))
     return found
 
 
-def test_the_search_finds_a_marker_in_deleted_and_in_named_files(tmp_path: Path) -> None:
+def test_the_search_finds_a_marker_in_deleted_and_in_named_files(tmp_path):
     marker = b"0123456789" * 6
     with tempfile.TemporaryFile() as deleted:
         deleted.write(b"x" * 10**6 + marker)

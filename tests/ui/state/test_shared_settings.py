@@ -7,9 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from dpca_core.data.dataset import Dataset
 from dpca_core.data.recipe import Number, Recipe
 from dpca_core.tables.prepare import prepare
 from tests.opened_page import open_page, page_at
@@ -33,23 +31,21 @@ PAGES = {
 ON_DATA = {"spectrum": "data", "source": "data"}
 
 
-def address(page: AppTest) -> dict[str, str]:
+def address(page):
     return {k: v[0] if isinstance(v, list) else v for k, v in page.query_params.items()}
 
 
-def shown(page: AppTest) -> dict[str, object]:
+def shown(page):
     widgets = (*page.slider, *page.select_slider, *page.selectbox, *page.number_input)
     return {widget.key: widget.value for widget in widgets}
 
 
-def said(page: AppTest) -> str:
+def said(page):
     return re.sub(r"\\(.)", r"\1", " ".join(box.value for box in page.caption))
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_link_or_another_page_sets_every_page_and_reset_returns_all_but_the_data_set(
-    name,
-) -> None:
+def test_a_link_or_another_page_sets_every_page_and_reset_returns_all_but_the_data_set(name):
     own = {"axis": "k", "gap": "0.5", "d": "20", "repetitions": "5"}
     page = open_page(name, **CHOSEN, **ON_DATA, **own)
     assert not page.exception
@@ -70,7 +66,7 @@ def test_a_link_or_another_page_sets_every_page_and_reset_returns_all_but_the_da
 
 
 @pytest.mark.parametrize("name", ["eigengap", "sample_size", "local", "claims"])
-def test_a_control_sets_what_all_pages_share_and_nothing_else(name: str) -> None:
+def test_a_control_sets_what_all_pages_share_and_nothing_else(name):
     page = open_page(name, **ON_DATA)
     assert page.session_state[session.SETTINGS] == Settings()
     page.select_slider(key="delta").set_value(0.01).run()
@@ -78,7 +74,7 @@ def test_a_control_sets_what_all_pages_share_and_nothing_else(name: str) -> None
     assert address(page)["delta"] == "0.01"
 
 
-def test_a_page_keeps_a_setting_that_it_cannot_use_and_says_so() -> None:
+def test_a_page_keeps_a_setting_that_it_cannot_use_and_says_so():
     page = open_page("claims", data="digits", k="12")
     assert "k = 12 is not possible here: using 9." in said(page)
     assert "not your data set" in said(page)
@@ -93,16 +89,10 @@ def test_a_page_keeps_a_setting_that_it_cannot_use_and_says_so() -> None:
     assert "there are no neighbours to choose" in said(open_page("local"))
 
 
-class Address(dict[str, str]):
-    """The address as Streamlit offers it."""
-
-    to_dict = dict.copy
-
-
 def test_the_history_returns_settings_and_an_empty_address_changes_nothing(monkeypatch):
-    state: dict[str, object] = {}
-    monkeypatch.setattr(session.st, "session_state", state)
-    monkeypatch.setattr(session.st, "query_params", Address(epsilon="3", axis="k", d="20"))
+    now = {"epsilon": "3", "axis": "k", "d": "20"}
+    monkeypatch.setattr(session.st, "session_state", {})
+    monkeypatch.setattr(session.st, "query_params", SimpleNamespace(to_dict=now.copy))
     session.change_page_settings(session.page_settings(ExploreSettings), axis="n")
     session.change_page_settings(session.page_settings(ClaimsSettings), d=50)
     session.change_settings(epsilon=1.0, delta=0.01)
@@ -111,7 +101,7 @@ def test_the_history_returns_settings_and_an_empty_address_changes_nothing(monke
     assert session.page_settings(ExploreSettings).axis == "k"
     assert session.page_settings(ClaimsSettings).d == 50
     session.change_settings(epsilon=1.0)
-    monkeypatch.setattr(session.st, "query_params", Address())
+    now.clear()
     session.read_history(ExploreSettings)
     assert session.settings() == Settings(epsilon=1.0)
 
@@ -120,17 +110,15 @@ NOTICE = "This page is not private"
 
 
 @pytest.fixture(scope="module")
-def tables() -> tuple[Dataset, Dataset]:
+def tables():
     """Two tables of one's own, of as many columns."""
-    found = []
-    for rows in (60, 90):
-        cells = np.random.default_rng(rows).uniform(-1, 1, (rows, 4))
-        recipe = Recipe(tuple(Number(name, -1, 1) for name in "abcd"), bounds_are_public=True)
-        found.append(prepare(pd.DataFrame(cells, columns=[*"abcd"]), recipe, "people.csv"))
-    return found[0], found[1]
+    recipe = Recipe(tuple(Number(name, -1, 1) for name in "abcd"), bounds_are_public=True)
+    cells = (np.random.default_rng(rows).uniform(-1, 1, (rows, 4)) for rows in (60, 90))
+    frames = (pd.DataFrame(numbers, columns=[*"abcd"]) for numbers in cells)
+    return [prepare(frame, recipe, "people.csv") for frame in frames]
 
 
-def said_to_be_private(page: AppTest) -> bool:
+def said_to_be_private(page):
     return any(NOTICE in box.value for box in page.caption)
 
 
@@ -175,22 +163,19 @@ def test_public_is_what_was_declared_by_no_link_and_addresses_tell_nothing_of_ro
     assert "public" not in seen[0]
 
 
-@pytest.mark.parametrize(
-    ("address", "written", "sent"),
-    [
-        ({"k": "2"}, {}, False),
-        ({"k": "2"}, {"k": "2"}, False),
-        ({"k": "3"}, {"k": "2"}, True),
+def test_an_address_is_sent_where_the_browser_may_have_another(monkeypatch):
+    for there, written, sent in (
+        ("2", {}, False),
+        ("2", {"k": "2"}, False),
+        ("3", {"k": "2"}, True),
         # From k = 2 to 3 and back while the answer to the first is on its way: the browser had
         # not got k = 3 when it asked for 2.
-        ({"k": "2"}, {"k": "3"}, True),
-    ],
-)
-def test_an_address_is_sent_where_the_browser_may_have_another(monkeypatch, address, written, sent):
-    state, given = {WRITTEN: written} if written else {}, []
-    params = SimpleNamespace(to_dict=lambda: address, from_dict=given.append)
-    stand_in = SimpleNamespace(session_state=state, query_params=params)
-    monkeypatch.setattr(query_params, "st", stand_in)
-    write_address({"k": "2"})
-    assert given == [{"k": "2"}] * sent
-    assert state[WRITTEN] == {"k": "2"}
+        ("2", {"k": "3"}, True),
+    ):
+        state, given = {WRITTEN: written} if written else {}, []
+        params = SimpleNamespace(to_dict=lambda there=there: {"k": there}, from_dict=given.append)
+        stand_in = SimpleNamespace(session_state=state, query_params=params)
+        monkeypatch.setattr(query_params, "st", stand_in)
+        write_address({"k": "2"})
+        assert given == [{"k": "2"}] * sent
+        assert state[WRITTEN] == {"k": "2"}
