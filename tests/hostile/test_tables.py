@@ -82,7 +82,6 @@ CHOICES = {
     "averages of what is mapped first": (FAR, WIDE, PERSON, [[1, -1], [0, 0.5]]),
     "sums beyond the largest": (FAR, FREE, PERSON | NORM, [[0, 0], [0, sqrt(2)]]),
     "a number and its text": (([4, 0, 4], [8, 2, 8], [1, 2, "1"]), (X, Y), PERSON, ALIKE),
-    "whole and fraction": (([4, 0, 4], [8, 2, 8], [1, 2.5, 1.0]), (X, Y), PERSON, ALIKE),
     "more than there are": (([4, 0, 0], [8, 2, 8], [*"pqp"]), (X, Y), KEPT, [*ALIKE, [-1, 1]]),
     "huge, as in the papers": (([MOST, -MOST], [MOST, -MOST]), FREE, PAPERS, ALIKE),
     "tiny, as in the papers": (([1e-300, 0], [1e-300, 0]), FREE, PAPERS, ALIKE),

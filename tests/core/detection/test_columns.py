@@ -1,5 +1,7 @@
 """What is proposed for each kind of column and what is asked: examples, whole tables, files."""
 
+import csv
+import io
 from collections import Counter
 from random import Random
 
@@ -18,9 +20,12 @@ from dpca_core.detection.columns import (
     ColumnProposal,
     propose_columns,
 )
+from dpca_core.detection.first_look import first_foreign_line, looks_like_data
 from dpca_core.detection.people import PersonProposal, propose_person
+from dpca_core.tables.files import Upload, open_table
+from dpca_core.tables.proposed_format import proposed_format
+from tests.core.tables.test_kinds import WRITERS
 from tests.made_up_tables import MADE_UP, outcome
-from tests.real_data import needs, path_of
 
 CHANCE, N = Random(5), range(60)
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -42,11 +47,7 @@ def keys(found: ColumnProposal) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "cells", "use", "asked"),
     [
-        ("x", ["", "NA", ""], OUT, []),
-        ("x", ["4"] * 30, OUT, []),
         ("sample", [f"P{i:05}" for i in range(5, 245, 3)], OUT, []),
-        ("mrn", [str(CHANCE.randint(1, 9999)) for _ in range(200)], OUT, []),
-        ("PLZ", [f"{i:05}" for i in range(900, 960)], OUT, []),
         ("fnlwgt", WHOLE, OUT, []),
         ("unit", [f"{7 * i:04}" for i in range(80)], OUT, []),
         ("unordered", map(str, CHANCE.sample(range(200), 200)), OUT, []),
@@ -57,12 +58,10 @@ def keys(found: ColumnProposal) -> list[str]:
         ("half", [str(i) for i in range(40)] + ["none"] * 30, CATEGORY, []),
         ("account", [str(i * i + 7) for i in N], NUMBER, [ask.IDENTIFIER]),
         ("q", [*"12345"] * 9 + ["refused"] * 3, NUMBER, [ask.TEXTS, ask.CODES]),
-        ("weight", [f"{50 + i}.5" for i in range(90)], NUMBER, []),
         ("weight", [f"{1000 + 17 * i}.5" for i in range(90)], NUMBER, [ask.WEIGHT]),
         ("no_of_visits", [str(i % 30) for i in range(300)], NUMBER, []),
         ("measured", [f"{i}.{i % 60:02}" for i in N], NUMBER, []),
         ("x", [f"{i} {u}" for i in N for u in ("kg", "lb", "g", "st")], OUT, []),
-        ("ward", [*"ABC"] * 9, CATEGORY, []),
     ],
 )
 def test_a_kind_is_recognised(name, cells, use, asked):
@@ -219,12 +218,118 @@ def test_measurements_of_scikit_learn_are_numbers_of_one_row_each(name):
     assert [one.name for one in found if one.questions] == ["target"] * (name in ("wine", "iris"))
 
 
-@needs("adult.parquet")
-def test_adult():
-    found = {p.name: p for p in propose_columns(pd.read_parquet(path_of("adult.parquet")))}
-    assert {name for name, one in found.items() if one.use == OUT} == {"fnlwgt"}
-    numbers = {"age", "education-num", "capital-gain", "capital-loss", "hours-per-week"}
-    assert {name for name, one in found.items() if one.use == NUMBER} == numbers
-    # A top code: asked, and rightly answered with "a real value".
-    asked = {name: keys(one) for name, one in found.items() if one.questions}
-    assert asked == {"education-num": [ask.CODES], "capital-gain": [ask.MISSING]}
+# --- Files as programs write them, each by its own library ---
+
+ROWS = 300
+RIGHT = {"record_id": "out", "age": "number", "bmi": "number", "smokes": "?"}
+RIGHT |= {"pain": "scale", "ward": "category", "seen": "out"}
+
+
+def patients():
+    """Made-up patients: whole numbers of which some are missing, codes, texts, days."""
+    rng = np.random.default_rng(11)
+    age = rng.integers(18, 95, ROWS).astype(float)
+    age[::40] = np.nan
+    return pd.DataFrame(
+        {
+            "record_id": np.arange(1, ROWS + 1),
+            "age": age,
+            "bmi": rng.normal(26, 4, ROWS).round(1),
+            "smokes": rng.integers(1, 4, ROWS),
+            "pain": rng.choice(["mild", "moderate", "severe"], ROWS),
+            "ward": rng.choice(["A1", "B2", "ICU"], ROWS),
+            "seen": pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.integers(0, 400, ROWS), "D"),
+        }
+    )
+
+
+def as_csv(above="", end="", **how):
+    """Return what writes a CSV file, with lines above its header and a mark at each line's end."""
+
+    def make(_):
+        text = above + patients().to_csv(**how).replace("\n", f"{end}\r\n")
+        return text.encode("utf-8-sig" if "sep" in how else "utf-8")
+
+    return make
+
+
+def by_library(ending, **how):
+    def make(folder):
+        path, table = folder / f"t.{ending}", patients()
+        # Dates in Parquet are no texts, and are refused by its schema.
+        WRITERS[ending](table.drop(columns="seen") if ending == "parquet" else table, path, **how)
+        return path.read_bytes()
+
+    return make
+
+
+LABELS = {"smokes": {1: "never", 2: "former", 3: "current"}}
+GERMAN = {"index": False, "sep": ";", "decimal": ",", "date_format": "%d.%m.%Y"}
+FILES = {
+    "pandas.csv": as_csv(),
+    "redcap.csv": as_csv(index=False),
+    "r.csv": as_csv(na_rep="NA", quoting=csv.QUOTE_NONNUMERIC),
+    "excel.csv": as_csv(**GERMAN),
+    "excel-sep.csv": as_csv("sep=;\r\n", **GERMAN),
+    "titles.csv": as_csv("Clinic 3\r\n\r\nmade up, 2024\r\n", index=False),
+    "template.csv": as_csv(end=",", index=False),
+    "excel.xlsx": by_library("XLSX"),
+    "spss.sav": by_library("sav", variable_value_labels=LABELS),
+    "stata.dta": by_library("dta", variable_value_labels=LABELS),
+    "sas.xpt": by_library("xpt"),
+    "frame.parquet": by_library("parquet"),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_columns_of_a_file_are_proposed_rightly_or_asked(name, tmp_path):
+    content = FILES[name](tmp_path)
+    form = proposed_format(name, content) if name.endswith("csv") else TextFileFormat()
+    found = propose_columns(open_table(Upload(name, content), form).first_rows(5000), form)
+    outcomes = {one.name: outcome(one, RIGHT.get(one.name, "out")) for one in found}
+    assert outcomes == dict.fromkeys(outcomes, "right"), found
+    unnamed = {"pandas.csv": {"column 1"}, "r.csv": {"column 1"}, "template.csv": {"column 8"}}
+    assert {*outcomes} - {*RIGHT} == unnamed.get(name, set())
+    assert {*outcomes} >= {*RIGHT} - {"seen"}
+
+
+# --- What is looked at before a file is read ---
+
+HEADER = "Größe;Gewicht"
+
+
+def test_a_header_is_told_from_a_row():
+    rows = (
+        "39,State-gov,77516,Bachelors,13",
+        "5.1,3.5,1.4,0.2,setosa",
+        "P1,2019-01-05,4",
+        "6,148,72,0",
+    )
+    headers = ("age,sex,sbp", "0,1,2,3", "country,1999,2000", "x1,x2,,PAY_0")
+    assert all(looks_like_data(line.split(",")) for line in rows)
+    assert not any(looks_like_data(line.split(",")) for line in headers)
+    assert not looks_like_data([])
+
+
+def test_the_first_line_in_another_encoding_is_shown():
+    for text, encoding, line in (
+        (f"{HEADER}\n1;2\n", "utf-8", None),
+        ("a;b\n1;2\n", "utf-16", None),
+        ("a;b\n1;\0\nÄ;2\n", "cp1252", "Ä;2"),
+        ("x" + "ä" * 2**20, "utf-8", None),
+        (f"{HEADER}\n1;2\n", "cp1252", HEADER),
+        ("a;b\r\n1;2\r\nMüller;3\r\n1;2\r\n", "latin-1", "Müller;3"),
+        ("a;b\n" + "1;2\n" * 400_000 + "Ä;1", "cp1252", "Ä;1"),
+        ("a;b\n1;Ä", "cp1252", "1;Ä"),
+    ):
+        assert first_foreign_line(io.BytesIO(text.encode(encoding)).read) == line
+
+
+def test_of_a_long_line_the_part_around_its_foreign_letter_is_shown():
+    def found(text: str) -> str:
+        return first_foreign_line(io.BytesIO(text.encode("cp1252")).read) or ""
+
+    assert found("ä" * 3 + "," + "x" * 10_000).startswith("äää,x")
+    long = found("x" * 3 * 2**20 + "ß" + "y" * 10_000)
+    assert "ß" in long
+    assert len(long) <= 60

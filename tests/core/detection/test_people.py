@@ -12,7 +12,6 @@ from dpca_core.detection.columns import propose_columns
 from dpca_core.detection.people import Finding, PersonProposal, chosen_candidate, propose_person
 from dpca_core.detection.questions import CODES
 from sample_data.made_up_clinic import clinic_csv
-from tests.made_up_tables import MADE_UP
 
 CLINIC = pd.read_csv(io.BytesIO(clinic_csv()))[["patient_id", "age", "sex", "sbp", "ward"]]
 """One to five visits of each of 900 patients: two facts that stay, and two that do not."""
@@ -109,17 +108,6 @@ def test_one_row_per_person_where_some_have_no_identifier():
     assert propose_person(table).candidates[0].without_id == 100
 
 
-FINDINGS = {
-    **dict.fromkeys(["laboratory", "genes"], Finding.NONE),
-    **dict.fromkeys(["survey", "hospital", "payroll"], Finding.UNIQUE),
-    **dict.fromkeys(["schools", "housing", "trial"], Finding.ASK),
-}
-
-
-def test_made_up_tables():
-    assert {name: propose_person(MADE_UP[name].read()[0]).finding for name in FINDINGS} == FINDINGS
-
-
 def test_spellings_zeros_and_many_other_columns():
     table = CLINIC.iloc[:200].copy()
     table.loc[0, "patient_id"] = f" {table.loc[0, 'patient_id'].lower()}"
@@ -132,35 +120,22 @@ def test_spellings_zeros_and_many_other_columns():
     assert chosen_candidate(written, ["id"]).zeros == 1
 
 
-def test_the_person_of_a_panel_is_found_among_sites_and_years():
-    """As in a health insurance trial: three to five years each, one plan and one site for good."""
+def test_without_an_identifiers_name_two_facts_that_stay_are_needed():
+    """As in a panel: three to five years of each, in one plan and at one site for good."""
     chance, people = np.random.default_rng(4), 600
-    years = chance.integers(3, 6, people)
-    person = np.repeat(np.arange(people), years)
-    panel = pd.DataFrame(
-        {
-            "plan": chance.integers(1, 25, people)[person],
-            "site": chance.integers(1, 7, people)[person],
-            "zper": 125_000 + 7 * person,
-            "year": np.concatenate([np.arange(1, many + 1) for many in years]),
-            "female": chance.integers(0, 2, people)[person],
-            "xage": np.round(chance.uniform(0, 62, people)[person], 2),
-            "mdvis": chance.poisson(3, len(person)),
-            "meddol": np.round(chance.lognormal(3, 1.5, len(person)), 2),
-        }
-    )
+    person = np.repeat(np.arange(people), chance.integers(3, 6, people))
+    plan, site = (chance.integers(1, most, people)[person] for most in (25, 7))
+    panel = pd.DataFrame({"plan": plan, "site": site, "zper": 125_000 + 7 * person})
+    panel["year"] = panel.groupby("zper").cumcount() + 1
+    panel["visits"] = chance.poisson(30, len(person))
     found = propose_person(panel)
-    assert found.finding is Finding.FOUND
-    best = found.candidates[0]
-    assert (best.columns, best.people) == (("zper",), people)
+    (best, *_) = found.candidates
+    assert (found.finding, best.columns, best.people) == (Finding.FOUND, ("zper",), people)
     assert {"plan", "site"} <= {*best.fixed}
-    # A column that does not say what it is needs two facts that stay.
-    assert propose_person(panel[["zper", "plan", "year", "meddol"]]) == PersonProposal()
-    # Only a codebook knows that 24 whole numbers are codes, unless their counts are uneven.
-    columns = {found.name: found for found in propose_columns(panel)}
-    for name in ("site", "year"):
-        assert [question.key for question in columns[name].questions] == [CODES]
-    assert {columns[name].use for name in ("plan", "mdvis", "meddol")} == {"number"}
+    assert propose_person(panel.drop(columns="site")) == PersonProposal()
+    # Only a codebook knows that whole numbers are codes, unless their counts are uneven.
+    asked = {one.name: [q.key for q in one.questions] for one in propose_columns(panel)}
+    assert (asked["site"], asked["year"], asked["visits"]) == ([CODES], [CODES], [])
 
 
 def test_hostile_tables_are_looked_at_without_an_error():

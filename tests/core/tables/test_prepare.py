@@ -1,4 +1,4 @@
-"""Tables as data sets and as sums: what is said of the rows, and what cannot be made of them."""
+"""Tables as data sets, as sums and as a step: what is said of rows, and what is refused."""
 
 import gc
 import gzip
@@ -12,8 +12,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.validation import check_is_fitted
 
-from dpca_core import MECHANISMS, Budget
+from dpca_core import MECHANISMS, Budget, PrivatePCA
 from dpca_core.data.clipping import to_ball, to_length_one
 from dpca_core.data.errors import RecipeError, TableError
 from dpca_core.data.private_mean import private_mean_of_sum
@@ -37,7 +41,8 @@ from dpca_core.tables import second_moment as module
 from dpca_core.tables.moments import RowSample, merge
 from dpca_core.tables.prepare import data_set, prepare
 from dpca_core.tables.second_moment import Cancelled, second_moment
-from tests.core.tables.text_tables import MADE_UP, made_up, same, text_table, written_rows
+from dpca_core.tables.transformer import RecipeTransformer
+from tests.core.tables.text_tables import MADE_UP, made_up, rows_of, same, text_table, written_rows
 from tests.hostile.one_sentence import require_sentence
 
 VISITS = (
@@ -71,8 +76,7 @@ def test_what_is_cut_is_counted_and_a_key_tells_nothing_of_the_file():
 def test_what_is_private_and_what_is_not():
     """The public length, and a mean that is paid for; neither the papers' way nor the file's."""
     data = people(scaling=Scaling.NORM_ONLY, radius=100.0, categories=())
-    assert data.private
-    assert data.rows[0] == pytest.approx([0.2, 0.015])
+    assert (data.private, [*data.rows[0]]) == (True, pytest.approx([0.2, 0.015]))
     data, budget = people(scaling=Scaling.PRIVATE_MEAN, mean_share=0.25), Budget(1.0, 1e-6)
     assert data.private
     alone = MECHANISMS["gaussian"].guarantee(*data.point(2, None, budget))
@@ -86,9 +90,7 @@ def test_what_is_private_and_what_is_not():
         data = people(**changes)
         assert not data.private
         assert [leak.mark for leak in data.disclosures[:read]] == [Mark.READS] * read
-
-
-def test_the_papers_way_reads_the_mean_and_the_longest_row():
+    # The papers' way reads the mean and the longest row.
     data = people(scaling=Scaling.AS_IN_PAPERS, categories=())
     raw = PEOPLE[["age", "height"]].fillna(0).to_numpy()
     centred = raw - raw.mean(axis=0)
@@ -96,14 +98,14 @@ def test_the_papers_way_reads_the_mean_and_the_longest_row():
     assert data.rows == pytest.approx(expected), "a missing number is 0, before the mean"
 
 
-@pytest.mark.parametrize(("rows", "left"), [([], 0), ([3], 0), ([0], 1)])
-def test_no_row_is_refused_and_no_rows_are_a_problem_like_any_other(rows, left):
-    recipe, table = replace(RECIPE, missing=Missing.DROP), PEOPLE.iloc[rows]
-    data, found = prepare(table, recipe, "t"), second_moment(table, recipe)
-    assert (data.people, len(data.rows), found.rows) == (1, left, left)
-    for problem in (data.problem(1), found.problem(1)):
-        assert problem.n == 1
-        assert np.isfinite(problem.spectrum).all()
+def test_no_row_is_refused_and_no_rows_are_a_problem_like_any_other():
+    recipe = replace(RECIPE, missing=Missing.DROP)
+    for rows, left in (([], 0), ([3], 0), ([0], 1)):
+        table = PEOPLE.iloc[rows]
+        data, found = prepare(table, recipe, "t"), second_moment(table, recipe)
+        assert (data.people, len(data.rows), found.rows) == (1, left, left)
+        for problem in (data.problem(1), found.problem(1)):
+            assert (problem.n, np.isfinite(problem.spectrum).all()) == (1, True)
 
 
 def test_rows_that_need_more_memory_than_is_free_are_not_kept(monkeypatch):
@@ -179,11 +181,9 @@ def of_length_one(rows, **changes):
 
 def test_no_r_is_needed_and_none_counts():
     rows = np.random.default_rng(1).uniform(-1, 1, (40, 3))
-    data = of_length_one(rows)
+    data, without_r = of_length_one(rows), of_length_one(rows * 1e5, scaling=Scaling.NORM_ONLY)
     assert data.clipped_rows == 0
-    for radius in (0.1, 5.0):
-        assert np.array_equal(of_length_one(rows, radius=radius).rows, data.rows)
-    without_r = of_length_one(rows * 1e5, scaling=Scaling.NORM_ONLY)
+    assert np.array_equal(of_length_one(rows, radius=0.1).rows, data.rows)
     assert without_r.rows == pytest.approx(data.rows)
     assert without_r.at_most_r is None, "without a public R there is nothing to compare with"
     assert without_noise(without_r.problem(2)).captured == pytest.approx(1)
@@ -365,3 +365,37 @@ def test_with_scales_both_first_directions_survive_and_with_indicators_one_is_lo
     table = table.round().clip(0, 4).replace(dict(enumerate(ANSWERS)))
     assert shares_within_18_degrees(table, SCALES, seed).min() >= 0.9
     assert shares_within_18_degrees(table, INDICATORS, seed)[1] < 0.9
+
+
+# --- A step of scikit-learn ---
+
+MANY = pd.DataFrame(made_up(0, 300)).convert_dtypes()
+
+
+def test_as_a_step_of_scikit_learn_rows_are_those_of_the_recipe_each_by_itself():
+    step = RecipeTransformer(MADE_UP)
+    found = step.fit_transform(MANY)
+    assert np.array_equal(found, rows_of(MANY, MADE_UP))
+    assert step.transform(MANY[:0]).shape == (0, MADE_UP.width)
+    assert step.feature_names_in_.tolist() == list(MANY.columns)
+    framed = step.set_output(transform="pandas").transform(MANY[7:9])
+    assert np.array_equal(framed, found[7:9])
+    assert tuple(framed.columns) == MADE_UP.coded_names
+    # It is cloned, and stands before a private PCA.
+    private = PrivatePCA(2, row_norm=1, epsilon=100, random_state=1)
+    pipeline = clone(make_pipeline(RecipeTransformer(MADE_UP), private))
+    assert pipeline.fit(MANY).transform(MANY[:50]).shape == (50, 2)
+    with pytest.raises(NotFittedError):
+        check_is_fitted(clone(pipeline[0]))
+
+
+def test_what_a_step_cannot_follow_is_refused_by_fit():
+    for changes, table, words in (
+        ({}, MANY.drop(columns="age"), "no column “age”"),
+        ({"person": ("who",)}, MANY, "Each row stays one here"),
+        ({"missing": Missing.DROP}, MANY, "Each row stays one here"),
+        ({"scaling": Scaling.PRIVATE_MEAN}, MANY, "use public ranges"),
+        ({}, np.zeros((3, 4)), "must be a data frame"),
+    ):
+        with pytest.raises((ValueError, TypeError), match=words):
+            RecipeTransformer(replace(MADE_UP, **changes)).fit(table)

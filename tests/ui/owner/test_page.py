@@ -1,11 +1,29 @@
-"""The page “Your data” without a browser: its steps, its address, and what it keeps."""
+"""The page without a browser: its steps, and whose rows they are, which is always asked."""
 
+from io import BytesIO
+
+import numpy as np
+import pandas as pd
 import streamlit
 
-from dpca_core.data.recipe import Source
+from dpca_core.data.provenance import Unit
+from dpca_core.data.recipe import Combine, MissingPerson, Source
 from sample_data.made_up_clinic import clinic_csv
-from tests.ui.owner.uploads import again, answered, begun, draft_of, html, named, opened, owner_of
+from tests.ui.owner.uploads import (
+    PEOPLE,
+    VISITS,
+    again,
+    answered,
+    begun,
+    draft_of,
+    html,
+    named,
+    opened,
+    owner_of,
+)
 from ui.owner import text
+from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND
+from ui.owner.steps import who_errors
 from ui.state.session import SETTINGS
 
 
@@ -73,3 +91,124 @@ def test_a_built_in_set_is_made_as_its_parameters_say_or_refused_in_a_sentence(m
     assert not app.exception
     (said,) = [error.value for error in app.error]
     assert "too many" in said
+
+
+# --- Step 1 ---
+
+
+def shown(table):
+    return opened(table.to_csv(index=False).encode(), "table.csv")
+
+
+def measurements(rows):
+    chance = np.random.default_rng(8)
+    cells = {"age": chance.integers(18, 95, rows), "hours": chance.integers(0, 1500, rows)}
+    return pd.DataFrame({**cells, "sex": chance.choice(["F", "M"], rows)})
+
+
+def recipe_of(app):
+    cells = {"use": "number", "low": "0", "high": "9", "missing": ""}
+    draft = draft_of(app)
+    return draft.merge({column.name: cells for column in draft.used}).recipe()
+
+
+def test_nothing_is_answered_before_the_owner_says_it_is_the_column_that_was_found():
+    app = opened(VISITS)
+    assert named(app.radio, "who.answer").value is None
+    assert draft_of(app).who.person == ()
+    assert who_errors(draft_of(app))
+    assert "Protect one <b>patient</b>?" in html(app)
+    said = "90 rows, 30 values of patient_id. Within one, age stays the same, or nearly always."
+    assert said in html(app)
+    answered(app, "candidate-0")
+    assert (draft_of(app).who.answer, draft_of(app).who.noticed) == (FOUND, True)
+    recipe = recipe_of(app)
+    assert (recipe.person, recipe.combine) == (("patient_id",), Combine.AVERAGE)
+    assert recipe.unit == Unit("patient", "patients")
+    assert "One <b>patient</b> is protected." in html(app)
+    again(app, VISITS, "other.csv")
+    assert (draft_of(app).who.answer, draft_of(app).who.one) == ("", "patient"), "asked again"
+    app = again(answered(app, EVERY_ROW), PEOPLE)
+    assert not draft_of(app).who.noticed, "another table starts without the notice"
+    assert not answered(app, EVERY_ROW).warning
+
+
+def test_rows_are_protected_as_rows_and_what_speaks_against_different_people_is_told():
+    app = answered(opened(VISITS), CANNOT_TELL)
+    assert recipe_of(app).person == ()
+    assert "One <b>row</b> is protected, not one patient." in html(app)
+    (said,) = [one.value for one in app.warning]
+    assert "one **row** is protected, not one patient" in said
+    assert "five times less" in said
+    answered(app, EVERY_ROW)
+    (said,) = [one.value for one in app.warning]
+    assert "90 rows and 30 values of patient\\_id, of which one has 3 rows" in said
+    assert not who_errors(draft_of(app)), "nothing is decided by it"
+
+
+def test_a_table_in_which_nothing_was_found_is_asked_about_too():
+    app = shown(measurements(200))
+    assert named(app.radio, "who.answer").value is None
+    assert "No column was found that numbers the people. That proves nothing." in html(app)
+    assert recipe_of(answered(app, EVERY_ROW)).person == ()
+    assert not who_errors(draft_of(app))
+    assert not draft_of(app).who.noticed
+
+
+def test_columns_that_the_owner_names_together():
+    table = measurements(300)
+    table["town"], table["plot"] = [f"T{n % 10}" for n in range(300)], [n // 20 for n in range(300)]
+    table.loc[:11, "plot"] = None
+    app = answered(shown(table), "other")
+    assert draft_of(app).who.answer == ""
+    assert who_errors(draft_of(app))
+    named(app.multiselect, "who.columns").set_value(["town", "plot"]).run()
+    assert not app.exception
+    assert draft_of(app).who.columns == ("town", "plot")
+    assert named(app.radio, "who.answer").value == "other"
+    assert named(app.radio, "who.missing_person").label == "12 rows have no town and plot"
+
+
+def test_at_most_m_rows_needs_a_number_that_the_owner_gives():
+    app = answered(opened(VISITS), "candidate-0")
+    named(app.radio, "who.combine").set_value(Combine.AT_MOST).run()
+    field = named(app.text_input, "who.most")
+    assert field.value == "", "the file's largest is never filled in"
+    assert "3 rows" in field.help
+    assert [e.field for e in who_errors(draft_of(app))] == ["most"]
+    field.set_value("2").run()
+    assert recipe_of(app).most == 2
+    assert not who_errors(draft_of(app))
+
+
+def test_ids_that_are_missing_or_spelt_in_two_ways_are_asked_about():
+    table = pd.read_csv(BytesIO(VISITS))
+    table["patient_id"] = "P" + table["patient_id"].astype(str)
+    table.loc[1, "patient_id"] = "p1000 "
+    table.loc[::30, "patient_id"] = None
+    app = answered(shown(table), "candidate-0")
+    question = named(app.radio, "who.missing_person")
+    assert question.label == r"3 rows have no patient\_id"
+    assert not recipe_of(app).ids_ignore_case
+    question.set_value(MissingPerson.OWN).run()
+    named(app.checkbox, "who.ids_ignore_case").check().run()
+    found = recipe_of(app)
+    assert (found.missing_person, found.ids_ignore_case) == (MissingPerson.OWN, True)
+
+
+def test_words_that_are_none_are_refused_and_others_leave_the_answer_as_it_is():
+    """A browser returns the text it showed: that of the last words is no answer."""
+    app = answered(opened(VISITS), "candidate-0")
+    for word in ("=1+1", "<b>", "", "a\nb", "**p**"):
+        named(app.text_input, "who.one").set_value(word).run()
+        assert recipe_of(app).unit == Unit("patient", "patients")
+        assert len(app.error) == 1
+    was = named(app.radio, "who.answer").key
+    named(app.text_input, "who.one").set_value("Ärztin").run()
+    assert named(app.radio, "who.answer").key != was
+    named(app.text_input, "who.many").set_value("Ärztinnen").run()
+    assert not app.exception
+    assert draft_of(app).who.answer == FOUND
+    assert named(app.radio, "who.answer").value == "candidate-0"
+    assert recipe_of(app).unit == Unit("Ärztin", "Ärztinnen")
+    assert "Several rows of one Ärztin" in [radio.label for radio in app.radio]

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -9,10 +10,11 @@ from dpca_core.codebooks import read_codebook
 from dpca_core.data.recipe import Number, Recipe, Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection import questions as ask
-from dpca_core.detection.columns import NUMBER, OUT, ColumnProposal
+from dpca_core.detection.columns import NUMBER, OUT, ColumnProposal, propose_columns
 from dpca_core.tables.files import Upload
 from dpca_core.tables.prepare import prepare
-from sample_data.made_up_clinic import clinic_csv
+from tests.cases import sampled
+from tests.hostile.one_sentence import bounded
 from tests.ui.owner.drafts import every_row
 from tests.ui.owner.uploads import read_table
 from ui.owner.codebook_merge import merge_codebook
@@ -163,17 +165,6 @@ def test_a_question_of_many_columns_is_answered_at_once():
     assert shared_questions(drafted(*lists), lists) == ()
 
 
-def test_the_made_up_clinic():
-    source = read_table(clinic_csv())
-    found = column_proposals(source.table, source.number_format)
-    draft = replace(drafted(*found), reading=source.number_format)
-    open_ones = {c.name: c.open_questions for c in draft.columns.values() if c.open_questions}
-    missing = {"age": (ask.MISSING,), "sbp": (ask.MISSING,)}
-    assert open_ones == {**missing, "ldl": (ask.COMMA,), "hba1c": (ask.UNITS,)}
-    assert draft.column("hba1c")["unit"].text == "%"
-    assert draft.unconfirmed == ("patient_id", "visit_date")
-
-
 # --- Scales ---
 
 ANSWERS, ALL_ANSWERS = ("never", "often", "always"), "never; sometimes; often; always"
@@ -291,3 +282,57 @@ def test_only_empty_cells_of_used_columns_are_filled_and_marked():
     full = to_fill.merge({**dict.fromkeys(("age", "ldl", "sex"), typed), "empty": {"use": "out"}})
     assert not has_empty_cells(full)
     assert fill_from_file(full, TABLE) is full
+
+
+# --- Tables that nobody would make by chance ---
+
+NAMES = ["", " ", "__proto__", "=cmd|'/c calc'!A1", "<img src=x onerror=alert(1)>", "\u202egnp.exe"]
+NAMES += ["x" * 4000, "a\nb", "[[red]] **b**", "asked.codes", "id", "שם"]
+WORDS = {"texts": [*map(str, range(9))], "words": [f"w{sign}" for sign in range(9)]}
+
+
+@pytest.mark.parametrize("kind", sampled([*WORDS, "numbers"], 3, "other cells, as many"))
+def test_ten_thousand_columns_take_seconds(kind):
+    table = pd.DataFrame(np.random.default_rng(4).integers(0, 9, (40, 10_000)))
+    if kind in WORDS:
+        table = pd.DataFrame(np.array(WORDS[kind])[table.to_numpy()], dtype="string")
+    table = table.rename(columns=lambda i: f"c{i}")
+    with bounded():
+        proposals = propose_columns(table)
+        draft = with_proposals(Draft().for_header(p.name for p in proposals), proposals)
+        for question in shared_questions(draft, proposals):
+            draft = answered_for_all(draft, proposals, question, question.answers[0])
+        draft = draft.merge({c.name: {"low": "0", "high": "9"} for c in draft.used})
+    assert len(draft.used) == 10_000
+    assert not any(column.open_questions for column in draft.used)
+    assert (kind == "words") == (draft.column("c0").use is Use.CATEGORY)
+
+
+@pytest.mark.parametrize("name", NAMES, ids=range(len(NAMES)))
+def test_a_name_is_a_name(name):
+    table = pd.DataFrame({name: [*range(5)] * 4, "y": ["1,5", "2,5"] * 10})
+    proposals = propose_columns(table)
+    draft = with_proposals(Draft().for_header(table.columns), proposals)
+    assert [*draft.columns] == [name, "y"]
+    assert draft.column(name).open_questions == (ask.CODES,)
+    (question,) = proposals[0].questions
+    assert len(question.sentence) < 200
+    assert not {"\n", "\u202e"} & {*question.sentence}
+    answered = draft.merge({name: {"asked.codes": ask.AS_CODES}})
+    assert answered.column(name).use is Use.CATEGORY
+    assert answered.column("y") == draft.column("y")
+
+
+NEARLY = [f"{p * 4000}{t}" for p in ("1-", "1 ", "a.", "0", ",1", "(1)", "+1") for t in "!@- "]
+"""Texts that make a careless expression try for ever."""
+STRANGE = (
+    *([float("inf")] * 30 + [1.0, 2.0], [10**400] * 30, ["٣", "٤", "5"] * 9, [b"a", b"b"] * 9),
+    *([{"a": 1}, {"b": 2}] * 9, ["(((((" * 2000, ")"] * 9, ["1,234,567,890" * 900, "1,5"] * 9),
+    *(NEARLY * 3, *([cell] * 30 for cell in NEARLY)),
+)
+
+
+def test_no_cell_is_too_strange_and_none_takes_time():
+    with bounded():
+        for cells in STRANGE:
+            assert len(propose_columns(pd.DataFrame({"phone of": cells}))) == 1
