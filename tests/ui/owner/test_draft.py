@@ -131,6 +131,15 @@ def test_a_named_source_holds_for_what_was_and_will_be_typed():
         assert draft.merge({"a": {"source": Source.FILE}}) is draft
 
 
+def test_a_proposal_nobody_confirmed_counts_as_read_from_the_file():
+    draft = having(ready(day={}), "day", use=Entry(Use.OUT, Source.FILE))
+    assert (draft.missing_answers, draft.bounds_are_public) == ((), False)
+    own = draft.merge({"day": {"use": "category", "values": "a; b"}})
+    assert own.column("day")["use"].origin is Source.DECLARED
+    typed = Column("a", {"use": Entry(Use.NUMBER, Source.FILE)}).edited("low", "1")
+    assert (typed["use"].origin, typed.origin) == (Source.DECLARED, Source.GUESS)
+
+
 def test_another_file_keeps_what_was_typed_and_forgets_what_was_read():
     draft = having(ready(a={**RANGE, "high": ""}), "q", use=Entry(Use.NUMBER, Source.NOTICED))
     draft = changed(draft, "a", "fill", {"high": "9"})

@@ -155,6 +155,18 @@ def test_a_table_in_which_nothing_was_found_is_asked_about_too():
     assert not draft_of(app).who.noticed
 
 
+def test_members_are_offered_with_the_whole():
+    rows = [
+        (h, m, "FM"[(h + m) % 2], 1930 + (7 * h + 13 * m) % 80, "NESW"[h % 4])
+        for h in range(60)
+        for m in range(1, 3 + h % 3)
+        for _ in range(3)
+    ]
+    app = shown(pd.DataFrame(rows, columns=["hh", "person", "sex", "born", "region"]))
+    for answer, columns in (("candidate-1", ("hh", "person")), ("candidate-0", ("hh",))):
+        assert draft_of(answered(app, answer)).who.columns == columns
+
+
 def test_columns_that_the_owner_names_together():
     table = measurements(300)
     table["town"], table["plot"] = [f"T{n % 10}" for n in range(300)], [n // 20 for n in range(300)]
