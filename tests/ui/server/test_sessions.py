@@ -73,7 +73,7 @@ def test_an_audit_ends_with_its_session(why, register, monkeypatch):
     if why == "left":
         job.start()
         job.thread.join(SOON)
-        assert (job.running, job.found, job.problem) == (False, None, None), "nothing was drawn"
+        assert (job.running, job.found, job.problem) == (False, None, ""), "nothing was drawn"
 
 
 def test_the_server_asks_nobody_for_its_address(monkeypatch):
