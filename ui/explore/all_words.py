@@ -1,25 +1,15 @@
 """What Explore says of all mechanisms: a difference is stated only beyond sampling error."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from dpca_core.analysis.needed import EpsilonNeeded, round_up, smallest_epsilon
-from dpca_core.analysis.order_statistics import (
-    NINE_OF_TEN,
-    better,
-    fewest,
-    median_interval,
-    no_better_than_chance,
-)
-from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.mechanism import Family
+from dpca_core.analysis.needed import round_up
+from dpca_core.analysis.order_statistics import NINE_OF_TEN, better, fewest, median_interval
 from dpca_core.metrics import random_baseline, without_noise
-from dpca_core.text.glossary import TERMS
 from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
-from ui.explore.medians import Medians, Summary
+from ui.explore.medians import MOST_REFUSED, Medians, Summary
 from ui.explore.query import recommended
+from ui.explore.text import all_lost, interval, who_keeps_most
 from ui.state.settings import AXES
 from ui.text.certainty import (
     CONFIDENCE_LEVEL,
@@ -28,8 +18,7 @@ from ui.text.certainty import (
     releases_each,
     releases_per_point,
 )
-from ui.text.noise import MOST_REFUSED, noise_per_entry
-from ui.text.numbers import count, percent, percent_floor, percent_range, significant
+from ui.text.numbers import count, percent, percent_floor
 from ui.text.odds import LABELS, short_guarantee
 
 RANDOM, CEILING = "random directions", "PCA of rows of length 1, no noise"
@@ -48,8 +37,6 @@ AXIS_TITLES = {
     "n": "{many}, with the same spectrum",
     "k": "directions k",
 }
-LEAST_POINTS = 0.1
-"""Percentage points that are written as a number."""
 MORE_THAN_99 = 0.995
 """Share from which on a row says no more than that."""
 
@@ -71,7 +58,7 @@ class AllWords:
         self.ceilings = np.array([without_noise(problem).captured for problem in problems])
         """What PCA without noise keeps at each point: below 1 where rows all have length 1."""
         self.labels = [f"{self.symbol}\u00a0=\u00a0{self.value(v)}" for v in self.study.values]
-        self.heads = ["mechanism", "variation kept", "‖sin Θ‖_F", "what holds", "noise per entry"]
+        self.heads = ["mechanism", "variation kept", "‖sin Θ‖_F", "what holds"]
         if self.has_needed:
             self.heads.append(f"{self.symbol} for {self.target} in 9 of 10")
 
@@ -86,70 +73,46 @@ class AllWords:
         every = self.summary.mechanisms
         return [m for m in every if m.ranked[index] and np.isfinite(m.captured[index])]
 
-    def _all_lost(self, known: Sequence[Medians], index: int) -> bool:
-        chance = self.chances[index].captured
-        return all(no_better_than_chance(m.line.releases(index), chance) for m in known)
-
-    # --- The answer ---
-
     def answer(self, index: int) -> str:
         """Say who keeps most at a point, and how many reach the target."""
-        at, known, every = (
-            f"At [[{self.labels[index]}]]",
-            self._known(index),
-            self.summary.mechanisms,
-        )
+        at, known = f"At [[{self.labels[index]}]]", self._known(index)
+        every = self.summary.mechanisms
         if not any(m.ranked[index] for m in every) and all(m.line.guarantees for m in every):
             return f"{at} none of these mechanisms is proved to meet the budget."
         if not known:
             return f"{at} nothing is measured yet …"
-        if self._all_lost(known, index):
-            who = "none of these mechanisms does"
-            if len(known) == 1:
-                who = f"{known[0].mechanism.name} does no"
-            chance = percent(self.chances[index].captured)
-            return f"{at} {who} better than directions drawn at random ({chance})."
-        needs = [need for m in known if (need := self._need_at(m, index)) is not None]
-        said = f"{at} {_who_keeps_most(known, index)}"
-        if not needs:
+        chance = self.chances[index].captured
+        said = f"{at} {who_keeps_most(known, index, chance)}"
+        needs = [m.needed for m in known if m.needed is not None]
+        if not needs or not self.has_needed or all_lost(known, index, chance):
             return f"{said}."
         found = TargetCount.at(self.study.values[index], needs, needs, len(self.summary.ranked))
         return f"{said}; {found.sentence(self.target)}."
 
-    def _need_at(self, m: Medians, index: int) -> EpsilonNeeded | None:
-        """Return what is needed of the axis; of δ or k only whether the value here is enough."""
-        if self.has_needed:
-            return m.needed
-        values = m.line.releases(index)[None]
-        found = smallest_epsilon([self.study.values[index]], values, self.summary.target)
-        return found.as_estimate if self.data.mean_share > 0 else found
-
-    # --- The recommendation ---
-
     def recommendation(self, index: int) -> str:
-        """Say what keeps most by public settings alone, and what the measurements say to that."""
+        """Say what keeps most by public settings alone, and where measurements say otherwise."""
         asked, known = self.asked.at(self.study.values[index]), self._known(index)
         rule = recommended(self.data, asked, 1.0).for_any_number
         said = f"By columns, k, ε and δ alone, without a look at the data: {rule} {MAY_DIFFER}"
         named = recommended(self.data, asked).keeps_most
-        own = next((m for m in known if m.mechanism == named), None)
-        others = [m for m in known if m is not own]
-        if own is None or not others or not self.study.complete or self._all_lost(known, index):
-            return said
-        each = [len(m.line.releases(index)) for m in known]
-        many = f"{count(asked.n)} {self.data.unit.many}"
-        who = f"{named.name}, which the rule of thumb names for {many}"
-        basis, verdict = releases_each(min(each), max(each)), _verdict(own, others, index, who)
-        return f"{said} Measured here at {self.labels[index]} ({basis}), {verdict}."
-
-    # --- The ranking ---
+        for own in [m for m in known if m.mechanism == named and self.study.complete]:
+            others, mine = [m for m in known if m is not own], own.line.releases(index)
+            above = [m for m in others if better(m.line.releases(index), mine, among=len(others))]
+            for best in sorted(above, key=lambda m: m.captured[index])[-1:]:
+                each = [len(m.line.releases(index)) for m in known]
+                basis = releases_each(min(each), max(each))
+                return (
+                    f"{said} Measured here at {self.labels[index]} ({basis}), it does: "
+                    f"{best.mechanism.name} keeps more than {named.name}."
+                )
+        return said
 
     def cells(self, m: Medians, index: int) -> list[str]:
-        """Write what a row says at a point: kept, turned, what holds, and noise."""
+        """Write what a row says at a point: kept, turned, and what holds."""
         guarantee, line = m.guarantee(index), m.line
         if guarantee is None:
             note = line.notes.get(index, "") if line.guarantees else ""
-            return ["", "", note and f"no release: {note}", ""]
+            return ["", "", note and f"no release: {note}"]
         holds = "not private: the preparation reads the data"
         if self.data.private:
             budget = self.asked.at(self.study.values[index]).budget
@@ -163,14 +126,13 @@ class AllWords:
             kept = "takes too long to be simulated"
         elif np.isfinite(median):
             share = ">\u00a099\u00a0%" if median >= MORE_THAN_99 else f"{median * 100:.0f}\u00a0%"
-            kept = f"**{share}** {_interval(line.releases(index))}".strip()
+            kept = f"**{share}** {interval(line.releases(index))}".strip()
         if np.isfinite(sine):
             turned = f"{sine:.2f}"
             values = line.sin_theta[index][line.done[index]]
             if np.isfinite(values).all() and (found := median_interval(values)):
                 turned += f" ({found.low:.2f}–{found.high:.2f})"
-        noise = noise_per_entry(m.mechanism, *line.points[index], self.data.unit.many)
-        return [kept, turned, holds, noise]
+        return [kept, turned, holds]
 
     def needed(self, m: Medians) -> str:
         """Write the smallest ε, or n, from which on the target is kept in 9 of 10 releases."""
@@ -182,20 +144,15 @@ class AllWords:
     @property
     def footer(self) -> str:
         """What was compared, how often, and what the numbers mean."""
-        noise, lines = TERMS["noise per entry"], self.study.curves.lines
-        said = [self.settings, "In parentheses: 95\u00a0% confidence intervals of medians."]
-        if self.has_needed:
-            trials = min(self.study.curves.trials.values())
-            basis = releases_per_point(trials)
-            how = f"surely kept ({CONFIDENCE_LEVEL}, {basis}), or after “about” by estimate"
-            if trials < fewest(NINE_OF_TEN) or self.data.mean_share > 0:
-                how = f"kept by estimate ({basis})"
-            said.append(f"{self.heads[-1]}: from there on it is {how}.")
-        said.append(f"{noise.name}: {noise.sentence}")
-        for line in [x for x in lines if x.mechanism.family is Family.EXPONENTIAL][:1]:
-            name = line.mechanism.name
-            said.append(f"{name} is sampled anew at each point, so its line is slightly rough.")
-        return " ".join(said)
+        said = f"{self.settings} In parentheses: 95\u00a0% confidence intervals of medians."
+        if not self.has_needed:
+            return said
+        trials = min(self.study.curves.trials.values())
+        basis = releases_per_point(trials)
+        how = f"surely kept ({CONFIDENCE_LEVEL}, {basis}), or after “about” by estimate"
+        if trials < fewest(NINE_OF_TEN) or self.data.mean_share > 0:
+            how = f"kept by estimate ({basis})"
+        return f"{said} {self.heads[-1]}: from there on it is {how}."
 
     @property
     def settings(self) -> str:
@@ -213,43 +170,3 @@ class AllWords:
             f"{neighbours(asked.adjacency, data.unit.one)}; {each} releases per point, seed "
             f"{asked.seed}."
         )
-
-
-def _who_keeps_most(known: Sequence[Medians], index: int) -> str:
-    best = max(known, key=lambda m: m.captured[index])
-    others = [m for m in known if m is not best]
-    own, among = best.line.releases(index), max(1, len(others))
-    tied = [m for m in others if not better(own, m.line.releases(index), among=among)]
-    most = "the most, " if others and not tied else ""
-    kept = f"**{percent(best.captured[index])}** {_interval(own)}".strip()
-    head = f"**{best.mechanism.name}** keeps {most}{kept}"
-    names = [m.mechanism.name for m in tied]
-    who = " and ".join(names) if len(names) <= 2 else f"{len(names)} others"
-    return f"{head}, and {who} may keep as much" if tied else head
-
-
-def _verdict(own: Medians, others: Sequence[Medians], index: int, who: str) -> str:
-    """Compare what is recommended with every other mechanism beyond sampling error."""
-    mine, median = own.line.releases(index), own.captured[index]
-    above = [m for m in others if better(m.line.releases(index), mine, among=len(others))]
-    if above:
-        best = max(above, key=lambda m: m.captured[index])
-        points = 100 * float(best.captured[index] - median)
-        much = f"about {significant(points)}"
-        if points < LEAST_POINTS:
-            much = f"less than {LEAST_POINTS:g}"
-        more = f"{best.mechanism.name} keeps {much} percentage points more"
-        return f"it is otherwise: {more} than {who}"
-    if all(better(mine, m.line.releases(index), among=len(others)) for m in others):
-        return f"it is so: {who}, keeps the most of those ranked here"
-    shown = f"none of those ranked here is shown to keep more than {who}"
-    best = max(others, key=lambda m: m.captured[index])
-    if best.captured[index] <= median:
-        return shown
-    return f"{shown}; the median of {best.mechanism.name} is higher, but within sampling error"
-
-
-def _interval(values: Array) -> str:
-    """Write the 95 % interval of the median of captured shares: "(96–98 %)"; "" while unknown."""
-    found = median_interval(values)
-    return f"({percent_range(*found)})" if found is not None and found.low > 0 else ""

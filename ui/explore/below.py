@@ -3,8 +3,8 @@
 Drawn by Streamlit alone: nothing here is refined.
 """
 
-from dataclasses import dataclass
 from html import escape
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -21,7 +21,6 @@ from dpca_core.simulation.trials import TrialDraws
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.explore.query import Along
 from ui.explore.study import Study
-from ui.page.files import csv_text, marked_text
 from ui.page.markup import element, signed_image
 from ui.text.numbers import count, escape_markdown
 
@@ -34,7 +33,7 @@ PROJECTED_ROWS, MOST_ROWS = 150, 12
 PLOT, SIDE = 480.0, 320
 """Widths of loadings and of a scatter plot, in pixels."""
 MOST_LETTERS = 26
-"""Of a column's name; a longer one is cut in the figure and whole in the hover and the file."""
+"""Of a column's name; a longer one is cut in the figure."""
 TRUE, RELEASED = "PCA without privacy", "This release"
 LOADINGS_NOTE = (
     "bar: 80\u00a0% of releases; dot: this release; stroke: PCA without privacy. Aligned to the "
@@ -52,18 +51,16 @@ MARKS = {Mark.NOTHING: "○", Mark.DEPENDS: "◐", Mark.READS: "●"}
 CHECKLIST_LEGEND = "○ reads nothing private · ◐ depends on you · ● reads private data"
 
 
-@dataclass(frozen=True)
-class Releases:
+class Releases(NamedTuple):
     """Directions of the first releases (T, k, d) beside the true ones (k, d); NaN where refused.
 
-    ``low`` and ``high`` (k, d) hold 80 % of the releases that answered; ``refused`` is (T,).
+    ``low`` and ``high`` (k, d) hold 80 % of the releases that answered.
     """
 
     true: Array
     released: Array
     low: Array
     high: Array
-    refused: np.ndarray
 
 
 def draw_releases(study: Study, index: int) -> None:
@@ -74,17 +71,10 @@ def draw_releases(study: Study, index: int) -> None:
         return
     label = f"Release at ε\u00a0=\u00a0{epsilon_text(epsilon)}"
     number = st.segmented_control(label, range(1, SHOWN + 1), default=1, key="release") or 1
-    if found.refused[number - 1]:
+    if np.isnan(found.released[number - 1]).any():
         st.caption("Refused: nothing to show.")
     else:
         _draw_release(found, number - 1, data, family_role(study.mechanism.family))
-    st.download_button(
-        "Loadings (CSV)",
-        marked_text(loadings_csv(found, data.columns)),
-        "dpca-release.csv",
-        "text/csv",
-        on_click="ignore",
-    )
 
 
 def _draw_release(found: Releases, release: int, data: Dataset, role: str) -> None:
@@ -137,7 +127,7 @@ def releases_at(study: Study, index: int) -> Releases | None:
     low = high = np.zeros_like(true)
     if answered.any():
         low, high = np.quantile(bases[answered], (0.1, 0.9), axis=0)
-    return Releases(true.T, bases[:SHOWN].swapaxes(1, 2), low.T, high.T, release.refused[:SHOWN])
+    return Releases(true.T, bases[:SHOWN].swapaxes(1, 2), low.T, high.T)
 
 
 def aligned(bases: Array, target: Array) -> Array:
@@ -147,16 +137,6 @@ def aligned(bases: Array, target: Array) -> Array:
     """
     left, _, right = np.linalg.svd(bases.swapaxes(-1, -2) @ target)
     return np.asarray(bases @ (left @ right))
-
-
-def loadings_csv(found: Releases, columns: tuple[str, ...]) -> str:
-    """Return the loadings of all columns: the true ones and those of each release."""
-    answered, numbers = np.flatnonzero(~found.refused), range(1, len(found.true) + 1)
-    head = ["column", *(f"true_{j}" for j in numbers)]
-    head += [f"release_{t + 1}_{j}" for t in answered for j in numbers]
-    series = np.concatenate([found.true, *found.released[answered]])
-    table = [[name, *series[:, i].tolist()] for i, name in enumerate(columns)]
-    return csv_text([head, *table])
 
 
 # --- Figures ---
@@ -204,17 +184,15 @@ def people_figure(directions: Array, data: Dataset, role: str) -> Spec:
 
 def _images(found: Releases, release: int, shape: tuple[int, int]) -> str:
     """Return the directions as two strips of images: the true ones, and those of a release."""
-    most = max(float(np.abs(found.true).max()), 1e-9)
-
-    def strip(directions: Array, name: str) -> str:
+    most, strips = max(float(np.abs(found.true).max()), 1e-9), ""
+    for name, directions in ((TRUE, found.true), (RELEASED, found.released[release])):
         images = "".join(
             f'<img src="{signed_image(row.reshape(shape), most)}" width="96" '
             f'alt="{escape(name)}, direction {j + 1}"> '
             for j, row in enumerate(directions)
         )
-        return element("p", escape(name), "<br>", images)
-
-    return strip(found.true, TRUE) + strip(found.released[release], RELEASED)
+        strips += element("p", escape(name), "<br>", images)
+    return strips
 
 
 # --- What else could reveal private data ---
@@ -227,17 +205,13 @@ def checklist(dataset: Dataset, asked: Along) -> str:
     own = "your choice: private only if you made it before you saw this page"
     parts.append((Mark.DEPENDS, f"k\u00a0=\u00a0{asked.k}", own, "You decide"))
     if asked.delta >= 1 / asked.n:
-        text = (
-            f"at least 1/n: publishing the whole record of one {unit.one} in "
-            f"{count(1 / asked.delta)} would also meet it; choose δ well below 1/n"
+        said = (
+            f"at least 1/n: publishing one whole record in {count(1 / asked.delta)} would meet it"
         )
-        parts.append((Mark.READS, f"δ\u00a0=\u00a0{power(asked.delta)}", text, "Too large"))
+        parts.append((Mark.READS, f"δ\u00a0=\u00a0{power(asked.delta)}", said, "Too large"))
     if abs(asked.n - dataset.people) > 0.5:
-        text = (
-            f"the charts assume {count(asked.n)} {unit.many} like these {count(dataset.people)}; "
-            "a release uses the real data"
-        )
-        parts.append((Mark.DEPENDS, "Scaled n", text, "Hypothetical"))
+        said = f"the charts assume {count(asked.n)} {unit.many} like these {count(dataset.people)}"
+        parts.append((Mark.DEPENDS, "Scaled n", said, "Hypothetical"))
     lines = [
         f"- {MARKS[mark]} **{escape_markdown(name)}**: {escape_markdown(text)}. "
         f"*{escape_markdown(cost)}.*"

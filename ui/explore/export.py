@@ -1,6 +1,7 @@
 """What is taken along of all mechanisms: numbers, a script that makes them again, a page."""
 
 import re
+from pathlib import Path
 
 import numpy as np
 
@@ -70,49 +71,6 @@ def medians_page(study: Study, content: Content) -> str:
 
 READ_FROM_FILE = "# Not private: the ranges and categories below were read from the file.\n"
 
-_SCRIPT = '''"""Reproduces the numbers of a dpca comparison.
-
-Run it in the project's folder, in the environment that `make run` sets up:
-
-    .venv/bin/python dpca_compare.py > again.csv
-"""
-
-import csv
-import sys
-
-import numpy as np
-
-from dpca_core import Adjacency, sweep
-{load}
-
-RELEASES = {trials}
-print("# {mark}")
-writer = csv.writer(sys.stdout, lineterminator="\\n")
-writer.writerow(["mechanism", "{axis}", "refused", *{heads}])
-for key, trials in RELEASES.items():
-    table = sweep(
-        [key],
-        data,
-        epsilon={epsilon},
-        delta={delta},
-        n={n},
-        k={k},
-        adjacency=Adjacency("{adjacency}"),
-        trials=trials,
-        seed={seed},
-        equalise={equalise},
-    )
-    for value, rows in table.groupby("{axis}", sort=False):
-        line = [key, f"{{value:g}}", f"{{rows.refused.mean():.6g}}"]
-        for metric in ("captured", "sin_theta"):
-            known = rows[metric].dropna()
-            found = np.full(len({quantiles}), np.nan)
-            if len(known):
-                found = np.quantile(known, {quantiles})
-            line += [f"{{q:.8g}}" for q in found]
-        writer.writerow(line)
-'''
-
 _BUILT_IN = """from sample_data import load_key
 
 data = load_key({key!r})
@@ -143,7 +101,8 @@ def script(study: Study, content: Content) -> str:
     asked = study.asked
     numbers = {name: f"{getattr(asked, name):g}" for name in ("epsilon", "delta", "n", "k")}
     numbers[asked.axis] = f"[{', '.join(f'{v:g}' for v in study.values)}]"
-    written = _SCRIPT.format(
+    template = Path(__file__).with_name("script.txt").read_text("utf-8")
+    written = template.format(
         load=loading_code(study.dataset),
         mark=NOT_PRIVATE,
         adjacency=str(asked.adjacency),

@@ -13,8 +13,9 @@ from dpca_core.privacy.budget import Guarantee, Standing
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.curves import BANDS, MeasuredLine
 from ui.explore.study import Study
-from ui.text.noise import MOST_REFUSED
 
+MOST_REFUSED = 0.1
+"""Charts omit points where a larger share of releases is refused: the others would mislead."""
 DOTS = 25
 """Most releases that are drawn one by one."""
 SHARES = {"95": (0.025, 0.975), "80": (0.1, 0.9), "50": (0.25, 0.75)}

@@ -75,7 +75,7 @@ def one_content(
     spectrum, band, note = spectrum_figure(summary)
     charts = [
         Chart("variation-kept", kept, said(text.kept), text.sub("kept"), place="left", ruled=True),
-        Chart("releases", dots, said(text.dots), said(text.dots_sub), place="right", over=over),
+        Chart("releases", dots, said(text.dots), text.sub("dots"), place="right", over=over),
         Chart(
             "sin-theta", turned, said(text.angle), said(text.angle_sub), place="left", ruled=True
         ),

@@ -16,12 +16,11 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import ONE_ROW
 from dpca_core.figures.colours import family_role, palette
 from dpca_core.privacy.budget import Notion
-from dpca_core.text.guarantee_sentences import dots_label
+from dpca_core.text.guarantee_sentences import between, dots_label, promise
 from dpca_core.text.privacy_numbers import (
     GUESSES,
     delta_text,
     epsilon_text,
-    right_guesses,
     upward,
     whole_right_guesses,
 )
@@ -31,6 +30,7 @@ from ui.explore import sheet_words as words
 from ui.explore.sheet_measurements import Setting, Sheet
 from ui.explore.sheet_words import Wording
 from ui.explore.study import Study
+from ui.explore.text import CLAIM_TOLERANCE, LOST, UNKNOWN, joined
 from ui.page.files import marked_page
 from ui.page.markup import sentence
 from ui.server.scheduler import (
@@ -44,7 +44,7 @@ from ui.state import session_data
 from ui.state.shared_address import shared_address
 from ui.state.widget_keys import widget_key
 from ui.text.documents import title_of
-from ui.text.numbers import count
+from ui.text.numbers import count, number_word
 from ui.text.odds import odds, short_odds
 from ui.text.product import PRODUCT_NAME
 from ui.text.published import PUBLISHED
@@ -57,8 +57,8 @@ KEPT_SHEETS = 3
 """Pages whose measurements a session keeps."""
 MOST_ROWS = 5
 """Rows of patterns on the page; the others are counted."""
-PRINT_SIZES = {0: "9.7pt", 3: "9.3pt", 4: "9pt", 5: "8.6pt"}
-"""Size of type on paper from so many rows of patterns on: all is to fit on one sheet."""
+PRINT_SIZES = ("9.7pt", "9.7pt", "9.7pt", "9.3pt", "9pt", "8.6pt")
+"""Size of type on paper by the number of rows: all is to fit on one sheet."""
 ROLES = ("ink", "grey", "faint", "hair", "rule", "page", "panel", "accent")
 PEOPLE_LABEL = "The number of {many} is public"
 PEOPLE_HELP = "Where it is not, the page says “these” in its place."
@@ -135,9 +135,6 @@ def _print_button() -> Any:
     )
 
 
-# --- The page ---
-
-
 def saved_sheet(sheet: Sheet, wording: Wording, made: date) -> str:
     """Return the page as one file without scripts, fonts or links, marked as not private."""
     return marked_page(markup(sheet, wording, made, file=True))
@@ -148,22 +145,16 @@ def markup(
 ) -> str:
     """Return the page as markup.
 
-    Parameters
-    ----------
-    qr, url
-        The address that makes it again, as SVG and without its scheme; "" where there is none.
-    file
-        Whether it is a whole document: then nothing in it leads elsewhere.
+    ``qr`` and ``url`` are the address that makes it again, as SVG and without its scheme, "" where
+    there is none. A whole ``file`` leads nowhere else.
     """
-    data, query, guarantee = sheet.dataset, sheet.query, sheet.chosen.guarantee
-    every = words.rows(sheet, wording)
+    data, guarantee, every = sheet.dataset, sheet.chosen.guarantee, words.rows(sheet, wording)
     shown = {setting.name: _shown(sheet, setting) for setting in sheet.settings.values()}
-    factor = sheet.people_factor
     return _template().render(
         sheet=sheet,
         wording=wording,
         data=data,
-        query=query,
+        query=sheet.query,
         unit=data.unit,
         guarantee=guarantee,
         chosen=shown[sheet.chosen.name],
@@ -171,30 +162,17 @@ def markup(
         odds=partial(odds, guarantee, private=data.private),
         table=_named(data),
         how=words.how_published(sheet),
-        weaker=words.is_weaker(sheet.chosen.claim, guarantee),
         rows=every[:MOST_ROWS],
         more=words.more_rows(every[MOST_ROWS:]),
-        named=any(row.level not in (words.LOST, words.UNKNOWN) for row in every),
-        levels=words.LEVELS,
-        times="twice" if factor and abs(factor - 2) < 0.1 else f"{factor or 0:.2g} times",
-        weak=words.weak_patterns(sheet),
-        published=PUBLISHED,
-        guesses=GUESSES,
-        twice=right_guesses(words.two_releases(guarantee)) if guarantee else "",
+        named=any(row.level not in (LOST, UNKNOWN) for row in every),
         one_row=data.unit == ONE_ROW,
         proof=words.proof(sheet),
         document=sheet.mechanism.document,
         document_title=title_of(sheet.mechanism.document),
         mechanism=words.mechanism_name(sheet),
-        promise=words.promise_text(sheet),
-        equal=EQUAL,
-        similar=SIMILAR,
         made=made,
-        version=VERSION,
-        product=PRODUCT_NAME,
-        size=next(s for least, s in reversed(PRINT_SIZES.items()) if len(every) >= least),
+        size=PRINT_SIZES[min(len(every), MOST_ROWS)],
         style=_style(family_role(sheet.mechanism.family)),
-        title=f"{PRODUCT_NAME}: one page before a decision",
         qr=quote(qr.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)),
         url=url,
         file=file,
@@ -221,13 +199,7 @@ def _named(data: Dataset) -> str:
 
 @cache
 def _style(level: str) -> Markup:
-    """Return the rules of the page, with the colours of both themes.
-
-    Parameters
-    ----------
-    level
-        Role of the marks' colour.
-    """
+    """Return the rules of the page in both themes; ``level``: role of the marks' colour."""
     colours = palette()
     roles = {role: colours[role] for role in ROLES} | {"level": colours[level]}
     names = "; ".join(
@@ -249,13 +221,26 @@ def _template() -> Template:
     found.filters |= {
         "sentence": lambda text: Markup(sentence(text)),
         "count": count,
-        "word": words.word,
-        "joined": words.joined,
+        "word": number_word,
+        "joined": joined,
         "epsilon": epsilon_text,
         "upward": upward,
         "delta": delta_text,
         "upper_first": lambda text: text[:1].upper() + text[1:],
         "dots_label": dots_label,
         "whole_guesses": whole_right_guesses,
+    }
+    found.globals |= {
+        "promise": promise,
+        "between": between,
+        "equal": EQUAL,
+        "similar": SIMILAR,
+        "published": PUBLISHED,
+        "guesses": GUESSES,
+        "levels": words.LEVELS,
+        "claim_tolerance": 1 + CLAIM_TOLERANCE,
+        "version": VERSION,
+        "product": PRODUCT_NAME,
+        "title": f"{PRODUCT_NAME}: one page before a decision",
     }
     return found.get_template("sheet.html")

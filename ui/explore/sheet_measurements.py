@@ -1,18 +1,17 @@
-"""What One page measures: three settings, the words that hold, and how many people are needed.
+"""What One page measures: three settings, and the words that hold.
 
 Nothing here is published: it reads the true data, and simulates. How far directions can be relied
 on is what Explore's other views say of the same releases.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
 from dpca_core.analysis.direction_words import candidates, loadings_towards, stand_out, turned
-from dpca_core.analysis.needed import first_enough
-from dpca_core.analysis.reliability import Reliabilities, Reliability, agreement, judged
+from dpca_core.analysis.reliability import Reliabilities
 from dpca_core.data.mean_direction import offset_shares
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Guarantee, InfeasibleBudget
@@ -21,14 +20,8 @@ from dpca_core.simulation.trials import TrialDraws, releases_with_means
 from ui.explore.study import Study
 from ui.state.slider_stops import EPSILON_STOPS, nearest_stop
 
-SEARCH_SECONDS = 3.0
-"""Expected seconds of one setting up to which the number of people is looked for."""
 PARTS = 10
 """Into how many steps the releases of one setting are cut."""
-FACTORS = tuple(1.25**power for power in range(1, 32))
-"""Grid on which a number of people is looked for: up to a thousand times as many."""
-MOST_ROUNDS = len(FACTORS).bit_length()
-"""Of the search: each halves what is left of the grid."""
 TOO_LONG = "These releases take too long to be simulated here."
 
 
@@ -77,19 +70,15 @@ class Sheet:
         self.settings: dict[Name, Setting] = {}
         self.words: dict[int, tuple[int, ...]] = {}
         """Columns that stand out in each direction of the chosen setting, by its number."""
-        self.people_factor: float | None = None
-        """How many times as many people make all directions reliable; None where unknown."""
         self.scaled = abs(self.query.n - self.dataset.people) >= 0.5
         """Whether n is another number than that of the people in the table: a what-if."""
-        quick = self._reliability.seconds <= SEARCH_SECONDS
-        self._can_search = quick and self.mechanism.publishes_matrix
-        self._done, self._steps, self.complete = 0, self._all_steps(), False
+        self._parts, self._steps, self.complete = 0, self._all_steps(), False
 
     @property
     def share(self) -> float:
         """How much is measured, from 0 to 1."""
-        rounds = len(self.epsilons) + 1 + (MOST_ROUNDS if self._can_search else 0)
-        return 1.0 if self.complete else min(1.0, self._done / (rounds * PARTS))
+        done = len(self.settings) + self._parts / PARTS
+        return 1.0 if self.complete else done / (len(self.epsilons) + 1)
 
     @property
     def chosen(self) -> Setting:
@@ -119,7 +108,6 @@ class Sheet:
             yield from self._measure(name, epsilon)
         if self.chosen.found is not None:
             yield from self._find_words()
-            yield from self._search_people(self.chosen.found)
 
     def _measure(self, name: Name, epsilon: float) -> Iterator[bool]:
         """Judge the releases of one setting, drawing those that Explore has not drawn yet."""
@@ -140,56 +128,27 @@ class Sheet:
         refused = 0.0 if known is None else float(np.isnan(known.angles).mean())
         why = why or (TOO_LONG if known is None else "")
         self.settings[name] = Setting(name, epsilon, guarantee, claim, found, refused, why)
-        self._done = len(self.settings) * PARTS
         yield False
 
     def _find_words(self) -> Iterator[bool]:
-        """Find which columns 9 of 10 releases of the chosen setting hold."""
-        named = [candidates(self.directions[:, j]) for j in range(self.query.k)]
+        """Find which columns 9 of 10 releases of the chosen setting hold, drawing in parts."""
+        data, k, seed, people = self.dataset, self.query.k, self.query.seed, self.query.n
+        budget, every = self.query.at(self.epsilon).budget, self._reliability.trials
+        point = None if data.mean_share else data.point(k, people, budget, seed)
+        named = [candidates(self.directions[:, j]) for j in range(k)]
         released: list[list[Array]] = [[] for _ in named]
-        for bases in self._bases(self.query.n):
+        size = -(-every // PARTS)
+        for start in range(0, every, size):
+            trials = range(start, min(start + size, every))
+            if point is None:
+                drawn = (seed, trials, people)
+                bases = releases_with_means(data, self.mechanism, k, budget, *drawn)
+            else:
+                bases = TrialDraws(self.mechanism, seed, trials).release(*point).bases
             for j, columns in enumerate(named):
                 released[j].append(loadings_towards(self.directions, bases, columns, j))
+            self._parts += 1
             yield False
         for j, columns in enumerate(named):
             loadings = np.concatenate(released[j])
             self.words[j + 1] = stand_out(self.directions[:, j], loadings, columns)
-
-    def _bases(self, people: float) -> Iterator[Array]:
-        """Draw bases (T, d, k) at the chosen setting of so many people, a part after another."""
-        k, seed, budget = self.query.k, self.query.seed, self.query.at(self.epsilon).budget
-        every = self._reliability.trials
-        size = -(-every // PARTS)
-        for start in range(0, every, size):
-            trials = range(start, min(start + size, every))
-            if self.dataset.mean_share > 0:
-                drawn = (seed, trials, people)
-                bases = releases_with_means(self.dataset, self.mechanism, k, budget, *drawn)
-            else:
-                point = self.dataset.point(k, people, budget, seed)
-                bases = TrialDraws(self.mechanism, seed, trials).release(*point).bases
-            self._done += 1
-            yield bases
-
-    def _search_people(self, found: Reliabilities) -> Iterator[bool]:
-        """Find the smallest factor of the grid at which all directions are reliable.
-
-        More people never look worse by chance: all numbers share the randomness of each trial.
-        """
-        if not self._can_search or not found.ordered or all_reliable(found):
-            return
-        place = yield from first_enough(len(FACTORS), lambda i: self._holds(FACTORS[i]))
-        self.people_factor = None if place is None else FACTORS[place]
-
-    def _holds(self, factor: float) -> Generator[bool, None, bool]:
-        people, cosines = self.query.n * factor, []
-        true = self.dataset.true_problem(self.query.k, people)
-        for bases in self._bases(people):
-            cosines.append(agreement(true, bases))
-            yield False
-        return all_reliable(judged(true, np.concatenate(cosines), ordered=True))
-
-
-def all_reliable(found: Reliabilities) -> bool:
-    """Tell whether each direction is reliable alone."""
-    return all(d.level is Reliability.RELIABLE for d in found.directions)

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from math import ceil, sqrt
+from math import ceil
 
 from dpca_core.analysis.direction_words import (
     ColumnWords,
@@ -19,23 +19,16 @@ from dpca_core.analysis.reliability import Reliability
 from dpca_core.data.mean_direction import MOSTLY
 from dpca_core.mechanisms.mechanism import Family, parameters
 from dpca_core.mechanisms.registry import NON_PRIVATE
-from dpca_core.privacy.budget import Guarantee, Standing
-from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
-from dpca_core.text.guarantee_sentences import between, promise
-from dpca_core.text.listed import listed
+from dpca_core.privacy.budget import Standing
+from ui.explore import text
+from ui.explore.medians import MOST_REFUSED
 from ui.explore.sheet_measurements import Setting, Sheet
+from ui.explore.text import LOST, RELIABLE, SIMILAR, UNKNOWN
 from ui.text.documents import without_documents
-from ui.text.noise import MOST_REFUSED
-from ui.text.numbers import NUMBER_WORDS, count
+from ui.text.numbers import count
 from ui.text.odds import LABELS
 
-RELIABLE, SIMILAR, TOGETHER, LOST, UNKNOWN = (
-    Reliability.RELIABLE,
-    Reliability.RECOGNISABLE,
-    Reliability.TOGETHER,
-    Reliability.LOST,
-    Reliability.UNKNOWN,
-)
+TOGETHER = Reliability.TOGETHER
 LEVELS = {
     RELIABLE: ("reliable", "full", "would come out the same in at least 9 of 10 tries"),
     SIMILAR: ("recognisable", "half", "would come out similar in at least 9 of 10 tries"),
@@ -54,40 +47,19 @@ PROOF_LABELS = {
     Standing.UNCERTIFIED: "**What is not proved:**",
 }
 """What stands before the document of a promise that is not proved."""
-CLAIM_TOLERANCE = 1.005
-"""Times a paper's ε from which on what holds counts as weaker."""
 
 
 @dataclass(frozen=True)
 class Wording:
     """How the page is worded: what its owner says about it, which changes no number.
 
-    Attributes
-    ----------
-    people_are_public, data_are_public
-        Whether n may be said; whether the page may leave: the data are public, or made up.
-    words
-        Of columns, by their names.
+    Whether n may be said; whether the page may leave, as the data are public or made up; words of
+    columns by their names.
     """
 
     people_are_public: bool
     data_are_public: bool
     words: Mapping[str, ColumnWords] = field(default_factory=dict)
-
-
-def word(number: int) -> str:
-    """Write a small number as a word."""
-    return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else count(number)
-
-
-def joined(numbers: Sequence[int]) -> str:
-    """Write numbers as a list: "1", "3 and 4", "3 to 5" for neighbours of more than two."""
-    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
-        return f"{numbers[0]} to {numbers[-1]}"
-    return listed([str(n) for n in numbers])
-
-
-# --- The patterns ---
 
 
 @dataclass(frozen=True)
@@ -156,63 +128,14 @@ def more_rows(left_out: Sequence[Row]) -> str:
     return f"and {count(levels.total())} more: {said}" if left_out else ""
 
 
-# --- A setting ---
-
-
 def surviving(setting: Setting) -> str:
     """Say which patterns can be relied on at a setting, or why there is none."""
-    found = setting.found
-    if found is None:
+    if setting.found is None:
         said = "nothing can be released" if setting.guarantee is None else "nothing was simulated"
         return f"{said} ({setting.why.rstrip('.')})"
     if setting.refused > MOST_REFUSED:
         return f"there is no answer in {ceil(setting.refused * 100)} of 100 tries"
-    k = len(found.directions)
-    every = {1: "the pattern", 2: "both patterns"}.get(k, f"all {word(k)} patterns")
-    if found.span is UNKNOWN:
-        return "too few releases were simulated to say what survives"
-    if not found.ordered and k > 1:
-        return {
-            RELIABLE: f"{every} survive together, in no order",
-            SIMILAR: f"{every} together are recognisable, in no order",
-        }.get(found.span, "no pattern survives")
-    reliable, similar = (
-        [d.number for d in found.directions if d.level is level] for level in (RELIABLE, SIMILAR)
-    )
-    if len(reliable) == k:
-        return f"{every} survive{'s' if k == 1 else ''}"
-    if k == 1:
-        return f"the pattern is {LEVELS[found.directions[0].level][0]}"
-    blocks = sorted({d.block for d in found.directions if d.block is not None})
-    parts = [f"{joined(reliable)} survive{'s' if len(reliable) == 1 else ''}"] if reliable else []
-    parts += [f"{joined(range(first, last + 1))} only together" for first, last in blocks]
-    if similar:
-        parts.append(f"{joined(similar)} {'is' if len(similar) == 1 else 'are'} recognisable")
-    several = len(reliable or similar) > 1 or (blocks and not reliable)
-    return f"pattern{'s' if several else ''} {', '.join(parts)}" if parts else "no pattern survives"
-
-
-def is_weaker(claim: float | None, guarantee: Guarantee | None) -> bool:
-    """Tell whether less is proved than a paper's ε."""
-    if claim is None or guarantee is None:
-        return False
-    return guarantee.epsilon > claim * CLAIM_TOLERANCE
-
-
-def two_releases(guarantee: Guarantee) -> float:
-    """Bound a guess by someone who sees two independent releases: exact for Gaussian noise."""
-    bound = guess_probability(2 * guarantee.epsilon, min(1.0, 2 * guarantee.delta))
-    if guarantee.noise_multiplier is None:
-        return bound
-    return min(bound, gaussian_guess_probability(guarantee.noise_multiplier / sqrt(2)))
-
-
-def weak_patterns(sheet: Sheet) -> str:
-    """Name the patterns that are not reliable, with their verb: "3 and 4 would each"."""
-    if sheet.query.k == 1 or sheet.chosen.found is None:
-        return "the pattern would"
-    weak = [d.number for d in sheet.chosen.found.directions if d.level is not RELIABLE]
-    return f"{joined(weak)} would{' each' if len(weak) > 1 else ''}"
+    return text.surviving(setting.found, "pattern")
 
 
 # --- The mechanism ---
@@ -233,21 +156,11 @@ def how_published(sheet: Sheet) -> str:
 def mechanism_name(sheet: Sheet) -> str:
     """Name the mechanism, with those of its own settings that are not the usual ones."""
     mechanism, guarantee = sheet.mechanism, sheet.chosen.guarantee
-    named = [mechanism.name]
-    for p in parameters(mechanism):
-        if getattr(mechanism, p.name) != p.default:
-            named.append(f"{p.label} {getattr(mechanism, p.name):g}")
+    own = [(p, getattr(mechanism, p.name)) for p in parameters(mechanism)]
+    named = [mechanism.name, *(f"{p.label} {now:g}" for p, now in own if now != p.default)]
     if guarantee is not None and sheet.dataset.private:
         named.append(LABELS[guarantee.standing][0].lower())
     return ", ".join(named)
-
-
-def promise_text(sheet: Sheet) -> str:
-    """Say the guarantee in symbols; "" where there is none."""
-    guarantee = sheet.chosen.guarantee
-    if guarantee is None or not sheet.dataset.private:
-        return ""
-    return f"{promise(guarantee)}, {between(guarantee, sheet.dataset.unit.one)}"
 
 
 def proof(sheet: Sheet) -> str:

@@ -4,8 +4,8 @@ A comparison is made only beyond sampling error, a bound is rounded to its safe 
 still moves says "so far".
 """
 
-from collections.abc import Iterable, Sequence
-from math import acos, asin, ceil, degrees, sqrt
+from collections.abc import Sequence
+from math import acos, ceil, degrees
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from dpca_core.analysis.order_statistics import (
     median_interval,
     no_better_than_chance,
 )
-from dpca_core.analysis.reliability import EQUAL, SIMILAR, Reliabilities, Reliability
+from dpca_core.analysis.reliability import Reliabilities, Reliability
 from dpca_core.audit.absence import proves_absence
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import NON_PRIVATE
@@ -27,17 +27,16 @@ from dpca_core.simulation.perturbation import tied
 from dpca_core.text.guarantee_sentences import between, neighbours, promise
 from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import epsilon_text, power, upward
-from ui.explore.medians import DOTS, Summary
+from ui.explore.medians import DOTS, MOST_REFUSED, Medians, Summary
 from ui.explore.reliability import chance_angle, median_angle
 from ui.server.scheduler import is_heavy
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.certainty import TargetCount, needed_epsilon_sentence
-from ui.text.noise import MOST_REFUSED
 from ui.text.numbers import (
     count,
-    degree_ceil,
     degree_floor,
     degree_text,
+    number_word,
     percent,
     percent_floor,
     percent_range,
@@ -53,25 +52,24 @@ ALL_PEOPLE_FROM = 0.9
 """Share of the people there are from which on a number of them is called all."""
 NEARLY_EQUAL = 0.1
 """Relative gap up to which two neighbouring directions carry nearly the same variation."""
-MOST_KEEP = 0.99
-"""Share kept from which on mechanisms are only counted, not compared."""
 CLAIM_TOLERANCE = 0.005
 """Relative difference from which on a paper's ε is shown beside the true one."""
 LEAST_TURN = 1.0
 """Degrees from which on it is said that centring would turn the directions."""
-RELIABLE_ANGLE, RECOGNISABLE_ANGLE = (degrees(acos(cosine)) for cosine in (EQUAL, SIMILAR))
-"""Degrees up to which directions count as reliable, and as recognisable: 18° and 32°."""
 NO_PRIVACY = "Ordinary PCA keeps everything and protects nobody."
 LARGE_DELTA = " Under so weak a promise somebody’s record may simply be published."
 DRAWING = "Drawing the first releases …"
 SO_FAR = " so far"
 SUBTITLES = {
     "kept": "variation kept, relative to PCA, in %; bands: 50, 80 and 95\u00a0% of releases",
+    "dots": "a dot: a release",
     "sin": "‖sin\u00a0Θ‖_F between released and true {space}; 0 = the same",
     "noise": "largest effect of the noise on any direction (its spectral norm), in {many}",
     "spectrum": "eigenvalues of S, in {many}; filled: kept; band: the noise’s largest effect",
 }
 """What each chart shows, with its axes and units."""
+RELIABLE, SIMILAR = Reliability.RELIABLE, Reliability.RECOGNISABLE
+LOST, UNKNOWN = Reliability.LOST, Reliability.UNKNOWN
 
 
 def epsilon_label(index: int) -> str:
@@ -116,7 +114,7 @@ class ExploreText:
         if lost:
             said = f"does no better than directions drawn at random ({percent(self.chance)})"
         if len(values) < self.study.curves.trials[self.chosen.mechanism]:
-            said += f" ({len(values)} {'release' if len(values) == 1 else 'releases'}{SO_FAR})"
+            said += f" ({_releases(len(values))}{SO_FAR})"
         if wrong:
             said += f", {'and' if lost else 'but'} {wrong}"
         elif not lost:
@@ -127,37 +125,39 @@ class ExploreText:
         """Say what 19 of 20 releases keep, which directions survive, which are mostly the mean."""
         bound = lower_bound(values, NINETEEN_OF_TWENTY) or 0.0
         said = f"; 19 of 20 keep at least **{percent_floor(bound)}**" if bound > 0 else ""
-        if found := self.study.reliability.at(index):
-            said += surviving_directions(found.directions, self.space)
+        known = self.study.reliability.at(index)
+        if known and known.directions.span is not UNKNOWN and not all_survive(known.directions):
+            alive = surviving(known.directions, "direction")
+            said += f", but {'' if alive.startswith(('no ', 'the ')) else 'only '}{alive}"
         if numbers := self.mean_directions:
-            one = self.data.unit.one
-            said += f"; {by_number(numbers)} {_is(numbers)} mostly the average {one}"
+            verb = "is" if len(numbers) == 1 else "are"
+            said += f"; {_named(numbers, 'direction')} {verb} mostly the average "
+            said += self.data.unit.one
         return said
 
     def _wrong_promise(self, index: int) -> str:
         """Say what is wrong with the promise, to follow "but"; "" where it holds."""
+        guarantee = self.chosen.guarantee(index)
         if not self.data.private:
             return "its preparation reads the data before any noise: no promise holds"
-        guarantee = self.chosen.guarantee(index)
         if guarantee is None:
             return ""
-        match guarantee.standing:
-            case Standing.UNCERTIFIED:
-                return "nothing is proved about its privacy"
-            case Standing.WEAKER:
-                claim, true = self._claim(index), guarantee.epsilon
-                if claim is None or true <= claim.epsilon * (1 + CLAIM_TOLERANCE):
-                    return "less is proved than its paper claims"
-                promised = f"ε\u00a0=\u00a0{epsilon_text(claim.epsilon)}"
-                return f"the paper promises {promised}; what holds is **{upward(true)}**"
-            case Standing.REFUTED:
-                if not proves_absence(self.chosen.mechanism):
-                    return "its promise is false"
-                proofs = round(100 * guarantee.delta)
-                who = f"about **{proofs} of 100** results" if proofs else "some results"
-                verb = "proves" if proofs == 1 else "prove"
-                return f"its promise is false: {who} {verb} that somebody is absent"
-        return ""
+        if guarantee.standing is Standing.UNCERTIFIED:
+            return "nothing is proved about its privacy"
+        if guarantee.standing is Standing.WEAKER:
+            claim, true = self._claim(index), guarantee.epsilon
+            if claim is None or true <= claim.epsilon * (1 + CLAIM_TOLERANCE):
+                return "less is proved than its paper claims"
+            promised = f"ε\u00a0=\u00a0{epsilon_text(claim.epsilon)}"
+            return f"the paper promises {promised}; what holds is **{upward(true)}**"
+        if guarantee.standing is not Standing.REFUTED:
+            return ""
+        if not proves_absence(self.chosen.mechanism):
+            return "its promise is false"
+        proofs = round(100 * guarantee.delta)
+        who = f"about **{proofs} of 100** results" if proofs else "some results"
+        verb = "proves" if proofs == 1 else "prove"
+        return f"its promise is false: {who} {verb} that somebody is absent"
 
     def _claim(self, index: int) -> Guarantee | None:
         return self.chosen.mechanism.claim(*self.study.points[index])
@@ -182,17 +182,11 @@ class ExploreText:
         at, line = f"At [[{epsilon_label(index)}]]", self.chosen.line
         if note := line.notes.get(index):
             return f"{at} {note}" if line.not_simulated(index) else note
-        share = self.chosen.refusals
-        if share[index] <= MOST_REFUSED:
+        share = float(self.chosen.refusals[index])
+        if share <= MOST_REFUSED:
             return ""
-        tries = round(100 * float(share[index]))
-        often = "no answer" if tries == 100 else f"no answer in {tries} of 100 tries"
-        measured = np.flatnonzero(line.done.any(axis=1))
-        refusing = measured[share[measured] > MOST_REFUSED]
-        later = ""
-        for first in measured[measured > refusing.max(initial=-1)][:1]:
-            later = f" From **{epsilon_label(int(first))}** it answers 9 in 10."
-        return f"{at} {self.name} gives **{often}**: {self.chosen.mechanism.refuses}.{later}"
+        often = "no answer" if share > 0.995 else f"no answer in {100 * share:.0f} of 100 tries"
+        return f"{at} {self.name} gives **{often}**: {self.chosen.mechanism.refuses}."
 
     def odds(self, index: int) -> str:
         """Bound the chance of a right guess about one person, rounded up."""
@@ -205,11 +199,10 @@ class ExploreText:
             return f"**NOT PRIVATE**: {UNPAID}."
         if guarantee is None:
             return "**NO RELEASE**"
-        said, stated = f"{promise(guarantee)}, {between(guarantee, self.data.unit.one)}", None
-        if claim := self._claim(index):
-            stated = claim.epsilon
-        if stated and abs(stated / max(guarantee.epsilon, 1e-300) - 1) > CLAIM_TOLERANCE:
-            said += f"; the paper claims ε\u00a0=\u00a0{epsilon_text(stated)}"
+        said = f"{promise(guarantee)}, {between(guarantee, self.data.unit.one)}"
+        claim, true = self._claim(index), max(guarantee.epsilon, 1e-300)
+        if claim and abs(claim.epsilon / true - 1) > CLAIM_TOLERANCE:
+            said += f"; the paper claims ε\u00a0=\u00a0{epsilon_text(claim.epsilon)}"
         reason = " ".join(filter(None, (guarantee.erratum, f"Source: {guarantee.source}.")))
         return f"**{LABELS[guarantee.standing][0]}**: {said}. {reason}"
 
@@ -222,20 +215,16 @@ class ExploreText:
         known, median = self.study.reliability.at(index), self.chosen.captured[index]
         if not np.isfinite(median):
             return "no release" if self.refusal(index) else "…"
-        found = known and known.directions
-        if not found or found.span is Reliability.UNKNOWN:
+        if known is None or known.directions.span is UNKNOWN:
             return f"keeps **{percent(median)}**"
-        if not found.ordered:
-            lost = found.span is Reliability.LOST
-            return f"the {self.space} {'is **lost**' if lost else '**survives**'}"
-        k = len(found.directions)
-        alive = sum(each.level is not Reliability.LOST for each in found.directions)
+        found, k = known.directions, self.asked.k
+        levels = [d.level for d in found.directions] if found.ordered else [found.span] * k
+        alive = k - levels.count(LOST)
+        if alive == k:
+            return f"{_all('direction', k)} **survive{'s' if k == 1 else ''}**"
         if not alive:
             return "**no** direction survives"
-        who = {1: "the direction", 2: "both directions"}.get(k, "all directions")
-        if alive < k:
-            return f"**{alive} of {k}** directions survive{'s' if alive == 1 else ''}"
-        return f"{who} **survive{'s' if k == 1 else ''}**"
+        return f"**{alive} of {k}** directions survive{'s' if alive == 1 else ''}"
 
     # --- Titles of charts ---
 
@@ -248,34 +237,12 @@ class ExploreText:
 
     def kept(self, index: int) -> str:
         """Title of the first chart: who keeps how much."""
-        median, ranked = self.chosen.captured[index], self.summary.ranked
-        if not np.isfinite(median):
+        if not np.isfinite(self.chosen.captured[index]):
             return self.nothing_to_show(index)
-        own, mine = self.chosen.line.releases(index), percent(median)
-        known = {
-            m: m.line.releases(index)
-            for m in ranked
-            if m.ranked[index] and np.isfinite(m.captured[index])
-        }
-        others = {m: values for m, values in known.items() if m is not self.chosen}
-        random = f"directions drawn at random ({percent(self.chance)})"
-        lost = no_better_than_chance(own, self.chance)
-        alone = f"{self.name} does no better than {random}"
-        if lost and all(no_better_than_chance(each, self.chance) for each in others.values()):
-            return f"No mechanism does better than {random}" if others else alone
-        good = [m for m, values in known.items() if _surely_keeps(values, MOST_KEEP)]
-        if len(good) >= 3:
-            return f"{len(good)} of {len(ranked)} mechanisms keep 99\u00a0% or more"
-        best = max(others, key=lambda m: m.captured[index], default=None)
-        if best is not None and better(others[best], own, among=len(others)):
-            theirs = percent(best.captured[index])
-            mine = "no more than chance" if lost else mine
-            if theirs != mine:
-                return f"{best.mechanism.name} would keep {theirs}, {self.name} keeps {mine}"
-        if lost:
-            return alone
-        first = others and all(better(own, each, among=len(others)) for each in others.values())
-        return f"{self.name} keeps {'the most, ' if first else ''}{mine}"
+        known = [m for m in self.summary.ranked if m.ranked[index] or m is self.chosen]
+        known = [m for m in known if np.isfinite(m.captured[index])] or [self.chosen]
+        said = who_keeps_most(known, index, self.chance).replace("**", "")
+        return said[:1].upper() + said[1:]
 
     def dots(self, index: int) -> str:
         """Count the releases that reach the target, of those that are drawn as dots."""
@@ -285,75 +252,44 @@ class ExploreText:
         kept, refused = int((shown >= self.summary.target).sum()), int(np.isnan(shown).sum())
         of = f"the first {DOTS} releases"
         if len(shown) < DOTS:
-            of = f"{len(shown)} {'release' if len(shown) == 1 else 'releases'}{SO_FAR}"
+            of = f"{_releases(len(shown))}{SO_FAR}"
         rest = f" ({refused} refused)" if refused else ""
         return f"{kept} of {of} {'keeps' if kept == 1 else 'keep'} {self.target} or more{rest}"
-
-    def dots_sub(self, index: int) -> str:
-        """Say what a dot is, and between what the median of all releases surely lies."""
-        if not np.isfinite(self.chosen.captured[index]):
-            return ""
-        values, said = self.chosen.line.releases(index), "a dot: a release"
-        found = median_interval(values)
-        if found is None or found.low < 0:
-            return said
-        return f"{said}; median of all {len(values)}: {percent_range(*found)}"
-
-    def _half_off_by(self, index: int) -> float | None:
-        """Return the median angle of the releases at one ε; None while only bounds are known."""
-        if found := self.study.reliability.at(index):
-            return median_angle(found.angles)
-        line = self.chosen.line
-        if self.asked.k == 1 and np.isfinite(self.chosen.sin_theta[index]):
-            sines = np.clip(line.sin_theta[index][line.done[index]], 0, 1)
-            return median_angle(np.degrees(np.arcsin(sines)))
-        return None
 
     def _level(self, index: int) -> Reliability:
         """Tell how reliable the span is: one verdict for the titles of all charts."""
         found = self.study.reliability.at(index)
-        return Reliability.UNKNOWN if found is None else found.directions.span
+        return UNKNOWN if found is None else found.directions.span
 
     def angle(self, index: int) -> str:
         """Title of the second chart: whether the span is reliable, in degrees."""
-        sine = self.chosen.sin_theta[index]
-        if not np.isfinite(sine):
+        if not np.isfinite(self.chosen.sin_theta[index]):
             return self.nothing_to_show(index)
-        half, known = self._half_off_by(index), self.study.reliability.at(index)
-        if half is not None and known is not None:
-            return span_verdict(known.directions, self.space)
-        if half is not None:
-            return f"Half of the releases are off by {degree_floor(half)} or more"
-        # The largest of k sines is at least the root of their mean square: no verdict yet.
-        least = np.floor(degrees(asin(min(1.0, sine / sqrt(self.asked.k)))))
-        bound = f": half of the releases by {least:.0f}° or more (a lower bound)"
-        return f"How far the {self.space} is turned{bound if least >= 1 else ''}"
+        known = self.study.reliability.at(index)
+        if known is None:
+            return f"How far the {self.space} is turned"
+        return span_verdict(known.directions, self.space)
 
     def angle_sub(self, index: int) -> str:
         """Say how far half of the releases are turned, and how far chance would turn them."""
-        half = self._half_off_by(index) if np.isfinite(self.chosen.sin_theta[index]) else None
-        if half is None:
+        known = self.study.reliability.at(index)
+        if known is None or (half := median_angle(known.angles)) is None:
             return self.sub("sin")
-        chance = degree_text(chance_angle(self.study.problem.d, self.asked.k))
+        chance = degree_text(chance_angle(self.data.d, self.asked.k))
         off = f"half of the releases are off by **{degree_floor(half)}** or more"
         return f"{self.sub('sin')}; {off} (chance: {chance})"
 
     def noise(self, index: int) -> str:
         """Title of the third chart: noise against gap, and what follows for the directions."""
-        noise, gap, k = self.chosen.noise, self.summary.gap, self.asked.k
+        noise, k, level = self.chosen.noise, self.asked.k, self._level(index)
         if noise is None or not np.isfinite(noise[index]):
             return f"{self.name} {self.chosen.mechanism.does}"
-        norm, level = float(noise[index]), self._level(index)
-        ratio = norm / gap if gap > 0 else float("inf")
-        sizes = f"Noise {significant(norm, 3)}\u00a0{self.data.unit.many}, "
-        sizes += f"gap {significant(gap, 3)}"
-        # Davis and Kahan: noise of norm r gaps turns the span by sin ≤ r/(1 − r).
-        sine = ratio / (1 - ratio) if ratio < 0.5 else 1.0
-        apart = degrees(asin(sine)) <= RELIABLE_ANGLE
-        pair, unknown = f"directions {k} and {k + 1}", level is Reliability.UNKNOWN
-        if level is Reliability.RELIABLE or (unknown and apart):
-            return f"{sizes}: {pair} stay apart"
-        return sizes if unknown and ratio < 1 else f"{sizes}: {pair} can mix"
+        sizes = f"Noise {significant(float(noise[index]), 3)}\u00a0{self.data.unit.many}, "
+        sizes += f"gap {significant(self.summary.gap, 3)}"
+        if level is UNKNOWN:
+            return sizes
+        verdict = "stay apart" if level is RELIABLE else "can mix"
+        return f"{sizes}: directions {k} and {k + 1} {verdict}"
 
     def spectrum(self, index: int) -> str:
         """Say where the last direction kept stands, and why mixing it may cost little."""
@@ -361,11 +297,11 @@ class ExploreText:
         if tied(values, k):
             return f"A tie: directions {k} and {k + 1} carry the same variation, so chance decides"
         known = self.study.reliability.at(index)
-        mixed = self._level(index) not in (Reliability.RELIABLE, Reliability.UNKNOWN)
+        mixed = self._level(index) not in (RELIABLE, UNKNOWN)
         keeps = mixed and self.chosen.captured[index] >= 0.9
         if known and keeps and gap <= NEARLY_EQUAL * values[k - 1]:
             found = known.directions
-            gone = found.ordered and found.directions[-1].level is Reliability.LOST
+            gone = found.ordered and found.directions[-1].level is LOST
             return (
                 f"Directions {k} and {k + 1} carry nearly the same variation: mixing them changes "
                 f"little of what is kept{f', but direction {k} itself is lost' if gone else ''}"
@@ -426,93 +362,118 @@ class ExploreText:
         """Name data and all settings but ε, for files and for paper."""
         data, asked = self.data, self.asked
         return (
-            f"{data.public_name}: {count(asked.n)} {data.unit.many} × {self.study.problem.d} "
-            f"columns. {self.name}, k\u00a0=\u00a0{asked.k}, δ\u00a0=\u00a0{power(asked.delta)}, "
+            f"{data.public_name}: {count(asked.n)} {data.unit.many} × {data.d} columns. "
+            f"{self.name}, k\u00a0=\u00a0{asked.k}, δ\u00a0=\u00a0{power(asked.delta)}, "
             f"{neighbours(asked.adjacency, data.unit.one)}, seed {asked.seed}."
         )
 
     def footer(self) -> str:
-        """Say what was measured, and how often."""
+        """Say of what it was measured, and how often."""
         data, done = self.data, self.chosen.line.done
         releases = int(done[done[:, 0]].all(axis=0).sum()) if done[:, 0].any() else 0
-        return (
-            f"{data.name}, {count(data.people)} {data.unit.many} × {self.study.problem.d} columns, "
-            f"{data.licence}. {releases} releases per point for {self.name}, "
-            f"seed {self.asked.seed}."
-        )
+        size = f"{data.name}, {count(data.people)} {data.unit.many} × {data.d} columns"
+        return f"{size}, {data.licence}. {releases} releases per point for {self.name}."
 
 
-def _surely_keeps(values: Array, share: float) -> bool:
+def _releases(number: int) -> str:
+    return f"{number} release{'' if number == 1 else 's'}"
+
+
+def who_keeps_most(known: Sequence[Medians], index: int, chance: float) -> str:
+    """Say who keeps most at a point, of those that are ranked and measured there.
+
+    Nobody keeps most within sampling error, or where nobody does better than ``chance``.
+    """
+    best = max(known, key=lambda m: m.captured[index])
+    others = [m for m in known if m is not best]
+    if all_lost(known, index, chance):
+        who = "none of these mechanisms does" if others else f"{best.mechanism.name} does no"
+        return f"{who} better than directions drawn at random ({percent(chance)})"
+    own, among = best.line.releases(index), max(1, len(others))
+    tied = [m for m in others if not better(own, m.line.releases(index), among=among)]
+    most = "the most, " if others and not tied else ""
+    said = f"**{best.mechanism.name}** keeps {most}**{percent(best.captured[index])}**"
+    said = f"{said} {interval(own)}".rstrip()
+    names = [m.mechanism.name for m in tied]
+    who = " and ".join(names) if len(names) <= 2 else f"{len(names)} others"
+    return f"{said}, and {who} may keep as much" if tied else said
+
+
+def all_lost(known: Sequence[Medians], index: int, chance: float) -> bool:
+    """Tell whether nobody does better than directions drawn at random."""
+    return all(no_better_than_chance(m.line.releases(index), chance) for m in known)
+
+
+def interval(values: Array) -> str:
+    """Write the 95 % interval of the median of captured shares: "(96–98 %)"; "" while unknown."""
     found = median_interval(values)
-    return found is not None and found.low >= share
+    return f"({percent_range(*found)})" if found is not None and found.low > 0 else ""
 
 
 # --- Which directions survive ---
 
 
-def by_number(numbers: Iterable[int]) -> str:
-    """Name directions by number: "direction 1", "directions 1, 2 and 4"."""
-    every = [str(n) for n in numbers]
-    return f"direction{'s' if len(every) > 1 else ''}\u00a0{listed(every)}"
-
-
-def surviving_directions(found: Reliabilities, space: str) -> str:
-    """Say which directions survive, to be put after "… keeps 91 %"; "" where all are reliable.
-
-    ``space`` is what the directions span: "plane".
-    """
-    if found.span is Reliability.UNKNOWN:
-        return ""
+def all_survive(found: Reliabilities) -> bool:
+    """Tell whether each direction can be relied on alone, without an order their span."""
     if not found.ordered:
-        ends = {Reliability.RELIABLE: "", Reliability.RECOGNISABLE: "is only recognisable"}
-        end = ends.get(found.span, "is lost")
-        return f", but the {space} {end}" if end else ""
-    at = {level: [d.number for d in found.directions if d.level is level] for level in Reliability}
-    reliable, similar = at[Reliability.RELIABLE], at[Reliability.RECOGNISABLE]
+        return found.span is RELIABLE
+    return all(direction.level is RELIABLE for direction in found.directions)
+
+
+def surviving(found: Reliabilities, noun: str) -> str:
+    """Say which directions, by a ``noun`` for one, can be relied on.
+
+    "directions 1 and 2 survive, 3 and 4 only together".
+    """
+    k, every = len(found.directions), _all(noun, len(found.directions))
+    if found.span is UNKNOWN:
+        return "too few releases were simulated to say what survives"
+    if all_survive(found) and (found.ordered or k == 1):
+        return f"{every} survive{'s' if k == 1 else ''}"
+    if not found.ordered:
+        together = {RELIABLE: "survive together", SIMILAR: "together are recognisable"}
+        said = together.get(found.span)
+        return f"{every} {said}, in no order" if said else f"no {noun} survives"
+    if k == 1:
+        return f"the {noun} is {found.directions[0].level.value}"
+    reliable, similar = (
+        [d.number for d in found.directions if d.level is level] for level in (RELIABLE, SIMILAR)
+    )
     blocks = sorted({d.block for d in found.directions if d.block is not None})
-    together = [by_number(range(first, last + 1)) for first, last in blocks]
-    if len(reliable) == len(found.directions):
-        return ""
-    if len(found.directions) == 1:
-        return f", but the direction is {'only recognisable' if similar else 'lost'}"
-    if at[Reliability.LOST]:
-        parts = [
-            f"{by_number(some)} {_is(some)} {word}"
-            for some, word in ((reliable, "reliable"), (similar, "recognisable"))
-            if some
-        ]
-        parts += [f"{block} are reliable together" for block in together]
-        return f", but only {'; '.join(parts)}" if parts else ", but no direction is recognisable"
-    weak = [f"{by_number(similar)} {_is(similar)} only recognisable"] if similar else []
-    weak += [f"{block} are reliable only together" for block in together]
-    return f", but {'; '.join(weak)}"
+    parts = [f"{joined(reliable)} survive{'s' if len(reliable) == 1 else ''}"] if reliable else []
+    parts += [f"{joined(range(first, last + 1))} only together" for first, last in blocks]
+    if similar:
+        parts.append(f"{joined(similar)} {'is' if len(similar) == 1 else 'are'} recognisable")
+    several = len(reliable or similar) > 1 or (blocks and not reliable)
+    return f"{noun}{'s' if several else ''} {', '.join(parts)}" if parts else f"no {noun} survives"
+
+
+def joined(numbers: Sequence[int]) -> str:
+    """Write numbers as a list: "1", "3 and 4", "3 to 5" for neighbours of more than two."""
+    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return f"{numbers[0]} to {numbers[-1]}"
+    return listed([str(n) for n in numbers])
+
+
+def _named(numbers: Sequence[int], noun: str) -> str:
+    return f"{noun}{'s' if len(numbers) > 1 else ''}\u00a0{joined(numbers)}"
+
+
+def _all(noun: str, k: int) -> str:
+    return {1: f"the {noun}", 2: f"both {noun}s"}.get(k, f"all {number_word(k)} {noun}s")
 
 
 def span_verdict(found: Reliabilities, space: str) -> str:
-    """Say how reliable the span of all directions is, in degrees that follow from the word."""
-    angle = nine_of_ten_within(found)
-    if found.span is Reliability.RELIABLE:
+    """Say how reliable the span of all directions is, with an angle that holds with confidence."""
+    angle = ""
+    if found.span_bound is not None:
+        # To a tenth, rounded up: a whole degree could be of another level.
+        angle = f"{ceil(10 * degrees(acos(min(1.0, found.span_bound)))) / 10:g}°"
+    if found.span is RELIABLE:
         return f"The {space} stays: 9 of 10 releases are within {angle}"
-    if found.span is Reliability.RECOGNISABLE:
+    if found.span is SIMILAR:
         return f"The {space} turns, but is recognisable: 9 of 10 releases are within {angle}"
-    alone = any(d.level is not Reliability.LOST for d in found.directions)
+    alone = any(d.level is not LOST for d in found.directions)
     whole = " as a whole" if found.ordered and alone else ""
     more = f": 1 in 10 releases may be off by more than {angle}" if angle else ""
     return f"The {space}{whole} is lost{more}"
-
-
-def nine_of_ten_within(found: Reliabilities) -> str:
-    """Write the angle that 9 of 10 releases do not exceed, with confidence; "" where unknown.
-
-    Rounded up; to a tenth where a whole degree would be of another level.
-    """
-    if found.span_bound is None:
-        return ""
-    angle = degrees(acos(min(1.0, found.span_bound)))
-    if any(angle <= limit < ceil(angle) for limit in (RELIABLE_ANGLE, RECOGNISABLE_ANGLE)):
-        return f"{ceil(angle * 10) / 10:g}°"
-    return degree_ceil(angle)
-
-
-def _is(numbers: Sequence[int]) -> str:
-    return "is" if len(numbers) == 1 else "are"

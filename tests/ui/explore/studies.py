@@ -23,7 +23,7 @@ LEAK = Disclosure("Norm bound", Mark.READS, "read from the file", "not private")
 
 
 SENTENCES = (
-    *("answer", "odds", "standing", "beside_rule", "kept", "dots", "dots_sub"),
+    *("answer", "odds", "standing", "beside_rule", "kept", "dots"),
     *("angle", "angle_sub", "noise", "spectrum", "mechanisms"),
 )
 EVERYWHERE = range(len(EPSILON_STOPS))

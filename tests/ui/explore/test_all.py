@@ -134,13 +134,12 @@ def test_a_row_says_the_numbers_of_its_line():
     study = along("epsilon")
     line = next(x for x in study.curves.lines if x.mechanism.key == "gaussian")
     for i in range(len(study.values)):
-        kept, turned, holds, noise = cells(drawn("epsilon"), "gaussian", i)[:4]
+        kept, turned, holds = cells(drawn("epsilon"), "gaussian", i)[:3]
         share = np.median(line.releases(i))
         written = ">\u00a099\u00a0%" if share >= 0.995 else f"{share * 100:.0f}\u00a0%"
         assert kept.startswith(f"**{written}**")
         assert turned.startswith(f"{np.nanmedian(line.sin_theta[i]):.2f}")
         assert holds.startswith("proved: ε")
-        assert noise.endswith("wines")
 
 
 @pytest.mark.parametrize("adjacency", Adjacency)
@@ -182,11 +181,6 @@ def test_a_private_mean_is_part_of_what_holds_and_what_was_read_is_not_private()
     data = uploaded(scaling=Scaling.BOUNDED, bounds_are_public=False)
     study = compared(("gaussian",), data=data)
     assert "not private" in cells(all_content(study, "", AT, 0.9), "gaussian", AT)[2]
-
-
-def test_what_is_sampled_anew_is_named_only_where_it_is_compared():
-    assert "PPCA is sampled anew" in drawn("epsilon").says["footer"]
-    assert "anew" not in all_content(compared(), "x", AT, 0.9).says["footer"]
 
 
 def test_an_answer_is_small():
@@ -286,23 +280,18 @@ def sentence_where(second_look, matrix_t, gaussian=0.5):
     return said.partition(MAY_DIFFER)[2].strip()
 
 
-RULE = "Second look, which the rule of thumb names for 5,912 people"
-
-
 @pytest.mark.parametrize(
     ("second_look", "matrix_t", "verdict"),
     [
-        (0.9, 0.95, f"it is otherwise: Matrix t keeps about 5 percentage points more than {RULE}."),
-        (0.95, 0.9, f"it is so: {RULE}, keeps the most of those ranked here."),
-        (0.9, 0.9005, "the median of Matrix t is higher, but within sampling error."),
-        (0.9005, 0.9, f"none of those ranked here is shown to keep more than {RULE}."),
-        (0.28, 0.28, None),
+        (0.9, 0.95, "it does: Matrix t keeps more than Second look."),
+        (0.95, 0.9, None),
+        (0.9, 0.9005, None),
     ],
 )
 def test_a_difference_is_said_only_beyond_sampling_error(second_look, matrix_t, verdict):
     found = sentence_where(second_look, matrix_t, gaussian=min(second_look, 0.5, matrix_t))
     if verdict is None:
-        assert found == ""  # no better than directions drawn at random
+        assert found == ""
     else:
         assert found.startswith("Measured here at ε\u00a0=\u00a00.1 (40 releases each), ")
         assert found.endswith(verdict)

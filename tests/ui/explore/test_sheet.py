@@ -2,7 +2,6 @@
 
 import re
 from html import unescape
-from math import log
 
 import numpy as np
 import pytest
@@ -20,7 +19,7 @@ from tests.ui.explore.sheets import MADE, built_in, measured, own_table, worded
 from tests.ui.explore.studies import study_of
 from ui.explore import sheet_words as words
 from ui.explore.sheet import MOST_ROWS, markup, saved_sheet
-from ui.explore.sheet_measurements import Sheet, all_reliable
+from ui.explore.sheet_measurements import Sheet
 from ui.page.files import NOT_PRIVATE
 from ui.state.settings import Settings
 from ui.text.documents import DOCUMENTS, title_of, without_documents
@@ -56,17 +55,16 @@ def test_the_page_begins_with_the_decision_and_says_what_each_pattern_is():
     assert said[0] == "pattern 1 is recognisable"
     assert said[2] == "all four patterns survive"
     assert re.findall(r"at most ([\d.]+) in 100\.", page) == ["50.6", "52.5", "59"]
-    assert "With twice as many people, 3 and 4 would each be reliable at ε = 0.5." in page
-    assert "two of them together allow 53.5 in 100" in page
+    assert "A second release costs again" in page
 
 
 @pytest.mark.parametrize("epsilon", [0.05, 0.1, 0.5, 2.0])
-def test_settings_and_a_second_release_have_unlike_odds(epsilon):
+def test_settings_have_unlike_odds(epsilon):
     """Also where all of them are near a coin, at which whole numbers are the same."""
     problem = loaded("wine").problem(2)
     guarantees = [DEFAULT.guarantee(problem, Budget(epsilon * x, 1e-6)) for x in (1 / 5, 1, 4)]
     chances = [guarantee.guess_probability() for guarantee in guarantees]
-    written = [right_guesses(p) for p in (*chances, words.two_releases(guarantees[1]))]
+    written = [right_guesses(chance) for chance in chances]
     assert len({*written}) == len(written)
     assert "50" not in written
 
@@ -145,7 +143,6 @@ def test_without_an_order_only_the_span_is_judged():
     (row,) = words.rows(found, worded(found))
     assert (row.numbers, row.level) == ((1, 2), R.TOGETHER)
     assert words.surviving(found.chosen) == "both patterns survive together, in no order"
-    assert found.people_factor is None
 
 
 def test_lost_directions_have_no_words_and_the_rest_is_counted():
@@ -191,19 +188,11 @@ def test_every_promise_says_who_proved_it_without_a_path():
         assert mechanism.document in DOCUMENTS
 
 
-def test_levels_are_those_of_the_one_definition_and_people_the_fewest_on_the_grid():
+def test_levels_are_those_of_the_one_definition():
     found, problem = built_in("rand", 4, 0.5), load_key("rand").problem(4)
     for setting in found.settings.values():
         cosines = simulated(DEFAULT, problem, Budget(setting.epsilon, 1e-6), 0, range(1000))
         assert setting.found == judged(problem, cosines, ordered=True)
-    assert found.people_factor is not None
-    steps = round(log(found.people_factor) / log(1.25))
-    assert found.people_factor == pytest.approx(1.25**steps)
-    for power, holds in ((steps - 1, False), (steps, True)):
-        more = problem.scaled(problem.n * 1.25**power)
-        cosines = simulated(DEFAULT, more, Budget(0.5, 1e-6), 0, range(1000))
-        assert all_reliable(judged(more, cosines, ordered=True)) is holds
-    assert built_in("rand", 4, 2.0).people_factor is None
 
 
 def test_the_steps_are_the_whole_however_often_one_breaks_off():
@@ -215,7 +204,7 @@ def test_the_steps_are_the_whole_however_often_one_breaks_off():
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
     assert broken.settings == whole.settings
-    assert (broken.words, broken.people_factor) == (whole.words, whole.people_factor)
+    assert broken.words == whole.words
 
 
 def test_each_release_pays_for_a_mean_of_its_own():

@@ -23,8 +23,6 @@ BUTTONS = (
     # Numbers and script of a card, which its export marks.
     Path("ui/papers/page.py"),
     Path("ui/papers/results.py"),
-    # Loadings: marked by ``marked_text``.
-    Path("ui/explore/below.py"),
     # All mechanisms: ``export`` marks them.
     Path("ui/explore/all.py"),
     # One page: ``saved_sheet`` marks it.
