@@ -1,16 +1,13 @@
 """Release in a browser: practice from an empty ledger to the zip by keyboard, and the report."""
 
 import zipfile
-from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE, SCHEMES, WIDE, OpenPage, at_rest, resize, switch_scheme
+from tests.browser.conftest import PHONE, SCHEMES, WIDE, at_rest, resize, switch_scheme
 from tests.browser.test_every_page import AXE, VIOLATIONS, scroll_width
 
-FILES = {"certificate.json", "directions.csv", "matrix.csv", "report.html", "spectrum.csv"} | {
-    "README.txt"
-}
+FILES = {"certificate.json", "directions.csv", "matrix.csv", "report.html", "spectrum.csv"}
 MOST_KEYS = 60
 """That are pressed from the top of the page to the zip, letters included, at most."""
 PAPER = (658, 940)
@@ -24,63 +21,52 @@ BEYOND_THEIR_CARD = """[...document.querySelectorAll('[class*="st-key-release-ca
 ACTIVE = "document.activeElement.getAttribute('aria-label') || document.activeElement.innerText"
 
 
-class Keyboard:
-    """A keyboard that counts: all that somebody has who uses no mouse."""
-
-    def __init__(self, page: Page) -> None:
-        self.page, self.pressed = page, 0
-
-    def press(self, *keys: str) -> None:
-        for key in keys:
-            self.pressed += 1
-            assert self.pressed <= MOST_KEYS
-            self.page.keyboard.press(key)
-
-    def tab_to(self, name: str) -> None:
-        """Press Tab until something of this name has the keyboard."""
-        while not (self.page.evaluate(ACTIVE) or "").strip().startswith(name):
-            self.press("Tab")
-
-
-def practise(page: Page) -> Path:
+def practise(page):
     """Open an account, say why, type its name, spend, and save the zip: by keyboard alone."""
-    keyboard = Keyboard(page)
+    pressed = 0
+
+    def at(name, *keys):
+        """Press Tab until something of this name has the keyboard, and then some keys."""
+        nonlocal pressed
+        at_rest(page)
+        while not (page.evaluate(ACTIVE) or "").strip().startswith(name):
+            page.keyboard.press("Tab")
+            pressed += 1
+            assert pressed <= MOST_KEYS
+        for key in keys:
+            page.keyboard.press(key)
+            pressed += 1
+
     page.wait_for_selector(".st-key-release-card-5")
-    at_rest(page)
-    keyboard.tab_to("Open account")
-    keyboard.press("Enter")
+    at("Open account", "Enter")
     expect(page.get_by_role("button", name="Open account")).to_have_count(0)
-    at_rest(page)
-    keyboard.tab_to("Why this ε")
-    keyboard.press(*"test")
-    keyboard.tab_to("Type the account’s name")
+    at("Why this ε", *"test")
     # Twice in haste: the budget is spent once.
-    keyboard.press(*"Practice", "Enter", "Enter")
+    at("Type the account’s name", *"Practice", "Enter", "Enter")
     expect(page.get_by_role("button", name="Download all (zip)")).to_be_visible()
     at_rest(page)
     assert page.get_by_role("button", name="Show again").count() == 1
     with page.expect_download() as saved:
-        keyboard.tab_to("Download all (zip)")
-        keyboard.press("Enter")
+        at("Download all (zip)", "Enter")
+    assert pressed <= MOST_KEYS
     assert saved.value.suggested_filename == "practice-release-1.zip"
-    return Path(saved.value.path())
+    return saved.value.path()
 
 
-def test_practice_by_keyboard_alone_and_a_report_without_a_network(
-    open_page: OpenPage, browser: Browser, tmp_path: Path
-) -> None:
+def test_practice_by_keyboard_alone_and_a_report_without_a_network(open_page, browser, tmp_path):
     page = open_page("/release")
     with zipfile.ZipFile(practise(page)) as files:
-        assert set(files.namelist()) == FILES
+        assert set(files.namelist()) == {*FILES, "README.txt"}
         files.extract("report.html", tmp_path)
     the_page_fits_any_width_for_readers_too(page)
-    report, asked = (tmp_path / "report.html").as_uri(), list[str]()
+    report, asked = (tmp_path / "report.html").as_uri(), []
     with browser.new_context(offline=True, java_script_enabled=False) as context:
         page = context.new_page()
         page.on("request", lambda request: asked.append(request.url))
         page.goto(report)
         expect(page.locator(".practice")).to_contain_text("PRACTICE")
         expect(page.locator("svg").first).to_be_visible()
+    assert [url for url in asked if not url.startswith("file:")] == []
     with browser.new_context(offline=True, viewport={"width": 1000, "height": 900}) as context:
         page = context.new_page()
         page.goto(report)
@@ -89,10 +75,9 @@ def test_practice_by_keyboard_alone_and_a_report_without_a_network(
         resize(page, PAPER)
         page.emulate_media(media="print")
         assert page.evaluate(CUT, PAPER[0]) == []
-    assert [url for url in asked if not url.startswith("file:")] == []
 
 
-def the_page_fits_any_width_for_readers_too(page: Page) -> None:
+def the_page_fits_any_width_for_readers_too(page):
     frame = page.frame_locator("iframe").last
     expect(frame.locator("h1")).to_contain_text("What was released about Practice")
     page.get_by_text("A picture of the first two scores").click()

@@ -45,12 +45,10 @@ ODDLY_NAMED = replace(RECIPE, numbers=tuple(Number(name, 0, 1) for name in ODD_N
 
 
 def repeating_bits(seed, prefix=63):
-    """Return the same bits for the same seed, however they are asked for."""
     return RandomBits(np.random.default_rng(seed).bytes, prefix)
 
 
 def some_recipe(d=5, **choices):
-    """A public recipe of d numbers from 0 to 1."""
     return Recipe(tuple(Number(f"c{i}", 0.0, 1.0) for i in range(d)), **PUBLIC | choices)
 
 
@@ -61,24 +59,23 @@ def some_plan(epsilon="0.25", delta="1e-6", d=5, **settings):
 
 
 def with_everything(mechanism="gaussian", recipe=RECIPE, epsilon="0.5", **settings):
-    """A plan about the table of people that publishes means and scores too."""
     scores = Scores(Fraction(1, 10), (6, 5), Fraction(3, 4))
     usual = {"mechanism": mechanism, "recipe": recipe, "means": Fraction(1, 20), "scores": scores}
     return some_plan(epsilon, **usual | settings)
 
 
 class Clinic(NamedTuple):
-    """An account in a ledger."""
-
     ledger: Ledger
     account: Account
 
+    def rows(self):
+        return self.ledger.releases(self.account)
+
     def statuses(self):
-        return [row.status for row in self.ledger.releases(self.account)]
+        return [row.status for row in self.rows()]
 
 
 def opened(folder, epsilon="1", delta="1e-6"):
-    """Open an account in a ledger in a folder."""
     ledger = Ledger(folder / "ledger.sqlite")
     return Clinic(ledger, ledger.open_account("Clinic", "Patients", ADD, epsilon, delta))
 

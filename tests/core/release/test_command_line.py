@@ -14,20 +14,21 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 from subprocess import DEVNULL, CompletedProcess
+from unittest.mock import Mock
 
 import pytest
 
 from dpca_core.data import recipe_json
 from dpca_core.release import __main__ as command_line
-from dpca_core.release.ledger import Ledger, Status
+from dpca_core.release.ledger import Status
 from dpca_core.release.published_release import Published
 from dpca_core.text.release_statements import LOOK_NOT_STATED
 from dpca_core.verify.__main__ import main as verify
 from tests.cases import sampled
-from tests.core.release.cases import PEOPLE, RECIPE, table
+from tests.core.release.cases import PEOPLE, RECIPE, opened, table
 from tests.paths import ROOT
 
-NAME, TABLE, LEDGER = "Made-up people", "people.csv", ("--ledger", "ledger.sqlite")
+TABLE, LEDGER = "people.csv", ("--ledger", "ledger.sqlite")
 
 
 @pytest.fixture(autouse=True)
@@ -37,6 +38,11 @@ def _in_a_folder(tmp_path, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO())
     table(tmp_path)
     write_recipe("recipe.json", RECIPE)
+
+
+@pytest.fixture
+def clinic(tmp_path):
+    return opened(tmp_path, delta="1e-5")
 
 
 def write_recipe(name, recipe):
@@ -58,14 +64,8 @@ def run(*words):
     return called(command_line.main, *words, *LEDGER)
 
 
-def open_account(epsilon="1"):
-    limit = ("--epsilon", epsilon, "--delta", "1e-5")
-    done = run("open", "--account", NAME, "--people", "nobody real", *limit)
-    assert done.returncode == 0, done.stderr
-
-
 def to_draw(out, *more):
-    of = ("draw", TABLE, "--recipe", "recipe.json", "--account", NAME, "--out", out)
+    of = ("draw", TABLE, "--recipe", "recipe.json", "--account", "Clinic", "--out", out)
     budget = ("--epsilon", "0.6", "--delta", "1e-6", "--reason", "a test")
     return [*of, *budget, "--unread", "yes", "--unit", "yes", "--accounts", "no", *more]
 
@@ -74,17 +74,7 @@ def draw(out, *more):
     return run(*to_draw(out, *more))
 
 
-def rows():
-    ledger = Ledger(Path("ledger.sqlite"))
-    return ledger.releases(ledger.account(NAME))
-
-
-def statuses():
-    return [row.status for row in rows()]
-
-
-def test_open_draw_verify_and_a_second_draw_over_the_limit():
-    open_account()
+def test_draw_verify_and_a_second_draw_over_the_limit(clinic):
     before = sorted(Path().rglob("*"))
     dry = draw("a space/pub", "--dry-run")
     assert dry.returncode == 0, dry.stderr
@@ -107,49 +97,47 @@ def test_open_draw_verify_and_a_second_draw_over_the_limit():
     said = [line for line in drawn.stdout.splitlines() if line.startswith("Published with it: ")]
     assert len(said) == 2
     assert all(line.partition(": ")[2] in report for line in said)
-    spent = rows()
+    spent = clinic.rows()
     # The same command again books nothing, nor does one that does not fit.
     assert draw("a space/pub", "--yes").returncode == 2
     over = draw("more", "--yes", "--epsilon", "2")
     assert over.returncode == 3
     assert "one more release may have" in over.stderr
     assert not Path("more").exists()
-    assert rows() == spent
-    shown = run("show", NAME).stdout.splitlines()
-    assert shown[0].startswith(f"{NAME}, nobody real: at most ε = 1, δ = 10⁻⁵ in all; one more")
+    assert clinic.rows() == spent
+    shown = run("show", "Clinic").stdout.splitlines()
+    assert shown[0].startswith("Clinic, Patients: at most ε = 1, δ = 10⁻⁵ in all; one more")
     assert shown[1:] == [f"1  {spent[0].spent_on}  published  {spent[0].id}"]
     for text in (drawn.stdout, drawn.stderr, dry.stdout):
         # A random id and the folder's name may hold any digits.
         assert str(PEOPLE) not in text.replace(spent[0].id, "").replace(os.getcwd(), "")
 
 
-def test_what_failed_after_its_draw_is_spent_again_only_when_told_to(monkeypatch):
-    open_account("2")
+def test_what_failed_after_its_draw_is_spent_again_only_when_told_to(clinic, monkeypatch):
     with monkeypatch.context() as failing:
         failing.delattr("dpca_core.release.draw.to_bytes")
-        failed = draw("out", "--yes")
+        failed = draw("the out", "--yes")
     assert failed.returncode == 4
-    assert os.listdir("out") == []
-    before = rows()
-    assert statuses() == [Status.DRAWN]
+    assert os.listdir("the out") == []
+    before = clinic.rows()
+    assert clinic.statuses() == [Status.DRAWN]
     _, _, how = failed.stderr.partition("To finish it: python -m dpca_core.release ")
     words = shlex.split(how)
     warned = called(command_line.main, *words)
     assert warned.returncode == 4
     assert "costs as much again" in warned.stderr
-    assert rows() == before
+    assert clinic.rows() == before
     done = called(command_line.main, *words, "--spend-again")
     assert done.returncode == 0, done.stderr
     # The same command in another folder books nothing.
     again = run("finish", before[0].id, TABLE, "--out", "copy", "--spend-again")
     assert again.returncode == 0, again.stderr
-    assert statuses() == [Status.DRAWN, Status.PUBLISHED]
+    assert clinic.statuses() == [Status.DRAWN, Status.PUBLISHED]
     # Nothing said of looks is not printed as nothing looked at.
     assert LOOK_NOT_STATED in Path("copy/report.html").read_text(encoding="utf-8")
 
 
-def test_wrong_arguments_are_refused_in_a_sentence():
-    open_account()
+def test_wrong_arguments_are_refused_in_a_sentence(clinic):
     seen = replace(RECIPE.numbers[0], seen=True)
     write_recipe("seen.json", replace(RECIPE, numbers=(seen, *RECIPE.numbers[1:])))
     for words, said in (
@@ -167,7 +155,7 @@ def test_wrong_arguments_are_refused_in_a_sentence():
         assert refused.returncode == 2
         assert said in refused.stderr
         assert "Traceback" not in refused.stderr
-    assert statuses() == []
+    assert clinic.statuses() == []
 
 
 def test_a_check_ends_with_0_whatever_it_finds():
@@ -179,8 +167,7 @@ def test_a_check_ends_with_0_whatever_it_finds():
     assert sorted(os.listdir()) == [TABLE, "recipe.json"]
 
 
-def test_accounts_have_owners_sisters_and_what_was_spent_before():
-    open_account()
+def test_accounts_have_owners_sisters_and_what_was_spent_before(clinic):
     ann = ("--owner", "ann")
     for name, *more in (
         ("Hers", "--delta", "1e-6", "--before", "0.4", "0"),
@@ -196,22 +183,19 @@ def test_accounts_have_owners_sisters_and_what_was_spent_before():
     assert pure == f"Pure, patients: at most ε = 1 in all; {both}; one more release may have ε = 1."
 
 
-def test_ctrl_c_and_a_terminal_that_ends_spend_nothing_and_say_so(monkeypatch):
-    def stopped(*_, **__):
-        raise KeyboardInterrupt
-
-    open_account()
+def test_ctrl_c_and_a_terminal_that_ends_spend_nothing_and_say_so(clinic, monkeypatch):
+    stopped = Mock(side_effect=KeyboardInterrupt)
     with monkeypatch.context() as pressed:
         pressed.setattr("dpca_core.release.table_source.TableSource", stopped)
         found = draw("out", "--yes")
     assert found.returncode == 130
     assert found.stderr.count("\n") == 1
-    assert f"show '{NAME}' --ledger ledger.sqlite" in found.stderr
+    assert "show Clinic --ledger ledger.sqlite" in found.stderr
     # A terminal that nobody types at any more.
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
     found = draw("out")
     assert (found.returncode, found.stderr) == (2, "That is no answer. Nothing was spent.\n")
-    assert statuses() == []
+    assert clinic.statuses() == []
 
 
 @pytest.mark.parametrize("module", ["jinja2", "pandas", "pyarrow"])
@@ -229,7 +213,6 @@ GONE, FULL, CLOSED = '"$@"', '"$@" >/dev/full 2>&1', '"$@" >&- 2>&-'
 
 
 def unread(how, *words):
-    """Run a command whose output and errors nobody can read; return its exit code."""
     reader, writer = os.pipe()
     os.close(reader)
     environment = {"PYTHONPATH": str(ROOT), "PATH": "", "OPENBLAS_NUM_THREADS": "1"}
@@ -243,18 +226,16 @@ def unread(how, *words):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device")
 @pytest.mark.parametrize("how", sampled([GONE, FULL, CLOSED], 3, "other outputs"))
-def test_a_release_that_is_written_ends_with_0_whoever_reads_what_is_said(how):
-    open_account()
+def test_a_release_that_is_written_ends_with_0_whoever_reads_what_is_said(clinic, how):
     assert unread(how, *to_draw("out", "--yes")) == 0
-    assert statuses() == [Status.PUBLISHED]
+    assert clinic.statuses() == [Status.PUBLISHED]
     assert called(verify, "out").returncode == 0
     assert unread(how, *to_draw("more", "--yes", "--epsilon", "2")) == 3
     # An account that cannot be printed is no success.
-    assert unread(GONE, "show", NAME) == 2
+    assert unread(GONE, "show", "Clinic") == 2
 
 
-def test_letters_without_a_code_are_spelled_out(monkeypatch):
-    open_account()
+def test_letters_without_a_code_are_spelled_out(clinic, monkeypatch):
     out = io.TextIOWrapper(io.BytesIO(), "ascii")
     monkeypatch.setattr(sys, "stdout", out)
     monkeypatch.setattr(sys, "argv", ["release", *to_draw("é", "--yes"), *LEDGER])
@@ -263,11 +244,10 @@ def test_letters_without_a_code_are_spelled_out(monkeypatch):
     assert Path("é/certificate.json").exists()
 
 
-def test_nothing_is_spent_for_a_place_that_cannot_be_written():
+def test_nothing_is_spent_for_a_place_that_cannot_be_written(clinic):
     Path("afile").touch()
     for name, to in (("dangling", "absent"), ("loop", "loop")):
         Path(name).symlink_to(to, target_is_directory=True)
-    open_account()
     for out in (
         *("afile/pub", "afile", ".", "o" * 300, f"new/{'o' * 300}", f"new/{'o' * 300}/pub"),
         *("dangling", "dangling/pub", "dangling/new/pub", "loop/pub", "/".join(2000 * ["oo"])),
@@ -276,7 +256,7 @@ def test_nothing_is_spent_for_a_place_that_cannot_be_written():
         assert refused.returncode == 2, out
         assert refused.stderr.count("\n") == 1
         assert "cannot be written: " in refused.stderr or "not an empty folder" in refused.stderr
-    assert statuses() == []
+    assert clinic.statuses() == []
 
 
 @pytest.mark.parametrize(
@@ -287,17 +267,13 @@ def test_nothing_is_spent_for_a_place_that_cannot_be_written():
     ],
 )
 def test_files_that_cannot_be_made_after_spending_have_a_code_of_their_own(
-    monkeypatch, owner, name, error, said
+    clinic, monkeypatch, owner, name, error, said
 ):
-    def broken(*_):
-        raise error
-
-    open_account()
     with monkeypatch.context() as disk:
-        disk.setattr(owner, name, broken)
+        disk.setattr(owner, name, Mock(side_effect=error))
         failed = draw("out", "--yes")
     assert failed.returncode == 5
-    (row,) = rows()
+    (row,) = clinic.rows()
     assert row.status is Status.PUBLISHED
     assert failed.stderr.startswith(said)
     assert f"release finish {row.id} --out DIR --ledger ledger.sqlite\n" in failed.stderr

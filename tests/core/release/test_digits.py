@@ -46,7 +46,6 @@ def signs(n, bits):
 
 
 def plain_geometric(n, steps, bits, prefix):
-    """Return the largest j with U < e^{−j/steps}, n times."""
     found = []
     for u in prefixes(n, bits, prefix):
         digits, j = prefix, 0
@@ -74,7 +73,6 @@ def plain_decision(k, u, v, prefix, bits):
 
 @pytest.mark.parametrize("w", [1, 7])
 def test_discrete_laplace_noise_is_its_algorithm_and_a_zero_counts_once(w):
-    """Step by step from the same bits; of two zeros the one with a minus is not kept."""
     n, prefix, bits = 300, 4, repeating_bits(41)
     tried, kept = int(n * 1.7) + 16, []
     low = exact_noise.uniform_below(w, tried, bits).tolist()
@@ -149,7 +147,6 @@ def deviates(n, seed):
 
 
 def assert_equal(found, exact):
-    """Equal modulo 2⁶⁴."""
     assert found.dtype == np.int64
     assert all((int(f) - int(e)) % 2**64 == 0 for f, e in zip(found, exact, strict=True))
 

@@ -62,20 +62,15 @@ def test_what_leaves_is_the_exact_table_plus_the_noise_of_the_plan(tmp_path, mec
     assert (tables[SCORES] == counts * GRID + drawn[SCORES]).all()
 
 
-class Rows(RowSource):
+def rows_after(before):
     """Fifty rows; whenever they are read, something is done first."""
-
-    def __init__(self, before):
-        super().__init__(np.random.default_rng(1).normal(size=(50, 4)), columns=COLUMNS)
-        self._before = before
-
-    def blocks(self):
-        self._before()
-        return super().blocks()
+    rows = RowSource(np.random.default_rng(1).normal(size=(50, 4)), COLUMNS)
+    blocks = rows.blocks
+    rows.blocks = lambda: before() or blocks()
+    return rows
 
 
 def bits_after(before):
-    """Random bits; whenever some are asked for, something is done first."""
     bits = np.random.default_rng(2).bytes
     return RandomBits(lambda size: before() or bits(size))
 
@@ -83,7 +78,7 @@ def bits_after(before):
 def test_rows_are_read_after_the_spend_and_bits_after_the_draw_is_recorded(clinic):
     seen = []
     rows, bits = (lambda what=what: seen.append((what, *clinic.statuses())) for what in "rb")
-    draw(*clinic, with_everything(), Rows(rows), bits_after(bits))
+    draw(*clinic, with_everything(), rows_after(rows), bits_after(bits))
     assert seen[0] == ("r", Status.SPENT)
     assert {*seen[1:]} == {("r", Status.DRAWN), ("b", Status.DRAWN)}
     assert clinic.statuses() == [Status.PUBLISHED]
@@ -119,7 +114,7 @@ def test_what_a_failure_costs_is_what_the_ledger_says(clinic, monkeypatch, where
             fail_at(f"after {name}")
 
         monkeypatch.setattr(Ledger, name, lost)
-    rows, bits = Rows(lambda: fail_at("reading rows")), bits_after(lambda: asked.append(1))
+    rows, bits = rows_after(lambda: fail_at("reading rows")), bits_after(lambda: asked.append(1))
     given = *clinic, PLAN, rows, bits, lambda reached: fail_at(f"told {reached}")
     if status is Status.PUBLISHED:
         shown = draw(*given)

@@ -8,6 +8,8 @@ import stat
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from fractions import Fraction
+from functools import partial
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -31,24 +33,34 @@ def refuses(said, ask, *given, **named):
         ask(*given, **named)
 
 
-@pytest.fixture
-def clinic(tmp_path):
-    return opened(tmp_path)
+def alter(path, *statements):
+    with closing(sqlite3.connect(path)) as other:
+        found = [other.execute(statement).fetchall() for statement in statements]
+        other.commit()
+    return found[-1]
 
 
 @pytest.fixture
-def three(clinic):
-    """An account with a release of each status: published, drawn, spent."""
-    ledger, account = clinic
+def ledger(tmp_path):
+    return Ledger(tmp_path / "ledger.sqlite")
+
+
+@pytest.fixture
+def account(ledger):
+    return ledger.open_account("Clinic", *PATIENTS, "1", "1e-6")
+
+
+@pytest.fixture
+def three(ledger, account):
+    """Releases of each status: published, drawn, spent."""
     rows = [ledger.spend(account, some_plan("0.1")) for _ in range(3)]
     for row in rows[:2]:
         ledger.begin_drawing(row.id)
     ledger.publish(rows[0].id, b"result")
-    return clinic
+    return ledger.releases(account)
 
 
-def test_what_is_said_to_be_left_fits_and_more_does_not(clinic):
-    ledger, account = clinic
+def test_what_is_said_to_be_left_fits_and_more_does_not(ledger, account):
     rows = [ledger.spend(account, some_plan()) for _ in range(13)]
     assert [row.number for row in rows] == list(range(1, 14))
     left = ledger.left_epsilon(account)
@@ -63,36 +75,30 @@ def test_what_is_said_to_be_left_fits_and_more_does_not(clinic):
     assert ledger.release(rows[0].id).total == rows[0].cost
 
 
-def test_an_account_has_one_kind_of_noise(tmp_path):
-    ledger, pure = opened(tmp_path, delta="0")
-    gaussian = ledger.open_account("Other", *PATIENTS, "1", "1e-6")
+def test_an_account_has_one_kind_of_noise(ledger, account):
+    pure = ledger.open_account("Pure", *PATIENTS, "1", "0")
     for _ in range(10):
         ledger.spend(pure, pure_plan("0.1"))
     refuses("second account that names this one", ledger.spend, pure, some_plan())
-    refuses("Clinic: nothing is left, and", ledger.spend, pure, pure_plan("0.000001"))
-    refuses("is for Gaussian noise", ledger.spend, gaussian, pure_plan("0.1"))
+    refuses("Pure: nothing is left, and", ledger.spend, pure, pure_plan("0.000001"))
+    refuses("is for Gaussian noise", ledger.spend, account, pure_plan("0.1"))
 
 
-def test_people_with_both_kinds_have_two_accounts_that_name_each_other(clinic):
-    ledger, gaussian = clinic
-    before = ledger.spend(gaussian, some_plan())
-    pure = ledger.open_account("Pure", *PATIENTS, "0.5", "0", same_people_as=gaussian)
-    after, other = ledger.spend(gaussian, some_plan()), ledger.spend(pure, pure_plan("0.1"))
-    assert (before.sister, after.sister, other.sister) == (None, pure, gaussian)
-    assert (ledger.sister(gaussian), ledger.sister(pure)) == (pure, gaussian)
+def test_people_with_both_kinds_have_two_accounts_that_name_each_other(ledger, account):
+    before = ledger.spend(account, some_plan())
+    pure = ledger.open_account("Pure", *PATIENTS, "0.5", "0", same_people_as=account)
+    after, other = ledger.spend(account, some_plan()), ledger.spend(pure, pure_plan("0.1"))
+    assert (before.sister, after.sister, other.sister) == (None, pure, account)
+    assert (ledger.sister(account), ledger.sister(pure)) == (pure, account)
     # What a release said of its sister when it was spent is what it says for good.
-    assert ledger.releases(gaussian)[0].sister is None
-    third = "Third", "Patients"
-    for same in (gaussian, pure):
-        for delta in ("0", "1e-7"):
-            more = *third, ADD, "1", delta
-            refuses("have an account for", ledger.open_account, *more, same_people_as=same)
-    replaced = *third, Adjacency.REPLACE_ONE, "1", "0"
-    refuses("count alike", ledger.open_account, *replaced, same_people_as=gaussian)
+    assert ledger.releases(account)[0].sister is None
+    third = partial(ledger.open_account, "Third", "Patients")
+    for same, delta in product((account, pure), ("0", "1e-7")):
+        refuses("have an account for", third, ADD, "1", delta, same_people_as=same)
+    refuses("count alike", third, Adjacency.REPLACE_ONE, "1", "0", same_people_as=account)
 
 
-def test_what_was_spent_outside_is_taken_off_the_limit(clinic):
-    ledger, _ = clinic
+def test_what_was_spent_outside_is_taken_off_the_limit(ledger, account):
     before = ledger.open_account("Pure", *PATIENTS, "1", "0", ("0.4", "0"))
     assert before.limit == Fraction("0.6")
     of_both = ledger.open_account("Both", *PATIENTS, "1", "2e-6", ("0.4", "1e-6"))
@@ -100,8 +106,7 @@ def test_what_was_spent_outside_is_taken_off_the_limit(clinic):
     refuses("one more release", ledger.spend, before, pure_plan("0.61"))
 
 
-def test_a_release_goes_from_spent_to_drawn_to_published(clinic):
-    ledger, account = clinic
+def test_a_release_goes_from_spent_to_drawn_to_published(ledger, account):
     row = ledger.spend(account, some_plan())
     assert (row.status, row.result) == (Status.SPENT, None)
     refuses("was not drawn", ledger.publish, row.id, b"result")
@@ -129,8 +134,7 @@ def test_owners_do_not_see_each_other(tmp_path):
     assert [found.status for found in ann.releases(of_ann)] == [Status.SPENT]
 
 
-def test_an_account_is_refused(clinic):
-    ledger, _ = clinic
+def test_an_account_is_refused(ledger, account):
     given = {"name": "Other", "people": "Patients", "neighbours": ADD, "epsilon": "1", "delta": "0"}
     for changes, said in (
         ({"name": "Clinic"}, "count them twice"),
@@ -169,15 +173,14 @@ def test_the_file_is_its_owners_alone_and_made_when_it_is_needed(monkeypatch, tm
     refuses("cannot be made", Ledger.open().open_account, "Clinic", *PATIENTS, "1", "1e-6")
 
 
-def test_practice_is_for_built_in_data_and_admits_what_fits_whichever_thread_asks(clinic):
+def test_practice_is_for_built_in_data_and_admits_what_fits_whichever_thread_asks(ledger, account):
     practice, on_rand = Ledger(None), some_plan(practice="RAND")
-    account = practice.open_account("Practice", "Nobody", ADD, "1", "1e-6")
+    own = practice.open_account("Practice", "Nobody", ADD, "1", "1e-6")
     with ThreadPoolExecutor(8) as pool:
-        asked = [pool.submit(practice.spend, account, on_rand) for _ in range(40)]
+        asked = [pool.submit(practice.spend, own, on_rand) for _ in range(40)]
     assert sum(isinstance(one.exception(), OverLimit) for one in asked) == 27
-    assert len(practice.releases(account)) == 13
-    refuses("built-in data only", practice.spend, account, some_plan())
-    ledger, account = clinic
+    assert len(practice.releases(own)) == 13
+    refuses("built-in data only", practice.spend, own, some_plan())
     refuses("use a practice ledger", ledger.spend, account, on_rand)
     replaced = some_plan(neighbours=Adjacency.REPLACE_ONE)
     refuses("one person added or removed", ledger.spend, account, replaced)
@@ -198,17 +201,15 @@ ALWAYS = (
     *(f"UPDATE account SET {column} = '2'" for column in ("epsilon", "owner", "name")),
     "REPLACE INTO account SELECT * FROM account",
 )
-"""Refused by the file itself, whoever asks."""
 
 
-def test_no_statement_deletes_or_alters_whoever_asks(three):
-    ledger, account = three
-    before = ledger.releases(account), ledger.accounts()
+def test_no_statement_deletes_or_alters_whoever_asks(ledger, account, three):
+    before = ledger.accounts()
     with closing(sqlite3.connect(ledger.path)) as other:
         for statement in ALWAYS:
             with pytest.raises(sqlite3.IntegrityError):
                 other.execute(statement)
-    assert (ledger.releases(account), ledger.accounts()) == before
+    assert (ledger.releases(account), ledger.accounts()) == (three, before)
 
 
 MOVED = {"cost": "'much'", "previous": "'x'", "spent_on": "'2000-01-01'", "sister": "account"}
@@ -224,17 +225,11 @@ MOVED = {"cost": "'much'", "previous": "'x'", "spent_on": "'2000-01-01'", "siste
         "UPDATE release SET result = x'00' WHERE number = 1",
     ],
 )
-def test_what_another_program_did_without_triggers_is_noticed(three, change):
-    ledger, account = three
-    first = ledger.releases(account)[0].id
-    with closing(sqlite3.connect(ledger.path)) as other:
-        named = other.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall()
-        for (name,) in named:
-            other.execute(f"DROP TRIGGER {name}")
-        other.execute(change)
-        other.commit()
+def test_what_another_program_did_without_triggers_is_noticed(ledger, three, change):
+    triggers = alter(ledger.path, "SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+    alter(ledger.path, *(f"DROP TRIGGER {name}" for (name,) in triggers), change)
     if "result" in change:
-        refuses("result of release 1 is damaged", ledger.release, first)
+        refuses("result of release 1 is damaged", ledger.release, three[0].id)
         return
     (account,) = ledger.accounts()
     refuses("changed by something else", ledger.releases, account)
@@ -242,10 +237,8 @@ def test_what_another_program_did_without_triggers_is_noticed(three, change):
 
 
 @pytest.mark.parametrize("step", ["spend", "begin_drawing", "publish"])
-def test_what_cannot_be_read_back_is_not_written(three, monkeypatch, step):
-    ledger, account = three
-    before, reads = ledger.releases(account), ledger._row
-    _, drawn, spent = (row.id for row in before)
+def test_what_cannot_be_read_back_is_not_written(ledger, account, three, monkeypatch, step):
+    (_, drawn, spent), reads = (row.id for row in three), ledger._row
     given = {"spend": (account, some_plan("0.1")), "publish": (drawn, b"x")}.get(step, (spent,))
 
     def broken(connection, id_):
@@ -257,16 +250,14 @@ def test_what_cannot_be_read_back_is_not_written(three, monkeypatch, step):
     with monkeypatch.context() as disk:
         disk.setattr(ledger, "_row", broken)
         refuses("disk I/O error", getattr(ledger, step), *given)
-    assert ledger.releases(account) == before
+    assert ledger.releases(account) == three
 
 
-def test_a_full_disk_costs_what_was_written_and_says_so(clinic, monkeypatch):
-    ledger, account = clinic
+def test_a_full_disk_costs_what_was_written_and_says_so(ledger, account, monkeypatch):
     drawn = ledger.begin_drawing(ledger.spend(account, some_plan("0.1")).id)
     connect = Ledger._connect
 
     def full(self):
-        """The file gets no page more than it has."""
         connection = connect(self)
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count={pages}")
@@ -285,17 +276,16 @@ def test_a_full_disk_costs_what_was_written_and_says_so(clinic, monkeypatch):
     assert ledger.spend(account, some_plan("0.1")).number == len(spent) + 1
 
 
-def test_another_format_and_another_file_are_left_alone(tmp_path, clinic):
-    ledger, account = clinic
-    with closing(sqlite3.connect(tmp_path / "database")) as other:
-        other.execute("CREATE TABLE account(id)")
-        other.commit()
-    wrong = [b"name,age\n1,2\n" * 100, b"SQLite format 3\0" + bytes(500)]
-    found = [(content, r"no ledger|not a database|malformed") for content in wrong]
-    found.append(((tmp_path / "database").read_bytes(), "is no ledger"))
+def test_another_format_and_another_file_are_left_alone(tmp_path, ledger, account):
+    other, none = tmp_path / "database", r"no ledger|not a database|malformed"
+    alter(other, "CREATE TABLE account(id)")
+    found = [
+        (b"name,age\n1,2\n" * 100, none),
+        (b"SQLite format 3\0" + bytes(500), none),
+        (other.read_bytes(), "is no ledger"),
+    ]
     for version, said in ((3, "newer version"), (1, "stays spent: open the account of these")):
-        with closing(sqlite3.connect(ledger.path)) as other:
-            other.execute(f"PRAGMA user_version={version}")
+        alter(ledger.path, f"PRAGMA user_version={version}")
         found.append((ledger.path.read_bytes(), said))
     for content, said in found:
         ledger.path.write_bytes(content)
@@ -305,9 +295,8 @@ def test_another_format_and_another_file_are_left_alone(tmp_path, clinic):
         assert ledger.path.read_bytes() == content
 
 
-def test_a_ledger_of_two_names_is_refused(tmp_path, clinic):
+def test_a_ledger_of_two_names_is_refused(tmp_path, ledger, account):
     """A journal has the name under which it was written: under the other it is not played back."""
-    ledger, account = clinic
     ledger.spend(account, some_plan())
     other = Ledger(tmp_path / "other.sqlite")
     other.path.hardlink_to(ledger.path)
@@ -320,8 +309,9 @@ def test_a_ledger_of_two_names_is_refused(tmp_path, clinic):
     assert other.spend(account, some_plan()).number == 2
 
 
-def test_a_clock_that_was_set_back_dates_no_release_before_its_account(clinic, monkeypatch):
-    ledger, account = clinic
+def test_a_clock_that_was_set_back_dates_no_release_before_its_account(
+    ledger, account, monkeypatch
+):
     monkeypatch.setattr("dpca_core.release.ledger._today", lambda: "1999-12-31")
     assert ledger.spend(account, some_plan()).spent_on == account.opened_on
     monkeypatch.setattr("dpca_core.release.ledger._today", lambda: "2999-12-31")
@@ -330,8 +320,7 @@ def test_a_clock_that_was_set_back_dates_no_release_before_its_account(clinic, m
     assert ledger.spend(account, some_plan()).spent_on == "2999-12-31"
 
 
-def test_a_ledger_in_use_is_waited_for_and_then_refused(clinic):
-    ledger, account = clinic
+def test_a_ledger_in_use_is_waited_for_and_then_refused(ledger, account):
     impatient = Ledger(ledger.path, patience=0.1)
     with closing(sqlite3.connect(ledger.path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
@@ -339,17 +328,11 @@ def test_a_ledger_in_use_is_waited_for_and_then_refused(clinic):
     assert ledger.releases(account) == ()
 
 
-# What follows is done by processes of their own, to which a ledger's path is all that is known.
+# What follows is done by processes of their own.
 
 
-def known(path):
-    ledger = Ledger(path)
-    return ledger, ledger.account("Clinic")
-
-
-def spend_often(path):
-    """Try twenty releases; return how many were admitted."""
-    (ledger, account), admitted = known(path), 0
+def spend_often(ledger, account):
+    admitted = 0
     for _ in range(20):
         with suppress(OverLimit):
             ledger.spend(account, some_plan())
@@ -357,18 +340,15 @@ def spend_often(path):
     return admitted
 
 
-def create(path):
-    return Ledger(path).open_account(f"Account {os.getpid()}", *PATIENTS, "1", "0").name
+def create(ledger, _):
+    return ledger.open_account(f"Account {os.getpid()}", *PATIENTS, "1", "0").name
 
 
-def spend_again(path):
-    ledger, account = known(path)
+def spend_again(ledger, account):
     return ledger.spend(account, some_plan(), again_for=ledger.releases(account)[0]).id
 
 
-def finish_first(path):
-    """Finish the first release with a result of this process's own; return what is shown."""
-    ledger, account = known(path)
+def finish_first(ledger, account):
     row = ledger.releases(account)[0]
     try:
         row = ledger.publish(ledger.begin_drawing(row.id).id, os.urandom(20_000))
@@ -378,59 +358,57 @@ def finish_first(path):
     return row.result_sha256
 
 
-def spend_as_a_reader(path):
-    """Spend as a user who may only read; return what is said."""
+def spend_as_a_reader(ledger, account):
     plan = some_plan()
     # No permission binds root.
     if os.getuid() == 0:
         os.setuid(65534)
-    ledger, account = known(path)
     refuses("Nothing was spent", ledger.spend, account, plan)
     return ledger.releases(account)
 
 
-def die_writing(path):
+def die_writing(ledger, _):
     """Be killed in the middle of a change that has reached the file in part."""
-    with known(path)[0]._transaction("nothing") as connection:
+    with ledger._transaction("nothing") as connection:
         connection.execute("PRAGMA cache_size=1")
         half = "INSERT INTO account VALUES ('half', '', 'Half', ?, 'replace_one', "
         connection.execute(f"{half}'1', '0', '0', '0', '', '')", ("x" * 10**6,))
         os.kill(os.getpid(), 9)
 
 
-def die_spending(path, drawn):
-    """Be killed after a spend, or after a draw has begun."""
-    ledger, account = known(path)
+def die_after(step, ledger, account):
     row = ledger.spend(account, some_plan())
-    if drawn:
+    if step is Status.DRAWN:
         ledger.begin_drawing(row.id)
     os.kill(os.getpid(), 9)
 
 
-def together(what, path, times):
-    """Return what a function returns in so many processes that begin at the same time."""
+def with_ledger(path, what):
+    ledger = Ledger(path)
+    return what(ledger, next(iter(ledger.accounts()), None))
+
+
+def together(times, path, what):
     with SPAWN.Pool(times, SPAWN.Barrier(times).wait) as pool:
-        return pool.map(what, [path] * times, chunksize=1)
+        return pool.starmap(with_ledger, [(path, what)] * times, chunksize=1)
 
 
-def dies(what, *given):
-    process = SPAWN.Process(target=what, args=given)
+def is_killed(path, what):
+    process = SPAWN.Process(target=with_ledger, args=(path, what))
     process.start()
     process.join()
     return process.exitcode == -9
 
 
-def test_four_processes_admit_exactly_what_fits(tmp_path, clinic):
-    ledger, account = clinic
-    assert sum(together(spend_often, ledger.path, 4)) == 13
+def test_four_processes_admit_exactly_what_fits(tmp_path, ledger, account):
+    assert sum(together(4, ledger.path, spend_often)) == 13
     assert [row.number for row in ledger.releases(account)] == list(range(1, 14))
     # Several may make a ledger at once, too.
     path = tmp_path / "new" / "ledger.sqlite"
-    assert sorted(together(create, path, 4)) == [own.name for own in Ledger(path).accounts()]
+    assert sorted(together(4, path, create)) == [own.name for own in Ledger(path).accounts()]
 
 
-def test_what_was_drawn_is_spent_again_once_and_with_its_own_plan(clinic):
-    ledger, account = clinic
+def test_what_was_drawn_is_spent_again_once_and_with_its_own_plan(ledger, account):
     other = ledger.open_account("Other", "Others", ADD, "1", "1e-6")
     spent, own = ledger.spend(account, some_plan()), "with its own plan"
     refuses(own, ledger.spend, account, some_plan(), again_for=spent)
@@ -439,27 +417,26 @@ def test_what_was_drawn_is_spent_again_once_and_with_its_own_plan(clinic):
     refuses(own, ledger.spend, account, some_plan("0.001"), again_for=drawn)
     refuses(own, ledger.spend, other, some_plan(), again_for=drawn)
     # Whoever asks at the same time.
-    one, two = together(spend_again, ledger.path, 2)
+    one, two = together(2, ledger.path, spend_again)
     first, second = ledger.releases(account)
     assert one == two == second.id
     assert second.again_for == first.id
     assert ledger.spend(account, some_plan(), again_for=first) == second
 
 
-def test_what_is_killed_has_spent_what_was_written_and_no_more(clinic):
-    ledger, account = clinic
+def test_what_is_killed_has_spent_what_was_written_and_no_more(ledger, account):
     size = ledger.path.stat().st_size
-    assert dies(die_writing, ledger.path)
+    assert is_killed(ledger.path, die_writing)
     assert ledger.path.with_name(f"{ledger.path.name}-journal").exists()
     assert (ledger.releases(account), len(ledger.accounts())) == ((), 1)
     assert ledger.path.stat().st_size == size
-    assert dies(die_spending, ledger.path, False)
+    assert is_killed(ledger.path, partial(die_after, Status.SPENT))
     (row,) = ledger.releases(account)
     assert row.status is Status.SPENT
     # Two who finish it show the same result.
-    shown = together(finish_first, ledger.path, 2)
+    shown = together(2, ledger.path, finish_first)
     assert shown == [ledger.release(row.id).result_sha256] * 2
-    assert dies(die_spending, ledger.path, True)
+    assert is_killed(ledger.path, partial(die_after, Status.DRAWN))
     assert ledger.releases(account)[1].status is Status.DRAWN
 
 
@@ -469,6 +446,6 @@ def test_a_ledger_that_is_read_only(file, folder):
         ledger, account = opened(Path(made))
         ledger.path.chmod(file)
         Path(made).chmod(folder)
-        assert together(spend_as_a_reader, ledger.path, 1) == [()]
+        assert together(1, ledger.path, spend_as_a_reader) == [()]
         Path(made).chmod(0o755)
         assert ledger.releases(account) == ()

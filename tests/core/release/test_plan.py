@@ -150,7 +150,6 @@ def exact(number):
 
 
 def exact_delta(mu2, epsilon):
-    """δ of Gaussian noise to 60 digits."""
     mu, at = mpmath.sqrt(exact(mu2)), exact(epsilon)
     return mpmath.ncdf(mu / 2 - at / mu) - mpmath.exp(at) * mpmath.ncdf(-mu / 2 - at / mu)
 

@@ -90,7 +90,6 @@ def divergences(scales, change):
 
 
 def profile(mu2):
-    """Return δ at each ε of Gaussian noise with μ²."""
     return np.array([gaussian_delta(1 / sqrt(mu2), epsilon, 1.0) for epsilon in EPSILONS])
 
 
@@ -149,7 +148,6 @@ def test_discrete_laplace_noise_costs_no_more_than_is_booked(
 
 
 def people(d, m, rng):
-    """Persons of at most m whole rows (p, d) of norm GRID at most."""
     for _ in range(60):
         rows = rng.standard_normal((rng.integers(0, m + 1), d)) * rng.choice([0, 1], d)
         norms = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)

@@ -41,13 +41,11 @@ def page_of(of, exact=None, **facts):
 
 
 def text_of(page):
-    """What a reader reads, as it was typed."""
     body = re.sub(r"<style>.*?</style>", "", page.decode(), flags=re.S)
     return unescape(TAG.sub("", body))
 
 
 def said(of, exact=None, **facts):
-    """Return a report's text on one line."""
     return " ".join(text_of(page_of(of, exact, **facts).replace(b"</", b" </")).split())
 
 
@@ -57,7 +55,6 @@ HOSTILE = "</blockquote><script>alert(1)</script> & because"
 
 @pytest.fixture(scope="module")
 def release():
-    """A practice release whose texts all hold markup."""
     numbers = tuple(Number(name, 0.0, 200.0, unit="<u>kg</u>") for name in MARKUP)
     recipe = replace(cases.RECIPE, numbers=numbers)
     typed = {"reason": HOSTILE, "practice": "<b>made-up</b> people"}
@@ -124,7 +121,6 @@ DIRECTIONS = np.array(
 
 
 def of_directions(of, *values):
-    """A report's text, of a matrix with these eigenvalues along the directions above."""
     return text_of(page_of(of, (DIRECTIONS.T * values) @ DIRECTIONS))
 
 

@@ -8,6 +8,7 @@ from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from unittest.mock import Mock
 
 import pytest
 
@@ -23,16 +24,8 @@ from tests.ui.ended_runs import EndedRun, EndingState
 from ui.release import text
 from ui.release.account import OPENED, read_number
 from ui.release.spend import JOB, MADE, Files, Job, running_job
-from ui.state.decision import (
-    CHECKED,
-    DECISION,
-    FOUND,
-    SENT_BACK,
-    Decision,
-    Handover,
-    SentBack,
-    keep_decision,
-)
+from ui.state import decision as decisions
+from ui.state.decision import CHECKED, DECISION, FOUND, SENT_BACK, Decision, SentBack
 
 SECRET, PEOPLE, SPEND, AGAIN = "secret-name.csv", 731, text.SPEND_BUTTON, text.FINISH_AGAIN
 UNREAD, UNIT, ACCOUNTS = "Nobody’s file", "One patient is", "These patients"
@@ -58,7 +51,6 @@ class Page:
 
     @property
     def made(self):
-        """The release that is shown, or why there is none."""
         return self.state[MADE][1]
 
     def run(self):
@@ -71,7 +63,6 @@ class Page:
         return self.run()
 
     def find(self, kind, label):
-        """Return a control; None where there is none."""
         found = (one for one in getattr(self.test, kind) if one.label.startswith(label))
         return next(found, None)
 
@@ -84,15 +75,14 @@ class Page:
         return self.run()
 
     def answer(self, answer="Yes", *labels):
-        """Answer what the owner is asked before spending."""
         for label in labels or (UNREAD, UNIT, ACCOUNTS):
             self.set("button_group", label, answer)
         return self
 
     def agree(self, label, name="Clinic", reason=""):
-        """Type the account's name, and a reason where it is asked for, and press a button."""
-        if reason:
-            self.test.text_area[0].input(reason)
+        """Type the account's name, and a reason if there is a field for it, and press a button."""
+        for field in self.test.text_area:
+            field.input(reason)
         self.find("text_input", "Type the account").input(name)
         return self.press(label)
 
@@ -116,18 +106,16 @@ def decided(more="", **changes):
     people = [f"{i},{80 + i % 41},{60 + i % 37},90,{50 + i % 53}" for i in range(PEOPLE)]
     table = "\n".join([",".join(["id", *COLUMNS]), *people, more])
     recipe = replace(RECIPE, person=("id",), unit=Unit("patient", "patients"))
-    found = Handover(recipe, ADD, 0.7, 1e-6, "gaussian", 900.0)
+    found = decisions.Handover(recipe, ADD, 0.7, 1e-6, "gaussian", 900.0)
     return Decision(replace(found, **changes), Upload(SECRET, table.encode()))
 
 
 def with_recipe(decision, **changes):
-    """The same table with other choices of its recipe."""
     recipe = replace(decision.handover.recipe, **changes)
     return replace(decision, handover=replace(decision.handover, recipe=recipe))
 
 
 def page_of(more="", **changes):
-    """Open the page with a decision; the account was opened in its session."""
     return Page(decided(more, **changes), "Clinic")
 
 
@@ -144,7 +132,6 @@ def _no_ledger_of_ones_own(monkeypatch, tmp_path_factory):
 
 @pytest.fixture
 def clinic(monkeypatch, tmp_path):
-    """An account of patients, in the ledger of the page's server."""
     monkeypatch.setenv("DPCA_LEDGER", str(tmp_path / "ledger.sqlite"))
     return opened(tmp_path, delta="1e-5")
 
@@ -188,14 +175,16 @@ def test_numbers_are_read_as_people_write_them():
     assert {read_number(no) for no in none} == {None}
 
 
-def test_what_is_spent_is_rounded_up_and_no_rest_is_rounded_away():
-    ledger = Ledger(None)
-    for before, spent, more, said in (
+@pytest.mark.parametrize(
+    ("before", "spent", "more", "said"),
+    [
         ("0", "0.001", "0.253", "less than 1 % of its limit spent, 26 % this plan"),
         ("0.5", "0.999999", "0", "more than 99 % of the rest of its limit spent"),
-    ):
-        account = ledger.open_account(said[:9], "People", ADD, "1", "0", (before, "0"))
-        assert text.spent_label(account, Fraction(spent), Fraction(more)) == said
+    ],
+)
+def test_what_is_spent_is_rounded_up_and_no_rest_is_rounded_away(before, spent, more, said):
+    account = Ledger(None).open_account("Name", "People", ADD, "1", "0", (before, "0"))
+    assert text.spent_label(account, Fraction(spent), Fraction(more)) == said
 
 
 def test_a_table_of_ones_own_is_released_once_every_question_is_answered(clinic):
@@ -207,8 +196,7 @@ def test_a_table_of_ones_own_is_released_once_every_question_is_answered(clinic)
     plan = loads(files.row.plan)
     assert {said.fact: said.answer for said in plan.declarations} == {
         Fact.NOTHING_SHOWN: Answer.RECORDED,
-        Fact.UNREAD: Answer.YES,
-        Fact.UNIT: Answer.YES,
+        **dict.fromkeys((Fact.UNREAD, Fact.UNIT), Answer.YES),
         Fact.ACCOUNTS: Answer.NO,
     }
     assert (plan.epsilon, plan.reason) == (Fraction(9, 10), "Because")
@@ -226,12 +214,8 @@ def test_a_table_of_ones_own_is_released_once_every_question_is_answered(clinic)
 
 def test_no_table_is_read_before_the_spend(clinic, monkeypatch):
     """Two decisions that differ in the table alone show the same, and no reader is asked."""
-
-    def refuse(*_, **__):
-        raise AssertionError("the table was read")
-
     for place in ("dpca_core.release.table_source.TableSource.check", "ui.release.whose.check"):
-        monkeypatch.setattr(place, refuse)
+        monkeypatch.setattr(place, Mock(side_effect=AssertionError("the table was read")))
     said = []
     for rows in (b"", b"7,1,2,3\n" * 5):
         page = Page(replace(decided(), table=Upload(SECRET, b"id,age,weight\n" + rows)))
@@ -316,24 +300,20 @@ def test_what_a_check_found_goes_with_its_table_and_the_look_stays(clinic, monke
     page = page_of().check()
     state = {name: page.state[name] for name in (DECISION, FOUND, CHECKED)}
     monkeypatch.setattr("streamlit.session_state", state)
-    keep_decision(None)
+    decisions.keep_decision(None)
     assert list(state) == [CHECKED]
 
 
-@pytest.mark.parametrize("choice", ["Leave it out", "Mend the recipe"])
-def test_a_column_that_could_not_be_read_goes_back_to_be_answered(clinic, monkeypatch, choice):
-    page, pages = page_of(UNREADABLE).check(), []
-    monkeypatch.setattr("streamlit.switch_page", pages.append)
-    page.set("button_group", LOST, choice)
-    assert pages == ["pages/data.py"]
-    assert page.state[SENT_BACK] == SentBack("age", choice == "Leave it out")
-
-
-def test_a_column_that_could_not_be_read_is_released_as_it_is_where_the_owner_says_so(clinic):
-    page = page_of(UNREADABLE).check().answer()
+def test_what_becomes_of_a_column_that_could_not_be_read_is_its_owners_answer(clinic, monkeypatch):
+    page, pages = page_of(UNREADABLE).check().answer(), []
     assert 'class="release-error">age: ' in page.html
     assert text.NOTHING_LOST not in page.html
     assert not page.find("button", SPEND)
+    monkeypatch.setattr("streamlit.switch_page", pages.append)
+    for choice in ("Leave it out", "Mend the recipe"):
+        page.set("button_group", LOST, choice)
+        assert pages.pop() == "pages/data.py"
+        assert page.state[SENT_BACK] == SentBack("age", choice == "Leave it out")
     files = page.set("button_group", LOST, "Release it as it is").spend()
     assert recorded(files) == {Fact.NOTHING_SHOWN, Fact.CHECKED}
     kept = files.row.plan.encode() + b"".join(files.each.values())
@@ -349,7 +329,6 @@ def test_nobody_has_to_check_and_what_cannot_be_read_is_a_sentence(clinic):
 
 
 def interrupted(clinic, epsilon):
-    """Spend of the account like a program that is killed in its draw."""
     plan = some_plan(epsilon, recipe=decided().handover.recipe)
     clinic.ledger.begin_drawing(clinic.ledger.spend(clinic.account, plan).id)
 
@@ -422,11 +401,8 @@ def test_what_was_made_is_shown_though_a_run_ends_at_any_look(monkeypatch, look)
 
 
 def test_a_ledger_that_was_changed_is_one_sentence(clinic, monkeypatch):
-    def changed(*_):
-        raise LedgerError("This ledger was changed.")
-
-    page = page_of()
-    monkeypatch.setattr("dpca_core.release.ledger.Ledger.releases", changed)
+    page, changed = page_of(), LedgerError("This ledger was changed.")
+    monkeypatch.setattr("dpca_core.release.ledger.Ledger.releases", Mock(side_effect=changed))
     assert "This ledger was changed." in page.run().html
     assert not page.find("button", SPEND)
 
