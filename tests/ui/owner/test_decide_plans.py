@@ -152,12 +152,6 @@ def test_one_epsilon_is_one_protection_whatever_the_table():
     assert (pure.mechanism.key, text.what_keeps_more(pure)) == ("wishart_difference", "")
 
 
-def test_a_number_without_a_typical_value_is_said_where_direction_1_is():
-    assert text.no_typical(clinic_draft()) == ""
-    draft = clinic_draft().merge({"hr": {"typical": ""}})
-    assert text.no_typical(draft).startswith("No typical value: hr. Direction 1 ")
-
-
 def test_what_is_said_of_directions_people_and_odds():
     plans = planned(people_guess="900", chosen="middle")
     careful, middle, loose = (plans.card(card) for card in Card)
@@ -174,6 +168,10 @@ def test_what_is_said_of_directions_people_and_odds():
     assert text.people_sentence(more, 4, "patients") == enough
     assert planned().card(Card.MIDDLE).planned is None
     assert "how many patients" in text.no_levels(answers_of(clinic_draft()), "patients")
+    # A number without a typical value is said where direction 1 is.
+    assert text.no_typical(clinic_draft()) == ""
+    draft = clinic_draft().merge({"hr": {"typical": ""}})
+    assert text.no_typical(draft).startswith("No typical value: hr. Direction 1 ")
 
 
 def test_too_many_columns_are_one_sentence():
