@@ -30,34 +30,14 @@ from tests.ui.owner.uploads import (
     owner_of,
     read_table,
 )
-from ui.owner import how_read, session
+from ui.owner import how_read, proposals, session, table_source
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import Entry, Use
 from ui.owner.columns_table import private_lines, table_content
 from ui.owner.draft import DECIDE_FIELDS, EVERY_ROW, Draft, Who
 from ui.owner.edits import Merged
-from ui.owner.proposals import (
-    DECLARED_MISSING,
-    FORMAT,
-    answer_edits,
-    column_proposals,
-    with_confirmed,
-    with_labels,
-)
 from ui.owner.session import OWNER, declared_by_file
-from ui.owner.table_source import (
-    AS_WESTERN,
-    ENCODING,
-    HEADER,
-    NAMES_COLUMNS,
-    ROW_ALREADY,
-    Owner,
-    SourceTable,
-    first_format,
-    first_table,
-    marks_that_differ,
-    origin_of_format,
-)
+from ui.owner.table_source import Owner
 from ui.owner.text import format_question
 
 ROWS = Upload("t.csv", b"39, State-gov, 77516\n50, Private, 83311\n38, Private, 215646\n")
@@ -70,14 +50,17 @@ WESTERN = "Größe;Gewicht\n171;70\n180;80\n".encode("cp1252")
 
 
 def test_a_missing_header_is_asked_and_columns_are_named():
-    question = first_format(ROWS, {})
-    assert question.key == HEADER
+    question = table_source.first_format(ROWS, {})
+    assert question.key == table_source.HEADER
     assert "c1…c3" in question.sentence
-    form = first_format(ROWS, {HEADER: ROW_ALREADY})
+    form = table_source.first_format(ROWS, {table_source.HEADER: table_source.ROW_ALREADY})
     table = open_table(ROWS, form).first_rows(5000)
     assert table["c1"].tolist() == ["39", "50", "38"]
     assert [*table.columns] == ["c1", "c2", "c3"]
-    assert first_format(ROWS, {HEADER: NAMES_COLUMNS}) == TextFileFormat()
+    assert (
+        table_source.first_format(ROWS, {table_source.HEADER: table_source.NAMES_COLUMNS})
+        == TextFileFormat()
+    )
 
 
 def test_another_encoding_is_asked_once_and_after_no_again():
@@ -89,7 +72,10 @@ def test_another_encoding_is_asked_once_and_after_no_again():
     assert not app.error
     named(app.button, "owner-reading-encoding-0").click().run()
     assert draft_of(app).header == ("Größe", "Gewicht")
-    assert draft_of(app).asked == {ENCODING: AS_WESTERN, FORMAT: ""}
+    assert draft_of(app).asked == {
+        table_source.ENCODING: table_source.AS_WESTERN,
+        proposals.FORMAT: "",
+    }
     hostile = opened("<img src=x> *b*;Größe\n1;2\n".encode("cp1252"))
     assert any("\\*b\\*" in one.value for one in hostile.markdown), "a line is shown as text"
 
@@ -124,7 +110,7 @@ def test_a_format_that_is_chosen_is_the_owners(monkeypatch):
     monkeypatch.setattr("streamlit.session_state", {session.OWNER: taken(GERMAN)})
     how_read._read_again(TextFileFormat(";", EITHER), chosen=True)
     assert session.current().draft.reading == TextFileFormat(";", EITHER)
-    assert origin_of_format(session.current().draft.asked) is Source.NOTICED
+    assert table_source.origin_of_format(session.current().draft.asked) is Source.NOTICED
 
 
 def test_equal_names_are_refused_in_typed_tables_too():
@@ -143,21 +129,23 @@ def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed(
     draft = all_said(taken(GERMAN).draft)
     assert draft.reading == TextFileFormat(";", ",")
     assert "asked.format" in [e.field for e in draft.missing_answers]
-    assert origin_of_format(draft.asked) is Source.FILE
+    assert table_source.origin_of_format(draft.asked) is Source.FILE
     assert not draft.bounds_are_public
     assert any("read from the file" in found.text for found in disclosures(draft.recipe()))
     assert (Source.FILE, "How the file is written") in [x[:2] for x in private_lines(draft)]
-    confirmed = with_confirmed(draft, FORMAT)
+    confirmed = proposals.with_confirmed(draft, proposals.FORMAT)
     assert confirmed.missing_answers == ()
-    assert origin_of_format(confirmed.asked) is Source.NOTICED
+    assert table_source.origin_of_format(confirmed.asked) is Source.NOTICED
     assert confirmed.bounds_are_public
     plain = all_said(taken(GERMAN.replace(b",", b".").replace(b";", b",")).draft)
-    assert origin_of_format(plain.asked) is None, "what is always tried needs no answer"
+    assert table_source.origin_of_format(plain.asked) is None, (
+        "what is always tried needs no answer"
+    )
     assert plain.bounds_are_public
     # A saved recipe says it as well.
     book = read_codebook("recipe.json", dumps(confirmed.recipe()).encode())
     merged = merge_codebook(taken(GERMAN).draft, book)[0]
-    assert origin_of_format(merged.asked) is Source.NOTICED
+    assert table_source.origin_of_format(merged.asked) is Source.NOTICED
 
 
 def test_titles_and_backslashes_are_asked_about_and_can_be_chosen():
@@ -166,10 +154,12 @@ def test_titles_and_backslashes_are_asked_about_and_can_be_chosen():
     owner = taken(b"Clinic, 2024\nage;visits;note\n" + rows)
     form = owner.source.number_format
     assert (form.skip, form.escape) == (1, Escape.BACKSLASH)
-    asked = format_question(form, marks_that_differ(form, owner.draft.asked))
+    asked = format_question(form, table_source.marks_that_differ(form, owner.draft.asked))
     assert "1 line above its header" in asked
     assert "backslash" in asked
-    doubled = SourceTable.read("t.csv", owner.source.place, replace(form, escape=Escape.DOUBLED))
+    doubled = table_source.SourceTable.read(
+        "t.csv", owner.source.place, replace(form, escape=Escape.DOUBLED)
+    )
     assert any("do not double marks" in notice for notice in doubled.notices)
 
 
@@ -205,7 +195,7 @@ def proposal(owner, name):
 
 def labelled(owner, draft, name, answer):
     """The draft once this is answered about a column's labels."""
-    edits = answer_edits(proposal(owner, name), ask.LABELS, answer, draft.reading)
+    edits = proposals.answer_edits(proposal(owner, name), ask.LABELS, answer, draft.reading)
     return draft.merge({name: dict(edits)})
 
 
@@ -224,9 +214,11 @@ def test_lists_and_missing_codes_are_shown_in_full_and_wait_for_their_owner(owne
     assert pain.use == Use.NUMBER, "it has values beside its list"
     assert "0 = none at all, 10 = the worst" in pain.reason
     assert pain.questions[0].sentence.startswith(pain.reason)
-    assert draft.asked == {DECLARED_MISSING: ""}
+    assert draft.asked == {proposals.DECLARED_MISSING: ""}
     assert "asked.declared" in [error.field for error in draft.missing_answers]
-    assert with_confirmed(draft, DECLARED_MISSING).asked == {DECLARED_MISSING: "Yes"}
+    assert proposals.with_confirmed(draft, proposals.DECLARED_MISSING).asked == {
+        proposals.DECLARED_MISSING: "Yes"
+    }
 
 
 def on_columns(content, name):
@@ -272,7 +264,9 @@ def test_the_page_shows_all_of_it_and_takes_the_answers(owner):
 def test_a_zero_with_a_minus_is_the_zero_that_has_a_label():
     labels = {"ill": Labels(values=(("0", "no"), ("1", "yes")))}
     cells = pd.DataFrame({"ill": [-0.0, 1.0, 0.0] * 20})
-    (found,) = with_labels(column_proposals(cells, TextFileFormat()), labels, cells)
+    (found,) = proposals.with_labels(
+        proposals.column_proposals(cells, TextFileFormat()), labels, cells
+    )
     assert found.values == ("0", "1")
 
 
@@ -289,9 +283,9 @@ def workbook(*titles):
 
 def test_a_title_above_the_header_of_a_sheet_is_proposed_to_be_skipped():
     content = workbook(["Clinic 3"], [], ["made up"])
-    source = first_table("t.xlsx", Upload("t.xlsx", content), {})
+    source = table_source.first_table("t.xlsx", Upload("t.xlsx", content), {})
     assert (source.number_format.skip, *source.table.columns) == (3, "a", "b")
-    assert source.open_questions == {FORMAT: ""}
+    assert source.open_questions == {proposals.FORMAT: ""}
 
 
 def test_another_sheet_of_a_workbook_is_chosen_and_lines_are_skipped():
