@@ -41,10 +41,6 @@ def prefixes(n, bits, prefix):
     return [int(word) >> (WORD - prefix) for word in bits.words(n)]
 
 
-def signs(n, bits):
-    return prefixes(n, bits, 1)
-
-
 def plain_geometric(n, steps, bits, prefix):
     found = []
     for u in prefixes(n, bits, prefix):
@@ -83,7 +79,7 @@ def test_discrete_laplace_noise_is_its_algorithm_and_a_zero_counts_once(w):
         kept += [u] * found
     whole = plain_geometric(len(kept), 1, bits, prefix)
     sizes = [u + w * j for u, j in zip(kept, whole, strict=True)]
-    signed = list(zip(sizes, signs(len(sizes), bits), strict=True))
+    signed = list(zip(sizes, prefixes(len(sizes), bits, 1), strict=True))
     assert (0, 1) in signed
     plain = [-size if minus else size for size, minus in signed if (size, minus) != (0, 1)]
     assert min(n, len(plain)) > 100
@@ -108,7 +104,7 @@ def test_normal_deviates_and_the_digits_that_follow(prefix):
         accepted, words = plain_decision(*candidate, prefix, bits)
         kept += [(*candidate, words)] * accepted
     assert len(kept) >= n
-    minus, fresh, plain = signs(n, bits), bits.words(n).tolist(), []
+    minus, fresh, plain = prefixes(n, bits, 1), bits.words(n).tolist(), []
     for negative, word, (k, u, _, words) in zip(minus, fresh, kept[:n], strict=True):
         size = ((k << prefix) + u << WORD) + (words or [word])[0]
         plain.append(-size - 1 if negative else size)

@@ -75,13 +75,19 @@ def test_what_is_said_to_be_left_fits_and_more_does_not(ledger, account):
     assert ledger.release(rows[0].id).total == rows[0].cost
 
 
-def test_an_account_has_one_kind_of_noise(ledger, account):
+def test_an_account_has_one_kind_of_noise_and_pays_what_is_left(ledger, account):
     pure = ledger.open_account("Pure", *PATIENTS, "1", "0")
     for _ in range(10):
         ledger.spend(pure, pure_plan("0.1"))
     refuses("second account that names this one", ledger.spend, pure, some_plan())
     refuses("Pure: nothing is left, and", ledger.spend, pure, pure_plan("0.000001"))
     refuses("is for Gaussian noise", ledger.spend, account, pure_plan("0.1"))
+    # What was spent outside is taken off the limit.
+    before = ledger.open_account("Before", *PATIENTS, "1", "0", ("0.4", "0"))
+    assert before.limit == Fraction("0.6")
+    refuses("one more release", ledger.spend, before, pure_plan("0.61"))
+    both = ledger.open_account("Both", *PATIENTS, "1", "2e-6", ("0.4", "1e-6"))
+    assert both.limit == most_mu2(Fraction("0.6"), Fraction("1e-6"))
 
 
 def test_people_with_both_kinds_have_two_accounts_that_name_each_other(ledger, account):
@@ -96,14 +102,6 @@ def test_people_with_both_kinds_have_two_accounts_that_name_each_other(ledger, a
     for same, delta in product((account, pure), ("0", "1e-7")):
         refuses("have an account for", third, ADD, "1", delta, same_people_as=same)
     refuses("count alike", third, Adjacency.REPLACE_ONE, "1", "0", same_people_as=account)
-
-
-def test_what_was_spent_outside_is_taken_off_the_limit(ledger, account):
-    before = ledger.open_account("Pure", *PATIENTS, "1", "0", ("0.4", "0"))
-    assert before.limit == Fraction("0.6")
-    of_both = ledger.open_account("Both", *PATIENTS, "1", "2e-6", ("0.4", "1e-6"))
-    assert of_both.limit == most_mu2(Fraction("0.6"), Fraction("1e-6"))
-    refuses("one more release", ledger.spend, before, pure_plan("0.61"))
 
 
 def test_a_release_goes_from_spent_to_drawn_to_published(ledger, account):

@@ -136,10 +136,16 @@ def clinic(monkeypatch, tmp_path):
     return opened(tmp_path, delta="1e-5")
 
 
-def test_practice_from_an_empty_ledger_to_the_files():
+@pytest.mark.parametrize("gaussian", [True, False])
+def test_practice_from_an_empty_ledger_to_the_files_of_one_kind_of_noise(gaussian):
     page = Page()
     assert "Open or choose an account first" in page.html
-    page.press("Open account")
+    page.set("radio", "Noise", gaussian).set("text_input", "Limit: ε", "1/2").press("Open account")
+    assert "Type ε and δ as numbers" in page.html
+    page.set("text_input", "Limit: ε", "1,5").press("Open account")
+    assert "Limit: at most ε = 1.5" in page.html
+    assert (page.find("selectbox", "Noise") is None) is gaussian
+    assert (page.find("select_slider", "δ") is not None) is gaussian
     assert "in your own words why this ε" in page.agree(SPEND, "Practice").html
     page.agree(SPEND, "practice", "Because")
     assert "That is not the account’s name: Practice. Nothing was spent." in page.html
@@ -147,23 +153,12 @@ def test_practice_from_an_empty_ledger_to_the_files():
     files = page.spend("Practice")
     # A second press in haste is none on the form that follows.
     assert page.find("text_input", "Type the account").form_id != form
+    assert page.test.text_area[0].value == ""
     for name, content in files.each.items():
         assert b"PRACTICE" in content.upper(), name
     labels = [element.label for element in page.test.get("download_button")]
     assert labels == ["Download all (zip)", *files.each]
-    assert page.test.text_area[0].value == ""
-
-
-@pytest.mark.parametrize("gaussian", [True, False])
-def test_an_account_has_one_kind_of_noise_and_offers_what_it_can_pay(gaussian):
-    page = Page()
-    page.set("radio", "Noise", gaussian).set("text_input", "Limit: ε", "1/2").press("Open account")
-    assert "Type ε and δ as numbers" in page.html
-    page.set("text_input", "Limit: ε", "0,75").press("Open account")
-    assert "Limit: at most ε = 0.75" in page.html
-    assert (page.find("selectbox", "Noise") is None) is gaussian
-    assert (page.find("select_slider", "δ") is not None) is gaussian
-    plan = loads(page.spend("Practice").row.plan)
+    plan = loads(files.row.plan)
     assert (plan.gaussian, plan.delta > 0) == (gaussian, gaussian)
 
 
@@ -328,13 +323,13 @@ def test_nobody_has_to_check_and_what_cannot_be_read_is_a_sentence(clinic):
     assert page.set("selectbox", "Account", "Clinic").answer().find("button", SPEND)
 
 
-def interrupted(clinic, epsilon):
+def spent(clinic, epsilon):
     plan = some_plan(epsilon, recipe=decided().handover.recipe)
-    clinic.ledger.begin_drawing(clinic.ledger.spend(clinic.account, plan).id)
+    return clinic.ledger.spend(clinic.account, plan)
 
 
 def test_a_draw_that_was_killed_is_spent_again_once_and_only_when_told_to(clinic):
-    interrupted(clinic, "0.3")
+    clinic.ledger.begin_drawing(spent(clinic, "0.3").id)
     page, other = page_of(), page_of()
     other.find("text_input", "Type the account").input("Clinic")
     assert "finishing it costs as much again" in page.html
@@ -351,7 +346,7 @@ def test_a_draw_that_was_killed_is_spent_again_once_and_only_when_told_to(clinic
 
 def test_a_draw_that_was_killed_is_no_more_than_listed_where_it_cannot_be_finished(clinic):
     """It is being made, when a press would spend twice; spending again does not fit; no table."""
-    interrupted(clinic, "0.8")
+    clinic.ledger.begin_drawing(spent(clinic, "0.8").id)
     page = page_of()
     assert not page.find("button", "Finish")
     assert "Clinic: one more release may have ε = " in page.html
@@ -365,18 +360,15 @@ def test_a_draw_that_was_killed_is_no_more_than_listed_where_it_cannot_be_finish
 
 
 def test_a_release_that_was_spent_and_not_drawn_is_finished_for_nothing(clinic, monkeypatch):
-    def fails(ledger, account, plan, source, reached):
-        ledger.spend(account, plan)
-        raise OSError("a cell: 117.3")
-
-    page = page_of().answer()
+    page, broken = page_of().answer(), OSError("a cell: 117.3")
     with monkeypatch.context() as disk:
-        disk.setattr("ui.release.spend.draw", fails)
+        disk.setattr("ui.release.spend.draw", Mock(side_effect=broken))
         page.agree(SPEND, reason="Because").finished()
-    assert page.made in page.html
-    assert "117.3" not in page.html
+    assert page.made == text.FAILED
+    assert text.FAILED in page.html
+    spent(clinic, "0.3")
     left = clinic.ledger.left(clinic.account)
-    page.press("Finish")
+    page.run().press("Finish")
     jobs = [*page.state[JOB]]
     # It is made though its page is closed.
     del page
