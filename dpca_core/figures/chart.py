@@ -41,6 +41,8 @@ LARGE_COUNT = 1e6
 """From which on counts on an axis are written as 500k and 1.5M."""
 MOST_DECADES = 8
 """Ticks of a logarithmic axis, at most."""
+BAR = 0.68
+"""Width of a bar, in units of the axis."""
 
 
 def count_format(most: float) -> str:
@@ -86,17 +88,23 @@ class Axis:
 
     def layout(self) -> Spec:
         """Return the axis in Plotly's schema."""
+        low, high = self.ends
         found: Spec = {
             "type": "log" if self.log else "linear",
-            "range": list(self.ends),
+            "range": [low, high],
             "showgrid": True,
             "gridcolor": "hair",
             "zeroline": False,
             "tickfont": {"color": "grey"},
             "tickformat": self.tick_format,
-            "labelalias": self._aliases(),
+            # What D3 writes, and what is written instead.
+            "labelalias": {"1G": "1B", "10G": "10B", "100G": "100B"},
             "hoverformat": self.hover_format,
         }
+        if self.tick_format == POWERS:
+            exponents = range(round(low), round(high) + 1)
+            texts = {0: "1", 1: "10"} | {e: power(10.0**e) for e in exponents if e not in (0, 1)}
+            found["labelalias"] = {f"1e{e:+d}".replace("-", "−"): texts[e] for e in exponents}
         if self.title:
             found["title"] = {"text": self.title, "standoff": 6}
         if self.ticks:
@@ -105,18 +113,9 @@ class Axis:
                 found["ticktext"] = list(self.tick_texts)
         elif self.log:
             # One tick for a decade at first; in a zoom Plotly adds 2 and 5.
-            decades = floor(self.ends[1] - self.ends[0] + 1e-9)
+            decades = floor(high - low + 1e-9)
             found["nticks"] = decades + 1 if decades < MOST_DECADES else MOST_DECADES - 1
         return found
-
-    def _aliases(self) -> dict[str, str]:
-        """Return what D3 writes of ticks, and what is written instead."""
-        if self.tick_format != POWERS:
-            return {"1G": "1B", "10G": "10B", "100G": "100B"}
-        first, last = (round(end) for end in self.ends)
-        texts = {0: "1", 1: "10"}
-        exponents = range(first, last + 1)
-        return {f"1e{e:+d}".replace("-", "−"): texts.get(e, power(10.0**e)) for e in exponents}
 
 
 @dataclass(frozen=True)
@@ -190,10 +189,7 @@ class Band:
 
 @dataclass(frozen=True)
 class Line:
-    """A line across the chart at a value of y, or of x where ``upright``, with words at its end.
-
-    ``below``: the words stand below the line, or at the lower end of an upright one.
-    """
+    """A line across the chart at a value of y, or of x where ``upright``, with words at its end."""
 
     at: float
     text: str = ""
@@ -201,8 +197,6 @@ class Line:
     dash: str = "solid"
     width: float = 1.6
     upright: bool = False
-    below: bool = False
-    text_color: str = ""
 
     def shape(self, y: Axis) -> Spec:
         """Return it in Plotly's schema."""
@@ -216,32 +210,28 @@ class Line:
 
 @dataclass(frozen=True)
 class Dot:
-    """A point with words beside it; hollow unless it is filled."""
+    """A point with words beside it."""
 
     x: float
     y: float
     text: str = ""
     color: str = "accent"
-    filled: bool = True
 
     def trace(self, hover: str) -> Spec:
         """Return it in Plotly's schema."""
-        rim = {"color": self.color, "width": 1.6}
-        marker = {"size": 10, "color": self.color if self.filled else "page", "line": rim}
         place = {"type": "scatter", "mode": "markers", "x": [self.x], "y": [self.y]}
         said = {"name": self.text, "hovertemplate": hover}
-        return place | said | {"marker": marker, "cliponaxis": False}
+        return place | said | {"marker": {"size": 11, "color": self.color}, "cliponaxis": False}
 
 
 @dataclass(frozen=True)
 class Bars:
-    """Bars (b,) about x, their width in units of the axis; outlines where not ``filled`` (b,)."""
+    """Bars (b,) about x; outlines where not ``filled`` (b,)."""
 
     name: str
     x: Array
     y: Array
     color: str
-    width: float = 0.68
     filled: np.ndarray | None = None
 
     def trace(self, hover: str) -> Spec:
@@ -251,7 +241,7 @@ class Bars:
         x, y = (np.asarray(values, dtype=np.float32) for values in (self.x, self.y))
         marker = {"color": colors, "line": {"color": self.color, "width": 1.2}}
         said = {"name": self.name, "hovertemplate": hover}
-        return {"type": "bar", "x": x, "y": y, "width": self.width, "marker": marker} | said
+        return {"type": "bar", "x": x, "y": y, "width": BAR, "marker": marker} | said
 
 
 def text_width(text: str, size: float = TYPE, *, bold: bool = False) -> float:
@@ -351,13 +341,13 @@ def chart(
         barmode="overlay",
         legend=LEGEND | {"y": -margin["b"] / height},
     )
+    words = _Words(x_axis, y_axis, height)
+    words.place(x, curves, lines, dots)
     names = {}
-    for width in WIDTHS:
-        words = _Words(x_axis, y_axis, width, height)
-        left = words.place(x, curves, lines, dots)
-        shown = left if legend else []
+    for width, annotations, left in zip(WIDTHS, words.annotations, words.left, strict=True):
+        shown = sorted(left, key=lambda curve: -curve.end) if legend else []
         names[str(width)] = {
-            "annotations": words.annotations,
+            "annotations": annotations,
             "legend": [curve.key for curve in shown],
             "layout": _with_legend(layout, [curve.name for curve in shown], width),
         }
@@ -408,9 +398,14 @@ def _with_legend(layout: Spec, names: Sequence[str], width: int) -> Spec:
 
 # ---- Where words stand: inside, on no line and on no other word ----
 
-_COLUMN, _CLEARANCE, _REACH, _APART, _MOST_ROOM = 2.0, 2.0, 2.0, 4.0, 60.0
-"""Pixels: between the columns at which lines are sampled; that words keep from other lines; to
-both sides of them in which lines count; between two words; from which on more room is no better."""
+_WIDE = np.array(WIDTHS, dtype=np.float64)[:, None]
+_COLUMNS = 480
+"""Columns of the plot at which lines are sampled, two more outside at each end."""
+_SAMPLED = np.arange(-2.0, _COLUMNS + 3) / _COLUMNS
+"""Where they are, as shares of the width."""
+_CLEARANCE, _REACH, _APART, _MOST_ROOM = 2.0, 2.0, 4.0, 60.0
+"""Pixels: that words keep from other lines; to both sides of them in which lines count; between two
+words; from which on more room is no better."""
 _ON_LINES = 1e3
 """Cost of a place on lines, for words that stand there if need be."""
 _POINTS = 90
@@ -427,92 +422,94 @@ _HALF_LINE = LINE_HEIGHT * TYPE / 2
 
 
 class _Words:
-    """The words of a chart at one width: each takes the best place that is left."""
+    """The words of a chart at all widths at once: each takes the best place that is left there.
 
-    def __init__(self, x_axis: Axis, y_axis: Axis, width: float, height: float) -> None:
-        self.annotations: list[Spec] = []
-        self._x_axis, self._y_axis, self._width, self._height = x_axis, y_axis, width, height
-        self._columns = np.arange(-2.0, int(width / _COLUMN) + 3) * _COLUMN
+    ``annotations`` and ``left``, the curves without a place, are lists for each width.
+    """
+
+    def __init__(self, x_axis: Axis, y_axis: Axis, height: float) -> None:
+        self.annotations: list[list[Spec]] = [[] for _ in WIDTHS]
+        self.left: list[list[Curve]] = [[] for _ in WIDTHS]
+        self._x_axis, self._y_axis, self._height = x_axis, y_axis, height
+        self._taken: list[Array] = []
 
     def place(
         self, x: Array, curves: Sequence[Curve], lines: Sequence[Line], dots: Sequence[Dot]
-    ) -> list[Curve]:
-        """Place all words; return the curves without a place, the one highest at the end first."""
+    ) -> None:
+        """Place all words: of lines and dots first, then of the chosen curve, then long names."""
+        if not any(each.text for each in (*lines, *dots)) and not curves:
+            return
         curves = sorted(curves, key=lambda curve: (not curve.chosen, -len(curve.name)))
         level = [line for line in lines if not line.upright]
         upright = [line for line in lines if line.upright]
-        self._drawn = [self._sampled(x, curve.y, curve.bridged) for curve in curves]
-        flat = [np.full(len(self._columns), self._down(line.at)) for line in level]
-        y = np.reshape([*self._drawn, *flat], (-1, len(self._columns)))
-        # y and −y, ∞ where there is no line: the least of each are the highest and lowest points.
-        self._lines = np.nan_to_num(np.stack([y, -y]), nan=inf)
-        self._taken = [self._about(line.at, self._y_axis.low, 1, self._height) for line in upright]
-        self._taken += [self._about(dot.x, dot.y, 5, 5) for dot in dots]
+        drawn = [self._sampled(x, curve.y, curve.bridged) for curve in curves]
+        flat = [np.full(len(_SAMPLED), self._down(line.at)) for line in level]
+        self._least = _least_from([*drawn, *flat])
+        for line in upright:
+            self._take(self._across(line.at) - 1, self._across(line.at) + 1, 0, self._height)
+        for dot in dots:
+            at, down = self._across(dot.x), self._down(dot.y)
+            self._take(at - 5, at + 5, down - 5, down + 5)
         for number, line in enumerate(level, len(curves)):
-            self._write_level(line, number)
+            # At the right end or else the left; if need be across curves.
+            y = self._down(line.at) + (_HALF_LINE + 1) * np.array([-1, -1, 1, 1])
+            ends, leftwards = np.tile(np.hstack([_WIDE - 2, 0 * _WIDE + 2]), 2), y == y
+            leftwards[1::2] = False
+            color = f"{line.color}/text"
+            self._write(line.text, ends, y, leftwards, np.arange(4.0), color, number, on=_ON_LINES)
         for line in upright:
             # At one of its ends, else anywhere along it.
             top, foot = _HALF_LINE + 4, self._height - _HALF_LINE - 2
-            ends = [foot, top] if line.below else [top, foot]
-            color = line.text_color or f"{line.color}/text"
-            self._write_beside(line.text, line.at, 8, [*ends, *np.linspace(top, foot, 40)], color)
+            levels = np.array([top, foot, *np.linspace(top, foot, 40)])
+            self._write_beside(line.text, line.at, 8, levels, f"{line.color}/text")
         for dot in dots:
-            levels = [self._down(dot.y) + step for step in _DOT_STEPS]
-            self._write_beside(dot.text, dot.x, 10, levels, "ink")
-        left = [curve for i, curve in enumerate(curves) if not self._write_name(curve, i)]
-        named = [curve for curve in left if curve.name and np.isfinite(curve.y).any()]
-        return sorted(named, key=lambda curve: -curve.end)
+            self._write_beside(dot.text, dot.x, 10, self._down(dot.y) + np.array(_DOT_STEPS), "ink")
+        for number, curve in enumerate(curves):
+            placed = self._write_name(curve, drawn[number], number)
+            if curve.name and np.isfinite(curve.y).any():
+                for left, found in zip(self.left, placed, strict=True):
+                    left += [] if found else [curve]
 
-    def _across(self, values: Any) -> Any:
-        return self._x_axis.share(values) * self._width
+    def _across(self, value: float) -> Array:
+        """Return an x in pixels at each width, (W, 1)."""
+        return np.asarray(float(self._x_axis.share(value)) * _WIDE)
 
     def _down(self, values: Any) -> Any:
         return (1 - self._y_axis.share(values)) * self._height
 
-    def _about(self, x: float, y: float, across: float, along: float) -> tuple[float, ...]:
-        """Return left, right, top and bottom about a point."""
-        at, level = float(self._across(x)), float(self._down(y))
-        return at - across, at + across, level - along, level + along
+    def _take(self, left: Array, right: Array, top: float, bottom: float) -> None:
+        """Keep words off a rectangle, whose sides are given at each width, (W, 1)."""
+        self._taken.append(np.stack([left, right, 0 * left + top, 0 * left + bottom]))
 
     def _sampled(self, x: Array, y: Array, bridged: bool) -> Array:
         """Return a line's y at the columns; NaN in its gaps, and beyond the next column outside."""
-        across, down = self._across(x), self._down(y)
-        found = np.full(len(self._columns), np.nan)
+        across, down = self._x_axis.share(x), self._down(y)
+        found = np.full(len(_SAMPLED), np.nan)
         known = np.flatnonzero(np.isfinite(down))
         breaks = np.flatnonzero(np.diff(known) > (len(y) if bridged else 1)) + 1
         for run in np.split(known, breaks) if len(known) else ():
             first, last = across[run[[0, -1]]]
-            near = (self._columns > first - _COLUMN) & (self._columns < last + _COLUMN)
-            found[near] = np.interp(self._columns[near], across[run], down[run])
+            near = (_SAMPLED > first - 1 / _COLUMNS) & (_SAMPLED < last + 1 / _COLUMNS)
+            found[near] = np.interp(_SAMPLED[near], across[run], down[run])
         return found
 
-    def _write_level(self, line: Line, number: int) -> None:
-        """Write at the right end of a level line or else the left; if need be across curves."""
-        away = (_HALF_LINE + 1) * (1 if line.below else -1)
-        y = self._down(line.at) + away * np.array([1, 1, -1, -1])
-        x, leftwards = np.tile([self._width - 2.0, 2.0], 2), np.tile([True, False], 2)
-        color = line.text_color or "faint"
-        self._write(line.text, x, y, leftwards, np.arange(4.0), color, number, crossing=_ON_LINES)
-
-    def _write_beside(
-        self, words: str, at: float, away: float, levels: Sequence[float], color: str
-    ) -> None:
+    def _write_beside(self, words: str, at: float, away: float, levels: Array, color: str) -> None:
         """Write at the right or left of an x, at the first level at which there is room."""
         leftwards = np.tile([False, True], len(levels))
         x, y = self._across(at) + away * np.where(leftwards, -1, 1), np.repeat(levels, 2)
         text = f"<b>{words}</b>" if words else ""
-        self._write(text, x, y, leftwards, np.arange(float(len(x))), color)
+        self._write(text, x, y, leftwards, np.arange(float(len(y))), color)
 
-    def _write_name(self, curve: Curve, number: int) -> bool:
-        """Write a curve's name where it has most room beside it; tell whether there is a place."""
+    def _write_name(self, curve: Curve, drawn: Array, number: int) -> np.ndarray:
+        """Write a curve's name where it has most room beside it; tell at which widths (W,)."""
         text = f"<s>{curve.name}</s>" if curve.struck else curve.name
         text = f"<b>{text}</b>" if curve.chosen else text
-        drawn, at = self._drawn[number], self._columns
-        known = np.flatnonzero(np.isfinite(drawn) & (at >= 0) & (at <= self._width))
+        known = np.flatnonzero(np.isfinite(drawn) & (_SAMPLED >= 0) & (_SAMPLED <= 1))
         if not curve.name or not len(known):
-            return False
+            return np.zeros(len(WIDTHS), dtype=bool)
         point = known[(_SHARE * (len(known) - 1)).astype(int)]
-        x, y = at[point] + _ASIDE, drawn[point] - _RAISED + _LEVEL * (_HALF_LINE + 3.0)
+        x = _SAMPLED[point] * _WIDE + _ASIDE
+        y = drawn[point] - _RAISED + _LEVEL * (_HALF_LINE + 3.0)
         cost = np.abs(drawn[point] / self._height - 0.45) * 12 + _PENALTY
         return self._write(text, x, y, _SIDE < 0, cost, f"{curve.color}/text", number, curve.key)
 
@@ -526,78 +523,94 @@ class _Words:
         color: str,
         own: int | None = None,
         key: str = "",
-        crossing: float = inf,
-    ) -> bool:
-        """Write words at the cheapest of some places (m,); tell whether there is one.
+        on: float = inf,
+    ) -> np.ndarray:
+        """Write words at the cheapest of some places; tell at which widths there is one, (W,).
 
         Parameters
         ----------
         x, y
-            Where the words begin, or end where ``leftwards``, and their middle, in pixels.
+            Where the words begin, or end where ``leftwards``, (W, m), and their middle, (m,), in
+            pixels.
         own
             Number of the line that they name.
-        crossing
+        on
             What it costs to stand on a line.
         """
+        if not text:
+            return np.zeros(len(WIDTHS), dtype=bool)
         span = text_width(text)
         left = x - span * leftwards
-        box = np.stack([left, left + span, y - _HALF_LINE, y + _HALF_LINE])
-        free = np.flatnonzero(self._is_free(box))
-        if not text or not len(free):
-            return False
-        room = self._room(box[:, free], leftwards[free], own)
-        cost = cost[free] - np.maximum(room, -crossing)
-        best = free[np.argmin(cost)]
-        if cost.min() == inf:
-            return False
-        self._taken.append(tuple(box[:, best].tolist()))
-        (first, last), (low, high) = self._x_axis.ends, self._y_axis.ends
-        named = {"name": key, "captureevents": True} if key else {}
-        place = {
-            "text": text,
-            "x": round(float(first + x[best] / self._width * (last - first)), 5),
-            "y": round(float(high - y[best] / self._height * (high - low)), 5),
-            "xanchor": "right" if leftwards[best] else "left",
-            "yanchor": "middle",
-            "font": {"color": color},
-        }
-        self.annotations.append(named | place)
-        return True
-
-    def _is_free(self, box: Array) -> np.ndarray:
-        """Tell which places (4, m) are inside, and on no words or marks."""
-        left, right, top, bottom = box
-        across = (left >= 2) & (right <= self._width - 2)
-        free: np.ndarray = across & (top >= 0) & (bottom <= self._height)
+        top, bottom = y - _HALF_LINE, y + _HALF_LINE
+        free = (left >= 2) & (left + span <= _WIDE - 2) & (top >= 0) & (bottom <= self._height)
         for start, end, over, under in self._taken:
-            beside = (left >= end + _APART) | (right <= start - _APART)
+            beside = (left >= end + _APART) | (left + span <= start - _APART)
             free &= beside | (top >= under) | (bottom <= over)
-        return free
+        wide, at = np.nonzero(free)
+        room = self._room(wide, left[free], span, y[at], leftwards[at], own)
+        costs = np.full(left.shape, inf)
+        costs[free] = cost[at] - np.maximum(room, -on)
+        best, every = costs.argmin(axis=1), np.arange(len(WIDTHS))
+        placed: np.ndarray = costs[every, best] < inf
+        first, last, low, high = *self._x_axis.ends, *self._y_axis.ends
+        for i in np.flatnonzero(placed):
+            place = {
+                "text": text,
+                "x": round(float(first + x[i, best[i]] / WIDTHS[i] * (last - first)), 5),
+                "y": round(float(high - y[best[i]] / self._height * (high - low)), 5),
+                "xanchor": "right" if leftwards[best[i]] else "left",
+                "yanchor": "middle",
+                "font": {"color": color},
+            }
+            named = {"name": key, "captureevents": True} if key else {}
+            self.annotations[i].append(named | place)
+        # Where there is no place, nothing is taken: NaN is beside nothing, and −∞ above all.
+        begin = left[every, best, None]
+        level = np.where(placed, y[best], -inf)[:, None]
+        self._take(begin, begin + span, level - _HALF_LINE, level + _HALF_LINE)
+        return placed
 
-    def _room(self, box: Array, leftwards: np.ndarray, own: int | None) -> Array:
-        """Return the room (m,) between words and the next line; −∞ on one, or nearer to another."""
-        left, right, top, bottom = box
-        low, high = _least(self._lines, left - _REACH, right + _REACH)
-        room = np.maximum(np.maximum(low - bottom, top + high), 0)
+    def _room(
+        self, wide: Array, left: Array, span: float, y: Array, leftwards: Array, own: int | None
+    ) -> Array:
+        """Return the room (n,) between words and the next line; −∞ on one, or nearer to another.
+
+        ``wide`` is the number of the width at which each place is.
+        """
+        top, bottom = y - _HALF_LINE, y + _HALF_LINE
+        low, high = self._extent(wide, left - _REACH, span + 2 * _REACH)
+        room = np.maximum(np.maximum(low - bottom, top - high), 0)
         if own is None:
             return np.where(room.min(axis=0, initial=inf) >= _CLEARANCE, 0.0, -inf)
         beside, room[own] = room[own].copy(), inf
         least = room.min(axis=0)
         # Letters begin or end at the anchor; the margin is at the other side.
-        start = left + TEXT_MARGIN * leftwards
-        ends = _least(self._lines[:, own : own + 1], start, start + (right - left - TEXT_MARGIN))
-        off_own = (ends[0, 0] > bottom) | (-ends[1, 0] < top) | (beside > 0)
+        low, high = self._extent(wide, left + TEXT_MARGIN * leftwards, span - TEXT_MARGIN, own)
+        off_own = (low > bottom) | (high < top) | (beside > 0)
         clear = (least >= _CLEARANCE) & (least > beside) & off_own
         return np.where(clear, np.minimum(least, _MOST_ROOM), -inf)
 
+    def _extent(
+        self, wide: Array, left: Array, span: float, line: int | slice = slice(None)
+    ) -> tuple[Array, Array]:
+        """Return the highest and lowest points (L, n) of lines within so many pixels from left."""
+        count = np.ceil(span / _WIDE[:, 0] * _COLUMNS).astype(int) + 2
+        level = np.minimum(np.log2(count).astype(int), len(self._least) - 1)[wide]
+        first = np.floor(left / _WIDE[wide, 0] * _COLUMNS).astype(int) + 2
+        last = first + count[wide] - 2**level
+        least, most = self._least[..., line], len(_SAMPLED) - 1
+        found = np.minimum(least[level, first.clip(0, most)], least[level, last.clip(0, most)])
+        return found[:, 0].T, -found[:, 1].T
 
-def _least(values: Array, left: Array, right: Array) -> Array:
-    """Return the least of values (2, L, columns) between ends (m,) equally far apart, (2, L, m)."""
-    count = min(ceil((right[0] - left[0]) / _COLUMN) + 2, values.shape[-1])
-    reach = 1
-    while 2 * reach <= count:
-        values, reach = np.minimum(values[..., :-reach], values[..., reach:]), 2 * reach
-    first = np.floor(left / _COLUMN).astype(int) + 2
-    first = np.clip(first, 0, values.shape[-1] - 1 - (count - reach))
-    found: Array = np.minimum(values[..., first], values[..., first + count - reach])
-    return found
+
+def _least_from(lines: Sequence[Array]) -> Array:
+    """Return the least y and −y of lines (L, columns) from each column over 1, 2, 4 … columns.
+
+    (levels, columns, 2, L); ∞ where there is no line.
+    """
+    y = np.reshape(lines, (-1, len(_SAMPLED))).T
+    found = [np.nan_to_num(np.stack([y, -y], axis=1), nan=inf).astype(np.float32)]
+    while (reach := 2 ** (len(found) - 1)) < len(_SAMPLED):
+        found.append(found[-1].copy())
+        np.minimum(found[-2][:-reach], found[-2][reach:], out=found[-1][:-reach])
+    return np.array(found)

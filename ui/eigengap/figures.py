@@ -153,7 +153,7 @@ def _sensitivity_by_gap(query: EigengapQuery) -> Chart:
         Axis(1e-8, 3, log=True, tick_format=POWERS),
         GAP_VALUES,
         curves,
-        lines=[Line(query.gap, selected, "accent", upright=True, below=True)],
+        lines=[Line(query.gap, selected, "accent", upright=True)],
         hover="gap %{x} → %{y}",
     )
     equal = (smooth <= exact * 1.001) & (gap_change(adjacency) < GAP_VALUES)

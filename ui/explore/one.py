@@ -161,7 +161,7 @@ def along_epsilon(summary: Summary, text: ExploreText, drawn: Drawn) -> tuple[Sp
     levels = kept_lines(summary, text)
     if summary.ceiling < LEAVES_ALL:
         words = f"PCA of rows of length 1, no noise: {summary.ceiling * 100:.1f}\u00a0%"
-        levels.append(Line(summary.ceiling, words, "ink", "6px,3px", 1.0, below=True))
+        levels.append(Line(summary.ceiling, words, "ink", "6px,3px", 1.0))
     kept_axis, line = kept_axis_of(summary), chosen.line
     kept = figure("captured", line.captured, kept_axis, KEPT, "%{y:.1%}", levels)
     chance = summary.random.sin_theta
@@ -175,10 +175,10 @@ def along_epsilon(summary: Summary, text: ExploreText, drawn: Drawn) -> tuple[Sp
     at_gap, crossing = [], []
     if summary.gap > 0:
         words = f"<b>gap {escape(text.gap(), quote=False)}</b>"
-        at_gap = [Line(gap, words, text_color="ink")]
+        at_gap = [Line(gap, words)]
     if epsilon := summary.epsilon_where_noise_equals_gap():
         words = f"noise = gap at ε\u00a0=\u00a0{epsilon_text(float(f'{epsilon:.2g}'))}"
-        crossing = [Dot(epsilon, gap, words, "ink", filled=False)]
+        crossing = [Dot(epsilon, gap, words, "ink")]
     noise_axis = Axis(gap / 10**below, most, log=True, tick_format=count_format(most))
     hover = f"largest effect on any direction %{{y:,.2~r}} {many}"
     norms = chosen.noise_norms

@@ -164,7 +164,7 @@ def _along_people(query: LocalModelQuery, curves: list[Curve], sizes: list[float
         low, high = figure.people
         said = say("paper_sizes", low=low, high=high)
         for at, words in ((low, ""), (high, said)):
-            lines.append(Line(at, words, "faint", "2px,3px", upright=True, below=True))
+            lines.append(Line(at, words, "faint", "2px,3px", upright=True))
     unit, (first, *_, last) = escape(query.unit, quote=False), sizes
     drawn = chart(
         Axis(first, last, True, unit, tick_format=count_format(last), hover_format=",.3~r"),

@@ -83,7 +83,7 @@ def test_a_brute_force_finds_no_fault_in_random_charts(part):
     for _ in range(50):
         height, x = float(rng.uniform(120, 400)), np.linspace(0, 640, 41)
         curves, level = list(smooth_curves(rng, x, height)), rng.uniform(0, height)
-        lines = [Line(level, "a level line"), Line(level - 9, "and one below", below=True)]
+        lines = [Line(level, "a level line"), Line(level - 9, "and one below")]
         figure = chart(Axis(0, 640), Axis(0, height), x, curves, lines=lines, height=height)
         for width in (*WIDTHS, 400, 1100):
             assert not faults(figure, width), (part, width)
@@ -161,7 +161,7 @@ def test_words_of_lines_and_dots_lie_on_nothing_either():
     rng = np.random.default_rng(0)
     for _ in range(40):
         lines = [Line(v, f"line at {v:.2f}", upright=True) for v in rng.uniform(0, 1, 3)]
-        lines += [Line(v, f"level {v:.2f}", below=v > 0.5) for v in rng.uniform(0, 1, 3)]
+        lines += [Line(v, f"level {v:.2f}") for v in rng.uniform(0, 1, 3)]
         dots = [Dot(*rng.uniform(0, 1, 2), f"dot {i}") for i in range(3)]
         figure = chart(Axis(0, 1), Axis(0, 1), X, lines=lines, dots=dots)
         for width in WIDTHS:
