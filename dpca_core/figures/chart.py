@@ -437,7 +437,7 @@ class _Words:
         self, x: Array, curves: Sequence[Curve], lines: Sequence[Line], dots: Sequence[Dot]
     ) -> None:
         """Place all words: of lines and dots first, then of the chosen curve, then long names."""
-        if not any(each.text for each in (*lines, *dots)) and not curves:
+        if not (curves or any(line.text for line in lines) or any(dot.text for dot in dots)):
             return
         curves = sorted(curves, key=lambda curve: (not curve.chosen, -len(curve.name)))
         level = [line for line in lines if not line.upright]
@@ -453,8 +453,7 @@ class _Words:
         for number, line in enumerate(level, len(curves)):
             # At the right end or else the left; if need be across curves.
             y = self._down(line.at) + (_HALF_LINE + 1) * np.array([-1, -1, 1, 1])
-            ends, leftwards = np.tile(np.hstack([_WIDE - 2, 0 * _WIDE + 2]), 2), y == y
-            leftwards[1::2] = False
+            ends, leftwards = np.hstack([_WIDE - 2, 0 * _WIDE + 2] * 2), np.array([True, False] * 2)
             color = f"{line.color}/text"
             self._write(line.text, ends, y, leftwards, np.arange(4.0), color, number, on=_ON_LINES)
         for line in upright:
@@ -477,7 +476,7 @@ class _Words:
     def _down(self, values: Any) -> Any:
         return (1 - self._y_axis.share(values)) * self._height
 
-    def _take(self, left: Array, right: Array, top: float, bottom: float) -> None:
+    def _take(self, left: Array, right: Array, top: Any, bottom: Any) -> None:
         """Keep words off a rectangle, whose sides are given at each width, (W, 1)."""
         self._taken.append(np.stack([left, right, 0 * left + top, 0 * left + bottom]))
 
@@ -489,7 +488,7 @@ class _Words:
         breaks = np.flatnonzero(np.diff(known) > (len(y) if bridged else 1)) + 1
         for run in np.split(known, breaks) if len(known) else ():
             first, last = across[run[[0, -1]]]
-            near = (_SAMPLED > first - 1 / _COLUMNS) & (_SAMPLED < last + 1 / _COLUMNS)
+            near = np.abs(_SAMPLED - (first + last) / 2) < (last - first) / 2 + 1 / _COLUMNS
             found[near] = np.interp(_SAMPLED[near], across[run], down[run])
         return found
 
@@ -571,7 +570,13 @@ class _Words:
         return placed
 
     def _room(
-        self, wide: Array, left: Array, span: float, y: Array, leftwards: Array, own: int | None
+        self,
+        wide: np.ndarray,
+        left: Array,
+        span: float,
+        y: Array,
+        leftwards: np.ndarray,
+        own: int | None,
     ) -> Array:
         """Return the room (n,) between words and the next line; −∞ on one, or nearer to another.
 
@@ -591,7 +596,7 @@ class _Words:
         return np.where(clear, np.minimum(least, _MOST_ROOM), -inf)
 
     def _extent(
-        self, wide: Array, left: Array, span: float, line: int | slice = slice(None)
+        self, wide: np.ndarray, left: Array, span: float, line: int | slice = slice(None)
     ) -> tuple[Array, Array]:
         """Return the highest and lowest points (L, n) of lines within so many pixels from left."""
         count = np.ceil(span / _WIDE[:, 0] * _COLUMNS).astype(int) + 2

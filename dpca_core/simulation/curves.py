@@ -15,7 +15,7 @@ from dpca_core.mechanisms.equalise import equalised
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Guarantee, InfeasibleBudget
 from dpca_core.runtime.offload import ITERATIVE_COST, LONG_SECONDS, expected_seconds
-from dpca_core.simulation.trials import Point, TrialDraws, noise_norms, run_trials
+from dpca_core.simulation.trials import Point, TrialDraws, TrialMetrics, noise_norms, run_trials
 
 FEW, BUSY, FIRST, FEWER, BANDS, RELEASES = 6, 10, 20, 40, 60, 200
 """Releases at each point: of every mechanism before any is refined, of the first answer while the
@@ -34,35 +34,47 @@ CAUTION, FORGETTING = 20.0, 0.15
 
 
 class MeasuredLine:
-    """One mechanism along the axis: (G, T), NaN where not measured or nothing is released.
+    """One mechanism along the axis: arrays (G, T) for the T trials that were asked for so far.
 
-    Attributes
-    ----------
-    points
-        Problem and budget that it is run at; with equal true ε not the budget asked for.
-    captured, sin_theta, refused, done
-        Share of what PCA captures, ‖sin Θ‖_F, and which releases are refused, and measured.
-    norms, scales
-        Spectral norms (T,) of the noise on S at scale 1, and its scales (G,); NaN without any.
-    ranked, guarantees
-        Where what is proved meets the budget (G,); what holds, None where infeasible, as far as it
-        is known.
-    notes
-        Why there is no release, by point.
-    seconds
-        Of a release, the slow ones remembered longer.
+    ``captured`` and ``sin_theta`` are NaN where nothing is measured or released; ``norms``
+    (``RELEASES``,) are spectral norms of the noise on S at scale 1, and ``scales`` (G,) its scales,
+    NaN without any. Its ``points`` may have other budgets than were asked for, with equal true ε;
+    it is ``ranked`` where what is proved meets those. ``guarantees`` are as many as are known, None
+    where infeasible; ``notes`` say why there is no release; ``seconds`` are those of a release, the
+    slow ones remembered longer.
     """
 
     def __init__(self, mechanism: Mechanism, points: Sequence[Point]) -> None:
-        count, shape = len(points), (len(points), RELEASES)
         self.mechanism, self.points = mechanism, list(points)
+        shape = count, _ = len(points), FEW
         self.captured, self.sin_theta = np.full(shape, np.nan), np.full(shape, np.nan)
         self.refused, self.done = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
         self.norms, self.scales = np.full(RELEASES, np.nan), np.full(count, np.nan)
-        self.ranked = np.zeros(count, dtype=bool)
+        self.ranked, self.infeasible = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
         self.guarantees: list[Guarantee | None] = []
         self.notes: dict[int, str] = {}
         self.seconds = 0.0
+
+    def reserve(self, trials: int) -> None:
+        """Make room for so many trials: thirty visitors' lines would take much memory at once."""
+        more = ((0, 0), (0, max(0, trials - self.done.shape[1])))
+        self.captured = np.pad(self.captured, more, constant_values=np.nan)
+        self.sin_theta = np.pad(self.sin_theta, more, constant_values=np.nan)
+        self.refused, self.done = np.pad(self.refused, more), np.pad(self.done, more)
+        self.refused[self.infeasible] = self.done[self.infeasible] = True
+
+    def enter(self, points: Sequence[int], trials: range, found: TrialMetrics) -> None:
+        """Enter what was measured of some trials at some points."""
+        self.reserve(trials.stop)
+        block = np.ix_(points, trials)
+        self.captured[block], self.sin_theta[block] = found.captured, found.sin_theta
+        self.refused[block], self.done[block] = found.refused, True
+        self.notes |= {i: note for i, note in zip(points, found.notes, strict=True) if note}
+
+    def missing(self, trials: int) -> int:
+        """How many of so many releases at each point are not measured."""
+        feasible = ~self.infeasible
+        return int(feasible.sum()) * trials - int(self.done[feasible, :trials].sum())
 
     @property
     def begun(self) -> bool:
@@ -72,7 +84,7 @@ class MeasuredLine:
     @property
     def everywhere(self) -> int:
         """Releases measured at every point."""
-        return int(self.done.all(axis=0).sum())
+        return RELEASES if self.infeasible.all() else int(self.done.all(axis=0).sum())
 
     @property
     def has_curve(self) -> bool:
@@ -81,8 +93,7 @@ class MeasuredLine:
 
     def not_simulated(self, index: int) -> bool:
         """Tell whether a release exists but takes too long to be simulated on a page."""
-        known = index < len(self.guarantees) and self.guarantees[index] is not None
-        return known and index in self.notes
+        return index in self.notes and not self.infeasible[index]
 
     def releases(self, index: int) -> Array:
         """Return captured shares of the releases at a point, in their order; NaN where refused."""
@@ -101,19 +112,10 @@ def releases_of(mechanism: Mechanism, d: int, points: int, *, chosen: bool) -> i
 class Curves:
     """Lines of several mechanisms along one axis, the chosen one first.
 
-    Parameters
-    ----------
-    points
-        Problem and the mechanism's budget at each value of the axis.
-    trials
-        Releases at each point, by mechanism.
-    seed
-        Of all trials: trial t of a mechanism is the same release at every point.
-    equalise
-        Whether printed mechanisms are run at the ε for which they really spend the budget.
-    known
-        Lines of the same points, seed and ``equalise``, which are taken up again; new ones are put
-        there.
+    ``trials`` are the releases of each mechanism at each point; trial t is the same release at
+    every point. With ``equalise`` printed mechanisms are run at the ε for which they really spend
+    the budget. ``known`` lines of the same points, seed and ``equalise`` are taken up again; new
+    ones are put there.
     """
 
     def __init__(
@@ -134,27 +136,34 @@ class Curves:
         self.chosen = self.lines[0]
         self._d = points[-1][0].d
         self._draws: TrialDraws | None = None
+        self._expected = {m: expected_seconds(self._d, m.cost) for m in trials}
+        """Seconds of a release, by public numbers."""
         wide = WIDE_STEP * expected_seconds(self._d)
         self._step_seconds = max(STEP_SECONDS, min(MOST_STEP_SECONDS, wide))
 
     @property
     def complete(self) -> bool:
         """Whether all is measured."""
-        return not any(self._missing(line) for line in self.lines)
+        return not any(line.missing(self.trials[line.mechanism]) for line in self.lines)
 
     @property
     def share(self) -> float:
         """Share of the work that is done, by what is expected of it; it never falls."""
-        size, done, whole = len(self.points), 0.0, 0.0
+        left = whole = 0.0
         for line in self.lines:
-            each, every = self._expected(line), size * self.trials[line.mechanism]
-            done, whole = done + each * (every - self._missing(line)), whole + each * every
-        return done / whole
+            trials, each = self.trials[line.mechanism], self._expected[line.mechanism]
+            left += each * line.missing(trials)
+            whole += each * trials * len(self.points)
+        return 1 - left / whole
 
     @property
     def seconds_left(self) -> float:
         """Seconds until all is measured, by what releases took so far."""
-        return sum(self._missing(x) * (x.seconds or self._expected(x)) for x in self.lines)
+        return sum(
+            line.missing(self.trials[line.mechanism])
+            * (line.seconds or self._expected[line.mechanism])
+            for line in self.lines
+        )
 
     def first_steps(self, at: int, *, busy: bool = False) -> Iterator[None]:
         """Measure what a first answer shows: the chosen mechanism, first at the point looked at.
@@ -170,34 +179,32 @@ class Curves:
             yield from self._measure(line, trials, list(dict.fromkeys(points)))
 
     def steps(self, at: int) -> Iterator[None]:
-        """Measure what is missing, a step at a time; ``at``: the point that is looked at."""
-        for line, trials, points in self._plan(at):
-            yield from self._measure(line, trials, points)
-        self._draws = None
+        """Measure what is missing, a step at a time; ``at``: the point that is looked at.
 
-    def _plan(self, at: int) -> Iterator[tuple[MeasuredLine, range, Sequence[int]]]:
-        """Coarse curves of all, then each refined in turn, the quick ones first."""
+        Coarse curves of all first, then each is refined in turn, the quick ones first.
+        """
         chosen, *others = self.lines
         others.sort(key=lambda line: line.mechanism.cost + line.mechanism.publishes_matrix)
         every = range(len(self.points))
         coarse = list(dict.fromkeys([at, *every[::COARSE]]))
         finer = [every[start::step] for start, step in ((0, 6), (2, 6), (4, 6), (1, 2))]
-        early = self._expected(chosen) <= EARLY_SECONDS
-        yield from self._stage([chosen, *others], 0, FEW, [coarse])
-        yield from self._stage([chosen], 0, FIRST, finer)
-        yield from self._stage([chosen] if early else [], FIRST, BANDS, [every])
-        yield from self._stage(others, 0, FIRST, finer)
-        yield from self._stage([chosen], FIRST, BANDS, [every])
-        yield from self._stage(others, FIRST, FEWER, [every])
-        yield from self._stage([chosen], BANDS, RELEASES, [every])
-        yield from self._stage(others, FEWER, RELEASES, [every])
-
-    def _stage(
-        self, lines: Sequence[MeasuredLine], start: int, stop: int, passes: Sequence[Sequence[int]]
-    ) -> Iterator[tuple[MeasuredLine, range, Sequence[int]]]:
-        for line in lines:
-            for trials in self._cut(line, start, stop):
-                yield from ((line, trials, points) for points in passes)
+        early = self._expected[chosen.mechanism] <= EARLY_SECONDS
+        stages: list[tuple[list[MeasuredLine], int, int, Sequence[Sequence[int]]]] = [
+            ([chosen, *others], 0, FEW, [coarse]),
+            ([chosen], 0, FIRST, finer),
+            ([chosen] if early else [], FIRST, BANDS, [every]),
+            (others, 0, FIRST, finer),
+            ([chosen], FIRST, BANDS, [every]),
+            (others, FIRST, FEWER, [every]),
+            ([chosen], BANDS, RELEASES, [every]),
+            (others, FEWER, RELEASES, [every]),
+        ]
+        for lines, start, stop, passes in stages:
+            for line in lines:
+                for trials in self._cut(line, start, stop):
+                    for points in passes:
+                        yield from self._measure(line, trials, points)
+        self._draws = None
 
     def _cut(self, line: MeasuredLine, start: int, stop: int) -> list[range]:
         """Cut trials so that a step does each at all points.
@@ -206,17 +213,18 @@ class Curves:
         nothing, and to prepare for a point takes longer than a release there.
         """
         trials = range(start, min(stop, self.trials[line.mechanism]))
-        expected = self._expected(line)
+        expected = self._expected[line.mechanism]
         size = max(1, int(self._step_seconds / (expected * len(self.points))))
         if line.mechanism.cost >= ITERATIVE_COST and expected >= LONG_SECONDS:
             size = len(trials) or 1
         return [trials[i : i + size] for i in range(0, len(trials), size)]
 
     def _measure(self, line: MeasuredLine, trials: range, points: Sequence[int]) -> Iterator[None]:
-        done = line.done[:, trials.start : trials.stop]
-        while missing := np.asarray(points)[~done[points].all(axis=1)].tolist():
+        line.reserve(trials.stop)
+        block = np.s_[points, trials.start : trials.stop]
+        while missing := np.asarray(points)[~line.done[block].all(axis=1)].tolist():
             if self._find_guarantees(line):
-                seconds = line.seconds or CAUTION * self._expected(line)
+                seconds = line.seconds or CAUTION * self._expected[line.mechanism]
                 size = max(1, int(self._step_seconds / (seconds * len(trials))))
                 self._enter(line, trials, missing[:size])
             yield
@@ -233,10 +241,7 @@ class Curves:
             and (norms := noise_norms(draws, self._d)) is not None
         ):
             line.norms[trials] = norms
-        block = np.ix_(part, trials)
-        line.captured[block], line.sin_theta[block] = found.captured, found.sin_theta
-        line.refused[block], line.done[block] = found.refused, True
-        line.notes |= {i: note for i, note in zip(part, found.notes, strict=True) if note}
+        line.enter(part, trials, found)
         each = (perf_counter() - begun) / (len(trials) * len(part))
         line.seconds = max(each, line.seconds + FORGETTING * (each - line.seconds))
 
@@ -253,14 +258,8 @@ class Curves:
                 line.guarantees.append(found)
             except InfeasibleBudget as error:
                 line.notes[i] = str(error)
-                line.refused[i] = line.done[i] = True
+                line.infeasible[i] = line.refused[i] = line.done[i] = True
                 line.guarantees.append(None)
             if perf_counter() >= end:
                 break
         return len(line.guarantees) == len(self.points)
-
-    def _missing(self, line: MeasuredLine) -> int:
-        return int((~line.done[:, : self.trials[line.mechanism]]).sum())
-
-    def _expected(self, line: MeasuredLine) -> float:
-        return expected_seconds(self._d, line.mechanism.cost)

@@ -65,6 +65,7 @@ def few(key="gaussian", trials=60, data="rand", **changes):
 def with_shares(study, key, share, trials=40, points=EVERYWHERE):
     """The study with releases of a mechanism that all keep one share."""
     line: MeasuredLine = next(x for x in study.curves.lines if x.mechanism.key == key)
+    line.reserve(trials)
     block = np.ix_(points, range(trials))
     line.captured[block] = line.sin_theta[block] = share
     line.done[block] = True

@@ -107,12 +107,10 @@ def test_no_name_is_on_another_whatever_is_drawn(key, k):
     study = study_of(loaded(key), rivals=shown_by_default(), k=min(k, loaded(key).d - 1))
     stops = range(0, len(EPSILON_STOPS), 3)
     for line in study.curves.lines:
-        block = np.ix_(stops, range(2))
         found = run_trials(
             TrialDraws(line.mechanism, 0, range(2)), [study.points[i] for i in stops]
         )
-        line.captured[block], line.sin_theta[block] = found.captured, found.sin_theta
-        line.refused[block], line.done[block] = found.refused, True
+        line.enter(stops, range(2), found)
     assert_charts(shown(study))
 
 
