@@ -115,8 +115,7 @@ class AllWords:
             return ["", "", note and f"no release: {note}"]
         holds = "not private: the preparation reads the data"
         if self.data.private:
-            budget = self.asked.at(self.study.values[index]).budget
-            total = self.data.total_guarantee(guarantee, budget)
+            total = self.data.total_guarantee(guarantee, self.study.budgets[index])
             holds = f"{LABELS[total.standing][0].lower()}: {short_guarantee(total)}"
         median, sine, refused = m.captured[index], m.sin_theta[index], float(m.refusals[index])
         kept = turned = ""

@@ -70,8 +70,8 @@ class Study:
             m: releases_of(m, dataset.d, size, chosen=m is self.mechanism) for m in mechanisms
         }
         self.curves = Curves(self.points, trials, asked.seed, equalise=asked.equalise, known=known)
-        budgets = [asked.at(value).budget for value in self.values]
-        means = FreshMeans(dataset, asked.k, asked.n, budgets) if dataset.mean_share else None
+        self.budgets = [asked.at(value).budget for value in self.values]
+        means = FreshMeans(dataset, asked.k, asked.n, self.budgets) if dataset.mean_share else None
         self.reliability = ReliabilityMeasurements(self.mechanism, self.points, asked.seed, means)
         self.stage, self.at = 0, 0
         self._judges = asked.axis == "epsilon" and not asked.equalise
@@ -144,8 +144,10 @@ class Study:
         None while unmeasured. Never certain where ε also pays for a mean: all releases measured
         share one draw of it.
         """
+        if not line.begun:
+            return None
         known = [i for i in np.flatnonzero(line.done[:, 0]).tolist() if not line.not_simulated(i)]
-        if not line.begun or (known and len(known) < FEWEST_POINTS):
+        if known and len(known) < FEWEST_POINTS:
             return None
         if not known:
             return EpsilonNeeded(None, False)

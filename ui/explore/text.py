@@ -167,7 +167,7 @@ class ExploreText:
         guarantee = self.chosen.guarantee(index)
         if guarantee is None:
             return None
-        return self.data.total_guarantee(guarantee, self.asked.at(EPSILON_STOPS[index]).budget)
+        return self.data.total_guarantee(guarantee, self.study.budgets[index])
 
     def _large_delta(self, index: int) -> bool:
         """Tell whether δ reaches one in the number of people, under a promise that has a δ."""
