@@ -15,7 +15,6 @@ from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS, shown_by_default
 from dpca_core.metrics import LEAVES_ALL
 from dpca_core.privacy.budget import Standing
-from ui.explore import all_words as words
 from ui.explore.all_words import AllWords
 from ui.explore.controls import choose_mechanism
 from ui.explore.export import medians_page, quantiles_csv, script
@@ -23,6 +22,7 @@ from ui.explore.medians import Medians, Summary, summarize
 from ui.explore.one import bands_of, curve_of, share_axis
 from ui.explore.query import Along, recommended
 from ui.explore.study import Study, kept_study
+from ui.explore.text import say, settings_text
 from ui.page.component import draw
 from ui.page.content import Chart, Content, Row, Rule
 from ui.server.scheduler import PAGE_SCHEDULER, should_yield
@@ -117,8 +117,8 @@ def all_content(study: Study, identity: str, at: int, target: float) -> Content:
         charts_of(summary, text, identity),
         {
             "answer": [text.answer(i) for i in points],
-            "heading": [words.RANKING.format(at=label) for label in text.labels],
-            "apart": words.NOT_RANKED,
+            "heading": [say("ranking", at=label) for label in text.labels],
+            "apart": say("not_ranked"),
             "footer": f"{text.recommendation(at)} {text.footer}",
         },
         Rule(
@@ -136,7 +136,7 @@ def all_content(study: Study, identity: str, at: int, target: float) -> Content:
         complete=study.complete,
         progress="" if study.complete else progress_text(min(share, 0.99), study.seconds_left),
         stage=study.stage,
-        settings=text.settings,
+        settings=settings_text(study),
     )
 
 
@@ -177,10 +177,10 @@ def charts_of(summary: Summary, text: AllWords, revision: str) -> list[Chart]:
         quantity: str, chance: Array, y_axis: Axis, lines: list[Line], hover: str, height: float
     ) -> Spec:
         curves = [curve_of(m, getattr(m, quantity), summary.chosen) for m in shown]
-        random = Curve("", words.RANDOM, chance, CHANCE, "6px,5px", 1.2)
+        random = Curve("", say("random"), chance, CHANCE, "6px,5px", 1.2)
         more = [random]
         if quantity == "captured" and not (text.ceilings >= LEAVES_ALL).all():
-            more.append(Curve("", words.CEILING, text.ceilings, "ink", "6px,3px", 1.2))
+            more.append(Curve("", say("ceiling"), text.ceilings, "ink", "6px,3px", 1.2))
         return chart(
             _x_axis(text),
             y_axis,
@@ -201,8 +201,8 @@ def charts_of(summary: Summary, text: AllWords, revision: str) -> list[Chart]:
     sine_axis = Axis(-0.03 * most, 1.15 * most)
     below = figure("sin_theta", turned, sine_axis, [Line(0.0)], "%{y:.3f}", 170.0)
     return [
-        Chart("what-is-kept", above, words.KEPT, words.KEPT_SUB, place="wide", ruled=True),
-        Chart("directions", below, words.TURNED, words.TURNED_SUB, place="wide", ruled=True),
+        Chart("what-is-kept", above, **say.chart("what-is-kept"), place="wide", ruled=True),
+        Chart("directions", below, **say.chart("directions"), place="wide", ruled=True),
     ]
 
 

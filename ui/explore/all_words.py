@@ -5,11 +5,10 @@ import numpy as np
 from dpca_core.analysis.needed import round_up
 from dpca_core.analysis.order_statistics import NINE_OF_TEN, better, fewest, median_interval
 from dpca_core.metrics import random_baseline, without_noise
-from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.explore.medians import MOST_REFUSED, Medians, Summary
 from ui.explore.query import recommended
-from ui.explore.text import all_lost, interval, who_keeps_most
+from ui.explore.text import all_lost, interval, say, settings_text, who_keeps_most
 from ui.state.settings import AXES
 from ui.text.certainty import (
     CONFIDENCE_LEVEL,
@@ -21,22 +20,6 @@ from ui.text.certainty import (
 from ui.text.numbers import count, percent, percent_floor
 from ui.text.odds import LABELS, short_guarantee
 
-RANDOM, CEILING = "random directions", "PCA of rows of length 1, no noise"
-KEPT, TURNED = "What is kept", "How far the directions turn"
-KEPT_SUB = (
-    "medians, relative to PCA without privacy; bands: 50, 80 and 95\u00a0% of the selected "
-    "mechanism’s releases"
-)
-TURNED_SUB = "‖sin\u00a0Θ‖_F to the true directions; 0 = the same"
-RANKING = "Ranking at {at}"
-NOT_RANKED = "Not ranked here: what is proved does not meet the budget."
-MAY_DIFFER = "On a given table another mechanism may keep more: that depends on its data."
-AXIS_TITLES = {
-    "epsilon": "privacy parameter ε: larger is less private",
-    "delta": "δ: by how much a probability may exceed the bound of ε",
-    "n": "{many}, with the same spectrum",
-    "k": "directions k",
-}
 MORE_THAN_99 = 0.995
 """Share from which on a row says no more than that."""
 
@@ -48,7 +31,7 @@ class AllWords:
         self.summary, self.study = summary, summary.study
         self.data, self.asked = summary.study.dataset, summary.study.asked
         self.axis, self.symbol = self.asked.axis, AXES[self.asked.axis]
-        self.axis_title = AXIS_TITLES[self.axis].format(many=self.data.unit.many)
+        self.axis_title = say.table("axes", many=self.data.unit.many)[self.axis]
         self.target = percent_floor(summary.target)
         self.has_needed = self.axis in ("epsilon", "n")
         """Whether "from which value on" can be asked: of δ and k it cannot."""
@@ -58,9 +41,8 @@ class AllWords:
         self.ceilings = np.array([without_noise(problem).captured for problem in problems])
         """What PCA without noise keeps at each point: below 1 where rows all have length 1."""
         self.labels = [f"{self.symbol}\u00a0=\u00a0{self.value(v)}" for v in self.study.values]
-        self.heads = ["mechanism", "variation kept", "‖sin Θ‖_F", "what holds"]
-        if self.has_needed:
-            self.heads.append(f"{self.symbol} for {self.target} in 9 of 10")
+        needed = say("needed_head", symbol=self.symbol, target=self.target)
+        self.heads = [*say.each("heads"), *([needed] if self.has_needed else [])]
 
     def value(self, value: float) -> str:
         """Write a value of the axis."""
@@ -93,7 +75,7 @@ class AllWords:
         """Say what keeps most by public settings alone, and where measurements say otherwise."""
         asked, known = self.asked.at(self.study.values[index]), self._known(index)
         rule = recommended(self.data, asked, 1.0).for_any_number
-        said = f"By columns, k, ε and δ alone, without a look at the data: {rule} {MAY_DIFFER}"
+        said = say("rule_of_thumb", rule=rule, may_differ=say("may_differ"))
         named = recommended(self.data, asked).keeps_most
         for own in [m for m in known if m.mechanism == named and self.study.complete]:
             others, mine = [m for m in known if m is not own], own.line.releases(index)
@@ -101,10 +83,8 @@ class AllWords:
             for best in sorted(above, key=lambda m: m.captured[index])[-1:]:
                 each = [len(m.line.releases(index)) for m in known]
                 basis = releases_each(min(each), max(each))
-                return (
-                    f"{said} Measured here at {self.labels[index]} ({basis}), it does: "
-                    f"{best.mechanism.name} keeps more than {named.name}."
-                )
+                names = {"best": best.mechanism.name, "named": named.name}
+                return said + say("differs", at=self.labels[index], basis=basis, **names)
         return said
 
     def cells(self, m: Medians, index: int) -> list[str]:
@@ -143,7 +123,8 @@ class AllWords:
     @property
     def footer(self) -> str:
         """What was compared, how often, and what the numbers mean."""
-        said = f"{self.settings} In parentheses: 95\u00a0% confidence intervals of medians."
+        parentheses = "In parentheses: 95\u00a0% confidence intervals of medians."
+        said = f"{settings_text(self.study)} {parentheses}"
         if not self.has_needed:
             return said
         trials = min(self.study.curves.trials.values())
@@ -152,20 +133,3 @@ class AllWords:
         if trials < fewest(NINE_OF_TEN) or self.data.mean_share > 0:
             how = f"kept by estimate ({basis})"
         return f"{said} {self.heads[-1]}: from there on it is {how}."
-
-    @property
-    def settings(self) -> str:
-        """What was compared, and how often."""
-        data, asked, trials = self.data, self.asked, self.study.curves.trials.values()
-        fixed = {
-            "epsilon": f"ε\u00a0=\u00a0{epsilon_text(asked.epsilon)}",
-            "delta": f"δ\u00a0=\u00a0{power(asked.delta)}",
-            "k": f"k\u00a0=\u00a0{asked.k}",
-        }
-        said = ", ".join(text for name, text in fixed.items() if name != self.axis)
-        each = f"{min(trials)}" if min(trials) == max(trials) else f"{min(trials)} to {max(trials)}"
-        return (
-            f"{data.public_name}, {count(asked.n)} {data.unit.many} × {data.d} columns, {said}; "
-            f"{neighbours(asked.adjacency, data.unit.one)}; {each} releases per point, seed "
-            f"{asked.seed}."
-        )

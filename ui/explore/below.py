@@ -21,13 +21,12 @@ from dpca_core.simulation.trials import TrialDraws
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.explore.query import Along
 from ui.explore.study import Study
+from ui.explore.text import say
 from ui.page.markup import element, signed_image
-from ui.text.numbers import count, escape_markdown
+from ui.text.numbers import escape_markdown
 
 SHOWN = 8
 """Releases to leaf through."""
-BEHIND_BARS, BARS_COLUMNS = 40, 128
-"""Releases behind the 80 % bars, up to so many columns; above, only those shown."""
 PROJECTED_ROWS, MOST_ROWS = 150, 12
 """Rows in a scatter plot; loadings that are drawn of each direction: the largest."""
 PLOT, SIDE = 480.0, 320
@@ -35,32 +34,14 @@ PLOT, SIDE = 480.0, 320
 MOST_LETTERS = 26
 """Of a column's name; a longer one is cut in the figure."""
 TRUE, RELEASED = "PCA without privacy", "This release"
-LOADINGS_NOTE = (
-    "bar: 80\u00a0% of releases; dot: this release; stroke: PCA without privacy. Aligned to the "
-    "true directions for display only. Not private."
-)
-IMAGES_NOTE = (
-    "Above: PCA without privacy. Below: this release, aligned to it for display only. Orange: "
-    "positive; violet: negative. Not private."
-)
-CHECKLIST_HEAD = (
-    "Every choice outside the mechanism, and what it costs. The shares of rows and values here "
-    "were computed from the true data: no release contains them."
-)
 MARKS = {Mark.NOTHING: "○", Mark.DEPENDS: "◐", Mark.READS: "●"}
-CHECKLIST_LEGEND = "○ reads nothing private · ◐ depends on you · ● reads private data"
 
 
 class Releases(NamedTuple):
-    """Directions of the first releases (T, k, d) beside the true ones (k, d); NaN where refused.
-
-    ``low`` and ``high`` (k, d) hold 80 % of the releases that answered.
-    """
+    """True directions (k, d) beside those of the first releases (T, k, d), NaN where refused."""
 
     true: Array
     released: Array
-    low: Array
-    high: Array
 
 
 def draw_releases(study: Study, index: int) -> None:
@@ -80,7 +61,7 @@ def draw_releases(study: Study, index: int) -> None:
 def _draw_release(found: Releases, release: int, data: Dataset, role: str) -> None:
     if data.image_shape:
         st.html(_images(found, release, data.image_shape))
-        st.caption(IMAGES_NOTE)
+        st.caption(say("images_note"))
     else:
         columns, many = st.columns(min(len(found.true), 3)), len(data.columns)
         more = f", the {MOST_ROWS} largest of {many} loadings" if many > MOST_ROWS else ""
@@ -89,19 +70,16 @@ def _draw_release(found: Releases, release: int, data: Dataset, role: str) -> No
                 st.markdown(f"**Direction {j + 1}**{more}")
                 figure = loadings_figure(found, release, j, data.columns, role)
                 _show(figure, f"loadings-{j}")
-        st.caption(LOADINGS_NOTE)
+        st.caption(say("loadings_note"))
     if len(found.true) > 1 and len(data.rows):
         many_people = escape_markdown(data.unit.many)
-        st.markdown(f"**The {many_people}, along two directions**")
+        st.markdown(say("people_title", many=many_people))
         seen = st.segmented_control(
             "Along", (TRUE, RELEASED), default=TRUE, key="seen", label_visibility="collapsed"
         )
         along = found.released[release] if seen == RELEASED else found.true
         _show(people_figure(along[:2], data, role if seen == RELEASED else "ink"), "people")
-        st.caption(
-            f"{min(PROJECTED_ROWS, len(data.rows))} {many_people} drawn at random, along the first "
-            "two directions. Not private: it shows records."
-        )
+        st.caption(say("people_note", rows=min(PROJECTED_ROWS, len(data.rows)), many=many_people))
 
 
 def _show(figure: Spec, key: str) -> None:
@@ -112,22 +90,17 @@ def _show(figure: Spec, key: str) -> None:
 def releases_at(study: Study, index: int) -> Releases | None:
     """Draw the first releases at one ε, aligned to the true directions; None where infeasible."""
     problem, budget = study.points[index]
-    trials = BEHIND_BARS if problem.d <= BARS_COLUMNS else SHOWN
     try:
-        drawn = TrialDraws(study.mechanism, study.asked.seed, range(trials))
+        drawn = TrialDraws(study.mechanism, study.asked.seed, range(SHOWN))
         release = drawn.release(problem, budget)
     except InfeasibleBudget:
         return None
     basis = problem.true_problem.basis
     largest = np.abs(basis).argmax(axis=0)
     true = basis * np.sign(basis[largest, np.arange(basis.shape[1])])
-    answered = ~release.refused
     bases = np.full_like(release.bases, np.nan)
-    bases[answered] = aligned(release.bases[answered], true)
-    low = high = np.zeros_like(true)
-    if answered.any():
-        low, high = np.quantile(bases[answered], (0.1, 0.9), axis=0)
-    return Releases(true.T, bases[:SHOWN].swapaxes(1, 2), low.T, high.T)
+    bases[~release.refused] = aligned(release.bases[~release.refused], true)
+    return Releases(true.T, bases.swapaxes(1, 2))
 
 
 def aligned(bases: Array, target: Array) -> Array:
@@ -145,18 +118,16 @@ def aligned(bases: Array, target: Array) -> Array:
 def loadings_figure(
     found: Releases, release: int, direction: int, columns: tuple[str, ...], role: str
 ) -> Spec:
-    """Return the largest loadings of one direction, a row each: bars, strokes and the release."""
-    largest = np.argsort(-np.abs(found.true[direction]), kind="stable")[:MOST_ROWS].tolist()
-    reach = 1.08 * max(0.05, *(float(np.abs(a).max()) for a in (found.true, found.low, found.high)))
+    """Return the largest loadings of one direction, a row each: true ones and the release's."""
+    true, this = found.true[direction], found.released[release][direction]
+    reach = 1.08 * max(0.05, float(np.abs([true, this]).max()))
     drawn = []
-    for i in largest:
-        true, low, high = (float(a[direction][i]) for a in (found.true, found.low, found.high))
-        this = float(found.released[release][direction][i])
-        said = f"{this:+.2f}".replace("-", "−")
+    for i in np.argsort(-np.abs(true), kind="stable")[:MOST_ROWS].tolist():
+        said = f"{this[i]:+.2f}".replace("-", "−")
         name = columns[i] if len(columns[i]) <= MOST_LETTERS else f"{columns[i][:MOST_LETTERS]}…"
         marks = [
-            rows.Mark(true, shape="stroke", what=TRUE),
-            rows.Mark(this, said, "dot", RELEASED, True, "interval", low, high),
+            rows.Mark(float(true[i]), shape="stroke", what=TRUE),
+            rows.Mark(float(this[i]), said, "dot", RELEASED, True),
         ]
         drawn.append(rows.Row(escape(name, quote=False), role, marks))
     return with_names(rows.rows_chart(Axis(-reach, reach), drawn), PLOT)
@@ -202,19 +173,16 @@ def checklist(dataset: Dataset, asked: Along) -> str:
     """Return as Markdown what the data disclose, then k, and δ and n where they do."""
     unit = dataset.unit
     parts = [(x.mark, x.name, x.text, x.cost[:1].upper() + x.cost[1:]) for x in dataset.disclosures]
-    own = "your choice: private only if you made it before you saw this page"
-    parts.append((Mark.DEPENDS, f"k\u00a0=\u00a0{asked.k}", own, "You decide"))
+    parts.append((Mark.DEPENDS, f"k\u00a0=\u00a0{asked.k}", say("own_choice"), "You decide"))
     if asked.delta >= 1 / asked.n:
-        said = (
-            f"at least 1/n: publishing one whole record in {count(1 / asked.delta)} would meet it"
-        )
+        said = say("large_delta", rows=1 / asked.delta)
         parts.append((Mark.READS, f"δ\u00a0=\u00a0{power(asked.delta)}", said, "Too large"))
     if abs(asked.n - dataset.people) > 0.5:
-        said = f"the charts assume {count(asked.n)} {unit.many} like these {count(dataset.people)}"
+        said = say("scaled", n=asked.n, many=unit.many, people=dataset.people)
         parts.append((Mark.DEPENDS, "Scaled n", said, "Hypothetical"))
     lines = [
         f"- {MARKS[mark]} **{escape_markdown(name)}**: {escape_markdown(text)}. "
         f"*{escape_markdown(cost)}.*"
         for mark, name, text, cost in parts
     ]
-    return "\n".join([CHECKLIST_HEAD, "", *lines, "", CHECKLIST_LEGEND])
+    return "\n".join([say("checklist_head"), "", *lines, "", say("checklist_legend")])

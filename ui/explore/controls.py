@@ -3,30 +3,33 @@
 How wide each is in its row, ``static/page/page.css`` says.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from inspect import getdoc
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.mechanism import Mechanism, parameters
 from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.privacy.budget import Adjacency
 from ui.explore.query import Along
+from ui.explore.text import say
 from ui.state import session, session_data
 from ui.state.settings import AXES, TRIAL_CHOICES, ExploreSettings, View
-from ui.state.slider_stops import TARGETS
 from ui.state.widget_keys import key_starting_at, note_position, widget_key
-from ui.text.numbers import count
 from ui.widgets.controls import (
     choose_adjacency,
     choose_delta,
     choose_epsilon,
     choose_k_of,
+    choose_kind,
     choose_people,
     choose_seed,
+    choose_target,
     data_menu,
     mechanism_menu,
+    mechanisms_menu,
     most_directions,
     reset_button,
 )
@@ -34,8 +37,7 @@ from ui.widgets.controls import (
 VIEWS = {"one": "One mechanism", "all": "All mechanisms", "page": "One page"}
 
 
-@dataclass(frozen=True)
-class Chosen:
+class Chosen(NamedTuple):
     """What the controls ask for."""
 
     data: Dataset
@@ -92,34 +94,24 @@ def choose_asked(view: View) -> Chosen | None:
             k = session.settings().k or session.default_k(key, data)
         n = session.settings().n or float(data.people)
         if axis != "n":
-            n = choose_people(
-                float(data.people),
-                unit.many,
-                help=f"The data have {count(data.people)}. Other numbers scale the spectrum, as if "
-                f"so many {unit.many} had records like these.",
-            )
+            said = say("people_help", people=data.people, many=unit.many)
+            n = choose_people(float(data.people), unit.many, help=said)
         choose_adjacency(unit.one)
         with st.popover("More", key="others", width="stretch"):
             mechanism = _choose_parameters(mechanism)
-            _choose_target()
+            choose_target()
             if view is View.ALL:
                 now = _choose_comparison(now)
             else:
-                _choose_curves(now)
+                label, key = "Curves of all mechanisms", widget_key("curves")
+                curves = st.toggle(label, now.curves, key=key)
+                session.change_page_settings(now, curves=curves)
             choose_seed()
         reset_button(ExploreSettings)
-    budget = session.settings().budget
-    asked = Along(
-        budget.epsilon,
-        budget.delta,
-        n,
-        min(k, most_directions(data)),
-        budget.adjacency,
-        session.settings().seed,
-        axis,
-        now.equalise and view is View.ALL,
-    )
-    return Chosen(data, mechanism, asked)
+    shared, k = session.settings(), min(k, most_directions(data))
+    neighbours, equalise = Adjacency(shared.adjacency), now.equalise and view is View.ALL
+    settings = shared.epsilon, shared.delta, n, k, neighbours, shared.seed
+    return Chosen(data, mechanism, Along(*settings, axis, equalise))
 
 
 def choose_mechanism(key: object) -> None:
@@ -130,30 +122,15 @@ def choose_mechanism(key: object) -> None:
 
 def _choose_comparison(now: ExploreSettings) -> ExploreSettings:
     """Draw which mechanisms are compared and how; return what is set."""
-    chosen = st.multiselect(
-        "Mechanisms",
-        list(MECHANISMS),
-        default=list(now.keys),
-        key=widget_key("mechanisms"),
-        format_func=lambda m: MECHANISMS[m].name,
-        placeholder="The usual ones",
-    )
+    chosen = mechanisms_menu(now.keys, placeholder="The usual ones")
     equalise = st.checkbox(
         "Equalise true ε: run printed mechanisms at the ε for which they really spend this one",
         now.equalise,
         key=widget_key("equalise"),
     )
-    trials = st.segmented_control(
-        "Releases per point",
-        TRIAL_CHOICES,
-        default=now.trials,
-        required=True,
-        format_func=lambda trials: str(trials or "usual"),
-        key=widget_key("trials"),
-    )
-    return session.change_page_settings(
-        now, mechanisms=",".join(chosen), equalise=equalise, trials=trials or 0
-    )
+    numbers = {trials: str(trials or "usual") for trials in TRIAL_CHOICES}
+    trials = choose_kind("Releases per point", numbers, now.trials, "trials")
+    return session.change_page_settings(now, mechanisms=chosen, equalise=equalise, trials=trials)
 
 
 def _choose_parameters(mechanism: Mechanism) -> Mechanism:
@@ -165,24 +142,3 @@ def _choose_parameters(mechanism: Mechanism) -> Mechanism:
         low, high, start = kind(p.low), kind(p.high), kind(p.default)
         chosen[p.name] = st.slider(p.label, low, high, start, key=key)
     return replace(mechanism, **chosen)
-
-
-def _choose_target() -> None:
-    """Draw the menu of what a release is to keep."""
-    shown = session.settings().target
-    chosen = st.selectbox(
-        "To be kept in 9 of 10 releases",
-        TARGETS,
-        TARGETS.index(shown),
-        format_func=lambda target: f"{target * 100:.0f}\u00a0%",
-        key=key_starting_at("target", shown),
-    )
-    session.follow_control("target", shown, chosen)
-
-
-def _choose_curves(now: ExploreSettings) -> None:
-    """Draw the switch of all curves."""
-    key = key_starting_at("curves", now.curves)
-    chosen = st.toggle("Curves of all mechanisms", now.curves, key=key)
-    note_position("curves", chosen)
-    session.change_page_settings(now, curves=chosen)

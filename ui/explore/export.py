@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+from jinja2 import Environment, FileSystemLoader
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.recipe import Recipe
@@ -18,6 +19,9 @@ from ui.page.files import NOT_PRIVATE, marked_page, marked_text
 
 LEVELS = (0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975)
 """Quantiles over releases that are written: the median and the limits of bands."""
+TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent), trim_blocks=True)
+"""Of Python code, in which texts are literals of Python."""
+TEMPLATES.filters["literal"] = repr
 HEADS = [f"{metric}_{q:g}" for metric in ("captured", "sin_theta") for q in LEVELS]
 
 
@@ -67,65 +71,26 @@ def medians_page(study: Study, content: Content) -> str:
     return marked_page(html_page(f"dpca: {study.dataset.public_name}", parts))
 
 
-# --- A script ---
-
-READ_FROM_FILE = "# Not private: the ranges and categories below were read from the file.\n"
-
-_BUILT_IN = """from sample_data import load_key
-
-data = load_key({key!r})
-assert data.identity == "{identity}", "These are not the data that were compared.\""""
-
-_OWN = """from pathlib import Path
-
-from dpca_core.data.recipe_json import loads
-{imports}
-# Set this to your table; the page does not store its path.
-PATH = "PATH_TO_YOUR_FILE"
-{read}recipe = loads({recipe})
-{taken}"""
-_FROM_ROWS = (
-    "from dpca_core.tables.files import Upload\nfrom dpca_core.tables.prepare import prepare\n",
-    "data = prepare(Upload(PATH, Path(PATH).read_bytes()), recipe, {name!r})",
-)
-_FROM_SUMS = (
-    "from dpca_core.tables.prepare import data_set\n"
-    "from dpca_core.tables.second_moment import second_moment\n",
-    "data = data_set(second_moment(Path(PATH), recipe, sample=2), {name!r})",
-)
-"""Of somebody's own table: imports, and what prepares it."""
-
-
 def script(study: Study, content: Content) -> str:
     """Return a marked Python script that makes the same CSV with the public API."""
     asked = study.asked
     numbers = {name: f"{getattr(asked, name):g}" for name in ("epsilon", "delta", "n", "k")}
     numbers[asked.axis] = f"[{', '.join(f'{v:g}' for v in study.values)}]"
-    template = Path(__file__).with_name("script.txt").read_text("utf-8")
-    written = template.format(
+    written = TEMPLATES.get_template("script.txt").render(
         load=loading_code(study.dataset),
         mark=NOT_PRIVATE,
-        adjacency=str(asked.adjacency),
+        asked=asked,
+        numbers=numbers,
         trials={mechanism.key: trials for mechanism, trials in study.curves.trials.items()},
-        seed=asked.seed,
-        equalise=asked.equalise,
-        axis=asked.axis,
-        quantiles=list(LEVELS),
+        levels=list(LEVELS),
         heads=HEADS,
-        **numbers,
     )
-    return marked_text(written)
+    return marked_text(f"{written}\n")
 
 
 def loading_code(data: Dataset) -> str:
     """Return code that prepares the data as the page did; of an upload it holds only the recipe."""
-    if source_of(data.key) is not None:
-        return _BUILT_IN.format(key=data.key, identity=data.identity)
-    assert isinstance(data.recipe, Recipe)
-    imports, taken = _FROM_ROWS if data.summed is None else _FROM_SUMS
-    return _OWN.format(
-        imports=imports,
-        read="" if data.private else READ_FROM_FILE,
-        recipe=ascii(dumps(data.recipe)),
-        taken=taken.format(name=data.public_name),
-    )
+    recipe = ascii(dumps(data.recipe)) if isinstance(data.recipe, Recipe) else ""
+    built_in = source_of(data.key) is not None
+    template = TEMPLATES.get_template("loading.txt")
+    return template.render(data=data, recipe=recipe, built_in=built_in).rstrip()

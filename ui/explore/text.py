@@ -29,6 +29,8 @@ from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import epsilon_text, power, upward
 from ui.explore.medians import DOTS, MOST_REFUSED, Medians, Summary
 from ui.explore.reliability import chance_angle, median_angle
+from ui.explore.study import Study
+from ui.page.words import Words
 from ui.server.scheduler import is_heavy
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.certainty import TargetCount, needed_epsilon_sentence
@@ -46,6 +48,7 @@ from ui.text.numbers import (
 )
 from ui.text.odds import LABELS, UNPAID, odds, short_odds
 
+say = Words(__file__)
 ENOUGH_FOR_BOUND = fewest(NINETEEN_OF_TWENTY)
 """Releases from which on a bound for 19 of 20 can be stated with confidence."""
 ALL_PEOPLE_FROM = 0.9
@@ -60,14 +63,6 @@ NO_PRIVACY = "Ordinary PCA keeps everything and protects nobody."
 LARGE_DELTA = " Under so weak a promise somebody’s record may simply be published."
 DRAWING = "Drawing the first releases …"
 SO_FAR = " so far"
-SUBTITLES = {
-    "kept": "variation kept, relative to PCA, in %; bands: 50, 80 and 95\u00a0% of releases",
-    "dots": "a dot: a release",
-    "sin": "‖sin\u00a0Θ‖_F between released and true {space}; 0 = the same",
-    "noise": "largest effect of the noise on any direction (its spectral norm), in {many}",
-    "spectrum": "eigenvalues of S, in {many}; filled: kept; band: the noise’s largest effect",
-}
-"""What each chart shows, with its axes and units."""
 RELIABLE, SIMILAR = Reliability.RELIABLE, Reliability.RECOGNISABLE
 LOST, UNKNOWN = Reliability.LOST, Reliability.UNKNOWN
 
@@ -93,7 +88,7 @@ class ExploreText:
 
     def sub(self, chart: str) -> str:
         """Say what a chart shows."""
-        return SUBTITLES[chart].format(space=self.space, many=self.data.unit.many)
+        return say(f"{chart}_sub", space=self.space, many=self.data.unit.many)
 
     # --- The headline, and what stands under it ---
 
@@ -360,12 +355,7 @@ class ExploreText:
 
     def settings(self) -> str:
         """Name data and all settings but ε, for files and for paper."""
-        data, asked = self.data, self.asked
-        return (
-            f"{data.public_name}: {count(asked.n)} {data.unit.many} × {data.d} columns. "
-            f"{self.name}, k\u00a0=\u00a0{asked.k}, δ\u00a0=\u00a0{power(asked.delta)}, "
-            f"{neighbours(asked.adjacency, data.unit.one)}, seed {asked.seed}."
-        )
+        return f"{self.name}: {settings_text(self.study)}"
 
     def footer(self) -> str:
         """Say of what it was measured, and how often."""
@@ -373,6 +363,23 @@ class ExploreText:
         releases = int(done[done[:, 0]].all(axis=0).sum()) if done[:, 0].any() else 0
         size = f"{data.name}, {count(data.people)} {data.unit.many} × {data.d} columns"
         return f"{size}, {data.licence}. {releases} releases per point for {self.name}."
+
+
+def settings_text(study: Study) -> str:
+    """Name the data and all settings but that of the axis, and on how many releases it rests."""
+    data, asked, trials = study.dataset, study.asked, study.curves.trials.values()
+    fixed = {
+        "epsilon": f"ε\u00a0=\u00a0{epsilon_text(asked.epsilon)}",
+        "delta": f"δ\u00a0=\u00a0{power(asked.delta)}",
+        "k": f"k\u00a0=\u00a0{asked.k}",
+    }
+    said = ", ".join(text for name, text in fixed.items() if name != asked.axis)
+    each = "" if min(trials) == max(trials) else f"{min(trials)} to "
+    return (
+        f"{data.public_name}, {count(asked.n)} {data.unit.many} × {data.d} columns, {said}; "
+        f"{neighbours(asked.adjacency, data.unit.one)}; {each}{max(trials)} releases per point, "
+        f"seed {asked.seed}."
+    )
 
 
 def _releases(number: int) -> str:

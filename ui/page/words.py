@@ -50,9 +50,9 @@ class Words(Formatter):
         """Return a list of words."""
         return tuple(self._written(text, values) for text in self._found[name])
 
-    def table(self, name: str) -> dict[str, str]:
+    def table(self, name: str, /, **values: object) -> dict[str, str]:
         """Return words by what they name."""
-        return {key: self._written(text, {}) for key, text in self._found[name].items()}
+        return {key: self._written(text, values) for key, text in self._found[name].items()}
 
     def chart(self, key: str, /, **values: object) -> Labels:
         """Return the title of a chart, what it shows, and its note, as far as it has any."""

@@ -19,7 +19,6 @@ from ui.sample_size.query import (
 )
 from ui.server.scheduler import should_yield
 from ui.state import session, session_data
-from ui.state.widget_keys import widget_key
 from ui.text.numbers import count, percent
 from ui.text.words import NO_MECHANISM
 from ui.widgets import controls
@@ -82,15 +81,8 @@ def _choose_query() -> SampleSizeQuery | None:
         gap = controls.choose_own("Gap λ₁ − λ₂", SPIKE_GAP_STOPS, now.gap, "gap", 120)
         now = session.change_page_settings(now, d=int(d), gap=gap)
     with st.popover("Mechanisms"):
-        chosen = st.multiselect(
-            "Mechanisms",
-            list(MECHANISMS),
-            default=list(now.keys),
-            key=widget_key("mechanisms"),
-            format_func=lambda m: MECHANISMS[m].name,
-            width=520,
-        )
-    now = session.change_page_settings(now, mechanisms=",".join(chosen))
+        chosen = controls.mechanisms_menu(now.keys, 520)
+    now = session.change_page_settings(now, mechanisms=chosen)
     controls.choose_epsilon(120)
     controls.choose_delta(110)
     k = controls.choose_k_of(key, data, 100) if key and data else 1

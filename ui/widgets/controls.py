@@ -17,6 +17,7 @@ from ui.state.slider_stops import (
     DELTA_STOPS,
     EPSILON_STOPS,
     MOST_DIRECTIONS,
+    TARGETS,
     nearest_stop,
     people_stops,
 )
@@ -26,6 +27,7 @@ from ui.text.words import NO_DATA
 
 Query = TypeVar("Query")
 Kind = TypeVar("Kind", bound=str | int)
+Choice = TypeVar("Choice", bound=str | float)
 Width = Literal["stretch"] | int
 """Of a control, in pixels."""
 
@@ -111,6 +113,22 @@ def mechanism_menu(width: Width = "stretch") -> str:
     return _menu("mechanism", "Mechanism", names, width)
 
 
+def mechanisms_menu(
+    shown: tuple[str, ...], width: Width = "stretch", placeholder: str | None = None
+) -> str:
+    """Draw the menu of the mechanisms that a page compares; return their keys with commas."""
+    chosen = st.multiselect(
+        "Mechanisms",
+        list(MECHANISMS),
+        default=list(shown),
+        key=widget_key("mechanisms"),
+        format_func=lambda key: MECHANISMS[key].name,
+        placeholder=placeholder,
+        width=width,
+    )
+    return ",".join(chosen)
+
+
 def choose_adjacency(one: str, width: Width = "stretch") -> Adjacency:
     """Draw the menu of neighbours and return what is chosen; ``one``: whom they differ in."""
     names = {str(adjacency): neighbours(adjacency, one) for adjacency in Adjacency}
@@ -185,6 +203,12 @@ def choose_people(
     return chosen
 
 
+def choose_target() -> float:
+    """Draw the menu of what a release is to keep and return what is chosen."""
+    names = {target: f"{target * 100:.0f}\u00a0%" for target in TARGETS}
+    return _menu("target", "To be kept in 9 of 10 releases", names, "stretch")
+
+
 def choose_seed() -> int:
     """Draw the field of the seed and return what is chosen."""
     shown = settings().seed
@@ -220,8 +244,8 @@ def choose_kind(label: str, names: Mapping[Kind, str], shown: Kind, key: str) ->
     return shown if chosen is None else type(shown)(chosen)
 
 
-def _menu(name: str, label: str, names: Mapping[str, str], width: Width) -> str:
-    shown: str = getattr(settings(), name)
+def _menu(name: str, label: str, names: Mapping[Choice, str], width: Width) -> Choice:
+    shown: Choice = getattr(settings(), name)
     chosen = st.selectbox(
         label,
         list(names),
@@ -230,7 +254,7 @@ def _menu(name: str, label: str, names: Mapping[str, str], width: Width) -> str:
         key=key_starting_at(name, shown),
         width=width,
     )
-    return follow_control(name, shown, str(chosen))
+    return follow_control(name, shown, type(shown)(chosen))
 
 
 def _slider(

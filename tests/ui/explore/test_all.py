@@ -27,11 +27,12 @@ from tests.page_charts import assert_charts
 from tests.paths import ROOT
 from tests.ui.explore.studies import study_of, with_shares
 from ui.explore.all import all_content, mechanisms_of
-from ui.explore.all_words import MAY_DIFFER, NOT_RANKED, AllWords
+from ui.explore.all_words import AllWords
 from ui.explore.export import quantiles_csv, script
 from ui.explore.medians import summarize
 from ui.explore.query import Along
 from ui.explore.study import Study
+from ui.explore.text import say
 from ui.page.files import NOT_PRIVATE
 from ui.state.settings import AXES, ExploreSettings, Settings
 from ui.state.slider_stops import EPSILON_STOPS
@@ -121,7 +122,7 @@ def test_only_what_is_proved_is_ranked():
     assert cells(content, "wishart_sn", AT)[2].startswith("refuted: ")
     # Printed for a change of 1, a replaced person moves S by √2: weaker than claimed from ε ≈ 0.1.
     assert keys.index("analyze_gauss") in content.order[-1][content.ranked[-1] :]
-    assert content.says["apart"] == NOT_RANKED
+    assert content.says["apart"] == say("not_ranked")
     assert all("SN" not in answer for answer in content.says["answer"])
 
 
@@ -262,7 +263,7 @@ def test_two_data_sets_with_equal_settings_get_the_same_words():
     studies = [Study(data, asked, (MECHANISMS["gaussian"],)) for data in sets]
     said = {AllWords(summarize(study, 0.9)).recommendation(AT) for study in studies}
     assert len(said) == 1
-    assert said.pop().endswith(MAY_DIFFER)
+    assert said.pop().endswith(say("may_differ"))
 
 
 def sentence_where(second_look, matrix_t, gaussian=0.5):
@@ -277,7 +278,7 @@ def sentence_where(second_look, matrix_t, gaussian=0.5):
         line.captured[:, :40] = shares[line.mechanism.key] + 0.01 * np.linspace(-1, 1, 40)
     study.reliability._able = False
     said = AllWords(summarize(study, 0.9)).recommendation(AT)
-    return said.partition(MAY_DIFFER)[2].strip()
+    return said.partition(say("may_differ"))[2].strip()
 
 
 @pytest.mark.parametrize(
