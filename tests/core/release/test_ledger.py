@@ -65,8 +65,8 @@ def test_what_is_said_to_be_left_fits_and_more_does_not(ledger, account):
     assert [row.number for row in rows] == list(range(1, 14))
     left = ledger.left_epsilon(account)
     for more in ("0.25", f"{left * 1.0001:.9f}"):
-        with pytest.raises(OverLimit, match=r"Clinic: one more .* ε = 0\.132 at δ = 10⁻⁶, and"):
-            ledger.spend(account, some_plan(more))
+        said = r"Clinic: one more .* ε = 0\.132 at δ = 10⁻⁶, and"
+        refuses(said, ledger.spend, account, some_plan(more))
     last = ledger.spend(account, some_plan(f"{left:.9f}"))
     assert last == ledger.releases(account)[-1] == ledger.release(last.id)
     assert last.total == sum(row.cost for row in rows) + last.cost
