@@ -18,7 +18,7 @@ myst_heading_anchors = 3
 html_theme = "furo"
 html_show_copyright = html_show_sphinx = html_copy_source = False
 
-OWNERS = ("preparation", "files", "codebooks", "large-data", "release", "deploy")
+OWNERS = ("preparation", "pairs", "files", "codebooks", "large-data", "release", "deploy")
 BASIS = ("conventions", "errata", "decisions")
 MEASURED = ("sample-size", "order-statistics", "first-order", "sweep-precision")
 _NAMES = {path.stem for path in Path(__file__).parent.glob("*.md")}

@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from dpca_core.data.clipping import HUGE, to_ball
+from dpca_core.data.pairs import of_pairs, problem_of_pairs
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, guarantee, mechanism_of
@@ -37,7 +38,8 @@ _FILL = "fill them, or drop their rows"
 class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """PCA whose directions are differentially private.
 
-    Rows are shortened to ``row_norm``, and centred by a public ``center`` alone. What is released
+    Rows are shortened to ``row_norm``, and centred by a public ``center`` alone; or ``pairs`` of
+    them are compared, which needs neither. What is released
     are the attributes below; ``transform`` protects nobody in the rows that it is given.
 
     Parameters
@@ -57,6 +59,9 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         Public point (d,) to subtract; None for the origin.
     random_state
         None for a release: whoever knows the seed knows the data.
+    pairs
+        Whether the rows are differences of random pairs, each of length 1 (docs/pairs.md): with
+        "replace_one" and a curator, in comparable units.
 
     Attributes
     ----------
@@ -67,7 +72,8 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     explained_variance_
         (k,) second moments about ``center`` along the components, noise included but for its mean
         (so they may be below 0): there only if the mechanism publishes a matrix and rows are
-        replaced, so that n is public, where no row is left out for what it holds.
+        replaced, so that n is public, where no row is left out for what it holds. Not of pairs,
+        which have no unit.
     """
 
     def __init__(
@@ -80,6 +86,7 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         row_norm: float | None = None,
         center: ArrayLike | None = None,
         random_state: Any = None,
+        pairs: bool = False,
     ) -> None:
         self.n_components = n_components
         self.epsilon = epsilon
@@ -89,6 +96,7 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.row_norm = row_norm
         self.center = center
         self.random_state = random_state
+        self.pairs = pairs
 
     def fit(self, X: "ArrayLike | Moments", y: Any = None) -> "PrivatePCA":
         """Release directions of the rows X (n, d), or of sums of rows in the unit ball.
@@ -111,6 +119,10 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         """
         mechanism, norm = mechanism_of(self.mechanism), self._row_norm()
         budget = Budget(self.epsilon, self.delta, cast(Adjacency, self.adjacency))
+        rng = self._generator()
+        bounded = self.row_norm is not None or self.center is not None
+        if self.pairs and (bounded or isinstance(X, Moments)):
+            raise ValueError("Pairs need rows, not sums, and no row_norm or center: omit these.")
         if isinstance(X, Moments):
             if self.row_norm not in (None, 1) or self.center is not None:
                 raise ValueError(
@@ -121,12 +133,17 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             promised = mechanism.guarantee(problem, budget)
             promised = with_preparation(promised, budget, selects_rows=selects_rows)
         else:
-            rows, selects_rows = to_ball(self._moved(X), norm).values, False
-            problem = Problem.from_rows(rows, self._directions(rows.shape[1], mechanism))
-            promised = guarantee(mechanism, problem.d, problem.k, budget)
+            rows, selects_rows = self._moved(X), False
+            k = self._directions(rows.shape[1], mechanism)
+            promised = guarantee(mechanism, rows.shape[1], k, budget)
+            if self.pairs:
+                promised = of_pairs(promised)
+                problem = problem_of_pairs(rows, k, None if self.random_state is None else rng)
+            else:
+                problem = Problem.from_rows(to_ball(rows, norm).values, k)
         for doubt in self._doubts(mechanism, promised, X):
             warnings.warn(doubt, PrivacyWarning, stacklevel=2)
-        release = mechanism.release(problem, budget, self._generator(), 1, keep="moment")
+        release = mechanism.release(problem, budget, rng, 1, keep="moment")
         if release.refused[0]:
             raise ValueError(f"{mechanism.name} releases nothing: {mechanism.refuses}.")
         # Last, as nothing may be kept of a fit that fails: these set the names of features.
@@ -139,7 +156,7 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.privacy_: Guarantee = promised
         self.__dict__.pop("explained_variance_", None)
         n_is_public = budget.adjacency is Adjacency.REPLACE_ONE and not selects_rows
-        if release.moment is not None and n_is_public:
+        if release.moment is not None and n_is_public and not self.pairs:
             along = np.einsum("kd,de,ke->k", self.components_, release.moment[0], self.components_)
             along -= mechanism.calibrate(problem, budget).mean
             self.explained_variance_: Array = along * norm**2 / problem.n
@@ -160,6 +177,8 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def check(self, X: ArrayLike) -> str:
         """Say what these settings make of the rows X (n, d): not private, for their owner alone."""
+        if self.pairs:
+            return "Pairs of rows are compared, and none is shortened."
         moved, norm = self._moved(X), self._row_norm()
         lengths = np.linalg.norm(moved, axis=1)
         squares = np.square(to_ball(moved, norm).values).mean(axis=0)
@@ -249,7 +268,7 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
                     "The recipe does not say that its ranges and lists are public: what was read "
                     "from the data to make it is not private."
                 )
-        elif self.row_norm is None:
+        elif self.row_norm is None and not self.pairs:
             yield (
                 "row_norm is not given, so rows are shortened to length 1: give a bound that is "
                 "known without the data, which may be row_norm=1."

@@ -44,6 +44,9 @@ class Problem:
     row_weight: float = 1.0
     """What each row counts in S: 1/m, times n'/n where the problem is scaled. Never n/N, which
     would read the data."""
+    pairs: bool = False
+    """Whether rows are differences of random pairs of the n people: private where one is replaced,
+    with a trusted curator."""
 
     def __post_init__(self) -> None:
         """Require people, and a whole number of directions from 1 to d."""
@@ -95,7 +98,8 @@ class Problem:
                 f"S has trace {trace:.6g} for n = {n:g} rows; rows must have norm at most 1."
             )
         s, m = s / 2 + s.T / 2, rows_per_person
-        problem = cls(s, n, k, rows_per_person=m, rows=rows, row_weight=1 / m, **judges)
+        truth, reference = judges.get("truth"), judges.get("reference")
+        problem = cls(s, n, k, truth, reference, m, rows, 1 / m)
         _require_no_negative("S", problem.spectrum)
         return problem
 

@@ -1,14 +1,18 @@
 """A prepared data set: rows in the unit ball, what they stand for, and what preparing them read."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from hashlib import sha256
 from secrets import token_hex
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpca_core.data.clipping import to_ball, to_length_one
+from dpca_core.data.pairs import of_pairs, pair_rows
 from dpca_core.data.private_mean import private_mean_of_sum
-from dpca_core.data.provenance import Disclosure, Unit
+from dpca_core.data.provenance import FREE, Disclosure, Mark, Unit
 from dpca_core.data.recipe import RowLength
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Budget, Guarantee, with_preparation
@@ -17,6 +21,8 @@ from dpca_core.runtime.cached_property import cached_property
 
 OWN = "upload:"
 """How the key of a table of one's own begins."""
+_MATCHINGS = 8
+"""Over whose mean the moment of pairs is taken that releases are judged by."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,6 +47,9 @@ class Dataset:
         Whether rows are of length 1 in the end: already here, or once a private mean is subtracted.
     at_most_r
         S (d, d) in people of the same rows at most R, where they are of length 1 and R is public.
+    pairs, gaps
+        Whether mechanisms get differences of random pairs of these people; which cells (n, d) are
+        missing, and 0 in the rows, where that is known.
     private
         False where a preparation step read the data without paying for it.
     mean_share
@@ -74,6 +83,8 @@ class Dataset:
     summed: Array | None = None
     row_length: RowLength = RowLength.AT_MOST_R
     at_most_r: Array | None = None
+    pairs: bool = False
+    gaps: NDArray[np.bool_] | None = None
 
     def __post_init__(self) -> None:
         """Count one unit a row unless told otherwise, and draw a key where none is given."""
@@ -108,10 +119,11 @@ class Dataset:
         Of public data sixteen hexadecimal digits of their content. Of all others the key alone: a
         digest of private rows confirms whoever guesses them.
         """
+        in_pairs = " in pairs" * self.pairs
         if not self.public or self.own:
-            return self.key
+            return f"{self.key}{in_pairs}"
         facts = (self.rows.shape, self.rows_per_person, self.mean_share, self.columns, self.people)
-        content = sha256(repr(facts).encode())
+        content = sha256(f"{facts!r}{in_pairs}".encode())
         content.update(np.ascontiguousarray(self.rows).data)
         if self.summed is not None:
             content.update(np.ascontiguousarray(self.summed).data)
@@ -119,10 +131,48 @@ class Dataset:
 
     @cached_property
     def moment(self) -> Array:
-        """S (d, d) in people, before a private mean."""
+        """S (d, d) in people, before a private mean; of pairs the mean over some matchings."""
+        if self.pairs:
+            seeds = ([_MATCHINGS, i] for i in range(_MATCHINGS))
+            drawn = (pair_rows(self._known, np.random.default_rng(seed)) for seed in seeds)
+            return np.asarray(sum(map(self._moment_of, drawn)) / _MATCHINGS)
+        return self._moment_of(self.rows) if self.summed is None else self.summed
+
+    @property
+    def draws(self) -> bool:
+        """Whether preparing the rows draws something at random: a private mean, or pairs."""
+        return self.mean_share > 0 or self.pairs
+
+    @property
+    def no_pairs(self) -> str:
+        """Why there are no differences of pairs of these people; "" where there are."""
         if self.summed is not None:
-            return self.summed
-        return self._moment_of(self.rows)
+            return "Differences of pairs need all rows, and only sums of these are kept."
+        if self.rows_per_person > 1 or self.selects_rows:
+            return (
+                "Differences of pairs need one row of each person, and none that is left out: "
+                "average the rows of a person in the file."
+            )
+        if self.mean_share > 0 or self.row_length is RowLength.ONE:
+            return (
+                "Differences of pairs need no mean and no length 1 before: prepare the rows at "
+                "most R long."
+            )
+        return ""
+
+    @cached_property
+    def in_pairs(self) -> "Dataset":
+        """The same people in random pairs, drawn anew at each release; ValueError for no pairs."""
+        if self.no_pairs:
+            raise ValueError(self.no_pairs)
+        text = (
+            "differences of random pairs of people, each of length 1, where one is replaced; no "
+            "centre counts, and no bound"
+        )
+        added = Disclosure("Pairs", Mark.NOTHING, text, FREE)
+        name, short = (f"{word}, in pairs" for word in (self.name, self.short))
+        said = (added, *self.disclosures)
+        return replace(self, name=name, short=short, disclosures=said, pairs=True)
 
     def split(self, budget: Budget) -> tuple[Budget | None, Budget]:
         """Divide a budget: the mean's part (None without one) and the mechanism's."""
@@ -134,6 +184,8 @@ class Dataset:
 
     def total_guarantee(self, guarantee: Guarantee, budget: Budget) -> Guarantee:
         """Add what preparing the rows costs, or breaks, to a mechanism's guarantee."""
+        if self.pairs:
+            return of_pairs(guarantee)
         return with_preparation(
             guarantee, budget, mean_share=self.mean_share, selects_rows=self.selects_rows
         )
@@ -141,6 +193,21 @@ class Dataset:
     @cached_property
     def _problem(self) -> Problem:
         return self._judged(self.moment, None if self.summed is not None else self.rows)
+
+    @property
+    def _known(self) -> Array:
+        """Rows with NaN where a cell is missing."""
+        return self.rows if self.gaps is None else np.where(self.gaps, np.nan, self.rows)
+
+    @cached_property
+    def _problem_of_pairs(self) -> Callable[[int], Problem]:
+        """Draw the pairs of a seed; the last ones are kept."""
+
+        def drawn(seed: int) -> Problem:
+            rows = pair_rows(self._known, np.random.default_rng(seed))
+            return replace(self._judged(self._moment_of(rows), rows), pairs=True)
+
+        return lru_cache(maxsize=4)(drawn)
 
     def _judged(self, moment: Array, rows: Array | None) -> Problem:
         """Return the problem of S (d, d) with one direction, and what it is judged by."""
@@ -157,12 +224,17 @@ class Dataset:
         """Truth and reference: rows less their exact mean where ε pays for one, and at most R.
 
         Of rows of length 1 captured variance is a share of what PCA of the same rows at most R
-        keeps; where no public R is known, of what it keeps of these rows. It reads the data.
+        keeps; where no public R is known, of what it keeps of these rows. Pairs are judged by the
+        mean over some matchings, and by the rows less their exact mean. It reads the data.
         """
         reference = None if self.at_most_r is None else self._plain(self.at_most_r)
-        if self.mean_share == 0:
+        if not self.draws:
             return None, reference
         mean = np.asarray(self.rows.sum(axis=0) / max(len(self.rows), 1))
+        if self.pairs:
+            about = self._rows_about(mean, RowLength.AT_MOST_R)
+            reference = self._plain(self._moment_of(about))
+            return self._plain(self.moment, reference=reference), reference
         if self.row_length is RowLength.ONE:
             at_most_r = self._rows_about(mean, RowLength.AT_MOST_R)
             reference = self._plain(self._moment_of(at_most_r))
@@ -176,10 +248,10 @@ class Dataset:
 
         It knows what releases are judged by (``Problem.truth``, ``Problem.reference``). A private
         mean takes its share of the whole ``budget`` and the randomness of ``seed``, and is as exact
-        as for n units; without a budget the rows stay uncentred.
+        as for n units; without a budget the rows stay uncentred. Pairs are those of ``seed``.
         """
         people = self.people if n is None else n
-        problem = self._problem
+        problem = self._problem_of_pairs(seed) if self.pairs else self._problem
         mean_budget = None if budget is None else self.split(budget)[0]
         if mean_budget is not None:
             # As many people as asked for, so that the mean is as exact as theirs.

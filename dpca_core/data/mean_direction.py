@@ -24,7 +24,7 @@ def offset_shares(dataset: Dataset, k: int) -> Array | None:
     None where ε pays for a mean, of which another part is left at each ε, and where a summed table
     kept no row. NaN for a direction that all rows are orthogonal to.
     """
-    if dataset.mean_share > 0 or len(dataset.rows) == 0:
+    if dataset.draws or len(dataset.rows) == 0:
         return None
     along = dataset.rows @ dataset.problem(k).basis
     squares = np.square(along).sum(axis=0)
@@ -39,7 +39,7 @@ def centring_turn(dataset: Dataset, k: int) -> float | None:
     It reads the data: for pages, never for a release. None where ε pays for a mean, and where a
     summed table kept no row.
     """
-    if dataset.mean_share > 0 or len(dataset.rows) == 0:
+    if dataset.draws or len(dataset.rows) == 0:
         return None
     centred = dataset.rows - dataset.rows.mean(axis=0)
     moment = np.asarray(centred.T @ centred)

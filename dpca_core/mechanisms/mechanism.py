@@ -8,7 +8,14 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion, Standing
+from dpca_core.privacy.budget import (
+    Adjacency,
+    Budget,
+    Guarantee,
+    InfeasibleBudget,
+    Notion,
+    Standing,
+)
 from dpca_core.problem import Problem
 
 Keep = Literal["moment"] | None
@@ -144,6 +151,16 @@ class Mechanism(ABC):
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """Noise for a budget: deterministic. InfeasibleBudget where there is none."""
+        if problem.pairs and self.local:
+            raise InfeasibleBudget(
+                f"{self.name.removesuffix(', printed')} has no curator who could compare pairs of "
+                "people: choose a mechanism with one, such as Gaussian."
+            )
+        if problem.pairs and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE:
+            raise InfeasibleBudget(
+                "Differences of pairs hide a person who is replaced, and count everybody: choose "
+                "neighbours of whom one is replaced."
+            )
         if self.needs_delta and budget.delta == 0:
             trusted = " with a trusted curator," if self.local else ""
             raise InfeasibleBudget(

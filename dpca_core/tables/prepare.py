@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpca_core.data.clipping import Clipped, as_in_papers
 from dpca_core.data.column_names import MAX_COLUMNS
@@ -18,8 +19,8 @@ from dpca_core.tables.rows import GrowingTable, Rows, in_ball, row_parts
 from dpca_core.tables.second_moment import square_at_most_r
 
 
-def prepare(source: Given, recipe: Recipe, name: str) -> Dataset:
-    """Apply a recipe to a table, and keep all rows.
+def prepare(source: Given, recipe: Recipe, name: str, *, pairs: bool = False) -> Dataset:
+    """Apply a recipe to a table, and keep all rows; ``pairs`` of them are compared if asked for.
 
     The table is a file, an upload, a data frame, or several of them one after another.
     No row is refused: a cell that is no finite number is missing, a row without a person is left
@@ -28,8 +29,8 @@ def prepare(source: Given, recipe: Recipe, name: str) -> Dataset:
 
     Raises
     ------
-    RecipeError, TableError
-        Where a choice cannot be followed; nothing is guessed.
+    RecipeError, TableError, ValueError
+        Where a choice cannot be followed; nothing is guessed. Pairs: see ``Dataset.no_pairs``.
     MemoryError
         Where the rows need more memory than is free: ``second_moment`` needs little.
     """
@@ -43,20 +44,38 @@ def prepare(source: Given, recipe: Recipe, name: str) -> Dataset:
 
     def made(rows: Rows) -> tuple[Array, Moments]:
         """Return rows in the unit ball, and what is counted of them; they are summed up later."""
-        cells, none = rows.cells, np.zeros(0)
+        gaps = _gaps(rows.cells, recipe) if pairs else None
+        cells, none = np.nan_to_num(rows.cells) if pairs else rows.cells, np.zeros(0)
         inside = Clipped(cells, 0, len(cells)) if papers else in_ball(cells, recipe)
         at_most_r = square_at_most_r(cells, recipe)
         counts = (rows.cut, recipe, None, None, at_most_r, rows.people, rows.read)
+        if gaps is not None:
+            inside.values[gaps] = np.nan
         return inside.values, Moments(none, none, len(cells), inside.changed, names, *counts)
 
     kept = GrowingTable(recipe.width)
     _, found = made(Rows(kept.values(), None, 0, 0, 0))
-    for inside, part in row_parts(open_table(source, recipe.number_format), recipe, made):
+    table = open_table(source, recipe.number_format)
+    for inside, part in row_parts(table, recipe, made, fill=not pairs):
         kept.add(inside)
         found = added(found, part)
     rows = as_in_papers(kept.values()) if papers else kept.values()
     share = recipe.mean_share if recipe.scaling is Scaling.PRIVATE_MEAN else 0.0
-    return _dataset(found, name, rows, origin="uploaded in this session", mean_share=share)
+    facts = {"origin": "uploaded in this session", "mean_share": share}
+    if not pairs:
+        return _dataset(found, name, rows, **facts)
+    gaps = np.isnan(rows)
+    return _dataset(found, name, np.where(gaps, 0.0, rows), gaps=gaps, **facts).in_pairs
+
+
+def _gaps(cells: Array, recipe: Recipe) -> NDArray[np.bool_]:
+    """Which cells (b, d) are missing: numbers and scales that are NaN, categories of no value."""
+    found, start = np.isnan(cells), len(recipe.numbers) + len(recipe.scales)
+    for category in recipe.categories:
+        block = slice(start, start + len(category.values))
+        found[:, block] = ~cells[:, block].any(axis=1, keepdims=True)
+        start = block.stop
+    return found
 
 
 def data_set(found: Moments, name: str) -> Dataset:

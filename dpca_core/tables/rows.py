@@ -70,17 +70,21 @@ class Rows:
     cut: int
 
 
-def row_parts(table: Table, recipe: Recipe, make: Callable[[Rows], Made]) -> Generator[Made]:
+def row_parts(
+    table: Table, recipe: Recipe, make: Callable[[Rows], Made], *, fill: bool = True
+) -> Generator[Made]:
     """Yield make(rows) for all rows of a table, in its order; it is called by threads, ahead.
 
-    Rows are combined and have no missing number any more. Averages come in the order of the
-    persons' first rows, after the last row of the table.
+    Rows are combined and, unless each is another person's and they are not to be filled, have no
+    missing number any more. Averages come in the order of the persons' first rows, after the last
+    row of the table.
     """
     batches = table.batches(*column_names(recipe))
     mapped = partial(mapped_rows, recipe=recipe)
     if recipe.names_persons:
         return prefetch(make, person_rows(prefetch(mapped, batches), recipe))
-    return prefetch(lambda batch: make(_filled(mapped(batch))), batches)
+    filled = _filled if fill else lambda rows: rows
+    return prefetch(lambda batch: make(filled(mapped(batch))), batches)
 
 
 def column_names(recipe: Recipe) -> tuple[list[str], list[str]]:

@@ -130,6 +130,6 @@ class AllWords:
         trials = min(self.study.curves.trials.values())
         basis = releases_per_point(trials)
         how = f"surely kept ({CONFIDENCE_LEVEL}, {basis}), or after “about” by estimate"
-        if trials < fewest(NINE_OF_TEN) or self.data.mean_share > 0:
+        if trials < fewest(NINE_OF_TEN) or self.data.draws:
             how = f"kept by estimate ({basis})"
         return f"{said} {self.heads[-1]}: from there on it is {how}."

@@ -18,6 +18,7 @@ from ui.explore.text import say
 from ui.state import session, session_data
 from ui.state.settings import AXES, TRIAL_CHOICES, ExploreSettings, View
 from ui.state.widget_keys import key_starting_at, note_position, widget_key
+from ui.text.documents import table_of
 from ui.widgets.controls import (
     choose_adjacency,
     choose_delta,
@@ -98,6 +99,8 @@ def choose_asked(view: View) -> Chosen | None:
             n = choose_people(float(data.people), unit.many, help=said)
         choose_adjacency(unit.one)
         with st.popover("More", key="others", width="stretch"):
+            data = _choose_pairs(data)
+            now = session.page_settings(ExploreSettings)
             mechanism = _choose_parameters(mechanism)
             choose_target()
             if view is View.ALL:
@@ -142,3 +145,22 @@ def _choose_parameters(mechanism: Mechanism) -> Mechanism:
         low, high, start = kind(p.low), kind(p.high), kind(p.default)
         chosen[p.name] = st.slider(p.label, low, high, start, key=key)
     return replace(mechanism, **chosen)
+
+
+def _choose_pairs(data: Dataset) -> Dataset:
+    """Draw the switch of pairs; return the data, in pairs where that is chosen and possible."""
+    now, replaced = session.page_settings(ExploreSettings), Adjacency.REPLACE_ONE
+    why = data.no_pairs or (
+        say("pairs_replace") if session.settings().adjacency != replaced else ""
+    )
+    if data.pairs:
+        return data
+    key = key_starting_at("pairs", now.pairs)
+    chosen = st.toggle(
+        say("pairs"), now.pairs, key=key, disabled=bool(why), help=why or say("pairs_help")
+    )
+    note_position("pairs", chosen)
+    session.change_page_settings(now, pairs=chosen)
+    with st.expander(say("pairs_measured")):
+        st.markdown(table_of("pairs"))
+    return data.in_pairs if chosen and not why else data

@@ -62,7 +62,7 @@ class Along:
     def points(self, dataset: Dataset) -> list[Point]:
         """Return the problem and the mechanism's budget at each point of the axis."""
         each = [self.at(value) for value in self.values(dataset.d)]
-        if dataset.mean_share or self.axis in ("n", "k"):
+        if dataset.draws or self.axis in ("n", "k"):
             return [dataset.point(one.k, one.n, one.budget, one.seed) for one in each]
         problem = dataset.problem(self.k, self.n)
         return [(problem, dataset.mechanism_budget(one.budget)) for one in each]

@@ -134,7 +134,7 @@ class Sheet:
         """Find which columns 9 of 10 releases of the chosen setting hold, drawing in parts."""
         data, k, seed, people = self.dataset, self.query.k, self.query.seed, self.query.n
         budget, every = self.query.at(self.epsilon).budget, self._reliability.trials
-        point = None if data.mean_share else data.point(k, people, budget, seed)
+        point = None if data.draws else data.point(k, people, budget, seed)
         named = [candidates(self.directions[:, j]) for j in range(k)]
         released: list[list[Array]] = [[] for _ in named]
         size = -(-every // PARTS)

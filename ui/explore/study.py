@@ -71,7 +71,7 @@ class Study:
         }
         self.curves = Curves(self.points, trials, asked.seed, equalise=asked.equalise, known=known)
         self.budgets = [asked.at(value).budget for value in self.values]
-        means = FreshMeans(dataset, asked.k, asked.n, self.budgets) if dataset.mean_share else None
+        means = FreshMeans(dataset, asked.k, asked.n, self.budgets) if dataset.draws else None
         self.reliability = ReliabilityMeasurements(self.mechanism, self.points, asked.seed, means)
         self.stage, self.at = 0, 0
         self._judges = asked.axis == "epsilon" and not asked.equalise
@@ -156,7 +156,7 @@ class Study:
         found = smallest_epsilon(
             [self.values[i] for i in known], line.captured[known, :trials], target
         )
-        return found.as_estimate if self.dataset.mean_share else found
+        return found.as_estimate if self.dataset.draws else found
 
     @property
     def people_needed_is_quick(self) -> bool:

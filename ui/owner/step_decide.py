@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpca_core.analysis.expected_spectrum import Expectation
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.recipe import Recipe, Source
+from dpca_core.data.recipe import Recipe, RowLength, Source
 from dpca_core.tables.prepare import prepare
 from dpca_core.text.privacy_numbers import power
 from sample_data.made_up_table import MADE_UP_FILE_NAME, made_up_csv
@@ -299,12 +299,13 @@ def _draw_look(draft: Draft) -> None:
     if source is None or isinstance(recipe, tuple):
         return
     where = IN_PROCESS if source.path is None else choose_place(source.path)
+    pairs = source.path is None and not recipe.selects_rows and st.checkbox(text.IN_PAIRS)
     with st.container(key="decide-look-ways", horizontal=True, gap="small"):
         look = st.button(text.LOOK_AGAIN if draft.looked else text.LOOK, key="decide-look")
         as_page = st.button(ONE_PAGE, key="decide-summary", help=text.SUMMARY_LOOK)
     if look or as_page:
         session.note_look()
-        st.session_state[PROBLEM] = _open(source, recipe, where, as_page=as_page)
+        st.session_state[PROBLEM] = _open(source, recipe, where, as_page=as_page, pairs=pairs)
     if problem := st.session_state.get(PROBLEM):
         st.error(escape_markdown(problem))
     summed = draw_progress()
@@ -312,7 +313,7 @@ def _draw_look(draft: Draft) -> None:
         _show(summed.found, as_page=summed.as_page)
 
 
-def _open(source: SourceTable, recipe: Recipe, where: str, *, as_page: bool) -> str:
+def _open(source: SourceTable, recipe: Recipe, where: str, *, as_page: bool, pairs: bool) -> str:
     """Read the owner's table and open it; begin to sum up one that is on the server.
 
     Returns one sentence where that fails.
@@ -323,7 +324,9 @@ def _open(source: SourceTable, recipe: Recipe, where: str, *, as_page: bool) -> 
         job.start()
         return ""
     try:
-        data = prepare(source.place, recipe, source.name)
+        length = RowLength.AT_MOST_R if pairs else recipe.row_length
+        rows = replace(recipe, row_length=length)
+        data = prepare(source.place, rows, source.name, pairs=pairs)
         data.problem(1)
     except ValueError as error:
         return str(error)

@@ -504,6 +504,7 @@ LOOK_NOTE = (
     "The certificate will say so."
 )
 LOOK, LOOK_AGAIN = "Look, and note it", "Look again"
+IN_PAIRS = "as differences of random pairs, where one is replaced"
 SUMMARY_LOOK = (
     "One page for whoever decides with you. It is made from your table, so it is a look, and noted."
 )

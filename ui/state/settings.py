@@ -84,6 +84,8 @@ class ExploreSettings(Addressed):
         Of the view of all mechanisms: along what they are compared, which (keys with commas, "" for
         the usual ones), whether printed ones are run at the ε for which they really spend the
         budget, and by how many releases a point.
+    pairs
+        Whether people are compared in random pairs.
     """
 
     view: str = str(View.ONE)
@@ -92,6 +94,7 @@ class ExploreSettings(Addressed):
     mechanisms: str = ""
     equalise: bool = False
     trials: int = 0
+    pairs: bool = False
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from itertools import dropwhile, takewhile
 from pathlib import Path
 
 from ui.text.numbers import escape_markdown
@@ -9,8 +10,8 @@ from ui.text.numbers import escape_markdown
 FOLDER = Path(__file__).resolve().parents[2] / "docs"
 FIRST = ("conventions",)
 LAST = (
-    "first-order", "order-statistics", "sample-size", "preparation", "large-data", "codebooks",
-    "sweep-precision", "errata", "deploy", "decisions", "architecture",
+    "first-order", "order-statistics", "sample-size", "preparation", "pairs", "large-data",
+    "codebooks", "sweep-precision", "errata", "deploy", "decisions", "architecture",
 )  # fmt: skip
 """What is not about one mechanism stands around what is."""
 _FOUND = {path.stem for path in FOLDER.glob("*.md")}
@@ -19,6 +20,7 @@ DOCUMENTS = (*FIRST, *sorted(_FOUND.difference(FIRST, LAST)), *LAST)
 
 _LINK = re.compile(r"\[([^\]]+)\.md\]\(\1\.md\)")
 _PATH = re.compile(r"[,;]? ?\(?docs/[\w-]+\.md\)?")
+_ROW = re.compile(r"\|")
 _DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 
 
@@ -36,6 +38,12 @@ def text_of(name: str) -> str:
     """Return a document for a page: links by title, formulas on lines of their own."""
     text = _LINK.sub(lambda m: f"[{title_of(m[1])}](proofs?document={m[1]})", _read(name))
     return _DISPLAY.sub(r"\n\n$$\n\1\n$$\n\n", text)
+
+
+def table_of(name: str) -> str:
+    """Return the first table of a document."""
+    lines = _read(name).splitlines()
+    return "\n".join(takewhile(_ROW.match, dropwhile(lambda line: not _ROW.match(line), lines)))
 
 
 def without_documents(source: str) -> str:

@@ -28,7 +28,7 @@ from tests.paths import ROOT
 from tests.ui.explore.studies import study_of, with_shares
 from ui.explore.all import all_content, mechanisms_of
 from ui.explore.all_words import AllWords
-from ui.explore.export import quantiles_csv, script
+from ui.explore.export import loading_code, quantiles_csv, script
 from ui.explore.medians import summarize
 from ui.explore.query import Along
 from ui.explore.study import Study
@@ -308,3 +308,19 @@ def test_what_is_recommended_is_compared_by_default(monkeypatch):
         "gaussian",
         "wishart_sn",
     }
+
+
+def test_people_are_compared_in_pairs_where_one_is_replaced(monkeypatch):
+    """The switch is off for neighbours of whom one is added; a script prepares the same pairs."""
+    hurry(monkeypatch)
+    link = {"view": "all", "data": "wine", "pairs": "1"}
+    for adjacency in Adjacency:
+        page = open_page("explore", **link, adjacency=str(adjacency))
+        assert not page.exception
+        replaced = adjacency is Adjacency.REPLACE_ONE
+        assert ("in pairs" in page.session_state["all.drawn"].settings) is replaced
+        (switch,) = [one for one in page.toggle if "pairs" in one.label]
+        assert switch.value
+        assert switch.disabled is not replaced
+    assert load_key("wine").in_pairs.identity in loading_code(load_key("wine").in_pairs)
+    assert ".in_pairs" in loading_code(load_key("wine").in_pairs)
