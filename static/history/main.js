@@ -5,10 +5,12 @@ import { watchSemantics } from "./semantics.js";
 
 const BURST = 1000;
 const STEP = "step";
+const FIGURE = "figure";
+const CARD = ".st-key-papers-card";
 const MOVED = ["compare", "results", "summary"];
 const SCROLLED = '[data-testid="stMain"]';
 let last = {};
-let shown = null;
+let shown = {};
 
 /* Whether a new address takes the place of the present one in the history. Streamlit adds an entry
    for a page without its settings and then one with them, and one for each step of a drag. On a page
@@ -38,11 +40,22 @@ function pushChange(state, unused, url) {
   arrive();
 }
 
-/* A step opens at its top, however far down the one before was left. */
+/* A step opens at its top, however far down the one before was left; a card of Papers, which stands
+   below the wall that it is chosen on, is scrolled to and has the keyboard. */
 function arrive() {
-  const step = new URL(location.href).searchParams.get(STEP);
-  if (step && shown && step !== shown) document.querySelector(SCROLLED)?.scrollTo(0, 0);
-  shown = step;
+  const asked = new URL(location.href).searchParams;
+  const now = { [STEP]: asked.get(STEP), [FIGURE]: asked.get(FIGURE) };
+  const isNew = (name) => now[name] && shown[name] && now[name] !== shown[name];
+  if (isNew(STEP)) document.querySelector(SCROLLED)?.scrollTo(0, 0);
+  if (isNew(FIGURE)) enter(document.querySelector(CARD));
+  shown = now;
+}
+
+function enter(card) {
+  if (!card) return;
+  card.tabIndex = -1;
+  card.focus({ preventScroll: true });
+  card.scrollIntoView();
 }
 
 export default () => {

@@ -145,28 +145,14 @@ class Control:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson; its texts are Markdown with fields.
+    """A lesson; its texts are Markdown with fields, but for the ``summary`` of the contents.
 
-    Attributes
-    ----------
-    number
-        As people say it: "1" to "13".
-    minutes
-        That a class takes.
-    summary
-        A line for the contents, without a field.
-    choices, right
-        Words and misconception of each, which gives the answer away; and the index of the right.
-    more
-        A second question, and its answer.
-    notes
-        For the teacher: purpose, what most will say, what is not true in the picture.
-    opens
-        The address of a page that shows the same, from this page.
-    draws
-        Whether anything is drawn at random: otherwise another seed changes nothing.
-    words
-        Of the pictures, by name.
+    ``number`` is as people say it, "1" to "13"; ``minutes`` are those that a class takes.
+    ``choices`` are the words and the misconception of each, which gives the answer away, and
+    ``right`` is the index of the right one. ``more`` is a second question with its answer.
+    ``notes`` are the teacher's: purpose, what most will say, what is not true in the picture.
+    ``opens`` is the address, from this page, of one that shows the same. Where nothing ``draws`` at
+    random another seed changes nothing. ``words`` are those of the pictures, by name.
     """
 
     key: str

@@ -53,10 +53,8 @@ class Style(NamedTuple):
 
 
 @cache
-def is_refuted(key: str | None) -> bool:
+def is_refuted(key: str) -> bool:
     """Tell whether what a mechanism's paper promises is refuted, whatever the budget."""
-    if key is None:
-        return False
     guarantee = claim_of(MECHANISMS[key], example(10, 2, 1000), Budget(1.0, 0.01)).guarantee
     return guarantee is not None and guarantee.standing is Standing.REFUTED
 

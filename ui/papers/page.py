@@ -104,7 +104,7 @@ def _draw_wall(now: PapersSettings) -> None:
             chosen = card.key == now.figure
             if not chosen and not now.shows(card):
                 continue
-            with st.container(width=148, key=f"papers-tile-{card.key}", gap=None):
+            with st.container(key=f"papers-tile-{card.key}", gap=None):
                 if now.reveal:
                     st.image(_thumbnail(card.key, _theme()), width="stretch", alt="")
                 st.button(
@@ -117,7 +117,7 @@ def _draw_wall(now: PapersSettings) -> None:
                     width="stretch",
                 )
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{text.RECORDED} printed values on record", width="content")
+        st.caption(text.recorded_note(), width="content")
         with st.popover("What the verdicts mean", type="tertiary"):
             for verdict, words in text.VERDICTS.items():
                 st.markdown(f"{words['sign']} **{verdict}**: {words['means']}")
@@ -170,19 +170,15 @@ def _draw_head(now: PapersSettings, view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(text.head(view))
         with st.container(horizontal=True, vertical_alignment="center", width="content"):
-            for arrow, pressed, words, at in (
-                ("←", "Left", "Card before", place - 1),
-                ("→", "Right", "Next card", place + 1),
-            ):
-                card = CARDS[at] if 0 <= at < len(CARDS) else now.card
+            for arrow, pressed, at in (("←", "Left", place - 1), ("→", "Right", place + 1)):
+                card = CARDS[at % len(CARDS)]
                 st.button(
                     arrow,
                     key=f"papers-{arrow}",
-                    help=f"{words}: {text.full_name(card)}",
+                    help=text.full_name(card),
                     shortcut=pressed,
                     on_click=session.change_page_settings,
                     args=(now.opened(card.key),),
-                    disabled=card is now.card,
                 )
             st.caption(f"{place + 1} of {len(CARDS)}", width="content")
     with st.container(key="papers-question"):
@@ -203,7 +199,8 @@ def _draw_charts(view: View, run: Run | None) -> None:
             both = (run.whole,) if view.chosen else (card.stored, run.table)
             spec = resolve(figure(card, panel, *both), _theme())
         title, measured = panel.title, sentence(panel.y.label)
-        with columns[number % len(columns)]:
+        place = columns[number % len(columns)]
+        with place, st.container(key=f"papers-chart-{number}"):
             st.html(
                 element("h3", sentence(title) or measured) + element("p", measured * bool(title))
             )

@@ -12,6 +12,8 @@ from ui.state import query_params
 SEED_COUNT = 2**32
 DIRECTIONS = (1, 2, 5, 10)
 """Numbers of directions of which results were measured."""
+LONGEST = 300
+"""Letters of settings in an address."""
 FIRST = "imtiaz-fig-1a"
 """The card that a visit without a link shows: the error of a proof, seen as a curve."""
 
@@ -49,20 +51,14 @@ class PapersSettings(query_params.Addressed):
 
     @classmethod
     def allows(cls, name: str, value: Any) -> bool:  # noqa: D102
-        match name:
-            case "figure":
-                return value in BY_KEY
-            case "directions":
-                return value in DIRECTIONS
-            case "seed":
-                return bool(0 <= value < SEED_COUNT)
-            case "verdict":
-                return value in ("", *Verdict)
-            case "uses":
-                return value == "" or value in MECHANISMS
-            case "at":
-                return len(value) <= 300
-        return True
+        known = {
+            "figure": BY_KEY,
+            "directions": DIRECTIONS,
+            "seed": range(SEED_COUNT),
+            "verdict": ("", *Verdict),
+            "uses": ("", *MECHANISMS),
+        }
+        return value in known[name] if name in known else len(str(value)) <= LONGEST
 
     @property
     def card(self) -> Card:

@@ -184,7 +184,8 @@ def draw_results() -> None:
     columns = st.columns(3)
     for number, panel in enumerate(found):
         name = data_name(panel.data)
-        with columns[number % len(columns)]:
+        place = columns[number % len(columns)]
+        with place, st.container(key=f"papers-chart-results-{number}"):
             st.markdown(f"**{name}**  \nlost, of what PCA keeps; {count(panel.n)} rows × {panel.d}")
             spec, key = resolve(figure(panel), theme), f"results-{panel.data}"
             st.plotly_chart(spec, theme=None, config=CONFIG, key=key, height=HEIGHT, alt=name)

@@ -68,17 +68,17 @@ def counted() -> Counter[Verdict]:
 
 
 def headline() -> str:
-    """Count the cards by their verdicts, and those of which printed values are on record."""
-    parts = [
-        f"**{count}**\u00a0{words['one' if count == 1 else 'several']}"
-        for verdict, words in VERDICTS.items()
-        if (count := counted()[verdict])
-    ]
-    without = sum(not recorded(card.key) for card in CARDS)
+    """Count the cards whose verdict is against their paper."""
     return (
-        f"Of {len(CARDS)} printed figures, tables and theorems {listed(parts)}. Of **{without}** "
-        "no printed values are on record, only words and formulas."
+        f"Of {len(CARDS)} printed figures, tables and theorems **{counted()[Verdict.ONE_FAILS]}** "
+        f"contradict a statement and **{counted()[Verdict.CANNOT_BE]}** cannot be as printed."
     )
+
+
+def recorded_note() -> str:
+    """Say of how many cards printed values are on record."""
+    without = sum(not recorded(card.key) for card in CARDS)
+    return f"{RECORDED} printed values on record; of the {without} others only words and formulas"
 
 
 def legend(verdict: Verdict) -> str:

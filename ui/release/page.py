@@ -38,10 +38,11 @@ USUAL_DIRECTIONS, PRACTICE_DIRECTIONS = 4, 2
 def draw_page() -> None:
     """Draw the page."""
     start_page()
-    st.html(
-        element("h1", sentence(text.HEADLINE), class_="release-headline")
-        + element("p", sentence(text.LEAD), class_="release-lead")
-    )
+    with st.container(key="release-head"):
+        st.html(
+            element("h1", sentence(text.HEADLINE), class_="release-headline")
+            + element("p", sentence(text.LEAD), class_="release-lead")
+        )
     with st.container(key="release"):
         try:
             _draw_cards()
