@@ -21,7 +21,6 @@ from dpca_core.detection.columns import (
     propose_columns,
 )
 from dpca_core.detection.first_look import first_foreign_line, looks_like_data
-from dpca_core.detection.people import PersonProposal, propose_person
 from dpca_core.tables.files import Upload, open_table
 from dpca_core.tables.proposed_format import proposed_format
 from tests.core.tables.test_kinds import WRITERS
@@ -204,18 +203,8 @@ def test_of_twenty_tables_no_column_is_proposed_wrongly_and_few_are_asked_needle
             outcomes[name, found.name] = outcome(found, right)
     counts = Counter(outcomes.values())
     assert [column for column, what in outcomes.items() if what == "wrong"] == []
-    assert (len(MADE_UP), len(outcomes)) == (20, 157)
+    assert (len(MADE_UP), len(outcomes)) == (20, 140)
     assert counts["asked"] <= 14
-
-
-@pytest.mark.parametrize("name", ["breast_cancer", "diabetes", "wine", "iris"])
-def test_measurements_of_scikit_learn_are_numbers_of_one_row_each(name):
-    datasets = pytest.importorskip("sklearn.datasets")
-    table = getattr(datasets, f"load_{name}")(as_frame=True).frame
-    found = propose_columns(table)
-    assert propose_person(table) == PersonProposal()
-    assert {one.use for one in found} == {NUMBER}
-    assert [one.name for one in found if one.questions] == ["target"] * (name in ("wine", "iris"))
 
 
 # --- Files as programs write them, each by its own library ---
