@@ -241,9 +241,7 @@ def test_a_codebook_has_decimal_points_and_its_cells_are_written_as_the_file_is(
     again, said = merge_codebook(TYPED, Codebook((replace(income, typical="2500"),)))
     assert "differs" not in said
     assert again.column("income")["high"].text == "10.000"
-
-
-def test_cells_filled_from_the_file_are_written_as_the_file_is():
+    # So are those that are filled from it.
     table = pd.DataFrame({"id": [1, 2], "income": [1_000.0, 9_000.0], "rate": [1.125, 1.375]})
     empty = german(low="", high="").merge({"rate": {"low": "", "high": ""}})
     found = numbers(fill_from_file(empty, table))

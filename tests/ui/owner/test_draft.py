@@ -235,14 +235,12 @@ def test_a_later_message_and_another_table_count():
     assert (len(merged.last), ends(draft)) == (MOST_MOUNTS, ("49", "3"))
 
 
-def test_a_look_and_a_source_come_before_what_is_typed():
+def test_a_look_and_a_source_come_before_what_is_typed_and_what_is_none_is_dropped():
     texts = [["low", "1", 1], ["source", "codebook", 1], ["seen", "seen", 1]]
     for count, origin in ((2, Source.CODEBOOK), (3, Source.DECLARED)):
-        sent = {"mount": "m", "seq": 1, "cells": [["a", texts[:count]]]}
-        assert merge(SMALL, Merged(), sent)[0].column("a")["low"].origin is origin
-
-
-def test_cells_that_are_none_are_dropped_and_the_others_taken():
+        given = {"mount": "m", "seq": 1, "cells": [["a", texts[:count]]]}
+        assert merge(SMALL, Merged(), given)[0].column("a")["low"].origin is origin
+    # Cells that are none are dropped, and the others taken.
     texts = [["low", 1, 1], ["low"], ["low", "1"], ["low", "1", True], ["low", "1", 1.0]]
     wrong = [1, [], ["a"], ["a", 1], [1, [["low", "1", 1]]], ["b", texts]]
     right = ["a", [["low", "1", 1], ["", "", 1], ["x", "1", 1]]]

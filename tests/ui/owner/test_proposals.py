@@ -189,9 +189,7 @@ def test_a_known_scale_waits_for_one_answer_for_all_its_columns():
     scale = recipe.scales[0]
     assert ("; ".join(scale.values), scale.source) == (ALL_ANSWERS, Source.NOTICED)
     assert (recipe.width, draft.width, len(recipe.categories)) == (4, 4, 0)
-
-
-def test_texts_that_only_the_file_has_are_shown_and_never_added():
+    # Texts that only the file has are shown, and never added.
     draft, (found, *_) = tired("who knows")
     assert "who knows" in found.questions[0].sentence
     edits = dict(answer_edits(found, ask.SCALE, ask.ORDERED, draft.reading))
