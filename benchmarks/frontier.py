@@ -29,6 +29,7 @@ from dpca_core.mechanisms.mechanism import Mechanism, SharedNoise
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.second_look import SecondLook
 from dpca_core.metrics import quality, without_noise
+from dpca_core.sampling.nuclear_norm import MOST_NUCLEAR_COLUMNS
 from dpca_core.simulation.trials import trial_generator
 from papers.data import DataMissingError
 
@@ -57,6 +58,7 @@ def lines_of(table: Table, d: int) -> Iterator[Line]:
     """Return what is measured on a set of d columns."""
     own = ["second_look"] if d > 200 else ["second_look", "second_look_pure"]
     both = ["gaussian", "wishart_difference"]
+    both += ["nuclear_norm"] if d <= MOST_NUCLEAR_COLUMNS else []
     papers = ["analyze_gauss", "laplace"]
     if not table.large:
         papers += ["wishart", "power"]

@@ -36,6 +36,13 @@ def orthonormal(frames: Array) -> Array:
     return np.asarray(q * np.copysign(1.0, np.diagonal(r, axis1=-2, axis2=-1))[..., None, :])
 
 
+def with_eigenvalues(values: Array, rng: np.random.Generator) -> Array:
+    """Symmetric matrices of eigenvalues (N, d), their eigenvectors uniform (Haar)."""
+    size, d = values.shape
+    vectors = orthonormal(rng.standard_normal((size, d, d)))
+    return symmetrized((vectors * values[:, None, :]) @ vectors.swapaxes(1, 2))
+
+
 def gram(frames: Array) -> Array:
     """G·Gᵀ of a stack (…, d, p)."""
     return frames @ frames.swapaxes(-1, -2)

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from enum import StrEnum
-from math import expm1, sqrt
+from math import expm1, pi, sqrt
 from typing import ClassVar
 
 import numpy as np
@@ -13,6 +13,7 @@ from dpca_core.linalg.symmetric import gram, mirrored, symmetrized
 from dpca_core.privacy import matrix_t, sensitivity
 from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
 from dpca_core.privacy.gaussian import gaussian_epsilon, gaussian_sigma
+from dpca_core.sampling import nuclear_norm
 from dpca_core.sampling.matrix_t import matrix_t as draw_matrix_t
 
 
@@ -166,6 +167,41 @@ class WishartDifferenceNoise(NoiseLaw):
         return np.asarray(-np.abs(np.linalg.eigvalsh(e)).sum(axis=1) / 2)
 
 
+class NuclearNormNoise(NoiseLaw):
+    """Density proportional to e^(−‖E‖_*), the sum of the sizes of E's eigenvalues."""
+
+    symbol = "b"
+    source = "Hardt & Talwar 2010 (K-norm mechanism); docs/nuclear-norm.md"
+
+    def draw(self, d: int, rng: np.random.Generator, trials: int) -> Array:
+        return nuclear_norm.nuclear_norm(self._offered(d), rng, trials)
+
+    def std(self, d: int) -> tuple[float, float]:
+        return nuclear_norm.unit_nuclear_std(self._offered(d))
+
+    def edge(self, d: int) -> float:
+        """π·d/2, the limit in docs/nuclear-norm.md."""
+        return pi * d / 2
+
+    def scale(self, d: int, budget: Budget, rows: int = 1) -> float:
+        return sensitivity.nuclear(budget.adjacency) / budget.epsilon
+
+    def spent(self, d: int, scale: float, budget: Budget, rows: int = 1) -> Spent:
+        return Spent(sensitivity.nuclear(budget.adjacency) / scale, 0.0, True)
+
+    def log_density(self, e: Array) -> Array:
+        return np.asarray(-np.abs(np.linalg.eigvalsh(e)).sum(axis=1))
+
+    def _offered(self, d: int) -> int:
+        most = nuclear_norm.MOST_NUCLEAR_COLUMNS
+        if d > most:
+            raise InfeasibleBudget(
+                f"Nuclear norm noise is drawn for up to {most} columns, and these are {d}: choose "
+                "Wishart difference, whose noise is a tenth larger."
+            )
+        return d
+
+
 class WishartNoise(NoiseLaw):
     """One Wishart matrix of d + 1 degrees of freedom, as two papers print it: never private."""
 
@@ -239,3 +275,4 @@ class MatrixTNoise(NoiseLaw):
 
 ISOTROPIC, TRIANGLE, LAPLACE = GaussianNoise(), GaussianTriangle(), LaplaceNoise()
 WISHART_DIFFERENCE, WISHART, MATRIX_T = WishartDifferenceNoise(), WishartNoise(), MatrixTNoise()
+NUCLEAR_NORM = NuclearNormNoise()

@@ -226,6 +226,19 @@ class WishartDifference(NoiseOnS):
     family, document = Family.WISHART, "difference-of-wisharts"
 
 
+class NuclearNorm(NoiseOnS):
+    """b·E on S, where symmetric E has density proportional to e^(−‖E‖_*). Pure ε-DP.
+
+    The mechanism of Hardt & Talwar 2010 for the norm in which one person’s change of S is smallest,
+    as d’Orsi & Novikov 2026 propose it: 4 to 9 % less noise than a Wishart difference. Own sampler,
+    exact but for rounding, docs/nuclear-norm.md; no law of whole numbers, so *Release* has it not.
+    """
+
+    key, name, law = "nuclear_norm", "Nuclear norm", laws.NUCLEAR_NORM
+    family, document = Family.WISHART, "nuclear-norm"
+    role, cost = "special", 100.0
+
+
 class MatrixT(NoiseOnS):
     """c·F on S, where symmetric F has density proportional to det(I + F²)^(−q).
 

@@ -19,6 +19,8 @@ DEFAULT, LESS_NOISE = noise_on_s.Gaussian(), noise_on_s.MatrixT()
 """Noise on S to start from; less of it, in simulations: it is not drawn exactly."""
 PURE_DEFAULT, PURE_WIDE_DEFAULT = noise_on_s.WishartDifference(), noise_on_s.Laplace()
 """Noise on S at δ = 0; and there on more columns than Wisharts are drawn for."""
+PURE_LESS_NOISE = noise_on_s.NuclearNorm()
+"""Less of it at δ = 0, in simulations."""
 TWO_LOOKS: Mechanism = second_look.SecondLook()
 TWO_LOOKS_PURE: Mechanism = second_look.SecondLookPure()
 """What public facts may recommend in their place, in simulations as well."""
@@ -37,6 +39,7 @@ MECHANISMS: dict[str, Mechanism] = {
         noise_on_s.AnalyzeGauss(),
         Wishart(),
         PURE_DEFAULT,
+        PURE_LESS_NOISE,
         LESS_NOISE,
         TWO_LOOKS,
         TWO_LOOKS_PURE,
@@ -57,6 +60,7 @@ MECHANISMS: dict[str, Mechanism] = {
         power.PowerPrinted(),
         power.PowerPurePrinted(),
         ppca.PpcaGibbs(),
+        ppca.EigenvectorSampling(),
         REFUTED_DEFAULT,
         noise_on_s.WishartJiang(),
         RANDOM_DEFAULT,

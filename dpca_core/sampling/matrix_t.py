@@ -3,7 +3,7 @@
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.symmetric import orthonormal, symmetrized
+from dpca_core.linalg.symmetric import with_eigenvalues
 
 
 def matrix_t(d: int, q: float, rng: np.random.Generator, size: int) -> Array:
@@ -26,8 +26,7 @@ def matrix_t(d: int, q: float, rng: np.random.Generator, size: int) -> Array:
         grown[:, 0, 1:] = grown[:, 1:, 0] = np.sqrt(1 + values * values) * w
         grown[:, range(1, m), range(1, m)] = values
         values = np.asarray(np.linalg.eigvalsh(grown))
-    turned = orthonormal(rng.standard_normal((size, d, d)))
-    return symmetrized((turned * values[:, None, :]) @ turned.swapaxes(1, 2))
+    return with_eigenvalues(values, rng)
 
 
 def _student(degrees: float, rng: np.random.Generator, size: int) -> Array:

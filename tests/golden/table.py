@@ -22,7 +22,7 @@ SETTINGS = {
     "level, δ = 0": (LEVEL, 3, Budget(1.0, 0.0, ADD)),
 }
 PEOPLE, SEED, TRIALS = 200, 20, 3
-REPEATED = ("ppca", "ppca_sequential", "ppca_gibbs", "local_sparse")
+REPEATED = ("ppca", "ppca_sequential", "ppca_gibbs", "eigenvector_sampling", "local_sparse")
 """They draw until a draw is accepted, or repeat until little changes: the last digit decides."""
 
 

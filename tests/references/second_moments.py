@@ -14,6 +14,7 @@ from scipy.stats import chi2, norm
 from dpca_core import Adjacency, Problem
 from dpca_core.linalg.symmetric import rows_with_sum
 from tests.references.comparison import compared
+from tests.references.eigenvalues import eigenvalues, turned
 
 D, K = 6, 3
 ADD = Adjacency.ADD_OR_REMOVE_ONE
@@ -125,6 +126,12 @@ def wishart_difference(budget, rng, releases):
             x = rng.normal(0, sqrt(s), (releases, D))
             e += sign * x[:, :, None] * x[:, None, :]
     return top(S + e)
+
+
+@compared(0.5, 1.0)
+def nuclear_norm(budget, rng, releases):
+    e = turned(eigenvalues(D, lambda x: -np.abs(x), 3.0, 1_200, rng, releases), rng)
+    return top(S + people(budget.adjacency, 1, 2) / budget.epsilon * e)
 
 
 def one_wishart(p, s, rng, releases):

@@ -14,7 +14,10 @@ from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_sigma
 
 GAUSSIAN = Budget(1.0, 1e-6)
-WISHART = "wishart_difference"
+WISHART, NUCLEAR = "wishart_difference", "nuclear_norm"
+SMALLER = (
+    "Nuclear norm noise is {}\u00a0% smaller than Wishart difference noise on {} columns at this ε"
+)
 MATRIX_T = "Matrix t noise is 15\u00a0% smaller than Gaussian"
 TOO_WIDE = "noise is drawn exactly for at most 200 columns"
 LAPLACE_INSTEAD = "cannot be drawn exactly yet: of what can, Laplace noise is the smallest."
@@ -39,8 +42,10 @@ def test_nothing_but_public_facts_decides():
         (1000, 19, 1e-6, {"rows_per_person": 3}, "gaussian", "second_look", "With about 130 to"),
         (100, 19, 1e-6, {"rows_per_person": 3}, "gaussian", "gaussian", "smallest of one look"),
         (900, 1000, 1e-12, {}, "gaussian", "gaussian", "smallest of one look"),
-        (60, 5, 1e-9, {"rows_per_person": 4}, WISHART, WISHART, "and needs no δ."),
-        (60, 5, 1e-9, {}, WISHART, WISHART, "On so few columns a second look"),
+        (60, 5, 1e-9, {"rows_per_person": 4}, WISHART, NUCLEAR, "and needs no δ."),
+        (60, 5, 1e-9, {}, WISHART, NUCLEAR, "On so few columns a second look"),
+        (900, 5, 0.0, {}, WISHART, NUCLEAR, SMALLER.format(8, 5)),
+        (900, 100, 0.0, {}, WISHART, NUCLEAR, SMALLER.format(9, 100)),
         (900, 200, 0.0, {}, WISHART, WISHART, "fewer than 5 directions"),
         (900, 201, 0.0, {}, "laplace", WISHART, TOO_WIDE),
         (10_000, 201, 0.0, {"k": 5}, "laplace", "second_look_pure", LAPLACE_INSTEAD),
