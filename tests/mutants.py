@@ -31,6 +31,27 @@ class Mutant(NamedTuple):
 
 MUTANTS = (
     Mutant(
+        "nuclear-norm noise of half the scale",
+        "dpca_core/mechanisms/noise_laws.py",
+        "return sensitivity.nuclear(budget.adjacency) / budget.epsilon",
+        "return sensitivity.nuclear(budget.adjacency) / budget.epsilon / 2",
+        "core/mechanisms/test_privacy_loss.py::test_a_person_spends_what_is_promised",
+    ),
+    Mutant(
+        "eigenvalues that are drawn beside others without their steps",
+        "dpca_core/sampling/nuclear_norm.py",
+        "np.copysign(0.5, starts[:n]",
+        "np.copysign(0.4, starts[:n]",
+        "core/sampling/test_nuclear_norm.py",
+    ),
+    Mutant(
+        "eigenvectors sampled for half of what they spend",
+        "dpca_core/mechanisms/ppca.py",
+        "* epsilon / (4 if added else 2)",
+        "* epsilon / (8 if added else 4)",
+        "core/mechanisms/test_ppca.py",
+    ),
+    Mutant(
         "Frobenius sensitivity 1, not √2, where a person is replaced",
         "dpca_core/privacy/sensitivity.py",
         "return _choose(adjacency, 1.0, sqrt(2))",

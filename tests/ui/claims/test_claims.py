@@ -67,7 +67,7 @@ def test_every_mechanism_has_one_row_with_its_noise():
 def test_the_headline_counts_apart_what_is_refuted_unproved_and_wasteful():
     budget = Budget(0.1, 1e-6)
     said = headline(claims(example(19, 2, 5912), budget), budget)
-    assert "**2** refuted, **3** unproved for a person, **8** with more noise than needed" in said
+    assert "**2** refuted, **3** unproved for a person, **9** with more noise than needed" in said
     assert said.startswith("Of 13 printed mechanisms")
 
 
