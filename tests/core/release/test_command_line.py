@@ -1,4 +1,4 @@
-"""The command line: open, draw, verify, over the limit, failed, finished, and where nothing works.
+"""The command line: draw, verify, over the limit, failed, finished, and where nothing works.
 
 Commands are called as their entry points call them; what has lost its output is a process of its
 own, with a buffer as in a shell's pipe.
@@ -13,7 +13,7 @@ import sys
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 from pathlib import Path
-from subprocess import DEVNULL, CompletedProcess
+from subprocess import DEVNULL
 from unittest.mock import Mock
 
 import pytest
@@ -49,19 +49,20 @@ def write_recipe(name, recipe):
     Path(name).write_text(recipe_json.dumps(recipe), encoding="utf-8")
 
 
-def called(main, *words):
-    """Call a command line's function as its entry point does; return what a process would."""
+def called(main, *words, code=0):
+    """Call a command line's function, which ends with a code; return its output, and errors."""
     out, error = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(error):
         try:
-            code = main(words)
+            ended = main(words)
         except SystemExit as exit_:
-            code = int(exit_.code or 0)
-    return CompletedProcess(words, code, out.getvalue(), error.getvalue())
+            ended = exit_.code
+    assert ended == code, (words, error.getvalue())
+    return out.getvalue(), error.getvalue()
 
 
-def run(*words):
-    return called(command_line.main, *words, *LEDGER)
+def run(*words, code=0):
+    return called(command_line.main, *words, *LEDGER, code=code)
 
 
 def to_draw(out, *more):
@@ -70,21 +71,19 @@ def to_draw(out, *more):
     return [*of, *budget, "--unread", "yes", "--unit", "yes", "--accounts", "no", *more]
 
 
-def draw(out, *more):
-    return run(*to_draw(out, *more))
+def draw(out, *more, code=0):
+    return run(*to_draw(out, *more), code=code)
 
 
 def test_draw_verify_and_a_second_draw_over_the_limit(clinic):
     before = sorted(Path().rglob("*"))
-    dry = draw("a space/pub", "--dry-run")
-    assert dry.returncode == 0, dry.stderr
-    assert "Nothing was spent" in dry.stdout
+    dry, _ = draw("a space/pub", "--dry-run")
+    assert "Nothing was spent" in dry
     assert sorted(Path().rglob("*")) == before
     looks = ("--looked-at", "curves", "--looked-at", "check-and-change")
-    drawn = draw("a space/pub", "--yes", "--means", "0.05", "--scores", "0.1", *looks)
-    assert drawn.returncode == 0, drawn.stderr
-    assert "verify 'a space/pub'" in drawn.stdout
-    assert called(verify, "a space/pub").returncode == 0
+    out, error = draw("a space/pub", "--yes", "--means", "0.05", "--scores", "0.1", *looks)
+    assert "verify 'a space/pub'" in out
+    called(verify, "a space/pub")
     declared = json.loads(Path("a space/pub/certificate.json").read_bytes())["plan"]["declarations"]
     # Who looked before deciding is not asked whether nobody did.
     assert {of["fact"]: of["answer"] for of in declared} == {
@@ -94,21 +93,19 @@ def test_draw_verify_and_a_second_draw_over_the_limit(clinic):
         "in no other account": "no",
     }
     report = Path("a space/pub/report.html").read_text(encoding="utf-8")
-    said = [line for line in drawn.stdout.splitlines() if line.startswith("Published with it: ")]
+    said = [line for line in out.splitlines() if line.startswith("Published with it: ")]
     assert len(said) == 2
     assert all(line.partition(": ")[2] in report for line in said)
     spent = clinic.rows()
     # The same command again books nothing, nor does one that does not fit.
-    assert draw("a space/pub", "--yes").returncode == 2
-    over = draw("more", "--yes", "--epsilon", "2")
-    assert over.returncode == 3
-    assert "one more release may have" in over.stderr
+    draw("a space/pub", "--yes", code=2)
+    assert "one more release may have" in draw("more", "--yes", "--epsilon", "2", code=3)[1]
     assert not Path("more").exists()
     assert clinic.rows() == spent
-    shown = run("show", "Clinic").stdout.splitlines()
+    shown = run("show", "Clinic")[0].splitlines()
     assert shown[0].startswith("Clinic, Patients: at most ε = 1, δ = 10⁻⁵ in all; one more")
     assert shown[1:] == [f"1  {spent[0].spent_on}  published  {spent[0].id}"]
-    for text in (drawn.stdout, drawn.stderr, dry.stdout):
+    for text in (out, error, dry):
         # A random id and the folder's name may hold any digits.
         assert str(PEOPLE) not in text.replace(spent[0].id, "").replace(os.getcwd(), "")
 
@@ -116,22 +113,17 @@ def test_draw_verify_and_a_second_draw_over_the_limit(clinic):
 def test_what_failed_after_its_draw_is_spent_again_only_when_told_to(clinic, monkeypatch):
     with monkeypatch.context() as failing:
         failing.delattr("dpca_core.release.draw.to_bytes")
-        failed = draw("the out", "--yes")
-    assert failed.returncode == 4
+        _, failed = draw("the out", "--yes", code=4)
     assert os.listdir("the out") == []
     before = clinic.rows()
     assert clinic.statuses() == [Status.DRAWN]
-    _, _, how = failed.stderr.partition("To finish it: python -m dpca_core.release ")
-    words = shlex.split(how)
-    warned = called(command_line.main, *words)
-    assert warned.returncode == 4
-    assert "costs as much again" in warned.stderr
+    _, _, how = failed.partition("To finish it: python -m dpca_core.release ")
+    finishing = command_line.main, *shlex.split(how)
+    assert "costs as much again" in called(*finishing, code=4)[1]
     assert clinic.rows() == before
-    done = called(command_line.main, *words, "--spend-again")
-    assert done.returncode == 0, done.stderr
+    called(*finishing, "--spend-again")
     # The same command in another folder books nothing.
-    again = run("finish", before[0].id, TABLE, "--out", "copy", "--spend-again")
-    assert again.returncode == 0, again.stderr
+    run("finish", before[0].id, TABLE, "--out", "copy", "--spend-again")
     assert clinic.statuses() == [Status.DRAWN, Status.PUBLISHED]
     # Nothing said of looks is not printed as nothing looked at.
     assert LOOK_NOT_STATED in Path("copy/report.html").read_text(encoding="utf-8")
@@ -148,22 +140,20 @@ def test_wrong_arguments_are_refused_in_a_sentence(clinic):
         (("--looked-at", "nothing", "--looked-at", "curves"), "contradicts itself"),
         (("--looked-at", "check", "--looked-at", "check-and-change"), "contradicts itself"),
         (("--looked-at", "nothing", "--recipe", "seen.json"), "values of the table were shown"),
-        ((), ""),
     ):
-        # Without a terminal it must be said that it may spend.
-        refused = draw("out", *words, *(["--yes"] if words else []))
-        assert refused.returncode == 2
-        assert said in refused.stderr
-        assert "Traceback" not in refused.stderr
+        error = draw("out", "--yes", *words, code=2)[1]
+        assert said in error
+        assert "Traceback" not in error
+    # Without a terminal it must be said that it may spend.
+    assert "Without a terminal, --yes is needed" in draw("out", code=2)[1]
     assert clinic.statuses() == []
 
 
 def test_a_check_ends_with_0_whatever_it_finds():
     Path(TABLE).write_text("age,weight,height,pulse\nx,y,z,?\n", encoding="utf-8")
-    found = called(command_line.main, "check", TABLE, "--recipe", "recipe.json")
-    assert found.returncode == 0, found.stderr
-    assert "could not be read as numbers" in found.stdout
-    assert "--looked-at check" in found.stdout
+    found, _ = called(command_line.main, "check", TABLE, "--recipe", "recipe.json")
+    assert "could not be read as numbers" in found
+    assert "--looked-at check" in found
     assert sorted(os.listdir()) == [TABLE, "recipe.json"]
 
 
@@ -174,9 +164,8 @@ def test_accounts_have_owners_sisters_and_what_was_spent_before(clinic):
         ("Pure", "--delta", "0", "--same-people-as", "Hers"),
         ("Rest", "--delta", "0", "--before", "0.8765433", "0"),
     ):
-        words = ("open", "--account", name, "--people", "patients", "--epsilon", "1", *more)
-        assert run(*words, *ann).returncode == 0
-    hers, pure, rest = run("show", *ann).stdout.splitlines()
+        run("open", "--account", name, "--people", "patients", "--epsilon", "1", *more, *ann)
+    hers, pure, rest = run("show", *ann)[0].splitlines()
     assert "δ = 10⁻⁶ in all, of which ε = 0.4 was spent before; with “Pure”" in hers
     both = "with “Hers”, which has the other kind of noise about them, ε = 2, δ = 10⁻⁶"
     assert rest.endswith("may have ε = 0.123."), "0.1234567 is rounded down"
@@ -187,25 +176,22 @@ def test_ctrl_c_and_a_terminal_that_ends_spend_nothing_and_say_so(clinic, monkey
     stopped = Mock(side_effect=KeyboardInterrupt)
     with monkeypatch.context() as pressed:
         pressed.setattr("dpca_core.release.table_source.TableSource", stopped)
-        found = draw("out", "--yes")
-    assert found.returncode == 130
-    assert found.stderr.count("\n") == 1
-    assert "show Clinic --ledger ledger.sqlite" in found.stderr
+        _, error = draw("out", "--yes", code=130)
+    assert error.count("\n") == 1
+    assert "show Clinic --ledger ledger.sqlite" in error
     # A terminal that nobody types at any more.
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
-    found = draw("out")
-    assert (found.returncode, found.stderr) == (2, "That is no answer. Nothing was spent.\n")
+    assert draw("out", code=2)[1] == "That is no answer. Nothing was spent.\n"
     assert clinic.statuses() == []
 
 
 @pytest.mark.parametrize("module", ["jinja2", "pandas", "pyarrow"])
 def test_what_is_not_installed_is_named_before_anything_is_spent(monkeypatch, module):
     monkeypatch.setitem(sys.modules, module, None)
-    assert run("--help").returncode == 0
-    refused = draw("out", "--yes")
-    assert refused.returncode == 2
-    assert refused.stderr.startswith(f"A release needs {module}: pip install ")
-    assert refused.stderr.count("\n") == 1
+    run("--help")
+    _, refused = draw("out", "--yes", code=2)
+    assert refused.startswith(f"A release needs {module}: pip install ")
+    assert refused.count("\n") == 1
 
 
 GONE, FULL, CLOSED = '"$@"', '"$@" >/dev/full 2>&1', '"$@" >&- 2>&-'
@@ -229,7 +215,7 @@ def unread(how, *words):
 def test_a_release_that_is_written_ends_with_0_whoever_reads_what_is_said(clinic, how):
     assert unread(how, *to_draw("out", "--yes")) == 0
     assert clinic.statuses() == [Status.PUBLISHED]
-    assert called(verify, "out").returncode == 0
+    called(verify, "out")
     assert unread(how, *to_draw("more", "--yes", "--epsilon", "2")) == 3
     # An account that cannot be printed is no success.
     assert unread(GONE, "show", "Clinic") == 2
@@ -252,10 +238,9 @@ def test_nothing_is_spent_for_a_place_that_cannot_be_written(clinic):
         *("afile/pub", "afile", ".", "o" * 300, f"new/{'o' * 300}", f"new/{'o' * 300}/pub"),
         *("dangling", "dangling/pub", "dangling/new/pub", "loop/pub", "/".join(2000 * ["oo"])),
     ):
-        refused = draw(out, "--yes")
-        assert refused.returncode == 2, out
-        assert refused.stderr.count("\n") == 1
-        assert "cannot be written: " in refused.stderr or "not an empty folder" in refused.stderr
+        _, refused = draw(out, "--yes", code=2)
+        assert refused.count("\n") == 1
+        assert "cannot be written: " in refused or "not an empty folder" in refused
     assert clinic.statuses() == []
 
 
@@ -271,10 +256,9 @@ def test_files_that_cannot_be_made_after_spending_have_a_code_of_their_own(
 ):
     with monkeypatch.context() as disk:
         disk.setattr(owner, name, Mock(side_effect=error))
-        failed = draw("out", "--yes")
-    assert failed.returncode == 5
+        _, failed = draw("out", "--yes", code=5)
     (row,) = clinic.rows()
     assert row.status is Status.PUBLISHED
-    assert failed.stderr.startswith(said)
-    assert f"release finish {row.id} --out DIR --ledger ledger.sqlite\n" in failed.stderr
-    assert run("finish", row.id, "--out", "out").returncode == 0
+    assert failed.startswith(said)
+    assert f"release finish {row.id} --out DIR --ledger ledger.sqlite\n" in failed
+    run("finish", row.id, "--out", "out")

@@ -170,16 +170,13 @@ def test_numbers_are_read_as_people_write_them():
     assert {read_number(no) for no in none} == {None}
 
 
-@pytest.mark.parametrize(
-    ("before", "spent", "more", "said"),
-    [
+def test_what_is_spent_is_rounded_up_and_no_rest_is_rounded_away():
+    for before, spent, more, said in (
         ("0", "0.001", "0.253", "less than 1 % of its limit spent, 26 % this plan"),
         ("0.5", "0.999999", "0", "more than 99 % of the rest of its limit spent"),
-    ],
-)
-def test_what_is_spent_is_rounded_up_and_no_rest_is_rounded_away(before, spent, more, said):
-    account = Ledger(None).open_account("Name", "People", ADD, "1", "0", (before, "0"))
-    assert text.spent_label(account, Fraction(spent), Fraction(more)) == said
+    ):
+        account = Ledger(None).open_account("Name", "People", ADD, "1", "0", (before, "0"))
+        assert text.spent_label(account, Fraction(spent), Fraction(more)) == said
 
 
 def test_a_table_of_ones_own_is_released_once_every_question_is_answered(clinic):
@@ -279,7 +276,9 @@ def test_useless_extras_are_said_to_be_so_and_a_decision_brings_its_budget(clini
     assert page.find("select_slider", "δ").value == 3e-7
 
 
-def test_a_check_is_a_look_that_is_recorded_with_whether_the_recipe_was_changed(clinic):
+def test_a_check_is_a_look_that_is_recorded_with_whether_the_recipe_was_changed(
+    clinic, monkeypatch
+):
     page = page_of(epsilon=0.1).check()
     for said in (f"{PEOPLE} records were read.", text.NOTHING_LOST, "and changed nothing of the"):
         assert said in page.html
@@ -289,10 +288,7 @@ def test_a_check_is_a_look_that_is_recorded_with_whether_the_recipe_was_changed(
     assert f"{PEOPLE} records were read." not in page.html
     # A second look does not undo the first.
     assert recorded(page.check().answer().spend()) == {Fact.NOTHING_SHOWN, Fact.CHANGED}
-
-
-def test_what_a_check_found_goes_with_its_table_and_the_look_stays(clinic, monkeypatch):
-    page = page_of().check()
+    # What was found goes with its table, and the look stays.
     state = {name: page.state[name] for name in (DECISION, FOUND, CHECKED)}
     monkeypatch.setattr("streamlit.session_state", state)
     decisions.keep_decision(None)
