@@ -3,7 +3,7 @@
 import numpy as np
 
 from dpca_core.analysis.needed import round_up
-from dpca_core.analysis.order_statistics import NINE_OF_TEN, better, fewest, median_interval
+from dpca_core.analysis.order_statistics import NINE_OF_TEN, better, fewest
 from dpca_core.metrics import random_baseline, without_noise
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.explore.medians import MOST_REFUSED, Medians, Summary
@@ -98,7 +98,7 @@ class AllWords:
             total = self.data.total_guarantee(guarantee, self.study.budgets[index])
             holds = f"{LABELS[total.standing][0].lower()}: {short_guarantee(total)}"
         median, sine, refused = m.captured[index], m.sin_theta[index], float(m.refusals[index])
-        kept = turned = ""
+        kept = ""
         if refused > MOST_REFUSED:
             kept = f"refuses {percent(refused)} of the time"
         elif line.not_simulated(index):
@@ -106,12 +106,7 @@ class AllWords:
         elif np.isfinite(median):
             share = ">\u00a099\u00a0%" if median >= MORE_THAN_99 else f"{median * 100:.0f}\u00a0%"
             kept = f"**{share}** {interval(line.releases(index))}".strip()
-        if np.isfinite(sine):
-            turned = f"{sine:.2f}"
-            values = line.sin_theta[index][line.done[index]]
-            if np.isfinite(values).all() and (found := median_interval(values)):
-                turned += f" ({found.low:.2f}–{found.high:.2f})"
-        return [kept, turned, holds]
+        return [kept, f"{sine:.2f}" if np.isfinite(sine) else "", holds]
 
     def needed(self, m: Medians) -> str:
         """Write the smallest ε, or n, from which on the target is kept in 9 of 10 releases."""

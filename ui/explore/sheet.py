@@ -160,10 +160,10 @@ def markup(
         chosen=shown[sheet.chosen.name],
         settings=[*shown.values()],
         odds=partial(odds, guarantee, private=data.private),
-        table=_named(data),
+        table="a table of your own" if data.own else f"“{data.name}”",
         how=words.how_published(sheet),
         rows=every[:MOST_ROWS],
-        more=words.more_rows(every[MOST_ROWS:]),
+        more=sum(len(row.numbers) for row in every[MOST_ROWS:]),
         named=any(row.level not in (LOST, UNKNOWN) for row in every),
         one_row=data.unit == ONE_ROW,
         proof=words.proof(sheet),
@@ -188,13 +188,6 @@ def _shown(sheet: Sheet, setting: Setting) -> dict[str, Any]:
         "odds": short_odds(guarantee, private=private),
         "chance": guarantee.guess_probability() if guarantee and bounded else None,
     }
-
-
-def _named(data: Dataset) -> str:
-    """Write a data set's name in a sentence; of somebody's own it tells nothing."""
-    if data.own:
-        return "a table of your own"
-    return f"the {data.name}" if data.name.endswith("Experiment") else f"“{data.name}”"
 
 
 @cache

@@ -1,7 +1,6 @@
 """What One page says of patterns and settings; the sentences around them are in ``sheet.html``."""
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -25,7 +24,6 @@ from ui.explore.medians import MOST_REFUSED
 from ui.explore.sheet_measurements import Setting, Sheet
 from ui.explore.text import LOST, RELIABLE, SIMILAR, UNKNOWN
 from ui.text.documents import without_documents
-from ui.text.numbers import count
 from ui.text.odds import LABELS
 
 TOGETHER = Reliability.TOGETHER
@@ -117,15 +115,6 @@ def _alone(sheet: Sheet, words: Sequence[ColumnWords], number: int) -> tuple[str
         one, many = data.unit.one, data.unit.many
         return f"Mostly **the average {one}**, not a difference between {many}", note
     return direction_phrase(direction, columns, words), note
-
-
-def more_rows(left_out: Sequence[Row]) -> str:
-    """Count the patterns that found no place on the page; "" of none."""
-    levels: Counter[Reliability] = Counter()
-    for row in left_out:
-        levels[row.level] += len(row.numbers)
-    said = ", ".join(f"{count(n)} {LEVELS[level][0]}" for level, n in levels.items())
-    return f"and {count(levels.total())} more: {said}" if left_out else ""
 
 
 def surviving(setting: Setting) -> str:

@@ -43,7 +43,7 @@ def test_the_page_begins_with_the_decision_and_says_what_each_pattern_is():
     assert (
         "At ε = 0.5 patterns 1 and 2 survive, 3 and 4 only together. Someone who guesses whether "
         "one of the 5,912 people is in the data is right at most 52.5 times in 100 (a coin: 50). "
-        "Publish? ☐ yes ☐ no by until Four patterns that sum up 19 columns of the RAND Health"
+        "Publish? ☐ yes ☐ no by until Four patterns that sum up 19 columns of “RAND Health"
     ) in page
     first, second, pair = words.rows(found, worded(found))
     assert first.words == "Tells **children** from **older people who rate their health “good”**"
@@ -148,7 +148,7 @@ def test_without_an_order_only_the_span_is_judged():
 def test_lost_directions_have_no_words_and_the_rest_is_counted():
     found = built_in("rand", 10, 1.0)
     every = words.rows(found, worded(found))
-    assert words.more_rows(every[MOST_ROWS:]).startswith("and 5 more: ")
+    assert f"and {10 - sum(len(row.numbers) for row in every[:MOST_ROWS])} more" in text_of(found)
     lost = built_in("wine", 2, 1.0)
     assert [row.words for row in words.rows(lost, worded(lost))] == [words.LOST_WORDS]
     assert words.surviving(lost.chosen) == "no pattern survives"
