@@ -234,10 +234,10 @@ class ExploreText:
         """Title of the first chart: who keeps how much."""
         if not np.isfinite(self.chosen.captured[index]):
             return self.nothing_to_show(index)
-        known = [m for m in self.summary.ranked if m.ranked[index] or m is self.chosen]
-        known = [m for m in known if np.isfinite(m.captured[index])] or [self.chosen]
+        others = [m for m in self.summary.ranked if m.ranked[index] and m is not self.chosen]
+        known = [self.chosen, *(m for m in others if np.isfinite(m.captured[index]))]
         said = who_keeps_most(known, index, self.chance).replace("**", "")
-        return said[:1].upper() + said[1:]
+        return f"{said[:1].upper()}{said[1:]}{'' if self.study.curves.complete else SO_FAR}"
 
     def dots(self, index: int) -> str:
         """Count the releases that reach the target, of those that are drawn as dots."""
@@ -387,11 +387,13 @@ def _releases(number: int) -> str:
 
 
 def who_keeps_most(known: Sequence[Medians], index: int, chance: float) -> str:
-    """Say who keeps most at a point, of those that are ranked and measured there.
+    """Say who keeps most at a point, of those that are measured there; the first if it is a tie.
 
     Nobody keeps most within sampling error, or where nobody does better than ``chance``.
     """
-    best = max(known, key=lambda m: m.captured[index])
+    best, first = max(known, key=lambda m: m.captured[index]), known[0]
+    if not better(*(m.line.releases(index) for m in (best, first)), among=len(known)):
+        best = first
     others = [m for m in known if m is not best]
     if all_lost(known, index, chance):
         who = "none of these mechanisms does" if others else f"{best.mechanism.name} does no"
