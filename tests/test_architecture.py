@@ -90,6 +90,14 @@ def test_nothing_imports_itself_by_way_of_others():
     assert circles(packages) == []
 
 
+def test_what_reads_a_release_never_sees_a_table():
+    """Neither data sets nor problems, sources nor sums are imported."""
+    private = {"dataset", "problem", "tables", "table_source", "exact_sums", "draw"}
+    for module in ("reading", "shares", "report", "published_release"):
+        names = modules_imported(f"dpca_core.release.{module}")
+        assert {part for name in names for part in name.split(".")}.isdisjoint(private)
+
+
 def test_streamlit_is_known_to_pages_and_to_what_draws_them():
     """Not to the core, and not to what a page asks, measures, says and draws."""
     below = ("dpca_core", "sample_data", "papers", "ui.text")

@@ -25,7 +25,6 @@ from dpca_core.release.published_release import Published
 from dpca_core.release.table_source import RowSource, TableSource
 from tests.core.release import cases
 from tests.core.release.cases import COLUMNS, PRIVATE_MEAN, RECIPE, opened, with_everything
-from tests.product_source import modules_imported
 
 PLAN = cases.some_plan("0.5", recipe=RECIPE)
 WAYS = (RECIPE, PRIVATE_MEAN, replace(PRIVATE_MEAN, row_length=RowLength.ONE))
@@ -176,7 +175,6 @@ def test_no_rows_and_odd_rows_end_like_any_others(tmp_path):
         assert "certificate.json" in odd.files()
 
 
-PRIVATE = {"dataset", "problem", "tables", "table_source", "exact_sums", "draw"}
 SECRETS = ("7919", "7,919", "123.4567", "777.25", "88.125", "31.4159", "secret_extract")
 
 
@@ -235,10 +233,3 @@ def test_numbers_have_nine_digits_and_names_open_no_formula_and_hide_no_row(draw
         table = [line for line in lines if not line.startswith("#")]
         assert len(table) == 1 + rows, name
         assert not any(line.lstrip('"')[:1] in "=+-@" for line in table), name
-
-
-def test_what_reads_a_release_never_sees_a_table():
-    """Neither data sets nor problems, sources nor sums are imported."""
-    for module in ("reading", "shares", "report", "published_release"):
-        names = modules_imported(f"dpca_core.release.{module}")
-        assert {part for name in names for part in name.split(".")}.isdisjoint(PRIVATE)
