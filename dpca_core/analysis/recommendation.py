@@ -43,7 +43,7 @@ _SMALL_NOISE = 0.002
 """The norm below which one look sees enough."""
 _NOTABLE = 0.99
 """Ratio of noise from which on the smaller one is worth a change."""
-_VISIBLE_SINE, _MEAN_FACTOR = 0.3, 2000.0
+_MEAN_FACTOR = 2000.0
 
 _SEEN = (
     "the first directions usually stand out of a first look, and a second one then sees the others "
@@ -176,15 +176,6 @@ def _noise(mechanism: NoiseOnS, d: int, budget: Budget) -> tuple[float, float]:
 def _about(people: float) -> str:
     """Write a number of people with two digits."""
     return f"{float(f'{max(people, 1.0):.2g}'):,.0f}"
-
-
-def visible_gap(entry_noise: float, d: int, k: int) -> float:
-    """Return the smallest eigengap behind k of d directions that noise leaves visible.
-
-    Noise of deviation σ off the diagonal turns them by E sin²θ ≈ k(d − k)·σ²/gap² in all: visible
-    where its root is at most 0.3.
-    """
-    return entry_noise * sqrt(k * (d - k)) / _VISIBLE_SINE
 
 
 def people_for_private_mean(d: int, budget: Budget) -> float:

@@ -193,6 +193,18 @@ class Recipe:
         return len(self.numbers) + len(self.scales) + sum(len(c.values) for c in self.categories)
 
     @property
+    def mean_stays(self) -> tuple[bool, ...]:
+        """In which columns after coding the average row may lie off 0, by what is public.
+
+        A typical value is the owner's word for it; the middle of a range or scale, and equal shares
+        of a category, are the average of nobody.
+        """
+        known = [self.ranged and number.typical is not None for number in self.numbers]
+        others = [False] * (self.width - len(known))
+        subtracted = self.scaling is Scaling.PRIVATE_MEAN
+        return tuple(not (subtracted or of) for of in known + others)
+
+    @property
     def bound(self) -> float:
         """R."""
         return float(np.sqrt(len(self.columns))) if self.radius is None else self.radius

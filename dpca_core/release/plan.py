@@ -13,9 +13,9 @@ from fractions import Fraction
 from math import inf, isqrt, nextafter, sqrt
 from typing import Any, get_type_hints
 
-from dpca_core.analysis.recommendation import MOST_WISHART_COLUMNS, visible_gap
+from dpca_core.analysis.recommendation import MOST_WISHART_COLUMNS
 from dpca_core.data import recipe_json, strict_json
-from dpca_core.data.column_names import MAX_COLUMNS
+from dpca_core.data.column_names import MAX_COLUMNS, label
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import MissingPerson, Recipe, Scaling, Source
 from dpca_core.data.recipe_checks import require_valid
@@ -28,7 +28,12 @@ from dpca_core.release.grid import GRID
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import right_guesses as guesses_text
-from dpca_core.text.release_statements import MEAN_STAYS, Declaration, contradicts_itself
+from dpca_core.text.release_statements import (
+    MEAN_STAYS,
+    VALUES_STAY,
+    Declaration,
+    contradicts_itself,
+)
 
 FORMAT = "dpca-plan/2"
 MEANS, MATRIX, SCORES = TABLES = ("means", "matrix", "scores")
@@ -46,6 +51,7 @@ LEAST_MATRIX_SHARE, BINS, LONGEST_TEXT = Fraction(1, 5), range(5, 51), 500
 _DECIMAL = re.compile(
     r"([0-9]{1,400}\.?[0-9]{0,400}|\.[0-9]{1,400})([eE][+-]?[0-9]{1,3})?", re.ASCII
 )
+_NAMED = 3
 _NO_ROOM = "Noise of this size leaves no room in 64 bits; ask for ε of 10⁻⁶ or more."
 _LARGER = 1 + Fraction(1, 2**40)
 """Noise is this much larger than enough: rounding never puts a plan over its budget."""
@@ -124,17 +130,6 @@ class Plan:
     def private_mean(self) -> bool:
         """Whether the released means are subtracted from every row."""
         return self.recipe.scaling is Scaling.PRIVATE_MEAN
-
-    @property
-    def mean_stays(self) -> bool:
-        """Whether direction 1 may show where the average row lies, by what is public.
-
-        The middle of a range or of a scale is the average of nobody. Equal shares of a category are
-        near enough to those of the rows, which seldom outweigh everything else.
-        """
-        recipe = self.recipe
-        typical = recipe.ranged and all(number.typical is not None for number in recipe.numbers)
-        return not (self.private_mean or (typical and not recipe.scales))
 
     @property
     def shares(self) -> dict[str, Fraction]:
@@ -286,27 +281,33 @@ class Plan:
         }
 
 
+def cautions(recipe: Recipe) -> list[str]:
+    """Say what a direction may show that is no finding, by what is public."""
+    names = [label(category.name) for category in recipe.categories]
+    if more := len(names) - _NAMED:
+        names[_NAMED:] = [f"{more} more"] * (more > 0)
+    mean = any(recipe.mean_stays[: len(recipe.numbers) + len(recipe.scales)])
+    return [MEAN_STAYS] * mean + [VALUES_STAY.format(names=listed(names, "or"))] * bool(names)
+
+
 def preview_rows(plan: Plan, people: int = 0) -> list[tuple[str, str]]:
     """Return what to expect of a plan: what, and how much, as a share of a guessed number too.
 
-    Standard deviations of entries, how long noise is where it is longest, and the eigengap from
-    which k directions turn by a sine of 0.3 at most, to first order; in people.
+    Standard deviations of entries, and how long noise is where it is longest, in people; and what
+    a direction may show that is no finding.
     """
     mechanism, unit = MECHANISMS[plan.mechanism], plan.recipe.unit
     assert isinstance(mechanism, NoiseOnS)
     diagonal, beside = (std * plan.scale for std in mechanism.law.std(plan.d))
-    longest, gap = mechanism.law.edge(plan.d) * plan.scale, visible_gap(beside, plan.d, plan.k)
-    hold = f"{plan.k} directions hold" if plan.k > 1 else "1 direction holds"
+    longest = mechanism.law.edge(plan.d) * plan.scale
     replaced = plan.neighbours is Adjacency.REPLACE_ONE
     guess = f"which of two {unit.many}" if replaced else f"whether one {unit.one}"
     rows = [
         ("noise of a diagonal entry", _people(diagonal)),
         ("noise of another entry", _people(beside)),
         ("noise in its longest direction", _people(longest, people)),
-        (f"smallest gap at which {hold}", _people(gap, people)),
+        *(("a direction may show", said) for said in cautions(plan.recipe)),
     ]
-    if plan.mean_stays:
-        rows.append(("direction 1 may show", MEAN_STAYS))
     if plan.means:
         rows.append(("noise of a column’s sum", in_rows(plan.noise(MEANS))))
     if plan.scores:

@@ -173,7 +173,8 @@ def _tables(reading: Reading, row: Row) -> dict[str, bytes]:
     plan, tables = reading.plan, reading.tables
     names, k = plan.columns, plan.k
     along = [f"direction_{i + 1}" for i in range(k)]
-    spectrum = np.array([reading.eigenvalues, *reading.spectrum]).T
+    held = np.maximum([of.people for of in reading.each], 0)
+    spectrum = np.column_stack([reading.eigenvalues, held])
     found: list[tuple[str, str, list[str], Iterable[Iterable[object]]]] = [
         (
             MATRIX,
@@ -189,7 +190,8 @@ def _tables(reading: Reading, row: Row) -> dict[str, bytes]:
         ),
         (
             "spectrum",
-            "In people; empty where no interval is known.",
+            "In people: as released, with noise; corrected, what the direction holds of the exact "
+            "matrix, as in report.html, with its 95 % interval.",
             ["number", "released", "corrected", "low", "high"],
             _named(range(1, plan.d + 1), spectrum),
         ),

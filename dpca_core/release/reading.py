@@ -19,7 +19,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.noise_laws import LAPLACE, WISHART_DIFFERENCE
 from dpca_core.release.grid import Whole
 from dpca_core.release.plan import MATRIX, MEANS, SCORES, Plan
-from dpca_core.release.shares import POINT, Shares, held, tau
+from dpca_core.release.shares import POINT, Held, Shares, held, tau
 from dpca_core.runtime.cached_property import cached_property
 
 LEVEL = 0.95
@@ -81,6 +81,11 @@ class Reading:
         return held(self.plan.mechanism, self.plan.scale, self.eigenvalues, self.plan.k)
 
     @cached_property
+    def each(self) -> tuple[Held, ...]:
+        """The same of each of the d directions: those of ``shares``, and all behind them."""
+        return held(self.plan.mechanism, self.plan.scale, self.eigenvalues, self.plan.d).each
+
+    @cached_property
     def _eigen(self) -> tuple[Array, Array]:
         values, vectors = np.linalg.eigh(self.matrix)
         values, vectors = values[::-1], vectors[:, ::-1]
@@ -108,20 +113,15 @@ class Reading:
         return self.plan.scale * noise_quantile(self.plan.mechanism, self.plan.d, LEVEL, both=True)
 
     @cached_property
-    def spectrum(self) -> tuple[Array, Array, Array]:
-        """Eigenvalues (d,), corrected where noise is known to push them, and ends of intervals.
-
-        An end is NaN where first order says nothing.
-        """
+    def exact_eigenvalues(self) -> Array:
+        """About those of the exact matrix (d,): corrected where noise is known to push them."""
         values = self.eigenvalues
         gaps = values[:, None] - values
         np.fill_diagonal(gaps, inf)
         with np.errstate(divide="ignore", invalid="ignore"):
             shift, square = (self.tau**2 / 2 * (1 / gaps**p).sum(axis=1) for p in (1, 2))
         known = (square <= MOST_CORRECTION) & (values > self.noise_edge)
-        centre = np.where(known, values - shift, values)
-        half = np.where(known, self.point * self.tau * np.sqrt(1 + square), nan)
-        return centre, np.maximum(centre - half, 0), np.maximum(centre + half, 0)
+        return np.where(known, values - shift, values)
 
     def angle_certain(self, k: int) -> float | None:
         """sin of the largest angle to the exact directions, at most; None where nothing is certain.
@@ -134,13 +134,16 @@ class Reading:
 
     def angle_expected(self, first: int, last: int) -> float | None:
         """‖sin Θ‖_F of some directions, to first order; None where they cannot be told apart."""
-        values, inside = self.spectrum[0], slice(first - 1, last)
+        values, inside = self.exact_eigenvalues, slice(first - 1, last)
         others = np.delete(values, inside)
         with np.errstate(divide="ignore"):
             square = float((1 / (values[inside, None] - others) ** 2).sum())
         sine = self.tau / sqrt(2) * sqrt(square)
-        hidden = self.eigenvalues[last - 1] <= self.noise_edge
-        return None if hidden or sine > MOST_EXPECTED_SINE else sine
+        return None if self.may_be_noise(last) or sine > MOST_EXPECTED_SINE else sine
+
+    def may_be_noise(self, number: int) -> bool:
+        """Tell whether noise alone may reach as far as a direction, counted from 1, does."""
+        return bool(self.eigenvalues[number - 1] <= self.noise_edge)
 
     def apart(self) -> list[Apart]:
         """Return the k directions in the smallest groups that noise lets a reader tell apart."""
@@ -154,7 +157,7 @@ class Reading:
 
     def loading_errors(self, k: int) -> Array:
         """Half-widths (d, k) of intervals of loadings; NaN where a gap beside is too small."""
-        values, vectors = self.spectrum[0], self._eigen[1]
+        values, vectors = self.exact_eigenvalues, self._eigen[1]
         gaps = values[:k, None] - values
         gaps[np.arange(k), np.arange(k)] = inf
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -5,9 +5,9 @@ byte. Sentences stand in report.html, which escapes whatever an owner or a file'
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from math import asin, ceil, degrees, floor, isfinite, log10, nan
+from math import asin, ceil, degrees, floor, isfinite, log10
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,9 @@ DIRECTIONS, LOADINGS, EIGENVALUES, LONG, LISTED = 6, 10, 12, 60, 15
 the other files have all."""
 MOST_NAMED = 6
 """Columns that directions which are only read together are about, at most."""
+LEAST_ALONE, LEAST_OF_MEAN = 0.8, 0.5
+"""Sum of squared loadings from which a direction is one column alone, and from which directions are
+made of columns in which the mean stays."""
 WORDS = ("epsilon", "delta", "person", "neighbours", "noise", "direction", "loading", "budget")
 """Terms that the report explains."""
 ROLES = ("ink", "grey", "faint", "hair", "rule", "page", "panel", "accent", "gaussian")
@@ -49,9 +52,10 @@ def report_html(reading: Reading, facts: Mapping[str, Any]) -> bytes:
     """Return the report of a release, with ``facts_of`` its row."""
     plan, recipe = reading.plan, reading.plan.recipe
     held, edge, groups = reading.shares, reading.noise_edge, reading.apart()
-    behind = reading.eigenvalues[plan.k : max(plan.k + 1, EIGENVALUES)].tolist()
+    each = reading.each[: min(LONG, max(plan.k + 1, EIGENVALUES))]
+    known = [of.people.value for of in each[: plan.k]]
     # An edge that is not known is NaN, and larger than nothing.
-    longest = max(1e-9, *(of.people.high for of in held.each), *behind, edge)
+    longest = max(1e-9, *(of.people.high for of in each), edge)
     chance, words = right_guesses(plan.cost, plan.gaussian), _words(recipe)
     one, many, person = recipe.unit.one, recipe.unit.many, recipe.person
     counts, noise = reading.counts() if plan.scores else (np.empty(0), 0.0)
@@ -68,15 +72,15 @@ def report_html(reading: Reading, facts: Mapping[str, Any]) -> bytes:
         colours={role: colour(role, "light") for role in ROLES},
         held=held,
         edge=edge,
-        each=list(enumerate(held.each[:LONG], 1)),
-        behind=list(enumerate(behind, plan.k + 1)),
+        each=list(enumerate(each, 1)),
+        in_order=known == sorted(known, reverse=True),
+        may_be_noise=reading.may_be_noise,
+        drawn=min(plan.k, DIRECTIONS),
         place=place,
-        nan=nan,
         ends=(0.0, longest),
-        groups=[_group(reading, group, words) for group in groups[:LONG]],
-        told=max((group.last for group in groups if group.sine is not None), default=0),
+        read=_how_read(groups),
+        groups=list(_groups(reading, groups[:LONG], words)),
         certain=_angle(reading.angle_certain(plan.k)),
-        directions=[_direction(reading, i) for i in range(min(plan.k, DIRECTIONS))],
         means=_means(reading) if plan.means else [],
         counts=counts.tolist(),
         noise=noise,
@@ -90,26 +94,52 @@ def report_html(reading: Reading, facts: Mapping[str, Any]) -> bytes:
     return page.encode()
 
 
-def _group(reading: Reading, group: Apart, words: Sequence[ColumnWords]) -> dict[str, Any]:
-    """Return which directions a reader can tell apart, how far they turned, and what they say."""
-    first, last = group.first, group.last
-    inside = reading.directions(last)[:, first - 1 :]
-    if first == last:
-        named = f"Direction {first}"
-        phrase = direction_phrase(inside[:, 0], candidates(inside[:, 0]), words)
-    else:
-        named = f"Directions {first} {'and' if last == first + 1 else 'to'} {last}"
-        phrase = block_phrase(block_columns(inside)[:MOST_NAMED], words)
-    # No finding is made of where the average row lies.
-    known = not (group.sine is None or phrase == NONE_STANDS_OUT)
-    mean = group.sine is not None and first == 1 and reading.plan.mean_stays
-    return {
-        "named": named,
-        "several": first < last,
-        "angle": _angle(group.sine),
-        "mean": mean,
-        "phrase": _bold(phrase) if known and not mean else "",
-    }
+def _span(first: int, last: int) -> str:
+    """Write neighbouring numbers: "2", "2 and 3", "2 to 4"."""
+    return str(first) if first == last else f"{first} {'and' if last == first + 1 else 'to'} {last}"
+
+
+def _how_read(groups: Sequence[Apart]) -> list[tuple[str, str]]:
+    """Say which directions can be read alone, which only together, and which not at all."""
+    found = list[tuple[int, int, str]]()
+    for first, last, sine in groups:
+        how = "not at all" if sine is None else "alone" if first == last else "only together"
+        begin = found.pop()[0] if found and how == found[-1][2] == "alone" else first
+        found.append((begin, last, how))
+    return [(_span(first, last), how) for first, last, how in found]
+
+
+def _groups(
+    reading: Reading, groups: Sequence[Apart], words: Sequence[ColumnWords]
+) -> Iterator[dict[str, Any]]:
+    """Return which directions a reader can tell apart, how far they turned, and what they say.
+
+    No finding is made of one column alone, nor of the first directions that lie mostly in columns
+    in which the mean stays.
+    """
+    recipe, stays = reading.plan.recipe, np.array(reading.plan.recipe.mean_stays)
+    widths = [len(c.values) if isinstance(c, Category) else 1 for c in recipe.columns]
+    source = np.repeat(np.arange(len(widths)), widths)
+    for first, last, sine in groups:
+        inside = reading.directions(last)[:, first - 1 :]
+        squares = np.square(inside).sum(axis=1)
+        if first == last:
+            phrase = direction_phrase(inside[:, 0], candidates(inside[:, 0]), words)
+        else:
+            phrase = block_phrase(block_columns(inside)[:MOST_NAMED], words)
+        mean, sizes = squares[stays].sum() >= LEAST_OF_MEAN, np.bincount(source, squares)
+        yield {
+            "first": first,
+            "span": _span(first, last),
+            "several": first < last,
+            "angle": _angle(sine),
+            "alone": recipe.columns[sizes.argmax()] if sizes.max() >= LEAST_ALONE else None,
+            "mean": mean,
+            "phrase": "" if phrase == NONE_STANDS_OUT else _bold(phrase),
+            "directions": [_direction(reading, i) for i in range(first - 1, min(last, DIRECTIONS))],
+        }
+        if mean:
+            stays[:] = False
 
 
 def _words(recipe: Recipe) -> list[ColumnWords]:

@@ -18,7 +18,9 @@ LOOK_NOT_STATED: str = _WORDS["look_not_stated"]
 """Of a plan without a word on it: that does not say that nothing was looked at."""
 CANNOT_BE_SEEN: str = _WORDS["cannot_be_seen"]
 MEAN_STAYS: str = _WORDS["mean_stays"]
-"""What direction 1 may show where neither a mean nor typical values are taken off."""
+VALUES_STAY: str = _WORDS["values_stay"]
+"""What a direction may show where neither a mean nor typical values are taken off; and where there
+are categories, by their names."""
 FILES = MappingProxyType[str, str](_WORDS["files"])
 SOURCES = MappingProxyType[str, str](_WORDS["sources"])
 INSTALL = 'pip install "dpca-workbench[release]"'

@@ -71,7 +71,15 @@ function arrive(view, data) {
   parts.decide.setAttribute("aria-disabled", String(Boolean(data.missing)));
   relist(view);
   root.dataset.ready = "true";
+  if (isFirst) begin(view);
   if (view.deciding && view.edits.settled()) decide(view);
+}
+
+/* Whoever comes from the step before, and has the keyboard nowhere, types at once. */
+function begin({ data, root, before, rows }) {
+  const isFree = document.activeElement === document.body && root.clientWidth >= PHONE;
+  const [name, field] = (isFree && data.fresh && !before && data.first) || [];
+  rows.get(name)?.cell(field)?.focus({ preventScroll: true });
 }
 
 /* What this tab kept before a reload: that values were shown holds at once, the rest is offered. */

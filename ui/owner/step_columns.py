@@ -132,6 +132,9 @@ def _draw_toolbar() -> None:
     draft, is_open = session.current().draft, _loaded().is_open
     opened = {"is_open": not is_open, "error": ""}
     st.button(text.LOAD, key="load-codebook", on_click=_put, kwargs=opened)
+    if draft.header == CLINIC_HEADER and draft.missing_answers:
+        clinics = CODEBOOK_FILE_NAME, codebook_csv()
+        st.button(text.USE_CLINICS, key="clinics-codebook", on_click=_take, args=clinics)
     name, content, _ = saved_choices(draft)
     # Stored when it is asked for: with each key it is another file.
     st.download_button(
@@ -171,9 +174,6 @@ def _draw_opened() -> None:
             help=text.LOAD_HELP,
             max_upload_size=LARGEST // 1_000_000,
         )
-        if state.header == CLINIC_HEADER:
-            clinics = CODEBOOK_FILE_NAME, codebook_csv()
-            st.button(text.USE_CLINICS, key="clinics-codebook", on_click=_take, args=clinics)
     if state.error:
         st.error(escape_markdown(state.error))
     if state.said:

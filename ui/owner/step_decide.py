@@ -12,7 +12,7 @@ from dpca_core.analysis.expected_spectrum import Expectation
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.recipe import Recipe, RowLength, Source
 from dpca_core.tables.prepare import prepare
-from dpca_core.text.privacy_numbers import power
+from dpca_core.text.privacy_numbers import power, right_guesses
 from sample_data.made_up_table import MADE_UP_FILE_NAME, made_up_csv
 from ui.owner import decide_cards as cards
 from ui.owner import session, text
@@ -41,7 +41,6 @@ from ui.state.settings import DEFAULT_DATA, View
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, nearest_stop
 from ui.state.widget_keys import key_starting_at, note_position, widget_key
 from ui.text.numbers import count, escape_markdown
-from ui.text.odds import odds
 from ui.text.product import ONE_PAGE
 
 RELEASE = "pages/release.py"
@@ -74,11 +73,15 @@ def draw() -> None:
         left, right = st.columns([3.1, 1], gap="large")
         with left:
             with st.container(key="decide-three"):
+                pressed = []
                 for column, card in zip(st.columns(3, gap="small"), Card, strict=True):
                     with column, st.container(key=f"decide-card-{card}"):
-                        _draw_card(card, draft, answers, plans)
+                        pressed.append(_draw_card(card, draft, answers, plans))
+            if plans.trials:
+                said = text.BARS.format(trials=count(plans.trials))
+                st.html(cards.paragraph(said, "decide-note"))
             st.html(cards.published_list())
-            _draw_foot(draft, answers, chosen)
+            _draw_foot(draft, answers, chosen, go=any(pressed))
         with right:
             with st.container(key="decide-side-how"):
                 _draw_how(draft, answers, chosen or plans.card(Card.MIDDLE))
@@ -152,7 +155,8 @@ def _draw_answers(answers: Answers, draft: Draft) -> None:
     for name in ("people", "shares"):
         if name in answers.errors:
             st.html(cards.paragraph(answers.errors[name], "decide-error"))
-    if said := text.no_typical(draft):
+    recipe = draft.recipe()
+    if isinstance(recipe, Recipe) and (said := text.no_findings(draft, recipe)):
         st.html(cards.paragraph(said, "decide-left"))
 
 
@@ -179,7 +183,8 @@ def _choose_expectation(answers: Answers) -> None:
     )
 
 
-def _draw_card(card: Card, draft: Draft, answers: Answers, plans: Plans) -> None:
+def _draw_card(card: Card, draft: Draft, answers: Answers, plans: Plans) -> bool:
+    """Draw a card; return whether it has just been chosen."""
     chosen, plan = answers.chosen is card, plans.card(card)
     with st.container(key=f"decide-head-{card}", horizontal=True):
         shown = epsilon_texts(draft.epsilon)[card]
@@ -193,9 +198,9 @@ def _draw_card(card: Card, draft: Draft, answers: Answers, plans: Plans) -> None
             st.html(cards.paragraph(words, "decide-delta"), width="content")
     if plan is None:
         st.html(cards.paragraph(answers.errors.get(card, text.MEND_ANSWERS), "decide-error"))
-        return
-    st.html(_card_body(plan, draft, answers, plans.trials))
-    st.button(
+        return False
+    st.html(_card_body(plan, draft, answers))
+    return st.button(
         text.CHOSEN if chosen else text.CHOOSE,
         key=f"decide-choose-{card}",
         width="stretch",
@@ -204,7 +209,7 @@ def _draw_card(card: Card, draft: Draft, answers: Answers, plans: Plans) -> None
     )
 
 
-def _card_body(plan: CardPlan, draft: Draft, answers: Answers, trials: int) -> str:
+def _card_body(plan: CardPlan, draft: Draft, answers: Answers) -> str:
     one, many = draft.unit.one, draft.unit.many
     if plan.planned is None:
         parts = [cards.paragraph(text.no_levels(answers, many), "decide-verdict")]
@@ -212,10 +217,10 @@ def _card_body(plan: CardPlan, draft: Draft, answers: Answers, trials: int) -> s
         parts = [
             cards.paragraph(text.levels_sentence(plan.planned), "decide-verdict"),
             cards.direction_bars(plan.planned),
-            cards.paragraph(text.BARS.format(trials=count(trials)), "decide-note"),
         ]
+    right = right_guesses(plan.guarantee.guess_probability())
     parts += [
-        cards.paragraph(odds(plan.guarantee, one), "decide-odds"),
+        cards.paragraph(text.RIGHT.format(right=right), "decide-odds"),
         cards.guess_dots(plan.guarantee, one),
     ]
     if answers.shares:
@@ -224,8 +229,8 @@ def _card_body(plan: CardPlan, draft: Draft, answers: Answers, trials: int) -> s
     return element("div", *parts, class_="decide-body")
 
 
-def _draw_foot(draft: Draft, answers: Answers, chosen: CardPlan | None) -> None:
-    """Say what is chosen, and draw the way to a release: off where something is missing."""
+def _draw_foot(draft: Draft, answers: Answers, chosen: CardPlan | None, *, go: bool) -> None:
+    """Say what is missing, or go on to a release where a card has just been chosen."""
     found = handover(draft, answers, chosen)
     missing = () if isinstance(found, Handover) else found
     session.hand_over(found if isinstance(found, Handover) else None)
@@ -236,7 +241,8 @@ def _draw_foot(draft: Draft, answers: Answers, chosen: CardPlan | None) -> None:
         if missing and missing[0][1] is Step.COLUMNS:
             _draw_way_to_columns("decide-foot-to-columns")
         with st.container(key="decide-go", width="content"):
-            if st.button(text.GO_ON, key="decide-release", disabled=bool(missing), type="primary"):
+            on = st.button(text.GO_ON, key="decide-release", disabled=bool(missing), type="primary")
+            if on or (go and not missing):
                 st.switch_page(RELEASE)
 
 

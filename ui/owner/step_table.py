@@ -230,14 +230,9 @@ def _draw_line() -> None:
     if source is None:
         return
     streamed = source.path is not None
+    first_rows = text.HIDE_ROWS if are_shown else text.FIRST_ROWS
     ways: tuple[tuple[str, str, Any, tuple[Any, ...], str | None], ...] = (
-        (
-            text.HIDE_ROWS if are_shown else text.FIRST_ROWS,
-            "first-rows",
-            session.show_rows,
-            (not are_shown,),
-            text.FIRST_ROWS_HELP,
-        ),
+        (first_rows, "first-rows", session.show_rows, (not are_shown,), None),
         (text.ANOTHER_TABLE, "another", _put, (Choice(is_open=True),), None),
         (text.FORGET, "forget", _forget, (), text.FORGET_HELP),
     )
@@ -246,6 +241,8 @@ def _draw_line() -> None:
         st.markdown(line, width="content")
         for label, key, act, args, about in ways:
             st.button(label, key=key, type="tertiary", on_click=act, args=args, help=about)
+    if not all(session.current().draft.column(name).seen for name in source.names):
+        st.caption(text.FIRST_ROWS_NOTE)
     if are_shown:
         st.dataframe(source.table.iloc[:PREVIEW_ROWS, :PREVIEW_COLUMNS], hide_index=True)
     if streamed:

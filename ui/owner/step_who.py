@@ -27,6 +27,12 @@ def draw() -> None:
     draw_head(headline, text.evidence(owner.person), with_table=True)
     streamed = owner.source is not None and owner.source.path is not None
     with st.container(key="who"):
+        plain = None if who.answer else _plain_candidate()
+        if plain is not None:
+            said = text.PLAIN.format(one=escape_markdown(who.one), names=text.named(plain.columns))
+            st.button(
+                said, key="who-plain", type="primary", on_click=_plain_answered, args=(plain,)
+            )
         _ask_whose(who, streamed=streamed)
         words = _words(who)
         if who.person:
@@ -47,7 +53,7 @@ def draw() -> None:
         st.button(
             text.ON,
             key="who-on",
-            type="primary",
+            type="primary" if plain is None else "secondary",
             disabled=bool(who_errors(session.current().draft)),
             on_click=session.open_step,
             args=(Step.COLUMNS,),
@@ -84,6 +90,19 @@ def _candidate(who: Who) -> PersonCandidate | None:
         kept = st.session_state[_COUNTED] = source, who.columns, counted
     chosen: PersonCandidate = kept[2]
     return chosen
+
+
+def _plain_candidate() -> PersonCandidate | None:
+    """Return what is offered first where, if it is the person, nothing else has to be asked."""
+    first = next(iter(_candidates()), None)
+    if first is None or first.largest > 1 or first.without_id or first.spellings or first.zeros:
+        return None
+    return first
+
+
+def _plain_answered(found: PersonCandidate) -> None:
+    _found(found.columns)
+    session.open_step(Step.COLUMNS)
 
 
 def _ask_whose(who: Who, *, streamed: bool) -> None:
@@ -129,11 +148,15 @@ def _answered() -> None:
     st.session_state[_OTHER_CHOSEN] = answer == _OTHER
     known = {f"{_CANDIDATE}{i}": c.columns for i, c in enumerate(_candidates())}
     if columns := known.get(answer):
-        words = text.proposed_words(columns) if _who().one == Who().one else None
-        named = {"one": words[0], "many": words[1]} if words else {}
-        _update(answer=FOUND, columns=columns, **named)
+        _found(columns)
     elif answer in (_OTHER, EVERY_ROW, CANNOT_TELL):
         _update(answer="" if answer == _OTHER else answer, columns=())
+
+
+def _found(columns: tuple[str, ...]) -> None:
+    words = text.proposed_words(columns) if _who().one == Who().one else None
+    named = {"one": words[0], "many": words[1]} if words else {}
+    _update(answer=FOUND, columns=columns, **named)
 
 
 def _columns_chosen() -> None:

@@ -124,6 +124,8 @@ def handover(
         answers.people,
         seen=any(column.seen for column in (*draft.used, *draft.left_out)),
         looked=draft.looked,
+        k=max(1, len(answers.shares)),
+        expected="" if plan.planned is None else text.levels_sentence(plan.planned),
     )
 
 

@@ -6,12 +6,13 @@ from unicodedata import category
 from dpca_core.analysis.recommendation import MOST_WISHART_COLUMNS, people_for_private_mean
 from dpca_core.analysis.reliability import DirectionReliability, Goal, Reliabilities, Reliability
 from dpca_core.data.column_names import label
-from dpca_core.data.recipe import Combine, MissingPerson, Source
+from dpca_core.data.recipe import Combine, MissingPerson, Recipe, Source
 from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
 from dpca_core.detection.columns import words_of
 from dpca_core.detection.people import Finding, PersonCandidate, PersonProposal
 from dpca_core.detection.questions import CODES, IDENTIFIER, LABELS, MISSING, SCALE, TEXTS
 from dpca_core.privacy.inference_risk import guess_probability
+from dpca_core.release.plan import cautions
 from dpca_core.tables.second_moment import Progress
 from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.listed import listed
@@ -57,9 +58,9 @@ BUILT_IN_TITLE = "Or look at data that are public already"
 SERVER_TABLE_LABEL = "Table or folder of tables on this server"
 SERVER_TABLE_HELP = "The table is read in place, in one pass, and never held in memory as a whole."
 FIRST_ROWS, HIDE_ROWS = "Show the first rows", "Hide the first rows"
-FIRST_ROWS_HELP = (
-    "They show values of your file. What you type afterwards counts as declared by you, not as a "
-    "guess, and the certificate says so."
+FIRST_ROWS_NOTE = (
+    "To see rows is a look: ranges count as typed after it from then on, for good, and the "
+    "certificate says so."
 )
 ANOTHER_TABLE = "Another table"
 KEEP_TABLE = "Back to the table you have"
@@ -209,6 +210,7 @@ QUESTION_OPEN = "Whom shall a release protect?"
 QUESTION = "Does a column name the {one}?"
 OTHER, NO_OTHER = "Other columns name the {one}", "I choose the columns that name the {one}"
 """The same answer, where columns were offered before it and where none were."""
+PLAIN = "Yes: one {one} is one value of {names}. Go on to Columns"
 EVERY_ROW_LABEL = "Every row is a different {one}"
 CANNOT_TELL_LABEL = "One {one} may have several rows, and nothing here says which"
 AS_WRITTEN = "Values of {column} are compared as they are written: 001 and 1 are two {many}."
@@ -482,7 +484,7 @@ PEOPLE_LABEL, EXPECT_LABEL = "About how many {many}?", "What do you expect in th
 PEOPLE_EXAMPLE = "a guess"
 SHARES_LABEL, OWN_SHARES = "shares", "shares you type"
 DELTA_LABEL = "δ\u00a0="
-CHOOSE, CHOSEN = "Choose", "Chosen"
+CHOOSE, CHOSEN = "Choose and go on", "Chosen"
 NAME_PEOPLE = "Say about how many {many} there are, and this card says which directions survive."
 MEND_ANSWERS = "Correct the answers above, and this card says which directions survive."
 SIMULATING = "Simulating releases …"
@@ -522,7 +524,8 @@ NAMES = {Card.CAREFUL: "Careful", Card.MIDDLE: "Middle", Card.LOOSE: "Loose"}
 OWN_BUDGET = "Your own"
 """The name of a card with another ε than the one proposed."""
 CHOOSE_FIRST = "Choose one of the three cards."
-BARS = "share of {trials} simulated releases within 18° of it, pale 32°; line: 9 of 10"
+BARS = "Of {trials} simulated releases, bars are those within 18°, pale 32°; line: 9 of 10."
+RIGHT = "Right at most **{right} times in 100**"
 EQUALLY_LONG = "no length R to guess; costs at most about 1\u00a0% of variation, rarely 4\u00a0%"
 PURE_WIDE = (
     f"exact Wishart noise is drawn for at most {MOST_WISHART_COLUMNS} columns; Gaussian noise with "
@@ -543,15 +546,12 @@ def why_not_public(draft: Draft) -> str:
     return " ".join(said)
 
 
-def no_typical(draft: Draft) -> str:
-    """Say what direction 1 becomes where numbers have no typical value; "" where all have one."""
+def no_findings(draft: Draft, recipe: Recipe) -> str:
+    """Say what a direction may show that is no finding, as the report will; "" where nothing."""
     numbers = [column for column in draft.used if column.use is Use.NUMBER]
     without = [column.name for column in numbers if column["typical"].empty]
-    if not without:
-        return ""
-    return (
-        f"No typical value: {named(without)}. Direction 1 will mostly say where the average lies."
-    )
+    said = [f"No typical value: {named(without)}."] if without else []
+    return " ".join([*said, *(f"A direction may show {one}." for one in cautions(recipe))])
 
 
 def decide_headline(plan: CardPlan | None, *, by_default: bool = False) -> str:
@@ -569,8 +569,10 @@ def decide_headline(plan: CardPlan | None, *, by_default: bool = False) -> str:
 def subheading(plan: CardPlan | None, one: str) -> str:
     """Say what the chosen card promises one person."""
     if plan is None:
-        guess = f"how well anyone could guess about one {one}"
-        return f"Each card says {guess}, and which directions survive."
+        return (
+            f"Each card says how often somebody who guesses whether one {one} is in the data is "
+            "right (a coin: 50 times in 100), and which directions survive."
+        )
     whom = neighbours(plan.budget.adjacency, one)
     return f"{odds(plan.guarantee, one)} With δ\u00a0=\u00a0{power(plan.budget.delta)}, for {whom}."
 

@@ -20,11 +20,12 @@ from dpca_core.release.plan import Plan, most_mu2, mu2_epsilon
 from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import power, upward
 from ui.release import text
+from ui.release.text import say
 from ui.release.whose import Whose, error, note
 from ui.server.request_guard import login_required
 
 PRACTICE_LEDGER, OPENED = "release.ledger", "release.account-{}"
-"""Session keys: the ledger for practice, and the account that was opened last about some data."""
+"""Session keys: the ledger for practice, and the account that was chosen last about some data."""
 GAUSSIAN = "gaussian"
 ROOM = 4
 """Releases like the decided one that a proposed limit has room for."""
@@ -68,18 +69,22 @@ def choose_payer(whose: Whose) -> Payer:
     if ledger is None:
         return nobody
     accounts = {account.name: account for account in ledger.accounts()}
-    chosen: str | None = text.NEW_ACCOUNT
+    chosen: str | None = say("new_account")
+    last, known = OPENED.format(whose.about), f"account-{len(accounts)}"
     if accounts:
-        # None is taken by itself for people: they may be in no account yet.
+        # None is taken by itself for people: they may be in no account yet. One that is opened
+        # elsewhere meanwhile takes no form's place that is being filled in.
+        usual = st.session_state.setdefault(f"{last}-{known}", st.session_state.get(last))
         chosen = whose.kept(
             st.selectbox,
             "Account",
-            st.session_state.get(OPENED.format(whose.about)),
-            name=f"account-{len(accounts)}",
-            options=[*accounts, text.NEW_ACCOUNT],
-            placeholder=text.WHICH_ACCOUNT,
-            help=text.NEW_PEOPLE_ONLY,
+            usual,
+            name=known,
+            options=[*accounts, say("new_account")],
+            placeholder=say("which_account"),
+            help=say("new_people_only"),
         )
+    st.session_state[last] = chosen
     if account := accounts.get(chosen or ""):
         return Payer(ledger, account, not account.pure, account.neighbours)
     return _open_account(ledger, accounts, whose, nobody) if chosen else nobody
@@ -96,18 +101,19 @@ def _open_account(
         return whose.kept(st.text_input, label, usual, max_chars=longest, help=help_)
 
     if own:
-        note(text.NEW_PEOPLE_ONLY if accounts else "")
-        name = field("Name of the account", "", LONGEST_NAME, text.PUBLISHED_TEXT)
-        people = field("Who they are", "", LONGEST_PEOPLE, text.PUBLISHED_TEXT)
+        note(say("new_people_only") if accounts else "")
+        name = field("Name of the account", "", LONGEST_NAME, say("published_text"))
+        people = field("Who they are", "", LONGEST_PEOPLE, say("published_text"))
         if accounts:
-            others = {None: text.NO_SISTER} | {name: name for name in accounts}
+            others = {None: say("no_sister")} | {name: name for name in accounts}
             shown = {"options": [*others], "format_func": others.get}
-            sister = whose.kept(st.selectbox, text.SISTER, None, **shown)
+            sister = whose.kept(st.selectbox, say("sister"), None, **shown)
     else:
         name, people = f"Practice {len(accounts) + 1}".removesuffix(" 1"), unit.many.capitalize()
-    kind = {"options": [True, False], "format_func": text.KINDS.__getitem__, "horizontal": True}
+    kinds = dict(zip((True, False), say.each("kinds"), strict=True))
+    kind = {"options": [True, False], "format_func": kinds.get, "horizontal": True}
     gaussian = whose.kept(
-        st.radio, "Noise", payer.gaussian, name="kind", help=text.KIND_HELP, **kind
+        st.radio, "Noise", payer.gaussian, name="kind", help=say("kind_help"), **kind
     )
     epsilon, delta = handover.epsilon, handover.delta or USUAL_DELTA
     with st.container(horizontal=True, key="release-limit"):
@@ -115,18 +121,18 @@ def _open_account(
         typed.append(field("δ", power(delta)) if gaussian else "0")
     note(text.limit_proposed(epsilon, ROOM))
     with st.container(horizontal=True, key="release-before"):
-        typed.append(field(text.SPENT_BEFORE, "0", help_=text.PRINTED) if own else "0")
-        typed.append(field(text.DELTA_BEFORE, "0") if own and gaussian else "0")
+        typed.append(field(say("spent_before"), "0", help_=say("printed")) if own else "0")
+        typed.append(field(say("delta_before"), "0") if own and gaussian else "0")
     if not own:
         name_of = {of: neighbours(of, unit.one) for of in Adjacency}
         every = list(Adjacency)
         counts = whose.kept(st.selectbox, "Counts", counts, options=every, format_func=name_of.get)
-    note(text.LIMIT_STAYS)
+    note(say("limit_stays"))
     if st.button("Open account", key="release-open"):
         numbers = [number for number in map(read_number, typed) if number is not None]
         try:
             if len(numbers) < len(typed):
-                raise LedgerError(text.NOT_A_NUMBER)
+                raise LedgerError(say("not_a_number"))
             limit, of_delta, *before = numbers
             spent, same = (before[0], before[1]), accounts.get(sister or "")
             ledger.open_account(name.strip(), people.strip(), counts, limit, of_delta, spent, same)
@@ -158,15 +164,15 @@ def draw_account(payer: Payer, plan: Plan | None) -> None:
     st.progress(min(1.0, float(before + planned)), text=text.spent_label(account, before, planned))
     sister, epsilon = ledger.sister(account), ledger.left_epsilon(account)
     note(text.account_line(account, sister, epsilon, fits))
-    note(text.ONLY_SESSION if ledger.path is None else "")
+    note(say("only_session") if ledger.path is None else "")
 
 
 def _own_ledger() -> Ledger | None:
     """Return the ledger for the owner's own table; say where it is, or why there is none."""
     if server_ledger() is None and not on_laptop():
-        error(text.NO_LEDGER_ON_SERVER)
+        error(say("no_ledger_on_server"))
         return None
-    note("" if server_ledger() else text.LEDGER_IS.format(path=text.plain(str(ledger_path()))))
+    note("" if server_ledger() else say("ledger_is", path=text.plain(str(ledger_path()))))
     return _ledger()
 
 

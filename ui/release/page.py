@@ -22,8 +22,9 @@ from ui.page.markup import element, sentence
 from ui.release import text
 from ui.release.account import GAUSSIAN, USUAL_DELTA, Payer, choose_payer, draw_account, read_number
 from ui.release.spend import draw_published_before, draw_releases, draw_spend, running_job
+from ui.release.text import say
 from ui.release.whose import Whose, choose_whose, draw_check, error, note
-from ui.state.decision import decided
+from ui.state.decision import Handover, decided
 from ui.state.query_params import write_address
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, MOST_DIRECTIONS
 from ui.widgets.navigation import start_page
@@ -32,7 +33,6 @@ PURE = tuple(key for key in DRAWN_EXACTLY if key != GAUSSIAN)
 EPSILONS = tuple(epsilon for epsilon in EPSILON_STOPS if epsilon <= 10)
 DELTAS = tuple(delta for delta in DELTA_STOPS if 0 < delta <= 1e-3)
 """Stops of the sliders; a decision may bring another value."""
-USUAL_DIRECTIONS, PRACTICE_DIRECTIONS = 4, 2
 
 
 def draw_page() -> None:
@@ -40,8 +40,8 @@ def draw_page() -> None:
     start_page()
     with st.container(key="release-head"):
         st.html(
-            element("h1", sentence(text.HEADLINE), class_="release-headline")
-            + element("p", sentence(text.LEAD), class_="release-lead")
+            element("h1", sentence(say("headline")), class_="release-headline")
+            + element("p", sentence(say("lead")), class_="release-lead")
         )
     with st.container(key="release"):
         try:
@@ -64,26 +64,26 @@ def _draw_cards() -> None:
             st.html(element("h2", head, class_="release-title"))
             yield
 
-    with card(text.WHOSE):
+    with card(say("whose")):
         whose = choose_whose()
     decision, answered = decided(), whose.answered
     if not whose.practice and decision is not None:
-        with card(text.CHECK):
+        with card(say("check")):
             answered &= draw_check(whose, decision)
-    with card(text.ACCOUNT):
+    with card(say("account")):
         payer = choose_payer(whose)
         account_place = st.container()
-    with card(text.WHAT):
+    with card(say("what")):
         tables = choose_tables(whose, payer)
-    with card(text.HOW_MUCH):
+    with card(say("how_much")):
         plan = partial(plan_of, whose, payer, tables | choose_budget(whose, payer))
         planned = plan("–")
-        show_preview(planned, round(whose.handover.people_guess))
+        show_preview(planned, whose.handover)
     # What is being made is booked already: it is no plan any more.
     to_spend = planned if isinstance(planned, Plan) and running_job() is None else None
     with account_place:
         draw_account(payer, to_spend)
-    with card(text.SPEND):
+    with card(say("spend")):
         draw_spend(whose, payer, plan, answered)
     draw_releases(whose, payer)
 
@@ -91,7 +91,7 @@ def _draw_cards() -> None:
 def choose_tables(whose: Whose, payer: Payer) -> dict[str, Any]:
     """Draw the card of what is published; return noise, tables and directions as a plan's."""
     recipe, share = whose.recipe, TERMS["share"].sentence
-    note(text.MATRIX_ALWAYS)
+    note(say("matrix_always"))
     found: dict[str, Any] = {"mechanism": GAUSSIAN, "means": Fraction(0), "scores": None}
     if not payer.gaussian:
         decided = whose.handover.mechanism
@@ -102,11 +102,11 @@ def choose_tables(whose: Whose, payer: Payer) -> dict[str, Any]:
             st.selectbox, "Noise", usual, options=PURE, format_func=names.get
         )
     fixed = whose.mean_share > 0
-    means = whose.kept(st.checkbox, text.MEANS, fixed, disabled=fixed)
-    note(text.NO_UNIT if means and recipe.made_of_length_one else "")
-    scores = whose.kept(st.checkbox, text.PICTURE, False)
+    means = whose.kept(st.checkbox, say("means"), fixed, disabled=fixed)
+    note(say("no_unit") if means and recipe.made_of_length_one else "")
+    scores = whose.kept(st.checkbox, say("picture"), False)
     most = max(1, min(MOST_DIRECTIONS, recipe.width - 1))
-    k = min(PRACTICE_DIRECTIONS if whose.practice else USUAL_DIRECTIONS, most)
+    k = min(whose.handover.k, most)
 
     def whole(label: str, usual: int, first: int, last: int, **options: Any) -> int:
         ends = {"min_value": first, "max_value": last}
@@ -119,14 +119,14 @@ def choose_tables(whose: Whose, payer: Payer) -> dict[str, Any]:
         return Fraction(-1) if found is None else found
 
     with st.container(horizontal=True, key="release-numbers"):
-        found["k"] = whole("Directions", k, 1, most, help=text.K_IS_FREE)
+        found["k"] = whole("Directions", k, 1, most, help=say("k_is_free"))
         if means:
             usual = f"{100 * whose.mean_share or 5:.6g}"
             found["means"] = number("Share of the means, %", usual, share) / 100
         if scores:
             part = number("Share of the picture, %", "10", share) / 100
             bins = whole("Bins", 12, BINS.start, BINS.stop - 1)
-            found["scores"] = Scores(part, (bins, bins), number("Reach", "1", text.REACH))
+            found["scores"] = Scores(part, (bins, bins), number("Reach", "1", say("reach")))
     return found
 
 
@@ -163,16 +163,20 @@ def plan_of(whose: Whose, payer: Payer, settings: dict[str, Any], reason: str) -
         return str(refused)
 
 
-def show_preview(plan: Plan | str, people: int) -> None:
+def show_preview(plan: Plan | str, decided: Handover) -> None:
     """Draw what follows from public settings, or why nothing does."""
     if isinstance(plan, str):
         error(plan)
         return
+    people, rows = round(decided.people_guess), []
+    if decided.expected:
+        # In the words of Decide, and no other number beside them.
+        rows.append((say("as_decided", epsilon=decided.epsilon), decided.expected))
     lines = [
         element("tr", element("th", sentence(what), scope="row"), element("td", sentence(much)))
-        for what, much in preview_rows(plan, people)
+        for what, much in (*rows, *preview_rows(plan, people))
     ]
     st.html(element("table", element("tbody", *lines), class_="release-preview"))
-    note(text.NOT_READ)
+    note(say("not_read"))
     for warning in text.warnings(plan, people):
         error(warning)

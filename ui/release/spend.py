@@ -19,6 +19,7 @@ from dpca_core.release.table_source import Source
 from ui.page.markup import element, sentence
 from ui.release import text
 from ui.release.account import Payer, known_ledger
+from ui.release.text import say
 from ui.release.whose import Whose, apart, error, note, wait_for
 from ui.state.decision import decided
 from ui.text.numbers import escape_markdown
@@ -81,9 +82,9 @@ def draw_spend(whose: Whose, payer: Payer, plan: Planned, answered: bool) -> Non
     _draw_files(made_of(whose.about))
     ledger, account, planned = payer.ledger, payer.account, plan("–")
     if ledger is None or account is None:
-        note(text.OPEN_FIRST)
+        note(say("open_first"))
     elif not answered:
-        note(text.ANSWER_FIRST)
+        note(say("answer_first"))
     elif isinstance(planned, str):
         error(planned)
     elif said := _refusal(ledger, account, planned):
@@ -99,14 +100,19 @@ def _draw_form(whose: Whose, ledger: Ledger, account: Account, plan: Planned) ->
     # With its number of releases: a second press in haste is none on the form that follows.
     with st.form(f"release-form-{account.id}-{len(ledger.releases(account))}", border=False):
         reason = st.text_area(
-            text.REASON_LABEL, max_chars=LONGEST_TEXT, height=96, placeholder=text.REASON_EXAMPLE
+            say("reason_label"),
+            max_chars=LONGEST_TEXT,
+            height=96,
+            placeholder=say("reason_example"),
         ).strip()
         typed = _name_field(account)
         first = not isinstance(made_of(whose.about), Files)
-        pressed = st.form_submit_button(text.SPEND_BUTTON, type="primary" if first else "secondary")
+        pressed = st.form_submit_button(
+            say("spend_button"), type="primary" if first else "secondary"
+        )
     made = plan(reason)
     if pressed and (not reason or isinstance(made, str)):
-        error(made if isinstance(made, str) else text.SAY_WHY)
+        error(made if isinstance(made, str) else say("say_why"))
     elif pressed and isinstance(made, Plan) and _is_named(account, typed):
         _start(whose, lambda source, told: draw(ledger, account, made, source, reached=told))
 
@@ -121,14 +127,14 @@ def _refusal(ledger: Ledger, account: Account, plan: Plan) -> str:
 
 
 def _name_field(account: Account) -> str:
-    name = text.TYPE_LABEL.format(name=escape_markdown(account.name))
+    name = say("type_label", name=escape_markdown(account.name))
     return st.text_input(name, max_chars=LONGEST_NAME).strip()
 
 
 def _is_named(account: Account, typed: str) -> bool:
     """Whether the account's name was typed; say so where it was not."""
     if typed != account.name:
-        error(text.OTHER_NAME.format(name=text.plain(account.name)))
+        error(say("other_name", name=text.plain(account.name)))
     return typed == account.name
 
 
@@ -142,7 +148,7 @@ def _start(whose: Whose, release: Callable[[Source, Step], Published]) -> None:
     else:
         begun, reached = _begun(), list[Status]()
         work = partial(_files, partial(release, source, reached.append))
-        begun.append(Job(whose.about, reached, apart(_RELEASES, work, text.FAILED)))
+        begun.append(Job(whose.about, reached, apart(_RELEASES, work, say("failed"))))
     st.rerun()
 
 
@@ -155,8 +161,9 @@ def _files(release: Callable[[], Published]) -> Files:
 def _show_progress(job: Job) -> None:
     # One that is finished was spent before.
     step = 1 + list(Status).index(job.reached[-1]) if job.reached else 0
-    st.progress(step / (len(text.STEPS) - 1), text=text.STEPS[step])
-    note(text.NOT_STOPPED)
+    steps = say.each("steps")
+    st.progress(step / (len(steps) - 1), text=steps[step])
+    note(say("not_stopped"))
 
 
 def _draw_files(made: Files | str) -> None:
@@ -164,12 +171,12 @@ def _draw_files(made: Files | str) -> None:
     if isinstance(made, str):
         error(made)
         return
-    done = text.DONE.format(number=made.row.number, name=text.plain(made.row.account.name))
+    done = say("done", number=made.row.number, name=text.plain(made.row.account.name))
     note(done, "release-done")
     prefix = "practice" if loads(made.row.plan).practice else "dpca"
     name = f"{prefix}-release-{made.row.number}.zip"
     with st.container(horizontal=True, key="release-files"):
-        st.download_button(text.ZIP, made.archive, name, type="primary", on_click="ignore")
+        st.download_button(say("zip"), made.archive, name, type="primary", on_click="ignore")
         for file, content in made.each.items():
             st.download_button(file, content, file, on_click="ignore")
 
@@ -177,7 +184,7 @@ def _draw_files(made: Files | str) -> None:
 def draw_releases(whose: Whose, payer: Payer) -> None:
     """Draw the releases of the account, each to be shown again or finished; and a report."""
     if payer.account is not None and payer.ledger is not None:
-        st.html(element("h2", sentence(text.RELEASES.format(name=payer.account.name))))
+        st.html(element("h2", sentence(say("releases", name=payer.account.name))))
         _draw_rows(payer.ledger, payer.account, whose.about, whose)
     _draw_report(made_of(whose.about))
 
@@ -189,8 +196,8 @@ def draw_published_before() -> None:
     accounts = {found.name: found for found in ledger.accounts()}
     if not accounts:
         return
-    st.html(element("h2", sentence(text.YOUR_ACCOUNTS)))
-    note(text.READ_ONLY)
+    st.html(element("h2", sentence(say("your_accounts"))))
+    note(say("read_only"))
     name = st.selectbox("Account", list(accounts), None, key="release-published-before")
     if name is not None:
         about = f"account {name}"
@@ -202,16 +209,16 @@ def draw_published_before() -> None:
 def _draw_rows(ledger: Ledger, account: Account, about: str, whose: Whose | None) -> None:
     """Draw an account's releases, the last one first; a table, if there is one, may finish them."""
     rows = ledger.releases(account)
-    note("" if rows else text.NO_RELEASES)
+    note("" if rows else say("no_releases"))
     again = {row.again_for: row.number for row in rows}
     for row in reversed(rows):
         with st.container(key=f"release-row-{row.id}"):
             note(text.row_line(row), "release-row")
             if row.status is Status.PUBLISHED:
                 key, of = f"release-again-{row.id}", (ledger, row, about)
-                st.button(text.SHOW_AGAIN, key, type="tertiary", on_click=_show, args=of)
+                st.button(say("show_again"), key, type="tertiary", on_click=_show, args=of)
             elif row.id in again:
-                note(text.SAME_PLAN.format(number=again[row.id]))
+                note(say("same_plan", number=again[row.id]))
             elif running_job() is None:
                 _offer_finishing(ledger, row, whose)
 
@@ -219,7 +226,7 @@ def _draw_rows(ledger: Ledger, account: Account, about: str, whose: Whose | None
 def _show(ledger: Ledger, row: Row, about: str) -> None:
     """Read a stored release again, for nothing."""
     stored = partial(_files, lambda: Published(ledger.release(row.id)))
-    st.session_state[MADE] = about, apart(_RELEASES, stored, text.FAILED).result()
+    st.session_state[MADE] = about, apart(_RELEASES, stored, say("failed")).result()
 
 
 def _offer_finishing(ledger: Ledger, row: Row, whose: Whose | None) -> None:
@@ -227,7 +234,7 @@ def _offer_finishing(ledger: Ledger, row: Row, whose: Whose | None) -> None:
     note(str(NotFinished(row, row.status)))
     plan = loads(row.plan)
     if whose is None or not same_recipe(plan.recipe, whose.recipe):
-        note(text.OTHER_TABLE)
+        note(say("other_table"))
         return
     again, typed = row.status is Status.DRAWN, row.account.name
     if again and (said := _refusal(ledger, row.account, plan)):
@@ -236,7 +243,7 @@ def _offer_finishing(ledger: Ledger, row: Row, whose: Whose | None) -> None:
     with st.form(f"release-finish-{row.id}", border=False):
         if again:
             typed = _name_field(row.account)
-        pressed = st.form_submit_button(text.FINISH_AGAIN if again else text.FINISH)
+        pressed = st.form_submit_button(say("finish_again") if again else say("finish"))
     if pressed and _is_named(row.account, typed):
         _start(
             whose, lambda source, told: finish(ledger, row, source, spend_again=again, reached=told)
@@ -246,6 +253,6 @@ def _offer_finishing(ledger: Ledger, row: Row, whose: Whose | None) -> None:
 def _draw_report(made: Files | str) -> None:
     """Draw the report in the page: in a frame of its own origin, which cannot reach the page."""
     if isinstance(made, Files):
-        st.html(element("h2", sentence(text.REPORT_TITLE)))
+        st.html(element("h2", sentence(say("report_title"))))
         address = "data:text/html;base64," + base64.b64encode(made.each["report.html"]).decode()
-        st.iframe(address, height=900, alt=text.REPORT_TITLE)
+        st.iframe(address, height=900, alt=say("report_title"))

@@ -1,4 +1,4 @@
-"""Every sentence of the Release page that is not a label of a control; numbers rounded safely."""
+"""Sentences of the Release page that count or choose; the others are in ``text.toml``."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -16,84 +16,10 @@ from dpca_core.release.ledger import (
 from dpca_core.release.plan import Plan, in_rows, loads
 from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import epsilon_text, upward
+from ui.page.words import Words
 from ui.text.published import PUBLISHED
 
-HEADLINE = "Spend a budget once, and publish something real."
-LEAD = "Whole numbers and exact noise: the guarantee holds for the program as it runs."
-WHOSE, CHECK, ACCOUNT = "Whose data", "Check your table", "From which account"
-WHAT, HOW_MUCH, SPEND = "What to publish", "How much to spend", "Spend"
-
-OWN_TABLE, PRACTICE = "Your table", "Practise on a built-in set"
-NO_DECISION = "Your own table is decided on in Prepare. Here you can practise on a built-in one."
-TO_YOUR_DATA = "Prepare your table"
-PUBLIC_DATA = "Public: for practice. Nothing is protected, and the files say PRACTICE."
-ABOUT_OWN = "Your table, as decided. No row of it is read for a release before you spend."
-CONFIRM = "Answer each; a No is printed in the certificate, not refused."
-RECORDED = "The certificate will say, without asking:"
-
-CHECK_NOTE = (
-    "See, for yourself alone, what could not be read. It is a look: the certificate will say that "
-    "you took it, and whether the recipe was changed afterwards. None of its numbers is kept."
-)
-CHECK_BUTTON, CHECK_AGAIN = "Check my table", "Check again"
-CHECKING = "Reading the table …"
-NOTHING_LOST = "Every value that is there could be read, and none was cut."
-CHECK_FAILED = "The table could not be read; it may be damaged."
-LOST = "What shall become of {name}?"
-AS_IT_IS, LEAVE_OUT, MEND = "Release it as it is", "Leave it out", "Mend the recipe"
-
-NO_LEDGER_ON_SERVER = (
-    "This server has no ledger, so nothing of your own can be released on it. Its operator sets "
-    "one: DPCA_LEDGER=/path/to/ledger.sqlite, on a local disk that is kept."
-)
-LEDGER_IS = "Booked in {path}: keep this file. DPCA_LEDGER names another, always the same."
-NEW_ACCOUNT = "A new account"
-WHICH_ACCOUNT = "Choose the account of these people, or a new one"
-NEW_PEOPLE_ONLY = (
-    "A new account is for people who are in none: in a second one they would pay twice, and the "
-    "limits would add up."
-)
-KINDS = {True: "Gaussian, with δ", False: "Pure, without δ"}
-KIND_HELP = "An account has one kind of noise; Gaussian noise is the smaller for most tables."
-SPENT_BEFORE = "ε spent on them before, outside this ledger"
-DELTA_BEFORE = "and δ"
-PRINTED = "It is counted against the limit, and printed."
-SISTER = "Their account for the other kind of noise"
-NO_SISTER = "They have none"
-NOT_A_NUMBER = "Type ε and δ as numbers, such as 0.5 or 10⁻⁶."
-LIMIT_STAYS = "The limit is for all releases about these people together. It never changes."
-PUBLISHED_TEXT = "Published with the release."
-OPEN_FIRST = "Open or choose an account first."
-ANSWER_FIRST = "Answer the questions above first."
-ONLY_SESSION = "A practice ledger: it is forgotten with this session."
-
-MEANS, PICTURE = "Means of the columns", "A picture of the first two scores"
-REACH = "Scores from −reach to reach have bins of their own."
-MATRIX_ALWAYS = "Always: the matrix, from which directions and spectrum are read."
-NO_UNIT = "Every row is made of length 1 first: these means have no unit."
-K_IS_FREE = "For the report only: costs nothing, and can be changed afterwards."
-NOT_READ = "From your settings alone: no table was read."
-
-REASON_LABEL = "Why this ε? Published with the release."
-REASON_EXAMPLE = "in your own words"
-TYPE_LABEL = "Type the account’s name, {name}, to spend"
-SAY_WHY = "Say in your own words why this ε was chosen: it is published."
-OTHER_NAME = "That is not the account’s name: {name}. Nothing was spent."
-SPEND_BUTTON = "Spend and publish"
-NOT_STOPPED = "This can’t be stopped: what is spent is spent. You may leave the page."
-STEPS = ("Booking …", "Spent. Adding up rows …", "Drawing …", "Stored.")
-DONE = "Release {number} of {name} is published, and stored."
-FAILED = "The release could not be made; the list below says how far it came."
-
-RELEASES = "Releases of {name}"
-NO_RELEASES = "No release yet."
-YOUR_ACCOUNTS = "Published before"
-READ_ONLY = "To be read again for nothing. To spend, decide on a table first."
-OTHER_TABLE = "Finishing needs the table of the same people: choose it first."
-SAME_PLAN = "Its draw was interrupted; release {number} has the same plan."
-FINISH, FINISH_AGAIN = "Finish", "Finish, and spend again"
-SHOW_AGAIN, ZIP = "Show again", "Download all (zip)"
-REPORT_TITLE = "The report"
+say = Words(__file__)
 
 
 def limit_proposed(epsilon: float, releases: int) -> str:

@@ -31,6 +31,7 @@ from dpca_core.text.release_statements import Answer, Declaration, sentence
 from sample_data import CATALOGUE
 from ui.page import markup
 from ui.release import text
+from ui.release.text import say
 from ui.server.built_in import built_in
 from ui.state.decision import (
     FOUND,
@@ -115,10 +116,10 @@ def kept(control: Callable[..., Any], label: str, usual: T, name: str = "", **op
 
 def choose_whose() -> Whose:
     """Draw card 1 and return what it says."""
-    found, options = decided(), [text.OWN_TABLE, text.PRACTICE]
+    found, options = decided(), [say("own_table"), say("practice")]
     if found is None:
-        note(text.NO_DECISION)
-        if st.button(text.TO_YOUR_DATA, key="release-to-data"):
+        note(say("no_decision"))
+        if st.button(say("to_your_data"), key="release-to-data"):
             st.switch_page(YOUR_DATA)
     elif kept(st.radio, "Data", options[0], options=options, horizontal=True) == options[0]:
         return _own_table(found)
@@ -126,7 +127,7 @@ def choose_whose() -> Whose:
     keys = [key for key, source in CATALOGUE.items() if source.has_rows]
     name = {key: CATALOGUE[key].name for key in keys}.__getitem__
     chosen = kept(st.selectbox, "Built-in set", DEFAULT_DATA, options=keys, format_func=name)
-    note(text.PUBLIC_DATA)
+    note(say("public_data"))
     return practice_on(built_in(chosen))
 
 
@@ -140,7 +141,7 @@ def practice_on(data: Dataset) -> Whose:
         unit=data.unit,
         row_length=data.row_length,
     )
-    begin = Handover(recipe, Adjacency.ADD_OR_REMOVE_ONE, 0.5, 1e-6, "gaussian", data.people)
+    begin = Handover(recipe, Adjacency.ADD_OR_REMOVE_ONE, 0.5, 1e-6, "gaussian", data.people, k=2)
     return Whose(begin, data.name, data.name, lambda: RowSource(data.rows, data.columns))
 
 
@@ -153,23 +154,30 @@ def _own_table(decision: Decision) -> Whose:
     number += mark != last
     st.session_state[TABLE] = mark, number
     names = recipe.unit.one, recipe.unit.many, recipe.person
-    note(text.ABOUT_OWN)
+    note(say("about_own"))
     recorded = (*handover.recorded, *check_of(recipe))
-    note(text.RECORDED)
+    note(say("recorded"))
     for known in recorded:
         note(text.plain(sentence(known.fact, *names)), "release-note release-listed")
-    note(text.CONFIRM)
-    given = list[Declaration]()
+    note(say("confirm"))
+    given, places = list[Declaration](), list[str]()
     for fact in handover.asked:
         asked = escape_markdown(sentence(fact, *names))
         # Of this recipe alone: ranges may be changed after an answer.
-        name = f"{number}-{hash(recipe)}-{asked}"
-        answer = kept(st.segmented_control, asked, None, name, options=["Yes", "No"])
+        places.append(f"{number}-{hash(recipe)}-{asked}")
+        answer = kept(st.segmented_control, asked, None, places[-1], options=["Yes", "No"])
         if answer is not None:
             given.append(Declaration(fact, Answer(answer.lower())))
     answered = len(given) == len(handover.asked)
+    if not given:
+        st.button(say("yes_to_all"), key="release-yes", on_click=_yes_to_all, args=(places,))
     source = partial(TableSource, [decision.table], recipe)
     return Whose(handover, "", str(number), source, (*recorded, *given), answered)
+
+
+def _yes_to_all(places: list[str]) -> None:
+    for place in places:
+        st.session_state[f"release-{place}-None"] = "Yes"
 
 
 def draw_check(whose: Whose, decision: Decision) -> bool:
@@ -180,19 +188,19 @@ def draw_check(whose: Whose, decision: Decision) -> bool:
     recipe = decision.handover.recipe
     of, job = st.session_state.get(FOUND, (None, None))
     job = job if of == recipe else None
-    note(text.CHECK_NOTE)
+    note(say("check_note"))
     if job is None or job.done():
-        button = text.CHECK_BUTTON if job is None else text.CHECK_AGAIN
+        button = say("check_button") if job is None else say("check_again")
         if st.button(button, key="release-check"):
             # Noted before anything is read: who leaves in between has looked.
             note_check(recipe)
             read = partial(check, decision.table, recipe, decision.ids)
-            st.session_state[FOUND] = recipe, apart(_CHECKS, read, text.CHECK_FAILED)
+            st.session_state[FOUND] = recipe, apart(_CHECKS, read, say("check_failed"))
             st.rerun()
     if job is None:
         return True
     if not job.done():
-        wait_for(job, lambda: note(text.CHECKING))
+        wait_for(job, lambda: note(say("checking")))
         return True
     found = job.result()
     if isinstance(found, str):
@@ -203,20 +211,20 @@ def draw_check(whose: Whose, decision: Decision) -> bool:
         (error if said in lost else note)(text.plain(said))
     loses = any(one.unread or one.cut or not one.filled for one in found.columns)
     if found.records and not found.wrong and not loses:
-        note(text.NOTHING_LOST)
+        note(say("nothing_lost"))
     about = f"{whose.about}-{hash(recipe)}"
     return all([_is_answered(about, column.name) for column in found.lost])
 
 
 def _is_answered(about: str, name: str) -> bool:
     """Ask what shall become of a column that could not be read; ``about`` is of which table."""
-    asked = text.LOST.format(name=escape_markdown(label(name)))
-    options = [text.AS_IT_IS, text.LEAVE_OUT, text.MEND]
+    asked = say("lost", name=escape_markdown(label(name)))
+    options = [say("as_it_is"), say("leave_out"), say("mend")]
     answer = kept(st.segmented_control, asked, None, f"lost-{about}-{name}", options=options)
-    if answer in (text.LEAVE_OUT, text.MEND):
+    if answer in (say("leave_out"), say("mend")):
         # Asked anew when its owner comes back.
         del st.session_state[KEPT][f"release-lost-{about}-{name}-None"]
-        st.session_state[SENT_BACK] = SentBack(name, answer == text.LEAVE_OUT)
+        st.session_state[SENT_BACK] = SentBack(name, answer == say("leave_out"))
         st.switch_page(YOUR_DATA)
     return answer is not None
 

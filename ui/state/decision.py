@@ -1,6 +1,6 @@
 """The decision of this session: what a release would take, and the table it would read."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import streamlit as st
@@ -23,8 +23,9 @@ class Handover:
     """What *Decide* hands over to a release: public choices alone, and what was seen before them.
 
     ``mechanism`` is the key of the recommended one, ``people_guess`` the owner's, never the table's
-    own number. ``seen``: values of a column were shown before it was described; ``looked``: curves
-    of the table were, before deciding, or ``looked_after`` all of this was decided.
+    own number; ``k`` directions are ``expected`` so, in words, if the shares are. ``seen``: values
+    of a column were shown before it was described; ``looked``: curves of the table were, before
+    deciding, or ``looked_after`` all of this was decided.
     """
 
     recipe: Recipe
@@ -36,6 +37,9 @@ class Handover:
     seen: bool = False
     looked: bool = False
     looked_after: bool = False
+    k: int = 4
+    # What is simulated comes later than the rest of a decision, and is no part of it.
+    expected: str = field(default="", compare=False)
 
     @property
     def recorded(self) -> tuple[Declaration, ...]:

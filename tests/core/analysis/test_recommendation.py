@@ -8,7 +8,6 @@ import pytest
 from dpca_core.analysis.recommendation import (
     people_for_private_mean,
     recommended_mechanism,
-    visible_gap,
 )
 from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_sigma
@@ -69,9 +68,3 @@ def test_people_for_a_private_mean_follow_its_own_noise():
     assert enough == pytest.approx(gaussian_sigma(0.05, 5e-8, sqrt(2)) * sqrt(38_000))
     pure = people_for_private_mean(19, Budget(1.0, 0.0))
     assert pure == pytest.approx(sqrt(2) * (sqrt(19) + 1) / 0.05 * sqrt(38_000))
-
-
-def test_noise_hides_smaller_gaps():
-    """k·(d − k)·σ²/gap² is the square of 0.3."""
-    noise = gaussian_sigma(1.0, 1e-6, 1.0) / sqrt(2)
-    assert 2 * 17 * (noise / visible_gap(noise, 19, 2)) ** 2 == pytest.approx(0.09)

@@ -77,7 +77,7 @@ def test_nothing_in_it_runs_or_asks_for_anything_and_texts_of_strangers_are_text
 
 @pytest.mark.parametrize("mechanism", cases.NOISES)
 def test_sentence_and_table_have_one_number(mechanism):
-    of = with_everything(mechanism, epsilon="5")
+    of = with_everything(mechanism, epsilon="5", practice="RAND")
     text, held = said(of), Reading(of, made_up(of)).shares
     share, people = held.together.share, held.together.people
     assert f"The 2 directions hold about {percent(share.value)} % of all variation" in text
@@ -86,6 +86,11 @@ def test_sentence_and_table_have_one_number(mechanism):
     for number, (people, _) in enumerate(held.each, 1):
         assert f"{number} {whole(people.value)} {whole(people.low)} to" in text
     assert f"all {whole(held.trace.value)} " in text
+    release = cases.published(of)
+    lines = release.files()["spectrum.csv"].decode().splitlines()[-of.d :]
+    corrected, each = [float(line.split(",")[2]) for line in lines], release.reading.each
+    np.testing.assert_allclose(corrected, [max(one.people.value, 0) for one in each], rtol=1e-8)
+    assert each[: of.k] == release.reading.shares.each
 
 
 @pytest.mark.parametrize("mechanism", cases.NOISES)
@@ -116,7 +121,7 @@ CENTRED = replace(CODED, scaling=Scaling.PRIVATE_MEAN)
 ABOUT_MEAN = {"recipe": CENTRED, "means": Fraction(1, 10)}
 # In order: age, pain, room, sex: f, sex: m.
 DIRECTIONS = np.array(
-    [[0.7, -0.7, 0, 0, 0], [0, 0, 0, 0.7, -0.7], [0, 0, 1, 0, 0], [0, 0, 0, 0.7, 0.7]]
+    [[-0.6, 0.8, 0, 0, 0], [0, 0, 0, -0.6, 0.8], [0, 0, 1, 0, 0], [0, 0, 0, 0.8, 0.6]]
 )
 
 
@@ -124,17 +129,26 @@ def of_directions(of, *values):
     return text_of(page_of(of, (DIRECTIONS.T * values) @ DIRECTIONS))
 
 
+LOST, MOSTLY = "What this shows may be noise alone", "It is mostly {}: how {} its values"
+
+
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ((900, 500, 200, 0), ("high age from high pain", "sex: f from sex: m", "room: good from")),
-        ((900, 899, 200, 0), ("2 can only be read together", "Age; pain; sex: f; sex: m")),
-        ((900, 500, 1, 0), ("Direction 3 can’t be told from those", "may be noise alone")),
+        ((900, 500, 200, 0), ("high pain from high age", MOSTLY.format("sex", "common"))),
+        ((900, 500, 200, 0), ("%; 1 to 3 can be read alone.", MOSTLY.format("room", "far"))),
+        ((900, 899, 200, 0), ("%; 1 and 2 can be read only together, 3 alone.", "out of order")),
+        ((900, 899, 200, 0), ("exact. About ", "apart from others of 1 and 2: these")),
+        ((900, 500, 1, 0), (f"{LOST}, which reaches as far", "1 and 2 can be read alone, 3 not")),
+        ((900, 500, 200, 199), ("3 can’t be told from those", "It can’t be told from those")),
     ],
 )
-def test_directions_are_named_from_labels_as_far_as_they_can_be_told_apart(values, words):
+def test_directions_are_named_as_far_as_they_can_be_told_apart_and_one_column_is_no_finding(
+    values, words
+):
     text = of_directions(some_plan("5", k=3, **ABOUT_MEAN), *values)
     assert [part for part in (*words, "1 = f, 2 = m") if part not in text] == []
+    assert (LOST in text) is (values[2] == 1)
 
 
 TYPICAL = tuple(Number(name, 0, 10, typical=3.0) for name in "abcde")
@@ -142,28 +156,31 @@ NUMBERS = replace(CODED, numbers=TYPICAL, scales=(), categories=())
 
 
 @pytest.mark.parametrize(
-    ("settings", "stays"),
+    ("settings", "flagged"),
     [
-        (ABOUT_MEAN, False),
-        ({"recipe": NUMBERS}, False),
-        ({"recipe": CODED}, True),
-        (ABOUT_MEAN | {"recipe": CODED}, True),
-        ({"recipe": replace(NUMBERS, numbers=(*TYPICAL[:4], Number("e", 0, 10)))}, True),
-        ({"recipe": replace(NUMBERS, scaling=Scaling.NORM_ONLY, radius=3.0)}, True),
-        ({"recipe": replace(CODED, numbers=TYPICAL[:3], scales=())}, False),
-        ({"recipe": replace(NUMBERS, numbers=TYPICAL[:4], scales=CODED.scales)}, True),
+        (ABOUT_MEAN, 0),
+        ({"recipe": NUMBERS}, 0),
+        ({"recipe": CODED}, 1),
+        ({"recipe": replace(NUMBERS, numbers=(*TYPICAL[:4], Number("e", 0, 10)))}, 2),
+        ({"recipe": replace(NUMBERS, scaling=Scaling.NORM_ONLY, radius=3.0)}, 1),
+        ({"recipe": replace(CODED, numbers=TYPICAL[:3], scales=())}, 0),
+        ({"recipe": replace(NUMBERS, numbers=TYPICAL[:4], scales=CODED.scales)}, 2),
     ],
 )
-def test_where_a_mean_stays_direction_1_is_no_finding_of_what_goes_together(settings, stays):
-    """By the recipe alone: in the preview before anything is spent, and in the report."""
+def test_where_a_mean_stays_its_direction_is_no_finding_of_what_goes_together(settings, flagged):
+    """By the recipe alone in the preview before anything is spent, and in the report."""
     of = some_plan("5", k=2, **settings)
-    for second, phrase, times in ((500, "Tells ", 2), (899, "exact. About ", 1)):
-        text = of_directions(of, 900, second, 0, 0)
-        assert (f"Direction 1 may show {MEAN_STAYS}." in text) is stays
-        assert (", not from the average row." in text) is stays
-        assert text.count(phrase) == times - stays
-    assert (("direction 1 may show", MEAN_STAYS) in preview_rows(of)) is stays
-    assert "Direction 1 may show" not in of_directions(of, 1, 0.9, 0.8, 0), "noise has no mean"
+    text, coded = of_directions(of, 900, 500, 0, 0), bool(of.recipe.categories)
+    found = re.findall(rf"Direction (\d) stands .* exact\. It may show {MEAN_STAYS}", text)
+    assert found == [str(flagged)] * bool(flagged)
+    assert text.count("Tells ") == 2 - bool(flagged) - coded
+    assert (", not from the average row." in text) is not of.private_mean
+    together = of_directions(of, 900, 899, 0, 0)
+    assert ("A direction of them may show" in together) is any(of.recipe.mean_stays)
+    said = [much for what, much in preview_rows(of) if what == "a direction may show"]
+    assert (MEAN_STAYS in said) is bool(flagged)
+    assert ("how common the values of sex are, not what goes together" in said) is coded
+    assert "may show" not in of_directions(of, 1, 0.9, 0.8, 0), "noise has no mean"
 
 
 def test_limits_hold_together_with_the_other_account_and_a_reason_is_the_owners():

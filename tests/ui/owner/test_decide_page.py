@@ -176,6 +176,20 @@ def test_choosing_a_card_and_an_expectation():
     assert "Almost no protection" in html(page)
 
 
+def test_a_card_that_is_chosen_leads_on_where_nothing_is_missing(monkeypatch):
+    led = []
+    monkeypatch.setattr("streamlit.switch_page", led.append)
+    page = opened(replace(DRAFT, chosen="", people_guess=""))
+    page.button(key="decide-choose-loose").click().run()
+    assert led == []
+    field(page, "people").set_value("900").run()
+    page.button(key="decide-choose-middle").click().run()
+    assert led == ["pages/release.py"]
+    told = decision(page)
+    assert (told.epsilon, told.k) == (1.0, 4)
+    assert told.expected in html(page)
+
+
 def test_what_was_read_from_the_file_is_said():
     page = opened(read_from_file(DRAFT, "hr"))
     assert "Not private." in html(page)

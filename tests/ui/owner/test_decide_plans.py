@@ -13,6 +13,7 @@ from dpca_core.analysis.needed import ROUND_PEOPLE
 from dpca_core.analysis.reliability import PlannedReleases
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
+from dpca_core.text.release_statements import MEAN_STAYS
 from tests.ui.owner.drafts import clinic_draft
 from ui.owner import text
 from ui.owner.decide_answers import Card, answers_of, default_delta, read_answers
@@ -153,6 +154,15 @@ def test_one_epsilon_is_one_protection_whatever_the_table():
     assert text.what_keeps_more(pure).startswith("Nuclear norm would usually keep more.")
 
 
+def test_what_a_direction_may_show_that_is_no_finding_is_said_before_anything_is_spent():
+    values = "A direction may show how common the values of sex, smoker or ward are"
+    clinic = clinic_draft()
+    assert text.no_findings(clinic, clinic.recipe()).startswith(values)
+    draft = clinic.merge({"hr": {"typical": ""}})
+    mean = f"No typical value: hr. A direction may show {MEAN_STAYS}. {values}"
+    assert text.no_findings(draft, draft.recipe()).startswith(mean)
+
+
 def test_what_is_said_of_directions_people_and_odds():
     plans = planned(people_guess="900", chosen="middle")
     careful, middle, loose = (plans.card(card) for card in Card)
@@ -169,10 +179,6 @@ def test_what_is_said_of_directions_people_and_odds():
     assert text.people_sentence(more, 4, "patients") == enough
     assert planned().card(Card.MIDDLE).planned is None
     assert "how many patients" in text.no_levels(answers_of(clinic_draft()), "patients")
-    # A number without a typical value is said where direction 1 is.
-    assert text.no_typical(clinic_draft()) == ""
-    draft = clinic_draft().merge({"hr": {"typical": ""}})
-    assert text.no_typical(draft).startswith("No typical value: hr. Direction 1 ")
 
 
 def test_too_many_columns_are_one_sentence():

@@ -133,6 +133,16 @@ def test_nothing_is_answered_before_the_owner_says_it_is_the_column_that_was_fou
     assert not answered(app, EVERY_ROW).warning
 
 
+def test_one_press_answers_and_goes_on_where_nothing_else_has_to_be_asked():
+    rows = b"".join(b"P%d,%d\n" % (i, i) for i in range(90))
+    app = opened(b"patient_id,age\n" + rows)
+    app.button(key="who-plain").click().run()
+    assert not app.exception
+    assert (draft_of(app).who.columns, draft_of(app).unit.one) == (("patient_id",), "patient")
+    assert app.query_params["step"] == "columns"
+    assert not [one for one in opened(VISITS).button if one.key == "who-plain"], "rows to combine"
+
+
 def test_rows_are_protected_as_rows_and_what_speaks_against_different_people_is_told():
     app = answered(opened(VISITS), CANNOT_TELL)
     assert recipe_of(app).person == ()

@@ -24,10 +24,11 @@ from tests.ui.ended_runs import EndedRun, EndingState
 from ui.release import text
 from ui.release.account import OPENED, read_number
 from ui.release.spend import JOB, MADE, Files, Job, running_job
+from ui.release.text import say
 from ui.state import decision as decisions
 from ui.state.decision import CHECKED, DECISION, FOUND, SENT_BACK, Decision, SentBack
 
-SECRET, PEOPLE, SPEND, AGAIN = "secret-name.csv", 731, text.SPEND_BUTTON, text.FINISH_AGAIN
+SECRET, PEOPLE, SPEND, AGAIN = "secret-name.csv", 731, say("spend_button"), say("finish_again")
 UNREAD, UNIT, ACCOUNTS = "Nobody’s file", "One patient is", "These patients"
 """How the questions begin that are answered with Yes or No."""
 UNREADABLE = "".join(f"x{i},no,{i},9,{i % 9}\n" for i in range(20 * PEOPLE))
@@ -180,9 +181,13 @@ def test_what_is_spent_is_rounded_up_and_no_rest_is_rounded_away():
 
 
 def test_a_table_of_ones_own_is_released_once_every_question_is_answered(clinic):
-    page = page_of(epsilon=0.9)
+    page = page_of(epsilon=0.9, expected="Direction 1 reliable")
     assert "Answer the questions" in page.html
-    page.answer("Yes", UNREAD, UNIT).answer("No", ACCOUNTS)
+    page.press("Yes to all of these").answer("No", ACCOUNTS)
+    # In the words of Decide, for the ε of Decide.
+    said = "of Decide, if your data are as you expect</th><td>Direction 1 reliable"
+    assert said in page.set("select_slider", "ε", 0.5).html
+    page.set("select_slider", "ε", 0.9)
     assert page.test.text_area[0].value == ""
     files = page.spend()
     plan = loads(files.row.plan)
@@ -212,7 +217,7 @@ def test_no_table_is_read_before_the_spend(clinic, monkeypatch):
     for rows in (b"", b"7,1,2,3\n" * 5):
         page = Page(replace(decided(), table=Upload(SECRET, b"id,age,weight\n" + rows)))
         said.append(f"{page.html} {page.test.query_params}")
-    assert text.NOT_READ in said[0]
+    assert say("not_read") in said[0]
     assert said[0] == said[1]
     assert not any(secret in said[0] for secret in (SECRET, str(PEOPLE)))
 
@@ -228,6 +233,9 @@ def test_a_new_account_is_proposed_larger_than_the_plan_and_for_nobody_who_has_o
     assert "lowered" not in page.html
     for label, typed in (("Name", "Ward"), ("Who", "Patients"), ("ε spent on them", "0,2")):
         page.set("text_input", label, typed)
+    # Another session's new account takes no form's place that is being filled in.
+    clinic.ledger.open_account("Elsewhere", "Others", ADD, "1", "0")
+    assert page.run().find("text_input", "Name").value == "Ward"
     page.set("selectbox", "Their account", "Clinic").press("Open account")
     assert "have an account for Gaussian noise already, “Clinic”" in page.html
     page.set("radio", "Noise", False).press("Open account")
@@ -280,7 +288,7 @@ def test_a_check_is_a_look_that_is_recorded_with_whether_the_recipe_was_changed(
     clinic, monkeypatch
 ):
     page = page_of(epsilon=0.1).check()
-    for said in (f"{PEOPLE} records were read.", text.NOTHING_LOST, "and changed nothing of the"):
+    for said in (f"{PEOPLE} records were read.", say("nothing_lost"), "and changed nothing of the"):
         assert said in page.html
     assert recorded(page.answer().spend()) == {Fact.NOTHING_SHOWN, Fact.CHECKED}
     age, *others = RECIPE.numbers
@@ -298,7 +306,7 @@ def test_a_check_is_a_look_that_is_recorded_with_whether_the_recipe_was_changed(
 def test_what_becomes_of_a_column_that_could_not_be_read_is_its_owners_answer(clinic, monkeypatch):
     page, pages = page_of(UNREADABLE).check().answer(), []
     assert 'class="release-error">age: ' in page.html
-    assert text.NOTHING_LOST not in page.html
+    assert say("nothing_lost") not in page.html
     assert not page.find("button", SPEND)
     monkeypatch.setattr("streamlit.switch_page", pages.append)
     for choice in ("Leave it out", "Mend the recipe"):
@@ -360,8 +368,8 @@ def test_a_release_that_was_spent_and_not_drawn_is_finished_for_nothing(clinic, 
     with monkeypatch.context() as disk:
         disk.setattr("ui.release.spend.draw", Mock(side_effect=broken))
         page.agree(SPEND, reason="Because").finished()
-    assert page.made == text.FAILED
-    assert text.FAILED in page.html
+    assert page.made == say("failed")
+    assert say("failed") in page.html
     spent(clinic, "0.3")
     left = clinic.ledger.left(clinic.account)
     page.run().press("Finish")
