@@ -1,4 +1,4 @@
-"""What the papers prove about the number of people a mechanism needs, at k = 1.
+"""What is proved about the number of people a mechanism needs, at k = 1.
 
 Proofs, corrections and readings: docs/sample-size.md.
 """
@@ -16,8 +16,9 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.noise_on_s import ModSulq
 from dpca_core.mechanisms.smooth import SmoothCauchyPrinted, SmoothGaussianPrinted, SmoothNoise
 from dpca_core.privacy.budget import Adjacency, Budget
+from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.privacy.roots import bisect
-from dpca_core.privacy.sensitivity import gap_change, smooth_sensitivity
+from dpca_core.privacy.sensitivity import frobenius, gap_change, smooth_sensitivity
 
 _NEAR_ENDS = np.sort(
     np.concatenate([np.geomspace(1e-9, 0.5, 600), 1 - np.geomspace(1e-9, 0.5, 600)])
@@ -127,6 +128,19 @@ def mod_sulq_too_few(case: Case) -> float | None:
     return None if reaches(1.0) else _first(reaches)
 
 
+def gaussian_enough(case: Case) -> float | None:
+    """n for Gaussian noise of the size that it needs; None at δ = 0. Own: docs/sample-size.md.
+
+    The largest less the smallest eigenvalue of the noise is at most τ·(2√(2d) + 2√ln(1/η)), but
+    with probability η; over the gap it bounds sin²θ.
+    """
+    if case.delta == 0:
+        return None
+    tau = gaussian_sigma(case.epsilon, case.delta, frobenius(case.adjacency))
+    spread = tau * 2 * (sqrt(2 * case.d) + sqrt(log(1 / case.eta)))
+    return spread / ((1 - case.rho**2) * case.gap)
+
+
 def wishart_enough(case: Case) -> float | None:
     """n for the refuted Wishart mechanism: Jiang et al. 2016, Theorem 7; None for ρ < 1/√2."""
     if case.rho < sqrt(0.5):
@@ -189,6 +203,7 @@ _lemma_15, _lemma_16 = (
     partial(enough, printed=True) for enough in (smooth_gaussian_enough, smooth_cauchy_enough)
 )
 THEOREMS: dict[str, tuple[Theorem, ...]] = {
+    "gaussian": (Theorem("enough", gaussian_enough, "by the noise’s spread"),),
     "ppca": (Theorem("enough", ppca_enough, "Thm\u00a07", "PPCA’s Theorem\u00a07"),),
     "smooth_gaussian_printed": (
         Theorem("enough", smooth_gaussian_enough, "Lemma\u00a015, exact LS"),

@@ -300,6 +300,20 @@ MUTANTS = (
         "core/mechanisms/test_samplers.py",
     ),
     Mutant(
+        "pairs are those of places in the file",
+        "dpca_core/data/pairs.py",
+        "order = np.argsort(keys)",
+        "order = np.arange(n)",
+        "core/data/test_pairs.py",
+    ),
+    Mutant(
+        "pairs hide a person who is added",
+        "dpca_core/mechanisms/mechanism.py",
+        "if problem.pairs and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE",
+        "if problem.pairs and budget.epsilon < 0",
+        "core/data/test_pairs.py",
+    ),
+    Mutant(
         "S is not divided by the rows of a person",
         "dpca_core/data/dataset.py",
         "return np.asarray(rows.T @ rows) / self.rows_per_person",

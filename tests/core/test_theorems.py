@@ -9,11 +9,13 @@ import pytest
 from scipy.stats import binom, chi2
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
+from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.privacy.sensitivity import smooth_sensitivity
 from dpca_core.theorems import (
     THEOREMS,
     Case,
     cauchy_norm,
+    gaussian_enough,
     local_order,
     mod_sulq_correlation,
     mod_sulq_too_few,
@@ -80,11 +82,21 @@ def test_bounds_say_nothing_where_they_hold_nothing():
     edge = replace(PURE, rho=sqrt(0.5))
     assert wishart_enough(edge) == wishart_enough(replace(edge, adjacency=ADD))
     assert wishart_enough(replace(edge, rho=0.7)) is None
-    for bound in (smooth_gaussian_enough, mod_sulq_too_few, local_order):
+    for bound in (gaussian_enough, smooth_gaussian_enough, mod_sulq_too_few, local_order):
         assert bound(PURE) is None
     case = Case(50, 0.3, 0.31, 1.0, 0.01, ADD, 0.75, 0.1)
     for silent in (case, replace(case, d=2, rho=1 - 1e-7)):
         assert mod_sulq_too_few(silent) is None
+
+
+def test_the_spread_of_gaussian_noise_put_in_by_hand():
+    """τ = 4.22 at ε = 1, δ = 10⁻⁶, and √2 of it where a person is replaced; d = 50, gap 0.3."""
+    case = Case(50, 0.3, 0.31, 1.0, 1e-6, ADD, 0.9, 0.1)
+    by_hand = gaussian_sigma(1.0, 1e-6, 1.0) * 2 * (10 + sqrt(log(10))) / (0.19 * 0.3)
+    assert gaussian_enough(case) == pytest.approx(by_hand, rel=1e-12)
+    assert gaussian_enough(case) == pytest.approx(1707, abs=1)
+    replaced = gaussian_enough(replace(case, adjacency=REPLACE))
+    assert replaced == pytest.approx(sqrt(2) * by_hand, rel=1e-9)
 
 
 # --- Smooth sensitivity ---

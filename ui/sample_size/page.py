@@ -19,6 +19,7 @@ from ui.sample_size.query import (
 )
 from ui.server.scheduler import should_yield
 from ui.state import session, session_data
+from ui.text.documents import table_of
 from ui.text.numbers import count, percent
 from ui.text.words import NO_MECHANISM
 from ui.widgets import controls
@@ -55,6 +56,8 @@ def _draw_fragment() -> None:
         columns=query.d,
         heard={"row": _choose},
     )
+    with st.expander(say("published")):
+        st.markdown(table_of("sample-size", after="## Published since"))
     show_present("sample_size")
 
 

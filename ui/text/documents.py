@@ -40,9 +40,9 @@ def text_of(name: str) -> str:
     return _DISPLAY.sub(r"\n\n$$\n\1\n$$\n\n", text)
 
 
-def table_of(name: str) -> str:
-    """Return the first table of a document."""
-    lines = _read(name).splitlines()
+def table_of(name: str, after: str = "") -> str:
+    """Return the first table of a document, or the first one after a text in it."""
+    lines = _read(name).partition(after)[2].splitlines() if after else _read(name).splitlines()
     return "\n".join(takewhile(_ROW.match, dropwhile(lambda line: not _ROW.match(line), lines)))
 
 
