@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import eigh_descending
+from dpca_core.privacy.budget import Adjacency, InfeasibleBudget
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.runtime.offload import expected_seconds, run
 
@@ -173,6 +174,14 @@ class Problem:
     def judges_itself(self) -> bool:
         """Whether releases are judged by the very S that they are made from."""
         return self.truth is None and self.reference is None
+
+    def require_neighbours(self, adjacency: Adjacency) -> None:
+        """Refuse that somebody is added where pairs are compared, as n counts everybody there."""
+        if self.pairs and adjacency is Adjacency.ADD_OR_REMOVE_ONE:
+            raise InfeasibleBudget(
+                "Differences of pairs hide a person who is replaced, and count everybody: choose "
+                "neighbours of whom one is replaced."
+            )
 
     def with_k(self, k: float) -> "Problem":
         """Return the same data with another number of directions, whole and from 1 to d."""

@@ -308,9 +308,9 @@ MUTANTS = (
     ),
     Mutant(
         "pairs hide a person who is added",
-        "dpca_core/mechanisms/mechanism.py",
-        "if problem.pairs and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE",
-        "if problem.pairs and budget.epsilon < 0",
+        "dpca_core/problem.py",
+        "if self.pairs and adjacency is Adjacency.ADD_OR_REMOVE_ONE",
+        "if self.pairs and self.n < 0",
         "core/data/test_pairs.py",
     ),
     Mutant(

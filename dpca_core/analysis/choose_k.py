@@ -40,6 +40,7 @@ def choose_k(
     problem: Problem, epsilon: float, most: int, adjacency: Adjacency, rng: np.random.Generator
 ) -> int:
     """Choose k from 1 to ``most`` (a public number) by the largest noisy gap; ε-DP."""
+    problem.require_neighbours(adjacency)
     noise = rng.exponential(gap_difference_change(adjacency) / epsilon, most)
     return int(np.argmax(gaps(problem, most) + noise)) + 1
 

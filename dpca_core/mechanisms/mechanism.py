@@ -8,14 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.privacy.budget import (
-    Adjacency,
-    Budget,
-    Guarantee,
-    InfeasibleBudget,
-    Notion,
-    Standing,
-)
+from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion, Standing
 from dpca_core.problem import Problem
 
 Keep = Literal["moment"] | None
@@ -156,11 +149,7 @@ class Mechanism(ABC):
                 f"{self.name.removesuffix(', printed')} has no curator who could compare pairs of "
                 "people: choose a mechanism with one, such as Gaussian."
             )
-        if problem.pairs and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE:
-            raise InfeasibleBudget(
-                "Differences of pairs hide a person who is replaced, and count everybody: choose "
-                "neighbours of whom one is replaced."
-            )
+        problem.require_neighbours(budget.adjacency)
         if self.needs_delta and budget.delta == 0:
             trusted = " with a trusted curator," if self.local else ""
             raise InfeasibleBudget(

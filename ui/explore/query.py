@@ -75,7 +75,7 @@ class Along:
 def recommended(data: Dataset, asked: Along, people: float | None = None) -> Recommendation:
     """Return what is recommended by public settings; of ``people``, as asked if None."""
     return recommended_mechanism(
-        asked.n if people is None else people,
+        (asked.n if people is None else people) / (2 if data.pairs else 1),
         data.d,
         data.mechanism_budget(asked.budget),
         k=asked.k,

@@ -10,6 +10,7 @@ import pytest
 from scipy.stats import chisquare
 
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, PrivatePCA
+from dpca_core.analysis.choose_k import draw_k
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.pairs import matching, pair_rows, problem_of_pairs
 from dpca_core.data.recipe import Category, Number, Recipe, RowLength
@@ -172,5 +173,8 @@ def test_pairs_of_a_data_set_are_judged_by_the_rows_less_their_mean():
     table = sweep(["gaussian"], pairs, epsilon=[1.0, 9.0], delta=1e-6, k=2,
                   adjacency=Adjacency.REPLACE_ONE, trials=3)  # fmt: skip
     assert table.captured.between(0, 1).all()
+    with pytest.raises(InfeasibleBudget, match="one is replaced"):
+        draw_k(pairs, 1.0, 3, Adjacency.ADD_OR_REMOVE_ONE)
+    assert draw_k(pairs, 1e6, 3, Adjacency.REPLACE_ONE) in (1, 2)
     with pytest.raises(ValueError, match="only sums of these are kept"):
         _ = replace(data, summed=rows.T @ rows).in_pairs
