@@ -1,6 +1,5 @@
 """What the Claims page is asked, and its audit in the background."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import ClassVar
@@ -25,11 +24,9 @@ class ClaimsSettings(Addressed):
     """Columns of the example data."""
 
     ALWAYS: ClassVar = ("d",)
+    STOPS: ClassVar = {"d": tuple(range(LEAST_COLUMNS, MOST_COLUMNS + 1))}
 
     d: int = 10
-
-    def stops(self) -> Mapping[str, tuple[float, ...]]:  # noqa: D102
-        return {"d": tuple(range(LEAST_COLUMNS, MOST_COLUMNS + 1))}
 
 
 @dataclass(frozen=True)

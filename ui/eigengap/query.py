@@ -1,7 +1,7 @@
 """What the Eigengap page is asked: its settings in the address, and the query they make."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -20,11 +20,10 @@ from ui.state.slider_stops import EPSILON_STOPS, MOST_DIRECTIONS
 class EigengapSettings(Addressed):
     """The gap, 0: as the data have; ε of a private choice of k."""
 
+    STOPS: ClassVar = {"choice": EPSILON_STOPS}
+
     gap: float = 0.0
     choice: float = 0.1
-
-    def stops(self) -> Mapping[str, tuple[float, ...]]:  # noqa: D102
-        return {"choice": EPSILON_STOPS}
 
 
 @dataclass(frozen=True)

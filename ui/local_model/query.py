@@ -1,6 +1,5 @@
 """What the Local model page is asked: its settings in the address, and the query they make."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import ClassVar, NamedTuple
@@ -38,13 +37,11 @@ class LocalModelSettings(Addressed):
     """The records, with p, as in the paper's figure where 0, and s of a design."""
 
     ALWAYS: ClassVar = ("source",)
+    STOPS: ClassVar = {"columns": SUPPORT_STOPS}
 
     source: RecordSource = RecordSource.DENSE
     p: int = 0
     columns: int = 20
-
-    def stops(self) -> Mapping[str, tuple[float, ...]]:  # noqa: D102
-        return {"columns": SUPPORT_STOPS}
 
 
 class PaperFigure(NamedTuple):

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from math import isfinite
+from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 import streamlit as st
@@ -34,6 +35,8 @@ class Addressed:
 
     ALWAYS: ClassVar[tuple[str, ...]] = ()
     """What stands in every address; other defaults stay out of it."""
+    STOPS: ClassVar[Mapping[str, tuple[float, ...]]] = MappingProxyType({})
+    """Of sliders, by name."""
 
     @classmethod
     def allows(cls, name: str, value: Any) -> bool:
@@ -42,7 +45,7 @@ class Addressed:
 
     def stops(self) -> Mapping[str, tuple[float, ...]]:
         """Return the stops of sliders, by name: a link's number becomes the nearest."""
-        return {}
+        return self.STOPS
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> Self:

@@ -1,6 +1,5 @@
 """The settings that all pages share, and those of Explore."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Literal
@@ -19,6 +18,7 @@ class Settings(Addressed):
     """What is set on one page and found on every other; ``k`` or ``n`` = 0: the data's own."""
 
     ALWAYS: ClassVar = ("data", "mechanism", "epsilon", "delta")
+    STOPS: ClassVar = {"epsilon": EPSILON_STOPS, "delta": DELTA_STOPS}
 
     data: str = DEFAULT_DATA
     mechanism: str = DEFAULT.key
@@ -52,9 +52,6 @@ class Settings(Addressed):
             case "seed":
                 return usable and bool(value < 2**32)
         return usable
-
-    def stops(self) -> Mapping[str, tuple[float, ...]]:  # noqa: D102
-        return {"epsilon": EPSILON_STOPS, "delta": DELTA_STOPS}
 
 
 class View(StrEnum):
