@@ -177,8 +177,7 @@ def test_every_rounding_is_to_the_private_side():
             assert exact_delta(most, kept) <= allowed * (1 + 1e-12)
 
 
-EPSILONS = (0.05, 0.5, 1.0, 2.0)
-FAR = 9
+EPSILONS, FAR = (0.05, 0.5, 1.0, 2.0), 9
 CASES = (
     *((ADDED, *size) for size in ((2, 4), (2, 8), (3, 9), (4, 20))),
     *((REPLACED, *size) for size in ((2, 4), (2, 8), (3, 9))),

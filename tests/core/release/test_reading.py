@@ -74,9 +74,9 @@ def test_directions_are_told_apart_in_the_smallest_groups():
 
 
 def test_what_is_certain_of_an_angle_and_what_is_not():
-    wide, close = of_values(1000.0, 500.0, 1.0), of_values(10.0, 9.0, 1.0)
+    wide = of_values(1000.0, 500.0, 1.0)
     assert wide.angle_certain(1) == pytest.approx(wide.band / (500 - wide.band))
-    assert close.angle_certain(1) is None
+    assert of_values(10.0, 9.0, 1.0).angle_certain(1) is None
 
 
 QUANTILES = sampled([(noise, d) for noise in NOISES for d in (9, 2)], 2, "smaller matrices")
@@ -94,30 +94,21 @@ def test_simulated_quantiles_are_not_exceeded_more_often_than_they_say(mechanism
         assert (sizes > limit).mean() < rare + 5.7 * np.sqrt(rare / 2000)
 
 
-RELEASES, COUNTED = 300, 4
-
-
 @pytest.mark.chance(1e-6)
 @pytest.mark.parametrize("mechanism", NOISES)
 def test_intervals_hold(mechanism):
-    """On people of the RAND experiment with noise of τ = 5: to first order, of 300 releases.
-
-    93 % of the intervals of loadings that are shown hold; limits allow for the chance that as few
-    releases leave.
-    """
-    exact, rng = RAND.T @ RAND, np.random.default_rng(64)
-    found = of_matrix(exact, 5.0, mechanism, COUNTED)
-    values, vectors = (part[..., ::-1] for part in np.linalg.eigh(exact))
-    values, vectors = values[:COUNTED], vectors[:, :COUNTED]
-    turned, band = [], 0
-    for read in released(exact, found.plan, RELEASES, rng):
-        basis, halves = read.directions(COUNTED), read.loading_errors(COUNTED)
+    """Of loadings 93 % to first order, of 300 releases on people of RAND with noise of τ = 5."""
+    exact, k, times = RAND.T @ RAND, 4, 300
+    values, vectors = (part[..., ::-1][..., :k] for part in np.linalg.eigh(exact))
+    plan, turned, band = of_matrix(exact, 5.0, mechanism, k).plan, [], 0
+    for read in released(exact, plan, times, np.random.default_rng(64)):
+        basis, halves = read.directions(k), read.loading_errors(k)
         off = np.abs(basis * np.sign((basis * vectors).sum(axis=0)) - vectors)
         turned += (off <= halves)[:, np.isfinite(halves[0])].mean(axis=0).tolist()
-        band += bool(np.abs(read.eigenvalues[:COUNTED] - values).max() <= read.band)
-    assert len(turned) > RELEASES
+        band += bool(np.abs(read.eigenvalues[:k] - values).max() <= read.band)
+    assert len(turned) > times
     assert np.mean(turned) > 0.93 - 0.02
-    assert band / RELEASES > 0.95 - 5.33 * sqrt(0.05 / RELEASES)
+    assert band / times > 0.95 - 5.33 * sqrt(0.05 / times)
 
 
 ROWS = "age,weight,mood,sex 20,50,low,f 40,61.5,low,m 60,70.25,high,f 80,90,high,x"
