@@ -37,9 +37,17 @@ function namesFor({ names = {} }, plot) {
   return names[widths.findLast((width) => width <= plot) ?? widths[0]] ?? { annotations: [], legend: [], layout: {} };
 }
 
+/* The layout whose ticks along x a chart has: alone, on a phone, on paper and before a room, those of the
+   chart that has them for all along the rule. */
+function foot({ narrow, room, printing, data: { charts } }, { ruled, figure }) {
+  const alone = ruled && (narrow || room || printing);
+  return (alone ? charts.findLast((chart) => chart.ruled).figure : figure).layout;
+}
+
 /* Data, layout and words of a figure in a frame of this width, and before a room of this height. */
-function laidOut({ narrow, lit, room, data: { charts } }, chart, { width, height }) {
-  const { figure, ruled } = chart;
+function laidOut(view, chart, { width, height }) {
+  const { narrow, lit, room } = view;
+  const { figure } = chart;
   const { margin, annotations = [] } = figure.layout;
   const names = namesFor(figure, width - margin.l - margin.r);
   const data = figure.data.map((trace) => ({
@@ -48,13 +56,11 @@ function laidOut({ narrow, lit, room, data: { charts } }, chart, { width, height
     ...(lit && trace.meta && trace.meta !== lit && { opacity: 0.3 }),
   }));
   const layout = { ...figure.layout, ...names.layout, width, annotations: [] };
-  if (height) {
-    /* Alone a chart has the ticks of the one that stands below it elsewhere. */
-    const { xaxis, margin: { b } } = (ruled ? charts.findLast((each) => each.ruled) : chart).figure.layout;
-    const around = { ...layout.margin, b: layout.margin.b - margin.b + b };
-    const legend = { ...layout.legend, y: -b / (height - around.t - around.b) };
-    Object.assign(layout, { height, xaxis, margin: around, legend });
-  }
+  const { xaxis, margin: { b } } = foot(view, chart);
+  layout.height = height ?? layout.height + b - margin.b;
+  layout.margin = { ...layout.margin, b: layout.margin.b + b - margin.b };
+  layout.legend = { ...layout.legend, y: -b / (layout.height - layout.margin.t - layout.margin.b) };
+  layout.xaxis = xaxis;
   /* On a phone a finger scrolls; before a room nothing moves but the rule. */
   if (narrow || room) layout.dragmode = false;
   return { data, layout, words: [...annotations, ...names.annotations] };
@@ -148,12 +154,14 @@ function frameOf({ room }, { figure, frame }) {
 }
 
 /* Charts that are not drawn yet have their places: as high as they will be at this width. */
-export function reserve({ data, charts }) {
-  const empty = charts.map((own, i) => ({ node: own.figure, figure: data.charts[i].figure })).filter(({ node, figure }) => figure && !node.asked);
+export function reserve(view) {
+  const { data, charts } = view;
+  const empty = charts.map((own, i) => ({ node: own.figure, chart: data.charts[i] })).filter(({ node, chart }) => chart.figure && !node.asked);
   const widths = empty.map(({ node }) => node.clientWidth);
-  empty.forEach(({ node, figure }, i) => {
-    const { l, r } = figure.layout.margin;
-    node.style.minHeight = `${namesFor(figure, widths[i] - l - r).layout.height ?? figure.layout.height}px`;
+  empty.forEach(({ node, chart }, i) => {
+    const { height, margin: { l, r, b } } = chart.figure.layout;
+    const named = namesFor(chart.figure, widths[i] - l - r).layout.height ?? height;
+    node.style.minHeight = `${named + foot(view, chart).margin.b - b}px`;
   });
 }
 

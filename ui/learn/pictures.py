@@ -61,20 +61,12 @@ def bars(rows: Sequence[tuple[str, float, str]], largest: float = 0.0) -> Figure
     ``largest`` fills the width, where that is more than all of these.
     """
     names, values, roles = zip(*rows, strict=True)
-    place = [*range(len(rows))]
-    drawn = {
-        "type": "bar",
-        "orientation": "h",
-        "x": values,
-        "y": place,
-        "width": 0.36,
-        "marker": {"color": [*roles]},
-    }
+    drawn = {"type": "bar", "orientation": "h", "width": 0.36, "marker": {"color": [*roles]}}
     named = [
         words(name, 0, i - 0.2, xanchor="left", yanchor="bottom") for i, name in enumerate(names)
     ]
     return figure(
-        [drawn],
+        [drawn | {"x": values, "y": [*range(len(rows))]}],
         height=30 + 54 * len(rows),
         annotations=named,
         xaxis=_HIDDEN | {"range": [0, max(largest, *values, 1e-9)]},
@@ -100,25 +92,12 @@ def piles(
         column = ((x - low) / (high - low) * bins).astype(int)
         above = np.array([np.sum(column[:i] == c) for i, c in enumerate(column)], dtype=float)
         level = -row + 0.8 * (above + 0.5) / max(8.0, float(above.max(initial=0)) + 1)
-        traces.append(
-            {
-                "mode": "markers",
-                "x": x,
-                "y": level,
-                "marker": {"color": role, "size": 9, "opacity": 0.85},
-            }
-        )
+        marker = {"color": role, "size": 9, "opacity": 0.85}
+        traces.append({"mode": "markers", "x": x, "y": level, "marker": marker})
         if name:
             named.append(words(f"**{name}**", low, 0.86 - row, xanchor="left", yanchor="bottom"))
-    rule = {
-        "type": "line",
-        "x0": mark,
-        "x1": mark,
-        "y0": 0,
-        "y1": 1,
-        "yref": "paper",
-        "line": {"color": "accent", "width": 2},
-    }
+    rule = {"type": "line", "yref": "paper", "line": {"color": "accent", "width": 2}}
+    rule |= {"x0": mark, "x1": mark, "y0": 0, "y1": 1}
     places, written = zip(*ticks, strict=True) if ticks else ((), ())
     return figure(
         traces,
@@ -144,20 +123,16 @@ def people(count: int, marked: ArrayLike, columns: int = 120, hollow: ArrayLike 
     shade[np.asarray(marked, dtype=int)] = 1.0
     shade[np.asarray(hollow, dtype=int)] = 0.5
     gap = 1 if columns > 60 else 4
-    grid = {
-        "type": "heatmap",
-        "z": shade.reshape(rows, columns),
-        "zmin": 0,
-        "zmax": 1,
-        "xgap": gap,
-        "ygap": gap,
-        "showscale": False,
-        "hoverongaps": False,
-        "colorscale": [[0, _SOMEBODY], [0.5, _HOLLOW], [1, _MARKED]],
-    }
-    return figure(
-        [grid], xaxis=_HIDDEN, yaxis=_HIDDEN | {"autorange": "reversed"}, height=HEIGHT - 40
-    )
+    scale = [[0, _SOMEBODY], [0.5, _HOLLOW], [1, _MARKED]]
+    grid = _heat(shade.reshape(rows, columns), 0, scale) | {"xgap": gap, "ygap": gap}
+    reverse = _HIDDEN | {"autorange": "reversed"}
+    return figure([grid], xaxis=_HIDDEN, yaxis=reverse, height=HEIGHT - 40)
+
+
+def _heat(z: Array, least: float, scale: Sequence[Sequence[Any]]) -> dict[str, Any]:
+    """Return a cell for each number from ``least`` to 1."""
+    ends = {"zmin": least, "zmax": 1, "showscale": False, "colorscale": scale}
+    return {"type": "heatmap", "z": z, **ends}
 
 
 def histogram(
@@ -167,16 +142,10 @@ def histogram(
     edges = np.geomspace(ticks[0][0], ticks[-1][0], bins + 1)
     found, _ = np.histogram(np.asarray(values, dtype=float), edges)
     at = np.log10(edges)
-    drawn = {
-        "type": "bar",
-        "x": (at[1:] + at[:-1]) / 2,
-        "y": found,
-        "width": np.diff(at) * 0.9,
-        "marker": {"color": role},
-    }
+    drawn = {"type": "bar", "width": np.diff(at) * 0.9, "marker": {"color": role}}
     places = [float(np.log10(value)) for value, _ in ticks]
     return figure(
-        [drawn],
+        [drawn | {"x": (at[1:] + at[:-1]) / 2, "y": found}],
         margin={"l": 24, "r": 24, "t": 8, "b": 34},
         xaxis=_axis(range=[at[0], at[-1]], tickvals=places, ticktext=[text for _, text in ticks]),
         yaxis=_HIDDEN | {"rangemode": "tozero"},
@@ -197,18 +166,7 @@ def cells(tables: Sequence[tuple[str, Array | None]]) -> Figure:
         at = left + np.arange(d)
         if table is not None:
             z = np.sign(table) * np.sqrt(np.abs(table) / most)
-            traces.append(
-                {
-                    "type": "heatmap",
-                    "x": at,
-                    "y": [*range(d)],
-                    "z": z,
-                    "zmin": -1,
-                    "zmax": 1,
-                    "showscale": False,
-                    "colorscale": SIGNED,
-                }
-            )
+            traces.append(_heat(z, -1, SIGNED) | {"x": at, "y": [*range(d)]})
         frame = {"x0": left - 0.5, "x1": left + d - 0.5, "y0": -0.5, "y1": d - 0.5}
         shapes.append({"type": "rect", "line": {"color": "rule", "width": 1}, **frame})
         named.append(words(f"**{name}**", left - 0.5, -0.8, xanchor="left", yanchor="bottom"))

@@ -4,7 +4,7 @@ Places that are numbers lie along the foot, and a line is drawn; of places with 
 cells, each cell is a row.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
 from itertools import cycle
@@ -31,6 +31,8 @@ ALONE_HEIGHT, HEIGHT, ROW_HEIGHT, LEGEND_HEIGHT = 400, 300, 24, 22
 FEWEST_IN_BAND, FOUR_OF_FIVE = 5, (0.1, 0.9)
 """Releases at a place from which on a line has a band, and the quantiles at its ends."""
 OURS, OWN_RUN, IN_PAPER = "ours", "this run", "printed in the paper"
+LINE = {"width": 1.6}
+"""Around hollow marks."""
 ROOM, MOST_TICKS = 0.04, 8
 """Share of an axis beyond what is drawn; places that have ticks of their own."""
 FORMULAS = ("ink", *map(str, (Family.EXPONENTIAL, Family.GAUSSIAN, Family.WISHART, Family.LAPLACE)))
@@ -95,24 +97,6 @@ def styles_of(panel: Panel) -> dict[str, Style]:
     return found
 
 
-class Curve(NamedTuple):
-    """Means (p,) at places, and the band of four releases in five; ``most`` at a place."""
-
-    places: list[float]
-    means: Array
-    low: Array
-    high: Array
-    most: int
-
-
-def curve(table: Table, key: str, places: Iterable[float]) -> Curve:
-    """Return what is drawn of a series, at the places where there is anything."""
-    known = {x: values for x in places if len(values := table.values(key, x))}
-    found = [(v.mean(), *np.quantile(v, FOUR_OF_FIVE)) for v in known.values()]
-    means, low, high = np.array(found).reshape(-1, 3).T
-    return Curve(list(known), means, low, high, max(map(len, known.values()), default=0))
-
-
 class Cell(NamedTuple):
     """A row: its place from the top, its name, and what is measured there; a heading has none."""
 
@@ -145,33 +129,26 @@ def figure(card: Card, panel: Panel, results: Table | None, fresh: Table | None 
     """Return a panel as a figure, in roles of colours.
 
     ``results`` are None while ours are hidden. ``fresh`` is a run of the reader's own over the
-    stored one.
+    stored one. What is measured lies along y; where cells are rows, all is turned at the end.
     """
-    rows, styles = bool(panel.x.names), styles_of(panel)
+    rows, styles, data = bool(panel.x.names), styles_of(panel), list[Spec]()
     cells = cells_of(card, panel, results) if rows else []
-    data, values = list[Spec](), list[Array]()
     for series in sorted(panel.series, key=lambda s: list(WIDTHS).index(s.role)):
-        style, places = styles[series.key], panel.x.values
-        at = (
-            {x: x for x in places} if not rows else {c.x: c.at for c in cells if c.series is series}
-        )
+        style, at = styles[series.key], {x: x for x in panel.x.values}
+        if rows:
+            at = {cell.x: cell.at for cell in cells if cell.series is series}
         table = results or (card.stored if is_end(series) else None)
         if table is not None:
-            own = curve(table, series.key, at)
-            values += [own.means, own.low, own.high]
-            data += _row(own, at, series, style) if rows else _line(own, series, style, panel)
+            data += _ours(table, series, style, panel, at)
         if fresh is not None and card.trials_of(series) > 1:
-            own = curve(fresh, series.key, at)
-            values.append(own.means)
-            marker = {"symbol": "circle-open", "size": 7, "color": style.color}
-            dots = _points(f"{series.label}, {OWN_RUN}", rows, own.places, own.means, at)
-            data.append(dots | {"marker": marker | {"line": {"width": 1.6}}})
-        for mark, reach in _marks(card, series, style, at, rows):
-            data.append(mark)
-            values.append(reach)
-    measured = _value_axis(panel.y, values)
+            known = {at[x]: v.mean() for x in at if len(v := fresh.values(series.key, x))}
+            marker = {"symbol": "circle-open", "size": 7, "color": style.color, "line": LINE}
+            data.append(_dots(f"{series.label}, {OWN_RUN}", known, marker))
+        data += _on_record(card, series, "ink" if rows else style.color, at)
     layout: Spec = {"shapes": [], "annotations": []}
+    measured = _value_axis(panel.y, [end for trace in data for end in _ends(trace)])
     if rows:
+        data = list(map(_turned, data))
         label = with_subscripts(escape(panel.y.label, quote=False))
         layout |= {"xaxis": measured | {"title": {"text": label, "standoff": 6}}}
         layout |= {"yaxis": _names_axis(cells, styles)}
@@ -200,71 +177,75 @@ def finished(data: list[Spec], layout: Spec, revision: str) -> Spec:
     return {"data": data or [{"type": "scatter", "x": [], "y": []}], "layout": found}
 
 
-def _points(
-    name: str, rows: bool, places: Iterable[float], values: Array, at: Mapping[float, float]
-) -> Spec:
-    """Return dots: of rows places go down."""
-    along = [at[x] for x in places]
-    across, down = (list(values), along) if rows else (along, list(values))
-    common = {"type": "scatter", "mode": "markers", "name": name, "cliponaxis": False}
-    hover = f"<b>%{{fullData.name}}</b>: %{{{'x' if rows else 'y'}}}<extra></extra>"
-    return common | {"x": across, "y": down, "hovertemplate": hover, "showlegend": False}
+def _dots(name: str, values: Mapping[float, float], marker: Spec) -> Spec:
+    """Return dots of values by where they stand."""
+    common = {"type": "scatter", "mode": "markers", "cliponaxis": False, "showlegend": False}
+    hover = "<b>%{fullData.name}</b>: %{y}<extra></extra>"
+    places = {"x": [*values], "y": [*values.values()]}
+    return common | places | {"name": name, "marker": marker, "hovertemplate": hover}
 
 
-def _row(own: Curve, at: Mapping[float, float], series: Series, style: Style) -> list[Spec]:
-    """Return a dot for each cell of a series, with the band of four releases in five."""
-    bars = {
-        "type": "data",
-        "symmetric": False,
-        "array": list(own.high - own.means),
-        "arrayminus": list(own.means - own.low),
-        "color": f"{style.color}/.3",
-        "thickness": 5,
-        "width": 0,
-        "visible": own.most > 1,
-    }
-    dots = _points(f"{series.label}, {OURS}", True, own.places, own.means, at)
-    marker = {"color": style.color, "size": 10}
-    return [dots | {"meta": series.key, "marker": marker, "error_x": bars}] if own.places else []
-
-
-def _line(own: Curve, series: Series, style: Style, panel: Panel) -> list[Spec]:
-    """Return the line of a series along its places, and the band of four releases in five."""
+def _ours(
+    table: Table, series: Series, style: Style, panel: Panel, at: Mapping[float, float]
+) -> list[Spec]:
+    """Return means with the band of four releases in five: dots of rows, else a line."""
+    known = {at[x]: v for x in at if len(v := table.values(series.key, x))}
+    means = {x: v.mean() for x, v in known.items()}
+    ends = [np.quantile(v, FOUR_OF_FIVE) for v in known.values()]
+    low, high = np.array(ends).reshape(-1, 2).T
+    most, y = max(map(len, known.values()), default=0), np.array([*means.values()])
+    if panel.x.names:
+        reach = {"type": "data", "symmetric": False, "array": high - y, "arrayminus": y - low}
+        bars = reach | {"color": f"{style.color}/.3", "thickness": 5, "width": 0}
+        dots = _dots(f"{series.label}, {OURS}", means, {"color": style.color, "size": 10})
+        more = {"meta": series.key, "error_y": bars | {"visible": most > 1}}
+        return [dots | more] if known else []
     label = series.label
     line = {
         "type": "scatter",
         "mode": "lines",
         "meta": series.key,
         "name": f"<s>{label}</s>" if style.refuted else label,
-        "x": own.places,
-        "y": list(own.means),
+        "x": [*means],
+        "y": y,
         "line": {"color": style.color, "dash": style.dash, "width": style.width},
         "showlegend": True,
         "hovertemplate": f"<b>{label}</b>: {panel.x.label} = %{{x}} → %{{y}}<extra></extra>",
     }
-    if own.most < FEWEST_IN_BAND or is_chance(series):
+    if most < FEWEST_IN_BAND or is_chance(series):
         return [line]
-    band = {"x": [*own.places, *own.places[::-1]], "y": [*own.high, *own.low[::-1]]}
+    band = {"x": [*means, *[*means][::-1]], "y": [*high, *low[::-1]], "meta": ""}
     fill = {"fill": "toself", "fillcolor": f"{style.color}/.13", "line": {"width": 0}}
-    return [line | band | fill | {"hoverinfo": "skip", "showlegend": False, "meta": ""}, line]
+    return [line | band | fill | {"hoverinfo": "skip", "showlegend": False}, line]
 
 
-def _marks(
-    card: Card, series: Series, style: Style, at: Mapping[float, float], rows: bool
-) -> Iterator[tuple[Spec, Array]]:
-    """Yield numbers on record as hollow marks with one deviation, and how far those reach."""
+def _on_record(card: Card, series: Series, color: str, at: Mapping[float, float]) -> Iterator[Spec]:
+    """Yield numbers on record as hollow marks with one deviation, a trace for each source."""
     known = printed_of(card.key)
     for (page, read), own in known[known["series"] == series.key].groupby(["page", "read"]):
         own = own[own["x"].isin(list(at))]
-        values, spread = own["value"].to_numpy(), own["spread"].fillna(0).to_numpy(float)
+        spread = own["spread"].fillna(0).to_numpy(float)
         source = IN_PAPER if is_printed(str(read)) else str(page)
-        color = "ink" if rows else style.color
-        marker = {"symbol": "diamond-open", "size": 11, "color": color, "line": {"width": 1.6}}
-        bars = {"type": "data", "array": list(spread), "thickness": 1, "width": 4, "color": color}
-        bars |= {"visible": bool(spread.any())}
-        mark = _points(f"{series.label}, {source}", rows, own["x"], values, at)
-        mark |= {"marker": marker, "error_x" if rows else "error_y": bars}
-        yield mark, np.concatenate([values - spread, values + spread])
+        marker = {"symbol": "diamond-open", "size": 11, "color": color, "line": LINE}
+        bars = {"type": "data", "array": spread, "thickness": 1, "width": 4, "color": color}
+        values = dict(zip(own["x"].map(at), own["value"], strict=True))
+        mark = _dots(f"{series.label}, {source}", values, marker)
+        yield mark | {"error_y": bars | {"visible": bool(spread.any())}}
+
+
+def _ends(trace: Spec) -> Iterator[Array]:
+    """Yield how far down and up a trace reaches."""
+    bars = trace.get("error_y", {})
+    up = bars.get("array", 0.0)
+    yield np.asarray(trace["y"]) - bars.get("arrayminus", up)
+    yield np.asarray(trace["y"]) + up
+
+
+def _turned(trace: Spec) -> Spec:
+    """Return a trace with its axes exchanged."""
+    names = {"x": "y", "y": "x", "error_y": "error_x"}
+    hover = trace["hovertemplate"].replace("{y}", "{x}")
+    return {names.get(name, name): part for name, part in trace.items()} | {"hovertemplate": hover}
 
 
 def _names_axis(cells: list[Cell], styles: Mapping[str, Style]) -> Spec:
