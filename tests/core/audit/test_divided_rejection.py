@@ -29,7 +29,7 @@ def drawn_by_dividing(eigenvalues, epsilon, draws, rng):
 
 @pytest.mark.chance(4e-7)
 @pytest.mark.parametrize(
-    ("sphere", "eigenvalues"), [(THREE, [8.0, 4, 0]), (TEN, [30.0, 28] + [0] * 8)]
+    ("sphere", "eigenvalues"), [(THREE, [8.0, 4, 0]), (Sphere.of(5), [14.0, 12, 0, 0, 0])]
 )
 def test_the_density_is_that_of_draws_accepted_by_dividing(sphere, eigenvalues):
     """Means of u₁² and u₂², each within 5.3 standard errors of 20,000 draws."""
@@ -56,6 +56,7 @@ def test_the_right_law_and_the_drawn_one_differ_as_stated():
         (THREE, (144.25, 143.02, 65.69), (145.25, 142.02, 65.69), 1.19, (0.1027, 0.0343), 0.0095,
          28_000),
         (TEN, (1000, 1000, 0), (1001, 999, 0), 3.33, (0.462, 0.073), 0.264, 117),
+        (Sphere.of(20), (1000, 1000, 0), (1001, 999, 0), 6.59, (0.584, 0.0424), 0.469, 42),
         (TEN, (1000, 999, 0), (1001, 999, 0), 1.78, (0.119, 0.035), 0.025, 4_700),
     ],
 )  # fmt: skip
