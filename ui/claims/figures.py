@@ -146,17 +146,21 @@ def _marks(claimed: Guarantee | None, holds: Guarantee | None) -> list[Mark]:
 
 def audit_chart(query: ClaimsQuery, job: AuditJob) -> Chart:
     """Return what an audit shows on an ε axis; or why there is nothing to show."""
-    mechanism, found = job.query.mechanism, job.found
+    mechanism, found, name = job.query.mechanism, job.found, job.query.mechanism.name
     # A verdict is about the mechanism that was attacked, at the budget it was attacked at.
     if job.query != query or found is None:
-        title = f"Attack {query.mechanism.name}"
-        return Chart("audit", None, title, text.no_verdict(query, job), place="wide")
+        why = job.problem or say("nothing_drawn")
+        if job.query != query:
+            why = say("another", was=text.settings(job.query))
+        return Chart("audit", None, f"Attack {query.mechanism.name}", why, place="wide")
     marks = _marks(found.claim, found.guarantee if is_certified(found.guarantee) else None)
     if found.epsilon_lower > EPSILON_AXIS.low:
         shown = _on_axis(found.epsilon_lower)
         marks.append(Mark(shown, "", "stroke", "shown", trail="interval", high=shown))
-    figure = rows_chart(EPSILON_AXIS, [Row(mechanism.name, family_role(mechanism.family), marks)])
-    verdict, details = text.audit_verdict(found, mechanism.name), text.audit_details(job, found)
+    figure = rows_chart(EPSILON_AXIS, [Row(name, family_role(mechanism.family), marks)])
+    stopped = say("stopped", found=found) if found.share_done < 1 else ""
+    more = {"power": text.audit_power(found), "level": found.level * 100, "stopped": stopped}
+    details, verdict = say("details", job=job, found=found, **more), text.audit_verdict(found, name)
     labels = say.chart("audit", verdict=verdict, details=details)
     return Chart("audit", figure, **labels, place="wide")
 

@@ -7,7 +7,7 @@ from dpca_core.analysis.claims import Claim
 from dpca_core.audit.audit import Audit
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
-from ui.claims.measurements import AuditJob, ClaimsQuery
+from ui.claims.measurements import ClaimsQuery
 from ui.page.words import Words
 from ui.text.documents import link_documents
 from ui.text.numbers import count, escape_markdown, significant
@@ -139,13 +139,6 @@ def guess_explanation(guarantee: Guarantee) -> str:
     return say("largest", attacker=attacker, holds=short_guarantee(guarantee), how=how)
 
 
-def no_verdict(now: ClaimsQuery, job: AuditJob) -> str:
-    """Say that the last attack was on something else, or why it has no result."""
-    if job.query != now:
-        return say("another", was=settings(job.query))
-    return job.problem or say("nothing_drawn")
-
-
 def audit_verdict(found: Audit, name: str) -> str:
     """Say in one sentence what a mechanism of this name is convicted of."""
     bound, certified = found.epsilon_lower, is_certified(found.guarantee)
@@ -170,10 +163,3 @@ def audit_power(found: Audit) -> str:
         more = say("expected", easiest=easiest, shown=found.expected_lower_bound)
     better = say("optimal" if found.is_optimal else "not_optimal")
     return say("power", found=found, more=more, better=better)
-
-
-def audit_details(job: AuditJob, found: Audit) -> str:
-    """Say how the audit was done, and how far its bound can be trusted."""
-    stopped = say("stopped", found=found) if found.share_done < 1 else ""
-    more = {"power": audit_power(found), "level": found.level * 100}
-    return say("details", job=job, found=found, stopped=stopped, **more)

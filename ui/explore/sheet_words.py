@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from math import ceil
+from typing import NamedTuple
 
 from dpca_core.analysis.direction_words import (
     ColumnWords,
@@ -47,8 +47,7 @@ PROOF_LABELS = {
 """What stands before the document of a promise that is not proved."""
 
 
-@dataclass(frozen=True)
-class Wording:
+class Wording(NamedTuple):
     """How the page is worded: what its owner says about it, which changes no number.
 
     Whether n may be said; whether the page may leave, as the data are public or made up; words of
@@ -57,11 +56,10 @@ class Wording:
 
     people_are_public: bool
     data_are_public: bool
-    words: Mapping[str, ColumnWords] = field(default_factory=dict)
+    words: Mapping[str, ColumnWords]
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """One row of patterns of the chosen setting: neighbours of one level; words have ``**``."""
 
     numbers: tuple[int, ...]
