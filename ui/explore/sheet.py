@@ -1,7 +1,7 @@
 """One page before a decision, in plain words: to read, to print, to save or to hand out."""
 
 from datetime import UTC, date, datetime
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -148,30 +148,14 @@ def markup(
     ``qr`` and ``url`` are the address that makes it again, as SVG and without its scheme, "" where
     there is none. A whole ``file`` leads nowhere else.
     """
-    data, guarantee, every = sheet.dataset, sheet.chosen.guarantee, words.rows(sheet, wording)
     shown = {setting.name: _shown(sheet, setting) for setting in sheet.settings.values()}
     return _template().render(
         sheet=sheet,
         wording=wording,
-        data=data,
-        query=sheet.query,
-        unit=data.unit,
-        guarantee=guarantee,
         chosen=shown[sheet.chosen.name],
         settings=[*shown.values()],
-        odds=partial(odds, guarantee, private=data.private),
-        table="a table of your own" if data.own else f"“{data.name}”",
-        how=words.how_published(sheet),
-        rows=every[:MOST_ROWS],
-        more=sum(len(row.numbers) for row in every[MOST_ROWS:]),
-        named=any(row.level not in (LOST, UNKNOWN) for row in every),
-        one_row=data.unit == ONE_ROW,
-        proof=words.proof(sheet),
-        document=sheet.mechanism.document,
-        document_title=title_of(sheet.mechanism.document),
-        mechanism=words.mechanism_name(sheet),
+        patterns=words.rows(sheet, wording),
         made=made,
-        size=PRINT_SIZES[min(len(every), MOST_ROWS)],
         style=_style(family_role(sheet.mechanism.family)),
         qr=quote(qr.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)),
         url=url,
@@ -224,13 +208,19 @@ def _template() -> Template:
         "whole_guesses": whole_right_guesses,
     }
     found.globals |= {
+        "words": words,
+        "odds": odds,
+        "title_of": title_of,
+        "one_row": ONE_ROW,
+        "most_rows": MOST_ROWS,
+        "print_sizes": PRINT_SIZES,
+        "unnamed": (LOST, UNKNOWN),
         "promise": promise,
         "between": between,
         "equal": EQUAL,
         "similar": SIMILAR,
         "published": PUBLISHED,
         "guesses": GUESSES,
-        "levels": words.LEVELS,
         "claim_tolerance": 1 + CLAIM_TOLERANCE,
         "version": VERSION,
         "product": PRODUCT_NAME,
