@@ -61,7 +61,12 @@ def bars(rows: Sequence[tuple[str, float, str]], largest: float = 0.0) -> Figure
     ``largest`` fills the width, where that is more than all of these.
     """
     names, values, roles = zip(*rows, strict=True)
-    drawn = {"type": "bar", "orientation": "h", "width": 0.36, "marker": {"color": [*roles]}}
+    drawn: dict[str, Any] = {
+        "type": "bar",
+        "orientation": "h",
+        "width": 0.36,
+        "marker": {"color": [*roles]},
+    }
     named = [
         words(name, 0, i - 0.2, xanchor="left", yanchor="bottom") for i, name in enumerate(names)
     ]
@@ -96,7 +101,11 @@ def piles(
         traces.append({"mode": "markers", "x": x, "y": level, "marker": marker})
         if name:
             named.append(words(f"**{name}**", low, 0.86 - row, xanchor="left", yanchor="bottom"))
-    rule = {"type": "line", "yref": "paper", "line": {"color": "accent", "width": 2}}
+    rule: dict[str, Any] = {
+        "type": "line",
+        "yref": "paper",
+        "line": {"color": "accent", "width": 2},
+    }
     rule |= {"x0": mark, "x1": mark, "y0": 0, "y1": 1}
     places, written = zip(*ticks, strict=True) if ticks else ((), ())
     return figure(
@@ -142,7 +151,7 @@ def histogram(
     edges = np.geomspace(ticks[0][0], ticks[-1][0], bins + 1)
     found, _ = np.histogram(np.asarray(values, dtype=float), edges)
     at = np.log10(edges)
-    drawn = {"type": "bar", "width": np.diff(at) * 0.9, "marker": {"color": role}}
+    drawn: dict[str, Any] = {"type": "bar", "width": np.diff(at) * 0.9, "marker": {"color": role}}
     places = [float(np.log10(value)) for value, _ in ticks]
     return figure(
         [drawn | {"x": (at[1:] + at[:-1]) / 2, "y": found}],
