@@ -37,16 +37,12 @@ def _in_a_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.StringIO())
     table(tmp_path)
-    write_recipe("recipe.json", RECIPE)
+    Path("recipe.json").write_text(recipe_json.dumps(RECIPE), encoding="utf-8")
 
 
 @pytest.fixture
 def clinic(tmp_path):
     return opened(tmp_path, delta="1e-5")
-
-
-def write_recipe(name, recipe):
-    Path(name).write_text(recipe_json.dumps(recipe), encoding="utf-8")
 
 
 def called(main, *words, code=0):
@@ -130,8 +126,8 @@ def test_what_failed_after_its_draw_is_spent_again_only_when_told_to(clinic, mon
 
 
 def test_wrong_arguments_are_refused_in_a_sentence(clinic):
-    seen = replace(RECIPE.numbers[0], seen=True)
-    write_recipe("seen.json", replace(RECIPE, numbers=(seen, *RECIPE.numbers[1:])))
+    seen = replace(RECIPE, numbers=(replace(RECIPE.numbers[0], seen=True), *RECIPE.numbers[1:]))
+    Path("seen.json").write_text(recipe_json.dumps(seen), encoding="utf-8")
     for words, said in (
         (("--epsilon", "sNaN"), "no number"),
         (("--epsilon", "1e11"), "not between 0 and 10 billion"),

@@ -1,10 +1,8 @@
 """Exact noise: digit by digit by a second hand, and the laws that come of it.
 
 The plain versions draw in the same order, one candidate after another, and compare whole numbers
-with mpmath's exponential, rounded down and up: a float that decided otherwise, or a margin that let
-it decide too early, would change what follows. No chance is in these.
-
-Laws are compared with closed forms. Each p-value fails by chance in one stream of bits of ten
+with mpmath's exponential: a float that decided otherwise, or a margin that let it decide too early,
+would change what follows. Each p-value of a law fails by chance in one stream of bits of ten
 million; what would be found nevertheless, in 99 of 100 streams, stands beside it.
 """
 

@@ -220,16 +220,18 @@ def test_nothing_that_was_read_from_the_table_is_in_a_file(drawn):
             assert not re.search(secret, content.decode()), (name, told)
 
 
+def below_comments(content):
+    return [line for line in content.decode().splitlines() if not line.startswith("#")]
+
+
 def test_numbers_have_nine_digits_and_names_open_no_formula_and_hide_no_row(drawn):
     _, files, _ = drawn
     for name in ("directions.csv", "spectrum.csv", "means.csv"):
-        lines = [line for line in files[name].decode().splitlines() if not line.startswith("#")]
-        found = re.findall(r"(?<=,)-?(\d+\.\d+)", "\n".join(lines))
+        found = re.findall(r"(?<=,)-?(\d+\.\d+)", "\n".join(below_comments(files[name])))
         assert max(len(number.replace(".", "").lstrip("0")) for number in found) == 9, name
     odd = with_everything(recipe=cases.ODDLY_NAMED, practice="made-up people")
     files = cases.published(odd).files()
     for name, rows in (("matrix.csv", odd.d), ("directions.csv", odd.d), ("means.csv", odd.d + 1)):
-        lines = files[name].decode().splitlines()
-        table = [line for line in lines if not line.startswith("#")]
+        table = below_comments(files[name])
         assert len(table) == 1 + rows, name
         assert not any(line.lstrip('"')[:1] in "=+-@" for line in table), name

@@ -67,14 +67,9 @@ def _short_report(monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def release():
-    """The second of an account that has a sister, with all tables."""
-    return published(FULL, 2, sister=True)
-
-
-@pytest.fixture
-def files(release):
-    return release.files()
+def files():
+    """Of the second release of an account that has a sister, with all tables."""
+    return published(FULL, 2, sister=True).files()
 
 
 def verified(folder, files):
@@ -278,11 +273,11 @@ def test_a_forged_table_is_found_under_its_own_digest(tmp_path, capsys, files):
         assert said in capsys.readouterr().out
 
 
-def test_a_folder_a_zip_a_pattern_or_files_can_be_given(tmp_path, capsys, files, release):
+def test_a_folder_a_zip_a_pattern_or_files_can_be_given(tmp_path, capsys, files):
     folder, archive, boxed = tmp_path / "out", tmp_path / "release.zip", tmp_path / "boxed.zip"
     assert verified(folder, files) == 0
     (folder / "notes.txt").write_text("not of this release")
-    archive.write_bytes(release.zipped())
+    archive.write_bytes(published(FULL).zipped())
     with zipfile.ZipFile(boxed, "w") as again:
         again.writestr("__MACOSX/._matrix.csv", b"what an archiver adds")
         again.mkdir("release")
@@ -297,13 +292,13 @@ def test_a_folder_a_zip_a_pattern_or_files_can_be_given(tmp_path, capsys, files,
     assert "Not checked: report.html, which was not given." in capsys.readouterr().out
 
 
-def test_what_cannot_be_read_is_said_in_one_sentence(tmp_path, capsys, files, release):
+def test_what_cannot_be_read_is_said_in_one_sentence(tmp_path, capsys, files):
     verified(tmp_path / "out", files)
     (tmp_path / "out" / "more.csv").write_text("a\n1\n")
     (tmp_path / "matrix.csv").write_text("another")
     (tmp_path / "empty").mkdir()
     os.mkfifo(tmp_path / "pipe")
-    zipped = release.zipped()
+    zipped = published(FULL).zipped()
     (tmp_path / "damaged.zip").write_bytes(zipped[:50] + b"xxxxxxxx" + zipped[58:])
     capsys.readouterr()
     certificate = f"out/{NAME}"
