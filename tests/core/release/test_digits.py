@@ -21,7 +21,6 @@ from tests.core.release.cases import repeating_bits
 
 PREFIX = 63
 """First digits of a uniform number of a release."""
-PREFIXES = sampled([3, 2, 4, PREFIX, 6, 20], 3, "prefixes between the shortest and the usual")
 
 
 def decided(v, digits, least, most, under):
@@ -85,7 +84,7 @@ def test_discrete_laplace_noise_is_its_algorithm_and_a_zero_counts_once(w):
     assert drawn[: len(plain)] == plain[:n]
 
 
-@pytest.mark.parametrize("prefix", PREFIXES)
+@pytest.mark.parametrize("prefix", sampled([3, 2, 4, PREFIX, 6, 20], 3, "other prefixes"))
 def test_normal_deviates_and_the_digits_that_follow(prefix):
     """Digits that a decision needed come first: they are the number's own."""
     n = 200

@@ -49,10 +49,7 @@ def assert_inside(rows):
     assert np.square(rows).sum(axis=1).max() <= GRID**2
 
 
-WIDTHS = sampled([3, MAX_COLUMNS, 1, 100, 2, 19], 3, "further widths")
-
-
-@pytest.mark.parametrize("d", WIDTHS)
+@pytest.mark.parametrize("d", sampled([3, MAX_COLUMNS, 1, 100, 2, 19], 3, "further widths"))
 def test_no_row_leaves_the_ball(d):
     rng = np.random.default_rng(d)
     n = min(HOSTILE, 200_000 // d)

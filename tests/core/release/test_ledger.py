@@ -22,10 +22,7 @@ from tests.core.release.cases import ADD, opened, some_plan
 
 SPAWN = multiprocessing.get_context("spawn")
 PATIENTS = "Patients", ADD
-
-
-def pure_plan(epsilon):
-    return some_plan(epsilon, mechanism="laplace")
+pure_plan = partial(some_plan, mechanism="laplace")
 
 
 def refuses(said, ask, *given, **named):

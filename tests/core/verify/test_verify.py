@@ -62,7 +62,6 @@ FULL = PLANS["gaussian, at most 3, add_or_remove_one"]
 
 @pytest.fixture(autouse=True)
 def _short_report(monkeypatch):
-    """A report of one line: only its digest matters here."""
     monkeypatch.setattr(published_release, "report_html", lambda *_: b"<p>Report 1</p>\n")
 
 

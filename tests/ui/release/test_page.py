@@ -29,11 +29,10 @@ from ui.state import decision as decisions
 from ui.state.decision import CHECKED, DECISION, FOUND, SENT_BACK, Decision, SentBack
 
 SECRET, PEOPLE, SPEND, AGAIN = "secret-name.csv", 731, say("spend_button"), say("finish_again")
-UNREAD, UNIT, ACCOUNTS = "Nobody’s file", "One patient is", "These patients"
-"""How the questions begin that are answered with Yes or No."""
+UNIT, ACCOUNTS, LOST = "One patient is", "These patients", "What shall become of age?"
+"""How questions begin."""
 UNREADABLE = "".join(f"x{i},no,{i},9,{i % 9}\n" for i in range(20 * PEOPLE))
 """Records of further people of whom the age cannot be read."""
-LOST = "What shall become of age?"
 
 
 class Page:
@@ -75,10 +74,8 @@ class Page:
         self.find("button", label).click()
         return self.run()
 
-    def answer(self, answer="Yes", *labels):
-        for label in labels or (UNREAD, UNIT, ACCOUNTS):
-            self.set("button_group", label, answer)
-        return self
+    def answer(self):
+        return self.press("Yes to all of these")
 
     def agree(self, label, name="Clinic", reason=""):
         """Type the account's name, and a reason if there is a field for it, and press a button."""
@@ -183,7 +180,7 @@ def test_what_is_spent_is_rounded_up_and_no_rest_is_rounded_away():
 def test_a_table_of_ones_own_is_released_once_every_question_is_answered(clinic):
     page = page_of(epsilon=0.9, expected="Direction 1 reliable")
     assert "Answer the questions" in page.html
-    page.press("Yes to all of these").answer("No", ACCOUNTS)
+    page.answer().set("button_group", ACCOUNTS, "No")
     # In the words of Decide, for the ε of Decide.
     said = "of Decide, if your data are as you expect</th><td>Direction 1 reliable"
     assert said in page.set("select_slider", "ε", 0.5).html
