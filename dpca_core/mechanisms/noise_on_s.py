@@ -236,7 +236,7 @@ class NuclearNorm(NoiseOnS):
 
     key, name, law = "nuclear_norm", "Nuclear norm", laws.NUCLEAR_NORM
     family, document = Family.WISHART, "nuclear-norm"
-    role, cost = "special", 100.0
+    role, cost = "special", 10.0
 
 
 class MatrixT(NoiseOnS):
