@@ -5,13 +5,7 @@ from functools import partial
 import streamlit as st
 
 from dpca_core.analysis.claims import Claim, claims
-from dpca_core.audit.absence import (
-    RECORD,
-    RELEASES_SHOWN,
-    proves_absence,
-    released_remainders,
-    sticks_out,
-)
+from dpca_core.audit import absence
 from dpca_core.figures.colours import family_role
 from dpca_core.mechanisms.registry import MECHANISMS, REFUTED_DEFAULT
 from dpca_core.privacy.budget import Budget
@@ -89,7 +83,7 @@ def _choose_publication(query: ClaimsQuery) -> bool:
     """Draw what is published anew and attacked; return whether the record is in the data."""
     with st.container(horizontal=True, vertical_alignment="center", key="refutation"):
         present = st.toggle(say("present"), key="refutation.present")
-        st.button(f"Publish {RELEASES_SHOWN} again", on_click=_publish_again)
+        st.button(f"Publish {absence.RELEASES_SHOWN} again", on_click=_publish_again)
         with st.popover(f"Attack {query.mechanism.name}"):
             st.caption(say("attack"))
             st.segmented_control(
@@ -134,10 +128,10 @@ def _content(
 ) -> Content:
     """Compose the attack, proofs of absence, what the chosen guarantee means, and all claims."""
     chosen, budget, seed = query.mechanism, query.budget, int(st.session_state.get(SEED, 0))
-    shown = chosen if proves_absence(chosen) else REFUTED_DEFAULT
-    matrices = released_remainders(shown, budget, present, RELEASES_SHOWN, seed)
-    proved, note = sticks_out(matrices, RECORD), ""
-    counted = {"proofs": proved.sum(), "published": RELEASES_SHOWN, "name": short_name(shown)}
+    shown = chosen if absence.proves_absence(chosen) else REFUTED_DEFAULT
+    matrices = absence.released_remainders(shown, budget, present, absence.RELEASES_SHOWN, seed)
+    proved, note = absence.sticks_out(matrices, absence.RECORD), ""
+    counted = {"proofs": proved.sum(), "published": len(proved), "name": short_name(shown)}
     answer = say("no_proofs" if present else "proofs", **counted)
     if not present:
         added = Budget(budget.epsilon, budget.delta)

@@ -19,21 +19,7 @@ from ui.state import session, session_data
 from ui.state.settings import AXES, TRIAL_CHOICES, ExploreSettings, View
 from ui.state.widget_keys import key_starting_at, note_position, widget_key
 from ui.text.documents import table_of
-from ui.widgets.controls import (
-    choose_adjacency,
-    choose_delta,
-    choose_epsilon,
-    choose_k_of,
-    choose_kind,
-    choose_people,
-    choose_seed,
-    choose_target,
-    data_menu,
-    mechanism_menu,
-    mechanisms_menu,
-    most_directions,
-    reset_button,
-)
+from ui.widgets import controls
 
 VIEWS = {"one": "One mechanism", "all": "All mechanisms", "page": "One page"}
 
@@ -77,41 +63,41 @@ def _choose_one(name: str, label: str, names: dict[str, str]) -> str:
 def choose_asked(view: View) -> Chosen | None:
     """Draw the row of controls; return what they ask for, None while there are no data."""
     with st.container(key="controls", horizontal=True, vertical_alignment="bottom", wrap=False):
-        key = data_menu()
+        key = controls.data_menu()
         data = session_data.get(key) if key else None
         if not key or data is None:
             return None
-        unit, mechanism = data.unit, MECHANISMS[mechanism_menu()]
+        unit, mechanism = data.unit, MECHANISMS[controls.mechanism_menu()]
         now = session.page_settings(ExploreSettings)
         axis = now.axis if view is View.ALL else "epsilon"
         # What the charts lie along is chosen there; a page without charts has a slider of ε.
         if view is View.PAGE or axis != "epsilon":
-            choose_epsilon()
+            controls.choose_epsilon()
         if axis != "delta":
-            choose_delta()
+            controls.choose_delta()
         if axis != "k":
-            k = choose_k_of(key, data)
+            k = controls.choose_k_of(key, data)
         else:
             k = session.settings().k or session.default_k(key, data)
         n = session.settings().n or float(data.people)
         if axis != "n":
             said = say("people_help", people=data.people, many=unit.many)
-            n = choose_people(float(data.people), unit.many, help=said)
-        choose_adjacency(unit.one)
+            n = controls.choose_people(float(data.people), unit.many, help=said)
+        controls.choose_adjacency(unit.one)
         with st.popover("More", key="others", width="stretch"):
             data = _choose_pairs(data)
             now = session.page_settings(ExploreSettings)
             mechanism = _choose_parameters(mechanism)
-            choose_target()
+            controls.choose_target()
             if view is View.ALL:
                 now = _choose_comparison(now)
             else:
                 label, key = "Curves of all mechanisms", widget_key("curves")
                 curves = st.toggle(label, now.curves, key=key)
                 session.change_page_settings(now, curves=curves)
-            choose_seed()
-        reset_button(ExploreSettings)
-    shared, k = session.settings(), min(k, most_directions(data))
+            controls.choose_seed()
+        controls.reset_button(ExploreSettings)
+    shared, k = session.settings(), min(k, controls.most_directions(data))
     neighbours, equalise = Adjacency(shared.adjacency), now.equalise and view is View.ALL
     settings = shared.epsilon, shared.delta, n, k, neighbours, shared.seed
     return Chosen(data, mechanism, Along(*settings, axis, equalise))
@@ -125,14 +111,14 @@ def choose_mechanism(key: object) -> None:
 
 def _choose_comparison(now: ExploreSettings) -> ExploreSettings:
     """Draw which mechanisms are compared and how; return what is set."""
-    chosen = mechanisms_menu(now.keys, placeholder="The usual ones")
+    chosen = controls.mechanisms_menu(now.keys, placeholder="The usual ones")
     equalise = st.checkbox(
         "Equalise true ε: run printed mechanisms at the ε for which they really spend this one",
         now.equalise,
         key=widget_key("equalise"),
     )
     numbers = {trials: str(trials or "usual") for trials in TRIAL_CHOICES}
-    trials = choose_kind("Releases per point", numbers, now.trials, "trials")
+    trials = controls.choose_kind("Releases per point", numbers, now.trials, "trials")
     return session.change_page_settings(now, mechanisms=chosen, equalise=equalise, trials=trials)
 
 

@@ -33,13 +33,7 @@ from ui.explore.study import Study
 from ui.explore.text import CLAIM_TOLERANCE, LOST, UNKNOWN, joined
 from ui.page.files import marked_page
 from ui.page.markup import sentence
-from ui.server.scheduler import (
-    PAGE_SCHEDULER,
-    end_if_superseded,
-    is_heavy,
-    should_yield,
-    take_steps,
-)
+from ui.server import scheduler
 from ui.state import session_data
 from ui.state.shared_address import shared_address
 from ui.state.widget_keys import widget_key
@@ -109,10 +103,12 @@ def _measure(sheet: Sheet) -> None:
     """Measure all, a slice at a time; whoever asks for something else meanwhile ends it."""
     place, urgent = st.empty(), True
     while not sheet.complete:
-        with PAGE_SCHEDULER.turn(urgent=urgent, heavy=is_heavy(sheet.dataset.d)):
-            take_steps(sheet.steps(), SLICE_SECONDS, should_yield)
+        with scheduler.PAGE_SCHEDULER.turn(
+            urgent=urgent, heavy=scheduler.is_heavy(sheet.dataset.d)
+        ):
+            scheduler.take_steps(sheet.steps(), SLICE_SECONDS, scheduler.should_yield)
         place.progress(sheet.share, progress_text(sheet.share))
-        end_if_superseded()
+        scheduler.end_if_superseded()
         urgent = False
     place.empty()
 
