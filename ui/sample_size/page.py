@@ -1,5 +1,7 @@
 """The Sample size page: how many people each mechanism needs for an aim, measured and proved."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from dpca_core.mechanisms.registry import MECHANISMS
@@ -7,16 +9,7 @@ from ui.page.component import draw
 from ui.page.present import show_present
 from ui.sample_size.figures import page_content, say
 from ui.sample_size.measurements import SampleSizeMeasurements
-from ui.sample_size.query import (
-    COLUMN_STOPS,
-    LEVEL_STOPS,
-    RELEASE_SHARE_STOPS,
-    SPIKE_GAP_STOPS,
-    AimKind,
-    SampleSizeQuery,
-    SampleSizeSettings,
-    SpectrumSource,
-)
+from ui.sample_size.query import AimKind, SampleSizeQuery, SampleSizeSettings, SpectrumSource
 from ui.server.scheduler import should_yield
 from ui.state import session, session_data
 from ui.text.documents import table_of
@@ -80,8 +73,8 @@ def _choose_query() -> SampleSizeQuery | None:
         if data is None:
             return None
     else:
-        d = controls.choose_own("Columns d", COLUMN_STOPS, now.d, "d", 110, count)
-        gap = controls.choose_own("Gap λ₁ − λ₂", SPIKE_GAP_STOPS, now.gap, "gap", 120)
+        d = controls.choose_own("Columns d", now.STOPS["d"], now.d, "d", 110, count)
+        gap = controls.choose_own("Gap λ₁ − λ₂", now.STOPS["gap"], now.gap, "gap", 120)
         now = session.change_page_settings(now, d=int(d), gap=gap)
     with st.popover("Mechanisms"):
         chosen = controls.mechanisms_menu(now.keys, 520)
@@ -101,8 +94,12 @@ def _choose_aim(now: SampleSizeSettings, *, one_direction: bool) -> SampleSizeSe
     kinds = {kind: say.table("aim_kinds")[kind] for kind in offered}
     before = now.kind if now.kind in kinds else AimKind.CAPTURED
     kind = controls.choose_kind("Aim", kinds, before, f"kind.{one_direction}")
-    label, stops = "at most" if kind is AimKind.SINE else "at least", LEVEL_STOPS[kind]
-    level = controls.choose_own(label, stops, now.level, f"level.{kind}", 115)
-    label, stops = "in … of releases", RELEASE_SHARE_STOPS
-    share = controls.choose_own(label, stops, now.share, "share", 130, percent)
+    label, stops = (
+        "at most" if kind is AimKind.SINE else "at least",
+        replace(now, kind=kind).stops(),
+    )
+    level = controls.choose_own(label, stops["level"], now.level, f"level.{kind}", 115)
+    share = controls.choose_own(
+        "in … of releases", stops["share"], now.share, "share", 130, percent
+    )
     return session.change_page_settings(now, kind=kind, level=level, share=share)

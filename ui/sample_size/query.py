@@ -38,9 +38,6 @@ class AimKind(StrEnum):
     SINE = "sin"
 
 
-COLUMN_STOPS = (2, 5, 10, 20, 50, 100, 200, 500, 1000)
-SPIKE_GAP_STOPS = (0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 0.9)
-RELEASE_SHARE_STOPS = (0.5, 0.75, 0.9, 0.95)
 _SHARES_KEPT = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999)
 LEVEL_STOPS = {
     AimKind.CORRELATION: _SHARES_KEPT,
@@ -64,6 +61,11 @@ class SampleSizeSettings(Addressed):
     """The spectrum, with d and the gap of the spike; the aim; and which mechanisms."""
 
     ALWAYS: ClassVar = ("spectrum",)
+    STOPS: ClassVar = {
+        "d": (2, 5, 10, 20, 50, 100, 200, 500, 1000),
+        "gap": (0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 0.9),
+        "share": (0.5, 0.75, 0.9, 0.95),
+    }
 
     spectrum: SpectrumSource = SpectrumSource.SPIKE
     d: int = 50
@@ -86,8 +88,7 @@ class SampleSizeSettings(Addressed):
         return super().allows(name, value) and value != 0
 
     def stops(self) -> Mapping[str, tuple[float, ...]]:  # noqa: D102
-        found = {"d": COLUMN_STOPS, "gap": SPIKE_GAP_STOPS, "share": RELEASE_SHARE_STOPS}
-        return found | {"level": LEVEL_STOPS[self.kind]}
+        return self.STOPS | {"level": LEVEL_STOPS[self.kind]}
 
 
 @dataclass(frozen=True)
