@@ -231,7 +231,7 @@ class NuclearNorm(NoiseOnS):
 
     The mechanism of Hardt & Talwar 2010 for the norm in which one person’s change of S is smallest,
     as d’Orsi & Novikov 2026 propose it: 4 to 9 % less noise than a Wishart difference. Own sampler,
-    exact but for rounding, docs/nuclear-norm.md; no law of whole numbers, so *Release* has it not.
+    exact but for rounding; none in whole numbers, so that no release can draw it, only simulations.
     """
 
     key, name, law = "nuclear_norm", "Nuclear norm", laws.NUCLEAR_NORM
