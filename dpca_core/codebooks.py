@@ -58,7 +58,8 @@ class CodebookEntry:
     ``low``, ``typical``, ``high`` and missing codes that are numbers have a decimal point; values
     of a scale go from low to high; ``source`` is that of ranges and values. ``seen``, that the
     file's values were shown before, is known of our own recipes only. ``decimal`` and ``thousands``
-    are marks in the column's cells.
+    are marks in the column's cells; ``labels`` are values with what they are called, ``title`` is
+    what the column is.
     """
 
     name: str
@@ -73,6 +74,8 @@ class CodebookEntry:
     seen: bool = False
     decimal: str = ""
     thousands: str = ""
+    labels: tuple[tuple[str, str], ...] = ()
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -342,9 +345,11 @@ def _redcap_entries(told: Mapping[str, str]) -> Iterator[CodebookEntry]:
     elif check:
         # Dates, telephone numbers, numbers of records: nothing to add up. Plain text may be all.
         entry = CodebookEntry(name, EntryUse.OUT)
+    if kind in ("radio", "dropdown"):
+        entry = replace(entry, labels=tuple(choices.items()))
     codes = [f"___{code.casefold().replace('-', '_')}" for code in choices]
     for code in codes if kind == "checkbox" and entry.values else [""]:
-        yield _with_source(replace(entry, name=name + code))
+        yield _with_source(replace(entry, name=name + code, title=told["label"]))
 
 
 def _with_source(entry: CodebookEntry) -> CodebookEntry:
@@ -493,6 +498,8 @@ def _of_recipe(recipe: Recipe) -> Codebook:
             entry = CodebookEntry(name, use, low, typical, high, column.unit, missing)
         else:
             use = EntryUse.SCALE if isinstance(column, Scale) else EntryUse.CATEGORY
-            entry = CodebookEntry(column.name, use, missing=missing, values=column.values)
-        entries.append(replace(entry, source=column.source, seen=column.seen))
+            labels = tuple(zip(column.values, column.labels, strict=False))
+            entry = CodebookEntry(column.name, use, "", "", "", "", missing, column.values)
+            entry = replace(entry, labels=labels)
+        entries.append(replace(entry, source=column.source, seen=column.seen, title=column.title))
     return Codebook(tuple(entries), recipe=recipe)

@@ -86,6 +86,8 @@ class Number:
         are compared as numbers: "999" is 999.0 too.
     source, seen
         Where range and typical value come from; whether the file's values were shown before.
+    title
+        What the column is called, such as "How often tired" for q3; "" for its own name.
     """
 
     name: str
@@ -96,6 +98,7 @@ class Number:
     missing: tuple[str, ...] = ()
     source: Source = Source.DECLARED
     seen: bool = False
+    title: str = field(default="", metadata=ADDED)
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,7 @@ class Listed:
     """A column with a public list of values; ``missing`` are texts that stand for no value.
 
     ``labels`` are what the values are called, such as "female" for "1"; () for their own texts.
+    ``title`` is what the column is.
     """
 
     name: str
@@ -111,6 +115,7 @@ class Listed:
     source: Source = Source.DECLARED
     seen: bool = False
     labels: tuple[str, ...] = field(default=(), metadata=ADDED)
+    title: str = field(default="", metadata=ADDED)
 
     @property
     def shown(self) -> tuple[str, ...]:

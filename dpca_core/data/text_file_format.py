@@ -60,6 +60,9 @@ class TextFileFormat:
         Lines above the header, or above the first row: titles, remarks, Excel's "sep=;".
     sheet
         Of a workbook; "" for its first.
+    typed
+        Whether the file says itself which cells are numbers, as workbooks and files of statistics
+        programs do: no text file is read so, and nothing is taken for granted of its marks.
     """
 
     delimiter: str = ","
@@ -72,6 +75,7 @@ class TextFileFormat:
     cr_ends_lines: bool = field(default=False, metadata=ADDED)
     skip: int = field(default=0, metadata=ADDED)
     sheet: str = field(default="", metadata=ADDED)
+    typed: bool = field(default=False, metadata=ADDED)
 
 
 def require_valid_format(form: TextFileFormat) -> None:

@@ -51,7 +51,7 @@ LEAST_MATRIX_SHARE, BINS, LONGEST_TEXT = Fraction(1, 5), range(5, 51), 500
 _DECIMAL = re.compile(
     r"([0-9]{1,400}\.?[0-9]{0,400}|\.[0-9]{1,400})([eE][+-]?[0-9]{1,3})?", re.ASCII
 )
-_NAMED = 3
+_NAMED, ADDED = 3, ("labels", "title", "typed")
 _NO_ROOM = "Noise of this size leaves no room in 64 bits; ask for ε of 10⁻⁶ or more."
 _LARGER = 1 + Fraction(1, 2**40)
 """Noise is this much larger than enough: rounding never puts a plan over its budget."""
@@ -369,13 +369,13 @@ def same_recipe(one: Recipe, other: Recipe) -> bool:
 
 
 def _recipe_tree(recipe: Recipe) -> Any:
-    """Return a recipe as a tree in which 0 and 0.0 are written alike, and labels where it has any.
+    """Return a recipe as a tree in which 0 and 0.0 are written alike, and what came later if used.
 
     So a plan from before there were labels is written as it was.
     """
     return json.loads(
         recipe_json.dumps(recipe_json.loads(recipe_json.dumps(recipe))),
-        object_hook=lambda tree: {key: of for key, of in tree.items() if key != "labels" or of},
+        object_hook=lambda tree: {k: of for k, of in tree.items() if k not in ADDED or of},
     )
 
 

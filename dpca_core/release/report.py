@@ -24,6 +24,7 @@ from dpca_core.analysis.direction_words import (
     direction_phrase,
     plain,
 )
+from dpca_core.data.column_names import label
 from dpca_core.data.recipe import Category, Number, Recipe, Scale
 from dpca_core.figures.colours import colour
 from dpca_core.release.plan import right_guesses
@@ -58,6 +59,7 @@ def report_html(reading: Reading, facts: Mapping[str, Any]) -> bytes:
     longest = max(1e-9, *(of.people.high for of in each), edge)
     chance, words = right_guesses(plan.cost, plan.gaussian), _words(recipe)
     one, many, person = recipe.unit.one, recipe.unit.many, recipe.person
+    form = recipe.number_format
     counts, noise = reading.counts() if plan.scores else (np.empty(0), 0.0)
     page: str = _template().render(
         **facts,
@@ -65,7 +67,7 @@ def report_html(reading: Reading, facts: Mapping[str, Any]) -> bytes:
         recipe=recipe,
         one=one,
         many=many,
-        form=recipe.number_format,
+        form=form,
         guesses=guesses_text(chance),
         dots=whole_right_guesses(chance),
         dots_label=dots_label(chance),
@@ -87,7 +89,7 @@ def report_html(reading: Reading, facts: Mapping[str, Any]) -> bytes:
         columns=[_column(column, recipe.ranged) for column in recipe.columns],
         long=LONG,
         declared=statements.printed(plan.declarations, one, many, person, plan.practice),
-        assumptions=statements.assumptions(recipe.number_format.escape, persons=bool(person)),
+        assumptions=statements.assumptions(form.escape, persons=bool(person), typed=form.typed),
         statements=statements,
         glossary=[TERMS[word] for word in WORDS],
     )
@@ -128,18 +130,25 @@ def _groups(
         else:
             phrase = block_phrase(block_columns(inside)[:MOST_NAMED], words)
         mean, sizes = squares[stays].sum() >= LEAST_OF_MEAN, np.bincount(source, squares)
+        alone = first == last and sizes.max() >= LEAST_ALONE
         yield {
             "first": first,
             "span": _span(first, last),
             "several": first < last,
             "angle": _angle(sine),
-            "alone": recipe.columns[sizes.argmax()] if sizes.max() >= LEAST_ALONE else None,
+            "alone": recipe.columns[sizes.argmax()] if alone else None,
             "mean": mean,
             "phrase": "" if phrase == NONE_STANDS_OUT else _bold(phrase),
             "directions": [_direction(reading, i) for i in range(first - 1, min(last, DIRECTIONS))],
         }
-        if mean:
+        if mean and not alone:
             stays[:] = False
+
+
+def _titles(recipe: Recipe) -> list[str]:
+    """Return what the columns after coding are, as far as that is told."""
+    widths = [len(c.values) if isinstance(c, Category) else 1 for c in recipe.columns]
+    return [label(of.title) for of, m in zip(recipe.columns, widths, strict=True) for _ in range(m)]
 
 
 def _words(recipe: Recipe) -> list[ColumnWords]:
@@ -159,8 +168,9 @@ def _direction(reading: Reading, i: int) -> dict[str, Any]:
     """Return the largest loadings of direction i, counted from 0, with half their intervals."""
     values, halves = reading.directions(i + 1)[:, i], reading.loading_errors(i + 1)[:, i]
     order = np.argsort(-np.abs(values), kind="stable")[:LOADINGS].tolist()
-    rows = [(reading.plan.columns[j], float(values[j]), float(halves[j])) for j in order]
-    return {"number": i + 1, "rows": rows, "known": isfinite(rows[0][2])}
+    names, titles = reading.plan.columns, _titles(reading.plan.recipe)
+    rows = [(names[j], titles[j], float(values[j]), float(halves[j])) for j in order]
+    return {"number": i + 1, "rows": rows, "known": isfinite(rows[0][-1])}
 
 
 def _means(reading: Reading) -> list[tuple[str, str, str]]:
@@ -191,7 +201,11 @@ def _column(column: Number | Scale | Category, ranged: bool) -> tuple[str, str, 
         values = f"{column.low:g} to {column.high:g} {column.unit}".rstrip() + typical
     else:
         values = f"as it is {column.unit}".rstrip()
-    return column.name, values + codes, source
+    return (
+        column.name + (f": {label(column.title)}" if column.title else ""),
+        values + codes,
+        source,
+    )
 
 
 def _listed(texts: Sequence[str]) -> str:

@@ -276,6 +276,8 @@ def _opened(given: Any, form: TextFileFormat) -> Table:
         return parquet_table(name, reopened)
     if told is Kind.STATISTICS:
         return statistics_table(name, reopened, Path(given.name).suffix)
+    if form.typed:
+        raise TableError(f"{name} is a text file; the recipe was made for a file of another kind.")
     if not headless:
         refuse_foreign(given)
     return TextTable(name, partial(UnpackedFile, given, headless=headless), form)

@@ -109,7 +109,12 @@ def printed(
     return rows
 
 
-def assumptions(escape: str, *, persons: bool) -> tuple[str, ...]:
-    """Return what a guarantee rests on besides its proof; ``persons``: whether columns name one."""
-    whose, written = _WORDS["whose"]["ids" if persons else "rows"], _WORDS["written"][escape]
-    return tuple(said.format(whose=whose, written=written) for said in _WORDS["assumptions"]["all"])
+def assumptions(escape: str, *, persons: bool, typed: bool = False) -> tuple[str, ...]:
+    """Return what a guarantee rests on besides its proof; ``persons``: whether columns name one.
+
+    Of a ``typed`` file nothing is taken for granted of how its cells are written.
+    """
+    whose = _WORDS["whose"]["ids" if persons else "rows"]
+    written = "" if typed else _WORDS["written"][escape]
+    found = (said.format(whose=whose, written=written) for said in _WORDS["assumptions"]["all"])
+    return tuple(filter(None, found))

@@ -166,7 +166,9 @@ def promises(certificate: Mapping[str, Any]) -> Iterator[str]:
     )
     for sentence, answer in words.printed(_declarations(plan), one, many, person, plan["practice"]):
         yield f"Stated: {sentence} ({answer})"
-    for sentence in words.assumptions(recipe["number_format"]["escape"], persons=bool(person)):
+    form = recipe["number_format"]
+    typed = form.get("typed", False)
+    for sentence in words.assumptions(form["escape"], persons=bool(person), typed=typed):
         yield f"Taken for granted: {sentence}"
 
 

@@ -20,7 +20,7 @@ from ui.owner.column import LISTS, TYPED, Column, Entry, Use
 from ui.owner.draft import CANNOT_TELL, FORMAT, FOUND, Draft, Who, of_json
 from ui.owner.edits import kept_draft
 from ui.owner.proposals import FORMAT as FILE_FORMAT
-from ui.owner.proposals import IN_RECIPE
+from ui.owner.proposals import IN_RECIPE, TITLES
 from ui.owner.text import merge_sentence
 from ui.owner.typed_values import (
     POINT,
@@ -64,7 +64,8 @@ def merge_codebook(
         merged, fields = _taken(column, said, draft.reading)
         # A range that was read from the file has shown it.
         seen = entry.seen or entry.source is Source.FILE
-        merged = replace(merged, seen=merged.seen or seen)
+        labels = MappingProxyType(dict(entry.labels)) if entry.labels else merged.labels
+        merged = replace(merged, seen=merged.seen or seen, labels=labels, title=entry.title)
         columns.append(_answered(merged, settled_answers(entry, proposal, recipe)))
         differing += [f"{name} ({field})" for field in fields]
         unit = proposal.unit if proposal else ""
@@ -72,6 +73,9 @@ def merge_codebook(
             units = f"{label(entry.unit)} in the codebook, {label(unit)} in the table"
             problems.append(f"{label(name)}: {units}")
     draft = draft.with_columns(columns)
+    if any(column.title for column in columns):
+        titles = IN_RECIPE if recipe is not None else draft.asked.get(TITLES, "")
+        draft = replace(draft, asked=MappingProxyType({**draft.asked, TITLES: titles}))
     if comma := _comma_answer(found.values(), recipe):
         beside = [draft.column(name) for name in draft.header]
         draft = draft.with_columns(_answered(column, {ask.COMMA: comma}) for column in beside)
@@ -222,7 +226,8 @@ def _with_recipe(draft: Draft, recipe: Recipe) -> tuple[Draft, list[str]]:
         asked = dict(draft.asked)
         if FILE_FORMAT in asked:
             asked[FILE_FORMAT] = IN_RECIPE
-        draft = replace(draft, asked=MappingProxyType(asked)).read_as(recipe.number_format)
+        draft = replace(draft, asked=MappingProxyType(asked))
+        draft = draft.read_as(replace(recipe.number_format, typed=draft.reading.typed))
     return draft, differing
 
 

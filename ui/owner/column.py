@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from dpca_core.data.recipe import Source
 from dpca_core.data.strict_json import tree_of
-from dpca_core.data.text_file_format import TextFileFormat
+from dpca_core.data.text_file_format import ADDED, TextFileFormat
 from dpca_core.detection import questions as ask
 from dpca_core.runtime.cached_property import cached_property
 from ui.owner.typed_values import list_written_as, written_as
@@ -97,6 +97,7 @@ class Column:
     Where its values were ``seen``, what is typed from then on is ``DECLARED``. ``asked`` are
     questions by key, with the answers, "" where one is open; ``note`` is what the program found out
     ("a date"), ``source`` what the owner named as the source of what he types, None for a guess.
+    ``labels`` and ``title`` are a codebook's: what its values are called, and what the column is.
     """
 
     name: str
@@ -105,6 +106,8 @@ class Column:
     asked: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     note: str = ""
     source: Source | None = None
+    labels: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), metadata=ADDED)
+    title: str = field(default="", metadata=ADDED)
 
     def __getitem__(self, name: str) -> Entry:
         """Return the entry of a field."""
@@ -258,7 +261,8 @@ class Column:
         """Forget what was read from a file or proposed after it; that it was seen stays."""
         forgotten = {name: (Source.FILE,) if name in TYPED else SHOWN for name in FIELDS}
         kept = {n: one for n, one in self.entries.items() if one.origin not in forgotten[n]}
-        return Column(self.name, MappingProxyType(kept), self.seen, source=self.source)
+        entries, nothing = MappingProxyType(kept), MappingProxyType[str, str]({})
+        return replace(self, entries=entries, asked=nothing, note="")
 
 
 def _worst(origins: Iterable[Source | None]) -> Source | None:

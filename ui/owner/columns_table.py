@@ -116,7 +116,8 @@ def _row(
         uses = [(Use.PERSON, f"the {draft.who.one}")]
     elif use is None:
         uses = [("", text.CHOOSE_USE), *uses]
-    values, known = split_values(column["values"].text, draft.reading), dict(labels.values)
+    values = split_values(column["values"].text, draft.reading)
+    known = dict(labels.values) or column.labels
     cells = column.used
     # An empty cell is only missing.
     wrong = [f for e in errors for f in (e.field, *e.others) if f in cells and not cells[f].empty]
@@ -124,7 +125,7 @@ def _row(
     return {
         **{field: column[field].text for field in FIELDS},
         "name": name,
-        "label": labels.text,
+        "label": labels.text or column.title,
         "use": use or "",
         "uses": uses,
         "steps": [(v, known.get(v, "")) for v in values] if use is Use.SCALE else [],

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Any
 
 from dpca_core.data import strict_json
 from dpca_core.data.errors import RecipeError
@@ -264,12 +265,13 @@ def _number(column: Column, form: TextFileFormat) -> Number:
     )
 
 
-def _listed(
-    column: Column, form: TextFileFormat
-) -> tuple[str, tuple[str, ...], tuple[str, ...], Source, bool]:
-    """Return name, values, missing ones, source and whether it was seen, of a scale or category."""
+def _listed(column: Column, form: TextFileFormat) -> tuple[Any, ...]:
+    """Return what a scale or category is made of; labels only of a codebook's own list."""
     values, codes = (split_values(column[name].text, form) for name in ("values", "missing"))
-    return column.name, values, codes, column.origin or Source.GUESS, column.seen
+    names = tuple(column.labels.get(value, "") for value in values)
+    labelled = {*values} == {*column.labels} and len({*names}) == len(names) and names != values
+    labels = names if labelled else ()
+    return column.name, values, codes, column.origin or Source.GUESS, column.seen, labels
 
 
 def to_json(draft: Draft, indent: int | None = 1) -> str:

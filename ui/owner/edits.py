@@ -137,6 +137,8 @@ def _restored(column: Column, kept: Column) -> Column:
         seen=column.seen or kept.seen,
         asked=_answers(column.asked, kept.asked),
         source=column.source or kept.source,
+        labels=column.labels or kept.labels,
+        title=column.title or kept.title,
     )
 
 

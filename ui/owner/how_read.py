@@ -15,8 +15,11 @@ from ui.owner import session, text
 from ui.owner.draft import Draft
 from ui.owner.proposals import (
     CHOSEN,
+    CONFIRMED,
     DECLARED_MISSING,
+    DENIED,
     FORMAT,
+    TITLES,
     answered_for_all,
     confirmed_left_out,
     reading_after_answers,
@@ -131,10 +134,11 @@ def draw_noticed() -> None:
     owner = session.current()
     draft = owner.draft
     with st.container(key="columns-noticed", gap="small"):
-        for key in (FORMAT, DECLARED_MISSING):
+        for key in (FORMAT, DECLARED_MISSING, TITLES):
             if draft.asked.get(key) == "":
-                yes = text.YES, partial(with_confirmed, key=key)
-                _ask(f"columns-confirm-{key}", _file_question(key, draft, owner.source), [yes])
+                words = [CONFIRMED, DENIED] if key == TITLES else [CONFIRMED]
+                ways = [(one, partial(with_confirmed, key=key, answer=one)) for one in words]
+                _ask(f"columns-confirm-{key}", _file_question(key, draft, owner.source), ways)
         for place, question in enumerate(shared_questions(draft, owner.columns)):
             answers = [
                 (
@@ -156,6 +160,8 @@ def draw_noticed() -> None:
 def _file_question(key: str, draft: Draft, source: SourceTable | None) -> str:
     if key == FORMAT:
         return text.format_question(draft.reading, marks_that_differ(draft.reading, draft.asked))
+    if key == TITLES:
+        return text.TITLES_QUESTION
     labels = source.labels if source is not None else {}
     missing = {name: said.missing for name, said in labels.items() if said.missing}
     return escape_markdown(text.missing_question(missing))

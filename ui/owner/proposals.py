@@ -22,9 +22,10 @@ from ui.owner.typed_values import join_values, parsed_number
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
-FORMAT, DECLARED_MISSING = "format", "declared"
-"""Keys of questions about a file as a whole: how it is written, and what it declares missing."""
-CONFIRMED, CHOSEN, IN_RECIPE = "Yes", "chosen by the owner", "as in a saved recipe"
+FORMAT, DECLARED_MISSING, TITLES = "format", "declared", "titles"
+"""Keys of questions about a file as a whole: how it is written, what it declares missing, and
+whether a report prints what it, or a codebook, calls the columns."""
+CONFIRMED, DENIED, CHOSEN, IN_RECIPE = "Yes", "No", "chosen by the owner", "as in a saved recipe"
 """Answers to them: what was noticed is right; the owner chose; a saved recipe says so."""
 FEWEST_SHARED = 4
 """Columns with the same open question from which on it can be answered for all of them at once."""
@@ -163,10 +164,10 @@ def reading_after_answers(draft: Draft) -> TextFileFormat:
     return form
 
 
-def with_confirmed(draft: Draft, key: str) -> Draft:
-    """Confirm what was noticed of a file as a whole; with its format, what its commas mean."""
+def with_confirmed(draft: Draft, key: str, answer: str = CONFIRMED) -> Draft:
+    """Answer what was noticed of a file as a whole; with its format, what its commas mean."""
     form = draft.reading
-    draft = replace(draft, asked=MappingProxyType({**draft.asked, key: CONFIRMED}))
+    draft = replace(draft, asked=MappingProxyType({**draft.asked, key: answer}))
     if key != FORMAT or "," not in (form.decimal, form.thousands):
         return draft
     comma = ask.DECIMAL_COMMA if form.decimal == "," else ask.THOUSANDS_COMMA

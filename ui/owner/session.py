@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
@@ -10,6 +11,8 @@ from dpca_core.data.recipe import Category, Number, Recipe, Scale
 from dpca_core.detection import questions as ask
 from dpca_core.tables.table import Labels
 from ui.owner.column import Use
+from ui.owner.draft import Draft
+from ui.owner.proposals import CONFIRMED, IN_RECIPE, TITLES
 from ui.owner.table_source import Owner
 from ui.state.decision import SENT_BACK, Decision, Handover, SentBack, decided, keep_decision
 
@@ -52,7 +55,8 @@ def hand_over(handover: Handover | None) -> None:
     confirmed = {
         one.name: one.values for one in owner.columns if asked[one.name].get(ask.LABELS) in listed
     }
-    recipe = declared_by_file(handover.recipe, owner.source.labels, confirmed)
+    titles = printed_titles(owner.draft, owner.source.labels)
+    recipe = declared_by_file(handover.recipe, owner.source.labels, confirmed, titles)
     handover = replace(handover, recipe=recipe)
     # A decision that nothing of was changed after the look was made before it.
     if owner.decided_before_look == replace(handover, looked=False):
@@ -62,20 +66,32 @@ def hand_over(handover: Handover | None) -> None:
     keep_decision(Decision(handover, owner.source.place, ids))
 
 
+def printed_titles(draft: Draft, labels: Mapping[str, Labels]) -> dict[str, str]:
+    """Return what the file, or a codebook, calls columns, where the owner said it is printed."""
+    if draft.asked.get(TITLES) not in (CONFIRMED, IN_RECIPE):
+        return {}
+    said = {name: labels.get(name, Labels()).text for name in draft.header}
+    return {name: text or draft.column(name).title for name, text in said.items()}
+
+
 def declared_by_file(
-    recipe: Recipe, labels: Mapping[str, Labels], confirmed: Mapping[str, Sequence[str]]
+    recipe: Recipe,
+    labels: Mapping[str, Labels],
+    confirmed: Mapping[str, Sequence[str]],
+    titles: Mapping[str, str] = MappingProxyType({}),
 ) -> Recipe:
     """Return a recipe that says what a file with a dictionary declares of its columns.
 
     That is codes of missing values, which are read as such, and labels of values: only where the
-    list was ``confirmed`` as it was shown, since a label may be about one person.
+    list was ``confirmed`` as it was shown, since a label may be about one person; and ``titles``.
     """
 
     def told(column: Number | Scale | Category) -> Any:
         said = labels.get(column.name, Labels())
         listed = () if isinstance(column, Number) else column.values
         codes = [code for code in said.missing if code not in listed]
-        found = replace(column, missing=tuple(dict.fromkeys((*column.missing, *codes))))
+        missing = tuple(dict.fromkeys((*column.missing, *codes)))
+        found = replace(column, missing=missing, title=titles.get(column.name, ""))
         if not isinstance(found, Number) and {*listed} == {*confirmed.get(column.name, ())}:
             names = tuple(dict(said.values).get(value, value) for value in listed)
             if names != listed and len({*names}) == len(names):

@@ -36,6 +36,7 @@ from ui.owner.edits import Merged
 from ui.owner.proposals import (
     DECLARED_MISSING,
     FORMAT,
+    TITLES,
     column_proposals,
     with_labels,
     with_proposals,
@@ -136,6 +137,8 @@ class SourceTable:
             asked.setdefault(FORMAT, "")
         if any(said.missing for said in self.labels.values()):
             asked.setdefault(DECLARED_MISSING, "")
+        if any(said.text for said in self.labels.values()):
+            asked.setdefault(TITLES, "")
         return MappingProxyType(asked)
 
 
@@ -239,7 +242,7 @@ def first_format(
     TableError with a sentence for what is no table.
     """
     if kind(place) is not Kind.TEXT:
-        return TextFileFormat()
+        return TextFileFormat(typed=True)
     file, name = each_once(place)[0], name_of(place)
     encoding = TextFileFormat().encoding
     refuse_foreign(file)
@@ -282,7 +285,7 @@ def first_table(
 
 def marks_that_differ(form: TextFileFormat, answers: Mapping[str, str]) -> tuple[str, ...]:
     """Name the fields of a format that no default is, and that were not asked about before."""
-    plain = TextFileFormat()
+    plain = TextFileFormat(typed=form.typed)
     asked = {ENCODING: "encoding", HEADER: "unnamed"}
     settled = {field for key, field in asked.items() if answers.get(key)}
     return tuple(

@@ -111,7 +111,10 @@ MENUS: Mapping[str, tuple[str, Mapping[str, str]]] = {
 """Label and choices by the field of a format."""
 COLUMN_NAMES, A_ROW = "names of columns", "a row already"
 CONFIRM = "Leave them out"
-YES = "Yes"
+TITLES_QUESTION = (
+    "**Each column’s label stands below its name.** Shall the report print them? Only if they name "
+    "nobody."
+)
 FORMAT_ELSE = "If not, change it under “How the file is written”, below the table."
 FORMAT_ANSWER = "Confirm how the file is written."
 FORMAT_SUBJECT = "How the file is written"
@@ -332,8 +335,8 @@ def _same_within(fixed: Sequence[str]) -> str:
 
 LEAD = (
     "Give each number a range that you would have written without this file. What lies outside is "
-    "cut. A typical value becomes the centre, and costs nothing; without one direction 1 mostly "
-    "says where the average lies."
+    "cut. A typical value becomes the centre, and costs nothing; without one a direction may "
+    "only say where the average lies."
 )
 HEADS = {
     "column": "column",

@@ -97,7 +97,7 @@ FULL = Recipe(
     missing_person=MissingPerson.OWN,
     ids_ignore_case=True,
 )
-LATER = {"scales", "labels", "escape", "cr_ends_lines", "skip", "sheet"}
+LATER = {"scales", "labels", "title", "escape", "cr_ends_lines", "skip", "sheet", "typed"}
 """Keys that a file need not have."""
 
 

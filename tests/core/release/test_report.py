@@ -285,3 +285,9 @@ def test_it_says_how_rows_were_made_and_what_is_taken_for_granted(changes, words
     assumed = assumptions(Escape.BACKSLASH, persons=bool(recipe.person))
     for part in (*words, "quotation marks: backslash", *assumed):
         assert part in text
+    # A file that says itself what its cells are has no marks, and columns what they are called.
+    numbers = tuple(replace(of, title=f"What is {of.name}?") for of in recipe.numbers)
+    typed = replace(recipe, numbers=numbers, number_format=TextFileFormat(typed=True))
+    text = said(some_plan(recipe=typed, means=means, k=1))
+    assert "quotation mark" not in text
+    assert text.count("What is pain?") == 2

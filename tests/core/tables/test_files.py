@@ -89,6 +89,12 @@ def test_a_table_counts_once(tmp_path):
     refused([], "No table is given")
 
 
+def test_a_text_file_is_not_read_by_a_recipe_for_files_that_say_what_their_cells_are():
+    given, form = Upload("t.csv", b"a,b\n1,2\n"), TextFileFormat(typed=True)
+    with pytest.raises(TableError, match="is a text file; the recipe was made for a file of"):
+        open_table(given, form)
+
+
 def test_several_tables_have_the_columns_that_all_have_and_are_refused_before_a_row_is_read():
     first, second = Upload("1.csv", b"a,b,c\n1,2,3\n"), Upload("2.csv", b"c,a\n4,5\n")
     table = open_table([first, second], FORM)

@@ -23,7 +23,8 @@ from ui.owner.codebook_merge import merge_codebook, read_choices, saved_choices
 from ui.owner.column import Column, Entry, Use
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Draft, Who
 from ui.owner.edits import with_kept
-from ui.owner.session import OWNER
+from ui.owner.proposals import TITLES
+from ui.owner.session import OWNER, printed_titles
 from ui.owner.table_source import Owner
 
 DRAFT = having(Draft(CLINIC_HEADER, who=PATIENTS), "visit_date", use=Entry(Use.OUT))
@@ -329,3 +330,14 @@ def test_the_examples_of_the_document_are_read_as_it_says() -> None:
     assert (schema.entries[1].decimal, schema.entries[3].use) == (",", out)
     assert [entry.name for entry in redcap.entries[-2:]] == ["symptoms___1", "symptoms___2"]
     assert redcap.entries[3].values == ("0", "1", "2")
+    # A list keeps its labels as long as it is the codebook's; of columns they are asked about.
+    draft, _ = merge_codebook(Draft(("smoker", "height"), who=Who(answer=EVERY_ROW)), redcap)
+    assert draft.asked == {TITLES: ""}
+    smoker = draft.column("smoker")
+    assert (smoker.title, smoker.kept_by_tab.count("Former")) == ("Does the patient smoke?", 1)
+    for values, labels in (("0; 1; 2", ("Never", "Former", "Current")), ("0; 1", ())):
+        recipe = replace(draft, asked={}).merge({"smoker": {"values": values}}).recipe()
+        assert recipe.categories[0].labels == labels
+    assert printed_titles(draft, {}) == {}
+    saved = read_codebook("r.json", dumps(replace(draft, asked={}).recipe()).encode())
+    assert saved.entries[-1].labels == (("0", "Never"), ("1", "Former"), ("2", "Current"))

@@ -3,6 +3,7 @@
 import io
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 import openpyxl
 import pandas as pd
@@ -211,11 +212,10 @@ def test_lists_and_missing_codes_are_shown_in_full_and_wait_for_their_owner(owne
     assert pain.use == Use.NUMBER, "it has values beside its list"
     assert "0 = none at all, 10 = the worst" in pain.reason
     assert pain.questions[0].sentence.startswith(pain.reason)
-    assert draft.asked == {proposals.DECLARED_MISSING: ""}
+    assert draft.asked == {proposals.DECLARED_MISSING: "", proposals.TITLES: ""}
     assert "asked.declared" in [error.field for error in draft.missing_answers]
-    assert proposals.with_confirmed(draft, proposals.DECLARED_MISSING).asked == {
-        proposals.DECLARED_MISSING: "Yes"
-    }
+    confirmed = proposals.with_confirmed(draft, proposals.DECLARED_MISSING)
+    assert confirmed.asked[proposals.DECLARED_MISSING] == "Yes"
 
 
 def on_columns(content, name):
@@ -230,8 +230,18 @@ def test_the_page_shows_all_of_it_and_takes_the_answers(owner):
     said = " ".join(one.value for one in app.markdown)
     assert "9 in tired; 97 to 99 in pain" in said
     app.button(key="columns-confirm-declared").click().run()
+    # A column's label is printed where its owner says so.
+    labels = owner_of(app).source.labels
+    for answer, titles in (("1", {}), ("0", {"tired": "How often were you tired last week?"})):
+        asked = {**draft_of(app).asked, proposals.TITLES: ""}
+        app.session_state[OWNER] = replace(
+            owner_of(app), draft=replace(draft_of(app), asked=MappingProxyType(asked))
+        )
+        app.run().button(key=f"columns-confirm-titles-{answer}").click().run()
+        printed = session.printed_titles(draft_of(app), labels)
+        assert {name: title for name, title in printed.items() if title} == titles
     assert not app.exception
-    draft, labels = draft_of(app), owner_of(app).source.labels
+    draft = draft_of(app)
     for name in ("sex", "tired"):
         draft = labelled(owner, draft, name, proposal(owner, name).questions[0].answers[0])
     ranges = {"pain": {"low": "0", "high": "10"}, "age": {"low": "0", "high": "110"}}
@@ -240,7 +250,10 @@ def test_the_page_shows_all_of_it_and_takes_the_answers(owner):
     rows = table_content(draft, owner.columns, Merged(), labels)["rows"]
     assert rows[1]["label"] == "How often were you tired last week?"
     # What was confirmed goes on to the release in the file's words.
-    told = declared_by_file(recipe, labels, {scale.name: scale.values for scale in recipe.scales})
+    confirmed = {scale.name: scale.values for scale in recipe.scales}
+    told = declared_by_file(recipe, labels, confirmed, printed)
+    assert [column.title for column in told.columns] == ["", "", "", titles["tired"]]
+    assert recipe.number_format.typed
     assert [scale.shown for scale in told.scales] == [
         ("male", "female"),
         ("never", "sometimes", "often", "always"),
