@@ -24,25 +24,20 @@ Spec = dict[str, Any]
 
 WIDTHS = (280, 480, 640)
 """Of the plot, in pixels, for which words are placed: a wider plot has more room for them."""
-TYPE = 12.5
-"""Size of the type, in pixels."""
+FONT, TYPE = '"Source Sans", "Source Sans Pro", sans-serif', 12.5
+"""Of all words; its size in pixels."""
 LETTER, BOLD_LETTER, LINE_HEIGHT = 0.53, 0.56, 1.24
 """Width of a letter and height of a line, relative to the size of the type."""
 TEXT_MARGIN = 8.0
 """Pixels of the width of words that are no ink: they are at the far end."""
-FONT = '"Source Sans", "Source Sans Pro", sans-serif'
-MARGIN = {"l": 8, "r": 54, "t": 8, "b": 46}
-"""Around the plot, in pixels: the y axis is at the right, the x axis at the foot."""
-NO_TICKS_BELOW = 8
-"""The lower margin of a chart above another one, which has the ticks for both."""
+MARGIN, NO_TICKS_BELOW = {"l": 8, "r": 54, "t": 8, "b": 46}, 8
+"""Around the plot, in pixels: the y axis is at the right, the x axis at the foot; the lower margin
+of a chart above another one, which has the ticks for both."""
 POWERS = "~e"
 """Format of ticks at powers of ten, which are written as 10⁻⁶."""
-LARGE_COUNT = 1e6
-"""From which on counts on an axis are written as 500k and 1.5M."""
-MOST_DECADES = 8
-"""Ticks of a logarithmic axis, at most."""
-BAR = 0.68
-"""Width of a bar, in units of the axis."""
+LARGE_COUNT, MOST_DECADES, BAR = 1e6, 8, 0.68
+"""From which on counts are written as 500k and 1.5M; most ticks of a logarithmic axis; width of a
+bar, in units of the axis."""
 
 
 def count_format(most: float) -> str:
@@ -89,6 +84,12 @@ class Axis:
     def layout(self) -> Spec:
         """Return the axis in Plotly's schema."""
         low, high = self.ends
+        # What D3 writes, and what is written instead.
+        aliases = {"1G": "1B", "10G": "10B", "100G": "100B"}
+        if self.tick_format == POWERS:
+            aliases = {"1e+0": "1", "1e+1": "10"}
+            for exponent in {*range(round(low), round(high) + 1)} - {0, 1}:
+                aliases[f"1e{exponent:+d}".replace("-", "−")] = power(10.0**exponent)
         found: Spec = {
             "type": "log" if self.log else "linear",
             "range": [low, high],
@@ -97,14 +98,9 @@ class Axis:
             "zeroline": False,
             "tickfont": {"color": "grey"},
             "tickformat": self.tick_format,
-            # What D3 writes, and what is written instead.
-            "labelalias": {"1G": "1B", "10G": "10B", "100G": "100B"},
+            "labelalias": aliases,
             "hoverformat": self.hover_format,
         }
-        if self.tick_format == POWERS:
-            exponents = range(round(low), round(high) + 1)
-            texts = {0: "1", 1: "10"} | {e: power(10.0**e) for e in exponents if e not in (0, 1)}
-            found["labelalias"] = {f"1e{e:+d}".replace("-", "−"): texts[e] for e in exponents}
         if self.title:
             found["title"] = {"text": self.title, "standoff": 6}
         if self.ticks:
@@ -204,8 +200,11 @@ class Line:
         ends: Spec = {"x0": self.at, "x1": self.at, "y0": y.low, "y1": y.high}
         if not self.upright:
             ends = {"xref": "paper", "x0": 0, "x1": 1, "y0": self.at, "y1": self.at}
-        style = {"color": self.color, "width": self.width, "dash": self.dash}
-        return {"type": "line", "layer": "between", **ends, "line": style}
+        return {"type": "line", "layer": "between", **ends, "line": self.style()}
+
+    def style(self) -> Spec:
+        """Return how it is drawn, in Plotly's schema."""
+        return {"color": self.color, "width": self.width, "dash": self.dash}
 
 
 @dataclass(frozen=True)
@@ -219,9 +218,16 @@ class Dot:
 
     def trace(self, hover: str) -> Spec:
         """Return it in Plotly's schema."""
-        place = {"type": "scatter", "mode": "markers", "x": [self.x], "y": [self.y]}
-        said = {"name": self.text, "hovertemplate": hover}
-        return place | said | {"marker": {"size": 11, "color": self.color}, "cliponaxis": False}
+        return {
+            "type": "scatter",
+            "mode": "markers",
+            "name": self.text,
+            "x": [self.x],
+            "y": [self.y],
+            "marker": {"size": 11, "color": self.color},
+            "cliponaxis": False,
+            "hovertemplate": hover,
+        }
 
 
 @dataclass(frozen=True)
@@ -236,12 +242,17 @@ class Bars:
 
     def trace(self, hover: str) -> Spec:
         """Return it in Plotly's schema."""
-        filled = np.ones(len(self.x), dtype=bool) if self.filled is None else self.filled
-        colors = [self.color if full else "clear" for full in filled]
-        x, y = (np.asarray(values, dtype=np.float32) for values in (self.x, self.y))
-        marker = {"color": colors, "line": {"color": self.color, "width": 1.2}}
-        said = {"name": self.name, "hovertemplate": hover}
-        return {"type": "bar", "x": x, "y": y, "width": BAR, "marker": marker} | said
+        filled = np.full(len(self.x), True) if self.filled is None else self.filled
+        colors = np.where(filled, self.color, "clear").tolist()
+        return {
+            "type": "bar",
+            "name": self.name,
+            "x": np.asarray(self.x, dtype=np.float32),
+            "y": np.asarray(self.y, dtype=np.float32),
+            "width": BAR,
+            "marker": {"color": colors, "line": {"color": self.color, "width": 1.2}},
+            "hovertemplate": hover,
+        }
 
 
 def text_width(text: str, size: float = TYPE, *, bold: bool = False) -> float:
@@ -296,31 +307,17 @@ def chart(
     ticks_below: bool = True,
     legend: bool = True,
 ) -> Spec:
-    """Return a chart.
+    """Return a chart: ``data`` and ``layout`` in Plotly's schema, ``names`` and ``columns``.
 
-    Parameters
-    ----------
-    x
-        Where curves and bands have values, (p,), increasing.
-    height
-        Of the frame, in pixels.
-    hover
-        What a point says behind its name, in Plotly's notation.
-    statistic
-        Of what the curves are, such as "median"; it heads their columns in a table.
-    revision
-        While it, or else the axes, stay the same, a new figure keeps the zoom of the one before.
-    ticks_below
-        Whether the x axis has ticks and a title here, not at a chart below this one.
-    legend
-        Whether names without a place stand below the chart; else the page lists them.
+    Curves and bands have values at ``x``, (p,), increasing; ``height`` is that of the frame, in
+    pixels. Behind its name a point says ``hover``, in Plotly's notation. A ``statistic``, such as
+    "median", heads the curves' columns in a table. While the ``revision``, or else the axes, stay
+    the same, a new figure keeps the zoom of the one before. Without ``ticks_below`` the chart below
+    this one has ticks and title of the x axis; without a ``legend`` the page lists the names that
+    have no place.
 
-    Returns
-    -------
-    dict
-        ``data`` and ``layout`` in Plotly's schema. ``names``: for each of ``WIDTHS`` the
-        ``annotations``, the keys of curves in the ``legend``, and what they change in the
-        ``layout``. ``columns``: heads of a table of the numbers, by names of curves.
+    ``names`` holds, for each of ``WIDTHS``, the ``annotations``, the keys of curves in the
+    ``legend``, and what they change in the ``layout``.
     """
     dots = [dot for dot in dots if x_axis.reaches(dot.x) and y_axis.reaches(dot.y)]
     lines = [line for line in lines if (x_axis if line.upright else y_axis).reaches(line.at)]
@@ -339,7 +336,15 @@ def chart(
         yaxis=y_axis.layout() | {"side": "right"},
         shapes=[line.shape(y_axis) for line in lines],
         barmode="overlay",
-        legend=LEGEND | {"y": -margin["b"] / height},
+        legend={
+            "orientation": "h",
+            "x": 0,
+            "y": -margin["b"] / height,
+            "yanchor": "top",
+            "itemwidth": _SAMPLE,
+            "itemclick": False,
+            "itemdoubleclick": False,
+        },
     )
     words = _Words(x_axis, y_axis, height)
     words.place(x, curves, lines, dots)
@@ -371,19 +376,9 @@ def with_names(figure: Spec, width: float = 640) -> Spec:
 
 # ---- Names below a chart ----
 
-_SAMPLE = 38
-"""Length of a piece of line in the legend, in pixels: the longest dashes are seen twice."""
-_ROW, _AROUND, _BESIDE_NAME = 19, 20, 55
-"""Pixels: height of a row of the legend, and around all, or Plotly takes them from the plot;
-between the ends of two names."""
-LEGEND: Spec = {
-    "orientation": "h",
-    "x": 0,
-    "yanchor": "top",
-    "itemwidth": _SAMPLE,
-    "itemclick": False,
-    "itemdoubleclick": False,
-}
+_SAMPLE, _ROW, _AROUND, _BESIDE_NAME = 38, 19, 20, 55
+"""Pixels: a piece of line in the legend, in which the longest dashes are seen twice; height of a
+row of it, and around all, or Plotly takes them from the plot; between the ends of two names."""
 
 
 def _with_legend(layout: Spec, names: Sequence[str], width: int) -> Spec:
@@ -526,15 +521,8 @@ class _Words:
     ) -> np.ndarray:
         """Write words at the cheapest of some places; tell at which widths there is one, (W,).
 
-        Parameters
-        ----------
-        x, y
-            Where the words begin, or end where ``leftwards``, (W, m), and their middle, (m,), in
-            pixels.
-        own
-            Number of the line that they name.
-        on
-            What it costs to stand on a line.
+        At x (W, m) they begin, or end where ``leftwards``; y (m,) is their middle, in pixels. They
+        name line number ``own``; ``on`` is what it costs to stand on one.
         """
         if not text:
             return np.zeros(len(WIDTHS), dtype=bool)

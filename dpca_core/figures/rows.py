@@ -22,14 +22,10 @@ Trail = Literal["", "interval", "way", "dashes", "few"]
 
 NARROW, USUAL = 290, 480
 """Widths of the plot, in pixels, from which on names stand above their rows, and left of them."""
-STEPS = {NARROW: 66.0, USUAL: 38.0}
-"""From row to row, in pixels."""
-BELOW = 0.3
-"""Share of a row below its line; the words are above."""
-STROKE, EDGE = 16.0, 10.0
-"""Pixels: height of a stroke; between the plot and the names to its left."""
-SMALL = 0.86 * TYPE
-"""Size of a label."""
+STEPS, BELOW = {NARROW: 66.0, USUAL: 38.0}, 0.3
+"""From row to row, in pixels; share of a row below its line: the words are above."""
+STROKE, EDGE, SMALL = 16.0, 10.0, 0.86 * TYPE
+"""Pixels: height of a stroke; between the plot and the names to its left; size of a label."""
 _HALF_LINE = LINE_HEIGHT * TYPE / 2
 _ABOVE_MARKS = STROKE / 2 + 2 + _HALF_LINE
 """From a row's line up to the middle of the words of its marks, in pixels."""
@@ -48,21 +44,16 @@ _TRAILS: dict[Trail, tuple[str, float, str]] = {
     "few": ("/.18", 12, "solid"),
 }
 """Opacity, width and dashes of the line."""
+_BELOW = {"type": "line", "layer": "below"}
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A number in a row, with words above it where there is room.
+    """A number in a row, with words above it where there is room; the bold ones go first.
 
-    Attributes
-    ----------
-    what
-        What the number is, in a table.
-    bold
-        Whether its words are in bold type, and go first.
-    trail
-        What lies between ``low`` and ``high`` (None: the end of the axis): an interval as a pale
-        bar, a way as a thin line, dashes over what is enough, or a broad bar over what is too few.
+    ``what`` it is, a table says. A trail lies between ``low`` and ``high``, None for the end of the
+    axis: an interval as a pale bar, a way as a thin line, dashes over what is enough, or a broad
+    bar over what is too few.
     """
 
     x: float
@@ -98,22 +89,25 @@ def rows_chart(
 ) -> Spec:
     """Return rows of marks, from the top, below the words of lines across all of them.
 
-    A trace's ``meta`` and a name's ``name`` are the row's name. ``names`` is as ``chart`` has it.
-    ``table`` holds the numbers with what they are, those beyond the axis too.
+    ``names`` are as ``chart`` has them, by the names of rows; ``table`` holds the numbers with what
+    they are, those beyond the axis too.
     """
     lines = [line for line in lines if x.reaches(line.at)]
     names: dict[str, Spec] = {}
     for width in STEPS:
-        words = [words for line in lines for words in _line_words(line, x)]
+        words = [_line_words(line, x) for line in lines]
         for i, row in enumerate(rows):
             words += [each | {"y": i} for each in _row_words(row, x, width, lines)]
         frame = _frame(rows, lines, width)
         names[str(width)] = {"annotations": words, "legend": [], "layout": frame}
-    bases = [_shape(y0=i, y1=i) for i, row in enumerate(rows) if _inside(row, x)]
+    base = {"xref": "paper", "x0": 0, "x1": 1, "line": {"color": "hair", "width": 1}, **_BELOW}
+    bases = [base | {"y0": i, "y1": i} for i, row in enumerate(rows) if _inside(row, x)]
+    across = [{"x0": at.at, "x1": at.at, "line": at.style(), **_BELOW} for at in lines]
     # Between two rows lines would run through the names that stand there.
-    short = [_shape(line, i - 0.38, i + BELOW) for line in lines for i in range(len(rows))]
+    ends = [{"y0": i - 0.38, "y1": i + BELOW} for i in range(len(rows))]
+    short = [line | end for line in across for end in ends]
     names[str(NARROW)]["layout"]["shapes"] = [*bases, *short]
-    whole = [_shape(line, 0, 1) | {"yref": "paper"} for line in lines]
+    whole = [line | {"yref": "paper", "y0": 0, "y1": 1} for line in across]
     low, high = len(rows) - 1 + BELOW, BELOW - 1
     layout = shared_layout(
         **_frame(rows, lines, USUAL),
@@ -123,26 +117,18 @@ def rows_chart(
         shapes=[*bases, *whole],
     )
     data = [trace for i, row in enumerate(rows) for trace in _traces(i, row, x)]
-    return {"data": data, "layout": layout, "names": names, "table": _table(x, rows)}
+    table: list[list[Any]] = [["name", "standing", "what", x.title, "from", "to", "note"]]
+    for row in rows:
+        numbers: list[Any] = [(m.what, m.x, m.low, m.high) for m in row.marks] or [
+            ("", None, None, None)
+        ]
+        table += [[row.name, row.label, *each, row.note] for each in numbers]
+    return {"data": data, "layout": layout, "names": names, "table": table}
 
 
 def _inside(row: Row, x: Axis) -> list[Mark]:
     """Return the marks of a row that the axis reaches."""
     return [mark for mark in row.marks if x.low * 0.999 <= mark.x <= x.high * 1.001]
-
-
-def _table(x: Axis, rows: Sequence[Row]) -> list[list[str | float | None]]:
-    """Return a head, and a line for each mark or for a row without one."""
-    found: list[list[str | float | None]] = [
-        ["name", "standing", "what", x.title, "from", "to", "note"]
-    ]
-    for row in rows:
-        for mark in row.marks:
-            numbers = (mark.what, mark.x, mark.low, mark.high)
-            found.append([row.name, row.label, *numbers, row.note])
-        if not row.marks:
-            found.append([row.name, row.label, "", None, None, None, row.note])
-    return found
 
 
 def _frame(rows: Sequence[Row], lines: Sequence[Line], width: int) -> Spec:
@@ -154,51 +140,34 @@ def _frame(rows: Sequence[Row], lines: Sequence[Line], width: int) -> Spec:
     return {"margin": margin, "height": len(rows) * STEPS[width] + margin["t"] + margin["b"]}
 
 
-def _shape(line: Line | None = None, y0: float = 0, y1: float = 0) -> Spec:
-    """Return a line across all rows; without one, that on which the marks of a row stand."""
-    if line is None:
-        ends, style = {"xref": "paper", "x0": 0, "x1": 1}, {"color": "hair", "width": 1}
-    else:
-        ends = {"x0": line.at, "x1": line.at}
-        style = {"color": line.color, "width": line.width, "dash": line.dash}
-    return {"type": "line", "layer": "below", **ends, "y0": y0, "y1": y1, "line": style}
-
-
 def _traces(number: int, row: Row, x: Axis) -> list[Spec]:
     """Return the traces of a row: trails below marks, and what is in bold on top."""
     marks = sorted(_inside(row, x), key=lambda mark: mark.bold)
-    found = [_trail(mark, row.color, x) for mark in marks if mark.trail]
+    shared = {"type": "scatter", "name": row.name, "meta": row.name}
+    found: list[Spec] = []
+    for mark in (mark for mark in marks if mark.trail):
+        low = x.low if mark.low is None else max(mark.low, x.low)
+        high = x.high if mark.high is None else min(mark.high, x.high)
+        opacity, width, dash = _TRAILS[mark.trail]
+        line = {"color": f"{row.color}{opacity}", "width": width, "dash": dash}
+        trail = {"mode": "lines", "x": [low, high], "y": [number] * 2, "line": line}
+        found.append(shared | trail | {"hoverinfo": "skip"})
     for mark in marks:
         symbol, size, width = _MARKERS[mark.shape]
         line = {"color": row.color, "width": width}
-        found.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "x": [mark.x],
-                "marker": {"symbol": symbol, "size": size, "color": row.color, "line": line},
-                "cliponaxis": False,
-                "hovertemplate": f"%{{fullData.name}}: {mark.text}<extra></extra>",
-            }
-        )
-    shared = {"name": row.name, "meta": row.name}
-    return [trace | shared | {"y": [number] * len(trace["x"])} for trace in found]
-
-
-def _trail(mark: Mark, color: str, x: Axis) -> Spec:
-    low = x.low if mark.low is None else max(mark.low, x.low)
-    high = x.high if mark.high is None else min(mark.high, x.high)
-    opacity, width, dash = _TRAILS[mark.trail]
-    line = {"color": f"{color}{opacity}", "width": width, "dash": dash}
-    return {"type": "scatter", "mode": "lines", "x": [low, high], "line": line, "hoverinfo": "skip"}
+        marker = {"symbol": symbol, "size": size, "color": row.color, "line": line}
+        hover = f"%{{fullData.name}}: {mark.text}<extra></extra>"
+        place = {"mode": "markers", "x": [mark.x], "y": [number], "cliponaxis": False}
+        found.append(shared | place | {"marker": marker, "hovertemplate": hover})
+    return found
 
 
 # ---- Words ----
 
 
-def _line_words(line: Line, x: Axis) -> list[Spec]:
+def _line_words(line: Line, x: Axis) -> Spec:
     """Return a line's words above all rows, on the side on which there is more room."""
-    words = {
+    return {
         "text": f"<b>{line.text}</b>",
         "x": round(float(x.position(line.at)), 5),
         "xanchor": "left" if x.share(line.at) < 0.6 else "right",
@@ -208,7 +177,6 @@ def _line_words(line: Line, x: Axis) -> list[Spec]:
         "yshift": 3,
         "font": {"color": line.color},
     }
-    return [words] if line.text else []
 
 
 def _row_words(row: Row, x: Axis, width: int, lines: Sequence[Line]) -> list[Spec]:
