@@ -211,8 +211,9 @@ def _draw_rows(ledger: Ledger, account: Account, about: str, whose: Whose | None
     rows = ledger.releases(account)
     note("" if rows else say("no_releases"))
     again = {row.again_for: row.number for row in rows}
+    listed = st.container(key="release-rows")
     for row in reversed(rows):
-        with st.container(key=f"release-row-{row.id}"):
+        with listed, st.container(key=f"release-row-{row.id}"):
             note(text.row_line(row), "release-row")
             if row.status is Status.PUBLISHED:
                 key, of = f"release-again-{row.id}", (ledger, row, about)
