@@ -34,30 +34,18 @@ class Chosen(NamedTuple):
 
 def choose_view() -> View:
     """Draw what Explore can show of the same settings, and return what is chosen."""
-    return View(_choose_one("view", "View", VIEWS))
+    now = session.page_settings(ExploreSettings)
+    view = controls.choose_kind("View", VIEWS, now.view, "view", hidden=True)
+    session.change_page_settings(now, view=view)
+    return View(view)
 
 
 def choose_axis() -> None:
     """Draw what mechanisms can be compared along."""
-    _choose_one("axis", "Along", {name: f"along {symbol}" for name, symbol in AXES.items()})
-
-
-def _choose_one(name: str, label: str, names: dict[str, str]) -> str:
-    """Draw the alternatives of a setting of this page, and take what is chosen."""
     now = session.page_settings(ExploreSettings)
-    shown: str = getattr(now, name)
-    chosen = st.segmented_control(
-        label,
-        list(names),
-        default=shown,
-        required=True,
-        format_func=names.__getitem__,
-        key=key_starting_at(name, shown),
-        label_visibility="collapsed",
-    )
-    note_position(name, chosen)
-    session.change_page_settings(now, **{name: chosen or shown})
-    return chosen or shown
+    names = {name: f"along {symbol}" for name, symbol in AXES.items()}
+    axis = controls.choose_kind("Along", names, now.axis, "axis", hidden=True)
+    session.change_page_settings(now, axis=axis)
 
 
 def choose_asked(view: View) -> Chosen | None:

@@ -36,7 +36,7 @@ FEWEST_PEOPLE, MOST_PEOPLE_DRAWN = 10.0, 1e9
 LEAST_END = 1e4
 """Where an axis of people ends at the least."""
 MOST_LINES = 5
-"""Mechanisms with a line each, beside the one that is chosen."""
+"""Mechanisms with a line each: those that need the fewest people."""
 CURVES_HEIGHT = 340.0
 """Of the frames of the two charts of curves, in pixels."""
 AIM_TICKS = {True: (0.03, 0.1, 0.3, 0.9), False: (0.001, 0.01, 0.1, 0.5)}
@@ -48,27 +48,18 @@ Lines = Callable[[Sequence[SampleSizeQuery]], list[Curve]]
 """Curves of what is measured, at other settings."""
 
 
-def page_content(
-    query: SampleSizeQuery, measured: SampleSizeMeasurements, chosen: str = ""
-) -> Content:
-    """Compose the page's charts and sentences from what is measured so far.
-
-    ``chosen``: name of the mechanism that is set apart.
-    """
+def page_content(query: SampleSizeQuery, measured: SampleSizeMeasurements) -> Content:
+    """Compose the page's charts and sentences from what is measured so far."""
     results, share = measured.results(query), measured.share(query)
-    known = [result for result in results if result.needed.n is not None]
-    ranked = [result for result in known if result.ranked]
+    ranked = [result for result in results if result.ranked and result.needed.n is not None]
     # People needed in the local model are no comparison.
     curated = (r for r in ranked if r.guarantee and r.guarantee.notion is not Notion.LOCAL)
-    drawn = ranked[:MOST_LINES]
-    drawn += [each for each in known if each.mechanism.name == chosen and each not in drawn]
 
     def lines(others: Sequence[SampleSizeQuery]) -> list[Curve]:
         found = []
-        for m in (result.mechanism for result in drawn):
-            apart, people = m.name == chosen, measured.elsewhere(query, m, others)
-            style = family_role(m.family), dash(m), width(m, apart)
-            found.append(Curve(m.name, m.name, people, *style, chosen=apart))
+        for m in (result.mechanism for result in ranked[:MOST_LINES]):
+            style = family_role(m.family), dash(m), width(m)
+            found.append(Curve(m.name, m.name, measured.elsewhere(query, m, others), *style))
         return found
 
     units = {"unit": query.unit, "Unit": query.unit.capitalize()}
@@ -76,10 +67,10 @@ def page_content(
     note = "" if query.case else say("no_theorem")
     if query.d > MOST_MEASURED_COLUMNS:
         note = say("many_columns", columns=MOST_MEASURED_COLUMNS)
-    rows = _people_rows(query, results, chosen)
+    rows = _people_rows(query, results)
     by_epsilon = say.chart("people-epsilon", **units, beyond=beyond)
     return Content(
-        id=f"{query.id} {chosen}",
+        id=query.id,
         charts=[
             Chart("people", rows, **say.chart("people", **units), place="wide"),
             Chart("people-epsilon", _along_epsilon(query, lines), **by_epsilon),
@@ -125,8 +116,8 @@ def people_axis(title: str = "", most: float = MOST_PEOPLE_DRAWN) -> Axis:
 # ---- A row for each mechanism ----
 
 
-def _people_rows(query: SampleSizeQuery, results: list[MechanismResult], chosen: str) -> Spec:
-    rows = [_mechanism_row(query.case, result, chosen) for result in results]
+def _people_rows(query: SampleSizeQuery, results: list[MechanismResult]) -> Spec:
+    rows = [_mechanism_row(query.case, result) for result in results]
     if query.case is not None:
         # The lower bound of Theorem 8 on all pure mechanisms, as proved and as printed.
         bounds = (pure_too_few(query.case), pure_too_few(query.case, printed=True))
@@ -142,7 +133,7 @@ def _people_rows(query: SampleSizeQuery, results: list[MechanismResult], chosen:
     return rows_chart(people_axis(escape(query.unit, quote=False)), rows, lines, query.id)
 
 
-def _mechanism_row(case: Case | None, result: MechanismResult, chosen: str) -> Row:
+def _mechanism_row(case: Case | None, result: MechanismResult) -> Row:
     mechanism, needed, note = result.mechanism, result.needed, result.note
     marks = theorem_marks(case, mechanism) if case else []
     if needed.n is not None:
@@ -157,7 +148,6 @@ def _mechanism_row(case: Case | None, result: MechanismResult, chosen: str) -> R
         alarming=bool(result.guarantee and result.guarantee.standing is Standing.REFUTED),
         note=note,
         apart=not result.ranked,
-        chosen=mechanism.name == chosen,
     )
 
 

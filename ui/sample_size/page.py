@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dpca_core.mechanisms.registry import MECHANISMS
 from ui.page.component import draw
 from ui.page.present import show_present
 from ui.sample_size.figures import page_content, say
@@ -17,9 +16,6 @@ from ui.text.numbers import count, percent
 from ui.text.words import NO_MECHANISM
 from ui.widgets import controls
 from ui.widgets.navigation import start_page
-
-CHOSEN = "sample_size.chosen"
-"""Session key: the name of the mechanism that is set apart."""
 
 
 def draw_page() -> None:
@@ -42,22 +38,15 @@ def _draw_fragment() -> None:
         controls.show_not_private(query.data)
     measured = st.session_state.setdefault("needs", SampleSizeMeasurements())
     draw(
-        lambda: page_content(query, measured, st.session_state.get(CHOSEN, "")),
+        lambda: page_content(query, measured),
         "sample_size",
         more=lambda: measured.take(query, measured.steps(query), should_yield),
         asked=query,
         columns=query.d,
-        heard={"row": _choose},
     )
     with st.expander(say("published")):
         st.markdown(table_of("sample-size", after="## Published since"))
     show_present("sample_size")
-
-
-def _choose(name: str) -> None:
-    """Set a mechanism apart, or end that; a theorem is none."""
-    if name in {mechanism.name for mechanism in MECHANISMS.values()}:
-        st.session_state[CHOSEN] = "" if st.session_state.get(CHOSEN) == name else name
 
 
 def _choose_query() -> SampleSizeQuery | None:

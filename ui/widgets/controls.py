@@ -21,7 +21,7 @@ from ui.state.slider_stops import (
     nearest_stop,
     people_stops,
 )
-from ui.state.widget_keys import key_starting_at, widget_key
+from ui.state.widget_keys import key_starting_at, note_position, widget_key
 from ui.text.numbers import count
 from ui.text.words import NO_DATA
 
@@ -230,16 +230,20 @@ def choose_own(
     return st.select_slider(label, stops, at, text, key=key, width=width, help=help)
 
 
-def choose_kind(label: str, names: Mapping[Kind, str], shown: Kind, key: str) -> Kind:
+def choose_kind(
+    label: str, names: Mapping[Kind, str], shown: Kind, key: str, *, hidden: bool = False
+) -> Kind:
     """Draw buttons of which one is pressed, by the names of what they choose."""
     chosen = st.segmented_control(
         label,
         list(names),
         default=shown,
         required=True,
-        key=widget_key(key),
+        key=key_starting_at(key, shown),
         format_func=names.__getitem__,
+        label_visibility="collapsed" if hidden else "visible",
     )
+    note_position(key, chosen)
     # A session that was left in mid-change has the text of an enumeration.
     return shown if chosen is None else type(shown)(chosen)
 
