@@ -28,8 +28,8 @@ from ui.page.files import marked_text
 from ui.papers.figure import ends_of, finished
 from ui.papers.query import DIRECTIONS, PapersSettings
 from ui.state import query_params, session
-from ui.state.widget_keys import widget_key
 from ui.text.numbers import count
+from ui.widgets.controls import choose_kind
 
 FILE = Path(__file__).with_name("measured.csv")
 ANSWER, FOOTER = (HERE / "results.md").read_text("utf-8").split("\n\n")
@@ -165,19 +165,10 @@ def draw_results() -> None:
     now = session.page_settings(PapersSettings)
     st.header("Results", anchor="results")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        key = widget_key("directions")
-        k = st.segmented_control(
-            "Directions", DIRECTIONS, default=now.directions, required=True, key=key
-        )
-        pure = st.segmented_control(
-            "Guarantee",
-            GUARANTEES,
-            default=now.pure,
-            required=True,
-            format_func=GUARANTEES.__getitem__,
-            key=widget_key("pure"),
-        )
-    now = session.change_page_settings(now, directions=k or now.directions, pure=bool(pure))
+        names = {k: str(k) for k in DIRECTIONS}
+        k = choose_kind("Directions", names, now.directions, "directions")
+        pure = choose_kind("Guarantee", GUARANTEES, now.pure, "pure")
+    now = session.change_page_settings(now, directions=k, pure=pure)
     query_params.write_address(now.to_query())
     found = panels(now.directions, now.pure)
     st.markdown(f"{answer(found, now.directions)} {summary(found)}")
