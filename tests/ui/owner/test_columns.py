@@ -163,6 +163,7 @@ FORMATS = (GERMAN, COMMA, ENGLISH, POINT, BOTH)
     ("text", "form", "number"),
     [
         ("10.000", GERMAN, 10_000),
+        ("10.000", COMMA, 10_000),
         ("10.000", POINT, 10),
         ("2,5", POINT, None),
         ("2,500", GERMAN, 2.5),

@@ -58,10 +58,8 @@ def test_a_missing_header_is_asked_and_columns_are_named():
     table = open_table(ROWS, form).first_rows(5000)
     assert table["c1"].tolist() == ["39", "50", "38"]
     assert [*table.columns] == ["c1", "c2", "c3"]
-    assert (
-        table_source.first_format(ROWS, {table_source.HEADER: table_source.NAMES_COLUMNS})
-        == TextFileFormat()
-    )
+    form = table_source.first_format(ROWS, {table_source.HEADER: table_source.NAMES_COLUMNS})
+    assert form == TextFileFormat()
 
 
 def test_another_encoding_is_asked_once_and_after_no_again():

@@ -22,7 +22,6 @@ from ui.server.request_guard import HEADERS, RequestGuard
 from ui.server.static_files import ADDRESS, SHEETS, STATIC, BrowserCode, files, version
 
 BOUNDARY, TOO_BIG = "----one", 1009
-NAMES = ("first", "second", "third", "late")
 FILE = "/_stcore/upload_file/some-session/some-file"
 
 
@@ -123,8 +122,8 @@ def test_what_is_on_its_way_counts_and_is_given_back(monkeypatch):
         asyncio.run(put(name))
     monkeypatch.setattr(request_guard, "held_bytes", lambda: 50)
     asyncio.run(put("late"))
-    told = {name: request_guard.refusal(f"some-file{name}") is None for name in NAMES}
-    assert told == {"first": True, "second": False, "third": True, "late": False}
+    for name, taken in {"first": True, "second": False, "third": True, "late": False}.items():
+        assert (request_guard.refusal(f"some-file{name}") is None) == taken
 
 
 def test_without_a_session_nobody_has_logged_in(monkeypatch):
