@@ -75,6 +75,13 @@ def test_the_ends_of_a_range_are_inside_nothing_is_beyond_and_missing_is_the_cen
     assert known.share == 0
 
 
+def test_a_typical_value_is_the_centre_and_the_end_that_is_farther_from_it_is_the_unit():
+    for typical, expected in ((75.0, [-1, 0, 1 / 3]), (25.0, [-1 / 3, 0, 1])):
+        values = np.array([[0.0], [typical], [100.0]])
+        found = to_unit_range(values, np.zeros(1), np.full(1, 100.0), np.array([typical]))
+        assert found.values[:, 0] == pytest.approx(expected)
+
+
 @pytest.mark.parametrize("adjacency", Adjacency)
 @pytest.mark.parametrize("most", [1, 3])
 def test_the_means_sensitivity_is_attained_and_never_passed(adjacency, most):

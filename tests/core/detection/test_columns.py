@@ -27,9 +27,7 @@ from tests.core.tables.test_kinds import WRITERS
 from tests.made_up_tables import MADE_UP, outcome
 
 CHANCE, N = Random(5), range(60)
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
 WHOLE = [str(CHANCE.randint(100, 900)) for _ in range(300)]
-PAIRS = [LETTERS[i // 26] + LETTERS[i % 26] for i in range(90)]
 COMMAS = TextFileFormat(";", ",")
 
 

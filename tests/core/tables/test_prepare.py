@@ -139,6 +139,7 @@ REFUSED = [
     *(
         (sex("f", "m", labels="a"), "one label for each"),
         (sex("f", "m", labels="aa"), "none twice"),
+        (sex("f", "m", "f"), "the value f twice"),
     ),
     *((sex(*map(str, range(2001))), "2,003 columns"), (scale(("f",)), "2 to 20 values, in their")),
     (scale(("f", "m"), (" m",)), "m both as a value and as a code"),

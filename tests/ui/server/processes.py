@@ -25,8 +25,3 @@ def until(true: Callable[[], bool]) -> None:
     while not true():
         assert time.monotonic() < end
         time.sleep(0.02)
-
-
-def slowly(seconds: float) -> float:
-    time.sleep(seconds)
-    return seconds
