@@ -173,6 +173,7 @@ def test_a_link_is_read_as_it_was_written_and_none_breaks_the_page(settings, que
 
 def test_what_cannot_be_used_falls_back_alone_and_to_the_nearest_stop():
     query = {"epsilon": "nan", "delta": "1e-3", "mechanism": "nonsense", "k": "3"}
+    query["seed"] = str(2**32)
     assert Settings.from_query(query) == replace(Settings(), delta=1e-3, k=3)
     assert {*Settings().to_query()} == {"data", "mechanism", "epsilon", "delta"}, "always"
     assert nearest_stop(0.04, (0.01, 0.1)) == 0.1, "by ratio"
