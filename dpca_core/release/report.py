@@ -42,8 +42,8 @@ the other files have all."""
 MOST_NAMED = 6
 """Columns that directions which are only read together are about, at most."""
 LEAST_ALONE, LEAST_OF_MEAN = 0.8, 0.5
-"""Sum of squared loadings from which a direction is one column alone, and from which directions are
-made of columns in which the mean stays."""
+"""Sum of squared loadings from which a direction is one column alone, a direction's share of those
+of several; and from which directions are made of columns in which the mean stays."""
 WORDS = ("epsilon", "delta", "person", "neighbours", "noise", "direction", "loading", "budget")
 """Terms that the report explains."""
 ROLES = ("ink", "grey", "faint", "hair", "rule", "page", "panel", "accent", "gaussian")
@@ -54,7 +54,7 @@ def report_html(reading: Reading, facts: Mapping[str, Any]) -> bytes:
     plan, recipe = reading.plan, reading.plan.recipe
     held, edge, groups = reading.shares, reading.noise_edge, reading.apart()
     each = reading.each[: min(LONG, max(plan.k + 1, EIGENVALUES))]
-    known = [of.people.value for of in each[: plan.k]]
+    lengths = [max(of.people.value, 0.0) for of in each]
     # An edge that is not known is NaN, and larger than nothing.
     longest = max(1e-9, *(of.people.high for of in each), edge)
     chance, words = right_guesses(plan.cost, plan.gaussian), _words(recipe)
@@ -75,7 +75,7 @@ def report_html(reading: Reading, facts: Mapping[str, Any]) -> bytes:
         held=held,
         edge=edge,
         each=list(enumerate(each, 1)),
-        in_order=known == sorted(known, reverse=True),
+        in_order=lengths == sorted(lengths, reverse=True),
         may_be_noise=reading.may_be_noise,
         drawn=min(plan.k, DIRECTIONS),
         place=place,
@@ -130,7 +130,7 @@ def _groups(
         else:
             phrase = block_phrase(block_columns(inside)[:MOST_NAMED], words)
         mean, sizes = squares[stays].sum() >= LEAST_OF_MEAN, np.bincount(source, squares)
-        alone = first == last and sizes.max() >= LEAST_ALONE
+        alone = sizes.max() >= LEAST_ALONE * inside.shape[1]
         yield {
             "first": first,
             "span": _span(first, last),

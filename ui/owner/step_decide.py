@@ -157,7 +157,7 @@ def _draw_answers(answers: Answers, draft: Draft) -> None:
             st.html(cards.paragraph(answers.errors[name], "decide-error"))
     recipe = draft.recipe()
     if isinstance(recipe, Recipe) and (said := text.no_findings(draft, recipe)):
-        st.html(cards.paragraph(said, "decide-left"))
+        st.html(cards.paragraph(said, "decide-note"))
 
 
 def _choose_expectation(answers: Answers) -> None:
