@@ -20,9 +20,6 @@ from ui.text.certainty import (
 from ui.text.numbers import count, percent, percent_floor
 from ui.text.odds import LABELS, short_guarantee
 
-MORE_THAN_99 = 0.995
-"""Share from which on a row says no more than that."""
-
 
 class AllWords:
     """The sentences of the view at its present stage, by number of the axis's value."""
@@ -104,8 +101,7 @@ class AllWords:
         elif line.not_simulated(index):
             kept = "takes too long to be simulated"
         elif np.isfinite(median):
-            share = ">\u00a099\u00a0%" if median >= MORE_THAN_99 else f"{median * 100:.0f}\u00a0%"
-            kept = f"**{share}** {interval(line.releases(index))}".strip()
+            kept = f"**{percent(median)}** {interval(line.releases(index))}".strip()
         return [kept, f"{sine:.2f}" if np.isfinite(sine) else "", holds]
 
     def needed(self, m: Medians) -> str:

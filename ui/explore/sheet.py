@@ -30,7 +30,7 @@ from ui.explore import sheet_words as words
 from ui.explore.sheet_measurements import Setting, Sheet
 from ui.explore.sheet_words import Wording
 from ui.explore.study import Study
-from ui.explore.text import CLAIM_TOLERANCE, LOST, UNKNOWN, joined
+from ui.explore.text import CLAIM_TOLERANCE, LOST, UNKNOWN, joined, say
 from ui.page.files import marked_page
 from ui.page.markup import sentence
 from ui.server import scheduler
@@ -54,8 +54,6 @@ MOST_ROWS = 5
 PRINT_SIZES = ("9.7pt", "9.7pt", "9.7pt", "9.3pt", "9pt", "8.6pt")
 """Size of type on paper by the number of rows: all is to fit on one sheet."""
 ROLES = ("ink", "grey", "faint", "hair", "rule", "page", "panel", "accent")
-PEOPLE_LABEL = "The number of {many} is public"
-PEOPLE_HELP = "Where it is not, the page says “these” in its place."
 _PRINT_SCRIPT = """
 export default ({ parentElement }) => {
   parentElement.querySelector("button").onclick = () => print();
@@ -79,9 +77,9 @@ def draw_sheet(sheet: Sheet) -> None:
         data, public = sheet.dataset, st.session_state.setdefault(PEOPLE_PUBLIC, set[str]())
         with st.container(key="sheet-bar", horizontal=True, horizontal_alignment="right"):
             if data.own and not data.synthetic:
-                label, key = PEOPLE_LABEL.format(many=data.unit.many), f"sheet-n-{data.key}"
-                known = data.key in public
-                ticked = st.checkbox(label, known, key=widget_key(key), help=PEOPLE_HELP)
+                label, key = say("people_label", many=data.unit.many), f"sheet-n-{data.key}"
+                known, said = data.key in public, say("public_help")
+                ticked = st.checkbox(label, known, key=widget_key(key), help=said)
                 (public.add if ticked else public.discard)(data.key)
             wording, made = wording_of(data), datetime.now(UTC).date()
             st.download_button(

@@ -18,11 +18,10 @@ from dpca_core.analysis.reliability import Reliability
 from dpca_core.data.mean_direction import MOSTLY
 from dpca_core.mechanisms.mechanism import Family, parameters
 from dpca_core.mechanisms.registry import NON_PRIVATE
-from dpca_core.privacy.budget import Standing
 from ui.explore import text
 from ui.explore.medians import MOST_REFUSED
 from ui.explore.sheet_measurements import Setting, Sheet
-from ui.explore.text import LOST, RELIABLE, SIMILAR, UNKNOWN
+from ui.explore.text import LOST, RELIABLE, SIMILAR, UNKNOWN, say
 from ui.text.documents import without_documents
 from ui.text.odds import LABELS
 
@@ -36,15 +35,6 @@ LEVELS = {
 }
 """Name of a level, its mark, and whether a pattern would come out again."""
 MOST_LOADINGS = 6
-LOST_WORDS = "No words: the next release would show another pattern."
-NOT_DRAWN = "What it shows is not known."
-UNORDERED_NOTE = "Published as one block: this mechanism puts its patterns in no order."
-TOGETHER_NOTE = "Read them together: the noise can swap or mix them, so none has a name of its own."
-PROOF_LABELS = {
-    Standing.REFUTED: "**Refutation:**",
-    Standing.UNCERTIFIED: "**What is not proved:**",
-}
-"""What stands before the document of a promise that is not proved."""
 
 
 class Wording(NamedTuple):
@@ -79,21 +69,21 @@ def rows(sheet: Sheet, wording: Wording) -> list[Row]:
         return block_phrase(columns, words)
 
     if found is None:
-        return [Row(every, UNKNOWN, NOT_DRAWN)]
+        return [Row(every, UNKNOWN, say("not_drawn"))]
     again = {level: said for level, (_, _, said) in LEVELS.items()}
     if not found.ordered and len(every) > 1:
         if found.span in (LOST, UNKNOWN):
-            return [Row(every, found.span, LOST_WORDS, UNORDERED_NOTE, again[found.span])]
+            return [Row(every, found.span, say("lost_words"), say("unordered"), again[found.span])]
         together = f"together {again[found.span]}"
-        return [Row(every, TOGETHER, block(every), UNORDERED_NOTE, together)]
+        return [Row(every, TOGETHER, block(every), say("unordered"), together)]
     made = []
     for (level, of), same in groupby(found.directions, lambda d: (d.level, d.block)):
         numbers = tuple(d.number for d in same)
         if of is not None:
             together = f"each lost; together {again[RELIABLE]}"
-            made.append(Row(numbers, level, block(numbers), TOGETHER_NOTE, together))
+            made.append(Row(numbers, level, block(numbers), say("together"), together))
         elif level in (LOST, UNKNOWN):
-            said = LOST_WORDS if level is LOST else NOT_DRAWN
+            said = say("lost_words") if level is LOST else say("not_drawn")
             made.append(Row(numbers, level, said, "", again[level]))
         else:
             made += [Row((n,), level, *_alone(sheet, words, n), again[level]) for n in numbers]
@@ -156,6 +146,6 @@ def proof(sheet: Sheet) -> str:
     if guarantee is None or not sheet.dataset.private:
         return ""
     if not guarantee.proved:
-        return PROOF_LABELS.get(guarantee.standing, "")
+        return say.table("proofs").get(guarantee.standing, "")
     who = re.sub(r"\bown\b", "our own", without_documents(guarantee.source) or "own proof")
     return f"**Proof of the promise:** {who.replace('our own proof', 'our own', 1)};"

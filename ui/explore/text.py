@@ -125,9 +125,9 @@ class ExploreText:
             alive = surviving(known.directions, "direction")
             said += f", but {'' if alive.startswith(('no ', 'the ')) else 'only '}{alive}"
         if numbers := self.mean_directions:
-            verb = "is" if len(numbers) == 1 else "are"
-            said += f"; {_named(numbers, 'direction')} {verb} mostly the average "
-            said += self.data.unit.one
+            are = "s {} are" if len(numbers) > 1 else " {} is"
+            one = self.data.unit.one
+            said += f"; direction{are.format(joined(numbers))} mostly the average {one}"
         return said
 
     def _wrong_promise(self, index: int) -> str:
@@ -462,10 +462,6 @@ def joined(numbers: Sequence[int]) -> str:
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"{numbers[0]} to {numbers[-1]}"
     return listed([str(n) for n in numbers])
-
-
-def _named(numbers: Sequence[int], noun: str) -> str:
-    return f"{noun}{'s' if len(numbers) > 1 else ''}\u00a0{joined(numbers)}"
 
 
 def _all(noun: str, k: int) -> str:

@@ -46,9 +46,9 @@ class Words(Formatter):
         """Return a sentence with its values."""
         return self._written(self._found[name], values)
 
-    def each(self, name: str, /, **values: object) -> tuple[str, ...]:
+    def each(self, name: str) -> tuple[str, ...]:
         """Return a list of words."""
-        return tuple(self._written(text, values) for text in self._found[name])
+        return tuple(self._written(text, {}) for text in self._found[name])
 
     def table(self, name: str, /, **values: object) -> dict[str, str]:
         """Return words by what they name."""

@@ -36,6 +36,7 @@ from ui.explore.text import say
 from ui.page.files import NOT_PRIVATE
 from ui.state.settings import AXES, ExploreSettings, Settings
 from ui.state.slider_stops import EPSILON_STOPS
+from ui.text.numbers import percent
 
 MOST_BYTES = 31_000
 EVERY_AXIS = pytest.mark.parametrize("axis", AXES)
@@ -137,8 +138,7 @@ def test_a_row_says_the_numbers_of_its_line():
     for i in range(len(study.values)):
         kept, turned, holds = cells(drawn("epsilon"), "gaussian", i)[:3]
         share = np.median(line.releases(i))
-        written = ">\u00a099\u00a0%" if share >= 0.995 else f"{share * 100:.0f}\u00a0%"
-        assert kept.startswith(f"**{written}**")
+        assert kept.startswith(f"**{percent(share)}**")
         assert turned.startswith(f"{np.nanmedian(line.sin_theta[i]):.2f}")
         assert holds.startswith("proved: ε")
 

@@ -20,6 +20,7 @@ from tests.ui.explore.studies import study_of
 from ui.explore import sheet_words as words
 from ui.explore.sheet import MOST_ROWS, markup, saved_sheet
 from ui.explore.sheet_measurements import Sheet
+from ui.explore.text import say
 from ui.page.files import NOT_PRIVATE
 from ui.state.settings import Settings
 from ui.text.documents import DOCUMENTS, title_of, without_documents
@@ -150,7 +151,7 @@ def test_lost_directions_have_no_words_and_the_rest_is_counted():
     every = words.rows(found, worded(found))
     assert f"and {10 - sum(len(row.numbers) for row in every[:MOST_ROWS])} more" in text_of(found)
     lost = built_in("wine", 2, 1.0)
-    assert [row.words for row in words.rows(lost, worded(lost))] == [words.LOST_WORDS]
+    assert [row.words for row in words.rows(lost, worded(lost))] == [say("lost_words")]
     assert words.surviving(lost.chosen) == "no pattern survives"
 
 
