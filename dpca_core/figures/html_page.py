@@ -9,7 +9,7 @@ import numpy as np
 
 from dpca_core.figures.bundle import CONFIG, bundle_text
 from dpca_core.figures.chart import Spec, with_names
-from dpca_core.figures.colours import colour, resolve
+from dpca_core.figures.colours import ROLES, resolve
 from dpca_core.text.privacy_numbers import with_subscripts
 
 WIDTH = 960
@@ -30,8 +30,7 @@ th {{ color: {grey}; font-weight: 400; border: 0; vertical-align: bottom; }}
 
 def html_page(title: str, parts: Iterable[str]) -> str:
     """Return a page in the light theme: the window's title, and HTML of the functions below."""
-    roles = ("ink", "page", "accent", "hair", "grey")
-    style = _STYLE.format(width=WIDTH, **{role: colour(role, "light") for role in roles})
+    style = _STYLE.format(width=WIDTH, **{role: colours[0] for role, colours in ROLES.items()})
     script = bundle_text().replace("</script", "<\\/script")
     body = "\n".join([f"<script>{script}</script>", *parts])
     return (

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpca_core.figures.chart import Axis, Band, Bars, Curve, Spec, chart
-from dpca_core.figures.colours import Theme, dash, family_role, width
+from dpca_core.figures.colours import CHANCE, Theme, dash, family_role, width
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.mechanism import Family, Mechanism
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.text.guarantee_sentences import promise
 
@@ -25,34 +25,23 @@ AXES = {
 }
 """Columns of a sweep's table of which one varies, and what the x axis says then."""
 METRICS = {"captured": "Variation kept, as a share of what PCA keeps", "sin_theta": "sin Θ"}
-BAND = (0.1, 0.9)
-"""Quantiles over releases between which the first mechanism's band lies."""
-MOST_REFUSED_SHARE = 0.1
-"""Share of releases refused above which nothing is drawn."""
+BAND, MOST_REFUSED_SHARE = (0.1, 0.9), 0.1
+"""Quantiles over releases between which the first mechanism's band lies; share of releases refused
+above which nothing is drawn."""
 PANEL, LOADINGS = 240.0, 150.0
 """Heights of a panel and of bars of loadings, in pixels."""
 MOST_NAMES, LONGEST_NAME = 40, 24
-"""Columns up to which each is named, and letters of a name."""
+"""Columns up to which each is named, and letters of a name, which is cut."""
 
 
 def plot(source: Any, theme: Theme = "light") -> "QuietFigure":
     """Draw the table that a sweep returned, or a fitted ``PrivatePCA``, with Plotly.
 
-    A sweep: medians over releases along the axis that varies, named at the lines, and for the first
-    mechanism the band that holds 80 % of releases. An estimator: the loadings of its components,
-    which are released, and nothing of the rows it was fitted to.
+    A sweep, in which one of ε, δ, n and k must vary: medians over releases, and for the first
+    mechanism the band that holds 80 % of them. An estimator: the loadings of its components, which
+    are released, and nothing of the rows it was fitted to.
 
-    The figure is Plotly's own but for what it offers: it is shown and written with ``CONFIG`` of
-    ``dpca_core.figures.bundle``, since Plotly's default offers to upload it.
-
-    Raises
-    ------
-    ImportError
-        Without Plotly.
-    TypeError
-        For anything else.
-    ValueError
-        For a table in which not exactly one of ε, δ, n and k varies.
+    The figure is Plotly's own, but it never offers to upload what it shows.
     """
     try:
         from dpca_core.figures.stacked import stacked
@@ -105,7 +94,7 @@ def _panel(table: "DataFrame", name: str, metric: str) -> Spec:
 
 def _curve(key: str, y: Array, *, first: bool) -> Curve:
     if key not in MECHANISMS:
-        return Curve(key, _name(key), y, family_role(Family.BASELINE), chosen=first, bridged=False)
+        return Curve(key, _name(key), y, CHANCE, chosen=first, bridged=False)
     known = MECHANISMS[key]
     style = family_role(known.family), dash(known), width(known, first)
     return Curve(key, _name(key), y, *style, chosen=first, bridged=False)
@@ -126,14 +115,13 @@ def _name(key: str) -> str:
 
 
 def _loadings(fitted: Any) -> dict[str, Spec]:
-    """Return bars of each component's loadings, by their titles.
-
-    Only what a ``PrivatePCA`` released is read: ``components_``, ``privacy_`` and the names of the
-    columns.
-    """
+    """Return bars of each component's loadings, by their titles: only of what was released."""
     components = np.asarray(fitted.components_, dtype=np.float32)
     d = components.shape[1]
-    names = [_shortened(str(name)) for name in getattr(fitted, "feature_names_in_", ())]
+    names = [
+        escape(name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…", False)
+        for name in map(str, getattr(fitted, "feature_names_in_", ()))
+    ]
     mechanism = fitted.mechanism
     known = mechanism if isinstance(mechanism, Mechanism) else MECHANISMS[mechanism]
     across = Axis(-0.5, d - 0.5, title="column")
@@ -155,8 +143,3 @@ def _loadings(fitted: Any) -> dict[str, Spec]:
         guarantee = "" if i else f": loadings ({promise(fitted.privacy_)})"
         panels[f"Direction {i + 1}{guarantee}"] = panel
     return panels
-
-
-def _shortened(name: str) -> str:
-    """Return a column's name as Plotly's markup, cut where it is long."""
-    return escape(name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…", False)

@@ -8,22 +8,15 @@ from numpy.typing import ArrayLike
 from dpca_core.figures.chart import TYPE, Spec, shared_layout
 from dpca_core.linalg.arrays import Array
 
-HEIGHT = 250.0
-"""In pixels."""
-TICKS = np.arange(0, 91, 15)
-"""Angles that are written at the rim, in degrees."""
+HEIGHT, TICKS = 250.0, np.arange(0, 91, 15)
+"""In pixels; angles that are written at the rim, in degrees."""
 
 
 def fan(needles: Mapping[str, tuple[ArrayLike, str]], middle: float | None = None) -> Spec:
     """Return a quarter circle with the true direction, and a needle for each angle from it.
 
-    Parameters
-    ----------
-    needles
-        By the name of what they are: angles (t,) in degrees from 0 to 90, and the role of their
-        colour. The median of several has a thick needle.
-    middle
-        Their median where it is known better, as of more releases than are drawn.
+    ``needles``, by the name of what they are: angles (t,) in degrees from 0 to 90, and the role of
+    their colour. The median of several has a thick needle, at ``middle`` where it is known better.
     """
     rim = _on_circle(np.linspace(0, 90, 46))
     ground = {"x": [0.0, *rim[0]], "y": [0.0, *rim[1]], "fill": "toself", "fillcolor": "panel"}

@@ -22,10 +22,9 @@ FEW, BUSY, FIRST, FEWER, BANDS, RELEASES = 6, 10, 20, 40, 60, 200
 server is busy and else, of others than the chosen where they take long, for bands, in the end."""
 COARSE = 6
 """Every sixth point is measured before any other."""
-QUICK_SECONDS = 1.0
-"""Expected seconds of all ``RELEASES`` of a mechanism up to which ``FEWER`` are not enough."""
-EARLY_SECONDS = 0.008
-"""Expected seconds of a release up to which the chosen one's bands come before the other curves."""
+QUICK_SECONDS, EARLY_SECONDS = 1.0, 0.008
+"""Expected seconds of all ``RELEASES`` of a mechanism up to which ``FEWER`` are not enough; of a
+release up to which the chosen one's bands come before the other curves."""
 STEP_SECONDS, WIDE_STEP, MOST_STEP_SECONDS = 0.02, 12, 0.15
 """What a step may take: whoever moves a control waits for it. On wide tables as long as so many
 releases of noise on S, or this."""
@@ -141,29 +140,28 @@ class Curves:
         wide = WIDE_STEP * expected_seconds(self._d)
         self._step_seconds = max(STEP_SECONDS, min(MOST_STEP_SECONDS, wide))
 
+    def _missing(self) -> list[tuple[MeasuredLine, int, float]]:
+        """Return each line with how many releases it misses, and the expected seconds of one."""
+        return [
+            (x, x.missing(n), self._expected[x.mechanism])
+            for x, n in zip(self.lines, self.trials.values(), strict=True)
+        ]
+
     @property
     def complete(self) -> bool:
         """Whether all is measured."""
-        return not any(line.missing(self.trials[line.mechanism]) for line in self.lines)
+        return not any(missing for _, missing, _ in self._missing())
 
     @property
     def share(self) -> float:
         """Share of the work that is done, by what is expected of it; it never falls."""
-        left = whole = 0.0
-        for line in self.lines:
-            trials, each = self.trials[line.mechanism], self._expected[line.mechanism]
-            left += each * line.missing(trials)
-            whole += each * trials * len(self.points)
-        return 1 - left / whole
+        whole = sum(self._expected[m] * n * len(self.points) for m, n in self.trials.items())
+        return 1 - sum(missing * each for _, missing, each in self._missing()) / whole
 
     @property
     def seconds_left(self) -> float:
         """Seconds until all is measured, by what releases took so far."""
-        return sum(
-            line.missing(self.trials[line.mechanism])
-            * (line.seconds or self._expected[line.mechanism])
-            for line in self.lines
-        )
+        return sum(missing * (line.seconds or each) for line, missing, each in self._missing())
 
     def first_steps(self, at: int, *, busy: bool = False) -> Iterator[None]:
         """Measure what a first answer shows: the chosen mechanism, first at the point looked at.
