@@ -10,7 +10,7 @@ from tests.core.tables.text_tables import text_table, written
 from tests.hostile.one_sentence import require_sentence
 
 RECIPE = Recipe(
-    (Number("age", 0, 100), Number("weight", 0, 100, unit="kg", missing=("999",))),
+    (Number("age", 0, 100), Number("weight", 0, 100, unit="kg", missing=("999", "lost"))),
     (Category("sex", ("female", "male"), missing=("?",)),),
     unit=Unit("patient", "patients"),
     scales=(Scale("pain", ("none", "some", "much")),),
@@ -37,14 +37,15 @@ def test_a_table_that_fits_is_said_to_be_read():
 def test_what_could_not_be_followed_is_counted_and_no_cell_is_told(monkeypatch):
     monkeypatch.setattr(records, "RUN", 100)
     odd = [("p1", "secret", "999", "?", ""), ("p1", "300", "inf kg", "F", "very"), ("p2", "7")]
+    odd.append(("p2", "25", "lost", "male", "none"))
     found = checked([*USUAL, *odd])
-    assert (found.records, found.wrong, found.first_wrong, found.lost) == (63, 1, 63, ())
+    assert (found.records, found.wrong, found.first_wrong, found.lost) == (64, 1, 63, ())
     assert [(c.name, c.filled, c.unread, c.cut, c.empty) for c in found.columns] == [
-        *(("age", 62, 1, 1, 1), ("weight", 61, 1, 9, 2)),
-        *(("pain", 61, 1, 0, 2), ("sex", 61, 1, 0, 2)),
+        *(("age", 63, 1, 1, 1), ("weight", 61, 1, 9, 3)),
+        *(("pain", 62, 1, 0, 2), ("sex", 62, 1, 0, 2)),
     ]
     said = found.sentences()
-    assert "age: 1 of 62 cells (2\u00a0%) could not be read as numbers." in said
+    assert "age: 1 of 63 cells (2\u00a0%) could not be read as numbers." in said
     assert "weight: 9 of 60 values (15\u00a0%) cut to its range." in said
     assert "sex: its value is the same wherever there is one." in said
     for sentence in said:

@@ -104,13 +104,15 @@ def test_a_header_that_does_not_fit_is_refused_in_one_sentence(monkeypatch):
 
 # --- Rows ---
 
+AT_MOST_2 = {"person": ("who",), "combine": Combine.AT_MOST, "most": 2}
 PERSONS = {
     "each row": {},
     "averaged": {"person": ("who",)},
     "two columns": {"person": ("who", "clinic")},
     "case ignored": {"person": ("who",), "ids_ignore_case": True},
     "own": {"person": ("who",), "missing_person": MissingPerson.OWN},
-    "at most 2": {"person": ("who",), "combine": Combine.AT_MOST, "most": 2},
+    "at most 2": AT_MOST_2,
+    "at most 2, own": AT_MOST_2 | {"missing_person": MissingPerson.OWN},
 }
 LENGTHS = (
     {"row_length": RowLength.ONE, "category_coding": CategoryCoding.CENTRED},
