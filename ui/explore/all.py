@@ -15,14 +15,13 @@ from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS, shown_by_default
 from dpca_core.metrics import LEAVES_ALL
 from dpca_core.privacy.budget import Standing
-from ui.explore.all_words import AllWords
 from ui.explore.controls import choose_mechanism
 from ui.explore.export import medians_page, quantiles_csv, script
 from ui.explore.medians import Medians, Summary, summarize
 from ui.explore.one import bands_of, curve_of, share_axis
 from ui.explore.query import Along, recommended
 from ui.explore.study import Study, kept_study
-from ui.explore.text import say, settings_text
+from ui.explore.text import AllText, say, settings_text
 from ui.page.component import draw
 from ui.page.content import Chart, Content, Row, Rule
 from ui.server.scheduler import PAGE_SCHEDULER, should_yield
@@ -110,7 +109,7 @@ def all_content(study: Study, identity: str, at: int, target: float) -> Content:
     value at which it is read; ``target`` the share of the variation asked for.
     """
     summary = summarize(study, target)
-    text, points, share = AllWords(summary), range(len(study.values)), study.curves.share
+    text, points, share = AllText(summary), range(len(study.values)), study.curves.share
     shown = [m for m in summary.mechanisms if m.line.begun]
     return Content(
         identity,
@@ -146,7 +145,7 @@ def order_at(shown: list[Medians], index: int) -> list[int]:
     return sorted(range(len(shown)), key=lambda i: (not shown[i].ranked[index], -kept[i]))
 
 
-def _row(m: Medians, text: AllWords) -> Row:
+def _row(m: Medians, text: AllText) -> Row:
     cells = zip(*(text.cells(m, i) for i in range(len(text.study.values))), strict=True)
     needed = text.needed(m)
     return Row(
@@ -163,7 +162,7 @@ def _row(m: Medians, text: AllWords) -> Row:
 # --- The charts ---
 
 
-def charts_of(summary: Summary, text: AllWords, revision: str) -> list[Chart]:
+def charts_of(summary: Summary, text: AllText, revision: str) -> list[Chart]:
     """Return variation kept above ‖sin Θ‖_F, along the axis."""
     shown = [m for m in summary.mechanisms if m.line.begun]
     kept = np.array([chance.captured for chance in text.chances])
@@ -206,7 +205,7 @@ def charts_of(summary: Summary, text: AllWords, revision: str) -> list[Chart]:
     ]
 
 
-def _x_axis(text: AllWords) -> Axis:
+def _x_axis(text: AllText) -> Axis:
     values = text.study.values
     ticks = values[:: max(1, len(values) // 10)]
     if text.axis != "k":

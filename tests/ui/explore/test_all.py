@@ -27,12 +27,11 @@ from tests.page_charts import assert_charts
 from tests.paths import ROOT
 from tests.ui.explore.studies import study_of, with_shares
 from ui.explore.all import all_content, mechanisms_of
-from ui.explore.all_words import AllWords
 from ui.explore.export import loading_code, quantiles_csv, script
 from ui.explore.medians import summarize
 from ui.explore.query import Along
 from ui.explore.study import Study
-from ui.explore.text import say
+from ui.explore.text import AllText, say
 from ui.page.files import NOT_PRIVATE
 from ui.state.settings import AXES, ExploreSettings, Settings
 from ui.state.slider_stops import EPSILON_STOPS
@@ -261,7 +260,7 @@ def test_two_data_sets_with_equal_settings_get_the_same_words():
         for n, scale in ((30, 1.0), (900, 0.1), (2000, 3.0))
     ]
     studies = [Study(data, asked, (MECHANISMS["gaussian"],)) for data in sets]
-    said = {AllWords(summarize(study, 0.9)).recommendation(AT) for study in studies}
+    said = {AllText(summarize(study, 0.9)).recommendation(AT) for study in studies}
     assert len(said) == 1
     assert said.pop().endswith(say("may_differ"))
 
@@ -277,7 +276,7 @@ def sentence_where(second_look, matrix_t, gaussian=0.5):
         with_shares(study, line.mechanism.key, 0.0)
         line.captured[:, :40] = shares[line.mechanism.key] + 0.01 * np.linspace(-1, 1, 40)
     study.reliability._able = False
-    said = AllWords(summarize(study, 0.9)).recommendation(AT)
+    said = AllText(summarize(study, 0.9)).recommendation(AT)
     return said.partition(say("may_differ"))[2].strip()
 
 
