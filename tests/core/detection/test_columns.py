@@ -137,6 +137,8 @@ def test_a_scale_has_all_values_of_a_known_one():
     ):
         found = proposed(list(texts) * 9)
         assert (found.use, found.values, keys(found) == [ask.SCALE]) == (SCALE, values, asked)
+    (numbered,) = proposed(["2 fine", "1 glad", "3 sad"] * 9).questions
+    assert "1 glad < 2 fine < 3 sad" in numbered.sentence
 
 
 def test_typed_columns_are_looked_at_too():
