@@ -46,12 +46,8 @@ Lines = MutableMapping[Mechanism, MeasuredLine]
 class Study:
     """Measurements of several mechanisms along one axis, the chosen one first.
 
-    Parameters
-    ----------
-    trials
-        Releases at each point, by mechanism; by default as ``releases_of`` says.
-    known
-        Lines of the same data and ``asked``, which are taken up again.
+    ``known`` lines of the same data and ``asked`` are taken up again; ``trials`` are releases at
+    each point, by default as ``releases_of`` says.
     """
 
     def __init__(

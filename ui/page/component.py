@@ -38,10 +38,7 @@ _NOTHING: Heard = MappingProxyType({})
 
 
 def script_of(module: str, given: object = None, early: str = "") -> str:
-    """Return the script of a component: a module of ``static/`` draws, with what is given to it.
-
-    ``early`` is a module that takes longest to load.
-    """
+    """Return the script of a component: a module of ``static/`` draws, once ``early`` is loaded."""
     drawn = f"const given = {json.dumps(given)};\nexport default (sent) => draw(sent, given);\n"
     return import_script(module, early) + drawn
 
@@ -72,20 +69,11 @@ def draw(
     columns: int = 0,
     heard: Heard = _NOTHING,
 ) -> None:
-    """Compose a page's content when its turn has come, and show it.
+    """Compose a page's content when its turn has come, and show it; ``heard`` answers visitors.
 
-    Parameters
-    ----------
-    compose
-        Returns the content. While it is not complete, the component asks for a refinement.
-    more
-        Measures more before the content of a refinement is composed.
-    asked
-        What the page is asked. Where it has changed, the answer comes before any refinement.
-    columns
-        Of the data, which tell how long computing may take.
-    heard
-        Answers what a visitor does.
+    While the content is not complete, the component asks for a refinement: ``more`` measures for it
+    before it is composed. Where what is ``asked`` has changed, the answer comes first. ``columns``
+    of the data tell how long computing may take.
     """
 
     def wanted(_: object) -> None:

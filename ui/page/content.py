@@ -60,19 +60,12 @@ class Marks:
 
 @dataclass(frozen=True)
 class Chart:
-    """A figure with its title, and where it stands in the page's grid.
+    """A figure with its title; None where the pictures ``beside`` it are all.
 
-    Attributes
-    ----------
-    key
-        Names it on the page and in file names: letters, digits and hyphens.
-    place
-        Names of CSS classes. Two charts stand side by side; "third": three; "wide": one alone;
-        "left" and "right": in a wide and in a narrow column; "tall": two rows high.
-    ruled, over
-        Whether its x axis is the rule's, and what follows the rule over it.
-    beside
-        Pictures to the left of the figure, None if they are all, or above it on narrow screens.
+    ``key``, of letters, digits and hyphens, names it on the page and its files. Two charts stand
+    side by side; ``place`` names CSS classes: "third" for three, "wide" for one alone, "left" and
+    "right" for a wide and a narrow column, "tall" for two rows. A ``ruled`` one has the rule's x
+    axis; what lies ``over`` it follows the rule.
     """
 
     key: str
@@ -117,25 +110,13 @@ class Row:
 
 @dataclass(frozen=True)
 class Content:
-    """All that a page shows.
+    """All that a page shows; while it is not ``complete``, the browser asks for more.
 
-    Attributes
-    ----------
-    id
-        The same for every refinement of one answer.
-    says
-        Sentences by the part of the page in which they stand: "answer" (its heading), "under",
-        "heading" (of the list), "apart" (between ranked rows and the others) and "footer".
-    heads
-        Of the columns of the list, the names' first; () for a list without.
-    order, ranked
-        Numbers of rows in their order, at each stop, empty where it is always the same; how many
-        of them are ranked: ``says["apart"]`` stands behind these.
-    share, complete, progress, stage
-        How much is measured, whether that is all, how it is said, and how often it was refined;
-        while it is not all, the browser asks for more.
-    settings
-        Data and settings, for files.
+    ``id`` is the same for every refinement of one answer, ``stage`` their number. It ``says``
+    sentences by the part of the page in which they stand: "answer" (its heading), "under",
+    "heading" (of the list), "apart" (behind the rows that are ``ranked``) and "footer". Columns
+    of the list have ``heads``, or none; ``order`` has numbers of rows at each stop, () where it is
+    always the same. ``settings`` are for files.
     """
 
     id: str
@@ -174,9 +155,8 @@ class Content:
 def packed(sent: dict[str, Any]) -> bytes:
     """Return what goes to a component: compressed JSON, arrays as Plotly reads them.
 
-    Streamlit would write a dictionary as JSON twice. Anything but text, numbers, lists,
-    dictionaries and arrays of numbers raises TypeError; a number outside an array that is not
-    finite, ValueError: JSON has none.
+    Streamlit would write a dictionary as JSON twice. What JSON has not raises TypeError, and a
+    number outside an array that is not finite ValueError.
     """
     text = json.dumps(
         sent, default=_array, ensure_ascii=False, separators=(",", ":"), allow_nan=False

@@ -11,10 +11,8 @@ from math import isfinite
 from dpca_core.text.spreadsheets import neutralise_formulas
 
 NOT_PRIVATE = "Not private: computed from the true data"
-DIGITS = 7
-"""Of a number: as many as single precision has."""
-LARGEST_WHOLE = 1e21
-"""Whole numbers below it are written in full."""
+DIGITS, LARGEST_WHOLE = 7, 1e21
+"""Of a number: as many as single precision has; whole ones below the other are written in full."""
 _SPLITS = re.compile(r"""[",;:|#'\t]""")
 
 

@@ -21,15 +21,9 @@ _MARKS = re.compile(r"\*\*([^*]+)\*\*|\[\[([^\]]+)\]\]")
 
 
 def element(tag: str, *children: str, **attributes: object) -> str:
-    """Return an element.
+    """Return an element around markup; True is an attribute without a value, None is none.
 
-    Parameters
-    ----------
-    children
-        Markup.
-    attributes
-        ``data_part`` for ``data-part``, ``class_`` for ``class``; True for an attribute without a
-        value; those that are None are left out.
+    ``data_part`` is written ``data-part``, ``class_`` ``class``.
     """
     names = {name.rstrip("_").replace("_", "-"): value for name, value in attributes.items()}
     written = "".join(

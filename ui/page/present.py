@@ -18,13 +18,10 @@ from ui.state.shared_address import GUIDE, SharedAddress, shared_address
 from ui.state.slider_stops import EPSILON_STOPS, MOST_DIRECTIONS
 from ui.text import present as words
 
-KEY = "room"
-"""Of the component."""
-CAN = "page-presentable"
-"""Session key: whether the page that was drawn last can be presented."""
-MOST_STEPS = 3
-"""Stops that one key moves a setting by, at most."""
-SEEDS = 2**32
+KEY, CAN = "room", "page-presentable"
+"""Of the component; session key: whether the page that was drawn last can be presented."""
+MOST_STEPS, SEEDS = 3, 2**32
+"""Stops that one key moves a setting by, at most; how many seeds there are."""
 
 
 def _skeleton() -> str:
@@ -59,7 +56,7 @@ def read_present() -> None:
 
 
 def present_button() -> None:
-    """Draw the button that begins to present, on pages that can be presented."""
+    """Draw the button that begins to present, where a page can be presented."""
     if st.session_state.get(CAN):
         help_text = words.PRESENT_HELP
         st.button(words.PRESENT_LABEL, key="present.begin", on_click=_begin, help=help_text)
@@ -75,18 +72,11 @@ def show_present(
     again: Callable[[], None] | None = None,
     keys: Sequence[tuple[str, str]] = words.KEYS,
 ) -> None:
-    """Mount Present's component. Call it where the page draws, after the address is written.
+    """Mount Present's component, after a page's address is written.
 
-    Parameters
-    ----------
-    page
-        Its name in the navigation.
-    own_keys
-        Keys, as the browser names them, with commas between, which the page answers itself.
-    again
-        Draws anew where that is not a matter of the seed that all pages share.
-    keys
-        Each key of this page with what it does, as a room is told.
+    The page answers ``own_keys`` itself: as the browser names them, with commas between. ``again``
+    draws anew where that is not a matter of the seed that all pages share; of the ``keys`` a room
+    is told.
     """
     st.session_state[CAN] = True
     on = bool(st.session_state.get(PRESENT))
@@ -141,7 +131,6 @@ def markup(page: str, keys: Sequence[tuple[str, str]] = words.KEYS) -> dict[str,
 
 
 def _share(shared: SharedAddress) -> str:
-    """Return the address beside its code, or the sentence that there is none."""
     if shared.url is None:
         guide = element("a", words.GUIDE_LINK, href=GUIDE, target="_blank")
         return element("p", element("span", shared.text), guide)
