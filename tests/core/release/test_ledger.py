@@ -185,7 +185,7 @@ ALWAYS = (
     "DELETE FROM release",
     "DELETE FROM account",
     *(f"UPDATE release SET {of} = 'x'" for of in ("cost", "plan", "number", "sister", "again_for")),
-    "UPDATE release SET status = 'spent'",
+    "UPDATE release SET status = 'spent' WHERE number = 2",
     "UPDATE release SET status = 'spent', result = NULL, result_sha256 = NULL, published_on = NULL",
     "UPDATE release SET result = x'00'",
     "UPDATE OR REPLACE release SET id = 'x'",

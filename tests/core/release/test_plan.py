@@ -290,9 +290,7 @@ def test_wisharts_in_one_column_cost_what_is_booked(monkeypatch, largest, epsilo
 
 @pytest.mark.parametrize("neighbours", Adjacency)
 @pytest.mark.parametrize(("largest", "epsilon"), [(2, "1"), (3, "0.5"), (4, "2")])
-def test_discrete_laplace_noise_costs_no_more_than_is_booked(
-    monkeypatch, largest, epsilon, neighbours
-):
+def test_discrete_laplace_noise_costs_what_is_booked(monkeypatch, largest, epsilon, neighbours):
     # P(z) ∝ e^{−|z|/w}: the largest quotient of two tables is e to the sum of all |Δ|/w.
     plan = booked(monkeypatch, largest, "laplace", neighbours, epsilon=Fraction(epsilon))
     worst, w = max(map(sum, changes(largest, neighbours))), plan.scales[MATRIX]["w"]

@@ -140,9 +140,7 @@ LOST, MOSTLY = "What this shows may be noise alone", "It is mostly {}: how {} it
         ((900, 500, 200, 199), ("3 can’t be told from those", "It can’t be told from those")),
     ],
 )
-def test_directions_are_named_as_far_as_they_can_be_told_apart_and_one_column_is_no_finding(
-    values, words
-):
+def test_directions_are_named_as_far_as_they_can_be_told_apart(values, words):
     text = of_directions(some_plan("5", k=3, **ABOUT_MEAN), *values)
     assert [part for part in (*words, "1 = f, 2 = m") if part not in text] == []
     assert (LOST in text) is (values[2] == 1)

@@ -240,9 +240,7 @@ def resealed(files, name, lines):
 READ_OFF = {"report.html", "README.txt", "directions.csv", "spectrum.csv", "means.csv"}
 
 
-def test_a_changed_file_is_refused_and_what_was_read_off_is_named_as_not_checked(
-    tmp_path, capsys, files
-):
+def test_a_changed_file_is_refused_and_what_was_read_off_is_named(tmp_path, capsys, files):
     for name in files.keys() - {NAME}:
         *lines, last = files[name].decode().splitlines()
         again = resealed(files, name, [*lines, last[:-1]])

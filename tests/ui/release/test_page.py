@@ -281,9 +281,7 @@ def test_useless_extras_are_said_to_be_so_and_a_decision_brings_its_budget(clini
     assert page.find("select_slider", "δ").value == 3e-7
 
 
-def test_a_check_is_a_look_that_is_recorded_with_whether_the_recipe_was_changed(
-    clinic, monkeypatch
-):
+def test_a_check_is_recorded_with_whether_the_recipe_was_changed(clinic, monkeypatch):
     page = page_of(epsilon=0.1).check()
     for said in (f"{PEOPLE} records were read.", say("nothing_lost"), "and changed nothing of the"):
         assert said in page.html
