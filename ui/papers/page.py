@@ -257,10 +257,6 @@ def _draw_choice(now: PapersSettings, setting: Setting) -> None:
         st.rerun(scope="fragment")
 
 
-def _run_again(now: PapersSettings) -> None:
-    session.change_page_settings(now, seed=(now.seed + 1) % SEED_COUNT)
-
-
 def _back_to_stored(now: PapersSettings) -> None:
     session.change_page_settings(now.opened(now.figure))
     renew_controls()
@@ -275,7 +271,9 @@ def _draw_actions(now: PapersSettings, view: View) -> None:
         if view.results is not None:
             if card.live:
                 again = text.RUN_AGAIN if view.own else text.RUN
-                st.button(again, on_click=_run_again, args=(now,))
+                seed = {"seed": (now.seed + 1) % SEED_COUNT}
+                run = session.change_page_settings
+                st.button(again, on_click=run, args=(now,), kwargs=seed)
             if view.own:
                 st.button(text.BACK_TO_STORED, on_click=_back_to_stored, args=(now,))
             name = f"dpca-{card.key}.csv"

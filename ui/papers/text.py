@@ -34,7 +34,6 @@ PREDICT_QUESTION = (
 SHOW, RUN, RUN_AGAIN = "Show our run", "Run it now", "Run it again"
 BACK_TO_STORED = "Back to the stored run"
 MEMORY = "This run needs more memory than this machine has."
-NO_POINTS = "No points of the paper’s own curves are on record, so none of them is drawn here."
 LINES_SAY = (
     "Thin: our run of the mechanism as its paper states it. Thick: our run of what keeps the same "
     "stated budget. Dotted: its guarantee is refuted. Bands hold 80\u00a0% of the releases."
@@ -123,8 +122,6 @@ def _notes(view: View) -> Iterator[str]:
         sources = printed_of(card.key)[["page", "read"]].drop_duplicates()
         for page, read in sources.itertuples(index=False):
             yield f"Hollow marks: {page} ({read}){'' if is_printed(read) else ', not the paper'}."
-        if not recorded(card.key):
-            yield NO_POINTS
     if approximate := listed([*dict.fromkeys(s.label for s in card.series if s.approximate)]):
         yield f"{approximate}: an approximate sampler, so nothing is certified."
     if view.results is not None:

@@ -10,8 +10,8 @@ from ui.state.session import read_history
 from ui.state.widget_keys import renew_controls
 from ui.text.product import PAGE_TITLES, TITLE
 
-PAGE = "page"
-"""Session key: the page that was drawn last."""
+PAGE, WINDOW = "page", "window"
+"""Session keys: the page that was drawn last, and how it has named the window."""
 
 _history = registered("dpca_history", "history/main.js")
 
@@ -22,6 +22,7 @@ def start_page(kind: type[Addressed] | None = None) -> None:
     ``kind`` is the class of the page's own settings.
     """
     st.session_state[ADDRESS_UNSURE] = True
+    st.session_state.pop(WINDOW, None)
     read_present()
     with st.container(key="history"):
         _history(key="entries", data={})
@@ -36,8 +37,11 @@ def start_page(kind: type[Addressed] | None = None) -> None:
 
 
 def name_window(page: str, part: str = "") -> None:
-    """Name the browser's window by a page and the part of it that is shown."""
-    st.set_page_config(page_title=" · ".join(filter(None, (part, PAGE_TITLES[page], TITLE))))
+    """Name the browser's window by a page and the part of it that is shown, where that is new."""
+    name = " · ".join(filter(None, (part, PAGE_TITLES[page], TITLE)))
+    if st.session_state.get(WINDOW) != name:
+        st.session_state[WINDOW] = name
+        st.set_page_config(page_title=name)
 
 
 def returned_by_history() -> bool:
