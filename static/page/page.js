@@ -151,14 +151,15 @@ function paint(view) {
   write(parts.progress, data.progress);
   parts.bar.value = data.share;
   const finish = () => {
+    /* Sentences, rows and marks follow already: only where the charts are may be new. It is read
+       when the others' places are, as each reading after a drawing lays the page out again. */
+    view.zoomed();
     drawCharts(view);
     Object.assign(root.dataset, { id: data.id, stage: data.stage, complete: data.complete, ready: "true" });
     performance.mark("dpca-beside", { detail: data.id });
     goOn(view, Math.max(data.pause, data.stage > 1 ? 0 : CALM));
   };
   drawCharts(view, ({ ruled }) => ruled || !data.rule);
-  /* Sentences, rows and marks follow already: only where the charts are may be new. */
-  view.zoomed();
   performance.mark("dpca-painted", { detail: data.id });
   if (view.printing || !data.rule) finish();
   else requestAnimationFrame(() => view.data === data && finish());
