@@ -146,7 +146,8 @@ const ROOM_WIDTH = 780;
 
 /* Where a chart is to be drawn, and how large. Before a room its frame is scaled to what the window leaves. */
 function frameOf({ room }, { figure, frame }) {
-  frame.style.cssText = "";
+  /* Even an empty style that is written again makes the next reading style the page. */
+  if (frame.style.length) frame.style.cssText = "";
   const { width, height, top, bottom } = frame.getBoundingClientRect();
   if (!room || !width) return { frame: { width: figure.clientWidth }, near: top < innerHeight && bottom > 0 };
   const scale = innerWidth / ROOM_WIDTH;
