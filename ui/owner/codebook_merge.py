@@ -65,7 +65,8 @@ def merge_codebook(
         # A range that was read from the file has shown it.
         seen = entry.seen or entry.source is Source.FILE
         labels = MappingProxyType(dict(entry.labels)) if entry.labels else merged.labels
-        merged = replace(merged, seen=merged.seen or seen, labels=labels, title=entry.title)
+        title = entry.title or merged.title
+        merged = replace(merged, seen=merged.seen or seen, labels=labels, title=title)
         columns.append(_answered(merged, settled_answers(entry, proposal, recipe)))
         differing += [f"{name} ({field})" for field in fields]
         unit = proposal.unit if proposal else ""
