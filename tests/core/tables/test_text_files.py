@@ -189,7 +189,7 @@ def test_cells_are_numbers_by_the_format_alone(form, cells, values):
             assert number == value
 
 
-# --- Proposed formats; more in tests/core/detection/test_brought_files.py ---
+# --- Proposed formats; more in tests/core/detection/test_columns.py ---
 
 
 @pytest.mark.parametrize(
