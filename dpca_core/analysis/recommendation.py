@@ -131,15 +131,19 @@ def _one_look(d: int, budget: Budget, rows_per_person: int) -> tuple[NoiseOnS, s
         smaller.append((LESS_NOISE, ", for one row a person"))
     if usual is PURE_DEFAULT:  # the spectral norm of Gaussian noise is smaller than this one's
         smaller.append((PURE_LESS_NOISE, also))
+    notable = list[tuple[float, NoiseOnS, str]]()
     for one, only in smaller:
         with suppress(InfeasibleBudget):
             ratio = _noise(one, d, budget)[0] / _noise(usual, d, budget)[0]
             if ratio < _NOTABLE:
-                at = "this ε and δ" if budget.delta > 0 else "this ε"
-                return one, (
-                    f"{one.name} noise is {100 * (1 - ratio):.0f}\u00a0% smaller than "
-                    f"{usual.name} noise on {d} columns at {at}{only}."
-                )
+                notable.append((ratio, one, only))
+    if notable:
+        ratio, one, only = min(notable, key=lambda found: found[0])
+        at = "this ε and δ" if budget.delta > 0 else "this ε"
+        return one, (
+            f"{one.name} noise is {100 * (1 - ratio):.0f}\u00a0% smaller than "
+            f"{usual.name} noise on {d} columns at {at}{only}."
+        )
     return usual, f"{usual.name} noise is the smallest of one look at this budget{also}."
 
 

@@ -129,7 +129,9 @@ class EigenvectorSampling(Exponential):
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         epsilon, adjacency = budget.epsilon, budget.adjacency
-        values = self.eigenvalue_share * epsilon * nuclear(adjacency) / 2
+        # One eigenvalue moves by at most 1, whoever the neighbours are.
+        moved = nuclear(adjacency) if problem.k > 1 else 1.0
+        values = self.eigenvalue_share * epsilon * moved / 2
         added = adjacency is Adjacency.ADD_OR_REMOVE_ONE
         true = values + (1 - self.eigenvalue_share) * epsilon / (4 if added else 2)
         why, source = f"It spends less than is claimed: true ε = {true:.3g}.", "docs/bingham.md"

@@ -115,16 +115,10 @@ def eigenvalues(d: int, rng: np.random.Generator) -> tuple[Array, float]:
     drawn, log_density = np.empty(d), 0.0
     for j in range(d):
         n, m = panels + j, functions + j
-        masses = halves[:n] * (density[:n] @ _WEIGHTS)
-        up_to = np.cumsum(masses)
-        rank = rng.random() * up_to[-1]
-        panel = int(np.searchsorted(up_to, rank))
-        part = halves[panel] * (_INTEGRAL @ density[panel])
-        rank = min(max(rank - up_to[panel] + masses[panel], 0.0), part.sum())
-        place = scipy.optimize.brentq(_excess, -1, 1, (part, rank), xtol=1e-15)
+        panel, place, mass = _drawn(halves[:n], density[:n], rng)
         drawn[j] = starts[panel] + halves[panel] * (1 + place)
         here = _between(np.array([place]))[0]
-        log_density += log(here @ density[panel] / up_to[-1])
+        log_density += log(here @ density[panel] / mass)
 
         # The kernel at x and here is (f(x), 0)·C and (g(x), sides)·C.
         functions_here = np.zeros((m, 2))
@@ -151,6 +145,23 @@ def eigenvalues(d: int, rng: np.random.Generator) -> tuple[Array, float]:
         second = g[:n] @ c[:functions] + (sides[:n, : j + 1] @ c[functions:])[:, None]
         density[:n] -= (first[..., 0] * second[..., 1] - first[..., 1] * second[..., 0]) / own
     return drawn, log_density
+
+
+def _drawn(halves: Array, density: Array, rng: np.random.Generator) -> tuple[int, float, float]:
+    """Draw a panel, and a place in it from −1 to 1, by a density (P, nodes); also its whole mass.
+
+    Again where rounding has the rank at an end of the panel, where nothing is left to look for.
+    """
+    masses = halves * (density @ _WEIGHTS)
+    up_to = np.cumsum(masses)
+    while True:
+        rank = rng.random() * up_to[-1]
+        panel = int(np.searchsorted(up_to, rank))
+        part = halves[panel] * (_INTEGRAL @ density[panel])
+        rank += masses[panel] - up_to[panel]
+        if _excess(-1, part, rank) < 0 < _excess(1, part, rank):
+            place = scipy.optimize.brentq(_excess, -1, 1, (part, rank), xtol=1e-15)
+            return panel, place, float(up_to[-1])
 
 
 def _excess(place: float, part: Array, rank: float) -> float:

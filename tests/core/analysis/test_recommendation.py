@@ -44,6 +44,7 @@ def test_nothing_but_public_facts_decides():
         (60, 5, 1e-9, {"rows_per_person": 4}, WISHART, NUCLEAR, "and needs no δ."),
         (60, 5, 1e-9, {}, WISHART, NUCLEAR, "On so few columns a second look"),
         (900, 5, 0.0, {}, WISHART, NUCLEAR, SMALLER.format(8, 5)),
+        (60, 8, 1e-6, {}, WISHART, NUCLEAR, SMALLER.format(8, 8)),
         (900, 100, 0.0, {}, WISHART, NUCLEAR, SMALLER.format(9, 100)),
         (900, 200, 0.0, {}, WISHART, WISHART, "fewer than 5 directions"),
         (900, 201, 0.0, {}, "laplace", WISHART, TOO_WIDE),

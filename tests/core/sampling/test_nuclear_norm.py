@@ -27,6 +27,22 @@ def test_each_draw_has_the_density_of_the_law(d, draws, constant):
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-8)
 
 
+class Ends:
+    """Stands for a generator: the first rank of all, or the last, at one of the eigenvalues."""
+
+    def __init__(self, rank, at):
+        self.ranks, self.rng = [0.5] * at + [rank], np.random.default_rng(0)
+
+    def random(self):
+        return self.ranks.pop(0) if self.ranks else self.rng.random()
+
+
+@pytest.mark.parametrize(("d", "at"), [(2, 0), (7, 1), (20, 0), (20, 1)])
+def test_a_rank_at_the_end_of_a_panel_is_drawn_again(d, at):
+    for rank in (0.0, 1 - 2**-53):
+        assert np.isfinite(eigenvalues(d, Ends(rank, at))[0]).all()
+
+
 @pytest.mark.chance(6e-8)
 @pytest.mark.parametrize("d", sampled([2, 3, 4, 5, 6], 3, "thousands of draws one by one"))
 def test_both_ways_and_a_random_walk_have_one_law(d):
