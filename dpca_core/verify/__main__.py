@@ -39,8 +39,8 @@ LETTERS = {
 }
 """Scales of each table's noise: a and b standard deviations, s of Wisharts, w of Laplace noise."""
 NOT_CHECKED = (
-    "Not checked: the version and commit of the program, the owner’s own words (names, people, "
-    "units, the reason), README.txt, and what was read off the released whole numbers: "
+    "Not checked: the version and commit of the program, the owner’s own words (names, labels, "
+    "people, units, the reason), README.txt, and what was read off the released whole numbers: "
     "report.html, directions.csv, spectrum.csv, the means in means.csv."
 )
 
@@ -243,6 +243,10 @@ def _unsound_rows(recipe: Mapping[str, Any]) -> Iterator[str]:
             yield f"{column['name']} has no range"
         elif typical is not None and not low <= typical <= high:
             yield f"the typical value of {column['name']} is outside its range"
+    for column in (*recipe["scales"], *recipe["categories"]):
+        labels = column.get("labels", column["values"])
+        if not len({*labels}) == len(labels) == len(column["values"]):
+            yield f"{column['name']} has no label of its own for each value"
 
 
 def _unsound_tables(plan: Mapping[str, Any]) -> Iterator[str]:

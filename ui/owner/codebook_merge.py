@@ -73,10 +73,11 @@ def merge_codebook(
         if entry.unit and unit and name_key(entry.unit) != name_key(unit):
             units = f"{label(entry.unit)} in the codebook, {label(unit)} in the table"
             problems.append(f"{label(name)}: {units}")
-    draft = draft.with_columns(columns)
-    if any(column.title for column in columns):
-        titles = IN_RECIPE if recipe is not None else draft.asked.get(TITLES, "")
+    if any(column.title not in ("", draft.column(column.name).title) for column in columns):
+        # An answer was about other labels; a recipe's were confirmed, and a file's are asked about.
+        titles = "" if recipe is None else draft.asked.get(TITLES, IN_RECIPE)
         draft = replace(draft, asked=MappingProxyType({**draft.asked, TITLES: titles}))
+    draft = draft.with_columns(columns)
     if comma := _comma_answer(found.values(), recipe):
         beside = [draft.column(name) for name in draft.header]
         draft = draft.with_columns(_answered(column, {ask.COMMA: comma}) for column in beside)

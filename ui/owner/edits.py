@@ -14,8 +14,10 @@ from typing import Any
 
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import Source
+from dpca_core.detection import questions as ask
 from ui.owner.column import FIELDS, TYPED, Column, Entry
 from ui.owner.draft import DECIDE_FIELDS, Changes, Draft, of_json, to_json
+from ui.owner.proposals import TITLES
 
 FIRST = ("seen", "source")
 """Fields that are merged before the others of a column: what is typed is typed after them."""
@@ -143,5 +145,6 @@ def _restored(column: Column, kept: Column) -> Column:
 
 
 def _answers(asked: Mapping[str, str], before: Mapping[str, str]) -> Mapping[str, str]:
-    """Answer open questions as they were answered before."""
-    return MappingProxyType({key: answer or before.get(key, "") for key, answer in asked.items()})
+    """Answer open questions as before; not on labels, as those of a file may be others now."""
+    known = {**before, TITLES: "", ask.LABELS: ""}
+    return MappingProxyType({key: answer or known.get(key, "") for key, answer in asked.items()})

@@ -151,7 +151,8 @@ plan.recipe.person [] | plan.recipe.missing_person "each row its own"
 plan.recipe.scaling "norm only" & plan.recipe.row_length "at most R"
 plan.recipe.scaling "as in the papers" | plan.recipe.radius 1e308 | plan.recipe.radius -1.0
 plan.recipe.mean_share 99 | plan.recipe.number_format {"x": 1} | plan.recipe.numbers.1.name "age"
-plan.recipe.numbers.0.source "file" | plan.recipe.numbers.0.low 500.0
+plan.recipe.numbers.0.source "file" | plan.recipe.categories.0.labels ["x"]
+plan.recipe.scales.0.labels ["x", "y", "y"] | plan.recipe.numbers.0.low 500.0
 plan.recipe.numbers.0.high null | plan.recipe.numbers.0.typical -1
 plan.recipe.numbers.0.typical 1e9 | plan.mechanism "laplace" | plan.mechanism "wishart_difference"
 plan.neighbours "replace_one"

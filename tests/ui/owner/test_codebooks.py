@@ -23,7 +23,7 @@ from ui.owner.codebook_merge import merge_codebook, read_choices, saved_choices
 from ui.owner.column import Column, Entry, Use
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Draft, Who
 from ui.owner.edits import with_kept
-from ui.owner.proposals import TITLES
+from ui.owner.proposals import CONFIRMED, IN_RECIPE, TITLES
 from ui.owner.session import OWNER, printed_titles
 from ui.owner.table_source import Owner
 
@@ -339,5 +339,14 @@ def test_the_examples_of_the_document_are_read_as_it_says() -> None:
         recipe = replace(draft, asked={}).merge({"smoker": {"values": values}}).recipe()
         assert recipe.categories[0].labels == labels
     assert printed_titles(draft, {}) == {}
+    # An answer is about labels that were there: others are asked about, a recipe's stay with it.
+    renamed = replace(redcap, entries=tuple(replace(e, title="Dr. Ada") for e in redcap.entries))
+    of_recipe = replace(renamed, recipe=replace(draft, asked={}).recipe())
+    answered = replace(draft, asked={TITLES: CONFIRMED})
+    for before, book, answer in (
+        *((answered, redcap, CONFIRMED), (answered, renamed, "")),
+        *((draft, of_recipe, ""), (replace(draft, asked={}), of_recipe, IN_RECIPE)),
+    ):
+        assert merge_codebook(before, book)[0].asked == {TITLES: answer}
     saved = read_codebook("r.json", dumps(replace(draft, asked={}).recipe()).encode())
     assert saved.entries[-1].labels == (("0", "Never"), ("1", "Former"), ("2", "Current"))

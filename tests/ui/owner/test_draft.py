@@ -315,6 +315,14 @@ def test_answers_about_a_table_are_for_that_table_alone():
     assert (back.people_guess, back.asked, back.looked) == ("900", {"format": "Yes"}, True)
     other = again(draft, Draft(("hr", "x"), asked={"format": ""}))
     assert (other.people_guess, other.asked, other.looked) == ("", {"format": ""}, True)
+    # Labels may name persons, and are printed: those of the file at hand may be others.
+    labelled = replace(
+        having(FRESH.merge({"sbp": {"low": "1"}}), "sbp", asked={"labels": "Yes"}),
+        asked={"titles": "Yes"},
+    )
+    now = replace(having(FRESH, "sbp", asked={"labels": ""}), asked={"titles": ""})
+    back = again(labelled, now)
+    assert (back.asked, back.column("sbp").asked) == ({"titles": ""}, {"labels": ""})
 
 
 def test_nothing_that_was_read_from_a_file_is_kept():
