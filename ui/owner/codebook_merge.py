@@ -73,7 +73,8 @@ def merge_codebook(
         if entry.unit and unit and name_key(entry.unit) != name_key(unit):
             units = f"{label(entry.unit)} in the codebook, {label(unit)} in the table"
             problems.append(f"{label(name)}: {units}")
-    if any(column.title not in ("", draft.column(column.name).title) for column in columns):
+    told = {column.name: column.title for column in columns if column.title}
+    if any(TITLES not in draft.asked or draft.column(n).title != told[n] for n in told):
         # An answer was about other labels; a recipe's were confirmed, and a file's are asked about.
         titles = "" if recipe is None else draft.asked.get(TITLES, IN_RECIPE)
         draft = replace(draft, asked=MappingProxyType({**draft.asked, TITLES: titles}))

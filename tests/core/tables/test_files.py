@@ -2,6 +2,7 @@
 
 import gzip
 import os
+from itertools import product
 
 import pandas as pd
 import pytest
@@ -30,8 +31,8 @@ def test_a_kind_is_told_by_the_ending_or_else_the_first_bytes():
 
 def test_gzip_and_parquet_are_told_by_the_ending_where_the_first_bytes_are_a_row():
     form = TextFileFormat(unnamed=2)
-    for first in (b"\x1f\x8b", b"PAR1", b"PK\x03\x04"):
-        given = Upload("t.csv", first + b",2\n3,4\n")
+    for name, first in product(("t.csv", "t"), (b"\x1f\x8b", b"PAR1", b"PK\x03\x04")):
+        given = Upload(name, first + b",2\n3,4\n")
         assert cells(given, ["c2"], form=form) == {"c2": [2.0, 4.0]}
     packed = Upload("t.csv.gz", gzip.compress(b"1,2\n3,4\n"))
     assert cells(packed, ["c2"], form=form) == {"c2": [2.0, 4.0]}

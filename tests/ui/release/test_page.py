@@ -356,13 +356,14 @@ def test_a_draw_that_was_killed_is_no_more_than_listed_where_it_cannot_be_finish
     assert clinic.statuses() == [Status.DRAWN]
 
 
-def test_a_release_that_was_spent_and_not_drawn_is_finished_for_nothing(clinic, monkeypatch):
+def test_what_was_spent_and_not_drawn_is_finished_for_nothing(clinic, monkeypatch, caplog):
     page, broken = page_of().answer(), OSError("a cell: 117.3")
     with monkeypatch.context() as disk:
         disk.setattr("ui.release.spend.draw", Mock(side_effect=broken))
         page.agree(SPEND, reason="Because").finished()
     assert page.made == say("failed")
     assert say("failed") in page.html
+    assert "117.3" not in page.html + caplog.text
     spent(clinic, "0.3")
     left = clinic.ledger.left(clinic.account)
     page.run().press("Finish")
