@@ -229,8 +229,8 @@ class WishartDifference(NoiseOnS):
 class NuclearNorm(NoiseOnS):
     """b·E on S, where symmetric E has density proportional to e^(−‖E‖_*). Pure ε-DP.
 
-    The mechanism of Hardt & Talwar 2010 for the norm in which one person’s change of S is smallest,
-    as d’Orsi & Novikov 2026 propose it: 4 to 9 % less noise than a Wishart difference. Own sampler,
+    The mechanism of Hardt & Talwar 2010 for the norm that fits one person added or removed, as
+    d’Orsi & Novikov 2026 propose it: 4 to 9 % less noise than a Wishart difference. Own sampler,
     exact but for rounding; none in whole numbers, so that no release can draw it, only simulations.
     """
 
