@@ -74,9 +74,9 @@ _FOREIGN: dict[str, tuple[bytes, ...]] = {
 """How files begin that are no text tables, in small letters."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Upload:
-    """A file in memory, as it was uploaded."""
+    """A file in memory, as it was uploaded; neither its name nor a row of it is ever printed."""
 
     name: str
     content: bytes

@@ -61,7 +61,7 @@ class OneColumnError(TableError):
     """A table has one column only, as where a title stands above the header."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SourceTable:
     """A table as it was read for preview and proposals; a release never reads it.
 

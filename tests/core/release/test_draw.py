@@ -131,8 +131,9 @@ def test_what_a_failure_costs_is_what_the_ledger_says(clinic, monkeypatch, where
 def test_a_release_whose_rows_could_not_be_read_is_finished_for_nothing(tmp_path, clinic):
     ledger, account = clinic
     row = ledger.spend(account, PLAN)
-    with pytest.raises(LedgerError, match="needs the table"):
-        finish(ledger, row, None)
+    for source, said in ((None, "needs the table"), (RowSource(np.ones((3, 2))), "other columns")):
+        with pytest.raises((LedgerError, PlanError), match=said):
+            finish(ledger, row, source)
     titled = replace(RECIPE, numbers=tuple(replace(of, title="What?") for of in RECIPE.numbers))
     release = finish(ledger, row, TableSource([cases.table(tmp_path)], titled))
     assert release.row.status is Status.PUBLISHED

@@ -27,6 +27,7 @@ KINDS = {
 def test_a_kind_is_told_by_the_ending_or_else_the_first_bytes():
     assert {file: kind(Upload(*file)) for file in KINDS} == KINDS
     assert kind(pd.DataFrame()) is Kind.FRAME
+    assert "a cell" not in repr(Upload("t.csv", b"a cell"))
 
 
 def test_gzip_and_parquet_are_told_by_the_ending_where_the_first_bytes_are_a_row():
