@@ -117,11 +117,11 @@ def _groups(
     """Return which directions a reader can tell apart, how far they turned, and what they say.
 
     No finding is made of one column alone, nor of the first directions that lie mostly in columns
-    in which the mean stays.
+    in which the mean stays; of later ones there it is made with a reserve.
     """
     recipe, stays = reading.plan.recipe, np.array(reading.plan.recipe.mean_stays)
     widths = [len(c.values) if isinstance(c, Category) else 1 for c in recipe.columns]
-    source = np.repeat(np.arange(len(widths)), widths)
+    source, before = np.repeat(np.arange(len(widths)), widths), False
     for first, last, sine in groups:
         inside = reading.directions(last)[:, first - 1 :]
         squares = np.square(inside).sum(axis=1)
@@ -137,12 +137,12 @@ def _groups(
             "several": first < last,
             "angle": _angle(sine),
             "alone": recipe.columns[sizes.argmax()] if alone else None,
-            "mean": mean,
+            "mean": mean and not before,
+            "reserve": mean and before,
             "phrase": "" if phrase == NONE_STANDS_OUT else _bold(phrase),
             "directions": [_direction(reading, i) for i in range(first - 1, min(last, DIRECTIONS))],
         }
-        if mean and not alone:
-            stays[:] = False
+        before = before or (mean and not alone)
 
 
 def _titles(recipe: Recipe) -> list[str]:

@@ -170,6 +170,8 @@ def test_where_a_mean_stays_its_direction_is_no_finding_of_what_goes_together(se
     assert found == [str(flagged)] * bool(flagged)
     assert text.count("Tells ") == 2 - bool(flagged) - coded
     assert (", not from the average row." in text) is not of.private_mean
+    reserve = "if it is not here that the average row lies" in text
+    assert reserve is (of.recipe.scaling is Scaling.NORM_ONLY), "two lie where it may"
     together = of_directions(of, 900, 899, 0, 0)
     assert ("A direction of them may show" in together) is any(of.recipe.mean_stays)
     said = [much for what, much in preview_rows(of) if what == "a direction may show"]
