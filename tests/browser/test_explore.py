@@ -13,7 +13,7 @@ from tests.browser.saved_pdf import sheets
 from tests.browser.test_every_page import scroll_width
 from tests.built_in_sets import QUICK_SETS, loaded
 from tests.cases import sampled
-from tests.ui.explore.sheets import MADE, measured, worded
+from tests.ui.explore.studies import MADE, sheet_of, worded
 from ui.explore import reliability
 from ui.explore.sheet import markup
 from ui.page.files import NOT_PRIVATE
@@ -21,7 +21,6 @@ from ui.page.files import NOT_PRIVATE
 ANSWER = ".dpca-answer"
 ROOT = ".dpca-page"
 HANDLE = f"{ROOT} [role=slider]"
-KEPT = "[data-key=variation-kept]"
 REACTS = "performance.getEntriesByName('dpca-react').length"
 NUMBERS = (2, 3, 5)
 """Numbers of directions that are printed."""
@@ -37,23 +36,7 @@ def test_explore_is_read_and_set_by_hand(open_page: OpenPage) -> None:
     page = open_page("/?data=wine", listen=listen)
     settled(page)
     expect(page.locator(ROOT)).to_have_attribute("data-complete", "true", timeout=MEASURED)
-    a_curve_tells_its_value_under_the_pointer(page)
     dragging_redraws_without_the_server(page, sent)
-    page.locator(".dpca-row", has_text=re.compile("^Laplace")).click()
-    page.wait_for_url("**mechanism=laplace**")
-
-
-def a_curve_tells_its_value_under_the_pointer(page: Page) -> None:
-    plot = page.locator(f"{KEPT} .js-plotly-plot")
-    x, y = plot.evaluate("""one => {
-      const { calcdata, _fullLayout: { xaxis, yaxis } } = one;
-      const { x, y } = calcdata.find(([{ trace }]) => trace.meta === "gaussian")[9];
-      const { left, top } = one.getBoundingClientRect();
-      return [left + xaxis._offset + xaxis.c2p(x), top + yaxis._offset + yaxis.c2p(y)];
-    }""")
-    page.mouse.move(x, y)
-    label = page.locator(f"{KEPT} .js-plotly-plot .hoverlayer")
-    expect(label).to_contain_text("% at ε =")
 
 
 def dragging_redraws_without_the_server(page: Page, sent: list[str | bytes]) -> None:
@@ -92,20 +75,16 @@ def test_mechanisms_are_compared_and_taken_away(open_page: OpenPage, tmp_path: P
     expect(page.locator("h1").first).to_contain_text("ε\u00a0=\u00a0100")
     expect(page.locator(f"{ROOT} h2", has_text="Ranking at")).to_contain_text("100")
     page.wait_for_url("**epsilon=100&**")
-    a_row_selects_its_mechanism(page)
+    row = page.locator(".dpca-row", has_text="Laplace").first
+    row.click()
+    page.wait_for_url("**mechanism=laplace**")
+    expect(row).to_have_attribute("aria-pressed", "true")
     the_page_in_one_file_draws_without_a_network(page, tmp_path)
     resize(page, PHONE)
     assert scroll_width(page) <= PHONE[0]
     resize(page, WIDE)
     page.get_by_role("radio", name="along δ", exact=True).click()
     page.wait_for_url("**axis=delta**")
-
-
-def a_row_selects_its_mechanism(page: Page) -> None:
-    row = page.locator(".dpca-row", has_text="Laplace").first
-    row.click()
-    page.wait_for_url("**mechanism=laplace**")
-    expect(row).to_have_attribute("aria-pressed", "true")
 
 
 def the_page_in_one_file_draws_without_a_network(page: Page, folder: Path) -> None:
@@ -180,7 +159,7 @@ def test_its_file_prints_on_one_sheet(
     monkeypatch.setattr(reliability, "RELEASES_JUDGED", fewest(0.9))
     page, data = browser.new_page(), loaded(key)
     for k in NUMBERS:
-        found = measured(data, k, 2.0)
+        found = sheet_of(data, k, 2.0)
         page.set_content(markup(found, worded(found), MADE, file=True))
         assert sheets(page) == 1, k
     page.close()

@@ -18,12 +18,9 @@ Call = Callable[..., Any]
 
 
 class _Files(SimpleHTTPRequestHandler):
-    """Files with the media types that modules and style sheets need; no log of requests."""
+    """Files with the media types that modules and style sheets need."""
 
     extensions_map = {".js": "text/javascript", ".css": "text/css", "": "text/html"}  # noqa: RUF012
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
 
 
 @contextmanager

@@ -48,24 +48,3 @@ def test_each_change_that_somebody_made_is_one_entry(
 ) -> None:
     found = in_module(HISTORY, ADDRESSES, [["/x?a=0", "/y", 0], *(step[:3] for step in steps)])
     assert found[1:] == [replaced for *_, replaced in steps]
-
-
-def test_the_browser_goes_back_to_what_was_before_the_drag(in_module: Call) -> None:
-    code = """
-      const length = history.length, start = location.href;
-      m.default();
-      m.default();
-      dispatchEvent(new PopStateEvent("popstate"));
-      for (const k of [1, 2, 3]) history.pushState({}, "", `?k=${k}`);
-      history.pushState({}, "", "?k=3&n=5");
-      const entries = history.length - length;
-      const back = () => new Promise((done) => {
-        addEventListener("popstate", () => done(location.search), { once: true });
-        history.back();
-      });
-      const seen = await back();
-      delete history.pushState;
-      history.replaceState({}, "", start);
-      return [entries, seen];
-    """
-    assert in_module(HISTORY, code) == [2, "?k=3"]

@@ -1,16 +1,55 @@
-"""Small modules: Plotly is loaded once, from this host; which answer colours a room."""
+"""Small scripts: files are found below any path, Plotly is loaded once, a room has its colours."""
 
-from typing import Any
+import shutil
+from pathlib import Path
 
-from tests.frontend.conftest import Call
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.frontend.conftest import Call, file_server
+from ui.page.component import script_of
+from ui.server import static_files
+from ui.server.static_files import ADDRESS, STATIC, styles, version
+
+PAGE = '<!doctype html><script type="module" crossorigin src="./static/js/index.js"></script>'
+"""Streamlit's page, whatever path it was opened by."""
+IMPORT = """async (script) => {
+  const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  return (await import(address)).default;
+}"""
+
+
+@pytest.fixture
+def browser(browser_page: Page) -> Browser:
+    found = browser_page.context.browser
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(("base", "served"), [("", True), ("work/bench", True), ("", False)])
+def test_files_are_found_below_any_base_path(
+    base: str, served: bool, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under their version, or where Streamlit alone serves them: ``streamlit run app.py``."""
+    monkeypatch.setattr(static_files, "_serving", served)
+    assert ("--" in styles()) is not served
+    below = tmp_path / base
+    (below / "static" / "js").mkdir(parents=True)
+    (below / "static" / "js" / "index.js").write_text("")
+    (below / "compare").write_text(PAGE)
+    shutil.copytree(STATIC, below / f"{ADDRESS}{version() if served else ''}")
+    with file_server(tmp_path) as address, browser.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{address}/{base + '/' if base else ''}compare")
+        found = page.evaluate(f"async (s) => typeof await ({IMPORT})(s)", script_of("page/page.js"))
+        assert found == "function"
 
 
 def test_the_bundle_is_loaded_once_and_leaves_its_name_to_the_page(
-    browser_page: Any, static_address: str
+    browser: Browser, static_address: str
 ) -> None:
     """Two callers whose addresses differ, as after a new version, share what the first loaded."""
-    context = browser_page.context.browser.new_context()
-    page = context.new_page()
+    page = browser.new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{static_address}/page/page.css")
@@ -23,37 +62,28 @@ def test_the_bundle_is_loaded_once_and_leaves_its_name_to_the_page(
         }""",
         f"{static_address}/page/plotly.js",
     )
-    context.close()
+    page.close()
     assert found == [True, False, "the page's own", "4.1.1"]
     assert len([address for address in asked if "plotly-basic" in address]) == 1
     assert [address for address in asked if not address.startswith(static_address)] == []
 
 
-ROOM = """
-    const place = document.createElement("div");
-    document.documentElement.append(place);
-    const parts = ["code", "keys", "black"].map((part) => `<div data-part="${part}"></div>`);
-    const skeleton = `<div class="dpca dpca-room">${parts.join("")}</div>`;
-    const answer = (heard_theme, theme) => m.default({
-      parentElement: place,
-      data: { on: false, own: [], heard: 0, theme, heard_theme, markup: {} },
-      setStateValue: () => {},
-    }, skeleton);
-    const shown = () => ["light", "dark"].filter(
-      (name) => document.body.classList.contains(`dpca-room-${name}`),
-    ).join();
-"""
-
-
 def test_the_last_answer_colours_the_room(in_module: Call) -> None:
     """A part that was mounted anew first got an older answer, and kept its colours."""
-    code = f"""{ROOM}
-        const close = await answer(1, "dark");
-        const first = shown();
-        await answer(2, "light");
-        const second = shown();
-        close();
-        place.remove();
-        return [first, second];
+    code = """
+      const place = document.createElement("div");
+      document.documentElement.append(place);
+      const parts = ["code", "keys", "black"].map((part) => `<div data-part="${part}"></div>`);
+      const skeleton = `<div class="dpca dpca-room">${parts.join("")}</div>`;
+      const answer = async (heard_theme, theme) => {
+        const data = { on: false, own: [], heard: 0, theme, heard_theme, markup: {} };
+        const close = await m.default({ parentElement: place, data, setStateValue() {} }, skeleton);
+        return [close, [...document.body.classList].find((name) => /dark|light/.test(name))];
+      };
+      const [close, first] = await answer(1, "dark");
+      const [, second] = await answer(2, "light");
+      close();
+      place.remove();
+      return [first, second];
     """
-    assert in_module("page/present.js", code) == ["dark", "light"]
+    assert in_module("page/present.js", code) == ["dpca-room-dark", "dpca-room-light"]

@@ -3,9 +3,7 @@
 from hashlib import sha256
 
 import plotly.offline
-import pytest
 
-from dpca_core.figures import bundle
 from dpca_core.figures.bundle import NAME, bundle_text
 from tests.paths import ROOT
 
@@ -20,9 +18,3 @@ def test_the_file_is_the_pinned_one_of_the_librarys_version_and_lies_with_its_li
     version = plotly.offline.get_plotlyjs_version()
     assert f"plotly-basic-{version}.min.js" == NAME
     assert f"plotly.js (basic - minified) v{version}\n" in bundle_text()[:100]
-
-
-def test_a_missing_bundle_is_said(monkeypatch, tmp_path):
-    monkeypatch.setattr(bundle, "_PLACES", (tmp_path,))
-    with pytest.raises(FileNotFoundError, match="plotly-basic"):
-        bundle_text()

@@ -11,7 +11,6 @@ from dpca_core.figures.colours import (
     dash,
     family_role,
     palette,
-    resolve,
     width,
 )
 from dpca_core.mechanisms.registry import MECHANISMS
@@ -42,14 +41,6 @@ def test_text_can_be_read_on_the_page(theme):
         assert family_role(mechanism.family) in palette()
     for role in (*texts, "ink", "grey", "accent"):
         assert contrast(colour(role, theme), page) >= 4.5, role
-
-
-@pytest.mark.parametrize("role", ["red", "#123456", "gaussian/thick", "nobody/.5", ""])
-def test_what_is_no_role_is_refused(role):
-    with pytest.raises(KeyError):
-        colour(role, "light")
-    with pytest.raises(KeyError):
-        resolve({"line": {"color": role}}, "dark")
 
 
 def test_within_a_family_no_two_lines_look_alike():

@@ -35,10 +35,8 @@ def test_the_medians_of_a_sweep_are_the_lines(table, theme):
         for trace, metric in zip(traces(figure, name), ("captured", "sin_theta"), strict=True):
             np.testing.assert_allclose(trace.x, [0.01, 0.1, 1, 10], rtol=1e-6)
             np.testing.assert_allclose(trace.y, own[metric].median(), rtol=1e-6)
-    assert figure.layout.xaxis.type == "log"
     assert figure.layout.paper_bgcolor == ROLES["page"][theme == "dark"]
     texts = [note.text for note in figure.layout.annotations]
-    assert "<b>Gaussian</b>" in texts
     assert sum("median of 20 releases" in text for text in texts) == 2
     bands = [trace for trace in figure.data if trace.fill == "toself"]
     own = table[table["mechanism"] == "gaussian"].groupby("epsilon")["captured"]
@@ -79,10 +77,7 @@ def test_the_loadings_of_a_fitted_estimator_are_the_bars():
         assert trace.type == "bar"
         np.testing.assert_allclose(trace.y, row, rtol=1e-5)
     assert list(figure.layout.xaxis.ticktext) == ["a", "&lt;b&gt;", "c", "d"]
-    texts = [note.text for note in figure.layout.annotations]
-    assert "(ε, δ)-DP with ε\u00a0=\u00a03" in texts[0]
-    assert texts[1] == "<b>Direction 2</b>"
-    assert plot(fitted, "dark").layout.paper_bgcolor == ROLES["page"][1]
+    assert "(ε, δ)-DP with ε\u00a0=\u00a03" in figure.layout.annotations[0].text
     numbered = PrivatePCA(1, row_norm=1).fit(ROWS.to_numpy()).plot()
     assert list(numbered.data[0].text) == [f"column {i}" for i in range(1, 5)]
 

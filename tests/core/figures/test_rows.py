@@ -5,7 +5,7 @@ import pytest
 
 from dpca_core.figures.chart import Axis, Line, with_names
 from dpca_core.figures.colours import resolve
-from dpca_core.figures.rows import USUAL, Mark, Row, rows_chart
+from dpca_core.figures.rows import Mark, Row, rows_chart
 from tests.chart_figures import assert_words_are_apart
 
 PEOPLE = Axis(10.0, 1e9, log=True, title="people")
@@ -83,11 +83,6 @@ def test_words_touch_neither_one_another_nor_the_edge(width):
         assert -layout["margin"]["l"] <= start, text
         assert end <= width + layout["margin"]["r"], text
     assert go.Figure(resolve(with_names(FIGURE, width), "dark")).layout.height == layout["height"]
-
-
-def test_the_figure_itself_has_room_for_names_to_the_left():
-    """As a page finds out with its margins how wide the plot beside the names is."""
-    assert FIGURE["layout"]["margin"] == FIGURE["names"][str(USUAL)]["layout"]["margin"]
 
 
 def test_the_table_holds_every_number_with_what_it_is():

@@ -11,17 +11,6 @@ from dpca_core.mechanisms.equalise import equalised
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.simulation import curves as engine
-from dpca_core.simulation.curves import (
-    BANDS,
-    BUSY,
-    COARSE,
-    FEW,
-    FEWER,
-    FIRST,
-    RELEASES,
-    Curves,
-    releases_of,
-)
 from dpca_core.simulation.trials import TrialDraws, TrialMetrics, noise_norms, run_trials
 from sample_data import load_key
 
@@ -36,7 +25,12 @@ def along(epsilons=EPSILONS, k=2, delta=1e-6):
 
 
 def begun(*names, trials=8, **more):
-    return Curves(along(), dict.fromkeys((MECHANISMS[n] for n in names), trials), 0, **more)
+    return engine.Curves(along(), dict.fromkeys((MECHANISMS[n] for n in names), trials), 0, **more)
+
+
+def measure(curves):
+    for _ in curves.steps(0):
+        pass
 
 
 @pytest.fixture
@@ -77,22 +71,21 @@ def test_curves_thrown_away_at_every_step_are_those_of_one_sweep(monkeypatch):
         draws = TrialDraws(line.mechanism, 0, range(8))
         whole = run_trials(draws, along())
         for name in ("captured", "sin_theta", "refused"):
-            found = getattr(line, name)[:, :8]
-            assert found == pytest.approx(getattr(whole, name), abs=1e-6, nan_ok=True)
+            expected = pytest.approx(getattr(whole, name), abs=1e-6, nan_ok=True)
+            assert getattr(line, name)[:, :8] == expected
         assert line.captured.shape == (len(EPSILONS), 8), "no room for what is not measured"
         assert line.guarantees == [line.mechanism.guarantee(*point) for point in along()]
-        norms = noise_norms(draws, 13)
-        expected = np.full(8, np.nan) if norms is None else norms
-        assert line.norms[:8] == pytest.approx(expected, nan_ok=True)
+        if (norms := noise_norms(draws, 13)) is not None:
+            assert line.norms[:8] == pytest.approx(norms)
 
 
 def test_where_nothing_is_released_a_note_says_why_and_nothing_is_measured():
-    curves = Curves(along(delta=0.0), {MECHANISMS["gaussian"]: 5}, 0)
-    for _ in curves.steps(0):
-        pass
+    gaussian, points = MECHANISMS["gaussian"], along(delta=0.0)
+    curves = engine.Curves(points, {gaussian: 5}, 0)
+    measure(curves)
     line = curves.chosen
     with pytest.raises(InfeasibleBudget) as why:
-        MECHANISMS["gaussian"].guarantee(*along(delta=0.0)[0])
+        gaussian.guarantee(*points[0])
     assert line.notes == dict.fromkeys(range(len(EPSILONS)), str(why.value))
     assert line.refused.all()
     assert np.isnan(line.captured).all()
@@ -101,8 +94,7 @@ def test_where_nothing_is_released_a_note_says_why_and_nothing_is_measured():
 
 def test_with_equal_true_epsilon_printed_mechanisms_run_at_another_budget():
     curves = begun("laplace_printed", "gaussian", trials=1, equalise=True)
-    for _ in curves.steps(0):
-        pass
+    measure(curves)
     asked = along()[4]
     for line in curves.lines:
         found = line.points[4][1]
@@ -113,40 +105,38 @@ def test_with_equal_true_epsilon_printed_mechanisms_run_at_another_budget():
 
 def test_lines_measured_before_are_taken_up_whoever_is_chosen(instantly):
     known = {}
-    for _ in begun("laplace", "power", known=known).steps(0):
-        pass
+    measure(begun("laplace", "power", known=known))
     assert begun("power", "laplace", known=known).complete
     more = begun("power", "laplace", trials=12, known=known)
     assert not more.complete
     instantly.clear()
-    for _ in more.steps(0):
-        pass
+    measure(more)
     assert {key for key, *_ in instantly} == {"power", "laplace"}
     assert more.chosen.everywhere == 12
 
 
 def test_every_mechanism_is_measured_coarsely_before_any_is_refined(instantly):
-    curves = Curves(along(), dict.fromkeys(DEFAULTS, RELEASES), 0)
+    curves = engine.Curves(along(), dict.fromkeys(DEFAULTS, engine.RELEASES), 0)
     steps = curves.steps(5)
-    coarse = sorted({5, *range(0, len(EPSILONS), COARSE)})
-    while not all(line.done[coarse, :FEW].all() for line in curves.lines):
+    coarse = sorted({5, *range(0, len(EPSILONS), engine.COARSE)})
+    while not all(line.done[coarse, : engine.FEW].all() for line in curves.lines):
         next(steps)
     assert all(line.has_curve for line in curves.lines)
-    assert sum(line.done.sum() for line in curves.lines) == len(coarse) * FEW * len(DEFAULTS)
+    assert sum(line.done.sum() for line in curves.lines) == len(coarse) * engine.FEW * len(DEFAULTS)
     first = list(dict.fromkeys(key for key, *_ in instantly))
     assert first[0] == "gaussian"
     assert first[-2:] == ["ppca", "ppca_sequential"], "the slow samplers are last"
     assert first.index("power") < first.index("laplace"), "no eigendecomposition each"
     slow, chosen = curves.lines[DEFAULTS.index(MECHANISMS["ppca_sequential"])], curves.chosen
-    while slow.everywhere < FIRST:
+    while slow.everywhere < engine.FIRST:
         next(steps)
-        assert chosen.everywhere < RELEASES
-    assert chosen.everywhere >= BANDS
+        assert chosen.everywhere < engine.RELEASES
+    assert chosen.everywhere >= engine.BANDS
 
 
 def test_a_first_answer_shows_the_chosen_mechanism_at_fewer_points_while_busy(instantly):
     usual, busy = begun("laplace", "power", trials=50), begun("laplace", "power", trials=50)
-    for curves, stride, trials in ((usual, 2, FIRST), (busy, COARSE, BUSY)):
+    for curves, stride, trials in ((usual, 2, engine.FIRST), (busy, engine.COARSE, engine.BUSY)):
         for _ in curves.first_steps(3, busy=curves is busy):
             pass
         expected = np.zeros((len(EPSILONS), trials), dtype=bool)
@@ -169,14 +159,13 @@ def test_a_step_shrinks_until_it_takes_no_longer_than_it_may(monkeypatch, instan
 
     monkeypatch.setattr(engine, "run_trials", slowly)
     monkeypatch.setattr(engine, "perf_counter", lambda: now[0])
-    curves = begun("laplace", trials=RELEASES)
+    curves = begun("laplace", trials=engine.RELEASES)
     for slower in (1e-5, 2e-3, 1e-5):
         each[0] = slower
         for _ in range(2):
             next(curves.steps(0))
     assert [points for *_, points in instantly[:4]] == [3, 3, 2, 1]
-    for _ in curves.steps(0):
-        pass
+    measure(curves)
     assert max(points for *_, points in instantly[4:]) == len(EPSILONS)
 
 
@@ -200,9 +189,9 @@ def test_what_a_mechanism_promises_is_found_in_short_steps_too(monkeypatch, inst
 
 
 def test_what_takes_long_has_fewer_releases_by_public_numbers():
-    few = {m.key for m in DEFAULTS if releases_of(m, 19, 31, chosen=False) == FEWER}
+    few = {m.key for m in DEFAULTS if engine.releases_of(m, 19, 31, chosen=False) == engine.FEWER}
     assert {"ppca", "ppca_sequential"} <= few
     assert not {"gaussian", "laplace", "wishart", "smooth_gaussian"} & few
-    wide = {releases_of(m, 784, 31, chosen=False) for m in DEFAULTS}
-    assert wide == {FEWER}
-    assert releases_of(DEFAULTS[0], 784, 31, chosen=True) == RELEASES
+    wide = {engine.releases_of(m, 784, 31, chosen=False) for m in DEFAULTS}
+    assert wide == {engine.FEWER}
+    assert engine.releases_of(DEFAULTS[0], 784, 31, chosen=True) == engine.RELEASES

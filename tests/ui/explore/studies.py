@@ -1,17 +1,21 @@
 """Studies of Explore's views, begun and finished, and what is said of them."""
 
 from dataclasses import replace
+from datetime import date
 from functools import cache
 
 import numpy as np
 
 from dpca_core import MECHANISMS, Adjacency
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.provenance import Disclosure, Mark
+from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.simulation.curves import MeasuredLine
-from sample_data import load_key
+from sample_data import load_key, source_of
+from tests.built_in_sets import loaded
 from ui.explore.medians import summarize
 from ui.explore.query import Along
+from ui.explore.sheet_measurements import Sheet
+from ui.explore.sheet_words import Wording
 from ui.explore.study import Study
 from ui.explore.text import ExploreText
 from ui.state.slider_stops import EPSILON_STOPS
@@ -19,7 +23,6 @@ from ui.state.slider_stops import EPSILON_STOPS
 ADDED = Adjacency.ADD_OR_REMOVE_ONE
 GAUSSIAN = MECHANISMS["gaussian"]
 FEW = tuple(MECHANISMS[m] for m in ("gaussian", "wishart_difference", "laplace", "smooth_gaussian"))
-LEAK = Disclosure("Norm bound", Mark.READS, "read from the file", "not private")
 
 
 SENTENCES = (
@@ -36,8 +39,7 @@ def at(epsilon):
 def study_of(data, key="gaussian", rivals=(), trials=None, **changes):
     """A study of a data set in which nothing is measured yet; ``trials`` for all mechanisms."""
     asked = replace(Along(0.1, 1e-6, float(data.people), 2, ADDED), **changes)
-    chosen = MECHANISMS[key]
-    mechanisms = (chosen, *(m for m in rivals if m != chosen))
+    mechanisms = tuple(dict.fromkeys([MECHANISMS[key], *rivals]))
     return Study(data, asked, mechanisms, trials=trials and dict.fromkeys(mechanisms, trials))
 
 
@@ -57,6 +59,7 @@ def finished(data="rand", key="gaussian", k=2, rivals=()):
     return measured(begun(data, key, k=k, rivals=rivals))
 
 
+@cache
 def few(key="gaussian", trials=60, data="rand", **changes):
     """A study with so many releases at each stop."""
     return measured(begun(data, key, trials=trials, **changes))
@@ -87,24 +90,48 @@ def plain(words):
     return words.replace("\u00a0", " ") if isinstance(words, str) else words
 
 
-def summary_of(study, target=0.9):
-    return summarize(study, target)
+def summary_of(study):
+    return summarize(study, 0.9)
 
 
 def own(**changes):
-    """500 rows of somebody's own table, with a formula for a name."""
+    """500 rows of somebody's own table, with a telling name and a telling column."""
     rows = np.random.default_rng(0).normal(size=(500, 4)) @ np.diag([0.5, 0.3, 0.1, 0.1])
     rows /= np.maximum(1, np.linalg.norm(rows, axis=1, keepdims=True))
-    names = ("=cmd()", "b", "c", "d")
-    return Dataset("upload:x:1", "x.csv", "x.csv", rows, names, disclosures=(LEAK,), **changes)
+    names = ("<b>age</b>", "b**c", "income", "d")
+    found = Dataset("upload:x:1", "secret-clinic.csv", "secret-clinic.csv", rows, names)
+    return replace(found, **changes)
 
 
-def text_of(study, target=0.9):
-    return ExploreText(summarize(study, target))
+def text_of(study):
+    return ExploreText(summary_of(study))
 
 
-def said(study, epsilon, target=0.9, people=None):
+def said(study, epsilon, people=None):
     """All sentences at one ε, by name."""
-    text = text_of(study, target)
+    text = text_of(study)
     found = {name: getattr(text, name)(at(epsilon)) for name in SENTENCES}
     return plain(found | {"needed": text.needed(at(epsilon), people)})
+
+
+# --- One page ---
+
+MADE = date(2026, 11, 22)
+
+
+def sheet_of(data, k, epsilon, key=DEFAULT.key, **changes):
+    """One page, measured to the end."""
+    found = Sheet(study_of(data, key, k=k, epsilon=epsilon, **changes), epsilon)
+    for _ in found.steps():
+        pass
+    return found
+
+
+@cache
+def built_in(data, k, epsilon, key=DEFAULT.key, delta=1e-06):
+    return sheet_of(loaded(data), k, epsilon, key, delta=delta)
+
+
+def worded(found, *, public=True, people=True):
+    source = source_of(found.dataset.key)
+    return Wording(people, public, {} if source is None else source.column_words)

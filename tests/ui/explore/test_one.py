@@ -7,8 +7,6 @@ import pytest
 
 from dpca_core import MECHANISMS
 from dpca_core.mechanisms.registry import shown_by_default
-from dpca_core.metrics import random_baseline
-from dpca_core.simulation.sweep import sweep
 from dpca_core.simulation.trials import TrialDraws, run_trials
 from sample_data import load_key
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
@@ -77,10 +75,8 @@ def test_rows_stay_where_they_are_and_say_so_far_until_they_are_measured():
 def test_sentences_come_for_stops_near_the_rule_first():
     near = shown(few(trials=20), 0.1, reach=2)
     for text in (*near.says.values(), *(c.title for c in near.charts)):
-        if not isinstance(text, str):
-            assert [i for i, each in enumerate(text) if each is not None] == [
-                *range(at(0.1) - 2, at(0.1) + 3)
-            ]
+        known = [i for i, each in enumerate(text) if each is not None]
+        assert isinstance(text, str) or known == [*range(at(0.1) - 2, at(0.1) + 3)]
     assert None not in shown(few(trials=20)).says["answer"]
 
 
@@ -114,19 +110,17 @@ def test_no_name_is_on_another_whatever_is_drawn(key, k):
     assert_charts(shown(study))
 
 
-@pytest.mark.parametrize(("people", "form"), [(5912.0, ",~r"), (1e7, "~s")])
-def test_no_count_is_written_as_a_power(people, form):
-    content = shown(few(trials=2, n=people))
+def test_no_count_is_written_as_a_power():
+    """D3's "g" writes 218,000 as 2.18e+5: neither at the axis nor under the pointer."""
+    content = shown(few(trials=2, n=1e7))
     for key in ("noise", "spectrum"):
         figure = chart_of(content, key).figure
-        assert figure["layout"]["yaxis"]["tickformat"] == form
-        # Under the pointer too: D3's "g" writes 218,000 as 2.18e+5.
+        assert figure["layout"]["yaxis"]["tickformat"] == "~s"
         hovers = [t["hovertemplate"] for t in figure["data"] if "hovertemplate" in t]
         assert any("~r}" in hover for hover in hovers)
 
 
-@pytest.mark.parametrize("epsilon", [0.001, 0.1])
-@pytest.mark.parametrize(("data", "k"), [("rand", 2), ("wine", 1)])
+@pytest.mark.parametrize(("data", "k", "epsilon"), [("rand", 2, 0.001), ("wine", 1, 0.1)])
 def test_no_dot_lies_on_another_and_each_is_on_its_side_of_the_target(data, k, epsilon):
     study = few(data=data, k=k, trials=DOTS)
     dots = chart_of(shown(study), "releases")
@@ -142,40 +136,6 @@ def test_no_dot_lies_on_another_and_each_is_on_its_side_of_the_target(data, k, e
         places += zip(x[known].tolist(), y[known].tolist(), strict=True)
     assert len(set(places)) == len(places) == DOTS
     assert all(0 < x < 1 and 0 < y < 1 for x, y in places)
-
-
-@pytest.mark.chance(2e-8)
-@pytest.mark.parametrize(
-    ("key", "shares"),
-    [
-        ("gaussian", [0.49, 0.91, 0.97, 1.00, 1.00]),
-        ("laplace_printed", [0.27, 0.29, 0.32, 0.67, 1.00]),
-        ("smooth_gaussian_printed", [0.28, 0.28, 0.28, 0.28, 1.00]),
-    ],
-)
-def test_shares_are_those_of_an_independent_implementation(key, shares):
-    """Its means of 40 releases, to two digits: within six standard errors of both means."""
-    epsilons, problem = [0.01, 0.05, 0.1, 0.5, 10], load_key("rand").problem(2)
-    table = sweep([key], problem, epsilon=epsilons, delta=1e-6, trials=300, seed=1)
-    for epsilon, share in zip(epsilons, shares, strict=True):
-        captured = table[table.epsilon == epsilon].captured
-        error = 0.005 + 6 * captured.std() * np.sqrt(1 / 300 + 1 / 40)
-        assert captured.mean() == pytest.approx(share, abs=error), epsilon
-
-
-@pytest.mark.chance(2e-8)
-def test_at_three_directions_the_gap_defeats_noise_on_the_basis():
-    """A gap of 17 people: no better than a random subspace, at any ε up to 5."""
-    problem, epsilons = load_key("rand").problem(3), [0.1, 1, 5]
-    assert round(problem.gap) == 17
-    keys = ["gaussian", "smooth_gaussian_printed", "gap_release"]
-    table = sweep(keys, problem, epsilon=epsilons, delta=1e-6, trials=100, seed=1)
-    chance = random_baseline(problem).captured
-    for _, found in table[table.mechanism == keys[1]].groupby("epsilon"):
-        near = 6 * found.captured.std() / 10 + 0.01
-        assert found.captured.mean() == pytest.approx(chance, abs=near)
-    assert table[table.mechanism == keys[2]].refused.mean() > 0.9
-    assert table[(table.mechanism == keys[0]) & (table.epsilon == 1)].captured.mean() > 0.97
 
 
 def test_the_guarantee_is_spelled_out_for_ones_own_data_only():

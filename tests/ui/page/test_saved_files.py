@@ -58,14 +58,6 @@ def test_nothing_else_in_python_makes_a_file_for_the_browser():
         assert "download_button" not in names or path in BUTTONS, path
 
 
-def test_a_page_saves_charts_by_one_function_which_writes_the_mark():
-    text = (STATIC / "page" / "files.js").read_text("utf-8")
-    before, _, body = text.partition("export function saveChart(")
-    assert not re.search(WAYS, before)
-    assert "`# ${[mark, ...rows]" in body
-    assert 'pictureOf(node, { title: text("h2"), sub, mark }, view)' in body
-
-
 def test_nothing_else_in_the_browser_saves_a_file():
     saving = (STATIC / "page" / "files.js",)
     for path in STATIC.rglob("*.js"):
