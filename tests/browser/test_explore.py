@@ -43,7 +43,6 @@ def dragging_redraws_without_the_server(page: Page, sent: list[str | bytes]) -> 
     """Sentences, dots and the two numbers beside the rule follow it."""
     at_rest(page)
     box = page.locator(HANDLE).bounding_box()
-    assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.evaluate("performance.clearMarks('dpca-redraw')")
     page.mouse.move(x, y)
@@ -94,9 +93,7 @@ def the_page_in_one_file_draws_without_a_network(page: Page, folder: Path) -> No
     path = folder / download.value.suggested_filename
     download.value.save_as(path)
     asked, complaints = list[str](), list[str]()
-    browser = page.context.browser
-    assert browser is not None
-    with browser.new_context(offline=True) as context:
+    with page.context.browser.new_context(offline=True) as context:
         page = context.new_page()
         page.on("request", lambda request: asked.append(request.url))
         page.on("console", lambda message: complaints.append(message.text))

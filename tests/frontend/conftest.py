@@ -9,7 +9,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.chromium import SHORT_LIVED, executable
 from ui.server.static_files import SHEETS, STATIC
@@ -41,18 +41,16 @@ def static_address() -> Iterator[str]:
 
 
 @pytest.fixture(scope="package")
-def browser_page(static_address: str) -> Iterator[Page]:
-    """The page in which all modules are imported; of that server, as modules must be."""
+def browser() -> Iterator[Browser]:
+    """One Chromium for all."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable(), args=list(SHORT_LIVED))
-        page = browser.new_page()
-        page.goto(f"{static_address}/page/page.css")
-        yield page
-        browser.close()
+        found = playwright.chromium.launch(executable_path=executable(), args=list(SHORT_LIVED))
+        yield found
+        found.close()
 
 
 @pytest.fixture
-def in_module(browser_page: Page, static_address: str) -> Call:
+def in_module(browser: Browser, static_address: str) -> Iterator[Call]:
     """Run code with a module's exports as ``m`` and an argument as ``x``; return its result.
 
     ``in_module("page/dom.js", "return m.at(x, 0)", ["a"])``
@@ -60,16 +58,17 @@ def in_module(browser_page: Page, static_address: str) -> Call:
 
     def run(module: str, code: str, argument: Any = None) -> Any:
         body = f"async ([url, x]) => {{ const m = await import(url); {code} }}"
-        return browser_page.evaluate(body, [f"{static_address}/{module}", argument])
+        return page.evaluate(body, [f"{static_address}/{module}", argument])
 
-    return run
+    page = browser.new_page()
+    page.goto(f"{static_address}/page/page.css")  # Of that server, as modules must be.
+    yield run
+    page.close()
 
 
 @pytest.fixture
-def page(browser_page: Page, static_address: str) -> Iterator[Page]:
+def page(browser: Browser, static_address: str) -> Iterator[Page]:
     """A page of its own: styled, an empty store, a clock that stands until a test moves it."""
-    browser = browser_page.context.browser
-    assert browser is not None
     with browser.new_context() as context:
         page = context.new_page()
         page.clock.install(time=0)

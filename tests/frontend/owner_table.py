@@ -97,19 +97,16 @@ class OwnerTable:
             self.page.clock.run_for(STEP)
         else:
             raise AssertionError("the server does not come to rest")
-        found: list[str] = self.page.evaluate(_TEXTS, field)
-        return found
+        return self.page.evaluate(_TEXTS, field)
 
     def shown(self, field: str) -> list[str]:
         """Return what stands in the cells of a field."""
-        script = "cells => cells.map(cell => cell.value)"
-        found: list[str] = self.page.locator(f"input[data-field={field}]").evaluate_all(script)
-        return found
+        cells = self.page.locator(f"input[data-field={field}]")
+        return cells.evaluate_all("cells => cells.map(cell => cell.value)")
 
     def focused(self) -> str:
         """Return the label of what has the focus."""
-        found: str = self.page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''")
-        return found
+        return self.page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''")
 
     def answers(self, **columns: dict[str, Any]) -> None:
         """Let the server show a draft in which these fields of columns are others."""

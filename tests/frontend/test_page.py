@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 from plotly.io.json import to_json_plotly
 
 from dpca_core.figures.chart import Axis, Band, Curve, Line, chart, with_names
@@ -82,10 +82,8 @@ Show = Callable[..., str]
 
 
 @pytest.fixture
-def page(browser_page: Page, static_address: str) -> Iterator[Page]:
+def page(browser: Browser, static_address: str) -> Iterator[Page]:
     """A page on which the component stands, in place of the one with a clock that stands."""
-    browser = browser_page.context.browser
-    assert browser is not None
     page = browser.new_page(viewport={"width": 1000, "height": 800})
     page.goto(f"{static_address}/page/page.css")
     page.set_content("<body></body>")
@@ -101,8 +99,7 @@ def show(page: Page) -> Show:
 
     def show(content: Content, **more: Any) -> str:
         packed = content.packed(**{"heard": 0, "pause": 0, "hears": ["rule", "row"]} | more)
-        found: str = page.evaluate("bytes => answer(bytes)", list(packed))
-        return found
+        return page.evaluate("bytes => answer(bytes)", list(packed))
 
     assert show(CONTENT) == "function"
     return show

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser
 
 from tests.frontend.conftest import Call, file_server
 from ui.page.component import script_of
@@ -17,13 +17,6 @@ IMPORT = """async (script) => {
   const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   return (await import(address)).default;
 }"""
-
-
-@pytest.fixture
-def browser(browser_page: Page) -> Browser:
-    found = browser_page.context.browser
-    assert found is not None
-    return found
 
 
 @pytest.mark.parametrize(("base", "served"), [("", True), ("work/bench", True), ("", False)])

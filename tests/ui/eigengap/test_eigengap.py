@@ -1,6 +1,5 @@
 """The Eigengap page: its numbers are the mechanisms', its sentences and charts say them."""
 
-import json
 from dataclasses import replace
 from math import pi, sin
 
@@ -61,8 +60,8 @@ def test_a_unit_with_markup_is_shown_as_it_was_typed():
     data = load_key("rand")
     odd = replace(data.unit, many="<b>visits</b>")
     content = page_content(query_of(data=replace(data, unit=odd)))
-    figures = [chart.figure for chart in content.charts]
-    shown = json.dumps([(f["layout"], f.get("names")) for f in figures], default=str)
+    figures = (chart.figure for chart in content.charts)
+    shown = str([(figure["layout"], figure.get("names")) for figure in figures])
     assert "<b>visits" not in shown
     assert "&lt;b&gt;visits&lt;/b&gt;" in shown
 
@@ -133,10 +132,9 @@ def test_k_can_be_chosen_privately_and_each_draw_costs():
 @pytest.mark.parametrize("delta", [0.0, 1e-6])
 @EVERY_SET_AND_K
 def test_charts_and_sentences_of_a_built_in_set_are_whole(key, k, delta):
-    data = loaded(key)
+    data, budget = loaded(key), Budget(0.1, delta, Adjacency.REPLACE_ONE)
     k = min(k, data.d - 1)
     gap = max(data.problem(k).gap, 0.05)
-    people, replaced = float(data.people), Adjacency.REPLACE_ONE
-    content = page_content(EigengapQuery(data, k, people, gap, Budget(0.1, delta, replaced)))
+    content = page_content(EigengapQuery(data, k, float(data.people), gap, budget))
     assert_charts(content)
     assert not [t for t in texts_of(content) if "nan" in t or "inf" in t.split()]

@@ -113,8 +113,7 @@ def test_no_name_is_on_another_whatever_is_drawn(key, k):
 def test_no_count_is_written_as_a_power():
     """D3's "g" writes 218,000 as 2.18e+5: neither at the axis nor under the pointer."""
     content = shown(few(trials=2, n=1e7))
-    for key in ("noise", "spectrum"):
-        figure = chart_of(content, key).figure
+    for figure in (chart_of(content, key).figure for key in ("noise", "spectrum")):
         assert figure["layout"]["yaxis"]["tickformat"] == "~s"
         hovers = [t["hovertemplate"] for t in figure["data"] if "hovertemplate" in t]
         assert any("~r}" in hover for hover in hovers)
