@@ -90,7 +90,9 @@ def test_equal_laws_are_seldom_called_different():
     for _ in range(200):
         for line in study.curves.lines:
             line.captured[:, :20] = rng.beta(8, 2, (len(EPSILON_STOPS), 20))
-        calls += "the most" in said(study, 0.1)["kept"]
+        text = said(study, 0.1)["kept"]
+        assert text.startswith("Gaussian") or "the most" in text, "a tie is told of the chosen one"
+        calls += "the most" in text
     assert calls <= 30
 
 
@@ -274,7 +276,7 @@ def test_a_refuted_promise_says_how_many_results_prove_absence(epsilon):
     text, proofs = headline(few("wishart_sn"), epsilon), round(100 * -np.expm1(-epsilon))
     results = f"about **{proofs} of 100** results" if proofs else "some results"
     assert f"its promise is false: {results} prove" in text
-    assert "19 of 20" not in text
+    assert not re.search(f"19 of 20|{LARGE_DELTA}", text)
 
 
 def test_a_weaker_promise_says_what_holds_rounded_up():
