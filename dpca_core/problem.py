@@ -59,7 +59,7 @@ class Problem:
     @classmethod
     def from_rows(cls, rows: ArrayLike, k: int) -> "Problem":
         """Make a problem from rows (n, d), one a person; ValueError unless in the unit ball."""
-        table = _real("Rows", rows)
+        table = real("Rows", rows)
         if table.ndim != 2 or len(table) == 0:
             raise ValueError(f"Rows must be a table (n, d) with n ≥ 1, not shape {table.shape}.")
         if not np.isfinite(table).all():
@@ -82,7 +82,7 @@ class Problem:
         **judges: "Problem | None",
     ) -> "Problem":
         """Make a problem from S (d, d) of n people; ValueError unless it may be a sum of n x·xᵀ."""
-        s = _real("S", moment)
+        s = real("S", moment)
         if s.ndim != 2 or s.shape[0] != s.shape[1]:
             raise ValueError(f"S must be square, not {s.shape}.")
         if not np.isfinite(s).all():
@@ -113,7 +113,7 @@ class Problem:
         Without eigenvectors S and its directions are NaN: for mechanisms that read nothing but the
         spectrum. ValueError unless eigenvalues are finite, descending and not negative.
         """
-        values = _real("The spectrum", spectrum).copy()
+        values = real("The spectrum", spectrum).copy()
         if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
             raise ValueError("The spectrum must be a list of two or more finite eigenvalues.")
         if (np.diff(values) > _TOLERANCE * max(1.0, float(np.abs(values).max()))).any():
@@ -225,16 +225,18 @@ class Problem:
         return f"Problem(d={self.d}, k={self.k}, n={self.n:g})"
 
 
-def _real(name: str, values: ArrayLike) -> Array:
+def real(name: str, values: ArrayLike) -> Array:
     """Real numbers in 64 bits, masked ones NaN; ValueError for texts, dates, ragged rows."""
     try:
         found = np.asarray(values)
         if found.dtype.kind not in "biufO":
             raise TypeError
-        real = found.astype(float, copy=False)
+        floats = found.astype(float, copy=False)
     except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name} must be a table of real numbers.") from None
-    return np.where(values.mask, np.nan, real) if isinstance(values, np.ma.MaskedArray) else real
+    return (
+        np.where(values.mask, np.nan, floats) if isinstance(values, np.ma.MaskedArray) else floats
+    )
 
 
 def _require_people(n: float) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpca_core.data.clipping import to_length_one
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Guarantee
-from dpca_core.problem import Problem
+from dpca_core.problem import Problem, real
 
 
 def matching(n: int, rng: np.random.Generator | None = None) -> NDArray[np.intp]:
@@ -57,7 +57,7 @@ def problem_of_pairs(rows: ArrayLike, k: int, rng: np.random.Generator | None = 
 
     Mechanisms run on it where a person is replaced, and no local one. With ``rng`` it simulates.
     """
-    table = np.asarray(rows, dtype=float)
+    table = real("Rows", rows)
     if table.ndim != 2 or len(table) == 0:
         raise ValueError(f"Rows must be a table (n, d) with n ≥ 1, not shape {table.shape}.")
     units = pair_rows(table, rng)

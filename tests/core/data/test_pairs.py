@@ -103,6 +103,8 @@ def test_mechanisms_run_on_pairs_where_a_person_is_replaced_and_no_local_one():
     rows = np.random.default_rng(2).standard_normal((301, 5)) * [9, 6, 1, 1, 1] + 1000
     problem = problem_of_pairs(rows, 2, np.random.default_rng(0))
     assert (problem.n, problem.rows.shape) == (301, (150, 5))
+    with pytest.raises(ValueError, match=r"^Rows must be a table of real numbers\.$"):
+        problem_of_pairs([["7", "Anna"]], 1)
     for mechanism in MECHANISMS.values():
         for scaled in (problem.with_k(1), problem.scaled(1e4)):
             with pytest.raises(InfeasibleBudget, match=r"one is replaced|no curator"):
