@@ -18,10 +18,7 @@ STEPS = {
         ("/y?k=1", "/y?k=2", 5e3, False),
         ("/y?k=2", "/y?k=2&n=5", 5e3, False),
     ],
-    "settings where there were none": [
-        ("/x", "/x?k=1", 0, True),
-        ("/x?k=1", "/x?k=2", 1, False),
-    ],
+    "settings where there were none": [("/x", "/x?k=1", 0, True), ("/x?k=1", "/x?k=2", 1, False)],
     "the steps of one drag": [
         *((*step, i > 0) for i, step in enumerate(DRAG)),
         ("/x?k=4", "/x?k=5", 9e3, False),

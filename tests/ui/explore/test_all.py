@@ -24,7 +24,7 @@ from tests.cases import sampled
 from tests.opened_page import hurry, open_page
 from tests.page_charts import assert_charts
 from tests.paths import ROOT
-from tests.ui.explore.studies import study_of, with_shares
+from tests.ui.explore.studies import measured, study_of, with_shares
 from ui.explore.all import all_content, mechanisms_of
 from ui.explore.export import loading_code, quantiles_csv, script
 from ui.explore.medians import summarize
@@ -47,16 +47,13 @@ def compared(keys=SOME, trials=5, data="wine", **changes):
     """Mechanisms measured to the end, by so many releases each."""
     found = load_key(data) if isinstance(data, str) else data
     rivals = [MECHANISMS[key] for key in keys]
-    study = study_of(found, keys[0], rivals, trials, **({"k": 1} | changes))
-    for _ in study.curves.steps(0):
-        pass
-    return study
+    return measured(study_of(found, keys[0], rivals, trials, **({"k": 1} | changes)))
 
 
 @cache
-def along(axis, trials=5):
+def along(axis):
     keys = dict.fromkeys([*(m.key for m in shown_by_default()), "sulq", "mod_sulq", *SOME])
-    return compared(tuple(keys), trials, axis=axis)
+    return compared(tuple(keys), axis=axis)
 
 
 @cache

@@ -11,16 +11,7 @@ from dpca_core.simulation.trials import TrialDraws, run_trials
 from sample_data import load_key
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
 from tests.page_charts import assert_charts, chart_of
-from tests.ui.explore.studies import (
-    ADDED,
-    at,
-    begun,
-    few,
-    finished,
-    own,
-    study_of,
-    summary_of,
-)
+from tests.ui.explore.studies import ADDED, at, begun, few, finished, own, study_of, summary_of
 from ui.explore.medians import DOTS
 from ui.explore.one import one_content
 from ui.explore.query import MOST_CURVES, Along, drawn_of, mechanisms_of, recommended

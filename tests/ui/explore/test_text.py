@@ -44,8 +44,6 @@ from ui.explore.text import ENOUGH_FOR_BOUND, LARGE_DELTA, NO_PRIVACY, span_verd
 from ui.state.slider_stops import EPSILON_STOPS
 
 FIRST = ("gaussian", "gap_release", "wishart_sn", "ppca", "non_private")
-
-
 REST = [key for key in MECHANISMS if key not in FIRST]
 
 

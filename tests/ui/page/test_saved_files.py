@@ -7,28 +7,21 @@ both are searched for here, so that a new way out fails until it is on a list.
 import ast
 import re
 from functools import cache
-from pathlib import Path
 
 from dpca_core.figures.bundle import CONFIG
 from tests.paths import ROOT
 from ui.server.static_files import SHEETS, STATIC
 
-BUTTONS = (
-    # An owner's own choices.
-    Path("ui/owner/step_columns.py"),
-    # A table that is made up from public ranges.
-    Path("ui/owner/step_decide.py"),
-    # Files of a stored release: functions of its row of the ledger.
-    Path("ui/release/spend.py"),
-    # Numbers and script of a card, which its export marks.
-    Path("ui/papers/page.py"),
-    Path("ui/papers/results.py"),
-    # All mechanisms: ``export`` marks them.
-    Path("ui/explore/all.py"),
-    # One page: ``saved_sheet`` marks it.
-    Path("ui/explore/sheet.py"),
-)
-"""Where Streamlit's own button saves a file, in which nothing is computed from a table."""
+BUTTONS = {
+    "ui/owner/step_columns.py": "an owner's own choices",
+    "ui/owner/step_decide.py": "a table that is made up from public ranges",
+    "ui/release/spend.py": "files of a stored release: functions of its row of the ledger",
+    "ui/papers/page.py": "numbers and script of a card, which its export marks",
+    "ui/papers/results.py": "the same",
+    "ui/explore/all.py": "all mechanisms: ``export`` marks them",
+    "ui/explore/sheet.py": "one page: ``saved_sheet`` marks it",
+}
+"""Where Streamlit's own button saves a file, and why it may."""
 WAYS = (
     r"\bsave\(|createObjectURL|toBlob|\bdownload:|\.download\b|new Blob|showSaveFilePicker"
     r"|downloadImage|toImage"
@@ -48,7 +41,7 @@ def sources():
     found = []
     for path in (ROOT / "app.py", *ROOT.glob("pages/*.py"), *ROOT.glob("ui/**/*.py")):
         tree = ast.parse(path.read_text("utf-8"))
-        found.append((path.relative_to(ROOT), tree, set(called(tree))))
+        found.append((path.relative_to(ROOT).as_posix(), tree, set(called(tree))))
     return found
 
 

@@ -12,13 +12,7 @@ from sample_data import load_key
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
 from tests.opened_page import open_page
 from tests.page_charts import assert_charts, chart_of, trace_of
-from ui.sample_size.figures import (
-    EPSILON_CHOICES,
-    THEOREM_DASH,
-    page_content,
-    say,
-    theorem_marks,
-)
+from ui.sample_size.figures import EPSILON_CHOICES, THEOREM_DASH, page_content, say, theorem_marks
 from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, SampleSizeMeasurements
 from ui.sample_size.query import SampleSizeQuery, default_keys
 
