@@ -179,7 +179,7 @@ def test_draws_that_are_tested_do_not_choose_and_those_that_choose_are_not_teste
 REFUTED = ("wishart_sn", "wishart_jiang")
 BY_LIKELIHOOD = """
 gaussian analyze_gauss wishart matrix_t second_look laplace laplace_printed sulq mod_sulq
-wishart_sheffet wishart_sn wishart_jiang local_gaussian local_printed local_sparse"""
+nuclear_norm wishart_sheffet wishart_sn wishart_jiang local_gaussian local_printed local_sparse"""
 """Attacked by the best statistic there is."""
 
 
