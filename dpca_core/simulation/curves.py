@@ -56,7 +56,9 @@ class MeasuredLine:
 
     def reserve(self, trials: int) -> None:
         """Make room for so many trials: thirty visitors' lines would take much memory at once."""
-        more = ((0, 0), (0, max(0, trials - self.done.shape[1])))
+        if trials <= self.done.shape[1]:
+            return
+        more = ((0, 0), (0, trials - self.done.shape[1]))
         self.captured = np.pad(self.captured, more, constant_values=np.nan)
         self.sin_theta = np.pad(self.sin_theta, more, constant_values=np.nan)
         self.refused, self.done = np.pad(self.refused, more), np.pad(self.done, more)
