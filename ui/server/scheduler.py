@@ -4,6 +4,7 @@ Python executes one thread at a time. Thirty computations that share the interpr
 last; one after another, most finish soon. A page measures in slices, between which others answer.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -21,6 +22,8 @@ PATIENCE = 1.0
 """Seconds that a refinement lets answers pass."""
 LONG_WAIT, MEMORY = 0.1, 10.0
 """Seconds of waiting that a person notices, and for which the server counts as busy after it."""
+MANY_ANSWERS = 60
+"""Within ``MEMORY`` seconds, that the server could not give if each were refined."""
 MOST_THREADS = 4
 """That compute at a time on a large machine: more only contend for the interpreter."""
 WIDE = 150
@@ -44,11 +47,14 @@ class Scheduler:
         self._queue: list[tuple[float, int, bool]] = []
         """When each counts as asked for, its number, and whether it is heavy."""
         self._numbers, self._thread, self._change = count(), local(), Condition()
-        self._busy_until = -inf
+        self._busy_until, self._answers = -inf, deque[float](maxlen=MANY_ANSWERS)
 
     @property
     def busy(self) -> bool:
-        """Whether somebody had to wait noticeably a moment ago."""
+        """Whether somebody had to wait noticeably a moment ago, and would have to again.
+
+        A server that recovered after a fixed time would let everybody wait, just to find out.
+        """
         return self._clock() < self._busy_until
 
     def has_waiting(self) -> bool:
@@ -100,8 +106,12 @@ class Scheduler:
                     if gone is not None and gone():
                         return False
                 self._free -= 1
-                if not heavy and self._clock() - asked_at > LONG_WAIT:
-                    self._busy_until = self._clock() + MEMORY
+                now = self._clock()
+                if urgent:
+                    self._answers.append(now)
+                many = len(self._answers) == MANY_ANSWERS and now - self._answers[0] < MEMORY
+                if not heavy and (now - asked_at > LONG_WAIT or (urgent and many and self.busy)):
+                    self._busy_until = now + MEMORY
                 return True
             finally:
                 self._queue.remove(ticket)

@@ -9,7 +9,16 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, 
 
 from tests.ui.server.processes import SOON, Clock, until
 from ui.server import scheduler
-from ui.server.scheduler import BUSY, LONG_WAIT, MEMORY, PATIENCE, Scheduler, is_heavy, take_steps
+from ui.server.scheduler import (
+    BUSY,
+    LONG_WAIT,
+    MANY_ANSWERS,
+    MEMORY,
+    PATIENCE,
+    Scheduler,
+    is_heavy,
+    take_steps,
+)
 from ui.server.workers import Abandoned
 
 
@@ -112,6 +121,11 @@ def test_busy_is_what_somebody_felt_a_moment_ago(monkeypatch):
     assert scheduler.busy_message(False, "3 % measured") == f"3 % measured. {BUSY}"
     assert scheduler.busy_message(True) == ""
     assert scheduler.refinement_delay(False) > scheduler.refinement_delay(True) == 0
+    for _ in range(2 * MANY_ANSWERS):
+        clock.now += MEMORY / (MANY_ANSWERS + 5)
+        with gate.turn(urgent=True):
+            pass
+    assert gate.busy, "or all would refine, and everybody wait, just to find out"
     clock.now += MEMORY
     assert not gate.busy
 
