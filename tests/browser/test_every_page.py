@@ -252,8 +252,6 @@ def a_room_sees_one_screen_of_large_type(page: Page, path: str) -> None:
             assert not page.evaluate(SCROLLED), (size, scheme)
     if page.locator(".dpca-page:visible").count():
         a_room_turns_the_pages_charts(page)
-    page.keyboard.press("Escape")
-    expect(page.locator(PRESENTED)).not_to_be_attached()
 
 
 def a_room_turns_the_pages_charts(page: Page) -> None:

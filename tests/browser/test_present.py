@@ -25,8 +25,8 @@ HOST = "classroom.example"
 SMALL = (1280, 720)
 COLOUR = "getComputedStyle(document.querySelector('.dpca-page')).backgroundColor"
 COMPLETE = """before => {
-    const { id, stage, complete } = document.querySelector(".dpca-page").dataset;
-    return id !== before && Number(stage) > 1 && complete === "true";
+    const { id, stage, complete } = document.querySelector(".dpca-page")?.dataset ?? {};
+    return id && id !== before && Number(stage) > 1 && complete === "true";
 }"""
 """Whether another picture than before is complete."""
 OUTSIDE = """
