@@ -4,174 +4,231 @@
 
 writes ``ui/papers/measured.csv``, which ships; without ``--store`` the rows go to the screen.
 ``--data rand wine`` measures some sets anew and leaves the others as they are. Trial t has the same
-randomness at every ε and k. δ = 10⁻⁶, one person added or removed. Captured is a share of what PCA
-of the rows in the public ball captures.
+randomness at every ε and k; the seed is 0. δ = 10⁻⁶, one person added or removed. Captured is a
+share of what PCA of the rows in the public ball captures.
+
+    python -m benchmarks.frontier --pairs
+
+prints the table of docs/pairs.md: differences of pairs beside rows of length 1 about the middle of
+ranges, as a share of what PCA of the rows less their mean keeps of their variation. One person is
+replaced, by Gaussian noise, k = 2; each release of pairs draws a matching of its own.
 """
 
 import argparse
 import csv
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import product
+from functools import partial
 from math import sqrt
 from pathlib import Path
-from time import perf_counter
 from typing import TextIO
 
 import numpy as np
 
-from benchmarks.frontier_data import TABLES, Table
-from dpca_core import MECHANISMS, Budget, InfeasibleBudget, Problem
-from dpca_core.data.clipping import to_length_one
+from dpca_core import MECHANISMS, Adjacency, Budget, Problem
+from dpca_core.data.clipping import as_in_papers, to_ball, to_length_one
+from dpca_core.data.pairs import problem_of_pairs
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.mechanism import Mechanism, SharedNoise
-from dpca_core.mechanisms.noise_on_s import NoiseOnS
+from dpca_core.linalg.symmetric import orthonormal
+from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.second_look import SecondLook
 from dpca_core.metrics import quality, without_noise
 from dpca_core.sampling.nuclear_norm import MOST_NUCLEAR_COLUMNS
-from dpca_core.simulation.trials import trial_generator
-from papers.data import DataMissingError
+from dpca_core.simulation.trials import TrialDraws, run_trials, trial_generator
+from papers.data import INSURANCE, DataMissingError, kddcup_rows, mnist, table_of
+from sample_data import load_key
 
 FILE = Path(__file__).resolve().parents[1] / "ui" / "papers" / "measured.csv"
-EPSILONS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
-DELTA = 1e-6
+EPSILONS, DELTA = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0), 1e-6
 FIELDS = (
     "data", "n", "d", "k", "rows", "mechanism", "settings", "epsilon", "trials", "seed",
     "captured", "error",
 )  # fmt: skip
 BOUNDED, UNIT = "at most R", "length 1"
-MEDIAN = "radius_share=0.05"
-_MOST_PPCA_COLUMNS = 30
+PAIR_EPSILONS, FEW, MANY, LARGE = (0.1, 0.3, 1.0), 3, 60, 5_000_000
+"""Of pairs: ε, releases of sets with more entries than the last number, and of the others."""
+Row = dict[str, object]
 
 
 @dataclass(frozen=True)
-class Line:
-    """A mechanism on rows of one kind."""
+class Table:
+    """A data set: its rows (n, d) of norm at most 1, and the k and releases that are measured.
 
-    rows: str
-    mechanism: Mechanism
-    settings: str = ""
+    Reading rows raises ``DataMissingError`` where a file is not here. What is ``large`` is measured
+    by the main mechanisms alone.
+    """
+
+    rows: Callable[[], Array]
+    directions: tuple[int, ...]
+    trials: int = 100
+    large: bool = False
 
 
-def lines_of(table: Table, d: int) -> Iterator[Line]:
-    """Return what is measured on a set of d columns."""
+def _built_in(key: str) -> Array:
+    return load_key(key).rows
+
+
+def _imtiaz() -> Array:
+    """All 60,000 rows of the built-in set, which keeps their sum and a sample."""
+    data = load_key("imtiaz")
+    n, d, k = data.people, data.d, 10
+    head = 0.7 ** np.arange(k)
+    values = np.concatenate([0.9 * head / head.sum(), np.full(d - k, 0.1 / (d - k))])
+    turned = orthonormal(np.random.default_rng(1).standard_normal((d, d))).T
+    drawn = np.random.default_rng(0).standard_normal((n, d)) * np.sqrt(values)
+    rows = to_ball(drawn @ turned, 2.5).values
+    np.testing.assert_allclose(rows.T @ rows, data.moment, rtol=0, atol=1e-6)
+    return rows
+
+
+def _coil() -> Array:
+    """85 columns between the ends of their codes in the codebook, R = √85.
+
+    Subtype 1 to 41, houses and main type 1 to 10, household and age 1 to 6; of the others, shares
+    and contributions are 0 to 9 and numbers of policies 0 to 12.
+    """
+    values = table_of(INSURANCE).iloc[:, :85].to_numpy(dtype=float)
+    low = np.repeat([1.0, 0.0], [5, 80])
+    high = np.array([41.0, 10, 6, 6, 10, *np.repeat([9.0, 12.0], [59, 21])])
+    return np.asarray((2 * (values - low) / (high - low) - 1) / sqrt(85))
+
+
+def _kdd() -> Array:
+    return np.asarray(kddcup_rows()[0])
+
+
+def _mnist(radius: float = 10.0) -> Array:
+    """Grey levels from 0 to 1, R as given."""
+    return to_ball(mnist()[0] / 255.0, radius).values
+
+
+def _centred(rows: Callable[[], Array]) -> Callable[[], Array]:
+    """Less their mean, by their largest norm: a simulation, as both read the data."""
+    return lambda: as_in_papers(rows())
+
+
+_rand, _digits = partial(_built_in, "rand"), partial(_built_in, "digits")
+TABLES = {
+    "rand": Table(_rand, (1, 2, 5, 10)),
+    "breast_cancer": Table(partial(_built_in, "breast_cancer"), (1, 2)),
+    "wine": Table(partial(_built_in, "wine"), (1, 2)),
+    "chaudhuri": Table(partial(_built_in, "chaudhuri"), (1, 2)),
+    "digits": Table(_digits, (2, 10)),
+    "coil2000": Table(_coil, (1, 2, 5, 10)),
+    "kdd": Table(_kdd, (2, 10), 20, large=True),
+    "mnist": Table(_mnist, (2, 10), 20, large=True),
+    "imtiaz": Table(_imtiaz, (2, 10), large=True),
+    "rand_centred": Table(_centred(_rand), (2, 10)),
+    "digits_centred": Table(_centred(_digits), (2, 10)),
+    "coil2000_centred": Table(_centred(_coil), (2, 10)),
+    "kdd_centred": Table(_centred(_kdd), (2, 10), 20, large=True),
+    "mnist_loose": Table(partial(_mnist, 28.0), (2, 10), 20, large=True),
+    "mnist_centred": Table(_centred(_mnist), (2, 10), 20, large=True),
+}
+"""By name, in the order in which they are measured."""
+PAIRED = list(TABLES)[:9]
+"""Those between their public ranges."""
+
+
+def lines_of(table: Table, d: int) -> Iterator[tuple[str, Mechanism, str]]:
+    """Yield what is measured on a set of d columns: rows, mechanism and its settings."""
     own = ["second_look"] if d > 200 else ["second_look", "second_look_pure"]
     both = ["gaussian", "wishart_difference"]
     both += ["nuclear_norm"] if d <= MOST_NUCLEAR_COLUMNS else []
     papers = ["analyze_gauss", "laplace"]
     if not table.large:
-        papers += ["wishart", "power"]
-        papers += ["ppca"] if d <= _MOST_PPCA_COLUMNS else []
+        papers += ["wishart", "power", *(["ppca"] if d <= 30 else [])]
         both += ["matrix_t"] if 5 <= d <= 64 else []
-    yield from (Line(BOUNDED, MECHANISMS[key]) for key in [*papers, *both])
-    yield from (Line(UNIT, MECHANISMS[key]) for key in [*both, *own])
+    yield from ((BOUNDED, MECHANISMS[key], "") for key in [*papers, *both])
+    yield from ((UNIT, MECHANISMS[key], "") for key in [*both, *own])
     if not table.large:
-        yield Line(BOUNDED, MECHANISMS["second_look"])
-        yield Line(BOUNDED, SecondLook(radius_share=0.05), MEDIAN)
+        yield BOUNDED, MECHANISMS["second_look"], ""
+        yield BOUNDED, SecondLook(radius_share=0.05), "radius_share=0.05"
 
 
-def captured(
-    mechanism: Mechanism, problem: Problem, directions: tuple[int, ...], trial: int, seed: int
-) -> Array:
-    """Return captured shares (k, ε) of one trial; NaN where there is no noise for a budget."""
-    found = np.full((len(directions), len(EPSILONS)), np.nan)
-    problems = [problem.with_k(k) for k in directions]
-    # The top k columns of more directions are the top k of noise that is added to S.
-    drawn = [problems[-1]] if isinstance(mechanism, NoiseOnS) else problems
-    for i, at in enumerate(drawn):
-        rng, unit = trial_generator(seed, mechanism.key, trial), None
-        if isinstance(mechanism, SharedNoise):
-            unit = mechanism.unit(at.d, max(directions) if len(drawn) == 1 else at.k, rng, 1)
-        for j, epsilon in enumerate(EPSILONS):
-            budget = Budget(epsilon, DELTA)
-            try:
-                if unit is not None:
-                    release = mechanism.apply(at, budget, unit)  # type: ignore[attr-defined]
-                else:
-                    rng = trial_generator(seed, mechanism.key, trial)
-                    release = mechanism.release(at, budget, rng)
-            except InfeasibleBudget:
-                continue
-            if release.refused[0]:
-                continue
-            for place, one in enumerate(problems if len(drawn) == 1 else [at], i):
-                found[place, j] = quality(one, release.bases[..., : one.k]).captured[0]
-    return found
-
-
-def measured(
-    name: str, table: Table, seed: int, trials: int, keys: Collection[str] = ()
-) -> list[dict[str, object]]:
-    """Return the rows of the file for one data set, of some mechanisms or, with none named, all."""
+def measured(name: str, table: Table, trials: int) -> Iterator[Row]:
+    """Yield the rows of the file for one data set, but those of what has no noise or refuses."""
     rows, most = table.rows(), max(table.directions)
     bounded = Problem.from_rows(rows, most)
     unit = replace(Problem.from_rows(to_length_one(rows), most), reference=bounded)
-    about = {"data": name, "n": len(rows), "d": bounded.d, "seed": seed}
+    about = {"data": name, "n": len(rows), "d": bounded.d, "seed": 0}
     none = {"rows": UNIT, "mechanism": "", "settings": "", "epsilon": "", "trials": 1, "error": "0"}
-    written = [
-        about | none | {"k": k, "captured": f"{without_noise(unit.with_k(k)).captured:.5f}"}
-        for k in table.directions
-    ]
-    for line in lines_of(table, bounded.d):
-        mechanism = line.mechanism
-        if keys and mechanism.key not in keys:
-            continue
-        problem, start = {BOUNDED: bounded, UNIT: unit}[line.rows], perf_counter()
-        draws = (captured(mechanism, problem, table.directions, t, seed) for t in range(trials))
-        shares = np.stack([*draws])
-        known = {"rows": line.rows, "mechanism": mechanism.key, "settings": line.settings}
-        for (i, k), (j, epsilon) in product(enumerate(table.directions), enumerate(EPSILONS)):
-            values = shares[:, i, j]
+    for k in table.directions:
+        best = without_noise(unit.with_k(k)).captured
+        yield about | none | {"k": k, "captured": f"{best:.5f}"}
+    for kind, mechanism, settings in lines_of(table, bounded.d):
+        print(name, kind, mechanism.key, settings, file=sys.stderr, flush=True)
+        problem, places = {BOUNDED: bounded, UNIT: unit}[kind], []
+        for k in table.directions:
+            at = problem.with_k(k)
+            places += [(at, Budget(epsilon, DELTA)) for epsilon in EPSILONS]
+        draws = TrialDraws(mechanism, 0, range(trials))
+        shares = run_trials(draws, places, exact=True).captured
+        known = {"rows": kind, "mechanism": mechanism.key, "settings": settings, "trials": trials}
+        for (at, budget), values in zip(places, shares, strict=True):
             if np.isfinite(values).all():
                 error = f"{values.std(ddof=1) / sqrt(trials):.2g}"
-                found = {"k": k, "epsilon": epsilon, "trials": trials}
-                mean = f"{values.mean():.5f}"
-                written.append(about | known | found | {"captured": mean, "error": error})
-        told = f"{name} {line.rows} {mechanism.key} {line.settings}"
-        print(f"{told} {perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
-    return written
+                found = {"k": at.k, "epsilon": budget.epsilon, "error": error}
+                yield about | known | found | {"captured": f"{values.mean():.5f}"}
 
 
-def write(rows: list[dict[str, object]], file: TextIO) -> None:
+def write(rows: list[Row], file: TextIO) -> None:
     """Write rows with their header."""
     writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
 
 
-def store(found: list[dict[str, object]], name: str, mechanisms: Collection[str]) -> None:
-    """Put rows of a set in the place of its stored ones, of all or of some mechanisms."""
+def store(found: list[Row], name: str) -> None:
+    """Put rows of a set in the place of its stored ones."""
     with FILE.open(encoding="utf-8", newline="") as file:
-        before: list[dict[str, object]] = [*csv.DictReader(file)]
-    again = {*mechanisms, ""} if mechanisms else {row["mechanism"] for row in before}
-    kept = [row for row in before if row["data"] != name or row["mechanism"] not in again]
+        kept: list[Row] = [row for row in csv.DictReader(file) if row["data"] != name]
     order = list(TABLES)
     with FILE.open("w", encoding="utf-8", newline="") as file:
         write(sorted([*kept, *found], key=lambda row: order.index(str(row["data"]))), file)
 
 
+def of_pairs(name: str, table: Table) -> str:
+    """Return a line of the table, rows before pairs at each ε; the better one is bold if sure."""
+    rows, gaussian = table.rows(), MECHANISMS["gaussian"]
+    trials = FEW if rows.size > LARGE else MANY
+    about, mean = Problem.from_rows(rows, 2), rows.mean(axis=0)
+    truth = replace(about, moment=about.moment - len(rows) * np.outer(mean, mean), rows=None)
+    unit = Problem.from_rows(to_length_one(rows), 2)
+    cells = []
+    for epsilon in PAIR_EPSILONS:
+        budget, kept = Budget(epsilon, DELTA, Adjacency.REPLACE_ONE), np.empty((2, trials))
+        for trial in range(trials):
+            rng = trial_generator(0, "pairs", trial)
+            for kind, problem in enumerate((unit, problem_of_pairs(rows, 2, rng))):
+                bases = gaussian.release(problem, budget, rng).bases
+                kept[kind, trial] = quality(truth, bases).captured[0]
+        error = kept.std(axis=1, ddof=1) / sqrt(trials)
+        means, sure = kept.mean(axis=1), 3 * sqrt(error @ error)
+        best = means.argmax() if abs(means[0] - means[1]) > sure else None
+        cells += [f"**{m:.3f}**" if i == best else f"{m:.3f}" for i, m in enumerate(means)]
+    return f"| {name} | {len(rows):,} × {rows.shape[1]} | {' | '.join(cells)} |"
+
+
 def main() -> None:
-    """Measure, and write after each data set: to the screen, unless it is to be stored."""
+    """Measure and write data set by data set: to the screen, unless it is to be stored."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", nargs="+", choices=list(TABLES), default=list(TABLES))
-    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--trials", type=int, help="of each set; its own number where none is said")
-    parser.add_argument("--mechanisms", nargs="+", default=(), help="measure these alone anew")
     parser.add_argument("--store", action="store_true", help=f"write them into {FILE.name}")
+    parser.add_argument("--pairs", action="store_true", help="print the table of docs/pairs.md")
     asked = parser.parse_args()
     for name in asked.data:
         table = TABLES[name]
         try:
-            trials = asked.trials or table.trials
-            found = measured(name, table, asked.seed, trials, asked.mechanisms)
+            if not asked.pairs:
+                found = [*measured(name, table, asked.trials or table.trials)]
+                store(found, name) if asked.store else write(found, sys.stdout)
+            elif name in PAIRED:
+                print(of_pairs(name, table), flush=True)
         except DataMissingError as missing:
             print(f"{name}: {missing}", file=sys.stderr)
-            continue
-        if asked.store:
-            store(found, name, asked.mechanisms)
-        else:
-            write(found, sys.stdout)
 
 
 if __name__ == "__main__":

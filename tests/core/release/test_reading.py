@@ -10,7 +10,6 @@ from math import isqrt, sqrt
 import numpy as np
 import pytest
 
-from benchmarks.release_intervals import LAWS, plan_of, released, shares_found, survey
 from dpca_core.data.recipe import Category, CategoryCoding, Number, Recipe, Scale, Scaling
 from dpca_core.release import shares
 from dpca_core.release.exact_sums import exact_sums
@@ -22,6 +21,7 @@ from dpca_core.release.table_source import TableSource
 from sample_data import load_key
 from tests.cases import sampled
 from tests.core.release.cases import NOISES, PUBLIC, some_plan, with_everything
+from tests.core.release.intervals import LAWS, plan_of, released, shares_found, survey
 
 RAND, SURVEY = load_key("rand").rows, survey()
 
@@ -214,10 +214,7 @@ TABLES = (
     sampled(TABLES, 5, "thousands of releases, and hundreds with a simulation each"),
 )
 def test_intervals_of_shares_hold_and_are_no_wider_than_they_must(rows, mechanism, times):
-    """At ε = .3, where released eigenvalues are too high; limits are 5.33 standard errors away.
-
-    benchmarks/release_intervals.py has more.
-    """
+    """At ε = .3, where released eigenvalues are too high; limits are 5.33 standard errors away."""
     plan = plan_of(rows.shape[1], mechanism, Fraction("0.3"), 4)
     for found in shares_found(rows.T @ rows, plan, times, np.random.default_rng(2026)):
         assert (found.covered >= 0.94 - 5.33 * np.sqrt(0.94 * 0.06 / times)).all()

@@ -129,7 +129,7 @@ def open_files(pid, marker):
 def named_files(folder, marker, since):
     found = []
     for parent, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name not in (".git", ".venv", ".venv-peers")]
+        folders[:] = [name for name in folders if name not in (".git", ".venv")]
         for path in (Path(parent) / name for name in names):
             with suppress(OSError):
                 if path.stat().st_mtime >= since and holds(path, marker):

@@ -2,11 +2,8 @@
 
 Noise is drawn as floats: its law is that of the release's own noise but for a rounding of half a
 grid unit, 10⁻¹⁰ people.
-
-    python -m benchmarks.release_intervals --mechanism wishart_difference --releases 400
 """
 
-import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,12 +17,10 @@ from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.plan import MATRIX, Plan
 from dpca_core.release.reading import Reading
 from dpca_core.release.shares import Interval
-from sample_data import load_key
 
 LAWS = {"gaussian": ISOTROPIC, "wishart_difference": WISHART_DIFFERENCE, "laplace": LAPLACE}
 DELTA = Fraction(1, 10**6)
 NORMAL = 1.96
-BUDGETS = [Fraction("0.1"), Fraction("0.3"), Fraction(1)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,29 +109,3 @@ def survey() -> Array:
         parts.append(np.eye(5)[leaning.argmax(axis=1)] - 1 / 5)
     rows = np.concatenate(parts, axis=1)
     return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
-
-
-def main() -> None:
-    """Print a table for each set and budget."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--mechanism", choices=LAWS, default="gaussian")
-    parser.add_argument("--releases", type=int, default=400)
-    parser.add_argument("--epsilon", type=Fraction, nargs="+", default=BUDGETS)
-    asked = parser.parse_args()
-    np.set_printoptions(precision=3, suppress=True, linewidth=120)
-    for name, rows in (("RAND", load_key("rand").rows), ("survey", survey())):
-        exact = rows.T @ rows
-        for epsilon in asked.epsilon:
-            plan, rng = (
-                plan_of(len(exact), asked.mechanism, epsilon, 4),
-                np.random.default_rng(2026),
-            )
-            print(f"{name}, {asked.mechanism}, ε = {float(epsilon)}, {asked.releases} releases")
-            found = shares_found(exact, plan, asked.releases, rng)
-            for what, shares in zip(("people", "share"), found, strict=True):
-                for part, values in vars(shares).items():
-                    print(f"  {what:6} {part:9} {values}", flush=True)
-
-
-if __name__ == "__main__":
-    main()
