@@ -4,7 +4,7 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-NAME, VERSION = "dpca", "0.2.0"
+NAME, VERSION = "dpca", "0.3.0"
 """Of this package; a test compares them with the project's."""
 UNKNOWN = "unknown"
 COMMIT_FILE = "commit.txt"
