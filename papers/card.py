@@ -6,9 +6,10 @@ differs, with fields for the numbers. What is measured, and by what a sentence i
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
+from math import nan
 from string import Formatter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 LONGEST_LIVE = 10.0
 """Seconds up to which a card is run while somebody waits."""
+Judge = Callable[[Table], bool]
+Fields = Mapping[str, Any]
 
 
 class Verdict(StrEnum):
@@ -81,22 +84,15 @@ class Series:
 class Axis:
     """An axis: of places, whose ascending ``values`` may have names, or of what is measured there.
 
-    ``low`` and ``high`` are its ends where they are not to follow the data; above the ``ceiling``
-    no value can lie, by a bound.
+    ``low`` and ``high`` are its ends where they are not to follow the data.
     """
 
-    label: str
+    label: str = ""
     values: tuple[float, ...] = ()
     log: bool = False
     names: tuple[str, ...] = ()
     low: float | None = None
     high: float | None = None
-    ceiling: float | None = None
-
-
-def named(label: str, *names: str) -> Axis:
-    """Return an axis of names."""
-    return Axis(label, tuple(map(float, range(len(names)))), names=names)
 
 
 Measure = Callable[[Series, float, range, int], Sequence[float] | Array]
@@ -107,13 +103,17 @@ A value depends on seed, mechanism, trial and place alone: never on the other pl
 
 @dataclass(frozen=True)
 class Panel:
-    """One chart: its places, its series, and how those are measured that are no formulas."""
+    """One chart: its series, and how those are measured that are no formulas.
 
-    x: Axis
-    y: Axis
+    Above the ``ceiling`` no value can lie, by a bound. Title and axes stand in the card's file.
+    """
+
     series: tuple[Series, ...]
-    title: str = ""
     measure: Measure | None = None
+    ceiling: float | None = None
+    title: str = ""
+    x: Axis = Axis()
+    y: Axis = Axis()
 
     def values(self, series: Series, place: float, trials: range, seed: int) -> Array:
         """Measure a series at a place: (T,), NaN where nothing is released."""
@@ -163,8 +163,7 @@ def kept(problem: Problem, bases: Array) -> Array:
 class Setting:
     """A setting, and ``why`` it is ours: empty where the paper prints it.
 
-    One that can be changed has the ``key`` by which ``Card.vary`` knows it and the ``choices``,
-    with names where they are no numbers.
+    One that can be changed has the ``key`` by which ``Card.vary`` knows it and the ``choices``.
     """
 
     name: str
@@ -172,8 +171,7 @@ class Setting:
     why: str = ""
     key: str = ""
     choices: tuple[float, ...] = ()
-    chosen: float = float("nan")
-    choice_names: tuple[str, ...] = ()
+    chosen: float = nan
 
 
 @dataclass(frozen=True)
@@ -182,29 +180,18 @@ class Statement:
 
     words: str
     where: str
-    holds: Callable[[Table], bool]
+    holds: Judge
 
 
 @dataclass(frozen=True, eq=False)
 class Card:
     """A printed figure or table; its key, "imtiaz-fig-1a", begins with its paper's.
 
-    Attributes
-    ----------
-    asks
-        One question, that the figure answers.
-    told, fields
-        What differs, and why: sentences with fields, and those that are no means of a table.
-    verdict, impossible
-        What the stored table bears out; whether one shows that what is printed cannot be so.
-    links
-        Addresses of the workbench at the same settings.
-    trials, seconds
-        Releases at each place, and seconds of one core that all of it takes, measured.
-    needs
-        Data files without which not all of it can be run: what is stored is drawn all the same.
-    vary
-        Makes the same card at other values of the settings with a key; None where it has none.
+    It ``asks`` one question. What differs, and why, is ``told`` with the means of a table and other
+    ``fields``. ``verdict`` is what the stored table bears out, ``impossible`` whether a table shows
+    that what is printed cannot be so. ``links`` open the workbench at the same settings. A place
+    has ``trials`` releases, all of it takes ``seconds`` of one core, and without the files that it
+    ``needs`` a part is as stored. ``vary`` makes the same card at other values of its settings.
     """
 
     key: str
@@ -216,8 +203,8 @@ class Card:
     statements: tuple[Statement, ...]
     told: tuple[str, ...]
     verdict: Verdict
-    fields: Callable[[Table], Mapping[str, Any]]
-    impossible: Callable[[Table], bool]
+    fields: Callable[[Table], Fields]
+    impossible: Judge
     links: tuple[str, ...]
     vary: "Callable[..., Card] | None"
     trials: int = 20
@@ -228,6 +215,11 @@ class Card:
     def paper(self) -> Paper:
         """The paper it is of."""
         return PAPERS[self.key.rsplit("-", 2)[0]]
+
+    @property
+    def name(self) -> str:
+        """Paper, number and title."""
+        return f"{self.paper.name} · {self.number} · {self.title}"
 
     @property
     def series(self) -> list[Series]:
@@ -265,13 +257,11 @@ class Card:
     def tell(self, table: Table) -> tuple[str, str]:
         """Say of a table what differs, and why."""
         x = self.panels[0].x
-        places = {
-            "first": x.values[0],
-            "last": x.values[-1],
-            **dict(zip(x.names, x.values, strict=False)),
-        }
-        chosen = {setting.key: setting.chosen for setting in self.settings}
-        filled, fields = _Filled(self.key, table), places | chosen | dict(self.fields(table))
+        fields = {"first": x.values[0], "last": x.values[-1]}
+        fields |= zip(x.names, x.values, strict=False)
+        fields |= {setting.key: setting.chosen for setting in self.settings}
+        fields |= self.fields(table)
+        filled = _Filled(self.key, table)
         differs, because = (filled.vformat(words, (), fields) for words in self.told)
         return differs, because
 
@@ -282,7 +272,7 @@ class _Filled(Formatter):
     def __init__(self, key: str, table: Table) -> None:
         self.key, self.table = key, table
 
-    def get_field(self, name: str, args: Sequence[Any], fields: Mapping[str, Any]) -> Any:
+    def get_field(self, name: str, args: Sequence[Any], fields: Fields) -> Any:
         series, of_series, place = name.partition(" @ ")
         if not of_series:
             return fields[name], name
@@ -296,10 +286,10 @@ class _Filled(Formatter):
 def declare(
     key: str,
     *panels: Panel,
-    holds: Sequence[Callable[[Table], bool]] = (),
-    fields: Callable[[Table], Mapping[str, Any]] = lambda table: {},
-    impossible: Callable[[Table], bool] = lambda table: False,
-    vary: "Callable[..., Card] | None" = None,
+    holds: Sequence[Judge] = (),
+    fields: Callable[[Table], Fields] = lambda table: {},
+    impossible: Judge = lambda table: False,
+    vary: Callable[..., Card] | None = None,
     chosen: Mapping[str, float] = MappingProxyType({}),
 ) -> Card:
     """Return a card with the words of its file.
@@ -311,9 +301,11 @@ def declare(
     parts = body.strip().split("\n\n")
     quoted = [part[2:].rsplit(" — ", 1) for part in parts if part.startswith("> ")]
     pairs = zip(quoted, holds, strict=True)
+    usual = {name: says.pop(name) for name in ("x", "y") if name in says}
+    charts = zip(panels, says.pop("panels", [{}]), strict=True)
     return Card(
         key=key,
-        panels=panels,
+        panels=tuple(_with_axes(panel, **usual | own) for panel, own in charts),
         settings=tuple(_setting(chosen, *row) for row in says.pop("settings")),
         links=tuple(link.format(**chosen) for link in says.pop("links")),
         verdict=Verdict(says.pop("verdict")),
@@ -326,21 +318,23 @@ def declare(
     )
 
 
+def _with_axes(panel: Panel, x: dict[str, Any], y: dict[str, Any], title: str = "") -> Panel:
+    names = tuple(x.get("names", ()))
+    places = tuple(map(float, x.get("values", range(len(names)))))
+    across = Axis(**x | {"names": names, "values": places})
+    return replace(panel, title=title, x=across, y=Axis(**y))
+
+
 def _setting(
     chosen: Mapping[str, float],
     name: str,
-    value: str | list[str],
-    why: str | list[str] = "",
+    value: str,
+    why: str = "",
     key: str = "",
     choices: Sequence[float] = (),
 ) -> Setting:
-    """Return a setting; where choices have names, value and reason are lists of one for each."""
-    if isinstance(value, str):
-        assert isinstance(why, str)
-        now = chosen.get(key, float("nan"))
-        return Setting(name, value.format(**chosen), why, key, tuple(choices), now)
-    at, names = choices.index(chosen[key]), tuple(value)
-    return Setting(name, names[at], why[at], key, tuple(choices), chosen[key], names)
+    value = value.format(**chosen)
+    return Setting(name, value, why, key, tuple(choices), chosen.get(key, nan))
 
 
 class Run:
@@ -398,9 +392,6 @@ class Run:
         from pandas import concat
 
         rows = rows_of(self.card.key)
-        missing = [p in self.missing for p in zip(rows["series"], rows["x"], strict=True)]
-        return (
-            self.card.table(concat([self.table.rows, rows[missing]]))
-            if any(missing)
-            else self.table
-        )
+        missing = [place in self.missing for place in zip(rows["series"], rows["x"], strict=True)]
+        parts = [self.table.rows, rows[missing]] if any(missing) else [self.table.rows]
+        return self.card.table(concat(parts))

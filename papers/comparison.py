@@ -1,6 +1,6 @@
 """What a card's run is compared with: printed values on record, and the paper's statements."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,41 +35,34 @@ def recorded(key: str) -> int:
     return sum(map(is_printed, printed_of(key)["read"]))
 
 
-def compared(card: Card, ours: Table) -> list[Values]:
+def compared(card: Card, ours: Table) -> Iterator[Values]:
     """Compare a run with what is on record of its figure or table, source by source."""
-    known, found = printed_of(card.key), list[Values]()
-    digits = {series: _decimals(own) for series, own in known.groupby("series")["value"]}
+    known = printed_of(card.key)
+    written = known["value"].map(lambda value: len(f"{value:.10g}".partition(".")[2]))
+    digits = written.groupby(known["series"]).max()
     for (page, read), rows in known.groupby(["page", "read"], sort=False):
-        run = met = 0
-        for series, x, value, spread in zip(*(rows[c] for c in _COLUMNS), strict=True):
-            mean = ours.mean(series, x)
-            if np.isfinite(mean):
-                apart = AGREE_WITHIN * np.fmax(ours.sd(series, x), spread)
-                run += 1
-                met += bool(abs(mean - value) <= apart or round(mean, digits[series]) == value)
-        found.append(Values(str(page), str(read), len(rows), run, met))
-    return found
+        places = list(zip(rows["series"], rows["x"], strict=True))
+        means, deviations = (
+            np.array([of(*place) for place in places]) for of in (ours.mean, ours.sd)
+        )
+        rounded = [round(m, digits[s]) for m, (s, _) in zip(means, places, strict=True)]
+        apart = AGREE_WITHIN * np.fmax(deviations, rows["spread"])
+        met = (abs(means - rows["value"]) <= apart) | (rounded == rows["value"])
+        run = np.isfinite(means)
+        yield Values(str(page), str(read), len(rows), int(run.sum()), int((met & run).sum()))
 
 
 def comparison(card: Card, ours: Table) -> str:
     """Say what was compared: "3 statements of the paper; no printed values are on record"."""
-    found, count = compared(card, ours), len(card.statements)
+    found, count = list(compared(card, ours)), len(card.statements)
     said = [f"{count} statement{'s' * (count != 1)} of the paper"] if count else []
     for values in found:
-        several, own = values.count != 1, is_printed(values.read)
-        source = "printed value{}" if own else "value{} not the paper’s but from " + values.page
-        words = f"{values.count} {source.format('s' * several)} ({values.read})"
+        several, own = "s" * (values.count != 1), is_printed(values.read)
+        source = f"printed value{several}" if own else f"value{several} not the paper’s but from "
+        words = f"{values.count} {source}{'' if own else values.page} ({values.read})"
         run = f"of which {values.run} run here and {values.met} met"
         said.append(f"{words}, {run if values.run else 'none of which is run here'}")
     if not recorded(card.key):
         said.append("no printed values are on record")
     met = f" {MET}" if any(values.run for values in found) else ""
     return f"{'; '.join(said)}.{met}"
-
-
-_COLUMNS = ("series", "x", "value", "spread")
-
-
-def _decimals(values: Iterable[float]) -> int:
-    """Return how many decimals values have, at most."""
-    return max(len(f"{value:.10g}".partition(".")[2]) for value in values)

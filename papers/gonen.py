@@ -1,20 +1,20 @@
 """Gonen & Gilad-Bachrach 2018: how the people needed grow with the columns, by their lemmas."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from math import log
 
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.theorems import Case, smooth_cauchy_enough, smooth_gaussian_enough
-from papers.card import Axis, Card, Panel, Role, Series, declare
+from papers.card import Card, Fields, Panel, Role, Series, declare
 from papers.table import Table
 
-COLUMNS = (10.0, 30.0, 100.0, 300.0, 1000.0)
-LARGE = 100.0
-"""From how many columns on the growth is read."""
-SLACK = 0.2
-"""What logarithms may add to an exponent: √d·ln d grows like d to 0.66 at 300 columns."""
+FEWEST = 10.0
+"""Columns of the first point."""
+LARGE, SLACK = 100.0, 0.2
+"""From how many columns on the growth is read, and what logarithms may add to an exponent: √d·ln d
+grows like d to 0.66 at 300 columns."""
 EPSILON, GAP, FAILS = 1.0, 0.3, 0.1
 
 
@@ -22,7 +22,6 @@ def _theorem(
     number: int, enough: Callable[..., float | None], delta: float, power: float, order: str
 ) -> Callable[..., Card]:
     """Return the maker of a card: people by the lemma, by solving it for n, and as powers of d."""
-    lemma, solved = "by the lemma, C = √2", "by the exact sensitivity"
 
     def make(rho: float = 0.9) -> Card:
         case = Case(2, GAP, GAP, EPSILON, delta, Adjacency.ADD_OR_REMOVE_ONE, rho, FAILS)
@@ -33,25 +32,24 @@ def _theorem(
             return found
 
         def line(key: str, name: str, power: float) -> Series:
-            def on_the_line(d: float) -> float:
-                return float(people(COLUMNS[0]) * (d / COLUMNS[0]) ** power)
-
             label = f"{name}, through the first point"
-            return Series(key, label, Role.REFERENCE, formula=on_the_line)
+            return Series(key, label, Role.REFERENCE, formula=partial(on_the_line, power))
 
+        def on_the_line(power: float, d: float) -> float:
+            return float(people(FEWEST) * (d / FEWEST) ** power)
+
+        lemma = partial(people, printed=True)
         series = (
-            Series("lemma", lemma, Role.PRINTED, formula=partial(people, printed=True)),
-            Series("solved", solved, Role.REPAIRED, formula=people),
+            Series("lemma", "by the lemma, C = √2", Role.PRINTED, formula=lemma),
+            Series("solved", "by the exact sensitivity", Role.REPAIRED, formula=people),
             line("order", order, power),
-            line("linear", "d", 1.0),
+            *([line("linear", "d", 1.0)] if power < 1 else []),
         )
-        x, y = Axis("d", COLUMNS, log=True), Axis("n that is enough", log=True)
+        most = power + SLACK
         return declare(
             f"gonen-thm-{number}",
-            Panel(x, y, series if power < 1 else series[:-1]),
-            holds=[
-                lambda t: all(t.exponent(s, LARGE) <= power + SLACK for s in ("solved", "lemma"))
-            ],
+            Panel(series),
+            holds=[lambda t: all(t.exponent(s, LARGE) <= most for s in ("solved", "lemma"))],
             fields=_fields,
             vary=make,
             chosen={"rho": rho},
@@ -60,11 +58,11 @@ def _theorem(
     return make
 
 
-def _fields(t: Table) -> Mapping[str, float]:
+def _fields(t: Table) -> Fields:
     def between(low: float, high: float) -> float:
         return log(t.mean("solved", high) / t.mean("solved", low)) / log(high / low)
 
-    first, second, third, fourth, last = COLUMNS
+    first, second, third, fourth, last = t.xs("solved")
     steps = {"early": (first, second), "middle": (third, fourth), "late": (fourth, last)}
     told = {name: between(*ends) for name, ends in steps.items()}
     told |= {"second": second, "large": LARGE, "fourth": fourth}

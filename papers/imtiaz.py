@@ -1,6 +1,6 @@
 """Imtiaz & Sarwate 2016: its figures and its table, as the paper has them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from itertools import product
@@ -15,8 +15,9 @@ from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from dpca_core.simulation.trials import trial_generator
 from papers.card import (
-    Axis,
     Card,
+    Fields,
+    Judge,
     Measure,
     Panel,
     Role,
@@ -36,9 +37,6 @@ SYNTHETIC, RAW, ZERO_TO_ONE = "imtiaz?radius=2.4", "covtype", "covtype_ranged"
 RANGED = " 0–1"
 """How the series of the second reading of Covertype end."""
 AUTHOR = "AG, n = 5,000"
-ENERGY = Axis("captured second moment, share of PCA’s", low=0.0, high=1.0)
-EPSILONS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
-EPSILON = Axis("ε", EPSILONS, log=True)
 
 KEPT, READ_AT, FEW = 0.9, 0.1, 1e4
 """The share that the texts speak of, the ε at which they compare, and the people with whom they
@@ -68,22 +66,19 @@ def problem(data: str, n: float) -> Problem:
     return load_key(data).problem(10).scaled(n)
 
 
-def energy(point: Callable[[float], tuple[Problem, Budget]], by_size: float) -> Measure:
-    """Return the measure of captured shares, with AG's eigenvectors by size or by value."""
+def _energy(point: Callable[[float], tuple[Problem, Budget]]) -> Measure:
+    """Return the measure of captured shares, with AG's eigenvectors by size, as an SVD ranks."""
 
     def measure(series: Series, place: float, trials: range, seed: int) -> Array:
         data, budget = point(place)
-        chosen = _largest if series.mechanism == AG.mechanism and by_size else released
+        chosen = _largest if series.mechanism == AG.mechanism else released
         return kept(data, chosen(series, data, budget, trials, seed))
 
     return measure
 
 
 def _largest(series: Series, data: Problem, budget: Budget, trials: range, seed: int) -> Array:
-    """Return the k eigenvectors (T, d, k) whose noisy eigenvalues are largest in size.
-
-    An SVD ranks so.
-    """
+    """Return the k eigenvectors (T, d, k) whose noisy eigenvalues are largest in size."""
     mechanism = MECHANISMS[series.mechanism or ""]
     assert isinstance(mechanism, NoiseOnS)
     noise = draws_of(mechanism, seed, trials).unit(data.d, data.k)[0]
@@ -91,11 +86,6 @@ def _largest(series: Series, data: Problem, budget: Budget, trials: range, seed:
     values, vectors = np.linalg.eigh(data.moment + scale * noise)
     order = np.argsort(-np.abs(values), axis=1, kind="stable")[:, None, : data.k]
     return np.take_along_axis(vectors, order, axis=2)
-
-
-def _readings(t: Table) -> list[str]:
-    """Endings of the series: one reading of the data, or two."""
-    return [end for end in ("", RANGED) if t.xs(AG.key + end)]
 
 
 def _far_above(t: Table, first: str, second: str) -> bool:
@@ -113,40 +103,46 @@ def _steep(t: Table, series: str) -> bool:
     return t.rises(series) and bool(means[-1] - means[0] > VAST)
 
 
-AGAINST_EPSILON: list[Callable[[Table], bool]] = [
-    lambda t: all(t.rises(s + e) for e in _readings(t) for s in ("AG", "SN", "PPCA", "PPM")),
-    lambda t: all(_far_above(t, f"AG{e}", f"PPM{e}") for e in _readings(t)),
-    lambda t: all(
-        t.never_below(f"SN{e}", other + e) for e in _readings(t) for other in ("PPM", "PPCA")
-    ),
-    lambda t: all(_matches_at_the_end(t, f"SN{e}", f"AG{e}") for e in _readings(t)),
+def _in_each_reading(holds: Callable[[Table, str], bool]) -> Judge:
+    """Judge by the endings of the series: of one reading of the data, or of two."""
+    return lambda t: all(holds(t, end) for end in ("", RANGED) if t.xs(AG.key + end))
+
+
+AGAINST_EPSILON = [
+    _in_each_reading(lambda t, e: all(t.rises(s + e) for s in ("AG", "SN", "PPCA", "PPM"))),
+    _in_each_reading(lambda t, e: _far_above(t, f"AG{e}", f"PPM{e}")),
+    _in_each_reading(lambda t, e: all(t.never_below(f"SN{e}", s + e) for s in ("PPM", "PPCA"))),
+    _in_each_reading(lambda t, e: _matches_at_the_end(t, f"SN{e}", f"AG{e}")),
 ]
-AGAINST_PEOPLE: list[Callable[[Table], bool]] = [
+AGAINST_PEOPLE: list[Judge] = [
     lambda t: (
-        t.never_below("AG", "PPM")
-        and all(t.never_below("SN", other) for other in (PPCA.key, PURE.key))
+        t.never_below("AG", "PPM") and all(t.never_below("SN", s) for s in ("PPCA", PURE.key))
     ),
     lambda t: _far_above(t, "AG", "PPM") and _far_above(t, "SN", PURE.key),
     lambda t: all(_steep(t, series) for series in ("AG", "SN", "PPCA")),
 ]
 
 
-def figure_1a(delta: float = 0.01, absolute: float = 1.0) -> Card:
+def _against_epsilon(data: str, n: float, delta: float, end: str = "") -> Panel:
+    series = tuple(replace(one, key=one.key + end) for one in SERIES)
+    return Panel(series, _energy(lambda epsilon: (problem(data, n), replaced(epsilon, delta))))
+
+
+def figure_1a(delta: float = 0.01) -> Card:
     """Figure 1(a): synthetic data."""
 
-    def fields(t: Table) -> Mapping[str, float]:
+    def fields(t: Table) -> Fields:
         some = (AG, SN, REPAIR, PPCA, PPM, GAUSSIAN)
         told = {f"{s.key} reaches": t.crossing(s.key, KEPT) for s in some}
         return told | {"share": KEPT, "at": READ_AT}
 
-    measure = energy(lambda e: (problem(SYNTHETIC, 60_000), replaced(e, delta)), absolute)
     return declare(
         "imtiaz-fig-1a",
-        Panel(EPSILON, ENERGY, SERIES, measure=measure),
+        _against_epsilon(SYNTHETIC, 60_000, delta),
         holds=AGAINST_EPSILON,
         fields=fields,
         vary=figure_1a,
-        chosen={"delta": delta, "absolute": absolute},
+        chosen={"delta": delta},
     )
 
 
@@ -179,73 +175,57 @@ def _from_subsets(series: Series, place: float, trials: range, seed: int) -> lis
     return found
 
 
-def _held(data: str, k: float) -> float:
-    spectrum = problem(data, 20_000).spectrum
-    return float(spectrum[: int(k)].sum() / spectrum.sum())
-
-
-def figure_1b(delta: float = 0.01, absolute: float = 1.0) -> Card:
+def figure_1b(delta: float = 0.01) -> Card:
     """Figure 1(b): Covertype, raw and from 0 to 1, with the first author's own stored runs."""
 
-    def panel(title: str, data: str, end: str) -> Panel:
-        measure = energy(lambda e: (problem(data, 20_000), replaced(e, delta)), absolute)
-        series = tuple(replace(one, key=one.key + end) for one in SERIES)
-        return Panel(EPSILON, ENERGY, series, title, measure=measure)
+    def held(data: str, k: float) -> float:
+        spectrum = problem(data, 20_000).spectrum
+        return float(spectrum[: int(k)].sum() / spectrum.sum())
 
-    def held(data: str, end: str, label: str) -> Series:
-        return Series(f"held{end}", label, Role.REFERENCE, formula=partial(_held, data))
-
-    def fields(t: Table) -> Mapping[str, float]:
+    def fields(t: Table) -> Fields:
         known = printed_values("imtiaz-fig-1b")
         runs = {x: value for (series, x), value in known.items() if series == AUTHOR}
         apart = [abs(v - t.mean(AUTHOR, x)) / t.sd(AUTHOR, x) for x, v in runs.items()]
         return {"runs": len(runs), "apart": max(apart), "at": READ_AT}
 
+    author = replace(AG, key=AUTHOR, label="AG, a subset drawn anew")
+    readings = {"": ("Raw columns", RAW), RANGED: ("Columns from 0 to 1", ZERO_TO_ONE)}
+    shares = [
+        Series(f"held{end}", label, Role.REFERENCE, formula=partial(held, data))
+        for end, (label, data) in readings.items()
+    ]
     return declare(
         "imtiaz-fig-1b",
-        panel("Raw columns, centred, k = 10", RAW, ""),
-        panel("Columns from 0 to 1, not centred, k = 10", ZERO_TO_ONE, RANGED),
-        Panel(
-            Axis("ε", (0.1, 0.5, 1.0, 5.0, 10.0), log=True),
-            ENERGY,
-            (replace(AG, key=AUTHOR, label="AG, a subset drawn anew"),),
-            "The first author’s stored runs, n = 5,000",
-            measure=_from_subsets,
-        ),
-        Panel(
-            Axis("k", tuple(map(float, range(1, 21)))),
-            Axis("share of the trace", low=0.0, high=1.0),
-            (held(RAW, "", "Raw columns"), held(ZERO_TO_ONE, RANGED, "Columns from 0 to 1")),
-            "What the first k directions hold",
-        ),
+        *(_against_epsilon(data, 20_000, delta, end) for end, (_, data) in readings.items()),
+        Panel((author,), _from_subsets),
+        Panel(tuple(shares)),
         holds=AGAINST_EPSILON,
         fields=fields,
         vary=figure_1b,
-        chosen={"delta": delta, "absolute": absolute},
+        chosen={"delta": delta},
     )
 
 
-def _against_people(letter: str, data: str, people: tuple[float, ...]) -> Callable[..., Card]:
+def _against_people(letter: str, data: str, most: float) -> Callable[..., Card]:
     """Return the maker of a figure against n."""
 
-    def make(delta: float = 0.01, epsilon: float = 0.1, absolute: float = 1.0) -> Card:
-        budget, whole = replaced(epsilon, delta), partial(problem, data, people[-1])
-        measure = energy(lambda n: (whole().scaled(n), budget), absolute)
-        series = (*SERIES[:-1], PURE, RANDOM)
+    def make(delta: float = 0.01, epsilon: float = 0.1) -> Card:
+        budget, whole = replaced(epsilon, delta), partial(problem, data, most)
+        measure = _energy(lambda n: (whole().scaled(n), budget))
         return declare(
             f"imtiaz-fig-2{letter}",
-            Panel(Axis("n", people, log=True), ENERGY, series, measure=measure),
+            Panel((*SERIES[:-1], PURE, RANDOM), measure),
             holds=AGAINST_PEOPLE,
             fields=lambda t: {"few": FEW},
             vary=make,
-            chosen={"delta": delta, "epsilon": epsilon, "absolute": absolute},
+            chosen={"delta": delta, "epsilon": epsilon},
         )
 
     return make
 
 
-figure_2a = _against_people("a", SYNTHETIC, (1e3, 2e3, 5e3, 1e4, 2e4, 4e4, 6e4))
-figure_2b = _against_people("b", RAW, (1e3, 2e3, 5e3, 1e4, 2e4))
+figure_2a = _against_people("a", SYNTHETIC, 6e4)
+figure_2b = _against_people("b", RAW, 2e4)
 
 
 KEY = "imtiaz-table-1"
@@ -338,7 +318,7 @@ def _sn_beats_svd(t: Table) -> bool:
     return any(lower[_cells(name)].all() for name in SETS)
 
 
-def _errors_told(t: Table) -> Mapping[str, float]:
+def _errors_told(t: Table) -> Fields:
     covtype, digits = _cells("COVTYPE"), _cells("MNIST")
     values = np.array(list(printed_values(KEY).values()))
     wrong = values * TESTED / 100
@@ -363,13 +343,8 @@ def table_1() -> Card:
     """Table 1: three sets, two sizes, and random directions beside each."""
     gibbs = replace(PPCA, label="PPCA, Gibbs", mechanism="ppca_gibbs", approximate=True)
     series = (replace(SVD, trials=None), AG, PPM, gibbs, SN, GAUSSIAN, REPAIR, RANDOM)
-    error = Axis("error, % of test rows", low=0.0)
-
-    def panel(name: str) -> Panel:
-        cells, rows = tuple(map(float, _cells(name))), tuple(f"{size:,} rows" for size in SIZES)
-        return Panel(Axis("rows", cells, names=rows), error, series, name, measure=_errors)
-
-    return declare(KEY, *map(panel, SETS), holds=[_sn_is_best, _sn_beats_svd], fields=_errors_told)
+    panels = [Panel(series, _errors) for _ in SETS]
+    return declare(KEY, *panels, holds=[_sn_is_best, _sn_beats_svd], fields=_errors_told)
 
 
 CARDS = (figure_1a(), figure_1b(), figure_2a(), figure_2b(), table_1())

@@ -1,6 +1,6 @@
 """Jiang, Xie & Zhang 2016, Table 1: how large the noise of four mechanisms is, measured."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import log, sqrt
 
 import numpy as np
@@ -10,10 +10,9 @@ from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
-from papers.card import Axis, Card, Panel, Role, Series, declare, draws_of
+from papers.card import Card, Fields, Panel, Role, Series, declare, draws_of
 from papers.table import Table
 
-COLUMNS = (4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)
 FITTED_FROM, SLACK = 32.0, 0.1
 """Columns from which on growth is read; by how much it may exceed that of a printed order."""
 ORDERS: dict[str, tuple[str, Callable[[float], float]]] = {
@@ -43,10 +42,11 @@ def _grow_as_printed(t: Table) -> bool:
     return all(ours <= theirs + SLACK for ours, theirs in zip(grow, printed, strict=True))
 
 
-def _fields(t: Table) -> Mapping[str, float]:
+def _fields(t: Table) -> Fields:
     told = {f"{key} grows": t.exponent(key, FITTED_FROM) for key in ORDERS}
+    least, *_, most = t.xs("Wishart")
     for name, key in {"whole": "Wishart", "half": HALF, "repair": REPAIR}.items():
-        for end, d in {"": COLUMNS[0], "_last": COLUMNS[-1]}.items():
+        for end, d in {"": least, "_last": most}.items():
             told[name + end] = t.mean(key, d) / t.mean("Laplace", d)
     return told | {"fitted": FITTED_FROM}
 
@@ -64,10 +64,9 @@ def table_1(delta: float = 1e-6) -> Card:
         scale = mechanism.calibrate(Problem(np.eye(d), place, 1), budget).scale
         return scale * ((high - low) / 2 if series.key == HALF else np.maximum(-low, high))
 
-    y = Axis("spectral norm of the noise on S, in people", log=True)
     return declare(
         "jiang-table-1",
-        Panel(Axis("d", COLUMNS, log=True), y, SERIES, measure=norms),
+        Panel(SERIES, norms),
         holds=[
             _grow_as_printed,
             lambda t: all(t.below("Wishart", "Laplace", d) for d in t.xs("Wishart")),

@@ -1,6 +1,7 @@
 """Wang & Xu 2020, Figures 1 to 4: directions without a curator, beside what is had by chance."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache, partial
 from itertools import pairwise
 from math import isinf
@@ -11,15 +12,14 @@ import numpy as np
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.text.listed import listed
-from papers.card import Axis, Card, Panel, Role, Series, declare, of_releases, released, replaced
+from papers.card import Card, Fields, Panel, Role, Series, declare, of_releases, released, replaced
 from papers.table import SURE, Table
 from papers.wang_xu_errors import largest_distance, projector_distance, random_distance
-from papers.wang_xu_tables import DELTA, bounded, table_1, table_2
+from papers.wang_xu_tables import DELTA, table_1, table_2
 from sample_data import load_key
 from sample_data.synthetic import DENSE_K, SPARSE_S, Sample, directions_of, sample_moment
 
 COLUMNS = 54
-ALONG = {"n": (1e4, 5e4, 1e5, 2e5, 4e5, 581_012.0), "ε": (0.1, 0.2, 0.5, 1.0, 2.0)}
 
 
 def _covertype(number: int, over: str) -> Callable[..., Card]:
@@ -31,13 +31,13 @@ def _covertype(number: int, over: str) -> Callable[..., Card]:
         whole = cache(lambda: load_key("covtype_unit").problem(k))
 
         def point(series: Series, place: float) -> tuple[Problem, Budget]:
-            people = over == "n"
-            data = whole().scaled(place) if people else whole()
-            return data, replaced(epsilon if people else place, DELTA)
+            if over == "n":
+                return whole().scaled(place), replaced(epsilon, DELTA)
+            return whole(), replaced(place, DELTA)
 
-        def fields(t: Table) -> Mapping[str, float]:
+        def fields(t: Table) -> Fields:
             """tr V̂V̂ᵀVVᵀ = k − error²/2, the directions found."""
-            first, last = ALONG[over][0], ALONG[over][-1]
+            first, *_, last = t.xs("printed")
             errors = {"found": t.mean("printed", first), "found_last": t.mean("printed", last)}
             errors |= {"found_random": t.mean("random", last)}
             return {name: k - error**2 / 2 for name, error in errors.items()}
@@ -53,7 +53,7 @@ def _covertype(number: int, over: str) -> Callable[..., Card]:
         measure = of_releases(point, lambda _, bases: projector_distance(whole().basis, bases))
         return declare(
             f"wang-xu-fig-{number}",
-            Panel(Axis(over, ALONG[over], log=True), bounded(k), series, measure=measure),
+            Panel(series, measure, largest_distance(k)),
             holds=[lambda t: t.rises("printed", -1)],
             fields=fields,
             vary=make,
@@ -68,11 +68,6 @@ figure_1, figure_2 = _covertype(1, "n"), _covertype(2, "ε")
 
 DENSE = {"n": 1e5, "p": 40.0, "ε": 0.5}
 """The printed setting, from which one is moved at a time."""
-DENSE_PLACES = {
-    "n": (1e4, 2e4, 4e4, 6e4, 8e4, 1e5),
-    "p": (40.0, 60.0, 80.0, 100.0),
-    "ε": (0.1, 0.5, 1.0, 2.0),
-}
 LEAST_K = DENSE_K[0]
 BARELY = 0.01
 """By how much of its size an error may fall, or lie below that of random directions, unseen in a
@@ -107,28 +102,26 @@ def _errors(
     return found
 
 
-def _dense_panel(over: str, title: str) -> Panel:
-    def series(what: str, k: int, label: str, role: Role, mechanism: str, **more: Any) -> Series:
-        own = {"k": k} | more.pop("own", {})
-        return Series(f"{over}: {what}k={k}", f"k = {k}, {label}", role, mechanism, own, **more)
+def _dense_panel(over: str) -> Panel:
+    def series(what: str, k: int, label: str, role: Role, mechanism: str, **own: Any) -> Series:
+        name = f"k = {k}, {label}"
+        return Series(f"{over}: {what}k={k}", name, role, mechanism, {"k": k} | own)
 
     def by_chance(k: int, place: float) -> float:
         return random_distance(int((DENSE | {over: place})["p"]), k)
 
     found = [series("", k, "as stated", Role.PRINTED, "local_printed") for k in DENSE_K]
     for k in DENSE_K:
-        formula, mechanism = partial(by_chance, k), "random_projection"
-        ends = "random, ", k, "random directions", Role.REFERENCE, mechanism
-        found.append(series(*ends, formula=formula))
+        ends = k, "random directions", Role.REFERENCE, "random_projection"
+        found.append(replace(series("random, ", *ends), formula=partial(by_chance, k)))
     found += [
         series("calibrated, ", LEAST_K, "calibrated, local", Role.REPAIRED, "local_gaussian"),
         series("curator, ", LEAST_K, "Gaussian of a curator", Role.REPAIRED, "gaussian"),
     ]
     if over == "n":
-        what, label, own = "strongest data, ", "as stated, strongest data", {"strength": np.inf}
-        found.append(series(what, LEAST_K, label, Role.REFERENCE, "local_printed", own=own))
-    x, y = Axis(over, DENSE_PLACES[over], log=True), Axis("error ‖V̂V̂ᵀ − VVᵀ‖_F", low=0.0)
-    return Panel(x, y, tuple(found), title, measure=partial(_errors, DENSE, over))
+        ends = LEAST_K, "as stated, strongest data", Role.REFERENCE, "local_printed"
+        found.append(series("strongest data, ", *ends, strength=np.inf))
+    return Panel(tuple(found), partial(_errors, DENSE, over))
 
 
 def figure_3() -> Card:
@@ -146,7 +139,7 @@ def figure_3() -> Card:
     def increases(t: Table) -> bool:
         in_k = all(
             t.mean(f"{over}: k={a}", x) < t.mean(f"{over}: k={b}", x)
-            for over in DENSE_PLACES
+            for over in ("n", "p", "ε")
             for a, b in pairwise(DENSE_K)
             for x in t.xs(f"{over}: k={a}")
         )
@@ -161,7 +154,7 @@ def figure_3() -> Card:
             for x in t.xs(ours)
         )
 
-    def fields(t: Table) -> Mapping[str, Any]:
+    def fields(t: Table) -> Fields:
         def error(what: str, k: int = LEAST_K) -> float:
             return t.mean(f"n: {what}k={k}", DENSE["n"])
 
@@ -177,9 +170,7 @@ def figure_3() -> Card:
 
     return declare(
         "wang-xu-fig-3",
-        _dense_panel("n", "over n: p = 40, ε = 0.5"),
-        _dense_panel("p", "over p: n = 100,000, ε = 0.5"),
-        _dense_panel("ε", "over ε: n = 100,000, p = 40"),
+        *map(_dense_panel, ("n", "p", "ε")),
         holds=[decreases, increases],
         fields=fields,
         # No curve of directions as good as random can fall: the paper says that its own do.
@@ -188,13 +179,12 @@ def figure_3() -> Card:
 
 
 SPARSE = {"n": 2000.0, "p": 400.0, "ε": 1.0, "k": 10}
-SPARSE_PLACES = {"n": (500.0, 2000.0, 4000.0), "p": (100.0, 200.0, 400.0), "ε": (0.5, 1.0, 2.0)}
 FEWEST = SPARSE_S[0]
 UNSEEN = 0.05
 """By how much of its size an error may change along an axis, unseen in a figure."""
 
 
-def _sparse_panel(over: str, title: str, low: float) -> Panel:
+def _sparse_panel(over: str) -> Panel:
     def series(what: str, s: int, label: str, role: Role, mechanism: str | None) -> Series:
         return Series(f"{over}: {what}", f"s = {s}, {label}", role, mechanism, {"s": s})
 
@@ -209,11 +199,10 @@ def _sparse_panel(over: str, title: str, low: float) -> Panel:
         series("curator", few, "Gaussian of a curator", Role.REPAIRED, "gaussian"),
     ]
     if over == "n":
-        label = "PCA without noise"
-        some = (FEWEST, SPARSE_S[-1])
-        found += [series(f"s={s}, no noise", s, label, Role.REFERENCE, None) for s in some]
-    axis, measure = Axis(over, SPARSE_PLACES[over], log=True), partial(_errors, SPARSE, over)
-    return Panel(axis, bounded(int(SPARSE["k"]), low), tuple(found), title, measure=measure)
+        for s in (FEWEST, SPARSE_S[-1]):
+            found.append(series(f"s={s}, no noise", s, "PCA without noise", Role.REFERENCE, None))
+    measure = partial(_errors, SPARSE, over)
+    return Panel(tuple(found), measure, largest_distance(int(SPARSE["k"])))
 
 
 def figure_4() -> Card:
@@ -233,9 +222,9 @@ def figure_4() -> Card:
         """Whether no curve surely fails to fall by what a figure shows."""
         return all(change - SURE * error < -UNSEEN for change, error in changes(t, over))
 
-    def fields(t: Table) -> Mapping[str, float]:
+    def fields(t: Table) -> Fields:
         curves = [t.means(f"{over}: s={s}") for over in ("n", "ε") for s in SPARSE_S]
-        errors, last = np.concatenate(curves), SPARSE_PLACES["n"][-1]
+        errors, last = np.concatenate(curves), t.xs("n: random")[-1]
         names = {"random": "random", "curator": "curator", "no_noise": f"s={FEWEST}, no noise"}
         told = {name: t.mean(f"n: {what}", last) for name, what in names.items()}
         ends = {"least": errors.min(), "most": errors.max()}
@@ -243,10 +232,7 @@ def figure_4() -> Card:
 
     return declare(
         "wang-xu-fig-4",
-        # All errors lie near the ceiling: the axes begin above 0.
-        _sparse_panel("n", "over n: p = 400, ε = 1", 1.5),
-        _sparse_panel("p", "over p: n = 2,000, ε = 1", 4.0),
-        _sparse_panel("ε", "over ε: n = 2,000, p = 400", 4.0),
+        *map(_sparse_panel, ("n", "p", "ε")),
         holds=[
             lambda t: may_fall(t, "n"),
             lambda t: all(change + SURE * error > 0 for change, error in changes(t, "p")),

@@ -4,11 +4,9 @@ Neither the penalty λ nor δ is printed. Here λ is what gives s columns on the
 reports a multiple of their noise that gives about twenty.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, partial
 from math import exp, log, sqrt
-from typing import Any
 
 import numpy as np
 
@@ -20,7 +18,7 @@ from dpca_core.problem import Problem
 from dpca_core.simulation.trials import TrialDraws, trial_generator
 from dpca_core.sparse.fantope import Solution, solve, support
 from dpca_core.text.listed import listed
-from papers.card import Axis, Card, Panel, Role, Series, declare, named, released, replaced
+from papers.card import Card, Fields, Panel, Role, Series, declare, released, replaced
 from papers.data import COLON, LEUKEMIA, expression_rows
 from papers.store import printed_values
 from papers.table import Table
@@ -48,11 +46,6 @@ MULTIPLE = 3.4
 TOLERANCE, LIMIT = 1e-2, 100
 """Of the solver on reports: residuals and rounds."""
 _COLUMNS_FIRST, _RECORDS_LIMIT, _STEPS, _RANGE = 4, 300, 25, 1e4
-
-
-def bounded(k: int, low: float = 0.0) -> Axis:
-    """Return the axis of errors of k directions, with their ceiling."""
-    return Axis("error ‖V̂V̂ᵀ − VVᵀ‖_F", low=low, ceiling=largest_distance(k))
 
 
 def axes(moment: Array, k: int) -> Array:
@@ -211,7 +204,7 @@ def _solved(repetition: int) -> dict[float, float]:
 
 
 def _measure(
-    cells: list[tuple[float, int]], series: Series, place: float, trials: range, seed: int
+    cells: tuple[tuple[float, int], ...], series: Series, place: float, trials: range, seed: int
 ) -> Array | list[float]:
     """Errors (T,) at a cell of a table; the curator's are of the top k of S."""
     epsilon, s = cells[int(place)]
@@ -265,7 +258,7 @@ def _grow(t: Table) -> bool:
     return bool(means[-1] - means[0] > GROWS)
 
 
-def _fields(t: Table) -> Mapping[str, Any]:
+def _fields(t: Table) -> Fields:
     of_axes, of_epsilons = printed_errors_of(1)[:, 0], printed_errors_of(2)
     roots = even_roots(of_axes)
     return {
@@ -281,16 +274,12 @@ def _fields(t: Table) -> Mapping[str, Any]:
     }
 
 
-def _card(
-    number: int, x: str, name: str, epsilons: tuple[float, ...], sparsities: tuple[int, ...]
-) -> Card:
-    """Return the card of a table whose columns are named, each at an ε and an s."""
-    cells = list(zip(epsilons, sparsities, strict=True))
-    columns = named(x, *(name.format(epsilon, s) for epsilon, s in cells))
+def _card(number: int, *cells: tuple[float, int]) -> Card:
+    """Return the card of a table whose columns are each at an ε and an s."""
     highest = largest_distance(K) + ROUNDED
     return declare(
         f"wang-xu-table-{number}",
-        Panel(columns, bounded(K), SERIES, measure=partial(_measure, cells)),
+        Panel(SERIES, partial(_measure, cells), largest_distance(K)),
         holds=[_grow],
         fields=_fields,
         impossible=lambda t: bool(printed_errors_of(number).max() > highest),
@@ -299,9 +288,9 @@ def _card(
 
 def table_1() -> Card:
     """Table 1: three sparsities at ε = 2."""
-    return _card(1, "columns used", "s = {1}", (TABLE_EPSILON,) * 3, SPARSITIES)
+    return _card(1, *((TABLE_EPSILON, s) for s in SPARSITIES))
 
 
 def table_2() -> Card:
     """Table 2: three ε at s = 20."""
-    return _card(2, "ε", "ε = {0:g}", EPSILONS, (TABLE_SPARSITY,) * 3)
+    return _card(2, *((epsilon, TABLE_SPARSITY) for epsilon in EPSILONS))

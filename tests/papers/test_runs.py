@@ -78,20 +78,13 @@ def test_a_release_depends_on_nothing_but_seed_mechanism_trial_and_place():
     assert np.array_equal(values(chains, "kddcup", 200.0, range(2), 5), late)
 
 
-@pytest.mark.chance(1e-8)
 def test_other_settings_are_another_figure():
-    """At a smaller δ Gaussian noise is larger, and SN does not know of δ; without δ there is none.
-
-    As many negative eigenvalues of pure noise are large as positive ones: AG keeps .10 ± .015 more
-    where it ranks them by value.
-    """
+    """At a smaller δ Gaussian noise is larger; SN does not know of δ; without δ there is none."""
     card = BY_KEY["imtiaz-fig-2b"]
     other = card.vary(delta=1e-6)
     for key, changes in (("AG", True), ("SN", False)):
         one = [values(each, key, 2e4, range(3)) for each in (card, other)]
         assert (one[0] != one[1]).all() == changes
-    by_value = values(card.vary(absolute=0.0), "AG", 2e3, range(20)).mean()
-    assert by_value > values(card, "AG", 2e3, range(20)).mean()
     table = Run(card.vary(delta=0.0), repetitions=2).finished().table
     assert table.xs("SN")
     assert not table.xs("AG")

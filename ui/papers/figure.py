@@ -146,7 +146,7 @@ def figure(card: Card, panel: Panel, results: Table | None, fresh: Table | None 
             data.append(_dots(f"{series.label}, {OWN_RUN}", known, marker))
         data += _on_record(card, series, "ink" if rows else style.color, at)
     layout: Spec = {"shapes": [], "annotations": []}
-    measured = _value_axis(panel.y, [end for trace in data for end in _ends(trace)])
+    measured = _value_axis(panel, [end for trace in data for end in _ends(trace)])
     if rows:
         data = list(map(_turned, data))
         label = with_subscripts(escape(panel.y.label, quote=False))
@@ -159,8 +159,8 @@ def figure(card: Card, panel: Panel, results: Table | None, fresh: Table | None 
         layout["height"] = (ALONE_HEIGHT if alone else HEIGHT) + LEGEND_HEIGHT * ((names + 1) // 2)
         legend = {"orientation": "h", "x": 0, "y": -0.16 if alone else -0.24, "yanchor": "top"}
         layout["legend"] = legend | {"font": {"color": "ink"}}
-    if panel.y.ceiling is not None:
-        _add_ceiling(panel.y, rows, layout)
+    if panel.ceiling is not None:
+        _add_ceiling(panel.ceiling, rows, layout)
     return finished(data, layout, f"{card.key} {panel.title}")
 
 
@@ -260,14 +260,14 @@ def _names_axis(cells: list[Cell], styles: Mapping[str, Style]) -> Spec:
     return at | look | {"range": [cells[-1].at + 0.5, -0.5]}
 
 
-def _add_ceiling(axis: Axis, rows: bool, layout: Spec) -> None:
+def _add_ceiling(ceiling: float, rows: bool, layout: Spec) -> None:
     """Add the line above which nothing can be, with its name."""
     along, across = ("x", "y") if rows else ("y", "x")
-    ends = {f"{along}0": axis.ceiling, f"{along}1": axis.ceiling, f"{across}ref": "paper"}
+    ends = {f"{along}0": ceiling, f"{along}1": ceiling, f"{across}ref": "paper"}
     ends |= {f"{across}0": 0, f"{across}1": 1}
     layout["shapes"].append({"type": "line", "line": {"color": "accent", "width": 2.2}} | ends)
     name = {"text": "<b>√(2k)</b>", "showarrow": False, "font": {"color": "accent"}}
-    name |= {along: axis.ceiling, f"{across}ref": "paper", across: 1 if rows else 0}
+    name |= {along: ceiling, f"{across}ref": "paper", across: 1 if rows else 0}
     name |= {"xanchor": "right" if rows else "left", "yanchor": "top" if rows else "bottom"}
     layout["annotations"].append(name)
 
@@ -291,11 +291,11 @@ def _place_axis(axis: Axis) -> Spec:
     return found | {"tickvals": ticks, "ticktext": [f"{x:,g}" for x in ticks]}
 
 
-def _value_axis(axis: Axis, found: Sequence[Array]) -> Spec:
+def _value_axis(panel: Panel, found: Sequence[Array]) -> Spec:
     """Return the axis of what is measured, wide enough for our numbers and those on record."""
-    values = np.concatenate([np.empty(0), *found])
+    axis, values = panel.y, np.concatenate([np.empty(0), *found])
     values = values[values > 0] if axis.log else values
-    ends = [axis.low, axis.high, axis.ceiling]
+    ends = [axis.low, axis.high, panel.ceiling]
     all_of_it = [*values.tolist(), *(end for end in ends if end is not None)] or [0.1, 1.0]
     return ends_of(min(all_of_it), max(all_of_it), axis.log) | {"hoverformat": ".3~g"}
 

@@ -10,7 +10,7 @@ from dpca_core.figures.chart import Spec
 from dpca_core.figures.colours import Theme, resolve
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.text.privacy_numbers import delta_text
-from papers.card import Run, Setting
+from papers.card import Run, Setting, Verdict
 from papers.data import DataMissingError
 from papers.registry import BY_KEY, CARDS
 from ui.page.markup import element, sentence
@@ -19,7 +19,7 @@ from ui.papers import text
 from ui.papers.figure import figure, thumbnail
 from ui.papers.query import SEED_COUNT, PapersSettings
 from ui.papers.results import draw_results
-from ui.papers.text import View
+from ui.papers.text import WORDS, View
 from ui.server.scheduler import PAGE_SCHEDULER, should_yield
 from ui.state import query_params, session
 from ui.state.settings import Settings
@@ -72,12 +72,12 @@ def _draw_filters(now: PapersSettings) -> PapersSettings:
     counts, uses = text.counted(), ["", *USED]
     with st.container(horizontal=True, vertical_alignment="center", key="papers-filters"):
         key = widget_key("papers.predict")
-        hide = st.checkbox(text.PREDICT, not now.reveal, key=key, help=text.PREDICT_HELP)
+        hide = st.checkbox(WORDS("predict"), not now.reveal, key=key, help=WORDS("predict_help"))
         verdict = st.pills(
             "Limit to a verdict",
-            [verdict for verdict in text.VERDICTS if counts[verdict]],
+            [verdict for verdict in Verdict if counts[verdict]],
             default=now.verdict or None,
-            format_func=text.legend,
+            format_func=lambda verdict: f"{text.SIGNS[verdict]} {verdict} ({counts[verdict]})",
             key=widget_key("papers.verdict"),
             label_visibility="collapsed",
             disabled=hide,
@@ -110,7 +110,7 @@ def _draw_wall(now: PapersSettings) -> None:
                 st.button(
                     text.tile(card, veiled=not now.reveal),
                     key=f"papers-open-{card.key}",
-                    help=text.full_name(card),
+                    help=card.name,
                     type="primary" if chosen else "tertiary",
                     on_click=session.change_page_settings,
                     args=(now.opened(card.key),),
@@ -119,8 +119,8 @@ def _draw_wall(now: PapersSettings) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(text.recorded_note(), width="content")
         with st.popover("What the verdicts mean", type="tertiary"):
-            for verdict, words in text.VERDICTS.items():
-                st.markdown(f"{words['sign']} **{verdict}**: {words['means']}")
+            for verdict, means in text.MEANS.items():
+                st.markdown(f"{text.SIGNS[verdict]} **{verdict}**: {means}")
 
 
 @lru_cache(maxsize=64)
@@ -140,7 +140,7 @@ def _draw_card(now: PapersSettings, *, hidden: bool) -> None:
             run = _run(now)
         except (DataMissingError, MemoryError, ValueError) as refused:
             del st.session_state[RUN]
-            trouble = text.MEMORY if isinstance(refused, MemoryError) else str(refused)
+            trouble = WORDS("memory") if isinstance(refused, MemoryError) else str(refused)
     view = View(now.card, None if hidden else now.card.stored)
     if run is not None:
         view = View(run.card, run.whole, run.seed, True, tuple(now.chosen.items()))
@@ -156,7 +156,7 @@ def _draw_card(now: PapersSettings, *, hidden: bool) -> None:
             st.html(text.statements(view))
             if hidden:
                 show = st.session_state[SHOWN].add
-                st.button(text.SHOW, shortcut="Space", on_click=show, args=(now.figure,))
+                st.button(WORDS("show"), shortcut="Space", on_click=show, args=(now.figure,))
         st.html(text.settings_markup(view.card))
         with st.container(horizontal=True):
             for setting in view.card.settings:
@@ -175,7 +175,7 @@ def _draw_head(now: PapersSettings, view: View) -> None:
                 st.button(
                     arrow,
                     key=f"papers-{arrow}",
-                    help=text.full_name(card),
+                    help=card.name,
                     shortcut=pressed,
                     on_click=session.change_page_settings,
                     args=(now.opened(card.key),),
@@ -243,12 +243,11 @@ def _run(now: PapersSettings) -> Run | None:
 
 
 def _draw_choice(now: PapersSettings, setting: Setting) -> None:
-    names = dict(zip(setting.choices, setting.choice_names, strict=False))
     chosen = st.selectbox(
         f"{setting.name}, ours",
         setting.choices,
         setting.choices.index(setting.chosen),
-        format_func=lambda value: names.get(value) or delta_text(value),
+        format_func=delta_text,
         key=widget_key(f"papers.{now.figure}.{setting.key}"),
         width=240,
     )
@@ -270,16 +269,14 @@ def _draw_actions(now: PapersSettings, view: View) -> None:
             st.link_button(text.link_name(address), address)
         if view.results is not None:
             if card.live:
-                again = text.RUN_AGAIN if view.own else text.RUN
+                again = WORDS("run_again" if view.own else "run")
                 seed = {"seed": (now.seed + 1) % SEED_COUNT}
                 run = session.change_page_settings
                 st.button(again, on_click=run, args=(now,), kwargs=seed)
             if view.own:
-                st.button(text.BACK_TO_STORED, on_click=_back_to_stored, args=(now,))
+                st.button(WORDS("back"), on_click=_back_to_stored, args=(now,))
             name = f"dpca-{card.key}.csv"
             st.download_button("Numbers", text.numbers_csv(view), name, on_click="ignore")
-            file, content = text.script(view)
-            st.download_button("Script", content, file, on_click="ignore")
     for fact in text.facts(card):
         st.caption(fact)
     with st.expander("Cite, or run it in a terminal"):

@@ -23,16 +23,17 @@ from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import epsilon_text, power
-from papers.store import HERE
 from ui.page.files import marked_text
 from ui.papers.figure import ends_of, finished
 from ui.papers.query import DIRECTIONS, PapersSettings
+from ui.papers.text import WORDS
 from ui.state import query_params, session
 from ui.text.numbers import count
 from ui.widgets.controls import choose_kind
 
 FILE = Path(__file__).with_name("measured.csv")
-ANSWER, FOOTER = (HERE / "results.md").read_text("utf-8").split("\n\n")
+DATA_SETS = WORDS.table("data_sets")
+"""Their names; centring by the sample is no private preparation."""
 BOUNDED, ONE_LENGTH = "at most R", "length 1"
 """Rows, as the table calls them."""
 MEASURED_DELTA = 1e-6
@@ -50,23 +51,9 @@ LINES = (
     ("recommended", "recommended", family_role(DEFAULT.family), "solid", CHOSEN_WIDTH),
 )
 """Names of the lines, what they are in a cell, colours, dashes and widths."""
-LINES_SAY = "Grey: the papers’ best; dotted: our noise with one look; thick: what is recommended."
 HEIGHT, LEAST_LOSS, LOSSES = 220, 1e-5, (1e-4, 1e-3, 1e-2, 0.1, 1.0)
 CELLS_NAMED = 3
 """Cells named in a sentence, at most."""
-_CENTRED = "_centred"
-_NAMES = {
-    "rand": "RAND Health",
-    "breast_cancer": "Breast cancer",
-    "wine": "Wine",
-    "chaudhuri": "Chaudhuri’s ten columns",
-    "digits": "Digits",
-    "coil2000": "CoIL 2000 insurance",
-    "kdd": "KDD Cup 1999",
-    "mnist": "MNIST",
-    "mnist_loose": "MNIST, R = 28",
-    "imtiaz": "Imtiaz d = 100",
-}
 
 
 class Kept(NamedTuple):
@@ -135,14 +122,12 @@ def _panel(table: list[dict[str, str]], k: int, pure: bool) -> Panel:
             at = row["rows"], row["mechanism"], float(row["epsilon"])
             kept[at] = Kept(float(row["captured"]), float(row["error"]))
     usual, delta = (PURE_DEFAULT, 0.0) if pure else (DEFAULT, MEASURED_DELTA)
-    measured = {MECHANISMS[key] for rows, key, _ in kept if rows == BOUNDED}
-    papers = frozenset(
-        one for one in measured if one.key not in OUR_OWN and (one.key in PURE or not pure)
-    )
+    theirs = {key for rows, key, _ in kept if rows == BOUNDED and key not in OUR_OWN}
+    theirs &= {*PURE} if pure else theirs
     cells, best = list[Cell](), list[tuple[Kept, Mechanism, str]]()
     for epsilon in sorted({epsilon for *_, epsilon in kept}):
-        theirs = [kept[at] for one in papers if (at := (BOUNDED, one.key, epsilon)) in kept]
-        if not theirs:
+        papers = [kept[at] for key in theirs if (at := (BOUNDED, key, epsilon)) in kept]
+        if not papers:
             continue
         found = recommended_mechanism(n, d, Budget(epsilon, delta), k=k)
         rows = ONE_LENGTH if found.rows_of_length_one else BOUNDED
@@ -150,13 +135,13 @@ def _panel(table: list[dict[str, str]], k: int, pure: bool) -> Panel:
         # A release that is recommended at a smaller ε is one here, too: the better one counts.
         best = [max([(kept[rows, chosen.key, epsilon], chosen, rows), *best], key=lambda b: b[0])]
         same = kept.get((BOUNDED, chosen.key, epsilon))
-        before = [cell.same_rows for cell in cells if cell.same_rows]
-        same = max([same, *before]) if same else None
+        same = max([same, *(c.same_rows for c in cells if c.same_rows)]) if same else None
         one_look = kept[BOUNDED, usual.key, epsilon]
-        cells.append(Cell(epsilon, max(theirs), one_look, best[0][0], same, *best[0][1:]))
+        cells.append(Cell(epsilon, max(papers), one_look, best[0][0], same, *best[0][1:]))
     ceiling = next((float(row["captured"]) for row in table if not row["mechanism"]), nan)
     trials = max(int(row["trials"]) for row in table)
-    return Panel(table[0]["data"], n, d, trials, cells, ceiling, papers)
+    measured = frozenset(map(MECHANISMS.__getitem__, theirs))
+    return Panel(table[0]["data"], n, d, trials, cells, ceiling, measured)
 
 
 @st.fragment
@@ -172,12 +157,11 @@ def draw_results() -> None:
     query_params.write_address(now.to_query())
     found = panels(now.directions, now.pure)
     st.markdown(f"{answer(found, now.directions)} {summary(found)}")
-    st.caption(LINES_SAY)
+    st.caption(WORDS("results_lines"))
     theme: Theme = "dark" if st.context.theme.type == "dark" else "light"
     columns = st.columns(3)
     for number, panel in enumerate(found):
-        name = data_name(panel.data)
-        place = columns[number % len(columns)]
+        name, place = DATA_SETS[panel.data], columns[number % len(columns)]
         with place, st.container(key=f"papers-chart-results-{number}"):
             st.markdown(f"**{name}**  \nlost, of what PCA keeps; {count(panel.n)} rows × {panel.d}")
             spec, key = resolve(figure(panel), theme), f"results-{panel.data}"
@@ -205,28 +189,18 @@ def figure(panel: Panel) -> Spec:
     return finished(data, {"height": HEIGHT, "xaxis": x, "yaxis": y}, panel.data)
 
 
-def data_name(key: str) -> str:
-    """Name a data set; centring by the sample is no private preparation."""
-    name = _NAMES[key.removesuffix(_CENTRED)]
-    return f"{name}, centred (not private)" if key.endswith(_CENTRED) else name
-
-
 def answer(found: list[Panel], k: int) -> str:
     """Say how much of the loss was the mechanism's, and what another preparation saves besides."""
     named = "one direction" if k == 1 else f"{k} directions"
-    pairs = [
-        (cell.saved_by(cell.same_rows), cell.saved_by(cell.recommended))
-        for panel in found
-        for cell in panel.cells
-        if cell.same_rows is not None
-    ]
-    if not pairs:
-        return f"For {named} no recommended mechanism was measured on the papers’ own rows."
+    cells = [cell for panel in found for cell in panel.cells if cell.same_rows]
+    if not cells:
+        return WORDS("results_unanswered", named=named)
+    pairs = [[c.saved_by(kept) for kept in (c.same_rows, c.recommended) if kept] for c in cells]
     mechanism, both = np.array(pairs).T
     preparation = float(np.median(both - mechanism))
     told = {"mechanism": np.median(mechanism), "both": np.median(both), "cells": len(pairs)}
-    change = {"change": "saves another" if preparation >= 0 else "costs"}
-    said = ANSWER.format(named=named, preparation=abs(preparation), **change, **told)
+    told |= {"change": "saves another" if preparation >= 0 else "costs"}
+    said = WORDS("results_answer", named=named, preparation=abs(preparation), **told)
     return said.replace("%", "\u00a0%")
 
 
@@ -235,16 +209,19 @@ def summary(found: list[Panel]) -> str:
     cells = [(panel, cell) for panel in found for cell in panel.cells]
     best = sum(cell.recommended.better_than(cell.papers) for _, cell in cells)
     lost = [(panel, cell) for panel, cell in cells if cell.papers.better_than(cell.recommended)]
-    said = f"What public facts recommend keeps more in {best} of {len(cells)} cells"
+    said = WORDS("results_summary", best=best, cells=len(cells))
     if not lost:
-        return f"{said}, and nowhere less, beyond sampling error."
-    named = [
-        f"{data_name(panel.data)} at ε\u00a0=\u00a0{epsilon_text(cell.epsilon)} "
-        f"({share_text(cell.papers.share)}, not {share_text(cell.recommended.share)})"
-        for panel, cell in lost[:CELLS_NAMED]
-    ]
+        return WORDS("results_nowhere", summary=said)
+    named = []
+    for panel, cell in lost[:CELLS_NAMED]:
+        shares = {
+            "papers": share_text(cell.papers.share),
+            "ours": share_text(cell.recommended.share),
+        }
+        at = {"data": DATA_SETS[panel.data], "epsilon": cell.epsilon}
+        named.append(WORDS("results_cell", **at, **shares))
     more = f" and {len(lost) - CELLS_NAMED} more" if len(lost) > CELLS_NAMED else ""
-    return f"{said}, and less in {len(lost)}: {', '.join(named)}{more}, beyond sampling error."
+    return WORDS("results_less", summary=said, count=len(lost), named=", ".join(named) + more)
 
 
 def panel_note(panel: Panel) -> str:
@@ -252,13 +229,15 @@ def panel_note(panel: Panel) -> str:
     cell = max(panel.cells, key=lambda one: one.recommended.share - one.papers.share)
     said = []
     if cell.recommended.better_than(cell.papers):
-        rows = "rows of length 1" if cell.rows == ONE_LENGTH else "rows at most R"
-        said.append(
-            f"At ε\u00a0=\u00a0{epsilon_text(cell.epsilon)}: {share_text(cell.papers.share)} kept "
-            f"becomes {share_text(cell.recommended.share)} by {cell.mechanism.name} on {rows}."
-        )
+        shares = {
+            "papers": share_text(cell.papers.share),
+            "ours": share_text(cell.recommended.share),
+        }
+        rows = f"of {cell.rows}" if cell.rows == ONE_LENGTH else cell.rows
+        by = {"epsilon": cell.epsilon, "mechanism": cell.mechanism.name, "rows": rows}
+        said.append(WORDS("results_gain", **shares, **by))
     if np.isfinite(panel.ceiling):
-        said.append(f"Rows of length 1 keep {share_text(panel.ceiling)} without noise.")
+        said.append(WORDS("results_ceiling", ceiling=share_text(panel.ceiling)))
     return " ".join(said)
 
 
@@ -268,7 +247,7 @@ def footer(found: list[Panel]) -> str:
     times = " to ".join(map(str, sorted({min(trials), max(trials)})))
     measured = frozenset[Mechanism].union(*(panel.papers for panel in found))
     names = listed([m.name for m in MECHANISMS.values() if m in measured])
-    return FOOTER.format(trials=times, papers=names, errors=ERRORS)
+    return WORDS("results_footer", trials=times, papers=names, errors=ERRORS)
 
 
 def share_text(value: float) -> str:

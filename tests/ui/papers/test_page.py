@@ -10,6 +10,7 @@ from tests.paths import ROOT
 from ui.papers import text
 from ui.papers.page import RUN
 from ui.papers.query import FIRST, PapersSettings
+from ui.papers.text import WORDS
 from ui.state.session import SETTINGS
 from ui.state.settings import Settings
 
@@ -61,9 +62,9 @@ def test_a_link_for_a_class_hides_our_run_until_it_is_asked_for():
     assert tiles(page) == [*BY_KEY]
     assert RUN not in page.session_state
     assert text.tile(BY_KEY[QUICK], veiled=True) in labels(page)
-    assert text.RUN not in labels(page)
-    button(page, text.SHOW).click().run()
-    assert text.SHOW not in labels(page)
+    assert WORDS("run") not in labels(page)
+    button(page, WORDS("show")).click().run()
+    assert WORDS("show") not in labels(page)
     assert page.session_state[RUN][1].share == 1
 
 
@@ -72,7 +73,7 @@ def test_a_run_with_a_seed_is_another_one_of_the_same_size_and_can_be_left():
     own, known = page.session_state[RUN][1].table.rows, BY_KEY[QUICK].stored.rows
     assert len(own) == len(known)
     assert not own.equals(known)
-    button(page, text.BACK_TO_STORED).click().run()
+    button(page, WORDS("back")).click().run()
     assert "seed" not in page.query_params
 
 
