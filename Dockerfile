@@ -22,5 +22,5 @@ USER dpca
 EXPOSE 8501
 HEALTHCHECK --interval=30s --timeout=3s --start-period=30s CMD ["python", "-c", \
     "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=2)"]
-CMD ["python", "-m", "ui.launch", "--server.address=0.0.0.0", \
+CMD ["python", "-m", "streamlit", "run", "app.py", "--server.address=0.0.0.0", \
     "--server.port=8501", "--server.headless=true"]

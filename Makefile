@@ -36,7 +36,7 @@ run: $(VENV)/run.stamp
 	@$(PY) -c 'import socket; socket.create_server(("127.0.0.1", $(PORT))).close()' 2>/dev/null || \
 		{ echo "Port $(PORT) is not free: try another, for example make run PORT=8502." >&2; exit 1; }
 	@echo "dpca is at http://127.0.0.1:$(PORT) (stop with Ctrl-C)"
-	@$(PY) -m ui.launch --server.port $(PORT)
+	@$(PY) -m streamlit run app.py --server.port $(PORT)
 
 # Types are checked beside the tests. What the tests need is installed at once: packages by one
 # processor, Chromium by the other.

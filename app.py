@@ -1,14 +1,12 @@
-"""The workbench's entry: page settings, navigation and the one-time warm-up."""
+"""The workbench: its server, and what each run begins with: page settings and navigation."""
 
 from functools import partial
 
 import streamlit as st
-from streamlit import net_util
 from streamlit.navigation.page import Page
 
 from ui.server.request_guard import require_login
 from ui.server.sessions import SESSIONS
-from ui.server.streamlit_fixes import repair_streamlit
 from ui.text.product import PAGES, TITLE
 from ui.widgets.header import apply_colours, show_header
 
@@ -23,22 +21,9 @@ MOVED = {
 START_PAGE = "explore"
 
 
-@st.cache_resource(show_spinner=False)
-def warm_up() -> None:
-    """Repair Streamlit once per process, and look for ended sessions from now on.
-
-    Nothing private belongs here: a resource outlives the session that made it.
-    """
-    # Streamlit would ask a web service for the server's address when a foreign page connects.
-    net_util._external_ip = "127.0.0.1"
-    repair_streamlit()
-    SESSIONS.start_checking()
-
-
 def main() -> None:
     """Require a login where one is configured, and run the requested page."""
     st.set_page_config(page_title=TITLE, layout="wide")
-    warm_up()
     SESSIONS.register()
     require_login()
     menus = {
@@ -78,6 +63,11 @@ def _lead(name: str, more: dict[str, str]) -> None:
     st.switch_page(_file(name), query_params=st.query_params.to_dict() | more)
 
 
-# A Dask process that sums up a table imports this file again under another name.
+# Streamlit imports this file for the server, and runs it for every answer. A Dask process that sums
+# up a table imports it under a third name.
 if __name__ == "__main__":
     main()
+elif __name__ == "app":
+    from ui.launch import MIDDLEWARE, prepared
+
+    app = st.App(__file__, middleware=MIDDLEWARE, lifespan=prepared)

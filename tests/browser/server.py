@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.paths import ROOT
 
 START_SECONDS = 60
-WORKBENCH = ("ui.launch",)
+WORKBENCH = ("streamlit", "run", "app.py")
 
 
 @contextmanager

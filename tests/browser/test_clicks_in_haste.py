@@ -17,10 +17,9 @@ import time
 from pathlib import Path
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
-from ui.server.streamlit_fixes import let_callbacks_finish, stay_on_the_next_page
+from ui.server.streamlit_fixes import repair_streamlit
 
-let_callbacks_finish()
-stay_on_the_next_page()
+repair_streamlit()
 
 @st.cache_resource
 def known():

@@ -8,8 +8,7 @@ from playwright.sync_api import Browser
 
 from tests.frontend.conftest import Call, file_server
 from ui.page.component import script_of
-from ui.server import static_files
-from ui.server.static_files import ADDRESS, STATIC, styles, version
+from ui.server.static_files import ADDRESS, STATIC, version
 
 PAGE = '<!doctype html><script type="module" crossorigin src="./static/js/index.js"></script>'
 """Streamlit's page, whatever path it was opened by."""
@@ -19,18 +18,13 @@ IMPORT = """async (script) => {
 }"""
 
 
-@pytest.mark.parametrize(("base", "served"), [("", True), ("work/bench", True), ("", False)])
-def test_files_are_found_below_any_base_path(
-    base: str, served: bool, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Under their version, or where Streamlit alone serves them: ``streamlit run app.py``."""
-    monkeypatch.setattr(static_files, "_serving", served)
-    assert ("--" in styles()) is not served
+@pytest.mark.parametrize("base", ["", "work/bench"])
+def test_files_are_found_below_any_base_path(base: str, browser: Browser, tmp_path: Path) -> None:
     below = tmp_path / base
     (below / "static" / "js").mkdir(parents=True)
     (below / "static" / "js" / "index.js").write_text("")
     (below / "compare").write_text(PAGE)
-    shutil.copytree(STATIC, below / f"{ADDRESS}{version() if served else ''}")
+    shutil.copytree(STATIC, below / f"{ADDRESS}{version()}")
     with file_server(tmp_path) as address, browser.new_context() as context:
         page = context.new_page()
         page.goto(f"{address}/{base + '/' if base else ''}compare")

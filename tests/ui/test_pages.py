@@ -1,20 +1,12 @@
-"""The Explore page without a browser: what it draws, says and keeps; and how the server starts."""
-
-import gc
-import os
-import subprocess
-import sys
+"""The Explore page without a browser: what it draws, says and keeps."""
 
 import numpy as np
 import pytest
 import scipy.special  # noqa: F401  the server imports it before the first visitor comes
-import streamlit.web.cli
 
 from dpca_core import MECHANISMS
-from dpca_core.version import commit
 from sample_data import CATALOGUE
 from tests.opened_page import hurry, open_page
-from ui import LIBRARY_DEFAULTS, launch
 from ui.explore.page import REACH
 from ui.server import scheduler
 from ui.state.slider_stops import EPSILON_STOPS
@@ -139,45 +131,3 @@ def test_practice_offers_only_sets_with_rows():
     menu = next(box for box in page.selectbox if box.label == "Built-in set")
     assert CATALOGUE["covtype"].name not in menu.options
     assert len(menu.options) > 3
-
-
-def test_before_the_server_starts_what_lasts_is_set_aside(monkeypatch):
-    seen = []
-
-    def run(app, config):
-        seen.append((app.script_path, config, gc.get_freeze_count()))
-
-    monkeypatch.setattr(streamlit.App, "run", run)
-    arguments = ["--server.port", "8765", "--server.headless=true", "--server.address", "0.0.0.0"]
-    monkeypatch.setattr(sys, "argv", ["ui/launch.py", *arguments])
-    commit.cache_clear()
-    try:
-        launch.main()
-    finally:
-        gc.unfreeze()
-    ((script, options, frozen),) = seen
-    assert script == launch.APP
-    assert script.exists()
-    said = {"server.port": 8765, "server.headless": True, "server.address": "0.0.0.0"}
-    assert options == said
-    assert frozen > 100_000
-    assert all(name in sys.modules for name in launch.PRELOADED)
-    assert commit.cache_info().currsize, "of what runs, not of what is checked out later"
-
-
-@pytest.mark.parametrize("set_before", [{}, {"OMP_NUM_THREADS": "3"}])
-def test_libraries_find_the_environment_and_the_operator_has_the_last_word(set_before):
-    code = (
-        "import os, sys, ui.launch; print({'numpy', 'pandas', 'pyarrow'} & {*sys.modules}, "
-        f"[os.environ[name] for name in {list(LIBRARY_DEFAULTS)}])"
-    )
-    bare = {name: value for name, value in os.environ.items() if name not in LIBRARY_DEFAULTS}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=launch.APP.parent,
-        env=bare | set_before,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == f"{set()} {[*(LIBRARY_DEFAULTS | set_before).values()]}"

@@ -25,8 +25,8 @@ from ui.page.present import show_present
 from ui.server.scheduler import busy_message
 from ui.server.workers import WAITING_MESSAGE
 from ui.state import session, session_data
+from ui.state.session import widget_key
 from ui.state.slider_stops import MOST_DIRECTIONS
-from ui.state.widget_keys import widget_key
 from ui.text.numbers import count
 from ui.widgets import controls
 from ui.widgets.navigation import start_page

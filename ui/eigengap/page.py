@@ -13,8 +13,8 @@ from ui.eigengap.query import EigengapQuery, EigengapSettings
 from ui.page.component import draw
 from ui.page.present import show_present
 from ui.state import session, session_data
+from ui.state.session import widget_key
 from ui.state.slider_stops import EPSILON_STOPS
-from ui.state.widget_keys import widget_key
 from ui.text.numbers import escape_markdown, significant
 from ui.widgets import controls
 from ui.widgets.navigation import start_page

@@ -16,8 +16,8 @@ from dpca_core.privacy.budget import Adjacency
 from ui.explore.query import Along
 from ui.explore.text import say
 from ui.state import session, session_data
+from ui.state.session import key_starting_at, positions, widget_key
 from ui.state.settings import AXES, TRIAL_CHOICES, ExploreSettings, View
-from ui.state.widget_keys import key_starting_at, note_position, widget_key
 from ui.text.documents import table_of
 from ui.widgets import controls
 
@@ -133,7 +133,7 @@ def _choose_pairs(data: Dataset) -> Dataset:
     chosen = st.toggle(
         say("pairs"), now.pairs, key=key, disabled=bool(why), help=why or say("pairs_help")
     )
-    note_position("pairs", chosen)
+    positions()["pairs"] = chosen
     session.change_page_settings(now, pairs=chosen)
     with st.expander(say("pairs_measured")):
         st.markdown(table_of("pairs"))

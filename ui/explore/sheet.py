@@ -35,8 +35,8 @@ from ui.page.files import marked_page
 from ui.page.markup import sentence
 from ui.server import scheduler
 from ui.state import session_data
+from ui.state.session import widget_key
 from ui.state.shared_address import shared_address
-from ui.state.widget_keys import widget_key
 from ui.text.documents import title_of
 from ui.text.numbers import count, number_word
 from ui.text.odds import odds, short_odds

@@ -27,7 +27,7 @@ from dpca_core.runtime.offload import expected_seconds
 from dpca_core.simulation.curves import BANDS, Curves, MeasuredLine, releases_of
 from ui.explore.query import Along
 from ui.explore.reliability import FreshMeans, ReliabilityMeasurements
-from ui.server.scheduler import GrowingSlices, never_yield
+from ui.server.scheduler import GrowingSlices
 
 FIRST_SECONDS, WIDE_FIRST, MOST_FIRST_SECONDS = 0.15, 30, 0.4
 """Time after which the first answer is shown as it is; on wide tables so many releases, or less."""
@@ -98,7 +98,7 @@ class Study:
                 break
         self.stage = max(self.stage, 1)
 
-    def advance(self, should_yield: Callable[[], bool] = never_yield) -> None:
+    def advance(self, should_yield: Callable[[], bool] = lambda: False) -> None:
         """Measure more for a while, which grows while nothing else is asked; at least one step."""
         coarse = not all(line.has_curve for line in self.curves.lines)
         most = COARSE_SECONDS if coarse else LONGEST_SECONDS

@@ -19,9 +19,9 @@ from ui.page.present import show_present
 from ui.server.scheduler import PAGE_SCHEDULER
 from ui.server.static_files import import_script
 from ui.state import query_params, session
+from ui.state.session import widget_key
 from ui.state.settings import Settings
 from ui.state.shared_address import shared_address
-from ui.state.widget_keys import widget_key
 from ui.text.present import KEYS as ROOM_KEYS
 from ui.text.product import PAGE_TITLES
 from ui.widgets.navigation import name_window, start_page

@@ -29,7 +29,7 @@ from ui.owner.proposals import (
 )
 from ui.owner.table_source import SourceTable, marks_that_differ
 from ui.owner.typed_values import join_values, split_values
-from ui.state.widget_keys import renew_controls, widget_key
+from ui.state.session import renew_controls, widget_key
 from ui.text.numbers import escape_markdown
 
 _REFUSED = "owner.refused-format"

@@ -21,7 +21,7 @@ from ui.page.component import registered
 from ui.page.content import packed
 from ui.page.markup import element, sentence
 from ui.server.request_guard import refusal
-from ui.state.widget_keys import renew_controls, widget_key
+from ui.state.session import renew_controls, widget_key
 from ui.text.numbers import escape_markdown
 
 TABLE = "columns-table"

@@ -36,10 +36,16 @@ from ui.page.markup import element, sentence
 from ui.server.scheduler import PAGE_SCHEDULER, is_heavy, should_yield, take_steps
 from ui.state import session_data
 from ui.state.decision import Handover
-from ui.state.session import EXPLORE, change_settings, open_view
+from ui.state.session import (
+    EXPLORE,
+    change_settings,
+    key_starting_at,
+    open_view,
+    positions,
+    widget_key,
+)
 from ui.state.settings import DEFAULT_DATA, View
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, nearest_stop
-from ui.state.widget_keys import key_starting_at, note_position, widget_key
 from ui.text.numbers import count, escape_markdown
 from ui.text.product import ONE_PAGE
 
@@ -380,7 +386,7 @@ def _view_of_draft(
         # A control that was drawn anew may still be in the browser: it says what it said before,
         # and nobody has said that.
         if key == widget_key(position) and said != shown:
-            note_position(position, said)
+            positions()[position] = said
             take(said)
 
     return key, taken

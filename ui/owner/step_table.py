@@ -27,8 +27,8 @@ from ui.page.markup import element, sentence
 from ui.server.request_guard import refusal
 from ui.state import session as shared
 from ui.state import session_data
+from ui.state.session import renew_controls, widget_key
 from ui.state.settings import DEFAULT_DATA
-from ui.state.widget_keys import renew_controls, widget_key
 from ui.text.numbers import escape_markdown
 
 CHOICE = "owner.choice"

@@ -11,7 +11,7 @@ from ui.owner import session, text
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Who
 from ui.owner.step_table import draw_head
 from ui.owner.steps import Step, who_errors
-from ui.state.widget_keys import key_starting_at, widget_key
+from ui.state.session import key_starting_at, widget_key
 from ui.text.numbers import count, escape_markdown
 
 _OTHER = "other"

@@ -22,8 +22,8 @@ from ui.papers.results import draw_results
 from ui.papers.text import WORDS, View
 from ui.server.scheduler import PAGE_SCHEDULER, should_yield
 from ui.state import query_params, session
+from ui.state.session import renew_controls, widget_key
 from ui.state.settings import Settings
-from ui.state.widget_keys import renew_controls, widget_key
 from ui.text.numbers import escape_markdown
 from ui.text.words import progress_text
 from ui.widgets.navigation import start_page

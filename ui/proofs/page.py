@@ -7,7 +7,7 @@ import streamlit as st
 
 from ui.page.present import show_present
 from ui.state import query_params, session
-from ui.state.widget_keys import widget_key
+from ui.state.session import widget_key
 from ui.text.documents import DOCUMENTS, text_of, title_of
 from ui.widgets.navigation import start_page
 

@@ -24,13 +24,11 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
 }
 """Of every response: no other site may show a page in its own frame and steer the clicks."""
-
 UPLOAD_PATH = "/_stcore/upload_file/"
 UPLOADS_VARIABLE = "DPCA_UPLOADS"
 """Environment variable with the most MB that the uploads of all sessions may take together."""
 SHARE_OF_MEMORY, LEAST_BYTES, ASSUMED_MEMORY = 8, 64 << 20, 4 << 30
 """Without it: one part in so many of the machine's memory, which not every machine reports."""
-
 NOT_CONFIGURED = "Login is required but not configured. Contact the operator."
 FULL = (
     "There is no space left for this file: this server holds {held:.0f} MB of uploads for all "
@@ -39,7 +37,6 @@ FULL = (
 )
 _EMPTY = b'--x\r\nContent-Disposition: form-data; name="f"; filename="refused"\r\n\r\n\r\n--x--\r\n'
 _refusals: FIFOCache[str, str] = FIFOCache(1000)
-"""Why a file was refused, by its id; the oldest go first."""
 
 
 class RequestGuard:
@@ -85,8 +82,13 @@ class RequestGuard:
         size = int(announced) if announced.isdecimal() else most
         if held + self._arriving + size > self._limit:
             _refusals[file] = FULL.format(held=held / 1e6, limit=self._limit / 1e6)
-            await self._app(*await _emptied(scope, receive), send)
-            return
+            while (await receive()).get("more_body"):
+                pass
+            receive, size = _nothing, 0
+            headers = MutableHeaders(raw=list(scope["headers"]))
+            headers["content-type"] = "multipart/form-data; boundary=x"
+            headers["content-length"] = str(len(_EMPTY))
+            scope = {**scope, "headers": headers.raw}
         self._arriving += size
         try:
             await self._app(scope, receive, send)
@@ -94,19 +96,8 @@ class RequestGuard:
             self._arriving -= size
 
 
-async def _emptied(scope: Scope, receive: Receive) -> tuple[Scope, Receive]:
-    """Discard an upload, and return one without content."""
-    while (await receive()).get("more_body"):
-        pass
-    told = Headers(scope=scope).mutablecopy()
-    told.update(
-        {"content-type": "multipart/form-data; boundary=x", "content-length": f"{len(_EMPTY)}"}
-    )
-
-    async def once() -> Message:
-        return {"type": "http.request", "body": _EMPTY, "more_body": False}
-
-    return {**scope, "headers": told.raw}, once
+async def _nothing() -> Message:
+    return {"type": "http.request", "body": _EMPTY, "more_body": False}
 
 
 def refusal(file: str) -> str | None:

@@ -31,8 +31,8 @@ WIDE = 150
 REFINEMENT_DELAY = 1500
 """Milliseconds that a page waits before a refinement while the server is busy: longer than people
 rest between two moves of a control."""
-CHECK_SECONDS, GROWTH = 0.02, 1.25
-"""Between two checks whether a turn is still wanted; by how much each slice exceeds the last."""
+GROWTH = 1.25
+"""By how much each slice exceeds the last."""
 BUSY = "The server is busy. Charts start at low resolution and refine more slowly."
 
 
@@ -62,72 +62,63 @@ class Scheduler:
         return bool(self._queue)
 
     @contextmanager
-    def turn(
-        self, *, urgent: bool, heavy: bool = False, gone: Callable[[], bool] | None = None
-    ) -> Iterator[bool]:
+    def turn(self, *, urgent: bool, heavy: bool = False) -> Iterator[None]:
         """Wait for a turn and take it; turns do not nest.
 
         An answer to a moved control is ``urgent``. A refinement comes later, but not never: after
         ``PATIENCE`` seconds it counts as much as a control moved at that moment. ``heavy`` turns
-        may take long, and never take all places. Yields False where ``gone`` said meanwhile that
-        nobody wants this turn any more.
+        may take long, and never take all places.
         """
-        taken = self._enter(urgent, heavy, gone)
-        self._thread.turn = (urgent, heavy) if taken else None
+        self._enter(urgent, heavy)
         try:
-            yield taken
+            yield
         finally:
             self._leave()
 
     @contextmanager
     def suspended(self) -> Iterator[None]:
         """Give up this thread's turn, if it has one, while the thread waits for something else."""
-        held: tuple[bool, bool] | None = getattr(self._thread, "turn", None)
-        self._leave()
+        held = self._leave()
         # After an exception the turn is over, and nobody waits for another one.
         yield
         if held is not None:
-            self._enter(*held, None)
-            self._thread.turn = held
+            self._enter(*held)
 
     def yield_to_waiting(self) -> None:
         """From a thread without a turn: wait while others want theirs, ``PATIENCE`` at most."""
         with self._change:
             self._change.wait_for(lambda: not self._queue, PATIENCE)
 
-    def _enter(self, urgent: bool, heavy: bool, gone: Callable[[], bool] | None) -> bool:
+    def _enter(self, urgent: bool, heavy: bool) -> None:
         with self._change:
             asked_at = self._clock()
             ticket = asked_at + (0.0 if urgent else PATIENCE), next(self._numbers), heavy
             self._queue.append(ticket)
-            pause = CHECK_SECONDS if gone else None
-            try:
-                while not self._change.wait_for(lambda: self._next() == ticket, pause):
-                    if gone is not None and gone():
-                        return False
-                self._free -= 1
-                now = self._clock()
-                if urgent:
-                    self._answers.append(now)
-                many = len(self._answers) == MANY_ANSWERS and now - self._answers[0] < MEMORY
-                if not heavy and (now - asked_at > LONG_WAIT or (urgent and many and self.busy)):
-                    self._busy_until = now + MEMORY
-                return True
-            finally:
-                self._queue.remove(ticket)
-                self._change.notify_all()
+            self._change.wait_for(lambda: self._next() == ticket)
+            self._queue.remove(ticket)
+            self._free -= 1
+            now = self._clock()
+            if urgent:
+                self._answers.append(now)
+            many = len(self._answers) == MANY_ANSWERS and now - self._answers[0] < MEMORY
+            if not heavy and (now - asked_at > LONG_WAIT or (urgent and many and self.busy)):
+                self._busy_until = now + MEMORY
+            self._change.notify_all()
+        self._thread.turn = urgent, heavy
 
     def _next(self) -> tuple[float, int, bool] | None:
         """Return the ticket that is served now; None where there is no place for any."""
         able = (t for t in self._queue if self._free > (self._reserved if t[2] else 0))
         return min(able, default=None)
 
-    def _leave(self) -> None:
-        if getattr(self._thread, "turn", None) is not None:
-            self._thread.turn = None
+    def _leave(self) -> tuple[bool, bool] | None:
+        """Give up this thread's turn, and return how it was asked for; None without one."""
+        held: tuple[bool, bool] | None = vars(self._thread).pop("turn", None)
+        if held is not None:
             with self._change:
                 self._free += 1
                 self._change.notify_all()
+        return held
 
 
 PAGE_SCHEDULER = Scheduler(min(max(processors(), 2), MOST_THREADS))
@@ -174,13 +165,8 @@ def should_yield() -> bool:
     return PAGE_SCHEDULER.has_waiting() or superseded()
 
 
-def never_yield() -> bool:
-    """Tell that nobody waits."""
-    return False
-
-
 def take_steps(
-    steps: Iterable[object], seconds: float, should_yield: Callable[[], bool] = never_yield
+    steps: Iterable[object], seconds: float, should_yield: Callable[[], bool] = lambda: False
 ) -> None:
     """Take steps of work until none is left, the time is over or others wait; at least one."""
     end = perf_counter() + seconds

@@ -19,8 +19,7 @@ from ui.server.built_in import built_in
 RECONNECT_SECONDS = float(os.environ.get("DPCA_PATIENCE", "20"))
 """Seconds in which a lost connection may come back."""
 CHECK_SECONDS = 5.0
-"""Seconds between two checks for ended sessions."""
-_LOG = logging.getLogger(__name__)
+"""Between two checks for ended sessions."""
 
 
 class SessionRegistry:
@@ -74,7 +73,7 @@ class SessionRegistry:
             try:
                 self.check()
             except Exception:
-                _LOG.exception("A check for ended sessions failed; the next one comes.")
+                logging.exception("A check for ended sessions failed; the next one comes.")
 
     def check(self) -> None:
         """Let go of what ended sessions held, and do what else is due."""

@@ -1,7 +1,7 @@
 """The browser code in ``static/``, served under an address that changes whenever a file does.
 
-Streamlit does not say how long a browser may keep a file. Under ``app/static/<version>/`` it may
-for good, and modules that import each other by relative paths always come from one version.
+Under ``app/static/<version>/`` a browser may keep a file for good, and modules that import each
+other by relative paths always come from one version.
 """
 
 import gzip
@@ -16,10 +16,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 STATIC = Path(__file__).resolve().parents[2] / "static"
 ADDRESS = "app/static/"
-"""Where Streamlit serves the folder, below its base path."""
+"""Of all versions, below the server's base path."""
 MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css"}
-KEEP = "public, max-age=31536000, immutable"
-
 SHEETS = (
     *("app/app.css", "app/header.css", "app/controls.css"),
     *("page/page.css", "page/present.css", "page/print.css"),
@@ -39,20 +37,6 @@ _BASE = (
     '<script>window.__streamlit = { BACKEND_BASE_URL: new URL(".", location.href).href }</script>'
 )
 """Where the server is: Streamlit would first look for one below the page, in vain."""
-
-
-_serving = False
-
-
-def serve_versions() -> None:
-    """Announce that ``BrowserCode`` stands before Streamlit: pages then ask for versions."""
-    global _serving
-    _serving = True
-
-
-def styles() -> str:
-    """Return the style sheets for a page of ``streamlit run app.py``, whose head links none."""
-    return "" if _serving else "".join(files()[name].decode() for name in SHEETS)
 
 
 @cache
@@ -77,72 +61,57 @@ def import_script(module: str, early: str = "") -> str:
     ``early`` is a module that takes long to load: it begins before those that need it are read.
     """
     begun = f'import(new URL("{early}", files).href);\n' if early else ""
-    address = f"{ADDRESS}{version()}/" if _serving else ADDRESS
-    return _IMPORT.format(address=address, module=module, early=begun)
+    return _IMPORT.format(address=f"{ADDRESS}{version()}/", module=module, early=begun)
 
 
 class BrowserCode:
     """An ASGI application around Streamlit's: versioned files, and pages that link the styles.
 
-    The files are held in memory, so that what is sent under a version is that version even if the
-    folder has changed since. What a page sends as a style Streamlit applies a frame after it has
-    drawn the first elements, and all of them move. Links at the end stand behind Streamlit's own
-    rules.
+    Files are held in memory: under a version comes that version, even if the folder has changed.
+    What a page sends as a style Streamlit applies a frame after it has drawn the first elements,
+    and all of them move. Links at the end stand behind Streamlit's own rules.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._compressed = {
-            name: gzip.compress(content, mtime=0) for name, content in files().items()
-        }
+        self._small = {name: gzip.compress(content, mtime=0) for name, content in files().items()}
         links = (f'<link rel="stylesheet" href="./{ADDRESS}{version()}/{s}">' for s in SHEETS)
         self._end = f"{_BASE}{''.join(links)}</body>".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request for a file, or pass the request on."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        asked, _, name = str(scope["path"]).partition(f"/{ADDRESS}")[2].partition("/")
-        if asked == version() and name in files() and scope["method"] in ("GET", "HEAD"):
-            await self._file(scope, name)(scope, receive, send)
-        elif _is_page(scope):
+        path, headers = str(scope.get("path", "")), Headers(raw=scope.get("headers", []))
+        asked, _, name = path.partition(f"/{ADDRESS}")[2].partition("/")
+        is_read = scope.get("method") in ("GET", "HEAD")
+        if is_read and asked == version() and name in files():
+            await self._file(name, headers)(scope, receive, send)
+        elif is_read and "text/html" in headers.get("accept", "") and "." not in Path(path).name:
             await self._page(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
-    def _file(self, scope: Scope, name: str) -> Response:
-        content, headers = files()[name], {"Cache-Control": KEEP, "Vary": "Accept-Encoding"}
-        if "gzip" in Headers(scope=scope).get("accept-encoding", ""):
-            content, headers["Content-Encoding"] = self._compressed[name], "gzip"
+    def _file(self, name: str, asked: Headers) -> Response:
+        content = files()[name]
+        told = {"Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding"}
+        if "gzip" in asked.get("accept-encoding", ""):
+            content, told["Content-Encoding"] = self._small[name], "gzip"
         kind = MEDIA_TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0]
-        return Response(content, headers=headers, media_type=kind or "application/octet-stream")
+        return Response(content, headers=told, media_type=kind or "application/octet-stream")
 
     async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on whose answer, where it is a page, links the style sheets."""
         # Whole and plain, however the browser has it already.
         left_out = (b"accept-encoding", b"if-none-match", b"if-modified-since")
         headers = [(name, value) for name, value in scope["headers"] if name not in left_out]
-        start: Message = {}
-        body = b""
+        sent: list[Message] = []
 
-        async def gathered(message: Message) -> None:
-            nonlocal start, body
-            if message["type"] == "http.response.start":
-                start = message
-                return
-            body += message.get("body", b"")
-            if message.get("more_body"):
-                return
-            if Headers(raw=start["headers"]).get("content-type", "").startswith("text/html"):
-                body = body.replace(b"</body>", self._end, 1)
-                MutableHeaders(scope=start)["Content-Length"] = str(len(body))
-            await send(start)
-            await send({**message, "body": body})
+        async def gather(message: Message) -> None:
+            sent.append(message)
 
-        await self._app({**scope, "headers": headers}, receive, gathered)
-
-
-def _is_page(scope: Scope) -> bool:
-    accepted = Headers(scope=scope).get("accept", "")
-    return "text/html" in accepted and "." not in Path(scope["path"]).name
+        await self._app({**scope, "headers": headers}, receive, gather)
+        start, body = sent[0], b"".join(part.get("body", b"") for part in sent[1:])
+        if Headers(raw=start["headers"]).get("content-type", "").startswith("text/html"):
+            body = body.replace(b"</body>", self._end, 1)
+            MutableHeaders(scope=start)["Content-Length"] = str(len(body))
+        await send(start)
+        await send({"type": "http.response.body", "body": body})

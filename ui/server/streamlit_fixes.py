@@ -1,7 +1,7 @@
 """Three repairs of Streamlit, each with a test that says when it can go."""
 
 from dataclasses import replace
-from functools import wraps
+from functools import cache, wraps
 from time import monotonic
 from typing import Any
 
@@ -20,8 +20,9 @@ KEPT_SECONDS = 10.0
 _LOOK = "on_scriptrunner_yield"
 
 
+@cache
 def repair_streamlit() -> None:
-    """Make all three in this process."""
+    """Make all three in this process, once."""
     stay_on_the_next_page()
     let_callbacks_finish()
     keep_downloads_for_a_while()
@@ -36,8 +37,6 @@ def stay_on_the_next_page() -> None:
     fragment is gone by then. The browser's Back would be undone in the same way, and by
     ``st.rerun`` of a page that has measured more: it names the address with which its run began.
     """
-    if hasattr(ScriptRunner._run_script, "__wrapped__"):
-        return
     request_rerun, run_script = ScriptRequests._request_rerun_locked, ScriptRunner._run_script
 
     @wraps(request_rerun)
@@ -84,8 +83,6 @@ def let_callbacks_finish() -> None:
     the click would be lost, or half of it done.
     """
     original = SafeSessionState.on_script_will_rerun
-    if hasattr(original, "__wrapped__"):
-        return
 
     @wraps(original)
     def whole(state: SafeSessionState, *arguments: Any, **named: Any) -> None:
@@ -110,8 +107,6 @@ def keep_downloads_for_a_while() -> None:
     "404".
     """
     original = MediaFileMetadata.mark_for_delete
-    if hasattr(original, "__wrapped__"):
-        return
 
     @wraps(original)
     def mark(file: MediaFileMetadata) -> None:

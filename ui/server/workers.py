@@ -20,7 +20,6 @@ from pebble import ProcessExpired, ProcessPool
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
 from dpca_core.privacy.budget import NotDrawnInTime
-from dpca_core.runtime.offload import set_executor
 from dpca_core.runtime.threads import processors
 from ui.server.scheduler import PAGE_SCHEDULER, superseded
 from ui.server.sessions import SESSIONS, own_session
@@ -160,9 +159,3 @@ class BackgroundJob(ABC):
     @abstractmethod
     def _work(self) -> None:
         """Do the work."""
-
-
-def install() -> None:
-    """Send long work of ``dpca_core`` to these processes."""
-    set_executor(run_in_worker)
-    SESSIONS.on_check.append(PAGE_WORKERS.end_idle)

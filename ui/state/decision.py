@@ -59,12 +59,9 @@ class Handover:
         That nobody read a file to fix ranges is asked only where the program cannot know it; where
         rows cannot be told apart a row is protected, and there is nothing to confirm.
         """
-        facts = {
-            Fact.UNREAD: not (self.seen or self.looked),
-            Fact.UNIT: self.recipe.unit != ONE_ROW,
-            Fact.ACCOUNTS: True,
-        }
-        return tuple(fact for fact, needed in facts.items() if needed)
+        unread = () if self.seen or self.looked else (Fact.UNREAD,)
+        unit = () if self.recipe.unit == ONE_ROW else (Fact.UNIT,)
+        return *unread, *unit, Fact.ACCOUNTS
 
 
 @dataclass(frozen=True)
@@ -81,21 +78,6 @@ class Decision:
     ids: tuple[str, ...] = ()
 
 
-def decided() -> Decision | None:
-    """Return the decision of this session; None while there is none."""
-    found: Decision | None = st.session_state.get(DECISION)
-    return found
-
-
-def keep_decision(decision: Decision | None) -> None:
-    """Keep the decision in place of the last one; None forgets it."""
-    if decision is not None:
-        st.session_state[DECISION] = decision
-        return
-    for name in (DECISION, FOUND):
-        st.session_state.pop(name, None)
-
-
 @dataclass(frozen=True)
 class SentBack:
     """A column that could not be read: its owner mends how it is described, or leaves it out.
@@ -105,6 +87,21 @@ class SentBack:
 
     column: str
     leave_out: bool
+
+
+def decided() -> Decision | None:
+    """Return the decision of this session; None while there is none."""
+    found: Decision | None = st.session_state.get(DECISION)
+    return found
+
+
+def keep_decision(decision: Decision | None) -> None:
+    """Keep the decision in place of the last one; None forgets it, and what its look found."""
+    if decision is not None:
+        st.session_state[DECISION] = decision
+        return
+    for name in (DECISION, FOUND):
+        st.session_state.pop(name, None)
 
 
 def note_check(recipe: Recipe) -> None:
@@ -120,7 +117,5 @@ def check_of(recipe: Recipe) -> tuple[Declaration, ...]:
     looks: tuple[Recipe, ...] = st.session_state.get(CHECKED, ())
     names = {column.name for column in recipe.columns}
     here = [of for of in looks if not names.isdisjoint(column.name for column in of.columns)]
-    if not here:
-        return ()
-    changed = any(of != recipe for of in here)
-    return (Declaration(Fact.CHANGED if changed else Fact.CHECKED, Answer.RECORDED),)
+    fact = Fact.CHECKED if all(of == recipe for of in here) else Fact.CHANGED
+    return (Declaration(fact, Answer.RECORDED),) if here else ()

@@ -1,7 +1,7 @@
 """Settings in the address: read from it, checked, and written to it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from math import isfinite
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
@@ -53,12 +53,14 @@ class Addressed:
 
         The page says so, of a number that was moved where it was moved far.
         """
-        usual = {f.name: getattr(cls(), f.name) for f in fields(cls)}
-        read = {name: _parsed(query[name], usual[name]) for name in usual if name in query}
-        for name, value in read.items():
-            if value is None or not cls.allows(name, value):
-                default = read[name] = usual[name]
-                note_replaced(name, query[name], _text(default) if default else "the default")
+        read = asdict(cls())
+        for name, default in read.items():
+            if name in query:
+                value = _parsed(query[name], default)
+                if value is not None and cls.allows(name, value):
+                    read[name] = value
+                else:
+                    note_replaced(name, query[name], _text(default) if default else "the default")
         found = cls(**read)
         for name, stops in found.stops().items():
             value = getattr(found, name)
@@ -70,11 +72,11 @@ class Addressed:
 
     def to_query(self) -> dict[str, str]:
         """Return the query of a link."""
-        usual = type(self)()
+        usual = asdict(type(self)())
         return {
-            f.name: _text(getattr(self, f.name))
-            for f in fields(self)
-            if f.name in self.ALWAYS or getattr(self, f.name) != getattr(usual, f.name)
+            name: _text(value)
+            for name, value in asdict(self).items()
+            if name in self.ALWAYS or value != usual[name]
         }
 
 
@@ -129,6 +131,7 @@ def write_address(query: dict[str, str]) -> None:
 
 
 def _parsed(text: str, like: Any) -> Any:
+    """Return a text as a value of the type of another one; None where it is none."""
     try:
         if isinstance(like, bool):
             return {"0": False, "false": False, "1": True, "true": True}.get(text.lower())
@@ -139,6 +142,6 @@ def _parsed(text: str, like: Any) -> Any:
 
 
 def _text(value: Any) -> str:
-    if isinstance(value, bool):
-        return "1" if value else "0"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:g}"
+    return str(int(value)) if isinstance(value, bool) else str(value)

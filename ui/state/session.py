@@ -1,4 +1,9 @@
-"""The settings of one visitor's session."""
+"""The settings of one visitor's session, and the keys of their controls.
+
+A control starts at its setting and then keeps what its visitor may just be changing. Its state is
+never set from here: a browser that skips the one run that sets it would send the old value back,
+and undo the change. A new key makes the browser draw it anew, at its setting.
+"""
 
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -10,12 +15,14 @@ from sample_data import source_of
 from ui.state import query_params
 from ui.state.query_params import Addressed
 from ui.state.settings import ExploreSettings, Settings, View
-from ui.state.widget_keys import all_positions, renew_controls
 
 SETTINGS, PAGE_SETTINGS = "settings", "page-settings"
 """Session keys: the settings that all pages share, and those of each page by their class."""
+RENEWALS, ALL = "control-renewals", ""
+"""Session key: how often each control was renewed, and all of them under ``ALL``."""
+STOOD = "control-stood"
+"""Session key: where each control of a shared setting stood last."""
 EXPLORE = "pages/explore.py"
-
 
 P = TypeVar("P", bound=Addressed)
 T = TypeVar("T")
@@ -58,11 +65,11 @@ def follow_control(name: str, shown: T, chosen: T, setting: object = None) -> T:
     means as a setting, if not the same.
     """
     if chosen != shown:
-        positions = all_positions()
+        stood = positions()
         change_settings(**{name: chosen if setting is None else setting})
         # Without another look at the session's state, at which Streamlit may end a run: the control
         # would be drawn anew while somebody moves it, and a key would go to the old one.
-        positions[name] = chosen
+        stood[name] = chosen
     return chosen
 
 
@@ -102,3 +109,32 @@ def default_k(key: str, data: Dataset) -> int:
     """Return the k to start with."""
     source = source_of(key)
     return min(source.default_k if source else 2, data.d - 1)
+
+
+def widget_key(name: str) -> str:
+    """Return a control's key: its name, followed by a number once it has been renewed."""
+    renewals: dict[str, int] = st.session_state.get(RENEWALS, {})
+    number = renewals.get(ALL, 0) + renewals.get(name, 0)
+    return f"{name}-{number}" if number else name
+
+
+def renew_controls(*names: str) -> None:
+    """Draw these controls anew from their settings; without names, all controls."""
+    renewals: dict[str, int] = st.session_state.get(RENEWALS, {})
+    more = {name: renewals.get(name, 0) + 1 for name in names or (ALL,)}
+    st.session_state[RENEWALS] = renewals | more
+
+
+def key_starting_at(name: str, shown: Any) -> str:
+    """Return a control's key, a new one where its setting was changed otherwise than by itself."""
+    stood = positions()
+    if stood.get(name, shown) != shown:
+        renew_controls(name)
+    stood[name] = shown
+    return widget_key(name)
+
+
+def positions() -> dict[str, Any]:
+    """Return where each control stood last, to be changed in place."""
+    stood: dict[str, Any] = st.session_state.setdefault(STOOD, {})
+    return stood

@@ -13,19 +13,15 @@ from ui.server.built_in import built_in
 from ui.state.session import change_settings, settings
 from ui.text.numbers import escape_markdown
 
-UPLOADS, BUILT_IN, PUBLIC = "datasets", "built-in", "declared-public"
-"""Session keys: tables of one's own by key, the built-in set that is shown, and the keys of data
-that were declared public."""
+UPLOADS, BUILT_IN, PUBLIC, STANDS_IN = "datasets", "built-in", "declared-public", "stand-in"
+"""Session keys: tables of one's own by key, the built-in set that is shown, the keys of data that
+were declared public, and that of the set that stands in for a table of one's own."""
 MOST_UPLOADS = 4
 """Tables of its own that a session keeps; of more the oldest go."""
-STANDS_IN = "stand-in"
-"""Session key: the data set that stands in for a table of one's own."""
-
 ELSEWHERE = (
     "This link refers to a table uploaded in another session. Upload and prepare it again on “Your "
     "data”; your settings are kept."
 )
-STAND_IN = "Stand-in. Your file was not read."
 
 
 def uploads() -> MutableMapping[str, Dataset]:
@@ -80,7 +76,7 @@ def show_in_explore(key: str, *, stand_in: bool = False) -> None:
 def show_stand_in() -> None:
     """Say that the data set shown stands in for a table that was not read, where it does."""
     if st.session_state.get(STANDS_IN) == settings().data:
-        st.caption(f"**{STAND_IN}**")
+        st.caption("**Stand-in. Your file was not read.**")
 
 
 def is_public(data: Dataset) -> bool:

@@ -37,21 +37,12 @@ class Settings(Addressed):
 
     @classmethod
     def allows(cls, name: str, value: Any) -> bool:  # noqa: D102
-        usable = super().allows(name, value)
-        match name:
-            case "mechanism":
-                return value in MECHANISMS
-            case "adjacency":
-                return value in list(Adjacency)
-            case "target":
-                return value in TARGETS
-            case "epsilon":
-                return usable and bool(value > 0)
-            case "delta":
-                return usable and bool(value < 1)
-            case "seed":
-                return usable and bool(value < 2**32)
-        return usable
+        known = {"mechanism": MECHANISMS, "adjacency": list(Adjacency), "target": TARGETS}
+        if name in known:
+            return value in known[name]
+        most = {"delta": 1.0, "seed": 2**32}
+        usable = super().allows(name, value) and (name not in most or value < most[name])
+        return usable and (name != "epsilon" or value > 0)
 
 
 class View(StrEnum):
@@ -73,16 +64,9 @@ TRIAL_CHOICES = (0, 20, 40, 100, 200)
 class ExploreSettings(Addressed):
     """What Explore sets alone.
 
-    Attributes
-    ----------
-    curves
-        Whether the curves of all mechanisms are drawn.
-    axis, mechanisms, equalise, trials
-        Of the view of all mechanisms: along what they are compared, which (keys with commas, "" for
-        the usual ones), whether printed ones are run at the ε for which they really spend the
-        budget, and by how many releases a point.
-    pairs
-        Whether people are compared in random pairs.
+    Whether the ``curves`` of all mechanisms are drawn, and people are compared in random ``pairs``.
+    The others are of the view of all mechanisms: ``mechanisms`` are keys with commas, "" for the
+    usual ones; ``equalise`` runs printed ones at the ε for which they really spend the budget.
     """
 
     view: str = str(View.ONE)

@@ -1,7 +1,8 @@
 """The address that a room is given for what is on the screen, and the same as a code."""
 
 import ipaddress
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import urlencode, urlsplit
@@ -11,6 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from sample_data import source_of
 from ui.state.query_params import PRESENT, THEME
+from ui.text.product import PAGE_TITLES
 
 NOT_SHARED = (PRESENT, THEME, "told", "notes")
 """What those who follow do not get: the room's view, a lesson's answer, its teacher's notes."""
@@ -39,20 +41,24 @@ def shared_address(page: str, query: Mapping[str, str]) -> SharedAddress:
     """Return the address of a page, by its name, as this visitor's browser has it."""
     context = get_script_run_ctx()
     info = context.context_info if context is not None else None
-    if context is None or info is None or not info.url:
-        return address_at(None, page, query)
-    pages = {known["url_pathname"] for known in context.pages_manager.get_pages().values()}
-    return address_at(root_of(info.url, pages), page, query)
+    return address_beside(info.url if info is not None else "", page, query)
 
 
-def address_at(root: str | None, page: str, query: Mapping[str, str]) -> SharedAddress:
-    """Return an address below the root of a server, such as ``https://dpca.example/``."""
-    if root is None or is_loopback(urlsplit(root).hostname or ""):
+def address_beside(shown: str, page: str, query: Mapping[str, str]) -> SharedAddress:
+    """Return the address of a page, from the one that a browser shows, of any page.
+
+    Streamlit's own ``st.context.url`` takes the end of a host such as ``class.local`` for a page.
+    """
+    at = urlsplit(shown)
+    if is_loopback(at.hostname or "localhost"):
         return SharedAddress(None, THIS_COMPUTER_ONLY, "")
     shared = {name: value for name, value in query.items() if name not in NOT_SHARED}
     if "data" in shared and source_of(shared["data"]) is None:
         return SharedAddress(None, THIS_SESSION_ONLY, "")
-    url = f"{root.rstrip('/')}/{page}?{urlencode(shared)}".rstrip("?")
+    path = at.path.rstrip("/")
+    folder, _, last = path.rpartition("/")
+    base = folder if last in PAGE_TITLES else path
+    url = f"{at.scheme}://{at.netloc}{base}/{page}?{urlencode(shared)}".rstrip("?")
     text = url.partition("://")[2]
     typed = text if len(text) <= MOST_TYPED else text.partition("?")[0]
     return SharedAddress(url, typed, qr_code(url))
@@ -60,24 +66,10 @@ def address_at(root: str | None, page: str, query: Mapping[str, str]) -> SharedA
 
 def is_loopback(host: str) -> bool:
     """Tell whether a host's name means the computer of whoever asks, or no computer at all."""
-    if host in ("", "localhost") or host.endswith(".localhost"):
-        return True
-    try:
+    with suppress(ValueError):
         address = ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return address.is_loopback or address.is_unspecified
-
-
-def root_of(url: str, pages: Collection[str]) -> str:
-    """Return the address of a server's start page, from that of any of its pages.
-
-    Streamlit's own ``st.context.url`` takes the end of a host such as ``class.local`` for a page.
-    """
-    parts = urlsplit(url)
-    folder, _, last = parts.path.rstrip("/").rpartition("/")
-    path = folder if last in pages else parts.path.rstrip("/")
-    return f"{parts.scheme}://{parts.netloc}{path}/"
+        return address.is_loopback or address.is_unspecified
+    return host == "localhost" or host.endswith(".localhost")
 
 
 @lru_cache(maxsize=64)

@@ -12,7 +12,7 @@ from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from sample_data import CATALOGUE, source_of
 from ui.state import query_params, session, session_data
-from ui.state.session import follow_control, settings
+from ui.state.session import follow_control, key_starting_at, positions, settings, widget_key
 from ui.state.slider_stops import (
     DELTA_STOPS,
     EPSILON_STOPS,
@@ -21,7 +21,6 @@ from ui.state.slider_stops import (
     nearest_stop,
     people_stops,
 )
-from ui.state.widget_keys import key_starting_at, note_position, widget_key
 from ui.text.numbers import count
 from ui.text.words import NO_DATA
 
@@ -243,7 +242,7 @@ def choose_kind(
         format_func=names.__getitem__,
         label_visibility="collapsed" if hidden else "visible",
     )
-    note_position(key, chosen)
+    positions()[key] = chosen
     # A session that was left in mid-change has the text of an enumeration.
     return shown if chosen is None else type(shown)(chosen)
 

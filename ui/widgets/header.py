@@ -6,19 +6,20 @@ from dpca_core.text.glossary import TERMS
 from dpca_core.text.privacy_numbers import with_subscripts
 from ui.page.markup import palette_style
 from ui.page.present import present_button
-from ui.server.static_files import styles
 from ui.text.product import ABOUT, HELP_LABEL, PRODUCT_NAME, PURPOSE, WORDS_TITLE
 
+_COLOURS = palette_style()
 _MARK = '[data-testid="stTopNav"] > :nth-child({place}) > button p {{ font-weight: 600; }}'
+_TERMS = with_subscripts("\n".join(f"- **{t.name}**: {t.sentence}" for t in TERMS.values()))
 
 
 def apply_colours(menu: int | None = None) -> None:
-    """Apply the colours of roles; ``ui.server.static_files`` links the other style sheets.
+    """Apply the colours of roles; ``ui.server.static_files`` links the style sheets.
 
     The menu at this place of the navigation, from 1, is marked: Streamlit marks pages only.
     """
     mark = "" if menu is None else _MARK.format(place=menu)
-    st.html(f"<style>{styles()}{palette_style()}{mark}</style>")
+    st.html(f"<style>{_COLOURS}{mark}</style>")
 
 
 def show_header() -> None:
@@ -33,6 +34,5 @@ def show_header() -> None:
         with st.popover(HELP_LABEL, key="product.help"):
             st.markdown(ABOUT)
             st.markdown(f"**{WORDS_TITLE}**")
-            terms = "\n".join(f"- **{term.name}**: {term.sentence}" for term in TERMS.values())
-            st.markdown(with_subscripts(terms), unsafe_allow_html=True)
+            st.markdown(_TERMS, unsafe_allow_html=True)
         present_button()

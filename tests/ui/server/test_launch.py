@@ -1,66 +1,83 @@
-"""The server's options, of the environment and the command line, and the product's settings."""
+"""How the server starts: whose settings count, and what is done before anybody connects."""
 
+import asyncio
+import gc
+import os
 import subprocess
 import sys
 
 import pytest
+import streamlit as st
+from streamlit import config, net_util
 
+from dpca_core.version import commit
 from tests.paths import ROOT
 from tests.product_source import FOLDERS
-from ui.launch import options
-
-
-def test_options_of_the_environment_and_the_command_line(monkeypatch):
-    monkeypatch.setenv("STREAMLIT_SERVER_ALLOWED_HOSTS", "dpca.example.org,127.0.0.1")
-    monkeypatch.setenv("STREAMLIT_SERVER_PORT", "80")
-    monkeypatch.setenv("STREAMLIT_BROWSER_GATHER_USAGE_STATS", "False")
-    monkeypatch.setenv("STREAMLIT_SERVER_COOKIE_SECRET", "secret")
-    found = options(["--server.port=8501", "--server.headless", "true"])
-    assert "server.cookieSecret" not in found, "a secret stays in the environment"
-    assert found["server.allowedHosts"] == ["dpca.example.org", "127.0.0.1"]
-    assert (found["server.port"], found["server.headless"]) == (8501, True)
-    assert found["browser.gatherUsageStats"] is False
-    # A list may be given one by one, and a number may be a path.
-    hosts = ("--server.allowedHosts", "a.org", "--server.allowedHosts", "b.org")
-    found = options([*hosts, "--server.baseUrlPath", "2026"])
-    assert found["server.allowedHosts"] == ["a.org", "b.org"]
-    assert found["server.baseUrlPath"] == "2026"
-
-
-@pytest.mark.parametrize("arguments", ["--server.headless", "--server.prt 8501", "--server.port x"])
-def test_what_is_no_option_is_refused_in_a_sentence(arguments, capsys):
-    with pytest.raises(SystemExit):
-        options(arguments.split())
-    assert "Error: " in capsys.readouterr().err
-
+from ui import LIBRARY_DEFAULTS, launch
+from ui.server.sessions import SessionRegistry
 
 CODE = """
-import sys
-import streamlit
+import os, sys
 from streamlit import config
+from streamlit.web.cli import main
 from streamlit.web.server.starlette.starlette_server import UvicornRunner
-from ui import launch
+from uvicorn.importer import import_from_string
 
+libraries = sys.argv[2:]
 names = ("server.address", "server.allowedHosts", "browser.gatherUsageStats", "server.port")
 def run(runner):
     print([config.get_option(name) for name in names])
+    print({"numpy", "pandas", "pyarrow"} & {*sys.modules})
+    print([one.cls.__name__ for one in import_from_string(runner._app)._user_middleware])
+    print([os.environ[name] for name in libraries])
     raise KeyboardInterrupt
 
 UvicornRunner.run = run
-launch.PRELOADED = ()
-sys.argv = ["ui/launch.py", "--server.port", "8765"]
-launch.main()
+main(["run", sys.argv[1], "--server.port", "8765"])
 """
 
 
-def test_wherever_it_is_started_the_products_settings_count_and_ctrl_c_just_ends_it(tmp_path):
-    surroundings = {"PYTHONPATH": str(ROOT), "HOME": str(tmp_path)}
-    command = [sys.executable, "-c", CODE]
-    done = subprocess.run(
-        command, cwd=tmp_path, env=surroundings, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == "['127.0.0.1', ['127.0.0.1', 'localhost'], False, 8765]"
-    assert not done.stderr
+@pytest.mark.parametrize("set_before", [{}, {"OMP_NUM_THREADS": "3"}])
+def test_wherever_it_is_started_the_products_settings_count_and_ctrl_c_just_ends_it(
+    set_before, tmp_path
+):
+    """Libraries find their environment when they are imported; the operator has the last word."""
+    bare = {name: value for name, value in os.environ.items() if name not in LIBRARY_DEFAULTS}
+    surroundings = bare | set_before | {"HOME": str(tmp_path)}
+    command = [sys.executable, "-c", CODE, str(ROOT / "app.py"), *LIBRARY_DEFAULTS]
+    done = subprocess.run(command, cwd=tmp_path, env=surroundings, capture_output=True, text=True)
+    assert done.stdout.splitlines() == [
+        "['127.0.0.1', ['127.0.0.1', 'localhost'], False, 8765]",
+        "set()",
+        "['RequestGuard', 'BrowserCode']",
+        str([*(LIBRARY_DEFAULTS | set_before).values()]),
+    ]
+    assert done.stderr.strip() == "Aborted!"
+
+
+def test_before_anybody_connects_what_lasts_is_set_aside(monkeypatch):
+    async def started():
+        async with launch.prepared(st.App(ROOT / "app.py")):
+            return gc.get_freeze_count()
+
+    asked = "it would call somebody else's server"
+    monkeypatch.setattr(net_util, "_external_ip", None)
+    monkeypatch.setattr(net_util, "_make_blocking_http_get", lambda *_, **__: pytest.fail(asked))
+    monkeypatch.setattr(launch, "SESSIONS", sessions := SessionRegistry())
+    monkeypatch.setattr(sessions, "start_checking", lambda: None)
+    for name in ("set_executor", "repair_streamlit"):
+        monkeypatch.setattr(launch, name, lambda *_: None)
+    monkeypatch.setattr(config, "get_option", lambda _: True)
+    commit.cache_clear()
+    interval = sys.getswitchinterval()
+    try:
+        assert asyncio.run(started()) > 100_000
+    finally:
+        gc.unfreeze()
+        sys.setswitchinterval(interval)
+    assert all(name in sys.modules for name in launch.PRELOADED)
+    assert commit.cache_info().currsize, "of what runs, not of what is checked out later"
+    assert net_util.get_external_ip() == "127.0.0.1"
 
 
 def test_the_container_has_every_package():

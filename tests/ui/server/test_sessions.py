@@ -1,13 +1,10 @@
 """Sessions that have left: when they are over, what ends with them, and what all share."""
 
-import inspect
 from threading import Event, Thread
 
 import pytest
-from streamlit import net_util
 from streamlit.runtime.state import SessionState
 
-import app
 from dpca_core import MECHANISMS, Budget
 from sample_data import load_key
 from tests.ui.server.processes import SOON
@@ -74,15 +71,6 @@ def test_an_audit_ends_with_its_session(why, register, monkeypatch):
         job.start()
         job.thread.join(SOON)
         assert (job.running, job.found, job.problem) == (False, None, ""), "nothing was drawn"
-
-
-def test_the_server_asks_nobody_for_its_address(monkeypatch):
-    asked = "it would call somebody else's server"
-    monkeypatch.setattr(net_util, "_external_ip", None)
-    monkeypatch.setattr(net_util, "_make_blocking_http_get", lambda *_, **__: pytest.fail(asked))
-    monkeypatch.setattr(app, "SESSIONS", SessionRegistry())
-    inspect.unwrap(app.warm_up)()
-    assert net_util.get_external_ip() == "127.0.0.1"
 
 
 def test_a_fault_in_a_check_is_logged_and_the_next_check_comes(monkeypatch, caplog):

@@ -1,5 +1,6 @@
 """What Streamlit alone would lose: a callback's half, a file to be saved."""
 
+import inspect
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -46,16 +47,13 @@ def clicked(monkeypatch: pytest.MonkeyPatch) -> tuple[SafeSessionState, Callable
 
 def test_what_a_click_changes_is_changed_wholly_and_the_newer_request_follows(monkeypatch):
     """Streamlit alone would lose it; where it does not any more, this module can go."""
-    plain = SafeSessionState.on_script_will_rerun
-    plain = getattr(plain, "__wrapped__", plain)
+    plain = inspect.unwrap(SafeSessionState.on_script_will_rerun)
     monkeypatch.setattr(SafeSessionState, "on_script_will_rerun", plain)
     state, _ = clicked(monkeypatch)
     with pytest.raises(Superseded):
         state.on_script_will_rerun(None)
     assert state.filtered_state == {}
-    for _ in range(2):
-        streamlit_fixes.let_callbacks_finish()
-    assert SafeSessionState.on_script_will_rerun.__wrapped__ is plain, "twice is once"
+    streamlit_fixes.let_callbacks_finish()
     state, look = clicked(monkeypatch)
     state.on_script_will_rerun(None)
     with pytest.raises(Superseded):
@@ -70,8 +68,7 @@ def held(manager: MediaFileManager, address: str) -> bool:
 def test_a_file_to_be_saved_outlives_the_runs_that_follow(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(streamlit_fixes, "monotonic", lambda: now[0])
-    plain = MediaFileMetadata.mark_for_delete
-    plain = getattr(plain, "__wrapped__", plain)
+    plain = inspect.unwrap(MediaFileMetadata.mark_for_delete)
     for kept in (False, True):
         monkeypatch.setattr(MediaFileMetadata, "mark_for_delete", plain)
         if kept:

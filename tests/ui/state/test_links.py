@@ -188,23 +188,22 @@ SETTINGS = {"data": "rand", "mechanism": "gaussian", "epsilon": "0.2", "delta": 
 
 
 def test_an_address_opens_the_same_settings_and_leaves_the_rooms_view_out():
-    found = shared.address_at(ROOM, "compare", SETTINGS | {"present": "1", "told": "1"})
+    found = shared.address_beside(ROOM, "compare", SETTINGS | {"present": "1", "told": "1"})
     assert found.url.startswith("http://class.local:8501/compare?")
     assert dict(parse_qsl(urlsplit(found.url).query)) == SETTINGS
     assert found.text == "class.local:8501/compare", "nobody types so much"
-    lesson = shared.address_at(ROOM, "learn", {"lesson": "gap", "present": "1"})
+    lesson = shared.address_beside(ROOM, "learn", {"lesson": "gap", "present": "1"})
     assert lesson.url == f"http://{lesson.text}" == "http://class.local:8501/learn?lesson=gap"
-    assert shared.address_at(ROOM, "proofs", {"present": "1"}).text == "class.local:8501/proofs"
+    assert shared.address_beside(ROOM, "proofs", {"present": "1"}).text == "class.local:8501/proofs"
 
 
 def test_neither_a_loopback_address_nor_a_table_of_ones_own_is_given_to_a_room():
     for host in ("localhost", "127.8.8.8", "[::1]", "a.localhost", "0.0.0.0"):
-        found = shared.address_at(f"http://{host}:8501/", "explore", SETTINGS)
+        found = shared.address_beside(f"http://{host}:8501/", "explore", SETTINGS)
         assert found == shared.SharedAddress(None, shared.THIS_COMPUTER_ONLY, "")
-    own = shared.address_at(ROOM, "explore", SETTINGS | {"data": UPLOAD})
+    own = shared.address_beside(ROOM, "explore", SETTINGS | {"data": UPLOAD})
     assert own == shared.SharedAddress(None, shared.THIS_SESSION_ONLY, "")
     for host in ("192.168.0.7", "[2001:db8::1]", "localhost.example"):
-        root = shared.root_of(f"https://{host}/dpca/compare/", {"", "local", "compare"})
-        assert root == f"https://{host}/dpca/"
-        found = shared.address_at(root, "explore", SETTINGS)
-        assert found.url.startswith(f"{root}explore?data=rand")
+        for shown in ("", "/", "/compare/", "/local"):
+            found = shared.address_beside(f"https://{host}/dpca{shown}", "explore", SETTINGS)
+            assert found.url.startswith(f"https://{host}/dpca/explore?data=rand")
