@@ -1,20 +1,17 @@
 """One Chromium that imports the real modules of ``static/`` from a server of files."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import sync_playwright
 
 from tests.browser.chromium import SHORT_LIVED, executable
 from ui.server.static_files import SHEETS, STATIC
-
-Call = Callable[..., Any]
 
 
 class _Files(SimpleHTTPRequestHandler):
@@ -34,14 +31,14 @@ def file_server(folder: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="package")
-def static_address() -> Iterator[str]:
+def static_address():
     """Address at which the files of ``static/`` are served."""
     with file_server(STATIC) as address:
         yield address
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
+def browser():
     """One Chromium for all."""
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=executable(), args=list(SHORT_LIVED))
@@ -50,13 +47,13 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def in_module(browser: Browser, static_address: str) -> Iterator[Call]:
+def in_module(browser, static_address):
     """Run code with a module's exports as ``m`` and an argument as ``x``; return its result.
 
     ``in_module("page/dom.js", "return m.at(x, 0)", ["a"])``
     """
 
-    def run(module: str, code: str, argument: Any = None) -> Any:
+    def run(module, code, argument=None):
         body = f"async ([url, x]) => {{ const m = await import(url); {code} }}"
         return page.evaluate(body, [f"{static_address}/{module}", argument])
 
@@ -67,7 +64,7 @@ def in_module(browser: Browser, static_address: str) -> Iterator[Call]:
 
 
 @pytest.fixture
-def page(browser: Browser, static_address: str) -> Iterator[Page]:
+def page(browser, static_address):
     """A page of its own: styled, an empty store, a clock that stands until a test moves it."""
     with browser.new_context() as context:
         page = context.new_page()

@@ -6,12 +6,8 @@ times are of the page's own clock, which a test moves.
 """
 
 import json
-from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
-
-from playwright.sync_api import Locator, Page
 
 from ui.owner.columns_table import skeleton, table_content
 from ui.owner.draft import EVERY_ROW, Draft, Who
@@ -82,52 +78,46 @@ _MOST_STEPS, STEP = 600, 50
 class OwnerTable:
     """One mounted table, and what its server knows."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page):
         self.page = page
 
-    def cell(self, name: str, field: str) -> Locator:
+    def cell(self, name, field):
         """Return a cell by its label, as a screen reader has it."""
         return self.page.get_by_label(f"{field}, {name}", exact=True)
 
-    def known(self, field: str) -> list[str]:
+    def known(self, field):
         """Return what the server has in a field of all columns, once it is at rest."""
         for _ in range(_MOST_STEPS):
             if self.page.evaluate(_IDLE):
-                break
+                return self.page.evaluate(_TEXTS, field)
             self.page.clock.run_for(STEP)
-        else:
-            raise AssertionError("the server does not come to rest")
-        return self.page.evaluate(_TEXTS, field)
+        raise AssertionError("the server does not come to rest")
 
-    def shown(self, field: str) -> list[str]:
+    def shown(self, field):
         """Return what stands in the cells of a field."""
         cells = self.page.locator(f"input[data-field={field}]")
         return cells.evaluate_all("cells => cells.map(cell => cell.value)")
 
-    def focused(self) -> str:
+    def focused(self):
         """Return the label of what has the focus."""
         return self.page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''")
 
-    def answers(self, **columns: dict[str, Any]) -> None:
+    def answers(self, **columns):
         """Let the server show a draft in which these fields of columns are others."""
         self.page.evaluate("(changes) => server.show(changes)", [*map(list, columns.items())])
 
-    def leave(self) -> None:
-        """Unmount it, as another page of the workbench does."""
-        self.page.evaluate("server.leave()")
 
-
-def draft_of(names: list[str], **columns: dict[str, str]) -> Draft:
+def draft_of(names, **columns):
     """Draft of a table of numbers, each row of which is a person's."""
     draft = replace(Draft().for_header(names), who=Who(answer=EVERY_ROW))
     return draft.merge({name: {"use": "number"} for name in names}).merge(columns)
 
 
 @contextmanager
-def mounted(page: Page, draft: Draft, seconds: float = 0.0, **content: Any) -> Iterator[OwnerTable]:
+def mounted(page, draft, seconds=0.0):
     """Mount the table of a draft in a page of ``static/``; the server's runs take some time."""
     # As one text: of ten thousand columns Playwright would take seconds to send the parts.
-    sent = json.dumps({**table_content(draft, (), Merged()), **content})
+    sent = json.dumps(table_content(draft, (), Merged()))
     page.evaluate(_SERVER, ["/owner/main.js", skeleton(), sent, seconds])
     try:
         yield OwnerTable(page)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.frontend.owner_table import draft_of, mounted
 from ui.owner.draft import FOUND, Who
@@ -17,7 +17,7 @@ _PASTE = """([selector, text]) => {
 }"""
 
 
-def test_enter_and_arrows_go_from_row_to_row(page: Page) -> None:
+def test_enter_and_arrows_go_from_row_to_row(page):
     draft = draft_of(NAMES, b={"use": "category"}, c={"use": "out"})
     with mounted(page, draft) as table:
         table.cell("a", "high").focus()
@@ -28,7 +28,7 @@ def test_enter_and_arrows_go_from_row_to_row(page: Page) -> None:
             assert table.focused() == f"high, {focused}"
 
 
-def test_the_tab_key_goes_along_a_row_then_to_the_next(page: Page) -> None:
+def test_the_tab_key_goes_along_a_row_then_to_the_next(page):
     draft = draft_of(["a", "b"], b={"use": "category"})
     with mounted(page, draft) as table:
         table.cell("a", "use as").focus()
@@ -41,7 +41,7 @@ def test_the_tab_key_goes_along_a_row_then_to_the_next(page: Page) -> None:
     assert found == [*(f"{field}, a" for field in along), *(f"{field}, b" for field in below)]
 
 
-def test_a_block_of_a_sheet_lands_cell_by_cell(page: Page) -> None:
+def test_a_block_of_a_sheet_lands_cell_by_cell(page):
     draft = draft_of(NAMES, b={"use": "out"}, c={"use": "category"})
     with mounted(page, draft) as table:
         table.cell("a", "low").focus()
@@ -56,7 +56,7 @@ def test_a_block_of_a_sheet_lands_cell_by_cell(page: Page) -> None:
         assert page.evaluate(_PASTE, ["", "12"]) is True, "a single value is pasted as everywhere"
 
 
-def test_names_are_texts(page: Page) -> None:
+def test_names_are_texts(page):
     names = ["<img src=x onerror='window.hit=1'>", "\u202egp.exe", "=cmd|' /C calc'!A0", "x" * 4000]
     names += ["__proto__", "constructor", "", "toString"]
     with mounted(page, draft_of(names)) as table:
@@ -70,7 +70,7 @@ def test_names_are_texts(page: Page) -> None:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_the_use_changes_the_cells_before_the_server_knows(page: Page) -> None:
+def test_the_use_changes_the_cells_before_the_server_knows(page):
     with mounted(page, draft_of(NAMES), 5.0) as table:
         table.cell("a", "low").fill("3")
         table.cell("a", "use as").select_option("category")
@@ -80,7 +80,7 @@ def test_the_use_changes_the_cells_before_the_server_knows(page: Page) -> None:
         assert table.cell("a", "low").input_value() == "3"
 
 
-def test_the_order_of_a_scale_is_moved_by_keys_and_by_the_pointer(page: Page) -> None:
+def test_the_order_of_a_scale_is_moved_by_keys_and_by_the_pointer(page):
     scale = {"use": "scale", "values": 'low; "a; b"; high'}
     with mounted(page, draft_of(["a", "b"], a=scale)) as table:
         steps = page.locator(".dpca-steps:visible button")
@@ -95,7 +95,7 @@ def test_the_order_of_a_scale_is_moved_by_keys_and_by_the_pointer(page: Page) ->
         assert page.locator("datalist option[value='never; rarely; often; always']").count() == 1
 
 
-def test_type_it_again_empties_what_was_read(page: Page) -> None:
+def test_type_it_again_empties_what_was_read(page):
     draft = draft_of(["a", "b"], a={"high": "9"})
     filled = draft.with_columns([draft.column("a").filled({"low": "27", "high": "213"})])
     with mounted(page, filled) as table:
@@ -105,7 +105,7 @@ def test_type_it_again_empties_what_was_read(page: Page) -> None:
         assert table.cell("a", "where from").is_disabled()
 
 
-def test_what_is_wrong_is_said_beside_the_cell(page: Page) -> None:
+def test_what_is_wrong_is_said_beside_the_cell(page):
     draft = draft_of(["hr", "b"], hr={"low": "220", "high": "30"})
     with mounted(page, draft) as table:
         message = page.locator("[aria-live=polite]").first
@@ -114,7 +114,7 @@ def test_what_is_wrong_is_said_beside_the_cell(page: Page) -> None:
             assert table.cell("hr", field).get_attribute("aria-invalid") == invalid
 
 
-def test_the_first_missing_answer_is_a_click_away(page: Page) -> None:
+def test_the_first_missing_answer_is_a_click_away(page):
     ready = {"low": "0", "high": "1"}
     draft = draft_of(NAMES, a=ready, b={"low": "0"}, d={"low": "0"})
     with mounted(page, draft) as table:
@@ -125,7 +125,7 @@ def test_the_first_missing_answer_is_a_click_away(page: Page) -> None:
         assert page.evaluate("server.triggers") == []
 
 
-def test_decide_waits_until_all_is_merged(page: Page) -> None:
+def test_decide_waits_until_all_is_merged(page):
     ready = {"low": "0", "high": "1"}
     draft = draft_of(["a", "b"], a=ready, b=ready)
     with mounted(page, draft, 0.5) as table:
@@ -136,7 +136,7 @@ def test_decide_waits_until_all_is_merged(page: Page) -> None:
         assert page.evaluate("server.triggers") == [["decide", True]]
 
 
-def test_tabs_show_what_needs_an_answer_and_keep_what_was_answered(page: Page) -> None:
+def test_tabs_show_what_needs_an_answer_and_keep_what_was_answered(page):
     draft = draft_of(NAMES, a={"low": "0", "high": "1"}, c={"use": "out"})
     with mounted(page, draft) as table:
         rows = page.locator("[role=row] .dpca-name")
@@ -152,14 +152,14 @@ def test_tabs_show_what_needs_an_answer_and_keep_what_was_answered(page: Page) -
         assert rows.all_inner_texts() == ["c"]
 
 
-def test_the_person_is_not_for_this_table_to_change(page: Page) -> None:
+def test_the_person_is_not_for_this_table_to_change(page):
     draft = replace(draft_of(NAMES), who=Who(("a",), FOUND, "patient", "patients"))
     with mounted(page, draft) as table:
         assert table.cell("a", "use as").is_disabled()
         assert table.cell("a", "use as").locator("option").all_inner_texts() == ["the patient"]
 
 
-def test_thousands_of_rows_are_drawn_as_they_scroll_and_found_by_name(page: Page) -> None:
+def test_thousands_of_rows_are_drawn_as_they_scroll_and_found_by_name(page):
     names = [f"c{i}" for i in range(10_000)]
     with mounted(page, draft_of(names)) as table:
         rows = page.locator("[data-part=body] [role=row]")
@@ -173,7 +173,7 @@ def test_thousands_of_rows_are_drawn_as_they_scroll_and_found_by_name(page: Page
         assert table.known("low")[7770] == "1"
 
 
-def test_a_phone_opens_what_needs_an_answer_and_all_stays_inside_at_every_width(page: Page) -> None:
+def test_a_phone_opens_what_needs_an_answer_and_all_stays_inside_at_every_width(page):
     page.set_viewport_size({"width": 390, "height": 844})
     ready = {"low": "0", "high": "1"}
     with mounted(page, draft_of(NAMES, a=ready, b=ready)) as table:

@@ -2,14 +2,10 @@
 
 import json
 import struct
-from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page
 from plotly.io.json import to_json_plotly
 
 from dpca_core.figures.chart import Axis, Band, Curve, Line, chart, with_names
@@ -78,11 +74,10 @@ MOUNT = """async ([url, look]) => {
 }"""
 DRAWN = "performance.getEntriesByName('dpca-react').length"
 """How often Plotly has drawn."""
-Show = Callable[..., str]
 
 
 @pytest.fixture
-def page(browser: Browser, static_address: str) -> Iterator[Page]:
+def page(browser, static_address):
     """A page on which the component stands, in place of the one with a clock that stands."""
     page = browser.new_page(viewport={"width": 1000, "height": 800})
     page.goto(f"{static_address}/page/page.css")
@@ -94,10 +89,10 @@ def page(browser: Browser, static_address: str) -> Iterator[Page]:
 
 
 @pytest.fixture
-def show(page: Page) -> Show:
+def show(page):
     """``show(content, heard=…)`` gives the component an answer; the usual one stands there."""
 
-    def show(content: Content, **more: Any) -> str:
+    def show(content, **more):
         packed = content.packed(**{"heard": 0, "pause": 0, "hears": ["rule", "row"]} | more)
         return page.evaluate("bytes => answer(bytes)", list(packed))
 
@@ -105,9 +100,7 @@ def show(page: Page) -> Show:
     return show
 
 
-def test_an_answer_is_drawn_with_its_words_where_plotly_would_have_them(
-    page: Page, show: Show
-) -> None:
+def test_an_answer_is_drawn_with_its_words_where_plotly_would_have_them(page, show):
     assert page.locator("h1").inner_text() == "two"
     texts = page.locator(".dpca-words span").all_inner_texts()
     assert {"=A & <b>", "Laplace", "an aim"} <= set(texts)
@@ -137,9 +130,7 @@ def test_an_answer_is_drawn_with_its_words_where_plotly_would_have_them(
     assert dots.count() == 1, "of two one is no number"
 
 
-def test_of_two_calls_the_newer_draws_though_both_have_the_same_content(
-    page: Page, show: Show
-) -> None:
+def test_of_two_calls_the_newer_draws_though_both_have_the_same_content(page, show):
     """Streamlit ends the older one: it must not own what the newer one goes on to use."""
     packed = list(CONTENT.packed(heard=0, pause=0, hears=[]))
     found = page.evaluate("bytes => Promise.all([answer(bytes), answer(bytes)])", packed)
@@ -147,9 +138,7 @@ def test_of_two_calls_the_newer_draws_though_both_have_the_same_content(
     assert page.locator(".dpca-page").count() == 1
 
 
-def test_the_rule_moves_all_that_follows_it_and_says_so_once_it_rests(
-    page: Page, show: Show
-) -> None:
+def test_the_rule_moves_all_that_follows_it_and_says_so_once_it_rests(page, show):
     before = page.evaluate(DRAWN)
     handle = page.get_by_role("slider")
     page.locator(".dpca-row").nth(1).focus()
@@ -182,24 +171,18 @@ def test_the_rule_moves_all_that_follows_it_and_says_so_once_it_rests(
     assert page.locator("h1").inner_text() == "two"
 
 
-def test_beyond_the_sentences_that_came_more_is_asked_for(page: Page, show: Show) -> None:
+def test_the_rule_answers_the_keyboard_and_asks_for_sentences_that_did_not_come(page, show):
     show(replace(CONTENT, id="second", complete=False), pause=60_000)
-    page.get_by_role("slider").press("End")
+    handle = page.get_by_role("slider")
+    handle.press("End")
     assert page.locator("h1").inner_text() == ""
     assert page.evaluate("said[0]") == ["more", "second"]
-
-
-KEYS = (("ArrowLeft", 0.01), ("PageUp", 10), ("PageDown", 0.01), ("End", 10), ("Home", 0.01))
-
-
-def test_the_rule_answers_the_keyboard(page: Page, show: Show) -> None:
-    handle = page.get_by_role("slider")
-    for key, stop in KEYS:
+    for key, stop in (("PageDown", 0.01), ("PageUp", 10), ("Home", 0.01), ("ArrowRight", 0.1)):
         handle.press(key)
         assert handle.get_attribute("aria-valuetext") == f"ε = {stop:g}"
 
 
-def test_the_keyboard_stays_on_its_row(page: Page, show: Show) -> None:
+def test_the_keyboard_stays_on_its_row(page, show):
     page.locator('.dpca-row[data-value="two"]').focus()
     show(replace(CONTENT, rule=replace(RULE, index=2), rows=[ROWS[0], replace(ROWS[1], at=1.0)]))
     assert page.evaluate("document.activeElement.dataset.value") == "two"
@@ -210,7 +193,7 @@ def test_the_keyboard_stays_on_its_row(page: Page, show: Show) -> None:
     assert page.evaluate("said.at(-1)") == ["row", "one"], "a name in a chart says it too"
 
 
-def test_a_line_is_lit_where_the_page_hears_of_no_row(page: Page, show: Show) -> None:
+def test_a_line_is_lit_where_the_page_hears_of_no_row(page, show):
     show(CONTENT, hears=[])
     page.locator('.dpca-words [data-value="two"]').click()
     faint = "one('[data-part=figure]').data.filter(({ opacity }) => opacity < 1).map((t) => t.meta)"
@@ -218,7 +201,7 @@ def test_a_line_is_lit_where_the_page_hears_of_no_row(page: Page, show: Show) ->
     assert page.evaluate("said") == []
 
 
-def test_what_is_as_it_was_is_not_drawn_again_and_keeps_its_zoom(page: Page, show: Show) -> None:
+def test_what_is_as_it_was_is_not_drawn_again_and_keeps_its_zoom(page, show):
     before = page.evaluate(DRAWN)
     show(CONTENT)
     assert page.evaluate(DRAWN) == before
@@ -232,7 +215,7 @@ def test_what_is_as_it_was_is_not_drawn_again_and_keeps_its_zoom(page: Page, sho
     assert set(titles) == {"Zoom", "Pan", "Zoom in", "Zoom out", "Reset axes"}, "none uploads"
 
 
-def test_a_chart_far_below_is_drawn_when_it_comes_near(page: Page, show: Show) -> None:
+def test_a_chart_far_below_is_drawn_when_it_comes_near(page, show):
     page.set_viewport_size({"width": 1000, "height": 300})
     page.evaluate("document.body.style.paddingTop = '1500px'")
     show(replace(CONTENT, charts=[CHART, FAR]))
@@ -243,7 +226,7 @@ def test_a_chart_far_below_is_drawn_when_it_comes_near(page: Page, show: Show) -
     page.wait_for_selector('[data-key="far"] .js-plotly-plot')
 
 
-def saved(page: Page, form: str, folder: Path) -> bytes:
+def saved(page, form, folder):
     page.locator(".dpca-chart").first.hover()
     with page.expect_download() as waiting:
         page.locator(f'.dpca-take [data-value="{form}"]').first.click()
@@ -253,14 +236,14 @@ def saved(page: Page, form: str, folder: Path) -> bytes:
     return path.read_bytes()
 
 
-def test_a_file_holds_a_figures_own_table(page: Page, show: Show, tmp_path: Path) -> None:
+def test_a_file_holds_a_figures_own_table(page, show, tmp_path):
     table = [["name", "people"], ["PPCA", 2000.0], ["Laplace", None]]
     show(replace(CONTENT, id="2", charts=[replace(CHART, figure={**FIGURE, "table": table})]))
     found = saved(page, "CSV", tmp_path).decode()
     assert found == f"# {NOT_PRIVATE}\nname,people\nPPCA,2000\nLaplace,\n"
 
 
-def test_files_hold_what_is_shown_below_the_mark(page: Page, show: Show, tmp_path: Path) -> None:
+def test_files_hold_what_is_shown_below_the_mark(page, show, tmp_path):
     """What a spreadsheet would take for a formula is a text."""
     show(replace(CONTENT, id="second", settings="Data, k = 2."))
     mark, head, *lines = saved(page, "CSV", tmp_path).decode().splitlines()
@@ -283,7 +266,7 @@ def test_files_hold_what_is_shown_below_the_mark(page: Page, show: Show, tmp_pat
     assert 2 * (size[1] + 50) < height < 2 * (size[1] + 120)
 
 
-def test_a_theme_that_changes_draws_the_charts_anew(page: Page, show: Show) -> None:
+def test_a_theme_that_changes_draws_the_charts_anew(page, show):
     page.evaluate("parent_.style.colorScheme = 'dark'; document.body.className = 'dark'")
     page.wait_for_selector(".dpca-page.dpca-dark")
     ink = page.evaluate("one('[data-part=figure]').layout.font.color")

@@ -1,15 +1,19 @@
-"""Small scripts: files are found below any path, Plotly is loaded once, a room has its colours."""
+"""Scripts as files, wherever they are served; Plotly is loaded once, a room has its colours."""
 
+import posixpath
+import re
 import shutil
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
-from tests.frontend.conftest import Call, file_server
+from tests.frontend.conftest import file_server
 from ui.page.component import script_of
 from ui.server.static_files import ADDRESS, STATIC, version
 
+SCRIPTS = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js")}
+ENTRIES = {*(f"{of}/main.js" for of in ("owner", "history", "kept", "learn"))}
+ENTRIES |= {"page/page.js", "page/present.js"}
+IMPORTED = re.compile(r'^(?:import|export) .*?from "(\.{1,2}/[^"]+)";$', re.M | re.S)
 PAGE = '<!doctype html><script type="module" crossorigin src="./static/js/index.js"></script>'
 """Streamlit's page, whatever path it was opened by."""
 IMPORT = """async (script) => {
@@ -18,8 +22,22 @@ IMPORT = """async (script) => {
 }"""
 
 
+def test_a_script_uses_its_own_folder_or_the_shared_one_and_somebody_uses_it():
+    """That what it imports is there and makes no circle, browsers and the linter see."""
+    used = {name for name in SCRIPTS if name.startswith("plotly/")} | ENTRIES
+    for name in SCRIPTS - used | ENTRIES:
+        folder = posixpath.dirname(name)
+        found = IMPORTED.findall((STATIC / name).read_text("utf-8"))
+        imported = {posixpath.normpath(f"{folder}/{address}") for address in found}
+        # "kept" is the line that stands where the table of columns will be.
+        allowed = {"page", folder, *(["owner"] if folder == "kept" else [])}
+        assert {posixpath.dirname(other) for other in imported} <= allowed, name
+        used |= imported
+    assert used == SCRIPTS
+
+
 @pytest.mark.parametrize("base", ["", "work/bench"])
-def test_files_are_found_below_any_base_path(base: str, browser: Browser, tmp_path: Path) -> None:
+def test_files_are_found_below_any_base_path(base, browser, tmp_path):
     below = tmp_path / base
     (below / "static" / "js").mkdir(parents=True)
     (below / "static" / "js" / "index.js").write_text("")
@@ -32,12 +50,10 @@ def test_files_are_found_below_any_base_path(base: str, browser: Browser, tmp_pa
         assert found == "function"
 
 
-def test_the_bundle_is_loaded_once_and_leaves_its_name_to_the_page(
-    browser: Browser, static_address: str
-) -> None:
+def test_the_bundle_is_loaded_once_and_leaves_its_name_to_the_page(browser, static_address):
     """Two callers whose addresses differ, as after a new version, share what the first loaded."""
     page = browser.new_page()
-    asked: list[str] = []
+    asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{static_address}/page/page.css")
     found = page.evaluate(
@@ -55,7 +71,7 @@ def test_the_bundle_is_loaded_once_and_leaves_its_name_to_the_page(
     assert [address for address in asked if not address.startswith(static_address)] == []
 
 
-def test_the_last_answer_colours_the_room(in_module: Call) -> None:
+def test_the_last_answer_colours_the_room(in_module):
     """A part that was mounted anew first got an older answer, and kept its colours."""
     code = """
       const place = document.createElement("div");

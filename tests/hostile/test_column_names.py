@@ -19,6 +19,8 @@ from dpca_core.data.recipe_json import dumps
 from dpca_core.tables.prepare import prepare
 from dpca_core.text.spreadsheets import FORMULA_MARKS
 from tests.ui.explore.studies import measured, study_of
+from ui.eigengap import figures as eigengap
+from ui.eigengap.query import EigengapQuery
 from ui.explore.all import all_content
 from ui.explore.export import medians_page, quantiles_csv, script
 from ui.explore.one import one_content
@@ -79,8 +81,10 @@ def test_a_unit_is_text_in_every_figure():
     study.first_answer(0)
     own = (now.d, now.gap, 1, now.kind, now.level, now.share)
     query = SampleSizeQuery(data, *own, Budget(1.0, 1e-6), now.keys)
+    gap = EigengapQuery(data, 1, 600.0, data.problem(1).gap, Budget(1.0, 1e-6))
     for content in (
         one_content(study, "x", 0, 0.9),
+        eigengap.page_content(gap),
         sample_size.page_content(query, SampleSizeMeasurements()),
     ):
         figures = [{**chart.figure, "table": None} for chart in content.charts]

@@ -125,10 +125,9 @@ def test_traces_hold_what_was_measured():
         np.testing.assert_array_equal(trace["y"], curve.y.astype(np.float32))
         assert (trace["meta"], trace["connectgaps"]) == (curve.key, curve.key != "laplace")
     known = X >= 0.01
-    np.testing.assert_allclose(traces["95 %"]["x"], [*X[known], *X[known][::-1]], rtol=1e-6)
-    np.testing.assert_allclose(
-        traces["95 %"]["y"], [*KEPT[known], *(KEPT * 0.9)[known][::-1]], rtol=1e-6
-    )
+    for axis, high, low in (("x", X, X), ("y", KEPT, KEPT * 0.9)):
+        around = [*high[known], *low[known][::-1]]
+        np.testing.assert_allclose(traces["95 %"][axis], around, rtol=1e-6)
     lines = [t["name"] for t in FIGURE["data"] if t["type"] == "scatter" and "meta" in t]
     assert lines[-1] == "Gaussian", "the chosen curve lies on top"
     assert FIGURE["columns"]["Laplace"] == "Laplace (median)"
@@ -169,10 +168,10 @@ def test_names_without_a_place_stand_in_the_legend_as_their_lines_end():
         assert ends == sorted(ends, reverse=True)
         layout = with_names(figure, width)["layout"]
         assert (layout["showlegend"], layout["legend"]["itemclick"]) == (True, False)
-    heights = [with_names(figure, width)["layout"]["height"] for width in (640, 296)]
-    assert figure["layout"]["height"] < heights[0] < heights[1], "fewer beside each other"
     listed = chart(Axis(0, 1), Axis(0, 1), x, curves, legend=False)
-    assert with_names(listed)["layout"]["height"] == figure["layout"]["height"]
+    drawn = (figure, with_names(listed), with_names(figure, 640), with_names(figure, 296))
+    plain, without, wide, narrow = (each["layout"]["height"] for each in drawn)
+    assert plain == without < wide < narrow, "fewer beside each other"
 
 
 # --- The fan ---

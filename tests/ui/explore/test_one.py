@@ -1,4 +1,4 @@
-"""What Explore's view of one mechanism draws comes from the releases it has measured."""
+"""What Explore's view of one mechanism draws, and what is below it, are the study's releases."""
 
 from dataclasses import replace
 
@@ -10,10 +10,20 @@ from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.simulation.trials import TrialDraws, run_trials
 from sample_data import load_key
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
+from tests.opened_page import open_page
 from tests.page_charts import assert_charts, chart_of
 from tests.ui.explore.studies import ADDED, at, begun, few, finished, own, study_of, summary_of
+from ui.explore.below import (
+    MOST_ROWS,
+    PROJECTED_ROWS,
+    SHOWN,
+    loadings_figure,
+    people_figure,
+    releases_at,
+)
 from ui.explore.medians import DOTS
 from ui.explore.one import one_content
+from ui.explore.page import BELOW, CHECKLIST, RELEASE, TERMS
 from ui.explore.query import MOST_CURVES, Along, drawn_of, mechanisms_of, recommended
 from ui.state.slider_stops import EPSILON_STOPS
 
@@ -63,14 +73,6 @@ def test_rows_stay_where_they_are_and_say_so_far_until_they_are_measured():
     assert [row.chosen for row in last] == [True, False, False]
 
 
-def test_sentences_come_for_stops_near_the_rule_first():
-    near = shown(few(trials=20), 0.1, reach=2)
-    for text in (*near.says.values(), *(c.title for c in near.charts)):
-        known = [i for i, each in enumerate(text) if each is not None]
-        assert isinstance(text, str) or known == [*range(at(0.1) - 2, at(0.1) + 3)]
-    assert None not in shown(few(trials=20)).says["answer"]
-
-
 def test_gap_and_noise_are_in_people():
     content = shown(finished())
     noise = chart_of(content, "noise")
@@ -85,6 +87,9 @@ def test_gap_and_noise_are_in_people():
     upper, lower = band.y[at(0.1)]
     assert (lower - upper) * top == pytest.approx(values[at(0.1)], rel=1e-6)
     assert f"{values[at(0.1)]:.0f}\u00a0people" in spectrum.note[at(0.1)]
+    for chart in (noise, spectrum):
+        assert chart.figure["layout"]["yaxis"]["tickformat"] == ",~r", "no count is a power"
+        assert any("~r}" in trace.get("hovertemplate", "") for trace in chart.figure["data"])
     assert shown(few("power", 2)).charts[3].over == []
 
 
@@ -99,15 +104,6 @@ def test_no_name_is_on_another_whatever_is_drawn(key, k):
         )
         line.enter(stops, range(2), found)
     assert_charts(shown(study))
-
-
-def test_no_count_is_written_as_a_power():
-    """D3's "g" writes 218,000 as 2.18e+5: neither at the axis nor under the pointer."""
-    content = shown(few(trials=2, n=1e7))
-    for figure in (chart_of(content, key).figure for key in ("noise", "spectrum")):
-        assert figure["layout"]["yaxis"]["tickformat"] == "~s"
-        hovers = [t["hovertemplate"] for t in figure["data"] if "hovertemplate" in t]
-        assert any("~r}" in hover for hover in hovers)
 
 
 @pytest.mark.parametrize("epsilon", [0.001, 0.05])
@@ -132,5 +128,49 @@ def test_no_dot_lies_on_another_and_each_is_on_its_side_of_the_target(data, k, e
 def test_the_guarantee_is_spelled_out_for_ones_own_data_only():
     study = study_of(own(), trials=2)
     study.first_answer(at(0.1))
-    assert "PROVED" in shown(study, own=True).says["under"][at(0.1)]
-    assert "PROVED" not in shown(study).says["under"][at(0.1)]
+    shown_at = [shown(study, own=its_own).says["under"][at(0.1)] for its_own in (True, False)]
+    assert ["PROVED" in text for text in shown_at] == [True, False]
+
+
+# --- Below the charts ---
+
+
+def test_pictures_are_aligned_releases_of_the_same_streams():
+    """Of all turns of a basis the closest one makes BᵀT symmetric and positive (Procrustes)."""
+    found, rand = releases_at(finished(), at(0.1)), load_key("rand")
+    truth = found.true
+    for frame in found.released:
+        np.testing.assert_allclose(frame @ frame.T, np.eye(2), atol=0.01)
+        inner = frame @ truth.T
+        np.testing.assert_allclose(inner, inner.T, atol=0.01)
+        assert (np.linalg.eigvalsh(inner) > 0).all()
+    frame, rows = found.released[0], np.argsort(-np.abs(truth[1]), kind="stable")[:MOST_ROWS]
+    drawn = loadings_figure(found, 0, 1, rand.columns, "gaussian")["data"]
+    for symbol, loadings in (("line-ns", truth[1]), ("circle", frame[1])):
+        marks = [t["x"][0] for t in drawn if t.get("marker", {}).get("symbol") == symbol]
+        assert marks == pytest.approx(loadings[rows])
+    captured = np.trace(frame @ rand.moment @ frame.T) / rand.problem(2).spectrum[:2].sum()
+    assert captured == pytest.approx(finished().curves.chosen.captured[at(0.1), 0], abs=0.01)
+    (people,) = people_figure(truth, rand, "ink")["data"]
+    assert len(people["x"]) == PROJECTED_ROWS
+
+
+def test_a_refused_release_has_no_numbers():
+    found = releases_at(few("gap_release", 1), at(1.0))
+    assert 0 < np.isnan(found.released).any(axis=(1, 2)).sum() < SHOWN
+    assert releases_at(few(trials=1, delta=0.0), at(0.1)) is None
+
+
+@pytest.mark.parametrize(("data", "drawn"), [("rand", 3), ("digits", 1)])
+def test_what_is_read_on_demand_is_drawn_below(data, drawn):
+    page = open_page("explore", data=data)
+    for asked, said, charts in (
+        (RELEASE, "Not private", drawn),
+        (CHECKLIST, "your choice", 0),
+        (TERMS, "ε (epsilon)", 0),
+    ):
+        page.session_state[BELOW] = asked
+        page.run()
+        assert not page.exception
+        assert len(page.get("plotly_chart")) == charts
+        assert said in " ".join(x.value for x in (*page.markdown, *page.caption))

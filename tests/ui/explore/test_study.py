@@ -27,7 +27,6 @@ from tests.ui.explore.studies import (
 )
 from ui.explore.medians import Medians
 from ui.explore.study import Study
-from ui.server import scheduler
 from ui.state.slider_stops import EPSILON_STOPS
 
 
@@ -65,11 +64,6 @@ def test_a_refinement_is_one_step_where_others_wait_and_all_ends():
         assert study.seconds_left > 0
         study.advance()
     assert study.seconds_left == pytest.approx(0, abs=1e-9)
-
-
-def test_a_refinement_is_short_once_its_own_visitor_has_moved(monkeypatch):
-    monkeypatch.setattr(scheduler, "superseded", lambda: True)
-    assert scheduler.should_yield()
 
 
 def test_the_epsilon_needed_follows_what_is_measured():

@@ -60,12 +60,17 @@ def people_drawn(content, name, symbol):
     return [t["x"][0] for t in own if t["marker"]["symbol"] == symbol]
 
 
-def test_the_first_picture_has_the_theorems_and_nothing_measured():
+def test_the_first_picture_has_the_theorems_and_a_number_that_still_moves_says_so():
     content = unmeasured()
     assert not content.complete
     assert "nothing is measured yet" in content.says["answer"]
     assert not row(content, kind="measured")
     assert people_drawn(content, "PPCA", "line-ns") == [ppca_enough(START.case)]
+    begun = SampleSizeMeasurements()
+    steps = begun.steps(START)
+    while not any(result.trials for result in begun.results(START) if result.ranked):
+        next(steps)
+    assert "so far" in page_content(START, begun).says["answer"]
 
 
 def test_a_measured_row_is_what_the_core_measures(content):
@@ -77,14 +82,6 @@ def test_a_measured_row_is_what_the_core_measures(content):
         (own,) = row(content, name, "measured")
         assert own[3:6] == pytest.approx([needed.n, needed.low, needed.high], rel=1e-6)
         assert people_drawn(content, name, "circle") == pytest.approx([needed.n], rel=1e-6)
-
-
-def test_a_number_that_still_moves_says_so():
-    begun = SampleSizeMeasurements()
-    steps = begun.steps(START)
-    while not any(result.trials for result in begun.results(START) if result.ranked):
-        next(steps)
-    assert "so far" in page_content(START, begun).says["answer"]
 
 
 def test_an_aim_becomes_a_correlation_only_where_it_is_one():
@@ -179,9 +176,6 @@ def test_a_link_sets_the_page_and_a_bad_one_falls_back():
     assert "sin Θ" in drawn(opened).says["answer"]
     opened = open_page("sample_size", mechanisms="nobody", d="nan", gap="-1", spectrum="?")
     assert "50 columns, gap 0.3" in drawn(opened).says["footer"]
-
-
-def test_data_have_their_own_directions():
     opened = open_page("sample_size", spectrum="data", data="digits", k="3", kind="captured")
     assert "k\u00a0=\u00a03" in drawn(opened).says["footer"]
     assert "The theorems cover one direction" in drawn(opened).says["under"]
