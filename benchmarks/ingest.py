@@ -15,10 +15,15 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import xlsxwriter
+from pandas import read_csv
+from pyarrow.csv import write_csv
+from pyarrow.parquet import write_table
+from python_calamine import CalamineWorkbook
 
 from dpca_core.data.recipe import Category, Number, Recipe
 from dpca_core.data.text_file_format import TextFileFormat
@@ -48,11 +53,6 @@ SHEET = Recipe(
 
 def write_files(folder: Path, rows: int) -> None:
     """Write normal numbers of six decimals, as text, Parquet and a sheet, and as people write."""
-    import pyarrow as pa
-    import xlsxwriter
-    from pyarrow.csv import write_csv
-    from pyarrow.parquet import write_table
-
     rng = np.random.default_rng(0)
     for number in range(FILES):
         values = rng.normal(size=(COLUMNS, rows)).round(6)
@@ -81,28 +81,17 @@ def as_people_write(values: list[float]) -> list[str]:
     ]
 
 
-def with_pandas(path: Path, **options: str) -> None:
-    """Read a text file and forget it."""
-    import pandas as pd
-
-    pd.read_csv(path, **options)
-
-
 def with_calamine(path: Path) -> None:
     """Read the cells of the first sheet."""
-    from python_calamine import CalamineWorkbook
-
     CalamineWorkbook.from_path(path).get_sheet_by_index(0).to_python()
 
 
 TASKS: dict[str, Callable[[Path], object]] = {
-    "plain, pandas": lambda folder: with_pandas(folder / "plain-0.csv"),
+    "plain, pandas": lambda folder: read_csv(folder / "plain-0.csv"),
     "plain": lambda folder: second_moment(folder / "plain-0.csv", NUMBERS),
     "Parquet": lambda folder: second_moment(folder / "plain.parquet", NUMBERS),
     "four files": lambda folder: second_moment(str(folder / "plain-*.csv"), NUMBERS),
-    "as people write, pandas": lambda folder: with_pandas(
-        folder / "people.csv", sep=";", decimal=","
-    ),
+    "as people write, pandas": lambda folder: read_csv(folder / "people.csv", sep=";", decimal=","),
     "as people write": lambda folder: second_moment(folder / "people.csv", AS_PEOPLE_WRITE),
     "workbook, calamine": lambda folder: with_calamine(folder / "sheet.xlsx"),
     "workbook": lambda folder: second_moment(folder / "sheet.xlsx", SHEET),
@@ -113,8 +102,6 @@ TARGETS = {"plain": "pandas, ≤ 2.5", "as people write": "pandas, ≤ 5", "work
 
 def perform(task: str, folder: Path) -> None:
     """Do one task and print what it took."""
-    for library in ("pandas", "pyarrow.csv", "pyarrow.parquet", "python_calamine"):
-        import_module(library)
     before, start = peak_megabytes(), sum(os.times()[:4])
     TASKS[task](folder)
     print(json.dumps([sum(os.times()[:4]) - start, peak_megabytes() - before]))

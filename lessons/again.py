@@ -11,8 +11,7 @@ from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_epsilon, gaussian_sigma
 from dpca_core.privacy.sensitivity import frobenius
-from ui.learn.lesson import Fields, Picture, Say, picture
-from ui.learn.pictures import bars, fan
+from ui.learn.pictures import Fields, Picture, Say, bars, fan, picture
 from ui.learn.releases import (
     DELTA,
     EPSILON,

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import lru_cache
 from math import ceil, floor
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -17,8 +17,7 @@ from dpca_core.mechanisms.neighbouring_pairs import Pair, worst_pair
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT, REFUTED_DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.text.privacy_numbers import GUESSES
-from ui.learn.lesson import Fields, Figure, Picture, Say, picture
-from ui.learn.pictures import piles
+from ui.learn.pictures import Fields, Figure, Picture, Say, picture, piles
 from ui.learn.releases import DELTA, rand_problem
 
 BUDGET = Budget(1.0, DELTA)
@@ -38,37 +37,14 @@ def _name(mechanism: Mechanism) -> str:
 PLAYED = {_name(mechanism): mechanism for mechanism in (DEFAULT, PURE_DEFAULT, REFUTED_DEFAULT)}
 
 
-class Rounds(NamedTuple):
-    """A number (T,) of each release with the person, and without: "in" from a threshold on."""
-
-    present: Array
-    absent: Array
-    threshold: float
-
-    @property
-    def right(self) -> float:
-        """Share of the rounds in which the player is right."""
-        found = (self.present >= self.threshold).mean() + (self.absent < self.threshold).mean()
-        return float(found / 2)
-
-    def first(self, rounds: int) -> "Rounds":
-        """Return so many rounds, half of them with the person."""
-        half = rounds // 2
-        return Rounds(self.present[:half], self.absent[:half], self.threshold)
-
-
 def measure(value: Any, seed: int) -> Fields:
     """Play some thousand rounds against a mechanism; audit three of them."""
     mechanism = PLAYED[value]
-    played = _played(mechanism, seed)
-    shown = played.first(DRAWN)
-    low, high = np.quantile(np.concatenate([played.present, played.absent]), [0.01, 0.99])
+    played, threshold = _played(mechanism, seed), _threshold(mechanism)
+    rate, shown = _right(played, threshold), played[:, : DRAWN // 2]
+    low, high = np.quantile(played, [0.01, 0.99])
     bound = mechanism.guarantee(_pair(mechanism).with_person, BUDGET).guess_probability()
-    audited = {verdict: floor(100 * _audited(one, seed)) / 100 for verdict, one in AUDITED.items()}
-    names = {f"{verdict}_name": _name(one) for verdict, one in AUDITED.items()}
-    return {
-        **audited,
-        **names,
+    found: dict[str, Any] = {
         "mechanism": value,
         "key": mechanism.key,
         "role": family_role(mechanism.family),
@@ -77,20 +53,24 @@ def measure(value: Any, seed: int) -> Fields:
         "rounds": ROUNDS,
         "coin": ROUNDS / 2,
         "machine": MACHINE,
-        "rate": GUESSES * played.right,
-        "right": ROUNDS * played.right,
+        "rate": GUESSES * rate,
+        "right": ROUNDS * rate,
         "shown": DRAWN,
-        "shown_right": round(DRAWN * shown.right),
+        "shown_right": round(DRAWN * _right(shown, threshold)),
         "bound": GUESSES * bound,
         "at_most": ceil(10 * GUESSES * bound) / 10,
-        "threshold": played.threshold,
+        "threshold": threshold,
         "low": float(low),
         "high": float(high),
-        "present": shown.present,
-        "absent": shown.absent,
+        "present": shown[0],
+        "absent": shown[1],
         "choices": (ROUNDS / 2, ROUNDS * bound, 0.75 * ROUNDS, float(ROUNDS)),
-        "truth": ROUNDS * played.right,
+        "truth": ROUNDS * rate,
     }
+    for verdict, one in AUDITED.items():
+        found[verdict] = floor(100 * _audited(one, seed)) / 100
+        found[f"{verdict}_name"] = _name(one)
+    return found
 
 
 def _pair(mechanism: Mechanism) -> Pair:
@@ -98,8 +78,8 @@ def _pair(mechanism: Mechanism) -> Pair:
 
 
 @lru_cache(maxsize=64)
-def _played(mechanism: Mechanism, seed: int) -> Rounds:
-    """Play as many rounds with the person as without, by a rule that is fixed beforehand.
+def _played(mechanism: Mechanism, seed: int) -> Array:
+    """Return a number of each release (2, T), with the person and without.
 
     What is left along the person once everybody else is subtracted: 1 with the person, 0 without,
     on average. That is the likelihood ratio of Gaussian noise. Where noise only adds, the smallest
@@ -110,11 +90,20 @@ def _played(mechanism: Mechanism, seed: int) -> Rounds:
         release = mechanism.simulate(problem, BUDGET, rng, MACHINE // 2, keep="moment")
         left = np.asarray(release.moment) - pair.without_person.moment
         if proves_absence(mechanism):
-            person = np.outer(pair.person, pair.person)
-            values.append(np.asarray(np.linalg.eigvalsh(left - person)[:, 0]))
+            values.append(np.linalg.eigvalsh(left - np.outer(pair.person, pair.person))[:, 0])
         else:
             values.append(left @ pair.person @ pair.person)
-    return Rounds(values[0], values[1], 0.0 if proves_absence(mechanism) else 0.5)
+    return np.array(values)
+
+
+def _threshold(mechanism: Mechanism) -> float:
+    """Return the number from which on the player says "in", fixed beforehand."""
+    return 0.0 if proves_absence(mechanism) else 0.5
+
+
+def _right(played: Array, threshold: float) -> float:
+    """Share of the rounds in which the player is right."""
+    return float(((played[0] >= threshold).mean() + (played[1] < threshold).mean()) / 2)
 
 
 @lru_cache(maxsize=64)
@@ -136,26 +125,24 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
 
 def play(fields: Fields, seed: int, say: Say, show: Callable[[Figure, str], None]) -> None:
     """Let somebody play: a result at a time, in a random order, and say what was right."""
-    rounds = _played(PLAYED[fields["mechanism"]], seed).first(ROUNDS)
-    values = np.concatenate([rounds.present, rounds.absent])
+    values = _played(PLAYED[fields["mechanism"]], seed)[:, : ROUNDS // 2].ravel()
     order = np.random.default_rng(seed).permutation(ROUNDS)
+    was = (order < ROUNDS // 2).tolist()
     guesses: list[bool] = st.session_state.setdefault(f"learn.rounds.{seed}", [])
-    was = [bool(i < ROUNDS // 2) for i in order]
+    played, words = len(guesses), say("guesses", fields).split(", ")
     won = sum(guess == truth for guess, truth in zip(guesses, was, strict=False))
-    own = {**fields, "won": won, "played": len(guesses), "round": len(guesses) + 1,
-           "present": 1, "absent": 0}  # fmt: skip
-    words = say("guesses", own).split(", ")
-    if len(guesses) == ROUNDS:
+    own = {**fields, "won": won, "played": played, "round": played + 1, "present": 1, "absent": 0}
+    if played == ROUNDS:
         st.markdown(say("won", own))
         st.button(words[2], on_click=guesses.clear)
         return
     title = say("round", own)
     st.markdown(f"**{title}**  \n{say('round, below', own)}")
-    dot = [("", values[order[len(guesses)]][None], "accent")]
+    dot = [("", values[order[played]][None], "accent")]
     show(piles(dot, fields["low"], fields["high"], [(0.0, "0"), (1.0, "1")]), title)
     with st.container(horizontal=True):
-        st.button(words[0], on_click=guesses.append, args=(True,))
-        st.button(words[1], on_click=guesses.append, args=(False,))
+        for word, guess in zip(words, (True, False), strict=False):
+            st.button(word, on_click=guesses.append, args=(guess,))
         if guesses:
-            told = say("was", own).split(", ")[not was[len(guesses) - 1]]
+            told = say("was", own).split(", ")[not was[played - 1]]
             st.caption(say("last", {**own, "was": told}))

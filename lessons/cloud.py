@@ -7,8 +7,7 @@ import numpy as np
 
 from dpca_core.figures.chart import Axis, Dot
 from dpca_core.linalg.arrays import Array
-from ui.learn.lesson import Fields, Figure, Picture, Say, picture
-from ui.learn.pictures import HEIGHT, curves, figure, lines
+from ui.learn.pictures import HEIGHT, Fields, Figure, Picture, Say, curves, figure, lines, picture
 from ui.learn.releases import angles_degrees, rand_data, rand_problem
 
 PEOPLE, ANGLE, LONG, SHORT = 300, 35.0, 1.0, 0.35
@@ -63,16 +62,11 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     yours = [(fields["angle"], "ink")]
     if not told:
         return [picture(say, "cloud", fields, _drawn(fields, yours))]
-    shares = curves(
-        Axis(0, 180, title="angle of the line, in degrees", ticks=(0, 45, 90, 135, 180)),
-        Axis(0, 1.05, tick_format=".0%"),
-        TURNED,
-        [("", fields["shares"], "ink", "solid")],
-        [
-            Dot(fields["angle"], fields["share"], "yours", "ink"),
-            Dot(fields["best"], fields["best_share"], "best"),
-        ],
-    )
+    across = Axis(0, 180, title="angle of the line, in degrees", ticks=(0, 45, 90, 135, 180))
+    yours_dot = Dot(fields["angle"], fields["share"], "yours", "ink")
+    dots = [yours_dot, Dot(fields["best"], fields["best_share"], "best")]
+    line = [("", fields["shares"], "ink", "solid")]
+    shares = curves(across, Axis(0, 1.05, tick_format=".0%"), TURNED, line, dots)
     both = _drawn(fields, [*yours, (fields["best"], "accent")])
     return [picture(say, "told", fields, both), picture(say, "shares", fields, shares)]
 

@@ -7,8 +7,7 @@ import numpy as np
 
 from dpca_core.figures.chart import Axis
 from dpca_core.linalg.arrays import Array
-from ui.learn.lesson import Fields, Picture, Say, picture
-from ui.learn.pictures import curves
+from ui.learn.pictures import Fields, Picture, Say, curves, picture
 
 TICKS = (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
 WITHOUT, ASKED, WIDEST = 120, 1.0, 12.0
@@ -55,11 +54,9 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     found = [picture(say, "curves", fields, both)]
     if told:
         flat = np.full(len(x), fields["factor"])
-        limits = [
-            ("e<sup>ε</sup>", flat, "ink", "dot"),
-            ("1 / e<sup>ε</sup>", 1 / flat, "grey", "dot"),
-        ]
-        drawn = [("ratio", fields["ratio"], "accent", "solid"), *limits]
+        drawn = [("ratio", fields["ratio"], "accent", "solid")]
+        drawn.append(("e<sup>ε</sup>", flat, "ink", "dot"))
+        drawn.append(("1 / e<sup>ε</sup>", 1 / flat, "grey", "dot"))
         ratio = curves(axis, Axis(0.03, 30, log=True, ticks=TICKS), x, drawn)
         found.append(picture(say, "ratio", fields, ratio))
     return found

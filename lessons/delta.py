@@ -4,9 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.text.privacy_numbers import GUESSES
-from ui.learn.lesson import Fields, Picture, Say, fill, picture
-from ui.learn.pictures import people
+from dpca_core.text.privacy_numbers import GUESSES, power
+from ui.learn.pictures import Fields, Picture, Say, people, picture
 from ui.learn.releases import DELTA, rand_data
 
 RUNS, RUNS_A_ROW = 100, 25
@@ -20,7 +19,7 @@ def measure(value: Any, seed: int) -> Fields:
     failed = printed.any(axis=1)
     one_run = np.flatnonzero(printed[int(failed.argmax())])
     asked = RUNS * chance(1 / n, n)
-    others = (fill("{c:.1f} at {d:power}", {"c": RUNS * chance(d, n), "d": d}) for d in SMALLER)
+    others = (f"{RUNS * chance(d, n):.1f} at {power(d)}" for d in SMALLER)
     return {
         "n": n,
         "delta": delta,

@@ -7,8 +7,7 @@ from dpca_core.mechanisms.registry import DEFAULT, PURE_DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.inference_risk import guess_probability
 from dpca_core.text.privacy_numbers import GUESSES, GUESSES_OF_A_COIN, whole_right_guesses
-from ui.learn.lesson import Fields, Figure, Picture, Say, picture
-from ui.learn.pictures import people
+from ui.learn.pictures import Fields, Figure, Picture, Say, people, picture
 from ui.learn.releases import DELTA, rand_problem
 
 COMPARED = {"small": 1.0, "asked": 3.0, "large": 5.0}

@@ -6,8 +6,7 @@ from numpy.typing import ArrayLike
 
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
-from ui.learn.lesson import Fields, Picture, Say, picture
-from ui.learn.pictures import bars, fan
+from ui.learn.pictures import Fields, Picture, Say, bars, fan, picture
 from ui.learn.releases import (
     DELTA,
     NOISE_ROLE,

@@ -10,8 +10,7 @@ from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, LOCAL_DEFAULT, MECHANISMS
 from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_epsilon
-from ui.learn.lesson import Fields, Picture, Say, picture
-from ui.learn.pictures import fan
+from ui.learn.pictures import Fields, Picture, Say, fan, picture
 from ui.learn.releases import DELTA, EPSILON, angles_degrees, rand_problem, releases, summed_up
 
 STOPS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)

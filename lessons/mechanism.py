@@ -13,8 +13,7 @@ from dpca_core.metrics import random_baseline
 from dpca_core.privacy.budget import Budget
 from dpca_core.runtime.threads import thread_pool
 from dpca_core.simulation.trials import median_norm
-from ui.learn.lesson import Fields, Picture, Say, picture
-from ui.learn.pictures import piles
+from ui.learn.pictures import Fields, Picture, Say, picture, piles
 from ui.learn.releases import DELTA, SHOWN, TRIALS, kept_shares, rand_problem, releases
 
 SHAPED, PLAIN, DRAWN = PURE_DEFAULT, PURE_WIDE_DEFAULT, MECHANISMS["ppca"]

@@ -7,8 +7,7 @@ import numpy as np
 
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
-from ui.learn.lesson import Fields, Picture, Say, picture
-from ui.learn.pictures import bars, cells
+from ui.learn.pictures import Fields, Picture, Say, bars, cells, picture
 from ui.learn.releases import DELTA, NOISE_ROLE, median_noise, rand_problem, releases, shared_draws
 
 WEIGHTS = 5

@@ -1,6 +1,5 @@
 """What stands outside the promise, beginning with the seed of the noise."""
 
-from functools import lru_cache
 from math import sqrt
 from typing import Any
 
@@ -10,8 +9,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.noise_on_s import Gaussian
 from dpca_core.privacy.budget import Budget
 from sample_data.real_sets import RAND_RADIUS, RAND_RANGES
-from ui.learn.lesson import Fields, Picture, Say, picture
-from ui.learn.pictures import cells
+from ui.learn.pictures import Fields, Picture, Say, cells, picture
 from ui.learn.releases import DELTA, EPSILON, kept_shares, rand_data, rand_problem, releases
 from ui.text.numbers import significant
 
@@ -26,14 +24,15 @@ EXACT = 1e-6
 
 def measure(value: Any, seed: int) -> Fields:
     """Release with a seed, subtract the noise as a reader does, and read off the last record."""
-    problem, (others, record) = rand_problem(2), _records()
+    problem, rows = rand_problem(2), rand_data().rows
+    others, record = rows[:-1].T @ rows[:-1], rows[-1]
     published = np.asarray(NOISE.release(problem, BUDGET, seed, keep="moment").moment)[0]
     noise = redrawn_noise(seed)
     tried = noise if value == KNOWN else redrawn_noise(seed + 1)
     sex = record * (np.arange(problem.d) == list(RAND_RANGES).index("female"))
     found = remaining_record(published - noise, others, sex)
     wrong = np.abs(published - noise - problem.moment)[np.triu_indices(problem.d)]
-    kept, numbers = _kept(seed), len(wrong) + problem.d
+    kept = kept_shares(problem, releases(NOISE, problem, SMALL, seed))
     return {
         "epsilon": BUDGET.epsilon,
         "seed_is": value,
@@ -51,7 +50,7 @@ def measure(value: Any, seed: int) -> Fields:
         "one_draw": float(np.median(kept)),
         "best_draw": float(np.quantile(kept, 0.5 ** (1 / DRAWS))),
         # How many numbers each choice says can be worked out.
-        "choices": (0.0, 1.0, float(problem.n), float(numbers)),
+        "choices": (0.0, 1.0, float(problem.n), float(len(wrong) + problem.d)),
         "truth": float((wrong <= EXACT).sum() + (np.abs(found - record) <= EXACT).sum()),
     }
 
@@ -76,19 +75,6 @@ def remaining_record(table: Array, others: Array, towards: Array) -> Array:
     return np.asarray(record * np.sign(record @ towards))
 
 
-@lru_cache(maxsize=1)
-def _records() -> tuple[Array, Array]:
-    """Return the table of products of everybody but the last person, and the last record (d,)."""
-    rows = rand_data().rows
-    return rows[:-1].T @ rows[:-1], rows[-1]
-
-
-@lru_cache(maxsize=64)
-def _kept(seed: int) -> Array:
-    problem = rand_problem(2)
-    return kept_shares(problem, releases(NOISE, problem, SMALL, seed))
-
-
 def _one_digit(value: float) -> float:
     return float(f"{value:.0e}")
 
@@ -96,14 +82,12 @@ def _one_digit(value: float) -> float:
 def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     """Draw the published table; with the answer the noise, what is left, and the record."""
     if not told:
-        table = cells([("published", fields["published"])])
-        return [picture(say, "asked", fields, table)]
+        return [picture(say, "asked", fields, cells([("published", fields["published"])]))]
     seed_is = fields["seed_is"]
     names = say(f"names {seed_is}", fields).split(", ")
-    shown = (fields[name] for name in ("published", "noise", "table"))
-    tables = cells([*zip(names, shown, strict=True)])
-    rows = [f"| {name} | {value} |" for name, value in record_in_units(fields)]
+    tables = cells([*zip(names, (fields[n] for n in ("published", "noise", "table")), strict=True)])
     heads = " | ".join(say("heads", fields).split(", "))
+    rows = [f"| {name} | {value} |" for name, value in record_in_units(fields).items()]
     record = "\n".join([f"| {heads} |", "|---|---|", *rows])
     return [
         Picture(say(seed_is, fields), say("told, below", fields), (tables,)),
@@ -111,11 +95,11 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     ]
 
 
-def record_in_units(fields: Fields) -> list[tuple[str, str]]:
-    """Return names of some columns, and the record's values in the units of the questionnaire."""
-    found = dict(zip(RAND_RANGES, fields["record"], strict=True))
-    rows = [(*RAND_RANGES[key], float(found[key])) for key in TOLD]
-    return [
-        (name, significant(round(middle + half * RAND_RADIUS * value, 6), 4))
-        for name, middle, half, value in rows
-    ]
+def record_in_units(fields: Fields) -> dict[str, str]:
+    """Return some columns' values of the record by name, in the units of the questionnaire."""
+    found, told = dict(zip(RAND_RANGES, fields["record"], strict=True)), dict[str, str]()
+    for key in TOLD:
+        name, middle, half = RAND_RANGES[key]
+        value = middle + half * RAND_RADIUS * float(found[key])
+        told[name] = significant(round(value, 6), 4)
+    return told

@@ -5,6 +5,7 @@ from math import exp
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.interpolate import PchipInterpolator
 
 from dpca_core.analysis.needed import round_up
@@ -18,8 +19,7 @@ from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_epsilon
 from dpca_core.privacy.sensitivity import frobenius
 from dpca_core.simulation.trials import TrialDraws, run_trials
-from ui.learn.lesson import Fields, Picture, Say, picture
-from ui.learn.pictures import curves
+from ui.learn.pictures import Fields, Picture, Say, curves, picture
 from ui.learn.releases import DELTA, EPSILON, rand_problem
 from ui.state.settings import Settings
 
@@ -36,8 +36,11 @@ def measure(value: Any, seed: int) -> Fields:
     kept = _kept(PURE_DEFAULT, 0.0, MEASURED, seed)
     # What is kept follows from noise over people alone, and this noise from 1/ε.
     curve = np.array(MEASURED) * own / people
-    enough = _needed(MEASURED, kept)
-    gaussian = _needed(NEAR_TARGET, _kept(DEFAULT, DELTA, NEAR_TARGET, seed))
+    near = _kept(DEFAULT, DELTA, NEAR_TARGET, seed)
+    enough, gaussian = (
+        exp(float(PchipInterpolator(shares, np.log(epsilons))(TARGET)))
+        for epsilons, shares in ((MEASURED, kept), (NEAR_TARGET, near))
+    )
     noise = DEFAULT.calibrate(problem, Budget(gaussian, DELTA)).scale
     same = same_quality(EPSILON)
     return {
@@ -50,7 +53,7 @@ def measure(value: Any, seed: int) -> Fields:
         "trials": TRIALS,
         "curve_epsilons": curve,
         "curve": kept,
-        "kept": float(_smooth(curve, kept, np.array([EPSILON]))[0]),
+        "kept": float(_smooth(curve, kept, EPSILON)),
         "same": same,
         "needed": round_up(enough * own / people),
         "needed_more": round_up(same_quality(enough * own / people)),
@@ -80,14 +83,10 @@ def _kept(mechanism: Mechanism, delta: float, epsilons: tuple[float, ...], seed:
     return np.asarray(np.quantile(captured, 0.1, axis=-1))
 
 
-def _needed(epsilons: tuple[float, ...], kept: Array) -> float:
-    return exp(float(PchipInterpolator(kept, np.log(epsilons))(TARGET)))
-
-
-def _smooth(epsilons: Array, values: Array, x: Array) -> Array:
+def _smooth(epsilons: Array, values: Array, x: ArrayLike) -> Array:
     """Interpolate monotonically in log ε; NaN outside of what was measured."""
-    found = PchipInterpolator(np.log(epsilons), values, extrapolate=False)(np.log(x))
-    return np.asarray(found)
+    smooth = PchipInterpolator(np.log(epsilons), values, extrapolate=False)
+    return np.asarray(smooth(np.log(x)))
 
 
 def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
@@ -105,6 +104,6 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
         lines.append(curve(fields["more"], measured / TIMES, "accent", "dash"))
         dots.append(Dot(fields["same"], kept, say("dot", fields)))
     lines.append((say("random", fields), np.full(POINTS, fields["random"]), CHANCE, "dot"))
-    across = Axis(x[0], x[-1], log=True, title="ε")
-    drawn = curves(across, Axis(0, 1.02, tick_format=".0%"), x, lines, dots)
+    axes = Axis(x[0], x[-1], log=True, title="ε"), Axis(0, 1.02, tick_format=".0%")
+    drawn = curves(*axes, x, lines, dots)
     return [picture(say, "told" if told else "asked", fields, drawn)]

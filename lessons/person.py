@@ -9,8 +9,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.privacy.sensitivity import local_sensitivity
-from ui.learn.lesson import Fields, Picture, Say, picture
-from ui.learn.pictures import histogram, people
+from ui.learn.pictures import Fields, Picture, Say, histogram, people, picture
 from ui.learn.releases import angles_degrees, rand_data, rand_problem
 
 OTHER_K, EVERY, ODD = 3, 5, 0.01

@@ -10,7 +10,7 @@ from time import perf_counter
 from papers.card import Card, Run, Verdict
 from papers.comparison import comparison, recorded
 from papers.data import DataMissingError
-from papers.registry import CARDS
+from papers.registry import BY_KEY, CARDS
 from papers.store import printed_values, store
 from papers.table import Table
 
@@ -52,17 +52,16 @@ def card_text(card: Card, table: Table) -> Iterator[str]:
     yield from card.tell(table)
 
 
-def one(card: Card, asked: argparse.Namespace) -> int:
+def one(card: Card, asked: argparse.Namespace) -> None:
     """Run a figure, print its card, and write what was asked for."""
     run = Run(card, asked.seed, asked.repetitions).finished()
     for sentence in {str(missing): None for missing in run.missing.values()}:
         print(f"Some places are as stored: {sentence}", file=sys.stderr)
     print(*card_text(card, run.whole), sep="\n")
+    if asked.store and run.missing:
+        raise DataMissingError("Nothing is stored while a part of the figure cannot be run.")
     if asked.store:
-        if run.missing:
-            raise DataMissingError("Nothing is stored while a part of the figure cannot be run.")
         print(f"Stored in {store(card.key, run.table.rows).name}")
-    return 0
 
 
 def everything(asked: argparse.Namespace) -> int:
@@ -76,12 +75,11 @@ def everything(asked: argparse.Namespace) -> int:
                 ran += 1
         except DataMissingError as missing:
             how = f"stored; {str(missing).split(' is not')[0]} is not at hand"
-        verdict = card.judged(table)
+        verdict, said = card.judged(table), ""
         card.tell(table)
         counted[verdict] += 1
-        failed = verdict is not card.verdict
-        failures += failed
-        said = f"  FAILED: the card says “{card.verdict}”" if failed else ""
+        if verdict is not card.verdict:
+            failures, said = failures + 1, f"  FAILED: the card says “{card.verdict}”"
         took = perf_counter() - start
         print(f"{card.key:18} {verdict:18} {took:6.1f} s  {how}{said}", flush=True)
     verdicts = ", ".join(f"{counted[v]} {v}" for v in Verdict if counted[v])
@@ -95,11 +93,10 @@ def everything(asked: argparse.Namespace) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit code."""
-    known = {card.key: card for card in CARDS}
     parser = argparse.ArgumentParser(
         prog="python -m papers",
         description="Run figures and tables of the papers again.",
-        epilog=f"Figures: {', '.join(known)}.",
+        epilog=f"Figures: {', '.join(BY_KEY)}.",
     )
     parser.add_argument("figure", help="a figure's key, or “all”")
     parser.add_argument("--repetitions", type=_several, help="releases at each place, two or more")
@@ -107,16 +104,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--store", action="store_true", help="replace the stored releases")
     parser.add_argument("--fast", action="store_true", help="with “all”: under 10 s each")
     asked = parser.parse_args(arguments)
+    if asked.figure == "all":
+        return everything(asked)
+    if asked.figure not in BY_KEY:
+        print(f"There is no figure {asked.figure!r}: {', '.join(BY_KEY)}.", file=sys.stderr)
+        return WRONG_USE
     try:
-        if asked.figure == "all":
-            return everything(asked)
-        if asked.figure not in known:
-            print(f"There is no figure {asked.figure!r}: {', '.join(known)}.", file=sys.stderr)
-            return WRONG_USE
-        return one(known[asked.figure], asked)
+        one(BY_KEY[asked.figure], asked)
     except DataMissingError as missing:
         print(missing, file=sys.stderr)
         return WITHOUT_DATA
+    return 0
 
 
 def _several(text: str) -> int:

@@ -10,7 +10,7 @@ from tests.browser.conftest import PHONE, SCHEMES, OpenPage, at_rest, resize, sw
 from tests.browser.saved_pdf import sheets
 from tests.browser.test_every_page import AXE, PRESENTED, ROOM_SIZES, VIOLATIONS, scroll_width
 from tests.cases import sampled
-from ui.learn.course import ORDER
+from ui.learn.lesson import ORDER
 
 WHOLE = """() => ![...document.querySelectorAll(
   '.st-key-learn :is(h1, h2, p, label, button, .js-plotly-plot)')].filter(node => {

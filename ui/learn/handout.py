@@ -1,20 +1,40 @@
 """The printed handout: a sheet of exercises and one of answers, and more where it is asked for.
 
-Its words are ``lessons/handout.md``, its numbers those of ``lessons/handout.py``.
+Its words are ``lessons/handout.md``, its numbers those of the lessons.
 """
 
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
+from functools import lru_cache
+from math import floor, log10, sqrt
 
+import numpy as np
 import streamlit as st
 
+from dpca_core.mechanisms.registry import DEFAULT
+from dpca_core.privacy.budget import Budget
+from dpca_core.privacy.gaussian import gaussian_sigma
+from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
+from dpca_core.privacy.sensitivity import frobenius
 from dpca_core.text.glossary import TERMS
 from dpca_core.text.privacy_numbers import with_subscripts
 from dpca_core.version import VERSION
-from ui.learn.course import LESSONS, measured, module_of, on_path, paragraphs, sections, words_of
-from ui.learn.lesson import LETTERS, Fields, Lesson, fill
+from ui.learn.lesson import (
+    LESSONS,
+    LETTERS,
+    PATHS,
+    Lesson,
+    fill,
+    measured,
+    paragraphs,
+    sections,
+    words_of,
+)
+from ui.learn.pictures import Fields
 from ui.learn.query import LearnSettings
+from ui.learn.releases import DELTA, EPSILON, TRIALS, rand_data, rand_problem
 from ui.state.shared_address import SharedAddress
+from ui.text.numbers import percent_floor
 
 LESSON = "gap"
 """The lesson whose picture is on the sheet."""
@@ -35,13 +55,56 @@ EXERCISES = [
 ]
 """Where it is done, the question and the answer."""
 
+ODDS_EPSILON, EACH, TIMES, TOWN = 2.0, 0.5, 2, 1e6
 Show = Callable[..., None]
 
 
+@lru_cache(maxsize=4)
 def numbers(seed: int) -> Fields:
-    """Return every number of the handout."""
-    fields: Fields = module_of("handout").numbers(seed)
-    return fields
+    """Return every number of the exercises and of their answers."""
+    of = {key: measured(key, one.control.first, seed) for key, one in LESSONS.items()
+          if key in ("gap", "people", "mechanism", "delta")}  # fmt: skip
+    gap, mechanism = of["gap"], of["mechanism"]
+    worst = max(("few", "more", "most"), key=lambda name: gap[f"{name}_angle"])
+    kept = {mechanism[name]: mechanism[share] for name, share in
+            (("first", "shaped"), ("second", "plain"), ("third", "drawn"))}  # fmt: skip
+    ordered = sorted(kept, key=lambda name: -kept[name])
+    runs = of["delta"]["runs"]
+    delta = 10.0 ** floor(log10(1 - (1 - 1 / runs) ** (1 / TOWN)))
+    size = frobenius(Budget(EACH, DELTA).adjacency)
+    again, people = (LESSONS[key].module for key in ("again", "people"))
+    return {
+        **gap,
+        "epsilon": EPSILON,
+        "data": rand_data().name,
+        "people": rand_data().people,
+        "columns": rand_data().d,
+        "seed": seed,
+        "releases": TRIALS,
+        "target": of["people"]["target"],
+        "gaussian": of["people"]["gaussian"],
+        **{f"{key}_lesson": lesson.number for key, lesson in LESSONS.items()},
+        "odds_epsilon": ODDS_EPSILON,
+        "gaussian_odds": DEFAULT.guarantee(
+            rand_problem(2), Budget(ODDS_EPSILON, DELTA)
+        ).guess_probability(),
+        "pure_odds": guess_probability(ODDS_EPSILON, 0.0),
+        "town": TOWN,
+        "runs": runs,
+        "small_delta": delta,
+        "named": -np.expm1(TOWN * np.log1p(-delta)),
+        "worst_k": gap[worst],
+        "worst_gap": gap[f"{worst}_gap"],
+        "unordered": ", ".join(sorted(kept)),
+        "ordered": ", ".join(f"{name} {percent_floor(kept[name])}" for name in ordered),
+        "twice": people.same_quality(EPSILON, TIMES),
+        "each": EACH,
+        "added": TIMES * EACH,
+        "joint": again.joint_epsilon(TIMES, EACH),
+        "joint_odds": gaussian_guess_probability(
+            gaussian_sigma(EACH, DELTA, size) / sqrt(TIMES) / size
+        ),
+    }
 
 
 def draw_sheets(now: LearnSettings, shared: SharedAddress, show: Show) -> None:
@@ -75,7 +138,7 @@ def draw_sheets(now: LearnSettings, shared: SharedAddress, show: Show) -> None:
             st.html("".join(f"<p>{letter}</p>" for letter in LETTERS))
     if now.notes:
         with st.container(key="learn-sheet-notes"):
-            for key in on_path(now.path):
+            for key in PATHS[now.path]:
                 _draw_notes(LESSONS[key], now.seed)
 
 

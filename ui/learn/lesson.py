@@ -7,15 +7,22 @@ fields too: ``choices`` and ``truth``. A lesson that is played before it is answ
 """
 
 import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
 from math import ceil
+from pathlib import Path
 from string import Formatter
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from dpca_core.text.privacy_numbers import GUESSES, epsilon_text, power, right_guesses, upward
+from dpca_core.text.privacy_numbers import GUESSES, power, right_guesses, upward
+from ui.learn.pictures import Fields, Picture
+from ui.page.words import WRITERS
 from ui.text.numbers import (
     NUMBER_WORDS,
     count,
@@ -28,12 +35,9 @@ from ui.text.numbers import (
 )
 
 LETTERS = "ABCD"
-Fields = Mapping[str, Any]
-"""What a lesson has measured: numbers and arrays by name."""
-Figure = dict[str, Any]
-"""A Plotly figure whose colours are roles (``dpca_core.figures.colours``)."""
-Say = Callable[[str, Fields], str]
-"""Fills one of the texts of a lesson's pictures, by its name."""
+MOST_MEASUREMENTS = 256
+"""Measurements that are kept for all visitors: every number is of public or made-up data."""
+_ROOT = Path(__file__).parents[2]
 
 
 def delta_text(delta: float) -> str:
@@ -42,7 +46,7 @@ def delta_text(delta: float) -> str:
     return f"1/{count(1 / delta)}" if "·" in written else written
 
 
-SPECS: dict[str, Callable[[Any], str]] = {
+SPECS: dict[str, Callable[[Any], str]] = WRITERS | {
     "share": percent_floor,
     "odds": right_guesses,
     "in_100": lambda probability: f"{GUESSES * probability:.2f}",
@@ -53,11 +57,8 @@ SPECS: dict[str, Callable[[Any], str]] = {
     "fine_ceil": lambda angle: f"{upward(angle, 2)}°",
     "people": lambda value: significant(round(value) if value >= 10 else value, 3),
     "delta": delta_text,
-    "count": count,
-    "epsilon": epsilon_text,
     "joint": lambda value: f"{ceil(1000 * value) / 1000:g}",
     "spent": lambda value: upward(value, 2),
-    "power": power,
     "word": lambda n: NUMBER_WORDS[n] if 0 <= n < len(NUMBER_WORDS) else count(n),
 }
 """How a field is written, by what follows its colon; anything else is Python's own format.
@@ -79,21 +80,6 @@ def fill(text: str, fields: Fields) -> str:
     """
     written = _FieldFormatter().vformat(text, (), fields)
     return re.sub("([εδkλ]) = ", "\\1\u00a0=\u00a0", written)
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A picture: a title, a line below it, and figures side by side or a table in Markdown."""
-
-    title: str
-    caption: str
-    figures: tuple[Figure, ...] = ()
-    table: str = ""
-
-
-def picture(say: Say, name: str, fields: Fields, *figures: Figure) -> Picture:
-    """Return a picture with the title of this name, and the line "name, below"."""
-    return Picture(say(name, fields), say(f"{name}, below", fields), figures)
 
 
 @dataclass(frozen=True)
@@ -158,27 +144,30 @@ class Lesson:
     key: str
     number: str
     title: str
-    minutes: int
-    summary: str
     question: str
-    choices: tuple[tuple[str, str], ...]
+    choices: Sequence[Sequence[str]]
     right: int
     answer: str
     why: str
-    more: tuple[str, str]
+    more: Sequence[str]
     notes: tuple[str, ...]
+    words: Mapping[str, str]
     control: Control
+    module: ModuleType
+    minutes: int
+    summary: str
     opens: str
-    measure: Callable[[Any, int], Fields]
-    drawn: Callable[[Fields, bool, Say], list[Picture]]
-    play: Callable[..., None] | None = None
     draws: bool = True
-    words: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def heading(self) -> str:
         """Number and title."""
         return f"Lesson {self.number} · {self.title}"
+
+    def measure(self, value: Any, seed: int) -> Fields:
+        """Measure with the control at a value."""
+        found: Fields = self.module.measure(value, seed)
+        return found
 
     def said(self, fields: Fields) -> list[tuple[str, str]]:
         """Return words and reason of each choice, its number being ``value``."""
@@ -189,8 +178,72 @@ class Lesson:
 
     def pictures(self, fields: Fields, told: bool) -> list[Picture]:
         """Return the pictures; before the answer is told, with nothing of it."""
-        return self.drawn(fields, told, self.say)
+        found: list[Picture] = self.module.pictures(fields, told, self.say)
+        return found
 
     def say(self, name: str, fields: Fields) -> str:
         """Fill a text of the pictures."""
         return fill(self.words[name], fields)
+
+
+def words_of(name: str) -> str:
+    """Return the words of this name."""
+    return (_ROOT / f"lessons/{name}.md").read_text("utf-8")
+
+
+def read(key: str) -> Lesson:
+    """Read a lesson from its two files."""
+    _, head, body = words_of(key).split("+++\n", 2)
+    settings, parts = tomllib.loads(head), sections(body)
+    title, asked = next(iter(parts.items()))
+    question, *items = paragraphs(asked)
+    choices = [item[2:].split("] ", 1) for item in items]
+    return Lesson(
+        key=key,
+        number=str(ORDER.index(key) + 1),
+        title=title,
+        question=question,
+        choices=[words.split(" — ", 1) for _, words in choices],
+        right=[mark for mark, _ in choices].index("[x"),
+        answer=parts["Answer"],
+        why=parts["Why"],
+        more=paragraphs(parts["One more"]),
+        notes=tuple(item.removeprefix("- ") for item in paragraphs(parts["Notes"])),
+        words={name[8:]: text for name, text in parts.items() if name.startswith("Picture ")},
+        control=Control(**settings.pop("control")),
+        module=import_module(f"lessons.{key}"),
+        **settings,
+    )
+
+
+def sections(body: str) -> dict[str, str]:
+    """Return what stands under each heading, by the heading's words."""
+    parts = re.split(r"^#+ (.+)\n", body, flags=re.MULTILINE)
+    return {name: text.strip() for name, text in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+def paragraphs(text: str) -> list[str]:
+    """Return paragraphs, and items of a list, each on one line."""
+    parts = re.split(r"\n\s*\n|\n(?=- )", text)
+    return [" ".join(part.split()) for part in parts if part.strip()]
+
+
+ORDER = (
+    *("cloud", "count", "person", "epsilon", "delta", "noise", "gap", "mechanism", "people"),
+    *("again", "attack", "local", "outside"),
+)
+LESSONS = {key: read(key) for key in ORDER}
+"""Every lesson by its key, in order."""
+PATHS = {
+    "": ORDER,
+    "45": ("cloud", "count", "epsilon", "gap", "again"),
+    "60": ("cloud", "count", "epsilon", "gap", "mechanism", "people", "again", "outside"),
+}
+"""Lessons of three quarters of an hour, of an hour, and all, by their name in the address."""
+
+
+@lru_cache(maxsize=MOST_MEASUREMENTS)
+def measured(key: str, stop: int, seed: int) -> Fields:
+    """Return what a lesson measures with its control at a stop."""
+    lesson = LESSONS[key]
+    return lesson.measure(lesson.control.stops[stop], seed)

@@ -6,14 +6,15 @@ so that it comes at once: from when the browser has said that it hides. The keys
 """
 
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
 from dpca_core.figures.bundle import CONFIG
 from dpca_core.figures.colours import resolve
-from ui.learn.course import LESSONS, measured, on_path, sections, words_of
 from ui.learn.handout import LESSON, PARTS, draw_sheets, notes_of
-from ui.learn.lesson import LETTERS, Fields, Figure, Lesson, fill
+from ui.learn.lesson import LESSONS, LETTERS, PATHS, Lesson, fill, measured, sections, words_of
+from ui.learn.pictures import Fields, Figure
 from ui.learn.query import MOST_SEEDS, LearnSettings
 from ui.page.present import show_present
 from ui.server.scheduler import PAGE_SCHEDULER
@@ -43,11 +44,6 @@ KEYS = (
     *(key for key in ROOM_KEYS if key[0] in ("Q", ".", "F", "P, Esc")),
 )
 """Those of a lesson, as a room is told."""
-MOVED = {
-    "needles": ("pages/claims.py", {"mechanism": "wishart_sn", "epsilon": "1"}),
-    "figure": ("pages/_papers.py", {"figure": "wang-xu-fig-3"}),
-}
-"""Lessons of old addresses, and the page that shows the same."""
 PATH_WORDS = {"": "All lessons", "45": "45 minutes", "60": "An hour"}
 WORDS = sections(words_of("contents"))
 
@@ -58,9 +54,6 @@ _keys = st.components.v2.component(
 
 def draw_page() -> None:
     """Draw the contents, a lesson or the handout, as the address says."""
-    if (moved := MOVED.get(st.query_params.get("lesson", ""))) is not None:
-        page, query = moved
-        st.switch_page(page, query_params=query)
     shared = st.session_state.get(session.SETTINGS, Settings())
     start_page(LearnSettings)
     # ε in this page's address is a lesson's: the settings that all pages share stay as they were.
@@ -105,7 +98,7 @@ def _draw_contents(now: LearnSettings) -> None:
     )
     told = st.session_state.get(TOLD, set())
     with st.container(key="learn-list"):
-        for lesson in map(LESSONS.__getitem__, on_path(now.path)):
+        for lesson in map(LESSONS.__getitem__, PATHS[now.path]):
             done = " :material/check: told" if lesson.key in told else ""
             words = f"**{lesson.number}** {lesson.title} :gray[{lesson.minutes} min{done}]"
             with st.container(gap=None):
@@ -138,8 +131,8 @@ def _draw_lesson(lesson: Lesson, now: LearnSettings) -> None:
     if control.before:
         _draw_control(lesson, now)
     with st.container(key="learn-asked"):
-        if lesson.play is not None:
-            lesson.play(asked, now.seed, lesson.say, show)
+        if play := getattr(lesson.module, "play", None):
+            play(asked, now.seed, lesson.say, show)
         else:
             _draw_pictures(lesson, fields if control.before else asked, told=False)
     if now.told or st.session_state.get(HIDES):
@@ -181,10 +174,8 @@ def _draw_control(lesson: Lesson, now: LearnSettings) -> None:
             range(len(control.stops)),
             now.index,
             control.words,
-            key=key,
             label_visibility="collapsed",
-            on_change=_follow,
-            args=("stop", key),
+            **_followed("stop", key),
         )
         if control.ends:
             with st.container(horizontal=True, horizontal_alignment="distribute"):
@@ -217,31 +208,23 @@ def show(figure: Figure, alt: str, key: str = "learn.played", theme: str | None 
 
 def _draw_foot(lesson: Lesson, now: LearnSettings, fields: Fields) -> None:
     """Draw the ways to other lessons, to a page that shows the same, and to the notes."""
-    before, after = now.around
-    page = lesson.opens.partition("?")[0]
+    (before, after), page = now.around, lesson.opens.partition("?")[0]
     with st.container(key="learn-foot", horizontal=True, vertical_alignment="center"):
         for way, key, words in (("before", before, "← {}"), ("after", after, "{} →")):
             if key:
-                st.button(
-                    words.format(LESSONS[key].number),
-                    key=f"learn.{way}",
-                    help=LESSONS[key].title,
-                    on_click=_open,
-                    args=(key,),
-                )
-        st.button("All lessons", key="learn.all", on_click=_open, args=("",))
+                name, title = words.format(LESSONS[key].number), LESSONS[key].title
+                st.button(name, f"learn.{way}", title, on_click=_open, args=(key,))
+        st.button("All lessons", "learn.all", on_click=_open, args=("",))
         if lesson.draws:
             seed = (now.seed + 1) % MOST_SEEDS
-            st.button("Draw again", key="learn.again", on_click=_change, kwargs={"seed": seed})
+            st.button("Draw again", "learn.again", on_click=_change, kwargs={"seed": seed})
         st.link_button(f"Open in {PAGE_TITLES[page]}", lesson.opens.format(**fields))
         with st.popover("Link and QR"):
-            alone = replace(now, told=False, notes=False)
-            shared = shared_address(NAME, alone.to_query())
+            shared = shared_address(NAME, replace(now, told=False, notes=False).to_query())
             if shared.qr:
                 st.image(shared.qr, width=200)
             st.markdown(shared.text)
-        key = widget_key("learn.notes")
-        st.checkbox(PARTS["notes"], now.notes, key=key, on_change=_follow, args=("notes", key))
+        st.checkbox(PARTS["notes"], now.notes, **_followed("notes", widget_key("learn.notes")))
     if now.notes:
         with st.container(key="learn-teacher", border=True):
             st.header(PARTS["notes"], anchor=False)
@@ -255,7 +238,7 @@ def _draw_handout(now: LearnSettings) -> None:
         st.button("← Lessons", on_click=_change, kwargs={"print": False})
         for name, label in PARTS.items():
             key = widget_key(f"learn.handout.{name}")
-            st.checkbox(label, getattr(now, name), key=key, on_change=_follow, args=(name, key))
+            st.checkbox(label, getattr(now, name), **_followed(name, key))
         st.caption("Print with your browser: each part has its own A4 page.")
     draw_sheets(now, shared_address(NAME, LearnSettings(LESSON).to_query()), show)
 
@@ -267,6 +250,11 @@ def _hide() -> None:
 
 def _change(**values: object) -> None:
     session.change_page_settings(session.page_settings(LearnSettings), **values)
+
+
+def _followed(name: str, key: str) -> dict[str, Any]:
+    """Return the arguments of a control that sets what the page is asked."""
+    return {"key": key, "on_change": _follow, "args": (name, key)}
 
 
 def _follow(name: str, key: str) -> None:

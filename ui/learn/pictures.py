@@ -4,7 +4,8 @@ None has a number of its own: what is written on it comes filled from the lesson
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,13 @@ from numpy.typing import ArrayLike
 from dpca_core.figures.chart import Axis, Curve, Dot, chart, shared_layout, with_names
 from dpca_core.figures.pictures import fan as one_fan
 from dpca_core.linalg.arrays import Array
-from ui.learn.lesson import Figure
 
+Fields = Mapping[str, Any]
+"""What a lesson has measured: numbers and arrays by name."""
+Figure = dict[str, Any]
+"""A Plotly figure whose colours are roles (``dpca_core.figures.colours``)."""
+Say = Callable[[str, Fields], str]
+"""Fills one of the texts of a lesson's pictures, by its name."""
 TYPE = {"color": "ink", "size": 15, "family": '"Source Sans", sans-serif'}
 """Of all words in a picture; a room enlarges the page."""
 HEIGHT = 250
@@ -28,6 +34,21 @@ SIGNED = [
 """Of numbers in a table from −1 to 1, as on every page: violet, nearly nothing, orange."""
 _SOMEBODY, _HOLLOW, _MARKED = "rgba(128,134,142,0.55)", "rgba(128,134,142,0.14)", "rgb(224,40,76)"
 """Of a person among all, on light and dark."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture: a title, a line below it, and figures side by side or a table in Markdown."""
+
+    title: str
+    caption: str
+    figures: tuple[Figure, ...] = ()
+    table: str = ""
+
+
+def picture(say: Say, name: str, fields: Fields, *figures: Figure) -> Picture:
+    """Return a picture with the title of this name, and the line "name, below"."""
+    return Picture(say(name, fields), say(f"{name}, below", fields), figures)
 
 
 def figure(traces: Sequence[dict[str, Any]], *, height: int = HEIGHT, **layout: Any) -> Figure:

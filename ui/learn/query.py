@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from ui.learn.course import LESSONS, PATHS, on_path
+from ui.learn.lesson import LESSONS, PATHS
 from ui.state import query_params
 
 MOST_SEEDS = 2**32
@@ -31,7 +31,7 @@ class LearnSettings(query_params.Addressed):
 
     @classmethod
     def allows(cls, name: str, value: Any) -> bool:  # noqa: D102
-        known = {"lesson": {"", *LESSONS}, "path": {"", *PATHS}, "seed": range(MOST_SEEDS)}
+        known = {"lesson": {"", *LESSONS}, "path": PATHS, "seed": range(MOST_SEEDS)}
         return name not in known or value in known[name]
 
     @classmethod
@@ -79,7 +79,7 @@ class LearnSettings(query_params.Addressed):
     @property
     def around(self) -> tuple[str, str]:
         """The lessons before and after on the path; "" at its ends."""
-        keys = on_path(self.path) if self.lesson in on_path(self.path) else [*LESSONS]
-        at = keys.index(self.lesson) + 1
-        around = ["", *keys, ""]
+        path = PATHS[self.path]
+        around = ["", *(path if self.lesson in path else LESSONS), ""]
+        at = around.index(self.lesson, 1)
         return around[at - 1], around[at + 1]

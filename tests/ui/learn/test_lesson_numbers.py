@@ -18,8 +18,7 @@ from lessons.delta import chance
 from lessons.outside import record_in_units
 from sample_data import load_key
 from tests.ui.learn.test_lessons import at_start
-from ui.learn.course import LESSONS
-from ui.learn.lesson import fill
+from ui.learn.lesson import LESSONS, fill
 from ui.learn.releases import (
     DELTA,
     angles_degrees,
@@ -225,7 +224,7 @@ def test_a_known_seed_gives_everything_away_and_another_nothing():
     assert np.abs(unknown["table"] - rows.T @ rows).max() > 50
     assert np.abs(unknown["record"] - rows[-1]).max() > 1
     # Nothing was clipped of the last person's record: it is the last line of the file.
-    shown = dict(record_in_units(known))
+    shown = record_in_units(known)
     assert len(shown) == 10
     assert (shown["family income"], shown["education, head"]) == ("6,735", "12")
     assert (shown["female"], shown["chronic diseases"], shown["child"]) == ("1", "10.58", "1")

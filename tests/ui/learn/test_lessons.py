@@ -12,8 +12,7 @@ from tests.cases import sampled
 from tests.opened_page import open_page
 from tests.paths import page_file
 from tests.ui.taken_settings import not_taken
-from ui.learn.course import LESSONS, PATHS, on_path
-from ui.learn.lesson import fill
+from ui.learn.lesson import LESSONS, PATHS, fill
 from ui.learn.query import LearnSettings
 
 EVERY = pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)
@@ -147,5 +146,5 @@ def test_paths_lead_through_lessons_in_their_order():
         while following := at.around[1]:
             at = at.opened(following)
             seen.append(following)
-        assert seen == [*on_path(path)]
+        assert seen == [*PATHS[path]]
     assert LearnSettings("delta", path="45").around == ("epsilon", "noise"), "off the path"

@@ -9,8 +9,7 @@ from dpca_core.text.glossary import TERMS
 from lessons.again import joint_epsilon
 from tests.opened_page import open_page
 from ui.learn import handout
-from ui.learn.course import LESSONS, ORDER, measured
-from ui.learn.lesson import fill
+from ui.learn.lesson import LESSONS, ORDER, fill, measured
 from ui.learn.page import HIDES, TOLD
 from ui.learn.query import LearnSettings
 from ui.state.session import SETTINGS

@@ -6,7 +6,7 @@ import pytest
 
 from dpca_core.figures.colours import resolve
 from ui.learn import pictures
-from ui.learn.course import LESSONS
+from ui.learn.lesson import LESSONS
 
 approx = pytest.approx
 
