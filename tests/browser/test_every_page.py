@@ -80,6 +80,8 @@ def drawn(page: Page, path: str) -> None:
     """Wait until a page shows its component, or its text where it has none."""
     if path in WITH_CHARTS:
         settled(page)
+        # Streamlit fetches a control's code when it is first drawn, and that may come last.
+        expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
     else:
         expect(page.locator(".stMain p:visible").first).to_be_visible()
 
@@ -252,6 +254,10 @@ def a_room_sees_one_screen_of_large_type(page: Page, path: str) -> None:
             assert not page.evaluate(SCROLLED), (size, scheme)
     if page.locator(".dpca-page:visible").count():
         a_room_turns_the_pages_charts(page)
+    page.keyboard.press("Escape")
+    # The server knows it too, whose answer comes with an address of its own.
+    page.wait_for_function("!new URLSearchParams(location.search).has('present')")
+    expect(page.locator(PRESENTED)).not_to_be_attached()
 
 
 def a_room_turns_the_pages_charts(page: Page) -> None:

@@ -44,15 +44,19 @@ def _skeleton() -> str:
 _component = registered("dpca_present", "page/present.js", _skeleton())
 
 
-def read_present() -> None:
-    """Take from the address whether the page is presented; the session keeps it from then on."""
+def read_present(*, returned: bool) -> None:
+    """Take from a session's first address whether the page is presented, and in which colours.
+
+    The session keeps it from then on, unless the browser's history has ``returned`` to an address:
+    with a key's message comes the address from before the key.
+    """
     st.session_state[CAN] = False
     asked = st.query_params.get(PRESENT)
-    if asked is not None or PRESENT not in st.session_state:
+    if (returned and asked) or PRESENT not in st.session_state:
         st.session_state[PRESENT] = asked == "1"
-    theme = st.query_params.get(THEME)
-    if theme in THEMES:
-        st.session_state[THEME] = theme
+        theme = st.query_params.get(THEME)
+        if theme in THEMES:
+            st.session_state[THEME] = theme
 
 
 def present_button() -> None:

@@ -22,10 +22,11 @@ def start_page(kind: type[Addressed] | None = None) -> None:
     """
     st.session_state[ADDRESS_UNSURE] = True
     st.session_state.pop(WINDOW, None)
-    read_present()
+    returned = returned_by_history()
+    read_present(returned=returned)
     with st.container(key="history"):
         _history(key="entries", data={})
-    if returned_by_history():
+    if returned:
         read_history(kind)
     # A page that was left in mid-change starts from the settings again.
     context = get_script_run_ctx()

@@ -52,6 +52,14 @@ def test_a_message_moves_one_setting(state, message, epsilon, k):
 
 def test_an_unknown_theme_is_none(state):
     for asked, kept in (("pink", None), ("dark", "dark"), ("", "dark"), ("light", "light")):
-        present.st.query_params["theme"] = asked
-        present.read_present()
+        present.st.query_params.update(present="1", theme=asked)
+        present.read_present(returned=True)
         assert state.get("theme") == kept
+
+
+def test_the_address_of_a_message_brings_nothing_back(state):
+    state[present.PRESENT] = False
+    present.st.query_params.update(present="1", theme="dark")
+    present.read_present(returned=False)
+    assert not state[present.PRESENT]
+    assert present.THEME not in state
