@@ -22,7 +22,7 @@ from ui.page.content import Chart, Content, Marks, Row, Rule
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.certainty import needed_label
 from ui.text.numbers import percent, significant
-from ui.text.words import MEDIAN, band_column, progress_text
+from ui.text.words import MEDIAN, progress_text
 
 EPSILONS = np.array(EPSILON_STOPS)
 AXIS = Axis(EPSILONS[0], EPSILONS[-1], log=True, title="privacy parameter ε")
@@ -210,7 +210,7 @@ def bands_of(chosen: Medians, values: Array | None) -> list[Band]:
         return []
     name, role = chosen.mechanism.name, family_role(chosen.mechanism.family)
     return [
-        Band(low, high, f"{role}/band{share}", band_column(name, share))
+        Band(low, high, f"{role}/band{share}", f"{name}, {share} % of releases")
         for share, (low, high) in chosen.bands(values).items()
     ]
 

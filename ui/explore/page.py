@@ -23,9 +23,7 @@ from ui.server.scheduler import PAGE_SCHEDULER, should_yield
 from ui.state import query_params, session, session_data
 from ui.state.settings import ExploreSettings, View
 from ui.state.slider_stops import EPSILON_STOPS
-from ui.text.numbers import escape_markdown
 from ui.text.product import EXITS
-from ui.text.words import HOVERS
 from ui.widgets.controls import show_not_private
 from ui.widgets.navigation import name_window, start_page
 
@@ -33,11 +31,7 @@ REACH = 2
 """Stops on both sides of the chosen ε whose sentences come at once; the others come refined."""
 BELOW = "below"
 """Session key: what is shown below the charts."""
-RELEASE, CHECKLIST, TERMS = (
-    "What a release looks like",
-    "What else could reveal private data",
-    "Terms",
-)
+RELEASE, CHECKLIST = "What a release looks like", "What else could reveal private data"
 
 
 def draw_page() -> None:
@@ -112,7 +106,7 @@ def _draw_one(study: Study, chosen: Chosen) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="bottom", key="tools-below"):
         below = st.segmented_control(
-            "Read on", (RELEASE, CHECKLIST, TERMS), key=BELOW, label_visibility="collapsed"
+            "Read on", (RELEASE, CHECKLIST), key=BELOW, label_visibility="collapsed"
         )
         for page, label in EXITS.items():
             if st.button(label, type="tertiary"):
@@ -122,8 +116,6 @@ def _draw_one(study: Study, chosen: Chosen) -> None:
             draw_releases(study, at)
     elif below == CHECKLIST:
         st.markdown(checklist(data, study.asked))
-    elif below == TERMS:
-        st.markdown("\n".join(f"- {escape_markdown(said)}" for said in HOVERS.values()))
 
 
 def _epsilon(value: object) -> None:

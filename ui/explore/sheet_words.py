@@ -136,7 +136,7 @@ def mechanism_name(sheet: Sheet) -> str:
     own = [(p, getattr(mechanism, p.name)) for p in parameters(mechanism)]
     named = [mechanism.name, *(f"{p.label} {now:g}" for p, now in own if now != p.default)]
     if guarantee is not None and sheet.dataset.private:
-        named.append(LABELS[guarantee.standing][0].lower())
+        named.append(LABELS[guarantee.standing].lower())
     return ", ".join(named)
 
 

@@ -210,7 +210,7 @@ class ExploreText:
         if claim and abs(claim.epsilon / true - 1) > CLAIM_TOLERANCE:
             said += f"; the paper claims ε\u00a0=\u00a0{epsilon_text(claim.epsilon)}"
         reason = " ".join(filter(None, (guarantee.erratum, f"Source: {guarantee.source}.")))
-        return f"**{LABELS[guarantee.standing][0]}**: {said}. {reason}"
+        return f"**{LABELS[guarantee.standing]}**: {said}. {reason}"
 
     def beside_rule(self, index: int) -> str:
         """Say in a few words what survives, and how often a guess about one person is right."""
@@ -505,7 +505,7 @@ class AllText:
         holds = "not private: the preparation reads the data"
         if self.data.private:
             total = self.data.total_guarantee(guarantee, self.study.budgets[index])
-            holds = f"{LABELS[total.standing][0].lower()}: {short_guarantee(total)}"
+            holds = f"{LABELS[total.standing].lower()}: {short_guarantee(total)}"
         median, sine, refused = m.captured[index], m.sin_theta[index], float(m.refusals[index])
         kept = ""
         if refused > MOST_REFUSED:

@@ -24,12 +24,12 @@ from dpca_core.text.privacy_numbers import GUESSES, power, right_guesses, upward
 from ui.learn.pictures import Fields, Picture
 from ui.page.words import WRITERS
 from ui.text.numbers import (
-    NUMBER_WORDS,
     count,
     degree_ceil,
     degree_floor,
     degree_text,
     downward,
+    number_word,
     percent_floor,
     significant,
 )
@@ -59,7 +59,7 @@ SPECS: dict[str, Callable[[Any], str]] = WRITERS | {
     "delta": delta_text,
     "joint": lambda value: f"{ceil(1000 * value) / 1000:g}",
     "spent": lambda value: upward(value, 2),
-    "word": lambda n: NUMBER_WORDS[n] if 0 <= n < len(NUMBER_WORDS) else count(n),
+    "word": number_word,
 }
 """How a field is written, by what follows its colon; anything else is Python's own format.
 

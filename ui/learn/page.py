@@ -16,6 +16,7 @@ from ui.learn.handout import LESSON, PARTS, draw_sheets, notes_of
 from ui.learn.lesson import LESSONS, LETTERS, PATHS, Lesson, fill, measured, sections, words_of
 from ui.learn.pictures import Fields, Figure
 from ui.learn.query import MOST_SEEDS, LearnSettings
+from ui.page.present import KEYS as ROOM_KEYS
 from ui.page.present import show_present
 from ui.server.scheduler import PAGE_SCHEDULER
 from ui.server.static_files import import_script
@@ -23,7 +24,6 @@ from ui.state import query_params, session
 from ui.state.session import widget_key
 from ui.state.settings import Settings
 from ui.state.shared_address import shared_address
-from ui.text.present import KEYS as ROOM_KEYS
 from ui.text.product import PAGE_TITLES
 from ui.widgets.navigation import name_window, start_page
 
@@ -36,13 +36,13 @@ HIDES = "learn.hides"
 """Session key: whether the browser has said that it hides what is not told yet."""
 OWN_KEYS = "a,b,c,d,1,2,3,4, ,n,ArrowLeft,ArrowRight,PageUp,PageDown"
 """Keys that mean something else here than on other pages when a room looks on."""
-KEYS = (
-    ("A – D", "choose an answer"),
-    ("Space", "show the answer, then draw anew"),
-    ("← →", "the lesson’s control"),
-    ("Page ↓, Page ↑", "next, previous: answers and lessons"),
-    *(key for key in ROOM_KEYS if key[0] in ("Q", ".", "F", "P, Esc")),
-)
+KEYS = {
+    "A – D": "choose an answer",
+    "Space": "show the answer, then draw anew",
+    "← →": "the lesson’s control",
+    "Page ↓, Page ↑": "next, previous: answers and lessons",
+    **{key: ROOM_KEYS[key] for key in ("Q", ".", "F", "P, Esc")},
+}
 """Those of a lesson, as a room is told."""
 PATH_WORDS = {"": "All lessons", "45": "45 minutes", "60": "An hour"}
 WORDS = sections(words_of("contents"))

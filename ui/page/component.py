@@ -18,6 +18,7 @@ from dpca_core.figures.colours import BAND_OPACITY, palette
 from ui.page.content import Content
 from ui.page.files import NOT_PRIVATE
 from ui.page.markup import sentence
+from ui.page.words import Words
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -27,7 +28,6 @@ from ui.server.scheduler import (
 )
 from ui.server.static_files import import_script
 from ui.server.workers import progress_notice
-from ui.text.words import CHART_WORDS
 
 MOST_LETTERS = 200
 """Longest text that a message may hold."""
@@ -53,7 +53,7 @@ LOOK = {
     "colours": palette(),
     "opacity": BAND_OPACITY,
     "config": CONFIG,
-    "words": CHART_WORDS | {"mark": NOT_PRIVATE},
+    "words": Words(__file__).table("chart") | {"mark": NOT_PRIVATE},
 }
 """Colours of roles, Plotly's settings and words of buttons, which do not change."""
 

@@ -5,21 +5,24 @@ The browser shows one chart of the page at a time, large, with its list, and ans
 code, whether true data are shown, and what the keys move.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
 
 from ui.page.component import finite_number, message_of, registered, time_of_last
 from ui.page.markup import button, element
+from ui.page.words import Words
 from ui.state import session, session_data
 from ui.state.query_params import PRESENT, THEME, THEMES, WRITTEN
 from ui.state.shared_address import GUIDE, SharedAddress, shared_address
 from ui.state.slider_stops import EPSILON_STOPS, MOST_DIRECTIONS
-from ui.text import present as words
 
 KEY, CAN = "room", "page-presentable"
 """Of the component; session key: whether the page that was drawn last can be presented."""
+say = Words(__file__)
+KEYS = say.table("keys")
+"""What each key does."""
 MOST_STEPS, SEEDS = 3, 2**32
 """Stops that one key moves a setting by, at most; how many seeds there are."""
 
@@ -31,10 +34,10 @@ def _skeleton() -> str:
         "div",
         element("aside", class_="dpca-share", data_part="share"),
         element("p", class_="dpca-true-data", data_part="true_data"),
-        element("p", words.HINT, class_="dpca-hint"),
-        element("p", words.TURN, class_="dpca-turn"),
-        button(words.LEAVE, data_leave=True, class_="dpca-button dpca-leave"),
-        element("div", data_part="code", class_="dpca-sheet", aria_label=words.TRY_IT, **dialog),
+        element("p", say("hint"), class_="dpca-hint"),
+        element("p", say("turn"), class_="dpca-turn"),
+        button(say("leave"), data_leave=True, class_="dpca-button dpca-leave"),
+        element("div", data_part="code", class_="dpca-sheet", aria_label=say("try_it"), **dialog),
         element("div", data_part="keys", class_="dpca-sheet dpca-keys", **dialog),
         element("div", data_part="black", class_="dpca-sheet", hidden=True),
         class_="dpca dpca-room",
@@ -62,8 +65,8 @@ def read_present(*, returned: bool) -> None:
 def present_button() -> None:
     """Draw the button that begins to present, where a page can be presented."""
     if st.session_state.get(CAN):
-        help_text = words.PRESENT_HELP
-        st.button(words.PRESENT_LABEL, key="present.begin", on_click=_begin, help=help_text)
+        told = say("present_help")
+        st.button(say("present"), key="present.begin", on_click=_begin, help=told)
 
 
 def _begin() -> None:
@@ -74,7 +77,7 @@ def show_present(
     page: str,
     own_keys: str = "",
     again: Callable[[], None] | None = None,
-    keys: Sequence[tuple[str, str]] = words.KEYS,
+    keys: Mapping[str, str] = KEYS,
 ) -> None:
     """Mount Present's component, after a page's address is written.
 
@@ -118,28 +121,28 @@ def show_present(
         )
 
 
-def markup(page: str, keys: Sequence[tuple[str, str]] = words.KEYS) -> dict[str, str]:
+def markup(page: str, keys: Mapping[str, str] = KEYS) -> dict[str, str]:
     """Return the markup of the parts that depend on settings."""
     shared = shared_address(page, st.session_state.get(WRITTEN, {}))
     data = session_data.get(session.settings().data)
     public = data is None or session_data.is_public(data)
-    close = button(words.CLOSE_SHEET, data_leave=True)
+    close = button(say("close"), data_leave=True)
     large = shared.qr + element("p", shared.text) + close
-    rows = (element("tr", element("th", key), element("td", what)) for key, what in keys)
+    rows = (element("tr", element("th", key), element("td", what)) for key, what in keys.items())
     return {
         "share": _share(shared),
         "code": element("div", large, class_="dpca-large-code"),
-        "keys": element("h2", words.KEYS_TITLE) + element("table", *rows) + close,
-        "true_data": "" if public else words.TRUE_DATA,
+        "keys": element("h2", say("keys_title")) + element("table", *rows) + close,
+        "true_data": "" if public else say("true_data"),
     }
 
 
 def _share(shared: SharedAddress) -> str:
     if shared.url is None:
-        guide = element("a", words.GUIDE_LINK, href=GUIDE, target="_blank")
+        guide = element("a", say("guide"), href=GUIDE, target="_blank")
         return element("p", element("span", shared.text), guide)
-    title = element("span", words.TRY_IT)
-    code = element("button", shared.qr, type="button", aria_label=words.LARGER, data_open="code")
+    title = element("span", say("try_it"))
+    code = element("button", shared.qr, type="button", aria_label=say("larger"), data_open="code")
     return element("p", title, element("b", shared.text)) + code
 
 

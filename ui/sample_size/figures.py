@@ -156,7 +156,7 @@ def _guarantee_label(guarantee: Guarantee | None) -> str:
     if guarantee is None:
         return ""
     proved = guarantee.standing is Standing.PROVED
-    label = "" if proved else LABELS[guarantee.standing][0].lower()
+    label = "" if proved else LABELS[guarantee.standing].lower()
     local = "local model" if guarantee.notion is Notion.LOCAL else ""
     return ", ".join(filter(None, (local, label)))
 

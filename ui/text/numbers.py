@@ -7,14 +7,12 @@ from math import ceil, floor, isfinite, log10
 from dpca_core.text.privacy_numbers import epsilon_text, power
 
 _NBSP = "\u00a0"
-
-NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-"""Small numbers as words, by their value."""
+_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def number_word(value: int) -> str:
     """Write a small number as a word."""
-    return NUMBER_WORDS[value] if value < len(NUMBER_WORDS) else str(value)
+    return _WORDS[value] if 0 <= value < len(_WORDS) else count(value)
 
 
 def escape_markdown(text: str) -> str:
@@ -37,12 +35,10 @@ def percent_floor(share: float) -> str:
     return f"{floor(max(0.0, share) * 100 + 1e-9)}{_NBSP}%"
 
 
-def downward(value: float, digits: int = 2) -> str:
-    """Write a lower bound: rounded down, never up."""
-    if value == 0 or not isfinite(value):
-        return "0" if value == 0 else "∞"
-    unit = 10.0 ** (floor(log10(value)) - digits + 1)
-    return epsilon_text(floor(value / unit * (1 + 1e-9)) * unit)
+def percent_range(low: float, high: float) -> str:
+    """Write an interval in whole per cent, rounded outwards: "96–98 %"."""
+    low, high = max(0.0, low), max(0.0, high)
+    return f"{floor(low * 100 + 1e-9)}–{min(100, ceil(high * 100 - 1e-9))}{_NBSP}%"
 
 
 def count(value: float) -> str:
@@ -52,39 +48,20 @@ def count(value: float) -> str:
     return f"{value:,.0f}" if value >= 9.5 or value == int(value) else f"{value:.2g}"
 
 
-def percent_range(low: float, high: float) -> str:
-    """Write an interval in whole per cent, rounded outwards: "96–98 %"."""
-    low, high = max(0.0, low), max(0.0, high)
-    return f"{floor(low * 100 + 1e-9)}–{min(100, ceil(high * 100 - 1e-9))}{_NBSP}%"
-
-
-def degree_text(angle: float) -> str:
-    """Write an angle in whole degrees; below one degree to one digit."""
-    return f"{angle:.0f}°" if angle >= 0.95 else f"{float(f'{angle:.1g}'):g}°"
-
-
-def degree_floor(angle: float) -> str:
-    """Write an angle that is reached or exceeded: as ``degree_text``, but never rounded up."""
-    return _whole_degrees(angle, floor)
-
-
-def degree_ceil(angle: float) -> str:
-    """Write an angle that is not exceeded: as ``degree_text``, but never rounded down."""
-    return _whole_degrees(angle, ceil)
-
-
-def _whole_degrees(angle: float, rounding: Callable[[float], int]) -> str:
-    unit = 1.0 if angle >= 1 else 10.0 ** floor(log10(angle)) if angle > 0 else 1.0
-    towards = 1e-9 if rounding is floor else -1e-9
-    return f"{float(f'{rounding(angle / unit + towards) * unit:.6g}'):g}°"
-
-
 def rounded_count(value: float) -> str:
     """Write a number to two significant digits, rounded up, with separators."""
     if value < 1:
         return "1"
     unit = 10.0 ** max(0, floor(log10(value)) - 1)
     return count(ceil(value / unit - 1e-9) * unit)
+
+
+def downward(value: float, digits: int = 2) -> str:
+    """Write a lower bound: rounded down, never up."""
+    if value == 0 or not isfinite(value):
+        return "0" if value == 0 else "∞"
+    unit = 10.0 ** (floor(log10(value)) - digits + 1)
+    return epsilon_text(floor(value / unit * (1 + 1e-9)) * unit)
 
 
 def significant(value: float, digits: int = 2) -> str:
@@ -97,6 +74,26 @@ def significant(value: float, digits: int = 2) -> str:
     rounded = float(f"{value:.{digits}g}")
     sign = "−" if rounded < 0 else ""
     return f"{sign}{power(abs(rounded))}" if abs(rounded) < 1e-4 else f"{rounded:g}"
+
+
+def degree_text(angle: float) -> str:
+    """Write an angle in whole degrees; below one degree to one digit."""
+    return f"{angle:.0f}°" if angle >= 0.95 else f"{float(f'{angle:.1g}'):g}°"
+
+
+def degree_floor(angle: float) -> str:
+    """Write an angle that is reached or exceeded: as ``degree_text``, but never rounded up."""
+    return _degrees(angle, floor, 1e-9)
+
+
+def degree_ceil(angle: float) -> str:
+    """Write an angle that is not exceeded: as ``degree_text``, but never rounded down."""
+    return _degrees(angle, ceil, -1e-9)
+
+
+def _degrees(angle: float, rounding: Callable[[float], int], slack: float) -> str:
+    unit = min(1.0, 10.0 ** floor(log10(angle))) if angle > 0 else 1.0
+    return f"{float(f'{rounding(angle / unit + slack) * unit:.6g}'):g}°"
 
 
 def subspace_name(k: int) -> str:

@@ -11,14 +11,16 @@ from dpca_core.text.privacy_numbers import (
 )
 
 LABELS = {
-    Standing.PROVED: ("PROVED", "proved"),
-    Standing.CORRECTED: ("PROVED AFTER CORRECTION", "corrected"),
-    Standing.WEAKER: ("WEAKER THAN CLAIMED", "weaker"),
-    Standing.UNCERTIFIED: ("NOT CERTIFIED", "uncertified"),
-    Standing.REFUTED: ("REFUTED", "refuted"),
-    Standing.NONE: ("NO GUARANTEE", "none"),
+    Standing.PROVED: "PROVED",
+    Standing.CORRECTED: "PROVED AFTER CORRECTION",
+    Standing.WEAKER: "WEAKER THAN CLAIMED",
+    Standing.UNCERTIFIED: "NOT CERTIFIED",
+    Standing.REFUTED: "REFUTED",
+    Standing.NONE: "NO GUARANTEE",
 }
-"""Badge of a standing, and its short name for style sheets."""
+"""Badge of a standing."""
+UNPAID = "preparing the table reads it before any noise"
+"""Why nothing is promised where the preparation reads the data."""
 
 
 def short_guarantee(guarantee: Guarantee) -> str:
@@ -40,10 +42,6 @@ def attacker_question(guarantee: Guarantee, one: str) -> str:
     return (
         f"which of two records one {one} has" if of_records else f"whether one {one} is in the data"
     )
-
-
-UNPAID = "preparing the table reads it before any noise"
-"""Why nothing is promised where the preparation reads the data."""
 
 
 def odds(guarantee: Guarantee | None, one: str, *, private: bool = True) -> str:

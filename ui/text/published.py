@@ -8,30 +8,22 @@ from typing import NamedTuple
 
 
 class Published(NamedTuple):
-    """One deployment: its ε, and whom, or what part of somebody's data, that protects."""
+    """One deployment: its ε, and whom, or what part of somebody's data, that protects.
+
+    What adds up for one of them ``in_a_year`` is 0 where their devices add the noise.
+    """
 
     name: str
-    epsilon: float
+    epsilon_text: str
     unit: str
-    times: int = 1
-    """How often it adds up for one of them in a year; 0 where their devices add the noise."""
-
-    @property
-    def epsilon_text(self) -> str:
-        """ε as it was published."""
-        return f"{self.epsilon:g}"
-
-    @property
-    def in_a_year(self) -> float:
-        """What adds up for one of them in a year; 0 where that is not comparable."""
-        return self.times * self.epsilon
+    in_a_year: float
 
 
 PUBLISHED = (
-    Published("Wikimedia page views", 1, "a user’s day", 365),
-    Published("Apple Health types", 2, "a user’s day, local", 0),
-    Published("Microsoft Assistive AI", 4, "a user"),
-    Published("Israel, live births", 9.98, "a birth"),
-    Published("US Census 2020", 19.6, "a person"),
-    Published("LinkedIn audiences", 34.9, "a user’s month", 12),
+    Published("Wikimedia page views", "1", "a user’s day", 365),
+    Published("Apple Health types", "2", "a user’s day, local", 0),
+    Published("Microsoft Assistive AI", "4", "a user", 4),
+    Published("Israel, live births", "9.98", "a birth", 9.98),
+    Published("US Census 2020", "19.6", "a person", 19.6),
+    Published("LinkedIn audiences", "34.9", "a user’s month", 12 * 34.9),
 )

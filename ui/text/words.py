@@ -1,31 +1,12 @@
 """Words and sentences that several pages show on and around their charts."""
 
 from dpca_core.privacy.budget import Budget
-from dpca_core.text.glossary import TERMS
 from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 
-CHART_WORDS = {
-    "download_as": "Download {name} as {format}",
-    "skip": "Skip to ε",
-    "stop": "Stop",
-    "measured": "Measured so far",
-    "resume": "Resume",
-    "stopped": "Stopped: what is shown is not complete.",
-}
 MEDIAN = "median"
 """What a curve of releases is, in the table behind it."""
-NO_DATA = "Choose data."
 NO_MECHANISM = "Choose at least one mechanism."
-_HOVERED = (
-    "epsilon", "delta", "neighbours", "eigengap", "odds", "variation kept", "angle",
-    "noise per entry", "noise norm", "reliable",
-)  # fmt: skip
-HOVERS = {
-    name: f"{TERMS[name].name}: {TERMS[name].sentence}".replace("e^ε", "e to the power ε")
-    for name in _HOVERED
-}
-"""The terms that charts speak of, in plain text."""
 
 
 def budget_text(budget: Budget, one: str) -> str:
@@ -34,11 +15,6 @@ def budget_text(budget: Budget, one: str) -> str:
         f"ε\u00a0=\u00a0{epsilon_text(budget.epsilon)}, δ\u00a0=\u00a0{power(budget.delta)}, "
         f"{neighbours(budget.adjacency, one)}"
     )
-
-
-def band_column(name: str, share: str | int) -> str:
-    """Return the name of a band of ``share`` per cent of releases, in the table behind a chart."""
-    return f"{name}, {share} % of releases"
 
 
 def beyond_chart(epsilon: float, stops: tuple[float, ...]) -> str:

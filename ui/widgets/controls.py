@@ -1,7 +1,7 @@
 """The controls that pages share: data, mechanism, budget, k, people, seed; and their return."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeVar, cast
+from typing import Literal, TypeVar, cast
 
 import streamlit as st
 
@@ -22,8 +22,8 @@ from ui.state.slider_stops import (
     people_stops,
 )
 from ui.text.numbers import count
-from ui.text.words import NO_DATA
 
+NO_DATA = "Choose data."
 Query = TypeVar("Query")
 Kind = TypeVar("Kind", bound=str | int)
 Choice = TypeVar("Choice", bound=str | float)
@@ -48,15 +48,10 @@ def control_row(
     return query
 
 
-def reset_button(kind: type[query_params.Addressed] | None = None) -> None:
+def reset_button(kind: type[query_params.Addressed]) -> None:
     """Draw the button that returns all settings to their defaults, those of ``kind`` too."""
-    st.button(
-        "Reset",
-        key="reset",
-        on_click=session.reset,
-        args=(kind,),
-        help="Returns every setting to its default, on all pages. The data set stays.",
-    )
+    told = "Returns every setting to its default, on all pages. The data set stays."
+    st.button("Reset", key="reset", on_click=session.reset, args=(kind,), help=told)
 
 
 def show_not_private(data: Dataset) -> None:
@@ -136,17 +131,12 @@ def choose_adjacency(one: str, width: Width = "stretch") -> Adjacency:
 
 def choose_epsilon(width: Width = "stretch", label: str = "ε") -> float:
     """Draw the slider of ε and return what is chosen."""
-    shown = settings().epsilon
-    chosen = _slider("epsilon", label, EPSILON_STOPS, shown, epsilon_text, width=width)
-    return follow_control("epsilon", shown, chosen)
+    return _slider("epsilon", label, EPSILON_STOPS, epsilon_text, width)
 
 
 def choose_delta(width: Width = "stretch") -> float:
     """Draw the slider of δ and return what is chosen."""
-    shown = settings().delta
-    return follow_control(
-        "delta", shown, _slider("delta", "δ", DELTA_STOPS, shown, power, width=width)
-    )
+    return _slider("delta", "δ", DELTA_STOPS, power, width)
 
 
 def choose_k_of(key: str, data: Dataset, width: Width = "stretch") -> int:
@@ -195,7 +185,8 @@ def choose_people(
     asked = settings().n
     stops = stops or people_stops(int(usual), asked)
     shown = nearest_stop(asked or usual, stops)
-    chosen = _slider("n", many.capitalize(), stops, shown, count, width=width, help=help or None)
+    key, label = key_starting_at("n", shown), many.capitalize()
+    chosen = st.select_slider(label, stops, shown, count, key=key, help=help or None, width=width)
     follow_control("n", shown, chosen, 0.0 if own and chosen == usual else chosen)
     if asked := settings().n:
         query_params.note_limit("n", asked, chosen)
@@ -249,14 +240,8 @@ def choose_kind(
 
 def _menu(name: str, label: str, names: Mapping[Choice, str], width: Width) -> Choice:
     shown: Choice = getattr(settings(), name)
-    chosen = st.selectbox(
-        label,
-        list(names),
-        list(names).index(shown),
-        format_func=names.__getitem__,
-        key=key_starting_at(name, shown),
-        width=width,
-    )
+    at, key = list(names).index(shown), key_starting_at(name, shown)
+    chosen = st.selectbox(label, list(names), at, names.__getitem__, key=key, width=width)
     return follow_control(name, shown, type(shown)(chosen))
 
 
@@ -264,9 +249,10 @@ def _slider(
     name: str,
     label: str,
     stops: tuple[float, ...],
-    shown: float,
     text: Callable[[float], str],
-    **more: Any,
+    width: Width,
 ) -> float:
+    shown: float = getattr(settings(), name)
     key = key_starting_at(name, shown)
-    return float(st.select_slider(label, stops, shown, format_func=text, key=key, **more))
+    chosen = st.select_slider(label, stops, shown, text, key=key, width=width)
+    return follow_control(name, shown, chosen)

@@ -23,7 +23,7 @@ from ui.explore.below import (
 )
 from ui.explore.medians import DOTS
 from ui.explore.one import one_content
-from ui.explore.page import BELOW, CHECKLIST, RELEASE, TERMS
+from ui.explore.page import BELOW, CHECKLIST, RELEASE
 from ui.explore.query import MOST_CURVES, Along, drawn_of, mechanisms_of, recommended
 from ui.state.slider_stops import EPSILON_STOPS
 
@@ -167,7 +167,6 @@ def test_what_is_read_on_demand_is_drawn_below(data, drawn):
     for asked, said, charts in (
         (RELEASE, "Not private", drawn),
         (CHECKLIST, "your choice", 0),
-        (TERMS, "ε (epsilon)", 0),
     ):
         page.session_state[BELOW] = asked
         page.run()

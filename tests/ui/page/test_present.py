@@ -9,7 +9,6 @@ from sample_data import load_key
 from ui.page import component, present
 from ui.state import session, session_data
 from ui.state.settings import Settings
-from ui.text.present import TRUE_DATA
 
 
 @pytest.fixture
@@ -31,7 +30,11 @@ def test_true_data_are_named_at_the_foot(state, monkeypatch):
         monkeypatch.setattr(session_data, "get", lambda key: data)
         return present.markup("explore")["true_data"]
 
-    assert [foot(data) for data in (own, load_key("chaudhuri"), None)] == [TRUE_DATA, "", ""]
+    assert [foot(data) for data in (own, load_key("chaudhuri"), None)] == [
+        present.say("true_data"),
+        "",
+        "",
+    ]
     session_data.declare_public(own, True)
     assert foot(own) == ""
 
