@@ -44,9 +44,14 @@ MADE_UP: dict[str, MadeUpTable] = {}
 
 
 def outcome(found: ColumnProposal, right: str) -> str:
-    """Return "right", "asked" where a question was needless or the use wrong, or "wrong"."""
+    """Return "right", "asked" where a question was needless or the use wrong, or "wrong".
+
+    The order of a scale is always asked about.
+    """
     uses, asked = right.removeprefix(ASK), bool(found.questions)
     fits = not uses or found.use in uses.split("|")
+    if [question.key for question in found.questions] == [SCALE] and found.use == SCALE:
+        return "right" if fits else "asked"
     if not asked:
         return "right" if fits and not right.startswith(ASK) else "wrong"
     return "right" if fits and right.startswith(ASK) else "asked"

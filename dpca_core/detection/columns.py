@@ -312,8 +312,8 @@ def _of_texts(look: _Look) -> ColumnProposal:
         asked = [question(ask.SCALE, ask.in_order(scale) + rest)]
         if all(len(value) == 1 for value in scale):
             return _proposal(look, CATEGORY, *asked)
-        sure = not others and {*scale} <= {*look.texts}
-        return _proposal(look, SCALE, *([] if sure else asked), values=scale)
+        # What cells hold is nobody's word for an order: it is always asked about.
+        return _proposal(look, SCALE, *asked, values=scale)
     if len(look.texts) > _MOST_CATEGORIES:
         return ColumnProposal(look.name, OUT, "many different texts")
     steps = [step for step in map(PATTERNS["step"].fullmatch, look.texts) if step]

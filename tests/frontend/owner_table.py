@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from ui.owner.columns_table import skeleton, table_content
 from ui.owner.draft import EVERY_ROW, Draft, Who
-from ui.owner.edits import Merged
 
 _SERVER = """async ([url, skeleton, written, seconds]) => {
   const content = JSON.parse(written);
@@ -117,7 +116,7 @@ def draft_of(names, **columns):
 def mounted(page, draft, seconds=0.0):
     """Mount the table of a draft in a page of ``static/``; the server's runs take some time."""
     # As one text: of ten thousand columns Playwright would take seconds to send the parts.
-    sent = json.dumps(table_content(draft, (), Merged()))
+    sent = json.dumps(table_content(draft, (), {}))
     page.evaluate(_SERVER, ["/owner/main.js", skeleton(), sent, seconds])
     try:
         yield OwnerTable(page)

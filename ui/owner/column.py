@@ -24,8 +24,6 @@ NAMED = (*PUBLIC, Source.GUESS)
 """Sources that the owner can name, as long as the file's values were not shown."""
 SHOWN = (Source.NOTICED, Source.FILE)
 """Of what the file showed: confirmed by its owner, or by nobody."""
-WORST_LAST = (*NAMED, Source.DECLARED, *SHOWN)
-"""Sources from the one that costs nothing to the one that costs all privacy."""
 TYPED = ("low", "typical", "high", "values")
 """Fields of ranges and lists."""
 FIELDS = ("use", *TYPED, "unit", "missing")
@@ -44,30 +42,31 @@ class Use(StrEnum):
     PERSON = "person"
 
 
-_USE_OF = {use.value: use for use in Use}
 CHOICES = (Use.NUMBER, Use.SCALE, Use.CATEGORY, Use.OUT)
 """What its owner can choose; step 1 says which columns name the person."""
 LISTS = (Use.SCALE, Use.CATEGORY)
 """Uses with a list of values, which are texts."""
-ABOUT = {
+_USE_OF = {use.value: use for use in Use}
+_ASKED_OF = {
     "use": (ask.CODES, ask.IDENTIFIER, ask.WEIGHT, ask.SCALE, ask.LABELS),
     "values": (ask.SCALE, ask.LABELS),
     "missing": (ask.MISSING,),
     "unit": (ask.UNITS,),
 }
 """Questions that show the file's own text for a field."""
-_USES = {
+_USED_AS = {
     ask.STEPS: Use.NUMBER,
-    ask.AS_CODES: Use.CATEGORY,
     ask.MEASUREMENT: Use.NUMBER,
+    ask.A_NUMBER: Use.NUMBER,
+    ask.AS_MISSING: Use.NUMBER,
+    ask.AS_CODES: Use.CATEGORY,
+    ask.UNORDERED: Use.CATEGORY,
+    ask.ORDERED: Use.SCALE,
     ask.AN_IDENTIFIER: Use.OUT,
     ask.SURVEY: Use.OUT,
     ask.LEAVE_OUT: Use.OUT,
-    ask.ORDERED: Use.SCALE,
-    ask.UNORDERED: Use.CATEGORY,
-    ask.A_NUMBER: Use.NUMBER,
 }
-"""The use that follows from an answer to a question."""
+"""The use that follows from an answer."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +134,7 @@ class Column:
     @property
     def cells_origin(self) -> Source | None:
         """The worst source of its range or list; None where all of that is empty."""
-        return _worst(entry.origin for entry in self.used.values() if not entry.empty)
+        return _worst(self.used.values())
 
     @property
     def origin(self) -> Source | None:
@@ -144,35 +143,27 @@ class Column:
         The owner's own choice of a use, or of codes, leaves that of range or list as it is. So does
         a use that was proposed, once these are given: who gives a range says it is a number.
         """
-        found, use = [self.cells_origin], self["use"].origin
-        if use is Source.NOTICED or (use is Source.FILE and not self.used):
-            found.append(use)
-        beside = ["missing"] * bool(self.used) + ["unit"] * (self.use is Use.NUMBER)
-        noticed = (self[name] for name in beside if self[name].origin in SHOWN)
-        return _worst([*found, *(entry.origin for entry in noticed if not entry.empty)])
-
-    @property
-    def file_fields(self) -> tuple[str, ...]:
-        """Fields of its range or list that were read from the file."""
-        used = self.used.items()
-        return tuple(name for name, one in used if one.origin is Source.FILE and not one.empty)
+        use, beside = self["use"], ["missing"] * bool(self.used) + ["unit"] * ("low" in self.used)
+        counts = use.origin is Source.NOTICED or (use.origin is Source.FILE and not self.used)
+        noticed = [one for one in map(self.__getitem__, beside) if one.origin in SHOWN]
+        told = [one for one in noticed if not one.empty]
+        return _worst([*self.used.values(), *[use] * counts, *told])
 
     @property
     def open_questions(self) -> tuple[str, ...]:
         """Keys of the questions nobody has answered; none where the column is left out.
 
-        Whoever chooses the use, or types the codes, needs no question about it.
+        Whoever says what the column is used as, or types its codes or unit, has answered those
+        about it.
         """
-        chosen = [name for name in ("use", "missing") if self[name].origin not in (None, "file")]
-        moot = {key for name in chosen for key in ABOUT[name]}
+        own = [n for n in ("use", "missing", "unit") if self[n].origin not in (None, Source.FILE)]
+        moot = {key for name in own for key in _ASKED_OF[name]}
         asked = self.asked.items() if self.used else ()
         return tuple(key for key, answer in asked if not answer and key not in moot)
 
     def is_typed(self, name: str) -> bool:
         """Tell whether its owner typed a range or list: a guess, declared, or of a named source."""
-        origin = self[name].origin
-        named = self.source is not None and origin is self.source
-        return named or origin in (Source.GUESS, Source.DECLARED)
+        return self[name].origin in {Source.GUESS, Source.DECLARED, self.source} - {None}
 
     @property
     def typed_origin(self) -> Source:
@@ -208,18 +199,15 @@ class Column:
         """Return where a text comes from that its owner has put into a field."""
         before, same = self[name].origin, text == self[name].text
         # Once the file's own text was shown, beside the cell or in a question, it was noticed.
-        asked = not self.asked.keys().isdisjoint(ABOUT.get(name, ()))
+        asked = not self.asked.keys().isdisjoint(_ASKED_OF.get(name, ()))
         if name in TYPED:
             if same or not text.strip():
                 return before if same else None
             return Source.NOTICED if asked else self.typed_origin
-        if name == "use":
-            return Source.NOTICED if same and before in SHOWN else Source.DECLARED
-        if name == "missing" and same:
-            return Source.NOTICED if before is Source.FILE else before
-        if name == "missing" and not text.strip():
-            return Source.DECLARED
-        return Source.NOTICED if asked or before in SHOWN else Source.DECLARED
+        if same and before is not Source.FILE:
+            return before
+        shown = same if name == "use" else asked or before in SHOWN
+        return Source.NOTICED if shown else Source.DECLARED
 
     def _after(self, key: str, answer: str) -> "Column":
         """Take what follows from an answer; to repeat what was proposed confirms it."""
@@ -228,8 +216,7 @@ class Column:
         if key == ask.MISSING and answer in (ask.AS_MISSING, ask.REAL_VALUE):
             codes = self["missing"].text if answer == ask.AS_MISSING else ""
             return self.edited("missing", codes)
-        use = Use.NUMBER if (key, answer) == (ask.TEXTS, ask.AS_MISSING) else _USES.get(answer)
-        return self if use is None else self.edited("use", use)
+        return self.edited("use", _USED_AS.get(answer, ""))
 
     def answered(self, key: str, answer: str) -> "Column":
         """Answer a question; "" opens it again."""
@@ -254,18 +241,19 @@ class Column:
         texts = {name: written_as(self[name].text, before, form) for name in TYPED[:3]}
         for name, numbers in (("values", False), ("missing", self.use not in LISTS)):
             texts[name] = list_written_as(self[name].text, before, form, numbers=numbers)
-        changed = {name: text for name, text in texts.items() if text != self[name].text}
-        return self.with_entries({n: replace(self[n], text=text) for n, text in changed.items()})
+        return self.with_entries({n: replace(self[n], text=text) for n, text in texts.items()})
 
     def of_another_file(self) -> "Column":
         """Forget what was read from a file or proposed after it; that it was seen stays."""
-        forgotten = {name: (Source.FILE,) if name in TYPED else SHOWN for name in FIELDS}
-        kept = {n: one for n, one in self.entries.items() if one.origin not in forgotten[n]}
-        entries, nothing = MappingProxyType(kept), MappingProxyType[str, str]({})
-        return replace(self, entries=entries, asked=nothing, note="")
+        kept = {
+            name: one
+            for name, one in self.entries.items()
+            if one.origin not in ((Source.FILE,) if name in TYPED else SHOWN)
+        }
+        nothing = MappingProxyType[str, str]({})
+        return replace(self, entries=MappingProxyType(kept), asked=nothing, note="")
 
 
-def _worst(origins: Iterable[Source | None]) -> Source | None:
-    """Return the last of ``WORST_LAST`` among them."""
-    found = [origin for origin in origins if origin is not None]
-    return max(found, key=WORST_LAST.index, default=None)
+def _worst(entries: Iterable[Entry]) -> Source | None:
+    """Return the source among theirs that costs most privacy: the last in order."""
+    return max((one.origin for one in entries if one.origin), key=[*Source].index, default=None)

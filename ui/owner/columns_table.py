@@ -17,9 +17,9 @@ from dpca_core.detection.columns import ColumnProposal
 from dpca_core.detection.questions import SCALE, named_values
 from dpca_core.tables.table import Labels
 from ui.owner import text
+from ui.owner.checked_column import DraftError
 from ui.owner.column import ANSWER, FIELDS, LISTS, NAMED, PUBLIC, TYPED, Column, Use
 from ui.owner.draft import Draft
-from ui.owner.draft_errors import DraftError
 from ui.owner.edits import Merged, kept_draft
 from ui.owner.proposals import FORMAT, answer_edits
 from ui.owner.steps import needing
@@ -47,7 +47,7 @@ def headline(draft: Draft) -> str:
 
 def _asks(column: Column) -> bool:
     """Tell whether a question about a proposal is open: nothing of it counts as read as yet."""
-    return bool(column.open_questions) and not column.file_fields
+    return bool(column.open_questions) and column.cells_origin is not Source.FILE
 
 
 def table_content(
@@ -70,7 +70,7 @@ def table_content(
     numbers = {"all": len(rows), "need": len(needed), "out": sum(row["out"] for row in rows)}
     return {
         "table": sha256(json.dumps(draft.header).encode()).hexdigest(),
-        "merged": [[mount, seq] for mount, seq in merged.last.items()],
+        "merged": [[mount, seq] for mount, seq in merged.items()],
         "kept": kept_draft(draft),
         "fresh": not any(_is_described(draft.column(name)) for name in draft.header),
         "long": len(rows) > LONG,
@@ -158,7 +158,7 @@ def _message(
         if column["use"].origin is Source.FILE:
             return "unconfirmed", column.note, [(text.STAYS_OUT, [("use", Use.OUT)])]
         return "out", column.note, []
-    read = column.file_fields
+    read = [name for name, cell in column.used.items() if cell.origin is Source.FILE]
     again: list[Action] = [(text.TYPE_AGAIN, [(field, "") for field in read])] if read else []
     wrong = [error for error in errors if not error.field.startswith(ANSWER)]
     questions = [error for error in errors if error not in wrong]

@@ -5,11 +5,11 @@ after coding follows from the draft.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from math import floor, log10
+from typing import Any, TypeVar
 
 from dpca_core.analysis.expected_spectrum import Expectation, expected_shares, expected_spectrum
 from dpca_core.analysis.needed import MOST_PEOPLE
@@ -24,6 +24,7 @@ FEW_COLUMNS = 20
 MOST_DELTA = 1e-6
 """δ that is proposed, unless the people are so many that it must be smaller."""
 
+T = TypeVar("T")
 _BETWEEN_CARDS = "|"
 _BETWEEN_SHARES = re.compile(r"[\s;·%|]+")
 _GROUPED = re.compile(r"[1-9]\d{0,2}([.,\u00a0\u2009\u202f’' ])\d{3}(\1\d{3})*", re.ASCII)
@@ -46,18 +47,17 @@ FIRST_EPSILONS = {Card.CAREFUL: "0.1", Card.MIDDLE: "1", Card.LOOSE: "3"}
 
 @dataclass(frozen=True)
 class Answers:
-    """What the owner answered about a table with so many columns after coding.
+    """What the owner answered about a table with so many ``columns`` after coding.
 
-    ``errors`` has a sentence for each field that is no answer, and for each card whose ε is none.
+    ``people`` is a public guess; ``shares`` are of the first directions, and nobody's where they
+    are the default for so many columns. ``errors`` has a sentence for each field that is no answer,
+    and for each card whose ε is none.
     """
 
     columns: int
     people: float | None
-    """A public guess."""
     shares: tuple[float, ...]
-    """Of the first directions."""
     by_default: bool
-    """Whether the shares are nobody's: the default for so many columns."""
     delta: float | None
     budgets: Mapping[Card, Budget]
     chosen: Card | None
@@ -82,35 +82,30 @@ def answers_of(draft: Draft) -> Answers:
 def read_answers(draft: Draft, columns: int, rows_per_person: int = 1) -> Answers:
     """Read the answers about a table with so many columns after coding."""
     errors: dict[str, str] = {}
-    people: float | None = None
-    shares: tuple[float, ...] = ()
-    delta: float | None = None
-    with _noting(errors, "people"):
-        people = _people(draft.people_guess)
-    with _noting(errors, "shares"):
-        shares = _shares(draft.shares, columns)
-    with _noting(errors, "delta"):
-        delta = _delta(draft.delta, people)
-    budgets = {}
-    for card, text in epsilon_texts(draft.epsilon).items():
-        with _noting(errors, card):
-            budget = Budget(_stated("ε", text, "0.5"), MOST_DELTA if delta is None else delta)
-            if delta is not None:
-                budgets[card] = budget
-    chosen = Card(draft.chosen) if draft.chosen in list(Card) else None
-    by_default = not draft.shares.strip()
+
+    def read(name: str, kind: Callable[..., T], *typed: Any) -> T | None:
+        try:
+            return kind(*typed)
+        except ValueError as refused:
+            errors[name] = str(refused)
+        return None
+
+    people = read("people", _people, draft.people_guess)
+    shares = read("shares", _shares, draft.shares, columns) or ()
+    delta = read("delta", _delta, draft.delta, people)
+    texts = epsilon_texts(draft.epsilon).items()
+    found = {card: read(card, _budget, text, delta or 0.0) for card, text in texts}
     return Answers(
-        columns, people, shares, by_default, delta, budgets, chosen, errors, rows_per_person
+        columns,
+        people,
+        shares,
+        not draft.shares.strip(),
+        delta,
+        {card: budget for card, budget in found.items() if budget and delta is not None},
+        Card(draft.chosen) if draft.chosen in list(Card) else None,
+        errors,
+        rows_per_person,
     )
-
-
-@contextmanager
-def _noting(errors: dict[str, str], name: str) -> Iterator[None]:
-    """Keep the sentence of what is refused under a field's name."""
-    try:
-        yield
-    except ValueError as refused:
-        errors[name] = str(refused)
 
 
 def epsilon_texts(epsilon: str) -> dict[Card, str]:
@@ -137,7 +132,7 @@ def _people(text: str) -> float | None:
         return None
     plain = text.strip()
     is_grouped = _GROUPED.fullmatch(plain)
-    number = float(re.sub(r"\D", "", plain)) if is_grouped else number_of(plain)
+    number = float(re.sub(r"\D", "", plain)) if is_grouped else _number_of(plain)
     if number is None or not number.is_integer():
         raise ValueError(f"Write a whole number of people, such as 1,800: {_quoted(text)} is none.")
     if not 1 <= number <= MOST_PEOPLE:
@@ -163,7 +158,7 @@ def _shares(text: str, columns: int) -> tuple[float, ...]:
     if len(parts) == 1:
         # Where nothing else stands between shares, commas do; else they are decimal ones.
         parts = parts[0].split(",")
-    numbers = [number for part in parts if (number := number_of(part)) is not None]
+    numbers = [number for part in parts if (number := _number_of(part)) is not None]
     if len(numbers) < len(parts) or not numbers:
         raise ValueError(
             f"Write the shares in per cent, as in 36 · 12 · 7: {_quoted(text)} is no such list."
@@ -176,28 +171,28 @@ def _shares(text: str, columns: int) -> tuple[float, ...]:
     return shares
 
 
-def default_delta(people: float | None) -> float:
-    """Return the δ to start from: 10⁻⁶, or less where a public guess of the people is large."""
+def _delta(text: str, people: float | None) -> float:
+    """Read δ; without one it is 10⁻⁶, or less where a public guess of the people is large."""
+    if text.strip():
+        return Budget(1.0, _stated("δ", text, "1e-6")).delta
     if people is None:
         return MOST_DELTA
     exponent = floor(log10(1 / (100 * people)) + 1e-9)  # a hundredth of one in their number
     return max(float(LEAST_DELTA), min(MOST_DELTA, float(f"1e{exponent}")))
 
 
-def _delta(text: str, people: float | None) -> float:
-    if not text.strip():
-        return default_delta(people)
-    return Budget(1.0, _stated("δ", text, "1e-6")).delta
+def _budget(text: str, delta: float) -> Budget:
+    return Budget(_stated("ε", text, "0.5"), delta)
 
 
 def _stated(symbol: str, text: str, example: str) -> float:
-    number = number_of(text)
+    number = _number_of(text)
     if number is None:
         raise ValueError(f"{symbol} must be a number such as {example}, not {_quoted(text)}.")
     return number
 
 
-def number_of(text: str) -> float | None:
+def _number_of(text: str) -> float | None:
     """Return a number as people write it: 0.5, 0,5 or 1e-6; None for others."""
     is_comma = _DECIMAL_COMMA.fullmatch(text.strip())
     return parsed_number(text.replace(",", ".") if is_comma else text)

@@ -10,7 +10,7 @@ from enum import StrEnum
 from threading import Lock
 
 import numpy as np
-from cachetools import LRUCache
+from cachetools import LRUCache, cached
 
 from dpca_core.analysis.expected_spectrum import expected_spectrum
 from dpca_core.analysis.needed import steps_to_people
@@ -39,30 +39,26 @@ People = int | Needed
 
 @dataclass(frozen=True)
 class CardPlan:
-    """What is known of a card."""
+    """What is known of a card: what a release uses and promises, and what survives it.
+
+    ``recommendation`` is what is best whatever it promises; ``planned`` is None while it is not
+    simulated, and where the guess of people or the shares are missing; ``needed`` are the people
+    from which on a goal is reached.
+    """
 
     budget: Budget
     mechanism: NoiseOnS
     guarantee: Guarantee
-    """What a release uses, and what it promises."""
     recommendation: Recommendation
-    """What is best whatever it promises."""
     planned: Reliabilities | None
-    """None while it is not simulated, and where the guess of people or the shares are missing."""
     needed: dict[Goal, People]
-    """People from which on a goal is reached."""
 
 
 class Plans:
-    """The cards' plans for one set of answers.
+    """The cards' plans for one set of answers; ValueError where columns are too many to simulate.
 
     With δ above 0 every table has Gaussian noise, though another kind may be smaller on few
     columns: one ε then means one protection, whatever the table.
-
-    Raises
-    ------
-    ValueError
-        One sentence, where the columns are too many to simulate.
     """
 
     def __init__(self, answers: Answers) -> None:
@@ -109,16 +105,9 @@ class Plans:
         return CardPlan(budget, mechanism, guarantee, self._recommended[card], planned, needed)
 
     @property
-    def known(self) -> int:
-        """How many results there are: plans of cards, and numbers of people."""
-        plans = [plan for card in Card if (plan := self.card(card)) is not None]
-        found = [n for plan in plans for n in plan.needed.values() if n != Needed.NOT_KNOWN_YET]
-        return len(found) + sum(plan.planned is not None for plan in plans)
-
-    @property
-    def complete(self) -> bool:
-        """Whether nothing is left to simulate."""
-        return next(self._missing(), None) is None
+    def left(self) -> int:
+        """How many results are left to simulate: plans of cards, and numbers of people."""
+        return sum(1 for _ in self._missing())
 
     def steps(self) -> Iterator[None]:
         """Simulate what is missing: first all cards, then the people that they need."""
@@ -155,14 +144,7 @@ class _Simulation:
         self.needed[budget, goal] = Needed.TOO_MANY if found is None else found
 
 
-_LOCK = Lock()
-_SIMULATIONS: LRUCache[tuple[str, tuple[float, ...], int], _Simulation] = LRUCache(_KEPT)
-
-
+@cached(LRUCache(_KEPT), key=lambda mechanism, *public: (mechanism.key, *public), lock=Lock())
 def _simulation(mechanism: Mechanism, shares: tuple[float, ...], columns: int) -> _Simulation:
     """Return the simulation of these public arguments, begun or taken up again."""
-    name = mechanism.key, shares, columns
-    with _LOCK:
-        if name not in _SIMULATIONS:
-            _SIMULATIONS[name] = _Simulation(mechanism, shares, columns)
-        return _SIMULATIONS[name]
+    return _Simulation(mechanism, shares, columns)

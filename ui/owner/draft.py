@@ -4,34 +4,27 @@
 count and no name of a file: only names of columns, and what stands in the cells.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
 
 from dpca_core.data import strict_json
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.provenance import ONE_ROW, Unit
 from dpca_core.data.recipe import (
     Category,
-    CategoryCoding,
     Combine,
-    Missing,
     MissingPerson,
     Number,
     Recipe,
-    RowLength,
     Scale,
-    Scaling,
     Source,
 )
 from dpca_core.data.text_file_format import TextFileFormat, require_valid_format
 from dpca_core.runtime.cached_property import cached_property
-from ui.owner.column import ANSWER, TYPED, Column, Use
-from ui.owner.draft_errors import DraftError, column_errors, open_answers
-from ui.owner.typed_values import number_codes, parsed_number, split_values
+from ui.owner.checked_column import DraftError, checked
+from ui.owner.column import ANSWER, Column, Use
 
 Changes = Mapping[str, Mapping[str, str]]
 """Edits of single cells: field and text by the column's name; see ``Column.edited``."""
@@ -175,109 +168,60 @@ class Draft:
         return ONE_ROW if self.who.answer == CANNOT_TELL else Unit(self.who.one, self.who.many)
 
     @cached_property
-    def errors(self) -> tuple[DraftError, ...]:
-        """All that keeps the draft from being a recipe."""
-        found: list[DraftError] = []
-        # A saved recipe may name columns that this table does not have.
-        named = bool(self.who.columns) and set(self.who.columns) <= set(self.header)
-        if not self.who.answer or (self.who.answer == FOUND and not named):
-            found.append(DraftError("", "who", "Say who is protected."))
-        if self.who.rows_kept is None:
-            found.append(DraftError("", "most", "Give m, a whole number from 1 on."))
-        found += [error for column in self.used for error in column_errors(column, self.reading)]
-        if not found and self.width < FEWEST_COLUMNS:
-            found.append(DraftError("", "columns", "Use at least two columns: PCA needs two."))
-        return tuple(found)
-
-    @property
-    def width(self) -> int:
-        """Columns after coding so far: a category is as many as it has values."""
-        return sum(
-            len(split_values(column["values"].text, self.reading))
-            if column.use is Use.CATEGORY
-            else int(column.use is not None)
-            for column in self.used
-        )
+    def _checked(self) -> tuple[Number | Scale | Category | tuple[DraftError, ...], ...]:
+        """The columns that are used as a recipe has them, or what keeps each from that."""
+        return tuple(checked(column, self.reading) for column in self.used)
 
     @cached_property
     def missing_answers(self) -> tuple[DraftError, ...]:
-        """All that is needed before *Decide*: errors and open questions, in the table's order."""
-        whole = [error for error in self.errors if not error.column]
-        whole += [
-            DraftError("", f"{ANSWER}{key}", "a question about the file is open")
-            for key, answer in self.asked.items()
-            if not answer
-        ]
-        beside = {column.name: list(open_answers(column)) for column in self.used}
-        for error in reversed(self.errors):
-            if error.column:
-                beside[error.column].insert(0, error)
-        return (*whole, *(error for found in beside.values() for error in found))
+        """All that keeps the draft from being a recipe: of the whole, then in the table's order."""
+        whole, beside, width = [], list[DraftError](), 0
+        # A saved recipe may name columns that this table does not have.
+        named = bool(self.who.columns) and set(self.who.columns) <= set(self.header)
+        if not self.who.answer or (self.who.answer == FOUND and not named):
+            whole.append(DraftError("", "who", "Say who is protected."))
+        if self.who.rows_kept is None:
+            whole.append(DraftError("", "most", "Give m, a whole number from 1 on."))
+        for key, answer in self.asked.items():
+            if not answer:
+                whole.append(DraftError("", f"{ANSWER}{key}", "a question about the file is open"))
+        for column, found in zip(self.used, self._checked, strict=True):
+            beside += found if isinstance(found, tuple) else ()
+            width += len(found.values) if isinstance(found, Category) else 1
+            for key in column.open_questions:
+                beside.append(DraftError(column.name, f"{ANSWER}{key}", "a question is open"))
+        if not (whole or beside) and width < FEWEST_COLUMNS:
+            whole.append(DraftError("", "columns", "Use at least two columns: PCA needs two."))
+        return (*whole, *beside)
+
+    @property
+    def from_file(self) -> tuple[str, ...]:
+        """Names of columns of which anything was read from the file, or confirmed by nobody."""
+        described = (*self.left_out, *self.used)
+        return tuple(column.name for column in described if column.origin is Source.FILE)
 
     @cached_property
     def bounds_are_public(self) -> bool:
         """Whether nothing that is used was read from the file, and no question is open."""
-        kept_apart = (*self.used, *self.left_out)
-        read = any(column.origin is Source.FILE for column in kept_apart)
-        return not read and not self.missing_answers
+        return not self.from_file and not self.missing_answers
 
     def recipe(self) -> Recipe | tuple[DraftError, ...]:
-        """Return the recipe of the draft, or what keeps it from being one.
-
-        Rows are made of length 1 and categories centred.
-        """
-        if self.errors:
-            return self.errors
-        by_use = {use: [c for c in self.used if c.use is use] for use in Use}
+        """Return the recipe of the draft, or what keeps it from being one."""
+        if self.missing_answers:
+            return self.missing_answers
         return Recipe(
-            tuple(_number(column, self.reading) for column in by_use[Use.NUMBER]),
-            tuple(Category(*_listed(column, self.reading)) for column in by_use[Use.CATEGORY]),
-            Scaling.BOUNDED,
-            missing=Missing.CENTRE,
+            tuple(one for one in self._checked if isinstance(one, Number)),
+            tuple(one for one in self._checked if isinstance(one, Category)),
             bounds_are_public=self.bounds_are_public,
             person=self.who.person,
             combine=self.who.combine,
             most=self.who.rows_kept or 1,
             unit=self.unit,
             number_format=self.reading,
-            row_length=RowLength.ONE,
-            category_coding=CategoryCoding.CENTRED,
             missing_person=self.who.missing_person,
             ids_ignore_case=self.who.ids_ignore_case,
-            scales=tuple(Scale(*_listed(column, self.reading)) for column in by_use[Use.SCALE]),
+            scales=tuple(one for one in self._checked if isinstance(one, Scale)),
         )
-
-
-def _number(column: Column, form: TextFileFormat) -> Number:
-    """Return the number that a column without errors is."""
-    low, typical, high = (parsed_number(column[name].text, form) for name in TYPED[:3])
-    assert low is not None
-    assert high is not None
-    return Number(
-        column.name,
-        low,
-        high,
-        typical,
-        column["unit"].text.strip(),
-        number_codes(column["missing"].text, form),
-        column.origin or Source.GUESS,
-        column.seen,
-    )
-
-
-def _listed(column: Column, form: TextFileFormat) -> tuple[Any, ...]:
-    """Return what a scale or category is made of; labels only of a codebook's own list."""
-    values, codes = (split_values(column[name].text, form) for name in ("values", "missing"))
-    names = tuple(column.labels.get(value, "") for value in values)
-    labelled = {*values} == {*column.labels} and len({*names}) == len(names) and names != values
-    labels = names if labelled else ()
-    return column.name, values, codes, column.origin or Source.GUESS, column.seen, labels
-
-
-def to_json(draft: Draft, indent: int | None = 1) -> str:
-    """Write a draft: ``of_json(to_json(draft)) == draft``."""
-    content = {"format": FORMAT, **strict_json.tree_of(draft)}
-    return json.dumps(content, ensure_ascii=False, indent=indent)
 
 
 def of_json(text: str | bytes) -> Draft:

@@ -139,18 +139,12 @@ def draw_noticed() -> None:
                 words = [CONFIRMED, DENIED] if key == TITLES else [CONFIRMED]
                 ways = [(one, partial(with_confirmed, key=key, answer=one)) for one in words]
                 _ask(f"columns-confirm-{key}", _file_question(key, draft, owner.source), ways)
-        for place, question in enumerate(shared_questions(draft, owner.columns)):
-            answers = [
-                (
-                    one,
-                    partial(
-                        answered_for_all, proposals=owner.columns, question=question, answer=one
-                    ),
-                )
-                for one in question.answers
-            ]
-            said = text.shared_question(question.key, question.columns)
-            _ask(f"columns-shared-{place}", said, answers)
+        shared = shared_questions(draft, owner.columns).items()
+        for place, ((key, answers, _), columns) in enumerate(shared):
+            answered = partial(answered_for_all, proposals=columns, key=key)
+            ways = [(one, partial(answered, answer=one)) for one in answers]
+            said = text.shared_question(key, [column.name for column in columns])
+            _ask(f"columns-shared-{place}", said, ways)
         # One is confirmed beside its column.
         if len(draft.unconfirmed) > 1:
             leave = text.CONFIRM, confirmed_left_out

@@ -5,17 +5,17 @@ confirms counts as read from the file.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from dpca_core.data.known_scales import known_scale
 from dpca_core.data.recipe import Source
-from dpca_core.data.text_file_format import EITHER, TextFileFormat
+from dpca_core.data.text_file_format import EITHER, TextFileFormat, parsed
 from dpca_core.detection import questions as ask
-from dpca_core.detection.columns import ColumnProposal, propose_columns
+from dpca_core.detection.columns import ColumnProposal
 from dpca_core.tables.table import Labels
-from ui.owner.column import ANSWER, Column, Entry, Use
+from ui.owner.column import ANSWER, NOTHING, Column, Entry, Use
 from ui.owner.draft import Draft
 from ui.owner.typed_values import join_values, parsed_number
 
@@ -29,19 +29,18 @@ CONFIRMED, DENIED, CHOSEN, IN_RECIPE = "Yes", "No", "chosen by the owner", "as i
 """Answers to them: what was noticed is right; the owner chose; a saved recipe says so."""
 FEWEST_SHARED = 4
 """Columns with the same open question from which on it can be answered for all of them at once."""
+Shared = tuple[str, tuple[str, ...], str]
+"""What columns with the same question have in common: its key, its answers, and their use."""
+_MARKS = {
+    ask.DECIMAL_POINT: (EITHER, ""),
+    ask.THOUSANDS_POINT: (",", "."),
+    ask.DECIMAL_COMMA: (EITHER, ""),
+    ask.THOUSANDS_COMMA: (".", ","),
+}
+"""Decimal sign and sign between thousands of a file that was read otherwise than an answer says.
 
-
-def column_proposals(table: "DataFrame", form: TextFileFormat) -> tuple[ColumnProposal, ...]:
-    """Propose a use for each column of a table; a scale is always asked about.
-
-    It was recognised by what the cells hold, so its order is nobody's word until it is confirmed.
-    """
-    return tuple(
-        replace(one, questions=(ask.question(ask.SCALE, ask.in_order(one.values)),))
-        if one.use == Use.SCALE and not one.questions
-        else one
-        for one in propose_columns(table, form)
-    )
+Where some columns have points and some commas a cell is read by the mark that it has.
+"""
 
 
 def with_labels(
@@ -103,8 +102,7 @@ def answer_edits(
     of the file has beside it is not in it.
     """
     edits = [(f"{ANSWER}{key}", answer)]
-    listed = key in (ask.SCALE, ask.LABELS) and answer in (ask.ORDERED, ask.UNORDERED)
-    if listed and proposal.values:
+    if proposal.values and answer in (ask.ORDERED, ask.UNORDERED):
         edits.append(("values", join_values(proposal.values, form)))
     return edits
 
@@ -115,9 +113,9 @@ def with_proposals(draft: Draft, proposals: Iterable[ColumnProposal]) -> Draft:
     The question what a comma means is about the file: it is asked beside one column only, beside
     the next one where that is left out.
     """
-    known, columns = set(draft.header), []
+    columns = []
     comma_asked = any(draft.column(name).asked.get(ask.COMMA) for name in draft.header)
-    for proposal in (one for one in proposals if one.name in known):
+    for proposal in proposals:
         keys = [question.key for question in proposal.questions]
         if ask.COMMA in keys:
             if comma_asked or draft.use_of(proposal.name) in (Use.OUT, Use.PERSON):
@@ -134,7 +132,7 @@ def _with_proposal(column: Column, proposal: ColumnProposal, keys: Sequence[str]
     entries = {
         name: Entry(text, Source.FILE if text else None)
         for name, text in found.items()
-        if column[name].origin is Source.FILE or column[name] == Entry()
+        if column[name].origin is Source.FILE or column[name] == NOTHING
     }
     answered = {key: answer for key, answer in column.asked.items() if answer}
     asked = MappingProxyType({**dict.fromkeys(keys, ""), **answered})
@@ -142,81 +140,55 @@ def _with_proposal(column: Column, proposal: ColumnProposal, keys: Sequence[str]
 
 
 def reading_after_answers(draft: Draft) -> TextFileFormat:
-    """Return how the file is read once the questions about commas and points are answered.
-
-    Where some columns have decimal points a decimal comma is one of both: a cell is read by the
-    mark that it has.
-    """
-    form = draft.reading
-    answers = {
-        draft.column(name).asked.get(key)
-        for name in draft.header
-        for key in (ask.COMMA, ask.POINTS)
-    }
-    if ask.DECIMAL_POINT in answers and "." not in form.decimal:
-        return replace(form, decimal=EITHER, thousands="")
-    if ask.THOUSANDS_POINT in answers and form.thousands != ".":
-        return replace(form, decimal=",", thousands=".")
-    if ask.DECIMAL_COMMA in answers and "," not in form.decimal:
-        return replace(form, decimal=EITHER, thousands="")
-    if ask.THOUSANDS_COMMA in answers and (form.decimal, form.thousands) != (".", ","):
-        return replace(form, decimal=".", thousands=",")
+    """Return how the file is read once the questions about commas and points are answered."""
+    form, beside = draft.reading, [draft.column(name).asked for name in draft.header]
+    answers = {asked.get(key) for asked in beside for key in (ask.COMMA, ask.POINTS)}
+    for answer, (decimal, thousands) in _MARKS.items():
+        example, _, number = answer.partition(" is ")
+        if answer in answers and parsed(example, form) != float(number):
+            return replace(form, decimal=decimal, thousands=thousands)
     return form
+
+
+def with_comma(draft: Draft, decimal: str, thousands: str) -> Draft:
+    """Answer what a comma means by these signs, where that is open and it is one of both."""
+    if ("," in decimal) == ("," in thousands):
+        return draft
+    answer = ask.DECIMAL_COMMA if "," in decimal else ask.THOUSANDS_COMMA
+    known = map(draft.column, draft.header)
+    is_open = [column for column in known if column.asked.get(ask.COMMA) == ""]
+    return draft.with_columns(column.answered(ask.COMMA, answer) for column in is_open)
 
 
 def with_confirmed(draft: Draft, key: str, answer: str = CONFIRMED) -> Draft:
     """Answer what was noticed of a file as a whole; with its format, what its commas mean."""
     form = draft.reading
     draft = replace(draft, asked=MappingProxyType({**draft.asked, key: answer}))
-    if key != FORMAT or "," not in (form.decimal, form.thousands):
-        return draft
-    comma = ask.DECIMAL_COMMA if form.decimal == "," else ask.THOUSANDS_COMMA
-    beside = [column for column in map(draft.column, draft.header) if ask.COMMA in column.asked]
-    return draft.with_columns(column.answered(ask.COMMA, comma) for column in beside)
-
-
-@dataclass(frozen=True)
-class SharedQuestion:
-    """A question that is open for many columns, in the table's order, and its answers."""
-
-    key: str
-    answers: tuple[str, ...]
-    columns: tuple[str, ...]
+    return with_comma(draft, form.decimal, form.thousands) if key == FORMAT else draft
 
 
 def shared_questions(
     draft: Draft, proposals: Iterable[ColumnProposal]
-) -> tuple[SharedQuestion, ...]:
+) -> dict[Shared, list[ColumnProposal]]:
     """Return the open questions that ``FEWEST_SHARED`` columns or more have in common.
 
     Lists of values are asked about apart from those whose order is known.
     """
-    known = set(draft.header)
-    found: dict[tuple[str, tuple[str, ...], str], list[str]] = {}
-    for proposal in (one for one in proposals if one.name in known):
+    found: dict[Shared, list[ColumnProposal]] = {}
+    for proposal in proposals:
         is_open = draft.column(proposal.name).open_questions
-        for question in proposal.questions:
-            if question.key in is_open:
-                alike = question.key, question.answers, proposal.use
-                found.setdefault(alike, []).append(proposal.name)
-    return tuple(
-        SharedQuestion(key, answers, tuple(names))
-        for (key, answers, _), names in found.items()
-        if len(names) >= FEWEST_SHARED
-    )
+        for question in (one for one in proposal.questions if one.key in is_open):
+            alike = question.key, question.answers, proposal.use
+            found.setdefault(alike, []).append(proposal)
+    return {alike: columns for alike, columns in found.items() if len(columns) >= FEWEST_SHARED}
 
 
 def answered_for_all(
-    draft: Draft, proposals: Iterable[ColumnProposal], question: SharedQuestion, answer: str
+    draft: Draft, proposals: Iterable[ColumnProposal], key: str, answer: str
 ) -> Draft:
-    """Give one answer for all columns of a question."""
-    named = {*question.columns}
+    """Give one answer to a question of many columns."""
     return draft.merge(
-        {
-            one.name: dict(answer_edits(one, question.key, answer, draft.reading))
-            for one in proposals
-            if one.name in named
-        }
+        {one.name: dict(answer_edits(one, key, answer, draft.reading)) for one in proposals}
     )
 
 

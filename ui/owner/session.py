@@ -50,7 +50,7 @@ def hand_over(handover: Handover | None) -> None:
     if handover is None or owner.source is None:
         keep_decision(None)
         return
-    listed = (ask.ORDERED, ask.UNORDERED)
+    listed = (ask.ORDERED, ask.UNORDERED, IN_RECIPE)
     asked = {one.name: owner.draft.column(one.name).asked for one in owner.columns}
     confirmed = {
         one.name: one.values for one in owner.columns if asked[one.name].get(ask.LABELS) in listed

@@ -135,7 +135,7 @@ def _draw_toolbar() -> None:
     if draft.header == CLINIC_HEADER and draft.missing_answers:
         clinics = CODEBOOK_FILE_NAME, codebook_csv()
         st.button(text.USE_CLINICS, key="clinics-codebook", on_click=_take, args=clinics)
-    name, content, _ = saved_choices(draft)
+    name, content = saved_choices(draft)
     # Stored when it is asked for: with each key it is another file.
     st.download_button(
         text.SAVE,

@@ -95,8 +95,8 @@ def draw() -> None:
                 _draw_stand_ins(draft, answers)
             with st.container(key="decide-side-look"):
                 _draw_look(draft)
-    if not plans.complete:
-        _go_on_simulating(plans, answers.columns, plans.known)
+    if plans.left:
+        _go_on_simulating(plans, answers.columns, plans.left)
 
 
 def _simulate(plans: Plans, columns: int, *, urgent: bool) -> None:
@@ -107,9 +107,9 @@ def _simulate(plans: Plans, columns: int, *, urgent: bool) -> None:
 @st.fragment(run_every=EVERY_SECONDS)
 def _go_on_simulating(plans: Plans, columns: int, shown: int) -> None:
     """Simulate a slice more; draw the page anew once there is something to show."""
-    if not plans.complete:
+    if plans.left:
         _simulate(plans, columns, urgent=False)
-    if plans.known != shown:
+    if plans.left != shown:
         st.rerun()
 
 

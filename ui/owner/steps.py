@@ -4,11 +4,11 @@ from enum import StrEnum
 
 from dpca_core.data.recipe import Combine, Source
 from ui.owner import text
+from ui.owner.checked_column import DraftError
 from ui.owner.column import Column
 from ui.owner.decide_answers import Answers
 from ui.owner.decide_plans import CardPlan
 from ui.owner.draft import EVERY_ROW, Draft
-from ui.owner.draft_errors import DraftError
 from ui.state.decision import Handover
 
 
@@ -36,7 +36,7 @@ def needing(draft: Draft) -> tuple[str, ...]:
     An answer is missing, it was read from the file, or left out by a proposal.
     """
     waiting = {error.column for error in draft.missing_answers} | {*draft.unconfirmed}
-    waiting |= {column.name for column in draft.used if column.file_fields}
+    waiting |= {column.name for column in draft.used if column.cells_origin is Source.FILE}
     return tuple(name for name in draft.header if name in waiting)
 
 

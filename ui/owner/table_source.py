@@ -15,7 +15,7 @@ from dpca_core.data.column_names import label
 from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import TextFileFormat
-from dpca_core.detection.columns import ColumnProposal
+from dpca_core.detection.columns import ColumnProposal, propose_columns
 from dpca_core.detection.first_look import WESTERN, first_foreign_line, looks_like_data
 from dpca_core.detection.people import Finding, PersonProposal, propose_person
 from dpca_core.tables.files import (
@@ -37,7 +37,6 @@ from ui.owner.proposals import (
     DECLARED_MISSING,
     FORMAT,
     TITLES,
-    column_proposals,
     with_labels,
     with_proposals,
 )
@@ -151,7 +150,7 @@ class Owner:
     person: PersonProposal = field(default_factory=PersonProposal)
     columns: tuple[ColumnProposal, ...] = ()
     """What was noticed in the table: for its owner's eyes only."""
-    merged: Merged = field(default_factory=Merged)
+    merged: Merged = field(default_factory=lambda: MappingProxyType({}))
     """What the draft holds of the edits in the browser. It is kept with the draft, in one look at
     the session's state: where Streamlit ends a run between two, edits would count as merged that
     are in no draft."""
@@ -208,7 +207,7 @@ class Owner:
 
     def _noticed(self, source: SourceTable) -> "Owner":
         """Propose what columns are and whose rows these are, for the owner's eyes only."""
-        found = column_proposals(source.table, source.number_format)
+        found = propose_columns(source.table, source.number_format)
         columns = with_labels(found, source.labels, source.table)
         person = propose_person(source.table)
         draft = with_proposals(self.draft, columns)

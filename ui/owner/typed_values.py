@@ -12,12 +12,10 @@ from dataclasses import replace
 
 from dpca_core.data.text_file_format import MINUS, TextFileFormat, parsed
 
-_TWO_READINGS = re.compile(r"[+-]?[1-9]\d{0,2}(?:[.,]\d{3})+(?:[.,]\d*)?", re.ASCII)
 POINT = TextFileFormat()
 """With a decimal point, and nothing between thousands."""
-
+_TWO_READINGS = re.compile(r"[+-]?[1-9]\d{0,2}(?:[.,]\d{3})+(?:[.,]\d*)?", re.ASCII)
 _QUOTED = re.compile(r'(?:^|(?<=[;,]))\s*"(?:[^"]|"")*"\s*(?=[;,]|$)')
-_BESIDE_DIGITS = re.compile(r"(?<!\d),|,(?!\d)", re.ASCII)
 
 
 def parsed_number(text: str, form: TextFileFormat = POINT) -> float | None:
@@ -34,9 +32,7 @@ def parsed_number(text: str, form: TextFileFormat = POINT) -> float | None:
 def written_as(text: str, before: TextFileFormat, form: TextFileFormat) -> str:
     """Write a number of one file as another one does; what is read alike, or is none, stays."""
     number = parsed_number(text, before)
-    if number is None or parsed_number(text, form) == number:
-        return text
-    return _written(number, form)
+    return text if number is None or parsed_number(text, form) == number else _written(number, form)
 
 
 def _written(number: float, form: TextFileFormat) -> str:
@@ -60,12 +56,9 @@ def join_values(values: Iterable[str], form: TextFileFormat = POINT) -> str:
     """
     known = [*values]
     alone = len(known) == 1 and split_values(known[0], form) != (known[0],)
-    return "; ".join(
-        '"' + value.replace('"', '""') + '"'
-        if alone or not value or ";" in value or '"' in value
-        else value
-        for value in known
-    )
+    marked = {one for one in known if alone or not one or {*one} & {";", '"'}}
+    quoted = {one: '"' + one.replace('"', '""') + '"' for one in marked}
+    return "; ".join(quoted.get(one, one) for one in known)
 
 
 def split_values(text: str, form: TextFileFormat) -> tuple[str, ...]:
@@ -75,19 +68,18 @@ def split_values(text: str, form: TextFileFormat) -> tuple[str, ...]:
     quotation marks with nothing between them are one. Marks within quotation marks are none.
     """
     mark = ";" if ";" in _QUOTED.sub("", text) else ","
-    between = _BESIDE_DIGITS if mark in form.decimal else re.compile(mark)
-    quoted = re.compile(rf'\s*"((?:[^"]|"")*)"\s*(?:{mark}|$)')
-    found, place = [], 0
-    while place < len(text):
-        if match := quoted.match(text, place):
-            found.append(match[1].replace('""', '"').strip())
-            place = match.end()
-            continue
-        end = between.search(text, place)
-        stop = end.start() if end else len(text)
-        if plain := text[place:stop].strip():
+    # A comma between two digits may be a decimal one.
+    between = r"(?:(?<!\d),|,(?!\d))" if mark in form.decimal else mark
+    value = re.compile(
+        rf'\s*"(?P<quoted>(?:[^"]|"")*)"\s*(?:{mark}|$)|(?P<plain>.*?)(?:{between}|$)',
+        re.ASCII | re.DOTALL,
+    )
+    found = []
+    for part in value.finditer(text):
+        if part["quoted"] is not None:
+            found.append(part["quoted"].replace('""', '"').strip())
+        elif plain := part["plain"].strip():
             found.append(plain)
-        place = stop + 1
     return tuple(found)
 
 
@@ -96,12 +88,10 @@ def number_codes(text: str, form: TextFileFormat) -> tuple[str, ...]:
 
     They are read as the ends of a range are: what is a number there is the same number here.
     """
-    return tuple(_as_in_a_cell(code, form) for code in split_values(text, form))
-
-
-def _as_in_a_cell(code: str, form: TextFileFormat) -> str:
-    number, code = parsed_number(code, form), code.replace(MINUS, "-")
-    return code if number is None or parsed(code, form) == number else _written(number, form)
+    return tuple(
+        code if (number := parsed_number(code, form)) is None else _written(number, form)
+        for code in split_values(text, form)
+    )
 
 
 def list_written_as(

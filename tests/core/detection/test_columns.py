@@ -121,22 +121,18 @@ NEVER = ("never", "rarely", "sometimes", "often", "always")
 
 
 def test_a_scale_has_all_values_of_a_known_one():
-    """“None” counts as missing in most files."""
-    for texts, values, asked in (
-        (NEVER, NEVER, False),
-        (
-            ["Never", "Sometimes", "Always", "Often"],
-            ("Never", "Sometimes", "Often", "Always"),
-            False,
-        ),
-        (["never", "rarely"], ("never", "rarely", "often", "always"), True),
-        (["MILD", "SEVERE", "MODERATE", "unknown"], ("MILD", "MODERATE", "SEVERE"), True),
-        (["1 = low", "2", "3 = high"], ("1 = low", "2", "3 = high"), False),
-        (["0: mild", "1: moderate"], ("0: mild", "1: moderate", "2: severe"), True),
-        (["None", "Mild", "Moderate", "Severe"], ("None", "Mild", "Moderate", "Severe"), True),
+    """Its order is always asked about. “None” counts as missing in most files."""
+    for texts, values in (
+        (NEVER, NEVER),
+        (["Never", "Sometimes", "Always", "Often"], ("Never", "Sometimes", "Often", "Always")),
+        (["never", "rarely"], ("never", "rarely", "often", "always")),
+        (["MILD", "SEVERE", "MODERATE", "unknown"], ("MILD", "MODERATE", "SEVERE")),
+        (["1 = low", "2", "3 = high"], ("1 = low", "2", "3 = high")),
+        (["0: mild", "1: moderate"], ("0: mild", "1: moderate", "2: severe")),
+        (["None", "Mild", "Moderate", "Severe"], ("None", "Mild", "Moderate", "Severe")),
     ):
         found = proposed(list(texts) * 9)
-        assert (found.use, found.values, keys(found) == [ask.SCALE]) == (SCALE, values, asked)
+        assert (found.use, found.values, keys(found)) == (SCALE, values, [ask.SCALE])
     (numbered,) = proposed(["2 fine", "1 glad", "3 sad"] * 9).questions
     assert "1 glad < 2 fine < 3 sad" in numbered.sentence
 
@@ -204,7 +200,7 @@ def test_of_twenty_tables_no_column_is_proposed_wrongly_and_few_are_asked_needle
     counts = Counter(outcomes.values())
     assert [column for column, what in outcomes.items() if what == "wrong"] == []
     assert (len(MADE_UP), len(outcomes)) == (20, 140)
-    assert counts["asked"] <= 14
+    assert counts["asked"] <= 13
 
 
 # --- Files as programs write them, each by its own library ---

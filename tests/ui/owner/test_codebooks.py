@@ -13,7 +13,6 @@ from dpca_core.data.recipe import Combine, MissingPerson, Recipe, Source
 from dpca_core.data.recipe_json import dumps, loads
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection import questions as ask
-from dpca_core.detection.columns import ColumnProposal
 from sample_data.made_up_clinic import CLINIC_HEADER, table_schema_json
 from tests.paths import ROOT
 from tests.ui.owner.drafts import CLINICS, PATIENTS, having
@@ -108,19 +107,18 @@ def test_the_person_stays_the_person_and_another_one_is_left_out():
 
 
 def test_questions_that_the_codebook_settles():
-    def answers(book, questions, *noticed, name="sbp"):
-        """Those at a column with these questions, beside codes that were noticed in it."""
-        found = [ColumnProposal("sbp", "number", missing_code=codes) for codes in noticed]
-        asked = having(DRAFT, name, asked=questions)
-        return merge_codebook(asked, book, found)[0].column(name).asked
+    """It fills the fields that they are about; what a comma means is asked about the file."""
 
-    settled = {"missing": ask.AS_MISSING, "codes": ask.STEPS, "comma": ask.DECIMAL_COMMA}
-    assert answers(CLINICS, dict.fromkeys(settled, ""), "999.0") == settled
-    assert answers(CLINICS, {"codes": "Codes"}) == {"codes": "Codes"}, "the owner’s own answer"
+    def settled(book, name, **questions):
+        return merge_codebook(having(DRAFT, name, asked=questions), book)[0].column(name)
+
+    asked = {"missing": "", "codes": "", "comma": ""}
+    assert settled(CLINICS, "sbp", **asked).open_questions == ()
+    assert settled(CLINICS, "dbp", missing="").open_questions == ("missing",), "it names no code"
     for name in ("ldl", "visit_date"):
-        assert answers(SCHEMA, {"comma": ""}, name=name) == {"comma": ask.DECIMAL_COMMA}
-    for noticed in ("999; 998", ""):
-        assert answers(CLINICS, {"missing": ""}, noticed) == {"missing": ""}
+        assert settled(SCHEMA, name, comma="").asked == {"comma": ask.DECIMAL_COMMA}
+    own = {"comma": ask.THOUSANDS_COMMA}
+    assert settled(SCHEMA, "ldl", **own).asked == own, "the owner’s own answer"
 
 
 def test_ten_thousand_columns_and_problems_make_one_short_sentence():
@@ -211,10 +209,10 @@ def test_a_recipe_whose_person_is_no_column_of_the_table_asks_who_is_protected()
 
 
 def saved(draft):
-    """The file's name, whether it is whole, its text, and what comes back from it if not."""
-    name, text, complete = saved_choices(draft)
+    """The file's name, its text, and what comes back from it where it is no recipe."""
+    name, text = saved_choices(draft)
     kept = read_choices(text.encode())
-    assert (kept is None) == complete
+    assert (kept is None) == ("recipe" in name)
     return name, text, kept and with_kept(DRAFT, kept)
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dpca_core.codebooks import Codebook, CodebookEntry, EntryUse
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat, parsed
-from dpca_core.detection.columns import ColumnProposal
+from dpca_core.detection.columns import ColumnProposal, propose_columns
 from dpca_core.detection.questions import ColumnQuestion
 from tests.ui.owner.drafts import PATIENTS, every_row, having
 from ui.owner import text
@@ -20,9 +20,8 @@ from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import Entry, Use
 from ui.owner.columns_table import headline, private_lines, table_content
 from ui.owner.draft import FOUND, Draft, Who
-from ui.owner.edits import Merged
 from ui.owner.fill_from_file import fill_from_file
-from ui.owner.proposals import column_proposals, with_proposals
+from ui.owner.proposals import with_proposals
 from ui.owner.step_columns import sources
 from ui.owner.steps import Step, answers, needing
 from ui.owner.typed_values import (
@@ -59,7 +58,7 @@ def clinic():
 
 
 def rows(draft, proposals=PROPOSALS):
-    return {row["name"]: row for row in table_content(draft, proposals, Merged())["rows"]}
+    return {row["name"]: row for row in table_content(draft, proposals, {})["rows"]}
 
 
 def test_the_headline_counts_and_says_what_is_not_private():
@@ -92,7 +91,7 @@ MESSAGES = {
 
 
 def test_the_state_and_message_of_each_column_and_which_need_an_answer():
-    content = table_content(clinic(), PROPOSALS, Merged())
+    content = table_content(clinic(), PROPOSALS, {})
     for row in content["rows"]:
         labels = [action["label"] for action in row["actions"]]
         said = row["state"], row["message"], labels
@@ -108,7 +107,7 @@ def test_the_state_and_message_of_each_column_and_which_need_an_answer():
 
 def test_a_scale_says_beside_the_choice_what_it_costs_as_a_category():
     cells = pd.DataFrame({"tired": ["never", "sometimes", "always"] * 9})
-    found = column_proposals(cells, TextFileFormat())
+    found = propose_columns(cells, TextFileFormat())
     draft = with_proposals(every_row(("tired",)), found)
 
     def row(**edits):
@@ -147,7 +146,7 @@ def test_every_source_has_a_line_of_its_own_and_public_ones_stand_apart():
 
 def test_what_is_sent_survives_the_wire_whatever_columns_are_called():
     names = ["__proto__", "", "\u202e", "\ud800", "=cmd", "<img>", "x" * 4000]
-    content = table_content(every_row(names), (), Merged())
+    content = table_content(every_row(names), (), {})
     assert [row["name"] for row in content["rows"]] == names
     assert json.dumps(unpacked(packed(content))["tabs"]) == json.dumps(content["tabs"])
 
@@ -205,7 +204,7 @@ READ = {"income": (1_000, 2_500, 10_000), "rate": (0, None, 2.5)}
 
 
 def message(draft, name):
-    rows = table_content(draft, (), Merged())["rows"]
+    rows = table_content(draft, (), {})["rows"]
     return next(row["message"] for row in rows if row["name"] == name)
 
 

@@ -16,7 +16,7 @@ from dpca_core.privacy.budget import Budget
 from dpca_core.text.release_statements import MEAN_STAYS
 from tests.ui.owner.drafts import clinic_draft
 from ui.owner import text
-from ui.owner.decide_answers import Card, answers_of, default_delta, read_answers
+from ui.owner.decide_answers import Card, answers_of, read_answers
 from ui.owner.decide_plans import Needed, Plans
 from ui.owner.draft import Draft
 from ui.text.odds import odds
@@ -72,9 +72,8 @@ def test_without_answers_there_are_three_budgets_and_nothing_is_chosen():
     assert not read(shares="one strong direction").by_default
     assert answers.chosen is None
     # δ follows the guess until it is typed.
-    assert read(people_guess="1e7").delta == 1e-9
-    for people, delta in ((None, 1e-6), (1, 1e-6), (10_001, 1e-7), (10**12, 1e-14)):
-        assert default_delta(people) == delta
+    for people, delta in (("1", 1e-6), ("11,000", 1e-7), ("1e7", 1e-9), ("1e12", 1e-14)):
+        assert read(people_guess=people).delta == delta
     assert read(people_guess="1e7", delta="1e-5").delta == 1e-5
 
 
@@ -93,7 +92,7 @@ def planned(**changes):
 
 def test_a_card_is_the_plan_of_its_budget():
     plans, shares = planned(people_guess="900"), answers_of(clinic_draft()).shares
-    assert plans.complete
+    assert plans.left == 0
     releases = PlannedReleases(DEFAULT, expected_spectrum(shares, 19), 4)
 
     def expected(epsilon, people):
@@ -117,10 +116,10 @@ def test_the_page_answers_before_anything_is_simulated_and_the_chosen_card_comes
     assert {*found.needed.values()} == {Needed.NOT_KNOWN_YET}
     assert "**63 times in 100**" in odds(found.guarantee, "patient")
     assert text.decide_headline(found) == "You chose [[ε\u00a0=\u00a03]]."
-    steps = plans.steps()
-    while plans.known == 0:
+    steps, left = plans.steps(), plans.left
+    while plans.left == left:
         next(steps)
-    assert not plans.complete
+    assert plans.left > 0
     assert plans.card(Card.LOOSE).planned is not None
     assert plans.card(Card.CAREFUL).planned is None
 

@@ -24,7 +24,6 @@ from ui.owner.fill_from_file import fill_from_file, has_empty_cells
 from ui.owner.proposals import (
     answer_edits,
     answered_for_all,
-    column_proposals,
     confirmed_left_out,
     reading_after_answers,
     shared_questions,
@@ -151,18 +150,18 @@ def test_the_answer_says_how_the_file_is_read(key, before, answer, after):
 def test_a_question_of_many_columns_is_answered_at_once():
     proposals = [number(f"q{i}", STEPS) for i in range(6)]
     draft = drafted(*proposals, number("age")).merge({"q0": {"asked.codes": ask.AS_CODES}})
-    (question,) = shared_questions(draft, proposals)
-    assert question.columns == ("q1", "q2", "q3", "q4", "q5")
-    said = shared_question(question.key, question.columns)
+    (((key, answers, _), columns),) = shared_questions(draft, proposals).items()
+    assert (key, answers, columns) == (ask.CODES, STEPS.answers, proposals[1:])
+    said = shared_question(key, [column.name for column in columns])
     assert "**5 columns** (q1, q2, q3 and 2 more)" in said
-    draft = answered_for_all(draft, proposals, question, ask.STEPS)
+    draft = answered_for_all(draft, columns, key, ask.STEPS)
     assert [draft.column(f"q{i}").use for i in range(6)] == [Use.CATEGORY, *[Use.NUMBER] * 5]
-    assert shared_questions(draft, proposals) == ()
-    assert shared_questions(drafted(*proposals[:3]), proposals[:3]) == ()
+    assert shared_questions(draft, proposals) == {}
+    assert shared_questions(drafted(*proposals[:3]), proposals[:3]) == {}
     # A list that is a scale and one that is none are not asked about in one breath.
     uses = ("scale", "scale", "category", "category")
     lists = [ColumnProposal(f"q{i}", use, "", (STEPS,)) for i, use in enumerate(uses)]
-    assert shared_questions(drafted(*lists), lists) == ()
+    assert shared_questions(drafted(*lists), lists) == {}
 
 
 # --- Scales ---
@@ -174,21 +173,21 @@ def tired(*more):
     """Return a draft of a survey with four items of a scale that is known, and its proposals."""
     cells = [*ANSWERS, "sometimes"] * 20 + [*more]
     items = pd.DataFrame(dict.fromkeys(("tired", "sad", "alone", "cold"), cells))
-    proposals = column_proposals(items, TextFileFormat())
+    proposals = propose_columns(items, TextFileFormat())
     return drafted(*proposals), proposals
 
 
 def test_a_known_scale_waits_for_one_answer_for_all_its_columns():
     draft, proposals = tired()
-    (question,) = shared_questions(draft, proposals)
-    assert {draft.column(name).use for name in question.columns} == {Use.SCALE}
+    (((key, _, use), columns),) = shared_questions(draft, proposals).items()
+    assert (key, use, columns) == (ask.SCALE, Use.SCALE, [*proposals])
     assert not isinstance(draft.recipe(), Recipe)
-    draft = answered_for_all(draft, proposals, question, ask.ORDERED)
+    draft = answered_for_all(draft, columns, key, ask.ORDERED)
     recipe = draft.recipe()
     assert draft.missing_answers == ()
     scale = recipe.scales[0]
     assert ("; ".join(scale.values), scale.source) == (ALL_ANSWERS, Source.NOTICED)
-    assert (recipe.width, draft.width, len(recipe.categories)) == (4, 4, 0)
+    assert (recipe.width, len(recipe.categories)) == (4, 0)
     # Texts that only the file has are shown, and never added.
     draft, (found, *_) = tired("who knows")
     assert "who knows" in found.questions[0].sentence
@@ -205,7 +204,7 @@ def test_an_order_that_is_typed_is_the_owners_own_and_a_later_one_is_declared():
     assert seen.column("pain")["values"].origin is Source.DECLARED
     assert draft.merge({"pain": {"missing": "no"}}).missing_answers[0].field == "values"
     many = "; ".join(map(str, range(21)))
-    assert "at most 20" in draft.merge({"pain": {"values": many}}).errors[0].sentence
+    assert "at most 20" in draft.merge({"pain": {"values": many}}).missing_answers[0].sentence
 
 
 # --- Units, codes, people, and what is filled from the file ---
@@ -298,8 +297,8 @@ def test_ten_thousand_columns_take_seconds(kind):
     with bounded():
         proposals = propose_columns(table)
         draft = with_proposals(Draft().for_header(p.name for p in proposals), proposals)
-        for question in shared_questions(draft, proposals):
-            draft = answered_for_all(draft, proposals, question, question.answers[0])
+        for (key, answers, _), columns in shared_questions(draft, proposals).items():
+            draft = answered_for_all(draft, columns, key, answers[0])
         draft = draft.merge({c.name: {"low": "0", "high": "9"} for c in draft.used})
     assert len(draft.used) == 10_000
     assert not any(column.open_questions for column in draft.used)

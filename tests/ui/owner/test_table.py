@@ -11,12 +11,12 @@ import pyreadstat
 import pytest
 
 from dpca_core.codebooks import read_codebook
-from dpca_core.data.disclosures import disclosures
 from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Source
 from dpca_core.data.recipe_json import dumps
 from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
 from dpca_core.detection import questions as ask
+from dpca_core.detection.columns import propose_columns
 from dpca_core.tables.files import Upload, open_table
 from dpca_core.tables.table import Labels
 from tests.ui.owner.uploads import (
@@ -36,7 +36,6 @@ from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import Entry, Use
 from ui.owner.columns_table import private_lines, table_content
 from ui.owner.draft import DECIDE_FIELDS, EVERY_ROW, Draft, Who
-from ui.owner.edits import Merged
 from ui.owner.session import OWNER, declared_by_file
 from ui.owner.table_source import Owner
 from ui.owner.text import format_question
@@ -127,7 +126,7 @@ def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed(
     assert "asked.format" in [e.field for e in draft.missing_answers]
     assert table_source.origin_of_format(draft.asked) is Source.FILE
     assert not draft.bounds_are_public
-    assert any("read from the file" in found.text for found in disclosures(draft.recipe()))
+    assert draft.recipe() == draft.missing_answers
     assert (Source.FILE, "How the file is written") in [x[:2] for x in private_lines(draft)]
     confirmed = proposals.with_confirmed(draft, proposals.FORMAT)
     assert confirmed.missing_answers == ()
@@ -245,7 +244,7 @@ def test_the_page_shows_all_of_it_and_takes_the_answers(owner):
     ranges = {"pain": {"low": "0", "high": "10"}, "age": {"low": "0", "high": "110"}}
     recipe = draft.merge(ranges).merge({"pain": {"asked.codes": ask.STEPS}}).recipe()
     assert [scale.values for scale in recipe.scales] == [("1", "2"), ("4", "3", "2", "1")]
-    rows = table_content(draft, owner.columns, Merged(), labels)["rows"]
+    rows = table_content(draft, owner.columns, {}, labels)["rows"]
     assert rows[1]["label"] == "How often were you tired last week?"
     # What was confirmed goes on to the release in the file's words.
     confirmed = {scale.name: scale.values for scale in recipe.scales}
@@ -265,16 +264,14 @@ def test_the_page_shows_all_of_it_and_takes_the_answers(owner):
     # Once it is answered the labels are still beside it.
     assert rows[1]["steps"][0] == ("4", "never")
     category = draft.merge({"sex": {"use": "category"}})
-    (sex, *_) = table_content(category, owner.columns, Merged(), labels)["rows"]
+    (sex, *_) = table_content(category, owner.columns, {}, labels)["rows"]
     assert sex["message"].endswith("1 = male, 2 = female")
 
 
 def test_a_zero_with_a_minus_is_the_zero_that_has_a_label():
     labels = {"ill": Labels(values=(("0", "no"), ("1", "yes")))}
     cells = pd.DataFrame({"ill": [-0.0, 1.0, 0.0] * 20})
-    (found,) = proposals.with_labels(
-        proposals.column_proposals(cells, TextFileFormat()), labels, cells
-    )
+    (found,) = proposals.with_labels(propose_columns(cells, TextFileFormat()), labels, cells)
     assert found.values == ("0", "1")
 
 
