@@ -36,9 +36,9 @@ MEAN_SHARE = 0.05
 # Measured: docs/second-look.md, section "For whom"; python -m benchmarks.frontier.
 _NARROW = 20
 """Columns below which matrix-t noise keeps most of what a second look would."""
-_PURE, _BESIDE_MATRIX_T, _USUAL = (5, 0.03), (8, 0.065), (2, 0.2)
+_PURE, _BESIDE_SMALLER, _USUAL = (5, 0.03), (8, 0.065), (2, 0.2)
 """Fewest directions, and largest norm of the usual noise over the people, for which a second look
-keeps more: without δ, beside smaller matrix-t noise on so few columns, and elsewhere."""
+keeps more: without δ, beside smaller noise of one look on so few columns, and elsewhere."""
 _SMALL_NOISE = 0.002
 """The norm below which one look sees enough."""
 _NOTABLE = 0.99
@@ -56,7 +56,7 @@ class Recommendation:
     """How a release is best made."""
 
     mechanism: NoiseOnS
-    """Whose noise a release adds to S: the smallest in norm of what is drawn exactly."""
+    """Whose noise a release adds to S: the smallest of what is drawn exactly."""
     keeps_most: Mechanism
     why: str
     """What keeps most in a simulation, drawn exactly or not, and a sentence on why it does."""
@@ -91,12 +91,15 @@ def recommended_mechanism(
     rows_read_again: bool = True,
 ) -> Recommendation:
     """Return how to release k directions of d columns of about so many people, a public guess."""
-    one_look, why = _one_look(d, budget, rows_per_person)
+    kinds = (PURE_DEFAULT,) if budget.delta == 0 else (DEFAULT, PURE_DEFAULT)
+    usual = min(kinds, key=lambda one: _noise(one, d, budget))
+    one_look, why = _one_look(usual, d, budget, rows_per_person)
     directions, largest = _bounds_of_two_looks(d, budget, one_look)
-    norm = 2 * sqrt(d) * _noise(PURE_DEFAULT if budget.delta == 0 else DEFAULT, d, budget)[0]
+    norm = 2 * sqrt(d) * _noise(kinds[0], d, budget)
     fewest, most = norm / largest, norm / _SMALL_NOISE
-    released, short_rows = _released(d, budget), people <= most
-    if against := _against_two_looks(d, budget, k, directions, rows_read_again):
+    wide = budget.delta == 0 and d > MOST_WISHART_COLUMNS
+    released, short_rows = PURE_WIDE_DEFAULT if wide else usual, people <= most
+    if against := _against_two_looks(budget, k, directions, usual, one_look, rows_read_again):
         rule = f"{why} {against}"
         return Recommendation(released, one_look, why, rule, (one_look,), short_rows)
     two_looks = TWO_LOOKS if budget.delta > 0 else TWO_LOOKS_PURE
@@ -111,45 +114,38 @@ def recommended_mechanism(
     return Recommendation(released, keeps_most, why, rule, (two_looks, one_look), short_rows)
 
 
-def _released(d: int, budget: Budget) -> NoiseOnS:
-    wide = budget.delta == 0 and d > MOST_WISHART_COLUMNS
-    return PURE_WIDE_DEFAULT if wide else _usual(d, budget)
-
-
-def _usual(d: int, budget: Budget) -> NoiseOnS:
-    """On few columns noise without δ, since its spectral norm is smaller."""
-    usual = (PURE_DEFAULT,) if budget.delta == 0 else (DEFAULT, PURE_DEFAULT)
-    return min(usual, key=lambda one: _noise(one, d, budget)[1])
-
-
-def _one_look(d: int, budget: Budget, rows_per_person: int) -> tuple[NoiseOnS, str]:
-    """Return the smallest noise on S, and a sentence on why."""
-    usual = _usual(d, budget)
-    also = ", and needs no δ" if budget.delta > 0 and usual is PURE_DEFAULT else ""
-    smaller = list[tuple[NoiseOnS, str]]()
-    if rows_per_person == 1:
-        smaller.append((LESS_NOISE, ", for one row a person"))
-    if usual is PURE_DEFAULT:  # the spectral norm of Gaussian noise is smaller than this one's
-        smaller.append((PURE_LESS_NOISE, also))
-    notable = list[tuple[float, NoiseOnS, str]]()
-    for one, only in smaller:
+def _one_look(
+    usual: NoiseOnS, d: int, budget: Budget, rows_per_person: int
+) -> tuple[NoiseOnS, str]:
+    """Return the noise on S that is smallest off the diagonal, and a sentence on why."""
+    candidates = [usual, PURE_LESS_NOISE, *([LESS_NOISE] if rows_per_person == 1 else [])]
+    noise = dict[NoiseOnS, float]()
+    for one in candidates:
         with suppress(InfeasibleBudget):
-            ratio = _noise(one, d, budget)[0] / _noise(usual, d, budget)[0]
-            if ratio < _NOTABLE:
-                notable.append((ratio, one, only))
-    if notable:
-        ratio, one, only = min(notable, key=lambda found: found[0])
-        at = "this ε and δ" if budget.delta > 0 else "this ε"
-        return one, (
-            f"{one.name} noise is {100 * (1 - ratio):.0f}\u00a0% smaller than "
-            f"{usual.name} noise on {d} columns at {at}{only}."
-        )
-    return usual, f"{usual.name} noise is the smallest of one look at this budget{also}."
+            noise[one] = _noise(one, d, budget)
+    found = min(noise, key=lambda one: noise[one])
+    if noise[found] >= _NOTABLE * noise[usual]:
+        found = usual
+    only = ""
+    if found is LESS_NOISE:
+        only = ", for one row a person"
+    elif budget.delta > 0 and found is not DEFAULT:
+        only = ", and needs no δ"
+    if found is usual:
+        return usual, f"{usual.name} noise is the smallest of one look at this budget{only}."
+    less = 100 * (1 - noise[found] / noise[usual])
+    at = "this ε and δ" if budget.delta > 0 else "this ε"
+    return found, (
+        f"{found.name} noise is {less:.0f}\u00a0% smaller than {usual.name} noise on {d} columns "
+        f"at {at}{only}."
+    )
 
 
-def _against_two_looks(d: int, budget: Budget, k: int, least: int, rows_read_again: bool) -> str:
+def _against_two_looks(
+    budget: Budget, k: int, least: int, usual: NoiseOnS, one_look: NoiseOnS, rows_read_again: bool
+) -> str:
     """Say why a second look keeps no more for any number of people; "" where it may."""
-    if budget.delta > 0 and _usual(d, budget) is PURE_DEFAULT:
+    if budget.delta > 0 and usual is PURE_DEFAULT and one_look is not LESS_NOISE:
         return (
             "On so few columns a second look, whose noise is Gaussian, keeps less with few people "
             "and about as much with many."
@@ -164,17 +160,19 @@ def _against_two_looks(d: int, budget: Budget, k: int, least: int, rows_read_aga
 def _bounds_of_two_looks(d: int, budget: Budget, one_look: NoiseOnS) -> tuple[int, float]:
     if budget.delta == 0:
         return _PURE
-    return _BESIDE_MATRIX_T if one_look is LESS_NOISE and d < _NARROW else _USUAL
+    smaller = one_look in (LESS_NOISE, PURE_LESS_NOISE)
+    return _BESIDE_SMALLER if smaller and d < _NARROW else _USUAL
 
 
 @lru_cache(maxsize=256)
-def _noise(mechanism: NoiseOnS, d: int, budget: Budget) -> tuple[float, float]:
-    """Of the noise on S, in people: an off-diagonal entry's deviation, and the spectral norm.
+def _noise(mechanism: NoiseOnS, d: int, budget: Budget) -> float:
+    """Standard deviation of an off-diagonal entry of the noise on S, in people.
 
-    Public, and asked several times for each answer of a page: a tenth of its time otherwise.
+    To first order it decides what directions keep. Public, and asked several times for each answer
+    of a page: a tenth of its time otherwise.
     """
     scale = mechanism.calibrate(Problem.from_spectrum(np.ones(d), d, 1), budget).scale
-    return scale * mechanism.law.std(d)[1], scale * mechanism.law.edge(d)
+    return scale * mechanism.law.std(d)[1]
 
 
 def _about(people: float) -> str:

@@ -3,14 +3,14 @@
 from inspect import signature
 from math import sqrt
 
+import numpy as np
 import pytest
 
-from dpca_core.analysis.recommendation import (
-    people_for_private_mean,
-    recommended_mechanism,
-)
-from dpca_core.privacy.budget import Budget
+from dpca_core.analysis.recommendation import people_for_private_mean, recommended_mechanism
+from dpca_core.mechanisms.registry import DEFAULT, LESS_NOISE, PURE_DEFAULT, PURE_LESS_NOISE
+from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.privacy.gaussian import gaussian_sigma
+from dpca_core.problem import Problem
 
 GAUSSIAN = Budget(1.0, 1e-6)
 WISHART, NUCLEAR = "wishart_difference", "nuclear_norm"
@@ -38,8 +38,9 @@ def test_nothing_but_public_facts_decides():
         (1000, 20, 1e-6, {"k": 2}, "gaussian", "second_look", "With about 130 to 13,000 people"),
         (1000, 20, 1e-6, {"k": 1}, "gaussian", "matrix_t", "fewer than 2 directions"),
         (1000, 20, 1e-6, {"rows_read_again": False}, "gaussian", "matrix_t", "only their sum"),
-        (1000, 19, 1e-6, {"rows_per_person": 3}, "gaussian", "second_look", "With about 130 to"),
-        (100, 19, 1e-6, {"rows_per_person": 3}, "gaussian", "gaussian", "smallest of one look"),
+        (300, 19, 1e-6, {"rows_per_person": 3}, "gaussian", NUCLEAR, "fewer than 8 directions"),
+        (1000, 30, 1e-6, {"rows_per_person": 3}, "gaussian", "second_look", "With about 160 to"),
+        (100, 30, 1e-6, {"rows_per_person": 3}, "gaussian", "gaussian", "smallest of one look"),
         (900, 1000, 1e-12, {}, "gaussian", "gaussian", "smallest of one look"),
         (60, 5, 1e-9, {"rows_per_person": 4}, WISHART, NUCLEAR, "and needs no δ."),
         (60, 5, 1e-9, {}, WISHART, NUCLEAR, "On so few columns a second look"),
@@ -61,6 +62,20 @@ def test_what_is_released_and_what_keeps_most_and_why(
     assert (" keeps most for about " in found.for_any_number) == (len(found.may_keep_most) == 2)
     assert bool(found.keeps_more) == (released != keeps_most)
     assert found.rows_of_length_one is (people < 13_000)
+
+
+@pytest.mark.parametrize(("d", "epsilon"), [(6, 0.1), (8, 3.0), (13, 10.0)])
+def test_one_look_has_the_least_noise_off_the_diagonal_where_one_is_replaced(d, epsilon):
+    """There its norm is larger than the Gaussian's, and it keeps more all the same."""
+    budget, problem = (
+        Budget(epsilon, 1e-6, Adjacency.REPLACE_ONE),
+        Problem.from_spectrum(np.ones(d), d, 1),
+    )
+    noise = {}
+    for one in (DEFAULT, PURE_DEFAULT, LESS_NOISE, PURE_LESS_NOISE):
+        noise[one] = one.calibrate(problem, budget).scale * one.law.std(d)[1]
+    found = recommended_mechanism(1e9, d, budget).keeps_most
+    assert found is min(noise, key=noise.get) is PURE_LESS_NOISE
 
 
 def test_people_for_a_private_mean_follow_its_own_noise():
