@@ -137,6 +137,7 @@ def lines_of(table: Table, d: int) -> Iterator[tuple[str, Mechanism, str]]:
     both = ["gaussian", "wishart_difference"]
     both += ["nuclear_norm"] if d <= MOST_NUCLEAR_COLUMNS else []
     papers = ["analyze_gauss", "laplace"]
+    papers += ["eigenvector_sampling"] if d <= 200 else []
     if not table.large:
         papers += ["wishart", "power", *(["ppca"] if d <= 30 else [])]
         both += ["matrix_t"] if 5 <= d <= 64 else []

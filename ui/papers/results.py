@@ -40,8 +40,6 @@ MEASURED_DELTA = 1e-6
 OUR_OWN = (
     "gaussian", "wishart_difference", "nuclear_norm", "matrix_t", "second_look", "second_look_pure",
 )  # fmt: skip
-PURE = ("laplace", "ppca")
-"""Those of the papers' mechanisms that were measured and need no δ."""
 ERRORS = 3.0
 """Standard errors of a difference from which on it is stated."""
 GUARANTEES = {False: f"ε and δ\u00a0=\u00a0{power(MEASURED_DELTA)}", True: "ε alone"}
@@ -123,7 +121,8 @@ def _panel(table: list[dict[str, str]], k: int, pure: bool) -> Panel:
             kept[at] = Kept(float(row["captured"]), float(row["error"]))
     usual, delta = (PURE_DEFAULT, 0.0) if pure else (DEFAULT, MEASURED_DELTA)
     theirs = {key for rows, key, _ in kept if rows == BOUNDED and key not in OUR_OWN}
-    theirs &= {*PURE} if pure else theirs
+    if pure:
+        theirs = {key for key in theirs if not MECHANISMS[key].needs_delta}
     cells, best = list[Cell](), list[tuple[Kept, Mechanism, str]]()
     for epsilon in sorted({epsilon for *_, epsilon in kept}):
         papers = [kept[at] for key in theirs if (at := (BOUNDED, key, epsilon)) in kept]
