@@ -13,9 +13,8 @@ import json
 import os
 import tempfile
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlencode, urlsplit
@@ -47,17 +46,15 @@ COMPONENT, TARGET = "explore", 0.9
 DELAY_AFTER_CHANGE, DELAY_AFTER_REFINEMENT, TIMEOUT = 0.25, 0.03, 30.0
 """Seconds until the browser asks for a refinement, and the longest wait for an answer."""
 COLUMNS, DIRECTIONS, PEOPLE = 20, 5, 2000
+CHANGE = "change until its answer"
 
 
-@dataclass
 class Tally:
-    """What all sessions saw; times in milliseconds, sizes in kilobytes as sent."""
+    """What all sessions saw: times in milliseconds, sizes in kilobytes as sent, and counts."""
 
-    opening: list[float] = field(default_factory=list)
-    changes: list[float] = field(default_factory=list)
-    sizes: list[float] = field(default_factory=list)
-    counts: Counter[str] = field(default_factory=Counter)
-    faults: list[str] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.times, self.counts = defaultdict[str, list[float]](list), Counter[str]()
+        self.sizes, self.faults = list[float](), list[str]()
 
 
 class Session:
@@ -84,7 +81,7 @@ class Session:
         query = {"data": self.key, "k": str(self.k), "epsilon": f"{self.epsilon:g}"}
         message.rerun_script.query_string = urlencode(query)
         await self._socket.send(message.SerializeToString())
-        await self._answer(lambda p: True, self.tally.opening, started)
+        await self._answer(lambda p: True, "opening, all at once", started)
 
     async def close(self) -> None:
         """Disconnect, as a closed tab does."""
@@ -106,20 +103,21 @@ class Session:
         )
         if control == "k":
             self.k = self._other([*range(1, COLUMNS)], self.k)
-            await self._slide("k", "double_array_value", self.k)
+            self._values["k"] = "double_array_value", self.k
         elif control == "delta":
             self.delta = self._other(list(DELTA_STOPS[1:]), self.delta)
-            await self._slide("delta", "string_array_value", power(self.delta))
+            self._values["delta"] = "string_array_value", power(self.delta)
         else:
             self.epsilon = self._other(list(EPSILON_STOPS), self.epsilon)
-            await self._choose("rule", self.epsilon)
+            self._choose("rule", self.epsilon)
+        await self._send()
         start = EPSILON_STOPS.index(self.epsilon)
 
         def matches(p: Payload) -> bool:
             asked = p["id"] == self._identity and p["rule"]["index"] == start
             return bool(asked and p["says"]["answer"][start])
 
-        await self._answer(matches, self.tally.changes, started)
+        await self._answer(matches, CHANGE, started)
 
     @property
     def _identity(self) -> str:
@@ -139,7 +137,8 @@ class Session:
         while not self.latest["complete"] and time.perf_counter() + delay < until:
             await asyncio.sleep(delay)
             seen = self.latest["stage"]
-            await self._choose("more", self.latest["id"])
+            self._choose("more", self.latest["id"])
+            await self._send()
             try:
                 await self._wait(lambda p, seen=seen: p["stage"] > seen, until)  # type: ignore[misc]
             except TimeoutError:
@@ -148,18 +147,14 @@ class Session:
             self._check()
             delay = max(DELAY_AFTER_REFINEMENT, self.latest["pause"] / 1000)
 
-    async def _answer(
-        self, matches: Callable[[Payload], bool], times: list[float], started: float
-    ) -> None:
+    async def _answer(self, matches: Callable[[Payload], bool], what: str, started: float) -> None:
         try:
             await self._wait(matches, time.perf_counter() + TIMEOUT)
         except TimeoutError:
             self.tally.faults.append("no answer")
             return
-        times.append(1000 * (time.perf_counter() - started))
-        self.tally.counts["changes answered while the server is busy"] += (
-            BUSY in self.latest["progress"]
-        )
+        self.tally.times[what].append(1000 * (time.perf_counter() - started))
+        self.tally.counts["answers while the server is busy"] += BUSY in self.latest["progress"]
         self._check()
 
     async def _wait(self, matches: Callable[[Payload], bool], until: float) -> None:
@@ -183,17 +178,12 @@ class Session:
             or not np.allclose(y[known], own, rtol=1e-6)
         )
 
-    async def _slide(self, key: str, kind: str, value: float | str) -> None:
-        """Move a slider to a value, or to a stop by its text."""
-        self._values[key] = kind, value
-        await self._send()
-
-    async def _choose(self, name: str, value: Any) -> None:
-        """Report a choice made in the charts component."""
+    def _choose(self, name: str, value: Any) -> None:
+        """Note a choice made in the charts component."""
         self._said[name] = {"value": value, "at": time.time() * 1000}
-        await self._send()
 
     async def _send(self) -> None:
+        """Send sliders, at a value or at a stop by its text, and choices."""
         message = BackMsg()
         message.rerun_script.fragment_id = self._fragment
         states = message.rerun_script.widget_states.widgets
@@ -264,9 +254,9 @@ def main() -> None:
         warm, used = megabytes(pid), processor_seconds(pid)
         tally = asyncio.run(visit(address, asked.sessions, asked.seconds))
         used = processor_seconds(pid) - used
-        answers = max(1, len(tally.changes) + tally.counts["refinements"])
-        print(line("opening, all at once", tally.opening))
-        print(line("change until its answer", tally.changes))
+        answers = max(1, len(tally.times[CHANGE]) + tally.counts["refinements"])
+        for what, times in tally.times.items():
+            print(line(what, times))
         print(line("size of an answer", tally.sizes, "kB"))
         for what, count in tally.counts.items():
             print(f"{what:<46} {count}")

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from math import nan
 from time import perf_counter
 
-from papers.card import Card, Run, Verdict
-from papers.comparison import comparison, recorded
+from papers.card import Card, Run, Verdict, comparison, recorded
 from papers.data import DataMissingError
 from papers.registry import BY_KEY, CARDS
 from papers.store import printed_values, store

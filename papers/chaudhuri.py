@@ -51,7 +51,6 @@ def q(problem: Problem, bases: Array) -> Array:
 
 
 CENSUS, LOCALIZATION, INSURED = 1.0, 2.0, 3.0
-AT_LEAST_80 = 0.8
 
 
 def in_table_1(what: str, place: float) -> float:
@@ -82,14 +81,10 @@ def table_1() -> Card:
         )
         return Panel(series[:1] if what == "n" else series)
 
-    def most_is_held(t: Table) -> bool:
-        keys = ("share", "share" + OTHER)
-        return all(t.mean(key, x) >= AT_LEAST_80 for key in keys for x in t.xs(key))
-
     return declare(
         "chaudhuri-table-1",
         *map(panel, ("q", "share", "d", "n")),
-        holds=[most_is_held],
+        holds=[lambda t: all((t.means(key) >= 0.8).all() for key in ("share", "share" + OTHER))],
         fields=lambda t: {"trace": in_table_1("q", CENSUS) / in_table_1("share", CENSUS)},
     )
 
@@ -335,14 +330,14 @@ def _majority(place: float) -> float:
 def table_2() -> Card:
     """Table 2: accuracy of a classifier on projected kddcup; localization is printed alone."""
 
-    def more_variable(t: Table) -> bool:
-        least = min(t.sd(other, NORMAL) for other in ("MOD-SULQ", RANDOM))
-        return least > max(t.sd(other, NORMAL) for other in ("PCA", "PPCA"))
+    def spreads(t: Table, *keys: str) -> list[float]:
+        return [t.sd(key, NORMAL) for key in keys]
 
     def fields(t: Table) -> Fields:
-        spreads = {"spread": t.sd("MOD-SULQ", NORMAL), "random_spread": t.sd(RANDOM, NORMAL)}
+        spread, random_spread = spreads(t, "MOD-SULQ", RANDOM)
         places = {"epsilon": EPSILON, "normal": NORMAL, "falling": FALLING}
-        return spreads | places | {"best": t.values(RANDOM, NORMAL).max()}
+        told = {"spread": spread, "random_spread": random_spread}
+        return places | told | {"best": t.values(RANDOM, NORMAL).max()}
 
     pca, _, mod_sulq, random, gaussian, _ = SERIES
     gibbs = Series("PPCA", "PPCA, Gibbs", Role.PRINTED, "ppca_gibbs", approximate=True)
@@ -357,7 +352,7 @@ def table_2() -> Card:
         holds=[
             lambda t: not t.below("PPCA", "PCA", NORMAL, ALMOST),
             lambda t: all(t.above("PPCA", other, NORMAL) for other in ("MOD-SULQ", RANDOM)),
-            more_variable,
+            lambda t: min(spreads(t, "MOD-SULQ", RANDOM)) > max(spreads(t, "PCA", "PPCA")),
         ],
         fields=fields,
     )
@@ -367,8 +362,6 @@ LARGEST_NORM = 2.9
 """No row of the synthetic set is longer."""
 SCALED = ", scaled"
 """How the series of the second panel end."""
-MOST_OF = 0.5
-"""More than half is most."""
 
 
 @cache
@@ -386,8 +379,9 @@ def figure_5() -> Card:
     def longer(length: float) -> float:
         return float((np.linalg.norm(_drawn()[0], axis=1) > length).mean())
 
-    def longest(t: Table) -> float:
-        return min(x for x in t.xs("lengths") if t.mean("lengths", x) == 0)
+    def fields(t: Table) -> Fields:
+        longest = min(x for x in t.xs("lengths") if t.mean("lengths", x) == 0)
+        return {"epsilon": EPSILON, "longest": longest}
 
     data, delta = f"chaudhuri?radius={LARGEST_NORM:g}", 0.05
     as_drawn = card.of_releases(lambda _, epsilon: (_drawn()[1], replaced(epsilon, delta)), q)
@@ -402,10 +396,10 @@ def figure_5() -> Card:
         Panel((Series("lengths", "Rows longer than ℓ", Role.REFERENCE, formula=longer),)),
         holds=[
             lambda t: t.rises("MOD-SULQ") and t.rises("PPCA"),
-            lambda t: t.mean("PPCA", EPSILON) > MOST_OF * t.mean("PCA", EPSILON),
+            lambda t: t.mean("PPCA", EPSILON) > 0.5 * t.mean("PCA", EPSILON),
             lambda t: any(t.above("PPCA", "MOD-SULQ", x, 0.1) for x in t.xs("MOD-SULQ")),
         ],
-        fields=lambda t: {"epsilon": EPSILON, "longest": longest(t)},
+        fields=fields,
     )
 
 

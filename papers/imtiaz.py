@@ -98,11 +98,6 @@ def _matches_at_the_end(t: Table, first: str, second: str) -> bool:
     return not (t.below(first, second, last, MATCHED) or t.above(first, second, last, MATCHED))
 
 
-def _steep(t: Table, series: str) -> bool:
-    means = t.means(series)
-    return t.rises(series) and bool(means[-1] - means[0] > VAST)
-
-
 def _in_each_reading(holds: Callable[[Table, str], bool]) -> Judge:
     """Judge by the endings of the series: of one reading of the data, or of two."""
     return lambda t: all(holds(t, end) for end in ("", RANGED) if t.xs(AG.key + end))
@@ -119,7 +114,9 @@ AGAINST_PEOPLE: list[Judge] = [
         t.never_below("AG", "PPM") and all(t.never_below("SN", s) for s in ("PPCA", PURE.key))
     ),
     lambda t: _far_above(t, "AG", "PPM") and _far_above(t, "SN", PURE.key),
-    lambda t: all(_steep(t, series) for series in ("AG", "SN", "PPCA")),
+    lambda t: all(
+        t.rises(s) and t.means(s)[-1] - t.means(s)[0] > VAST for s in ("AG", "SN", "PPCA")
+    ),
 ]
 
 
@@ -148,13 +145,7 @@ def figure_1a(delta: float = 0.01) -> Card:
 
 @lru_cache(maxsize=32)
 def _subset(seed: int, trial: int) -> Problem:
-    """Return S of 5,000 raw rows of Covertype, less their own mean, over their own largest norm.
-
-    Raises
-    ------
-    DataMissingError
-        Without the rows of Covertype.
-    """
+    """Return S of 5,000 raw rows of Covertype, less their own mean, over their own largest norm."""
     rows, _, _ = covtype_raw()
     rng = trial_generator(seed, f"subset of {AG.mechanism}", trial)
     chosen = rows[rng.choice(len(rows), 5_000, replace=False)]
@@ -276,21 +267,20 @@ def _problem(name: str, size: int, trial: int, seed: int) -> Problem:
     return Problem.from_moment(train.T @ train, size, DIRECTIONS[name])
 
 
-def _errors(series: Series, place: float, trials: range, seed: int) -> list[float]:
+def _errors(series: Series, place: float, trials: range, seed: int) -> Array:
     """Errors in percent (T,): rows are drawn anew in each trial, the same for all series."""
     name, size = CELLS[int(place)]
-    found = list[float]()
-    for trial in trials:
+    found = np.full(len(trials), np.nan)
+    for i, trial in enumerate(trials):
         if name == "MNIST" and trial >= MNIST_TRIALS:
-            found.append(np.nan)
-            continue
+            break
         data, one = _problem(name, size, trial, seed), range(trial, trial + 1)
         basis = released(series, data, replaced(1.0, 0.01), one, seed)[0]
         rows, labels = _drawn(name, size, trial, seed)
         projected = rows @ basis
         middle, deviation = projected[:size].mean(axis=0), projected[:size].std(axis=0)
         deviation[deviation == 0] = 1
-        found.append(error_of((projected - middle) / deviation, labels, size))
+        found[i] = error_of((projected - middle) / deviation, labels, size)
     return found
 
 

@@ -10,13 +10,12 @@ import pytest
 
 from dpca_core import MECHANISMS
 from dpca_core.sampling.bingham import gibbs_sweeps
-from papers.card import Statement, Verdict
-from papers.comparison import MET, compared, comparison, recorded
+from papers.card import MET, Statement, Verdict, compared, comparison, recorded
 from papers.registry import BY_KEY
 from papers.registry import CARDS as ALL
 from papers.store import HERE, printed_of
 from papers.table import Table
-from papers.wang_xu_tables import even_roots, printed_errors_of
+from papers.wang_xu import even_roots, printed_errors_of
 from tests.paths import ROOT
 
 NAN = float("nan")
@@ -149,7 +148,7 @@ def against(monkeypatch, *rows):
     measured = [("a", 0.0, t, v) for t, v in enumerate((9.0, 10.0, 11.0))] + [("b", 0.0, 0, 0.6604)]
     table = Table(pd.DataFrame(measured, columns=["series", "x", "trial", "value"]))
     known = pd.DataFrame(rows, columns=["series", "x", "value", "spread", "page", "read"])
-    monkeypatch.setattr("papers.comparison.printed_of", lambda key: known)
+    monkeypatch.setattr("papers.card.printed_of", lambda key: known)
     card = BY_KEY["gonen-thm-2"]
     return [*compared(card, table)], comparison(card, table)
 

@@ -5,8 +5,8 @@ import pytest
 
 from dpca_core.linalg.symmetric import orthonormal
 from dpca_core.sparse.fantope import support
+from papers.wang_xu import for_support
 from papers.wang_xu_errors import largest_distance, projector_distance, random_distance, recovery
-from papers.wang_xu_tables import for_support
 from sample_data.synthetic import sample_rows, spiked_eigenvalues
 
 

@@ -20,8 +20,7 @@ from dpca_core.mechanisms.mechanism import Family
 from dpca_core.mechanisms.registry import MECHANISMS, NON_PRIVATE, RANDOM_DEFAULT
 from dpca_core.privacy.budget import Budget, Standing
 from dpca_core.text.privacy_numbers import with_subscripts
-from papers.card import Axis, Card, Panel, Role, Series
-from papers.comparison import is_printed
+from papers.card import Axis, Card, Panel, Role, Series, is_printed
 from papers.store import printed_of, printed_values
 from papers.table import Table
 from ui.page.files import NOT_PRIVATE

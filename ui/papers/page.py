@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 from time import perf_counter
+from typing import Any
 
 import streamlit as st
 
@@ -10,7 +11,7 @@ from dpca_core.figures.chart import Spec
 from dpca_core.figures.colours import Theme, resolve
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.text.privacy_numbers import delta_text
-from papers.card import Run, Setting, Verdict
+from papers.card import Card, Run, Setting, Verdict
 from papers.data import DataMissingError
 from papers.registry import BY_KEY, CARDS
 from ui.page.markup import element, sentence
@@ -107,15 +108,9 @@ def _draw_wall(now: PapersSettings) -> None:
             with st.container(key=f"papers-tile-{card.key}", gap=None):
                 if now.reveal:
                     st.image(_thumbnail(card.key, _theme()), width="stretch", alt="")
-                st.button(
-                    text.tile(card, veiled=not now.reveal),
-                    key=f"papers-open-{card.key}",
-                    help=card.name,
-                    type="primary" if chosen else "tertiary",
-                    on_click=session.change_page_settings,
-                    args=(now.opened(card.key),),
-                    width="stretch",
-                )
+                name, key = text.tile(card, veiled=not now.reveal), f"papers-open-{card.key}"
+                to_card = _opening(now, card) | {"type": "primary" if chosen else "tertiary"}
+                st.button(name, key, width="stretch", **to_card)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(text.recorded_note(), width="content")
         with st.popover("What the verdicts mean", type="tertiary"):
@@ -165,21 +160,20 @@ def _draw_card(now: PapersSettings, *, hidden: bool) -> None:
         _draw_actions(now, view)
 
 
+def _opening(now: PapersSettings, card: Card) -> dict[str, Any]:
+    """Return the arguments of a button that leads to a card."""
+    opened = (now.opened(card.key),)
+    return {"help": card.name, "on_click": session.change_page_settings, "args": opened}
+
+
 def _draw_head(now: PapersSettings, view: View) -> None:
     place = CARDS.index(now.card)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(text.head(view))
         with st.container(horizontal=True, vertical_alignment="center", width="content"):
             for arrow, pressed, at in (("←", "Left", place - 1), ("→", "Right", place + 1)):
-                card = CARDS[at % len(CARDS)]
-                st.button(
-                    arrow,
-                    key=f"papers-{arrow}",
-                    help=card.name,
-                    shortcut=pressed,
-                    on_click=session.change_page_settings,
-                    args=(now.opened(card.key),),
-                )
+                to_card = _opening(now, CARDS[at % len(CARDS)])
+                st.button(arrow, f"papers-{arrow}", shortcut=pressed, **to_card)
             st.caption(f"{place + 1} of {len(CARDS)}", width="content")
     with st.container(key="papers-question"):
         st.header(escape_markdown(view.card.asks), anchor=False)
@@ -199,15 +193,13 @@ def _draw_charts(view: View, run: Run | None) -> None:
             both = (run.whole,) if view.chosen else (card.stored, run.table)
             spec = resolve(figure(card, panel, *both), _theme())
         title, measured = panel.title, sentence(panel.y.label)
-        place = columns[number % len(columns)]
-        with place, st.container(key=f"papers-chart-{number}"):
-            st.html(
-                element("h3", sentence(title) or measured) + element("p", measured * bool(title))
-            )
+        heading = element("h3", sentence(title) or measured)
+        with columns[number % len(columns)], st.container(key=f"papers-chart-{number}"):
+            st.html(heading + element("p", measured * bool(title)))
             height, alt = spec["layout"]["height"], f"{card.asks} {title} {panel.y.label}"
+            drawn: dict[str, Any] = {"key": f"papers-{card.key}-{number}", "alt": alt}
             with st.container(height=height, border=False):
-                key = f"papers-{card.key}-{number}"
-                st.plotly_chart(spec, theme=None, config=CONFIG, key=key, height=height, alt=alt)
+                st.plotly_chart(spec, theme=None, config=CONFIG, height=height, **drawn)
 
 
 @lru_cache(maxsize=128)
@@ -269,14 +261,16 @@ def _draw_actions(now: PapersSettings, view: View) -> None:
             st.link_button(text.link_name(address), address)
         if view.results is not None:
             if card.live:
-                again = WORDS("run_again" if view.own else "run")
-                seed = {"seed": (now.seed + 1) % SEED_COUNT}
-                run = session.change_page_settings
-                st.button(again, on_click=run, args=(now,), kwargs=seed)
+                again, change = (
+                    WORDS("run_again" if view.own else "run"),
+                    session.change_page_settings,
+                )
+                following = {"seed": (now.seed + 1) % SEED_COUNT}
+                st.button(again, on_click=change, args=(now,), kwargs=following)
             if view.own:
                 st.button(WORDS("back"), on_click=_back_to_stored, args=(now,))
-            name = f"dpca-{card.key}.csv"
-            st.download_button("Numbers", text.numbers_csv(view), name, on_click="ignore")
+            numbers, name = text.numbers_csv(view), f"dpca-{card.key}.csv"
+            st.download_button("Numbers", numbers, name, on_click="ignore")
     for fact in text.facts(card):
         st.caption(fact)
     with st.expander("Cite, or run it in a terminal"):

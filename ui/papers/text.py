@@ -9,8 +9,7 @@ from html import escape
 
 from dpca_core.text.listed import listed
 from dpca_core.version import VERSION
-from papers.card import Card, Verdict
-from papers.comparison import comparison, is_printed, recorded
+from papers.card import Card, Verdict, comparison, is_printed, recorded
 from papers.registry import CARDS
 from papers.store import HERE, printed_of
 from papers.table import Table

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from tests.cases import sampled
-from tests.opened_page import open_page
 from tests.paths import page_file
 from tests.ui.taken_settings import not_taken
 from ui.learn.lesson import LESSONS, PATHS, fill
@@ -90,30 +89,6 @@ def test_its_texts_fill_and_its_link_is_taken_at_every_stop(lesson):
         page, _, query = lesson.opens.format(**found).partition("?")
         assert page_file(page).exists()
         assert not_taken(page, dict(parse_qsl(query))) == {}
-
-
-@pytest.mark.parametrize("key", sampled(LESSONS, 4, "opens a page for each of the lessons"))
-def test_its_link_opens_a_page_at_its_settings(key):
-    """The page writes its settings into its address again: what it did not take is not there."""
-    page, _, query = LESSONS[key].opens.format(**at_start(LESSONS[key])).partition("?")
-    asked = dict(parse_qsl(query))
-    opened = open_page(page, **asked)
-    assert not opened.exception
-    kept = {
-        name: value if isinstance(value, str) else value[0]
-        for name, value in opened.query_params.items()
-    }
-    # What is at its default may be left out of an address.
-    assert {name: float_or(kept.get(name, value)) for name, value in asked.items()} == {
-        name: float_or(value) for name, value in asked.items()
-    }
-
-
-def float_or(text):
-    try:
-        return float(text)
-    except ValueError:
-        return text
 
 
 @EVERY
