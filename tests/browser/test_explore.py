@@ -26,8 +26,8 @@ NUMBERS = (2, 3, 5)
 """Numbers of directions that are printed."""
 
 
-def test_explore_is_read_and_set_by_hand(open_page: OpenPage) -> None:
-    """One page for all of it: opening it and waiting until it is complete takes longest."""
+def test_dragging_the_rule_redraws_without_the_server(open_page: OpenPage) -> None:
+    """Sentences, dots and the two numbers beside the rule follow it."""
     sent: list[str | bytes] = []
 
     def listen(page: Page) -> None:
@@ -36,11 +36,6 @@ def test_explore_is_read_and_set_by_hand(open_page: OpenPage) -> None:
     page = open_page("/?data=wine", listen=listen)
     settled(page)
     expect(page.locator(ROOT)).to_have_attribute("data-complete", "true", timeout=MEASURED)
-    dragging_redraws_without_the_server(page, sent)
-
-
-def dragging_redraws_without_the_server(page: Page, sent: list[str | bytes]) -> None:
-    """Sentences, dots and the two numbers beside the rule follow it."""
     at_rest(page)
     box = page.locator(HANDLE).bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -66,7 +61,6 @@ def dragging_redraws_without_the_server(page: Page, sent: list[str | bytes]) -> 
 
 
 def test_mechanisms_are_compared_and_taken_away(open_page: OpenPage, tmp_path: Path) -> None:
-    """One page for all of it: opening it takes longest."""
     page = open_page("/compare?data=wine&k=1&mechanisms=gaussian,laplace&trials=20", stranger=True)
     expect(page.get_by_role("button", name="Numbers (CSV)")).to_be_enabled(timeout=MEASURED)
     at_rest(page)
@@ -78,7 +72,11 @@ def test_mechanisms_are_compared_and_taken_away(open_page: OpenPage, tmp_path: P
     row.click()
     page.wait_for_url("**mechanism=laplace**")
     expect(row).to_have_attribute("aria-pressed", "true")
-    the_page_in_one_file_draws_without_a_network(page, tmp_path)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Page (HTML)", exact=True).click()
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+    its_tables_hold_what_it_draws_without_a_network(page.context.browser, path)
     resize(page, PHONE)
     assert scroll_width(page) <= PHONE[0]
     resize(page, WIDE)
@@ -86,14 +84,9 @@ def test_mechanisms_are_compared_and_taken_away(open_page: OpenPage, tmp_path: P
     page.wait_for_url("**axis=delta**")
 
 
-def the_page_in_one_file_draws_without_a_network(page: Page, folder: Path) -> None:
-    """Its tables hold what is drawn, and nothing in it leads out."""
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Page (HTML)", exact=True).click()
-    path = folder / download.value.suggested_filename
-    download.value.save_as(path)
+def its_tables_hold_what_it_draws_without_a_network(browser: Browser, path: Path) -> None:
     asked, complaints = list[str](), list[str]()
-    with page.context.browser.new_context(offline=True) as context:
+    with browser.new_context(offline=True) as context:
         page = context.new_page()
         page.on("request", lambda request: asked.append(request.url))
         page.on("console", lambda message: complaints.append(message.text))

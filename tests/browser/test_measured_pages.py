@@ -1,11 +1,10 @@
-"""Claims in a browser, and what is measured stopped."""
+"""Claims in a browser: published again, drawn, attacked."""
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE, OpenPage, at_rest, settled
+from tests.browser.conftest import PHONE, OpenPage
 
 
 def test_claims_are_published_again_drawn_and_attacked(open_page: OpenPage) -> None:
@@ -26,22 +25,4 @@ def test_claims_are_published_again_drawn_and_attacked(open_page: OpenPage) -> N
     verdict = page.locator('[data-key="audit"] h2')
     expect(verdict).to_contain_text(
         re.compile(r"Claim disproved: Wishart SN[\s\S]* at least ε\s=\s\d")
-    )
-
-
-@pytest.mark.long("of two hundred columns, measured")
-@pytest.mark.parametrize("path", ["/sample_size?d=200", "/?view=all&data=digits&k=4&trials=200"])
-def test_measuring_can_be_stopped(open_page: OpenPage, path: str) -> None:
-    page = open_page(path)
-    settled(page)
-    expect(page.get_by_role("progressbar", name="Measured so far")).to_be_visible()
-    page.get_by_role("button", name="Stop", exact=True).last.click()
-    resume = page.get_by_role("button", name="Resume")
-    expect(resume).to_be_visible()
-    # Nothing is asked for any more.
-    at_rest(page)
-    stage = page.locator("[data-stage]").get_attribute("data-stage")
-    resume.click()
-    page.wait_for_function(
-        "stage => document.querySelector('[data-stage]').dataset.stage !== stage", arg=stage
     )

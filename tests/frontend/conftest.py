@@ -15,8 +15,6 @@ from ui.server.static_files import SHEETS, STATIC
 
 
 class _Files(SimpleHTTPRequestHandler):
-    """Files with the media types that modules and style sheets need."""
-
     extensions_map = {".js": "text/javascript", ".css": "text/css", "": "text/html"}  # noqa: RUF012
 
 
@@ -32,14 +30,12 @@ def file_server(folder: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="package")
 def static_address():
-    """Address at which the files of ``static/`` are served."""
     with file_server(STATIC) as address:
         yield address
 
 
 @pytest.fixture(scope="package")
 def browser():
-    """One Chromium for all."""
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=executable(), args=list(SHORT_LIVED))
         yield found

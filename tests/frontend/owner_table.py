@@ -75,13 +75,10 @@ _MOST_STEPS, STEP = 600, 50
 
 
 class OwnerTable:
-    """One mounted table, and what its server knows."""
-
     def __init__(self, page):
         self.page = page
 
     def cell(self, name, field):
-        """Return a cell by its label, as a screen reader has it."""
         return self.page.get_by_label(f"{field}, {name}", exact=True)
 
     def known(self, field):
@@ -93,12 +90,10 @@ class OwnerTable:
         raise AssertionError("the server does not come to rest")
 
     def shown(self, field):
-        """Return what stands in the cells of a field."""
         cells = self.page.locator(f"input[data-field={field}]")
         return cells.evaluate_all("cells => cells.map(cell => cell.value)")
 
     def focused(self):
-        """Return the label of what has the focus."""
         return self.page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''")
 
     def answers(self, **columns):

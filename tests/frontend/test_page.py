@@ -182,7 +182,18 @@ def test_the_rule_answers_the_keyboard_and_asks_for_sentences_that_did_not_come(
         assert handle.get_attribute("aria-valuetext") == f"ε = {stop:g}"
 
 
-def test_the_keyboard_stays_on_its_row(page, show):
+def test_measuring_stops_and_goes_on(page, show):
+    show(replace(CONTENT, id="second", complete=False), pause=60_000)
+    stopped = page.get_by_text("Stopped: what is shown is not complete.")
+    for button, seen in (("Stop", True), ("Resume", False)):
+        assert page.evaluate("said") == []
+        page.get_by_role("button", name=button).click()
+        assert stopped.is_visible() is seen
+    page.wait_for_function("said.length === 1")
+    assert page.evaluate("said") == [["more", "second"]]
+
+
+def test_the_keyboard_stays_on_its_row_and_who_asks_for_one_is_heard_or_sees_it_lit(page, show):
     page.locator('.dpca-row[data-value="two"]').focus()
     show(replace(CONTENT, rule=replace(RULE, index=2), rows=[ROWS[0], replace(ROWS[1], at=1.0)]))
     assert page.evaluate("document.activeElement.dataset.value") == "two"
@@ -191,14 +202,11 @@ def test_the_keyboard_stays_on_its_row(page, show):
     assert page.evaluate("said") == [["row", "two"]]
     page.locator('.dpca-words [data-value="one"]').click()
     assert page.evaluate("said.at(-1)") == ["row", "one"], "a name in a chart says it too"
-
-
-def test_a_line_is_lit_where_the_page_hears_of_no_row(page, show):
-    show(CONTENT, hears=[])
+    show(replace(CONTENT, id="second"), hears=[])
     page.locator('.dpca-words [data-value="two"]').click()
     faint = "one('[data-part=figure]').data.filter(({ opacity }) => opacity < 1).map((t) => t.meta)"
-    assert page.evaluate(faint) == ["one"]
-    assert page.evaluate("said") == []
+    assert page.evaluate(faint) == ["one"], "where nobody hears of it, its line is lit"
+    assert page.evaluate("said.length") == 2
 
 
 def test_what_is_as_it_was_is_not_drawn_again_and_keeps_its_zoom(page, show):
@@ -236,13 +244,6 @@ def saved(page, form, folder):
     return path.read_bytes()
 
 
-def test_a_file_holds_a_figures_own_table(page, show, tmp_path):
-    table = [["name", "people"], ["PPCA", 2000.0], ["Laplace", None]]
-    show(replace(CONTENT, id="2", charts=[replace(CHART, figure={**FIGURE, "table": table})]))
-    found = saved(page, "CSV", tmp_path).decode()
-    assert found == f"# {NOT_PRIVATE}\nname,people\nPPCA,2000\nLaplace,\n"
-
-
 def test_files_hold_what_is_shown_below_the_mark(page, show, tmp_path):
     """What a spreadsheet would take for a formula is a text."""
     show(replace(CONTENT, id="second", settings="Data, k = 2."))
@@ -264,6 +265,10 @@ def test_files_hold_what_is_shown_below_the_mark(page, show, tmp_path):
     )
     assert width == 2 * size[0]
     assert 2 * (size[1] + 50) < height < 2 * (size[1] + 120)
+    table = [["name", "people"], ["PPCA", 2000.0], ["Laplace", None]]
+    show(replace(CONTENT, id="third", charts=[replace(CHART, figure={**FIGURE, "table": table})]))
+    own = saved(page, "CSV", tmp_path).decode()
+    assert own == f"# {NOT_PRIVATE}\nname,people\nPPCA,2000\nLaplace,\n", "a figure's own table"
 
 
 def test_a_theme_that_changes_draws_the_charts_anew(page, show):

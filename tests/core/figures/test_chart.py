@@ -177,12 +177,6 @@ def test_names_without_a_place_stand_in_the_legend_as_their_lines_end():
 # --- The fan ---
 
 
-def thick(figure):
-    """Angles of the needles that stand for several."""
-    lines = [trace for trace in figure["data"] if trace.get("line", {}).get("width") == 4.0]
-    return [np.degrees(np.arctan2(needle["y"][1], needle["x"][1])) for needle in lines]
-
-
 @pytest.mark.parametrize(
     ("angles", "middle"), [([], []), ([0.23], []), ([10.0, 40.0, 90.0], [40.0])]
 )
@@ -191,5 +185,7 @@ def test_needles_of_a_fan_point_where_its_angles_say(angles, middle):
     go.Figure(resolve(with_names(figure), "light"))
     (tips,) = [trace for trace in figure["data"] if "name" in trace]
     np.testing.assert_allclose(np.degrees(np.arctan2(tips["y"], tips["x"])), angles, atol=1e-9)
-    assert thick(figure) == pytest.approx(middle)
+    ends = [(t["x"][1], t["y"][1]) for t in figure["data"] if t.get("line", {}).get("width") == 4]
+    several = [np.degrees(np.arctan2(y, x)) for x, y in ends]
+    assert several == pytest.approx(middle), "the needles that stand for several"
     assert [row[1] for row in figure["table"][1:]] == angles

@@ -1,17 +1,23 @@
 """Figures of a sweep's table and of a fitted estimator, as a notebook draws them."""
 
+from hashlib import sha256
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
+from plotly.offline import get_plotlyjs_version
 
 from dpca_core import Adjacency, PrivatePCA, Problem, plot, sweep
 from dpca_core.figures import html_page
+from dpca_core.figures.bundle import NAME, bundle_text
 from dpca_core.figures.chart import Axis, Curve, chart
 from dpca_core.figures.colours import ROLES
 from dpca_core.figures.html_page import figure_part, sentence_part, table_part
+from tests.paths import ROOT
 
+DIGEST = "99784e3abfb07b142a15e521a439e6d9addceadb3f79553fd24c72774f0649ba"
+"""Of the bundle of Plotly."""
 KEYS = ["gaussian", "laplace", "random_projection"]
 PROBLEM = Problem.from_moment(np.diag([5.0, 3.0, 2.0, 1.0]), 500, 2)
 
@@ -114,3 +120,13 @@ def test_a_figure_is_shown_and_written_without_the_upload(table) -> None:
     for page in (figure.to_html(), figure._repr_html_(), figure._repr_mimebundle_()["text/html"]):
         assert '"showSendToCloud": false' in page
     assert '"displayModeBar": false' in figure.to_html(config={"displayModeBar": False})
+
+
+def test_the_bundle_is_the_pinned_one_of_the_librarys_version_and_lies_with_its_licence():
+    folder = ROOT / "static" / "plotly"
+    assert sorted(path.name for path in folder.iterdir()) == ["LICENSE", NAME]
+    assert sha256((folder / NAME).read_bytes()).hexdigest() == DIGEST
+    assert "MIT License" in (folder / "LICENSE").read_text("utf-8")
+    version = get_plotlyjs_version()
+    assert f"plotly-basic-{version}.min.js" == NAME
+    assert f"plotly.js (basic - minified) v{version}\n" in bundle_text()[:100]

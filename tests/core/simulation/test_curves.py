@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Budget
-from dpca_core.mechanisms.equalise import equalised
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.simulation import curves as engine
@@ -92,17 +91,6 @@ def test_where_nothing_is_released_a_note_says_why_and_nothing_is_measured():
     assert not line.ranked.any()
 
 
-def test_with_equal_true_epsilon_printed_mechanisms_run_at_another_budget():
-    curves = begun("laplace_printed", "gaussian", trials=1, equalise=True)
-    measure(curves)
-    asked = along()[4]
-    for line in curves.lines:
-        found = line.points[4][1]
-        assert found == equalised(line.mechanism, *asked)
-        assert (found == asked[1]) is (line.mechanism.key == "gaussian")
-        assert line.ranked[4] == line.mechanism.guarantee(asked[0], found).meets(asked[1])
-
-
 def test_lines_measured_before_are_taken_up_whoever_is_chosen(instantly):
     known = {}
     measure(begun("laplace", "power", known=known))
@@ -167,25 +155,6 @@ def test_a_step_shrinks_until_it_takes_no_longer_than_it_may(monkeypatch, instan
     assert [points for *_, points in instantly[:4]] == [3, 3, 2, 1]
     measure(curves)
     assert max(points for *_, points in instantly[4:]) == len(EPSILONS)
-
-
-def test_what_a_mechanism_promises_is_found_in_short_steps_too(monkeypatch, instantly):
-    """With a clock by which a guarantee takes 15 ms: two at a time, all before any release."""
-    ppca, now, asked = MECHANISMS["ppca"], [0.0], []
-    plainly = type(ppca).guarantee
-
-    def slowly(mechanism, problem, budget):
-        now[0] += 0.015
-        asked.append(budget.epsilon)
-        return plainly(mechanism, problem, budget)
-
-    monkeypatch.setattr(engine, "perf_counter", lambda: now[0])
-    monkeypatch.setattr(type(ppca), "guarantee", slowly)
-    curves = begun("ppca")
-    for _ in curves.steps(0):
-        if not curves.chosen.begun:
-            assert len(asked) % 2 == 0
-    assert asked == [budget.epsilon for _, budget in along()]
 
 
 def test_what_takes_long_has_fewer_releases_by_public_numbers():

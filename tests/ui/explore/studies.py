@@ -23,8 +23,6 @@ from ui.state.slider_stops import EPSILON_STOPS
 ADDED = Adjacency.ADD_OR_REMOVE_ONE
 GAUSSIAN = MECHANISMS["gaussian"]
 FEW = tuple(MECHANISMS[m] for m in ("gaussian", "wishart_difference", "laplace", "smooth_gaussian"))
-
-
 SENTENCES = (
     *("answer", "odds", "standing", "beside_rule", "kept", "dots"),
     *("angle", "angle_sub", "noise", "spectrum", "mechanisms"),
@@ -55,14 +53,14 @@ def measured(study):
 
 
 @cache
-def finished(data="rand", key="gaussian", k=2, rivals=()):
-    return measured(begun(data, key, k=k, rivals=rivals))
-
-
-@cache
 def few(key="gaussian", trials=60, data="rand", **changes):
     """A study with so many releases at each stop."""
     return measured(begun(data, key, trials=trials, **changes))
+
+
+def finished(data="rand", key="gaussian", **changes):
+    """A study with as many as a page measures."""
+    return few(key, None, data, **changes)
 
 
 def with_shares(study, key, share, trials=40, points=EVERYWHERE):
@@ -84,7 +82,6 @@ def judged(study, *epsilons):
 
 
 def plain(words):
-    """Sentences with usual blanks."""
     if isinstance(words, dict):
         return {name: plain(each) for name, each in words.items()}
     return words.replace("\u00a0", " ") if isinstance(words, str) else words
@@ -108,7 +105,6 @@ def text_of(study):
 
 
 def said(study, epsilon, people=None):
-    """All sentences at one ε, by name."""
     text = text_of(study)
     found = {name: getattr(text, name)(at(epsilon)) for name in SENTENCES}
     return plain(found | {"needed": text.needed(at(epsilon), people)})
@@ -120,7 +116,6 @@ MADE = date(2026, 11, 22)
 
 
 def sheet_of(data, k, epsilon, key=DEFAULT.key, **changes):
-    """One page, measured to the end."""
     found = Sheet(study_of(data, key, k=k, epsilon=epsilon, **changes), epsilon)
     for _ in found.steps():
         pass

@@ -11,7 +11,7 @@ from dpca_core.simulation.trials import TrialDraws, run_trials
 from sample_data import load_key
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
 from tests.opened_page import open_page
-from tests.page_charts import assert_charts, chart_of
+from tests.page_charts import assert_charts, chart_of, trace_of
 from tests.ui.explore.studies import ADDED, at, begun, few, finished, own, study_of, summary_of
 from ui.explore.below import (
     MOST_ROWS,
@@ -30,17 +30,6 @@ from ui.state.slider_stops import EPSILON_STOPS
 
 def shown(study, epsilon=0.1, **more):
     return one_content(study, "x", at(epsilon), 0.9, **more)
-
-
-def curves(content, key="variation-kept"):
-    return {t["meta"]: t for t in chart_of(content, key).figure["data"] if t.get("meta")}
-
-
-def test_the_curve_is_the_median_of_its_releases():
-    study = finished()
-    values = np.median(study.curves.chosen.captured, axis=1)
-    drawn = np.asarray(curves(shown(study))["gaussian"]["y"], float)
-    assert drawn == pytest.approx(values, rel=1e-6)
 
 
 @pytest.mark.parametrize("data", ["rand", "wine", "digits"])
@@ -73,8 +62,10 @@ def test_rows_stay_where_they_are_and_say_so_far_until_they_are_measured():
     assert [row.chosen for row in last] == [True, False, False]
 
 
-def test_gap_and_noise_are_in_people():
+def test_the_curve_is_the_median_and_gap_and_noise_are_in_people():
     content = shown(finished())
+    drawn = trace_of(chart_of(content, "variation-kept"), "Gaussian")["y"]
+    np.testing.assert_allclose(drawn, np.median(finished().curves.chosen.captured, axis=1), 1e-6)
     noise = chart_of(content, "noise")
     (line,) = [s["y0"] for s in noise.figure["layout"]["shapes"]]
     assert line == pytest.approx(128.6, abs=0.1)

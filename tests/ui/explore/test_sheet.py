@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS
+from dpca_core.analysis.order_statistics import fewest
 from dpca_core.analysis.reliability import Reliability, judged, simulated
 from dpca_core.data.provenance import ONE_ROW
 from dpca_core.mechanisms.registry import DEFAULT
@@ -31,6 +32,7 @@ from tests.ui.explore.studies import (
 )
 from ui.eigengap.figures import page_content as eigengap
 from ui.eigengap.query import EigengapQuery
+from ui.explore import reliability
 from ui.explore import sheet_words as words
 from ui.explore.all import all_content
 from ui.explore.one import one_content
@@ -48,7 +50,6 @@ INSIDE = "For use inside: made from the true data"
 
 
 def text_of(found, **wording):
-    """Return what a page says, without its markup."""
     page = markup(found, worded(found, **wording), MADE)
     text = re.sub(r"<style>.*?</style>|<[^>]+>", "", page, flags=re.S)
     return " ".join(unescape(text).split())
@@ -86,20 +87,16 @@ def test_nothing_tells_of_ones_own_table_and_n_is_said_only_where_it_is_public()
     assert INSIDE not in shown
 
 
-@pytest.mark.parametrize(
-    ("mechanism", "bound", "wrong"),
-    [
+def test_where_no_bound_holds_no_dots_are_drawn():
+    for mechanism, bound, wrong in (
         ("non_private", "may always be right", "Nobody is protected."),
         ("power_printed", "no bound is proved", "Nothing is proved about its privacy."),
-    ],
-)
-def test_where_no_bound_holds_no_dots_are_drawn(mechanism, bound, wrong):
-    found = built_in("rand", 2, 0.5, mechanism)
-    page = text_of(found)
-    assert page.count(f"A guess: {bound}.") == 3
-    assert wrong in page
-    assert "second release" not in page
-    assert "op-coin" not in markup(found, worded(found), MADE).partition("</style>")[2]
+    ):
+        page = text_of(found := built_in("rand", 2, 0.5, mechanism))
+        assert page.count(f"A guess: {bound}.") == 3
+        assert wrong in page
+        assert "second release" not in page
+        assert dots(found) == []
 
 
 @pytest.mark.parametrize("mechanism", ["wishart_sn", "wishart_jiang"])
@@ -163,20 +160,18 @@ def test_another_number_of_people_than_the_tables_is_a_what_if():
     assert "5,000" not in hidden
 
 
-@pytest.mark.parametrize(
-    ("mechanism", "who"),
-    [
+def test_who_proved_it_and_where_it_is_read():
+    for mechanism, who in (
         ("gaussian", "Proof of the promise: Balle & Wang 2018, Theorem 8"),
         ("ppca", "Sinha 2013, Theorem 6; sampled exactly"),
         ("local_gaussian", "Proof of the promise: our own"),
         ("wishart_sn", "Refutation:"),
-    ],
-)
-def test_who_proved_it_and_where_it_is_read(mechanism, who):
-    found = built_in("wine", 2, 1.0, mechanism)
-    assert re.search(f"{who};? see “{title_of(found.mechanism.document)}", text_of(found))
-    link = f'<a href="proofs?document={found.mechanism.document}" target="_blank" rel="noopener">'
-    assert link in markup(found, worded(found), MADE)
+    ):
+        found = built_in("wine", 2, 1.0, mechanism)
+        document = found.mechanism.document
+        assert re.search(f"{who};? see “{title_of(document)}", text_of(found))
+        link = f'<a href="proofs?document={document}" target="_blank" rel="noopener">'
+        assert link in markup(found, worded(found), MADE)
 
 
 def test_levels_are_those_of_the_one_definition():
@@ -198,7 +193,8 @@ def test_the_steps_are_the_whole_however_often_one_breaks_off():
     assert broken.words == whole.words
 
 
-def test_each_release_pays_for_a_mean_of_its_own():
+def test_each_release_pays_for_a_mean_of_its_own(monkeypatch):
+    monkeypatch.setattr(reliability, "RELEASES_JUDGED", fewest(0.9))
     found = sheet_of(own(mean_share=0.2), 2, 5.0)
     assert found.chosen.guarantee.epsilon == pytest.approx(5.0, rel=1e-3)
     assert found.chosen.guarantee.noise_multiplier is None
@@ -216,11 +212,14 @@ def test_the_file_is_small_and_loads_nothing(key):
     assert f"<p><strong>{NOT_PRIVATE}</strong></p>" in file
 
 
-def test_dots_are_a_hundred_and_match_the_odds():
-    found = built_in("rand", 4, 0.5)
+def dots(found):
+    """How many dots each setting has, how many of them a coin would have, and how many more."""
     groups = re.findall(r'<div class="op-dots".*?</div>', markup(found, worded(found), MADE))
-    counts = [(g.count("<i"), g.count("op-coin"), g.count("op-gained")) for g in groups]
-    assert counts == [(100, 50, 1), (100, 50, 3), (100, 50, 9)]
+    return [(g.count("<i"), g.count("op-coin"), g.count("op-gained")) for g in groups]
+
+
+def test_dots_are_a_hundred_and_match_the_odds():
+    assert dots(built_in("rand", 4, 0.5)) == [(100, 50, 1), (100, 50, 3), (100, 50, 9)]
 
 
 # --- What is said twice is said alike: in the views of Explore, and on Eigengap ---
@@ -278,7 +277,6 @@ SMALL = {"data": "chaudhuri", "k": "2", "epsilon": "0.5", "view": "page"}
 
 
 def drawn(page):
-    """Return the sheet on a page."""
     assert not page.exception
     (body,) = [h.proto.body for h in page.get("html") if "<article" in h.proto.body]
     return body

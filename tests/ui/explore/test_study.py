@@ -66,7 +66,7 @@ def test_a_refinement_is_one_step_where_others_wait_and_all_ends():
     assert study.seconds_left == pytest.approx(0, abs=1e-9)
 
 
-def test_the_epsilon_needed_follows_what_is_measured():
+def test_the_epsilon_needed_follows_what_is_measured_as_often_for_all():
     """As many numbers, but at other points: seven points of 40 releases, fourteen of twenty."""
     study = begun("wine")
     line = study.curves.chosen
@@ -76,10 +76,7 @@ def test_the_epsilon_needed_follows_what_is_measured():
     assert study.needed(line, 0.9) == EpsilonNeeded(first, True, first, 40)
     with_shares(study, "gaussian", 1.0, 20, range(7, 14))
     assert study.needed(line, 0.9) == EpsilonNeeded(seventh, False, seventh, 20)
-
-
-def test_all_are_ranked_by_the_same_number_of_releases():
-    """Where the others have 40 at most, the chosen one's 200 would make it seem to need less."""
+    # Where the others have 40 at most, the chosen one's 200 would make it seem to need less.
     study = study_of(load_key("digits"), rivals=shown_by_default(), k=3)
     with_shares(study, "gaussian", 1.0, RELEASES)
     fewest = min(study.curves.trials.values())
@@ -127,7 +124,7 @@ def test_the_epsilon_where_noise_and_gap_are_equal_lies_between_stops():
     assert summary_of(few("power", 2)).epsilon_where_noise_equals_gap() is None
 
 
-def test_bands_hold_their_share_of_the_releases():
+def test_bands_hold_their_share_and_where_most_is_refused_there_is_no_median():
     line = finished().curves.chosen
     bands = Medians(line, None).bands(line.captured)
     assert set(bands) == {"50", "80", "95"}
@@ -136,9 +133,6 @@ def test_bands_hold_their_share_of_the_releases():
         inside = (values >= low[at(0.05)] - 1e-9) & (values <= high[at(0.05)] + 1e-9)
         assert inside.mean() >= int(share) / 100 - 0.011
     assert Medians(few(trials=20).curves.chosen, None).bands(line.captured) == {}
-
-
-def test_a_stop_at_which_most_is_refused_has_no_median():
     medians = Medians(few("gap_release", 30).curves.chosen, None)
     assert medians.refusals[at(0.1)] > 0.9
     assert np.isnan(medians.captured[at(0.1)])

@@ -40,7 +40,7 @@ from tests.ui.explore.studies import (
 )
 from ui.explore.below import checklist
 from ui.explore.reliability import chance_angle
-from ui.explore.text import ENOUGH_FOR_BOUND, LARGE_DELTA, NO_PRIVACY, span_verdict
+from ui.explore.text import ENOUGH_FOR_BOUND, LARGE_DELTA, LOST, NO_PRIVACY, span_verdict
 from ui.state.slider_stops import EPSILON_STOPS
 
 FIRST = ("gaussian", "gap_release", "wishart_sn", "ppca", "non_private")
@@ -180,6 +180,9 @@ def headline(study, epsilon):
     return plain(text_of(study).answer(at(epsilon)))
 
 
+RAND = load_key("rand").people
+
+
 def read_before_noise():
     return measured(study_of(replace(load_key("wine"), private=False), trials=60))
 
@@ -206,6 +209,21 @@ def read_before_noise():
         (lambda: judged(finished(key="power"), 0.1), 0.1, ", but no direction survives", "only"),
         (lambda: few(trials=1, delta=0.0), 0.1, "Gaussian needs δ > 0", "keeps"),
         (lambda: few("power_pure_printed"), 100.0, "nothing is proved about its privacy", "19 of"),
+        # 1 − e^{−ε}: the share of Wishart matrices that a record of norm 1 sticks out of.
+        (lambda: few("wishart_sn"), 0.001, "promise is false: some results prove", LARGE_DELTA),
+        (lambda: few("wishart_sn"), 0.1, "is false: about **10 of 100** results prove", "19 of"),
+        (lambda: few("wishart_sn"), 1.0, "is false: about **63 of 100** results", LARGE_DELTA),
+        (lambda: few("analyze_gauss"), 0.1, "keep at least", "paper promises"),
+        (
+            lambda: finished(key="gap_release"),
+            1.0,
+            "gives **no answer in 84 of 100 tries**",
+            "keep",
+        ),
+        (lambda: finished(key="gap_release"), 0.3, "gives **no answer**", "keep"),
+        (lambda: few(trials=12, delta=0.99 / RAND), 0.1, "keeps **99 %**", LARGE_DELTA),
+        (lambda: few(trials=12, delta=1 / RAND), 0.1, f"ordinary PCA finds.{LARGE_DELTA}", "19 of"),
+        (lambda: few("wishart_difference", 12, delta=1 / RAND), 0.1, "keeps", LARGE_DELTA),
         (lambda: few("non_private", 1), 0.1, NO_PRIVACY, "release"),
         (lambda: few("random_projection", 1), 0.1, "at random keep **28 %**", "a release"),
         (read_before_noise, 100.0, "reads the data before any noise: no promise holds", "19 of"),
@@ -245,35 +263,11 @@ def test_it_says_the_median_the_certain_bound_and_so_far_until_all_is_measured()
     assert "so far)" in headline(study, 0.1)
 
 
-def test_a_refusal_says_how_often():
-    study = finished(key="gap_release")
-    share = round(100 * summary_of(study).chosen.refusals[at(1.0)])
-    assert f"**no answer in {share} of 100 tries**" in headline(study, 1.0)
-    assert "**no answer**" in headline(study, 0.3)
-
-
-@pytest.mark.parametrize("epsilon", [0.001, 0.1, 1.0])
-def test_a_refuted_promise_says_how_many_results_prove_absence(epsilon):
-    """1 − e^{−ε}: the share of Wishart matrices that a record of norm 1 sticks out of."""
-    text, proofs = headline(few("wishart_sn"), epsilon), round(100 * -np.expm1(-epsilon))
-    results = f"about **{proofs} of 100** results" if proofs else "some results"
-    assert f"its promise is false: {results} prove" in text
-    assert not re.search(f"19 of 20|{LARGE_DELTA}", text)
-
-
 def test_a_weaker_promise_says_what_holds_rounded_up():
     study = few("analyze_gauss")
     found = re.search(r"ε = 50; what holds is \*\*([\d.]+)\*\*\.", headline(study, 50.0))
     true = MECHANISMS["analyze_gauss"].guarantee(*study.points[at(50.0)]).epsilon
     assert true <= float(found[1]) < 1.01 * true
-    assert "paper promises" not in headline(study, 0.1)
-
-
-def test_a_delta_of_one_in_the_number_of_people_is_large_unless_the_mechanism_is_pure():
-    people = load_key("rand").people
-    assert LARGE_DELTA not in headline(few(trials=12, delta=0.99 / people), 0.1)
-    assert headline(few(trials=12, delta=1 / people), 0.1).endswith(LARGE_DELTA)
-    assert LARGE_DELTA not in headline(few("wishart_difference", 12, delta=1 / people), 0.1)
 
 
 def test_titles_do_not_contradict_the_headline():
@@ -291,22 +285,18 @@ def test_titles_do_not_contradict_the_headline():
     assert "direction 1 is mostly the average" in said(study, 100.0)["answer"]
 
 
-@pytest.mark.parametrize(
-    ("bound", "text"),
-    [
-        (0.9501, "The plane stays: 9 of 10 releases are within 18.2°"),
-        (0.9499, "The plane turns, but is recognisable: 9 of 10 releases are within 18.3°"),
-        (0.8501, "The plane turns, but is recognisable: 9 of 10 releases are within 31.8°"),
-        (0.8499, "The plane is lost: 1 in 10 releases may be off by more than 31.8°"),
-        (None, "The plane is lost"),
-    ],
-)
-def test_word_and_degrees_agree(bound, text):
-    found = (DirectionReliability(1, Reliability.LOST, None),) * 2
-    level = Reliability.RELIABLE if bound and bound >= 0.95 else Reliability.RECOGNISABLE
-    level = level if bound and bound >= 0.85 else Reliability.LOST
-    known = Reliabilities(found, level, bound, ordered=True, trials=1000)
-    assert span_verdict(known, "plane") == text
+def test_word_and_degrees_agree():
+    recognisable = "The plane turns, but is recognisable: 9 of 10 releases are within"
+    for bound, level, text in (
+        (0.9501, Reliability.RELIABLE, "The plane stays: 9 of 10 releases are within 18.2°"),
+        (0.9499, Reliability.RECOGNISABLE, f"{recognisable} 18.3°"),
+        (0.8501, Reliability.RECOGNISABLE, f"{recognisable} 31.8°"),
+        (0.8499, LOST, "The plane is lost: 1 in 10 releases may be off by more than 31.8°"),
+        (None, LOST, "The plane is lost"),
+    ):
+        found = (DirectionReliability(1, LOST, None),) * 2
+        known = Reliabilities(found, level, bound, ordered=True, trials=1000)
+        assert span_verdict(known, "plane") == text
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])
@@ -326,14 +316,10 @@ def test_the_angles_said_are_those_of_the_releases(k):
         assert most < within < most + 3  # the bound holds with confidence: a little more
 
 
-def test_a_tie_at_k_is_said():
-    """Four columns that vary alike: two directions out of them are as good as any two."""
+def test_a_tie_at_k_and_how_far_centring_would_turn_the_directions_are_said():
+    """Of columns that vary alike any two are as good; much of what is found in RAND is the mean."""
     study = study_of(Dataset("", "", "", np.tile(np.eye(4), (50, 1)), tuple("abcd")))
     assert text_of(study).spectrum(at(0.1)).startswith("A tie: directions 2 and 3 carry the same")
-
-
-def test_how_far_centring_would_turn_the_directions_is_said():
-    """The mean of the rows is a good part of what PCA without centring finds in RAND."""
     study, rows = finished(), load_key("rand").rows
     basis = top_basis(np.cov(rows, rowvar=False), 2)
     angle = np.degrees(principal_angles(study.problem.basis, basis)[-1])

@@ -136,14 +136,11 @@ def test_pictures_show_the_record_its_report_and_the_average():
     *_, average, truth = pictures_of(replace(DENSE, n=1e13)).values()
     np.testing.assert_allclose(average, truth, atol=0.02 * np.abs(truth).max())
     assert record_pictures(replace(DENSE, budget=PURE)) is None
-
-
-def test_images_show_the_record_as_an_image_and_sums_have_no_record():
+    assert record_pictures(of_data(load_key("covtype"), 2, 581_012)) is None, "sums have no record"
     asked = of_data(load_key("digits"), 4, 1797)
     pictures = list(pictures_of(asked).values())
     assert [picture.shape for picture in pictures] == [(64, 64)] * 4 + [(8, 8)] * 4
-    assert record_pictures(asked).beside.count("<img ") == 8
-    assert record_pictures(of_data(load_key("covtype"), 2, 581_012)) is None
+    assert record_pictures(asked).beside.count("<img ") == 8, "a record of images is one"
 
 
 def test_an_image_is_orange_where_positive_violet_where_negative_and_clear_at_0():

@@ -64,7 +64,9 @@ def test_arrays_go_in_single_precision_and_what_is_not_finite_is_no_number():
 
 
 @pytest.mark.parametrize("name", ["rule", "row", "more", "other"])
-def test_a_hostile_message_says_nothing_impossible(name):
+def test_a_hostile_message_says_nothing_impossible(name, monkeypatch):
+    state = {}
+    monkeypatch.setattr(component, "st", SimpleNamespace(session_state=state))
     for value in HOSTILE:
         found = component.checked(name, value, CONTENT)
         if name == "rule":
@@ -73,22 +75,20 @@ def test_a_hostile_message_says_nothing_impossible(name):
             assert found in (None, "gaussian", "laplace")
         else:
             assert found is None or isinstance(found, float | bool) or len(found) <= 200
+        state["page"] = SimpleNamespace(**{name: value})
+        assert component.time_of_last("page", name) == 0.0
 
 
-def test_proper_messages_are_heard():
-    assert component.checked("rule", 2, CONTENT) == 1.0
-    assert component.checked("row", "gaussian", CONTENT) == "gaussian"
+def test_proper_messages_are_heard(monkeypatch):
     long = replace(CONTENT, id="long " * 100)
-    assert component.checked("more", long.id, long) is True
-    assert component.checked("more", "another", CONTENT) is None
-    assert component.checked("pin", False, CONTENT) is False
-
-
-def test_a_message_without_a_form_is_none(monkeypatch):
-    state = {}
+    for name, value, content, found in (
+        ("rule", 2, CONTENT, 1.0),
+        ("row", "gaussian", CONTENT, "gaussian"),
+        ("more", long.id, long, True),
+        ("more", "another", CONTENT, None),
+        ("pin", False, CONTENT, False),
+    ):
+        assert component.checked(name, value, content) == found
+    state = {"page": SimpleNamespace(rule={"value": 1, "at": 7})}
     monkeypatch.setattr(component, "st", SimpleNamespace(session_state=state))
-    for message in HOSTILE:
-        state["page"] = SimpleNamespace(rule=message)
-        assert component.time_of_last("page", "rule") == 0.0
-    state["page"] = SimpleNamespace(rule={"value": 1, "at": 7})
     assert component.time_of_last("page", "rule") == 7.0

@@ -30,7 +30,6 @@ WAYS = (
 
 
 def called(node):
-    """Names of what is called in a piece of code."""
     calls = [call.func for call in ast.walk(node) if isinstance(call, ast.Call)]
     return [f.attr if isinstance(f, ast.Attribute) else getattr(f, "id", "") for f in calls]
 

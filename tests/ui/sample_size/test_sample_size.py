@@ -41,7 +41,6 @@ def unmeasured(**changes):
 
 
 def measured_afresh(key, query):
-    """People needed, by the core alone."""
     point = query.point
     *_, table = measure(MECHANISMS[key], *point)
     return table.needed(query.aim, people_at(MECHANISMS[key], *point))
@@ -141,13 +140,10 @@ def test_every_theorem_stands_on_its_row_and_its_line_is_dotted():
     assert trace_of(chart, PURE_LINE)["line"]["dash"] == THEOREM_DASH
 
 
-def test_what_cannot_be_run_says_why():
+def test_what_cannot_be_run_says_why_and_many_columns_have_theorems_only():
     content = unmeasured(budget=Budget(1.0))
     assert "δ > 0" in row(content, "Gaussian")[0][6]
     assert row(content, "PPCA", "enough")
-
-
-def test_many_columns_have_theorems_only():
     asked, needs = replace(START, columns=1000), SampleSizeMeasurements()
     assert not list(needs.steps(asked))
     content = page_content(asked, needs)
@@ -170,10 +166,6 @@ def drawn(opened):
 
 
 def test_a_link_sets_the_page_and_a_bad_one_falls_back():
-    link = {"d": "100", "gap": "0.2", "level": "0.98", "epsilon": "0.1", "delta": "0"}
-    opened = open_page("sample_size", kind="sin", **link)
-    assert "100 columns, gap 0.2" in drawn(opened).says["footer"]
-    assert "sin Θ" in drawn(opened).says["answer"]
     opened = open_page("sample_size", mechanisms="nobody", d="nan", gap="-1", spectrum="?")
     assert "50 columns, gap 0.3" in drawn(opened).says["footer"]
     opened = open_page("sample_size", spectrum="data", data="digits", k="3", kind="captured")
