@@ -54,6 +54,11 @@ class PersonCandidate:
     spellings: int = 0
     zeros: int = 0
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing else has to be asked where these name the person."""
+        return self.largest == 1 and not (self.without_id or self.spellings or self.zeros)
+
 
 @dataclass(frozen=True)
 class PersonProposal:

@@ -80,6 +80,7 @@ UNFINISHED = {
     "joined emoji": "at least two columns",
     "Parquet: odd names": "at least two columns",
     **{f"odd name {i}": "at least two columns" for i in range(2, len(ODD_NAMES))},
+    **dict.fromkeys(("odd name 7", "odd name 8"), "a question about the file is open"),
 }
 """Odd tables that are filled and looked at, and others that lack an answer even so."""
 
@@ -103,8 +104,6 @@ def test_an_odd_table_says_what_is_missing(name):
 def filled(name):
     """The page with an odd table, filled from it and every question answered, at step Decide."""
     app = again(begun(), FILES[name].content, FILES[name].file)
-    for button in [b for b in app.button if b.key == "owner-reading-header-1"]:
-        button.click().run()
     named(app.radio, "who.answer").set_value(EVERY_ROW).run()
     app.session_state[OWNER] = replace(owner_of(app), draft=answered(owner_of(app)))
     app.session_state[STEP] = "decide"

@@ -16,7 +16,6 @@ from dpca_core.data.recipe import Source
 from dpca_core.detection.columns import ColumnProposal
 from dpca_core.detection.questions import SCALE, named_values
 from dpca_core.tables.table import Labels
-from ui.owner import text
 from ui.owner.checked_column import DraftError
 from ui.owner.column import ANSWER, FIELDS, LISTS, NAMED, PUBLIC, TYPED, Column, Use
 from ui.owner.draft import Draft
@@ -24,7 +23,7 @@ from ui.owner.edits import Merged, kept_draft
 from ui.owner.proposals import FORMAT, answer_edits
 from ui.owner.steps import needing
 from ui.owner.table_source import origin_of_format
-from ui.owner.text import FORMAT_ANSWER, FORMAT_SUBJECT, named
+from ui.owner.text import missing_answers, named, say
 from ui.owner.typed_values import join_values, list_read_otherwise, read_otherwise, split_values
 from ui.page.markup import button, element
 
@@ -32,6 +31,8 @@ LONG = 200
 """Columns from which the table has a filter by name."""
 NOT_HEADS = ("values", "message")
 """Cells under heads of others, or under none."""
+
+_USES, _SOURCES, _HEADS, _TABS = map(say.table, ("uses", "sources", "heads", "tabs"))
 
 Action = tuple[str, list[tuple[str, str]]]
 """Words on a button beside a column, and the edits that it makes."""
@@ -42,7 +43,14 @@ def headline(draft: Draft) -> str:
     waiting = {*needing(draft)}
     ready = sum(column.name not in waiting for column in draft.used)
     read = sum(column.origin is Source.FILE and not _asks(column) for column in draft.used)
-    return text.columns_headline(ready, len(draft.used), read, len(draft.unconfirmed))
+    total, unconfirmed = len(draft.used), len(draft.unconfirmed)
+    columns = "column is" if total == 1 else "columns are"
+    said = say("ready_columns", ready=ready, total=total, columns=columns)
+    if read:
+        said += " " + say("read_columns", number=read)
+    elif unconfirmed:
+        said += " " + say("unconfirmed_columns", number=unconfirmed)
+    return said
 
 
 def _asks(column: Column) -> bool:
@@ -74,10 +82,10 @@ def table_content(
         "kept": kept_draft(draft),
         "fresh": not any(_is_described(draft.column(name)) for name in draft.header),
         "long": len(rows) > LONG,
-        "words": text.HEADS,
-        "placeholders": text.PLACEHOLDERS,
+        "words": _HEADS,
+        "placeholders": say.table("placeholders"),
         "scales": ["; ".join(scale) for scale in known_scales()],
-        "tabs": {tab: f"{label} {numbers[tab]:,}" for tab, label in text.TABS.items()},
+        "tabs": {tab: f"{label} {numbers[tab]:,}" for tab, label in _TABS.items()},
         "rows": rows,
         "needed": needed,
         "first": next(([e.column, e.field] for e in missing if e.column), None),
@@ -88,9 +96,10 @@ def table_content(
 def _missing(missing: tuple[DraftError, ...], needed: int) -> str:
     """Say how many columns need an answer, as the tab does; one on the whole table says which."""
     if len(missing) == 1 and not missing[0].column:
-        return FORMAT_ANSWER if missing[0].field == f"{ANSWER}{FORMAT}" else missing[0].sentence
+        is_format = missing[0].field == f"{ANSWER}{FORMAT}"
+        return say("format_answer") if is_format else missing[0].sentence
     others = sum(not error.column for error in missing)
-    return f"{text.missing_answers(needed, others)}." if missing else ""
+    return f"{missing_answers(needed, others)}." if missing else ""
 
 
 def _is_described(column: Column) -> bool:
@@ -111,11 +120,11 @@ def _row(
     source = column.cells_origin or column.typed_origin
     # After a look nothing but the truth can be named as the source.
     sources = [source] if column.seen or source not in NAMED else [*NAMED]
-    uses = [(key.value, words) for key, words in text.USES.items()]
+    uses = [*_USES.items()]
     if use is Use.PERSON:
         uses = [(Use.PERSON, f"the {draft.who.one}")]
     elif use is None:
-        uses = [("", text.CHOOSE_USE), *uses]
+        uses = [("", say("choose_use")), *uses]
     values = split_values(column["values"].text, draft.reading)
     known = dict(labels.values) or column.labels
     cells = column.used
@@ -130,7 +139,7 @@ def _row(
         "uses": uses,
         "steps": [(v, known.get(v, "")) for v in values] if use is Use.SCALE else [],
         "source": source,
-        "sources": [(one.value, text.SOURCES[one]) for one in sources],
+        "sources": [(one.value, _SOURCES[one]) for one in sources],
         "seen": column.seen,
         "out": use in (Use.OUT, Use.PERSON),
         "bad": wrong,
@@ -153,13 +162,13 @@ def _message(
     """
     use = draft.use_of(column.name)
     if use is Use.PERSON:
-        return "person", text.names_person(draft.who.one), []
+        return "person", say("names_person", one=draft.who.one), []
     if use is Use.OUT:
         if column["use"].origin is Source.FILE:
-            return "unconfirmed", column.note, [(text.STAYS_OUT, [("use", Use.OUT)])]
+            return "unconfirmed", column.note, [(say("stays_out"), [("use", Use.OUT)])]
         return "out", column.note, []
     read = [name for name, cell in column.used.items() if cell.origin is Source.FILE]
-    again: list[Action] = [(text.TYPE_AGAIN, [(field, "") for field in read])] if read else []
+    again: list[Action] = [(say("type_again"), [(field, "") for field in read])] if read else []
     wrong = [error for error in errors if not error.field.startswith(ANSWER)]
     questions = [error for error in errors if error not in wrong]
     is_empty = all(cell.empty for cell in column.used.values())
@@ -177,14 +186,22 @@ def _message(
         state = "empty" if is_empty else "wrong"
         return state, "; ".join(e.sentence for e in wrong), again + listed * bool(known)
     if read:
-        return "file", text.somebodys(read[-1], draft.who.one), again
+        return "file", say.table("somebodys", one=draft.who.one)[read[-1]], again
     values = split_values(column["values"].text, draft.reading) if use in LISTS else ()
     said = [
         *_read_otherwise(column, draft),
-        text.takes(use, len(values), scale=SCALE in column.asked) or column.note,
+        _takes(column, len(values)) or column.note,
         named_values({v: labels[v] for v in values if v in labels and use is Use.CATEGORY}),
     ]
     return "ready", "; ".join(filter(None, said)), []
+
+
+def _takes(column: Column, values: int) -> str:
+    """Say how many columns a list takes after coding; "" for a number."""
+    if column.use is Use.SCALE:
+        return say("takes_one")
+    as_scale = say("as_scale") if SCALE in column.asked else ""
+    return say("takes", values=values) + as_scale if column.use is Use.CATEGORY else ""
 
 
 def _read_otherwise(column: Column, draft: Draft) -> list[str]:
@@ -217,16 +234,19 @@ def private_lines(draft: Draft) -> tuple[tuple[Source, str, str], ...]:
     used = [(c.name, c.cells_origin if _asks(c) else c.origin) for c in draft.used]
     every = [*used, *((column.name, column.origin) for column in draft.left_out)]
     groups = [
-        (Source.FILE, _of(used, Source.FILE), text.READ),
-        (Source.FILE, draft.unconfirmed, text.UNCONFIRMED),
-        *((one, _of(every, one), why) for one, why in text.PROVENANCE.items()),
+        (Source.FILE, _of(used, Source.FILE), say("read")),
+        (Source.FILE, draft.unconfirmed, say("unconfirmed")),
+        *(
+            (Source(one), _of(every, Source(one)), why)
+            for one, why in say.table("provenance").items()
+        ),
     ]
     lines = [(source, named(names), why) for source, names, why in groups if names]
     if number := len(_of(used, *PUBLIC)):
         subject = "1 column" if number == 1 else f"{number:,} columns"
-        lines.append((Source.CODEBOOK, subject, text.PUBLIC))
+        lines.append((Source.CODEBOOK, subject, say("public")))
     if (origin := origin_of_format(draft.asked)) is not None:
-        lines.append((origin, FORMAT_SUBJECT, text.FORMAT_SOURCES[origin]))
+        lines.append((origin, say("format_title"), say.table("format_sources")[origin]))
     return tuple(lines)
 
 
@@ -237,13 +257,13 @@ def _of(columns: Iterable[tuple[str, Source | None]], *sources: Source) -> tuple
 def skeleton() -> str:
     """Return the markup: tabs, filter, offer, heads, room for rows, and the way on."""
     quiet = {"class_": "dpca-tab", "aria_pressed": "false"}
-    tabs = [button(label, data_part=tab, **quiet) for tab, label in text.TABS.items()]
-    find = element("span", text.FIND) + element("input", type="search", data_part="find")
-    offer = element("span", text.OFFER) + button(text.USE_THEM, data_part="use_them")
-    offer += button(text.AFRESH, data_part="afresh")
+    tabs = [button(label, data_part=tab, **quiet) for tab, label in _TABS.items()]
+    find = element("span", say("find")) + element("input", type="search", data_part="find")
+    offer = element("span", say("offer")) + button(say("use_them"), data_part="use_them")
+    offer += button(say("afresh"), data_part="afresh")
     # Heads have the places of the cells below them; the last says what messages are.
-    shown = {name: escape(words) for name, words in text.HEADS.items() if name not in NOT_HEADS}
-    shown["said"] = element("span", escape(text.HEADS["message"]), class_="dpca-unseen")
+    shown = {name: escape(words) for name, words in _HEADS.items() if name not in NOT_HEADS}
+    shown["said"] = element("span", escape(_HEADS["message"]), class_="dpca-unseen")
     heads = "".join(
         element("span", words, role="columnheader", class_=f"dpca-cell dpca-{name}")
         for name, words in shown.items()
@@ -253,10 +273,10 @@ def skeleton() -> str:
 <div class="dpca-tabs">{"".join(tabs)}</div>
 <label class="dpca-find" hidden>{find}</label>
 <div class="dpca-offer" data-part="offer" hidden>{offer}</div>
-<div class="dpca-table" role="table" aria-label="{text.TABLE}" spellcheck="false">
+<div class="dpca-table" role="table" aria-label="{say("table")}" spellcheck="false">
   <div role="rowgroup"><div role="row" class="dpca-heads">{heads}</div></div>
   <div role="rowgroup" data-part="body"></div>
 </div>
 <datalist id="dpca-scales" data-part="scales"></datalist>
 <div class="dpca-end" data-part="end"></div>
-<div class="dpca-way-on">{missing}{button(text.DECIDE, data_part="decide")}</div>"""
+<div class="dpca-way-on">{missing}{button(say("decide"), data_part="decide")}</div>"""

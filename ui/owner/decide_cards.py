@@ -3,7 +3,7 @@
 from dpca_core.analysis.reliability import DirectionReliability, Reliabilities, Reliability
 from dpca_core.privacy.budget import Guarantee
 from dpca_core.text.privacy_numbers import GUESSES, GUESSES_OF_A_COIN, whole_right_guesses
-from ui.owner import text
+from ui.owner.text import level_label, say
 from ui.page.markup import element, sentence
 from ui.text.odds import odds
 from ui.text.published import PUBLISHED
@@ -34,7 +34,7 @@ def direction_bars(planned: Reliabilities) -> str:
 
 def _bar(direction: DirectionReliability) -> str:
     """Return one bar: releases within 18°, and paler those within 32°."""
-    kind = _FILLS[direction.level]
+    kind, level = _FILLS[direction.level], level_label(direction)
     fills = [
         element("i", class_=f"is-{kind}{pale}", style=f"width: {100 * share:.1f}%")
         for share, pale in ((direction.recognised, " is-pale"), (direction.held, ""))
@@ -42,10 +42,11 @@ def _bar(direction: DirectionReliability) -> str:
     parts = [
         element("b", str(direction.number)),
         element("span", *fills, element("u"), class_="decide-track"),
-        element("span", sentence(text.level_label(direction)), class_="decide-level"),
+        element("span", sentence(level), class_="decide-level"),
     ]
     row = {"reliable": "is-strong", "lost": "is-faint"}.get(kind)
-    shown = element("div", *parts, role="img", aria_label=text.bar_label(direction))
+    label = say("bar", number=direction.number, level=level, share=direction.held)
+    shown = element("div", *parts, role="img", aria_label=label)
     return element("li", shown, class_=row)
 
 
@@ -71,5 +72,5 @@ def published_list() -> str:
     for one in PUBLISHED:
         said = element("span", one.name, " ", element("em", one.unit))
         lines.append(element("li", element("b", one.epsilon_text), said))
-    head = [title(text.WHY_TITLE), element("p", sentence(text.WHY_NOTE))]
+    head = [title(say("why_title")), element("p", sentence(say("why_note")))]
     return element("section", *head, element("ul", *lines), class_="decide-published")

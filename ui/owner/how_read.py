@@ -1,17 +1,15 @@
 """How a file is read, and how that can be changed; what is confirmed of many columns at once."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import fields, replace
 from itertools import cycle
-from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
 
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import MOST_SKIPPED, TextFileFormat
-from ui.owner import session, text
+from ui.owner import session
 from ui.owner.draft import Draft
 from ui.owner.proposals import (
     CHOSEN,
@@ -28,14 +26,15 @@ from ui.owner.proposals import (
     with_proposals,
 )
 from ui.owner.table_source import SourceTable, marks_that_differ
+from ui.owner.text import format_question, missing_question, named, say, shared_question
 from ui.owner.typed_values import join_values, split_values
 from ui.state.session import renew_controls, widget_key
 from ui.text.numbers import escape_markdown
 
-_REFUSED = "owner.refused-format"
-"""Session key: a format that could not be taken, and why."""
 _KEY = "owner.format."
 """Before a field of the format, in the key of its control."""
+_MENUS = ("delimiter", "decimal", "thousands", "encoding", "escape")
+"""Fields of a text file's format with a few choices each."""
 
 
 def follow_answers() -> None:
@@ -44,9 +43,10 @@ def follow_answers() -> None:
     Where the column beside which that was asked is left out, it is asked beside another one.
     """
     owner = session.current()
-    if (draft := with_proposals(owner.draft, owner.columns)) != owner.draft:
-        owner = session.update(draft=draft)
-    form = reading_after_answers(owner.draft)
+    draft = with_proposals(owner.draft, owner.columns)
+    if draft != owner.draft:
+        session.update(draft=draft)
+    form = reading_after_answers(draft)
     if owner.source is not None and form != owner.source.number_format:
         _read_again(form)
 
@@ -58,28 +58,27 @@ def _read_again(form: TextFileFormat, *, chosen: bool = False) -> None:
         return
     asked = {**owner.draft.asked, **({FORMAT: CHOSEN} if chosen else {})}
     try:
-        other = SourceTable.read(source.name, source.place, form, MappingProxyType(asked))
+        other = SourceTable.read(source.name, source.place, form, asked)
     except TableError as error:
-        st.session_state[_REFUSED] = form, str(error)
-        session.update(draft=owner.draft.read_as(source.number_format))
+        draft = owner.draft.read_as(source.number_format)
+        session.update(draft=draft, refused_format=(form, str(error)))
         return
-    st.session_state.pop(_REFUSED, None)
-    session.keep(owner.read_again(other))
-    renew_controls(*(f"{_KEY}{name}" for name in TextFileFormat.__dataclass_fields__))
+    session.keep(replace(owner.read_again(other), refused_format=None))
+    renew_controls(*(f"{_KEY}{one.name}" for one in fields(form)))
 
 
 def draw_format() -> None:
     """Draw how the file is written, to be looked at and changed; nothing where its kind says it."""
-    source = session.current().source
+    owner, source = session.current(), session.current().source
     if source is None or not source.has_format:
         return
-    with st.expander(text.FORMAT_TITLE):
+    refused, why = owner.refused_format or (None, "")
+    with st.expander(say("format_title")):
         form = _chosen_format(source)
-        refused, why = st.session_state.get(_REFUSED, (None, ""))
         if why:
-            st.error(escape_markdown(f"In this format: {why}"))
+            st.error(escape_markdown(say("in_this_format", why=why)))
     if form.thousands and form.thousands in form.decimal:
-        st.error(text.SAME_SIGN)
+        st.error(say("same_sign"))
     elif form not in (source.number_format, refused):
         with st.spinner("Reading the file again"):
             _read_again(form, chosen=True)
@@ -90,39 +89,34 @@ def _chosen_format(source: SourceTable) -> TextFileFormat:
     """Draw a control for each choice that there is for a file of this kind."""
     now, places = source.number_format, cycle(st.columns(3))
 
-    def choose(name: str, label: str, known: Mapping[str, str], stands: str) -> str | None:
+    def choose(name: str, label: str, known: Mapping[Any, str]) -> Any:
+        stands = getattr(now, name)
         options = known if stands in known else {**known, stands: f"“{stands}”"}
-        return next(places).selectbox(
+        chosen = next(places).selectbox(
             label,
             [*options],
             [*options].index(stands),
             format_func=options.__getitem__,
             key=widget_key(_KEY + name),
         )
+        return type(stands)(chosen)
 
-    names = {text.COLUMN_NAMES: text.COLUMN_NAMES, text.A_ROW: text.A_ROW}
-    first = choose(
-        "unnamed", text.FIRST_LINE, names, text.A_ROW if now.unnamed else text.COLUMN_NAMES
-    )
-    lines, key = next(places), widget_key(f"{_KEY}skip")
-    now = replace(
-        now,
-        unnamed=len(source.table.columns) if first == text.A_ROW else 0,
-        skip=int(lines.number_input(text.SKIPPED, 0, MOST_SKIPPED, now.skip, key=key)),
-    )
+    unnamed = 0, now.unnamed or len(source.table.columns)
+    first_line = dict(zip(unnamed, say.each("first_lines"), strict=True))
+    chosen = {"unnamed": choose("unnamed", say("first_line"), first_line)}
+    key = widget_key(f"{_KEY}skip")
+    chosen["skip"] = next(places).number_input(say("skipped"), 0, MOST_SKIPPED, now.skip, key=key)
     if source.sheets:
-        sheets = {name: name for name in source.sheets}
-        sheet = choose("sheet", text.SHEET, sheets, now.sheet or source.sheets[0])
-        return replace(now, sheet=sheet if sheet and sheet != source.sheets[0] else "")
-    chosen: dict[str, Any] = {
-        name: choose(name, label, known, getattr(now, name))
-        for name, (label, known) in text.MENUS.items()
-    }
+        first, *others = source.sheets
+        chosen["sheet"] = choose("sheet", say("sheet"), {"": first} | {one: one for one in others})
+        return replace(now, **chosen)
+    labels = say.table("menus")
+    chosen |= {name: choose(name, labels[name], say.table(name)) for name in _MENUS}
     missing = next(places).text_input(
-        text.MISSING_TEXTS,
+        say("missing_texts"),
         value=join_values((token for token in now.missing if token), now),
         key=widget_key(f"{_KEY}missing"),
-        help=text.MISSING_HELP,
+        help=say("missing_help"),
     )
     for notice in source.notices:
         st.caption(escape_markdown(notice))
@@ -136,39 +130,41 @@ def draw_noticed() -> None:
     with st.container(key="columns-noticed", gap="small"):
         for key in (FORMAT, DECLARED_MISSING, TITLES):
             if draft.asked.get(key) == "":
-                words = [CONFIRMED, DENIED] if key == TITLES else [CONFIRMED]
-                ways = [(one, partial(with_confirmed, key=key, answer=one)) for one in words]
-                _ask(f"columns-confirm-{key}", _file_question(key, draft, owner.source), ways)
+                words = (CONFIRMED, DENIED) if key == TITLES else (CONFIRMED,)
+                said = _file_question(key, draft, owner.source)
+                _ask(f"columns-confirm-{key}", said, words, with_confirmed, key)
         shared = shared_questions(draft, owner.columns).items()
         for place, ((key, answers, _), columns) in enumerate(shared):
-            answered = partial(answered_for_all, proposals=columns, key=key)
-            ways = [(one, partial(answered, answer=one)) for one in answers]
-            said = text.shared_question(key, [column.name for column in columns])
-            _ask(f"columns-shared-{place}", said, ways)
+            said = shared_question(key, [column.name for column in columns])
+            _ask(f"columns-shared-{place}", said, answers, answered_for_all, columns, key)
         # One is confirmed beside its column.
         if len(draft.unconfirmed) > 1:
-            leave = text.CONFIRM, confirmed_left_out
-            _ask("columns-confirm-left-out", text.left_out(draft.unconfirmed), [leave])
+            names = escape_markdown(named(draft.unconfirmed))
+            said = say("left_out", number=len(draft.unconfirmed), names=names)
+            words = (say("confirm_left_out"),)
+            _ask("columns-confirm-left-out", said, words, lambda now, _: confirmed_left_out(now))
 
 
 def _file_question(key: str, draft: Draft, source: SourceTable | None) -> str:
     if key == FORMAT:
-        return text.format_question(draft.reading, marks_that_differ(draft.reading, draft.asked))
+        return format_question(draft.reading, marks_that_differ(draft.reading))
     if key == TITLES:
-        return text.TITLES_QUESTION
+        return say("titles_question")
     labels = source.labels if source is not None else {}
     missing = {name: said.missing for name, said in labels.items() if said.missing}
-    return escape_markdown(text.missing_question(missing))
+    return escape_markdown(missing_question(missing))
 
 
-def _ask(key: str, question: str, answers: Sequence[tuple[str, Callable[[Draft], Draft]]]) -> None:
-    """Draw a question, and beside it what each answer makes of the draft."""
+def _ask(
+    key: str, question: str, answers: Sequence[str], change: Callable[..., Draft], *about: Any
+) -> None:
+    """Draw a question, and beside it the answers, each of which changes the draft."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(question)
-        for place, (words, change) in enumerate(answers):
+        for place, answer in enumerate(answers):
             name = f"{key}-{place}" if len(answers) > 1 else key
-            st.button(words, key=name, on_click=_change, args=(change,))
+            st.button(answer, key=name, on_click=_change, args=(change, *about, answer))
 
 
-def _change(change: Callable[[Draft], Draft]) -> None:
-    session.update(draft=change(session.current().draft))
+def _change(change: Callable[..., Draft], *about: Any) -> None:
+    session.update(draft=change(session.current().draft, *about))

@@ -5,8 +5,9 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui.owner import session, step_columns, step_decide, step_table, step_who, text
+from ui.owner import session, step_columns, step_decide, step_table, step_who
 from ui.owner.steps import Step, answers, open_steps, shown_step
+from ui.owner.text import say
 from ui.page.markup import element
 from ui.state.decision import decided
 from ui.state.query_params import write_address
@@ -22,8 +23,9 @@ def draw_page() -> None:
     """Draw the step that the address asks for, or what there is to begin with."""
     if session.STEP not in st.session_state or returned_by_history():
         session.open_step(st.query_params.get(STEP, session.asked_step()))
-    if session.current().source is None or step_table.current_choice().is_open:
-        if session.current().source is None:
+    owner = session.current()
+    if owner.source is None or owner.choice is not None:
+        if owner.source is None:
             _draw_release_step(_draw_bar(Step.WHO))
         step_table.draw_choice()
         write_address({})
@@ -43,42 +45,42 @@ def _draw_bar(now: Step) -> DeltaGenerator:
     Return the place of the last one: whether it is open is known when *Decide* was drawn.
     """
     draft = session.current().draft
-    is_open, under = open_steps(draft), answers(draft)
+    opened, under = open_steps(draft), answers(draft)
     with st.container(key="steps"):
         for step in Step:
             place = st.container(key=f"step-{step.value}")
-            if step is Step.RELEASE:
-                continue
-            with place:
-                _draw_button(step, enabled=step in is_open, why_not=text.NOT_OPEN)
-                state = "is-now" if step is now else "is-done" if step in is_open[:-1] else ""
-                _draw_answer(under[step], state)
+            if step is not Step.RELEASE:
+                state = "is-now" if step is now else "is-done" if step in opened[:-1] else ""
+                why_not = "" if step in opened else say("not_open")
+                _draw_step(place, step, under[step], why_not, state)
     return place
 
 
-def _draw_button(step: Step, *, enabled: bool, why_not: str) -> bool:
-    return st.button(
-        f"{[*Step].index(step) + 1} {step.value.capitalize()}",
-        key=f"open-{step.value}",
-        type="tertiary",
-        disabled=not enabled,
-        help=None if enabled else why_not,
-        on_click=session.open_step,
-        args=(step,),
-    )
+def _draw_step(
+    place: DeltaGenerator, step: Step, answer: str, why_not: str, state: str = ""
+) -> bool:
+    """Draw a step, and what stands under it; return whether it was pressed.
 
-
-def _draw_answer(answer: str, state: str) -> None:
-    """Draw what stands under a step; its state is said to those who do not see its colour."""
-    unseen = {"is-now": text.CURRENT, "is-done": text.DONE}.get(state, "")
-    hidden = element("span", escape(unseen), class_="owner-unseen") if unseen else ""
-    st.html(element("p", escape(answer), hidden, class_=f"owner-answer {state}".strip()))
+    Its state is said to those who do not see its colour.
+    """
+    unseen = say.table("states").get(state, "")
+    hidden = element("span", unseen, class_="owner-unseen") if unseen else ""
+    with place:
+        pressed = st.button(
+            f"{[*Step].index(step) + 1} {step.value.capitalize()}",
+            key=f"open-{step.value}",
+            type="tertiary",
+            disabled=bool(why_not),
+            help=why_not or None,
+            on_click=session.open_step,
+            args=(step,),
+        )
+        st.html(element("p", escape(answer), hidden, class_=f"owner-answer {state}".strip()))
+    return pressed
 
 
 def _draw_release_step(place: DeltaGenerator) -> None:
     """Draw the last step, which leads to a page of its own."""
-    is_open = decided() is not None
-    with place:
-        if _draw_button(Step.RELEASE, enabled=is_open, why_not=text.DECIDE_FIRST):
-            st.switch_page(step_decide.RELEASE)
-        _draw_answer(answers(session.current().draft)[Step.RELEASE], "")
+    why_not = "" if decided() else say("decide_first")
+    if _draw_step(place, Step.RELEASE, answers(session.current().draft)[Step.RELEASE], why_not):
+        st.switch_page(step_decide.RELEASE)

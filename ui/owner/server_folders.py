@@ -3,28 +3,19 @@
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from time import monotonic
 
 from dpca_core.data.column_names import shown
-from dpca_core.data.errors import TableError
 from dpca_core.tables.files import ENDINGS as ENDINGS_BY_KIND
-from dpca_core.tables.files import tables_in
 
 FOLDERS_VARIABLE = "DPCA_FOLDERS"
 """Environment variable with the allowed folders, separated as in PATH."""
-
-MOST_TABLES = 1000
-"""Tables that the menu lists."""
-
-LISTING_SECONDS = 10.0
-"""Seconds for which a listing is reused."""
-
-MOST_NAMES = 50_000
-"""Names after which a listing of one folder ends."""
-
+MOST_TABLES, MOST_NAMES, LISTING_SECONDS = 1000, 50_000, 10.0
+"""Tables that the menu lists; names that are looked at in a folder; how long a listing is kept."""
 ENDINGS = tuple(ending for endings in ENDINGS_BY_KIND.values() for ending in endings)
 
 
@@ -32,13 +23,9 @@ def folders() -> list[Path]:
     """Return the folders that the environment allows; none by default."""
     found = []
     for name in filter(None, os.environ.get(FOLDERS_VARIABLE, "").split(os.pathsep)):
-        try:
-            root = Path(name).resolve()
-            if root.is_dir():
-                found.append(root)
-        except (OSError, RuntimeError, ValueError):
-            continue
-    return found
+        with suppress(OSError, RuntimeError, ValueError):
+            found.append(Path(name).resolve(strict=True))
+    return [root for root in found if root.is_dir()]
 
 
 def tables() -> dict[str, Path]:
@@ -96,11 +83,3 @@ def _file_type(path: Path) -> int | None:
         return stat.S_IFMT(path.lstat().st_mode)
     except OSError:
         return None
-
-
-def files_of(path: Path) -> int:
-    """Count the files of a table: processes take one at a time."""
-    try:
-        return len(tables_in(path)) if path.is_dir() else 1
-    except (OSError, TableError):
-        return 1

@@ -16,22 +16,22 @@ from ui.owner.proposals import CONFIRMED, IN_RECIPE, TITLES
 from ui.owner.table_source import Owner
 from ui.state.decision import SENT_BACK, Decision, Handover, SentBack, decided, keep_decision
 
-OWNER, STEP, FORGOTTEN = "owner", "owner.step", "owner.forgotten"
-"""Session keys; the last is whether a table was forgotten."""
+OWNER, STEP = "owner", "owner.step"
+"""Session keys."""
 
 
 def current() -> Owner:
     """Return what this session knows."""
-    found = st.session_state.get(OWNER)
-    return found if isinstance(found, Owner) else Owner()
+    found: Owner = st.session_state.get(OWNER, Owner())
+    return found
 
 
-def update(**changes: Any) -> Owner:
+def update(**changes: Any) -> None:
     """Change fields of it, and keep it."""
-    return keep(replace(current(), **changes))
+    keep(replace(current(), **changes))
 
 
-def keep(owner: Owner, *, stood: Handover | None = None) -> Owner:
+def keep(owner: Owner, *, stood: Handover | None = None) -> None:
     """Keep what became of it; a decision about what was there before holds no longer.
 
     ``stood`` is what was decided when a look was taken.
@@ -41,7 +41,6 @@ def keep(owner: Owner, *, stood: Handover | None = None) -> Owner:
         keep_decision(None)
         owner = replace(owner, decided_before_look=stood)
     st.session_state[OWNER] = owner
-    return owner
 
 
 def hand_over(handover: Handover | None) -> None:
@@ -50,13 +49,13 @@ def hand_over(handover: Handover | None) -> None:
     if handover is None or owner.source is None:
         keep_decision(None)
         return
-    listed = (ask.ORDERED, ask.UNORDERED, IN_RECIPE)
     asked = {one.name: owner.draft.column(one.name).asked for one in owner.columns}
+    listed = (ask.ORDERED, ask.UNORDERED, IN_RECIPE)
     confirmed = {
         one.name: one.values for one in owner.columns if asked[one.name].get(ask.LABELS) in listed
     }
-    titles = printed_titles(owner.draft, owner.source.labels)
-    recipe = declared_by_file(handover.recipe, owner.source.labels, confirmed, titles)
+    labels, titles = owner.source.labels, printed_titles(owner.draft, owner.source.labels)
+    recipe = declared_by_file(handover.recipe, labels, confirmed, titles)
     handover = replace(handover, recipe=recipe)
     # A decision that nothing of was changed after the look was made before it.
     if owner.decided_before_look == replace(handover, looked=False):
@@ -89,7 +88,7 @@ def declared_by_file(
     def told(column: Number | Scale | Category) -> Any:
         said = labels.get(column.name, Labels())
         listed = () if isinstance(column, Number) else column.values
-        codes = [code for code in said.missing if code not in listed]
+        codes = (code for code in said.missing if code not in listed)
         missing = tuple(dict.fromkeys((*column.missing, *codes)))
         found = replace(column, missing=missing, title=titles.get(column.name, ""))
         if not isinstance(found, Number) and {*listed} == {*confirmed.get(column.name, ())}:
@@ -98,12 +97,9 @@ def declared_by_file(
                 return replace(found, labels=names)
         return found
 
-    return replace(
-        recipe,
-        numbers=tuple(map(told, recipe.numbers)),
-        scales=tuple(map(told, recipe.scales)),
-        categories=tuple(map(told, recipe.categories)),
-    )
+    kinds = ("numbers", "scales", "categories")
+    declared: dict[str, Any] = {kind: tuple(map(told, getattr(recipe, kind))) for kind in kinds}
+    return replace(recipe, **declared)
 
 
 def take_sent_back() -> None:
@@ -128,11 +124,6 @@ def note_look() -> None:
         stood = before.handover
     keep(owner.with_look(), stood=stood)
     hand_over(None if before is None else replace(before.handover, looked=True, looked_after=False))
-
-
-def is_decided_before_look() -> bool:
-    """Tell whether all was decided when curves were looked at, and nothing was changed since."""
-    return current().decided_before_look is not None
 
 
 def asked_step() -> str:

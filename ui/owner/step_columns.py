@@ -1,6 +1,5 @@
 """Step 2, *Columns*: the table in which columns get ranges and values, and what is beside it."""
 
-from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
@@ -9,7 +8,7 @@ import streamlit as st
 from dpca_core.codebooks import LARGEST, CodebookError, read_codebook
 from dpca_core.data.recipe import Source
 from sample_data.made_up_clinic import CLINIC_HEADER, CODEBOOK_FILE_NAME, codebook_csv
-from ui.owner import columns_table, how_read, session, text
+from ui.owner import columns_table, how_read, session
 from ui.owner.codebook_merge import merge_codebook, read_choices, saved_choices
 from ui.owner.column import PUBLIC
 from ui.owner.draft import Draft
@@ -17,17 +16,16 @@ from ui.owner.edits import merge, restored, with_kept
 from ui.owner.fill_from_file import fill_from_file, has_empty_cells
 from ui.owner.step_table import draw_head
 from ui.owner.steps import Step
+from ui.owner.text import merge_sentence, say
 from ui.page.component import registered
 from ui.page.content import packed
-from ui.page.markup import element, sentence
+from ui.page.markup import element
 from ui.server.request_guard import refusal
 from ui.state.session import renew_controls, widget_key
 from ui.text.numbers import escape_markdown
 
 TABLE = "columns-table"
 """Key of the component."""
-_CODEBOOK = "owner-codebook"
-"""Session key of ``_Loaded``."""
 _LOADER = "codebook-file"
 """Name of the control that holds a codebook."""
 
@@ -37,7 +35,7 @@ _component = registered("dpca_owner", "owner/main.js", columns_table.skeleton())
 def draw() -> None:
     """Draw the step."""
     how_read.follow_answers()
-    draw_head(columns_table.headline(session.current().draft), text.LEAD, with_table=True)
+    draw_head(columns_table.headline(session.current().draft), say("columns_lead"), with_table=True)
     with st.container(key="columns-page"):
         left, right = st.columns([3.25, 1], gap="medium")
     with left, st.container(key="columns-main"):
@@ -46,23 +44,23 @@ def draw() -> None:
         with st.container(key="columns-opened"):
             _draw_opened()
         how_read.draw_noticed()
-        _draw_table()
+        owner = session.current()
+        labels = owner.source.labels if owner.source is not None else {}
+        content = columns_table.table_content(owner.draft, owner.columns, owner.merged, labels)
+        _component(
+            key=TABLE,
+            data=packed(content),
+            on_edits_change=merge_edits,
+            on_decide_change=_decide,
+            on_restore_change=_restore,
+        )
         how_read.draw_format()
     with right, st.container(key="columns-side"):
-        st.html(sources(session.current().draft) + element("p", escape(text.KEPT)))
+        st.html(sources(session.current().draft) + element("p", say("kept")))
 
 
-def _draw_table() -> None:
-    owner = session.current()
-    labels = owner.source.labels if owner.source is not None else {}
-    content = columns_table.table_content(owner.draft, owner.columns, owner.merged, labels)
-    _component(
-        key=TABLE,
-        data=packed(content),
-        on_edits_change=merge_edits,
-        on_decide_change=_decide,
-        on_restore_change=_restore,
-    )
+def _sent(name: str) -> Any:
+    return getattr(st.session_state.get(TABLE), name, None)
 
 
 def merge_edits() -> None:
@@ -71,16 +69,15 @@ def merge_edits() -> None:
     It is called when the browser's message arrives, and again before the step is drawn: a run that
     Streamlit ends in the first call is not called for the same message again.
     """
-    owner, message = session.current(), getattr(st.session_state.get(TABLE), "edits", None)
-    draft, merged = merge(owner.draft, owner.merged, message)
+    owner = session.current()
+    draft, merged = merge(owner.draft, owner.merged, _sent("edits"))
     if merged is not owner.merged:
         session.update(draft=draft, merged=merged)
 
 
 def _restore() -> None:
     """Take what the browser's tab kept before a reload."""
-    owner, message = session.current(), getattr(st.session_state.get(TABLE), "restore", None)
-    session.update(draft=restored(owner.draft, message))
+    session.update(draft=restored(session.current().draft, _sent("restore")))
 
 
 def _decide() -> None:
@@ -95,63 +92,40 @@ def sources(draft: Draft) -> str:
     Where nothing was typed or noticed yet it is "".
     """
     lines = columns_table.private_lines(draft)
-    if not lines:
-        return ""
-    items = []
+    items, is_public = [], all(source in PUBLIC for source, _, _ in lines)
     for source, subject, why in lines:
         filled = "filled" if source is Source.FILE else "hollow" if source in PUBLIC else "half"
         dot = element("i", class_=f"columns-dot is-{filled}", aria_hidden="true")
         said = element("span", element("b", escape(subject)), ": ", escape(why))
         items.append(element("li", dot, said))
-    is_public = all(source in PUBLIC for source, _, _ in lines)
-    title = element("h2", sentence(text.PUBLIC_TITLE if is_public else text.PRIVATE_TITLE))
-    return title + element("ul", *items, class_="columns-sources")
-
-
-@dataclass(frozen=True)
-class _Loaded:
-    """What came of the last codebook; another table than the one it was said of knows nothing."""
-
-    header: tuple[str, ...] = ()
-    is_open: bool = False
-    said: str = ""
-    error: str = ""
-
-
-def _loaded() -> _Loaded:
-    header = session.current().draft.header
-    found = st.session_state.get(_CODEBOOK)
-    return found if isinstance(found, _Loaded) and found.header == header else _Loaded(header)
-
-
-def _put(**changes: Any) -> None:
-    st.session_state[_CODEBOOK] = replace(_loaded(), **changes)
+    title = element("h2", say("public_title" if is_public else "private_title"))
+    return title + element("ul", *items, class_="columns-sources") if items else ""
 
 
 def _draw_toolbar() -> None:
-    draft, is_open = session.current().draft, _loaded().is_open
-    opened = {"is_open": not is_open, "error": ""}
-    st.button(text.LOAD, key="load-codebook", on_click=_put, kwargs=opened)
+    owner, draft = session.current(), session.current().draft
+    opened = {"loader_open": not owner.loader_open, "not_loaded": ""}
+    st.button(say("load"), key="load-codebook", on_click=session.update, kwargs=opened)
     if draft.header == CLINIC_HEADER and draft.missing_answers:
         clinics = CODEBOOK_FILE_NAME, codebook_csv()
-        st.button(text.USE_CLINICS, key="clinics-codebook", on_click=_take, args=clinics)
+        st.button(say("use_clinics"), key="clinics-codebook", on_click=_take, args=clinics)
     name, content = saved_choices(draft)
     # Stored when it is asked for: with each key it is another file.
     st.download_button(
-        text.SAVE,
+        say("save"),
         lambda: content.encode("utf-8", "replace"),
         name,
         "application/json",
         key="save-choices",
-        help=text.SAVE_HELP,
+        help=say("save_help"),
         on_click="ignore",
     )
     st.button(
-        text.FILL,
+        say("fill"),
         key="fill-from-file",
         on_click=_fill,
         disabled=not has_empty_cells(draft),
-        help=text.FILL_HELP,
+        help=say("fill_help"),
     )
 
 
@@ -163,29 +137,27 @@ def _fill() -> None:
 
 def _draw_opened() -> None:
     """Draw the loader where it is open, and what came of the last codebook."""
-    state = _loaded()
-    if state.is_open:
-        key = widget_key(_LOADER)
+    owner = session.current()
+    if owner.loader_open:
         st.file_uploader(
-            text.LOAD_LABEL,
-            key=key,
+            say("loader"),
+            key=widget_key(_LOADER),
             on_change=_take_file,
-            args=(key,),
-            help=text.LOAD_HELP,
+            help=say("load_help"),
             max_upload_size=LARGEST // 1_000_000,
         )
-    if state.error:
-        st.error(escape_markdown(state.error))
-    if state.said:
-        st.markdown(escape_markdown(state.said))
+    if owner.not_loaded:
+        st.error(escape_markdown(owner.not_loaded))
+    if owner.loaded:
+        st.markdown(escape_markdown(owner.loaded))
 
 
-def _take_file(key: str) -> None:
-    file = st.session_state.get(key)
+def _take_file() -> None:
+    file = st.session_state.get(widget_key(_LOADER))
     if file is None:
         return
     if message := refusal(file.file_id):
-        _put(error=message)
+        session.update(not_loaded=message)
     else:
         _take(file.name, file.getvalue())
     # With the control its file leaves the server's memory.
@@ -199,13 +171,12 @@ def _take(name: str, content: bytes) -> None:
     try:
         if (kept := read_choices(content)) is not None:
             absent = [one for one in kept.header if one not in header]
-            said = text.merge_sentence(len(kept.header) - len(absent), len(header), absent)
+            said = merge_sentence(len(kept.header) - len(absent), len(header), absent)
             draft = with_kept(draft, kept)
         else:
             codebook = read_codebook(name, content, header, draft.reading)
             draft, said = merge_codebook(draft, codebook, owner.columns)
     except CodebookError as wrong:
-        _put(error=str(wrong), said="")
+        session.update(not_loaded=str(wrong), loaded="")
         return
-    session.update(draft=draft)
-    _put(said=said, error="", is_open=False)
+    session.update(draft=draft, loaded=said, not_loaded="", loader_open=False)

@@ -3,12 +3,8 @@
 Where one cannot be read, the last one stays, and all that was typed.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from html import escape
-from pathlib import Path
-from types import MappingProxyType
-from typing import Any
+from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -16,11 +12,12 @@ from dpca_core.data.column_names import shown
 from dpca_core.data.errors import TableError
 from dpca_core.tables.files import Upload
 from sample_data import CATALOGUE, Source, made_up_clinic
-from ui.owner import session, text
+from ui.owner import session
 from ui.owner.server_folders import folders, tables
 from ui.owner.steps import Step
 from ui.owner.sum_job import current_job
-from ui.owner.table_source import ReadingQuestion, first_table
+from ui.owner.table_source import Choice, Owner, first_table
+from ui.owner.text import say
 from ui.page.component import registered
 from ui.page.content import packed
 from ui.page.markup import element, sentence
@@ -31,82 +28,49 @@ from ui.state.session import renew_controls, widget_key
 from ui.state.settings import DEFAULT_DATA
 from ui.text.numbers import escape_markdown
 
-CHOICE = "owner.choice"
-"""Session key of ``Choice``."""
-UPLOADER, PLACES = "owner-file", "source"
+UPLOADER, SERVER_TABLE = "owner-file", "server.table"
+"""Names of controls."""
 PREVIEW_ROWS, PREVIEW_COLUMNS = 6, 50
 
-_kept_in_tab = registered("dpca_kept", "kept/main.js", element("p", text.KEPT_IN_TAB))
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A table that is being chosen, or why it cannot be read.
-
-    ``seen`` is the number of the uploaded file, or the name on the server, that was taken up last;
-    ``place`` is read once nothing has to be asked before. It ``is_open`` while there is a table.
-    """
-
-    seen: str = ""
-    name: str = ""
-    place: Upload | Path | None = None
-    answers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    refused: str = ""
-    is_open: bool = False
-
-
-def current_choice() -> Choice:
-    """Return what is being chosen; nothing yet where nothing is."""
-    found = st.session_state.get(CHOICE)
-    return found if isinstance(found, Choice) else Choice()
-
-
-def _put(choice: Choice) -> None:
-    st.session_state[CHOICE] = choice
-
-
-def _choose(**fields: Any) -> None:
-    """Begin with another choice, in place of the one there is."""
-    _put(Choice(is_open=current_choice().is_open, **fields))
+_kept_in_tab = registered("dpca_kept", "kept/main.js", element("p", say("kept_in_tab")))
 
 
 def draw_head(headline: str, lead: str, *, with_table: bool = False) -> None:
     """Draw a step's headline and the sentence below it, with ``**`` and ``[[…]]`` marks."""
     with st.container(key="owner-head"):
-        st.html(
-            element("h1", sentence(headline), class_="owner-headline")
-            + (element("p", sentence(lead), class_="owner-lead") if lead else "")
-        )
+        below = element("p", sentence(lead), class_="owner-lead") if lead else ""
+        st.html(element("h1", sentence(headline), class_="owner-headline") + below)
     if with_table:
         _draw_line()
 
 
 def draw_choice() -> None:
     """Draw where a table may come from: the first thing that is seen of this page."""
-    has_table = session.current().source is not None
+    owner = session.current()
+    has_table = owner.source is not None
     if has_table:
-        st.button(text.KEEP_TABLE, key="keep-table", on_click=_keep_table)
-    with st.container(key="owner-empty"):
-        draw_head(text.EMPTY_HEADLINE, text.EMPTY_LEAD)
-        if _place() == text.SERVER:
-            _choose_on_server()
-        else:
-            _choose_upload()
-        _read()
-        if refused := current_choice().refused:
-            st.error(escape_markdown(refused) + f" {text.KEPT_TABLE}" * has_table)
-        forget_all = {"forget": session.FORGOTTEN in st.session_state}
-        _kept_in_tab(key="kept-in-tab", data=packed(forget_all))
-        name, clinic = made_up_clinic.FILE_NAME, made_up_clinic.clinic_csv()
         st.button(
-            text.TRY_CLINIC,
+            say("keep_table"), key="keep-table", on_click=session.update, kwargs={"choice": None}
+        )
+    with st.container(key="owner-empty"):
+        draw_head(say("empty_headline"), say("empty_lead"))
+        _choose_place()
+        _read()
+        if (choice := session.current().choice) and choice.refused:
+            kept = (" " + say("kept_table")) * has_table
+            st.error(escape_markdown(choice.refused) + kept)
+        _kept_in_tab(key="kept-in-tab", data=packed({"forget": owner.forgotten}))
+        name = made_up_clinic.FILE_NAME
+        clinic = Upload(name, made_up_clinic.clinic_csv())
+        st.button(
+            say("try_clinic"),
             key="try-clinic",
             type="tertiary",
-            on_click=_choose,
-            kwargs={"seen": name, "name": name, "place": Upload(name, clinic)},
-            help=text.CLINIC_HELP,
+            on_click=session.update,
+            kwargs={"choice": Choice(name, clinic)},
+            help=say("clinic_help"),
         )
-    st.html(element("h2", escape(text.BUILT_IN_TITLE), class_="owner-second"))
+    st.html(element("h2", say("built_in_title"), class_="owner-second"))
     with st.container(key="built-in", gap=None):
         for source in CATALOGUE.values():
             with st.container(key=f"card-{source.key}"):
@@ -139,114 +103,95 @@ def _draw_built_in(source: Source) -> None:
         st.switch_page(shared.EXPLORE)
 
 
-def _keep_table() -> None:
-    st.session_state.pop(CHOICE, None)
+def _choose_place() -> None:
+    """Draw an uploader, or a menu of tables where this server offers folders of them."""
+    where = say("upload")
+    if folders():
+        where = st.segmented_control(
+            say("where"),
+            [say("upload"), say("server")],
+            default=where,
+            required=True,
+            key="source",
+            on_change=session.update,
+            kwargs={"choice": Choice()},
+        )
+    if where == say("server"):
+        st.selectbox(
+            say("server_table"),
+            tables(),
+            index=None,
+            placeholder=say("choose_table"),
+            key=SERVER_TABLE,
+            on_change=_take_from_server,
+            help=say("server_table_help"),
+        )
+        return
+    st.file_uploader(say("uploader"), key=widget_key(UPLOADER), on_change=_take_upload)
+    st.caption(say("uploader_help"))
 
 
-def _place() -> str:
-    """Ask where the table is, where this server offers folders; else it is uploaded."""
-    if not folders():
-        return text.UPLOAD
-    chosen = st.segmented_control(
-        "Where the table is",
-        [text.UPLOAD, text.SERVER],
-        default=text.UPLOAD,
-        required=True,
-        key=PLACES,
-        on_change=_choose,
-    )
-    return str(chosen)
+def _take_from_server() -> None:
+    known, name = tables(), str(st.session_state.get(SERVER_TABLE))
+    session.update(choice=Choice(name, known.get(name)))
 
 
-def _choose_upload() -> None:
-    file = st.file_uploader(text.UPLOADER_LABEL, key=widget_key(UPLOADER))
-    st.caption(text.UPLOADER_HELP)
+def _take_upload() -> None:
+    file = st.session_state.get(widget_key(UPLOADER))
     if file is None:
-        _put(replace(current_choice(), seen=""))
-    elif current_choice().seen != file.file_id:
-        if refused := refusal(file.file_id):
-            _choose(seen=file.file_id, refused=refused)
-        else:
-            place = Upload(file.name, file.getvalue())
-            _choose(seen=file.file_id, name=shown(file.name), place=place)
-
-
-def _choose_on_server() -> None:
-    known = tables()
-    name = st.selectbox(
-        text.SERVER_TABLE_LABEL,
-        [None, *known],
-        key="server.table",
-        format_func=lambda n: "Choose a file or a folder" if n is None else str(n),
-        help=text.SERVER_TABLE_HELP,
-    )
-    if name is None:
-        _put(replace(current_choice(), seen=""))
-    elif name in known and current_choice().seen != name:
-        _choose(seen=name, name=name, place=known[name])
+        session.update(choice=Choice())
+    elif refused := refusal(file.file_id):
+        session.update(choice=Choice(refused=refused))
+    else:
+        session.update(choice=Choice(shown(file.name), Upload(file.name, file.getvalue())))
 
 
 def _read() -> None:
-    """Read the table that was chosen, once nothing has to be asked before: it becomes hers."""
-    choice = current_choice()
-    if choice.place is None:
+    """Read the table that was chosen: it becomes hers."""
+    choice = session.current().choice
+    if choice is None or choice.place is None:
         return
     try:
         with st.spinner(f"Reading {escape_markdown(choice.name)}"):
-            source = first_table(choice.name, choice.place, choice.answers)
+            source = first_table(choice.name, choice.place)
     except (TableError, OSError) as error:
-        said = str(error) if isinstance(error, TableError) else f"{choice.name} cannot be read now."
-        _put(replace(choice, place=None, refused=said))
-        return
-    if isinstance(source, ReadingQuestion):
-        _draw_question(choice, source)
+        known = isinstance(error, TableError)
+        said = str(error) if known else say("cannot_be_read", name=choice.name)
+        session.update(choice=replace(choice, place=None, refused=said))
         return
     renew_controls()
     session.keep(session.current().with_table(source))
-    for key in (CHOICE, session.FORGOTTEN):
-        st.session_state.pop(key, None)
     session.open_step(Step.WHO)
     st.rerun()
 
 
-def _draw_question(choice: Choice, question: ReadingQuestion) -> None:
-    with st.container(key="owner-reading-question"):
-        st.markdown(f"**{question.sentence}**")
-        st.markdown(f"{text.WOULD_SAY} *{escape_markdown(question.example)}*")
-        with st.container(horizontal=True):
-            for place, answer in enumerate(question.answers):
-                answers = MappingProxyType({**choice.answers, question.key: answer})
-                st.button(
-                    answer,
-                    key=f"owner-reading-{question.key}-{place}",
-                    on_click=_put,
-                    args=(replace(choice, answers=answers),),
-                )
-
-
 def _draw_line() -> None:
     """Name the table, and offer to look at its first rows, to change or to forget it."""
-    source, are_shown = session.current().source, session.current().rows_shown
-    if source is None:
+    owner = session.current()
+    if owner.source is None:
         return
-    streamed = source.path is not None
-    first_rows = text.HIDE_ROWS if are_shown else text.FIRST_ROWS
-    ways: tuple[tuple[str, str, Any, tuple[Any, ...], str | None], ...] = (
-        (first_rows, "first-rows", session.show_rows, (not are_shown,), None),
-        (text.ANOTHER_TABLE, "another", _put, (Choice(is_open=True),), None),
-        (text.FORGET, "forget", _forget, (), text.FORGET_HELP),
-    )
+    table, are_shown = owner.source.table, owner.rows_shown
+    line = "first_rows_line" if owner.is_streamed else "table_line"
+    rows, columns = table.shape
+    quiet = partial(st.button, type="tertiary")
     with st.container(horizontal=True, key="owner-table"):
-        line = text.table_line(source.name, *source.table.shape, streamed=streamed)
-        st.markdown(line, width="content")
-        for label, key, act, args, about in ways:
-            st.button(label, key=key, type="tertiary", on_click=act, args=args, help=about)
-    if not all(session.current().draft.column(name).seen for name in source.names):
-        st.caption(text.FIRST_ROWS_NOTE)
+        name = escape_markdown(owner.source.name)
+        st.markdown(say(line, name=name, rows=rows, columns=columns), width="content")
+        show = partial(session.show_rows, not are_shown)
+        quiet(say("hide_rows" if are_shown else "first_rows"), key="first-rows", on_click=show)
+        quiet(
+            say("another_table"),
+            key="another",
+            on_click=session.update,
+            kwargs={"choice": Choice()},
+        )
+        quiet(say("forget"), key="forget", on_click=_forget, help=say("forget_help"))
+    if not all(owner.draft.column(name).seen for name in owner.source.names):
+        st.caption(say("first_rows_note"))
     if are_shown:
-        st.dataframe(source.table.iloc[:PREVIEW_ROWS, :PREVIEW_COLUMNS], hide_index=True)
-    if streamed:
-        st.caption(text.FIRST_ROWS_ONLY)
+        st.dataframe(table.iloc[:PREVIEW_ROWS, :PREVIEW_COLUMNS], hide_index=True)
+    if owner.is_streamed:
+        st.caption(say("first_rows_only"))
 
 
 def _forget() -> None:
@@ -256,6 +201,6 @@ def _forget() -> None:
     kept = {shared.SETTINGS, shared.PAGE_SETTINGS}
     for name in [str(name) for name in st.session_state if name not in kept]:
         del st.session_state[name]
-    st.session_state[session.FORGOTTEN] = True
+    session.keep(Owner(forgotten=True))
     renew_controls()
     session_data.show_in_explore(DEFAULT_DATA)

@@ -1,60 +1,67 @@
 """Step 1, *Who*: which rows are one person's, what one is called, and what becomes of several."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
+from unicodedata import category
 
 import streamlit as st
 
-from dpca_core.data.recipe import Combine, MissingPerson
+from dpca_core.data.recipe import Combine
 from dpca_core.detection.people import Finding, PersonCandidate, chosen_candidate
-from ui.owner import session, text
+from ui.owner import session
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Who
 from ui.owner.step_table import draw_head
 from ui.owner.steps import Step, who_errors
+from ui.owner.text import evidence, named, proposed_words, say
 from ui.state.session import key_starting_at, widget_key
 from ui.text.numbers import count, escape_markdown
 
+MOST_COLUMNS, LONGEST_WORD = 4, 30
+"""Columns that together can name one person; letters of a word for whoever is protected."""
 _OTHER = "other"
-_CANDIDATE = "candidate-"
-_OTHER_CHOSEN, _COUNTED = "owner.other-column", "owner.counted"
-"""Session keys: whether “Another column” is chosen, before one is; who was counted in it."""
 
 
 def draw() -> None:
     """Draw the step."""
     owner, who = session.current(), _who()
-    headline = text.who_headline(owner.person, who)
-    draw_head(headline, text.evidence(owner.person), with_table=True)
-    streamed = owner.source is not None and owner.source.path is not None
+    is_found = owner.person.finding is Finding.FOUND
+    headline = {"": "protect_one" if is_found else "question_open", CANNOT_TELL: "row_protected"}
+    said = say(headline.get(who.answer, "one_protected"), one=who.one)
+    draw_head(said, evidence(owner.person), with_table=True)
     with st.container(key="who"):
-        plain = None if who.answer else _plain_candidate()
-        if plain is not None:
-            said = text.PLAIN.format(one=escape_markdown(who.one), names=text.named(plain.columns))
-            st.button(
-                said, key="who-plain", type="primary", on_click=_plain_answered, args=(plain,)
-            )
-        _ask_whose(who, streamed=streamed)
         words = _words(who)
+        plain = next((one for one in owner.candidates[:1] if one.is_plain and not who.answer), None)
+        if plain is not None:
+            st.button(
+                say("plain", names=escape_markdown(named(plain.columns)), **words),
+                key="who-plain",
+                type="primary",
+                on_click=_found,
+                args=(plain.columns, Step.COLUMNS),
+            )
+        _ask_whose(who)
         if who.person:
             found = _candidate(who)
             if found is not None and found.zeros:
-                st.warning(text.ZEROS.format(number=count(found.zeros), **words))
+                st.warning(say("zeros", number=found.zeros, **words))
             else:
-                st.caption(text.AS_WRITTEN.format(**words))
+                st.caption(say("as_written", **words))
             _ask_about_several(who, found)
         if who.answer == CANNOT_TELL:
-            st.warning(text.CANNOT_TELL_NOTE.format(**words))
-        repeated = [one for one in _candidates() if one.largest > 1]
-        if who.answer == EVERY_ROW and repeated:
-            st.warning(text.against(repeated[0], words["one"]))
-        if streamed:
-            st.caption(text.STREAMED_NOTE.format(**words))
+            st.warning(say("cannot_tell_note", **words))
+        repeated = next((one for one in owner.candidates if one.largest > 1), None)
+        if who.answer == EVERY_ROW and repeated is not None:
+            names = escape_markdown(named(repeated.columns))
+            st.warning(say("against", found=repeated, names=names, **words))
+        if owner.is_streamed:
+            st.caption(say("streamed_note", **words))
         _ask_for_words(who)
         st.button(
-            text.ON,
+            say("on"),
             key="who-on",
             type="primary" if plain is None else "secondary",
-            disabled=bool(who_errors(session.current().draft)),
+            disabled=bool(who_errors(owner.draft)),
             on_click=session.open_step,
             args=(Step.COLUMNS,),
         )
@@ -64,67 +71,48 @@ def _who() -> Who:
     return session.current().draft.who
 
 
+def _update(**changes: Any) -> None:
+    session.update(draft=replace(session.current().draft, who=replace(_who(), **changes)))
+
+
 def _words(who: Who) -> dict[str, str]:
     """Return the words of a sentence about the protected, as Markdown shows them."""
     said = {"one": who.one, "many": who.many, "column": " and ".join(who.columns)}
     return {name: escape_markdown(word) for name, word in said.items()}
 
 
-def _candidates() -> tuple[PersonCandidate, ...]:
-    """Return what is offered: nothing of a table that is read in one pass."""
-    owner = session.current()
-    if owner.source is None or owner.source.path is not None:
-        return ()
-    return owner.person.candidates
-
-
 def _candidate(who: Who) -> PersonCandidate | None:
-    """Return what is known of the columns that were chosen; None without a table."""
-    found = next((c for c in _candidates() if c.columns == who.columns), None)
-    source = session.current().source
-    if found or source is None or not {*who.columns} <= {*source.names}:
+    """Return what is known of the columns that were chosen."""
+    owner = session.current()
+    found = next((one for one in owner.candidates if one.columns == who.columns), None)
+    if found or owner.source is None or not {*who.columns} <= {*owner.source.names}:
         return found
-    kept = st.session_state.get(_COUNTED)
-    if kept is None or kept[0] is not source or kept[1] != who.columns:
-        counted = chosen_candidate(source.table, who.columns)
-        kept = st.session_state[_COUNTED] = source, who.columns, counted
-    chosen: PersonCandidate = kept[2]
-    return chosen
+    return chosen_candidate(owner.source.table, who.columns)
 
 
-def _plain_candidate() -> PersonCandidate | None:
-    """Return what is offered first where, if it is the person, nothing else has to be asked."""
-    first = next(iter(_candidates()), None)
-    if first is None or first.largest > 1 or first.without_id or first.spellings or first.zeros:
-        return None
-    return first
-
-
-def _plain_answered(found: PersonCandidate) -> None:
-    _found(found.columns)
-    session.open_step(Step.COLUMNS)
-
-
-def _ask_whose(who: Who, *, streamed: bool) -> None:
+def _ask_whose(who: Who) -> None:
     """Ask which rows are one person's: always, since finding nothing proves nothing."""
-    one, known = escape_markdown(who.one), _candidates()
-    sure = session.current().person.finding is Finding.FOUND
-    labels = {f"{_CANDIDATE}{i}": text.option(c, one, sure=sure) for i, c in enumerate(known)}
-    if not streamed:
-        labels[_OTHER] = (text.OTHER if known else text.NO_OTHER).format(one=one)
-    labels[EVERY_ROW] = text.EVERY_ROW_LABEL.format(one=one)
-    labels[CANNOT_TELL] = text.CANNOT_TELL_LABEL.format(one=one)
-    chosen = who.answer
-    if st.session_state.get(_OTHER_CHOSEN):
+    owner, one = session.current(), escape_markdown(who.one)
+    option = "sure_option" if owner.person.finding is Finding.FOUND else "option"
+    labels: dict[str | tuple[str, ...], str] = {
+        found.columns: say(
+            option, one=one, names=escape_markdown(named(found.columns)), people=found.people
+        )
+        for found in owner.candidates
+    }
+    if not owner.is_streamed:
+        labels[_OTHER] = say("other" if labels else "no_other", one=one)
+    labels[EVERY_ROW] = say("every_row", one=one)
+    labels[CANNOT_TELL] = say("cannot_tell", one=one)
+    chosen: str | tuple[str, ...] = who.answer
+    if owner.others_asked or (chosen == FOUND and who.columns not in labels):
         chosen = _OTHER
     elif chosen == FOUND:
-        offered = {c.columns: f"{_CANDIDATE}{i}" for i, c in enumerate(known)}
-        chosen = offered.get(who.columns, _OTHER)
-    names = list(labels)
+        chosen = who.columns
     st.radio(
-        text.QUESTION.format(one=one),
-        names,
-        names.index(chosen) if chosen in names else None,
+        say("question", one=one),
+        [*labels],
+        [*labels].index(chosen) if chosen in labels else None,
         format_func=labels.__getitem__,
         # A browser names the option that is chosen by what it read: with other words it is no
         # option any more, and would come back as an answer of its own.
@@ -132,31 +120,32 @@ def _ask_whose(who: Who, *, streamed: bool) -> None:
         on_change=_answered,
     )
     if chosen == _OTHER:
-        header = session.current().draft.header
+        header = owner.draft.header
         st.multiselect(
-            text.COLUMNS_LABEL.format(one=one),
+            say("which_columns", one=one),
             header,
             [name for name in who.columns if name in header],
             key=widget_key("who.columns"),
             on_change=_columns_chosen,
-            max_selections=text.MOST_COLUMNS,
+            max_selections=MOST_COLUMNS,
         )
 
 
 def _answered() -> None:
-    answer = str(st.session_state.get(widget_key("who.answer")))
-    st.session_state[_OTHER_CHOSEN] = answer == _OTHER
-    known = {f"{_CANDIDATE}{i}": c.columns for i, c in enumerate(_candidates())}
-    if columns := known.get(answer):
-        _found(columns)
+    answer = st.session_state.get(widget_key("who.answer"))
+    session.update(others_asked=answer == _OTHER)
+    if isinstance(answer, tuple):
+        _found(answer)
     elif answer in (_OTHER, EVERY_ROW, CANNOT_TELL):
         _update(answer="" if answer == _OTHER else answer, columns=())
 
 
-def _found(columns: tuple[str, ...]) -> None:
-    words = text.proposed_words(columns) if _who().one == Who().one else None
-    named = {"one": words[0], "many": words[1]} if words else {}
-    _update(answer=FOUND, columns=columns, **named)
+def _found(columns: tuple[str, ...], then: Step | None = None) -> None:
+    words = proposed_words(columns) if _who().one == Who().one else None
+    called = {"one": words[0], "many": words[1]} if words else {}
+    _update(answer=FOUND, columns=columns, **called)
+    if then:
+        session.open_step(then)
 
 
 def _columns_chosen() -> None:
@@ -169,79 +158,58 @@ def _ask_about_several(who: Who, found: PersonCandidate | None) -> None:
     words = _words(who)
     if found is None or found.largest > 1:
         with st.container(horizontal=True, key="who-several", vertical_alignment="bottom"):
-            _radio(text.SEVERAL_LABEL.format(**words), text.COMBINE, "combine", who)
+            _choose(say("several_rows", **words), say.table("combine"), "combine")
             if who.combine is Combine.AT_MOST:
                 largest = "not known" if found is None else f"{count(found.largest)} rows"
-                st.text_input(
-                    text.MOST_LABEL,
-                    who.most,
-                    key=widget_key("who.most"),
-                    on_change=_typed,
-                    args=("most",),
-                    help=text.MOST_HELP.format(largest=largest),
-                    max_chars=12,
-                    width=120,
-                )
+                help_ = say("most_help", largest=largest)
+                _field(st.text_input, "m", "most", who.most, help=help_, max_chars=12, width=120)
     if found is None or found.without_id:
         rows = "Rows that" if found is None else f"{count(found.without_id)} rows"
-        labels = {answer: said.format(**words) for answer, said in text.MISSING_ANSWERS.items()}
-        _radio(text.MISSING_LABEL.format(rows=rows, **words), labels, "missing_person", who)
+        labels = say.table("missing_person", **words)
+        _choose(say("without_id", rows=rows, **words), labels, "missing_person")
     if found is not None and found.spellings:
-        st.checkbox(
-            text.IGNORE_CASE.format(spellings=count(found.spellings), **words),
-            who.ids_ignore_case,
-            key=widget_key("who.ids_ignore_case"),
-            on_change=_typed,
-            args=("ids_ignore_case",),
-        )
+        label = say("ignore_case", spellings=found.spellings, **words)
+        _field(st.checkbox, label, "ids_ignore_case", who.ids_ignore_case)
 
 
-def _radio(label: str, labels: dict[Any, str], name: str, who: Who) -> None:
-    st.radio(
-        label,
-        [*labels],
-        [*labels].index(getattr(who, name)),
-        format_func=labels.__getitem__,
-        key=widget_key(f"who.{name}"),
-        on_change=_typed,
-        args=(name,),
-    )
+def _choose(label: str, labels: Mapping[str, str], name: str) -> None:
+    chosen = [*labels].index(getattr(_who(), name))
+    _field(st.radio, label, name, [*labels], chosen, format_func=labels.__getitem__)
+
+
+def _field(control: Callable[..., Any], label: str, name: str, *values: Any, **options: Any) -> Any:
+    """Draw a control of a field of ``Who``."""
+    key = widget_key(f"who.{name}")
+    return control(label, *values, key=key, on_change=_typed, args=(name,), **options)
 
 
 def _typed(name: str) -> None:
     value = st.session_state.get(widget_key(f"who.{name}"))
-    if value is not None:
-        kinds = {"combine": Combine, "missing_person": MissingPerson}
+    if name in say.table("called"):
+        if is_printable_word(word := str(value or "").strip()):
+            _update(**{name: word})
+    elif value is not None:
         # These questions, and what stands beside them, show what the file holds.
-        _update(**{name: kinds[name](value) if name in kinds else value}, noticed=True)
+        _update(**{name: type(getattr(_who(), name))(value)}, noticed=True)
 
 
 def _ask_for_words(who: Who) -> None:
     """Ask what one of them is called: the word is used everywhere, and printed."""
-    typed = []
     with st.container(horizontal=True, key="who-words"):
-        for name, label in (("one", text.ONE_LABEL), ("many", text.MANY_LABEL)):
-            typed += [
-                st.text_input(
-                    label,
-                    getattr(who, name),
-                    key=widget_key(f"who.{name}"),
-                    on_change=_word_typed,
-                    args=(name,),
-                    max_chars=text.LONGEST_WORD,
-                    width=220,
-                )
-            ]
-    if not all(text.is_printable_word(word.strip()) for word in typed):
-        st.error(text.WORD_ERROR)
+        typed = [
+            _field(
+                st.text_input, label, name, getattr(who, name), max_chars=LONGEST_WORD, width=220
+            )
+            for name, label in say.table("called").items()
+        ]
+    if not all(is_printable_word(word.strip()) for word in typed):
+        st.error(say("word_error", most=LONGEST_WORD))
 
 
-def _word_typed(name: str) -> None:
-    word = str(st.session_state.get(widget_key(f"who.{name}"), "")).strip()
-    if text.is_printable_word(word):
-        _update(**{name: word})
+def is_printable_word(text: str) -> bool:
+    """Tell whether a word can name whoever is protected.
 
-
-def _update(**changes: Any) -> None:
-    draft = session.current().draft
-    session.update(draft=replace(draft, who=replace(draft.who, **changes)))
+    It is printed into releases and pages, so it may contain nothing like markup.
+    """
+    letters = (sign in " -" or category(sign)[0] in "LM" for sign in text)
+    return 0 < len(text) <= LONGEST_WORD and text[0].isalpha() and all(letters)

@@ -3,12 +3,12 @@
 from enum import StrEnum
 
 from dpca_core.data.recipe import Combine, Source
-from ui.owner import text
 from ui.owner.checked_column import DraftError
 from ui.owner.column import Column
 from ui.owner.decide_answers import Answers
 from ui.owner.decide_plans import CardPlan
 from ui.owner.draft import EVERY_ROW, Draft
+from ui.owner.text import levels_sentence, say
 from ui.state.decision import Handover
 
 
@@ -21,13 +21,13 @@ class Step(StrEnum):
     RELEASE = "release"
 
 
-WHO_FIELDS = frozenset({"who", "most"})
-"""Fields of the errors that step 1 answers."""
+def _is_of_who(error: DraftError) -> bool:
+    return not error.column and error.field in ("who", "most")
 
 
 def who_errors(draft: Draft) -> tuple[DraftError, ...]:
     """Return what is missing of step 1."""
-    return tuple(e for e in draft.missing_answers if not e.column and e.field in WHO_FIELDS)
+    return tuple(filter(_is_of_who, draft.missing_answers))
 
 
 def needing(draft: Draft) -> tuple[str, ...]:
@@ -47,11 +47,8 @@ def open_steps(draft: Draft) -> tuple[Step, ...]:
     """
     if not draft.header:
         return ()
-    if who_errors(draft):
-        return (Step.WHO,)
-    if draft.missing_answers:
-        return (Step.WHO, Step.COLUMNS)
-    return (Step.WHO, Step.COLUMNS, Step.DECIDE)
+    answered = not who_errors(draft), not draft.missing_answers
+    return (Step.WHO, Step.COLUMNS, Step.DECIDE)[: 1 + sum(answered)]
 
 
 def shown_step(asked: str, draft: Draft) -> Step:
@@ -65,9 +62,11 @@ def answers(draft: Draft) -> dict[Step, str]:
     words = dict.fromkeys(Step, "")
     words[Step.RELEASE] = "spends the budget"
     if draft.header:
+        need, whole = len(needing(draft)), len(draft.header)
+        waiting = f"{need} of {whole} need{'s' if need == 1 else ''} you"
         words[Step.DECIDE] = "your file is not read"
         words[Step.WHO] = _who(draft)
-        words[Step.COLUMNS] = _columns(draft)
+        words[Step.COLUMNS] = waiting if need else f"{len(draft.used)} columns"
     return words
 
 
@@ -84,12 +83,6 @@ def _who(draft: Draft) -> str:
     return f"one {who.one}, {who.most.strip()} row{'' if who.rows_kept == 1 else 's'} at most"
 
 
-def _columns(draft: Draft) -> str:
-    if need := len(needing(draft)):
-        return f"{need} of {len(draft.header)} need{'s' if need == 1 else ''} you"
-    return f"{len(draft.used)} columns"
-
-
 def handover(
     draft: Draft, answers: Answers, plan: CardPlan | None
 ) -> Handover | tuple[tuple[str, Step], ...]:
@@ -97,20 +90,18 @@ def handover(
     found = [
         (
             f"{error.column}: {error.sentence}" if error.column else error.sentence,
-            Step.WHO if not error.column and error.field in WHO_FIELDS else Step.COLUMNS,
+            Step.WHO if _is_of_who(error) else Step.COLUMNS,
         )
         for error in draft.missing_answers
     ]
-    found += [
-        (_why_not_public(column), Step.COLUMNS)
-        for column in (*draft.left_out, *draft.used)
-        if column.origin is Source.FILE
-    ]
+    described = (*draft.left_out, *draft.used)
+    read = [column for column in described if column.origin is Source.FILE]
+    found += [(_why_not_public(column), Step.COLUMNS) for column in read]
     wrong = [*answers.errors.values()]
     if answers.people is None and "people" not in answers.errors:
-        wrong.append(f"Say about how many {draft.unit.many} there are.")
+        wrong.append(say("say_people", many=draft.unit.many))
     if plan is None:
-        wrong.append(text.CHOOSE_FIRST)
+        wrong.append(say("choose_first"))
     found += [(sentence, Step.DECIDE) for sentence in wrong]
     recipe = draft.recipe()
     if found or plan is None or answers.people is None or isinstance(recipe, tuple):
@@ -122,18 +113,16 @@ def handover(
         plan.budget.delta,
         plan.mechanism.key,
         answers.people,
-        seen=any(column.seen for column in (*draft.used, *draft.left_out)),
+        seen=any(column.seen for column in described),
         looked=draft.looked,
         k=max(1, len(answers.shares)),
-        expected="" if plan.planned is None else text.levels_sentence(plan.planned),
+        expected="" if plan.planned is None else levels_sentence(plan.planned),
     )
 
 
 def _why_not_public(column: Column) -> str:
     """Say what of a column was read from the file, and what mends that."""
-    name = column.name
     if not column.used:
-        return f"{name} is left out because of what is in the file: confirm that it stays out."
-    if column.cells_origin is Source.FILE:
-        return f"{name} was read from the file: with it nothing can be promised."
-    return f"The missing codes of {name} were noticed in the file: confirm them, or type others."
+        return say("stays_out_open", name=column.name)
+    read = column.cells_origin is Source.FILE
+    return say("column_read" if read else "codes_noticed", name=column.name)

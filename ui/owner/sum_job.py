@@ -6,6 +6,7 @@ import traceback
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -14,8 +15,7 @@ from dpca_core.data.recipe import Recipe
 from dpca_core.tables.moments import Moments
 from dpca_core.tables.prepare import data_set
 from dpca_core.tables.second_moment import SAMPLED_ROWS, Cancelled, Progress, second_moment
-from ui.owner import text
-from ui.owner.server_folders import files_of
+from ui.owner.text import say
 from ui.server.scheduler import BACKGROUND_SCHEDULER, PAGE_SCHEDULER
 from ui.server.workers import WAITING_MESSAGE, BackgroundJob
 from ui.text.numbers import escape_markdown
@@ -26,20 +26,18 @@ IN_PROCESS, PROCESSES, CLUSTER = "here", "processes", "cluster"
 """Where a sum can be computed."""
 CLUSTER_ADDRESS = "DPCA_DASK"
 """Environment variable with the address of a cluster's scheduler."""
-JOB = "owner.sum"
-"""Session key."""
-REFRESH_SECONDS = 0.4
+JOB, REFRESH_SECONDS = "owner.sum", 0.4
+"""Session key; how often progress is drawn."""
 
 
 @dataclass
 class StreamingJob(BackgroundJob):
-    """One sum in a thread of its own, to be opened ``as_page`` once it is ``found``."""
+    """One sum in a thread of its own."""
 
     name: str
     path: Path
     recipe: Recipe
     where: str = IN_PROCESS
-    as_page: bool = False
     progress: Progress | None = None
     found: Dataset | None = None
     problem: str = ""
@@ -49,34 +47,31 @@ class StreamingJob(BackgroundJob):
             with BACKGROUND_SCHEDULER.turn(urgent=False):
                 self.waiting = False
                 if self.should_stop:
-                    raise Cancelled(text.STOPPED)
+                    raise Cancelled
                 self.found = data_set(self._sum(), self.name)
         except Cancelled:
-            self.problem = text.STOPPED
+            self.problem = say("stopped")
         except ValueError as error:
             self.problem = str(error)
         except MemoryError:
-            self.problem = text.SUM_TOO_LARGE
+            self.problem = say("sum_too_large")
         except OSError:
-            self.problem = f"{self.name} cannot be read, or a worker that reads it was lost."
+            self.problem = say("sum_unreadable", name=self.name)
         except Exception as error:
             # Anything else a file or a cluster may raise. The log gets the error's type and place
             # but not its message, which may quote a cell.
             place = "".join(traceback.format_tb(error.__traceback__))
             LOG.error("A sum failed: %s.\n%s", type(error).__name__, place)
-            self.problem = f"{self.name} cannot be processed; it may be damaged."
+            self.problem = say("sum_failed", name=self.name)
 
     def _sum(self) -> Moments:
+        how: dict[str, Any] = {"on_progress": self._report, "sample": SAMPLED_ROWS}
         if self.where == IN_PROCESS:
-            return second_moment(
-                self.path, self.recipe, on_progress=self._report, sample=SAMPLED_ROWS
-            )
+            return second_moment(self.path, self.recipe, **how)
         from dpca_core.tables.dask_sum import dask_sum
 
         client = os.environ.get(CLUSTER_ADDRESS) if self.where == CLUSTER else None
-        return dask_sum(
-            self.path, self.recipe, client, on_progress=self._report, sample=SAMPLED_ROWS
-        )
+        return dask_sum(self.path, self.recipe, client, **how)
 
     def _report(self, progress: Progress) -> bool:
         self.progress = progress
@@ -88,19 +83,21 @@ class StreamingJob(BackgroundJob):
         """The share done and a sentence: rows, speed, time left."""
         now = self.progress
         if now is None:
-            said = WAITING_MESSAGE if self.waiting else f"Opening {self.name}…"
+            said = WAITING_MESSAGE if self.waiting else say("sum_opening", name=self.name)
             return 0.0, escape_markdown(said)
-        return min(now.done or 0.0, 1.0), text.progress_text(self.name, now)
+        left = ""
+        if seconds := now.seconds_left:
+            time = f"{max(1, round(seconds))} s" if seconds < 90 else f"{seconds / 60:.0f} minutes"
+            left = f", about {time} left"
+        said = say("sum_progress", name=self.name, now=now, left=left)
+        return min(now.done or 0.0, 1.0), escape_markdown(said)
 
 
-def places(path: Path) -> dict[str, str]:
-    """Say where a table can be summed up, by key."""
-    found = {IN_PROCESS: "in this process"}
-    if find_spec("distributed") and files_of(path) > 1:
-        found[PROCESSES] = "in processes of this machine (Dask)"
-        if os.environ.get(CLUSTER_ADDRESS):
-            found[CLUSTER] = "on the cluster of this server (Dask)"
-    return found
+def places(path: Path) -> tuple[str, ...]:
+    """Return where a table can be summed up: processes take one file of a folder at a time."""
+    if find_spec("distributed") is None or not path.is_dir():
+        return (IN_PROCESS,)
+    return (IN_PROCESS, PROCESSES, *[CLUSTER] * bool(os.environ.get(CLUSTER_ADDRESS)))
 
 
 def choose_place(path: Path) -> str:
@@ -108,15 +105,17 @@ def choose_place(path: Path) -> str:
     choices = places(path)
     if len(choices) < 2:
         return IN_PROCESS
-    return str(
-        st.selectbox(text.WHERE_LABEL, choices, format_func=choices.__getitem__, key="sum.where")
+    words = say.table("places")
+    chosen = st.selectbox(
+        say("where_to_compute"), choices, format_func=words.__getitem__, key="sum.where"
     )
+    return str(chosen)
 
 
 def current_job() -> StreamingJob | None:
     """Return the sum of this session, if there is one."""
-    job = st.session_state.get(JOB)
-    return job if isinstance(job, StreamingJob) else None
+    job: StreamingJob | None = st.session_state.get(JOB)
+    return job
 
 
 def draw_progress() -> StreamingJob | None:
@@ -125,10 +124,10 @@ def draw_progress() -> StreamingJob | None:
     if job is None:
         return None
     if job.running:
-        st.button(text.STOP, on_click=job.stop.set, key="sum.stop")
+        st.button(say("stop"), on_click=job.stop.set, key="sum.stop")
         _show_progress()
     elif job.problem:
-        show = st.info if job.problem == text.STOPPED else st.error
+        show = st.info if job.problem == say("stopped") else st.error
         show(escape_markdown(job.problem))
     else:
         del st.session_state[JOB]

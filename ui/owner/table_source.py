@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from hashlib import sha256
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from dpca_core.data.column_names import label
@@ -16,8 +15,13 @@ from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.columns import ColumnProposal, propose_columns
-from dpca_core.detection.first_look import WESTERN, first_foreign_line, looks_like_data
-from dpca_core.detection.people import Finding, PersonProposal, propose_person
+from dpca_core.detection.first_look import WESTERN, is_utf8, looks_like_data
+from dpca_core.detection.people import (
+    Finding,
+    PersonCandidate,
+    PersonProposal,
+    propose_person,
+)
 from dpca_core.tables.files import (
     Kind,
     UnpackedFile,
@@ -40,20 +44,16 @@ from ui.owner.proposals import (
     with_labels,
     with_proposals,
 )
-from ui.owner.text import proposed_words
+from ui.owner.text import proposed_words, say
 from ui.state.decision import Handover
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-ENCODING, HEADER = "encoding", "header"
-"""Keys of the questions that are asked before a file is read, in this order."""
-AS_WESTERN, NOT_WESTERN = "Yes, Western European", "No"
-ROW_ALREADY, NAMES_COLUMNS = "Yes, name them", "No, these are names"
 ROWS = 5000
 """Rows that are looked at of a table on the server; of an upload all are."""
-_ALL, _LONGEST, _MOST_TITLES = 2**31, 80, 6
-"""All rows; letters of a first line that are shown; lines above the header of a sheet."""
+_ALL, _MOST_TITLES = 2**31, 6
+"""All rows; lines above the header of a sheet."""
 
 
 class OneColumnError(TableError):
@@ -73,34 +73,28 @@ class SourceTable:
     table: "DataFrame"
     place: Upload | Path
     number_format: TextFileFormat
-    asked: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    asked: Mapping[str, str] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
-    labels: Mapping[str, Labels] = field(default_factory=lambda: MappingProxyType({}))
+    labels: Mapping[str, Labels] = field(default_factory=dict)
     sheets: tuple[str, ...] = ()
 
     @classmethod
     def read(
-        cls,
-        name: str,
-        place: Upload | Path,
-        number_format: TextFileFormat,
-        asked: Mapping[str, str] = MappingProxyType({}),
+        cls, name: str, place: Upload | Path, form: TextFileFormat, asked: Mapping[str, str] = {}
     ) -> "SourceTable":
         """Read a table in a format; TableError with a sentence for what is none."""
         first = each_once(place)[0]
-        opened = open_table(first, number_format)
+        opened = open_table(first, form)
         table = opened.first_rows(_ALL if isinstance(place, Upload) else ROWS)
-        if table.shape[1] < 2:
-            raise OneColumnError(f"{name_of(place)} has only one column; PCA needs at least two.")
         names = list(table.columns)
+        if len(names) < 2:
+            raise OneColumnError(say("one_column", name=name_of(place)))
         if again := [one for one in names if names.count(one) > 1]:
-            raise TableError(
-                f"{name_of(place)} has {names.count(again[0])} columns named “{label(again[0])}”: "
-                "rename them."
-            )
+            column, times = label(again[0]), names.count(again[0])
+            raise TableError(say("same_names", name=name_of(place), times=times, column=column))
         is_text = kind(place) is Kind.TEXT
-        said = notices(first_bytes(first), number_format) if is_text else ()
-        return cls(name, table, place, number_format, asked, said, opened.labels, opened.sheets)
+        said = notices(first_bytes(first), form) if is_text else ()
+        return cls(name, table, place, form, asked, said, opened.labels, opened.sheets)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -131,34 +125,63 @@ class SourceTable:
         always tried, whatever a file holds, needs no answer; nor does what was asked before it was
         read. What a file declares missing is not in its cells, but may be made from them.
         """
-        asked = dict(self.asked)
-        if self.has_format and marks_that_differ(self.number_format, asked):
-            asked.setdefault(FORMAT, "")
-        if any(said.missing for said in self.labels.values()):
-            asked.setdefault(DECLARED_MISSING, "")
-        if any(said.text for said in self.labels.values()):
-            asked.setdefault(TITLES, "")
-        return MappingProxyType(asked)
+        labels = self.labels.values()
+        needed = {
+            FORMAT: self.has_format and marks_that_differ(self.number_format),
+            DECLARED_MISSING: any(said.missing for said in labels),
+            TITLES: any(said.text for said in labels),
+        }
+        return {**{key: "" for key, is_open in needed.items() if is_open}, **self.asked}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A table that is being chosen, to be read, or why it was ``refused``."""
+
+    name: str = ""
+    place: Upload | Path | None = None
+    refused: str = ""
 
 
 @dataclass(frozen=True)
 class Owner:
-    """All that the steps know: ``draft`` is what the owner said, and controls are views of it."""
+    """All that the steps know: ``draft`` is what the owner said, and controls are views of it.
+
+    ``person`` and ``columns`` were noticed in the table: for its owner's eyes only. ``merged`` is
+    what the draft holds of the edits in the browser. It is kept with the draft, in one look at the
+    session's state: where Streamlit ends a run between two, edits would count as merged that are in
+    no draft. ``looks`` are tables whose curves were looked at: names of columns, and the file;
+    ``decided_before_look`` is the decision that stood then, while it is unchanged. The rest is what
+    is open on the screens, and what went wrong there: nothing of it outlives its table. One that is
+    ``forgotten`` is to be forgotten by the browser's tab, too.
+    """
 
     draft: Draft = field(default_factory=Draft)
     source: SourceTable | None = None
     person: PersonProposal = field(default_factory=PersonProposal)
     columns: tuple[ColumnProposal, ...] = ()
-    """What was noticed in the table: for its owner's eyes only."""
-    merged: Merged = field(default_factory=lambda: MappingProxyType({}))
-    """What the draft holds of the edits in the browser. It is kept with the draft, in one look at
-    the session's state: where Streamlit ends a run between two, edits would count as merged that
-    are in no draft."""
+    merged: Merged = field(default_factory=dict)
     looks: tuple[tuple[frozenset[str], str], ...] = ()
-    """Tables whose curves were looked at: names of columns, and the file."""
     decided_before_look: Handover | None = None
-    """The decision that stood when curves of this table were looked at, while it is unchanged."""
+    choice: Choice | None = None
+    forgotten: bool = False
     rows_shown: bool = False
+    others_asked: bool = False
+    loader_open: bool = False
+    loaded: str = ""
+    not_loaded: str = ""
+    refused_format: tuple[TextFileFormat, str] | None = None
+    failed_look: str = ""
+
+    @property
+    def is_streamed(self) -> bool:
+        """Whether the table is on the server: read in one pass, only its first rows are known."""
+        return self.source is not None and self.source.path is not None
+
+    @property
+    def candidates(self) -> tuple[PersonCandidate, ...]:
+        """What may name a person; nothing of a table that is read in one pass."""
+        return () if self.is_streamed else self.person.candidates
 
     def with_look(self) -> "Owner":
         """Note for good that curves of the table were looked at; without one, that somebody did."""
@@ -166,34 +189,29 @@ class Owner:
         looks = tuple(dict.fromkeys((*self.looks, *look)))
         return replace(self, draft=replace(self.draft, looked=True), looks=looks)
 
-    def has_looked_at(self, source: SourceTable) -> bool:
-        """Tell whether a look counts for a table: at the same file, or about the same columns.
-
-        A corrected copy, or a later delivery, has other rows and at least half of the columns of
-        the smaller table; who looked at one knows the other. Rather a look too many than one lost.
-        """
-        now = {*source.names}
-        return any(
-            file == source.file or 2 * len(names & now) >= min(len(names), len(now))
-            for names, file in self.looks
-        )
-
     def with_table(self, source: SourceTable) -> "Owner":
         """Take another table: what was typed of equal names stays, what a file said does not.
 
-        Answers of *Decide* are about one table: another one is asked about anew. A table that is
-        chosen once more keeps them. A look at curves counts for the table it was of, whenever that
-        is chosen again.
+        Answers of *Decide* are about one table: another one is asked about anew. A look at curves
+        counts for its file, whenever that is chosen again, and for tables with at least half of the
+        columns of the smaller one: a corrected copy, or a later delivery, has other rows, but who
+        looked at one knows the other. Rather a look too many than one lost.
         """
-        owner = replace(self, rows_shown=False)
+        owner, now = self, {*source.names}
         if self.draft.looked:
-            owner = replace(owner, source=self.source or source).with_look()
-        draft = self.draft.for_header(source.names)
-        draft = replace(draft, looked=owner.has_looked_at(source), asked=source.open_questions)
+            owner = replace(self, source=self.source or source).with_look()
+        changes: dict[str, Any] = {
+            "asked": source.open_questions,
+            "looked": any(
+                file == source.file or 2 * len(names & now) >= min(len(names), len(now))
+                for names, file in owner.looks
+            ),
+        }
         if self.source is not None and source.file != self.source.file:
-            nothing: dict[str, Any] = dict.fromkeys(DECIDE_FIELDS, "")
-            draft = replace(draft, **nothing)
-        return replace(owner, draft=draft.read_as(source.number_format))._noticed(source)
+            changes |= dict.fromkeys(DECIDE_FIELDS, "")
+        draft = replace(self.draft.for_header(source.names), **changes)
+        draft = draft.read_as(source.number_format)
+        return Owner(draft, merged=self.merged, looks=owner.looks)._noticed(source)
 
     def read_again(self, source: SourceTable) -> "Owner":
         """Take the same file, read in another format: what was proposed is renewed.
@@ -220,78 +238,36 @@ class Owner:
         return replace(self, draft=draft, source=source, columns=columns, person=person)
 
 
-@dataclass(frozen=True)
-class ReadingQuestion:
-    """A question without whose answer a file cannot be read: ``ENCODING`` or ``HEADER``.
-
-    ``example`` is a piece of the file as the first answer would read it.
-    """
-
-    key: str
-    sentence: str
-    example: str
-    answers: tuple[str, ...]
-
-
-def first_format(
-    place: Upload | Path, answers: Mapping[str, str]
-) -> TextFileFormat | ReadingQuestion:
-    """Return how a file is read at first, or what has to be asked before.
-
-    TableError with a sentence for what is no table.
-    """
+def first_format(place: Upload | Path) -> TextFileFormat:
+    """Propose how a file is read; TableError with a sentence for what is no table."""
     if kind(place) is not Kind.TEXT:
         return TextFileFormat(typed=True)
     file, name = each_once(place)[0], name_of(place)
-    encoding = TextFileFormat().encoding
     refuse_foreign(file)
     with UnpackedFile(file) as opened:
-        line = first_foreign_line(opened.read)
-    if line is not None:
-        if ENCODING not in answers:
-            sentence = "This file is not UTF-8. Read it as Western European (Windows-1252)?"
-            return ReadingQuestion(ENCODING, sentence, line, (AS_WESTERN, NOT_WESTERN))
-        if answers[ENCODING] != AS_WESTERN:
-            raise TableError(f"{name} is not UTF-8 text: save it as “CSV UTF-8” and use that file.")
-        encoding = WESTERN
+        encoding = TextFileFormat().encoding if is_utf8(opened.read) else WESTERN
     form = proposed_format(name, first_bytes(file), encoding)
     names = list(open_table(file, form).columns)
-    if len(names) < 2 or not looks_like_data(names):
-        return form
-    if HEADER not in answers:
-        sentence = f"The first line looks like data. Name columns c1…c{len(names)}?"
-        line, known = ", ".join(names)[:_LONGEST], (ROW_ALREADY, NAMES_COLUMNS)
-        return ReadingQuestion(HEADER, sentence, line, known)
-    return replace(form, unnamed=len(names)) if answers[HEADER] == ROW_ALREADY else form
+    headless = len(names) > 1 and looks_like_data(names)
+    return replace(form, unnamed=len(names)) if headless else form
 
 
-def first_table(
-    name: str, place: Upload | Path, answers: Mapping[str, str]
-) -> SourceTable | ReadingQuestion:
-    """Return a table as it is read at first, or what has to be asked before.
+def first_table(name: str, place: Upload | Path) -> SourceTable:
+    """Return a table as it is read at first; TableError with a sentence for what is none.
 
     A workbook's titles, in one cell each, are proposed to be skipped, as a text file's are.
-    TableError with a sentence for what is no table.
     """
-    form = first_format(place, answers)
-    if isinstance(form, ReadingQuestion):
-        return form
+    form = first_format(place)
     for titles in range(_MOST_TITLES if kind(place) is Kind.WORKBOOK else 0):
         with suppress(OneColumnError):
-            return SourceTable.read(name, place, replace(form, skip=titles), answers)
-    return SourceTable.read(name, place, form, answers)
+            return SourceTable.read(name, place, replace(form, skip=titles))
+    return SourceTable.read(name, place, form)
 
 
-def marks_that_differ(form: TextFileFormat, answers: Mapping[str, str]) -> tuple[str, ...]:
-    """Name the fields of a format that no default is, and that were not asked about before."""
+def marks_that_differ(form: TextFileFormat) -> tuple[str, ...]:
+    """Name the fields of a format that no default is."""
     plain = TextFileFormat(typed=form.typed)
-    asked = {ENCODING: "encoding", HEADER: "unnamed"}
-    settled = {field for key, field in asked.items() if answers.get(key)}
-    return tuple(
-        f.name
-        for f in fields(TextFileFormat)
-        if f.name not in settled and getattr(form, f.name) != getattr(plain, f.name)
-    )
+    return tuple(f.name for f in fields(form) if getattr(form, f.name) != getattr(plain, f.name))
 
 
 def origin_of_format(answers: Mapping[str, str]) -> Source | None:
@@ -299,6 +275,6 @@ def origin_of_format(answers: Mapping[str, str]) -> Source | None:
 
     Whatever the owner says of it, he says after the program has shown him what it noticed.
     """
-    if not any(key in answers for key in (ENCODING, HEADER, FORMAT)):
+    if FORMAT not in answers:
         return None
-    return Source.FILE if answers.get(FORMAT) == "" else Source.NOTICED
+    return Source.NOTICED if answers[FORMAT] else Source.FILE

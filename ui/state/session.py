@@ -14,7 +14,7 @@ from dpca_core.data.dataset import Dataset
 from sample_data import source_of
 from ui.state import query_params
 from ui.state.query_params import Addressed
-from ui.state.settings import ExploreSettings, Settings, View
+from ui.state.settings import Settings
 
 SETTINGS, PAGE_SETTINGS = "settings", "page-settings"
 """Session keys: the settings that all pages share, and those of each page by their class."""
@@ -96,13 +96,6 @@ def read_history(kind: type[Addressed] | None = None) -> None:
 def write_address(own: Addressed | None = None) -> None:
     """Put all settings, and the page's own, into the address: a link reproduces the screen."""
     query_params.write_address(settings().to_query() | (own.to_query() if own else {}))
-
-
-def open_view(view: View) -> None:
-    """Go to a view of Explore."""
-    settings()
-    change_page_settings(page_settings(ExploreSettings), view=str(view))
-    st.switch_page(EXPLORE)
 
 
 def default_k(key: str, data: Dataset) -> int:

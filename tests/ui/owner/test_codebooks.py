@@ -17,7 +17,6 @@ from sample_data.made_up_clinic import CLINIC_HEADER, table_schema_json
 from tests.paths import ROOT
 from tests.ui.owner.drafts import CLINICS, PATIENTS, having
 from tests.ui.owner.uploads import draft_of
-from ui.owner import text
 from ui.owner.codebook_merge import merge_codebook, read_choices, saved_choices
 from ui.owner.column import Column, Entry, Use
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Draft, Who
@@ -25,6 +24,7 @@ from ui.owner.edits import with_kept
 from ui.owner.proposals import CONFIRMED, IN_RECIPE, TITLES
 from ui.owner.session import OWNER, printed_titles
 from ui.owner.table_source import Owner
+from ui.owner.text import say
 
 DRAFT = having(Draft(CLINIC_HEADER, who=PATIENTS), "visit_date", use=Entry(Use.OUT))
 SCHEMA = read_codebook("c", table_schema_json())
@@ -259,7 +259,7 @@ def opened(draft=CLINIC):
     test = AppTest.from_function(page, default_timeout=30)
     test.session_state[OWNER] = Owner(draft)
     test.run()
-    return press(test, text.LOAD)
+    return press(test, say("load"))
 
 
 def press(test, label):
@@ -272,14 +272,14 @@ def press(test, label):
 def load(test, lines):
     """Load a codebook; return what is said of it."""
     if not test.file_uploader:
-        press(test, text.LOAD)
+        press(test, say("load"))
     test.file_uploader[0].set_value(("codebook.csv", lines.encode(), "text/csv")).run()
     assert not test.exception
     return " ".join(element.value for element in test.markdown)
 
 
 def test_the_clinics_codebook_in_two_clicks_for_the_clinic_alone():
-    test = press(opened(), text.USE_CLINICS)
+    test = press(opened(), say("use_clinics"))
     assert draft_of(test).missing_answers == ()
     recipe = draft_of(test).recipe()
     assert (recipe.bounds_are_public, len(recipe.numbers)) == (True, 10)
@@ -288,7 +288,7 @@ def test_the_clinics_codebook_in_two_clicks_for_the_clinic_alone():
     assert any("13 of 15 columns found" in element.value for element in test.markdown)
     assert not test.file_uploader
     for done in (test, opened(Draft(("a", "b")))):
-        assert text.USE_CLINICS not in [button.label for button in done.button]
+        assert say("use_clinics") not in [button.label for button in done.button]
 
 
 def test_a_file_is_loaded_beside_what_is_there_and_one_that_cannot_be_read_is_said():

@@ -15,7 +15,6 @@ from dpca_core.data.text_file_format import EITHER, TextFileFormat, parsed
 from dpca_core.detection.columns import ColumnProposal, propose_columns
 from dpca_core.detection.questions import ColumnQuestion
 from tests.ui.owner.drafts import PATIENTS, every_row, having
-from ui.owner import text
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import Entry, Use
 from ui.owner.columns_table import headline, private_lines, table_content
@@ -24,6 +23,7 @@ from ui.owner.fill_from_file import fill_from_file
 from ui.owner.proposals import with_proposals
 from ui.owner.step_columns import sources
 from ui.owner.steps import Step, answers, needing
+from ui.owner.text import say
 from ui.owner.typed_values import (
     POINT,
     join_values,
@@ -80,13 +80,13 @@ def test_a_column_left_out_by_a_proposal_is_not_passed_over():
 
 
 MESSAGES = {
-    "patient_id": ("person", text.names_person("patient"), []),
+    "patient_id": ("person", say("names_person", one="patient"), []),
     "visit_date": ("out", "", []),
     "age": ("ready", "", []),
-    "creatinine": ("file", "its highest value may be one patient’s alone", [text.TYPE_AGAIN]),
+    "creatinine": ("file", "its highest value may be one patient’s alone", [say("type_again")]),
     "ldl": ("question", QUESTION.sentence, ["Yes", "No"]),
     "hr": ("wrong", "low must be below high", []),
-    "ward": ("file", "a rare value may name someone", [text.TYPE_AGAIN]),
+    "ward": ("file", "a rare value may name someone", [say("type_again")]),
 }
 
 
@@ -138,10 +138,10 @@ def test_every_source_has_a_line_of_its_own_and_public_ones_stand_apart():
     lines = [(source, subject) for source, subject, _ in private_lines(clinic())]
     read, guess, codebook = Source.FILE, Source.GUESS, Source.CODEBOOK
     assert lines == [(read, "creatinine and ward"), (guess, "ldl and hr"), (codebook, "2 columns")]
-    assert text.PRIVATE_TITLE in sources(clinic())
+    assert say("private_title") in sources(clinic())
     public = sources(every_row("xy", **dict.fromkeys("xy", NUMBER | {"source": "codebook"})))
-    assert text.PUBLIC_TITLE in public
-    assert text.PRIVATE_TITLE not in public
+    assert say("public_title") in public
+    assert say("private_title") not in public
 
 
 def test_what_is_sent_survives_the_wire_whatever_columns_are_called():

@@ -26,8 +26,8 @@ from ui.owner.session import OWNER, STEP
 from ui.owner.steps import Step
 from ui.owner.table_source import Owner, SourceTable
 from ui.state.decision import DECISION, SENT_BACK, SentBack
-from ui.state.session import EXPLORE, PAGE_SETTINGS, SETTINGS
-from ui.state.settings import ExploreSettings, Settings, View
+from ui.state.session import EXPLORE, SETTINGS
+from ui.state.settings import Settings
 
 READERS = (
     "ui.owner.table_source.open_table",
@@ -114,8 +114,7 @@ def test_no_reader_is_called_while_it_draws(monkeypatch):
     assert called == ["ui.owner.step_decide.prepare"]
 
 
-@pytest.mark.parametrize("way", ["decide-look", "decide-summary"])
-def test_a_look_is_noted_before_anything_is_read_and_kept_apart_until_a_change(monkeypatch, way):
+def test_a_look_is_noted_before_anything_is_read_and_kept_apart_until_a_change(monkeypatch):
     page, noted = opened(), []
     decided = decision(page)
     assert (decided.looked, decided.looked_after) == (False, False)
@@ -125,7 +124,7 @@ def test_a_look_is_noted_before_anything_is_read_and_kept_apart_until_a_change(m
         raise ValueError("This table has a defect.")
 
     monkeypatch.setattr("ui.owner.step_decide.prepare", prepare)
-    page.button(key=way).click().run()
+    page.button(key="decide-look").click().run()
     assert noted == [True]
     assert [error.value for error in page.error] == ["This table has a defect."]
     page.run()
@@ -239,16 +238,15 @@ def test_where_rows_cannot_be_told_apart_every_sentence_is_about_rows():
 
 
 @pytest.mark.parametrize(
-    ("way", "changes", "expected"),
+    ("changes", "expected"),
     [
-        ("decide-look", {}, ("gaussian", 1.0, 1e-6, 3, 900)),
-        ("decide-look", {"delta": "0"}, ("wishart_difference", 1.0, 0.0, 3, 900)),
-        ("decide-summary", {}, ("gaussian", 1.0, 1e-6, 3, 0.0)),
-        ("decide-look", {"chosen": ""}, ("laplace", None, None, 3, 900)),
+        ({}, ("gaussian", 1.0, 1e-6, 3, 900)),
+        ({"delta": "0"}, ("wishart_difference", 1.0, 0.0, 3, 900)),
+        ({"chosen": ""}, ("laplace", None, None, 3, 900)),
     ],
 )
-def test_a_look_opens_with_what_was_decided(monkeypatch, way, changes, expected):
-    """Where no card is chosen, Explore keeps its mechanism; a summary is of all people."""
+def test_a_look_opens_with_what_was_decided(monkeypatch, changes, expected):
+    """Where no card is chosen, Explore keeps its mechanism."""
     went = []
     monkeypatch.setattr(streamlit, "switch_page", went.append)
     draft = replace(DRAFT, shares="40 20 10", **changes)
@@ -256,12 +254,9 @@ def test_a_look_opens_with_what_was_decided(monkeypatch, way, changes, expected)
     page.session_state[OWNER] = Owner(draft, read_table(Upload(FILE_NAME, clinic_csv())))
     replaced = str(Adjacency.REPLACE_ONE)
     page.session_state[SETTINGS] = Settings(mechanism="laplace", adjacency=replaced)
-    page.button(key=way).click().run()
+    page.button(key="decide-look").click().run()
     assert not page.exception, page.exception[0].stack_trace
     assert went[0] == EXPLORE
-    assert (PAGE_SETTINGS in page.session_state) == (way == "decide-summary")
-    if way == "decide-summary":
-        assert page.session_state[PAGE_SETTINGS][ExploreSettings].view == View.PAGE
     found = page.session_state[SETTINGS]
     assert isinstance(page.session_state["datasets"][found.data], Dataset)
     mechanism, epsilon, delta, k, n = expected

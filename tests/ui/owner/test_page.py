@@ -21,9 +21,9 @@ from tests.ui.owner.uploads import (
     opened,
     owner_of,
 )
-from ui.owner import text
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND
 from ui.owner.steps import who_errors
+from ui.owner.text import say
 from ui.state.session import SETTINGS
 
 
@@ -37,7 +37,7 @@ def are_open(app):
 
 def test_the_empty_page_offers_a_table_and_the_clinic_is_one_click_away():
     app = begun()
-    assert text.EMPTY_HEADLINE.split(",")[0] in html(app)
+    assert say("empty_headline").split(",")[0] in html(app)
     assert are_open(app) == []
     assert dict(app.query_params) == {}
     app.button(key="try-clinic").click().run()
@@ -54,7 +54,7 @@ def test_a_step_opens_when_the_one_before_is_answered_and_not_by_a_link():
     again(app, clinic_csv(), "visits.csv")
     assert (step_of(app), are_open(app)) == ("who", ["1 Who"])
     assert named(app.button, "who-on").disabled
-    answered(app, "candidate-0")
+    answered(app, ("patient_id",))
     assert are_open(app) == ["1 Who", "2 Columns"]
     named(app.button, "who-on").click().run()
     assert not app.exception
@@ -120,7 +120,7 @@ def test_nothing_is_answered_before_the_owner_says_it_is_the_column_that_was_fou
     assert "Protect one <b>patient</b>?" in html(app)
     said = "90 rows, 30 values of patient_id. Within one, age stays the same, or nearly always."
     assert said in html(app)
-    answered(app, "candidate-0")
+    answered(app, ("patient_id",))
     assert (draft_of(app).who.answer, draft_of(app).who.noticed) == (FOUND, True)
     recipe = recipe_of(app)
     assert (recipe.person, recipe.combine) == (("patient_id",), Combine.AVERAGE)
@@ -173,8 +173,8 @@ def test_members_are_offered_with_the_whole():
         for _ in range(3)
     ]
     app = shown(pd.DataFrame(rows, columns=["hh", "person", "sex", "born", "region"]))
-    for answer, columns in (("candidate-1", ("hh", "person")), ("candidate-0", ("hh",))):
-        assert draft_of(answered(app, answer)).who.columns == columns
+    for columns in (("hh", "person"), ("hh",)):
+        assert draft_of(answered(app, columns)).who.columns == columns
 
 
 def test_columns_that_the_owner_names_together():
@@ -192,7 +192,7 @@ def test_columns_that_the_owner_names_together():
 
 
 def test_at_most_m_rows_needs_a_number_that_the_owner_gives():
-    app = answered(opened(VISITS), "candidate-0")
+    app = answered(opened(VISITS), ("patient_id",))
     named(app.radio, "who.combine").set_value(Combine.AT_MOST).run()
     field = named(app.text_input, "who.most")
     assert field.value == "", "the file's largest is never filled in"
@@ -208,7 +208,7 @@ def test_ids_that_are_missing_or_spelt_in_two_ways_are_asked_about():
     table["patient_id"] = "P" + table["patient_id"].astype(str)
     table.loc[1, "patient_id"] = "p1000 "
     table.loc[::30, "patient_id"] = None
-    app = answered(shown(table), "candidate-0")
+    app = answered(shown(table), ("patient_id",))
     question = named(app.radio, "who.missing_person")
     assert question.label == r"3 rows have no patient\_id"
     assert not recipe_of(app).ids_ignore_case
@@ -220,7 +220,7 @@ def test_ids_that_are_missing_or_spelt_in_two_ways_are_asked_about():
 
 def test_words_that_are_none_are_refused_and_others_leave_the_answer_as_it_is():
     """A browser returns the text it showed: that of the last words is no answer."""
-    app = answered(opened(VISITS), "candidate-0")
+    app = answered(opened(VISITS), ("patient_id",))
     for word in ("=1+1", "<b>", "", "a\nb", "**p**"):
         named(app.text_input, "who.one").set_value(word).run()
         assert recipe_of(app).unit == Unit("patient", "patients")
@@ -231,6 +231,6 @@ def test_words_that_are_none_are_refused_and_others_leave_the_answer_as_it_is():
     named(app.text_input, "who.many").set_value("Ärztinnen").run()
     assert not app.exception
     assert draft_of(app).who.answer == FOUND
-    assert named(app.radio, "who.answer").value == "candidate-0"
+    assert named(app.radio, "who.answer").value == ("patient_id",)
     assert recipe_of(app).unit == Unit("Ärztin", "Ärztinnen")
     assert "Several rows of one Ärztin" in [radio.label for radio in app.radio]

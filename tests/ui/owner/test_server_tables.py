@@ -19,7 +19,7 @@ from ui.owner.draft import EVERY_ROW
 from ui.owner.session import OWNER, STEP
 from ui.owner.steps import Step
 from ui.owner.sum_job import JOB
-from ui.owner.text import SERVER, STOPPED, UPLOAD
+from ui.owner.text import say
 from ui.server import workers
 
 RECIPE = Recipe(
@@ -97,7 +97,7 @@ def test_a_job_ends_with_a_data_set(where, folder, request, monkeypatch):
 
 def test_a_job_can_be_stopped_and_says_what_is_wrong_without_a_cell(folder, monkeypatch, caplog):
     stopped = done(folder / "parts", stop=True)
-    assert (stopped.found, stopped.problem) == (None, STOPPED)
+    assert (stopped.found, stopped.problem) == (None, say("stopped"))
     absent = replace(RECIPE, numbers=(*RECIPE.numbers, Number("weight", 0, 1)))
     assert "no column “weight”" in done(folder / "one.csv", recipe=absent).problem
     assert "There is no file" in done(folder / "gone.csv").problem
@@ -116,8 +116,8 @@ def test_the_page_sums_up_and_opens_what_it_has(folder, monkeypatch):
     monkeypatch.setattr(streamlit, "switch_page", lambda page: None)
     monkeypatch.setattr(workers.SESSIONS, "has_ended", lambda session: False)
     page = begun()
-    assert page.session_state["source"] == UPLOAD
-    page.segmented_control(key="source").set_value(SERVER).run()
+    assert page.session_state["source"] == say("upload")
+    page.segmented_control(key="source").set_value(say("server")).run()
     page.selectbox(key="server.table").set_value("survey/parts").run()
     assert not page.exception
     assert any("the first 3,000 rows" in one.value for one in page.markdown)

@@ -49,33 +49,24 @@ TYPED = Upload("t.parquet", COST.to_parquet())
 WESTERN = "Größe;Gewicht\n171;70\n180;80\n".encode("cp1252")
 
 
-def test_a_missing_header_is_asked_and_columns_are_named():
-    question = table_source.first_format(ROWS, {})
-    assert question.key == table_source.HEADER
-    assert "c1…c3" in question.sentence
-    form = table_source.first_format(ROWS, {table_source.HEADER: table_source.ROW_ALREADY})
+def test_a_missing_header_is_proposed_and_columns_are_named():
+    form = table_source.first_format(ROWS)
+    assert form.unnamed == 3
     table = open_table(ROWS, form).first_rows(5000)
     assert table["c1"].tolist() == ["39", "50", "38"]
     assert [*table.columns] == ["c1", "c2", "c3"]
-    form = table_source.first_format(ROWS, {table_source.HEADER: table_source.NAMES_COLUMNS})
-    assert form == TextFileFormat()
+    asked = format_question(form, table_source.marks_that_differ(form))
+    assert "no names in its first line (columns are called c1…c3)" in asked
 
 
-def test_another_encoding_is_asked_once_and_after_no_again():
+def test_another_encoding_is_proposed_and_waits_for_its_owner():
     app = opened(WESTERN)
-    assert any("Größe;Gewicht" in one.value for one in app.markdown)
-    named(app.button, "owner-reading-encoding-1").click().run()
-    assert "CSV UTF-8" in app.error[0].value
-    again(app, WESTERN)
-    assert not app.error
-    named(app.button, "owner-reading-encoding-0").click().run()
     assert draft_of(app).header == ("Größe", "Gewicht")
-    assert draft_of(app).asked == {
-        table_source.ENCODING: table_source.AS_WESTERN,
-        proposals.FORMAT: "",
-    }
-    hostile = opened("<img src=x> *b*;Größe\n1;2\n".encode("cp1252"))
-    assert any("\\*b\\*" in one.value for one in hostile.markdown), "a line is shown as text"
+    assert draft_of(app).reading.encoding == "cp1252"
+    assert draft_of(app).asked == {proposals.FORMAT: ""}
+    form = draft_of(app).reading
+    asked = format_question(form, table_source.marks_that_differ(form))
+    assert "Western European (Windows-1252) letters (of others, save it as “CSV UTF-8”)" in asked
 
 
 def taken(content):
@@ -86,7 +77,7 @@ def taken(content):
     ("given", "column", "answer", "form"),
     [
         (MIXED, "ldl", "3,3 is 3.3", TextFileFormat(";", EITHER)),
-        (TYPED, "cost", "3,300 is 3300", TextFileFormat(",", ".", ",")),
+        (TYPED, "cost", "3,300 is 3300", TextFileFormat(",", ".", ",", typed=True)),
     ],
 )
 def test_the_answer_about_a_comma_reads_the_file_again(given, column, answer, form, monkeypatch):
@@ -149,7 +140,7 @@ def test_titles_and_backslashes_are_asked_about_and_can_be_chosen():
     owner = taken(b"Clinic, 2024\nage;visits;note\n" + rows)
     form = owner.source.number_format
     assert (form.skip, form.escape) == (1, Escape.BACKSLASH)
-    asked = format_question(form, table_source.marks_that_differ(form, owner.draft.asked))
+    asked = format_question(form, table_source.marks_that_differ(form))
     assert "1 line above its header" in asked
     assert "backslash" in asked
     doubled = table_source.SourceTable.read(
@@ -288,7 +279,7 @@ def workbook(*titles):
 
 def test_a_title_above_the_header_of_a_sheet_is_proposed_to_be_skipped():
     content = workbook(["Clinic 3"], [], ["made up"])
-    source = table_source.first_table("t.xlsx", Upload("t.xlsx", content), {})
+    source = table_source.first_table("t.xlsx", Upload("t.xlsx", content))
     assert (source.number_format.skip, *source.table.columns) == (3, "a", "b")
     assert source.open_questions == {proposals.FORMAT: ""}
 

@@ -5,13 +5,11 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from dpca_core.data.text_file_format import TextFileFormat
-from dpca_core.tables.files import Kind, Upload, first_bytes, kind, name_of
-from dpca_core.tables.proposed_format import proposed_format
+from dpca_core.tables.files import Upload, name_of
 from tests.paths import ROOT
 from ui.owner.draft import Draft
 from ui.owner.session import OWNER
-from ui.owner.table_source import Owner, SourceTable
+from ui.owner.table_source import Owner, SourceTable, first_table
 
 PAGE = ROOT / "pages" / "data.py"
 PEOPLE = b"age,height,sex\n" + b"".join(
@@ -23,12 +21,9 @@ VISITS = b"patient_id,age,sbp\n" + b"".join(
 
 
 def read_table(place: Upload | Path | bytes) -> SourceTable:
-    """Return a table as the page reads it without questions: in the format that is proposed."""
+    """Return a table as the page reads it at first."""
     place = Upload("t.csv", place) if isinstance(place, bytes) else place
-    name, form = name_of(place), TextFileFormat()
-    if kind(place) is Kind.TEXT:
-        form = proposed_format(name, first_bytes(place))
-    return SourceTable.read(name, place, form)
+    return first_table(name_of(place), place)
 
 
 def begun() -> AppTest:
@@ -48,8 +43,8 @@ def again(app: AppTest, content: bytes, name: str = "people.csv") -> AppTest:
     return app
 
 
-def answered(app: AppTest, option: str) -> AppTest:
-    """Say whose rows they are."""
+def answered(app: AppTest, option: str | tuple[str, ...]) -> AppTest:
+    """Say whose rows they are: by columns, or by another answer."""
     named(app.radio, "who.answer").set_value(option).run()
     assert not app.exception
     return app
