@@ -1,5 +1,6 @@
 """Charts of a page's content, read by tests: traces, words, whether they can be drawn."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -42,8 +43,12 @@ def _texts(found: Any) -> list[str]:
 
 
 def assert_charts(content: Content) -> None:
-    """Plotly takes every chart; each curve has a name, or one in the legend; nothing lies on it."""
+    """Plotly takes every chart; each curve has a name, or one in the legend; nothing lies on it.
+
+    No sentence says a number that is none.
+    """
     assert sent(content)["id"] == content.id
+    assert [text for text in texts_of(content) if re.search(r"\b(nan|inf)\b", text)] == []
     for chart in content.charts:
         if chart.figure is None:
             continue

@@ -14,7 +14,7 @@ from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.text.privacy_numbers import right_guesses
 from sample_data import load_key
-from tests.built_in_sets import QUICK_SETS
+from tests.built_in_sets import QUICK_SETS, loaded
 from tests.cases import sampled
 from tests.opened_page import open_page, page_at
 from tests.page_charts import chart_of, texts_of
@@ -55,6 +55,12 @@ def text_of(found, **wording):
     return " ".join(unescape(text).split())
 
 
+@pytest.fixture
+def hasty(monkeypatch):
+    """Few releases, where what is said does not hang on what they show."""
+    monkeypatch.setattr(reliability, "RELEASES_JUDGED", fewest(0.9))
+
+
 def test_the_page_begins_with_the_decision_and_says_what_each_pattern_is():
     found = built_in("rand", 4, 0.5)
     page = text_of(found)
@@ -87,12 +93,12 @@ def test_nothing_tells_of_ones_own_table_and_n_is_said_only_where_it_is_public()
     assert INSIDE not in shown
 
 
-def test_where_no_bound_holds_no_dots_are_drawn():
+def test_where_no_bound_holds_no_dots_are_drawn(hasty):
     for mechanism, bound, wrong in (
         ("non_private", "may always be right", "Nobody is protected."),
         ("power_printed", "no bound is proved", "Nothing is proved about its privacy."),
     ):
-        page = text_of(found := built_in("rand", 2, 0.5, mechanism))
+        page = text_of(found := sheet_of(loaded("rand"), 2, 0.5, mechanism))
         assert page.count(f"A guess: {bound}.") == 3
         assert wrong in page
         assert "second release" not in page
@@ -160,14 +166,14 @@ def test_another_number_of_people_than_the_tables_is_a_what_if():
     assert "5,000" not in hidden
 
 
-def test_who_proved_it_and_where_it_is_read():
+def test_who_proved_it_and_where_it_is_read(hasty):
     for mechanism, who in (
         ("gaussian", "Proof of the promise: Balle & Wang 2018, Theorem 8"),
         ("ppca", "Sinha 2013, Theorem 6; sampled exactly"),
         ("local_gaussian", "Proof of the promise: our own"),
         ("wishart_sn", "Refutation:"),
     ):
-        found = built_in("wine", 2, 1.0, mechanism)
+        found = sheet_of(loaded("wine"), 2, 1.0, mechanism)
         document = found.mechanism.document
         assert re.search(f"{who};? see “{title_of(document)}", text_of(found))
         link = f'<a href="proofs?document={document}" target="_blank" rel="noopener">'
@@ -193,8 +199,7 @@ def test_the_steps_are_the_whole_however_often_one_breaks_off():
     assert broken.words == whole.words
 
 
-def test_each_release_pays_for_a_mean_of_its_own(monkeypatch):
-    monkeypatch.setattr(reliability, "RELEASES_JUDGED", fewest(0.9))
+def test_each_release_pays_for_a_mean_of_its_own(hasty):
     found = sheet_of(own(mean_share=0.2), 2, 5.0)
     assert found.chosen.guarantee.epsilon == pytest.approx(5.0, rel=1e-3)
     assert found.chosen.guarantee.noise_multiplier is None
