@@ -56,14 +56,16 @@ def _read_again(form: TextFileFormat, *, chosen: bool = False) -> None:
     owner, source = session.current(), session.current().source
     if source is None:
         return
-    asked = {**owner.draft.asked, **({FORMAT: CHOSEN} if chosen else {})}
     try:
-        other = SourceTable.read(source.name, source.place, form, asked)
+        other = SourceTable.read(source.name, source.place, form)
     except TableError as error:
         draft = owner.draft.read_as(source.number_format)
         session.update(draft=draft, refused_format=(form, str(error)))
         return
-    session.keep(replace(owner.read_again(other), refused_format=None))
+    if chosen:
+        draft = replace(owner.draft, asked={**owner.draft.asked, FORMAT: CHOSEN})
+        owner = replace(owner, draft=draft)
+    session.keep(owner.read_again(other))
     renew_controls(*(f"{_KEY}{one.name}" for one in fields(form)))
 
 

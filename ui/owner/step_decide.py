@@ -46,8 +46,6 @@ RELEASE = "pages/release.py"
 """The page that follows."""
 SIMULATED_SECONDS, EVERY_SECONDS = 0.15, 0.2
 """How long a drawing of the page simulates at most; between two slices, while something is left."""
-_FEW_ROWS = 1000
-"""Rows of a synthetic file where nobody guessed."""
 
 
 def draw() -> None:
@@ -315,13 +313,13 @@ def _draw_stand_ins(draft: Draft, answers: Answers) -> None:
 def synthetic_file(draft: Draft, people: float | None) -> bytes | None:
     """Return a CSV file with the table's header and made-up rows, from public choices alone.
 
-    None where a range, a list or the use of a column was read from the file, since that would leave
-    with this one; and while the draft is no recipe.
+    A thousand rows where nobody guessed. None where a range, a list or the use of a column was read
+    from the file, since that would leave with this one; and while the draft is no recipe.
     """
     recipe = draft.recipe()
     if isinstance(recipe, tuple) or any(c.origin is Source.FILE for c in draft.used):
         return None
-    return made_up_csv(draft.header, recipe, int(people or _FEW_ROWS))
+    return made_up_csv(draft.header, recipe, int(people or 1000))
 
 
 def _draw_look(draft: Draft) -> None:

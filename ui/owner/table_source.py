@@ -1,4 +1,4 @@
-"""A table becomes the owner's: how it is read, what is asked before, what is noticed in it.
+"""A table becomes the owner's: how it is read, what is asked of it, what is noticed in it.
 
 Each cell is read by itself; what does not fit counts as missing. No row changes another's numbers.
 """
@@ -64,24 +64,21 @@ class OneColumnError(TableError):
 class SourceTable:
     """A table as it was read for preview and proposals; a release never reads it.
 
-    Of a table on the server these are the first rows. ``asked`` is what was asked before it was
-    read, with the answers; ``notices`` say what speaks against the way in which its quotation marks
-    are read; ``labels`` are what a statistics program's file says of its columns.
+    Of a table on the server these are the first rows. ``notices`` say what speaks against the way
+    in which its quotation marks are read; ``labels`` are what a statistics program's file says of
+    its columns.
     """
 
     name: str
     table: "DataFrame"
     place: Upload | Path
     number_format: TextFileFormat
-    asked: Mapping[str, str] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
     labels: Mapping[str, Labels] = field(default_factory=dict)
     sheets: tuple[str, ...] = ()
 
     @classmethod
-    def read(
-        cls, name: str, place: Upload | Path, form: TextFileFormat, asked: Mapping[str, str] = {}
-    ) -> "SourceTable":
+    def read(cls, name: str, place: Upload | Path, form: TextFileFormat) -> "SourceTable":
         """Read a table in a format; TableError with a sentence for what is none."""
         first = each_once(place)[0]
         opened = open_table(first, form)
@@ -92,9 +89,8 @@ class SourceTable:
         if again := [one for one in names if names.count(one) > 1]:
             column, times = label(again[0]), names.count(again[0])
             raise TableError(say("same_names", name=name_of(place), times=times, column=column))
-        is_text = kind(place) is Kind.TEXT
-        said = notices(first_bytes(first), form) if is_text else ()
-        return cls(name, table, place, form, asked, said, opened.labels, opened.sheets)
+        said = notices(first_bytes(first), form) if kind(place) is Kind.TEXT else ()
+        return cls(name, table, place, form, said, opened.labels, opened.sheets)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -118,12 +114,12 @@ class SourceTable:
         return str(place) if isinstance(place, Path) else sha256(place.content).hexdigest()
 
     @property
-    def open_questions(self) -> Mapping[str, str]:
-        """What is asked about a table as a whole, with the answers so far.
+    def open_questions(self) -> dict[str, str]:
+        """What is asked about a table as a whole; no answer has been given yet.
 
         How a file is written is proposed by what it holds: one cell can change it. A format that is
-        always tried, whatever a file holds, needs no answer; nor does what was asked before it was
-        read. What a file declares missing is not in its cells, but may be made from them.
+        always tried, whatever a file holds, needs no answer. What a file declares missing is not in
+        its cells, but may be made from them.
         """
         labels = self.labels.values()
         needed = {
@@ -131,7 +127,7 @@ class SourceTable:
             DECLARED_MISSING: any(said.missing for said in labels),
             TITLES: any(said.text for said in labels),
         }
-        return {**{key: "" for key, is_open in needed.items() if is_open}, **self.asked}
+        return {key: "" for key, is_open in needed.items() if is_open}
 
 
 @dataclass(frozen=True)
@@ -216,12 +212,13 @@ class Owner:
     def read_again(self, source: SourceTable) -> "Owner":
         """Take the same file, read in another format: what was proposed is renewed.
 
-        Other names are another table: it starts with step 1.
+        Other names are another table: it starts with step 1, but what was answered stays.
         """
-        draft = replace(self.draft, asked=source.asked).read_as(source.number_format)
-        owner = replace(self, draft=draft)
-        same = source.names == draft.header
-        return owner._noticed(source) if same else owner.with_table(source)
+        owner = replace(self, draft=self.draft.read_as(source.number_format), refused_format=None)
+        if source.names == self.draft.header:
+            return owner._noticed(source)
+        owner, asked = owner.with_table(source), self.draft.asked
+        return replace(owner, draft=replace(owner.draft, asked={**owner.draft.asked, **asked}))
 
     def _noticed(self, source: SourceTable) -> "Owner":
         """Propose what columns are and whose rows these are, for the owner's eyes only."""

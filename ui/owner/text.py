@@ -16,10 +16,10 @@ from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import right_guesses
 from ui.owner.column import Use
 from ui.owner.decide_answers import Answers
-from ui.owner.decide_plans import CardPlan, Needed, People
+from ui.owner.decide_plans import CardPlan, Needed
 from ui.owner.draft import Draft
 from ui.page.words import Words
-from ui.text.numbers import count, escape_markdown, number_word
+from ui.text.numbers import escape_markdown, number_word
 from ui.text.odds import odds
 
 say = Words(__file__)
@@ -171,14 +171,12 @@ def people_sentence(plan: CardPlan, k: int, many: str) -> str:
         return say("enough", many=many, what=what)
     if Needed.NOT_KNOWN_YET in plan.needed.values():
         return ""
-    first, every = (_about(plan.needed[goal], many) for goal in (Goal.FIRST, Goal.ALL))
-    return say("one_needs" if k == 1 else "all_need", first=first, what=what, every=every)
-
-
-def _about(people: People, many: str) -> str:
-    if isinstance(people, Needed):
-        return f"**{people} {many}**"
-    return f"about **{count(people)} {many}**"
+    said = {
+        goal: f"**{n} {many}**" if isinstance(n, Needed) else f"about **{n:,} {many}**"
+        for goal, n in plan.needed.items()
+    }
+    key = "one_needs" if k == 1 else "all_need"
+    return say(key, first=said[Goal.FIRST], what=what, every=said[Goal.ALL])
 
 
 def steps_of_release(plan: CardPlan, columns: int, many: str) -> list[tuple[str, str]]:
@@ -204,9 +202,8 @@ def what_keeps_more(plan: CardPlan) -> str:
 
 def large_delta(answers: Answers, many: str) -> str:
     """Warn of a δ that is not far below one in the number of people; "" for any other."""
-    if answers.delta is None or answers.people is None or answers.delta * answers.people < 0.1:
-        return ""
-    return say("large_delta", people=answers.people, many=many)
+    is_large = (answers.delta or 0.0) * (answers.people or 0.0) >= 0.1
+    return say("large_delta", people=answers.people, many=many) if is_large else ""
 
 
 def no_levels(answers: Answers, many: str) -> str:
