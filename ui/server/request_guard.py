@@ -135,10 +135,9 @@ def login_required() -> bool:
 
 
 def require_login() -> None:
-    """Stop at a login page where a login is required: docs/deploy.md says how to configure it.
+    """Stop at a login page where a login is required (docs/deploy.md); nobody gets on without one.
 
-    A login is required where secrets.toml has a section ``[auth]`` or the environment says
-    ``DPCA_LOGIN=1``. The latter rejects every user until the ``[auth]`` section is valid.
+    That is where secrets.toml has a section ``[auth]``, or the environment says ``DPCA_LOGIN=1``.
     """
     if not login_required():
         return

@@ -23,7 +23,7 @@ CHECK_SECONDS = 5.0
 
 
 class SessionRegistry:
-    """The ids of sessions, and when each was last connected.
+    """The sessions of this process, and when each was last connected.
 
     Streamlit keeps the state and the files of a closed tab until somebody else connects, and those
     of the last session even then. Here they go once ``RECONNECT_SECONDS`` are over.
@@ -104,7 +104,6 @@ class SessionRegistry:
 
 
 SESSIONS = SessionRegistry()
-"""The sessions of this process."""
 
 
 def own_session() -> str | None:

@@ -17,7 +17,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 STATIC = Path(__file__).resolve().parents[2] / "static"
 ADDRESS = "app/static/"
 """Of all versions, below the server's base path."""
-MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css"}
 SHEETS = (
     *("app/app.css", "app/header.css", "app/controls.css"),
     *("page/page.css", "page/present.css", "page/print.css"),
@@ -95,8 +94,8 @@ class BrowserCode:
         told = {"Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding"}
         if "gzip" in asked.get("accept-encoding", ""):
             content, told["Content-Encoding"] = self._small[name], "gzip"
-        kind = MEDIA_TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0]
-        return Response(content, headers=told, media_type=kind or "application/octet-stream")
+        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        return Response(content, headers=told, media_type=kind)
 
     async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on whose answer, where it is a page, links the style sheets."""

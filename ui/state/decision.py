@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -12,7 +13,7 @@ from dpca_core.tables.files import Upload
 from dpca_core.text.release_statements import Answer, Declaration, Fact
 
 DECISION, SENT_BACK = "decision", "decision.sent-back"
-"""Session keys: what was decided, and a column that has to be answered again on *Your data*."""
+"""Session keys: what was decided, and a column at which *Your data* opens next."""
 CHECKED, FOUND = "decision.checked", "decision.found"
 """Session keys: recipes with which the owner looked at how well a table can be read, and what the
 last such look found, or will find: that goes with the decision about the table."""
@@ -78,12 +79,8 @@ class Decision:
     ids: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class SentBack:
-    """A column that could not be read: its owner mends how it is described, or leaves it out.
-
-    *Your data* opens at its columns, the next time that it is drawn.
-    """
+class SentBack(NamedTuple):
+    """A column that could not be read: its owner mends how it is described, or leaves it out."""
 
     column: str
     leave_out: bool

@@ -23,7 +23,6 @@ PRESENT, THEME, THEMES = "present", "theme", ("dark", "light")
 dark or light, where somebody has said so."""
 
 SYMBOLS = {"epsilon": "ε", "delta": "δ", "adjacency": "neighbours"}
-"""Names of settings, where they differ from those in the address."""
 NOTICEABLE = 0.5
 """Relative difference from which on a number that was moved to a stop is reported."""
 _LARGEST = 2**63

@@ -5,6 +5,7 @@ never set from here: a browser that skips the one run that sets it would send th
 and undo the change. A new key makes the browser draw it anew, at its setting.
 """
 
+from collections import Counter
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -18,10 +19,8 @@ from ui.state.settings import Settings
 
 SETTINGS, PAGE_SETTINGS = "settings", "page-settings"
 """Session keys: the settings that all pages share, and those of each page by their class."""
-RENEWALS, ALL = "control-renewals", ""
-"""Session key: how often each control was renewed, and all of them under ``ALL``."""
-STOOD = "control-stood"
-"""Session key: where each control of a shared setting stood last."""
+STOOD, RENEWED, ALL = "control-stood", "control-renewed", ""
+"""Session keys: where each control stood last, and how often it was renewed, or ``ALL`` were."""
 EXPLORE = "pages/explore.py"
 
 P = TypeVar("P", bound=Addressed)
@@ -30,9 +29,10 @@ T = TypeVar("T")
 
 def settings() -> Settings:
     """Return the settings that all pages share; the first time they come from the link."""
-    if SETTINGS not in st.session_state:
-        st.session_state[SETTINGS] = Settings.from_query(st.query_params.to_dict())
-    current: Settings = st.session_state[SETTINGS]
+    current: Settings | None = st.session_state.get(SETTINGS)
+    if current is None:
+        current = Settings.from_query(st.query_params.to_dict())
+        st.session_state[SETTINGS] = current
     return current
 
 
@@ -60,9 +60,8 @@ def change_page_settings(now: P, **values: Any) -> P:
 def follow_control(name: str, shown: T, chosen: T, setting: object = None) -> T:
     """Take what a visitor chose into the shared settings, and return it.
 
-    Where the control was ``shown`` at another value than the setting, because its page cannot use
-    that, the setting stays as it is until the control is moved. ``setting`` is what the choice
-    means as a setting, if not the same.
+    A setting that its page cannot use, and so has ``shown`` as another value, stays until the
+    control is moved. ``setting`` is what the choice means as a setting, if not the same.
     """
     if chosen != shown:
         stood = positions()
@@ -106,16 +105,14 @@ def default_k(key: str, data: Dataset) -> int:
 
 def widget_key(name: str) -> str:
     """Return a control's key: its name, followed by a number once it has been renewed."""
-    renewals: dict[str, int] = st.session_state.get(RENEWALS, {})
-    number = renewals.get(ALL, 0) + renewals.get(name, 0)
+    renewed: Counter[str] = st.session_state.get(RENEWED, Counter())
+    number = renewed[ALL] + renewed[name]
     return f"{name}-{number}" if number else name
 
 
 def renew_controls(*names: str) -> None:
     """Draw these controls anew from their settings; without names, all controls."""
-    renewals: dict[str, int] = st.session_state.get(RENEWALS, {})
-    more = {name: renewals.get(name, 0) + 1 for name in names or (ALL,)}
-    st.session_state[RENEWALS] = renewals | more
+    st.session_state.setdefault(RENEWED, Counter()).update(names or (ALL,))
 
 
 def key_starting_at(name: str, shown: Any) -> str:

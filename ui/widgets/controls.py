@@ -246,11 +246,7 @@ def _menu(name: str, label: str, names: Mapping[Choice, str], width: Width) -> C
 
 
 def _slider(
-    name: str,
-    label: str,
-    stops: tuple[float, ...],
-    text: Callable[[float], str],
-    width: Width,
+    name: str, label: str, stops: tuple[float, ...], text: Callable[[float], str], width: Width
 ) -> float:
     shown: float = getattr(settings(), name)
     key = key_starting_at(name, shown)
