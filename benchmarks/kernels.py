@@ -23,12 +23,7 @@ from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import symmetrized
 from dpca_core.metrics import quality
-from dpca_core.release.exact_noise import (
-    RandomBits,
-    laplace_vector,
-    rounded_gaussian,
-    wishart_difference,
-)
+from dpca_core.release import exact_noise
 from dpca_core.release.exact_sums import exact_sums
 from dpca_core.release.table_source import RowSource
 from dpca_core.runtime import threads
@@ -140,16 +135,16 @@ def samplers(repeats: int) -> None:
 
 def exact(repeats: int) -> None:
     """Compare exact noise and exact sums of a release with floats of the same law and size."""
-    bits, rng = RandomBits(), np.random.default_rng(0)
+    bits, rng = exact_noise.RandomBits(), np.random.default_rng(0)
 
     def floats(d: int) -> Array:
         upper = np.triu(rng.normal(scale=GRID, size=(d, d)))
         return np.rint(upper + upper.T)
 
     laws = {
-        "rounded Gaussian": lambda d: rounded_gaussian(GRID, d * (d + 1) // 2, bits),
-        "discrete Laplace": lambda d: laplace_vector(GRID, d * (d + 1) // 2, bits),
-        "difference of Wisharts": lambda d: wishart_difference(GRID, d, bits),
+        "rounded Gaussian": lambda d: exact_noise.rounded_gaussian(GRID, d * (d + 1) // 2, bits),
+        "discrete Laplace": lambda d: exact_noise.laplace_vector(GRID, d * (d + 1) // 2, bits),
+        "difference of Wisharts": lambda d: exact_noise.wishart_difference(GRID, d, bits),
     }
     for name, draw in laws.items():
         for d in (19, 100):

@@ -12,15 +12,7 @@ from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_epsilon, gaussian_sigma
 from dpca_core.privacy.sensitivity import frobenius
 from ui.learn.pictures import Fields, Picture, Say, bars, fan, picture
-from ui.learn.releases import (
-    DELTA,
-    EPSILON,
-    NOISE_ROLE,
-    SHOWN,
-    angles_degrees,
-    rand_problem,
-    releases,
-)
+from ui.learn.releases import DELTA, EPSILON, ROLE, SHOWN, angles_degrees, rand_problem, releases
 
 COMPARED = 1.0
 """ε of the one publication that the others are compared with."""
@@ -29,7 +21,7 @@ COMPARED = 1.0
 def measure(value: Any, seed: int) -> Fields:
     """Measure the average of so many publications, and account for all of them exactly."""
     times, by_adding = int(value), round(COMPARED / EPSILON)
-    single, averaged = _angles(1, seed), _angles(times, seed)
+    averaged = _angles(times, seed)
     needed = ceil((_noise(EPSILON) / _noise(COMPARED)) ** 2)
     return {
         "key": DEFAULT.key,
@@ -41,7 +33,6 @@ def measure(value: Any, seed: int) -> Fields:
         "added": times * EPSILON,
         "needed": needed,
         "by_adding": by_adding,
-        "single": float(np.median(single)),
         "averaged": float(np.median(averaged)),
         "averaged_releases": averaged[:SHOWN],
         "shown": SHOWN,
@@ -73,10 +64,10 @@ def _angles(times: int, seed: int) -> Array:
 def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     """Draw the average of the publications so far; with the answer also the ledger."""
     name, own = "many" if fields["times"] > 1 else "one", {**fields, "angle": fields["averaged"]}
-    needles = fan(fields["averaged_releases"], fields["averaged"], NOISE_ROLE)
+    needles = fan(fields["averaged_releases"], fields["averaged"], ROLE)
     found = [picture(say, name, own, needles)]
     if told:
-        rows = [(say("spent", own), fields["joint"], NOISE_ROLE),
+        rows = [(say("spent", own), fields["joint"], ROLE),
                 (say("added", own), fields["added"], "faint"),
                 (say("budget", own), COMPARED, "ink")]  # fmt: skip
         drawn = bars(rows, 1.5 * COMPARED)

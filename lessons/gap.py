@@ -7,15 +7,7 @@ from numpy.typing import ArrayLike
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
 from ui.learn.pictures import Fields, Picture, Say, bars, fan, picture
-from ui.learn.releases import (
-    DELTA,
-    NOISE_ROLE,
-    SHOWN,
-    median_noise,
-    rand_problem,
-    releases,
-    summed_up,
-)
+from ui.learn.releases import DELTA, ROLE, SHOWN, median_noise, rand_problem, releases, summed_up
 
 K = {"few": 2, "more": 3, "most": 4}
 RIGHT_ANGLE = 90.0
@@ -46,8 +38,8 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     def beside(name: str, words: str, angles: ArrayLike, median: float | None) -> Picture:
         names = ("angle", "within", "kept", "gap")
         own = {**fields, "k": K[name], **{each: fields[f"{name}_{each}"] for each in names}}
-        rows = [(say("noise", own), own["noise"], NOISE_ROLE), (say("gap", own), own["gap"], "ink")]
-        return picture(say, words, own, fan(angles, median, NOISE_ROLE), bars(rows, largest))
+        rows = [(say("noise", own), own["noise"], ROLE), (say("gap", own), own["gap"], "ink")]
+        return picture(say, words, own, fan(angles, median, ROLE), bars(rows, largest))
 
     def known(name: str) -> Picture:
         return beside(name, "fan", fields[f"{name}_releases"], fields[f"{name}_angle"])

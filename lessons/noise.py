@@ -8,7 +8,7 @@ import numpy as np
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
 from ui.learn.pictures import Fields, Picture, Say, bars, cells, picture
-from ui.learn.releases import DELTA, NOISE_ROLE, median_noise, rand_problem, releases, shared_draws
+from ui.learn.releases import DELTA, ROLE, median_noise, rand_problem, releases, shared_draws
 
 WEIGHTS = 5
 """Directions whose weights are drawn."""
@@ -51,7 +51,7 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
         for i, weight in enumerate(fields["spectrum"], 1)
     ]
     if told:
-        rows.append((say("norm", fields), fields["norm"], NOISE_ROLE))
+        rows.append((say("norm", fields), fields["norm"], ROLE))
     name = "told" if told else "asked"
     return [
         picture(say, name, fields, tables),

@@ -149,6 +149,11 @@ def of_releases(
     return measure
 
 
+def of_each(value: Callable[[Series, float, int, int], float]) -> Measure:
+    """Measure trial by trial: (series, place, trial, seed) → value."""
+    return lambda series, place, trials, seed: [value(series, place, t, seed) for t in trials]
+
+
 def replaced(epsilon: float, delta: float) -> Budget:
     """(ε, δ), one person replaced; in the local model any two records of one person."""
     return Budget(epsilon, delta, Adjacency.REPLACE_ONE)

@@ -197,10 +197,10 @@ chain = lru_cache(maxsize=6)(Chain)
 """Keeps the chains while their places are measured one by one."""
 
 
-def _of_chains(series: Series, place: float, trials: range, seed: int) -> list[float]:
-    """F(T) of single chains, or what their frames capture (T,)."""
+def _of_chain(series: Series, place: float, trial: int, seed: int) -> float:
+    """F(T) of a chain, or what its frame captures."""
     name = "insurance" if series.key == "insurance" else "kddcup"
-    return [chain(name, seed, trial).at(place)[series.key == CAPTURED] for trial in trials]
+    return chain(name, seed, trial).at(place)[series.key == CAPTURED]
 
 
 def figure_2() -> Card:
@@ -212,7 +212,7 @@ def figure_2() -> Card:
             Series(key, "Gibbs chains", Role.PRINTED, "ppca_gibbs", approximate=True),
             Series(f"1/√T, {letter}", label, Role.REFERENCE, formula=lambda steps: steps**-0.5),
         )
-        return Panel(series if letter else series[:1], _of_chains)
+        return Panel(series if letter else series[:1], card.of_each(_of_chain))
 
     def spread(t: Table, name: str) -> float:
         """Standard deviation of log F about its mean over chains, over all T."""
@@ -307,19 +307,14 @@ def _permuted(permutation: int, seed: int) -> tuple[Problem, np.ndarray]:
     return Problem.from_moment(rows[first].T @ rows[first], len(first), K), rest
 
 
-def _accuracies(series: Series, place: float, trials: range, seed: int) -> list[float]:
-    """Accuracies in percent (T,); of localization, whose file is not at hand, none."""
+def _accuracy(series: Series, place: float, trial: int, seed: int) -> float:
+    """Accuracy in percent; of localization, whose file is not at hand, none."""
     if place != NORMAL:
-        return [np.nan] * len(trials)
-    found = []
-    for trial in trials:
-        data, rest = _permuted(trial // PROJECTIONS, seed)
-        one = range(trial, trial + 1)
-        basis = card.released(series, data, replaced(EPSILON, DELTA), one, seed)[0]
-        rows, labels = (each[rest] for each in _connections())
-        projected, trained = rows @ basis, int(TRAINED * len(rest))
-        found.append(100 - error_of(projected, labels, trained))
-    return found
+        return np.nan
+    (data, rest), one = _permuted(trial // PROJECTIONS, seed), range(trial, trial + 1)
+    basis = card.released(series, data, replaced(EPSILON, DELTA), one, seed)[0]
+    rows, labels = (each[rest] for each in _connections())
+    return 100 - error_of(rows @ basis, labels, int(TRAINED * len(rest)))
 
 
 def _majority(place: float) -> float:
@@ -348,7 +343,7 @@ def table_2() -> Card:
     )
     return declare(
         "chaudhuri-table-2",
-        Panel(series, _accuracies),
+        Panel(series, card.of_each(_accuracy)),
         holds=[
             lambda t: not t.below("PPCA", "PCA", NORMAL, ALMOST),
             lambda t: all(t.above("PPCA", other, NORMAL) for other in ("MOD-SULQ", RANDOM)),

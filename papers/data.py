@@ -89,8 +89,7 @@ def kddcup_raw() -> tuple[Array, tuple[str, ...], Any]:
     80 columns of categories and 36 numbers; two numbers that are 0 throughout are left out.
     """
     table = table_of(KDDCUP)
-    labels = table["label"].astype(str).to_numpy()
-    return *kddcup_columns(table.drop(columns="label")), labels
+    return *kddcup_columns(table.drop(columns="label")), table["label"].astype(str).to_numpy()
 
 
 def kddcup_columns(table: "DataFrame") -> tuple[Array, tuple[str, ...]]:
@@ -112,8 +111,7 @@ def kddcup_rows() -> tuple[Array, Any]:
 def covtype_raw() -> tuple[Array, tuple[str, ...], Array]:
     """Rows (581012, 54) as they stand, names of columns, and the type of forest."""
     table = table_of(COVTYPE)
-    types = table["Cover_Type"].to_numpy()
-    table = table.drop(columns="Cover_Type")
+    types = table.pop("Cover_Type").to_numpy()
     return table.to_numpy(dtype=float), tuple(map(str, table.columns)), types
 
 
@@ -178,14 +176,10 @@ def sums(key: str) -> Sums:
     return sums_of(rows, columns, {"centred": centred, "min–max": ranged})
 
 
-MADE = ("kddcup", "covtype", "covtype_unit", "census")
-"""Sets whose sums ship with the product."""
-
-
 def main() -> None:
     """Write the sums of a set into ``sample_data``."""
     parser = argparse.ArgumentParser(prog="python -m papers.data", description=__doc__)
-    parser.add_argument("key", choices=MADE)
+    parser.add_argument("key", choices=("kddcup", "covtype", "covtype_unit", "census"))
     key = parser.parse_args().key
     try:
         write_sums(path_of_sums(key), sums(key))

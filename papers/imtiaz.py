@@ -14,20 +14,8 @@ from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from dpca_core.simulation.trials import trial_generator
-from papers.card import (
-    Card,
-    Fields,
-    Judge,
-    Measure,
-    Panel,
-    Role,
-    Series,
-    declare,
-    draws_of,
-    kept,
-    released,
-    replaced,
-)
+from papers import card
+from papers.card import Card, Fields, Judge, Panel, Role, Series, declare, released, replaced
 from papers.data import covtype_raw, error_of, longest_norm, mnist
 from papers.store import printed_values
 from papers.table import Table
@@ -66,13 +54,13 @@ def problem(data: str, n: float) -> Problem:
     return load_key(data).problem(10).scaled(n)
 
 
-def _energy(point: Callable[[float], tuple[Problem, Budget]]) -> Measure:
+def _energy(point: Callable[[float], tuple[Problem, Budget]]) -> card.Measure:
     """Return the measure of captured shares, with AG's eigenvectors by size, as an SVD ranks."""
 
     def measure(series: Series, place: float, trials: range, seed: int) -> Array:
         data, budget = point(place)
         chosen = _largest if series.mechanism == AG.mechanism else released
-        return kept(data, chosen(series, data, budget, trials, seed))
+        return card.kept(data, chosen(series, data, budget, trials, seed))
 
     return measure
 
@@ -81,7 +69,7 @@ def _largest(series: Series, data: Problem, budget: Budget, trials: range, seed:
     """Return the k eigenvectors (T, d, k) whose noisy eigenvalues are largest in size."""
     mechanism = MECHANISMS[series.mechanism or ""]
     assert isinstance(mechanism, NoiseOnS)
-    noise = draws_of(mechanism, seed, trials).unit(data.d, data.k)[0]
+    noise = card.draws_of(mechanism, seed, trials).unit(data.d, data.k)[0]
     scale = mechanism.calibrate(data, budget).scale
     values, vectors = np.linalg.eigh(data.moment + scale * noise)
     order = np.argsort(-np.abs(values), axis=1, kind="stable")[:, None, : data.k]
@@ -154,16 +142,14 @@ def _subset(seed: int, trial: int) -> Problem:
     return Problem.from_rows(chosen, 10)
 
 
-def _from_subsets(series: Series, place: float, trials: range, seed: int) -> list[float]:
-    """Captured shares (T,) of releases from subsets drawn anew, as the later code runs them.
+def _from_subset(series: Series, place: float, trial: int, seed: int) -> float:
+    """Captured share of a release from a subset drawn anew, as the later code runs it.
 
-    Their δ is that of the first author's stored runs, whatever is chosen for the other panels.
+    Its δ is that of the first author's stored runs, whatever is chosen for the other panels.
     """
-    budget, found = Budget(place, 0.01, Adjacency.ADD_OR_REMOVE_ONE), list[float]()
-    for trial in trials:
-        data, one = _subset(seed, trial), range(trial, trial + 1)
-        found += kept(data, _largest(series, data, budget, one, seed)).tolist()
-    return found
+    budget, data = Budget(place, 0.01, Adjacency.ADD_OR_REMOVE_ONE), _subset(seed, trial)
+    bases = _largest(series, data, budget, range(trial, trial + 1), seed)
+    return float(card.kept(data, bases)[0])
 
 
 def figure_1b(delta: float = 0.01) -> Card:
@@ -188,7 +174,7 @@ def figure_1b(delta: float = 0.01) -> Card:
     return declare(
         "imtiaz-fig-1b",
         *(_against_epsilon(data, 20_000, delta, end) for end, (_, data) in readings.items()),
-        Panel((author,), _from_subsets),
+        Panel((author,), card.of_each(_from_subset)),
         Panel(tuple(shares)),
         holds=AGAINST_EPSILON,
         fields=fields,
@@ -197,26 +183,20 @@ def figure_1b(delta: float = 0.01) -> Card:
     )
 
 
-def _against_people(letter: str, data: str, most: float) -> Callable[..., Card]:
-    """Return the maker of a figure against n."""
-
-    def make(delta: float = 0.01, epsilon: float = 0.1) -> Card:
-        budget, whole = replaced(epsilon, delta), partial(problem, data, most)
-        measure = _energy(lambda n: (whole().scaled(n), budget))
-        return declare(
-            f"imtiaz-fig-2{letter}",
-            Panel((*SERIES[:-1], PURE, RANDOM), measure),
-            holds=AGAINST_PEOPLE,
-            fields=lambda t: {"few": FEW},
-            vary=make,
-            chosen={"delta": delta, "epsilon": epsilon},
-        )
-
-    return make
-
-
-figure_2a = _against_people("a", SYNTHETIC, 6e4)
-figure_2b = _against_people("b", RAW, 2e4)
+def figure_2(
+    letter: str, data: str, most: float, delta: float = 0.01, epsilon: float = 0.1
+) -> Card:
+    """Figure 2(a) or 2(b): against n, of so many people at most."""
+    budget, whole = replaced(epsilon, delta), partial(problem, data, most)
+    measure = _energy(lambda n: (whole().scaled(n), budget))
+    return declare(
+        f"imtiaz-fig-2{letter}",
+        Panel((*SERIES[:-1], PURE, RANDOM), measure),
+        holds=AGAINST_PEOPLE,
+        fields=lambda t: {"few": FEW},
+        vary=partial(figure_2, letter, data, most),
+        chosen={"delta": delta, "epsilon": epsilon},
+    )
 
 
 KEY = "imtiaz-table-1"
@@ -267,21 +247,18 @@ def _problem(name: str, size: int, trial: int, seed: int) -> Problem:
     return Problem.from_moment(train.T @ train, size, DIRECTIONS[name])
 
 
-def _errors(series: Series, place: float, trials: range, seed: int) -> Array:
-    """Errors in percent (T,): rows are drawn anew in each trial, the same for all series."""
+def _error(series: Series, place: float, trial: int, seed: int) -> float:
+    """Error in percent: rows are drawn anew in each trial, the same for all series."""
     name, size = CELLS[int(place)]
-    found = np.full(len(trials), np.nan)
-    for i, trial in enumerate(trials):
-        if name == "MNIST" and trial >= MNIST_TRIALS:
-            break
-        data, one = _problem(name, size, trial, seed), range(trial, trial + 1)
-        basis = released(series, data, replaced(1.0, 0.01), one, seed)[0]
-        rows, labels = _drawn(name, size, trial, seed)
-        projected = rows @ basis
-        middle, deviation = projected[:size].mean(axis=0), projected[:size].std(axis=0)
-        deviation[deviation == 0] = 1
-        found[i] = error_of((projected - middle) / deviation, labels, size)
-    return found
+    if name == "MNIST" and trial >= MNIST_TRIALS:
+        return np.nan
+    data, one = _problem(name, size, trial, seed), range(trial, trial + 1)
+    basis = released(series, data, replaced(1.0, 0.01), one, seed)[0]
+    rows, labels = _drawn(name, size, trial, seed)
+    projected = rows @ basis
+    middle, deviation = projected[:size].mean(axis=0), projected[:size].std(axis=0)
+    deviation[deviation == 0] = 1
+    return error_of((projected - middle) / deviation, labels, size)
 
 
 def _cells(name: str) -> list[int]:
@@ -333,8 +310,11 @@ def table_1() -> Card:
     """Table 1: three sets, two sizes, and random directions beside each."""
     gibbs = replace(PPCA, label="PPCA, Gibbs", mechanism="ppca_gibbs", approximate=True)
     series = (replace(SVD, trials=None), AG, PPM, gibbs, SN, GAUSSIAN, REPAIR, RANDOM)
-    panels = [Panel(series, _errors) for _ in SETS]
+    panels = [Panel(series, card.of_each(_error)) for _ in SETS]
     return declare(KEY, *panels, holds=[_sn_is_best, _sn_beats_svd], fields=_errors_told)
 
 
-CARDS = (figure_1a(), figure_1b(), figure_2a(), figure_2b(), table_1())
+CARDS = (
+    *(figure_1a(), figure_1b(), figure_2("a", SYNTHETIC, 6e4), figure_2("b", RAW, 2e4)),
+    table_1(),
+)

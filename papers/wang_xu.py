@@ -4,7 +4,7 @@ Of the tables neither the penalty λ nor δ is printed. Here λ is what gives s 
 and on the reports a multiple of their noise that gives about twenty.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, partial
 from itertools import pairwise
@@ -21,7 +21,8 @@ from dpca_core.problem import Problem
 from dpca_core.simulation.trials import TrialDraws, trial_generator
 from dpca_core.sparse.fantope import Solution, solve, support
 from dpca_core.text.listed import listed
-from papers.card import Card, Fields, Panel, Role, Series, declare, of_releases, released, replaced
+from papers import card
+from papers.card import Card, Fields, Panel, Role, Series, declare, released, replaced
 from papers.data import COLON, LEUKEMIA, expression_rows
 from papers.store import printed_values
 from papers.table import SURE, Table
@@ -34,48 +35,41 @@ DELTA = 1e-4
 COLUMNS = 54
 
 
-def _covertype(number: int, over: str) -> Callable[..., Card]:
-    """Return the maker of a card: errors against the directions of all rows; S is scaled to n."""
+def figure(number: int, over: str, k: float = 5, epsilon: float = 0.5) -> Card:
+    """Figures 1 and 2: errors against the directions of all rows; S is scaled to n."""
+    k = int(k)
+    one_exact = random_distance(COLUMNS - 1, k - 1) if k > 1 else 0.0
+    whole = cache(lambda: load_key("covtype_unit").problem(k))
 
-    def make(k: float = 5, epsilon: float = 0.5) -> Card:
-        k = int(k)
-        one_exact = random_distance(COLUMNS - 1, k - 1) if k > 1 else 0.0
-        whole = cache(lambda: load_key("covtype_unit").problem(k))
+    def point(series: Series, place: float) -> tuple[Problem, Budget]:
+        if over == "n":
+            return whole().scaled(place), replaced(epsilon, DELTA)
+        return whole(), replaced(place, DELTA)
 
-        def point(series: Series, place: float) -> tuple[Problem, Budget]:
-            if over == "n":
-                return whole().scaled(place), replaced(epsilon, DELTA)
-            return whole(), replaced(place, DELTA)
+    def fields(t: Table) -> Fields:
+        """tr V̂V̂ᵀVVᵀ = k − error²/2, the directions found."""
+        first, *_, last = t.xs("printed")
+        errors = {"found": t.mean("printed", first), "found_last": t.mean("printed", last)}
+        errors |= {"found_random": t.mean("random", last)}
+        return {name: k - error**2 / 2 for name, error in errors.items()}
 
-        def fields(t: Table) -> Fields:
-            """tr V̂V̂ᵀVVᵀ = k − error²/2, the directions found."""
-            first, *_, last = t.xs("printed")
-            errors = {"found": t.mean("printed", first), "found_last": t.mean("printed", last)}
-            errors |= {"found_random": t.mean("random", last)}
-            return {name: k - error**2 / 2 for name, error in errors.items()}
-
-        label = "First direction exact, others random"
-        series = (
-            Series("printed", "As stated, no curator", Role.PRINTED, "local_printed"),
-            Series("calibrated", "Calibrated, no curator", Role.REPAIRED, "local_gaussian"),
-            Series("curator", "Gaussian of a curator", Role.REPAIRED, "gaussian"),
-            Series("random", "Random directions", Role.REFERENCE, "random_projection", trials=60),
-            Series("one exact", label, Role.REFERENCE, formula=lambda place: one_exact),
-        )
-        measure = of_releases(point, lambda _, bases: projector_distance(whole().basis, bases))
-        return declare(
-            f"wang-xu-fig-{number}",
-            Panel(series, measure, largest_distance(k)),
-            holds=[lambda t: t.rises("printed", -1)],
-            fields=fields,
-            vary=make,
-            chosen={"k": k, "epsilon": epsilon},
-        )
-
-    return make
-
-
-figure_1, figure_2 = _covertype(1, "n"), _covertype(2, "ε")
+    label = "First direction exact, others random"
+    series = (
+        Series("printed", "As stated, no curator", Role.PRINTED, "local_printed"),
+        Series("calibrated", "Calibrated, no curator", Role.REPAIRED, "local_gaussian"),
+        Series("curator", "Gaussian of a curator", Role.REPAIRED, "gaussian"),
+        Series("random", "Random directions", Role.REFERENCE, "random_projection", trials=60),
+        Series("one exact", label, Role.REFERENCE, formula=lambda place: one_exact),
+    )
+    measure = card.of_releases(point, lambda _, bases: projector_distance(whole().basis, bases))
+    return declare(
+        f"wang-xu-fig-{number}",
+        Panel(series, measure, largest_distance(k)),
+        holds=[lambda t: t.rises("printed", -1)],
+        fields=fields,
+        vary=partial(figure, number, over),
+        chosen={"k": k, "epsilon": epsilon},
+    )
 
 
 DENSE = {"n": 1e5, "p": 40.0, "ε": 0.5}
@@ -95,22 +89,20 @@ def _sample(n: float, p: int, k: int, s: int, strength: float, seed: int) -> Sam
     return Sample(n / k * directions @ directions.T, directions, np.ones(p, dtype=bool))
 
 
-def _errors(
-    printed: Mapping[str, float], over: str, series: Series, place: float, trials: range, seed: int
-) -> list[float]:
-    """Errors (T,): data, directions and noise are new in each trial."""
+def _error(
+    printed: Mapping[str, float], over: str, series: Series, place: float, trial: int, seed: int
+) -> float:
+    """Error of a release: data, directions and noise are new in each trial."""
     at = {**printed, **series.own, over: place}
     n, p, k = at["n"], int(at["p"]), int(at["k"])
-    s, strength, found = int(at.get("s", p)), at.get("strength", 1.0), list[float]()
-    for trial in trials:
-        # Each seed's samples are its own, and no other seed's.
-        sample = _sample(n, p, k, s, strength, (seed << 16) + trial)
-        data, one = Problem(sample.moment, n, k), range(trial, trial + 1)
-        bases = data.basis[None]
-        if series.mechanism is not None:
-            bases = released(series, data, replaced(at["ε"], DELTA), one, seed)
-        found.append(float(projector_distance(sample.directions, bases)[0]))
-    return found
+    # Each seed's samples are its own, and no other seed's.
+    of_trial = at.get("strength", 1.0), (seed << 16) + trial
+    sample = _sample(n, p, k, int(at.get("s", p)), *of_trial)
+    data, one = Problem(sample.moment, n, k), range(trial, trial + 1)
+    bases = data.basis[None]
+    if series.mechanism is not None:
+        bases = released(series, data, replaced(at["ε"], DELTA), one, seed)
+    return float(projector_distance(sample.directions, bases)[0])
 
 
 def _dense_panel(over: str) -> Panel:
@@ -132,7 +124,7 @@ def _dense_panel(over: str) -> Panel:
     if over == "n":
         ends = LEAST_K, "as stated, strongest data", Role.REFERENCE, "local_printed"
         found.append(series("strongest data, ", *ends, strength=np.inf))
-    return Panel(tuple(found), partial(_errors, DENSE, over))
+    return Panel(tuple(found), card.of_each(partial(_error, DENSE, over)))
 
 
 def figure_3() -> Card:
@@ -212,7 +204,7 @@ def _sparse_panel(over: str) -> Panel:
     if over == "n":
         for s in (FEWEST, SPARSE_S[-1]):
             found.append(series(f"s={s}, no noise", s, "PCA without noise", Role.REFERENCE, None))
-    measure = partial(_errors, SPARSE, over)
+    measure = card.of_each(partial(_error, SPARSE, over))
     return Panel(tuple(found), measure, largest_distance(int(SPARSE["k"])))
 
 
@@ -497,7 +489,7 @@ def _card(number: int, *cells: tuple[float, int]) -> Card:
 
 
 CARDS = (
-    *(figure_1(), figure_2(), figure_3(), figure_4()),
+    *(figure(1, "n"), figure(2, "ε"), figure_3(), figure_4()),
     _card(1, *((TABLE_EPSILON, s) for s in (10, 20, 40))),
     _card(2, *((epsilon, TABLE_SPARSITY) for epsilon in EPSILONS)),
 )

@@ -23,16 +23,7 @@ import numpy as np
 from dpca_core.text.privacy_numbers import GUESSES, power, right_guesses, upward
 from ui.learn.pictures import Fields, Picture
 from ui.page.words import WRITERS
-from ui.text.numbers import (
-    count,
-    degree_ceil,
-    degree_floor,
-    degree_text,
-    downward,
-    number_word,
-    percent_floor,
-    significant,
-)
+from ui.text import numbers
 
 LETTERS = "ABCD"
 MOST_MEASUREMENTS = 256
@@ -43,23 +34,23 @@ _ROOT = Path(__file__).parents[2]
 def delta_text(delta: float) -> str:
     """Write δ as a power of ten, and any other as one in so many."""
     written = power(delta)
-    return f"1/{count(1 / delta)}" if "·" in written else written
+    return f"1/{numbers.count(1 / delta)}" if "·" in written else written
 
 
 SPECS: dict[str, Callable[[Any], str]] = WRITERS | {
-    "share": percent_floor,
+    "share": numbers.percent_floor,
     "odds": right_guesses,
     "in_100": lambda probability: f"{GUESSES * probability:.2f}",
-    "degrees": degree_text,
-    "degrees_floor": degree_floor,
-    "degrees_ceil": degree_ceil,
-    "fine_floor": lambda angle: f"{downward(angle)}°",
+    "degrees": numbers.degree_text,
+    "degrees_floor": numbers.degree_floor,
+    "degrees_ceil": numbers.degree_ceil,
+    "fine_floor": lambda angle: f"{numbers.downward(angle)}°",
     "fine_ceil": lambda angle: f"{upward(angle, 2)}°",
-    "people": lambda value: significant(round(value) if value >= 10 else value, 3),
+    "people": lambda value: numbers.significant(round(value) if value >= 10 else value, 3),
     "delta": delta_text,
     "joint": lambda value: f"{ceil(1000 * value) / 1000:g}",
     "spent": lambda value: upward(value, 2),
-    "word": number_word,
+    "word": numbers.number_word,
 }
 """How a field is written, by what follows its colon; anything else is Python's own format.
 

@@ -23,7 +23,7 @@ SHOWN = 25
 """Releases drawn one by one."""
 TRIALS = 400
 """Releases that a lesson measures by."""
-NOISE_ROLE = family_role(DEFAULT.family)
+ROLE = family_role(DEFAULT.family)
 """Role of the colour of Gaussian noise."""
 
 

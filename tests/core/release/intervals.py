@@ -5,8 +5,8 @@ grid unit, 10⁻¹⁰ people.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,23 +23,13 @@ DELTA = Fraction(1, 10**6)
 NORMAL = 1.96
 
 
-@dataclass(frozen=True, eq=False)
-class SharesFound:
+class SharesFound(NamedTuple):
     """How well it is said what directions hold: (k + 1,), for each and for all together.
 
-    Attributes
-    ----------
-    deviation
-        Standard deviation of the estimate over the releases.
-    bias, error
-        Mean of estimate − truth in such deviations, and its standard error.
-    covered
-        Releases whose interval holds the truth.
-    width
-        Mean width of the interval over that of a normal one, 3.92 deviations.
+    Mean of estimate − truth in deviations of the estimate, its standard error, the releases whose
+    interval holds the truth, and its mean width over that of a normal one, 3.92 deviations.
     """
 
-    deviation: Array
     bias: Array
     error: Array
     covered: Array
@@ -85,7 +75,6 @@ def _compared(said: list[list[Interval]], truth: Array) -> SharesFound:
     )
     deviation, wrong = value.std(axis=0), value - truth
     return SharesFound(
-        deviation,
         wrong.mean(axis=0) / deviation,
         wrong.std(axis=0) / deviation / np.sqrt(len(truth)),
         ((low <= truth) & (truth <= high)).mean(axis=0),

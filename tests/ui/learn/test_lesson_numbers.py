@@ -19,14 +19,7 @@ from lessons.outside import record_in_units
 from sample_data import load_key
 from tests.ui.learn.test_lessons import at_start
 from ui.learn.lesson import LESSONS, fill
-from ui.learn.releases import (
-    DELTA,
-    angles_degrees,
-    kept_shares,
-    rand_data,
-    rand_problem,
-    releases,
-)
+from ui.learn.releases import DELTA, angles_degrees, kept_shares, rand_data, rand_problem, releases
 
 approx = pytest.approx
 DRAWN = pytest.mark.chance(1e-7)
@@ -36,10 +29,7 @@ EXPECTED = {
         "best_share": approx(0.891, abs=0.042),
         "centred": approx(38.1, abs=0.05),
     },
-    "count": {
-        "truth": approx(np.e, abs=1e-9),
-        "factor": approx(np.e, abs=1e-9),
-    },
+    "count": {"truth": approx(np.e, abs=1e-9), "factor": approx(np.e, abs=1e-9)},
     "person": {
         "changed": 5912,
         "largest": approx(0.144, abs=0.002),
@@ -47,13 +37,8 @@ EXPECTED = {
         "other_largest": approx(0.84, abs=0.01),
         "other_bound": approx(1.65, abs=0.05),
     },
-    "epsilon": {
-        "gaussian_asked": approx(0.627, abs=0.0005),
-    },
-    "delta": {
-        "truth": approx(63.2, abs=0.05),
-        "failed_count": approx(63.2, abs=31),
-    },
+    "epsilon": {"gaussian_asked": approx(0.627, abs=0.0005)},
+    "delta": {"truth": approx(63.2, abs=0.05), "failed_count": approx(63.2, abs=31)},
     "noise": {
         "tau": approx(36.3, abs=0.05),
         "cell": approx(25.7, abs=0.05),
@@ -79,10 +64,7 @@ EXPECTED = {
         "needed": approx(0.081, abs=0.0113),
         "gaussian": approx(0.0615, abs=0.0141),
     },
-    "again": {
-        "needed": 74,
-        "by_adding": 10,
-    },
+    "again": {"needed": 74, "by_adding": 10},
     "attack": {
         "bound": approx(54.7, abs=0.05),
         "rate": approx(54.7, abs=5.1),
