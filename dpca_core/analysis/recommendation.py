@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
 
-import numpy as np
-
 from dpca_core.data.private_mean import mean_sensitivity, mean_sensitivity_l1
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
@@ -26,7 +24,6 @@ from dpca_core.mechanisms.registry import (
 )
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.privacy.gaussian import gaussian_sigma
-from dpca_core.problem import Problem
 
 MOST_WISHART_COLUMNS = 200
 """Columns up to which exact Wishart noise is drawn."""
@@ -164,15 +161,14 @@ def _bounds_of_two_looks(d: int, budget: Budget, one_look: NoiseOnS) -> tuple[in
     return _BESIDE_SMALLER if smaller and d < _NARROW else _USUAL
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4096)
 def _noise(mechanism: NoiseOnS, d: int, budget: Budget) -> float:
     """Standard deviation of an off-diagonal entry of the noise on S, in people.
 
     To first order it decides what directions keep. Public, and asked several times for each answer
     of a page: a tenth of its time otherwise.
     """
-    scale = mechanism.calibrate(Problem.from_spectrum(np.ones(d), d, 1), budget).scale
-    return scale * mechanism.law.std(d)[1]
+    return mechanism.law.scale(d, budget) * mechanism.law.std(d)[1]
 
 
 def _about(people: float) -> str:

@@ -3,6 +3,7 @@
 Lines of one family share a colour and are told apart by their dashes and width.
 """
 
+from functools import cache
 from typing import Any, Literal
 
 from dpca_core.mechanisms.mechanism import Family, Mechanism
@@ -62,6 +63,7 @@ def family_role(family: Family) -> str:
     return str(family if family in FAMILY_COLOURS else Family.BASELINE)
 
 
+@cache
 def dash(mechanism: Mechanism) -> str:
     """Return the dashes of a mechanism's line, in Plotly's notation."""
     printed = mechanism.role == "printed"

@@ -97,7 +97,9 @@ class GaussianNoise(NoiseLaw):
 
     def spent(self, d: int, scale: float, budget: Budget, rows: int = 1) -> Spent:
         change = sensitivity.frobenius(budget.adjacency)
-        epsilon = gaussian_epsilon(scale, budget.delta, change)
+        epsilon = budget.epsilon
+        if scale != self.scale(d, budget):  # the smallest that is private spends the budget
+            epsilon = gaussian_epsilon(scale, budget.delta, change)
         return Spent(epsilon, budget.delta, epsilon > 0, scale / change)
 
     def log_density(self, e: Array) -> Array:

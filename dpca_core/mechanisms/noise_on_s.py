@@ -73,12 +73,13 @@ class NoiseOnS(NoisySum):
         hidden, people = self._hidden(budget), sqrt(problem.n) if self.local else 1.0
         scale = self.calibrate(problem, budget).scale / people
         spent = self.law.spent(problem.d, scale, hidden, problem.rows_per_person)
-        if self.role != "printed":
-            spent = replace(spent, epsilon=budget.epsilon)
+        epsilon, standing, erratum = budget.epsilon, Standing.PROVED, None
+        if self.role == "printed":
+            epsilon = spent.epsilon
+            standing, erratum = self._verdict(problem, hidden, scale, spent)
         pure_or_not = Notion.APPROXIMATE if spent.delta > 0 else Notion.PURE
-        standing, erratum = self._verdict(problem, hidden, scale, spent)
         return Guarantee(
-            spent.epsilon,
+            epsilon,
             spent.delta,
             Notion.LOCAL if self.local else pure_or_not,
             standing,

@@ -58,10 +58,10 @@ class MeasuredLine:
         """Make room for so many trials: thirty visitors' lines would take much memory at once."""
         if trials <= self.done.shape[1]:
             return
-        more = ((0, 0), (0, trials - self.done.shape[1]))
-        self.captured = np.pad(self.captured, more, constant_values=np.nan)
-        self.sin_theta = np.pad(self.sin_theta, more, constant_values=np.nan)
-        self.refused, self.done = np.pad(self.refused, more), np.pad(self.done, more)
+        self.captured = _widened(self.captured, trials, np.nan)
+        self.sin_theta = _widened(self.sin_theta, trials, np.nan)
+        self.refused = _widened(self.refused, trials, False)
+        self.done = _widened(self.done, trials, False)
         self.refused[self.infeasible] = self.done[self.infeasible] = True
 
     def enter(self, points: Sequence[int], trials: range, found: TrialMetrics) -> None:
@@ -99,6 +99,13 @@ class MeasuredLine:
     def releases(self, index: int) -> Array:
         """Return captured shares of the releases at a point, in their order; NaN where refused."""
         return np.asarray(self.captured[index][self.done[index]])
+
+
+def _widened(values: np.ndarray, trials: int, empty: float) -> np.ndarray:
+    # NumPy's pad takes ten times as long, which a first answer notices.
+    found = np.full((len(values), trials), empty, dtype=values.dtype)
+    found[:, : values.shape[1]] = values
+    return found
 
 
 def releases_of(mechanism: Mechanism, d: int, points: int, *, chosen: bool) -> int:
@@ -142,28 +149,24 @@ class Curves:
         wide = WIDE_STEP * expected_seconds(self._d)
         self._step_seconds = max(STEP_SECONDS, min(MOST_STEP_SECONDS, wide))
 
-    def _missing(self) -> list[tuple[MeasuredLine, int, float]]:
-        """Return each line with how many releases it misses, and the expected seconds of one."""
-        return [
-            (x, x.missing(n), self._expected[x.mechanism])
-            for x, n in zip(self.lines, self.trials.values(), strict=True)
-        ]
+    @property
+    def progress(self) -> tuple[float, float]:
+        """Share of the work that is done, and seconds that the rest takes by what it took so far.
+
+        The share is by what is expected of the work: it never falls, and is 1 once all is measured.
+        """
+        whole = missing = left = 0.0
+        for line, (mechanism, trials) in zip(self.lines, self.trials.items(), strict=True):
+            each, releases = self._expected[mechanism], line.missing(trials)
+            whole += each * trials * len(self.points)
+            missing += each * releases
+            left += (line.seconds or each) * releases
+        return 1 - missing / whole, left
 
     @property
     def complete(self) -> bool:
         """Whether all is measured."""
-        return not any(missing for _, missing, _ in self._missing())
-
-    @property
-    def share(self) -> float:
-        """Share of the work that is done, by what is expected of it; it never falls."""
-        whole = sum(self._expected[m] * n * len(self.points) for m, n in self.trials.items())
-        return 1 - sum(missing * each for _, missing, each in self._missing()) / whole
-
-    @property
-    def seconds_left(self) -> float:
-        """Seconds until all is measured, by what releases took so far."""
-        return sum(missing * (line.seconds or each) for line, missing, each in self._missing())
+        return self.progress[0] == 1
 
     def first_steps(self, at: int, *, busy: bool = False) -> Iterator[None]:
         """Measure what a first answer shows: the chosen mechanism, first at the point looked at.

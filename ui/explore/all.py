@@ -18,7 +18,7 @@ from dpca_core.privacy.budget import Standing
 from ui.explore.controls import choose_mechanism
 from ui.explore.export import medians_page, quantiles_csv, script
 from ui.explore.medians import Medians, Summary, summarize
-from ui.explore.one import bands_of, curve_of, share_axis
+from ui.explore.one import bands_of, curves_of, share_axis
 from ui.explore.query import Along, recommended
 from ui.explore.study import Study, kept_study
 from ui.explore.text import AllText, say, settings_text
@@ -28,7 +28,7 @@ from ui.server.scheduler import PAGE_SCHEDULER, should_yield
 from ui.state import session
 from ui.state.settings import ExploreSettings
 from ui.text.numbers import percent_floor
-from ui.text.words import MEDIAN, NO_MECHANISM, progress_text
+from ui.text.words import MEDIAN, NO_MECHANISM
 from ui.widgets.controls import show_not_private
 
 MOST_TICKS = 8
@@ -109,7 +109,7 @@ def all_content(study: Study, identity: str, at: int, target: float) -> Content:
     value at which it is read; ``target`` the share of the variation asked for.
     """
     summary = summarize(study, target)
-    text, points, share = AllText(summary), range(len(study.values)), study.curves.share
+    text, points = AllText(summary), range(len(study.values))
     shown = [m for m in summary.mechanisms if m.line.begun]
     return Content(
         identity,
@@ -131,10 +131,7 @@ def all_content(study: Study, identity: str, at: int, target: float) -> Content:
         heads=text.heads,
         order=[order_at(shown, i) for i in points],
         ranked=[sum(bool(m.ranked[i]) for m in shown) for i in points],
-        share=share,
-        complete=study.complete,
-        progress="" if study.complete else progress_text(min(share, 0.99), study.seconds_left),
-        stage=study.stage,
+        **summary.progress,
         settings=settings_text(study),
     )
 
@@ -175,7 +172,6 @@ def charts_of(summary: Summary, text: AllText, revision: str) -> list[Chart]:
     def figure(
         quantity: str, chance: Array, y_axis: Axis, lines: list[Line], hover: str, height: float
     ) -> Spec:
-        curves = [curve_of(m, getattr(m, quantity), summary.chosen) for m in shown]
         random = Curve("", say("random"), chance, CHANCE, "6px,5px", 1.2)
         more = [random]
         if quantity == "captured" and not (text.ceilings >= LEAVES_ALL).all():
@@ -184,7 +180,7 @@ def charts_of(summary: Summary, text: AllText, revision: str) -> list[Chart]:
             _x_axis(text),
             y_axis,
             np.array(summary.study.values),
-            [*filter(None, curves), *more],
+            [*curves_of(shown, quantity, summary.chosen), *more],
             bands=bands_of(summary.chosen, getattr(summary.chosen.line, quantity)),
             lines=lines,
             height=height,

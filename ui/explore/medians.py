@@ -12,7 +12,7 @@ from dpca_core.metrics import RandomBaseline, random_baseline, without_noise
 from dpca_core.privacy.budget import Guarantee, Standing
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.curves import BANDS, MeasuredLine
-from ui.explore.study import Study
+from ui.explore.study import Progress, Study
 
 MOST_REFUSED = 0.1
 """Charts omit points where a larger share of releases is refused: the others would mislead."""
@@ -95,6 +95,7 @@ class Summary:
     mechanisms: tuple[Medians, ...]
     random: RandomBaseline
     ceiling: float
+    progress: Progress
 
     @property
     def chosen(self) -> Medians:
@@ -106,6 +107,11 @@ class Summary:
         """Measured mechanisms whose guarantee meets the budget at some point; no baselines."""
         measured = (m for m in self.mechanisms if m.line.begun and m.ranked.any())
         return tuple(m for m in measured if m.mechanism.role != "baseline")
+
+    @property
+    def moving(self) -> bool:
+        """Whether some release is not measured yet."""
+        return self.progress["share"] < 1
 
     @property
     def gap(self) -> float:
@@ -125,4 +131,5 @@ def summarize(study: Study, target: float) -> Summary:
     """Sum up what a study has measured so far."""
     mechanisms = tuple(Medians(line, study.needed(line, target)) for line in study.curves.lines)
     ceiling = float(without_noise(study.problem).captured)
-    return Summary(study, target, mechanisms, random_baseline(study.problem), ceiling)
+    random = random_baseline(study.problem)
+    return Summary(study, target, mechanisms, random, ceiling, study.progress)

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from html import escape
+from typing import TypedDict
 
 import numpy as np
 
-from dpca_core.analysis.needed import PeopleNeeded
 from dpca_core.figures.chart import Axis, Band, Curve, Dot, Line, Spec, chart, count_format
 from dpca_core.figures.colours import dash, family_role, width
 from dpca_core.linalg.arrays import Array
@@ -13,7 +13,6 @@ from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS, NON_PRIVATE
 from dpca_core.metrics import LEAVES_ALL
 from dpca_core.privacy.budget import Standing
-from dpca_core.simulation.curves import BANDS, FIRST
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.explore.medians import DOTS, Medians, Summary, summarize
 from ui.explore.study import Study
@@ -22,7 +21,7 @@ from ui.page.content import Chart, Content, Marks, Row, Rule
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.certainty import needed_label
 from ui.text.numbers import percent, significant
-from ui.text.words import MEDIAN, progress_text
+from ui.text.words import MEDIAN
 
 EPSILONS = np.array(EPSILON_STOPS)
 AXIS = Axis(EPSILONS[0], EPSILONS[-1], log=True, title="privacy parameter ε")
@@ -38,8 +37,15 @@ HEADROOM = 1.42
 """The axis of the spectrum ends at this multiple of the last eigenvalue kept."""
 GAP_ROOM = 16.0
 """Pixels from the middle of the gap's words to the top of the next stem, its dot included."""
-Drawn = Sequence[Mechanism] | None
-"""Whose curves are drawn; None for all."""
+LABELS = [f"ε = {epsilon_text(epsilon)}" for epsilon in EPSILON_STOPS]
+"""At the handle of the rule."""
+
+
+class Placed(TypedDict):
+    """Where a chart stands that has the rule's axis."""
+
+    place: str
+    ruled: bool
 
 
 def one_content(
@@ -48,7 +54,7 @@ def one_content(
     at: int,
     target: float,
     *,
-    drawn: Drawn = None,
+    drawn: Sequence[Mechanism] | None = None,
     reach: int = len(EPSILON_STOPS),
     recommended: Mechanism | None = None,
     own: bool = False,
@@ -56,82 +62,74 @@ def one_content(
     """Return what the view shows of a study at stop number ``at`` of ε.
 
     ``identity`` is the same for every refinement of one answer, ``target`` the share of the
-    variation asked for. On both sides of ``at`` there are sentences for ``reach`` stops already.
-    The guarantee is spelled out where the data are somebody's ``own``.
+    variation asked for; there are curves of those ``drawn``, None for all. On both sides of ``at``
+    there are sentences for ``reach`` stops already. The guarantee is spelled out where the data are
+    somebody's ``own``.
     """
     summary = summarize(study, target)
-    text = ExploreText(summary)
+    text, stops = ExploreText(summary), range(len(EPSILON_STOPS))
+    near = range(at - reach, at + reach + 1)
 
     def said(sentence: Callable[[int], str]) -> list[str | None]:
-        near = range(at - reach, at + reach + 1)
-        return [sentence(i) if i in near else None for i in range(len(EPSILON_STOPS))]
+        return [sentence(i) if i in near else None for i in stops]
 
     def under(index: int) -> str:
         parts = (text.odds(index), text.standing(index) if own else "", text.centring())
         return " ".join(filter(None, parts))
 
-    kept, turned, noise = along_epsilon(summary, text, drawn)
-    dots, over = dots_figure(summary, text)
+    shown = [m for m in summary.mechanisms if drawn is None or m.mechanism in drawn]
+    kept_axis, levels = kept_axis_of(summary), kept_lines(summary, text)
+    kept, turned, noise = along_epsilon(summary, text, shown, kept_axis, levels)
+    dots, over = dots_figure(summary, kept_axis, levels)
     spectrum, band, note = spectrum_figure(summary)
-    charts = [
-        Chart("variation-kept", kept, said(text.kept), text.sub("kept"), place="left", ruled=True),
-        Chart("releases", dots, said(text.dots), text.sub("dots"), place="right", over=over),
-        Chart(
-            "sin-theta", turned, said(text.angle), said(text.angle_sub), place="left", ruled=True
-        ),
-        Chart(
-            "spectrum",
-            spectrum,
-            said(text.spectrum),
-            text.sub("spectrum"),
-            note,
-            place="right tall",
-            over=band,
-        ),
-        Chart("noise", noise, said(text.noise), text.sub("noise"), place="left", ruled=True),
-    ]
-    labels = [f"ε = {epsilon_text(epsilon)}" for epsilon in EPSILON_STOPS]
-    needed = [_people_needed(summary, i, at) for i in range(len(EPSILON_STOPS))]
-    share = study.curves.share
+    beside: Placed = {"place": "left", "ruled": True}
+    needed = summary.chosen.needed
+    by_key = {m.mechanism.key: m for m in summary.mechanisms if m.mechanism.role != "baseline"}
     return Content(
         identity,
-        charts,
+        [
+            Chart("variation-kept", kept, said(text.kept), text.sub("kept"), **beside),
+            Chart("releases", dots, said(text.dots), text.sub("dots"), place="right", over=over),
+            Chart("sin-theta", turned, said(text.angle), said(text.angle_sub), **beside),
+            Chart(
+                "spectrum",
+                spectrum,
+                said(text.spectrum),
+                text.sub("spectrum"),
+                note,
+                place="right tall",
+                over=band,
+            ),
+            Chart("noise", noise, said(text.noise), text.sub("noise"), **beside),
+        ],
         {
             "answer": said(text.answer),
             "under": said(under),
             "beside": said(text.beside_rule),
             "heading": said(text.mechanisms),
-            "lead": said(lambda i: text.needed(i, needed[i])),
+            "lead": said(lambda i: text.needed(i, study.people_needed(target, i, needed))),
             "footer": text.footer(),
         },
-        Rule("epsilon", "Privacy parameter ε", EPSILON_STOPS, labels, at),
-        [_row(m, summary, recommended) for m in in_menu_order(summary)],
-        share=share,
-        complete=study.complete,
-        progress="" if study.complete else progress_text(min(share, 0.99), study.seconds_left),
-        stage=study.stage,
+        Rule("epsilon", "Privacy parameter ε", EPSILON_STOPS, LABELS, at),
+        [_row(by_key[key], summary, recommended) for key in MECHANISMS if key in by_key],
+        **summary.progress,
         settings=text.settings(),
     )
-
-
-def _people_needed(summary: Summary, index: int, at: int) -> PeopleNeeded | None:
-    """Answer "how many people" at every ε where that is cheap, else at the chosen one."""
-    study, line = summary.study, summary.study.curves.chosen
-    if study.mechanism.role == "baseline" or line.done[at].sum() < FIRST:
-        return None
-    everywhere = study.people_needed_is_quick and line.everywhere >= BANDS
-    if index != at and not everywhere:
-        return None
-    return study.people_needed(summary.target, index, summary.chosen.needed)
 
 
 # --- Along ε ---
 
 
-def along_epsilon(summary: Summary, text: ExploreText, drawn: Drawn) -> tuple[Spec, Spec, Spec]:
+def along_epsilon(
+    summary: Summary,
+    text: ExploreText,
+    shown: Sequence[Medians],
+    kept_axis: Axis,
+    levels: Sequence[Line],
+) -> tuple[Spec, Spec, Spec]:
     """Return the charts of what is kept, how far it is turned, and the noise."""
     chosen, study = summary.chosen, summary.study
-    shown = [m for m in summary.mechanisms if drawn is None or m.mechanism in drawn]
+    revision = study.asked.digest(study.dataset)
 
     def figure(
         quantity: str,
@@ -146,30 +144,28 @@ def along_epsilon(summary: Summary, text: ExploreText, drawn: Drawn) -> tuple[Sp
             AXIS,
             y_axis,
             EPSILONS,
-            [curve for m in shown if (curve := curve_of(m, getattr(m, quantity), chosen))],
+            curves_of(shown, quantity, chosen),
             bands=bands_of(chosen, values),
             lines=lines,
             dots=dots,
             height=height,
             hover=f"{hover} at ε = %{{x:~g}}",
             statistic=MEDIAN,
-            revision=study.asked.digest(study.dataset),
+            revision=revision,
             ticks_below=quantity == "noise",
             legend=quantity == "captured",
         )
 
-    levels = kept_lines(summary, text)
     if summary.ceiling < LEAVES_ALL:
         words = f"PCA of rows of length 1, no noise: {summary.ceiling * 100:.1f}\u00a0%"
-        levels.append(Line(summary.ceiling, words, "ink", "6px,3px", 1.0))
-    kept_axis, line = kept_axis_of(summary), chosen.line
-    kept = figure("captured", line.captured, kept_axis, KEPT, "%{y:.1%}", levels)
+        levels = [*levels, Line(summary.ceiling, words, "ink", "6px,3px", 1.0)]
+    kept = figure("captured", chosen.line.captured, kept_axis, KEPT, "%{y:.1%}", levels)
     chance = summary.random.sin_theta
     words = f"a random {text.space}: {chance:.2f}"
     edges = [Line(0.0), Line(chance, words, "faint", "9px,7px", 1.2)]
     sine_axis = Axis(-0.03 * chance * 1.22, chance * 1.22)
     hover = "‖sin Θ‖<sub>F</sub> = %{y:.3f}"
-    turned = figure("sin_theta", line.sin_theta, sine_axis, SIN, hover, edges)
+    turned = figure("sin_theta", chosen.line.sin_theta, sine_axis, SIN, hover, edges)
     gap, (below, above) = summary.gap if summary.gap > 0 else 1.0, NOISE_DECADES
     most, many = gap * 10**above, escape(study.dataset.unit.many, quote=False)
     at_gap, crossing = [], []
@@ -185,23 +181,28 @@ def along_epsilon(summary: Summary, text: ExploreText, drawn: Drawn) -> tuple[Sp
     return kept, turned, figure("noise", norms, noise_axis, NOISE, hover, at_gap, crossing)
 
 
-def curve_of(m: Medians, values: Array | None, chosen: Medians) -> Curve | None:
-    """Return a mechanism's curve; grey and dashed while it is only coarse."""
-    if values is None or not m.line.begun or not np.isfinite(values).any():
-        return None
-    coarse, own = not m.line.done.any(axis=1).all(), m is chosen
-    rough = coarse and not own
-    return Curve(
-        m.mechanism.key,
-        m.mechanism.name,
-        values,
-        "grey" if rough else family_role(m.mechanism.family),
-        "2px,4px" if rough else dash(m.mechanism),
-        width(m.mechanism, own),
-        own,
-        bridged=coarse or not own,
-        struck=m.standing is Standing.REFUTED,
-    )
+def curves_of(shown: Sequence[Medians], quantity: str, chosen: Medians) -> list[Curve]:
+    """Return curves of what is measured; grey and dashed while they are only coarse."""
+    found = []
+    for m in (m for m in shown if m.line.begun):
+        values = getattr(m, quantity)
+        if values is None or not np.isfinite(values).any():
+            continue
+        coarse, own = not m.line.done.any(axis=1).all(), m is chosen
+        rough = coarse and not own
+        curve = Curve(
+            m.mechanism.key,
+            m.mechanism.name,
+            values,
+            "grey" if rough else family_role(m.mechanism.family),
+            "2px,4px" if rough else dash(m.mechanism),
+            width(m.mechanism, own),
+            own,
+            bridged=coarse or not own,
+            struck=m.standing is Standing.REFUTED,
+        )
+        found.append(curve)
+    return found
 
 
 def bands_of(chosen: Medians, values: Array | None) -> list[Band]:
@@ -239,12 +240,12 @@ def share_axis(low: float, high: float, ticks: Sequence[float]) -> Axis:
 # --- Beside the curves, at the ε of the rule ---
 
 
-def dots_figure(summary: Summary, text: ExploreText) -> tuple[Spec, list[Marks]]:
+def dots_figure(summary: Summary, y_axis: Axis, levels: Sequence[Line]) -> tuple[Spec, list[Marks]]:
     """Return the first releases at ε as dots, in rows whose edge lies on the line of the target.
 
     No row mixes releases above and below it; those that reach it are filled.
     """
-    chosen, y_axis, line = summary.chosen, kept_axis_of(summary), summary.target
+    chosen, line = summary.chosen, summary.target
     values = np.where(chosen.drawn[:, None], chosen.line.captured[:, :DOTS], np.nan)
     row = (DOT_SIZE + 1) * (y_axis.high - y_axis.low) / KEPT
     # A release that reaches the line exactly lies above it.
@@ -257,7 +258,7 @@ def dots_figure(summary: Summary, text: ExploreText) -> tuple[Spec, list[Marks]]
     middle = line + (place + 0.5) * row
     up = y_axis.share(np.clip(middle, y_axis.low + row / 2, y_axis.high - row / 2))
     across = np.where(np.isnan(values), np.nan, (along + ROOM) / (DOTS - 1 + 2 * ROOM))
-    lines = [Line(at.at, "", at.color, at.dash, at.width) for at in kept_lines(summary, text)]
+    lines = [Line(at.at, "", at.color, at.dash, at.width) for at in levels]
     x_axis = Axis(-ROOM, DOTS - 1 + ROOM)
     figure = chart(x_axis, y_axis, np.zeros(0), lines=lines, height=KEPT, ticks_below=False)
     hidden = {"showticklabels": False, "fixedrange": True}
@@ -351,13 +352,6 @@ def _spectrum(values: Array, k: int, top: float, gap: float) -> Spec:
 
 
 # --- The list of mechanisms ---
-
-
-def in_menu_order(summary: Summary) -> list[Medians]:
-    """Return the mechanisms of the list, which stay where they are; no baselines."""
-    by_key = {m.mechanism.key: m for m in summary.mechanisms}
-    listed = [by_key[key] for key in MECHANISMS if key in by_key]
-    return [m for m in listed if m.mechanism.role != "baseline"]
 
 
 def _row(m: Medians, summary: Summary, recommended: Mechanism | None) -> Row:

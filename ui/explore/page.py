@@ -1,7 +1,10 @@
 """The Explore page: one set of controls over its views, measured by one study."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
+from dpca_core.mechanisms.mechanism import Mechanism
 from ui.explore.all import draw_all
 from ui.explore.below import checklist, draw_releases
 from ui.explore.controls import (
@@ -13,7 +16,7 @@ from ui.explore.controls import (
     choose_view,
 )
 from ui.explore.one import one_content
-from ui.explore.query import drawn_of, identity_of, mechanisms_of, recommended
+from ui.explore.query import compared, identity_of, recommended
 from ui.explore.sheet import draw_sheet, kept_sheet
 from ui.explore.study import Study, kept_study
 from ui.page.component import draw
@@ -28,7 +31,8 @@ from ui.widgets.controls import show_not_private
 from ui.widgets.navigation import name_window, start_page
 
 REACH = 2
-"""Stops on both sides of the chosen ε whose sentences come at once; the others come refined."""
+"""Stops on both sides of the chosen ε whose sentences come at once, the others with a refinement:
+while the server is busy with the last."""
 BELOW = "below"
 """Session key: what is shown below the charts."""
 RELEASE, CHECKLIST = "What a release looks like", "What else could reveal private data"
@@ -60,17 +64,17 @@ def _draw_fragment() -> None:
         if view is View.ALL:
             draw_all(chosen.data, chosen.asked)
         else:
-            mechanisms = mechanisms_of(chosen.data, chosen.asked, chosen.mechanism)
-            study = kept_study(chosen.data, chosen.asked, mechanisms)
+            measured, drawn = compared(chosen.data, chosen.asked, chosen.mechanism)
+            study = kept_study(chosen.data, chosen.asked, measured)
             if view is View.PAGE:
                 draw_sheet(kept_sheet(study, chosen.asked.epsilon))
             else:
-                _draw_one(study, chosen)
+                _draw_one(study, chosen, drawn)
     if view is not View.PAGE:
         show_present("explore")
 
 
-def _draw_one(study: Study, chosen: Chosen) -> None:
+def _draw_one(study: Study, chosen: Chosen, drawn: Sequence[Mechanism]) -> None:
     """Draw one mechanism's charts with what is measured so far, and below what is asked for."""
     data, asked, settings = study.dataset, chosen.asked, session.settings()
     at = EPSILON_STOPS.index(settings.epsilon)
@@ -83,15 +87,16 @@ def _draw_one(study: Study, chosen: Chosen) -> None:
     identity = identity_of(data, asked, chosen.mechanism, settings.target)
 
     def compose() -> Content:
-        study.first_answer(at, busy=PAGE_SCHEDULER.busy)
-        all_curves = session.page_settings(ExploreSettings).curves
+        busy, all_curves = PAGE_SCHEDULER.busy, session.page_settings(ExploreSettings).curves
+        study.first_answer(at, busy=busy)
+        whole = study.complete or (study.stage > 1 and not busy)
         return one_content(
             study,
             identity,
             at,
             settings.target,
-            drawn=None if all_curves else drawn_of(data, asked, chosen.mechanism),
-            reach=REACH if study.stage == 1 else len(EPSILON_STOPS),
+            drawn=None if all_curves else drawn,
+            reach=len(EPSILON_STOPS) if whole else REACH,
             recommended=recommended(data, asked).keeps_most,
             own=data.own,
         )

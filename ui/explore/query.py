@@ -59,13 +59,14 @@ class Along:
         """The budget for mechanism and preprocessing together."""
         return Budget(self.epsilon, self.delta, self.adjacency)
 
-    def points(self, dataset: Dataset) -> list[Point]:
-        """Return the problem and the mechanism's budget at each point of the axis."""
+    def points(self, dataset: Dataset) -> tuple[list[Budget], list[Point]]:
+        """Return the budget at each point of the axis; the problem with the mechanism's part."""
         each = [self.at(value) for value in self.values(dataset.d)]
+        budgets = [one.budget for one in each]
         if dataset.draws or self.axis in ("n", "k"):
-            return [dataset.point(one.k, one.n, one.budget, one.seed) for one in each]
+            return budgets, [dataset.point(one.k, one.n, one.budget, one.seed) for one in each]
         problem = dataset.problem(self.k, self.n)
-        return [(problem, dataset.mechanism_budget(one.budget)) for one in each]
+        return budgets, [(problem, dataset.mechanism_budget(budget)) for budget in budgets]
 
     def digest(self, dataset: Dataset) -> str:
         """Return a short name, the same for the same releases wherever the axis is read."""
@@ -84,20 +85,19 @@ def recommended(data: Dataset, asked: Along, people: float | None = None) -> Rec
     )
 
 
-def mechanisms_of(data: Dataset, asked: Along, chosen: Mechanism) -> tuple[Mechanism, ...]:
-    """Return what is measured along ε: the chosen one, then the usual and what may be recommended.
+def compared(
+    data: Dataset, asked: Along, chosen: Mechanism
+) -> tuple[tuple[Mechanism, ...], tuple[Mechanism, ...]]:
+    """Return what is measured along ε, and whose curves are drawn unless all are.
 
-    Whatever may be, at some ε and for some number of people: the list stays while these move.
+    The chosen one, what may be recommended at some ε and for some number of people, so that the
+    lists stay while these move, and with these the usual ones or as many companions as have room.
     """
-    named = (*shown_by_default(), *recommended(data, asked.at(1.0)).may_keep_most)
-    return (chosen, *(m for m in MECHANISMS.values() if m in named and m.key != chosen.key))
-
-
-def drawn_of(data: Dataset, asked: Along, chosen: Mechanism) -> tuple[Mechanism, ...]:
-    """Return whose curves are drawn unless all are: chosen, what may be recommended, companions."""
     named = recommended(data, asked.at(1.0)).may_keep_most
+    usual = {m.key for m in (*named, *shown_by_default())} - {chosen.key}
     others = dict.fromkeys(m for m in (*named, *COMPANIONS) if m.key != chosen.key)
-    return (chosen, *others)[:MOST_CURVES]
+    measured = (m for m in MECHANISMS.values() if m.key in usual)
+    return (chosen, *measured), (chosen, *others)[:MOST_CURVES]
 
 
 def identity_of(data: Dataset, asked: Along, chosen: Mechanism, target: float) -> str:

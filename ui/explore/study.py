@@ -7,6 +7,7 @@ not to a view: another mechanism or another view goes on where the one before en
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from dataclasses import replace
 from time import perf_counter
+from typing import TypedDict
 
 import numpy as np
 import streamlit as st
@@ -24,10 +25,11 @@ from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.runtime.offload import expected_seconds
-from dpca_core.simulation.curves import BANDS, Curves, MeasuredLine, releases_of
+from dpca_core.simulation.curves import BANDS, FIRST, Curves, MeasuredLine, releases_of
 from ui.explore.query import Along
 from ui.explore.reliability import FreshMeans, ReliabilityMeasurements
 from ui.server.scheduler import GrowingSlices
+from ui.text.words import progress_text
 
 FIRST_SECONDS, WIDE_FIRST, MOST_FIRST_SECONDS = 0.15, 30, 0.4
 """Time after which the first answer is shown as it is; on wide tables so many releases, or less."""
@@ -40,6 +42,17 @@ FEWEST_POINTS = 3
 """Points that "which value of the axis is needed" takes at least."""
 
 _END = object()
+
+
+class Progress(TypedDict):
+    """How much is measured, and what is said of the rest; ``stage`` counts the answers."""
+
+    share: float
+    complete: bool
+    progress: str
+    stage: int
+
+
 Lines = MutableMapping[Mechanism, MeasuredLine]
 
 
@@ -59,20 +72,20 @@ class Study:
         trials: Mapping[Mechanism, int] | None = None,
     ) -> None:
         self.dataset, self.asked, self.mechanism = dataset, asked, mechanisms[0]
-        self.points, self.values = asked.points(dataset), asked.values(dataset.d)
+        self.values = asked.values(dataset.d)
+        self.budgets, self.points = asked.points(dataset)
         self.problem = self.points[-1][0].true_problem
         size = len(self.points)
         trials = trials or {
             m: releases_of(m, dataset.d, size, chosen=m is self.mechanism) for m in mechanisms
         }
         self.curves = Curves(self.points, trials, asked.seed, equalise=asked.equalise, known=known)
-        self.budgets = [asked.at(value).budget for value in self.values]
         means = FreshMeans(dataset, asked.k, asked.n, self.budgets) if dataset.draws else None
         self.reliability = ReliabilityMeasurements(self.mechanism, self.points, asked.seed, means)
         self.stage, self.at = 0, 0
         self._judges = asked.axis == "epsilon" and not asked.equalise
         self._slices = GrowingSlices(SLICE_SECONDS, LONGEST_SECONDS)
-        self._people: dict[tuple[float, int, EpsilonNeeded | None], PeopleNeeded] = {}
+        self._people: dict[tuple[float, int, EpsilonNeeded], PeopleNeeded] = {}
 
     @property
     def complete(self) -> bool:
@@ -80,10 +93,14 @@ class Study:
         return self.curves.complete and not self._unjudged
 
     @property
-    def seconds_left(self) -> float:
-        """Seconds of measuring until all is complete, by what releases took so far."""
-        judging = self.reliability.seconds_left(self.at) if self._judges else 0.0
-        return self.curves.seconds_left + judging
+    def progress(self) -> Progress:
+        """How much is measured, as ``Content`` takes it."""
+        share, left = self.curves.progress
+        if self._judges:
+            left += self.reliability.seconds_left(self.at)
+        complete = share == 1 and not self._unjudged
+        said = "" if complete else progress_text(min(share, 0.99), left)
+        return {"share": share, "complete": complete, "progress": said, "stage": self.stage}
 
     def first_answer(self, at: int, *, busy: bool = False) -> None:
         """Measure the chosen mechanism's first releases, as far as it is quick.
@@ -154,8 +171,8 @@ class Study:
         )
         return found.as_estimate if self.dataset.draws else found
 
-    @property
-    def people_needed_is_quick(self) -> bool:
+    @cached_property
+    def _people_are_quick(self) -> bool:
         """Whether "how many people" needs no new releases."""
         try:
             return self.mechanism.relative_noise(*self.points[-1]) is not None
@@ -164,16 +181,22 @@ class Study:
 
     def people_needed(
         self, target: float, index: int, needed: EpsilonNeeded | None = None
-    ) -> PeopleNeeded:
+    ) -> PeopleNeeded | None:
         """Find how many people the chosen mechanism needs at a point of the ε axis.
 
-        ``needed`` is its ε for the target, where that is known already.
+        ``needed`` is its ε for the target, where that is known already. Where it takes new releases
+        it is found at the point looked at alone; None elsewhere, and while little is measured.
         """
-        needed = needed or self.needed(self.curves.chosen, target)
+        line = self.curves.chosen
+        needed = needed or self.needed(line, target)
+        if needed is None or self.mechanism.role == "baseline" or len(line.releases(index)) < FIRST:
+            return None
+        if index != self.at and not (self._people_are_quick and line.everywhere >= BANDS):
+            return None
         key = (target, index, needed)
         if key not in self._people:
-            own = needed and needed.stated
-            if own is not None and own.epsilon is not None:
+            own = needed.stated
+            if own.epsilon is not None:
                 budget = self.dataset.mechanism_budget(self.asked.at(own.epsilon).budget)
                 own = replace(own, epsilon=budget.epsilon)
             problem, budget = self.points[index]

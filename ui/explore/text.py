@@ -248,7 +248,7 @@ class ExploreText:
         others = [m for m in self.summary.ranked if m.ranked[index] and m is not self.chosen]
         known = [self.chosen, *(m for m in others if np.isfinite(m.captured[index]))]
         said = who_keeps_most(known, index, self.chance).replace("**", "")
-        return f"{said[:1].upper()}{said[1:]}{'' if self.study.curves.complete else SO_FAR}"
+        return f"{said[:1].upper()}{said[1:]}{SO_FAR if self.summary.moving else ''}"
 
     def dots(self, index: int) -> str:
         """Count the releases that reach the target, of those that are drawn as dots."""
@@ -330,7 +330,7 @@ class ExploreText:
         here = [needed for m, needed in known if m.ranked[index]]
         every = [needed for _, needed in known]
         found = TargetCount.at(EPSILON_STOPS[index], here, every, len(ranked))
-        moving = "" if self.study.curves.complete else SO_FAR
+        moving = SO_FAR if self.summary.moving else ""
         return f"{at}{moving}, {found.sentence(self.target, ' mechanisms')}"
 
     def needed(self, index: int, people: PeopleNeeded | None) -> str:

@@ -24,7 +24,7 @@ from ui.explore.below import (
 from ui.explore.medians import DOTS
 from ui.explore.one import one_content
 from ui.explore.page import BELOW, CHECKLIST, RELEASE
-from ui.explore.query import MOST_CURVES, Along, drawn_of, mechanisms_of, recommended
+from ui.explore.query import MOST_CURVES, Along, compared, recommended
 from ui.state.slider_stops import EPSILON_STOPS
 
 
@@ -38,12 +38,13 @@ def test_few_curves_are_drawn_the_chosen_and_the_recommended_among_them(data, ke
     table, chosen = load_key(data), MECHANISMS[key]
     for epsilon in (0.001, 0.1, 100.0):
         asked = Along(epsilon, 1e-6, float(table.people), 2, ADDED)
-        measured = mechanisms_of(table, asked, chosen)
-        drawn = drawn_of(table, asked, chosen)
+        measured, drawn = compared(table, asked, chosen)
         assert len({m.key for m in drawn}) == len(drawn) == MOST_CURVES
         assert drawn[0] is measured[0] is chosen
         assert set(drawn) <= set(measured)
-        assert drawn == drawn_of(table, replace(asked, epsilon=1.0), chosen), "none comes and goes"
+        assert drawn == compared(table, replace(asked, epsilon=1.0), chosen)[1], (
+            "none comes and goes"
+        )
         assert recommended(table, asked).keeps_most in drawn
 
 
