@@ -15,9 +15,11 @@ from dpca_core.data.private_mean import private_mean_of_sum
 from dpca_core.data.provenance import FREE, Disclosure, Mark, Unit
 from dpca_core.data.recipe import RowLength
 from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import eigh_descending
 from dpca_core.privacy.budget import Budget, Guarantee, with_preparation
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
+from dpca_core.runtime.offload import expected_seconds, run
 
 OWN = "upload:"
 """How the key of a table of one's own begins."""
@@ -137,6 +139,12 @@ class Dataset:
             drawn = (pair_rows(self._known, np.random.default_rng(seed)) for seed in seeds)
             return np.asarray(sum(map(self._moment_of, drawn)) / _MATCHINGS)
         return self._moment_of(self.rows) if self.summed is None else self.summed
+
+    @cached_property
+    def centred_directions(self) -> Array:
+        """Directions (d, d) of the rows about their mean, as columns; it reads the data."""
+        centred = self.rows - self.rows.mean(axis=0)
+        return run(expected_seconds(self.d), eigh_descending, np.asarray(centred.T @ centred))[1]
 
     @property
     def draws(self) -> bool:

@@ -6,9 +6,7 @@ import numpy as np
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.symmetric import top_basis
 from dpca_core.metrics import principal_angles
-from dpca_core.runtime.offload import expected_seconds, run
 
 MOSTLY = 0.5
 """From this share on a direction is mostly the average, not a difference between people."""
@@ -41,7 +39,5 @@ def centring_turn(dataset: Dataset, k: int) -> float | None:
     """
     if dataset.draws or len(dataset.rows) == 0:
         return None
-    centred = dataset.rows - dataset.rows.mean(axis=0)
-    moment = np.asarray(centred.T @ centred)
-    basis = run(expected_seconds(dataset.d), top_basis, moment, k)
-    return degrees(float(principal_angles(dataset.problem(k).basis, basis)[-1]))
+    centred = dataset.centred_directions[:, :k]
+    return degrees(float(principal_angles(dataset.problem(k).basis, centred)[-1]))

@@ -40,7 +40,7 @@ class MeasuredLine:
     NaN without any. Its ``points`` may have other budgets than were asked for, with equal true ε;
     it is ``ranked`` where what is proved meets those. ``guarantees`` are as many as are known, None
     where infeasible; ``notes`` say why there is no release; ``seconds`` are those of a release, the
-    slow ones remembered longer.
+    slow ones remembered longer, and ``expected`` are they by public numbers.
     """
 
     def __init__(self, mechanism: Mechanism, points: Sequence[Point]) -> None:
@@ -52,7 +52,7 @@ class MeasuredLine:
         self.ranked, self.infeasible = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
         self.guarantees: list[Guarantee | None] = []
         self.notes: dict[int, str] = {}
-        self.seconds = 0.0
+        self.seconds, self.expected = 0.0, expected_seconds(points[-1][0].d, mechanism.cost)
 
     def reserve(self, trials: int) -> None:
         """Make room for so many trials: thirty visitors' lines would take much memory at once."""
@@ -144,8 +144,6 @@ class Curves:
         self.chosen = self.lines[0]
         self._d = points[-1][0].d
         self._draws: TrialDraws | None = None
-        self._expected = {m: expected_seconds(self._d, m.cost) for m in trials}
-        """Seconds of a release, by public numbers."""
         wide = WIDE_STEP * expected_seconds(self._d)
         self._step_seconds = max(STEP_SECONDS, min(MOST_STEP_SECONDS, wide))
 
@@ -156,11 +154,11 @@ class Curves:
         The share is by what is expected of the work: it never falls, and is 1 once all is measured.
         """
         whole = missing = left = 0.0
-        for line, (mechanism, trials) in zip(self.lines, self.trials.items(), strict=True):
-            each, releases = self._expected[mechanism], line.missing(trials)
-            whole += each * trials * len(self.points)
-            missing += each * releases
-            left += (line.seconds or each) * releases
+        for line, trials in zip(self.lines, self.trials.values(), strict=True):
+            releases = line.missing(trials)
+            whole += line.expected * trials * len(self.points)
+            missing += line.expected * releases
+            left += (line.seconds or line.expected) * releases
         return 1 - missing / whole, left
 
     @property
@@ -191,7 +189,7 @@ class Curves:
         every = range(len(self.points))
         coarse = list(dict.fromkeys([at, *every[::COARSE]]))
         finer = [every[start::step] for start, step in ((0, 6), (2, 6), (4, 6), (1, 2))]
-        early = self._expected[chosen.mechanism] <= EARLY_SECONDS
+        early = chosen.expected <= EARLY_SECONDS
         stages: list[tuple[list[MeasuredLine], int, int, Sequence[Sequence[int]]]] = [
             ([chosen, *others], 0, FEW, [coarse]),
             ([chosen], 0, FIRST, finer),
@@ -216,9 +214,8 @@ class Curves:
         nothing, and to prepare for a point takes longer than a release there.
         """
         trials = range(start, min(stop, self.trials[line.mechanism]))
-        expected = self._expected[line.mechanism]
-        size = max(1, int(self._step_seconds / (expected * len(self.points))))
-        if line.mechanism.cost >= ITERATIVE_COST and expected >= LONG_SECONDS:
+        size = max(1, int(self._step_seconds / (line.expected * len(self.points))))
+        if line.mechanism.cost >= ITERATIVE_COST and line.expected >= LONG_SECONDS:
             size = len(trials) or 1
         return [trials[i : i + size] for i in range(0, len(trials), size)]
 
@@ -227,7 +224,7 @@ class Curves:
         block = np.s_[points, trials.start : trials.stop]
         while missing := np.asarray(points)[~line.done[block].all(axis=1)].tolist():
             if self._find_guarantees(line):
-                seconds = line.seconds or CAUTION * self._expected[line.mechanism]
+                seconds = line.seconds or CAUTION * line.expected
                 size = max(1, int(self._step_seconds / (seconds * len(trials))))
                 self._enter(line, trials, missing[:size])
             yield

@@ -91,7 +91,7 @@ class ExploreText:
         self.data, self.asked = self.study.dataset, self.study.asked
         self.name, self.space = self.chosen.mechanism.name, subspace_name(self.asked.k)
         self.target = percent_floor(summary.target)
-        self.chance = summary.random.captured
+        self.chance, self._sin_sub = summary.random.captured, self.sub("sin")
         # Of wide tables not at once: it takes long to know.
         soon = self.study.stage > 1 or not is_heavy(self.study.problem.d)
         self.mean_directions = self.study.mean_directions if soon else []
@@ -278,12 +278,12 @@ class ExploreText:
 
     def angle_sub(self, index: int) -> str:
         """Say how far half of the releases are turned, and how far chance would turn them."""
-        known = self.study.reliability.at(index)
+        known, shown = self.study.reliability.at(index), self._sin_sub
         if known is None or (half := median_angle(known.angles)) is None:
-            return self.sub("sin")
+            return shown
         chance = degree_text(chance_angle(self.data.d, self.asked.k))
         off = f"half of the releases are off by **{degree_floor(half)}** or more"
-        return f"{self.sub('sin')}; {off} (chance: {chance})"
+        return f"{shown}; {off} (chance: {chance})"
 
     def noise(self, index: int) -> str:
         """Title of the third chart: noise against gap, and what follows for the directions."""

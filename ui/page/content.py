@@ -80,8 +80,8 @@ class Chart:
 
     def sent(self) -> dict[str, Any]:
         """Return what the browser gets of it."""
-        written = {name: _written(getattr(self, name)) for name in ("title", "sub", "note")}
-        return vars(self) | written | {"over": [marks.sent() for marks in self.over]}
+        written = {"title": _written(self.title), "sub": _written(self.sub)}
+        return vars(self) | written | {"note": _written(self.note)}
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Row:
 
     def sent(self) -> dict[str, Any]:
         """Return what the browser gets of it."""
-        written = {"name": sentence(self.name), "cells": [_written(cell) for cell in self.cells]}
+        written = {"name": sentence(self.name), "cells": _written(self.cells)}
         return vars(self) | written | {"style": role_style(self.role)}
 
 
@@ -142,11 +142,9 @@ class Content:
     def packed(self, **more: object) -> bytes:
         """Return it, and ``more``, as it goes to the browser; see the function ``packed``."""
         sent = vars(self) | {
-            "charts": [chart.sent() for chart in self.charts],
             "says": {name: _written(text) for name, text in self.says.items()},
             "rule": self.rule and vars(self.rule),
-            "rows": [row.sent() for row in self.rows],
-            "heads": [sentence(head) for head in self.heads],
+            "heads": _written(self.heads),
             "progress": sentence(self.progress),
         }
         return packed(sent | more)
@@ -159,7 +157,7 @@ def packed(sent: dict[str, Any]) -> bytes:
     number outside an array that is not finite ValueError.
     """
     text = json.dumps(
-        sent, default=_array, ensure_ascii=False, separators=(",", ":"), allow_nan=False
+        sent, default=_sent, ensure_ascii=False, separators=(",", ":"), allow_nan=False
     )
     return zlib.compress(text.encode("utf-8", "replace"), level=1)
 
@@ -170,14 +168,18 @@ def unpacked(sent: bytes) -> dict[str, Any]:
     return found
 
 
-def _written(text: Text) -> str | list[str | None]:
-    if isinstance(text, str):
-        return sentence(text)
-    return [each and sentence(each) for each in text]
+def _written(text: Any) -> Any:
+    """Return a text as markup, or each of a sequence of them."""
+    return sentence(text) if isinstance(text, str) else [each and _written(each) for each in text]
 
 
-def _array(value: object) -> Any:
-    """Return an array as base64 of its single-precision numbers: decimals take longer to write."""
+def _sent(value: object) -> Any:
+    """Return a part of a content, or an array as base64 of its single-precision numbers.
+
+    Decimals take longer to write.
+    """
+    if isinstance(value, Chart | Marks | Row):
+        return value.sent()
     if isinstance(value, np.generic):
         return value.item()
     if not isinstance(value, np.ndarray) or value.dtype.kind not in "fiub":

@@ -240,6 +240,7 @@ def test_numbers_are_equal_wherever_they_stand(data, key, k, epsilon):
     Of 200 releases in each view; what directions do, of those that One page judges them by.
     """
     study = measured(begun(data, key, rivals=RIVALS, k=k, epsilon=epsilon))
+    study.at = at(epsilon)
     one, every = (make(study, "x", at(epsilon), 0.9) for make in (one_content, all_content))
     said = plain(one.says["answer"][at(epsilon)])
     kept = re.search(r"keeps \*\*(?:more than )?(\d+) %\*\*", said)[1]

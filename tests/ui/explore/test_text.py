@@ -94,7 +94,8 @@ def test_certain_epsilon_and_estimated_people_do_not_contradict_each_other():
     study = few("wishart", 100)
     needed, both = study.needed(study.curves.chosen, 0.9), 0
     for epsilon in (0.05, 0.07, 0.1, 0.2, 1.0):
-        people = study.people_needed(0.9, at(epsilon))
+        study.at = at(epsilon)
+        people = study.people_needed(0.9, study.at)
         assert not people.certain
         assert said(study, epsilon, people=people)["needed"].count("by estimate") == 2
         assert (people.n <= study.asked.n * 1.002) == needed.is_estimated_at(epsilon)
