@@ -13,10 +13,10 @@ export function editsOf(send, pending) {
   function flush() {
     clearTimeout(timer);
     timer = 0;
-    const entries = [...dirty.values()].flatMap((fields) => [...fields.values()]);
-    if (entries.every((entry) => entry.seq > 0)) return;
+    const unsent = [...dirty.values()].flatMap((fields) => [...fields.values()]).filter((entry) => !entry.seq);
+    if (!unsent.length) return;
     seq += 1;
-    for (const entry of entries) entry.seq ||= seq;
+    for (const entry of unsent) entry.seq = seq;
     const texts = (fields) => [...fields].map(([field, entry]) => [field, entry.text, entry.seq]);
     send({ mount, seq, cells: [...dirty].map(([name, fields]) => [name, texts(fields)]) });
   }

@@ -1,19 +1,28 @@
 /* What was said of tables, as the server wrote it last, and edits that it may not know yet: they
    outlive a reload, and die with the tab. ui/owner/edits.py says what of a draft is kept. */
 
+import { received } from "../page/dom.js";
+
 const [DRAFT, EDITS] = ["dpca.draft", "dpca.edits"];
 const CELLS = ["low", "typical", "high", "values"];
 
-export const keepEdits = (message) => write(EDITS, message && JSON.stringify(message));
-
-/* `others` are columns of tables that this session has not met. */
-export function keepDraft(text, others = []) {
-  if (others.length > 0) {
-    const draft = JSON.parse(text);
-    draft.columns = Object.fromEntries([...others, ...Object.entries(draft.columns)]);
-    text = JSON.stringify(draft);
+function store(key, text) {
+  try {
+    if (text) sessionStorage.setItem(key, text);
+    else sessionStorage.removeItem(key);
+  } catch {
+    /* Full, or forbidden: what was said is with the server all the same. */
   }
-  write(DRAFT, text);
+}
+
+export const keepEdits = (message) => store(EDITS, message && JSON.stringify(message));
+
+/* `others` are columns of tables that this session has not met; once all is `settled` there are no late edits. */
+export function keepDraft(text, others, settled) {
+  const draft = others.length > 0 && JSON.parse(text);
+  const columns = draft && Object.fromEntries([...others, ...Object.entries(draft.columns)]);
+  store(DRAFT, draft ? JSON.stringify({ ...draft, columns }) : text);
+  if (settled) keepEdits(null);
 }
 
 /* What is kept; without columns where nothing is, or nothing that can be read. */
@@ -23,7 +32,7 @@ export function kept() {
     const columns = Object.entries(JSON.parse(draft).columns);
     return { draft, edits: JSON.parse(sessionStorage.getItem(EDITS)), columns };
   } catch {
-    return { draft: "", edits: null, columns: [] };
+    return { columns: [] };
   }
 }
 
@@ -32,15 +41,11 @@ export function isDescribed(columns) {
   return columns.some(([, { entries }]) => CELLS.some((cell) => entries[cell]?.text));
 }
 
-export function forget() {
-  for (const key of [DRAFT, EDITS]) write(key, null);
-}
-
-function write(key, text) {
-  try {
-    if (text) sessionStorage.setItem(key, text);
-    else sessionStorage.removeItem(key);
-  } catch {
-    /* Full, or forbidden: what was said is with the server all the same. */
-  }
-}
+/* A line that stands where this tab keeps what somebody described before a reload. Columns offers it
+   once the table is chosen again. Where the table was forgotten, nothing of it is kept. */
+export default async (sent, skeleton) => {
+  const { forget } = (await received(sent)) ?? {};
+  if (forget) for (const key of [DRAFT, EDITS]) store(key, null);
+  const place = sent.parentElement;
+  if (!place.querySelector("p") && isDescribed(kept().columns)) place.insertAdjacentHTML("beforeend", skeleton);
+};

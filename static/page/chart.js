@@ -1,6 +1,6 @@
 /* Draws a page's charts: figures of Python's, in which colours are roles and words have places. */
 
-import { write } from "./dom.js";
+import { html, write } from "./dom.js";
 
 /* dpca_core/figures/colours.py says what roles are; `opacity` is that of bands. */
 export function colourOf(role, { colours, opacity }, dark) {
@@ -9,15 +9,6 @@ export function colourOf(role, { colours, opacity }, dark) {
   const [name, shade] = [role.slice(0, cut), role.slice(cut + 1)];
   const [r, g, b] = [1, 3, 5].map((i) => parseInt(colours[name][dark].slice(i, i + 2), 16));
   return `rgba(${r},${g},${b},${opacity[shade]?.[dark] ?? Number(shade)})`;
-}
-
-/* A figure, or a part of one, with colours in the places of their roles. */
-export function resolved(value, look, dark, key = "") {
-  if (Array.isArray(value)) return value.map((item) => resolved(item, look, dark, key));
-  if (value !== null && typeof value === "object") {
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolved(item, look, dark, name)]));
-  }
-  return typeof value === "string" && key.endsWith("color") ? colourOf(value, look, dark) : value;
 }
 
 /* The numbers of an array that Python packed, in rows; NaN where there is none. */
@@ -29,59 +20,50 @@ export function rowsOf({ bdata, shape = "" }) {
   return Array.from({ length: count }, (_, i) => numbers.subarray(i * width, (i + 1) * width));
 }
 
-/* ---- a figure in its frame ---------------------------------------------------------------------- */
-
-/* Words, legend and layout for the widest plot that fits (dpca_core/figures/chart.py). */
-function namesFor({ names = {} }, plot) {
-  const widths = Object.keys(names).map(Number).sort((a, b) => a - b);
-  return names[widths.findLast((width) => width <= plot) ?? widths[0]] ?? { annotations: [], legend: [], layout: {} };
-}
-
-/* The layout whose ticks along x a chart has: alone, on a phone, on paper and before a room, those of the
-   chart that has them for all along the rule. */
-function foot({ narrow, room, printing, data: { charts } }, { ruled, figure }) {
-  const alone = ruled && (narrow || room || printing);
-  return (alone ? charts.findLast((chart) => chart.ruled).figure : figure).layout;
-}
-
-/* Data, layout and words of a figure in a frame of this width, and before a room of this height. */
-function laidOut(view, chart, { width, height }) {
-  const { narrow, lit, room } = view;
-  const { figure } = chart;
-  const { margin, annotations = [] } = figure.layout;
-  const names = namesFor(figure, width - margin.l - margin.r);
+/* Data, layout and words of a figure in a frame of this width, and before a room of this height. Names, legend
+   and what they change in the layout are those for the widest plot that fits (dpca_core/figures/chart.py). */
+function laidOut(view, item, { width, height }) {
+  const { narrow, lit, room, printing, data: { charts } } = view;
+  const { ruled, figure, figure: { layout: { margin } } } = item;
+  const widths = Object.keys(figure.names ?? {}).map(Number).sort((a, b) => a - b);
+  const widest = widths.findLast((plot) => plot <= width - margin.l - margin.r) ?? widths[0];
+  const names = figure.names?.[widest] ?? { annotations: [], legend: [] };
   const data = figure.data.map((trace) => ({
     ...trace,
     showlegend: names.legend.includes(trace.meta),
     ...(lit && trace.meta && trace.meta !== lit && { opacity: 0.3 }),
   }));
   const layout = { ...figure.layout, ...names.layout, width, annotations: [] };
-  const { xaxis, margin: { b } } = foot(view, chart);
-  layout.height = height ?? layout.height + b - margin.b;
-  layout.margin = { ...layout.margin, b: layout.margin.b + b - margin.b };
-  layout.legend = { ...layout.legend, y: -b / (layout.height - layout.margin.t - layout.margin.b) };
+  /* Along the rule one chart has the ticks for all; alone, on a phone, on paper and before a room, each has them. */
+  const alone = ruled && (narrow || room || printing);
+  const { xaxis, margin: { b } } = (alone ? charts.findLast((chart) => chart.ruled).figure : figure).layout;
+  const more = b - margin.b;
   layout.xaxis = xaxis;
+  layout.height = height ?? layout.height + more;
+  layout.margin = { ...layout.margin, b: layout.margin.b + more };
+  layout.legend = { ...layout.legend, y: -b / (layout.height - layout.margin.t - layout.margin.b) };
   /* On a phone a finger scrolls; before a room nothing moves but the rule. */
   if (narrow || room) layout.dragmode = false;
-  return { data, layout, words: [...annotations, ...names.annotations] };
+  return { data, layout, words: [...(figure.layout.annotations ?? []), ...names.annotations] };
 }
 
-function drawFigure(view, chart, node, frame) {
+function drawFigure(view, item, node, frame) {
   const { Plotly, look, dark } = view;
-  const { data, layout, words } = laidOut(view, chart, frame);
   /* Most of a refinement is as it was, and drawing it again would keep the next key waiting. */
-  const asked = JSON.stringify([data, layout, words, dark]);
+  const asked = JSON.stringify({ ...laidOut(view, item, frame), dark });
   if (node.asked === asked) return;
+  const isFirst = !node.asked;
   node.asked = asked;
-  const config = { ...look.config, ...(layout.dragmode === false && { displayModeBar: false }) };
+  const isRole = (key, value) => key.endsWith("color") && typeof value === "string";
+  const drawn = JSON.parse(asked, (key, value) => (isRole(key, value) ? colourOf(value, look, dark) : value));
+  const config = { ...look.config, ...(drawn.layout.dragmode === false && { displayModeBar: false }) };
   const start = performance.now();
-  Plotly.react(node, resolved(data, look, dark), resolved(layout, look, dark), config);
+  Plotly.react(node, drawn.data, drawn.layout, config);
   performance.measure("dpca-react", { start });
   node.style.minHeight = "";
-  node.words = resolved(words, look, dark);
+  node.words = drawn.words;
   writeWords(node);
-  if (node.heard) return;
-  node.heard = true;
+  if (!isFirst) return;
   node.on("plotly_click", ({ points: [{ data: { meta } }] }) => meta && view.choose(meta));
   node.on("plotly_legendclick", ({ data: traces, curveNumber }) => {
     view.choose(traces[curveNumber].meta);
@@ -97,44 +79,44 @@ const ANCHORS = { left: 0, center: -50, right: -100, top: 0, middle: -50, bottom
    A zoom moves them, and hides those outside. */
 function writeWords(node) {
   const { layout: { width, height, font, margin: { l, r, t, b }, xaxis, yaxis } } = node;
-  const share = ({ range: [from, to] }, place) => (place - from) / (to - from);
-  node.layer ??= node.appendChild(Object.assign(document.createElement("div"), { className: "dpca-words" }));
-  node.layer.style.font = `${font.size}px ${font.family}`;
-  node.layer.replaceChildren(...node.words.map((said) => {
-    const { text, name, captureevents, x, y, xref, yref, align, font: own = {} } = said;
-    const { xanchor = "center", yanchor = "middle", xshift = 0, yshift = 0 } = said;
-    const across = xref === "paper" ? x : share(xaxis, x);
-    const up = yref === "paper" ? y : share(yaxis, y);
-    const outside = [[xref, across], [yref, up]].some(([ref, at]) => ref !== "paper" && !(at >= 0 && at <= 1));
-    const word = Object.assign(document.createElement("span"), { className: "annotation", hidden: outside });
+  const share = (ref, { range: [from, to] }, at) => (ref === "paper" ? at : (at - from) / (to - from));
+  const words = node.words.map((word) => {
+    const [across, up] = [share(word.xref, xaxis, word.x), share(word.yref, yaxis, word.y)];
+    const { xanchor = "center", yanchor = "middle", xshift = 0, yshift = 0, align = "center" } = word;
+    const { color, size } = { ...font, ...word.font };
+    const left = l + across * (width - l - r) + xshift;
+    const top = t + (1 - up) * (height - t - b) - yshift;
+    const chosen = word.captureevents && { "data-do": "row", "data-value": word.name };
+    const span = html("span", { class: "annotation", ...chosen });
+    span.style.cssText = `color: ${color}; font-size: ${size}px; text-align: ${align}; left: ${left}px; top: ${top}px`;
+    span.style.translate = `${ANCHORS[xanchor]}% ${ANCHORS[yanchor]}%`;
+    span.hidden = [[word.xref, across], [word.yref, up]].some(([ref, at]) => ref !== "paper" && !(at >= 0 && at <= 1));
     /* Plotly's markup is tags without attributes; whatever else a visitor's own unit holds is text. */
-    word.innerHTML = text.replaceAll(/<(?!\/?(?:b|s|sub)>|br>)/g, "&lt;");
-    if (captureevents) Object.assign(word.dataset, { do: "row", value: name });
-    word.style.cssText = `color: ${own.color ?? font.color}; font-size: ${own.size ?? font.size}px; translate: ${ANCHORS[xanchor]}% ${ANCHORS[yanchor]}%`;
-    word.style.textAlign = align ?? "center";
-    word.style.left = `${l + across * (width - l - r) + xshift}px`;
-    word.style.top = `${t + (1 - up) * (height - t - b) - yshift}px`;
-    return word;
-  }));
+    span.innerHTML = word.text.replaceAll(/<(?!\/?(?:b|s|sub)>|br>)/g, "&lt;");
+    return span;
+  });
+  node.layer ??= node.appendChild(html("div", { class: "dpca-words" }));
+  node.layer.style.font = `${font.size}px ${font.family}`;
+  node.layer.replaceChildren(...words);
 }
 
 /* Dots and bands over a chart, where the rule stands. */
-export function drawMarks({ over }, { figure: { layout }, over: layer }, index) {
+export function drawMarks({ item: { over }, parts: { figure: { layout }, over: layer } }, index) {
   if (!over.length || !layout) return;
   const { l, r, t, b } = layout.margin;
-  layer.style.inset = `${t}px ${r}px ${b}px ${l}px`;
   const percent = (share) => `${(100 * share).toFixed(2)}%`;
+  layer.style.inset = `${t}px ${r}px ${b}px ${l}px`;
   write(layer, over.map(({ kind, style, size, y, x }) => {
     const [ys, xs] = [y, x].map((rows) => rows?.[Math.min(index, rows.length - 1)]);
     if (kind === "band") {
-      return ys[0] >= 0 ? `<i class="dpca-band" style="${style}; top: ${percent(ys[0])}; height: ${percent(ys[1] - ys[0])}"></i>` : "";
+      const place = `top: ${percent(ys[0])}; height: ${percent(ys[1] - ys[0])}`;
+      return ys[0] >= 0 ? `<i class="dpca-band" style="${style}; ${place}"></i>` : "";
     }
-    const dots = Array.from(ys, (up, i) => (up >= 0 && xs[i] >= 0 ? `<i style="left:${percent(xs[i])};top:${percent(up)}"></i>` : ""));
+    const seen = Array.from(ys, (up, i) => [xs[i], up]).filter(([across, up]) => up >= 0 && across >= 0);
+    const dots = seen.map(([across, up]) => `<i style="left:${percent(across)};top:${percent(up)}"></i>`);
     return `<div class="dpca-${kind}" style="${style}; --size: ${size}px">${dots.join("")}</div>`;
   }).join(""));
 }
-
-/* ---- all charts --------------------------------------------------------------------------------- */
 
 /* Charts within 400 pixels of the window are drawn in the frames after those inside it. */
 const FAR = new IntersectionObserver((seen) => {
@@ -144,44 +126,41 @@ const FAR = new IntersectionObserver((seen) => {
 /* Width of the whole window in a room, in pixels of its charts: their type is large enough for the back. */
 const ROOM_WIDTH = 780;
 
+/* Charts that are not drawn yet have their places: as high as they will be at this width. */
+export function reserve(view) {
+  const empty = view.charts.filter(({ item, parts }) => item.figure && !parts.figure.asked);
+  const widths = empty.map(({ parts }) => parts.figure.clientWidth);
+  empty.forEach(({ item, parts }, i) => {
+    parts.figure.style.minHeight = `${laidOut(view, item, { width: widths[i] }).layout.height}px`;
+  });
+}
+
 /* Where a chart is to be drawn, and how large. Before a room its frame is scaled to what the window leaves. */
 function frameOf({ room }, { figure, frame }) {
   /* Even an empty style that is written again makes the next reading style the page. */
   if (frame.style.length) frame.style.cssText = "";
   const { width, height, top, bottom } = frame.getBoundingClientRect();
-  if (!room || !width) return { frame: { width: figure.clientWidth }, near: top < innerHeight && bottom > 0 };
+  if (!room) return { width: figure.clientWidth, near: top < innerHeight && bottom > 0 };
   const scale = innerWidth / ROOM_WIDTH;
-  return { frame: { width: width / scale, height: height / scale }, scale, near: true };
-}
-
-/* Charts that are not drawn yet have their places: as high as they will be at this width. */
-export function reserve(view) {
-  const { data, charts } = view;
-  const empty = charts.map((own, i) => ({ node: own.figure, chart: data.charts[i] })).filter(({ node, chart }) => chart.figure && !node.asked);
-  const widths = empty.map(({ node }) => node.clientWidth);
-  empty.forEach(({ node, chart }, i) => {
-    const { height, margin: { l, r, b } } = chart.figure.layout;
-    const named = namesFor(chart.figure, widths[i] - l - r).layout.height ?? height;
-    node.style.minHeight = `${named + foot(view, chart).margin.b - b}px`;
-  });
+  return { width: width / scale, height: height / scale, scale, near: true };
 }
 
 /* Draws charts in their places: at once in the window, else when they come near it. All places are read
    before any is drawn, as a reading in between lays the page out again. */
 export function drawCharts(view, some = () => true) {
-  const all = view.data.charts.map((chart, i) => ({ chart, own: view.charts[i] }));
-  const shown = all.filter(({ chart }) => chart.figure && some(chart));
-  const read = shown.map(({ own }) => frameOf(view, own));
-  shown.forEach(({ chart, own }, i) => {
-    const { frame, near, scale } = read[i];
-    if (!frame.width) return;
-    if (scale) own.frame.style.cssText = `flex: none; width: ${frame.width}px; height: ${frame.height}px; transform: scale(${scale})`;
-    own.figure.draw = () => {
-      FAR.unobserve(own.figure);
-      drawFigure(view, chart, own.figure, frame);
-      drawMarks(chart, own, view.index);
+  const shown = view.charts.filter(({ item }) => item.figure && some(item));
+  const places = shown.map(({ parts }) => frameOf(view, parts));
+  shown.forEach((section, i) => {
+    const { item, parts: { figure, frame } } = section;
+    const { width, height, scale, near } = places[i];
+    if (!width) return;
+    if (scale) frame.style.cssText = `flex: none; width: ${width}px; height: ${height}px; transform: scale(${scale})`;
+    figure.draw = () => {
+      FAR.unobserve(figure);
+      drawFigure(view, item, figure, { width, height });
+      drawMarks(section, view.index);
     };
-    if (view.printing || near) own.figure.draw();
-    else FAR.observe(own.figure);
+    if (view.printing || near) figure.draw();
+    else FAR.observe(figure);
   });
 }

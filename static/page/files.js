@@ -6,7 +6,7 @@ import { colourOf, rowsOf } from "./chart.js";
 const HEADING = { title: [16, 650, "ink"], sub: [13, 400, "grey"], mark: [12, 650, "accent"] };
 const [LETTER, LINE, EDGE] = [0.55, 1.3, 12];
 
-const numbersOf = (values) => (values?.bdata === undefined ? [...(values ?? [])] : [...(rowsOf(values)[0] ?? [])]);
+const numbersOf = (values) => [...((values?.bdata === undefined ? values : rowsOf(values)[0]) ?? [])];
 
 /* The table that a figure says it has; else a column for each named trace at all places of any: a band has two. */
 function tableOf({ data, layout, columns = {}, table }) {
@@ -17,7 +17,7 @@ function tableOf({ data, layout, columns = {}, table }) {
     const half = places.length / 2;
     return [
       [`${name}, high`, places.slice(0, half), values.slice(0, half)],
-      [`${name}, low`, places.slice(half).reverse(), values.slice(half).reverse()],
+      [`${name}, low`, places.slice(half), values.slice(half)],
     ];
   });
   const places = [...new Set(found.flatMap(([, x]) => x))];
@@ -31,45 +31,44 @@ function tableOf({ data, layout, columns = {}, table }) {
 function cellOf(value) {
   if (typeof value === "number") return Number.isFinite(value) ? String(Number(value.toPrecision(7))) : "";
   const text = new DOMParser().parseFromString(value ?? "", "text/html").body.textContent;
-  const safe = /^[=+@\-\t\r]/.test(text) ? `'${text}` : text;
+  const safe = text.replace(/^(?=[=+@\-\t\r])/, "'");
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /* A figure as it is drawn, below its title, subtitle and mark. */
-function pictureOf(node, said, view) {
-  const { data, words, layout: { width, height, margin, ...layout } } = node;
+function pictureOf({ data, words, layout }, said, { look, dark }) {
+  const { margin } = layout;
+  const letters = (layout.width - 2 * EDGE) / LETTER;
+  const left = { align: "left", xref: "paper", x: 0, xanchor: "left", xshift: EDGE - margin.l };
   let top = EDGE;
   const heading = Object.entries(said).map(([part, text]) => {
-    const [size, weight, color] = HEADING[part];
-    const lines = text.match(new RegExp(`.{1,${Math.floor((width - 2 * EDGE) / (LETTER * size))}}(?:\\s|$)|\\S+`, "g")) ?? [];
+    const [size, weight, role] = HEADING[part];
+    const lines = text.match(new RegExp(`.{1,${Math.floor(letters / size)}}(?:\\s|$)|\\S+`, "g")) ?? [];
     const written = lines.join("<br>").replaceAll("&", "&amp;").replaceAll(/<(?!br>)/g, "&lt;");
-    const place = { text: written, top, font: { size, weight, color: colourOf(color, view.look, view.dark) } };
+    const place = { ...left, yref: "paper", y: 1, yanchor: "top", yshift: -top };
     top += lines.length * size * LINE + 4;
-    return place;
+    return { ...place, text: written, font: { size, weight, color: colourOf(role, look, dark) } };
   });
-  const paper = { align: "left", xref: "paper", x: 0, xanchor: "left", xshift: EDGE - margin.l, yref: "paper", y: 1, yanchor: "top" };
-  const annotations = [...words, ...heading.map(({ top: at, ...word }) => ({ ...paper, ...word, yshift: margin.t + top - at }))];
-  const whole = { ...layout, width, height: height + top, margin: { ...margin, t: margin.t + top }, annotations };
-  return { data, layout: { ...whole, paper_bgcolor: colourOf("page", view.look, view.dark) } };
+  const annotations = [...words, ...heading.map((word) => ({ ...word, yshift: word.yshift + margin.t + top }))];
+  const whole = { height: layout.height + top, margin: { ...margin, t: margin.t + top }, annotations };
+  return { data, layout: { ...layout, ...whole, paper_bgcolor: colourOf("page", look, dark) } };
 }
 
 /* Saves a chart as CSV, PNG or SVG: the one place in which a page's file is made. */
-export function saveChart(view, section, form) {
-  const { key } = section.dataset;
-  const { figure } = view.data.charts.find((chart) => chart.key === key);
-  const [filename, { mark }] = [`dpca-${key}`, view.look.words];
+export function saveChart(view, { item, parts: { figure, title, sub } }, form) {
+  const filename = `dpca-${item.key}`;
+  const { mark } = view.look.words;
   if (form === "CSV") {
-    const rows = tableOf(figure).map((cells) => cells.map(cellOf).join(","));
+    const rows = tableOf(item.figure).map((cells) => cells.map(cellOf).join(","));
     const href = URL.createObjectURL(new Blob([`# ${[mark, ...rows].join("\n")}\n`], { type: "text/csv" }));
     Object.assign(document.createElement("a"), { href, download: `${filename}.csv` }).click();
     setTimeout(() => URL.revokeObjectURL(href), 1000);
     return;
   }
-  const node = section.querySelector('[data-part="figure"]');
-  const text = (query) => section.querySelector(query).textContent;
-  const where = "ruled" in section.dataset ? "" : (view.data.rule?.texts[view.index] ?? "");
-  const sub = [where, text('[data-part="sub"]'), view.data.settings].filter(Boolean).join(". ");
-  const picture = pictureOf(node, { title: text("h2"), sub, mark }, view);
+  const where = item.ruled ? "" : view.data.rule?.texts[view.index];
+  const below = [where, sub.textContent, view.data.settings].filter(Boolean).join(". ");
+  const picture = pictureOf(figure, { title: title.textContent, sub: below, mark }, view);
   const { width, height } = picture.layout;
-  view.Plotly.downloadImage(picture, { format: form.toLowerCase(), filename, width, height, scale: form === "PNG" ? 2 : 1 });
+  const scale = form === "PNG" ? 2 : 1;
+  view.Plotly.downloadImage(picture, { format: form.toLowerCase(), filename, width, height, scale });
 }

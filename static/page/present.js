@@ -2,14 +2,13 @@
 
 import { partsOf, write } from "./dom.js";
 
-const FIELDS = ["input", "textarea", "select", "[contenteditable=true]", "[role=combobox]"].join();
-const SLIDER = '.dpca [role="slider"]';
-const ROWS = ".dpca-row";
-const STRIDE = 3;
+const FIELDS = "input, textarea, select, [contenteditable=true], [role=combobox]";
 const SHEETS = ["code", "keys", "black"];
-const MOUNTED = new WeakMap();
+const ROWS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+/* Stops of ε that an arrow moves with the shift key. */
+const STRIDE = 3;
 
-const seen = (node) => node.checkVisibility();
+const seen = (query) => [...document.querySelectorAll(query)].filter((node) => node.checkVisibility());
 
 /* Tells the page that it is presented, no longer is, or shows its next chart. */
 const tellPage = (step = 0) => dispatchEvent(new CustomEvent("dpca-room", { detail: { step } }));
@@ -33,94 +32,82 @@ function open(view, name) {
   for (const sheet of SHEETS) view.parts[sheet].hidden = sheet !== view.opened;
 }
 
-function toggle(view) {
-  view.toldAt = Date.now();
-  show(view, !view.on);
-  view.say("present", view.on);
-}
-
-function switchDark(view) {
-  view.colouredAt = Date.now();
-  colour(view, getComputedStyle(view.root).colorScheme === "dark" ? "light" : "dark");
-  view.say("theme", view.theme);
-}
-
 /* ε on the page's own rule, which answers at once; elsewhere by the server. */
-function stepEpsilon(view, by) {
-  const slider = [...document.querySelectorAll(SLIDER)].find(seen);
-  if (!slider) return view.say("step", { name: "epsilon", by });
-  const key = by > 0 ? "ArrowRight" : "ArrowLeft";
-  for (let i = 0; i < Math.abs(by); i += 1) slider.dispatchEvent(new KeyboardEvent("keydown", { key }));
+function stepEpsilon(view, key, stops) {
+  const [slider] = seen('.dpca [role="slider"]');
+  if (!slider) return view.say("step", { name: "epsilon", by: key === "ArrowRight" ? stops : -stops });
+  for (let i = 0; i < stops; i += 1) slider.dispatchEvent(new KeyboardEvent("keydown", { key }));
   return undefined;
 }
 
 /* What a key does, by its name in lower case. */
 function actions(view) {
-  const stride = ({ shiftKey }) => (shiftKey ? STRIDE : 1);
+  const say = (name, value) => view.say(name, value);
+  const toggle = () => [show(view, !view.on), say("present", view.on)];
+  const isDark = () => getComputedStyle(view.root).colorScheme === "dark";
+  const along = ({ key, shiftKey }) => stepEpsilon(view, key, shiftKey ? STRIDE : 1);
   return {
-    d: () => switchDark(view),
+    p: toggle,
+    d: () => [colour(view, isDark() ? "light" : "dark"), say("theme", view.theme)],
     q: () => open(view, "code"),
     "?": () => open(view, "keys"),
     ".": () => open(view, "black"),
     b: () => open(view, "black"),
     f: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
-    Escape: () => (view.opened ? open(view, null) : toggle(view)),
-    ArrowUp: () => view.say("step", { name: "k", by: 1 }),
-    ArrowDown: () => view.say("step", { name: "k", by: -1 }),
-    ArrowLeft: (event) => stepEpsilon(view, -stride(event)),
-    ArrowRight: (event) => stepEpsilon(view, stride(event)),
+    Escape: () => (view.opened ? open(view, null) : toggle()),
+    ArrowUp: () => say("step", { name: "k", by: 1 }),
+    ArrowDown: () => say("step", { name: "k", by: -1 }),
+    ArrowLeft: along,
+    ArrowRight: along,
     PageDown: () => tellPage(1),
     PageUp: () => tellPage(-1),
-    " ": () => view.say("step", { name: "seed", by: 1 }),
+    " ": () => say("step", { name: "seed", by: 1 }),
+    ...Object.fromEntries(ROWS.map((key, i) => [key, () => seen(".dpca-row")[i]?.click()])),
   };
-}
-
-/* One listener for the page, before all others: what Present answers to nobody else hears. */
-function listen(view, signal) {
-  const known = actions(view);
-  document.addEventListener("keydown", (event) => {
-    const { key, target } = event;
-    if (!event.isTrusted || event.ctrlKey || event.metaKey || event.altKey || target.closest?.(FIELDS)) return;
-    const name = key.length === 1 ? key.toLowerCase() : key;
-    let act = name === "p" ? () => toggle(view) : null;
-    const theirs = (name === " " && target.closest?.("button, a")) || (view.data.own.includes(name) && !view.opened);
-    if (view.on && !theirs) {
-      act ??= known[name];
-      if (/^[1-9]$/.test(name)) act = () => [...document.querySelectorAll(ROWS)].filter(seen)[name - 1]?.click();
-    }
-    if (!act) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    act(event);
-  }, { capture: true, signal });
 }
 
 function create(parent, skeleton) {
   parent.innerHTML = skeleton;
-  const view = { root: parent.firstElementChild, parts: partsOf(parent), opened: null, on: false, toldAt: 0, colouredAt: 0 };
+  const view = { root: parent.firstElementChild, parts: partsOf(parent), opened: null, on: false, told: {} };
+  const known = actions(view);
   const leaving = new AbortController();
   const { signal } = leaving;
-  listen(view, signal);
+  /* One listener for the page, before all others: what Present answers to nobody else hears. */
+  document.addEventListener("keydown", (event) => {
+    const { key, target } = event;
+    if (!event.isTrusted || event.ctrlKey || event.metaKey || event.altKey || target.closest?.(FIELDS)) return;
+    const name = key.length === 1 ? key.toLowerCase() : key;
+    const theirs = (name === " " && target.closest?.("button, a")) || (view.data.own.includes(name) && !view.opened);
+    if (!(name === "p" || (view.on && !theirs)) || !known[name]) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    known[name](event);
+  }, { capture: true, signal });
   addEventListener("resize", () => view.on && tellPage(), { signal });
   parent.addEventListener("click", ({ target }) => {
-    if (target.closest("[data-leave]")) actions(view).Escape();
-    else if (target.closest("[data-open]")) open(view, target.closest("[data-open]").dataset.open);
+    const pressed = target.closest("[data-leave], [data-open]");
+    if (pressed?.dataset.open) open(view, pressed.dataset.open);
+    else if (pressed) known.Escape();
   }, { signal });
   view.close = () => {
     leaving.abort();
     show(view, false);
-    MOUNTED.delete(parent);
+    delete parent.room;
   };
-  MOUNTED.set(parent, view);
   return view;
 }
 
 export default ({ parentElement: parent, data, setStateValue }, skeleton) => {
-  const view = MOUNTED.get(parent) ?? create(parent, skeleton);
-  Object.assign(view, { data, say: (name, value) => setStateValue(name, { value, at: Date.now() }) });
+  const view = (parent.room ??= create(parent, skeleton));
+  view.data = data;
+  view.say = (name, value) => {
+    view.told[name] = Date.now();
+    setStateValue(name, { value, at: view.told[name] });
+  };
   for (const [name, markup] of Object.entries(data.markup)) write(view.parts[name], markup);
   /* An answer that was on its way when somebody pressed D or P changes nothing. */
-  if (data.theme && data.heard_theme >= view.colouredAt && data.theme !== view.theme) colour(view, data.theme);
-  if (data.heard >= view.toldAt && data.on !== view.on) show(view, data.on);
+  const heard = (name, at) => at >= (view.told[name] ?? 0);
+  if (data.theme && data.theme !== view.theme && heard("theme", data.heard_theme)) colour(view, data.theme);
+  if (data.on !== view.on && heard("present", data.heard)) show(view, data.on);
   return view.close;
 };

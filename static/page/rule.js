@@ -7,80 +7,87 @@ const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown
 const REST = 150;
 /* Share of the track outside the first and the last stop, where no chart has the rule's axis. */
 const INSET = 0.04;
-
 /* Pixels from the middle of the handle to what is said beside it: more than half of its width. */
 const BESIDE = 56;
 
-/* Where stops are on a chart that is drawn, zoomed or not, in pixels of its frame. */
-export function placesOn({ layout: { margin: { l, r }, width, xaxis: { type, range } } }, values) {
-  const [low, high] = range.map(Number);
-  return values.map((value) => l + (((type === "log" ? Math.log10(value) : value) - low) / (high - low)) * (width - l - r));
-}
+const between = (value, low, high) => Math.min(Math.max(value, low), high);
 
-export function nearest(places, x) {
-  const away = places.map((place) => Math.abs(place - x));
-  return away.indexOf(Math.min(...away));
+/* Where stops are on a chart that is drawn, zoomed or not, in pixels of its frame. */
+function placesOn({ layout: { margin: { l, r }, width, xaxis: { type, range } } }, values) {
+  const [low, high] = range.map(Number);
+  const along = (value) => ((type === "log" ? Math.log10(value) : value) - low) / (high - low);
+  return values.map((value) => l + along(value) * (width - l - r));
 }
 
 /* Whether the rule stands where the answer that came cannot know: it is being moved, or the server
    had not heard yet where it was put. Such an answer may not move it. */
-export function ahead({ dragging, resting, putAt, data }) {
-  return Boolean(dragging || resting || data.heard < putAt);
-}
+export const ahead = ({ dragging, resting, putAt, data }) => Boolean(dragging || resting || data.heard < putAt);
 
 /* Reads where the stops are, of charts that are drawn: nothing is read while the rule moves. */
 export function readRule(view) {
-  const { data: { rule, charts }, parts: { track } } = view;
+  const { data: { rule }, charts, parts: { track } } = view;
   if (!rule) return;
   const { left, width } = track.getBoundingClientRect();
-  const drawn = charts.map((chart, i) => (chart.ruled ? view.charts[i] : null)).filter((own) => own?.figure.layout?.xaxis && own.figure.clientWidth);
-  view.ruled = drawn.map(({ figure, line }) => ({ figure, line, places: placesOn(figure, rule.values), rect: figure.getBoundingClientRect() }));
-  for (const { figure: { layout: { margin: { t, b } } }, line } of view.ruled) Object.assign(line.style, { top: `${t}px`, bottom: `${b}px` });
-  view.trackWidth = width;
-  const inset = (i) => (INSET + (i / Math.max(rule.values.length - 1, 1)) * (1 - 2 * INSET)) * width;
-  const [first] = view.ruled;
+  const drawn = charts.filter(({ item, parts: { figure } }) => item.ruled && figure.layout?.xaxis && figure.clientWidth);
+  const rects = drawn.map(({ parts: { figure } }) => figure.getBoundingClientRect());
+  view.ruled = drawn.map(({ parts: { figure, line } }) => {
+    const { margin: { l, r, t, b }, width: whole } = figure.layout;
+    Object.assign(line.style, { top: `${t}px`, bottom: `${b}px` });
+    return { line, places: placesOn(figure, rule.values), ends: [l - 1, whole - r + 1] };
+  });
+  const step = (1 - 2 * INSET) / Math.max(rule.values.length - 1, 1);
   /* Before a room charts are scaled. */
-  view.scale = first ? first.rect.width / first.figure.clientWidth : 1;
-  view.places = first ? first.places.map((place) => place * view.scale + first.rect.left - left) : rule.values.map((_, i) => inset(i));
+  view.scale = drawn.length ? rects[0].width / drawn[0].parts.figure.layout.width : 1;
+  view.places = drawn.length
+    ? view.ruled[0].places.map((place) => place * view.scale + rects[0].left - left)
+    : rule.values.map((_, i) => (INSET + i * step) * width);
+  view.middle = width / 2;
 }
 
 /* Puts the rule where it is held, or at its stop; out of sight where a zoom leaves it no place. */
-export function placeRule(view) {
-  const { data: { rule }, parts: { handle, beside }, ruled, places, scale, index, dragX } = view;
+export function placeRule({ data: { rule }, parts: { handle, beside }, ruled, places, middle, scale, index, dragX }) {
   if (!rule || !places) return;
-  const off = dragX === undefined ? 0 : dragX - places[index];
-  for (const { figure: { layout: { width, margin: { l, r } } }, line, places: own } of ruled) {
-    const x = own[index] + off / scale;
-    line.style.transform = `translateX(${x}px)`;
-    line.hidden = x < l - 1 || x > width - r + 1;
+  const x = dragX ?? places[index];
+  for (const { line, places: own, ends: [low, high] } of ruled) {
+    const there = own[index] + (x - places[index]) / scale;
+    line.style.transform = `translateX(${there}px)`;
+    line.hidden = there < low || there > high;
   }
-  const x = places[index] + off;
   handle.style.transform = `translateX(calc(${x}px - 50%))`;
   /* What is said beside it stands on the side that has room. */
-  beside.style.transform = x < view.trackWidth / 2 ? `translateX(${x + BESIDE}px)` : `translateX(calc(${x - BESIDE}px - 100%))`;
-  handle.textContent = rule.texts[index];
-  fill(handle, {
-    "aria-label": rule.label, "aria-valuemin": 0, "aria-valuemax": rule.values.length - 1,
-    "aria-valuenow": index, "aria-valuetext": rule.texts[index],
-  });
+  beside.style.transform = x < middle ? `translateX(${x + BESIDE}px)` : `translateX(calc(${x - BESIDE}px - 100%))`;
 }
 
-/* Dragged by its track or its lines, or moved by the keyboard. `moved` redraws here; the server is told
-   when the rule has come to rest. */
+/* What the handle says at its stop. */
+export function sayRule({ data: { rule: { label, values, texts } }, parts: { handle }, index }) {
+  handle.textContent = texts[index];
+  const ends = { "aria-valuemin": 0, "aria-valuemax": values.length - 1 };
+  fill(handle, { "aria-label": label, ...ends, "aria-valuenow": index, "aria-valuetext": texts[index] });
+}
+
+/* Dragged by its track or its lines, or moved by the keyboard. `moved` redraws here what is another at another
+   stop; the server is told when the rule has come to rest. */
 export function bindRule(view, moved) {
-  const { track, handle, grid } = view.parts;
-  const rest = () => {
-    Object.assign(view, { dragging: false, dragX: undefined, resting: null, putAt: Date.now() });
-    moved(view);
-    view.say("rule", view.data.rule.values[view.index]);
+  const { root, parts: { track, handle } } = view;
+  const put = (index) => {
+    const isNew = index !== view.index;
+    view.index = index;
+    placeRule(view);
+    if (isNew) moved(view);
+    performance.mark("dpca-redraw");
   };
   const drag = ({ clientX }) => {
-    const { places } = view;
-    view.dragX = Math.min(Math.max(clientX - view.origin, places[0]), places.at(-1));
-    view.index = nearest(places, view.dragX);
-    moved(view);
+    const { places, origin } = view;
+    view.dragX = between(clientX - origin, places[0], places.at(-1));
+    const away = places.map((place) => Math.abs(place - view.dragX));
+    put(away.indexOf(Math.min(...away)));
   };
-  const begin = (event) => {
+  const rest = () => {
+    Object.assign(view, { dragging: false, dragX: undefined, resting: null, putAt: Date.now() });
+    placeRule(view);
+    view.say("rule", view.data.rule.values[view.index]);
+  };
+  root.addEventListener("pointerdown", (event) => {
     const grip = event.target.closest('[data-part="track"], [data-part="line"]');
     if (event.button !== 0 || !grip || !view.places) return;
     event.preventDefault();
@@ -88,18 +95,14 @@ export function bindRule(view, moved) {
     grip.setPointerCapture(event.pointerId);
     Object.assign(view, { dragging: true, origin: track.getBoundingClientRect().left });
     drag(event);
-  };
-  for (const node of [track, grid]) {
-    node.addEventListener("pointerdown", begin);
-    node.addEventListener("pointermove", (event) => view.dragging && drag(event));
-    node.addEventListener("lostpointercapture", () => view.dragging && rest());
-  }
+  });
+  root.addEventListener("pointermove", (event) => view.dragging && drag(event));
+  root.addEventListener("lostpointercapture", () => view.dragging && rest());
   handle.addEventListener("keydown", (event) => {
     const step = KEYS[event.key];
     if (!step || !view.data.rule) return;
     event.preventDefault();
-    view.index = Math.min(Math.max(view.index + step, 0), view.data.rule.values.length - 1);
-    moved(view);
+    put(between(view.index + step, 0, view.data.rule.values.length - 1));
     clearTimeout(view.resting);
     view.resting = setTimeout(rest, REST);
   });

@@ -11,7 +11,7 @@ from ui.page.component import script_of
 from ui.server.static_files import ADDRESS, STATIC, version
 
 SCRIPTS = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js")}
-ENTRIES = {*(f"{of}/main.js" for of in ("owner", "history", "kept", "learn"))}
+ENTRIES = {*(f"{of}/main.js" for of in ("owner", "history", "learn"))}
 ENTRIES |= {"page/page.js", "page/present.js"}
 IMPORTED = re.compile(r'^(?:import|export) .*?from "(\.{1,2}/[^"]+)";$', re.M | re.S)
 PAGE = '<!doctype html><script type="module" crossorigin src="./static/js/index.js"></script>'
@@ -29,9 +29,7 @@ def test_a_script_uses_its_own_folder_or_the_shared_one_and_somebody_uses_it():
         folder = posixpath.dirname(name)
         found = IMPORTED.findall((STATIC / name).read_text("utf-8"))
         imported = {posixpath.normpath(f"{folder}/{address}") for address in found}
-        # "kept" is the line that stands where the table of columns will be.
-        allowed = {"page", folder, *(["owner"] if folder == "kept" else [])}
-        assert {posixpath.dirname(other) for other in imported} <= allowed, name
+        assert {posixpath.dirname(other) for other in imported} <= {"page", folder}, name
         used |= imported
     assert used == SCRIPTS
 

@@ -84,7 +84,6 @@ def table_content(
         "long": len(rows) > LONG,
         "words": _HEADS,
         "placeholders": say.table("placeholders"),
-        "scales": ["; ".join(scale) for scale in known_scales()],
         "tabs": {tab: f"{label} {numbers[tab]:,}" for tab, label in _TABS.items()},
         "rows": rows,
         "needed": needed,
@@ -269,6 +268,7 @@ def skeleton() -> str:
         for name, words in shown.items()
     )
     missing = element("button", type="button", class_="dpca-missing", data_part="missing")
+    scales = (element("option", value="; ".join(scale)) for scale in known_scales())
     return f"""
 <div class="dpca-tabs">{"".join(tabs)}</div>
 <label class="dpca-find" hidden>{find}</label>
@@ -277,6 +277,6 @@ def skeleton() -> str:
   <div role="rowgroup"><div role="row" class="dpca-heads">{heads}</div></div>
   <div role="rowgroup" data-part="body"></div>
 </div>
-<datalist id="dpca-scales" data-part="scales"></datalist>
+<datalist id="dpca-scales">{"".join(scales)}</datalist>
 <div class="dpca-end" data-part="end"></div>
 <div class="dpca-way-on">{missing}{button(say("decide"), data_part="decide")}</div>"""

@@ -32,7 +32,7 @@ UPLOADER, SERVER_TABLE = "owner-file", "server.table"
 """Names of controls."""
 PREVIEW_ROWS, PREVIEW_COLUMNS = 6, 50
 
-_kept_in_tab = registered("dpca_kept", "kept/main.js", element("p", say("kept_in_tab")))
+_kept_in_tab = registered("dpca_kept", "owner/kept.js", element("p", say("kept_in_tab")))
 
 
 def draw_head(headline: str, lead: str, *, with_table: bool = False) -> None:
