@@ -4,45 +4,31 @@ Noise is drawn as floats: its law is that of the release's own noise but for a r
 grid unit, 10⁻¹⁰ people.
 """
 
-from collections.abc import Iterator
-from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 
-from dpca_core.data.recipe import Number, Recipe
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.noise_laws import ISOTROPIC, LAPLACE, WISHART_DIFFERENCE
-from dpca_core.privacy.budget import Adjacency
-from dpca_core.release.plan import MATRIX, Plan
+from dpca_core.release.plan import MATRIX
 from dpca_core.release.reading import Reading
-from dpca_core.release.shares import Interval
 
 LAWS = {"gaussian": ISOTROPIC, "wishart_difference": WISHART_DIFFERENCE, "laplace": LAPLACE}
-DELTA = Fraction(1, 10**6)
-NORMAL = 1.96
+NORMAL_WIDTH = 2 * 1.96
 
 
-class SharesFound(NamedTuple):
-    """How well it is said what directions hold: (k + 1,), for each and for all together.
-
-    Mean of estimate − truth in deviations of the estimate, its standard error, the releases whose
-    interval holds the truth, and its mean width over that of a normal one, 3.92 deviations.
-    """
+class Found(NamedTuple):
+    """Of each direction and of all together (k + 1,), in deviations of the estimate."""
 
     bias: Array
     error: Array
     covered: Array
+    """Share of releases whose interval holds the truth."""
     width: Array
+    """Over that of a normal interval."""
 
 
-def plan_of(d: int, mechanism: str, epsilon: Fraction, k: int) -> Plan:
-    """Return a plan that spends its whole budget on the matrix of d numbers."""
-    recipe = Recipe(tuple(Number(f"c{i}", 0.0, 1.0) for i in range(d)), bounds_are_public=True)
-    return Plan(recipe, Adjacency.ADD_OR_REMOVE_ONE, epsilon, DELTA, mechanism, "", k=k)
-
-
-def released(exact: Array, plan: Plan, times: int, rng: np.random.Generator) -> Iterator[Reading]:
+def released(exact, plan, times, rng):
     """Release a matrix (d, d), in people, so many times."""
     *_, scale = plan.scales[MATRIX].values()
     for _ in range(times):
@@ -51,38 +37,29 @@ def released(exact: Array, plan: Plan, times: int, rng: np.random.Generator) -> 
         yield Reading(plan, {MATRIX: whole})
 
 
-def shares_found(
-    exact: Array, plan: Plan, times: int, rng: np.random.Generator
-) -> tuple[SharesFound, SharesFound]:
+def shares_found(exact, plan, times, rng):
     """Compare with the truth what the directions are said to hold: in people, and as shares."""
-    people, shares, truth = list[list[Interval]](), list[list[Interval]](), list[Array]()
+    said, truth = [], []
     for reading in released(exact, plan, times, rng):
         basis = reading.directions(plan.k)
         each = ((exact @ basis) * basis).sum(axis=0)
         truth.append(np.append(each, each.sum()))
-        said = [*reading.shares.each, reading.shares.together]
-        people.append([held.people for held in said])
-        shares.append([held.share for held in said])
-    exactly = np.array(truth)
-    return _compared(people, exactly), _compared(shares, exactly / np.trace(exact))
+        held = [*reading.shares.each, reading.shares.together]
+        said.append([[(i.value, i.low, i.high) for i in (one.people, one.share)] for one in held])
+    of = np.trace(exact)
+    for each, total in zip(np.moveaxis(np.array(said), 2, 0), (1.0, of), strict=True):
+        value, low, high = np.moveaxis(each, -1, 0)
+        exactly = np.array(truth) / total
+        deviation, wrong = value.std(axis=0), value - exactly
+        yield Found(
+            wrong.mean(axis=0) / deviation,
+            wrong.std(axis=0) / deviation / np.sqrt(times),
+            ((low <= exactly) & (exactly <= high)).mean(axis=0),
+            (high - low).mean(axis=0) / (NORMAL_WIDTH * deviation),
+        )
 
 
-def _compared(said: list[list[Interval]], truth: Array) -> SharesFound:
-    """Compare intervals, k + 1 a release, with the truth (releases, k + 1)."""
-    value, low, high = (
-        np.array([[getattr(interval, end) for interval in row] for row in said])
-        for end in ("value", "low", "high")
-    )
-    deviation, wrong = value.std(axis=0), value - truth
-    return SharesFound(
-        wrong.mean(axis=0) / deviation,
-        wrong.std(axis=0) / deviation / np.sqrt(len(truth)),
-        ((low <= truth) & (truth <= high)).mean(axis=0),
-        (high - low).mean(axis=0) / (2 * NORMAL * deviation),
-    )
-
-
-def survey() -> Array:
+def survey():
     """Make up rows (1,200, 34) of length 1: what one looks like who visits, answers and pays.
 
     Four habits lie behind 14 numbers, cut to −1 … 1, and behind four questions of five answers,

@@ -21,7 +21,7 @@ from dpca_core.release.table_source import TableSource
 from sample_data import load_key
 from tests.cases import sampled
 from tests.core.release.cases import NOISES, PUBLIC, some_plan, with_everything
-from tests.core.release.intervals import LAWS, plan_of, released, shares_found, survey
+from tests.core.release.intervals import LAWS, released, shares_found, survey
 
 RAND, SURVEY = load_key("rand").rows, survey()
 
@@ -196,7 +196,8 @@ def test_tau_is_how_noise_deviates_along_a_direction_at_most(mechanism):
 def test_releases_drowned_in_wishart_noise_are_read_right(monkeypatch):
     """150 releases of little but noise, with 100 draws in the simulation that all have."""
     monkeypatch.setattr(shares, "MOST_PAIRS", 50)
-    exact, plan = np.diag(np.full(20, 5.0)), plan_of(20, "wishart_difference", Fraction("0.1"), 2)
+    exact = np.diag(np.full(20, 5.0))
+    plan = some_plan("0.1", d=20, mechanism="wishart_difference", k=2)
     found, _ = shares_found(exact, plan, 150, np.random.default_rng(3))
     assert (found.covered >= 0.95 - 5.33 * np.sqrt(0.95 * 0.05 / 150)).all()
     assert (np.abs(found.bias) <= 5.33 * np.sqrt(1 / 150 + 1 / 100)).all()
@@ -215,7 +216,7 @@ TABLES = (
 )
 def test_intervals_of_shares_hold_and_are_no_wider_than_they_must(rows, mechanism, times):
     """At ε = .3, where released eigenvalues are too high; limits are 5.33 standard errors away."""
-    plan = plan_of(rows.shape[1], mechanism, Fraction("0.3"), 4)
+    plan = some_plan("0.3", d=rows.shape[1], mechanism=mechanism, k=4)
     for found in shares_found(rows.T @ rows, plan, times, np.random.default_rng(2026)):
         assert (found.covered >= 0.94 - 5.33 * np.sqrt(0.94 * 0.06 / times)).all()
         assert (np.abs(found.bias) <= 0.03 + 5.33 * found.error).all()
