@@ -132,8 +132,7 @@ def _with_recipe(draft: Draft, recipe: Recipe, found: Iterable[str]) -> tuple[Dr
     """Take what a recipe says beside its columns' cells; others than its columns are left out.
 
     Return what the owner said otherwise, too, which stays. A recipe was saved when all questions
-    were answered; a unit in it has answered that about units. With another separator the file's
-    columns would not be those of the draft.
+    were answered. With another separator the file's columns would not be those of the draft.
     """
     named, form = {*found, *recipe.person}, recipe.number_format
     alike = form.delimiter == draft.reading.delimiter
@@ -171,7 +170,7 @@ def _who(who: Who, recipe: Recipe) -> Who:
     """Return whom the recipe protects.
 
     Without columns it says that nothing tells which rows are one person’s, where a row is
-    protected; that nobody has two rows it cannot say. What was noticed in this file stays noticed.
+    protected; that nobody has two rows it cannot say.
     """
     several = recipe.person and recipe.combine is Combine.AT_MOST
     rows = not recipe.person and recipe.unit == ONE_ROW

@@ -18,16 +18,13 @@ from dpca_core.detection import questions as ask
 from dpca_core.runtime.cached_property import cached_property
 from ui.owner.typed_values import list_written_as, written_as
 
-PUBLIC = (Source.CODEBOOK, Source.LAW)
-"""Sources that no file of people was read for."""
+PUBLIC, SHOWN = (Source.CODEBOOK, Source.LAW), (Source.NOTICED, Source.FILE)
+"""Sources that no file of people was read for; of what the file showed, confirmed or not."""
 NAMED = (*PUBLIC, Source.GUESS)
 """Sources that the owner can name, as long as the file's values were not shown."""
-SHOWN = (Source.NOTICED, Source.FILE)
-"""Of what the file showed: confirmed by its owner, or by nobody."""
 TYPED = ("low", "typical", "high", "values")
 """Fields of ranges and lists."""
 FIELDS = ("use", *TYPED, "unit", "missing")
-"""All fields that hold a text."""
 ANSWER = "asked."
 """Before the key of a question, in the name of a field."""
 
@@ -42,10 +39,10 @@ class Use(StrEnum):
     PERSON = "person"
 
 
-CHOICES = (Use.NUMBER, Use.SCALE, Use.CATEGORY, Use.OUT)
-"""What its owner can choose; step 1 says which columns name the person."""
 LISTS = (Use.SCALE, Use.CATEGORY)
 """Uses with a list of values, which are texts."""
+CHOICES = (Use.NUMBER, *LISTS, Use.OUT)
+"""What its owner can choose; step 1 says which columns name the person."""
 _USE_OF = {use.value: use for use in Use}
 _ASKED_OF = {
     "use": (ask.CODES, ask.IDENTIFIER, ask.WEIGHT, ask.SCALE, ask.LABELS),
@@ -66,7 +63,6 @@ _USED_AS = {
     ask.SURVEY: Use.OUT,
     ask.LEAVE_OUT: Use.OUT,
 }
-"""The use that follows from an answer."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +105,7 @@ class Column:
     title: str = field(default="", metadata=ADDED)
 
     def __getitem__(self, name: str) -> Entry:
-        """Return the entry of a field."""
+        """Return the entry of a field; ``NOTHING`` where nothing stands in it."""
         return self.entries.get(name, NOTHING)
 
     @cached_property
@@ -143,11 +139,12 @@ class Column:
         The owner's own choice of a use, or of codes, leaves that of range or list as it is. So does
         a use that was proposed, once these are given: who gives a range says it is a number.
         """
-        use, beside = self["use"], ["missing"] * bool(self.used) + ["unit"] * ("low" in self.used)
-        counts = use.origin is Source.NOTICED or (use.origin is Source.FILE and not self.used)
-        noticed = [one for one in map(self.__getitem__, beside) if one.origin in SHOWN]
-        told = [one for one in noticed if not one.empty]
-        return _worst([*self.used.values(), *[use] * counts, *told])
+        use, parts = self["use"], [*self.used.values()]
+        if use.origin is Source.NOTICED or (use.origin is Source.FILE and not self.used):
+            parts.append(use)
+        beside = ["missing"] * bool(self.used) + ["unit"] * (self.use is Use.NUMBER)
+        noticed = [self[name] for name in beside if self[name].origin in SHOWN]
+        return _worst([*parts, *(one for one in noticed if not one.empty)])
 
     @property
     def open_questions(self) -> tuple[str, ...]:
@@ -162,7 +159,7 @@ class Column:
         return tuple(key for key, answer in asked if not answer and key not in moot)
 
     def is_typed(self, name: str) -> bool:
-        """Tell whether its owner typed a range or list: a guess, declared, or of a named source."""
+        """Tell whether its owner typed a cell: a guess, declared, or of a named source."""
         return self[name].origin in {Source.GUESS, Source.DECLARED, self.source} - {None}
 
     @property
@@ -210,7 +207,7 @@ class Column:
         return Source.NOTICED if shown else Source.DECLARED
 
     def _after(self, key: str, answer: str) -> "Column":
-        """Take what follows from an answer; to repeat what was proposed confirms it."""
+        """Take what follows from an answer."""
         if key == ask.UNITS and answer not in ("", ask.LEAVE_OUT):
             return self.edited("unit", answer)
         if key == ask.MISSING and answer in (ask.AS_MISSING, ask.REAL_VALUE):
@@ -219,11 +216,11 @@ class Column:
         return self.edited("use", _USED_AS.get(answer, ""))
 
     def answered(self, key: str, answer: str) -> "Column":
-        """Answer a question; "" opens it again."""
+        """Answer a question."""
         return replace(self, asked=MappingProxyType({**self.asked, key: answer}))
 
     def with_entries(self, entries: Mapping[str, Entry]) -> "Column":
-        """Put entries in place of those of their fields, as they are; nothing is no entry."""
+        """Put entries in place of those of their fields, as they are."""
         found = {n: one for n, one in {**self.entries, **entries}.items() if one != NOTHING}
         return replace(self, entries=MappingProxyType(found))
 
@@ -255,5 +252,5 @@ class Column:
 
 
 def _worst(entries: Iterable[Entry]) -> Source | None:
-    """Return the source among theirs that costs most privacy: the last in order."""
+    """Return the source that costs most privacy: the last in order."""
     return max((one.origin for one in entries if one.origin), key=[*Source].index, default=None)

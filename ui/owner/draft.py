@@ -27,12 +27,10 @@ from ui.owner.checked_column import DraftError, checked
 from ui.owner.column import ANSWER, Column, Use
 
 Changes = Mapping[str, Mapping[str, str]]
-"""Edits of single cells: field and text by the column's name; see ``Column.edited``."""
-
+"""Edits of cells: field and text by the column's name; see ``Column.edited``."""
 FOUND, EVERY_ROW, CANNOT_TELL = "found", "every row differs", "cannot be told apart"
 """Answers to whose rows they are: columns name the person, nobody has two rows, or nothing says."""
 DECIDE_FIELDS = ("people_guess", "shares", "epsilon", "delta", "chosen")
-"""Answers of *Decide*."""
 FEWEST_COLUMNS = 2
 """Columns after coding that a PCA needs."""
 FORMAT, LARGEST = "dpca-draft/2", 2**24
@@ -44,9 +42,8 @@ _WHOLE = re.compile(r"0*[1-9][0-9]{0,8}")
 class Who:
     """Who is protected, by an ``answer``: "" until the owner has given one.
 
-    ``columns`` together name the person, ``most`` is m as typed. Where something was ``noticed`` in
-    the file, it was shown before the answer: columns that may name the person, how many rows one
-    has.
+    ``columns`` together name the person, ``most`` is m as typed; what was ``noticed`` in the file
+    was shown before the answer.
     """
 
     columns: tuple[str, ...] = ()
@@ -122,7 +119,7 @@ class Draft:
         return tuple(c.name for c in self.left_out if c["use"].origin is Source.FILE)
 
     def merge(self, changes: Changes) -> "Draft":
-        """Take edits of single cells; those of columns that the table does not have are dropped."""
+        """Take edits of cells; those of columns that the table does not have are dropped."""
         known = set(self.header)
         found = {name: self.column(name) for name in changes if name in known}
         for name, column in found.items():
@@ -154,11 +151,7 @@ class Draft:
         )
 
     def read_as(self, form: TextFileFormat) -> "Draft":
-        """Write the cells as in a file of this format, in which a number keeps its value.
-
-        Its text stays where it means the same in both; what was no number stays as it was typed,
-        and may become one.
-        """
+        """Write the cells as in a file of this format: numbers keep their values."""
         columns = {n: c.written_as(self.reading, form) for n, c in self.columns.items()}
         return replace(self, reading=form, columns=MappingProxyType(columns))
 
@@ -169,7 +162,7 @@ class Draft:
 
     @cached_property
     def _checked(self) -> tuple[Number | Scale | Category | tuple[DraftError, ...], ...]:
-        """The columns that are used as a recipe has them, or what keeps each from that."""
+        """Used columns as a recipe has them, or what keeps each from that."""
         return tuple(checked(column, self.reading) for column in self.used)
 
     @cached_property

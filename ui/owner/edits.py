@@ -66,8 +66,8 @@ def _after(last: int, edits: list[Any]) -> dict[str, str]:
 def kept_draft(draft: Draft) -> str:
     """Return what a tab keeps: all columns of which anything was said, of earlier tables too.
 
-    Nothing whose source is the file is kept. Each column's part is made once: the table of columns
-    is drawn anew with every edit.
+    Nothing whose source is the file is kept. The table is drawn anew with every edit, and each
+    column's part is made once.
     """
     said = [
         f"{json.dumps(n)}: {one.kept_by_tab}" for n, one in draft.columns.items() if one.kept_by_tab

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
 FORMAT, DECLARED_MISSING, TITLES = "format", "declared", "titles"
-"""Keys of questions about a file as a whole: how it is written, what it declares missing, and
-whether a report prints what it, or a codebook, calls the columns."""
+"""Keys of questions about a file: how it is written, what it declares missing, and whether a report
+prints what it, or a codebook, calls the columns."""
 CONFIRMED, DENIED, CHOSEN, IN_RECIPE = "Yes", "No", "chosen by the owner", "as in a saved recipe"
 """Answers to them: what was noticed is right; the owner chose; a saved recipe says so."""
 FEWEST_SHARED = 4
@@ -49,8 +49,7 @@ def with_labels(
     """Offer the lists of values that a statistics program's file has of its columns.
 
     Programs make such lists from the answers, so each is shown in full and waits for its owner. Its
-    order is a scale's only where its labels are those of a scale that is known. Where a column has
-    values beside its list, the list names some of its numbers only, and is told.
+    order is a scale's only where its labels are those of a known one.
     """
     return tuple(
         _labelled(one, labels[one.name], table[one.name]) if one.name in labels else one
@@ -65,6 +64,7 @@ def _labelled(proposal: ColumnProposal, said: Labels, cells: "Series") -> Column
     # pandas keeps which zero comes first: −0.0 is 0.
     written = {str(cell).removesuffix(".0") for cell in cells.dropna().unique()}
     there = {"0" if text == "-0" else text for text in written}
+    # A list that lacks values of the column names some of its numbers only: it is told.
     if len(listed) < 2 or not there <= {*listed}:
         told = ask.named_values(listed)
         asked = (replace(one, sentence=f"{told}. {one.sentence}") for one in proposal.questions)
@@ -98,8 +98,7 @@ def answer_edits(
 ) -> list[tuple[str, str]]:
     """Return an answer to a question about a column as edits: field and text.
 
-    With the answer that values are a scale or a category comes the list that was shown; what a cell
-    of the file has beside it is not in it.
+    With the answer that values are a scale or a category comes the list that was shown.
     """
     edits = [(f"{ANSWER}{key}", answer)]
     if proposal.values and answer in (ask.ORDERED, ask.UNORDERED):

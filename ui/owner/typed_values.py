@@ -13,7 +13,6 @@ from dataclasses import replace
 from dpca_core.data.text_file_format import MINUS, TextFileFormat, parsed
 
 POINT = TextFileFormat()
-"""With a decimal point, and nothing between thousands."""
 _TWO_READINGS = re.compile(r"[+-]?[1-9]\d{0,2}(?:[.,]\d{3})+(?:[.,]\d*)?", re.ASCII)
 _QUOTED = re.compile(r'(?:^|(?<=[;,]))\s*"(?:[^"]|"")*"\s*(?=[;,]|$)')
 
@@ -49,11 +48,7 @@ def read_otherwise(text: str, form: TextFileFormat) -> str:
 
 
 def join_values(values: Iterable[str], form: TextFileFormat = POINT) -> str:
-    """Join values by semicolons; one that holds a semicolon or a quotation mark is quoted.
-
-    So is one alone that would be read as several. ``split_values(join_values(values, form), form)``
-    is ``values`` for values without spaces at their ends.
-    """
+    """Join values by semicolons, quoted where ``split_values`` would not return them otherwise."""
     known = [*values]
     alone = len(known) == 1 and split_values(known[0], form) != (known[0],)
     marked = {one for one in known if alone or not one or {*one} & {";", '"'}}
@@ -64,8 +59,8 @@ def join_values(values: Iterable[str], form: TextFileFormat = POINT) -> str:
 def split_values(text: str, form: TextFileFormat) -> tuple[str, ...]:
     """Return the values between semicolons, or commas where no semicolon stands between any.
 
-    They are without spaces around them; repeated ones stay. Nothing between two marks is no value;
-    quotation marks with nothing between them are one. Marks within quotation marks are none.
+    They are without spaces around them. Nothing between two marks is no value; quotation marks with
+    nothing between them are one, and marks within them are none.
     """
     mark = ";" if ";" in _QUOTED.sub("", text) else ","
     # A comma between two digits may be a decimal one.
@@ -84,10 +79,7 @@ def split_values(text: str, form: TextFileFormat) -> tuple[str, ...]:
 
 
 def number_codes(text: str, form: TextFileFormat) -> tuple[str, ...]:
-    """Return a number's codes of missing values as a file's cells are written.
-
-    They are read as the ends of a range are: what is a number there is the same number here.
-    """
+    """Return a number's codes of missing values, read as ranges are, as cells are written."""
     return tuple(
         code if (number := parsed_number(code, form)) is None else _written(number, form)
         for code in split_values(text, form)
@@ -97,10 +89,7 @@ def number_codes(text: str, form: TextFileFormat) -> tuple[str, ...]:
 def list_written_as(
     text: str, before: TextFileFormat, form: TextFileFormat, *, numbers: bool
 ) -> str:
-    """Write a list of one file as another one does; what is read alike stays.
-
-    With ``numbers`` those among the values stay the same numbers, else all values the same texts.
-    """
+    """Write a list of one file as another one does: ``numbers`` stay these, else texts do."""
     known = split_values(text, before)
     if numbers:
         known = tuple(written_as(value, before, form) for value in known)
