@@ -7,12 +7,14 @@ import json
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from html import escape
+from itertools import groupby
 from types import MappingProxyType
 from typing import Any
 
 from dpca_core.data.column_names import label
 from dpca_core.data.known_scales import known_scales
 from dpca_core.data.recipe import Source
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.columns import ColumnProposal
 from dpca_core.detection.questions import SCALE, named_values
 from dpca_core.tables.table import Labels
@@ -29,20 +31,14 @@ from ui.page.markup import button, element
 
 LONG = 200
 """Columns from which the table has a filter by name."""
-NOT_HEADS = ("values", "message")
-"""Cells under heads of others, or under none."""
-
 _USES, _SOURCES, _HEADS, _TABS = map(say.table, ("uses", "sources", "heads", "tabs"))
-
-Action = tuple[str, list[tuple[str, str]]]
-"""Words on a button beside a column, and the edits that it makes."""
 
 
 def headline(draft: Draft) -> str:
     """Say how many columns are ready, and whether any was read from the file."""
     waiting = {*needing(draft)}
     ready = sum(column.name not in waiting for column in draft.used)
-    read = sum(column.origin is Source.FILE and not _asks(column) for column in draft.used)
+    read = sum(_source(column) is Source.FILE for column in draft.used)
     total, unconfirmed = len(draft.used), len(draft.unconfirmed)
     columns = "column is" if total == 1 else "columns are"
     said = say("ready_columns", ready=ready, total=total, columns=columns)
@@ -53,9 +49,9 @@ def headline(draft: Draft) -> str:
     return said
 
 
-def _asks(column: Column) -> bool:
-    """Tell whether a question about a proposal is open: nothing of it counts as read as yet."""
-    return bool(column.open_questions) and column.cells_origin is not Source.FILE
+def _source(column: Column) -> Source | None:
+    """Return where a column comes from: what is still asked about counts as read by nobody."""
+    return column.cells_origin if column.open_questions else column.origin
 
 
 def table_content(
@@ -66,25 +62,23 @@ def table_content(
 ) -> dict[str, Any]:
     """Compose what the table in the browser gets: rows, tabs, and what is merged of its edits."""
     proposed = {proposal.name: proposal for proposal in proposals}
-    errors: dict[str, list[DraftError]] = {}
-    missing = draft.missing_answers
-    for error in missing:
-        errors.setdefault(error.column, []).append(error)
+    missing, needed = draft.missing_answers, needing(draft)
+    errors = {name: [*found] for name, found in groupby(missing, lambda error: error.column)}
     rows = [
         _row(draft, name, proposed.get(name), errors.get(name, []), labels.get(name, Labels()))
         for name in draft.header
     ]
-    needed = [*needing(draft)]
     numbers = {"all": len(rows), "need": len(needed), "out": sum(row["out"] for row in rows)}
+    cells = (draft.column(name)[cell] for name in draft.header for cell in TYPED)
     return {
         "table": sha256(json.dumps(draft.header).encode()).hexdigest(),
-        "merged": [[mount, seq] for mount, seq in merged.items()],
+        "merged": [*merged.items()],
         "kept": kept_draft(draft),
-        "fresh": not any(_is_described(draft.column(name)) for name in draft.header),
+        "fresh": all(cell.origin in (None, Source.FILE) for cell in cells),
         "long": len(rows) > LONG,
         "words": _HEADS,
         "placeholders": say.table("placeholders"),
-        "tabs": {tab: f"{label} {numbers[tab]:,}" for tab, label in _TABS.items()},
+        "tabs": {tab: f"{words} {numbers[tab]:,}" for tab, words in _TABS.items()},
         "rows": rows,
         "needed": needed,
         "first": next(([e.column, e.field] for e in missing if e.column), None),
@@ -101,47 +95,40 @@ def _missing(missing: tuple[DraftError, ...], needed: int) -> str:
     return f"{missing_answers(needed, others)}." if missing else ""
 
 
-def _is_described(column: Column) -> bool:
-    """Tell whether a column's cells hold anything that was not read from the file."""
-    cells = [column[name] for name in TYPED]
-    return any(not cell.empty and cell.origin is not Source.FILE for cell in cells)
-
-
 def _row(
     draft: Draft,
     name: str,
     proposal: ColumnProposal | None,
     errors: list[DraftError],
-    labels: Labels,
+    said: Labels,
 ) -> dict[str, Any]:
-    """Compose the line of one column."""
+    """Compose the line of one column, of which its file has ``said`` something."""
     column, use = draft.column(name), draft.use_of(name)
     source = column.cells_origin or column.typed_origin
     # After a look nothing but the truth can be named as the source.
-    sources = [source] if column.seen or source not in NAMED else [*NAMED]
+    sources = [source] if column.seen or source not in NAMED else NAMED
     uses = [*_USES.items()]
     if use is Use.PERSON:
         uses = [(Use.PERSON, f"the {draft.who.one}")]
     elif use is None:
         uses = [("", say("choose_use")), *uses]
-    values = split_values(column["values"].text, draft.reading)
-    known = dict(labels.values) or column.labels
-    cells = column.used
+    labels = dict(said.values) or column.labels
+    steps = split_values(column["values"].text, draft.reading) if use is Use.SCALE else ()
     # An empty cell is only missing.
-    wrong = [f for e in errors for f in (e.field, *e.others) if f in cells and not cells[f].empty]
-    state, message, actions = _message(draft, column, proposal, errors, known)
+    filled = [field for field, cell in column.used.items() if not cell.empty]
+    state, message, actions = _message(draft, column, proposal, errors, labels)
     return {
         **{field: column[field].text for field in FIELDS},
         "name": name,
-        "label": labels.text or column.title,
+        "label": said.text or column.title,
         "use": use or "",
         "uses": uses,
-        "steps": [(v, known.get(v, "")) for v in values] if use is Use.SCALE else [],
+        "steps": [(value, labels.get(value, "")) for value in steps],
         "source": source,
         "sources": [(one.value, _SOURCES[one]) for one in sources],
         "seen": column.seen,
         "out": use in (Use.OUT, Use.PERSON),
-        "bad": wrong,
+        "bad": [field for e in errors for field in (e.field, *e.others) if field in filled],
         "state": state,
         "message": message,
         "actions": [{"label": words, "cells": edits} for words, edits in actions],
@@ -154,41 +141,45 @@ def _message(
     proposal: ColumnProposal | None,
     errors: list[DraftError],
     labels: Mapping[str, str],
-) -> tuple[str, str, list[Action]]:
+) -> tuple[str, str, list[tuple[str, list[tuple[str, str]]]]]:
     """Say what is wrong with a column, else what is asked of it, else what was found.
 
-    Where nothing is typed yet a question comes first: a range would answer what it was not shown.
+    Return its state, the sentence, and words on buttons with the edits that they make. Where
+    nothing is typed yet a question comes first: a range would answer what it was not shown.
     """
-    use = draft.use_of(column.name)
+    use, form, one = draft.use_of(column.name), draft.reading, draft.who.one
     if use is Use.PERSON:
-        return "person", say("names_person", one=draft.who.one), []
+        return "person", say("names_person", one=one), []
     if use is Use.OUT:
         if column["use"].origin is Source.FILE:
             return "unconfirmed", column.note, [(say("stays_out"), [("use", Use.OUT)])]
         return "out", column.note, []
-    read = [name for name, cell in column.used.items() if cell.origin is Source.FILE]
-    again: list[Action] = [(say("type_again"), [(field, "") for field in read])] if read else []
-    wrong = [error for error in errors if not error.field.startswith(ANSWER)]
-    questions = [error for error in errors if error not in wrong]
+    read = [field for field, cell in column.used.items() if cell.origin is Source.FILE]
+    actions = [(say("type_again"), [(field, "") for field in read])] if read else []
+    asked = {error.field for error in errors if error.field.startswith(ANSWER)}
+    wrong = "; ".join(error.sentence for error in errors if error.field not in asked)
     is_empty = all(cell.empty for cell in column.used.values())
-    if questions and (is_empty or not wrong):
-        sentence, answers = _question(questions[0], proposal, draft)
-        return "file" if read else "question", sentence, [*answers, *again]
-    if wrong:
-        known = proposal.values if proposal and is_empty and use in LISTS else ()
-        listed = [
-            (
-                f"Take {' < '.join(map(label, known))}",
-                [("values", join_values(known, draft.reading))],
-            )
+    known = proposal.questions if proposal else ()
+    question = next((one for one in known if f"{ANSWER}{one.key}" in asked), None)
+    if proposal and question and (is_empty or not wrong):
+        sentence = question.sentence
+        if question.key == SCALE and proposal.values:
+            sentence += f" A scale takes one column, a category {len(proposal.values)}."
+        answers = [
+            (one, answer_edits(proposal, question.key, one, form)) for one in question.answers
         ]
-        state = "empty" if is_empty else "wrong"
-        return state, "; ".join(e.sentence for e in wrong), again + listed * bool(known)
+        return "file" if read else "question", sentence, [*answers, *actions]
+    if wrong:
+        # Whoever chooses the use himself is still offered the list.
+        if proposal and proposal.values and is_empty and use in LISTS:
+            listed = [("values", join_values(proposal.values, form))]
+            actions.append((f"Take {' < '.join(map(label, proposal.values))}", listed))
+        return "empty" if is_empty else "wrong", wrong, actions
     if read:
-        return "file", say.table("somebodys", one=draft.who.one)[read[-1]], again
-    values = split_values(column["values"].text, draft.reading) if use in LISTS else ()
+        return "file", say.table("somebodys", one=one)[read[-1]], actions
+    values = split_values(column["values"].text, form) if use in LISTS else ()
     said = [
-        *_read_otherwise(column, draft),
+        *_read_otherwise(column, form),
         _takes(column, len(values)) or column.note,
         named_values({v: labels[v] for v in values if v in labels and use is Use.CATEGORY}),
     ]
@@ -203,9 +194,9 @@ def _takes(column: Column, values: int) -> str:
     return say("takes", values=values) + as_scale if column.use is Use.CATEGORY else ""
 
 
-def _read_otherwise(column: Column, draft: Draft) -> list[str]:
+def _read_otherwise(column: Column, form: TextFileFormat) -> list[str]:
     """Say what numbers and lists are read as that look like others; each text once."""
-    form, codes = draft.reading, column["missing"].text
+    codes = column["missing"].text
     if column.use in LISTS:
         return [list_read_otherwise(one, form) for one in (column["values"].text, codes)]
     numbers = [*(cell.text for cell in column.used.values()), *split_values(codes, form)]
@@ -213,44 +204,24 @@ def _read_otherwise(column: Column, draft: Draft) -> list[str]:
     return [*said, list_read_otherwise(codes, form)]
 
 
-def _question(
-    error: DraftError, proposal: ColumnProposal | None, draft: Draft
-) -> tuple[str, list[Action]]:
-    """Return the sentence of an open question, and each answer with the edits that it is."""
-    key = error.field.removeprefix(ANSWER)
-    found = next((q for q in (proposal.questions if proposal else ()) if q.key == key), None)
-    if found is None or proposal is None:
-        return error.sentence, []
-    edits = ((a, answer_edits(proposal, key, a, draft.reading)) for a in found.answers)
-    cost = ""
-    if key == SCALE and proposal.values:
-        cost = f" A scale takes one column, a category {len(proposal.values)}."
-    return found.sentence + cost, [*edits]
-
-
-def private_lines(draft: Draft) -> tuple[tuple[Source, str, str], ...]:
+def private_lines(draft: Draft) -> list[tuple[Source, str, str]]:
     """Say what keeps the result from being private: a source for the dot, columns, and why."""
-    used = [(c.name, c.cells_origin if _asks(c) else c.origin) for c in draft.used]
-    every = [*used, *((column.name, column.origin) for column in draft.left_out)]
+    found: dict[Source | None, list[str]] = {source: [] for source in (*Source, None)}
+    for column in (*draft.used, *draft.left_out):
+        found[_source(column)].append(column.name)
+    read = [column.name for column in draft.used if _source(column) is Source.FILE]
     groups = [
-        (Source.FILE, _of(used, Source.FILE), say("read")),
+        (Source.FILE, read, say("read")),
         (Source.FILE, draft.unconfirmed, say("unconfirmed")),
-        *(
-            (Source(one), _of(every, Source(one)), why)
-            for one, why in say.table("provenance").items()
-        ),
+        *((Source(one), found[Source(one)], why) for one, why in say.table("provenance").items()),
     ]
     lines = [(source, named(names), why) for source, names, why in groups if names]
-    if number := len(_of(used, *PUBLIC)):
+    if number := sum(len(found[source]) for source in PUBLIC):
         subject = "1 column" if number == 1 else f"{number:,} columns"
         lines.append((Source.CODEBOOK, subject, say("public")))
     if (origin := origin_of_format(draft.asked)) is not None:
         lines.append((origin, say("format_title"), say.table("format_sources")[origin]))
-    return tuple(lines)
-
-
-def _of(columns: Iterable[tuple[str, Source | None]], *sources: Source) -> tuple[str, ...]:
-    return tuple(name for name, source in columns if source in sources)
+    return lines
 
 
 def skeleton() -> str:
@@ -261,7 +232,8 @@ def skeleton() -> str:
     offer = element("span", say("offer")) + button(say("use_them"), data_part="use_them")
     offer += button(say("afresh"), data_part="afresh")
     # Heads have the places of the cells below them; the last says what messages are.
-    shown = {name: escape(words) for name, words in _HEADS.items() if name not in NOT_HEADS}
+    others = ("values", "message")
+    shown = {name: escape(words) for name, words in _HEADS.items() if name not in others}
     shown["said"] = element("span", escape(_HEADS["message"]), class_="dpca-unseen")
     heads = "".join(
         element("span", words, role="columnheader", class_=f"dpca-cell dpca-{name}")
