@@ -43,7 +43,7 @@ LISTS = (Use.SCALE, Use.CATEGORY)
 """Uses with a list of values, which are texts."""
 CHOICES = (Use.NUMBER, *LISTS, Use.OUT)
 """What its owner can choose; step 1 says which columns name the person."""
-_USE_OF = {use.value: use for use in Use}
+_USE_OF = {use.value: use for use in CHOICES}
 _ASKED_OF = {
     "use": (ask.CODES, ask.IDENTIFIER, ask.WEIGHT, ask.SCALE, ask.LABELS),
     "values": (ask.SCALE, ask.LABELS),

@@ -16,15 +16,16 @@ from dpca_core.analysis.needed import MOST_PEOPLE
 from dpca_core.privacy.budget import LEAST_DELTA, Budget
 from ui.owner.draft import Draft
 from ui.owner.typed_values import parsed_number
+from ui.page.words import Words
 
+T = TypeVar("T")
+_say = Words(__file__)
 MOST_TYPED = 200
 """Characters of a field that are kept."""
 FEW_COLUMNS = 20
 """Columns after coding up to which a few strong directions are what is expected by default."""
 MOST_DELTA = 1e-6
 """δ that is proposed, unless the people are so many that it must be smaller."""
-
-T = TypeVar("T")
 _BETWEEN_CARDS = "|"
 _BETWEEN_SHARES = re.compile(r"[\s;·%|]+")
 _GROUPED = re.compile(r"[1-9]\d{0,2}([.,\u00a0\u2009\u202f’' ])\d{3}(\1\d{3})*", re.ASCII)
@@ -128,30 +129,26 @@ def shares_text(shares: tuple[float, ...]) -> str:
 
 
 def _people(text: str) -> float | None:
-    if not text.strip():
-        return None
     plain = text.strip()
-    is_grouped = _GROUPED.fullmatch(plain)
-    number = float(re.sub(r"\D", "", plain)) if is_grouped else _number_of(plain)
+    if not plain:
+        return None
+    number = float(re.sub(r"\D", "", plain)) if _GROUPED.fullmatch(plain) else _number_of(plain)
     if number is None or not number.is_integer():
-        raise ValueError(f"Write a whole number of people, such as 1,800: {_quoted(text)} is none.")
+        raise ValueError(_say("not_people", typed=_quoted(text)))
     if not 1 <= number <= MOST_PEOPLE:
-        raise ValueError(f"The number of people must be from 1 to {MOST_PEOPLE:,.0f}.")
+        raise ValueError(_say("people_range", most=MOST_PEOPLE))
     # An exact count is private, and this number is printed. It is never compared with the data's.
     if float(f"{number:.1e}") != number:
-        raise ValueError(
-            "Write a round number, such as 900 or 1,200, with two digits that are not 0: it is "
-            "published, and an exact count of people is private."
-        )
+        raise ValueError(_say("round_people"))
     return number
 
 
 def _shares(text: str, columns: int) -> tuple[float, ...]:
     if columns < 2:
-        raise ValueError("With one column there is no direction to choose; use two or more.")
+        raise ValueError(_say("one_direction"))
     # Many columns share their variation among many directions: few of them are strong.
-    is_few = columns <= FEW_COLUMNS
-    expected = text.strip() or str(Expectation.FEW_STRONG if is_few else Expectation.MANY_WEAK)
+    default = Expectation.FEW_STRONG if columns <= FEW_COLUMNS else Expectation.MANY_WEAK
+    expected = text.strip() or str(default)
     if expected in list(Expectation):
         return expected_shares(Expectation(expected), columns)
     parts = [part.strip(",") for part in _BETWEEN_SHARES.split(expected) if part.strip(",")]
@@ -160,9 +157,7 @@ def _shares(text: str, columns: int) -> tuple[float, ...]:
         parts = parts[0].split(",")
     numbers = [number for part in parts if (number := _number_of(part)) is not None]
     if len(numbers) < len(parts) or not numbers:
-        raise ValueError(
-            f"Write the shares in per cent, as in 36 · 12 · 7: {_quoted(text)} is no such list."
-        )
+        raise ValueError(_say("not_shares", typed=_quoted(text)))
     shares = tuple(number / 100 for number in numbers)
     for known in (expected_shares(expectation, columns) for expectation in Expectation):
         if shares_text(known) == shares_text(shares):
@@ -188,12 +183,11 @@ def _budget(text: str, delta: float) -> Budget:
 def _stated(symbol: str, text: str, example: str) -> float:
     number = _number_of(text)
     if number is None:
-        raise ValueError(f"{symbol} must be a number such as {example}, not {_quoted(text)}.")
+        raise ValueError(_say("not_stated", symbol=symbol, example=example, typed=_quoted(text)))
     return number
 
 
 def _number_of(text: str) -> float | None:
-    """Return a number as people write it: 0.5, 0,5 or 1e-6; None for others."""
     is_comma = _DECIMAL_COMMA.fullmatch(text.strip())
     return parsed_number(text.replace(",", ".") if is_comma else text)
 

@@ -8,14 +8,6 @@ from ui.page.markup import element, sentence
 from ui.text.odds import odds
 from ui.text.published import PUBLISHED
 
-_FILLS = {
-    Reliability.RELIABLE: "reliable",
-    Reliability.RECOGNISABLE: "recognisable",
-    Reliability.TOGETHER: "together",
-    Reliability.LOST: "lost",
-    Reliability.UNKNOWN: "lost",
-}
-
 
 def paragraph(words: str, kind: str) -> str:
     """Return a sentence with ``**bold**`` words as a paragraph of a class; "" of no words."""
@@ -34,7 +26,8 @@ def direction_bars(planned: Reliabilities) -> str:
 
 def _bar(direction: DirectionReliability) -> str:
     """Return one bar: releases within 18°, and paler those within 32°."""
-    kind, level = _FILLS[direction.level], level_label(direction)
+    is_known, level = direction.level is not Reliability.UNKNOWN, level_label(direction)
+    kind = direction.level.name.lower() if is_known else "lost"
     fills = [
         element("i", class_=f"is-{kind}{pale}", style=f"width: {100 * share:.1f}%")
         for share, pale in ((direction.recognised, " is-pale"), (direction.held, ""))

@@ -97,10 +97,7 @@ class Draft:
 
     def use_of(self, name: str) -> Use | None:
         """Return what a column is used as: step 1 decides which name the person."""
-        if name in self.who.person:
-            return Use.PERSON
-        use = self.column(name).use
-        return Use.OUT if use is Use.PERSON else use
+        return Use.PERSON if name in self.who.person else self.column(name).use
 
     @cached_property
     def used(self) -> tuple[Column, ...]:

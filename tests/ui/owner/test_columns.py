@@ -96,7 +96,7 @@ def test_the_state_and_message_of_each_column_and_which_need_an_answer():
         labels = [action["label"] for action in row["actions"]]
         said = row["state"], row["message"], labels
         assert said == MESSAGES.get(row["name"], ("ready", "", []))
-    assert list(needing(clinic())) == content["needed"] == ["creatinine", "ldl", "hr", "ward"]
+    assert needing(clinic()) == content["needed"] == ("creatinine", "ldl", "hr", "ward")
     assert content["tabs"] == {"all": "All 8", "need": "Need you 4", "out": "Left out 2"}
     assert content["first"] == ["ldl", "asked.comma"]
     assert answers(clinic())[Step.COLUMNS] == "4 of 8 need you"
