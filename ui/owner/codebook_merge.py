@@ -136,15 +136,17 @@ def _with_recipe(draft: Draft, recipe: Recipe, found: Iterable[str]) -> tuple[Dr
     """
     named, form = {*found, *recipe.person}, recipe.number_format
     alike = form.delimiter == draft.reading.delimiter
-    still_open = (ask.UNITS,) if alike else (ask.UNITS, ask.COMMA, ask.POINTS)
+    still_open = {ask.UNITS} if alike else {ask.UNITS, ask.COMMA, ask.POINTS}
     # Where all ranges are public, and yet it is not, proposals were confirmed by nobody.
     read = any(column.source is Source.FILE for column in recipe.columns)
     out = Entry(Use.OUT, Source.DECLARED if recipe.bounds_are_public or read else Source.FILE)
     differing, columns = list[str](), []
     for column in map(draft.column, draft.header):
         if column.name in named:
+            # Nobody has confirmed that labels of numbers are printed.
+            unsaid = still_open | ({ask.LABELS} if column.use is Use.NUMBER else set())
             answers = {
-                key: answer or ("" if key in still_open else IN_RECIPE)
+                key: answer or ("" if key in unsaid else IN_RECIPE)
                 for key, answer in column.asked.items()
             }
             columns.append(replace(column, asked=MappingProxyType(answers)))
@@ -159,9 +161,8 @@ def _with_recipe(draft: Draft, recipe: Recipe, found: Iterable[str]) -> tuple[Dr
     else:
         draft = replace(draft, who=said)
     if alike:
-        asked = {**draft.asked, FILE_FORMAT: IN_RECIPE}
-        if FILE_FORMAT in draft.asked:
-            draft = replace(draft, asked=MappingProxyType(asked))
+        asked = {key: IN_RECIPE if key == FILE_FORMAT else a for key, a in draft.asked.items()}
+        draft = replace(draft, asked=MappingProxyType(asked))
         draft = draft.read_as(replace(form, typed=draft.reading.typed))
     return draft, differing
 
