@@ -58,7 +58,7 @@ def _draw_fragment() -> None:
         if st.button("Your data"):
             st.switch_page("pages/data.py")
     if chosen:
-        session.write_address(session.page_settings(ExploreSettings))
+        session.write_settings(session.page_settings(ExploreSettings))
         query_params.show_replaced()
         session_data.show_stand_in()
         if view is View.ALL:

@@ -36,7 +36,7 @@ def draw_page() -> None:
         format_func=title_of,
         key=widget_key("document"),
     )
-    session.write_address(session.change_page_settings(now, document=name))
+    session.write_settings(session.change_page_settings(now, document=name))
     query_params.show_replaced()
     with st.container(key="proof"):
         st.markdown(text_of(name))

@@ -92,7 +92,7 @@ def read_history(kind: type[Addressed] | None = None) -> None:
         renew_controls()
 
 
-def write_address(own: Addressed | None = None) -> None:
+def write_settings(own: Addressed | None = None) -> None:
     """Put all settings, and the page's own, into the address: a link reproduces the screen."""
     query_params.write_address(settings().to_query() | (own.to_query() if own else {}))
 

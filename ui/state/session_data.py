@@ -34,37 +34,37 @@ def uploads() -> MutableMapping[str, Dataset]:
 
 def get(key: str) -> Dataset | None:
     """Return a built-in or an uploaded data set; None where this session does not have it."""
-    if why_unavailable(key) is not None:
-        return None
-    data: Dataset = uploads()[key] if key in uploads() else st.session_state[BUILT_IN][1]
-    return data
-
-
-def why_unavailable(key: str) -> str | None:
-    """Say why this session does not have the data of a key; None where it does.
-
-    A key comes from the address: whatever it asks for, a loader's refusal becomes a sentence.
-    """
-    if key in uploads():
-        return None
-    if re.fullmatch(f"{OWN}[0-9a-f]{{32}}", key):
-        return ELSEWHERE
-    if source_of(key) is None:
-        return f"There is no data set called “{label(key)}”. Choose another."
-    if st.session_state.get(BUILT_IN, ("",))[0] != key:
-        try:
-            st.session_state[BUILT_IN] = key, built_in(key)
-        except ValueError as refused:
-            return f"{refused} Choose another data set."
-        except MemoryError:
-            return "These data need more memory than this machine has. Choose another data set."
-    return None
+    found = _found(key)
+    return found if isinstance(found, Dataset) else None
 
 
 def missing_message() -> str | None:
     """Say why a link's data are not here, as Markdown; the controls stay."""
-    reason = why_unavailable(settings().data)
-    return None if reason is None else escape_markdown(reason)
+    found = _found(settings().data)
+    return escape_markdown(found) if isinstance(found, str) else None
+
+
+def _found(key: str) -> Dataset | str:
+    """Return the data set of a key, or say why this session does not have it.
+
+    A key comes from the address: whatever it asks for, a loader's refusal becomes a sentence.
+    """
+    own = uploads()
+    if key in own:
+        return own[key]
+    if re.fullmatch(f"{OWN}[0-9a-f]{{32}}", key):
+        return ELSEWHERE
+    if source_of(key) is None:
+        return f"There is no data set called “{label(key)}”. Choose another."
+    kept: tuple[str, Dataset] | None = st.session_state.get(BUILT_IN)
+    if kept is None or kept[0] != key:
+        try:
+            kept = st.session_state[BUILT_IN] = key, built_in(key)
+        except ValueError as refused:
+            return f"{refused} Choose another data set."
+        except MemoryError:
+            return "These data need more memory than this machine has. Choose another data set."
+    return kept[1]
 
 
 def show_in_explore(key: str, *, stand_in: bool = False) -> None:

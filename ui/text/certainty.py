@@ -50,8 +50,8 @@ class TargetCount:
             return f"{who} {what}, not even by estimate ({basis})"
         more, also = self.estimated - self.sure, ""
         if more:
-            do = "does" if more == 1 else "do"
-            also = f", {more}{' more' if self.sure else ''} {do} by estimate"
+            who_more = f"{more} more" if self.sure else f"{more}"
+            also = f", {who_more} {'does' if more == 1 else 'do'} by estimate"
         return f"{who} surely {what}{also} ({basis}; surely: {CONFIDENCE_LEVEL} each)"
 
 

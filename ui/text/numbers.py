@@ -56,11 +56,11 @@ def rounded_count(value: float) -> str:
     return count(ceil(value / unit - 1e-9) * unit)
 
 
-def downward(value: float, digits: int = 2) -> str:
-    """Write a lower bound: rounded down, never up."""
+def downward(value: float) -> str:
+    """Write a lower bound to two significant digits: rounded down, never up."""
     if value == 0 or not isfinite(value):
         return "0" if value == 0 else "∞"
-    unit = 10.0 ** (floor(log10(value)) - digits + 1)
+    unit = 10.0 ** (floor(log10(value)) - 1)
     return epsilon_text(floor(value / unit * (1 + 1e-9)) * unit)
 
 

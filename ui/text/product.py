@@ -24,7 +24,6 @@ ABOUT = (
     "what is claimed and what is proved."
 )
 WORDS_TITLE = "Words"
-ONE_PAGE = "One page"
 EXITS = {
     "pages/learn.py": "Teach it",
     "pages/data.py": "Use my table",

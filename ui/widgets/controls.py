@@ -41,7 +41,7 @@ def control_row(
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="asked"):
         query = choose_query()
         reset_button(kind)
-    session.write_address(session.page_settings(kind))
+    session.write_settings(session.page_settings(kind))
     query_params.show_replaced()
     if query is None:
         st.info(session_data.missing_message() or NO_DATA)
@@ -69,10 +69,10 @@ def data_menu(width: Width = "stretch") -> str | None:
     names = {key: _data_name(key) for key in CATALOGUE}
     names |= {key: own.name for key, own in session_data.uploads().items()}
     if shown is not None and shown not in names:
-        if session_data.why_unavailable(shown) is None:
-            names[shown] = _data_name(shown)
-        else:
+        if session_data.get(shown) is None:
             shown = None
+        else:
+            names[shown] = _data_name(shown)
     key = key_starting_at("data", shown)
     # After a restart of the server a browser may send a key that this session never had.
     if st.session_state.get(key) not in names:
