@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
-from math import nan
 from string import Formatter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -175,8 +174,7 @@ class Setting:
     value: str
     why: str = ""
     key: str = ""
-    choices: tuple[float, ...] = ()
-    chosen: float = nan
+    choices: Sequence[float] = ()
 
 
 @dataclass(frozen=True)
@@ -196,7 +194,7 @@ class Card:
     ``fields``. ``verdict`` is what the stored table bears out, ``impossible`` whether a table shows
     that what is printed cannot be so. ``links`` open the workbench at the same settings. A place
     has ``trials`` releases, all of it takes ``seconds`` of one core, and without the files that it
-    ``needs`` a part is as stored. ``vary`` makes the same card at other values of its settings.
+    ``needs`` a part is as stored. ``vary`` makes the same card with other settings than ``chosen``.
     """
 
     key: str
@@ -210,8 +208,9 @@ class Card:
     verdict: Verdict
     fields: Callable[[Table], Fields]
     impossible: Judge
-    links: tuple[str, ...]
+    links: Sequence[str]
     vary: "Callable[..., Card] | None"
+    chosen: Mapping[str, float]
     trials: int = 20
     seconds: float = 1.0
     needs: Sequence[str] = ()
@@ -264,8 +263,7 @@ class Card:
         x = self.panels[0].x
         fields = {"first": x.values[0], "last": x.values[-1]}
         fields |= zip(x.names, x.values, strict=False)
-        fields |= {setting.key: setting.chosen for setting in self.settings}
-        fields |= self.fields(table)
+        fields |= {**self.chosen, **self.fields(table)}
         filled = _Filled(self.key, table)
         differs, because = (filled.vformat(words, (), fields) for words in self.told)
         return differs, because
@@ -302,6 +300,8 @@ def declare(
     ``holds`` judge the sentences quoted, in their order; ``chosen`` are the settings with a key.
     """
     _, head, body = (HERE / "cards" / f"{key}.md").read_text("utf-8").split("+++\n")
+    for name, value in chosen.items():
+        head = head.replace(f"{{{name}:g}}", f"{value:g}")
     says = tomllib.loads(head)
     parts = body.strip().split("\n\n")
     quoted = [part[2:].rsplit(" — ", 1) for part in parts if part.startswith("> ")]
@@ -311,14 +311,14 @@ def declare(
     return Card(
         key=key,
         panels=tuple(_with_axes(panel, **usual | own) for panel, own in charts),
-        settings=tuple(_setting(chosen, *row) for row in says.pop("settings")),
-        links=tuple(link.format(**chosen) for link in says.pop("links")),
+        settings=tuple(Setting(*row) for row in says.pop("settings")),
         verdict=Verdict(says.pop("verdict")),
         statements=tuple(Statement(words, where, judge) for (words, where), judge in pairs),
         told=tuple(part for part in parts if not part.startswith("> ")),
         fields=fields,
         impossible=impossible,
         vary=vary,
+        chosen=chosen,
         **says,
     )
 
@@ -328,18 +328,6 @@ def _with_axes(panel: Panel, x: dict[str, Any], y: dict[str, Any], title: str = 
     places = tuple(map(float, x.get("values", range(len(names)))))
     across = Axis(**x | {"names": names, "values": places})
     return replace(panel, title=title, x=across, y=Axis(**y))
-
-
-def _setting(
-    chosen: Mapping[str, float],
-    name: str,
-    value: str,
-    why: str = "",
-    key: str = "",
-    choices: Sequence[float] = (),
-) -> Setting:
-    value = value.format(**chosen)
-    return Setting(name, value, why, key, tuple(choices), chosen.get(key, nan))
 
 
 class Run:

@@ -195,7 +195,7 @@ def figure_2(
         holds=AGAINST_PEOPLE,
         fields=lambda t: {"few": FEW},
         vary=partial(figure_2, letter, data, most),
-        chosen={"delta": delta, "epsilon": epsilon},
+        chosen={"epsilon": epsilon, "delta": delta},
     )
 
 

@@ -82,17 +82,13 @@ def bars(rows: Sequence[tuple[str, float, str]], largest: float = 0.0) -> Figure
     ``largest`` fills the width, where that is more than all of these.
     """
     names, values, roles = zip(*rows, strict=True)
-    drawn: dict[str, Any] = {
-        "type": "bar",
-        "orientation": "h",
-        "width": 0.36,
-        "marker": {"color": [*roles]},
-    }
+    drawn: dict[str, Any] = {"type": "bar", "orientation": "h", "width": 0.36}
+    drawn |= {"marker": {"color": [*roles]}, "x": values, "y": [*range(len(rows))]}
     named = [
         words(name, 0, i - 0.2, xanchor="left", yanchor="bottom") for i, name in enumerate(names)
     ]
     return figure(
-        [drawn | {"x": values, "y": [*range(len(rows))]}],
+        [drawn],
         height=30 + 54 * len(rows),
         annotations=named,
         xaxis=_HIDDEN | {"range": [0, max(largest, *values, 1e-9)]},
@@ -122,12 +118,8 @@ def piles(
         traces.append({"mode": "markers", "x": x, "y": level, "marker": marker})
         if name:
             named.append(words(f"**{name}**", low, 0.86 - row, xanchor="left", yanchor="bottom"))
-    rule: dict[str, Any] = {
-        "type": "line",
-        "yref": "paper",
-        "line": {"color": "accent", "width": 2},
-    }
-    rule |= {"x0": mark, "x1": mark, "y0": 0, "y1": 1}
+    rule: dict[str, Any] = {"type": "line", "line": {"color": "accent", "width": 2}}
+    rule |= {"yref": "paper", "x0": mark, "x1": mark, "y0": 0, "y1": 1}
     places, written = zip(*ticks, strict=True) if ticks else ((), ())
     return figure(
         traces,

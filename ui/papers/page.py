@@ -156,7 +156,7 @@ def _draw_card(now: PapersSettings, *, hidden: bool) -> None:
         with st.container(horizontal=True):
             for setting in view.card.settings:
                 if setting.choices and view.card.live:
-                    _draw_choice(now, setting)
+                    _draw_choice(now, setting, view.card.chosen[setting.key])
         _draw_actions(now, view)
 
 
@@ -234,16 +234,16 @@ def _run(now: PapersSettings) -> Run | None:
     return run
 
 
-def _draw_choice(now: PapersSettings, setting: Setting) -> None:
+def _draw_choice(now: PapersSettings, setting: Setting, shown: float) -> None:
     chosen = st.selectbox(
         f"{setting.name}, ours",
         setting.choices,
-        setting.choices.index(setting.chosen),
+        setting.choices.index(shown),
         format_func=delta_text,
         key=widget_key(f"papers.{now.figure}.{setting.key}"),
         width=240,
     )
-    if chosen != setting.chosen:
+    if chosen != shown:
         session.change_page_settings(now.changed(**{setting.key: chosen}))
         st.rerun(scope="fragment")
 

@@ -73,9 +73,8 @@ class PapersSettings(query_params.Addressed):
 
     def changed(self, **values: float) -> Self:
         """Return these with settings of the card changed."""
-        wanted = self.chosen | values
-        others = [s for s in self.card.settings if wanted.get(s.key, s.chosen) != s.chosen]
-        at = ",".join(f"{s.key}:{wanted[s.key]:g}" for s in others if s.choices)
+        stored, wanted = self.card.chosen, {**self.card.chosen, **self.chosen, **values}
+        at = ",".join(f"{key}:{wanted[key]:g}" for key in stored if wanted[key] != stored[key])
         return replace(self, at=at)
 
     def opened(self, figure: str) -> Self:
