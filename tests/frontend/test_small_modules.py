@@ -1,4 +1,4 @@
-"""Scripts as files, wherever they are served; Plotly is loaded once, a room has its colours."""
+"""Files of ``static/``: small scripts, where they are found, and what style sheets cost."""
 
 import posixpath
 import re
@@ -8,7 +8,7 @@ import pytest
 
 from tests.frontend.conftest import file_server
 from ui.page.component import script_of
-from ui.server.static_files import ADDRESS, STATIC, version
+from ui.server.static_files import ADDRESS, SHEETS, STATIC, version
 
 SCRIPTS = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js")}
 ENTRIES = {*(f"{of}/main.js" for of in ("owner", "history", "learn"))}
@@ -128,3 +128,28 @@ def test_each_change_that_somebody_made_is_one_entry(in_module, steps):
     asked = [["/x?a=0", "/y", 0], *(step[:3] for step in steps)]
     found = in_module("history/main.js", ADDRESSES, asked)
     assert found[1:] == [replaced for *_, replaced in steps]
+
+
+# --- Style sheets leave a key on any page cheap ---
+
+WHOLE_PAGES = (
+    (r"\[class[*^]=[^\]]*\].*[ >+~]([a-z:*]|\[)", "whenever any class changes"),
+    (r":has.*[ >+~][a-z:*]", "whenever anything comes or goes"),
+)
+"""Every tag, or anything, below a part of a class or :has() is styled anew on the whole page."""
+
+
+def selectors_of(css):
+    """Return every selector without strings and what stands in parentheses but lists of classes."""
+    css = re.sub(r"/\*.*?\*/|\"[^\"]*\"", "", css, flags=re.S)
+    css = re.sub(r":is\((\.[\w-]+(, )?)+\)", ".some", css)
+    while "(" in css:
+        css = re.sub(r"\([^()]*\)", "", css)
+    return [each for some in re.findall(r"([^{};]+)\{", css) for each in some.split(",")]
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_no_selector_styles_whole_pages_anew(sheet):
+    for selector in selectors_of((STATIC / sheet).read_text("utf-8")):
+        for pattern, when in WHOLE_PAGES:
+            assert not re.search(pattern, re.sub(r"\s*([>+~])\s*", r"\1", selector)), when

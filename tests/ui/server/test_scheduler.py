@@ -178,6 +178,7 @@ def test_the_request_is_taken_and_answered_at_once(run):
     scheduler.end_if_superseded()
     run.script_requests.request_rerun(asked("other", "charts"))
     assert scheduler.superseded()
+    assert scheduler.should_yield()
     with pytest.raises(RerunException) as ended:
         scheduler.end_if_superseded()
     assert ended.value.rerun_data == asked("other", "charts")
