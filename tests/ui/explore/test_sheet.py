@@ -123,12 +123,12 @@ def test_a_preparation_that_reads_the_data_leaves_no_bound_and_no_proof():
     assert "Proof of the promise" not in page
 
 
-def test_where_nothing_is_released_or_every_release_refused():
+def test_where_nothing_is_released_or_every_release_refused(hasty):
     pure = built_in("rand", 2, 0.5, delta=0.0)
     assert "nothing can be released (Gaussian needs δ > 0" in text_of(pure)
     (row,) = words.rows(pure, worded(pure))
     assert row.level is R.UNKNOWN
-    refused = built_in("wine", 2, 1.0, "gap_release")
+    refused = sheet_of(loaded("wine"), 2, 1.0, "gap_release")
     assert refused.chosen.refused == 1.0
     assert words.surviving(refused.chosen) == "there is no answer in 100 of 100 tries"
 
@@ -140,8 +140,8 @@ def test_one_row_several_rows_and_another_unit():
     assert "whether or not one wine is in the table" in text_of(built_in("wine", 2, 1.0))
 
 
-def test_without_an_order_only_the_span_is_judged():
-    found = built_in("rand", 2, 0.5, "ppca")
+def test_without_an_order_only_the_span_is_judged(hasty):
+    found = sheet_of(loaded("rand"), 2, 0.5, "ppca")
     (row,) = words.rows(found, worded(found))
     assert (row.numbers, row.level) == ((1, 2), R.TOGETHER)
     assert words.surviving(found.chosen) == "both patterns survive together, in no order"
