@@ -19,7 +19,7 @@ from tests.ui.owner.uploads import again, begun, draft_of, named, owner_of
 from ui.owner.column import ANSWER
 from ui.owner.draft import EVERY_ROW
 from ui.owner.fill_from_file import fill_from_file
-from ui.owner.session import OWNER, STEP
+from ui.owner.session import OWNER
 from ui.text.numbers import escape_markdown
 
 GOOD = b"who,age,height,sex\n" + b"".join(
@@ -105,8 +105,8 @@ def filled(name):
     """The page with an odd table, filled from it and every question answered, at step Decide."""
     app = again(begun(), FILES[name].content, FILES[name].file)
     named(app.radio, "who.answer").set_value(EVERY_ROW).run()
-    app.session_state[OWNER] = replace(owner_of(app), draft=answered(owner_of(app)))
-    app.session_state[STEP] = "decide"
+    owner = owner_of(app)
+    app.session_state[OWNER] = replace(owner, draft=answered(owner), step="decide")
     app.run()
     assert not app.exception
     assert not app.error

@@ -21,8 +21,9 @@ DRAW = {Step.WHO: step_who.draw, Step.COLUMNS: step_columns.draw, Step.DECIDE: s
 
 def draw_page() -> None:
     """Draw the step that the address asks for, or what there is to begin with."""
-    if session.STEP not in st.session_state or returned_by_history():
-        session.open_step(st.query_params.get(STEP, session.asked_step()))
+    asked = session.current().step
+    if not asked or returned_by_history():
+        session.open_step(st.query_params.get(STEP, asked))
     owner = session.current()
     if owner.source is None or owner.choice is not None:
         if owner.source is None:
@@ -32,7 +33,8 @@ def draw_page() -> None:
         return
     step_columns.merge_edits()
     session.take_sent_back()
-    step = shown_step(session.asked_step(), session.current().draft)
+    owner = session.current()
+    step = shown_step(owner.step, owner.draft)
     write_address({STEP: step.value})
     place = _draw_bar(step)
     DRAW[step]()

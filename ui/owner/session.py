@@ -16,8 +16,8 @@ from ui.owner.proposals import CONFIRMED, IN_RECIPE, TITLES
 from ui.owner.table_source import Owner
 from ui.state.decision import SENT_BACK, Decision, Handover, SentBack, decided, keep_decision
 
-OWNER, STEP = "owner", "owner.step"
-"""Session keys."""
+OWNER = "owner"
+"""Session key."""
 
 
 def current() -> Owner:
@@ -126,14 +126,9 @@ def note_look() -> None:
     hand_over(None if before is None else replace(before.handover, looked=True, looked_after=False))
 
 
-def asked_step() -> str:
-    """Return the step that was last asked for; "" for none."""
-    return str(st.session_state.get(STEP, ""))
-
-
 def open_step(step: str) -> None:
     """Ask for a step: it is shown where it is open."""
-    st.session_state[STEP] = str(step)
+    update(step=str(step))
 
 
 def show_rows(show: bool) -> None:

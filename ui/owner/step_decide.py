@@ -30,7 +30,7 @@ from ui.owner.decide_plans import CardPlan, Plans
 from ui.owner.draft import Draft
 from ui.owner.step_table import draw_head
 from ui.owner.steps import Step, handover
-from ui.owner.sum_job import IN_PROCESS, JOB, StreamingJob, choose_place, draw_progress
+from ui.owner.sum_job import IN_PROCESS, StreamingJob, choose_place, draw_progress
 from ui.owner.table_source import SourceTable
 from ui.owner.text import named, say
 from ui.page.markup import element
@@ -351,7 +351,8 @@ def _open(source: SourceTable, recipe: Recipe, where: str, *, pairs: bool) -> st
     Returns one sentence where that fails.
     """
     if isinstance(source.place, Path):
-        job = st.session_state[JOB] = StreamingJob(source.name, source.place, recipe, where)
+        job = StreamingJob(source.name, source.place, recipe, where)
+        session.update(job=job)
         job.start()
         return ""
     try:

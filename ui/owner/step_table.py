@@ -15,7 +15,6 @@ from sample_data import CATALOGUE, Source, made_up_clinic
 from ui.owner import session
 from ui.owner.server_folders import folders, tables
 from ui.owner.steps import Step
-from ui.owner.sum_job import current_job
 from ui.owner.table_source import Choice, Owner, first_table
 from ui.owner.text import say
 from ui.page.component import registered
@@ -159,6 +158,7 @@ def _read() -> None:
         said = str(error) if known else say("cannot_be_read", name=choice.name)
         session.update(choice=replace(choice, place=None, refused=said))
         return
+    _stop_sum()
     renew_controls()
     session.keep(session.current().with_table(source))
     session.open_step(Step.WHO)
@@ -194,10 +194,14 @@ def _draw_line() -> None:
         st.caption(say("first_rows_only"))
 
 
+def _stop_sum() -> None:
+    if (job := session.current().job) is not None:
+        job.stop.set()
+
+
 def _forget() -> None:
     """Drop the table and all that was made of it in this session; the settings stay."""
-    if (job := current_job()) is not None:
-        job.stop.set()
+    _stop_sum()
     kept = {shared.SETTINGS, shared.PAGE_SETTINGS}
     for name in [str(name) for name in st.session_state if name not in kept]:
         del st.session_state[name]

@@ -15,6 +15,7 @@ from dpca_core.data.recipe import Recipe
 from dpca_core.tables.moments import Moments
 from dpca_core.tables.prepare import data_set
 from dpca_core.tables.second_moment import SAMPLED_ROWS, Cancelled, Progress, second_moment
+from ui.owner import session
 from ui.owner.text import say
 from ui.server.scheduler import BACKGROUND_SCHEDULER, PAGE_SCHEDULER
 from ui.server.workers import WAITING_MESSAGE, BackgroundJob
@@ -26,8 +27,7 @@ IN_PROCESS, PROCESSES, CLUSTER = "here", "processes", "cluster"
 """Where a sum can be computed."""
 CLUSTER_ADDRESS = "DPCA_DASK"
 """Environment variable with the address of a cluster's scheduler."""
-JOB, REFRESH_SECONDS = "owner.sum", 0.4
-"""Session key; how often progress is drawn."""
+REFRESH_SECONDS = 0.4
 
 
 @dataclass
@@ -112,15 +112,14 @@ def choose_place(path: Path) -> str:
     return str(chosen)
 
 
-def current_job() -> StreamingJob | None:
-    """Return the sum of this session, if there is one."""
-    job: StreamingJob | None = st.session_state.get(JOB)
-    return job
+def _current() -> StreamingJob | None:
+    job = session.current().job
+    return job if isinstance(job, StreamingJob) else None
 
 
 def draw_progress() -> StreamingJob | None:
     """Draw how far the sum is, with Stop; return the job once, when its data set is there."""
-    job = current_job()
+    job = _current()
     if job is None:
         return None
     if job.running:
@@ -130,14 +129,14 @@ def draw_progress() -> StreamingJob | None:
         show = st.info if job.problem == say("stopped") else st.error
         show(escape_markdown(job.problem))
     else:
-        del st.session_state[JOB]
+        session.update(job=None)
         return job
     return None
 
 
 @st.fragment(run_every=REFRESH_SECONDS)
 def _show_progress() -> None:
-    job = current_job()
+    job = _current()
     if job is None or not job.running:
         st.rerun()
     st.progress(*job.status)

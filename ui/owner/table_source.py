@@ -45,6 +45,7 @@ from ui.owner.proposals import (
     with_proposals,
 )
 from ui.owner.text import proposed_words, say
+from ui.server.workers import BackgroundJob
 from ui.state.decision import Handover
 
 if TYPE_CHECKING:
@@ -159,7 +160,9 @@ class Owner:
     merged: Merged = field(default_factory=dict)
     looks: tuple[tuple[frozenset[str], str], ...] = ()
     decided_before_look: Handover | None = None
+    step: str = ""
     choice: Choice | None = None
+    job: BackgroundJob | None = None
     forgotten: bool = False
     rows_shown: bool = False
     others_asked: bool = False

@@ -22,7 +22,7 @@ from ui.owner.column import Column, Entry, Use
 from ui.owner.decide_answers import answers_of
 from ui.owner.decide_plans import Plans
 from ui.owner.draft import CANNOT_TELL, Who
-from ui.owner.session import OWNER, STEP
+from ui.owner.session import OWNER
 from ui.owner.steps import Step
 from ui.owner.table_source import Owner, SourceTable
 from ui.state.decision import DECISION, SENT_BACK, SentBack
@@ -52,8 +52,7 @@ def table(rows=5):
 def opened(draft=DRAFT, source=None):
     """Return the page with a draft and a table, once all that it shows is simulated."""
     page = AppTest.from_file(str(PAGE), default_timeout=60)
-    page.session_state[OWNER] = Owner(draft, source or table())
-    page.session_state[STEP] = Step.DECIDE.value
+    page.session_state[OWNER] = Owner(draft, source or table(), step=Step.DECIDE)
     return settled(page)
 
 
@@ -251,7 +250,8 @@ def test_a_look_opens_with_what_was_decided(monkeypatch, changes, expected):
     monkeypatch.setattr(streamlit, "switch_page", went.append)
     draft = replace(DRAFT, shares="40 20 10", **changes)
     page = opened(draft)
-    page.session_state[OWNER] = Owner(draft, read_table(Upload(FILE_NAME, clinic_csv())))
+    source = read_table(Upload(FILE_NAME, clinic_csv()))
+    page.session_state[OWNER] = Owner(draft, source, step=Step.DECIDE)
     replaced = str(Adjacency.REPLACE_ONE)
     page.session_state[SETTINGS] = Settings(mechanism="laplace", adjacency=replaced)
     page.button(key="decide-look").click().run()

@@ -16,9 +16,8 @@ from tests.ui.owner.uploads import answered, begun, draft_of, named, owner_of
 from ui.explore.export import loading_code
 from ui.owner import server_folders, sum_job
 from ui.owner.draft import EVERY_ROW
-from ui.owner.session import OWNER, STEP
+from ui.owner.session import OWNER
 from ui.owner.steps import Step
-from ui.owner.sum_job import JOB
 from ui.owner.text import say
 from ui.server import workers
 
@@ -126,14 +125,13 @@ def test_the_page_sums_up_and_opens_what_it_has(folder, monkeypatch):
     answered(page, EVERY_ROW)
     ranges = {"age": {"low": "0", "high": "100"}, "height": {"low": "1.2", "high": "2.2"}}
     draft = draft_of(page).merge({**ranges, "sex": {"values": "f; m"}})
-    page.session_state[OWNER] = replace(owner_of(page), draft=draft)
-    page.session_state[STEP] = Step.DECIDE
+    page.session_state[OWNER] = replace(owner_of(page), draft=draft, step=Step.DECIDE)
     page.run()
     assert not page.exception
     assert page.query_params["step"] == "decide"
     page.button(key="decide-look").click().run()
-    if JOB in page.session_state:
-        page.session_state[JOB].thread.join(60)
+    if (job := owner_of(page).job) is not None:
+        job.thread.join(60)
         page.run()
     (data,) = page.session_state["datasets"].values()
     assert draft_of(page).looked
