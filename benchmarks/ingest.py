@@ -31,7 +31,7 @@ from dpca_core.runtime.threads import processors
 from dpca_core.tables.second_moment import second_moment
 from ui import LIBRARY_DEFAULTS
 
-COLUMNS, FILES = 14, 4
+COLUMNS = 14
 WORKBOOK_ROWS, WORKBOOK_COLUMNS = 100_000, 20
 NUMBERS = Recipe(
     tuple(Number(f"c{j}", -3.0, 3.0) for j in range(COLUMNS)), radius=2.5, bounds_are_public=True
@@ -54,10 +54,9 @@ SHEET = Recipe(
 def write_files(folder: Path, rows: int) -> None:
     """Write normal numbers of six decimals, as text, Parquet and a sheet, and as people write."""
     rng = np.random.default_rng(0)
-    for number in range(FILES):
-        values = rng.normal(size=(COLUMNS, rows)).round(6)
-        table = pa.table({f"c{j}": column for j, column in enumerate(values)})
-        write_csv(table, folder / f"plain-{number}.csv")
+    values = rng.normal(size=(COLUMNS, rows)).round(6)
+    table = pa.table({f"c{j}": column for j, column in enumerate(values)})
+    write_csv(table, folder / "plain.csv")
     write_table(table, folder / "plain.parquet")
     with (folder / "people.csv").open("w", encoding="utf-8") as file:
         file.write(";".join([*(column.name for column in AS_PEOPLE_WRITE.columns)]) + "\n")
@@ -87,10 +86,9 @@ def with_calamine(path: Path) -> None:
 
 
 TASKS: dict[str, Callable[[Path], object]] = {
-    "plain, pandas": lambda folder: read_csv(folder / "plain-0.csv"),
-    "plain": lambda folder: second_moment(folder / "plain-0.csv", NUMBERS),
+    "plain, pandas": lambda folder: read_csv(folder / "plain.csv"),
+    "plain": lambda folder: second_moment(folder / "plain.csv", NUMBERS),
     "Parquet": lambda folder: second_moment(folder / "plain.parquet", NUMBERS),
-    "four files": lambda folder: second_moment(str(folder / "plain-*.csv"), NUMBERS),
     "as people write, pandas": lambda folder: read_csv(folder / "people.csv", sep=";", decimal=","),
     "as people write": lambda folder: second_moment(folder / "people.csv", AS_PEOPLE_WRITE),
     "workbook, calamine": lambda folder: with_calamine(folder / "sheet.xlsx"),

@@ -159,8 +159,8 @@ def figure_1() -> Card:
 
 BURNT_IN, LEVEL = 20_000, 0.01
 """Steps that the paper takes, and what it says the statistic is below by then."""
-EVERY_SWEEP, EVERY = 100, 100
-"""Steps of which each can be shown; then each hundredth."""
+EVERY = 100
+"""Up to this step each can be shown, then each hundredth."""
 EARLY, SWEEP, STATIONARY = 500.0, 1.0, 5.0
 """Steps early in a chain, its first sweep, and sweeps after which what it captures is settled."""
 DIRECTIONS = {"kddcup": 4, "insurance": 11}
@@ -185,7 +185,7 @@ class Chain:
             frame = next(self._sweeps)
             self._step += 1
             self._total += frame
-            if self._step <= EVERY_SWEEP or self._step % EVERY == 0:
+            if self._step <= EVERY or self._step % EVERY == 0:
                 k = frame.shape[1]
                 captured = float((np.square(frame).T @ self._weights).sum())
                 mean = float(np.linalg.norm(self._total)) / self._step / k**0.5

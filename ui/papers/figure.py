@@ -96,18 +96,15 @@ def styles_of(panel: Panel) -> dict[str, Style]:
     return found
 
 
-class Cell(NamedTuple):
-    """A row: its place from the top, its name, and what is measured there; a heading has none."""
+def rows_of(
+    card: Card, panel: Panel, results: Table | None, styles: Mapping[str, Style]
+) -> tuple[dict[tuple[str, float], float], dict[float, str]]:
+    """Return where cells stand from the top, by series and place, and the names of the rows.
 
-    at: float
-    name: str
-    series: Series | None = None
-    x: float = 0.0
-
-
-def cells_of(card: Card, panel: Panel, results: Table | None) -> list[Cell]:
-    """Return the rows: where a cell has several they stand together, under its name."""
-    known, found, at = printed_values(card.key), list[Cell](), 0.0
+    Where a place has several they stand together, under its name.
+    """
+    known, cells, names = printed_values(card.key), dict[tuple[str, float], float](), {}
+    at = 0.0
     for x, name in zip(panel.x.values, panel.x.names, strict=True):
         here = [
             s
@@ -115,13 +112,16 @@ def cells_of(card: Card, panel: Panel, results: Table | None) -> list[Cell]:
             if results is None or (s.key, x) in known or len(results.values(s.key, x))
         ]
         if len(panel.series) == 1:
-            found.append(Cell(at, name, here[0], x))
+            names[at], cells[here[0].key, x] = escape(name, quote=False), at
             at += 1
         elif here:
-            found.append(Cell(at, name))
-            found += [Cell(at + 1 + i, s.label, s, x) for i, s in enumerate(here)]
+            names[at] = f"<b>{escape(name, quote=False)}</b>"
+            for row, series in enumerate(here, 1):
+                label = escape(series.label, quote=False)
+                names[at + row] = f"<s>{label}</s>" if styles[series.key].refuted else label
+                cells[series.key, x] = at + row
             at += 1.4 + len(here)
-    return found
+    return cells, names
 
 
 def figure(card: Card, panel: Panel, results: Table | None, fresh: Table | None = None) -> Spec:
@@ -131,11 +131,11 @@ def figure(card: Card, panel: Panel, results: Table | None, fresh: Table | None 
     stored one. What is measured lies along y; where cells are rows, all is turned at the end.
     """
     rows, styles, data = bool(panel.x.names), styles_of(panel), list[Spec]()
-    cells = cells_of(card, panel, results) if rows else []
+    cells, names = rows_of(card, panel, results, styles) if rows else ({}, {})
     for series in sorted(panel.series, key=lambda s: list(WIDTHS).index(s.role)):
         style, at = styles[series.key], {x: x for x in panel.x.values}
         if rows:
-            at = {cell.x: cell.at for cell in cells if cell.series is series}
+            at = {x: cells[series.key, x] for x in at if (series.key, x) in cells}
         table = results or (card.stored if is_end(series) else None)
         if table is not None:
             data += _ours(table, series, style, panel, at)
@@ -150,12 +150,13 @@ def figure(card: Card, panel: Panel, results: Table | None, fresh: Table | None 
         data = list(map(_turned, data))
         label = with_subscripts(escape(panel.y.label, quote=False))
         layout |= {"xaxis": measured | {"title": {"text": label, "standoff": 6}}}
-        layout |= {"yaxis": _names_axis(cells, styles)}
-        layout["height"] = round(90 + ROW_HEIGHT * (cells[-1].at + 1))
+        ticks = {"tickvals": [*names], "ticktext": [*names.values()], "ticklabelstandoff": 8}
+        ends = {"tickfont": {"color": "ink"}, "fixedrange": True, "range": [max(names) + 0.5, -0.5]}
+        layout |= {"yaxis": ticks | ends, "height": round(90 + ROW_HEIGHT * (max(names) + 1))}
     else:
-        alone, names = len(card.panels) == 1, sum(trace["showlegend"] for trace in data)
+        alone, lines = len(card.panels) == 1, sum(trace["showlegend"] for trace in data)
         layout |= {"xaxis": _place_axis(panel.x), "yaxis": measured, "showlegend": True}
-        layout["height"] = (ALONE_HEIGHT if alone else HEIGHT) + LEGEND_HEIGHT * ((names + 1) // 2)
+        layout["height"] = (ALONE_HEIGHT if alone else HEIGHT) + LEGEND_HEIGHT * ((lines + 1) // 2)
         legend = {"orientation": "h", "x": 0, "y": -0.16 if alone else -0.24, "yanchor": "top"}
         layout["legend"] = legend | {"font": {"color": "ink"}}
     if panel.ceiling is not None:
@@ -245,18 +246,6 @@ def _turned(trace: Spec) -> Spec:
     names = {"x": "y", "y": "x", "error_y": "error_x"}
     hover = trace["hovertemplate"].replace("{y}", "{x}")
     return {names.get(name, name): part for name, part in trace.items()} | {"hovertemplate": hover}
-
-
-def _names_axis(cells: list[Cell], styles: Mapping[str, Style]) -> Spec:
-    names = [escape(cell.name, quote=False) for cell in cells]
-    for i, cell in enumerate(cells):
-        if cell.series is None:
-            names[i] = f"<b>{names[i]}</b>"
-        elif styles[cell.series.key].refuted:
-            names[i] = f"<s>{names[i]}</s>"
-    at = {"tickvals": [cell.at for cell in cells], "ticktext": names}
-    look = {"tickfont": {"color": "ink"}, "ticklabelstandoff": 8, "fixedrange": True}
-    return at | look | {"range": [cells[-1].at + 0.5, -0.5]}
 
 
 def _add_ceiling(ceiling: float, rows: bool, layout: Spec) -> None:
