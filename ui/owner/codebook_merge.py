@@ -35,10 +35,7 @@ from ui.owner.typed_values import (
 def merge_codebook(
     draft: Draft, codebook: Codebook, proposals: Iterable[ColumnProposal] = ()
 ) -> tuple[Draft, str]:
-    """Take what a codebook says of the table's columns; return a sentence on what was found, too.
-
-    ``proposals`` have the units in the cells.
-    """
+    """Take what a codebook says of the table's columns; say in a sentence what was found."""
     recipe, form = codebook.recipe, draft.reading
     found = matching(codebook.entries, draft.header)
     units = {proposal.name: proposal.unit for proposal in proposals}
@@ -82,7 +79,7 @@ def _said(
 ) -> dict[str, Entry]:
     """Return what a codebook says of a column, by field, written as the file is.
 
-    An entry has decimal points. A ``whole`` recipe speaks of all that a column's use needs.
+    A ``whole`` recipe speaks of all that a column's use needs.
     """
     source = entry.source or Source.CODEBOOK
     if source is Source.GUESS and column.seen and not whole:
@@ -191,11 +188,9 @@ def _who(who: Who, recipe: Recipe) -> Who:
 
 
 def saved_choices(draft: Draft) -> tuple[str, str]:
-    """Return the file of a draft: its name and its JSON, of a recipe once nothing is missing.
+    """Return the name and JSON of a draft's file: a recipe once nothing is missing.
 
-    The name of a recipe begins with "not-private" where anything in it was read from the file. Else
-    it is the draft as a browser's tab keeps it, without the answers of *Decide*. No name of a file
-    and no number of rows is in either, and nothing of other tables' columns.
+    Until then it is what a tab keeps, without answers of *Decide* and other tables' columns.
     """
     recipe = draft.recipe()
     if isinstance(recipe, Recipe):
@@ -206,10 +201,7 @@ def saved_choices(draft: Draft) -> tuple[str, str]:
 
 
 def read_choices(content: bytes) -> Draft | None:
-    """Return the draft that ``saved_choices`` wrote; None where the file is something else.
-
-    CodebookError where it is broken.
-    """
+    """Return the draft in such a file; None where it is something else, CodebookError if broken."""
     if b'"format": "' + FORMAT.partition("/")[0].encode() not in content[:100]:
         return None
     try:

@@ -51,18 +51,13 @@ _ASKED_OF = {
     "unit": (ask.UNITS,),
 }
 """Questions that show the file's own text for a field."""
-_USED_AS = {
-    ask.STEPS: Use.NUMBER,
-    ask.MEASUREMENT: Use.NUMBER,
-    ask.A_NUMBER: Use.NUMBER,
-    ask.AS_MISSING: Use.NUMBER,
-    ask.AS_CODES: Use.CATEGORY,
-    ask.UNORDERED: Use.CATEGORY,
-    ask.ORDERED: Use.SCALE,
-    ask.AN_IDENTIFIER: Use.OUT,
-    ask.SURVEY: Use.OUT,
-    ask.LEAVE_OUT: Use.OUT,
+_ANSWERS_FOR = {
+    Use.NUMBER: (ask.STEPS, ask.MEASUREMENT, ask.A_NUMBER, ask.AS_MISSING),
+    Use.SCALE: (ask.ORDERED,),
+    Use.CATEGORY: (ask.AS_CODES, ask.UNORDERED),
+    Use.OUT: (ask.AN_IDENTIFIER, ask.SURVEY, ask.LEAVE_OUT),
 }
+"""Answers that say what a column is used as."""
 
 
 @dataclass(frozen=True)
@@ -89,10 +84,10 @@ NOTHING = Entry()
 class Column:
     """One column of the table.
 
-    Where its values were ``seen``, what is typed from then on is ``DECLARED``. ``asked`` are
-    questions by key, with the answers, "" where one is open; ``note`` is what the program found out
-    ("a date"), ``source`` what the owner named as the source of what he types, None for a guess.
-    ``labels`` and ``title`` are a codebook's: what its values are called, and what the column is.
+    ``seen`` is whether its values were shown; ``asked`` are questions by key, with the answers, ""
+    where one is open; ``note`` is what the program found out ("a date"), ``source`` where the owner
+    says that the texts come from, None for a guess. ``labels`` of values and ``title`` are a
+    codebook's.
     """
 
     name: str
@@ -134,12 +129,9 @@ class Column:
 
     @property
     def origin(self) -> Source | None:
-        """The worst source of all that is used.
-
-        The owner's own choice of a use, or of codes, leaves that of range or list as it is. So does
-        a use that was proposed, once these are given: who gives a range says it is a number.
-        """
+        """The worst source of all that is used; a use or codes of the owner's own are no source."""
         use, parts = self["use"], [*self.used.values()]
+        # Whoever gives a range to what was proposed as a number says that it is one.
         if use.origin is Source.NOTICED or (use.origin is Source.FILE and not self.used):
             parts.append(use)
         beside = ["missing"] * bool(self.used) + ["unit"] * (self.use is Use.NUMBER)
@@ -148,13 +140,11 @@ class Column:
 
     @property
     def open_questions(self) -> tuple[str, ...]:
-        """Keys of the questions nobody has answered; none where the column is left out.
-
-        Whoever says what the column is used as, or types its codes or unit, has answered those
-        about it.
-        """
-        own = [n for n in ("use", "missing", "unit") if self[n].origin not in (None, Source.FILE)]
-        moot = {key for name in own for key in _ASKED_OF[name]}
+        """Keys of the questions nobody has answered; none where the column is left out."""
+        # Whoever fills a field, or says that there are no codes, has answered what is asked of it.
+        own = ["use", "missing"] + ["unit"] * (not self["unit"].empty)
+        chosen = [name for name in own if self[name].origin not in (None, Source.FILE)]
+        moot = {key for name in chosen for key in _ASKED_OF[name]}
         asked = self.asked.items() if self.used else ()
         return tuple(key for key, answer in asked if not answer and key not in moot)
 
@@ -213,7 +203,8 @@ class Column:
         if key == ask.MISSING and answer in (ask.AS_MISSING, ask.REAL_VALUE):
             codes = self["missing"].text if answer == ask.AS_MISSING else ""
             return self.edited("missing", codes)
-        return self.edited("use", _USED_AS.get(answer, ""))
+        use = (use for use, answers in _ANSWERS_FOR.items() if answer in answers)
+        return self.edited("use", next(use, ""))
 
     def answered(self, key: str, answer: str) -> "Column":
         """Answer a question."""

@@ -72,11 +72,10 @@ class Who:
 
 @dataclass(frozen=True)
 class Draft:
-    """All choices about a table so far.
+    """All choices about a table so far, as typed.
 
-    ``columns`` has what was said of columns by name, of earlier tables' too; answers of *Decide*
-    are as typed. ``looked`` is whether the owner looked at curves of this table before deciding,
-    for good; ``asked`` are questions about the file as a whole.
+    ``columns`` has those of earlier tables, too. ``looked`` is whether the owner looked at curves
+    of this table before deciding, for good; ``asked`` are questions about the file as a whole.
     """
 
     header: tuple[str, ...] = ()
@@ -133,10 +132,7 @@ class Draft:
         return replace(self, columns=MappingProxyType({**self.columns, **found}))
 
     def for_header(self, names: Iterable[str]) -> "Draft":
-        """Take another table: what was typed of equal names stays, what a file said does not.
-
-        Who is protected is asked again, with the same words.
-        """
+        """Take another table: what was typed of equal names stays, and who is asked again."""
         header = tuple(names)
         columns = {name: self.column(name).of_another_file() for name in header}
         return replace(

@@ -1,9 +1,9 @@
 """What the browser sends of the table of columns: edits, and after a reload what its tab kept.
 
 ``static/owner/edits.js`` and ``kept.js`` are the other end. Every message holds all edits that are
-not known to be merged, so that none is lost when a newer message takes the place of an older one;
-each carries the number of the message in which it was sent first, so that none is merged twice. A
-browser can send anything: what is no edit, and no draft, is dropped.
+not known to be merged, since a newer message takes the place of an older one; each carries the
+number of the message in which it was sent first, so that none is merged twice. A browser can send
+anything: what is no edit, and no draft, is dropped.
 """
 
 import json
@@ -20,11 +20,8 @@ from ui.owner.column import FIELDS, NOTHING, TYPED, Column, Entry
 from ui.owner.draft import DECIDE_FIELDS, FORMAT, Draft, of_json
 from ui.owner.proposals import TITLES
 
-FIRST = ("seen", "source")
-"""Fields that are merged before the others of a column: what is typed is typed after them."""
 MOST_MOUNTS = 20
 """Tables whose last message is remembered: one for each time that the step was opened."""
-
 Merged = Mapping[str, int]
 """Number of the last message merged, by the table in a browser that sent it; the latest is last."""
 
@@ -60,7 +57,8 @@ def _after(last: int, edits: list[Any]) -> dict[str, str]:
         match edit:
             case [str(field), str(text), int(first)] if first > last and first is not True:
                 found[field] = text
-    return dict(sorted(found.items(), key=lambda one: one[0] not in FIRST))
+    # What is typed is typed after a look, and of the source that was named.
+    return dict(sorted(found.items(), key=lambda one: one[0] not in ("seen", "source")))
 
 
 def kept_draft(draft: Draft) -> str:
@@ -78,10 +76,7 @@ def kept_draft(draft: Draft) -> str:
 
 
 def restored(draft: Draft, message: object) -> Draft:
-    """Take what a tab kept; what was said since then stays.
-
-    The message is ``{draft, edits}``: what ``kept_draft`` wrote, and edits that may not be in it.
-    """
+    """Take ``{draft, edits}`` that a tab kept, the last edits of it too; what is newer stays."""
     if not isinstance(message, Mapping) or not isinstance(message.get("draft"), str):
         return draft
     try:

@@ -37,10 +37,7 @@ _MARKS = {
     ask.DECIMAL_COMMA: (EITHER, ""),
     ask.THOUSANDS_COMMA: (".", ","),
 }
-"""Decimal sign and sign between thousands of a file that was read otherwise than an answer says.
-
-Where some columns have points and some commas a cell is read by the mark that it has.
-"""
+"""Marks of a file that was read otherwise than an answer says: points and commas may be mixed."""
 
 
 def with_labels(
@@ -109,8 +106,7 @@ def answer_edits(
 def with_proposals(draft: Draft, proposals: Iterable[ColumnProposal]) -> Draft:
     """Take proposals for the columns of the draft's table; the same ones again change nothing.
 
-    The question what a comma means is about the file: it is asked beside one column only, beside
-    the next one where that is left out.
+    What a comma means is asked beside one column only, the next one where that is left out.
     """
     columns = []
     comma_asked = any(draft.column(name).asked.get(ask.COMMA) for name in draft.header)
