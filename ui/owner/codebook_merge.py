@@ -65,11 +65,9 @@ def merge_codebook(
         draft, others = _with_recipe(draft, recipe, found)
         differing += others
     else:
-        decimals, thousands = (
-            (e.decimal for e in found.values()),
-            (e.thousands for e in found.values()),
-        )
-        draft = with_comma(draft, "".join(decimals), "".join(thousands))
+        decimals = "".join(entry.decimal for entry in found.values())
+        thousands = "".join(entry.thousands for entry in found.values())
+        draft = with_comma(draft, decimals, thousands)
     absent = [e.name for e in codebook.entries if e not in found.values()]
     return draft, merge_sentence(len(found), len(draft.header), absent, problems, differing)
 

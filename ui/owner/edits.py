@@ -32,12 +32,11 @@ def merge(draft: Draft, merged: Merged, message: object) -> tuple[Draft, Merged]
     A message is ``{mount, seq, cells}``: which table in a browser sent it, the number of it, and
     ``[name, [[field, text, number of the message that had it first], …]]`` of each column.
     """
-    if not isinstance(message, Mapping):
-        return draft, merged
-    mount, seq, cells = message.get("mount"), message.get("seq"), message.get("cells")
-    if not (isinstance(mount, str) and type(seq) is int and isinstance(cells, list)):
-        return draft, merged
-    last = merged.get(mount, 0)
+    match message:
+        case {"mount": str(mount), "seq": int(seq), "cells": [*cells]} if seq is not True:
+            last = merged.get(mount, 0)
+        case _:
+            return draft, merged
     if seq <= last:
         return draft, merged
     changes: dict[str, dict[str, str]] = {}
