@@ -1,14 +1,252 @@
-"""The table of columns by keyboard, by paste, with many columns and with hostile names."""
+"""The table of columns in a real browser: nothing typed is lost; keys, paste, many columns, names.
 
+A server in the page answers as Streamlit does: a run merges the last state that was sent, takes its
+time, and then shows the draft as it was when the run began; what is sent meanwhile waits for the
+next run, and only the last of it counts. All times are of the page's own clock, which a test moves.
+"""
+
+import json
+from contextlib import contextmanager
 from dataclasses import replace
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.frontend.owner_table import draft_of, mounted
-from ui.owner.draft import FOUND, Who
+from ui.owner.columns_table import skeleton, table_content
+from ui.owner.draft import EVERY_ROW, FOUND, Draft, Who
 from ui.owner.text import missing_answers
 
 NAMES = ["a", "b", "c", "d"]
+_SERVER = """async ([url, skeleton, written, seconds]) => {
+  const content = JSON.parse(written);
+  const { default: draw } = await import(url);
+  const parent = document.body.appendChild(document.createElement("div"));
+  const server = { content, messages: [], triggers: [], state: null, running: false, seconds };
+  const packed = async (value) => {
+    const stream = new Blob([JSON.stringify(value)]).stream();
+    const deflated = stream.pipeThrough(new CompressionStream("deflate"));
+    return new Uint8Array(await new Response(deflated).arrayBuffer());
+  };
+  const show = async (picture) => {
+    const data = await packed(picture);
+    const sent = { parentElement: parent, data, setStateValue, setTriggerValue };
+    if (server.closed) return;
+    const drawn = new Promise((done) => {
+      const watch = { subtree: true, attributes: true, attributeFilter: ["data-ready"] };
+      new MutationObserver(done).observe(parent, watch);
+      server.leave = () => done(server.close());
+    });
+    server.close = draw(sent, skeleton);
+    await drawn;
+  };
+  const rowOf = (name) => server.content.rows.find((row) => row.name === name);
+  const merge = ({ mount, seq, cells }) => {
+    const merged = new Map(server.content.merged);
+    if (seq <= (merged.get(mount) ?? 0)) return;
+    server.content.merged = [...merged.set(mount, seq)];
+    for (const [name, fields] of cells) {
+      for (const [field, text] of fields) rowOf(name)[field] = text;
+    }
+  };
+  const run = async () => {
+    if (server.running) return;
+    server.running = true;
+    while (server.state) {
+      merge(server.state);
+      server.state = null;
+      const picture = structuredClone(server.content);
+      await new Promise((done) => setTimeout(done, server.seconds * 1000));
+      await show(picture);
+    }
+    server.running = false;
+  };
+  const setStateValue = (name, value) => {
+    server.messages.push(value);
+    server.state = value;
+    run();
+  };
+  const setTriggerValue = (name, value) => server.triggers.push([name, value]);
+  window.server = server;
+  server.show = (changes) => {
+    for (const [name, fields] of changes) Object.assign(rowOf(name), fields);
+    return show(structuredClone(server.content));
+  };
+  await show(structuredClone(content));
+}"""
+_TEXTS = """(field) => server.content.rows.map((row) => row[field])"""
+_IDLE = "!server.running && !server.state && !document.querySelector('[data-pending=true]')"
+_MOST_STEPS, STEP = 600, 50
+"""Of the page's clock until the server has to be at rest; milliseconds of each."""
+
+
+class OwnerTable:
+    def __init__(self, page):
+        self.page = page
+
+    def cell(self, name, field):
+        return self.page.get_by_label(f"{field}, {name}", exact=True)
+
+    def known(self, field):
+        """Return what the server has in a field of all columns, once it is at rest."""
+        for _ in range(_MOST_STEPS):
+            if self.page.evaluate(_IDLE):
+                return self.page.evaluate(_TEXTS, field)
+            self.page.clock.run_for(STEP)
+        raise AssertionError("the server does not come to rest")
+
+    def shown(self, field):
+        cells = self.page.locator(f"input[data-field={field}]")
+        return cells.evaluate_all("cells => cells.map(cell => cell.value)")
+
+    def focused(self):
+        return self.page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''")
+
+    def answers(self, **columns):
+        """Let the server show a draft in which these fields of columns are others."""
+        self.page.evaluate("(changes) => server.show(changes)", [*map(list, columns.items())])
+
+
+def draft_of(names, **columns):
+    """Draft of a table of numbers, each row of which is a person's."""
+    draft = replace(Draft().for_header(names), who=Who(answer=EVERY_ROW))
+    return draft.merge({name: {"use": "number"} for name in names}).merge(columns)
+
+
+@contextmanager
+def mounted(page, draft, seconds=0.0):
+    """Mount the table of a draft in a page of ``static/``; the server's runs take some time."""
+    # As one text: of ten thousand columns Playwright would take seconds to send the parts.
+    sent = json.dumps(table_content(draft, (), {}))
+    page.evaluate(_SERVER, ["/owner/main.js", skeleton(), sent, seconds])
+    try:
+        yield OwnerTable(page)
+    finally:
+        page.evaluate("{ server.closed = true; server.close(); }")
+
+
+# --- Nothing typed is lost, however slow the server and hasty the owner ---
+
+TWENTY = [f"c{i}" for i in range(20)]
+VALUES = [str(100 + i) for i in range(20)]
+BETWEEN = 75
+"""Milliseconds for one value: twenty take 1.5 s."""
+BLUR = "document.activeElement.blur()"
+STORED = "Object.values(sessionStorage)"
+
+
+def offers(page):
+    return page.get_by_role("button", name="Use them").count()
+
+
+@pytest.mark.parametrize("leaving", [False, True])
+@pytest.mark.parametrize("seconds", [0.0, 1.0])
+def test_twenty_values_typed_in_haste_arrive_and_leaving_at_once_loses_none(page, seconds, leaving):
+    with mounted(page, draft_of(TWENTY), seconds) as table:
+        table.cell("c0", "low").focus()
+        for value in VALUES:
+            page.keyboard.type(value)
+            page.clock.run_for(BETWEEN)
+            page.keyboard.press("Enter")
+        assert table.shown("low") == VALUES
+        if leaving:
+            page.keyboard.type("7")
+            page.evaluate("server.leave()")
+        assert table.known("low") == [*VALUES[:-1], VALUES[-1] + "7" * leaving]
+        assert leaving or table.shown("low") == VALUES
+
+
+def test_what_is_typed_is_sent_before_a_press_a_click_and_the_hiding_of_the_tab(page):
+    for event in (
+        BLUR,
+        "document.body.dispatchEvent(new Event('pointerdown', {bubbles: true}))",
+        "document.dispatchEvent(new Event('visibilitychange'))",
+    ):
+        with mounted(page, draft_of(TWENTY), 1.0) as table:
+            table.cell("c3", "high").fill("9")
+            page.evaluate(event)
+            (message,) = page.evaluate("server.messages")
+            assert message["cells"] == [["c3", [["high", "9", 1]]]]
+        page.evaluate("sessionStorage.clear()")
+
+
+def test_an_old_picture_takes_nothing_back(page):
+    """A text that changed after it was sent stays, though the message that held it is merged."""
+    with mounted(page, draft_of(TWENTY)) as table:
+        table.cell("c0", "low").fill("1")
+        assert table.known("low")[0] == "1"
+        page.evaluate("server.seconds = 1")
+        table.cell("c0", "low").fill("12")
+        page.clock.run_for(300)
+        table.cell("c0", "low").fill("123")
+        table.answers(c0={"low": "99"})
+        assert table.shown("low")[0] == "123"
+        assert table.known("low")[0] == "123"
+
+
+def test_a_cell_is_overwritten_unless_somebody_types_in_it(page):
+    with mounted(page, draft_of(TWENTY)) as table:
+        table.cell("c0", "low").focus()
+        table.answers(c0={"low": "5"}, c1={"low": "6"})
+        assert table.shown("low")[:2] == ["5", "6"]
+        page.evaluate("document.activeElement.value = '57'")
+        table.answers(c0={"low": "8"}, c1={"low": "9"})
+        assert table.shown("low")[:2] == ["57", "9"]
+        table.cell("c1", "low").focus()
+        table.answers(c0={"low": "8"})
+        assert table.shown("low")[0] == "8"
+
+
+def test_after_a_reload_what_was_said_is_offered(page):
+    described = draft_of(TWENTY, c0={"low": "7"})
+
+    def describe() -> None:
+        with mounted(page, described) as table:
+            table.cell("c1", "low").fill("8")
+            page.evaluate(BLUR)
+        page.reload()
+
+    describe()
+    for others in (draft_of(["a", "b"]), draft_of(TWENTY, c0={"low": "1"})):
+        with mounted(page, others):
+            assert offers(page) == 0
+    page.reload()
+    describe()
+    with mounted(page, draft_of([*TWENTY, "c20"])):
+        page.get_by_role("button", name="Use them").click()
+        ((name, sent),) = page.evaluate("server.triggers")
+        assert name == "restore"
+        assert json.loads(sent["draft"])["columns"]["c0"]["entries"]["low"]["text"] == "7"
+        # The last keys were not known to be merged.
+        assert sent["edits"]["cells"] == [["c1", [["low", "8", 1]]]]
+        assert offers(page) == 0
+
+
+def test_whoever_starts_afresh_is_not_asked_again_and_other_tables_are_kept(page):
+    for draft in (draft_of(["x", "y"], x={"low": "5"}), draft_of(TWENTY, c0={"low": "7"})):
+        with mounted(page, draft):
+            pass
+        page.reload()
+    with mounted(page, draft_of(TWENTY)):
+        page.get_by_role("button", name="Start afresh").click()
+    with mounted(page, draft_of(TWENTY)):
+        assert offers(page) == 0
+    with mounted(page, draft_of(["x", "z"])):
+        assert offers(page) == 1
+
+
+def test_that_values_were_seen_holds_after_a_reload_used_or_not(page):
+    draft = draft_of(["a", "b"])
+    filled = draft.with_columns([draft.column("a").filled({"low": "27", "high": "213"})])
+    with mounted(page, filled):
+        assert "213" not in page.evaluate(STORED)[0]
+    page.reload()
+    with mounted(page, draft_of(["a", "b"])) as table:
+        assert table.known("seen") == ["seen", False]
+        assert offers(page) == 0
+
+
+# --- Keys, paste, many columns, hostile names ---
+
 _PASTE = """([selector, text]) => {
   const clipboardData = new DataTransfer();
   clipboardData.setData("text/plain", text);

@@ -1,14 +1,16 @@
-"""Charts: axes, traces that hold what was measured, words that touch nothing, and the fan.
+"""Charts: axes, traces that hold what was measured, words that touch nothing; fan, rows, colours.
 
 A brute force over pixels looks at the words of random charts.
 """
 
 import math
+from collections import defaultdict
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from dpca_core.figures import colours
 from dpca_core.figures.chart import (
     LARGE_COUNT,
     WIDTHS,
@@ -24,6 +26,8 @@ from dpca_core.figures.chart import (
 )
 from dpca_core.figures.colours import resolve
 from dpca_core.figures.pictures import fan
+from dpca_core.figures.rows import Mark, Row, rows_chart
+from dpca_core.mechanisms.registry import MECHANISMS
 from tests.cases import sampled
 from tests.chart_figures import assert_words_are_apart, faults
 
@@ -189,3 +193,120 @@ def test_needles_of_a_fan_point_where_its_angles_say(angles, middle):
     several = [np.degrees(np.arctan2(y, x)) for x, y in ends]
     assert several == pytest.approx(middle), "the needles that stand for several"
     assert [row[1] for row in figure["table"][1:]] == angles
+
+
+# --- Rows of marks ---
+
+PEOPLE = Axis(10.0, 1e9, log=True, title="people")
+NOTE = "Theorem 8 holds for expected correlations of 0.9988 or more only"
+ROWS = (
+    Row(
+        "Gaussian",
+        "gaussian",
+        [Mark(1234.5, "1,300", what="measured", bold=True, trail="interval", low=1e3, high=1.5e3)],
+    ),
+    Row(
+        "PPCA",
+        "exponential",
+        [
+            Mark(2e3, "Thm 7", "stroke", "enough", trail="dashes", low=2e3),
+            Mark(1900.0, "1,900", bold=True, trail="interval", high=2500.0),
+        ],
+    ),
+    Row(
+        "Any pure mechanism",
+        "baseline",
+        [
+            Mark(700.0, "Thm 8, expected, worst data", "stroke", trail="few", high=700.0),
+            Mark(1e3, "as printed", "stroke", trail="few", high=1e3),
+        ],
+    ),
+    Row(
+        "Power method, pure, printed",
+        "power",
+        [Mark(8e8, "an order, without its constant", "diamond")],
+        label="local model, weaker",
+        alarming=True,
+        apart=True,
+    ),
+    Row("Laplace", "laplace", [Mark(3e9, "3,000,000,000")], note="about 3·10⁹"),
+    Row("Smooth Gaussian, printed", "smooth", note=NOTE),
+)
+ROWS_FIGURE = rows_chart(
+    PEOPLE,
+    ROWS,
+    [Line(480.0, "these data: 480", "accent"), Line(5.0, "fewer than are drawn", "accent")],
+)
+
+
+def drawn(name, mode):
+    return [
+        t for t in ROWS_FIGURE["data"] if t["meta"] == name and t.get("mode", t["type"]) == mode
+    ]
+
+
+def test_marks_stand_at_their_numbers_and_trails_reach_to_theirs():
+    (gaussian,) = drawn("Gaussian", "markers")
+    assert (gaussian["x"], gaussian["y"]) == ([1234.5], [0])
+    assert [t["x"] for t in drawn("Gaussian", "lines")] == [[1e3, 1.5e3]]
+    assert [t["x"] for t in drawn("PPCA", "lines")] == [[2e3, PEOPLE.high], [PEOPLE.low, 2500.0]]
+    few = drawn("Any pure mechanism", "lines")
+    assert [(t["x"], t["y"]) for t in few] == [([10.0, n], [2, 2]) for n in (700.0, 1e3)]
+    assert drawn("PPCA", "markers")[-1]["x"] == [1900.0], "what is measured lies on top"
+
+
+def test_what_the_axis_does_not_reach_is_a_note_in_its_row():
+    assert drawn("Laplace", "markers") == []
+    for names in ROWS_FIGURE["names"].values():
+        said = {each["text"].replace("<br>", " "): each for each in names["annotations"]}
+        assert "about 3·10⁹" in said
+        assert not any("fewer than are drawn" in text for text in said)
+        assert said[NOTE]["xanchor"] == "right", "at the left the line of these data would strike"
+
+
+def test_words_touch_neither_one_another_nor_the_edge():
+    for width in (290, 328, 480, 640, 900, 1100, 1400):
+        drawn = with_names(ROWS_FIGURE, width)
+        layout = drawn["layout"]
+        for text, start, end, *_ in assert_words_are_apart(layout, width):
+            assert -layout["margin"]["l"] <= start, (width, text)
+            assert end <= width + layout["margin"]["r"], (width, text)
+        assert go.Figure(resolve(drawn, "dark")).layout.height == layout["height"]
+
+
+# --- Colours are roles, and dashes tell lines of one colour apart ---
+
+
+def contrast(first: str, second: str) -> float:
+    """WCAG 2's contrast, written anew: (L1 + 0.05) / (L2 + 0.05)."""
+    levels = []
+    for shade in (first, second):
+        light = 0.0
+        for weight, at in ((0.2126, 1), (0.7152, 3), (0.0722, 5)):
+            share = int(shade[at : at + 2], 16) / 255
+            linear = share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+            light += weight * linear
+        levels.append(light + 0.05)
+    return max(levels) / min(levels)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_text_can_be_read_on_the_page(theme):
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    page = colours.ROLES["page"][theme == "dark"]
+    texts = {role for role in colours.palette() if role.endswith("/text")}
+    assert texts >= {f"{family}/text" for family in colours.FAMILY_COLOURS}
+    assert {colours.family_role(mechanism.family) for mechanism in MECHANISMS.values()} <= {
+        *colours.palette()
+    }
+    for role in (*texts, "ink", "grey", "accent"):
+        assert contrast(colours.colour(role, theme), page) >= 4.5, role
+
+
+def test_within_a_family_no_two_lines_look_alike():
+    styles = defaultdict(list)
+    for mechanism in MECHANISMS.values():
+        styles[mechanism.family].append((colours.dash(mechanism), colours.width(mechanism)))
+        assert colours.width(mechanism, chosen=True) > colours.width(mechanism)
+    for family, found in styles.items():
+        assert len(set(found)) == len(found), family
