@@ -37,9 +37,7 @@ export function kept() {
 }
 
 /* Whether anything was said of one of these columns. */
-export function isDescribed(columns) {
-  return columns.some(([, { entries }]) => CELLS.some((cell) => entries[cell]?.text));
-}
+export const isDescribed = (columns) => columns.some(([, { entries }]) => CELLS.some((cell) => entries[cell]?.text));
 
 /* A line that stands where this tab keeps what somebody described before a reload. Columns offers it
    once the table is chosen again. Where the table was forgotten, nothing of it is kept. */

@@ -49,7 +49,7 @@ function arrive(view, data) {
   view.data = data;
   view.said = new Map(data.rows.map((row) => [row.name, row]));
   edits.acknowledge(data.merged);
-  for (const [name, row] of rows) row.update(view.said.get(name));
+  for (const [column, row] of rows) row.update(view.said.get(column));
   for (const tab of TABS) parts[tab].textContent = data.tabs[tab];
   const stay = parts.body.contains(document.activeElement) ? view.stay : [];
   view.stay = new Set([...stay, ...data.needed]);
@@ -64,10 +64,8 @@ function arrive(view, data) {
   root.dataset.ready = "true";
   /* Whoever comes from the step before, and has the keyboard nowhere, types at once. */
   const isFree = document.activeElement === document.body && root.clientWidth >= PHONE;
-  if (isFirst && isFree && data.fresh && !view.before && data.first) {
-    const [name, field] = data.first;
-    rows.get(name)?.cell(field)?.focus({ preventScroll: true });
-  }
+  const [name, field] = (isFirst && isFree && data.fresh && !view.before && data.first) || [];
+  rows.get(name)?.cell(field)?.focus({ preventScroll: true });
   if (view.deciding && edits.settled()) decide(view);
 }
 

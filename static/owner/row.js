@@ -85,11 +85,10 @@ export function rowOf(said, { words, placeholders }, edits) {
 /* What the server says stands in a cell, unless somebody is typing there or has typed. */
 function show(input, text, dirty, invalid) {
   input.setAttribute("aria-invalid", invalid);
-  const isSame = input.value === text;
   const isTyped = dirty || (input === document.activeElement && input.value !== input.sent);
-  if (!isSame && isTyped) return;
+  if (isTyped && input.value !== text) return;
   input.sent = text;
-  if (!isSame) input.value = text;
+  if (input.value !== text) input.value = text;
 }
 
 function offer(select, options, value) {

@@ -11,6 +11,15 @@ export function colourOf(role, { colours, opacity }, dark) {
   return `rgba(${r},${g},${b},${opacity[shade]?.[dark] ?? Number(shade)})`;
 }
 
+/* Puts colours in the places of their roles, in a figure or a part of one; a list's are those of its name. */
+function colour(part, look, dark, list = "") {
+  for (const [key, value] of Object.entries(part)) {
+    const name = Array.isArray(part) ? list : key;
+    if (value !== null && typeof value === "object") colour(value, look, dark, name);
+    else if (typeof value === "string" && name.endsWith("color")) part[key] = colourOf(value, look, dark);
+  }
+}
+
 /* The numbers of an array that Python packed, in rows; NaN where there is none. */
 export function rowsOf({ bdata, shape = "" }) {
   const bytes = Uint8Array.from(atob(bdata), (letter) => letter.charCodeAt(0));
@@ -54,8 +63,8 @@ function drawFigure(view, item, node, frame) {
   if (node.asked === asked) return;
   const isFirst = !node.asked;
   node.asked = asked;
-  const isRole = (key, value) => key.endsWith("color") && typeof value === "string";
-  const drawn = JSON.parse(asked, (key, value) => (isRole(key, value) ? colourOf(value, look, dark) : value));
+  const drawn = JSON.parse(asked);
+  colour(drawn, look, dark);
   const config = { ...look.config, ...(drawn.layout.dragmode === false && { displayModeBar: false }) };
   const start = performance.now();
   Plotly.react(node, drawn.data, drawn.layout, config);

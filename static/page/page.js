@@ -12,8 +12,6 @@ const CALM = 250;
 /* Milliseconds between two refinements that are painted. */
 const PAINT_EVERY = 400;
 const NARROW = 700;
-/* A4 without its margins, in pixels. */
-const PAPER_WIDTH = 718;
 
 const skeleton = ({ measured, stop }) => `<div class="dpca dpca-page" data-ready="false">
   <h1 class="dpca-answer" aria-live="polite" data-part="answer"></h1>
@@ -21,8 +19,7 @@ const skeleton = ({ measured, stop }) => `<div class="dpca dpca-page" data-ready
   <div class="dpca-work" data-part="work" hidden>
     <progress class="dpca-progress" max="1" aria-label="${measured}" data-part="bar"></progress>
     <span role="status" data-part="progress"></span>
-    <button type="button" class="dpca-button" data-do="stop" data-part="stop">${stop}</button>
-  </div>
+    <button type="button" class="dpca-button" data-do="stop" data-part="stop">${stop}</button></div>
   <div class="dpca-track" data-part="track"><b class="dpca-handle" role="slider" tabindex="0" data-part="handle"></b>
     <span class="dpca-with" data-part="beside" aria-hidden="true"></span></div>
   <div class="dpca-charts" data-part="grid"></div>
@@ -57,14 +54,6 @@ function rowNode({ key, cells }) {
   return row;
 }
 
-/* What of a row is the same at all stops. */
-function dressRow(row, lit) {
-  const { key, name, style, dash, chosen, struck } = row.item;
-  fill(row, { style, "aria-pressed": chosen || key === lit });
-  fill(row.querySelector("line"), { "stroke-width": chosen ? 2.75 : 1.8, "stroke-dasharray": dash === "solid" ? "none" : dash });
-  write(row.children[1], struck ? `<s>${name}</s>` : name);
-}
-
 function follow(view) {
   const { data, data: { says, rule, order, ranked }, index, parts, charts, rows } = view;
   if (rule) sayRule(view);
@@ -89,17 +78,23 @@ function follow(view) {
   }
 }
 
-/* What needs no Plotly: sentences, and the places of charts and rows. */
+/* What needs no Plotly, and is the same at all stops: how rows look, and the places of charts and rows. */
 function arrange(view) {
   const { data, data: { rows, heads }, parts, root, look } = view;
   view.charts = keep(parts.grid, data.charts, (chart) => chartNode(chart, look.words));
   view.rows = keep(parts.rows, rows, rowNode);
-  for (const row of view.rows) dressRow(row, view.lit);
+  for (const row of view.rows) {
+    const { key, name, style, dash, chosen, struck } = row.item;
+    fill(row, { style, "aria-pressed": chosen || key === view.lit });
+    const dashes = dash === "solid" ? "none" : dash;
+    fill(row.querySelector("line"), { "stroke-width": chosen ? 2.75 : 1.8, "stroke-dasharray": dashes });
+    write(row.children[1], struck ? `<s>${name}</s>` : name);
+  }
   measure(view);
   root.classList.toggle("dpca-ruled", Boolean(data.rule));
   root.classList.toggle("dpca-listed", rows.length > 0);
-  const cells = rows[0]?.cells.length ?? 0;
-  parts.list.style.setProperty("--cells", cells || 1);
+  const cells = rows[0]?.cells.length || 1;
+  parts.list.style.setProperty("--cells", cells);
   parts.list.classList.toggle("dpca-short", cells < 2);
   write(parts.heads, heads.length ? ["", ...heads].map((head) => `<span>${head}</span>`).join("") : "");
   /* What was shown keeps its place: nothing below moves when all is measured. */
@@ -210,13 +205,11 @@ function watch(view, signal) {
   const fit = (printing) => {
     if (printing === Boolean(view.printing)) return;
     view.printing = root.classList.toggle("dpca-print", printing);
-    root.style.width = printing ? `${PAPER_WIDTH}px` : "";
     root.dataset.address = location.href;
     if (view.data) paint(view);
   };
   addEventListener("beforeprint", () => fit(true), { signal });
-  addEventListener("afterprint", () => fit(paper.matches), { signal });
-  paper.addEventListener("change", () => fit(paper.matches), { signal });
+  for (const [told, act] of [[window, "afterprint"], [paper, "change"]]) told.addEventListener(act, () => fit(paper.matches), { signal });
   fit(paper.matches);
   /* Whoever touches a control wants its answer first. */
   const touch = () => (view.touched = performance.now());

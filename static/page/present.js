@@ -1,12 +1,11 @@
 /* Present: keys, an address to follow at and a black screen; the page itself shows one chart at a time. */
 
 import { partsOf, write } from "./dom.js";
+import { stepOf } from "./rule.js";
 
 const FIELDS = "input, textarea, select, [contenteditable=true], [role=combobox]";
 const SHEETS = ["code", "keys", "black"];
 const ROWS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
-/* Stops of ε that an arrow moves with the shift key. */
-const STRIDE = 3;
 
 const seen = (query) => [...document.querySelectorAll(query)].filter((node) => node.checkVisibility());
 
@@ -33,11 +32,10 @@ function open(view, name) {
 }
 
 /* ε on the page's own rule, which answers at once; elsewhere by the server. */
-function stepEpsilon(view, key, stops) {
+function stepEpsilon(view, { key, shiftKey }) {
   const [slider] = seen('.dpca [role="slider"]');
-  if (!slider) return view.say("step", { name: "epsilon", by: key === "ArrowRight" ? stops : -stops });
-  for (let i = 0; i < stops; i += 1) slider.dispatchEvent(new KeyboardEvent("keydown", { key }));
-  return undefined;
+  if (slider) slider.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey }));
+  else view.say("step", { name: "epsilon", by: stepOf({ key, shiftKey }) });
 }
 
 /* What a key does, by its name in lower case. */
@@ -45,7 +43,6 @@ function actions(view) {
   const say = (name, value) => view.say(name, value);
   const toggle = () => [show(view, !view.on), say("present", view.on)];
   const isDark = () => getComputedStyle(view.root).colorScheme === "dark";
-  const along = ({ key, shiftKey }) => stepEpsilon(view, key, shiftKey ? STRIDE : 1);
   return {
     p: toggle,
     d: () => [colour(view, isDark() ? "light" : "dark"), say("theme", view.theme)],
@@ -57,8 +54,8 @@ function actions(view) {
     Escape: () => (view.opened ? open(view, null) : toggle()),
     ArrowUp: () => say("step", { name: "k", by: 1 }),
     ArrowDown: () => say("step", { name: "k", by: -1 }),
-    ArrowLeft: along,
-    ArrowRight: along,
+    ArrowLeft: (event) => stepEpsilon(view, event),
+    ArrowRight: (event) => stepEpsilon(view, event),
     PageDown: () => tellPage(1),
     PageUp: () => tellPage(-1),
     " ": () => say("step", { name: "seed", by: 1 }),

@@ -3,6 +3,8 @@
 import { fill } from "./dom.js";
 
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -6, PageUp: 6, Home: -1e9, End: 1e9 };
+/* Stops that a key moves the rule by; with the shift key three times as many. */
+export const stepOf = ({ key, shiftKey }) => KEYS[key] * (shiftKey ? 3 : 1);
 /* Milliseconds after the last key before the server is told. */
 const REST = 150;
 /* Share of the track outside the first and the last stop, where no chart has the rule's axis. */
@@ -29,7 +31,7 @@ export function readRule(view) {
   if (!rule) return;
   const { left, width } = track.getBoundingClientRect();
   const drawn = charts.filter(({ item, parts: { figure } }) => item.ruled && figure.layout?.xaxis && figure.clientWidth);
-  const rects = drawn.map(({ parts: { figure } }) => figure.getBoundingClientRect());
+  const first = drawn[0]?.parts.figure.getBoundingClientRect();
   view.ruled = drawn.map(({ parts: { figure, line } }) => {
     const { margin: { l, r, t, b }, width: whole } = figure.layout;
     Object.assign(line.style, { top: `${t}px`, bottom: `${b}px` });
@@ -37,9 +39,9 @@ export function readRule(view) {
   });
   const step = (1 - 2 * INSET) / Math.max(rule.values.length - 1, 1);
   /* Before a room charts are scaled. */
-  view.scale = drawn.length ? rects[0].width / drawn[0].parts.figure.layout.width : 1;
-  view.places = drawn.length
-    ? view.ruled[0].places.map((place) => place * view.scale + rects[0].left - left)
+  view.scale = first ? first.width / drawn[0].parts.figure.layout.width : 1;
+  view.places = first
+    ? view.ruled[0].places.map((place) => place * view.scale + first.left - left)
     : rule.values.map((_, i) => (INSET + i * step) * width);
   view.middle = width / 2;
 }
@@ -99,7 +101,7 @@ export function bindRule(view, moved) {
   root.addEventListener("pointermove", (event) => view.dragging && drag(event));
   root.addEventListener("lostpointercapture", () => view.dragging && rest());
   handle.addEventListener("keydown", (event) => {
-    const step = KEYS[event.key];
+    const step = stepOf(event);
     if (!step || !view.data.rule) return;
     event.preventDefault();
     put(between(view.index + step, 0, view.data.rule.values.length - 1));

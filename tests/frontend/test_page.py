@@ -272,7 +272,12 @@ def test_files_hold_what_is_shown_below_the_mark(page, show, tmp_path):
 
 
 def test_a_theme_that_changes_draws_the_charts_anew(page, show):
+    dots = {"x": [1], "y": [0.5], "marker": {"color": ["ink", "page"]}}
+    figure = {**FIGURE, "data": [*FIGURE["data"], dots]}
+    show(replace(CONTENT, charts=[replace(CHART, figure=figure)]))
     page.evaluate("parent_.style.colorScheme = 'dark'; document.body.className = 'dark'")
     page.wait_for_selector(".dpca-page.dpca-dark")
     ink = page.evaluate("one('[data-part=figure]').layout.font.color")
     assert ink == palette()["grey"][1]
+    marked = page.evaluate("one('[data-part=figure]').data.at(-1).marker.color")
+    assert marked == [palette()[role][1] for role in ("ink", "page")]
