@@ -16,12 +16,7 @@ from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.columns import ColumnProposal, propose_columns
 from dpca_core.detection.first_look import WESTERN, is_utf8, looks_like_data
-from dpca_core.detection.people import (
-    Finding,
-    PersonCandidate,
-    PersonProposal,
-    propose_person,
-)
+from dpca_core.detection.people import Finding, PersonCandidate, PersonProposal, propose_person
 from dpca_core.tables.files import (
     Kind,
     UnpackedFile,
@@ -37,13 +32,7 @@ from dpca_core.tables.proposed_format import notices, proposed_format
 from dpca_core.tables.table import Labels
 from ui.owner.draft import DECIDE_FIELDS, Draft, Who
 from ui.owner.edits import Merged
-from ui.owner.proposals import (
-    DECLARED_MISSING,
-    FORMAT,
-    TITLES,
-    with_labels,
-    with_proposals,
-)
+from ui.owner.proposals import DECLARED_MISSING, FORMAT, TITLES, with_labels, with_proposals
 from ui.owner.text import proposed_words, say
 from ui.server.workers import BackgroundJob
 from ui.state.decision import Handover
