@@ -1,6 +1,7 @@
 """What is known so far of each mechanism along an axis: medians, refusals, what it needs."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from dpca_core.metrics import RandomBaseline, random_baseline, without_noise
 from dpca_core.privacy.budget import Guarantee, Standing
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.curves import BANDS, MeasuredLine
-from ui.explore.study import Progress, Study
+from ui.explore.study import Study
 
 MOST_REFUSED = 0.1
 """Charts omit points where a larger share of releases is refused: the others would mislead."""
@@ -95,7 +96,7 @@ class Summary:
     mechanisms: tuple[Medians, ...]
     random: RandomBaseline
     ceiling: float
-    progress: Progress
+    progress: dict[str, Any]
 
     @property
     def chosen(self) -> Medians:
@@ -107,11 +108,6 @@ class Summary:
         """Measured mechanisms whose guarantee meets the budget at some point; no baselines."""
         measured = (m for m in self.mechanisms if m.line.begun and m.ranked.any())
         return tuple(m for m in measured if m.mechanism.role != "baseline")
-
-    @property
-    def moving(self) -> bool:
-        """Whether some release is not measured yet."""
-        return self.progress["share"] < 1
 
     @property
     def gap(self) -> float:

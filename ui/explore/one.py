@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from html import escape
-from typing import TypedDict
 
 import numpy as np
 
@@ -41,13 +40,6 @@ LABELS = [f"ε = {epsilon_text(epsilon)}" for epsilon in EPSILON_STOPS]
 """At the handle of the rule."""
 
 
-class Placed(TypedDict):
-    """Where a chart stands that has the rule's axis."""
-
-    place: str
-    ruled: bool
-
-
 def one_content(
     study: Study,
     identity: str,
@@ -78,19 +70,27 @@ def one_content(
         return " ".join(filter(None, parts))
 
     shown = [m for m in summary.mechanisms if drawn is None or m.mechanism in drawn]
-    kept_axis, levels = kept_axis_of(summary), kept_lines(summary, text)
+    kept_axis, levels = axis_and_lines(summary, text)
     kept, turned, noise = along_epsilon(summary, text, shown, kept_axis, levels)
     dots, over = dots_figure(summary, kept_axis, levels)
     spectrum, band, note = spectrum_figure(summary)
-    beside: Placed = {"place": "left", "ruled": True}
     needed = summary.chosen.needed
     by_key = {m.mechanism.key: m for m in summary.mechanisms if m.mechanism.role != "baseline"}
     return Content(
         identity,
         [
-            Chart("variation-kept", kept, said(text.kept), text.sub("kept"), **beside),
+            Chart(
+                "variation-kept", kept, said(text.kept), text.sub("kept"), place="left", ruled=True
+            ),
             Chart("releases", dots, said(text.dots), text.sub("dots"), place="right", over=over),
-            Chart("sin-theta", turned, said(text.angle), said(text.angle_sub), **beside),
+            Chart(
+                "sin-theta",
+                turned,
+                said(text.angle),
+                said(text.angle_sub),
+                place="left",
+                ruled=True,
+            ),
             Chart(
                 "spectrum",
                 spectrum,
@@ -100,7 +100,7 @@ def one_content(
                 place="right tall",
                 over=band,
             ),
-            Chart("noise", noise, said(text.noise), text.sub("noise"), **beside),
+            Chart("noise", noise, said(text.noise), text.sub("noise"), place="left", ruled=True),
         ],
         {
             "answer": said(text.answer),
@@ -216,18 +216,14 @@ def bands_of(chosen: Medians, values: Array | None) -> list[Band]:
     ]
 
 
-def kept_lines(summary: Summary, text: ExploreText) -> list[Line]:
-    """Return the lines of all, of chance and of the target, as dots have them too."""
-    words = f"random {text.space}: {percent(text.chance)}"
-    target = Line(summary.target, "", "ink", "2px,3px", 1.0)
-    return [Line(1.0), Line(text.chance, words, "faint", "9px,7px", 1.2), target]
-
-
-def kept_axis_of(summary: Summary) -> Axis:
-    """Return an axis down to what the chosen mechanism or chance keeps."""
+def axis_and_lines(summary: Summary, text: ExploreText) -> tuple[Axis, list[Line]]:
+    """Return an axis down to what the chosen mechanism or chance keeps; all, chance and target."""
     known = summary.chosen.captured[np.isfinite(summary.chosen.captured)]
     least = min(summary.random.captured, 0.9, float(known.min(initial=1.0)))
-    return share_axis(max(0.0, min(least - 0.05, 0.75)), 1.03, (0.0, 0.25, 0.5, 0.75, 1.0))
+    axis = share_axis(max(0.0, min(least - 0.05, 0.75)), 1.03, (0.0, 0.25, 0.5, 0.75, 1.0))
+    words = f"random {text.space}: {percent(text.chance)}"
+    target = Line(summary.target, "", "ink", "2px,3px", 1.0)
+    return axis, [Line(1.0), Line(text.chance, words, "faint", "9px,7px", 1.2), target]
 
 
 def share_axis(low: float, high: float, ticks: Sequence[float]) -> Axis:

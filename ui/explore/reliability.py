@@ -25,6 +25,7 @@ from dpca_core.metrics import principal_angles
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.runtime.offload import expected_seconds, run
 from dpca_core.simulation.trials import MOST_KEPT, Point, releases_with_means
+from ui.explore.query import Along
 
 FEWEST = fewest(NINE_OF_TEN)
 """Releases that a statement on 9 of 10 with 95 % confidence needs."""
@@ -47,40 +48,28 @@ class ReliabilityAtEpsilon:
     directions: Reliabilities
 
 
-@dataclass(frozen=True)
-class FreshMeans:
-    """Releases of n people of a data set whose centre is paid for, each with a mean of its own.
-
-    ``budgets`` are those of mean and mechanism together, at each ε.
-    """
-
-    dataset: Dataset
-    k: int
-    n: float
-    budgets: Sequence[Budget]
-
-    @property
-    def seconds(self) -> float:
-        """Expected seconds that the mean of one release takes."""
-        return float(self.dataset.rows.size * (6e-8 + self.dataset.d * 5e-10))
-
-
 class ReliabilityMeasurements:
     """Reliability of a mechanism's directions along ε, found step by step.
 
-    The releases are those of the curves, and more. ``means``: where ε also pays for a mean, every
-    release draws its own.
+    The releases are those of the curves, and more. Where ε also pays for a mean, by ``budgets`` of
+    mean and mechanism together at each ε, every release draws its own.
     """
 
     def __init__(
-        self, mechanism: Mechanism, points: Sequence[Point], seed: int, means: FreshMeans | None
+        self,
+        mechanism: Mechanism,
+        dataset: Dataset,
+        asked: Along,
+        points: Sequence[Point],
+        budgets: Sequence[Budget],
     ) -> None:
-        self._mechanism, self._points, self._seed, self._means = mechanism, points, seed, means
+        self._mechanism, self._dataset, self._asked = mechanism, dataset, asked
+        self._points, self._budgets = points, budgets
         self._found: dict[int, ReliabilityAtEpsilon | None] = {}
         self._index, self._parts = -1, list[Array]()
-        d = points[-1][0].d
-        solve = (float(d) ** 2.1 * 4e-8 + 2e-5) * mechanism.cost + (means.seconds if means else 0)
-        spend = MEANS_SECONDS if means else QUICK
+        d, mean = dataset.d, dataset.rows.size * (6e-8 + dataset.d * 5e-10)
+        solve = (float(d) ** 2.1 * 4e-8 + 2e-5) * mechanism.cost + (mean if dataset.draws else 0)
+        spend = MEANS_SECONDS if dataset.draws else QUICK
         # By public numbers, so that a link shows the same again.
         self.trials = int(np.clip(spend / solve, FEWEST, RELEASES_JUDGED))
         self.seconds = self.trials * solve
@@ -126,13 +115,14 @@ class ReliabilityMeasurements:
 
     def _drawn(self, index: int, trials: range) -> Array:
         """Cosines (T, k, k) of releases with the true directions, those of exactly centred rows."""
-        mechanism, means, (problem, budget) = self._mechanism, self._means, self._points[index]
-        if means is None:
+        mechanism, data, asked = self._mechanism, self._dataset, self._asked
+        if not data.draws:
+            problem, budget = self._points[index]
             seconds = expected_seconds(problem.d, mechanism.cost) * len(trials)
-            return run(seconds, simulated, mechanism, problem, budget, self._seed, trials)
-        data, k, whole = means.dataset, means.k, means.budgets[index]
-        bases = releases_with_means(data, mechanism, k, whole, self._seed, trials, means.n)
-        return agreement(data.true_problem(k, means.n), bases)
+            return run(seconds, simulated, mechanism, problem, budget, asked.seed, trials)
+        k, n, whole = asked.k, asked.n, self._budgets[index]
+        bases = releases_with_means(data, mechanism, k, whole, asked.seed, trials, n)
+        return agreement(data.true_problem(k, n), bases)
 
     def _judged(self, index: int, cosines: Array) -> ReliabilityAtEpsilon:
         angles = np.full(len(cosines), np.nan)

@@ -5,9 +5,10 @@ not to a view: another mechanism or another view goes on where the one before en
 """
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from contextlib import suppress
 from dataclasses import replace
 from time import perf_counter
-from typing import TypedDict
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -27,7 +28,7 @@ from dpca_core.runtime.cached_property import cached_property
 from dpca_core.runtime.offload import expected_seconds
 from dpca_core.simulation.curves import BANDS, FIRST, Curves, MeasuredLine, releases_of
 from ui.explore.query import Along
-from ui.explore.reliability import FreshMeans, ReliabilityMeasurements
+from ui.explore.reliability import ReliabilityMeasurements
 from ui.server.scheduler import GrowingSlices
 from ui.text.words import progress_text
 
@@ -42,17 +43,6 @@ FEWEST_POINTS = 3
 """Points that "which value of the axis is needed" takes at least."""
 
 _END = object()
-
-
-class Progress(TypedDict):
-    """How much is measured, and what is said of the rest; ``stage`` counts the answers."""
-
-    share: float
-    complete: bool
-    progress: str
-    stage: int
-
-
 Lines = MutableMapping[Mechanism, MeasuredLine]
 
 
@@ -80,8 +70,9 @@ class Study:
             m: releases_of(m, dataset.d, size, chosen=m is self.mechanism) for m in mechanisms
         }
         self.curves = Curves(self.points, trials, asked.seed, equalise=asked.equalise, known=known)
-        means = FreshMeans(dataset, asked.k, asked.n, self.budgets) if dataset.draws else None
-        self.reliability = ReliabilityMeasurements(self.mechanism, self.points, asked.seed, means)
+        self.reliability = ReliabilityMeasurements(
+            self.mechanism, dataset, asked, self.points, self.budgets
+        )
         self.stage, self.at = 0, 0
         self._judges = asked.axis == "epsilon" and not asked.equalise
         self._slices = GrowingSlices(SLICE_SECONDS, LONGEST_SECONDS)
@@ -93,7 +84,7 @@ class Study:
         return self.curves.complete and not self._unjudged
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> dict[str, Any]:
         """How much is measured, as ``Content`` takes it."""
         share, left = self.curves.progress
         if self._judges:
@@ -171,14 +162,6 @@ class Study:
         )
         return found.as_estimate if self.dataset.draws else found
 
-    @cached_property
-    def _people_are_quick(self) -> bool:
-        """Whether "how many people" needs no new releases."""
-        try:
-            return self.mechanism.relative_noise(*self.points[-1]) is not None
-        except InfeasibleBudget:
-            return True
-
     def people_needed(
         self, target: float, index: int, needed: EpsilonNeeded | None = None
     ) -> PeopleNeeded | None:
@@ -191,15 +174,19 @@ class Study:
         needed = needed or self.needed(line, target)
         if needed is None or self.mechanism.role == "baseline" or len(line.releases(index)) < FIRST:
             return None
-        if index != self.at and not (self._people_are_quick and line.everywhere >= BANDS):
-            return None
+        problem, budget = self.points[index]
+        if index != self.at:
+            if line.everywhere < BANDS:
+                return None
+            with suppress(InfeasibleBudget):
+                if self.mechanism.relative_noise(problem, budget) is None:
+                    return None
         key = (target, index, needed)
         if key not in self._people:
             own = needed.stated
             if own.epsilon is not None:
-                budget = self.dataset.mechanism_budget(self.asked.at(own.epsilon).budget)
-                own = replace(own, epsilon=budget.epsilon)
-            problem, budget = self.points[index]
+                part = self.dataset.mechanism_budget(self.asked.at(own.epsilon).budget)
+                own = replace(own, epsilon=part.epsilon)
             self._people[key] = people_needed(
                 self.mechanism,
                 problem,

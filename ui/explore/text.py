@@ -92,6 +92,7 @@ class ExploreText:
         self.name, self.space = self.chosen.mechanism.name, subspace_name(self.asked.k)
         self.target = percent_floor(summary.target)
         self.chance, self._sin_sub = summary.random.captured, self.sub("sin")
+        self.moving = SO_FAR if summary.progress["share"] < 1 else ""
         # Of wide tables not at once: it takes long to know.
         soon = self.study.stage > 1 or not is_heavy(self.study.problem.d)
         self.mean_directions = self.study.mean_directions if soon else []
@@ -248,7 +249,7 @@ class ExploreText:
         others = [m for m in self.summary.ranked if m.ranked[index] and m is not self.chosen]
         known = [self.chosen, *(m for m in others if np.isfinite(m.captured[index]))]
         said = who_keeps_most(known, index, self.chance).replace("**", "")
-        return f"{said[:1].upper()}{said[1:]}{SO_FAR if self.summary.moving else ''}"
+        return f"{said[:1].upper()}{said[1:]}{self.moving}"
 
     def dots(self, index: int) -> str:
         """Count the releases that reach the target, of those that are drawn as dots."""
@@ -330,8 +331,7 @@ class ExploreText:
         here = [needed for m, needed in known if m.ranked[index]]
         every = [needed for _, needed in known]
         found = TargetCount.at(EPSILON_STOPS[index], here, every, len(ranked))
-        moving = SO_FAR if self.summary.moving else ""
-        return f"{at}{moving}, {found.sentence(self.target, ' mechanisms')}"
+        return f"{at}{self.moving}, {found.sentence(self.target, ' mechanisms')}"
 
     def needed(self, index: int, people: PeopleNeeded | None) -> str:
         """Say which ε, and how many people, the chosen mechanism needs for the target."""
