@@ -12,7 +12,7 @@ from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.problem import Problem
 from ui.server.scheduler import BACKGROUND_SCHEDULER, PAGE_SCHEDULER
 from ui.server.workers import BackgroundJob
-from ui.state.query_params import Addressed
+from ui.state.settings import Addressed
 
 LEAST_COLUMNS, MOST_COLUMNS = 2, 200
 """Of the example data."""

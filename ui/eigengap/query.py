@@ -12,7 +12,7 @@ from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.trials import Point
-from ui.state.query_params import Addressed
+from ui.state.settings import Addressed
 from ui.state.slider_stops import EPSILON_STOPS, MOST_DIRECTIONS
 
 

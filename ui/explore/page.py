@@ -23,7 +23,7 @@ from ui.page.component import draw
 from ui.page.content import Content
 from ui.page.present import show_present
 from ui.server.scheduler import PAGE_SCHEDULER, should_yield
-from ui.state import query_params, session, session_data
+from ui.state import session, session_data
 from ui.state.settings import ExploreSettings, View
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.product import EXITS
@@ -59,7 +59,7 @@ def _draw_fragment() -> None:
             st.switch_page("pages/data.py")
     if chosen:
         session.write_settings(session.page_settings(ExploreSettings))
-        query_params.show_replaced()
+        session.show_replaced()
         session_data.show_stand_in()
         if view is View.ALL:
             draw_all(chosen.data, chosen.asked)

@@ -20,7 +20,7 @@ from ui.page.present import KEYS as ROOM_KEYS
 from ui.page.present import show_present
 from ui.server.scheduler import PAGE_SCHEDULER
 from ui.server.static_files import import_script
-from ui.state import query_params, session
+from ui.state import session
 from ui.state.session import widget_key
 from ui.state.settings import Settings
 from ui.state.shared_address import shared_address
@@ -65,10 +65,10 @@ def draw_page() -> None:
 def _draw_fragment() -> None:
     """Draw all in one fragment: whatever is pressed is answered by it alone."""
     now = session.page_settings(LearnSettings)
-    query_params.write_address(now.to_query())
+    session.write_address(now.to_query())
     name_window(NAME, LESSONS[now.lesson].heading if now.lesson else "")
     with st.container(key="learn"), PAGE_SCHEDULER.turn(urgent=True):
-        query_params.show_replaced()
+        session.show_replaced()
         if now.print:
             _draw_handout(now)
         elif now.lesson:

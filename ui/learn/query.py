@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from ui.learn.lesson import LESSONS, PATHS
-from ui.state import query_params
+from ui.state.settings import Addressed, note_replaced
 
 MOST_SEEDS = 2**32
 
 
 @dataclass(frozen=True)
-class LearnSettings(query_params.Addressed):
+class LearnSettings(Addressed):
     """What this page sets alone: a lesson, "" for the contents, on a path of ``PATHS``, "" for all.
 
     Its control stands at ``stop``, from 0; at -1 where the question puts it. The answer is ``told``
@@ -55,7 +55,7 @@ class LearnSettings(query_params.Addressed):
         stop = control.index(asked)
         used = control.text(control.first if stop is None else stop)
         if asked != used:
-            query_params.note_replaced(control.name, asked, used)
+            note_replaced(control.name, asked, used)
         return found if stop is None else replace(found, stop=stop)
 
     def to_query(self) -> dict[str, str]:

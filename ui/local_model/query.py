@@ -12,7 +12,7 @@ from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
 from sample_data.synthetic import SPARSE_S, sample_moment
-from ui.state.query_params import Addressed
+from ui.state.settings import Addressed
 
 
 class RecordSource(StrEnum):

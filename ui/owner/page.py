@@ -10,7 +10,7 @@ from ui.owner.steps import Step, answers, open_steps, shown_step
 from ui.owner.text import say
 from ui.page.markup import element
 from ui.state.decision import decided
-from ui.state.query_params import write_address
+from ui.state.session import write_address
 from ui.widgets.navigation import returned_by_history
 
 STEP = "step"

@@ -14,7 +14,7 @@ from ui.page.component import finite_number, message_of, registered, time_of_las
 from ui.page.markup import button, element
 from ui.page.words import Words
 from ui.state import session, session_data
-from ui.state.query_params import PRESENT, THEME, THEMES, WRITTEN
+from ui.state.session import PRESENT, THEME, THEMES, WRITTEN
 from ui.state.shared_address import GUIDE, SharedAddress, shared_address
 from ui.state.slider_stops import EPSILON_STOPS, MOST_DIRECTIONS
 

@@ -22,7 +22,7 @@ from ui.papers.query import SEED_COUNT, PapersSettings
 from ui.papers.results import draw_results
 from ui.papers.text import WORDS, View
 from ui.server.scheduler import PAGE_SCHEDULER, should_yield
-from ui.state import query_params, session
+from ui.state import session
 from ui.state.session import renew_controls, widget_key
 from ui.state.settings import Settings
 from ui.text.numbers import escape_markdown
@@ -61,8 +61,8 @@ def _draw_fragment() -> None:
         st.title(text.headline(), anchor=False)
     now = _draw_filters(now)
     _draw_wall(now)
-    query_params.write_address(now.to_query())
-    query_params.show_replaced()
+    session.write_address(now.to_query())
+    session.show_replaced()
     shown: set[str] = st.session_state.setdefault(SHOWN, set())
     _draw_card(now, hidden=not now.reveal and now.figure not in shown)
     show_present("papers", OWN_KEYS)

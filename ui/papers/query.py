@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 from dpca_core.mechanisms.registry import MECHANISMS
 from papers.card import Card, Verdict
 from papers.registry import BY_KEY
-from ui.state import query_params
+from ui.state.settings import Addressed, note_replaced
 
 SEED_COUNT = 2**32
 DIRECTIONS = (1, 2, 5, 10)
@@ -19,7 +19,7 @@ FIRST = "imtiaz-fig-1a"
 
 
 @dataclass(frozen=True)
-class PapersSettings(query_params.Addressed):
+class PapersSettings(Addressed):
     """What this page sets alone: the card, what the wall is limited to, and of which results.
 
     Where our curves are not revealed, whoever looks predicts first. A run with a ``seed`` is drawn
@@ -45,7 +45,7 @@ class PapersSettings(query_params.Addressed):
         """Read a link; an unusable value becomes its default."""
         found = super().from_query(query)
         if found.at and found.changed().at != found.at:
-            query_params.note_replaced("at", found.at, "the stored settings")
+            note_replaced("at", found.at, "the stored settings")
             found = replace(found, at="")
         return found
 

@@ -27,7 +27,7 @@ from ui.page.files import marked_text
 from ui.papers.figure import ends_of, finished
 from ui.papers.query import DIRECTIONS, PapersSettings
 from ui.papers.text import WORDS
-from ui.state import query_params, session
+from ui.state import session
 from ui.text.numbers import count
 from ui.widgets.controls import choose_kind
 
@@ -153,7 +153,7 @@ def draw_results() -> None:
         k = choose_kind("Directions", names, now.directions, "directions")
         pure = choose_kind("Guarantee", GUARANTEES, now.pure, "pure")
     now = session.change_page_settings(now, directions=k, pure=pure)
-    query_params.write_address(now.to_query())
+    session.write_address(now.to_query())
     found = panels(now.directions, now.pure)
     st.markdown(f"{answer(found, now.directions)} {summary(found)}")
     st.caption(WORDS("results_lines"))

@@ -6,14 +6,15 @@ from typing import Any, ClassVar
 import streamlit as st
 
 from ui.page.present import show_present
-from ui.state import query_params, session
+from ui.state import session
 from ui.state.session import widget_key
+from ui.state.settings import Addressed
 from ui.text.documents import DOCUMENTS, text_of, title_of
 from ui.widgets.navigation import start_page
 
 
 @dataclass(frozen=True)
-class ProofsSettings(query_params.Addressed):
+class ProofsSettings(Addressed):
     """Which document is shown, by its name in the address."""
 
     ALWAYS: ClassVar = ("document",)
@@ -37,7 +38,7 @@ def draw_page() -> None:
         key=widget_key("document"),
     )
     session.write_settings(session.change_page_settings(now, document=name))
-    query_params.show_replaced()
+    session.show_replaced()
     with st.container(key="proof"):
         st.markdown(text_of(name))
     show_present("proofs", "ArrowUp,ArrowDown,PageUp,PageDown, ")

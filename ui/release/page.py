@@ -25,7 +25,7 @@ from ui.release.spend import draw_published_before, draw_releases, draw_spend, r
 from ui.release.text import say
 from ui.release.whose import Whose, choose_whose, draw_check, error, note
 from ui.state.decision import Handover, decided
-from ui.state.query_params import write_address
+from ui.state.session import write_address
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, MOST_DIRECTIONS
 from ui.widgets.navigation import start_page
 

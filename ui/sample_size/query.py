@@ -17,7 +17,7 @@ from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.trials import Point
 from dpca_core.theorems import THEOREMS, Case
-from ui.state.query_params import Addressed
+from ui.state.settings import Addressed
 
 MANY_PEOPLE = 1e6
 """Where calibrations that do not depend on the number of people are asked for."""

@@ -13,12 +13,19 @@ import streamlit as st
 
 from dpca_core.data.dataset import Dataset
 from sample_data import source_of
-from ui.state import query_params
-from ui.state.query_params import Addressed
-from ui.state.settings import Settings
+from ui.state.settings import REPLACED, Addressed, Settings
+from ui.text.numbers import escape_markdown
 
 SETTINGS, PAGE_SETTINGS = "settings", "page-settings"
 """Session keys: the settings that all pages share, and those of each page by their class."""
+ADDRESS_UNSURE, WRITTEN = "address-unsure", "address-written"
+"""Session keys: whether the browser may have emptied the address since the server looked, and the
+query that was last written."""
+LIMITED = "settings-limited"
+"""Session key: a sentence for each setting that the page cannot use as chosen, by name."""
+PRESENT, THEME, THEMES = "present", "theme", ("dark", "light")
+"""Names in the address, and session keys: whether the page is shown to a room, and whether that is
+dark or light, where somebody has said so."""
 STOOD, RENEWED, ALL = "control-stood", "control-renewed", ""
 """Session keys: where each control stood last, and how often it was renewed, or ``ALL`` were."""
 EXPLORE = "pages/explore.py"
@@ -76,7 +83,7 @@ def reset(kind: type[Addressed] | None = None) -> None:
     """Return everything but the data set to its default, those of the page's own kind too."""
     st.session_state[SETTINGS] = Settings(data=settings().data)
     st.session_state[PAGE_SETTINGS] = {kind: kind()} if kind is not None else {}
-    query_params.forget_replaced()
+    forget_replaced()
     renew_controls()
 
 
@@ -86,7 +93,7 @@ def read_history(kind: type[Addressed] | None = None) -> None:
     An empty address is one that a page had before it was written for the first time.
     """
     if st.query_params.to_dict():
-        query_params.forget_replaced()
+        forget_replaced()
         st.session_state.pop(SETTINGS, None)
         st.session_state.get(PAGE_SETTINGS, {}).pop(kind, None)
         renew_controls()
@@ -94,7 +101,51 @@ def read_history(kind: type[Addressed] | None = None) -> None:
 
 def write_settings(own: Addressed | None = None) -> None:
     """Put all settings, and the page's own, into the address: a link reproduces the screen."""
-    query_params.write_address(settings().to_query() | (own.to_query() if own else {}))
+    write_address(settings().to_query() | (own.to_query() if own else {}))
+
+
+def note_limit(name: str, chosen: float, used: float) -> None:
+    """Remember until ``show_replaced`` that a page cannot use a setting as it was chosen."""
+    if used != chosen:
+        text = f"{name} = {chosen:g} is not possible here: using {used:g}"
+        st.session_state.setdefault(LIMITED, {})[name] = text
+
+
+def forget_replaced() -> None:
+    """Forget what was replaced: the settings come from elsewhere now."""
+    for name in (REPLACED, LIMITED, WRITTEN):
+        st.session_state.pop(name, None)
+
+
+def show_replaced() -> None:
+    """Say in one sentence which values of the link were replaced, until they are changed.
+
+    A second one says which settings this page cannot use as they were chosen.
+    """
+    replaced, limited = st.session_state.get(REPLACED), st.session_state.pop(LIMITED, None)
+    sentences = [f"In this link {'; '.join(replaced.values())}."] if replaced else []
+    sentences += [f"{'; '.join(limited.values())}."] if limited else []
+    if sentences:
+        st.caption(escape_markdown(" ".join(sentences)))
+
+
+def write_address(query: dict[str, str]) -> None:
+    """Write the address where it differs, and once after every visit of another page.
+
+    The browser empties the address when a page is left, and may do so after the server looked. And
+    what it says of its address may be from before it got the last one written.
+    """
+    if st.session_state.get(PRESENT):
+        chosen = st.session_state.get(THEME)
+        query = query | {PRESENT: "1"} | ({THEME: chosen} if chosen else {})
+    before = st.session_state.get(WRITTEN, query)
+    replaced = st.session_state.get(REPLACED, {})
+    for name in [name for name in replaced if query.get(name) != before.get(name)]:
+        del replaced[name]
+    st.session_state[WRITTEN] = query
+    unsure = st.session_state.pop(ADDRESS_UNSURE, False) or before != query
+    if unsure or st.query_params.to_dict() != query:
+        st.query_params.from_dict(query)
 
 
 def default_k(key: str, data: Dataset) -> int:

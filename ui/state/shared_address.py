@@ -11,7 +11,7 @@ import segno
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from sample_data import source_of
-from ui.state.query_params import PRESENT, THEME
+from ui.state.session import PRESENT, THEME
 from ui.text.product import PAGE_TITLES
 
 NOT_SHARED = (PRESENT, THEME, "told", "notes")

@@ -11,8 +11,9 @@ from dpca_core.privacy.budget import Adjacency
 from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from sample_data import CATALOGUE, source_of
-from ui.state import query_params, session, session_data
+from ui.state import session, session_data
 from ui.state.session import follow_control, key_starting_at, positions, settings, widget_key
+from ui.state.settings import Addressed
 from ui.state.slider_stops import (
     DELTA_STOPS,
     EPSILON_STOPS,
@@ -31,9 +32,7 @@ Width = Literal["stretch"] | int
 """Of a control, in pixels."""
 
 
-def control_row(
-    kind: type[query_params.Addressed], choose_query: Callable[[], Query | None]
-) -> Query | None:
+def control_row(kind: type[Addressed], choose_query: Callable[[], Query | None]) -> Query | None:
     """Draw a page's controls in a row, and write the address; return what they ask for.
 
     ``choose_query`` draws the controls, and returns None while there are no data.
@@ -42,13 +41,13 @@ def control_row(
         query = choose_query()
         reset_button(kind)
     session.write_settings(session.page_settings(kind))
-    query_params.show_replaced()
+    session.show_replaced()
     if query is None:
         st.info(session_data.missing_message() or NO_DATA)
     return query
 
 
-def reset_button(kind: type[query_params.Addressed]) -> None:
+def reset_button(kind: type[Addressed]) -> None:
     """Draw the button that returns all settings to their defaults, those of ``kind`` too."""
     told = "Returns every setting to its default, on all pages. The data set stays."
     st.button("Reset", key="reset", on_click=session.reset, args=(kind,), help=told)
@@ -164,7 +163,7 @@ def choose_k(most: int, usual: int, width: Width = "stretch") -> int:
         with st.container(key="k_fixed", width=110):
             st.markdown("Directions k  \n**1**")
     if asked := settings().k:
-        query_params.note_limit("k", asked, chosen)
+        session.note_limit("k", asked, chosen)
     return chosen
 
 
@@ -189,7 +188,7 @@ def choose_people(
     chosen = st.select_slider(label, stops, shown, count, key=key, help=help or None, width=width)
     follow_control("n", shown, chosen, 0.0 if own and chosen == usual else chosen)
     if asked := settings().n:
-        query_params.note_limit("n", asked, chosen)
+        session.note_limit("n", asked, chosen)
     return chosen
 
 

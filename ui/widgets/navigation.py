@@ -5,8 +5,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui.page.component import registered
 from ui.page.present import read_present
-from ui.state.query_params import ADDRESS_UNSURE, Addressed
-from ui.state.session import read_history, renew_controls
+from ui.state.session import ADDRESS_UNSURE, read_history, renew_controls
+from ui.state.settings import Addressed
 from ui.text.product import PAGE_TITLES, TITLE
 
 PAGE, WINDOW = "page", "window"

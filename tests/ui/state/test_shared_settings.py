@@ -12,8 +12,8 @@ from dpca_core.data.recipe import Number, Recipe
 from dpca_core.tables.prepare import prepare
 from tests.opened_page import open_page, page_at
 from ui.claims.measurements import ClaimsSettings
-from ui.state import query_params, session
-from ui.state.query_params import WRITTEN, write_address
+from ui.state import session
+from ui.state.session import WRITTEN, write_address
 from ui.state.settings import ExploreSettings, Settings
 
 CHOSEN = {"data": "wine", "mechanism": "laplace", "epsilon": "3", "delta": "1e-05", "k": "3"}
@@ -175,7 +175,7 @@ def test_an_address_is_sent_where_the_browser_may_have_another(monkeypatch):
         state, given = {WRITTEN: written} if written else {}, []
         params = SimpleNamespace(to_dict=lambda there=there: {"k": there}, from_dict=given.append)
         stand_in = SimpleNamespace(session_state=state, query_params=params)
-        monkeypatch.setattr(query_params, "st", stand_in)
+        monkeypatch.setattr(session, "st", stand_in)
         write_address({"k": "2"})
         assert given == [{"k": "2"}] * sent
         assert state[WRITTEN] == {"k": "2"}
