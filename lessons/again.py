@@ -1,12 +1,10 @@
 """Publishing again and again, and what it gives away in all."""
 
-from functools import lru_cache
 from math import ceil, sqrt
 from typing import Any
 
 import numpy as np
 
-from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_epsilon, gaussian_sigma
@@ -21,7 +19,9 @@ COMPARED = 1.0
 def measure(value: Any, seed: int) -> Fields:
     """Measure the average of so many publications, and account for all of them exactly."""
     times, by_adding = int(value), round(COMPARED / EPSILON)
-    averaged = _angles(times, seed)
+    # A release at the joint ε has the law of an average.
+    problem, budget = rand_problem(2), Budget(joint_epsilon(times), DELTA)
+    averaged = angles_degrees(problem, releases(DEFAULT, problem, budget, seed))
     needed = ceil((_noise(EPSILON) / _noise(COMPARED)) ** 2)
     return {
         "key": DEFAULT.key,
@@ -29,7 +29,7 @@ def measure(value: Any, seed: int) -> Fields:
         "delta": DELTA,
         "compared": COMPARED,
         "times": times,
-        "joint": joint_epsilon(times),
+        "joint": budget.epsilon,
         "added": times * EPSILON,
         "needed": needed,
         "by_adding": by_adding,
@@ -53,23 +53,14 @@ def _noise(epsilon: float) -> float:
     return gaussian_sigma(epsilon, DELTA, frobenius(Budget(epsilon).adjacency))
 
 
-@lru_cache(maxsize=64)
-def _angles(times: int, seed: int) -> Array:
-    """Largest angles of averages: a release at the joint ε has the law of an average."""
-    problem = rand_problem(2)
-    budget = Budget(joint_epsilon(times), DELTA)
-    return angles_degrees(problem, releases(DEFAULT, problem, budget, seed))
-
-
 def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     """Draw the average of the publications so far; with the answer also the ledger."""
     name, own = "many" if fields["times"] > 1 else "one", {**fields, "angle": fields["averaged"]}
     needles = fan(fields["averaged_releases"], fields["averaged"], ROLE)
     found = [picture(say, name, own, needles)]
     if told:
-        rows = [(say("spent", own), fields["joint"], ROLE),
-                (say("added", own), fields["added"], "faint"),
-                (say("budget", own), COMPARED, "ink")]  # fmt: skip
-        drawn = bars(rows, 1.5 * COMPARED)
-        found.append(picture(say, "ledger", fields, drawn))
+        lengths = {"spent": (fields["joint"], ROLE), "added": (fields["added"], "faint")}
+        lengths["budget"] = COMPARED, "ink"
+        rows = [(say(words, own), *length) for words, length in lengths.items()]
+        found.append(picture(say, "ledger", fields, bars(rows, 1.5 * COMPARED)))
     return found

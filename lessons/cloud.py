@@ -1,12 +1,12 @@
 """A cloud of people with two columns, and a line that is turned by hand."""
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from dpca_core.figures.chart import Axis, Dot
 from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import top_basis
 from ui.learn.pictures import HEIGHT, Fields, Figure, Picture, Say, curves, figure, lines, picture
 from ui.learn.releases import angles_degrees, rand_data, rand_problem
 
@@ -17,44 +17,31 @@ TURNED = np.arange(0.0, 180.0)
 
 def measure(value: Any, seed: int) -> Fields:
     """Draw a cloud, and compute what lies along the line and along the best one."""
-    moment = _cloud(seed).T @ _cloud(seed)
+    cloud = np.random.default_rng(seed).standard_normal((PEOPLE, 2)) * (LONG, SHORT)
+    cloud = cloud @ np.stack([_line(ANGLE), _line(ANGLE + 90)])
+    moment, rand = cloud.T @ cloud, rand_problem(2)
     values, vectors = np.linalg.eigh(moment)
     best, shares = vectors[:, -1], values[::-1] / values.sum()
     line = _line(float(value))
     return {
         "people": PEOPLE,
         "angle": float(value),
-        "cloud": _cloud(seed),
+        "cloud": cloud,
         "share": float(line @ moment @ line / values.sum()),
         "best": float(np.degrees(np.arctan2(best[1], best[0])) % 180),
         "best_share": float(shares[0]),
         "least_share": float(shares[1]),
         "shares": np.array([_line(a) @ moment @ _line(a) for a in TURNED]) / values.sum(),
         "data": rand_data().name,
-        "centred": _centred(),
+        # By how many degrees centring turns RAND's plane.
+        "centred": float(angles_degrees(rand, top_basis(np.cov(rand_data().rows.T), 2)[None])[0]),
         "choices": (50.0, 70.0, 90.0, 100.0),
         "truth": 100 * float(shares[0]),
     }
 
 
-@lru_cache(maxsize=16)
-def _cloud(seed: int) -> Array:
-    """Return marks (n, 2) about zero."""
-    along = _line(ANGLE)
-    axes = np.stack([LONG * along, SHORT * np.array([-along[1], along[0]])])
-    return np.asarray(np.random.default_rng(seed).standard_normal((PEOPLE, 2)) @ axes)
-
-
 def _line(degrees: float) -> Array:
     return np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees))])
-
-
-@lru_cache(maxsize=1)
-def _centred() -> float:
-    """Return by how many degrees centring turns RAND's plane."""
-    problem, rows = rand_problem(2), rand_data().rows
-    _, vectors = np.linalg.eigh(np.cov(rows.T))
-    return float(angles_degrees(problem, vectors[None, :, ::-1][:, :, : problem.k])[0])
 
 
 def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:

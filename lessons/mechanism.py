@@ -1,6 +1,5 @@
 """Two mechanisms with the same promise, and what each of them keeps."""
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -50,7 +49,6 @@ def measure(value: Any, seed: int) -> Fields:
     }
 
 
-@lru_cache(maxsize=64)
 def _kept(
     mechanism: Mechanism, epsilon: float, delta: float, seed: int, trials: int = TRIALS
 ) -> Array:
