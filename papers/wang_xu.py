@@ -96,8 +96,7 @@ def _error(
     at = {**printed, **series.own, over: place}
     n, p, k = at["n"], int(at["p"]), int(at["k"])
     # Each seed's samples are its own, and no other seed's.
-    of_trial = at.get("strength", 1.0), (seed << 16) + trial
-    sample = _sample(n, p, k, int(at.get("s", p)), *of_trial)
+    sample = _sample(n, p, k, int(at.get("s", p)), at.get("strength", 1.0), (seed << 16) + trial)
     data, one = Problem(sample.moment, n, k), range(trial, trial + 1)
     bases = data.basis[None]
     if series.mechanism is not None:

@@ -5,7 +5,6 @@ Its words are ``lessons/handout.md``, its numbers those of the lessons.
 
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
-from functools import lru_cache
 from math import floor, log10, sqrt
 
 import numpy as np
@@ -59,7 +58,6 @@ ODDS_EPSILON, EACH, TIMES, TOWN = 2.0, 0.5, 2, 1e6
 Show = Callable[..., None]
 
 
-@lru_cache(maxsize=4)
 def numbers(seed: int) -> Fields:
     """Return every number of the exercises and of their answers."""
     of = {key: measured(key, one.control.first, seed) for key, one in LESSONS.items()
