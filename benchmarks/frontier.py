@@ -18,8 +18,7 @@ import argparse
 import csv
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from math import sqrt
 from pathlib import Path
 from typing import TextIO
@@ -51,24 +50,6 @@ PAIR_EPSILONS, FEW, MANY, LARGE = (0.1, 0.3, 1.0), 3, 60, 5_000_000
 Row = dict[str, object]
 
 
-@dataclass(frozen=True)
-class Table:
-    """A data set: its rows (n, d) of norm at most 1, and the k and releases that are measured.
-
-    Reading rows raises ``DataMissingError`` where a file is not here. What is ``large`` is measured
-    by the main mechanisms alone.
-    """
-
-    rows: Callable[[], Array]
-    directions: tuple[int, ...]
-    trials: int = 100
-    large: bool = False
-
-
-def _built_in(key: str) -> Array:
-    return load_key(key).rows
-
-
 def _imtiaz() -> Array:
     """All 60,000 rows of the built-in set, which keeps their sum and a sample."""
     data = load_key("imtiaz")
@@ -94,74 +75,85 @@ def _coil() -> Array:
     return np.asarray((2 * (values - low) / (high - low) - 1) / sqrt(85))
 
 
-def _kdd() -> Array:
-    return np.asarray(kddcup_rows()[0])
-
-
-def _mnist(radius: float = 10.0) -> Array:
+def _mnist(radius: float) -> Array:
     """Grey levels from 0 to 1, R as given."""
     return to_ball(mnist()[0] / 255.0, radius).values
 
 
-def _centred(rows: Callable[[], Array]) -> Callable[[], Array]:
-    """Less their mean, by their largest norm: a simulation, as both read the data."""
-    return lambda: as_in_papers(rows())
-
-
-_rand, _digits = partial(_built_in, "rand"), partial(_built_in, "digits")
-TABLES = {
-    "rand": Table(_rand, (1, 2, 5, 10)),
-    "breast_cancer": Table(partial(_built_in, "breast_cancer"), (1, 2)),
-    "wine": Table(partial(_built_in, "wine"), (1, 2)),
-    "chaudhuri": Table(partial(_built_in, "chaudhuri"), (1, 2)),
-    "digits": Table(_digits, (2, 10)),
-    "coil2000": Table(_coil, (1, 2, 5, 10)),
-    "kdd": Table(_kdd, (2, 10), 20, large=True),
-    "mnist": Table(_mnist, (2, 10), 20, large=True),
-    "imtiaz": Table(_imtiaz, (2, 10), large=True),
-    "rand_centred": Table(_centred(_rand), (2, 10)),
-    "digits_centred": Table(_centred(_digits), (2, 10)),
-    "coil2000_centred": Table(_centred(_coil), (2, 10)),
-    "kdd_centred": Table(_centred(_kdd), (2, 10), 20, large=True),
-    "mnist_loose": Table(partial(_mnist, 28.0), (2, 10), 20, large=True),
-    "mnist_centred": Table(_centred(_mnist), (2, 10), 20, large=True),
+MADE: dict[str, Callable[[], Array]] = {
+    "coil2000": _coil,
+    "kdd": lambda: np.asarray(kddcup_rows()[0]),
+    "mnist": lambda: _mnist(10.0),
+    "imtiaz": _imtiaz,
+    "mnist_loose": lambda: _mnist(28.0),
 }
-"""By name, in the order in which they are measured."""
-PAIRED = list(TABLES)[:9]
+"""Rows of sets that are not built in, or not all of them."""
+DIRECTIONS = {
+    "rand": (1, 2, 5, 10),
+    "breast_cancer": (1, 2),
+    "wine": (1, 2),
+    "chaudhuri": (1, 2),
+    "digits": (2, 10),
+    "coil2000": (1, 2, 5, 10),
+    "kdd": (2, 10),
+    "mnist": (2, 10),
+    "imtiaz": (2, 10),
+    "rand_centred": (2, 10),
+    "digits_centred": (2, 10),
+    "coil2000_centred": (2, 10),
+    "kdd_centred": (2, 10),
+    "mnist_loose": (2, 10),
+    "mnist_centred": (2, 10),
+}
+"""Of each set, in the order in which they are measured."""
+PAIRED = list(DIRECTIONS)[:9]
 """Those between their public ranges."""
 
 
-def lines_of(table: Table, d: int) -> Iterator[tuple[str, Mechanism, str]]:
-    """Yield what is measured on a set of d columns: rows, mechanism and its settings."""
+def rows_of(name: str) -> Array:
+    """Return the rows (n, d) of a set, of norm at most 1; DataMissingError without its file.
+
+    Centred: less their mean, by their largest norm, a simulation, as both read the data.
+    """
+    source = name.removesuffix("_centred")
+    rows = MADE[source]() if source in MADE else load_key(source).rows
+    return rows if source == name else as_in_papers(rows)
+
+
+def lines_of(large: bool, d: int) -> Iterator[tuple[str, Mechanism, str]]:
+    """Yield what is measured on d columns, less on large sets: rows, mechanism, its settings."""
     own = ["second_look"] if d > 200 else ["second_look", "second_look_pure"]
     both = ["gaussian", "wishart_difference"]
     both += ["nuclear_norm"] if d <= MOST_NUCLEAR_COLUMNS else []
     papers = ["analyze_gauss", "laplace"]
     papers += ["eigenvector_sampling"] if d <= 200 else []
-    if not table.large:
+    if not large:
         papers += ["wishart", "power", *(["ppca"] if d <= 30 else [])]
         both += ["matrix_t"] if 5 <= d <= 64 else []
     yield from ((BOUNDED, MECHANISMS[key], "") for key in [*papers, *both])
     yield from ((UNIT, MECHANISMS[key], "") for key in [*both, *own])
-    if not table.large:
+    if not large:
         yield BOUNDED, MECHANISMS["second_look"], ""
         yield BOUNDED, SecondLook(radius_share=0.05), "radius_share=0.05"
 
 
-def measured(name: str, table: Table, trials: int) -> Iterator[Row]:
+def measured(name: str, trials: int | None) -> Iterator[Row]:
     """Yield the rows of the file for one data set, but those of what has no noise or refuses."""
-    rows, most = table.rows(), max(table.directions)
+    rows, most = rows_of(name), max(DIRECTIONS[name])
+    trials = trials or (20 if name.startswith(("kdd", "mnist")) else 100)
     bounded = Problem.from_rows(rows, most)
     unit = replace(Problem.from_rows(to_length_one(rows), most), reference=bounded)
     about = {"data": name, "n": len(rows), "d": bounded.d, "seed": 0}
     none = {"rows": UNIT, "mechanism": "", "settings": "", "epsilon": "", "trials": 1, "error": "0"}
-    for k in table.directions:
+    for k in DIRECTIONS[name]:
         best = without_noise(unit.with_k(k)).captured
         yield about | none | {"k": k, "captured": f"{best:.5f}"}
-    for kind, mechanism, settings in lines_of(table, bounded.d):
+    for kind, mechanism, settings in lines_of(
+        name.startswith(("kdd", "mnist", "imtiaz")), bounded.d
+    ):
         print(name, kind, mechanism.key, settings, file=sys.stderr, flush=True)
         problem, places = {BOUNDED: bounded, UNIT: unit}[kind], []
-        for k in table.directions:
+        for k in DIRECTIONS[name]:
             at = problem.with_k(k)
             places += [(at, Budget(epsilon, DELTA)) for epsilon in EPSILONS]
         draws = TrialDraws(mechanism, 0, range(trials))
@@ -185,14 +177,14 @@ def store(found: list[Row], name: str) -> None:
     """Put rows of a set in the place of its stored ones."""
     with FILE.open(encoding="utf-8", newline="") as file:
         kept: list[Row] = [row for row in csv.DictReader(file) if row["data"] != name]
-    order = list(TABLES)
+    order = list(DIRECTIONS)
     with FILE.open("w", encoding="utf-8", newline="") as file:
         write(sorted([*kept, *found], key=lambda row: order.index(str(row["data"]))), file)
 
 
-def of_pairs(name: str, table: Table) -> str:
+def of_pairs(name: str) -> str:
     """Return a line of the table, rows before pairs at each ε; the better one is bold if sure."""
-    rows, gaussian = table.rows(), MECHANISMS["gaussian"]
+    rows, gaussian = rows_of(name), MECHANISMS["gaussian"]
     trials = FEW if rows.size > LARGE else MANY
     about, mean = Problem.from_rows(rows, 2), rows.mean(axis=0)
     truth = replace(about, moment=about.moment - len(rows) * np.outer(mean, mean), rows=None)
@@ -215,19 +207,18 @@ def of_pairs(name: str, table: Table) -> str:
 def main() -> None:
     """Measure and write data set by data set: to the screen, unless it is to be stored."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", nargs="+", choices=list(TABLES), default=list(TABLES))
+    parser.add_argument("--data", nargs="+", choices=DIRECTIONS, default=list(DIRECTIONS))
     parser.add_argument("--trials", type=int, help="of each set; its own number where none is said")
     parser.add_argument("--store", action="store_true", help=f"write them into {FILE.name}")
     parser.add_argument("--pairs", action="store_true", help="print the table of docs/pairs.md")
     asked = parser.parse_args()
     for name in asked.data:
-        table = TABLES[name]
         try:
             if not asked.pairs:
-                found = [*measured(name, table, asked.trials or table.trials)]
+                found = [*measured(name, asked.trials)]
                 store(found, name) if asked.store else write(found, sys.stdout)
             elif name in PAIRED:
-                print(of_pairs(name, table), flush=True)
+                print(of_pairs(name), flush=True)
         except DataMissingError as missing:
             print(f"{name}: {missing}", file=sys.stderr)
 
