@@ -292,6 +292,7 @@ THUMB = (120.0, 56.0, 4.0)
 """Width, height and edge of a small picture."""
 
 
+@cache
 def thumbnail(card: Card, theme: colours.Theme) -> str:
     """Return a small picture of a card's first chart as SVG: our means, and printed numbers."""
     width, height, edge = THUMB

@@ -107,7 +107,7 @@ def _draw_wall(now: PapersSettings) -> None:
                 continue
             with st.container(key=f"papers-tile-{card.key}", gap=None):
                 if now.reveal:
-                    st.image(_thumbnail(card.key, _theme()), width="stretch", alt="")
+                    st.image(thumbnail(card, _theme()), width="stretch", alt="")
                 name, key = text.tile(card, veiled=not now.reveal), f"papers-open-{card.key}"
                 to_card = _opening(now, card) | {"type": "primary" if chosen else "tertiary"}
                 st.button(name, key, width="stretch", **to_card)
@@ -116,11 +116,6 @@ def _draw_wall(now: PapersSettings) -> None:
         with st.popover("What the verdicts mean", type="tertiary"):
             for verdict, means in text.MEANS.items():
                 st.markdown(f"{text.SIGNS[verdict]} **{verdict}**: {means}")
-
-
-@lru_cache(maxsize=64)
-def _thumbnail(key: str, theme: Theme) -> str:
-    return thumbnail(BY_KEY[key], theme)
 
 
 def _theme() -> Theme:
