@@ -4,6 +4,7 @@ Never by results, and never by the data's own number of rows: a choice that foll
 itself have to be paid for.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -55,13 +56,15 @@ class Recommendation:
     mechanism: NoiseOnS
     """Whose noise a release adds to S: the smallest of what is drawn exactly."""
     keeps_most: Mechanism
-    why: str
-    """What keeps most in a simulation, drawn exactly or not, and a sentence on why it does."""
-    for_any_number: str
+    """What keeps most in a simulation, drawn exactly or not."""
     may_keep_most: tuple[Mechanism, ...]
-    """The same for any number of people: a rule of thumb, and the mechanisms that it names."""
+    """What may keep most for some number of people."""
     rows_of_length_one: bool
     """Whether rows far shorter than R are better made equally long."""
+    why: Callable[[], str]
+    for_any_number: Callable[[], str]
+    """Sentences: on why it keeps most, and a rule of thumb for any number of people. They say by
+    how much noise is smaller, which takes long to find."""
 
     @property
     def keeps_more(self) -> str:
@@ -73,7 +76,7 @@ class Recommendation:
         if kept.key not in DRAWN_EXACTLY:
             limit = "cannot be drawn exactly yet"
         return (
-            f"{kept.name} would usually keep more. {self.why} {kept.name} {limit}: of what can, "
+            f"{kept.name} would usually keep more. {self.why()} {kept.name} {limit}: of what can, "
             f"{self.mechanism.name} noise is the smallest."
         )
 
@@ -90,49 +93,63 @@ def recommended_mechanism(
     """Return how to release k directions of d columns of about so many people, a public guess."""
     kinds = (PURE_DEFAULT,) if budget.delta == 0 else (DEFAULT, PURE_DEFAULT)
     usual = min(kinds, key=lambda one: _noise(one, d, budget))
-    one_look, why = _one_look(usual, d, budget, rows_per_person)
+    one_look = _one_look(usual, d, budget, rows_per_person)
     directions, largest = _bounds_of_two_looks(d, budget, one_look)
     norm = 2 * sqrt(d) * _noise(kinds[0], d, budget)
     fewest, most = norm / largest, norm / _SMALL_NOISE
     wide = budget.delta == 0 and d > MOST_WISHART_COLUMNS
     released, short_rows = PURE_WIDE_DEFAULT if wide else usual, people <= most
     if against := _against_two_looks(budget, k, directions, usual, one_look, rows_read_again):
-        rule = f"{why} {against}"
-        return Recommendation(released, one_look, why, rule, (one_look,), short_rows)
+        return Recommendation(
+            released,
+            one_look,
+            (one_look,),
+            short_rows,
+            why=lambda: _why(one_look, usual, d, budget),
+            for_any_number=lambda: f"{_why(one_look, usual, d, budget)} {against}",
+        )
     two_looks = TWO_LOOKS if budget.delta > 0 else TWO_LOOKS_PURE
     between = f"about {_about(fewest)} to {_about(most)} people"
-    rule = (
-        f"As a rule of thumb, {two_looks.name} keeps most for {between}: {_SEEN}. "
-        f"With fewer or more, {one_look.name} does."
+    twice = fewest <= people <= most
+    return Recommendation(
+        released,
+        two_looks if twice else one_look,
+        (two_looks, one_look),
+        short_rows,
+        why=lambda: f"With {between} {_SEEN}." if twice else _why(one_look, usual, d, budget),
+        for_any_number=lambda: (
+            f"As a rule of thumb, {two_looks.name} keeps most for {between}: {_SEEN}. "
+            f"With fewer or more, {one_look.name} does."
+        ),
     )
-    keeps_most: Mechanism = one_look
-    if fewest <= people <= most:
-        keeps_most, why = two_looks, f"With {between} {_SEEN}."
-    return Recommendation(released, keeps_most, why, rule, (two_looks, one_look), short_rows)
 
 
-def _one_look(
-    usual: NoiseOnS, d: int, budget: Budget, rows_per_person: int
-) -> tuple[NoiseOnS, str]:
-    """Return the noise on S that is smallest off the diagonal, and a sentence on why."""
-    candidates = [usual, PURE_LESS_NOISE, *([LESS_NOISE] if rows_per_person == 1 else [])]
-    noise = dict[NoiseOnS, float]()
-    for one in candidates:
-        with suppress(InfeasibleBudget):
-            noise[one] = _noise(one, d, budget)
-    found = min(noise, key=lambda one: noise[one])
-    if noise[found] >= _NOTABLE * noise[usual]:
-        found = usual
+def _one_look(usual: NoiseOnS, d: int, budget: Budget, rows_per_person: int) -> NoiseOnS:
+    """Return the noise on S that is smallest off the diagonal, where that is notable."""
+    found, least = usual, _NOTABLE * _noise(usual, d, budget)
+    with suppress(InfeasibleBudget):
+        if (pure := _noise(PURE_LESS_NOISE, d, budget)) < least:
+            found, least = PURE_LESS_NOISE, pure
+    law = LESS_NOISE.law
+    with suppress(InfeasibleBudget):
+        # Whether so much is enough is asked once; how little is enough, a dozen times.
+        if rows_per_person == 1 and law.keeps(d, least / law.std(d)[1], budget):
+            found = LESS_NOISE
+    return found
+
+
+def _why(found: NoiseOnS, usual: NoiseOnS, d: int, budget: Budget) -> str:
+    """Say why one look with the noise found is best."""
     only = ""
     if found is LESS_NOISE:
         only = ", for one row a person"
     elif budget.delta > 0 and found is not DEFAULT:
         only = ", and needs no δ"
     if found is usual:
-        return usual, f"{usual.name} noise is the smallest of one look at this budget{only}."
-    less = 100 * (1 - noise[found] / noise[usual])
+        return f"{usual.name} noise is the smallest of one look at this budget{only}."
+    less = 100 * (1 - _noise(found, d, budget) / _noise(usual, d, budget))
     at = "this ε and δ" if budget.delta > 0 else "this ε"
-    return found, (
+    return (
         f"{found.name} noise is {less:.0f}\u00a0% smaller than {usual.name} noise on {d} columns "
         f"at {at}{only}."
     )

@@ -74,6 +74,10 @@ class NoiseLaw(ABC):
         """Smallest scale, in people, that keeps a budget where a person has so many rows."""
         raise InfeasibleBudget("This noise is private at no scale: choose another law.")
 
+    def keeps(self, d: int, scale: float, budget: Budget) -> bool:
+        """Tell whether a scale keeps a budget where a person has one row."""
+        return scale >= self.scale(d, budget)
+
     @abstractmethod
     def spent(self, d: int, scale: float, budget: Budget, rows: int = 1) -> Spent:
         """Return what a scale spends at the δ of a budget."""
@@ -246,14 +250,20 @@ class MatrixTNoise(NoiseLaw):
         if rows > 1:
             # A person's part may have any rank: the ratio is at most e^(q·‖Δ‖_*/c).
             return q * sensitivity.nuclear(budget.adjacency) / budget.epsilon
+        return matrix_t.matrix_t_scale(*self._one_way(budget), d, q)
+
+    def keeps(self, d: int, scale: float, budget: Budget) -> bool:
+        (epsilon, delta), q = self._one_way(budget), self._exponent(d)
+        pure = scale >= matrix_t.pure_scale(epsilon, q)
+        return pure or matrix_t.matrix_t_delta(epsilon, d, q, scale) <= delta
+
+    def _one_way(self, budget: Budget) -> tuple[float, float]:
+        """(ε, δ) of a record that comes or goes; twice where one replaces another."""
         if budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE:
-            return matrix_t.matrix_t_scale(budget.epsilon, budget.delta, d, q)
+            return budget.epsilon, budget.delta
         half = budget.epsilon / 2
-        if budget.delta == 0:
-            return matrix_t.pure_scale(half, q)
         # A removal, then an addition: δ = (1 + e^{ε/2})·δ', written to hold at any ε.
-        each = budget.delta * float(np.exp(-np.logaddexp(0.0, half)))
-        return matrix_t.matrix_t_scale(half, each, d, q)
+        return half, budget.delta * float(np.exp(-np.logaddexp(0.0, half)))
 
     def spent(self, d: int, scale: float, budget: Budget, rows: int = 1) -> Spent:
         """Return the budget: this noise is only ever calibrated. Pure for more rows a person."""

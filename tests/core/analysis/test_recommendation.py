@@ -58,8 +58,8 @@ def test_what_is_released_and_what_keeps_most_and_why(
     """19 columns, ε = 1, δ = 10⁻⁶: τ·√38 is 26 people, .065 of 400 and 0.2 % of 13,000."""
     found = recommended_mechanism(people, d, Budget(1.0, delta), **({"k": 4} | more))
     assert (found.mechanism.key, found.keeps_most.key) == (released, keeps_most)
-    assert said in found.why + found.for_any_number + found.keeps_more
-    assert (" keeps most for about " in found.for_any_number) == (len(found.may_keep_most) == 2)
+    assert said in found.why() + found.for_any_number() + found.keeps_more
+    assert (" keeps most for about " in found.for_any_number()) == (len(found.may_keep_most) == 2)
     assert bool(found.keeps_more) == (released != keeps_most)
     assert found.rows_of_length_one is (people < 13_000)
 
