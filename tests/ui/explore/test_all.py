@@ -101,6 +101,7 @@ def test_only_what_is_proved_is_ranked():
     assert cells(content, "wishart_sn", AT)[2].startswith("refuted: ")
     # Printed for a change of 1, a replaced person moves S by √2: weaker than claimed from ε ≈ 0.1.
     assert keys.index("analyze_gauss") in content.order[-1][content.ranked[-1] :]
+    assert [row.key for row in content.rows if row.struck] == ["wishart_sn"], "it is refuted"
     assert content.says["apart"] == say("not_ranked")
     assert all("SN" not in answer for answer in content.says["answer"])
 
