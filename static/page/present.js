@@ -5,7 +5,6 @@ import { stepOf } from "./rule.js";
 
 const FIELDS = "input, textarea, select, [contenteditable=true], [role=combobox]";
 const SHEETS = ["code", "keys", "black"];
-const ROWS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
 const seen = (query) => [...document.querySelectorAll(query)].filter((node) => node.checkVisibility());
 
@@ -40,26 +39,25 @@ function stepEpsilon(view, { key, shiftKey }) {
 
 /* What a key does, by its name in lower case. */
 function actions(view) {
-  const say = (name, value) => view.say(name, value);
-  const toggle = () => [show(view, !view.on), say("present", view.on)];
+  const toggle = () => [show(view, !view.on), view.say("present", view.on)];
   const isDark = () => getComputedStyle(view.root).colorScheme === "dark";
   return {
     p: toggle,
-    d: () => [colour(view, isDark() ? "light" : "dark"), say("theme", view.theme)],
+    d: () => [colour(view, isDark() ? "light" : "dark"), view.say("theme", view.theme)],
     q: () => open(view, "code"),
     "?": () => open(view, "keys"),
     ".": () => open(view, "black"),
     b: () => open(view, "black"),
     f: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
     Escape: () => (view.opened ? open(view, null) : toggle()),
-    ArrowUp: () => say("step", { name: "k", by: 1 }),
-    ArrowDown: () => say("step", { name: "k", by: -1 }),
+    ArrowUp: () => view.say("step", { name: "k", by: 1 }),
+    ArrowDown: () => view.say("step", { name: "k", by: -1 }),
     ArrowLeft: (event) => stepEpsilon(view, event),
     ArrowRight: (event) => stepEpsilon(view, event),
     PageDown: () => tellPage(1),
     PageUp: () => tellPage(-1),
-    " ": () => say("step", { name: "seed", by: 1 }),
-    ...Object.fromEntries(ROWS.map((key, i) => [key, () => seen(".dpca-row")[i]?.click()])),
+    " ": () => view.say("step", { name: "seed", by: 1 }),
+    ...Object.fromEntries(["1", "2", "3", "4", "5", "6", "7", "8", "9"].map((key, i) => [key, () => seen(".dpca-row")[i]?.click()])),
   };
 }
 
