@@ -17,7 +17,7 @@ from dpca_core.metrics import LEAVES_ALL
 from dpca_core.privacy.budget import Standing
 from ui.explore.controls import choose_mechanism
 from ui.explore.export import medians_page, quantiles_csv, script
-from ui.explore.medians import Medians, Summary, summarize
+from ui.explore.medians import Medians, Summary
 from ui.explore.one import bands_of, curves_of, share_axis
 from ui.explore.query import Along, recommended
 from ui.explore.study import Study, kept_study
@@ -108,7 +108,7 @@ def all_content(study: Study, identity: str, at: int, target: float) -> Content:
     ``identity`` is the same for every refinement of one answer; ``at`` the number of the axis's
     value at which it is read; ``target`` the share of the variation asked for.
     """
-    summary = summarize(study, target)
+    summary = Summary(study, target)
     text, points = AllText(summary), range(len(study.values))
     shown = [m for m in summary.mechanisms if m.line.begun]
     return Content(

@@ -1,15 +1,12 @@
 """What is known so far of each mechanism along an axis: medians, refusals, what it needs."""
 
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 
 from dpca_core.analysis.needed import EpsilonNeeded
 from dpca_core.analysis.order_statistics import quantiles
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
-from dpca_core.metrics import RandomBaseline, random_baseline, without_noise
+from dpca_core.metrics import random_baseline, without_noise
 from dpca_core.privacy.budget import Guarantee, Standing
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.curves import BANDS, MeasuredLine
@@ -83,36 +80,23 @@ class Medians:
         return None if self.noise_norms is None else np.median(self.noise_norms, axis=1)
 
 
-@dataclass(frozen=True)
 class Summary:
     """What is known so far of all mechanisms, the chosen one first.
 
     ``ceiling`` is what PCA without noise keeps of the rows as they are prepared: below 1 where all
-    have length 1 and are judged by rows at most R.
+    have length 1 and are judged by rows at most R. ``ranked`` are measured mechanisms whose
+    guarantee meets the budget at some point, without baselines; ``gap`` is in people.
     """
 
-    study: Study
-    target: float
-    mechanisms: tuple[Medians, ...]
-    random: RandomBaseline
-    ceiling: float
-    progress: dict[str, Any]
-
-    @property
-    def chosen(self) -> Medians:
-        """The chosen mechanism."""
-        return self.mechanisms[0]
-
-    @cached_property
-    def ranked(self) -> tuple[Medians, ...]:
-        """Measured mechanisms whose guarantee meets the budget at some point; no baselines."""
+    def __init__(self, study: Study, target: float) -> None:
+        self.study, self.target, self.progress = study, target, study.progress
+        lines = study.curves.lines
+        self.mechanisms = tuple(Medians(line, study.needed(line, target)) for line in lines)
+        self.chosen, self.gap = self.mechanisms[0], study.problem.gap
         measured = (m for m in self.mechanisms if m.line.begun and m.ranked.any())
-        return tuple(m for m in measured if m.mechanism.role != "baseline")
-
-    @property
-    def gap(self) -> float:
-        """Eigengap in people."""
-        return self.study.problem.gap
+        self.ranked = tuple(m for m in measured if m.mechanism.role != "baseline")
+        self.random = random_baseline(study.problem)
+        self.ceiling = float(without_noise(study.problem).captured)
 
     def epsilon_where_noise_equals_gap(self) -> float | None:
         """Return the ε at which they are equal, interpolated in log-log; None outside the axis."""
@@ -121,11 +105,3 @@ class Summary:
             return None
         epsilons = np.log(self.study.values)
         return float(np.exp(np.interp(-np.log(self.gap), -np.log(noise), epsilons)))
-
-
-def summarize(study: Study, target: float) -> Summary:
-    """Sum up what a study has measured so far."""
-    mechanisms = tuple(Medians(line, study.needed(line, target)) for line in study.curves.lines)
-    ceiling = float(without_noise(study.problem).captured)
-    random = random_baseline(study.problem)
-    return Summary(study, target, mechanisms, random, ceiling, study.progress)

@@ -13,7 +13,7 @@ from dpca_core.mechanisms.registry import MECHANISMS, NON_PRIVATE
 from dpca_core.metrics import LEAVES_ALL
 from dpca_core.privacy.budget import Standing
 from dpca_core.text.privacy_numbers import epsilon_text
-from ui.explore.medians import DOTS, Medians, Summary, summarize
+from ui.explore.medians import DOTS, Medians, Summary
 from ui.explore.study import Study
 from ui.explore.text import SO_FAR, ExploreText
 from ui.page.content import Chart, Content, Marks, Row, Rule
@@ -58,7 +58,7 @@ def one_content(
     there are sentences for ``reach`` stops already. The guarantee is spelled out where the data are
     somebody's ``own``.
     """
-    summary = summarize(study, target)
+    summary = Summary(study, target)
     text, stops = ExploreText(summary), range(len(EPSILON_STOPS))
     near = range(at - reach, at + reach + 1)
 

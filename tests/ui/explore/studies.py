@@ -12,7 +12,7 @@ from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.simulation.curves import MeasuredLine
 from sample_data import load_key, source_of
 from tests.built_in_sets import loaded
-from ui.explore.medians import summarize
+from ui.explore.medians import Summary
 from ui.explore.query import Along
 from ui.explore.sheet_measurements import Sheet
 from ui.explore.sheet_words import Wording
@@ -88,7 +88,7 @@ def plain(words):
 
 
 def summary_of(study):
-    return summarize(study, 0.9)
+    return Summary(study, 0.9)
 
 
 def own(**changes):

@@ -25,7 +25,7 @@ from tests.paths import ROOT
 from tests.ui.explore.studies import measured, study_of, with_shares
 from ui.explore.all import all_content, mechanisms_of
 from ui.explore.export import loading_code, quantiles_csv, script
-from ui.explore.medians import MOST_REFUSED, summarize
+from ui.explore.medians import MOST_REFUSED, Summary
 from ui.explore.query import Along
 from ui.explore.study import Study
 from ui.explore.text import AllText, say
@@ -77,7 +77,7 @@ def test_the_curves_are_a_sweeps_medians_and_the_ranking_is_in_their_order(axis)
             expected = releases[name].median().where(answered)[key][list(study.values)]
             np.testing.assert_allclose(lines.get(key, np.nan), expected, atol=1e-5)
     assert_charts(content)
-    medians = {m.mechanism.key: m for m in summarize(study, 0.9).mechanisms}
+    medians = {m.mechanism.key: m for m in Summary(study, 0.9).mechanisms}
     keys = [row.key for row in content.rows]
     assert sorted(keys) == sorted(medians)
     for i, order in enumerate(content.order):
@@ -181,7 +181,7 @@ def test_two_data_sets_with_equal_settings_get_the_same_words():
     for n, scale in ((30, 1.0), (900, 0.1), (2000, 3.0)):
         data = Dataset(f"k{n}", "Rows", "rows", scale * rng.random((n, 12)) / 12, columns)
         study = Study(data, asked, (MECHANISMS["gaussian"],))
-        said.add(AllText(summarize(study, 0.9)).recommendation(AT))
+        said.add(AllText(Summary(study, 0.9)).recommendation(AT))
     assert len(said) == 1
     assert said.pop().endswith(say("may_differ"))
 
@@ -204,7 +204,7 @@ def test_a_difference_is_said_only_beyond_sampling_error(second_look, matrix_t, 
         with_shares(study, line.mechanism.key, 0.0)
         line.captured[:, :40] = shares[line.mechanism.key] + 0.01 * np.linspace(-1, 1, 40)
     study.reliability._able = False
-    said = AllText(summarize(study, 0.9)).recommendation(AT)
+    said = AllText(Summary(study, 0.9)).recommendation(AT)
     where = "Measured here at ε\u00a0=\u00a00.1 (40 releases each), " if verdict else ""
     assert said.partition(say("may_differ"))[2].strip() == f"{where}{verdict}"
 
