@@ -26,8 +26,6 @@ from dpca_core.runtime.cached_property import cached_property
 from ui.owner.checked_column import DraftError, checked
 from ui.owner.column import ANSWER, Column, Use
 
-Changes = Mapping[str, Mapping[str, str]]
-"""Edits of cells: field and text by the column's name; see ``Column.edited``."""
 FOUND, EVERY_ROW, CANNOT_TELL = "found", "every row differs", "cannot be told apart"
 """Answers to whose rows they are: columns name the person, nobody has two rows, or nothing says."""
 DECIDE_FIELDS = ("people_guess", "shares", "epsilon", "delta", "chosen")
@@ -114,8 +112,8 @@ class Draft:
         """Names of columns that are proposed to be left out, which nobody has confirmed."""
         return tuple(c.name for c in self.left_out if c["use"].origin is Source.FILE)
 
-    def merge(self, changes: Changes) -> "Draft":
-        """Take edits of cells; those of columns that the table does not have are dropped."""
+    def merge(self, changes: Mapping[str, Mapping[str, str]]) -> "Draft":
+        """Take edits by column and field; those of columns that are not there are dropped."""
         known = set(self.header)
         found = {name: self.column(name) for name in changes if name in known}
         for name, column in found.items():

@@ -41,8 +41,9 @@ def _written(number: float, form: TextFileFormat) -> str:
 
 def read_otherwise(text: str, form: TextFileFormat) -> str:
     """Say what a text is read as that means another number elsewhere; "" for all others."""
-    number, typed = parsed_number(text, form), text.strip().replace(MINUS, "-")
-    if number is None or not _TWO_READINGS.fullmatch(typed) or f"{number:.15g}" == typed:
+    typed = text.strip().replace(MINUS, "-")
+    number = parsed_number(text, form) if _TWO_READINGS.fullmatch(typed) else None
+    if number is None or f"{number:.15g}" == typed:
         return ""
     return f"{text.strip()} is read as {number:.15g}"
 
