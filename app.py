@@ -5,9 +5,10 @@ from functools import partial
 import streamlit as st
 from streamlit.navigation.page import Page
 
-from ui.server.request_guard import require_login
+from ui.server.login import require_login
 from ui.server.sessions import SESSIONS
-from ui.text.product import PAGES, TITLE
+from ui.text.navigation import PAGES
+from ui.text.product import TITLE
 from ui.widgets.header import apply_colours, show_header
 
 FILES = {"papers": "_papers"}

@@ -27,7 +27,7 @@ import numpy as np
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.data.clipping import as_in_papers, to_ball, to_length_one
-from dpca_core.data.pairs import problem_of_pairs
+from dpca_core.data.pair_differences import problem_of_pairs
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
 from dpca_core.mechanisms.mechanism import Mechanism

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from dpca_core.data.clipping import HUGE, to_ball
-from dpca_core.data.pairs import of_pairs, problem_of_pairs
+from dpca_core.data.pair_differences import of_pairs, problem_of_pairs
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, guarantee, mechanism_of

@@ -18,7 +18,8 @@ from dpca_core.mechanisms.smooth import SmoothCauchyPrinted, SmoothGaussianPrint
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.privacy.roots import bisect
-from dpca_core.privacy.sensitivity import frobenius, gap_change, smooth_sensitivity
+from dpca_core.privacy.sensitivity import frobenius, gap_change
+from dpca_core.privacy.smooth_sensitivity import smooth_sensitivity
 
 _NEAR_ENDS = np.sort(
     np.concatenate([np.geomspace(1e-9, 0.5, 600), 1 - np.geomspace(1e-9, 0.5, 600)])

@@ -8,7 +8,7 @@ import numpy as np
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.privacy.budget import Adjacency
-from dpca_core.privacy.sensitivity import local_sensitivity
+from dpca_core.privacy.smooth_sensitivity import local_sensitivity
 from ui.learn.pictures import Fields, Picture, Say, histogram, people, picture
 from ui.learn.releases import angles_degrees, rand_data, rand_problem
 

@@ -76,14 +76,14 @@ MUTANTS = (
     ),
     Mutant(
         "local sensitivity with a fifth of the angle, not a quarter",
-        "dpca_core/privacy/sensitivity.py",
+        "dpca_core/privacy/smooth_sensitivity.py",
         "sin(asin(1 / steps) / 4)",
         "sin(asin(1 / steps) / 5)",
         "core/privacy/test_sensitivity.py",
     ),
     Mutant(
         "smooth bound without the step past the last certain gap",
-        "dpca_core/privacy/sensitivity.py",
+        "dpca_core/privacy/smooth_sensitivity.py",
         "candidates = {0, last, last + 1}",
         "candidates = {0, last}",
         "core/privacy/test_sensitivity.py",
@@ -301,7 +301,7 @@ MUTANTS = (
     ),
     Mutant(
         "pairs are those of places in the file",
-        "dpca_core/data/pairs.py",
+        "dpca_core/data/pair_differences.py",
         "order = np.argsort(keys)",
         "order = np.arange(n)",
         "core/data/test_pairs.py",

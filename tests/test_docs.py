@@ -12,13 +12,8 @@ from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.linalg.symmetric import orthonormal
 from dpca_core.privacy.gaussian import classic_gaussian_sigma, gaussian_epsilon, gaussian_sigma
 from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
-from dpca_core.privacy.sensitivity import (
-    frobenius,
-    gap_change,
-    local_sensitivity,
-    nuclear,
-    upper_triangle_l1,
-)
+from dpca_core.privacy.sensitivity import frobenius, gap_change, nuclear, upper_triangle_l1
+from dpca_core.privacy.smooth_sensitivity import local_sensitivity
 from tests.opened_page import open_page
 from tests.paths import ROOT
 from ui.text.documents import DOCUMENTS, FOLDER, text_of, title_of

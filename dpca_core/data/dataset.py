@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpca_core.data.clipping import to_ball, to_length_one
-from dpca_core.data.pairs import of_pairs, pair_rows
+from dpca_core.data.pair_differences import of_pairs, pair_rows
 from dpca_core.data.private_mean import private_mean_of_sum
 from dpca_core.data.provenance import FREE, Disclosure, Mark, Unit
 from dpca_core.data.recipe import RowLength

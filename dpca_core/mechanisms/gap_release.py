@@ -10,7 +10,8 @@ from dpca_core.linalg.symmetric import orthonormal
 from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedNoise, Unit, setting
 from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_sigma
-from dpca_core.privacy.sensitivity import gap_change, local_sensitivity
+from dpca_core.privacy.sensitivity import gap_change
+from dpca_core.privacy.smooth_sensitivity import local_sensitivity
 from dpca_core.problem import Problem
 
 

@@ -13,8 +13,8 @@ from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedN
 from dpca_core.privacy.budget import Budget, Guarantee, Standing
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.privacy.roots import bisect, falls_to
-from dpca_core.privacy.sensitivity import smooth_sensitivity
 from dpca_core.privacy.smooth_gaussian import smooth_gaussian_delta
+from dpca_core.privacy.smooth_sensitivity import smooth_sensitivity
 from dpca_core.problem import Problem
 
 _TOLERANCE, _NO_SHIFT = 1e-6, 1e9

@@ -10,7 +10,7 @@ from scipy.stats import binom, chi2
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.privacy.gaussian import gaussian_sigma
-from dpca_core.privacy.sensitivity import smooth_sensitivity
+from dpca_core.privacy.smooth_sensitivity import smooth_sensitivity
 from dpca_core.theorems import (
     THEOREMS,
     Case,

@@ -19,7 +19,7 @@ from ui.claims.measurements import AuditJob, ClaimsQuery
 from ui.claims.text import Verdict, grouped, is_certified, say
 from ui.page.content import Chart
 from ui.page.markup import element
-from ui.text.odds import odds, short_guarantee
+from ui.text.badges_and_odds import odds, short_guarantee
 
 FALSE_POSITIVE_RATES = np.concatenate(
     [[0.0], np.geomspace(1e-6, 0.01, 60), np.linspace(0.012, 1, 200)]

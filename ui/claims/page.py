@@ -29,7 +29,7 @@ from ui.state.session import widget_key
 from ui.state.slider_stops import MOST_DIRECTIONS
 from ui.text.numbers import count
 from ui.widgets import controls
-from ui.widgets.navigation import start_page
+from ui.widgets.start_page import start_page
 
 EXAMPLE_PEOPLE = 60_000
 """Where neither a number has been chosen nor the data are there."""

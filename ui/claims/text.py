@@ -9,9 +9,9 @@ from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
 from ui.claims.measurements import ClaimsQuery
 from ui.page.words import Words
+from ui.text.badges_and_odds import short_guarantee
 from ui.text.documents import link_documents
 from ui.text.numbers import count, escape_markdown, significant
-from ui.text.odds import short_guarantee
 from ui.text.words import budget_text
 
 say = Words(__file__)

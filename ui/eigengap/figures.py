@@ -16,7 +16,8 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms import registry
 from dpca_core.mechanisms.mechanism import Family, Mechanism
 from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
-from dpca_core.privacy.sensitivity import basis_diameter, gap_change, smooth_sensitivity
+from dpca_core.privacy.sensitivity import gap_change
+from dpca_core.privacy.smooth_sensitivity import basis_diameter, smooth_sensitivity
 from dpca_core.problem import Problem
 from dpca_core.simulation.trials import median_norm, norm_trials
 from dpca_core.text.listed import listed

@@ -17,7 +17,7 @@ from ui.state.session import widget_key
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.numbers import escape_markdown, significant
 from ui.widgets import controls
-from ui.widgets.navigation import start_page
+from ui.widgets.start_page import start_page
 
 GAP_STOPS = tuple(float(f"{m}e{e}") for e in range(-1, 7) for m in (1, 1.5, 2, 3, 5, 7))
 LEAST_GAP = 0.05

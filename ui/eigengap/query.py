@@ -7,7 +7,7 @@ import numpy as np
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import SMOOTH_PRINTED, SMOOTH_PURE_DEFAULT
-from dpca_core.privacy import sensitivity
+from dpca_core.privacy import smooth_sensitivity
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
@@ -69,4 +69,4 @@ class EigengapQuery:
 
     def local_sensitivity(self, gap: float) -> float:
         """Return how far one person can move the top basis at a gap (Frobenius norm)."""
-        return sensitivity.local_sensitivity(gap, self.data.d, self.k, self.budget.adjacency)
+        return smooth_sensitivity.local_sensitivity(gap, self.data.d, self.k, self.budget.adjacency)

@@ -26,9 +26,9 @@ from ui.server.scheduler import PAGE_SCHEDULER, should_yield
 from ui.state import session, session_data
 from ui.state.settings import ExploreSettings, View
 from ui.state.slider_stops import EPSILON_STOPS
-from ui.text.product import EXITS
+from ui.text.navigation import EXITS
 from ui.widgets.controls import show_not_private
-from ui.widgets.navigation import name_window, start_page
+from ui.widgets.start_page import name_window, start_page
 
 REACH = 2
 """Stops on both sides of the chosen ε whose sentences come at once, the others with a refinement:

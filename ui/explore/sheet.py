@@ -37,9 +37,9 @@ from ui.server import scheduler
 from ui.state import session_data
 from ui.state.session import widget_key
 from ui.state.shared_address import shared_address
+from ui.text.badges_and_odds import odds, short_odds
 from ui.text.documents import title_of
 from ui.text.numbers import count, number_word
-from ui.text.odds import odds, short_odds
 from ui.text.product import PRODUCT_NAME
 from ui.text.published import PUBLISHED
 from ui.text.words import progress_text

@@ -22,8 +22,8 @@ from ui.explore import text
 from ui.explore.medians import MOST_REFUSED
 from ui.explore.sheet_measurements import Setting, Sheet
 from ui.explore.text import LOST, RELIABLE, SIMILAR, UNKNOWN, say
+from ui.text.badges_and_odds import LABELS
 from ui.text.documents import without_documents
-from ui.text.odds import LABELS
 
 TOGETHER = Reliability.TOGETHER
 LEVELS = {

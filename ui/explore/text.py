@@ -37,6 +37,7 @@ from ui.page.words import Words
 from ui.server.scheduler import is_heavy
 from ui.state.settings import AXES
 from ui.state.slider_stops import EPSILON_STOPS
+from ui.text.badges_and_odds import LABELS, UNPAID, odds, short_guarantee, short_odds
 from ui.text.certainty import (
     CONFIDENCE_LEVEL,
     TargetCount,
@@ -57,7 +58,6 @@ from ui.text.numbers import (
     significant,
     subspace_name,
 )
-from ui.text.odds import LABELS, UNPAID, odds, short_guarantee, short_odds
 
 say = Words(__file__)
 ENOUGH_FOR_BOUND = fewest(NINETEEN_OF_TWENTY)

@@ -24,8 +24,8 @@ from ui.state import session
 from ui.state.session import widget_key
 from ui.state.settings import Settings
 from ui.state.shared_address import shared_address
-from ui.text.product import PAGE_TITLES
-from ui.widgets.navigation import name_window, start_page
+from ui.text.navigation import PAGE_TITLES
+from ui.widgets.start_page import name_window, start_page
 
 NAME = "learn"
 """In the navigation."""

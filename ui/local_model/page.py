@@ -22,7 +22,7 @@ from ui.server.scheduler import should_yield
 from ui.state import session, session_data
 from ui.state.slider_stops import MOST_DIRECTIONS
 from ui.widgets import controls
-from ui.widgets.navigation import start_page
+from ui.widgets.start_page import start_page
 
 
 def draw_page() -> None:

@@ -5,7 +5,7 @@ from dpca_core.privacy.budget import Guarantee
 from dpca_core.text.privacy_numbers import GUESSES, GUESSES_OF_A_COIN, whole_right_guesses
 from ui.owner.text import level_label, say
 from ui.page.markup import element, sentence
-from ui.text.odds import odds
+from ui.text.badges_and_odds import odds
 from ui.text.published import PUBLISHED
 
 

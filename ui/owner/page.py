@@ -11,7 +11,7 @@ from ui.owner.text import say
 from ui.page.markup import element
 from ui.state.decision import decided
 from ui.state.session import write_address
-from ui.widgets.navigation import returned_by_history
+from ui.widgets.start_page import returned_by_history
 
 STEP = "step"
 """Name of the step in the address, which holds nothing else."""

@@ -15,7 +15,7 @@ from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.columns import ColumnProposal, propose_columns
-from dpca_core.detection.first_look import WESTERN, is_utf8, looks_like_data
+from dpca_core.detection.encoding_and_header import WESTERN, is_utf8, looks_like_data
 from dpca_core.detection.people import Finding, PersonCandidate, PersonProposal, propose_person
 from dpca_core.tables.files import (
     Kind,

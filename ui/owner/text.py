@@ -19,8 +19,8 @@ from ui.owner.decide_answers import Answers
 from ui.owner.decide_plans import CardPlan, Needed
 from ui.owner.draft import Draft
 from ui.page.words import Words
+from ui.text.badges_and_odds import odds
 from ui.text.numbers import escape_markdown, number_word
-from ui.text.odds import odds
 
 say = Words(__file__)
 MOST_NAMED, MOST_PROBLEMS = 3, 5

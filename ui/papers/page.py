@@ -27,7 +27,7 @@ from ui.state.session import renew_controls, widget_key
 from ui.state.settings import Settings
 from ui.text.numbers import escape_markdown
 from ui.text.words import progress_text
-from ui.widgets.navigation import start_page
+from ui.widgets.start_page import start_page
 
 SHOWN, RUN = "papers.shown", "papers.run"
 """Session keys: cards whose curves were asked for while others are hidden; the last run begun."""

@@ -17,7 +17,7 @@ from ui.page.files import csv_text, marked_text
 from ui.page.markup import element, sentence
 from ui.page.words import Words
 from ui.papers.figure import OURS
-from ui.text.product import PAGE_TITLES
+from ui.text.navigation import PAGE_TITLES
 
 WORDS = Words(__file__)
 SIGNS, MEANS = WORDS.table("signs"), WORDS.table("means")

@@ -10,7 +10,7 @@ from ui.state import session
 from ui.state.session import widget_key
 from ui.state.settings import Addressed
 from ui.text.documents import DOCUMENTS, text_of, title_of
-from ui.widgets.navigation import start_page
+from ui.widgets.start_page import start_page
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from dpca_core.text.privacy_numbers import power, upward
 from ui.release import text
 from ui.release.text import say
 from ui.release.whose import Whose, error, note
-from ui.server.request_guard import login_required
+from ui.server.login import login_required
 
 PRACTICE_LEDGER, OPENED = "release.ledger", "release.account-{}"
 """Session keys: the ledger for practice, and the account that was chosen last about some data."""

@@ -27,7 +27,7 @@ from ui.release.whose import Whose, choose_whose, draw_check, error, note
 from ui.state.decision import Handover, decided
 from ui.state.session import write_address
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, MOST_DIRECTIONS
-from ui.widgets.navigation import start_page
+from ui.widgets.start_page import start_page
 
 PURE = tuple(key for key in DRAWN_EXACTLY if key != GAUSSIAN)
 EPSILONS = tuple(epsilon for epsilon in EPSILON_STOPS if epsilon <= 10)

@@ -23,9 +23,9 @@ from ui.sample_size.measurements import (
     SampleSizeMeasurements,
 )
 from ui.sample_size.query import LEVEL_STOPS, AimKind, SampleSizeQuery
+from ui.text.badges_and_odds import LABELS
 from ui.text.certainty import releases_per_point
 from ui.text.numbers import rounded_count
-from ui.text.odds import LABELS
 from ui.text.words import beyond_chart, budget_text, progress_text
 
 say = Words(__file__)

@@ -15,7 +15,7 @@ from ui.text.documents import table_of
 from ui.text.numbers import count, percent
 from ui.text.words import NO_MECHANISM
 from ui.widgets import controls
-from ui.widgets.navigation import start_page
+from ui.widgets.start_page import start_page
 
 
 def draw_page() -> None:

@@ -8,7 +8,6 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-import streamlit as st
 from cachetools import FIFOCache
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
@@ -16,6 +15,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
 from streamlit.runtime import Runtime
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
+
+from ui.server.login import logged_in, login_required
 
 HEADERS = {
     "Content-Security-Policy": "frame-ancestors 'none'",
@@ -29,7 +30,6 @@ UPLOADS_VARIABLE = "DPCA_UPLOADS"
 """Environment variable with the most MB that the uploads of all sessions may take together."""
 SHARE_OF_MEMORY, LEAST_BYTES, ASSUMED_MEMORY = 8, 64 << 20, 4 << 30
 """Without it: one part in so many of the machine's memory, which not every machine reports."""
-NOT_CONFIGURED = "Login is required but not configured. Contact the operator."
 FULL = (
     "There is no space left for this file: this server holds {held:.0f} MB of uploads for all "
     "users, and the limit is {limit:.0f} MB. Try again when others have left, or upload fewer "
@@ -65,7 +65,7 @@ class RequestGuard:
         if not is_host_allowed(Headers(scope=scope).get("host")):
             answer = PlainTextResponse("This server does not answer to this host name.", 400)
         elif is_upload and scope["method"] != "OPTIONS":
-            if login_required() and not _logged_in(session):
+            if login_required() and not logged_in(session):
                 answer = PlainTextResponse("Log in first.", 403)
             elif scope["method"] == "PUT":
                 await self._upload(file, scope, receive, send_with_headers)
@@ -127,33 +127,3 @@ def total_memory(root: Path = Path("/")) -> int:
     with suppress(OSError, ValueError):
         found.append(int((root / "sys/fs/cgroup/memory.max").read_text()))
     return min(found, default=ASSUMED_MEMORY)
-
-
-def login_required() -> bool:
-    """Tell whether only people who have logged in may do anything."""
-    return _login_configured() or os.environ.get("DPCA_LOGIN") == "1"
-
-
-def require_login() -> None:
-    """Stop at a login page where a login is required (docs/deploy.md); nobody gets on without one.
-
-    That is where secrets.toml has a section ``[auth]``, or the environment says ``DPCA_LOGIN=1``.
-    """
-    if not login_required():
-        return
-    if not _login_configured():
-        st.error(NOT_CONFIGURED)
-        st.stop()
-    if not st.user.get("is_logged_in", False):
-        st.title("dpca")
-        st.button("Log in", on_click=st.login, type="primary")
-        st.stop()
-
-
-def _login_configured() -> bool:
-    return st.secrets.load_if_toml_exists() and "auth" in st.secrets
-
-
-def _logged_in(session: str) -> bool:
-    found = Runtime.instance().get_app_session(session) if Runtime.exists() else None
-    return found is not None and found._user_info.get("is_logged_in") is True

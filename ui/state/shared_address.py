@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from sample_data import source_of
 from ui.state.session import PRESENT, THEME
-from ui.text.product import PAGE_TITLES
+from ui.text.navigation import PAGE_TITLES
 
 NOT_SHARED = (PRESENT, THEME, "told", "notes")
 """What those who follow do not get: the room's view, a lesson's answer, its teacher's notes."""

@@ -12,7 +12,7 @@ from scipy.stats import chisquare
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, PrivatePCA
 from dpca_core.analysis.choose_k import draw_k
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.pairs import matching, pair_rows, problem_of_pairs
+from dpca_core.data.pair_differences import matching, pair_rows, problem_of_pairs
 from dpca_core.data.recipe import Category, Number, Recipe, RowLength
 from dpca_core.metrics import sin_theta, without_noise
 from dpca_core.simulation.sweep import sweep

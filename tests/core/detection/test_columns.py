@@ -20,7 +20,7 @@ from dpca_core.detection.columns import (
     ColumnProposal,
     propose_columns,
 )
-from dpca_core.detection.first_look import is_utf8, looks_like_data
+from dpca_core.detection.encoding_and_header import is_utf8, looks_like_data
 from dpca_core.tables.files import Upload, open_table
 from dpca_core.tables.proposed_format import proposed_format
 from tests.core.tables.test_kinds import WRITERS

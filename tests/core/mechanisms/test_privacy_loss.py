@@ -10,7 +10,8 @@ from dpca_core import MECHANISMS, Budget, InfeasibleBudget, Mechanism, Problem
 from dpca_core.mechanisms.neighbouring_pairs import worst_pair
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.second_look import Looks
-from dpca_core.privacy.sensitivity import frobenius, nuclear, smooth_sensitivity, upper_triangle_l1
+from dpca_core.privacy.sensitivity import frobenius, nuclear, upper_triangle_l1
+from dpca_core.privacy.smooth_sensitivity import smooth_sensitivity
 from tests.core.mechanisms.every_mechanism import ADD, BOTH, EVERY, REPLACE, within
 from tests.core.sampling.laws import ERRORS
 

@@ -10,14 +10,16 @@ from hypothesis import strategies as st
 
 from dpca_core import Adjacency
 from dpca_core.privacy.sensitivity import (
-    basis_diameter,
     frobenius,
     gap_change,
-    local_sensitivity,
     nuclear,
-    smooth_sensitivity,
     upper_triangle_l1,
     upper_triangle_l1_attained,
+)
+from dpca_core.privacy.smooth_sensitivity import (
+    basis_diameter,
+    local_sensitivity,
+    smooth_sensitivity,
 )
 from tests.core.mechanisms.every_mechanism import ADD, BOTH, REPLACE
 from tests.references.worst_person import changes, climb, worst_pair

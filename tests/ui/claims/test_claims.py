@@ -25,7 +25,7 @@ from ui.claims.text import (
     verdict_of,
 )
 from ui.page.content import Content
-from ui.text.odds import short_guarantee
+from ui.text.badges_and_odds import short_guarantee
 
 ADDED, REPLACED = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
 BOTH = pytest.mark.parametrize("adjacency", Adjacency)

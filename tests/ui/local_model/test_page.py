@@ -24,7 +24,7 @@ from ui.local_model.figures import page_content, pictures_of, record_of, record_
 from ui.local_model.measurements import LOCAL, SAMPLE, ErrorMeasurements, Point, points_to_measure
 from ui.local_model.query import PEOPLE_AXIS, LocalModelQuery, RecordSource
 from ui.page.markup import NEGATIVE, POSITIVE, signed_image
-from ui.text.odds import attacker_question, short_guarantee
+from ui.text.badges_and_odds import attacker_question, short_guarantee
 
 HALF, ONE = (Budget(epsilon, 1e-4, Adjacency.REPLACE_ONE) for epsilon in (0.5, 1.0))
 PURE = Budget(0.5, 0.0, Adjacency.REPLACE_ONE)

@@ -19,7 +19,7 @@ from ui.owner import text
 from ui.owner.decide_answers import Card, answers_of, read_answers
 from ui.owner.decide_plans import Needed, Plans
 from ui.owner.draft import Draft
-from ui.text.odds import odds
+from ui.text.badges_and_odds import odds
 
 
 def read(columns=19, **texts):

@@ -19,7 +19,7 @@ from ui.papers import text
 from ui.papers.figure import OURS, figure, is_end, thumbnail
 from ui.papers.text import SIGNS, THEOREMS, View, head, numbers_csv, statements, told
 from ui.text.documents import DOCUMENTS
-from ui.text.product import PAGE_TITLES
+from ui.text.navigation import PAGE_TITLES
 
 EVERY = pytest.mark.parametrize("card", CARDS, ids=lambda one: one.key)
 

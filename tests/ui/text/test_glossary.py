@@ -4,7 +4,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpca_core.privacy.budget import Standing
 from dpca_core.text.glossary import TERMS
-from ui.text.odds import LABELS
+from ui.text.badges_and_odds import LABELS
 from ui.text.product import PRODUCT_NAME, PURPOSE, WORDS_TITLE
 
 

@@ -7,7 +7,8 @@ from ui.page.component import registered
 from ui.page.present import read_present
 from ui.state.session import ADDRESS_UNSURE, read_history, renew_controls
 from ui.state.settings import Addressed
-from ui.text.product import PAGE_TITLES, TITLE
+from ui.text.navigation import PAGE_TITLES
+from ui.text.product import TITLE
 
 PAGE, WINDOW = "page", "window"
 """Session keys: the page that was drawn last, and how it has named the window."""
