@@ -39,7 +39,7 @@ def _laws(sphere: Sphere) -> Chart:
     drawn, right = (_of_degrees(sphere, divided=divided) for divided in (True, False))
     apart = [f"**{sphere.total_variation(n * SHARES, 1.0):.2f}** at {count(n)}" for n in PEOPLE]
     figure = chart(
-        Axis(0.0, 90.0, title="degrees between the direction drawn and the first of S"),
+        Axis(0.0, 90.0, title="degrees from the first direction of S"),
         Axis(0.0, 1.05 * float(drawn.max()), title="density a degree", tick_format=".0%"),
         degrees,
         [
