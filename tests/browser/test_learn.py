@@ -38,7 +38,12 @@ def test_a_teacher_goes_through_a_lesson(open_page: OpenPage) -> None:
     expect(page.locator("h1")).to_contain_text("Publish three directions")
     expect(page).to_have_title(re.compile("^Lesson 7 · Noise against the gap · Learn"))
     arrived(page)
-    nothing_is_told_before_the_answer(page)
+    # Nothing is told to the eye, to a reader of the screen, or to the page's search.
+    expect(part(page, "told").locator("h2")).to_be_hidden()
+    lesson = page.locator(".st-key-learn")
+    assert "instead of 1" not in lesson.inner_text()
+    assert "hard to tell from" not in lesson.aria_snapshot()
+    assert not page.evaluate("find('hard to tell from the fourth')")
     page.keyboard.press("c")
     expect(page.get_by_role("radio", checked=True)).to_have_value("2")
     page.keyboard.press(" ")
@@ -56,14 +61,6 @@ def test_a_teacher_goes_through_a_lesson(open_page: OpenPage) -> None:
     expect(part(page, "told")).to_be_hidden()
     page.get_by_role("button", name="All lessons").click()
     expect(page.get_by_text("told", exact=False).first).to_be_visible()
-
-
-def nothing_is_told_before_the_answer(page: Page) -> None:
-    """Not to the eye, not to a reader of the screen, not to the page's search."""
-    expect(part(page, "told").locator("h2")).to_be_hidden()
-    assert "instead of 1" not in page.locator(".st-key-learn").inner_text()
-    assert "hard to tell from" not in page.locator(".st-key-learn").aria_snapshot()
-    assert not page.evaluate("find('hard to tell from the fourth')")
 
 
 def fits_a_room(page: Page) -> None:

@@ -1,4 +1,7 @@
-"""What every lesson keeps to: its texts, its links, and nothing of the answer before it."""
+"""What every lesson keeps to: texts, links, pictures, nothing of the answer before it; and paths.
+
+What a picture shows is read back from its figure: places, sizes, and how many of each kind.
+"""
 
 import re
 from collections import Counter
@@ -6,11 +9,14 @@ from string import Formatter
 from urllib.parse import parse_qsl
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
+from dpca_core.figures.colours import resolve
 from tests.cases import sampled
 from tests.paths import page_file
 from tests.ui.taken_settings import not_taken
+from ui.learn import handout, pictures
 from ui.learn.lesson import LESSONS, PATHS, fill
 from ui.learn.query import LearnSettings
 
@@ -55,9 +61,10 @@ def texts_of(lesson):
             *(text for choice in lesson.choices for text in choice)]  # fmt: skip
 
 
-@EVERY
-def test_no_number_is_typed(lesson):
-    texts = [*texts_of(lesson), *lesson.words.values(), lesson.title, lesson.summary]
+def test_no_number_is_typed():
+    texts = [*handout.TEMPLATE.values()]
+    for lesson in LESSONS.values():
+        texts += [*texts_of(lesson), *lesson.words.values(), lesson.title, lesson.summary]
     literal = ("".join(part[0] for part in Formatter().parse(text)) for text in texts)
     assert [text for text in literal if re.search("[0-9⁰¹²³⁴-⁹]", text)] == []
 
@@ -92,7 +99,7 @@ def test_its_texts_fill_and_its_link_is_taken_at_every_stop(lesson):
 
 
 @EVERY
-def test_before_the_answer_its_pictures_do_not_depend_on_it(lesson):
+def test_before_the_answer_its_pictures_do_not_depend_on_it_and_plotly_takes_all(lesson):
     """Whatever else is measured may be another value, and the same is drawn."""
     found = at_start(lesson)
     answer = {
@@ -100,18 +107,44 @@ def test_before_the_answer_its_pictures_do_not_depend_on_it(lesson):
     }
     before, after = (lesson.pictures(found, told) for told in (False, True))
     assert repr(lesson.pictures({**found, **answer}, False)) == repr(before)
-    assert [(one.title, one.caption) for one in after] != [
-        (one.title, one.caption) for one in before
-    ]
+    asked, said = ([(one.title, one.caption) for one in drawn] for drawn in (before, after))
+    assert asked != said
+    for theme in ("light", "dark"):
+        for figure in (figure for one in (*before, *after) for figure in one.figures):
+            assert len(go.Figure(resolve(figure, theme)).data)
+
+
+# --- What the page is asked ---
 
 
 @EVERY
-def test_every_stop_has_an_address(lesson):
+def test_every_stop_has_an_address_and_a_lesson_its_key_and_number(lesson):
     for stop in range(len(lesson.control.stops)):
-        settings = LearnSettings(lesson.key, stop=stop, seed=3, told=True)
-        again = LearnSettings.from_query(settings.to_query())
-        assert again.index == stop
-        assert (again.lesson, again.seed, again.told) == (lesson.key, 3, True)
+        for name in (lesson.key, lesson.number):
+            settings = LearnSettings(lesson.key, stop=stop, seed=3, told=True)
+            again = LearnSettings.from_query(settings.to_query() | {"lesson": name})
+            assert again.index == stop
+            assert (again.lesson, again.seed, again.told) == (lesson.key, 3, True)
+    assert [one.number for one in LESSONS.values()] == [str(i + 1) for i in range(len(LESSONS))]
+
+
+def test_a_control_stays_at_the_question_until_the_answer_is_shown():
+    asked = LearnSettings.from_query({"lesson": "gap", "epsilon": "0.5"})
+    told = LearnSettings.from_query({"lesson": "gap", "epsilon": "0.5", "told": "1"})
+    stops = LESSONS["gap"].control.stops
+    assert (stops[asked.index], stops[told.index]) == (LESSONS["gap"].control.start, 0.5)
+    assert LearnSettings("gap").to_query() == {"lesson": "gap"}
+    free = LearnSettings.from_query({"lesson": "again", "times": "10"})
+    assert LESSONS["again"].control.stops[free.index] == 10, "this one moves the picture before"
+
+
+def test_a_number_between_stops_is_the_nearest_one_and_nonsense_the_default():
+    control = LESSONS["gap"].control
+    for asked, stop in (("0.6", 0.5), ("1e9", 2.0), ("-1", 0.01)):
+        assert control.stops[control.index(asked)] == stop
+    assert [control.index(asked) for asked in ("", "nan", "two")] == [None] * 3
+    asked = {"lesson": "none-such", "seed": "-4", "told": "perhaps", "path": "9"}
+    assert LearnSettings.from_query(asked) == LearnSettings()
 
 
 def test_paths_lead_through_lessons_in_their_order():
@@ -123,3 +156,42 @@ def test_paths_lead_through_lessons_in_their_order():
             seen.append(following)
         assert seen == [*PATHS[path]]
     assert LearnSettings("delta", path="45").around == ("epsilon", "noise"), "off the path"
+
+
+# --- Pictures ---
+
+
+def test_everybody_is_a_square_and_the_marked_ones_are_in_another_colour():
+    (grid,) = pictures.people(23, [0, 11], columns=10)["data"]
+    assert np.isnan(grid["z"]).sum() == 7
+    assert np.argwhere(grid["z"] == 1).tolist() == [[0, 0], [1, 1]]
+
+
+def test_a_histogram_counts_everybody_at_the_angle_that_they_turn_by():
+    angles = np.geomspace(0.002, 0.9, 500)
+    (drawn,) = pictures.histogram(angles, ((0.001, ""), (1.0, "")), "accent", bins=30)["data"]
+    assert drawn["y"].sum() == 500
+    at = np.repeat(10 ** drawn["x"], drawn["y"])
+    assert np.sort(at) == pytest.approx(angles, rel=0.13)
+
+
+def test_bars_are_as_long_as_their_values_on_one_scale():
+    drawn = pictures.bars([("**one**", 50.0, "ink"), ("two", 200.0, "gaussian")], largest=400.0)
+    assert (drawn["data"][0]["x"], drawn["layout"]["xaxis"]["range"]) == ((50.0, 200.0), [0, 400.0])
+    assert drawn["layout"]["annotations"][0]["text"] == "<b>one</b>"
+
+
+def test_cells_have_the_sign_and_strength_of_their_entries():
+    table = np.array([[4.0, -1.0], [0.0, 0.0]])
+    drawn = pictures.cells([("first", table), ("second", None)])
+    (shown,) = drawn["data"]
+    assert shown["z"].tolist() == [[1.0, -0.5], [0.0, 0.0]]
+    assert len(drawn["layout"]["shapes"]) == 2, "what is not known yet is a frame"
+    assert (shown["zmin"], shown["zmax"], shown["colorscale"]) == (-1, 1, pictures.SIGNED)
+
+
+def test_piles_stand_where_their_values_are_and_stay_within_the_axis():
+    values = (0.0, 0.5, 0.5, 1.0, 7.0)
+    (pile,) = pictures.piles([("a", values, "gaussian")], 0.0, 1.0, [(0.5, "half")])["data"]
+    assert pile["x"].tolist() == [0.0, 0.5, 0.5, 1.0, 1.0]
+    assert len({*zip(pile["x"], pile["y"], strict=True)}) == 5, "equal values lie on each other"

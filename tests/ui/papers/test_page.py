@@ -1,18 +1,149 @@
-"""The Papers page without a browser: what a link shows, what controls change, and runs."""
+"""The Papers page without a browser: each card drawn from its stored table, with words that say
+what that bears out; what a link shows, what controls change, and runs.
+"""
 
+import csv
+import re
 import tomllib
+from urllib.parse import parse_qsl, urlsplit
 
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from dpca_core.figures.colours import resolve
 from papers import chaudhuri
 from papers.card import Verdict
 from papers.registry import BY_KEY, CARDS
+from papers.store import PAPERS, printed_values
+from tests.cases import sampled
 from tests.opened_page import open_page
 from tests.paths import ROOT
+from tests.ui.taken_settings import not_taken
+from ui.page.files import NOT_PRIVATE
 from ui.papers import text
+from ui.papers.figure import OURS, figure, is_end, thumbnail
 from ui.papers.page import RUN
 from ui.papers.query import FIRST, PapersSettings
-from ui.papers.text import WORDS
+from ui.papers.text import SIGNS, THEOREMS, WORDS, View, head, numbers_csv, statements, told
 from ui.state.session import SETTINGS
 from ui.state.settings import Settings
+from ui.text.documents import DOCUMENTS
+from ui.text.navigation import PAGE_TITLES
+
+EVERY = pytest.mark.parametrize("card", CARDS, ids=lambda one: one.key)
+
+
+def stored(card):
+    return View(card, card.stored)
+
+
+def traces_of(card, results):
+    """Return the traces of a card's charts."""
+    return [t for panel in card.panels for t in figure(card, panel, results)["data"]]
+
+
+def words(markup):
+    return re.sub(r"<[^>]+>", "", markup)
+
+
+def assert_leads_somewhere(address):
+    found = urlsplit(address)
+    query = dict(parse_qsl(found.query))
+    assert found.path in PAGE_TITLES
+    assert query.get("figure", "gonen-thm-1") in BY_KEY
+    assert query.get("document", "errata") in DOCUMENTS
+    return found.path, query
+
+
+@pytest.mark.parametrize("key", sampled(BY_KEY, 4, "Plotly checks every chart of every card"))
+def test_plotly_draws_a_card_and_a_small_picture_has_numbers(key):
+    card = BY_KEY[key]
+    for theme in ("light", "dark"):
+        for panel in card.panels:
+            spec = resolve(figure(card, panel, card.stored, card.stored), theme)
+            assert go.Figure(spec).layout.height > 0
+        picture = thumbnail(card, theme)
+        assert re.search(r"<(polyline|circle)", picture)
+        assert "nan" not in picture
+
+
+@EVERY
+def test_what_is_drawn_are_means_of_stored_releases_and_numbers_on_record(card):
+    """A printed curve would have to be read off: a line is a run of a printed mechanism."""
+    across = "x" if card.panels[0].x.names else "y"
+    drawn, marked = {}, []
+    for trace in traces_of(card, card.stored):
+        if key := trace.get("meta"):
+            drawn[key] = drawn.get(key, []) + list(trace[across])
+            assert "printed" not in trace["name"].partition(", ")[0]
+        elif trace.get("marker", {}).get("symbol") == "diamond-open":
+            marked += trace[across]
+            authors = trace["name"].endswith("the first author's later public code")
+            assert authors == card.number.startswith("Figure")
+    for series in card.series:
+        np.testing.assert_allclose(drawn.get(series.key, []), card.stored.means(series.key))
+    own = {series.key for series in card.series}
+    stated = [value for (key, _), value in printed_values(card.key).items() if key in own]
+    assert sorted(marked) == pytest.approx(sorted(stated))
+
+
+@EVERY
+def test_its_words_say_what_the_table_bears_out_or_nothing_while_it_is_hidden(card):
+    """Our curves, verdict and sentence stay on the server until they are asked for."""
+    said, above = words(statements(stored(card))), words(head(stored(card)))
+    assert not re.search(r"\bnan\b|\binf\b|\{|\}", said)
+    signs = re.findall(r'class="dpca-(holds|fails)"', statements(stored(card)))
+    assert signs == ["holds" if s.holds(card.stored) else "fails" for s in card.statements]
+    assert str(card.verdict) in above
+    assert "Compared with" in above
+    sign = SIGNS[card.verdict]
+    assert text.tile(card, veiled=False).startswith(sign)
+    veiled, ends = traces_of(card, None), {s.key for s in card.series if is_end(s)}
+    assert {t["meta"] for t in veiled if t.get("meta")} <= ends
+    unsaid = words(head(View(card, None)) + statements(View(card, None)))
+    assert str(card.verdict) not in unsaid
+    assert "Compared with" not in unsaid
+    assert told(stored(card))[0][:30] not in unsaid
+    assert sign not in text.tile(card, veiled=True)
+
+
+@EVERY
+def test_every_link_opens_at_the_card_s_settings(card):
+    """Each setting is taken as it is written: no slider moves it to a stop beside it."""
+    for link in card.links:
+        assert not_taken(*assert_leads_somewhere(link)) == {}
+
+
+def test_the_verdicts_on_the_wall_count_every_card_once():
+    assert {*SIGNS} == {*text.MEANS} == {*Verdict}
+    assert text.counted().total() == len(CARDS)
+
+
+def test_every_theorem_leads_to_a_place_that_is_there():
+    found = re.findall(r"^\| \*\*.+ \| ([^|]+) \| \[.+\]\((.+)\) \|$", THEOREMS, re.MULTILINE)
+    assert len(found) == 26
+    assert {standing for standing, _ in found} == {"holds", "corrected", "cited", ":red[refuted]"}
+    for _, address in found:
+        assert_leads_somewhere(address)
+    assert re.findall("^### (.+)$", THEOREMS, re.MULTILINE) == [p.name for p in PAPERS.values()]
+
+
+def test_numbers_say_that_they_are_not_private_and_whose_they_are():
+    """Of Figure 1(b) the first author's own runs are on record, of Table 1 what is printed."""
+    authors = "the first author's later public code (stored result)"
+    for key, source in (("imtiaz-fig-1b", authors), ("imtiaz-table-1", "Table 1 (typed)")):
+        numbers = numbers_csv(stored(BY_KEY[key]))
+        assert numbers.startswith(f"# {NOT_PRIVATE}\n")
+        rows = list(csv.DictReader(numbers.splitlines()[1:]))
+        saved = [row for row in rows if row["source"] != OURS]
+        assert len(rows) - len(saved) == len(BY_KEY[key].stored.rows)
+        assert {row["source"] for row in saved} == {source}
+        assert {bool(row["printed"]) for row in saved} == {source != authors}
+        assert {bool(row["value"]) for row in saved} == {source == authors}
+
+
+# --- The page ---
 
 CHANGEABLE = next(one for one in CARDS if one.vary is not None and one.live)
 QUICK, SLOW = "chaudhuri-fig-5", "chaudhuri-fig-2"
@@ -32,16 +163,13 @@ def tiles(page):
     return [b.key.removeprefix(start) for b in page.button if (b.key or "").startswith(start)]
 
 
-def test_it_opens_on_the_first_card_with_all_tiles():
+def test_it_opens_on_the_first_card_with_all_tiles_which_links_and_controls_limit():
     page = open_page("papers")
     assert not page.exception
     assert page.query_params["figure"] == FIRST
     assert tiles(page) == [*BY_KEY]
     button(page, text.tile(BY_KEY[QUICK], veiled=False)).click().run()
     assert page.query_params["figure"] == QUICK
-
-
-def test_a_link_and_controls_limit_the_wall():
     verdict = CARDS[-1].verdict
     asked = {"seed": "7", "mechanism": "laplace", "epsilon": "5"}
     page = open_page("papers", figure=QUICK, verdict=str(verdict), ready="1", **asked)
