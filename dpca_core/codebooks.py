@@ -11,7 +11,7 @@ import io
 import json
 import re
 import tomllib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -34,7 +34,6 @@ _WORDS = tomllib.loads(Path(__file__).with_name("codebook_words.toml").read_text
 _POINT, _UNKNOWN = TextFileFormat(), TextFileFormat(decimal=EITHER)
 _GROUPED = TextFileFormat(decimal=",", thousands="."), TextFileFormat(decimal=".", thousands=",")
 """How numbers are written: with a decimal point; in a way that is not known; in groups."""
-_TOO_DEEP = "This file is nested too deeply for a codebook."
 
 
 class CodebookError(ValueError):
@@ -55,11 +54,9 @@ class EntryUse(StrEnum):
 class CodebookEntry:
     """What a codebook says of one column; empty what it does not say.
 
-    ``low``, ``typical``, ``high`` and missing codes that are numbers have a decimal point; values
-    of a scale go from low to high; ``source`` is that of ranges and values. ``seen``, that the
-    file's values were shown before, is known of our own recipes only. ``decimal`` and ``thousands``
-    are marks in the column's cells; ``labels`` are values with what they are called, ``title`` is
-    what the column is.
+    Numbers have a decimal point; ``decimal`` and ``thousands`` are marks in the column's cells.
+    Values of a scale go from low to high; ``labels`` are values with what they are called.
+    ``seen``, that the file's values were shown before, is known of our own recipes only.
     """
 
     name: str
@@ -80,27 +77,26 @@ class CodebookEntry:
 
 @dataclass(frozen=True)
 class Codebook:
-    """All that a codebook says: at most one entry a name.
-
-    ``problems`` are parts of a sentence on what was left out: "hr: minimum above maximum, left
-    empty". ``recipe`` is the whole of it where the codebook is one of our own recipes.
-    """
+    """At most one entry a name, parts of a sentence on what was left out, and our own recipe."""
 
     entries: tuple[CodebookEntry, ...]
     problems: tuple[str, ...] = ()
     recipe: Recipe | None = None
 
 
+def _wrong(sentence: str, **facts: object) -> CodebookError:
+    return CodebookError(_WORDS["errors"][sentence].format(**facts))
+
+
 def name_key(name: str) -> str:
-    """Return what two names share that differ in case and spaces alone."""
+    """Return a name without case and spaces."""
     return "".join(name.split()).casefold()
 
 
 def matching(entries: Iterable[CodebookEntry], header: Iterable[str]) -> dict[str, CodebookEntry]:
-    """Return for columns of a table, each named once, the entry that describes each.
+    """Return the entry that describes each column of a table, by its name.
 
-    Names are compared exactly first, then without case and spaces; of two columns or two entries
-    that differ in these alone none is matched that way.
+    Names are compared exactly first, then without case and spaces, but never two at once.
     """
     exact, names = {entry.name: entry for entry in entries}, list(header)
     found = {name: exact[name] for name in names if name in exact}
@@ -114,15 +110,12 @@ def matching(entries: Iterable[CodebookEntry], header: Iterable[str]) -> dict[st
 
 
 def read_codebook(
-    name: str,
-    content: bytes,
-    header: Sequence[str] = (),
-    form: TextFileFormat = _POINT,
+    name: str, content: bytes, header: Sequence[str] = (), form: TextFileFormat = _POINT
 ) -> Codebook:
     """Read a codebook, called by a name in errors; CodebookError for what is none, or broken.
 
-    Of several schemas in one package that is read which fits the table's header. Beside decimal
-    commas of the table, which is written in ``form``, a limit of 10.000 is not clear.
+    Of several schemas that is read which fits the table's header. Beside decimal commas of the
+    table, which is written in ``form``, a limit of 10.000 is not clear.
     """
     text = _text_of(content)
     if text.lstrip()[0] in "{[":
@@ -131,47 +124,39 @@ def read_codebook(
         if found := _of_lines(text, form):
             return found
     except csv.Error as wrong:
-        raise CodebookError(
-            "This codebook cannot be read as CSV: look for a quotation mark that is not closed."
-        ) from wrong
+        raise _wrong("quotation") from wrong
     if re.search(r"^[\"']?(fields|resources|schema|format)[\"']?\s*:", text, re.MULTILINE):
         return _of_tree(_yaml_tree(text), text, header)
-    raise CodebookError(
-        f"{label(name)} is not a codebook that can be read: it must be a Table Schema or data "
-        "package (JSON, YAML), a REDCap data dictionary, a CSV file with the headings column, use, "
-        "low, typical, high, unit, missing, values, source, decimal, or a recipe saved here."
-    )
+    raise _wrong("none", name=label(name))
 
 
 def _text_of(content: bytes) -> str:
     """Return the text of a file: UTF-8, UTF-16 where it begins so, else Windows-1252."""
     if len(content) > LARGEST:
-        raise CodebookError("This file is longer than 5 MB: a codebook is not.")
+        raise _wrong("too_long")
     utf_16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
         text = content.decode("utf-16" if utf_16 else "utf-8-sig")
     except UnicodeDecodeError:
         text = content.decode("cp1252", "replace")
     if re.search(r"[\0-\x08\x0e-\x19]", text):
-        raise CodebookError("This file is not text: save the codebook as CSV UTF-8 or JSON.")
+        raise _wrong("no_text")
     if not text.strip():
-        raise CodebookError("This codebook is empty.")
+        raise _wrong("empty")
     return text
 
 
 def _book(
     entries: Iterable[CodebookEntry], problems: list[str], form: TextFileFormat = _POINT
 ) -> Codebook:
-    """Return the entries that have a name, one a name, with what is wrong in them left empty.
+    """Return the entries, one a name, with what is wrong in them left empty.
 
-    Limits without marks of their own are written with points where neither the table nor any of
-    them has decimal commas: who writes 36,8 may write 12.500 for twelve thousand.
+    Limits without marks of their own have points where neither the table nor any of them has
+    decimal commas: who writes 36,8 may write 12.500 for twelve thousand.
     """
     told = [*islice(entries, _MOST_ENTRIES + 1)]
     if len(told) > _MOST_ENTRIES:
-        raise CodebookError(
-            f"This file describes more than {_MOST_ENTRIES:,} columns: no table has so many."
-        )
+        raise _wrong("too_many", most=_MOST_ENTRIES)
     commas = any("," in entry.low + entry.typical + entry.high for entry in told)
     marks = _UNKNOWN if form.decimal == "," or commas else _POINT
     first: dict[str, CodebookEntry] = {}
@@ -186,20 +171,20 @@ def _book(
 
 def _sound(entry: CodebookEntry, problems: list[str], marks: TextFileFormat) -> CodebookEntry:
     """Return an entry whose range rises and whose values differ."""
-    name, use, ends = label(entry.name), entry.use, []
+    name, use, ends, wrong = label(entry.name), entry.use, list[str](), list[str]()
     if entry.decimal or entry.thousands:
         marks = TextFileFormat("", entry.decimal or EITHER, entry.thousands)
     for text in map(str.strip, (entry.low, entry.typical, entry.high)):
         ends.append(_number(text, marks))
         if text and not ends[-1]:
-            problems.append(f"{name}: {label(text)} is no clear number, left empty")
+            wrong.append(f"{label(text)} is no clear number, left empty")
     low, typical, high = ends
     if low and high and float(low) >= float(high):
         how = "equals" if float(low) == float(high) else "above"
-        problems.append(f"{name}: minimum {how} maximum, left empty")
+        wrong.append(f"minimum {how} maximum, left empty")
         low = typical = high = ""
     if typical and not float(low or typical) <= float(typical) <= float(high or typical):
-        problems.append(f"{name}: typical value outside the range, left empty")
+        wrong.append("typical value outside the range, left empty")
         typical = ""
     codes = [code.strip() for code in entry.missing]
     if use is EntryUse.NUMBER:
@@ -207,20 +192,20 @@ def _sound(entry: CodebookEntry, problems: list[str], marks: TextFileFormat) -> 
     missing = tuple(dict.fromkeys(filter(None, codes)))
     values = tuple(dict.fromkeys(value.strip() for value in entry.values))
     if len(values) < len(entry.values):
-        problems.append(f"{name}: a value is listed twice, once is used")
+        wrong.append("a value is listed twice, once is used")
     if use is EntryUse.SCALE:
         values = tuple(value for value in values if value and value not in missing)
         if not 2 <= len(values) <= MOST_STEPS:
-            problems.append(f"{name}: a scale has 2 to {MOST_STEPS} values, used as a category")
+            wrong.append(f"a scale has 2 to {MOST_STEPS} values, used as a category")
             use = EntryUse.CATEGORY
-    entry = replace(entry, low=low, typical=typical, high=high, use=use)
+    problems += [f"{name}: {what}" for what in wrong]
+    entry = replace(entry, use=use, low=low, typical=typical, high=high)
     return replace(entry, values=values, missing=missing, unit=" ".join(entry.unit.split()))
 
 
 def _number(text: str, marks: TextFileFormat) -> str:
-    """Return a number as a draft writes it, "12.5"; "" for what is none, or could be two.
+    """Return a number as a draft writes it, "12.5"; "" for what is none, or could be two: 1,234.
 
-    Where its marks do not say it 1,234 and 1.234 could be two numbers; 12,5 and 1.234,50 could not.
     Beside cells with decimal commas some write limits with points.
     """
     sure = None if marks.decimal == EITHER else parsed(text, marks)
@@ -247,9 +232,9 @@ def _of_lines(text: str, form: TextFileFormat) -> Codebook | None:
         places = {part: keys.index(names[0]) for part, names in named.items() if names}
         if not needed <= places.keys() or len(places) < 2:
             continue
-        nothing = dict.fromkeys(_WORDS[kind], "")
         told = (
-            nothing | {part: cells[at] for part, at in places.items() if at < len(cells)}
+            dict.fromkeys(named, "")
+            | {part: cells[at] for part, at in places.items() if at < len(cells)}
             for cells in lines
         )
         if kind == "redcap":
@@ -261,21 +246,18 @@ def _of_lines(text: str, form: TextFileFormat) -> Codebook | None:
 
 
 def _word_for(said: str, kind: str) -> str:
-    """Return which of a kind of words something is called by; "" for none."""
     return next((word for word, names in _WORDS[kind].items() if said in names), "")
 
 
 def _simple_entry(told: Mapping[str, str], problems: list[str]) -> CodebookEntry:
-    """Return what a line says."""
     name, ends = label(told["name"]), (told["low"], told["typical"], told["high"])
     own = _word_for(told["decimal"].casefold(), "decimals")
     use = _word_for(name_key(told["use"]), "uses")
     for part, known in (("decimal", own), ("use", use)):
         if told[part] and not known:
             problems.append(f"{name}: {part} “{label(told[part])}” is not known")
-    commas = "," in own
     values, missing = (
-        split_list(told[part], decimal_commas=commas) for part in ("values", "missing")
+        split_list(told[part], decimal_commas=own == ",") for part in ("values", "missing")
     )
     if not own and re.fullmatch(r"[+−-]?\d+,\d+", told["missing"]):
         # As two codes 99,9 would let 9 and 99 count as missing, which may be measured.
@@ -286,23 +268,16 @@ def _simple_entry(told: Mapping[str, str], problems: list[str]) -> CodebookEntry
         missing = ()
     use = use or ("number" if any(ends) else "category" if values else "")
     source = _word_for(name_key(told["source"]), "sources") or Source.CODEBOOK
-    return CodebookEntry(
-        told["name"],
-        EntryUse(use) if use else None,
-        *ends,
-        told["unit"],
-        missing,
-        values,
-        Source(source) if told["source"] else None,
-        decimal=own,
-    )
+    known_source = Source(source) if told["source"] else None
+    said = *ends, told["unit"], missing, values, known_source
+    return CodebookEntry(told["name"], EntryUse(use) if use else None, *said, decimal=own)
 
 
 def split_list(text: str, *, decimal_commas: bool = False) -> tuple[str, ...]:
     """Return the parts of a list: between semicolons, else vertical bars, else commas.
 
-    A part in quotation marks may hold such a sign itself, and a quotation mark as two. With
-    ``decimal_commas`` one comma between digits, without a space around, is in a number: 0,5.
+    A part in quotation marks may hold such a sign itself. With ``decimal_commas`` one comma between
+    digits, without a space around, is in a number: 0,5.
     """
     bare = re.sub(r'(^|[;|,])\s*"(?:[^"]|"")*"\s*(?=[;|,]|$)', r"\1", text)
     mark = next((mark for mark in ";|," if mark in bare), ";")
@@ -320,42 +295,40 @@ def _redcap_entries(told: Mapping[str, str]) -> Iterator[CodebookEntry]:
     into an empty cell.
     """
     told = {part: "" if text == "NA" else text for part, text in told.items()}
-    name, kind, check = told["name"], told["type"].casefold(), told["validation"].casefold()
+    kind, check = told["type"].casefold(), told["validation"].casefold()
     pairs = [choice.partition(",")[::2] for choice in told["choices"].split("|")]
     choices = {code.strip(): text.strip() for code, text in pairs if code.strip()}
-    number = re.fullmatch(r"(int|integer|float|number(_\d+dp)?)(_comma_decimal)?", check)
+    said: dict[str, Any] = {"title": told["label"]}
     if kind == "descriptive":
         return
-    entry = CodebookEntry(name)
     if told["identifier"].casefold() in ("y", "yes", "1") or kind in ("notes", "file", "sql"):
-        entry = CodebookEntry(name, EntryUse.OUT)
+        said |= {"use": EntryUse.OUT}
     elif kind in ("yesno", "truefalse", "checkbox"):
-        entry = CodebookEntry(name, EntryUse.CATEGORY, values=("0", "1"))
+        said |= {"use": EntryUse.CATEGORY, "values": ("0", "1")}
     elif kind in ("radio", "dropdown"):
-        entry = CodebookEntry(name, EntryUse.CATEGORY, values=tuple(choices))
-        steps = known_scale(choices.values())
+        values, use, steps = [*choices], EntryUse.CATEGORY, known_scale(choices.values())
         if len(choices) > 1 and {*choices.values()} <= {*steps}:
-            in_order = sorted(choices, key=lambda code: steps.index(choices[code]))
-            entry = CodebookEntry(name, EntryUse.SCALE, values=tuple(in_order))
-    elif kind in ("slider", "calc") or number:
+            use = EntryUse.SCALE
+            values.sort(key=lambda code: steps.index(choices[code]))
+        said |= {"use": use, "values": tuple(values)}
+    elif kind in ("slider", "calc") or re.fullmatch(_WORDS["redcap_number"], check):
         low, high = ("0", "100") if kind == "slider" else ("", "")
-        low, high = told["low"] or low, told["high"] or high
-        decimal = "," if check.endswith("_comma_decimal") else ""
-        entry = CodebookEntry(name, EntryUse.NUMBER, low, high=high, decimal=decimal)
+        said |= {"use": EntryUse.NUMBER, "low": told["low"] or low, "high": told["high"] or high}
+        said["decimal"] = "," * check.endswith("_comma_decimal")
     elif check:
         # Dates, telephone numbers, numbers of records: nothing to add up. Plain text may be all.
-        entry = CodebookEntry(name, EntryUse.OUT)
+        said |= {"use": EntryUse.OUT}
     if kind in ("radio", "dropdown"):
-        entry = replace(entry, labels=tuple(choices.items()))
+        said["labels"] = tuple(choices.items())
     codes = [f"___{code.casefold().replace('-', '_')}" for code in choices]
-    for code in codes if kind == "checkbox" and entry.values else [""]:
-        yield _with_source(replace(entry, name=name + code, title=told["label"]))
+    for code in codes if kind == "checkbox" and "values" in said else [""]:
+        yield _with_source(CodebookEntry(told["name"] + code, **said))
 
 
 def _with_source(entry: CodebookEntry) -> CodebookEntry:
     """Say that what an entry tells is the codebook's."""
     told = entry.low or entry.high or entry.values
-    return replace(entry, source=Source.CODEBOOK if told else None)
+    return replace(entry, source=Source.CODEBOOK) if told else entry
 
 
 def _json_tree(text: str) -> Any:
@@ -363,10 +336,9 @@ def _json_tree(text: str) -> Any:
     try:
         return json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
     except json.JSONDecodeError as wrong:
-        place = f"look at line {wrong.lineno}"
-        raise CodebookError(f"This JSON file cannot be read: {place}.") from wrong
+        raise _wrong("broken", kind="JSON", line=wrong.lineno) from wrong
     except RecursionError as wrong:
-        raise CodebookError(_TOO_DEEP) from wrong
+        raise _wrong("too_deep") from wrong
 
 
 def _yaml_tree(text: str) -> Any:
@@ -374,9 +346,9 @@ def _yaml_tree(text: str) -> Any:
     try:
         import yaml
     except ImportError as wrong:
-        raise CodebookError("Codebooks in YAML need PyYAML: save it as JSON.") from wrong
+        raise _wrong("no_yaml") from wrong
     if len(text) > _LARGEST_YAML:
-        raise CodebookError("This YAML file is longer than 1 MB: save it as JSON.")
+        raise _wrong("long_yaml")
     loader, depth = getattr(yaml, "CBaseLoader", yaml.BaseLoader), 0
     try:
         # Before anything is built: the loader in C calls itself, and ends the process in deep
@@ -385,21 +357,19 @@ def _yaml_tree(text: str) -> Any:
             depth += isinstance(event, yaml.CollectionStartEvent)
             depth -= isinstance(event, yaml.CollectionEndEvent)
             if depth > _DEEPEST:
-                raise CodebookError(_TOO_DEEP)
+                raise _wrong("too_deep")
             if getattr(event, "anchor", None) is not None:
-                raise CodebookError(
-                    "YAML with anchors or aliases (& and *) cannot be read: save it as JSON."
-                )
+                raise _wrong("anchors")
         return yaml.load(text, Loader=loader)
     except yaml.YAMLError as wrong:
         line = wrong.problem_mark.line + 1 if isinstance(wrong, yaml.MarkedYAMLError) else 1
-        raise CodebookError(f"This YAML file cannot be read: look at line {line}.") from wrong
+        raise _wrong("broken", kind="YAML", line=line) from wrong
 
 
 def _of_tree(tree: Any, text: str, header: Sequence[str]) -> Codebook:
     """Read a recipe of our own, or a Table Schema: of several that which fits the header."""
     if not isinstance(tree, dict) or not tree.keys() & {"fields", "resources", "schema", "format"}:
-        raise CodebookError("This file has no “fields”, “resources” or “format”.")
+        raise _wrong("no_keys")
     if str(tree.get("format")).startswith("dpca-recipe/"):
         try:
             return _of_recipe(recipe_json.loads(text))
@@ -409,19 +379,13 @@ def _of_tree(tree: Any, text: str, header: Sequence[str]) -> Codebook:
     found = [tree, *_dicts([one.get("schema") for one in within])]
     schemas = [schema for schema in found if isinstance(schema.get("fields"), list)]
     if not schemas:
-        raise CodebookError(
-            "This file describes no columns itself: load the file that holds the fields."
-        )
+        raise _wrong("no_fields")
     wanted = {name_key(name) for name in header}
 
     def fit(schema: dict[str, Any]) -> int:
         return len(wanted & {name_key(_word(one.get("name"))) for one in _dicts(schema["fields"])})
 
-    return _table_schema(max(schemas, key=fit))
-
-
-def _table_schema(schema: dict[str, Any]) -> Codebook:
-    """Read a Table Schema, version 1 or 2. A primary key names the row, not the person."""
+    schema = max(schemas, key=fit)
     fields = _dicts(schema["fields"])
     problems = ["fields without a name, not used"] * (len(fields) < len(schema["fields"]))
     key, common = schema.get("primaryKey", []), schema.get("missingValues", [])
@@ -433,43 +397,39 @@ def _schema_entry(
     field: dict[str, Any], common: Any, keys: set[str], problems: list[str]
 ) -> CodebookEntry:
     """Return what a field says: of numbers their limits, of lists their values."""
-    said = {key: _word(one) for key, one in field.items()}
-    name, kind = said.get("name", ""), said.get("type", "").casefold() or "any"
+    said = defaultdict(str, {key: _word(one) for key, one in field.items()})
+    name, kind = said["name"], said["type"].casefold() or "any"
     limits = next(iter(_dicts([field.get("constraints")])), {})
     values = _words(field.get("categories")) or _words(limits.get("enum"))
-    low = _word(limits.get("minimum")) or _word(limits.get("exclusiveMinimum"))
-    high = _word(limits.get("maximum")) or _word(limits.get("exclusiveMaximum"))
-    use = None
-    shape = said.get("format", "") if kind == "string" else ""
-    if kind in _WORDS["schema"]["types"] or shape in _WORDS["schema"]["formats"]:
+    low, high = (
+        _word(limits.get(f"{end}imum")) or _word(limits.get(f"exclusive{end.title()}imum"))
+        for end in ("min", "max")
+    )
+    both = _words(field.get("falseValues")), _words(field.get("trueValues"))
+    if kind == "boolean" and not values and [len(one) for one in both] == [1, 1]:
+        values = both[0] + both[1]
+    use, told = None, dict[str, Any]()
+    shape = said["format"] if kind == "string" else ""
+    # A primary key names the row, not the person.
+    nothing = name in keys and not (values or low or high)
+    if nothing or kind in _WORDS["schema"]["types"] or shape in _WORDS["schema"]["formats"]:
         use = EntryUse.OUT
     elif values or kind == "boolean":
-        ordered = values and said.get("categoriesOrdered") == "true"
+        ordered = values and said["categoriesOrdered"] == "true"
         use = EntryUse.SCALE if ordered else EntryUse.CATEGORY
-        both = _words(field.get("falseValues")), _words(field.get("trueValues"))
-        if not values and [len(one) for one in both] == [1, 1]:
-            values = both[0] + both[1]
         if not values:
             problems.append(f"{label(name)}: how yes and no are written is not said")
+        told = {"values": values}
     elif kind in ("number", "integer", "year") or (kind == "any" and (low or high)):
-        use = EntryUse.NUMBER
-    # Without limits of its own a key is a number or a name of the row: nothing to analyse.
-    if name in keys and not (values or low or high):
-        use = EntryUse.OUT
-    unit, missing = said.get("unit") or said.get("units", ""), field.get("missingValues", common)
-    entry = CodebookEntry(name, use, unit=unit, missing=_words(missing))
-    if use is EntryUse.NUMBER:
-        entry = replace(entry, low=low, typical=said.get("typical", ""), high=high)
-    elif use in (EntryUse.CATEGORY, EntryUse.SCALE):
-        entry = replace(entry, values=values)
-    decimal, thousands = said.get("decimalChar", ""), said.get("groupChar", "")
+        use, told = EntryUse.NUMBER, {"low": low, "typical": said["typical"], "high": high}
+    decimal, thousands = said["decimalChar"], said["groupChar"]
     if decimal in EITHER and thousands in THOUSANDS and thousands != decimal:
-        entry = replace(entry, decimal=decimal, thousands=thousands)
-    return _with_source(entry)
+        told |= {"decimal": decimal, "thousands": thousands}
+    unit, missing = said["unit"] or said["units"], _words(field.get("missingValues", common))
+    return _with_source(CodebookEntry(name, use, unit=unit, missing=missing, **told))
 
 
 def _dicts(said: Any) -> list[dict[str, Any]]:
-    """Return the objects of a list."""
     return [one for one in said if isinstance(one, dict)] if isinstance(said, list) else []
 
 
@@ -488,18 +448,17 @@ def _word(said: Any) -> str:
 
 def _of_recipe(recipe: Recipe) -> Codebook:
     """Return what a recipe says: where its ranges come from stays what it was when it was saved."""
-    entries = []
+    entries, form = [], recipe.number_format
     for column in recipe.columns:
-        missing, form = column.missing, recipe.number_format
         if isinstance(column, Number):
             low, typical, high = map(_written, (column.low, column.typical, column.high))
-            missing = tuple(_written(parsed(code, form)) or code for code in missing)
-            name, use = column.name, EntryUse.NUMBER
-            entry = CodebookEntry(name, use, low, typical, high, column.unit, missing)
+            codes = tuple(_written(parsed(code, form)) or code for code in column.missing)
+            ends = low, typical, high, column.unit
+            entry = CodebookEntry(column.name, EntryUse.NUMBER, *ends, codes)
         else:
             use = EntryUse.SCALE if isinstance(column, Scale) else EntryUse.CATEGORY
             labels = tuple(zip(column.values, column.labels, strict=False))
-            entry = CodebookEntry(column.name, use, "", "", "", "", missing, column.values)
-            entry = replace(entry, labels=labels)
+            entry = CodebookEntry(column.name, use, missing=column.missing, labels=labels)
+            entry = replace(entry, values=column.values)
         entries.append(replace(entry, source=column.source, seen=column.seen, title=column.title))
     return Codebook(tuple(entries), recipe=recipe)

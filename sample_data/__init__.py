@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlencode
 from dpca_core.analysis.direction_words import ColumnWords
 from dpca_core.data.column_names import label
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.provenance import FREE, SIZE, Disclosure, Mark, Unit
+from dpca_core.data.provenance import NO_SIZE, Mark, Unit, disclosed
 from dpca_core.mechanisms.mechanism import Parameter
 from sample_data import paper_sums, real_sets, synthetic
 
@@ -24,9 +24,7 @@ class Source:
     """A built-in data set: where it comes from and how to load it.
 
     ``load`` gives fields of a ``Dataset`` by the values of ``parameters``: "n" people, "d" or "p"
-    columns, "k" strong directions, and others. ``column_words`` are public words for the ends of
-    columns, by name; ``has_rows`` is false where only the sum over all rows comes with the product.
-    Braces in ``disclosures`` stand for parameters and for shares of rows.
+    columns, "k" strong directions. ``column_words`` are public words for the ends of columns.
     """
 
     key: str
@@ -47,8 +45,14 @@ class Source:
         """Load the set, with its default parameters unless others are given, as ``checked``."""
         chosen = self.checked(values or {})
         contents = self.load(**chosen)
-        found = [_disclosure(chosen | contents, *one) for one in self.disclosures]
-        size = "not used: noise is added to the sum, not to the mean"
+        # Braces stand for parameters and for shares of rows.
+        known = chosen | contents
+        found = [
+            disclosed(
+                name, Mark(mark), *(text.format(**known).replace("%", "\u00a0%") for text in said)
+            )
+            for name, mark, *said in self.disclosures
+        ]
         return Dataset(
             name=self.name,
             short=self.short,
@@ -56,7 +60,7 @@ class Source:
             origin=self.origin,
             licence=self.licence,
             key=self.key_with(chosen),
-            disclosures=(*found, Disclosure(SIZE, Mark.NOTHING, size, FREE)),
+            disclosures=(*found, NO_SIZE),
             private=all(one.mark is not Mark.READS for one in found),
             synthetic=bool(self.parameters),
             public=True,
@@ -90,14 +94,6 @@ class Source:
         default = {p.name: p.default for p in self.parameters}
         other = {n: f"{v:g}" for n, v in values.items() if v != default[n]}
         return f"{self.key}?{urlencode(other)}" if other else self.key
-
-
-def _disclosure(
-    known: Mapping[str, Any], name: str, mark: str, text: str, measured: str = ""
-) -> Disclosure:
-    shares = measured.format(**known).replace("%", "\u00a0%")
-    cost = "not private" if mark == Mark.READS else FREE
-    return Disclosure(name, Mark(mark), text.format(**known), cost, shares)
 
 
 def values_in(key: str) -> dict[str, float]:
@@ -145,7 +141,6 @@ def load_key(key: str) -> Dataset:
 
     ValueError for an unknown set, or a parameter that is unknown, no number or out of range.
     """
-    source = source_of(key)
-    if source is None:
-        raise ValueError(f"No built-in data set is called {key}.")
-    return source.make(values_in(key))
+    if source := source_of(key):
+        return source.make(values_in(key))
+    raise ValueError(f"No built-in data set is called {key}.")

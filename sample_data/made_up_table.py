@@ -13,7 +13,7 @@ from math import floor, log10
 import numpy as np
 
 from dpca_core.data.recipe import Category, Number, Recipe, Scale
-from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
+from dpca_core.data.text_file_format import EITHER, Escape
 from dpca_core.linalg.arrays import Array
 from dpca_core.tables.records import csv_format
 from sample_data.made_up_clinic import MADE_UP
@@ -27,11 +27,10 @@ _SIGMAS, _DIGITS = 3.0, 3
 
 
 def made_up_csv(header: Sequence[str], recipe: Recipe, people: int, seed: int = 0) -> bytes:
-    """Return a text file written as the recipe says, one row a person, at most 20,000.
+    """Return a text file with a header's columns, written as the recipe says, one row a person.
 
-    Columns are those of a header, in its order. Those that the recipe does not use hold
-    ``MADE_UP``, those that name the person too, with a number. How many ``people`` is the owner's
-    guess, never the table's own number.
+    Columns that the recipe does not use hold ``MADE_UP``, those that name the person with a number.
+    How many ``people``, at most 20,000, is the owner's guess, never the table's own number.
     """
     rows = max(1, min(people, MOST_MADE_UP_ROWS))
     rng = np.random.default_rng(seed)
@@ -51,11 +50,6 @@ def made_up_csv(header: Sequence[str], recipe: Recipe, people: int, seed: int = 
     records = [*zip(*(columns.get(name, marked) for name in header), strict=True)]
     if not form.unnamed:
         records.insert(0, tuple(header))
-    return _written(records, form).encode(form.encoding, "replace")
-
-
-def _written(records: list[tuple[str, ...]], form: TextFileFormat) -> str:
-    """Return records as such a file has them, under as many lines as it skips."""
     text = io.StringIO()
     text.write(f"{MADE_UP}\n" * form.skip)
     if form.escape is Escape.NONE:
@@ -65,7 +59,8 @@ def _written(records: list[tuple[str, ...]], form: TextFileFormat) -> str:
             text.write(form.delimiter.join(ends.sub(" ", cell) for cell in record) + "\n")
     else:
         csv.writer(text, csv_format(form)).writerows(records)
-    return text.getvalue().replace("\n", "\r") if form.cr_ends_lines else text.getvalue()
+    content = text.getvalue().replace("\n", "\r") if form.cr_ends_lines else text.getvalue()
+    return content.encode(form.encoding, "replace")
 
 
 def _numbers(column: Number, hidden: Array) -> list[str]:
@@ -83,8 +78,8 @@ def _numbers(column: Number, hidden: Array) -> list[str]:
 
 def _labels(column: Scale | Category, hidden: Array) -> list[str]:
     """Return a value of the list a row: those of a scale equally often, else the first most."""
-    places = np.arange(1, len(column.values) + 1)
-    weights = np.ones(len(places)) if isinstance(column, Scale) else 1 / places
+    many = len(column.values)
+    weights = np.ones(many) if isinstance(column, Scale) else 1 / np.arange(1, many + 1)
     shares = np.cumsum(weights) / weights.sum()
     ranks = (np.argsort(np.argsort(hidden)) + 0.5) / len(hidden)
     return [column.values[place] for place in np.searchsorted(shares, ranks).tolist()]

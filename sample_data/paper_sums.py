@@ -14,11 +14,7 @@ FOLDER = Path(__file__).parent
 
 
 class Sums(NamedTuple):
-    """What a file holds: Σ x·xᵀ (d, d) and Σ x (d,) over its rows x, as they stand.
-
-    Beside them the smallest and largest value of each column (d,), and the largest norm of a row
-    under each reading, by its name.
-    """
+    """Σ x·xᵀ (d, d) and Σ x (d,) over rows x as they stand, ends of columns (d,), largest norms."""
 
     people: int
     columns: tuple[str, ...]
@@ -53,7 +49,7 @@ def contents(name: str, reading: str) -> dict[str, Any]:
 
 
 def path_of_sums(name: str) -> Path:
-    """Return where the file of a set is, or belongs."""
+    """Return where a set's file belongs."""
     return FOLDER / f"{name}.npz"
 
 

@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +28,10 @@ def rand() -> dict[str, Any]:
 
 
 def rand_words() -> dict[str, ColumnWords]:
-    """Return what the two ends of columns are called, by the codebook of the experiment.
+    """Return what the two ends of columns are called: ``datasets/randhie``, Cameron & Trivedi 2005.
 
-    Definitions: ``datasets/randhie`` of statsmodels and Cameron & Trivedi 2005 (mma data).
-    Excellent health is the category left out, so that a person who does not rate it "good" may rate
-    it better or worse. Which end of the mental health index is the healthy one is not in the
-    codebook: no words.
+    Excellent health is the category left out, so that who does not rate it "good" may rate it
+    better or worse; which end of the mental health index is healthy is not in the codebook.
     """
     words = json.loads((_FOLDER / "rand_words.json").read_text("utf-8"))
     return {name: ColumnWords(**ends) for name, ends in words.items()}
@@ -47,18 +46,8 @@ def digits() -> dict[str, Any]:
     }
 
 
-def breast_cancer() -> dict[str, Any]:
-    """569 tumours, 30 measurements each, between round public ranges from 0."""
-    return _measured("breast_cancer")
-
-
-def wine() -> dict[str, Any]:
-    """178 wines, 13 chemical measurements each, between round public ranges."""
-    return _measured("wine")
-
-
-def _measured(name: str) -> dict[str, Any]:
-    """Divide by √d, so that every row fits the ball."""
+def measured(name: str) -> dict[str, Any]:
+    """Tumours or wines between round public ranges, divided by √d so that every row fits."""
     bunch = _scikit_learn(name)
     low, high = np.array([_RANGES[name][one] for one in bunch.feature_names], dtype=float).T
     columns = tuple(str(one).replace("_", " ") for one in bunch.feature_names)
@@ -69,11 +58,12 @@ def _scikit_learn(name: str) -> Any:
     try:
         from sklearn import datasets
     except ModuleNotFoundError as error:
-        raise ImportError(
-            "This data set is scikit-learn's: "
-            "pip install '.[sklearn]' in this project’s folder adds it."
-        ) from error
+        said = "This data set is scikit-learn's: pip install '.[sklearn]' in this project’s folder"
+        raise ImportError(f"{said} adds it.") from error
     return getattr(datasets, f"load_{name}")()
+
+
+breast_cancer, wine = partial(measured, "breast_cancer"), partial(measured, "wine")
 
 
 def _between(table: Array, low: Array, high: Array, radius: float) -> dict[str, Any]:

@@ -22,8 +22,7 @@ _MOST_KEPT, _SAMPLED, _BLOCK = 1_000_000, 2000, 4096
 def chaudhuri(n: int, radius: float, seed: int) -> dict[str, Any]:
     """Rows with the eigenvalues of Chaudhuri et al. 2013, Figure 5, along the axes.
 
-    A row is divided by ``radius`` and shortened to norm 1: the paper divides by the largest norm
-    of the sample, which is not private.
+    The paper divides by the largest norm of the sample, not by R, which is not private.
     """
     return _gaussian(np.array(CHAUDHURI_SPECTRUM), n, radius, seed, turned=False)
 
@@ -34,8 +33,7 @@ def imtiaz(n: int, d: int, k: int, share: float, radius: float, seed: int) -> di
     Imtiaz & Sarwate 2016 give d = 100, n = 60,000, k = 10 and that the top k hold at least 90 %;
     their covariance is not printed. Eigenvalues fall by a factor 0.7 here.
     """
-    head = 0.7 ** np.arange(k)
-    tail = np.full(d - k, (1 - share) / (d - k))
+    head, tail = 0.7 ** np.arange(k), np.full(d - k, (1 - share) / (d - k))
     return _gaussian(np.concatenate([share * head / head.sum(), tail]), n, radius, seed)
 
 
@@ -54,13 +52,10 @@ def _gaussian(
     d, rng = len(values), np.random.default_rng(seed)
     axes = orthonormal(np.random.default_rng(seed + 1).standard_normal((d, d))).T
     is_small = n * d <= _MOST_KEPT
-    kept = list[Array]()
-    summed, clipped = np.zeros((d, d)), 0
+    kept, summed, clipped = list[Array](), np.zeros((d, d)), 0
     for start in range(0, n, _BLOCK):
         drawn = rng.standard_normal((min(_BLOCK, n - start), d)) * np.sqrt(values)
-        if turned:
-            drawn = drawn @ axes
-        rows = to_ball(drawn, radius)
+        rows = to_ball(drawn @ axes if turned else drawn, radius)
         summed += rows.values.T @ rows.values
         clipped += rows.changed
         if is_small or start == 0:
@@ -75,10 +70,7 @@ def _gaussian(
 
 
 class Design(NamedTuple):
-    """Rows (n, p) in the unit ball, V (p, k), the columns (p,) it uses, the share shortened.
-
-    The paper assumes that no row is.
-    """
+    """Rows (n, p) in the unit ball, V (p, k), the columns (p,) it uses, the share shortened."""
 
     rows: Array
     directions: Array
@@ -95,10 +87,7 @@ class Sample(NamedTuple):
 
 
 def spiked_eigenvalues(p: int, k: int, strength: float = 1.0) -> Array:
-    """Return those (p,) of Σ = λVVᵀ/(5p(λ + 1)) + I/(5p(λ + 1)): k of 1/5p, the rest λ + 1 less.
-
-    Wang & Xu 2020, section 6.1.
-    """
+    """Return those (p,) of Σ = (λVVᵀ + I)/(5p(λ + 1)): Wang & Xu 2020, section 6.1."""
     return np.asarray(np.where(np.arange(p) < k, strength + 1, 1) / (5 * p * (strength + 1)))
 
 

@@ -1,8 +1,4 @@
-"""From a table of numbers to rows in the unit ball: public bounds and clipping.
-
-Preprocessing is part of the mechanism. What is bounded here by public numbers costs nothing; what
-reads the data is either paid for (``private_mean``) or not private (``as_in_papers``).
-"""
+"""From a table of numbers to rows in the unit ball: public bounds, which cost nothing."""
 
 from typing import NamedTuple
 
@@ -56,8 +52,7 @@ def centred(
 def _scaled(values: Array, low: Array, high: Array, typical: Array | None) -> Array:
     """Map ranges into [−1, 1], by halves: a width may be beyond the largest number.
 
-    What is out of all proportion becomes infinite. The middle of a range is reached from its lower
-    end, as in a narrow one no number may lie there.
+    The middle of a range is reached from its lower end: in a narrow one no number may lie there.
     """
     start = low if typical is None else typical
     half = high / 4 - low / 4
@@ -92,10 +87,9 @@ def to_ball(rows: Array, radius: float = 1.0) -> Clipped:
 
 
 def to_length_one(rows: Array) -> Array:
-    """Divide every row (n, d) by its own length, so that only its direction counts.
+    """Divide every row (n, d) by its length; one whose largest entry is denormal becomes 0.
 
-    A row whose largest entry is denormal or 0 becomes 0: it has no direction that arithmetic could
-    tell. Rows are divided by that entry first, so that no square vanishes or overflows.
+    Rows are divided by that entry first, so that no square vanishes or overflows.
     """
     most, least = (f(axis=1, initial=0.0, keepdims=True) for f in (rows.max, rows.min))
     largest = np.maximum(most, -least)
@@ -116,10 +110,7 @@ def _lengths(rows: Array) -> Array:
 
 
 def as_in_papers(rows: Array) -> Array:
-    """Subtract the sample mean and divide by the largest norm: not private, it reads both.
-
-    Rows that differ by no more than rounding become 0.
-    """
+    """Subtract the sample mean and divide by the largest norm: not private, it reads both."""
     size = float(np.abs(rows).max(initial=0.0))
     inside = rows / max(size, np.finfo(float).tiny)
     if not len(rows):

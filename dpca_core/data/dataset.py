@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpca_core.data.clipping import to_ball, to_length_one
+from dpca_core.data.errors import WORDS
 from dpca_core.data.pair_differences import of_pairs, pair_rows
 from dpca_core.data.private_mean import private_mean_of_sum
-from dpca_core.data.provenance import FREE, Disclosure, Mark, Unit
+from dpca_core.data.provenance import Disclosure, Mark, Unit, disclosed
 from dpca_core.data.recipe import RowLength
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import eigh_descending
@@ -43,23 +44,16 @@ class Dataset:
         positive semi-definite with trace at most 1, as one row's is (docs/conventions.md).
     people
         Units behind the rows; 0 stands for one a row.
-    clipped_rows, clipped_cells
-        Shares of rows shortened to norm 1, and of values cut to their column's range.
+    clipped_rows, clipped_cells, mean_share
+        Shares of rows shortened and of values cut, and of the budget that pays for a private mean.
     row_length
         Whether rows are of length 1 in the end: already here, or once a private mean is subtracted.
     at_most_r
         S (d, d) in people of the same rows at most R, where they are of length 1 and R is public.
     pairs, gaps
-        Whether mechanisms get differences of random pairs of these people; which cells (n, d) are
-        missing, and 0 in the rows, where that is known.
-    private
-        False where a preparation step read the data without paying for it.
-    mean_share
-        Share of the budget that pays for a private mean; 0 for none.
-    selects_rows
-        Whether what a row holds decides that it is left out, so that n depends on it.
-    recipe
-        The choices that made it from a file (``Recipe``), None for built-in sets.
+        Whether mechanisms get differences of pairs; which cells (n, d) are missing, and 0 in rows.
+    private, selects_rows
+        False where a step read the data without paying; whether n depends on what a row holds.
     """
 
     key: str
@@ -116,10 +110,9 @@ class Dataset:
 
     @cached_property
     def identity(self) -> str:
-        """Name fit for addresses, scripts and ids.
+        """Name fit for addresses: digits of public content, of all others the key alone.
 
-        Of public data sixteen hexadecimal digits of their content. Of all others the key alone: a
-        digest of private rows confirms whoever guesses them.
+        A digest of private rows confirms whoever guesses them.
         """
         in_pairs = " in pairs" * self.pairs
         if not self.public or self.own:
@@ -155,29 +148,18 @@ class Dataset:
     def no_pairs(self) -> str:
         """Why there are no differences of pairs of these people; "" where there are."""
         if self.summed is not None:
-            return "Differences of pairs need all rows, and only sums of these are kept."
+            return WORDS["pairs"]["summed"]
         if self.rows_per_person > 1 or self.selects_rows:
-            return (
-                "Differences of pairs need one row of each person, and none that is left out: "
-                "average the rows of a person in the file."
-            )
-        if self.mean_share > 0 or self.row_length is RowLength.ONE:
-            return (
-                "Differences of pairs need no mean and no length 1 before: prepare the rows at "
-                "most R long."
-            )
-        return ""
+            return WORDS["pairs"]["several_rows"]
+        centred = self.mean_share > 0 or self.row_length is RowLength.ONE
+        return WORDS["pairs"]["centred"] if centred else ""
 
     @cached_property
     def in_pairs(self) -> "Dataset":
         """The same people in random pairs, drawn anew at each release; ValueError for no pairs."""
         if self.no_pairs:
             raise ValueError(self.no_pairs)
-        text = (
-            "differences of random pairs of people, each of length 1, where one is replaced; no "
-            "centre counts, and no bound"
-        )
-        added = Disclosure("Pairs", Mark.NOTHING, text, FREE)
+        added = disclosed("Pairs", Mark.NOTHING, WORDS["pairs"]["said"])
         name, short = (f"{word}, in pairs" for word in (self.name, self.short))
         said = (added, *self.disclosures)
         return replace(self, name=name, short=short, disclosures=said, pairs=True)
@@ -218,7 +200,6 @@ class Dataset:
         return lru_cache(maxsize=4)(drawn)
 
     def _judged(self, moment: Array, rows: Array | None) -> Problem:
-        """Return the problem of S (d, d) with one direction, and what it is judged by."""
         truth, reference = self._judges
         return self._plain(moment, rows, truth=truth, reference=reference)
 
@@ -272,7 +253,7 @@ class Dataset:
         return problem if people == self.people else problem.scaled(people)
 
     def true_problem(self, k: int, n: float | None = None) -> Problem:
-        """Return what releases are judged by; it reads the data: for simulations and pages."""
+        """What releases are judged by; it reads the data: for simulations and pages."""
         return self.problem(k, n).true_problem
 
     def point(
@@ -287,5 +268,5 @@ class Dataset:
         return to_length_one(rows) if length is RowLength.ONE else to_ball(rows).values
 
     def _moment_of(self, rows: Array) -> Array:
-        """S (d, d) in people of some rows."""
+        """S (d, d) in people."""
         return np.asarray(rows.T @ rows) / self.rows_per_person

@@ -1,9 +1,10 @@
 """What each choice of a recipe reads, and what that costs: printed wherever results are."""
 
 from collections import Counter
-from collections.abc import Callable
+from dataclasses import replace
 
-from dpca_core.data.provenance import FREE, ONE_ROW, SIZE, Disclosure, Mark
+from dpca_core.data.errors import WORDS
+from dpca_core.data.provenance import NO_SIZE, ONE_ROW, Disclosure, Mark, disclosed
 from dpca_core.data.recipe import (
     CategoryCoding,
     Combine,
@@ -23,137 +24,97 @@ def disclosures(
     A function of the recipe alone, but for the shares of rows shortened and of values cut, which
     only a page that is not private shows.
     """
-    public = recipe.bounds_are_public
-    stated, said = (
-        (_free, "declared public by the owner") if public else (_read, "read from the file")
+    public, drops = recipe.bounds_are_public, recipe.missing is Missing.DROP
+    facts = {
+        "said": "declared public by the owner" if public else "read from the file",
+        "other": "counts as none of them" if drops else "is treated as missing",
+        "kinds": "a number or a scale" if recipe.scales else "a number",
+        "centre": _centre(recipe),
+        "one": recipe.unit.one,
+        "most": recipe.most,
+        "cut": _per_cent(cut_cells),
+        "long": _per_cent(long_rows),
+    }
+    say = {key: text.format(**facts) for key, text in WORDS["disclosures"].items()}
+    way = f"{recipe.scaling}{', length 1' * recipe.ends_at_length_one}"
+    stated = Mark.NOTHING if public else Mark.READS
+    in_papers = recipe.scaling is Scaling.AS_IN_PAPERS
+    bound = Mark.READS if in_papers else stated if recipe.has_radius else Mark.NOTHING
+    measured = _measured(recipe, say, long_rows, cut_cells)
+    centring = {Scaling.AS_IN_PAPERS: Mark.READS, Scaling.BOUNDED: stated}
+    centred = disclosed(
+        "Centring", centring.get(recipe.scaling, Mark.NOTHING), say[f"centring: {way}"]
     )
-    used = f"which are used, of which kind, and how numbers are written: {said}"
-    drops = recipe.missing is Missing.DROP
-    other = "counts as none of them" if drops else "is treated as missing"
-    kinds = "a number or a scale" if recipe.scales else "a number"
+    if recipe.scaling is Scaling.PRIVATE_MEAN:
+        centred = replace(centred, cost=f"{recipe.mean_share * 100:.0f}\u00a0% of ε and δ")
     found = [
-        _norm_bound(recipe, stated, said, _measured(recipe, long_rows, cut_cells)),
-        _centring(recipe, stated, said),
-        stated("Columns", f"{used}; their names are public"),
-        stated("Categories", f"lists {said}; any other value {other}")
+        disclosed("Norm bound", bound, say[f"bound: {way}"], measured),
+        centred,
+        disclosed("Columns", stated, say["columns"]),
+        disclosed("Categories", stated, say["categories"])
         if recipe.categories
-        else _free("Categories", f"none: every column is {kinds}"),
+        else disclosed("Categories", Mark.NOTHING, say["no categories"]),
     ]
     if recipe.scales:
-        found.append(stated("Scales", f"values and their order {said}; any other value is missing"))
+        found.append(disclosed("Scales", stated, say["scales"]))
     if drops:
-        found.append(_free("Missing", "a row with a missing value is left out"))
+        found.append(disclosed("Missing", Mark.NOTHING, say["drop"]))
     if any(column.source is not Source.DECLARED or column.seen for column in recipe.columns):
         found.append(_sources(recipe))
-    size = _free(SIZE, "not used: noise is added to the sum, not to the mean")
-    return (*found, _rows(recipe), size)
+    return (*found, _rows(recipe, say), NO_SIZE)
 
 
-def _free(name: str, text: str, measured: str = "") -> Disclosure:
-    """A choice that reads nothing private."""
-    return Disclosure(name, Mark.NOTHING, text, FREE, measured)
-
-
-def _read(name: str, text: str, measured: str = "") -> Disclosure:
-    """A choice that reads private data without paying for it."""
-    return Disclosure(name, Mark.READS, text, "not private", measured)
-
-
-def _vouched(name: str, text: str) -> Disclosure:
-    """A choice of which only its owner knows what it reads."""
-    return Disclosure(name, Mark.DEPENDS, text, "you vouch for this")
-
-
-def _norm_bound(
-    recipe: Recipe, stated: Callable[..., Disclosure], said: str, measured: str
-) -> Disclosure:
-    """Say what bounds the length of a row."""
-    if recipe.scaling is Scaling.AS_IN_PAPERS:
-        return _read("Norm bound", "divided by the largest norm of the sample")
-    text = "every row is made of length 1: only its direction counts"
-    if not recipe.ends_at_length_one:
-        text = f"R {said}" if recipe.scaling is Scaling.NORM_ONLY else f"ranges and R {said}"
-    elif recipe.scaling is Scaling.PRIVATE_MEAN:
-        text = f"rows are at most R before the mean is subtracted; then {text}; ranges and R {said}"
-    else:
-        text = f"{text}, and no R is needed" + (f"; ranges {said}" if recipe.ranged else "")
-    return (stated if recipe.has_radius else _free)("Norm bound", text, measured)
-
-
-def _measured(recipe: Recipe, long_rows: float | None, cut_cells: float | None) -> str:
-    """Say what was shortened and cut, and of what captured variance is a share."""
-    shares, parts = [], []
-    if recipe.ranged and cut_cells is not None:
-        shares.append(f"{_share(cut_cells)} of values clipped to their range")
-    if long_rows is not None:
-        shares.append(f"{_share(long_rows)} of rows shortened to norm 1")
-    if shares:
-        parts.append(", ".join(shares))
-    if recipe.ends_at_length_one and cut_cells is not None:
-        known = "" if recipe.has_radius else "no public R is known, so "
-        rows = "rows at most R" if recipe.has_radius else "these rows"
-        parts.append(f"{known}kept variation is a share of what PCA of {rows} keeps")
-    return "; ".join(parts)
-
-
-def _share(share: float) -> str:
-    """Per cent with one digit below ten."""
-    digits = 0 if share == 0 or share >= 0.1 else 1
-    return f"{share * 100:.{digits}f}\u00a0%"
-
-
-def _centring(recipe: Recipe, stated: Callable[..., Disclosure], said: str) -> Disclosure:
-    """Say what becomes 0."""
-    if recipe.scaling is Scaling.NORM_ONLY:
-        return _free("Centring", "none: nothing is subtracted")
-    if recipe.scaling is Scaling.AS_IN_PAPERS:
-        return _read("Centring", "the sample mean is subtracted")
-    if recipe.scaling is Scaling.PRIVATE_MEAN:
-        again = "made of length 1" if recipe.ends_at_length_one else "clipped again"
-        text = f"a noisy mean is subtracted, and rows are {again}"
-        paid = f"{recipe.mean_share * 100:.0f}\u00a0% of ε and δ"
-        return Disclosure("Centring", Mark.NOTHING, text, paid)
+def _centre(recipe: Recipe) -> str:
+    """Say what becomes 0 between public ranges."""
     text = "a typical value of a number, or the middle of its range"
     if recipe.typical is None:
         text = "the middle of the ranges"
     elif all(column.typical is not None for column in recipe.numbers):
         text = "a typical value of each number"
-    if recipe.categories and recipe.category_coding is CategoryCoding.CENTRED:
-        text += ", and 1/m of a category of m values"
-    return stated("Centring", f"{text}, {said}")
+    lists = recipe.categories and recipe.category_coding is CategoryCoding.CENTRED
+    return f"{text}, and 1/m of a category of m values" if lists else text
+
+
+def _measured(
+    recipe: Recipe, say: dict[str, str], long_rows: float | None, cut_cells: float | None
+) -> str:
+    """Say what was shortened and cut, and of what captured variance is a share."""
+    if recipe.scaling is Scaling.AS_IN_PAPERS:
+        return ""
+    cut, long = recipe.ranged and cut_cells is not None, long_rows is not None
+    shares = ", ".join([say["cut"]] * cut + [say["shortened"]] * long)
+    kept = say["kept" if recipe.has_radius else "kept of these"]
+    of_length_one = recipe.ends_at_length_one and cut_cells is not None
+    return "; ".join(filter(None, [shares, kept if of_length_one else ""]))
+
+
+def _per_cent(share: float | None) -> str:
+    """Write a share with one digit below ten per cent."""
+    return f"{share or 0:.{0 if not share or share >= 0.1 else 1}%}".replace("%", "\u00a0%")
 
 
 def _sources(recipe: Recipe) -> Disclosure:
     """Count the columns by where they come from, and whether their values had been shown."""
     known = (Source.CODEBOOK, Source.LAW, Source.FILE)
-    found: Counter[str] = Counter()
-    for column in recipe.columns:
-        seen = (
-            " (after its values were shown)" if column.seen and column.source not in known else ""
-        )
-        found[f"{column.source.value}{seen}"] += 1
+    shown = (column.seen and column.source not in known for column in recipe.columns)
+    found = Counter(
+        f"{column.source.value}{' (after its values were shown)' * seen}"
+        for column, seen in zip(recipe.columns, shown, strict=True)
+    )
+    sources = {column.source for column in recipe.columns}
+    seen = any(column.seen for column in recipe.columns) or Source.NOTICED in sources
+    mark = Mark.READS if Source.FILE in sources else Mark.DEPENDS if seen else Mark.NOTHING
     text = ", ".join(f"{times} {source}" for source, times in found.items())
-    said: Callable[..., Disclosure] = _free
-    if any(column.seen or column.source is Source.NOTICED for column in recipe.columns):
-        said = _vouched
-    if any(column.source is Source.FILE for column in recipe.columns):
-        said = _read
-    return said("Sources", f"columns by source: {text}")
+    return disclosed("Sources", mark, f"columns by source: {text}")
 
 
-def _rows(recipe: Recipe) -> Disclosure:
+def _rows(recipe: Recipe, say: dict[str, str]) -> Disclosure:
     """Say whose each row is."""
-    one = recipe.unit.one
     if recipe.unit == ONE_ROW:
-        text = "one row is protected, not one person: someone with five rows five times less"
-        return _vouched("Rows", text)
+        return disclosed("Rows", Mark.DEPENDS, say["row"])
     if not recipe.names_persons:
-        return _vouched("Rows", f"we assume that every row is a different {one}")
-    text = f"the rows of one {one} are averaged first"
-    if recipe.combine is Combine.AT_MOST:
-        text = f"at most {recipe.most} rows of one {one} are used; S is divided by {recipe.most}"
-    if recipe.ids_ignore_case:
-        text += "; case and spaces in an ID do not count"
-    if recipe.missing_person is MissingPerson.OWN:
-        return _vouched("Rows", f"{text}; a row without an ID counts as another {one}")
-    return _free("Rows", text)
+        return disclosed("Rows", Mark.DEPENDS, say["no ids"])
+    own = recipe.missing_person is MissingPerson.OWN
+    text = say["at most" if recipe.combine is Combine.AT_MOST else "averaged"]
+    text += say["case"] * recipe.ids_ignore_case + say["own"] * own
+    return disclosed("Rows", Mark.DEPENDS if own else Mark.NOTHING, text)

@@ -19,7 +19,7 @@ def known_scale(texts: Collection[str]) -> tuple[str, ...]:
     """
     wanted = {*texts}
     return max(
-        (scale for each in _spelled() for scale in each if len(wanted & {*scale}) >= 2),
+        (scale for scale in _spelled() if len(wanted & {*scale}) >= 2),
         key=lambda scale: (len(wanted & {*scale}), -len(scale)),
         default=(),
     )
@@ -33,8 +33,6 @@ def known_scales() -> tuple[tuple[str, ...], ...]:
 
 
 @cache
-def _spelled() -> tuple[tuple[tuple[str, ...], ...], ...]:
+def _spelled() -> list[tuple[str, ...]]:
     """Return each scale in each of its spellings."""
-    return tuple(
-        tuple(tuple(map(spell, scale)) for spell in _SPELLINGS) for scale in known_scales()
-    )
+    return [tuple(map(spell, scale)) for scale in known_scales() for spell in _SPELLINGS]

@@ -15,12 +15,9 @@ MOSTLY = 0.5
 def offset_shares(dataset: Dataset, k: int) -> Array | None:
     """Return the share of each eigenvalue λ_1 … λ_k of S that the mean of the rows alone makes.
 
-    n·⟨v_j, x̄⟩²/λ_j = (Σ⟨v_j, x⟩)²/(n·Σ⟨v_j, x⟩²), between 0 (centred along v_j) and 1 (all rows
-    alike along v_j); the rest is the variance along v_j. Of a table that was only summed up it is
-    an estimate from the sample of rows. It reads the data: for pages, never for a release.
-
-    None where ε pays for a mean, of which another part is left at each ε, and where a summed table
-    kept no row. NaN for a direction that all rows are orthogonal to.
+    n·⟨v_j, x̄⟩²/λ_j = (Σ⟨v_j, x⟩)²/(n·Σ⟨v_j, x⟩²); NaN for a direction that all rows are orthogonal
+    to. It reads the data: for pages, never for a release. Of a table that was only summed up it is
+    an estimate from the sample of rows. None without one, and where ε pays for a mean.
     """
     if dataset.draws or len(dataset.rows) == 0:
         return None
@@ -32,11 +29,7 @@ def offset_shares(dataset: Dataset, k: int) -> Array | None:
 
 
 def centring_turn(dataset: Dataset, k: int) -> float | None:
-    """Return by how many degrees centring the rows would turn their first k directions, at most.
-
-    It reads the data: for pages, never for a release. None where ε pays for a mean, and where a
-    summed table kept no row.
-    """
+    """Return by how many degrees centring would turn the first k directions at most; as above."""
     if dataset.draws or len(dataset.rows) == 0:
         return None
     centred = dataset.centred_directions[:, :k]

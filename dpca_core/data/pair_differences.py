@@ -19,8 +19,7 @@ def matching(n: int, rng: np.random.Generator | None = None) -> NDArray[np.intp]
     """Return who of n people is compared with whom, (2, ⌊n/2⌋), each matching as likely as another.
 
     Never by place: files are sorted, and one person more early in a file would change all pairs.
-    Without a generator it is drawn from the operating system's bits, for a release; it is never
-    published.
+    Without a generator it is drawn from the system's bits, for a release, and never published.
     """
     if rng is not None:
         order = rng.permutation(n)

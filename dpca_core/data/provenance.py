@@ -17,11 +17,18 @@ ONE_ROW = Unit("row", "rows")
 
 
 class Mark(StrEnum):
-    """Whether a choice reads private data."""
+    """Whether a choice reads private data; of what depends only its owner knows."""
 
     NOTHING = "nothing"
     DEPENDS = "depends"
     READS = "reads"
+
+
+COSTS = {
+    Mark.NOTHING: "costs no privacy",
+    Mark.DEPENDS: "you vouch for this",
+    Mark.READS: "not private",
+}
 
 
 @dataclass(frozen=True)
@@ -44,5 +51,9 @@ class Disclosure:
         return f"{self.public_text}; {self.measured}" if self.measured else self.public_text
 
 
-FREE, SIZE = "costs no privacy", "Size n"
-"""The cost of a choice that reads nothing private, and the name of the statement on n."""
+def disclosed(name: str, mark: Mark, text: str, measured: str = "") -> Disclosure:
+    """Return a choice at the usual cost of its mark."""
+    return Disclosure(name, mark, text, COSTS[mark], measured)
+
+
+NO_SIZE = disclosed("Size n", Mark.NOTHING, "not used: noise is added to the sum, not to the mean")

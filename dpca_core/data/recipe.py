@@ -35,20 +35,14 @@ class MissingPerson(StrEnum):
 
 
 class RowLength(StrEnum):
-    """How long rows are when a mechanism gets them: a function of one row, which costs nothing.
-
-    ``ONE`` divides every row by its own length, so that only its direction counts; 0 stays 0.
-    """
+    """How long rows are when a mechanism gets them; 0 stays 0. It costs nothing."""
 
     AT_MOST_R = "at most R"
     ONE = "all of length 1"
 
 
 class CategoryCoding(StrEnum):
-    """What a category of m values becomes: m zeros and ones, or those less 1/m.
-
-    A missing value is 0 in all of them, in either coding.
-    """
+    """What a category of m values becomes; a missing one is 0 in all m columns."""
 
     INDICATORS = "0 or 1"
     CENTRED = "0 or 1, minus 1/m"
@@ -74,20 +68,11 @@ class Combine(StrEnum):
 
 @dataclass(frozen=True)
 class Number:
-    """A numeric column and its public range.
+    """A numeric column and its public range, of which ``typical`` becomes 0, or the middle.
 
-    Attributes
-    ----------
-    typical
-        Public value, within the range, that becomes 0; None for the middle of the range. It
-        counts where the range does: not with ``Scaling.NORM_ONLY`` or ``AS_IN_PAPERS``.
-    unit, missing
-        A cell of text may end with a unit: "120 mmHg" is 120. Codes that stand for a missing value
-        are compared as numbers: "999" is 999.0 too.
-    source, seen
-        Where range and typical value come from; whether the file's values were shown before.
-    title
-        What the column is called, such as "How often tired" for q3; "" for its own name.
+    A cell may end with the ``unit``; codes in ``missing`` are compared as numbers: "999" is 999.0.
+    ``source`` is where the range comes from, ``seen`` whether the file's values were shown before,
+    ``title`` what the column is called, such as "How often tired" for q3.
     """
 
     name: str
@@ -103,11 +88,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Listed:
-    """A column with a public list of values; ``missing`` are texts that stand for no value.
-
-    ``labels`` are what the values are called, such as "female" for "1"; () for their own texts.
-    ``title`` is what the column is.
-    """
+    """A column with a public list of values, and what they are called: "female" for "1"."""
 
     name: str
     values: tuple[str, ...]
@@ -128,15 +109,11 @@ class Category(Listed):
 
 
 class Scale(Listed):
-    """A column of 2 to 20 ordered texts: one number from −1 to 1 in equal steps.
-
-    Of m values the i-th is (2i − m − 1)/(m − 1), whatever ``scaling`` says; every other text is a
-    missing value.
-    """
+    """A column of 2 to 20 ordered texts, in equal steps from −1 to 1; every other is missing."""
 
     @property
     def steps(self) -> dict[str, float]:
-        """The number that each text becomes."""
+        """Value i of m as the number that it becomes, (2i − m − 1)/(m − 1)."""
         last = len(self.values) - 1
         return {text: (2 * i - last) / last for i, text in enumerate(self.values)}
 
@@ -153,12 +130,9 @@ class Recipe:
     bounds_are_public
         Whether ranges, categories and R were fixed without looking at this file.
     person, ids_ignore_case
-        Columns that together name the person a row belongs to, () where a row is a person; whether
-        "P1" and "p1 " are one person: case does not count, nor any space.
+        Columns that together name whose a row is, () where a row is a person; "P1" is "p1 ".
     most, mean_share
         m, with ``Combine.AT_MOST``; share of the budget, with ``Scaling.PRIVATE_MEAN``.
-    number_format
-        How a text file is written; Parquet files and data frames use it for cells of text only.
     scales
         After coding they stand between numbers and categories.
     """
@@ -183,7 +157,7 @@ class Recipe:
 
     @property
     def columns(self) -> tuple[Number | Scale | Category, ...]:
-        """All columns used, in the order in which they are coded."""
+        """In the order in which they are coded."""
         return (*self.numbers, *self.scales, *self.categories)
 
     @property
@@ -227,10 +201,7 @@ class Recipe:
 
     @cached_property
     def typical(self) -> Array | None:
-        """Typical values (p,) of numbers, the middle of a range where none is given.
-
-        None where no column has one.
-        """
+        """Typical values (p,) of numbers, or the middle of a range; None where none is given."""
         if all(column.typical is None for column in self.numbers):
             return None
         low, high = self.ranges
@@ -249,10 +220,7 @@ class Recipe:
 
     @property
     def made_of_length_one(self) -> bool:
-        """Whether rows are of length 1 when they are summed up.
-
-        With a private mean they are at most R then, and of length 1 once it is subtracted.
-        """
+        """Whether rows are of length 1 when they are summed up: not before a private mean."""
         return self.ends_at_length_one and self.scaling is not Scaling.PRIVATE_MEAN
 
     @property
@@ -267,6 +235,6 @@ class Recipe:
 
     @property
     def rows_per_person(self) -> int:
-        """Return m: rows one person owns after combining."""
+        """m: rows one person owns after combining."""
         several = self.names_persons and self.combine is Combine.AT_MOST
         return self.most if several else 1

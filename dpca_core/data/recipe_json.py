@@ -8,7 +8,7 @@ from typing import Any
 from unicodedata import category
 
 from dpca_core.data import strict_json
-from dpca_core.data.errors import RecipeError
+from dpca_core.data.errors import refused
 from dpca_core.data.recipe import Recipe
 from dpca_core.data.recipe_checks import require_valid
 
@@ -33,12 +33,12 @@ def loads(content: str | bytes) -> Recipe:
 def recipe_of(tree: Any) -> Recipe:
     """Return the recipe of a tree that has exactly its keys, with sound values; else as above."""
     if not isinstance(tree, dict) or tree.get("format") != FORMAT:
-        raise RecipeError(f"This file is not a recipe: its format is not {FORMAT}.")
+        raise refused("no_recipe", format=FORMAT)
     tree = {key: value for key, value in tree.items() if key != "format"}
     recipe = strict_json.read(Recipe, tree, "recipe")
     for word in (recipe.unit.one, recipe.unit.many):
         letters = all(sign in " -'’" or category(sign)[0] in "LM" for sign in word)
         if not (0 < len(word) <= _LONGEST_WORD and letters):
-            raise RecipeError("What one of the protected is called must be a word of letters.")
+            raise refused("unit_word")
     require_valid(recipe)
     return recipe

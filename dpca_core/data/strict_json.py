@@ -15,7 +15,7 @@ from types import MappingProxyType, NoneType, UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from dpca_core.data.column_names import label
-from dpca_core.data.errors import RecipeError
+from dpca_core.data.errors import RecipeError, refused
 
 T = TypeVar("T")
 
@@ -33,7 +33,7 @@ def tree_of(value: Any) -> Any:
     if isinstance(value, float) and not isfinite(value):
         if isnan(value):
             return None
-        raise RecipeError("A recipe with an infinite number cannot be saved: give a finite one.")
+        raise refused("infinite")
     return value
 
 
@@ -41,13 +41,13 @@ def parsed(content: str | bytes, what: str, largest: int) -> Any:
     """Read the JSON of a file of at most so many bytes, without a key twice; ``what`` it is."""
     raw = content.encode(errors="replace") if isinstance(content, str) else content
     if len(raw) > largest:
-        raise RecipeError(f"This file is larger than {largest // 2**20} MB: a {what} is not.")
+        raise refused("too_large", most=largest // 2**20, what=what)
     try:
         return json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_without_repeats)
     except RecipeError:
         raise
     except (ValueError, RecursionError):
-        raise RecipeError(f"This file is not a {what}: it cannot be read as JSON.") from None
+        raise refused("no_json", what=what) from None
 
 
 def read(kind: type[T], tree: Any, what: str) -> T:
@@ -75,17 +75,17 @@ def _read(kind: Any, name: str, value: Any, what: str) -> Any:
         return nan
     if isinstance(kind, type) and _is_a(kind, value):
         return kind(value)
-    raise RecipeError(f"The {what}’s “{name}” cannot be “{label(value)}”.")
+    raise refused("wrong_value", what=what, name=name, value=label(value))
 
 
 def _made(kind: Any, name: str, value: Mapping[str, Any], what: str) -> Any:
     hints, known = get_type_hints(kind), {field.name: field for field in fields(kind)}
     for key in value:
         if key not in known:
-            raise RecipeError(f"The {what} has an unknown key, “{label(key)}”, in “{name}”.")
+            raise refused("unknown_key", what=what, key=label(key), name=name)
     for key, field in known.items():
         if key not in value and not field.metadata.get("added"):
-            raise RecipeError(f"The {what} has no key “{key}” in “{name}”.")
+            raise refused("no_key", what=what, key=key, name=name)
     return kind(**{key: _read(hints[key], key, part, what) for key, part in value.items()})
 
 
@@ -108,6 +108,6 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise RecipeError(f"The file has the key “{label(key)}” twice.")
+            raise refused("key_twice", key=label(key))
         found[key] = value
     return found

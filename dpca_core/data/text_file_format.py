@@ -7,7 +7,7 @@ from functools import cache
 from math import isfinite
 
 from dpca_core.data.column_names import MAX_COLUMNS
-from dpca_core.data.errors import RecipeError
+from dpca_core.data.errors import refused
 
 BLANK = ("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "?", "-")
 SEPARATORS = ",;\t|"
@@ -50,19 +50,14 @@ class TextFileFormat:
         A point, a comma, or ``EITHER``: whichever a cell has, if it has one only; what stands
         between groups of three digits, "" for nothing.
     missing
-        Texts that stand for a missing value, without spaces around them; an empty cell always does.
-        In a column of numbers one that is a number is compared as a number.
+        Texts that stand for a missing value, beside an empty cell; a number is compared as one.
     unnamed
         Columns c1, c2, … of a file whose first line is a row already; 0 where it names them.
-    cr_ends_lines
-        Whether lines end with a CR alone, which is a space otherwise.
-    skip
-        Lines above the header, or above the first row: titles, remarks, Excel's "sep=;".
-    sheet
-        Of a workbook; "" for its first.
-    typed
-        Whether the file says itself which cells are numbers, as workbooks and files of statistics
-        programs do: no text file is read so, and nothing is taken for granted of its marks.
+    cr_ends_lines, skip
+        Whether a CR alone ends a line, else it is a space; lines above the header or first row.
+    sheet, typed
+        Of a workbook, "" for its first; whether the file says itself which cells are numbers, as
+        those of workbooks and statistics programs do.
     """
 
     delimiter: str = ","
@@ -80,26 +75,21 @@ class TextFileFormat:
 
 def require_valid_format(form: TextFileFormat) -> None:
     """Refuse marks that are none or cannot be told apart, and what no reader could follow."""
-    if len(form.delimiter) != 1 or form.delimiter not in SEPARATORS:
-        raise RecipeError(
-            "Columns must be separated by a comma, a semicolon, a tab or a vertical bar."
-        )
-    if form.decimal not in DECIMALS:
-        raise RecipeError("The decimal sign must be a point or a comma, or either of them.")
-    if form.thousands not in THOUSANDS or (form.thousands and form.thousands in form.decimal):
-        raise RecipeError(
-            "The sign between thousands must be empty, a space, or other than the decimal sign."
-        )
-    if form.encoding.lower().replace("_", "-").startswith("utf-16"):
-        raise RecipeError("UTF-16 cannot be read: save the file as “CSV UTF-8” and use that file.")
-    if form.encoding not in ENCODINGS:
-        raise RecipeError(f"The encoding must be one of {', '.join(ENCODINGS)}.")
-    if not 0 <= form.skip <= MOST_SKIPPED:
-        raise RecipeError(f"At most {MOST_SKIPPED} lines above the header can be skipped.")
-    if not 0 <= form.unnamed <= MAX_COLUMNS:
-        raise RecipeError(f"A file may have at most {MAX_COLUMNS:,} columns without names.")
-    if not all(isinstance(token, str) for token in form.missing):
-        raise RecipeError("The marks of a missing value must be a list of texts.")
+    grouped = form.thousands in THOUSANDS and not (
+        form.thousands and form.thousands in form.decimal
+    )
+    for sound, sentence, most in (
+        (len(form.delimiter) == 1 and form.delimiter in SEPARATORS, "separator", 0),
+        (form.decimal in DECIMALS, "decimal", 0),
+        (grouped, "thousands", 0),
+        (not form.encoding.lower().replace("_", "-").startswith("utf-16"), "utf_16", 0),
+        (form.encoding in ENCODINGS, "encoding", 0),
+        (0 <= form.skip <= MOST_SKIPPED, "skip", MOST_SKIPPED),
+        (0 <= form.unnamed <= MAX_COLUMNS, "unnamed", MAX_COLUMNS),
+        (all(isinstance(token, str) for token in form.missing), "missing_marks", 0),
+    ):
+        if not sound:
+            raise refused(sentence, most=most, known=", ".join(ENCODINGS))
 
 
 @cache

@@ -24,9 +24,8 @@ _FEWEST_CELLS, _NEVER = 300, 0.5
 def missing_codes(values: Array, counts: NDArray[np.intp]) -> list[float]:
     """Find codes among the distinct numbers (v,) of a column that occur so often (v,).
 
-    A code is the largest or the smallest value. A large one lies apart from the values that are no
-    codes: by half the range between their first and last hundredth, or at twice the largest. A
-    negative one is a code where no other value is negative. Nothing where nothing would be left.
+    A large one lies apart from the values that are no codes: by half the range between their first
+    and last hundredth, or at twice the largest. A negative one is a code where no other value is.
     """
     order = np.argsort(values)
     values, counts = values[order], counts[order]
@@ -56,9 +55,7 @@ def irregularity(values: Array, counts: NDArray[np.intp]) -> float:
     """Return how much counts (v,) of distinct whole numbers (v,) differ from their neighbours'.
 
     Each is compared with the geometric mean of both neighbours, which is exact where counts rise or
-    fall by a constant factor: neighbouring measurements do about equally often, codes as they like.
-    0 where they differ by chance only; at most 1. Numbers between the first and the last that do
-    not occur have a count of 0.
+    fall by a constant factor, as those of measurements nearly do. 0 for chance alone; at most 1.
     """
     low, high = int(values.min()), int(values.max())
     if counts.sum() < _FEWEST_CELLS or high - low < 2:

@@ -47,10 +47,9 @@ _DECIMALS = {
 class ColumnProposal:
     """What is proposed for one column after a look at the file: for its owner's eyes only.
 
-    ``reason`` says why it is left out, or is a category of numbers; ``questions`` have to be
-    answered before it can be used; ``unit`` is the most frequent in its cells; ``missing_code`` has
-    codes that may stand for a missing value, with semicolons between them; ``values`` are those of
-    a scale from low to high, all of them, whether the file has them or not.
+    ``reason`` says why it is left out, or is a category of numbers; ``missing_code`` has codes that
+    may stand for a missing value, with semicolons between them; ``values`` are all of a scale's
+    from low to high, whether the file has them or not.
     """
 
     name: str
@@ -65,10 +64,9 @@ class ColumnProposal:
 def propose_columns(
     table: DataFrame, number_format: TextFileFormat | None = None
 ) -> tuple[ColumnProposal, ...]:
-    """Propose a use for each column of a table, in its order.
+    """Propose a use for each column of texts, which ``number_format`` reads, or of numbers.
 
-    Its cells are texts as they are written, read as numbers by ``number_format``, or numbers. At
-    most ``MOST_ROWS`` rows are looked at, always the same; all only where those do not differ.
+    At most ``MOST_ROWS`` rows are looked at, always the same; all only where those do not differ.
     """
     form, rows = number_format or TextFileFormat(), len(table)
     some = table if rows <= MOST_ROWS else table.sample(MOST_ROWS, random_state=_SEED)
@@ -79,7 +77,9 @@ def propose_columns(
             looks[place] = _Look(table.iloc[:, place], form, rows)
     signs = [_decimal_signs(look, ",") for look in looks if look.share(look.written) >= _MOST]
     proved = {sign for sign in signs if len(sign) == 1}
-    return tuple(_proposed(look, "".join(proved)) for look in looks)
+    return tuple(
+        _of_no_use(look) or _of_numbers(look, "".join(proved)) or _of_texts(look) for look in looks
+    )
 
 
 def words_of(name: str) -> tuple[str, ...]:
@@ -87,19 +87,12 @@ def words_of(name: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in PATTERNS["word"].findall(name[:200]))
 
 
-def names_a_person(name: str) -> bool:
-    """Tell whether a name is that of a column of names or addresses of people."""
-    words = {*words_of(name)}
-    return bool(words & WORDS["personal"]) and not words & WORDS["of_things"]
-
-
 class _Look:
     """Distinct ``texts`` (v) of a column without missing ones, and how often each occurs (v,).
 
-    ``blanks`` are texts that count as missing in the file, ``markers`` those that seem to;
-    ``written`` (v) is the number in each text, ``units`` (v) the unit beside it, "" for none;
-    ``numbers`` (v,) the value in this format, NaN for none. ``numeric`` says that all are numbers
-    without a unit.
+    ``written`` (v) is the number in each, ``units`` (v) the unit beside it, "" for none, and
+    ``numbers`` (v,) the value in this format, NaN for none. ``blanks`` count as missing in the
+    file, ``markers`` seem to. ``numeric`` says that all are numbers without a unit.
     """
 
     def __init__(self, column: Series, form: TextFileFormat, rows: int) -> None:
@@ -138,7 +131,6 @@ class _Look:
         self.whole = self.numeric and bool((self.numbers % 1 == 0).all())
 
     def named(self, kind: str) -> bool:
-        """Whether a word of a kind is in the column's name."""
         return not WORDS[kind].isdisjoint(self.words)
 
     def share(self, chosen: Iterable[object]) -> float:
@@ -165,24 +157,19 @@ def _numbers(written: Iterable[str], form: TextFileFormat) -> Array:
 
 
 def _decimal_signs(look: _Look, mark: str) -> str:
-    """Return what can be the decimal sign in numbers with such a mark: ".", "," or both.
-
-    "" where there is none, or neither reads all: 1,234 can be read with either, 12,5 cannot.
-    """
+    """Return what can be the decimal sign in numbers with a mark: both in 1,234, one in 12,5."""
     found = [number for number in look.written if mark in number]
     forms = _DECIMALS.items() if found else ()
     return "".join(sign for sign, form in forms if not np.isnan(_numbers(found, form)).any())
 
 
-def _proposed(look: _Look, proved: str) -> ColumnProposal:
-    """Return what the first rule that fits says; ``proved`` are decimal signs of other columns."""
-    if reason := _of_no_use(look):
-        return ColumnProposal(look.name, OUT, reason)
-    return _of_numbers(look, proved) or _of_texts(look)
+def _of_no_use(look: _Look) -> ColumnProposal | None:
+    """Leave out what points at a person or a day, or tells nothing."""
+    reason = _reason(look)
+    return ColumnProposal(look.name, OUT, reason) if reason else None
 
 
-def _of_no_use(look: _Look) -> str:
-    """Say why a column is to be left out: it points at a person or a day; "" for no reason."""
+def _reason(look: _Look) -> str:
     many, distinct = len(look.texts) > _MANY, look.distinct_share > _NEARLY_DISTINCT
     if len(look.texts) < 2:
         return "the same in every row" if look.texts else "empty"
@@ -192,7 +179,8 @@ def _of_no_use(look: _Look) -> str:
         return "a survey weight"
     numbering = {*look.words[-1:]} & WORDS["numbering"]
     numbering = numbering or {"".join(look.words)} & WORDS["whole_names"]
-    if many and (names_a_person(look.name) or numbering or look.named("postal")):
+    personal = look.named("personal") and not look.named("of_things")
+    if many and (personal or numbering or look.named("postal")):
         return "it may point at a person"
     if look.numeric:
         return _numbering(look, distinct) if look.whole and many else ""
@@ -218,7 +206,10 @@ def _numbering(look: _Look, distinct: bool) -> str:
 
 
 def _of_numbers(look: _Look, proved: str) -> ColumnProposal | None:
-    """Propose a number, with a unit or among a few texts too, or codes; None for texts."""
+    """Propose a number, with a unit or among a few texts too, or codes; None for texts.
+
+    ``proved`` are decimal signs of other columns.
+    """
     units: Counter[str] = Counter()
     for unit, count in zip(look.units, look.counts.tolist(), strict=True):
         if unit:
@@ -227,9 +218,8 @@ def _of_numbers(look: _Look, proved: str) -> ColumnProposal | None:
     # Where each number has a unit of its own, "1 glad" and "2 sad" are labelled codes.
     labels = 1 < len(units) == sum(map(bool, look.units))
     odd = [text for text, number in zip(look.texts, look.written, strict=True) if not number]
-    if look.share(look.written) < _MOST or (units and rare) or labels:
-        return None
-    if odd and len(look.texts) - len(odd) <= 2:
+    few = odd and len(look.texts) - len(odd) <= 2
+    if look.share(look.written) < _MOST or (units and rare) or labels or few:
         return None
     asked, names = _marks_asked(look, proved), [unit for unit, _ in units.most_common()]
     there = np.isfinite(look.numbers)
@@ -238,39 +228,34 @@ def _of_numbers(look: _Look, proved: str) -> ColumnProposal | None:
     if units:
         asked.append(question(ask.UNITS, quoted(names), *names))
     if odd:
-        asked += [
-            question(ask.TEXTS, quoted(odd)),
-            *([codes] if whole and different <= _FEW else []),
-        ]
+        asked += [question(ask.TEXTS, quoted(odd)), *[codes] * (whole and different <= _FEW)]
     if asked:
         return _proposal(look, NUMBER, *asked, unit="".join(names[:1]))
     if not there.all():
         return None
     if whole and any(re.match("0.", text) for text in look.texts):
-        reason = "codes that begin with 0"
-        if different > _MOST_CATEGORIES:
-            return ColumnProposal(look.name, OUT, reason)
-        return replace(_proposal(look, CATEGORY), reason=reason)
+        out = ColumnProposal(look.name, OUT)
+        few_codes = different <= _MOST_CATEGORIES
+        return replace(
+            _proposal(look, CATEGORY) if few_codes else out, reason="codes that begin with 0"
+        )
     if whole and different > 2:
         if different <= _MOST_CATEGORIES and look.named("codes"):
             return _proposal(look, CATEGORY, codes)
         if different <= _FEW:
-            return _proposal(look, NUMBER, *([] if look.named("counts") else [codes]))
-        if different <= _MOST_CODES and np.ptp(numbers) <= _WIDEST_CODES:
-            needed = IRREGULAR / 2 if different <= _MANY else IRREGULAR
-            if irregularity(numbers, counts) >= needed:
-                return _proposal(look, NUMBER, codes)
+            return _proposal(look, NUMBER, *[codes] * (not look.named("counts")))
+        needed = IRREGULAR / 2 if different <= _MANY else IRREGULAR
+        listed_codes = different <= _MOST_CODES and np.ptp(numbers) <= _WIDEST_CODES
+        if listed_codes and irregularity(numbers, counts) >= needed:
+            return _proposal(look, NUMBER, codes)
         if look.distinct_share > _NEARLY_DISTINCT:
             return _proposal(look, NUMBER, question(ask.IDENTIFIER))
-    heavy = look.named("weights") and numbers.max() > _HEAVIEST_PERSON
-    return _proposal(look, NUMBER, *([question(ask.WEIGHT)] if heavy else []))
+    heavy = look.named("weights") and bool(numbers.max() > _HEAVIEST_PERSON)
+    return _proposal(look, NUMBER, *[question(ask.WEIGHT)] * heavy)
 
 
 def _marks_asked(look: _Look, proved: str) -> list[ColumnQuestion]:
-    """Ask what a comma or a point in numbers means where the file's format leaves it open.
-
-    From then on the column's numbers are as that would be read which is likelier.
-    """
+    """Ask what a comma or a point means where the format leaves it open; read as is likelier."""
     unread = [t for t, n in zip(look.written, look.numbers, strict=True) if t and np.isnan(n)]
     if look.commas:
         signs = _decimal_signs(look, ",")
@@ -285,8 +270,7 @@ def _marks_asked(look: _Look, proved: str) -> list[ColumnQuestion]:
         return [question(ask.POINTS, quoted(unread[:1]))]
     # Where semicolons are about 12.500 may be a thousand, unless 12.5 stands beside it.
     if form.delimiter == ";" and form.thousands != "." and len(_decimal_signs(look, ".")) == 2:
-        point = next(text for text in look.written if "." in text)
-        return [question(ask.POINTS, quoted([point]))]
+        return [question(ask.POINTS, quoted([next(t for t in look.written if "." in t)]))]
     return []
 
 
@@ -326,18 +310,16 @@ def _of_texts(look: _Look) -> ColumnProposal:
 def _known_scale(look: _Look) -> tuple[str, ...]:
     """Return the scale that most of the texts belong to; of letters only where they are grades."""
     found = known_scale({*look.texts, *look.blanks})
-    if all(len(value) == 1 for value in found) and not look.named("grades"):
-        return ()
     of_scale = [text in found for text in look.texts]
-    enough = sum(of_scale) > 2 or all(of_scale)
-    return found if enough and look.share(of_scale) >= 0.5 else ()
+    enough = (sum(of_scale) > 2 or all(of_scale)) and look.share(of_scale) >= 0.5
+    letters = all(len(value) == 1 for value in found) and not look.named("grades")
+    return found if enough and not letters else ()
 
 
 def _numbered_scale(look: _Look) -> tuple[str, ...]:
-    """Return the values of a scale written as "1 = low", of which some may be numbers alone.
+    """Return a scale written as "1 = low", of which some may be numbers alone.
 
-    Labels must be those of a scale that is known, or its two ends: what only the file has is shown,
-    and never added.
+    Labels must be a known scale's, or its two ends: what only the file has is never added.
     """
     steps = [step for step in map(PATTERNS["step"].fullmatch, look.texts) if step]
     scale = known_scale({step[3] for step in steps})

@@ -18,10 +18,7 @@ _LIKE_DATA = 0.2
 
 
 def is_utf8(read: Callable[[int], bytes]) -> bool:
-    """Tell whether a file is UTF-8: ``read`` gives at most so many further bytes, none at its end.
-
-    UTF-16 is left to the reader, which refuses it.
-    """
+    """Tell whether a file is UTF-8; UTF-16 is left to the reader, which refuses it."""
     decoder, block = codecs.getincrementaldecoder("utf-8")(), read(_BYTES)
     if block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return True
@@ -35,15 +32,9 @@ def is_utf8(read: Callable[[int], bytes]) -> bool:
 
 
 def looks_like_data(names: Sequence[str]) -> bool:
-    """Tell whether a header looks like a row: several of its cells are numbers or dates.
-
-    Columns that are called 0, 1, 2, … or by years are named, although by numbers.
-    """
-    found = [
-        n.strip()
-        for n in names
-        if _NUMBER.fullmatch(n.strip()) or PATTERNS["date"].fullmatch(n.strip())
-    ]
+    """Tell whether a header looks like a row: of numbers or dates, but not 0, 1, 2, … or years."""
+    cells = map(str.strip, names)
+    found = [c for c in cells if _NUMBER.fullmatch(c) or PATTERNS["date"].fullmatch(c)]
     if not found or len(found) < _LIKE_DATA * len(names):
         return False
     if len(found) < 2 or not all(cell.isascii() and cell.isdigit() for cell in found):

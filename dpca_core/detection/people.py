@@ -40,9 +40,9 @@ class Finding(StrEnum):
 class PersonCandidate:
     """One column, or two together, that may name the person a row belongs to.
 
-    ``people`` are distinct values, ``largest`` the rows of the most frequent one; ``fixed`` columns
-    (nearly) never change within a value. ``spellings`` and ``zeros`` say how many fewer values
-    there are where case and spaces are ignored, or zeros before a whole number: 001 and 1.
+    ``largest`` are the rows of the most frequent value; ``fixed`` columns (nearly) never change
+    within one. ``spellings`` and ``zeros`` say how many fewer values there are where case and
+    spaces are ignored, or zeros before a whole number: 001 and 1.
     """
 
     columns: tuple[str, ...]
@@ -72,8 +72,7 @@ def propose_person(table: DataFrame) -> PersonProposal:
     """Look for columns that name the person a row belongs to.
 
     A column with the name of an identifier is proposed where another one is fixed within its
-    values, one without such a name where two are; else pairs of columns are tried. All rows are
-    read; of columns the first ``_MOST_COLUMNS``, and some beyond with such a name.
+    values, one without such a name where two are; else pairs of columns are tried.
     """
     names = [str(name) for name in table.columns]
     places = [i for i, name in enumerate(names) if i < _MOST_COLUMNS or _is(name, "persons")]
@@ -84,21 +83,19 @@ def propose_person(table: DataFrame) -> PersonProposal:
     named = [n for n, c in usable.items() if c.distinct > _FEWEST_PEOPLE and _is(n, "persons")]
     quiet = [n for n, c in usable.items() if n not in named and c.repeats and _is(n)]
     near = [n for n, c in usable.items() if c.distinct > 1 and _is(n, "persons", "places")]
-    pairs = combinations(near[:_MOST_PAIRED], 2)
-    groups_named = [_Groups(columns, (name,)) for name in named[:_MOST_NAMED]]
-    groups_quiet = (_Groups(columns, (name,)) for name in quiet[:_MOST_QUIET])
-    groups_paired = (_Groups(columns, pair) for pair in pairs)
-    for tried, needed in ((groups_named, 1), (groups_quiet, 2), (groups_paired, 1)):
-        found = [one for one in tried if one.may_be_people and len(one.fixed) >= needed]
-        if found:
+    alone = [_Groups(columns, (name,)) for name in named[:_MOST_NAMED]]
+    others = (_Groups(columns, (name,)) for name in quiet[:_MOST_QUIET])
+    paired = (_Groups(columns, pair) for pair in combinations(near[:_MOST_PAIRED], 2))
+    for tried, needed in ((alone, 1), (others, 2), (paired, 1)):
+        if found := [one for one in tried if one.may_be_people and len(one.fixed) >= needed]:
             found.sort(key=lambda one: (-len(one.fixed), one.count))
             if members := _members(columns, usable, found):
                 return _proposal(members, Finding.MEMBERS)
-            others = [one for one in found if one.count != found[0].count]
-            return _proposal([found[0], *others], Finding.FOUND)
+            different = [one for one in found if one.count != found[0].count]
+            return _proposal([found[0], *different], Finding.FOUND)
     # One that differs in every row beside one that repeats numbers the rows, not people.
-    again = [g for g in groups_named if g.largest > 1 and (g.small or 10 * g.count > g.rows)]
-    once = [g for g in groups_named if g.largest == 1 and g.filled]
+    again = [g for g in alone if g.largest > 1 and (g.small or 10 * g.count > g.rows)]
+    once = [g for g in alone if g.largest == 1 and g.filled]
     return _proposal(again, Finding.ASK) if again else _proposal(once[:1], Finding.UNIQUE)
 
 
@@ -112,8 +109,7 @@ def chosen_candidate(table: DataFrame, names: Sequence[str]) -> PersonCandidate:
 class _Column:
     """A column whose distinct values are numbered: ``codes`` (n,) from 0 on, −1 for no value.
 
-    ``texts`` are those of a column of texts, ``whole`` its values where all are whole numbers;
-    ``usable`` says that it could name people: by texts or by whole numbers.
+    ``whole`` has its values where all are whole numbers; texts or those are ``usable`` as names.
     """
 
     def __init__(self, column: Series) -> None:
@@ -143,15 +139,13 @@ class _Column:
 class _Groups:
     """Rows brought together by the values of one column or several.
 
-    ``count`` groups, the ``largest``, and rows ``without`` one; ``small`` says that no group has a
-    good part of the rows, ``filled`` that nearly all rows have a value.
+    No group of ``small`` ones has a good part of the rows; ``filled``: nearly all have a value.
     """
 
     def __init__(self, columns: dict[str, _Column], names: tuple[str, ...]) -> None:
         self.names, self.columns = names, columns
         codes = columns[names[0]].codes
-        for name in names[1:]:
-            other = columns[name]
+        for other in (columns[name] for name in names[1:]):
             pairs = codes * max(other.distinct, 1) + other.codes
             codes = np.where((codes < 0) | (other.codes < 0), -1, pairs)
         there = codes >= 0
@@ -201,7 +195,6 @@ class _Groups:
         return bool(counted.mean() >= 0.95 and (by.size() > members).mean() >= 0.2)
 
     def candidate(self, fixed: tuple[str, ...] = ()) -> PersonCandidate:
-        """Return what the owner is told."""
         spellings = zeros = 0
         for name in self.names:
             texts = [*map(str, self.columns[name].texts)]
@@ -214,7 +207,6 @@ class _Groups:
 
 
 def _proposal(found: Sequence[_Groups], finding: Finding) -> PersonProposal:
-    """Return the first of what was found."""
     proved = finding in (Finding.FOUND, Finding.MEMBERS)
     shown = tuple(one.candidate(one.fixed if proved else ()) for one in found[:3])
     return PersonProposal(shown, finding if shown else Finding.NONE)
@@ -223,10 +215,7 @@ def _proposal(found: Sequence[_Groups], finding: Finding) -> PersonProposal:
 def _members(
     columns: dict[str, _Column], usable: dict[str, _Column], found: Sequence[_Groups]
 ) -> tuple[_Groups, ...]:
-    """Return households and their members, where there are some.
-
-    A finer column must fix something that the coarser does not; else both are names of one thing.
-    """
+    """Return households and their members: a finer column fixes what the coarser does not."""
     single = [groups for groups in found[:_MOST_NAMED] if len(groups.names) == 1]
     for outer, inner in permutations(single, 2):
         finer = outer.count < inner.count and {*inner.fixed} - {*outer.fixed, *outer.names}
