@@ -30,8 +30,7 @@ _ERROR = b"error"
 _NAME = "{name}"
 """Stands for a table's name in the other process, whose command line others may see."""
 Reader: TypeAlias = Callable[..., tuple[Any, Iterator[Any]]]
-"""Makes an Arrow schema and record batches of an opened file, its name and options; a function of a
-module, which the other process imports."""
+"""A function that makes an Arrow schema and batches of an opened file, its name and options."""
 
 
 def require_installed(name: str, package: str, what: str) -> None:
@@ -48,8 +47,7 @@ def read_apart(name: str, file: BinaryIO, reader: Reader, **options: Any) -> Gen
 
     What the reader refuses, and an end without an answer, is a ``TableError``.
     """
-    in_memory = isinstance(file, io.BytesIO)
-    told = json.dumps({**options, "name": _NAME})
+    in_memory, told = isinstance(file, io.BytesIO), json.dumps({**options, "name": _NAME})
     path = os.pathsep.join(filter(None, sys.path))
     process = subprocess.Popen(
         [sys.executable, "-m", __name__, reader.__module__, reader.__name__, told],
@@ -94,7 +92,14 @@ def _main(module: str, function: str, options: str) -> None:
     out = os.fdopen(os.dup(1), "wb")
     # Whatever a library prints must not get between the batches.
     os.dup2(2, 1)
-    _bound_memory()
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        # If it crashes it leaves no copy of its memory.
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        most = pages * resource.getpagesize() + MEMORY
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
     file: BinaryIO = os.fdopen(0, "rb", closefd=False)
     if not file.seekable():
         file = io.BytesIO(file.read())
@@ -106,17 +111,6 @@ def _main(module: str, function: str, options: str) -> None:
     with out, pa.ipc.new_stream(out, schema) as stream:
         for batch in batches:
             stream.write_batch(batch)
-
-
-def _bound_memory() -> None:
-    """Bound what this process takes, and let it leave no copy of its memory if it crashes."""
-    with suppress(ImportError, ValueError, OSError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
-        most = pages * resource.getpagesize() + MEMORY
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 if __name__ == "__main__":

@@ -7,16 +7,22 @@ would tell of that row. That the owner looked is a look, which the certificate s
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from math import inf, nan
 
 import numpy as np
 
 from dpca_core.data.column_names import label
-from dpca_core.data.recipe import Category, MissingPerson, Number, Recipe, Scale
+from dpca_core.data.recipe import MissingPerson, Number, Recipe
 from dpca_core.data.recipe_checks import require_valid
-from dpca_core.data.text_file_format import TextFileFormat
+from dpca_core.linalg.arrays import Array
 from dpca_core.tables.files import Given, open_table
-from dpca_core.tables.rows import column_names, distinct_texts, persons_of, read_numbers
+from dpca_core.tables.rows import (
+    column_names,
+    distinct_texts,
+    persons_of,
+    read_numbers,
+    read_places,
+)
 
 NEARLY = 0.9
 """From this share on a column is nearly wholly unread."""
@@ -26,9 +32,8 @@ NEARLY = 0.9
 class ColumnCheck:
     """How well a column could be read.
 
-    Of ``filled`` cells (``empty`` are those without a value, or with a code for a missing one) how
-    many are no number, or none of the values (``unread``), and how many are cut to the range.
-    ``seen`` are values of the others; of numbers two that differ are enough.
+    Of ``filled`` cells (``empty`` are those that are missing) how many are no number, or none of
+    the values (``unread``), or cut to the range; ``seen`` are two values of the rest, or the one.
     """
 
     name: str
@@ -37,7 +42,7 @@ class ColumnCheck:
     filled: int = 0
     unread: int = 0
     cut: int = 0
-    seen: set[Hashable] = field(default_factory=set)
+    seen: set[float] = field(default_factory=set)
 
     @property
     def is_lost(self) -> bool:
@@ -46,67 +51,40 @@ class ColumnCheck:
 
     def sentences(self) -> Iterator[str]:
         """Say what is wrong with it."""
-        name, read = label(self.name), self.filled - self.unread
+        name = label(self.name)
         if not self.filled:
             yield f"{name}: every cell is empty or missing."
             return
-        if self.empty:
-            yield f"{name}: {_part(self.empty, self.empty + self.filled, 'cells')} had no value."
-        if self.unread:
-            cells = _part(self.unread, self.filled, "cells")
-            wrong = "could not be read as numbers" if self.is_number else "held none of its values"
-            yield f"{name}: {cells} {wrong}."
-        if self.cut:
-            yield f"{name}: {_part(self.cut, read, 'values')} cut to its range."
+        wrong = "could not be read as numbers" if self.is_number else "held none of its values"
+        for some, whole, what, happened in (
+            (self.empty, self.empty + self.filled, "cells", "had no value"),
+            (self.unread, self.filled, "cells", wrong),
+            (self.cut, self.filled - self.unread, "values", "cut to its range"),
+        ):
+            if some:
+                yield f"{name}: {_part(some, whole, what)} {happened}."
         if len(self.seen) == 1:
             yield f"{name}: its value is the same wherever there is one."
 
-    def add_texts(self, cells: Any, column: Scale | Category, form: TextFileFormat) -> None:
-        """Count the cells of some rows that should be one of a column's values."""
-        texts, codes = distinct_texts(cells, form, column.missing)
-        times = np.bincount(codes + 1, minlength=len(texts) + 1)[1:].tolist()
-        self.empty += len(codes) - sum(times)
-        for text, count in zip(texts, times, strict=True):
-            if text is None or not count:
-                self.empty += count
-                continue
-            self.filled += count
-            if text in column.values:
-                self.seen.add(text)
-            else:
-                self.unread += count
-
-    def add_numbers(self, cells: Any, number: Number, recipe: Recipe) -> None:
-        """Count the cells of some rows that should be numbers."""
-        values = read_numbers(cells, number, recipe.number_format)
+    def add(self, values: Array, low: float, high: float) -> None:
+        """Count some cells (b,): NaN is none, ∞ could not be read, numbers are cut to a range."""
         inside = values[np.isfinite(values)]
-        gone = int(np.count_nonzero(np.isnan(values)))
-        self.empty, self.filled = self.empty + gone, self.filled + len(values) - gone
-        self.unread += int(np.count_nonzero(np.isinf(values)))
-        if recipe.ranged:
-            cut = np.clip(inside, number.low, number.high)
-            self.cut += int(np.count_nonzero(cut != inside))
-            inside = cut
+        within = np.clip(inside, low, high)
+        empty = int(np.isnan(values).sum())
+        self.empty, self.filled = self.empty + empty, self.filled + len(values) - empty
+        self.unread += int(np.isinf(values).sum())
+        self.cut += int((within != inside).sum())
         if len(inside) and len(self.seen) < 2:
-            self.seen |= {float(inside.min()), float(inside.max())}
+            self.seen |= {float(within.min()), float(within.max())}
 
 
 @dataclass(repr=False)
 class Check:
     """What was found in a table: private, and never part of a plan, a ledger or a file.
 
-    Attributes
-    ----------
-    recipe, columns
-        What it was checked against, and what was found of each of its columns.
-    wrong, first_wrong
-        How many have not as many cells as the header, and the number of the first, from 1 below the
-        header; 0 for none.
-    people, most, nobody
-        Persons that columns name, the most rows of one, and rows that name nobody; 0 where none
-        name them.
-    ids
-        Of columns that may name a person, how many different values there are.
+    Records that are ``wrong`` have another width than the header; they are counted from 1.
+    ``people`` are named by columns, ``most`` rows are of one, ``nobody`` counts rows of none, and
+    ``ids`` different values of columns that may name a person.
     """
 
     recipe: Recipe
@@ -161,23 +139,23 @@ def check(source: Given, recipe: Recipe, ids: Sequence[str] = ()) -> Check:
     """
     require_valid(recipe)
     (numbers, texts), form = column_names(recipe), recipe.number_format
-    columns = [ColumnCheck(c.name, isinstance(c, Number)) for c in recipe.columns]
-    found = Check(recipe, tuple(columns))
+    found = Check(recipe, tuple(ColumnCheck(c.name, isinstance(c, Number)) for c in recipe.columns))
     persons: Counter[Hashable] = Counter()
     values: dict[str, set[str | None]] = {n: set() for n in ids if not recipe.names_persons}
-    table = open_table(source, form)
-    for batch in table.batches(numbers, list(dict.fromkeys([*texts, *values]))):
+    for batch in open_table(source, form).batches(numbers, list(dict.fromkeys([*texts, *values]))):
         if batch.wrong and not found.wrong:
             found.first_wrong = found.records + batch.wrong[0] + 1
         found.records, found.wrong = found.records + batch.rows, found.wrong + len(batch.wrong)
-        for column, counted in zip(recipe.columns, columns, strict=True):
+        for column, counted in zip(recipe.columns, found.columns, strict=True):
             cells = batch.columns[column.name]
-            if isinstance(column, Number):
-                counted.add_numbers(cells, column, recipe)
+            if not isinstance(column, Number):
+                places = read_places(cells, column, form)
+                counted.add(np.array([*range(len(column.values)), inf, nan])[places], -inf, inf)
+            elif recipe.ranged:
+                counted.add(read_numbers(cells, column, form), column.low, column.high)
             else:
-                counted.add_texts(cells, column, form)
-        if recipe.names_persons:
-            persons.update(persons_of(batch, recipe))
+                counted.add(read_numbers(cells, column, form), -inf, inf)
+        persons.update(persons_of(batch, recipe))
         for name, known in values.items():
             known.update(distinct_texts(batch.columns[name], form)[0])
     found.nobody = persons.pop(None, 0)

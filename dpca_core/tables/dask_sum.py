@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from time import perf_counter
@@ -17,7 +18,6 @@ from dpca_core.tables.rows import column_names
 from dpca_core.tables.second_moment import Cancelled, Progress, second_moment
 
 _BRANCHES, _LOOK = 8, 0.3
-_LOOPBACK = "127.0.0.1:0"
 
 
 class DaskMissing(ImportError):
@@ -34,23 +34,17 @@ def dask_sum(
 ) -> Moments:
     """Sum up x·xᵀ over the parts of a table, where they are, with each row another person.
 
+    The other arguments, and what is raised, are those of ``second_moment``; ``on_progress`` is told
+    three times a second.
+
     Parameters
     ----------
     collection
         A Dask data frame; delayed data frames, one a part; or the path of a folder or pattern of
-        files that the workers can read, each a part.
+        files that the workers can read, each a part. ``ValueError`` for anything else.
     client
         A ``distributed.Client``, the address of a scheduler, or None for a cluster of processes on
         this machine that is stopped afterwards.
-    on_progress, sample
-        As for ``second_moment``; told three times a second.
-
-    Raises
-    ------
-    DaskMissing, RecipeError, TableError, ValueError
-        Without Dask, or for a collection that the recipe does not fit, in one sentence.
-    Cancelled
-        Where ``on_progress`` returned False.
     """
     try:
         from dask import delayed
@@ -61,8 +55,14 @@ def dask_sum(
             "Rows of one person may lie in several parts: average the rows of each person first, "
             "or sum up all parts as one table with second_moment."
         )
-    pieces = _pieces(collection, recipe)
-    parts = [delayed(second_moment)(piece, recipe, sample=sample) for piece in pieces]
+    if isinstance(collection, str | Path):
+        collection = each_once(Path(collection).absolute())
+    elif hasattr(collection, "to_delayed") and hasattr(collection, "columns"):
+        columns = dict.fromkeys(chain(*column_names(recipe)))
+        collection = collection[[*columns]].to_delayed()
+    elif not isinstance(collection, list | tuple):
+        raise ValueError("Pass a Dask data frame, delayed data frames, or the path of a folder.")
+    parts = [delayed(second_moment)(piece, recipe, sample=sample) for piece in collection]
     if not parts:
         raise ValueError("The collection has no partition.")
     rows = [delayed(attrgetter("rows"))(part) for part in parts]
@@ -78,20 +78,8 @@ def dask_sum(
     return total
 
 
-def _pieces(collection: Any, recipe: Recipe) -> Sequence[Any]:
-    """Return delayed data frames, or files."""
-    if isinstance(collection, str | Path):
-        return each_once(Path(collection).absolute())
-    if isinstance(collection, list | tuple):
-        return collection
-    if hasattr(collection, "to_delayed") and hasattr(collection, "columns"):
-        numbers, texts = column_names(recipe)
-        return list(collection[list(dict.fromkeys([*numbers, *texts]))].to_delayed())
-    raise ValueError("Pass a Dask data frame, delayed data frames, or the path of a folder.")
-
-
 def _watched(counted: Sequence[Any], on_progress: Callable[[Progress], bool | None]) -> bool:
-    """Report which parts are done until all are; tell whether it may go on."""
+    """Report how many parts are done until all are; tell whether it may go on."""
     from distributed import wait
 
     waiting, rows, start = list(counted), 0, perf_counter()
@@ -118,10 +106,8 @@ def _connected(client: Any) -> Iterator[Any]:
         with Client(client) as made:
             yield made
     else:
-        with (
-            LocalCluster(threads_per_worker=1, dashboard_address=_LOOPBACK) as cluster,
-            Client(cluster) as made,
-        ):
+        local = LocalCluster(threads_per_worker=1, dashboard_address="127.0.0.1:0")
+        with local as cluster, Client(cluster) as made:
             # Closing hits workers in the middle of a heartbeat; what matters comes as an exception.
             made.run(logging.disable, logging.ERROR)
             yield made

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from glob import glob, has_magic
+from itertools import chain
 from pathlib import Path, PurePath
 from stat import S_ISREG
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 import pyarrow as pa
 
@@ -25,9 +26,8 @@ from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.tables.proposed_format import HEAD
 from dpca_core.tables.records import BOM
 from dpca_core.tables.statistics_files import statistics_table
-from dpca_core.tables.table import Batch, Table
+from dpca_core.tables.table import Batch, Table, arrow_table, frame_table, parquet_table
 from dpca_core.tables.text_table import TextTable
-from dpca_core.tables.typed_table import arrow_table, frame_table, parquet_table
 from dpca_core.tables.workbooks import workbook_table
 
 if TYPE_CHECKING:
@@ -44,7 +44,6 @@ class Kind(StrEnum):
     PARQUET = "parquet"
     WORKBOOK = "workbook"
     STATISTICS = "statistics"
-    FRAME = "frame"
 
 
 ENDINGS = {
@@ -53,15 +52,11 @@ ENDINGS = {
     Kind.WORKBOOK: (".xlsx", ".xlsm", ".xls", ".ods"),
     Kind.STATISTICS: (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"),
 }
-_PARQUET, _ZIP, _OLD_EXCEL = b"PAR1", b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
-_BEGINNINGS = {_PARQUET: Kind.PARQUET, _ZIP: Kind.WORKBOOK, _OLD_EXCEL: Kind.WORKBOOK}
-"""Of a file without an ending that is known. Statistics programs' files are told by ending alone:
-their reader is given nothing that does not ask for it."""
 _FOREIGN: dict[str, tuple[bytes, ...]] = {
     "compressed twice": (_GZIP,),
-    "a Parquet file: give its name the ending .parquet": (_PARQUET.lower(),),
-    "a workbook or an archive: give its name the ending that it had": (_ZIP.lower(),),
-    "a workbook: give its name the ending .xls": (_OLD_EXCEL,),
+    "a Parquet file: give its name the ending .parquet": (b"par1",),
+    "a workbook or an archive: give its name the ending that it had": (b"pk\x03\x04",),
+    "a workbook: give its name the ending .xls": (b"\xd0\xcf\x11\xe0",),
     "a PDF document": (b"%pdf-",),
     "a picture": (b"\x89png", b"\xff\xd8\xff"),
     "compressed in another way than gzip": (b"bzh91ay&sy", b"\xfd7zxz", b"\x28\xb5\x2f\xfd"),
@@ -126,8 +121,7 @@ def open_file(given: Place) -> BinaryIO:
 class UnpackedFile:
     """The bytes of a file, unpacked where it is gzipped; ``done`` is the share that has been read.
 
-    A gzipped file is told by its first bytes; where those are a row already (``headless``), by the
-    ending of its name.
+    That is told by its first bytes, or by its name where those are a row already (``headless``).
     """
 
     def __init__(self, given: Place, *, headless: bool = False) -> None:
@@ -135,15 +129,16 @@ class UnpackedFile:
         self._raw = open_file(given)
         self._size = self._raw.seek(0, os.SEEK_END)
         self._raw.seek(0)
-        begins = self._raw.read(len(_GZIP)) == _GZIP
+        packed = self._raw.read(len(_GZIP)) == _GZIP
         self._raw.seek(0)
-        self._packed = given.name.lower().endswith(".gz") if headless else begins
-        self._file: Any = gzip.GzipFile(fileobj=self._raw) if self._packed else self._raw
+        if headless:
+            packed = given.name.lower().endswith(".gz")
+        self._file: Any = gzip.GzipFile(fileobj=self._raw) if packed else self._raw
 
     def read(self, size: int) -> bytes:
-        """Read up to some bytes; none at the end, which must be where the file says that it is."""
+        """Read so many bytes; fewer at the end, which must be where the file says that it is."""
         try:
-            found: bytes = self._file.read1(size) if self._packed else self._file.read(size)
+            found: bytes = self._file.read(size)
         except (EOFError, gzip.BadGzipFile, zlib.error):
             raise TableError(f"{self.name} is a damaged gzip file: pack it again.") from None
         except OSError:
@@ -167,24 +162,12 @@ class UnpackedFile:
 def first_bytes(given: Place) -> bytes:
     """Return the first bytes of a file, unpacked: what a format is proposed by."""
     with UnpackedFile(given) as opened:
-        found = b""
-        while len(found) < HEAD and (more := opened.read(HEAD - len(found))):
-            found += more
-    return found
+        return opened.read(HEAD)
 
 
-def kind(given: One) -> Kind:
-    """Tell what a table lies in, by the ending of its name or else by its first bytes.
-
-    Of a folder or pattern it is the kind of the tables in it.
-    """
-    place = _tables(given)[0]
-    if not isinstance(place, Upload | Path):
-        return Kind.FRAME
-    if known := _kind_by_ending(place.name):
-        return known
-    with open_file(place) as opened:
-        return _BEGINNINGS.get(opened.read(4), Kind.TEXT)
+def kind(given: Place) -> Kind:
+    """Tell what a table lies in by the ending of its name; of a folder, what its tables do."""
+    return _kind_by_ending(_tables(given)[0].name) or Kind.TEXT
 
 
 def _kind_by_ending(name: str) -> Kind | None:
@@ -195,22 +178,22 @@ def _kind_by_ending(name: str) -> Kind | None:
 def each_once(given: Given) -> tuple[Any, ...]:
     """Find the tables in what was given; whoever is in two tables would count twice."""
     found: dict[object, Any] = {}
-    for one in given if isinstance(given, list | tuple) else [given]:
-        for table in _tables(cast(One, one)):
-            mark: object = id(table)
-            if isinstance(table, Path):
-                facts = table.stat() if table.exists() else None
-                mark = (facts.st_dev, facts.st_ino) if facts else str(table)
-            if mark in found:
-                name = name_of(table) if isinstance(table, Upload | Path) else "A data frame"
-                raise TableError(f"{name} is given twice: name each table once.")
-            found[mark] = table
+    several = given if isinstance(given, list | tuple) else [given]
+    for table in chain.from_iterable(map(_tables, several)):
+        mark: object = id(table)
+        if isinstance(table, Path):
+            facts = table.stat() if table.exists() else None
+            mark = (facts.st_dev, facts.st_ino) if facts else str(table)
+        if mark in found:
+            name = name_of(table) if isinstance(table, Upload | Path) else "A data frame"
+            raise TableError(f"{name} is given twice: name each table once.")
+        found[mark] = table
     if not found:
         raise TableError("No table is given: name a file, a folder or a pattern.")
     return tuple(found.values())
 
 
-def _tables(given: One) -> Sequence[Any]:
+def _tables(given: Any) -> Sequence[Any]:
     """Return the tables that are meant: one or more."""
     if not isinstance(given, str | Path):
         return [given]
@@ -258,26 +241,18 @@ def _opened(given: Any, form: TextFileFormat) -> Table:
     if isinstance(given, pa.Table):
         return arrow_table("The table", given)
     if not isinstance(given, Upload | Path):
-        return frame_table(given, form)
-    name, headless, reopened = name_of(given), form.unnamed > 0, partial(open_file, given)
-    # Without a header the first bytes are a row's, and decide nothing.
-    told = (_kind_by_ending(given.name) if headless else kind(given)) or Kind.TEXT
-    with reopened() as file:
-        begins = file.read(4)
-        if not begins and not (headless and told is Kind.TEXT):
-            raise TableError(f"{name} is empty.")
-        if told is Kind.WORKBOOK:
-            if begins not in (_ZIP, _OLD_EXCEL):
-                says = "is no workbook; if it is text, give its name the ending .csv."
-                raise TableError(f"{name} {says}")
-            file.seek(0)
-            return workbook_table(name, file, form)
+        return frame_table(given, form.decimal[0])
+    name, opened, told = name_of(given), partial(open_file, given), kind(given)
+    if told is Kind.WORKBOOK:
+        return workbook_table(name, opened, form)
     if told is Kind.PARQUET:
-        return parquet_table(name, reopened)
+        return parquet_table(name, opened)
     if told is Kind.STATISTICS:
-        return statistics_table(name, reopened, Path(given.name).suffix)
+        return statistics_table(name, opened, Path(given.name).suffix)
     if form.typed:
         raise TableError(f"{name} is a text file; the recipe was made for a file of another kind.")
+    # Without a header the first bytes are a row's, and decide nothing.
+    headless = form.unnamed > 0
     if not headless:
         refuse_foreign(given)
     return TextTable(name, partial(UnpackedFile, given, headless=headless), form)
@@ -304,12 +279,11 @@ class Tables(Table):
     def __init__(self, tables: Sequence[Table]) -> None:
         first, *others = self._tables = tables
         self.name = f"{first.name} and {len(others)} more"
-        self.columns = tuple(
-            name for name in first.columns if all(name in table.columns for table in others)
-        )
+        shared = {*first.columns}.intersection(*(table.columns for table in others))
+        self.columns = tuple(name for name in first.columns if name in shared)
 
     def require(self, numbers: Sequence[str], texts: Sequence[str]) -> None:
-        """Refuse columns that one of the tables does not have once."""
+        """Ask each of the tables."""
         for table in self._tables:
             table.require(numbers, texts)
 
@@ -321,5 +295,5 @@ class Tables(Table):
         self.done = 1.0
 
     def first_rows(self, rows: int) -> "DataFrame":
-        """Return the first rows of the first table."""
+        """Return those of the first table."""
         return self._tables[0].first_rows(rows)

@@ -1,6 +1,7 @@
 """Sums over rows: all that a mechanism needs of them, and sums of parts that add up."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -18,42 +19,26 @@ class RowSample:
     rows: Array
 
     @classmethod
-    def of(cls, size: int, rows: Array, rng: np.random.Generator) -> "RowSample":
-        """Draw at most so many of rows (b, d), which are copied."""
-        draws = rng.random(len(rows))
+    def of(cls, size: int, draws: Array, rows: Array) -> "RowSample":
+        """Keep at most so many of rows (b, d), which are copied, by uniform random numbers (b,)."""
         kept = np.argsort(draws)[:size]
         return cls(size, draws[kept], rows[kept])
 
-    def merged(self, other: "RowSample") -> "RowSample":
+    def __add__(self, other: "RowSample") -> "RowSample":
         """Join the sample of other rows, drawn with other random numbers."""
-        size = min(self.size, other.size)
         draws = np.concatenate([self.draws, other.draws])
-        kept = np.argsort(draws)[:size]
-        return RowSample(size, draws[kept], np.concatenate([self.rows, other.rows])[kept])
+        rows = np.concatenate([self.rows, other.rows])
+        return self.of(min(self.size, other.size), draws, rows)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Moments:
-    """Sums over rows of norm at most 1: all that a mechanism needs of them.
+    """Sums over rows of norm at most 1: Σxxᵀ (d, d), Σx (d,) and what is said of the rows.
 
-    Attributes
-    ----------
-    moment, total
-        Σxxᵀ (d, d) and Σx (d,), in rows.
-    rows
-        How many, those of one person averaged or the first m of them.
-    clipped, cut
-        Rows that were shortened to norm 1, and values that were cut to their public range.
-    columns
-        Names of the d columns.
-    recipe, mean
-        How rows were prepared, and the released mean (d,) subtracted from them; None for neither.
-    sample
-        Some of the rows, where they were asked for.
-    at_most_r
-        Σxxᵀ (d, d) of the same rows at most R, where they are of length 1 and some are shown.
-    people, read
-        Persons that the rows belong to, and rows of the table they were made of; −1 for one each.
+    ``rows`` are those of one person averaged, or the first m of them, made of ``read`` rows of the
+    table; ``clipped`` of them were shortened, and ``cut`` values cut to their range. ``mean`` (d,)
+    is a released one that was subtracted. Where rows are of length 1 and some are shown,
+    ``at_most_r`` is Σxxᵀ of the same rows at most R.
     """
 
     moment: Array
@@ -85,10 +70,7 @@ class Moments:
         return 1 if self.recipe is None else self.recipe.rows_per_person
 
     def problem(self, k: int) -> Problem:
-        """Return the problem of k directions.
-
-        Whatever the rows: of none S is 0 and n is 1, as a refusal would tell that there is none.
-        """
+        """Return the problem of k directions; of no rows, which a refusal would tell, n is 1."""
         m = self.rows_per_person
         return Problem.from_moment(self.moment / m, max(self.people, 1), k, m)
 
@@ -115,11 +97,8 @@ def merge(a: Moments, b: Moments) -> Moments:
 def added(a: Moments, b: Moments) -> Moments:
     """Add sums of more rows, prepared in the same way; ``a.moment`` is written over."""
     a.moment[...] += b.moment
-    counts = ("rows", "clipped", "cut", "people", "read")
-    return replace(
-        a,
-        total=a.total + b.total,
-        sample=a.sample.merged(b.sample) if a.sample is not None and b.sample is not None else None,
-        at_most_r=None if a.at_most_r is None or b.at_most_r is None else a.at_most_r + b.at_most_r,
-        **{name: getattr(a, name) + getattr(b, name) for name in counts},
-    )
+    sums: dict[str, Any] = {}
+    for name in ("total", "rows", "clipped", "cut", "people", "read", "sample", "at_most_r"):
+        one, other = getattr(a, name), getattr(b, name)
+        sums[name] = None if one is None or other is None else one + other
+    return replace(a, **sums)

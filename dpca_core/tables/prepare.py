@@ -15,24 +15,19 @@ from dpca_core.data.recipe_checks import require_valid
 from dpca_core.linalg.arrays import Array
 from dpca_core.tables.files import Given, open_table
 from dpca_core.tables.moments import Moments, added
-from dpca_core.tables.rows import GrowingTable, Rows, in_ball, row_parts
+from dpca_core.tables.rows import Rows, in_ball, make_room, row_parts
 from dpca_core.tables.second_moment import square_at_most_r
 
 
 def prepare(source: Given, recipe: Recipe, name: str, *, pairs: bool = False) -> Dataset:
     """Apply a recipe to a table, and keep all rows; ``pairs`` of them are compared if asked for.
 
-    The table is a file, an upload, a data frame, or several of them one after another.
     No row is refused: a cell that is no finite number is missing, a row without a person is left
     out, and no rows at all give S = 0. A row depends on no others than those of the same person,
     but with ``Scaling.AS_IN_PAPERS``, which is not private.
 
-    Raises
-    ------
-    RecipeError, TableError, ValueError
-        Where a choice cannot be followed; nothing is guessed. Pairs: see ``Dataset.no_pairs``.
-    MemoryError
-        Where the rows need more memory than is free: ``second_moment`` needs little.
+    RecipeError, TableError or ValueError (``Dataset.no_pairs``) where a choice cannot be followed;
+    MemoryError where the rows need more memory than is free: ``second_moment`` needs little.
     """
     require_valid(recipe)
     if recipe.width > MAX_COLUMNS:
@@ -44,22 +39,24 @@ def prepare(source: Given, recipe: Recipe, name: str, *, pairs: bool = False) ->
 
     def made(rows: Rows) -> tuple[Array, Moments]:
         """Return rows in the unit ball, and what is counted of them; they are summed up later."""
-        gaps = _gaps(rows.cells, recipe) if pairs else None
-        cells, none = np.nan_to_num(rows.cells) if pairs else rows.cells, np.zeros(0)
-        inside = Clipped(cells, 0, len(cells)) if papers else in_ball(cells, recipe)
-        at_most_r = square_at_most_r(cells, recipe)
+        cells = np.nan_to_num(rows.cells) if pairs else rows.cells
+        inside, shortened, of = Clipped(cells, 0, len(cells)) if papers else in_ball(cells, recipe)
+        if pairs:
+            inside[_gaps(rows.cells, recipe)] = np.nan
+        none, at_most_r = np.zeros(0), square_at_most_r(cells, recipe)
         counts = (rows.cut, recipe, None, None, at_most_r, rows.people, rows.read)
-        if gaps is not None:
-            inside.values[gaps] = np.nan
-        return inside.values, Moments(none, none, len(cells), inside.changed, names, *counts)
+        return inside, Moments(none, none, of, shortened, names, *counts)
 
-    kept = GrowingTable(recipe.width)
-    _, found = made(Rows(kept.values(), None, 0, 0, 0))
+    kept = np.empty((0, recipe.width))
+    _, found = made(Rows(kept))
     table = open_table(source, recipe.number_format)
     for inside, part in row_parts(table, recipe, made, fill=not pairs):
-        kept.add(inside)
+        make_room(kept, found.rows + part.rows)
+        kept[found.rows : found.rows + part.rows] = inside
         found = added(found, part)
-    rows = as_in_papers(kept.values()) if papers else kept.values()
+    rows = kept[: found.rows]
+    if papers:
+        rows = as_in_papers(rows)
     share = recipe.mean_share if recipe.scaling is Scaling.PRIVATE_MEAN else 0.0
     facts = {"origin": "uploaded in this session", "mean_share": share}
     if not pairs:
@@ -79,10 +76,7 @@ def _gaps(cells: Array, recipe: Recipe) -> NDArray[np.bool_]:
 
 
 def data_set(found: Moments, name: str) -> Dataset:
-    """Return what pages and sweeps work on, of sums with a sample: that is its rows.
-
-    ``RecipeError`` where the recipe needs a mean.
-    """
+    """Return what pages and sweeps work on, of sums with a sample: that is its rows."""
     if found.recipe is None or found.sample is None:
         raise ValueError("Compute the sums with a recipe, and keep a sample.")
     if found.recipe.scaling is Scaling.PRIVATE_MEAN:

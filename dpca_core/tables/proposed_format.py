@@ -8,7 +8,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, zip_longest
+from typing import Any
 
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import (
@@ -55,10 +56,10 @@ def proposed_format(name: str, head: bytes, encoding: str = "utf-8") -> TextFile
         forms = [replace(form, delimiter=mark) for mark in SEPARATORS]
         form = max(forms, key=lambda one: _agreement(_records(lines, one)))
         form = replace(form, skip=_titles(lines, form))
-    # Where commas separate cells they are no decimal marks: "1,234" is a thousand.
-    ways = [way for way in _WAYS if way[0] != form.delimiter]
     _, *rows = _records(lines[form.skip :], form) or [[]]
-    forms = [replace(form, decimal=point, thousands=mark) for point, mark in ways]
+    forms = [replace(form, decimal=point, thousands=mark) for point, mark in _WAYS]
+    # Where commas separate cells they are no decimal marks: "1,234" is a thousand.
+    forms = [one for one in forms if one.decimal != form.delimiter]
     return max(forms, key=lambda one: _columns_of_numbers(rows, one))
 
 
@@ -67,16 +68,14 @@ def notices(head: bytes, form: TextFileFormat) -> tuple[str, ...]:
 
     They cannot tell of every file that was written in another way.
     """
-    text = head.removeprefix(BOM).decode(form.encoding, "replace")
-    found = []
+    text, found = head.removeprefix(BOM).decode(form.encoding, "replace"), []
     if form.escape is Escape.DOUBLED and '\\"' in text:
         found.append('The file has \\" in it: programs that write it do not double marks.')
     if not form.cr_ends_lines and _LONE_CR.search(text):
         found.append("The file has carriage returns without a line feed: each is read as a space.")
     if form.escape is Escape.NONE:
         return tuple(found)
-    lines = _LONE_CR.sub(" ", text).split("\n")
-    *_, last = csv.reader((f"{line}\n" for line in lines), csv_format(form))
+    *_, last = _reader(_LONE_CR.sub(" ", text).split("\n"), form)
     if any("\n" in cell.rstrip("\n") for cell in last[-1:]) and len(head) < HEAD:
         found.append("A quotation mark seems never to be closed: all that follows is one record.")
     closed = rf'(?:^|[{re.escape(form.delimiter)}\n])"(?:[^"]|"")*"[^"{form.delimiter}\r\n]'
@@ -85,9 +84,12 @@ def notices(head: bytes, form: TextFileFormat) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _reader(lines: Sequence[str], form: TextFileFormat) -> Any:
+    return csv.reader((f"{line}\n" for line in lines), csv_format(form))
+
+
 def _records(lines: Sequence[str], form: TextFileFormat) -> list[list[str]]:
-    reader = csv.reader((f"{line}\n" for line in lines), csv_format(form))
-    return list(islice((cells for cells in reader if cells), _RECORDS))
+    return [*islice(filter(None, _reader(lines, form)), _RECORDS)]
 
 
 def _agreement(records: Sequence[Sequence[str]]) -> tuple[int, int]:
@@ -101,9 +103,7 @@ def _titles(lines: Sequence[str], form: TextFileFormat) -> int:
 
     Spreadsheets write them as wide as the table, a title and no more in its first cell.
     """
-    width = _agreement(_records(lines, form))[1]
-    reader = csv.reader((f"{line}\n" for line in lines), csv_format(form))
-    before = 0
+    (_, width), reader, before = _agreement(_records(lines, form)), _reader(lines, form), 0
     for cells in islice(reader, _MOST_TITLES):
         filled = max((place for place, cell in enumerate(cells, 1) if cell.strip()), default=0)
         if len(cells) == width and filled > 1:
@@ -115,19 +115,15 @@ def _titles(lines: Sequence[str], form: TextFileFormat) -> int:
 
 
 def _columns_of_numbers(rows: Sequence[Sequence[str]], form: TextFileFormat) -> int:
-    """Count columns all of whose cells are numbers in this format, or missing."""
+    """Count columns whose cells are all numbers in this format, or missing."""
     number = re.compile(pattern(form), re.ASCII)
     missing = {"", *form.missing}
-    width = max(map(len, rows), default=0)
-    columns = [{row[place].strip() for row in rows if len(row) > place} for place in range(width)]
-    return sum(
-        all(cell in missing or _is_number(cell, number) for cell in column) for column in columns
-    )
 
+    def fits(cell: str) -> bool:
+        if cell in missing or number.match(cell):
+            return True
+        found = number_and_unit(cell)
+        return found is not None and number.match(found[0]) is not None
 
-def _is_number(cell: str, number: re.Pattern[str]) -> bool:
-    """Tell whether a cell is a number in some format, or one with a unit."""
-    if number.match(cell):
-        return True
-    found = number_and_unit(cell)
-    return found is not None and number.match(found[0]) is not None
+    columns = zip_longest(*rows, fillvalue="")
+    return sum(all(map(fits, {cell.strip() for cell in column})) for column in columns)

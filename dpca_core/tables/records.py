@@ -14,9 +14,8 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
-from typing import Protocol
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -32,29 +31,16 @@ _LF, _CR, _MARK = b'\n\r"'
 csv.field_size_limit(max(csv.field_size_limit(), 4 * LONGEST_RECORD))
 
 
-class Bytes(Protocol):
-    """A file opened for reading, unpacked."""
-
-    def read(self, size: int, /) -> bytes:
-        """Return up to so many bytes; none at the end."""
-        ...
+Records: TypeAlias = list[tuple[str, ...]]
+"""The cells of each record, () of one above the limit."""
+Run: TypeAlias = bytes | Records
+"""Whole records: in UTF-8 where every reader finds the same cells in them, else their cells."""
 
 
-@dataclass(frozen=True)
-class Run:
-    """Whole records: ``content`` in UTF-8 where every reader finds the same cells in it.
+def runs(file: Any, form: TextFileFormat) -> Iterator[Run]:
+    """Yield all records of an unpacked file below the lines that are skipped; blank lines are none.
 
-    Else it is None, and ``cells`` has the cells of each record, () of one above the limit.
-    """
-
-    content: bytes | None
-    cells: tuple[tuple[str, ...], ...] = ()
-
-
-def runs(file: Bytes, form: TextFileFormat) -> Iterator[Run]:
-    """Yield all records below the lines that are skipped; blank lines are none.
-
-    Where the format has a header, it is the first of the first run's ``cells``; ``TableError`` for
+    Where the format has a header, it is the first of the first run's records; ``TableError`` for
     one above ``LONGEST_RECORD``.
     """
     texts = _texts(file, form)
@@ -64,29 +50,24 @@ def runs(file: Bytes, form: TextFileFormat) -> Iterator[Run]:
         later, is_long = b"", too_long or len(rest) > LONGEST_CELL
         rest += found
         if header or is_long:
-            records, left = _parsed(rest, form, most=1)
+            records, left = parsed(rest, form, most=1)
             if records:
-                yield Run(None, ((),) if too_long else tuple(records))
+                yield [()] if too_long else records
                 rest, later, header, too_long = b"", left, False, False
             elif too_long or len(rest) > LONGEST_RECORD:
                 if header:
                     raise TableError("The header is longer than 16 MB.")
                 rest, too_long = _in_short(rest, form), True
         elif end := _end_of_clean_records(rest, form):
-            yield Run(rest[:end])
+            yield rest[:end]
             rest = rest[end:]
         else:
-            records, rest = _parsed(rest, form)
+            records, rest = parsed(rest, form)
             if records:
-                yield Run(None, tuple(records))
+                yield records
     if rest:
-        records, _ = _parsed(rest.removesuffix(b"\n") + b"\n", form, at_end=True)
-        yield Run(None, ((), *records[1:]) if too_long else tuple(records))
-
-
-def by_cells(content: bytes, form: TextFileFormat) -> Run:
-    """Return a run of whole records with the cells of each."""
-    return Run(None, tuple(_parsed(content, form, at_end=True)[0]))
+        records, _ = parsed(rest.removesuffix(b"\n") + b"\n", form, at_end=True)
+        yield [(), *records[1:]] if too_long else records
 
 
 def csv_format(form: TextFileFormat) -> type[csv.Dialect]:
@@ -101,7 +82,7 @@ def csv_format(form: TextFileFormat) -> type[csv.Dialect]:
     return Format
 
 
-def _texts(file: Bytes, form: TextFileFormat) -> Iterator[bytes]:
+def _texts(file: Any, form: TextFileFormat) -> Iterator[bytes]:
     """Yield the file in UTF-8 below the lines that are skipped.
 
     Bytes that are no text become U+FFFD; a CR without LF a space, or a line end where the format
@@ -168,9 +149,9 @@ def _are_clean(run: bytes, marks: np.ndarray, form: TextFileFormat) -> bool:
     return bool(opens.all() and closes.all())
 
 
-def _parsed(
+def parsed(
     run: bytes, form: TextFileFormat, *, most: int | None = None, at_end: bool = False
-) -> tuple[list[tuple[str, ...]], bytes]:
+) -> tuple[Records, bytes]:
     """Return the cells of the records that end in a run, or the first of them, and what is left.
 
     ``csv`` says how many lines a record takes. Another line is added: a record that takes it, too,
@@ -179,7 +160,7 @@ def _parsed(
     text = run.decode()
     lines, ends = io.StringIO(text[: text.rfind("\n") + 1]), text.count("\n")
     reader = csv.reader(chain(lines, () if at_end else ("end",)), csv_format(form))
-    records: list[tuple[str, ...]] = []
+    records: Records = []
     used = 0
     for cells in reader:
         if reader.line_num > ends:
@@ -198,7 +179,7 @@ def _in_short(record: bytes, form: TextFileFormat) -> bytes:
     """Return a short beginning of a record, behind which others end as behind this long one."""
     escaping = (len(record) - len(record.rstrip(b"\\"))) % 2 * (form.escape is Escape.BACKSLASH)
     record, kept = record[: len(record) - escaping], record[len(record) - escaping :]
-    if not _parsed(record + b"\n", form)[0]:
+    if not parsed(record + b"\n", form)[0]:
         return b'"' + kept
-    opens = not _parsed(record + b'"\n', form)[0]
+    opens = not parsed(record + b'"\n', form)[0]
     return (form.delimiter.encode() if opens else b"x") + kept

@@ -9,7 +9,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
+from itertools import compress
 from typing import Any, TypeVar
 
 import numpy as np
@@ -19,9 +20,9 @@ from numpy.typing import NDArray
 
 from dpca_core.data.clipping import Clipped, to_ball, to_length_one, to_unit_range
 from dpca_core.data.recipe import (
-    Category,
     CategoryCoding,
     Combine,
+    Listed,
     Missing,
     MissingPerson,
     Number,
@@ -49,25 +50,17 @@ _MORE, _LEAST = 1.25, 1024
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Rows:
-    """Some rows, each cell mapped by itself.
+    """Some rows, each cell mapped by itself: (b, d), NaN for a missing number or scale.
 
-    Attributes
-    ----------
-    cells
-        (b, d), in [−1, 1] where the recipe bounds numbers, NaN for a missing number or scale.
-    persons
-        Whose each row is; None for nobody's. None for all where a row is a person.
-    people, read
-        How many persons have their first row here; rows that were mapped and not left out.
-    cut
-        How many numbers were cut to their range.
+    ``persons`` are whose they are, None for nobody's; () where a row is a person. ``people`` have
+    their first row here, ``read`` rows of the table are in them, and ``cut`` numbers were cut.
     """
 
     cells: Array
-    persons: list[Hashable | None] | None
-    people: int
-    read: int
-    cut: int
+    persons: Sequence[Hashable | None] = ()
+    people: int = 0
+    read: int = 0
+    cut: int = 0
 
 
 def row_parts(
@@ -75,22 +68,22 @@ def row_parts(
 ) -> Generator[Made]:
     """Yield make(rows) for all rows of a table, in its order; it is called by threads, ahead.
 
-    Rows are combined and, unless each is another person's and they are not to be filled, have no
-    missing number any more. Averages come in the order of the persons' first rows, after the last
-    row of the table.
+    Rows are combined (averages come after the last row of the table, in the order of the persons'
+    first ones), and filled: what is missing becomes 0, but where rows of their own are not to be.
     """
     batches = table.batches(*column_names(recipe))
     mapped = partial(mapped_rows, recipe=recipe)
     if recipe.names_persons:
-        return prefetch(make, person_rows(prefetch(mapped, batches), recipe))
+        combined = _first_rows if recipe.combine is Combine.AT_MOST else _averages
+        return prefetch(make, map(_filled, combined(prefetch(mapped, batches), recipe)))
     filled = _filled if fill else lambda rows: rows
     return prefetch(lambda batch: make(filled(mapped(batch))), batches)
 
 
 def column_names(recipe: Recipe) -> tuple[list[str], list[str]]:
     """Return the columns of a table that are read as numbers, and as texts."""
-    ordered = (*(c.name for c in recipe.scales), *(c.name for c in recipe.categories))
-    return [c.name for c in recipe.numbers], list(dict.fromkeys([*ordered, *recipe.person]))
+    listed = (column.name for column in (*recipe.scales, *recipe.categories))
+    return [c.name for c in recipe.numbers], list(dict.fromkeys([*listed, *recipe.person]))
 
 
 def unit_rows(table: Table, recipe: Recipe) -> Iterator[Array]:
@@ -111,42 +104,40 @@ def mapped_rows(batch: Batch, recipe: Recipe) -> Rows:
 
     Nothing is warned of: what a program prints must not depend on a row.
     """
-    p, q = len(recipe.numbers), len(recipe.numbers) + len(recipe.scales)
+    form, p, q = recipe.number_format, len(recipe.numbers), len(recipe.numbers + recipe.scales)
     values = np.empty((recipe.width, batch.rows))
     for row, number in zip(values, recipe.numbers, strict=False):
-        row[:] = read_numbers(batch.columns[number.name], number, recipe.number_format)
+        row[:] = read_numbers(batch.columns[number.name], number, form)
     for row, scale in zip(values[p:], recipe.scales, strict=False):
-        texts, codes = distinct_texts(batch.columns[scale.name], recipe.number_format)
-        row[:] = np.array([*(scale.steps.get(text or "", np.nan) for text in texts), np.nan])[codes]
+        steps = np.array([*scale.steps.values(), np.nan, np.nan])
+        row[:] = steps[read_places(batch.columns[scale.name], scale, form)]
     values[:p][np.isinf(values[:p])] = np.nan
     gone, start = np.asarray(np.isnan(values[:q]).any(axis=0)), q
     for category in recipe.categories:
-        cells = batch.columns[category.name]
-        texts, codes = distinct_texts(cells, recipe.number_format, category.missing)
-        hot = _indicators(texts, category, recipe.category_coding)
-        np.take(hot, codes, axis=1, out=values[start : start + len(hot)], mode="wrap")
-        gone |= np.array([*(text is None for text in texts), True])[codes]
-        start += len(hot)
-    persons = persons_of(batch, recipe) if recipe.person else None
+        places, m = read_places(batch.columns[category.name], category, form), len(category.values)
+        hot = np.eye(m, m + 2)
+        if recipe.category_coding is CategoryCoding.CENTRED:
+            hot[:, :m] -= 1 / m
+        np.take(hot, places, axis=1, out=values[start : start + m], mode="wrap")
+        gone |= places < 0
+        start += m
+    persons = persons_of(batch, recipe)
     gone &= recipe.missing is Missing.DROP
-    if persons is not None and recipe.missing_person is MissingPerson.LEAVE_OUT:
+    if recipe.person and recipe.missing_person is MissingPerson.LEAVE_OUT:
         gone |= np.array([who is None for who in persons], dtype=bool)
     if gone.any():
-        values = values[:, ~gone]
-        persons = persons and [who for who, leaves in zip(persons, gone, strict=True) if not leaves]
+        values, persons = values[:, ~gone], [*compress(persons, ~gone)]
     cut = 0
-    if recipe.ranged and p:
+    if recipe.ranged:
         inside = to_unit_range(values[:p].T, *recipe.ranges, recipe.typical, missing=np.nan)
         values[:p], cut = inside.values.T, inside.changed
-    rows = values.shape[1]
-    return Rows(values.T, persons, rows, rows, cut)
+    return Rows(values.T, persons, values.shape[1], values.shape[1], cut)
 
 
 def read_numbers(cells: Any, number: Number, form: TextFileFormat) -> Array:
     """Return a column of numbers (b,), NaN where one is missing, ∞ for what is no finite number.
 
-    Codes that are numbers are compared as numbers, whether a run of cells came as numbers or as
-    text: with the code "-9" the cells " -9" and "-9.0" are missing in both.
+    Codes that are numbers are compared as numbers, whether cells came as numbers or as text.
     """
     if pa.types.is_floating(cells.type):
         values = np.array(cells.to_numpy(zero_copy_only=False), dtype=np.float64)
@@ -154,21 +145,16 @@ def read_numbers(cells: Any, number: Number, form: TextFileFormat) -> Array:
         encoded = cells.dictionary_encode()
         found = _numbers_of_texts(encoded.dictionary, number, form)
         values = np.append(found, np.nan)[_codes(encoded)]
-    for code in _codes_of_numbers((*form.missing, *number.missing), form):
-        values[values == code] = np.nan
+    for code in (*form.missing, *number.missing):
+        if (value := parsed(code, form)) is not None:
+            values[values == value] = np.nan
     return values
-
-
-@cache
-def _codes_of_numbers(codes: tuple[str, ...], form: TextFileFormat) -> tuple[float, ...]:
-    values = (parsed(code, form) for code in codes)
-    return tuple(dict.fromkeys(value for value in values if value is not None))
 
 
 def _numbers_of_texts(texts: Any, number: Number, form: TextFileFormat) -> Array:
     """Return the number (k,) that each text is; a unit may stand on either side of it."""
-    text = pc.utf8_trim_whitespace(texts)
     words = [code.strip() for code in number.missing if parsed(code, form) is None]
+    text = pc.utf8_trim_whitespace(texts)
     missing = pc.is_in(text, value_set=pa.array(["", *form.missing, *words], pa.string()))
     text = pc.if_else(missing, None, text)
     if number.unit:
@@ -190,8 +176,7 @@ def _numbers_of_texts(texts: Any, number: Number, form: TextFileFormat) -> Array
         # Beyond the largest number Arrow refuses a text that Python takes for infinite.
         each = [None if cell is None else float(cell) for cell in text.to_pylist()]
         found = pa.array(each, pa.float64())
-    found = pc.if_else(wrong, np.inf, found)
-    return np.array(found.to_numpy(zero_copy_only=False), dtype=np.float64)
+    return np.array(pc.if_else(wrong, np.inf, found).to_numpy(zero_copy_only=False))
 
 
 def _without_unit(text: Any, unit: str) -> Any:
@@ -204,12 +189,20 @@ def _without_unit(text: Any, unit: str) -> Any:
     return pc.if_else(ends, bare, pc.replace_substring_regex(text, before, r"\1"))
 
 
+def read_places(cells: Any, column: Listed, form: TextFileFormat) -> NDArray[np.intp]:
+    """Return which of a column's m values each cell is (b,): m for none of them, −1 if missing."""
+    texts, codes = distinct_texts(cells, form, column.missing)
+    known: dict[str | None, int] = {value: place for place, value in enumerate(column.values)}
+    known[None] = -1
+    return np.array([*(known.get(text, len(column.values)) for text in texts), -1])[codes]
+
+
 def distinct_texts(
     cells: Any, form: TextFileFormat, codes: Sequence[str] = ()
 ) -> tuple[list[str | None], NDArray[np.intp]]:
-    """Return a column's different texts, without spaces around them, and which one a cell has.
+    """Return a column's different texts, None for a missing value, and which one a cell has.
 
-    A text that stands for a missing value is None; so is that behind the last, of code −1.
+    They have no spaces around them. A cell without a text has the place −1.
     """
     encoded = cells.dictionary_encode()
     texts = pc.utf8_trim_whitespace(encoded.dictionary).to_pylist()
@@ -218,20 +211,7 @@ def distinct_texts(
 
 
 def _codes(encoded: Any) -> NDArray[np.intp]:
-    found = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-    return np.asarray(found, dtype=np.intp)
-
-
-def _indicators(texts: list[str | None], category: Category, coding: CategoryCoding) -> Array:
-    """Return what each text becomes (m, k + 1); a column of zeros, the last, is nothing's."""
-    m = len(category.values)
-    less = 1 / m if coding is CategoryCoding.CENTRED else 0.0
-    found, places = np.zeros((m, len(texts) + 1)), {v: i for i, v in enumerate(category.values)}
-    for column, text in enumerate(texts):
-        if (place := places.get(text) if text is not None else None) is not None:
-            found[:, column] -= less
-            found[place, column] += 1.0
-    return found
+    return np.asarray(encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False), dtype=np.intp)
 
 
 def persons_of(batch: Batch, recipe: Recipe) -> list[Hashable | None]:
@@ -243,15 +223,7 @@ def persons_of(batch: Batch, recipe: Recipe) -> list[Hashable | None]:
             texts = [text and "".join(text.split()).casefold() for text in texts]
         texts.append(None)
         parts.append([texts[code] for code in codes.tolist()])
-    if len(parts) == 1:
-        return [text or None for text in parts[0]]
     return [who if all(who) else None for who in zip(*parts, strict=True)]
-
-
-def person_rows(parts: Iterable[Rows], recipe: Recipe) -> Iterator[Rows]:
-    """Average the rows of each person, or keep the first m of them."""
-    combined = _first_rows if recipe.combine is Combine.AT_MOST else _averages
-    yield from map(_filled, combined(parts, recipe))
 
 
 def _filled(rows: Rows) -> Rows:
@@ -264,7 +236,6 @@ def _first_rows(parts: Iterable[Rows], recipe: Recipe) -> Iterator[Rows]:
     """Keep the first m rows of each person; a row of nobody is a person of its own."""
     seen: Counter[Hashable] = Counter()
     for part in parts:
-        assert part.persons is not None
         kept, people = np.zeros(len(part.persons), dtype=bool), 0
         for row, who in enumerate(part.persons):
             before = 0 if who is None else seen[who]
@@ -277,65 +248,41 @@ def _first_rows(parts: Iterable[Rows], recipe: Recipe) -> Iterator[Rows]:
 def _averages(parts: Iterable[Rows], recipe: Recipe) -> Iterator[Rows]:
     """Average all rows of each person, numbers that are missing left out.
 
-    They are added in the order of the table, and divided by their number: the rows of others change
-    nothing of it, not the last digit.
+    They are added in the order of the table: the rows of others change not the last digit.
     """
     number: dict[Hashable, int] = {}
-    sums = counts = GrowingTable(0)
+    sums, counts = (np.empty((0, recipe.width)) for _ in range(2))
     read = cut = 0
     for part in parts:
-        assert part.persons is not None
         # A row of nobody is a person of its own: a number is no text.
         at = [number.setdefault(who or len(number), len(number)) for who in part.persons]
         groups = np.array(at, np.intp)
-        if not read:
-            sums, counts = (GrowingTable(part.cells.shape[1]) for _ in range(2))
         read, cut = read + part.read, cut + part.cut
-        sums.grow(len(number))
-        counts.grow(len(number))
+        for table in (sums, counts):
+            make_room(table, len(number))
         known = ~np.isnan(part.cells)
         with np.errstate(over="ignore", invalid="ignore"):
             for j, there in enumerate(known.T):
-                np.add.at(sums.values()[:, j], groups, np.where(there, part.cells[:, j], 0.0))
-                np.add.at(counts.values()[:, j], groups, there.astype(float))
+                np.add.at(sums[:, j], groups, np.where(there, part.cells[:, j], 0.0))
+                np.add.at(counts[:, j], groups, there.astype(float))
     size = max(_CELLS // recipe.width, 256)
     for start in range(0, len(number), size):
-        total, times = (each.values()[start : start + size] for each in (sums, counts))
+        total, times = (each[start : min(start + size, len(number))] for each in (sums, counts))
         rows = np.where(times > 0, total / np.maximum(times, 1), np.nan)
         rows[np.isinf(rows)] = np.nan
-        yield Rows(rows, None, len(rows), read, cut)
+        yield Rows(rows, (), len(rows), read, cut)
         read = cut = 0
 
 
-class GrowingTable:
-    """Rows (n, d) in memory, of which more come, without a second copy of them.
+def make_room(table: Array, rows: int) -> None:
+    """Let a table (n, d) have at least so many rows, the new ones 0, without a second copy of it.
 
     Raises ``MemoryError`` instead of taking more than is free: the system would end the process.
     """
-
-    def __init__(self, d: int) -> None:
-        self._table, self._rows = np.empty((0, d)), 0
-
-    def __len__(self) -> int:
-        """Return n."""
-        return self._rows
-
-    def add(self, rows: Array) -> None:
-        """Add rows (b, d)."""
-        self.grow(self._rows + len(rows))
-        self._table[self._rows - len(rows) : self._rows] = rows
-
-    def grow(self, rows: int) -> None:
-        """Have at least so many rows; new ones are 0."""
-        if rows > len(self._table):
-            room = max(int(len(self._table) * _MORE), rows, _LEAST)
-            free = free_memory()
-            if free is not None and 8 * (room - len(self._table)) * self._table.shape[1] > free:
-                raise MemoryError("The rows of this table need more memory than is free.")
-            # Memory that nobody else holds: the system moves its pages, not what is in them.
-            self._table.resize((room, self._table.shape[1]), refcheck=False)
-        self._rows = max(self._rows, rows)
-
-    def values(self) -> Array:
-        """Return the rows so far; only until more are added."""
-        return self._table[: self._rows]
+    if rows > len(table):
+        room, d = max(int(len(table) * _MORE), rows, _LEAST), table.shape[1]
+        free = free_memory()
+        if free is not None and 8 * (room - len(table)) * d > free:
+            raise MemoryError("The rows of this table need more memory than is free.")
+        # Memory that nobody else holds: the system moves its pages, not what is in them.
+        table.resize((room, d), refcheck=False)

@@ -11,7 +11,7 @@ from time import perf_counter
 
 import numpy as np
 
-from dpca_core.data.clipping import Clipped, to_ball, to_length_one
+from dpca_core.data.clipping import to_ball, to_length_one
 from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import Recipe, Scaling
@@ -33,10 +33,7 @@ class Cancelled(Exception):
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a sum has come: rows read, time since the beginning, and the share of the whole.
-
-    ``done`` is from 0 to 1, and None where the end is not known.
-    """
+    """How far a sum has come: rows, seconds, and the share of the whole, None if not known."""
 
     rows: int
     seconds: float
@@ -61,17 +58,15 @@ def second_moment(
     sample: int = 0,
     mean: Array | None = None,
 ) -> Moments:
-    """Sum up x·xᵀ over the rows of a table, a batch at a time.
+    """Sum up x·xᵀ over the rows of a table, or of several as one, a batch at a time.
 
-    With columns that name persons the memory of one row of sums a person is needed.
+    With columns that name persons the memory of one row of sums a person is needed. ``TableError``
+    or ``RecipeError`` for a table that cannot be read, or choices that it does not allow.
 
     Parameters
     ----------
-    source
-        A file (``Upload`` or path), a folder or pattern of files, a data frame or Arrow table, or
-        several of them, which are one table.
     on_progress
-        Called after every batch; what it returns stops the sum if it is False.
+        Called after every batch; where it returns False, ``Cancelled`` is raised.
     sample
         How many rows to keep, drawn at random: to show, not to sum up. With a sample, rows at most
         R are summed up beside rows of length 1, to show what that costs.
@@ -79,13 +74,6 @@ def second_moment(
         Released mean (d,) of rows in the unit ball, as ``private_mean_of_sum`` draws one from
         ``total`` and ``rows`` of a first pass: it is subtracted, and rows are brought into the ball
         again.
-
-    Raises
-    ------
-    TableError, RecipeError
-        For a table that cannot be read, or choices that it does not allow, in one sentence.
-    Cancelled
-        Where ``on_progress`` returned False.
     """
     require_valid(recipe)
     if recipe.scaling is Scaling.AS_IN_PAPERS:
@@ -98,23 +86,27 @@ def second_moment(
     is_shown, names = sample > 0 and mean is None and d <= MAX_COLUMNS, recipe.coded_names
 
     def summed(rows: Rows) -> Moments:
-        inside = _in_ball_about(mean, rows.cells, recipe)
+        inside, shortened, of = in_ball(rows.cells, recipe)
+        if mean is not None:
+            to_end = to_length_one if recipe.ends_at_length_one else _shortened
+            inside = to_end(inside - mean)
+        draws = np.random.default_rng().random(of if sample else 0)
         return Moments(
-            _square(inside.values),
-            inside.values.sum(axis=0),
-            len(inside.values),
-            inside.changed,
+            np.asarray(inside.T @ inside),
+            inside.sum(axis=0),
+            of,
+            shortened,
             names,
             rows.cut,
             recipe,
             mean,
-            RowSample.of(sample, inside.values, np.random.default_rng()) if sample else None,
+            RowSample.of(sample, draws, inside) if sample else None,
             square_at_most_r(rows.cells, recipe) if is_shown else None,
             rows.people,
             rows.read,
         )
 
-    start, found = perf_counter(), summed(Rows(np.empty((0, d)), None, 0, 0, 0))
+    start, found = perf_counter(), summed(Rows(np.empty((0, d))))
     table = open_table(source, recipe.number_format)
     if d <= _NARROW:
         sums = row_parts(table, recipe, summed)
@@ -135,19 +127,9 @@ def square_at_most_r(cells: Array, recipe: Recipe) -> Array | None:
     """Return Σxxᵀ (d, d) of rows (b, d) at most R, where they are made of length 1."""
     if not (recipe.made_of_length_one and recipe.has_radius):
         return None
-    return _square(to_ball(cells, recipe.bound).values)
-
-
-def _in_ball_about(mean: Array | None, cells: Array, recipe: Recipe) -> Clipped:
-    """Bring rows (b, d) into the unit ball, less a released mean and in it again."""
-    inside = in_ball(cells, recipe)
-    if mean is None:
-        return inside
-    moved = inside.values - mean
-    again = to_length_one(moved) if recipe.ends_at_length_one else to_ball(moved).values
-    return Clipped(again, inside.changed, inside.of)
-
-
-def _square(rows: Array) -> Array:
-    """Return Σxxᵀ (d, d) of rows (b, d)."""
+    rows = _shortened(cells, recipe.bound)
     return np.asarray(rows.T @ rows)
+
+
+def _shortened(rows: Array, radius: float = 1.0) -> Array:
+    return to_ball(rows, radius).values

@@ -18,35 +18,28 @@ import pyarrow as pa
 
 from dpca_core.data.errors import TableError
 from dpca_core.tables.apart import read_apart, require_installed
-from dpca_core.tables.table import Labels, Table
-from dpca_core.tables.typed_table import TypedTable, number_text
+from dpca_core.tables.table import Labels, Parts, Table, TypedTable, number_text
 
 MOST_LABELS = 50
 """A longer list of values is not offered."""
 _CHUNK, _MOST_ROWS = 2**26, 2**18
 """Bytes and rows that are read at a time: the reader begins anew for each part of the file."""
 _LABELS, _ROWS = b"labels", b"rows"
-_READERS = {
-    ".sav": "read_sav",
-    ".zsav": "read_sav",
-    ".por": "read_por",
-    ".dta": "read_dta",
-    ".sas7bdat": "read_sas7bdat",
-    ".xpt": "read_xport",
+_READERS = {".zsav": "read_sav", ".xpt": "read_xport"}
+"""By ending, where a reader has another name than that."""
+_TYPES = {
+    **dict.fromkeys(("string", "string ref"), pa.string()),
+    **dict.fromkeys(("int8", "int16", "int32"), pa.int64()),
 }
-_TYPES = dict.fromkeys(("string", "string ref"), pa.string()) | dict.fromkeys(
-    ("int8", "int16", "int32"), pa.int64()
-)
 """All others are floating."""
 _BYTES = "ISO-8859-1"
 """Every byte is a letter: so the reader fails at none, and texts are decoded afterwards."""
 _DATE = re.compile(
     r"(?:[AEJS]?DATE|DATETIME|YMDHMS|[DM]?TIME|MOYR|QYR|WKYR|WEEKDAT[EX]|DTDATE|MONYY|YYMON|YYMM"
     r"|(?:MMDDYY|DDMMYY|YYMMDD)[BCDNPS]?|(?:IS|E|B)8601(?:DA|DT|DN|TM)|(?:DATE|MDY|TIME)AMPM|TOD"
-    r"|HHMM|JULIAN)\d*(?:\.\d*)?"
+    r"|HHMM|JULIAN)\d*(?:\.\d*)?|%-?(?:t[a-zA-Z]|d).*"
 )
-"""Formats of SPSS and SAS by which numbers are shown as dates and times."""
-_STATA_DATE = re.compile(r"%-?(?:t[a-zA-Z]|d)")
+"""Formats by which numbers are shown as dates and times: those of SPSS and SAS, and Stata's."""
 
 
 def statistics_table(name: str, open_: Callable[[], BinaryIO], ending: str) -> Table:
@@ -59,7 +52,7 @@ def statistics_table(name: str, open_: Callable[[], BinaryIO], ending: str) -> T
         with open_() as file, read_apart(name, file, statistics_batches, **options) as found:
             yield found
 
-    def parts(places: Sequence[int], most: int) -> Generator[list[Any]]:
+    def parts(places: Sequence[int], most: int) -> Parts:
         with stream(places, most) as found:
             for part in found:
                 yield part.columns
@@ -87,9 +80,7 @@ def statistics_batches(
         dictionary = _Dictionary(file, ending)
     except Exception:
         raise TableError(f"{name} cannot be read as a {ending} file; it may be damaged.") from None
-    if places:
-        return dictionary.rows(places, most)
-    return dictionary.schema, iter(())
+    return dictionary.rows(places, most) if places else (dictionary.schema, iter(()))
 
 
 class _Dictionary:
@@ -109,17 +100,16 @@ class _Dictionary:
         about = {_LABELS: json.dumps(labels), _ROWS: str(facts.number_rows or 0)}
         self.schema = pa.schema(fields, about)
 
-    def _read(self, **options: Any) -> tuple[dict[str, list[Any]], Any]:
-        """Read some of the file."""
+    def _read(self, **options: Any) -> Any:
+        """Read some of the file: cells by column, and what it says of itself."""
         import pyreadstat
 
         self._file.seek(0)
         if self._ending != ".por":
             options.setdefault("encoding", _BYTES)
         options.setdefault("disable_datetime_conversion", True)
-        read = getattr(pyreadstat, _READERS[self._ending])
-        found: tuple[dict[str, list[Any]], Any] = read(self._file, output_format="dict", **options)
-        return found
+        read = getattr(pyreadstat, _READERS.get(self._ending, f"read_{self._ending[1:]}"))
+        return read(self._file, output_format="dict", **options)
 
     def rows(self, places: Sequence[int], most: int) -> tuple[Any, Iterator[Any]]:
         """Return the schema of some columns, and batches of all or the first of their rows."""
@@ -134,12 +124,12 @@ class _Dictionary:
 
         def batches() -> Iterator[Any]:
             for offset in range(0, most or sys.maxsize, step):
-                part = {"row_offset": offset, "row_limit": step}
+                part: dict[str, Any] = {"row_offset": offset, "row_limit": step}
                 found = self._read(usecols=raw, **part)[0]
-                if most and dates:
-                    with suppress(Exception):
-                        shown = self._read(usecols=dates, disable_datetime_conversion=False, **part)
-                        found |= shown[0]
+                with suppress(Exception):
+                    if most and dates:
+                        part["disable_datetime_conversion"] = False
+                        found |= self._read(usecols=dates, **part)[0]
                 arrays = [self._array(found[n], f) for n, f in zip(raw, fields, strict=True)]
                 yield pa.record_batch(arrays, schema=schema)
                 if len(arrays[0]) < step:
@@ -148,14 +138,9 @@ class _Dictionary:
         return schema, batches()
 
     def _text(self, text: Any) -> str:
-        """Return a text that was read a byte a letter, by the file's encoding or else by a guess.
-
-        Each text by itself: a byte that is no letter becomes U+FFFD.
-        """
+        """Return a text read a byte a letter, by the file's encoding or else by a guess."""
         if not isinstance(text, str):
             return number_text(text) or ""
-        if text.isascii():
-            return text
         raw = text.encode("latin-1", "replace")
         with suppress(UnicodeDecodeError):
             return raw.decode(self._codec or "utf-8")
@@ -163,11 +148,9 @@ class _Dictionary:
 
     def _field(self, raw: str) -> Any:
         """Return a column's name and type; one whose numbers are shown as dates is marked."""
-        kind = self._facts.readstat_variable_types[raw]
-        shown_as = self._facts.original_variable_types[raw] or ""
-        is_date = bool(_STATA_DATE.match(shown_as) or _DATE.fullmatch(shown_as))
-        marked = {"date": "yes"} if is_date else None
-        return pa.field(self._text(raw), _TYPES.get(kind, pa.float64()), metadata=marked)
+        kind = _TYPES.get(self._facts.readstat_variable_types[raw], pa.float64())
+        is_date = _DATE.fullmatch(self._facts.original_variable_types[raw] or "")
+        return pa.field(self._text(raw), kind, metadata={"date": "yes"} if is_date else None)
 
     def _labels(self, raw: str) -> tuple[str, list[tuple[str, str]], list[str]]:
         """Return label, values and missing values of a column."""

@@ -1,8 +1,9 @@
 """Text files as tables: the cells of whole records, a run of them at a time."""
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, suppress
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, suppress
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -11,15 +12,11 @@ from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, read_csv
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import SEPARATORS, Escape, TextFileFormat, require_valid_format
 from dpca_core.runtime.threads import prefetch
-from dpca_core.tables.records import BOM, LONGEST_CELL, Bytes, Run, by_cells, runs
-from dpca_core.tables.table import Batch, Table, named
-from dpca_core.tables.typed_table import frame_to_look_at
+from dpca_core.tables.records import BOM, LONGEST_CELL, Run, parsed, runs
+from dpca_core.tables.table import Batch, Parts, Table, frame_to_look_at, named
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-Open = Callable[[], AbstractContextManager[Bytes]]
-"""Opens a file for reading from its beginning, unpacked."""
 
 
 class TextTable(Table):
@@ -29,19 +26,21 @@ class TextTable(Table):
     values, and so is a cell of more than ``LONGEST_CELL`` bytes.
     """
 
-    def __init__(self, name: str, open_: Open, form: TextFileFormat) -> None:
+    def __init__(
+        self, name: str, unpacked: Callable[[], AbstractContextManager[Any]], form: TextFileFormat
+    ) -> None:
         """Read the header; ``TableError`` where there is none, or one of too many columns."""
         require_valid_format(form)
-        self.name, self._open, self._form = name, open_, form
+        self.name, self._open, self._form = name, unpacked, form
         self._not_plain: set[str] = set()
         if form.unnamed:
             self.columns = tuple(f"c{place}" for place in range(1, form.unnamed + 1))
             return
-        with open_() as file:
-            header = next(runs(file, form), Run(None)).cells
+        with unpacked() as file:
+            header, _ = self._rows(file)
         if not header:
             raise TableError(f"{name} is empty.")
-        self.columns = named(name, header[0])
+        self.columns = named(name, header)
 
     def require(self, numbers: Sequence[str], texts: Sequence[str]) -> None:
         """Refuse columns that the header does not have once."""
@@ -54,48 +53,45 @@ class TextTable(Table):
 
     def first_rows(self, rows: int) -> "DataFrame":
         """Return the first rows to look at: texts, without spaces around them."""
-        found: list[Batch] = []
-        with closing(cast(Generator[Batch], self.batches((), self.columns))) as batches:
+        batches = self.batches((), self.columns)
+
+        def parts() -> Parts:
             for batch in batches:
-                found.append(batch)
-                if sum(one.rows for one in found) >= rows:
-                    break
-        columns = []
-        for name in self.columns:
-            parts = [batch.columns[name] for batch in found]
-            texts = pc.utf8_trim_whitespace(pa.chunked_array(parts, pa.string()).slice(0, rows))
-            columns.append(pc.if_else(pc.equal(texts, ""), None, texts))
-        return frame_to_look_at(self.columns, columns)
+                texts = [pc.utf8_trim_whitespace(batch.columns[name]) for name in self.columns]
+                yield [pc.if_else(pc.equal(text, ""), None, text) for text in texts]
+
+        return frame_to_look_at(self.columns, [pa.string()] * len(self.columns), parts(), rows)
 
     def _batches(self, numbers: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
         """Read some columns; numbers as text in a run of which one cell is not plainly a number."""
         with self._open() as file:
-            for batch in prefetch(lambda run: self._batch(run, numbers, texts), self._rows(file)):
+            _, rows = self._rows(file)
+            for batch in prefetch(lambda run: self._batch(run, numbers, texts), rows):
                 self.done = getattr(file, "done", None)
                 yield batch
 
-    def _rows(self, file: Bytes) -> Iterator[Run]:
-        """Yield the records below the header."""
+    def _rows(self, file: Any) -> tuple[Sequence[str], Iterator[Run]]:
+        """Return the header, () where there is none, and the records below it."""
         found = runs(file, self._form)
-        if not self._form.unnamed and (below := next(found, Run(None)).cells[1:]):
-            yield Run(None, below)
-        yield from found
+        if self._form.unnamed:
+            return (), found
+        first = next(found, [])
+        assert isinstance(first, list)
+        header, *below = first or [()]
+        return header, chain([below] if below else [], found)
 
     def _batch(self, run: Run, numbers: Sequence[str], texts: Sequence[str]) -> Batch:
         """Return the wanted cells of some records."""
-        if run.content is not None:
+        if isinstance(run, bytes):
             with suppress(pa.ArrowInvalid):
-                return self._by_arrow(run.content, numbers, texts)
-            run = by_cells(run.content, self._form)
+                return self._by_arrow(run, numbers, texts)
+        records = parsed(run, self._form, at_end=True)[0] if isinstance(run, bytes) else run
         width = len(self.columns)
-        wrong = tuple(row for row, cells in enumerate(run.cells) if len(cells) != width)
-        rows = [cells if len(cells) == width else ("",) * width for cells in run.cells]
-        by_place = list(zip(*rows, strict=True))
-        columns = {
-            name: pa.array(map(_bounded, by_place[self.columns.index(name)]), pa.string())
-            for name in (*numbers, *texts)
-        }
-        return Batch(len(rows), columns, wrong)
+        wrong = tuple(row for row, cells in enumerate(records) if len(cells) != width)
+        rows = (cells if len(cells) == width else ("",) * width for cells in records)
+        by_name = dict(zip(self.columns, zip(*rows, strict=True), strict=True))
+        columns = {n: pa.array(map(_bounded, by_name[n]), pa.string()) for n in (*numbers, *texts)}
+        return Batch(len(records), columns, wrong)
 
     def _by_arrow(self, content: bytes, numbers: Sequence[str], texts: Sequence[str]) -> Batch:
         """Return the cells of clean records; ``pa.ArrowInvalid`` where one is of another width.
@@ -104,11 +100,10 @@ class TextTable(Table):
         fast it is, not what a cell is.
         """
         plain = [name for name in numbers if name not in self._not_plain]
-        others = [*texts, *(name for name in numbers if name in self._not_plain)]
-        try:
+        others = [name for name in (*texts, *numbers) if name not in plain]
+        with suppress(pa.ArrowInvalid):
             return self._arrow(content, plain, others)
-        except pa.ArrowInvalid:
-            found = self._arrow(content, (), [*numbers, *texts])
+        found = self._arrow(content, (), [*texts, *numbers])
         for name in plain:
             try:
                 found.columns.update(self._arrow(content, [name], ()).columns)
@@ -119,8 +114,8 @@ class TextTable(Table):
     def _arrow(self, content: bytes, plain: Sequence[str], texts: Sequence[str]) -> Batch:
         """Read records as one block: Arrow never sees a part of one."""
         form, width = self._form, len(self.columns)
-        places = {name: str(self.columns.index(name)) for name in (*plain, *texts)}
-        kinds = {places[name]: pa.float64() for name in plain}
+        types = dict.fromkeys(plain, pa.float64()) | dict.fromkeys(texts, pa.string())
+        places = {name: str(self.columns.index(name)) for name in types}
         # Arrow takes a byte order mark off at the start of what it reads.
         content = b"\n" + content if content.startswith(BOM) else content
         found = read_csv(
@@ -128,7 +123,7 @@ class TextTable(Table):
             ReadOptions(
                 use_threads=False,
                 block_size=len(content) + 1,
-                column_names=[str(place) for place in range(width)],
+                column_names=[*map(str, range(width))],
             ),
             ParseOptions(
                 delimiter=form.delimiter,
@@ -137,8 +132,8 @@ class TextTable(Table):
                 newlines_in_values=True,
             ),
             ConvertOptions(
-                include_columns=list(places.values()),
-                column_types={place: kinds.get(place, pa.string()) for place in places.values()},
+                include_columns=[*places.values()],
+                column_types={places[name]: kind for name, kind in types.items()},
                 null_values=["", *form.missing],
                 decimal_point=form.decimal[0],
             ),

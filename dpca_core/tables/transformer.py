@@ -28,11 +28,7 @@ class RecipeTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.recipe = recipe
 
     def fit(self, X: Any, y: Any = None) -> "RecipeTransformer":
-        """Check the recipe, and that a data frame X has its columns; no row is looked at.
-
-        RecipeError or TableError for choices that cannot be followed, and a column that is not
-        there, or of a type that is not read.
-        """
+        """Check the recipe, and that a data frame X has its columns; no row is looked at."""
         recipe = self.recipe
         require_valid(recipe)
         if recipe.names_persons or recipe.missing is Missing.DROP:

@@ -13,9 +13,8 @@ is used.
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from datetime import datetime, time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from datetime import datetime
 from io import BytesIO
 from itertools import islice
 from typing import Any, BinaryIO
@@ -29,8 +28,7 @@ from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.tables.apart import read_apart, require_installed
 from dpca_core.tables.records import LONGEST_CELL
-from dpca_core.tables.table import Table, named
-from dpca_core.tables.typed_table import MIXED, TypedTable, arrow_parts, mixed, number_text
+from dpca_core.tables.table import MIXED, Table, arrow_table, mixed, named
 
 MOST_UNPACKED, MOST_PARTS = 2**28, 10_000
 """Bytes of a workbook's parts, and how many of them there may be."""
@@ -42,55 +40,42 @@ ERRORS = {
 _ERROR = re.compile(rb'(<(?:\w+:)?c\s[^<>]*\bt=)"e"')
 """How a cell says that it holds one."""
 _AT_A_TIME, _ROWS = 2**20, 2**13
-_SHEETS = b"sheets"
+_SHEETS, _WRONG = b"sheets", b"wrong"
 
 
-def workbook_table(name: str, file: BinaryIO, form: TextFileFormat) -> Table:
-    """Read a sheet: ``form.sheet`` or the first, below ``form.skip`` rows.
-
-    ``TableError`` for a workbook that is damaged, protected or beyond its bounds, a sheet that is
-    not there, and one without a header.
-    """
+def workbook_table(name: str, open_: Callable[[], BinaryIO], form: TextFileFormat) -> Table:
+    """Read a sheet: ``form.sheet`` or the first, below ``form.skip`` rows."""
     require_installed(name, "python_calamine", "a workbook")
-    choices = {"sheet": form.sheet, "skip": form.skip, "unnamed": form.unnamed}
-    marks = {"mark": form.decimal[0], "missing": form.missing}
-    with read_apart(name, file, sheet_batches, **choices, **marks) as stream:
+    choices = {one: getattr(form, one) for one in ("sheet", "skip", "unnamed", "missing")}
+    with open_() as file, read_apart(name, file, sheet_batches, **choices) as stream:
         table = stream.read_all()
-    titles, types = table.column_names[:-1], table.schema.types[:-1]
-    parts = arrow_parts(table, marks_wrong=True)
-    found = TypedTable(name, titles, types, len(table), parts, form.decimal[0])
-    found.sheets = tuple(json.loads(table.schema.metadata[_SHEETS]))
+    sheets, wrong = (json.loads(table.schema.metadata[key]) for key in (_SHEETS, _WRONG))
+    found = arrow_table(name, table, mark=form.decimal[0], wrong=wrong)
+    found.sheets = tuple(sheets)
     return found
 
 
 def sheet_batches(
-    file: BinaryIO,
-    *,
-    name: str,
-    sheet: str,
-    skip: int,
-    unnamed: int,
-    mark: str,
-    missing: Sequence[str],
+    file: BinaryIO, *, name: str, sheet: str, skip: int, unnamed: int, missing: Sequence[str]
 ) -> tuple[Any, Iterator[Any]]:
-    """Return the Arrow schema and batches of a sheet; the last column marks rows of wrong width."""
+    """Return the Arrow schema and batches of a sheet."""
     found, sheets = _sheet(file, name, sheet)
-    rows, cells = _rows(found, skip), _Cells(mark, missing)
+    rows, no_value = _rows(found, skip), {*missing, *ERRORS, ""}
     names = [f"c{place}" for place in range(1, unnamed + 1)] or _header(next(rows, []), name)
-    width, nothing = len(names), [""] * len(names)
+    width, nothing, read = len(names), [""] * len(names), 0
     parts: list[list[Any]] = [[] for _ in names]
-    wrong: list[bool] = []
+    wrong: list[int] = []
     while block := list(islice(rows, _ROWS)):
         for place, row in enumerate(block):
-            beside = row[width:]
-            wrong.append(beside.count("") < len(beside))
+            if is_wrong := any(cell != "" for cell in row[width:]):
+                wrong.append(read + place)
             if len(row) != width:
-                block[place] = nothing if wrong[-1] else (row + nothing)[:width]
+                block[place] = nothing if is_wrong else (row + nothing)[:width]
+        read += len(block)
         for kept, column in zip(parts, zip(*block, strict=True), strict=True):
-            kept.append(cells.column(column))
-    columns = [*map(_whole, parts), pa.array(wrong, pa.bool_())]
-    metadata = {_SHEETS: json.dumps(sheets)}
-    table = pa.table(columns, names=[*names, "wrong width"], metadata=metadata)
+            kept.append(_column(column, no_value))
+    metadata = {_SHEETS: json.dumps(sheets), _WRONG: json.dumps(wrong)}
+    table = pa.table([*map(_whole, parts)], names=[*names], metadata=metadata)
     return table.schema, iter(table.to_batches())
 
 
@@ -109,7 +94,10 @@ def _sheet(file: BinaryIO, name: str, sheet: str) -> tuple[Any, list[str]]:
     except calamine.PasswordError:
         raise TableError(f"{name} is protected by a password: save it without one.") from None
     except (calamine.CalamineError, BadZipFile, OSError, IndexError):
-        raise TableError(f"{name} cannot be read as a workbook; it may be damaged.") from None
+        raise TableError(
+            f"{name} cannot be read as a workbook: it may be damaged, or be text, whose name ends "
+            "with .csv."
+        ) from None
 
 
 def _rows(found: Any, skip: int) -> Iterator[list[Any]]:
@@ -157,8 +145,8 @@ def _mended(file: BinaryIO, name: str) -> BinaryIO:
 
 def _header(cells: Sequence[Any], name: str) -> tuple[str, ...]:
     """Return names of the columns from column A to the last with a name."""
-    titles = mixed(map(_Cells(".", ()).value, cells)).field(0).to_pylist()
-    titles = [shown(title or "") for title in titles]
+    texts = mixed(_value(cell, ERRORS) for cell in cells).field(0).to_pylist()
+    titles = [shown(text or "") for text in texts]
     while titles and not titles[-1]:
         titles.pop()
     if not titles:
@@ -166,53 +154,35 @@ def _header(cells: Sequence[Any], name: str) -> tuple[str, ...]:
     return named(name, titles)
 
 
-class _Cells:
-    """What a cell becomes."""
+def _value(cell: Any, no_value: Collection[str]) -> str | float | None:
+    """Return a cell's number or text; None where it is missing."""
+    if isinstance(cell, int | float) and not isinstance(cell, bool):
+        return cell
+    text = str(cell).upper() if isinstance(cell, bool) else str(cell)
+    if isinstance(cell, datetime):
+        text = text.removesuffix(" 00:00:00")
+    return None if text in no_value else text
 
-    def __init__(self, mark: str, missing: Sequence[str]) -> None:
-        self._mark, self._nothing = mark, {*missing, *ERRORS, ""}
-        codes = [code for text in missing if (code := self._number(text)) is not None]
-        self._codes = pa.array(codes, pa.float64())
 
-    def value(self, cell: Any) -> str | float | None:
-        """Return a cell's number or text; None where it is missing."""
-        if isinstance(cell, int | float) and not isinstance(cell, bool):
-            return cell
-        text = str(cell)
-        if isinstance(cell, bool):
-            text = text.upper()
-        elif isinstance(cell, datetime):
-            text = str(cell.date() if cell.time() == time() else cell)
-        return None if cell is None or text in self._nothing else text
-
-    def column(self, cells: Sequence[Any]) -> Any:
-        """Return cells of a column: float64, texts, or both side by side."""
-        kinds = {*map(type, cells)}
-        if not kinds <= {float, int}:
-            # Often the only texts in a column of numbers stand for what is missing.
-            cells = [*map(self.value, cells)]
-            kinds = {*map(type, cells)} - {type(None)}
-        if kinds <= {float, int}:
-            numbers = pa.array(cells, pa.float64())
-            known = pc.and_not(pc.is_finite(numbers), pc.is_in(numbers, self._codes))
-            return pc.if_else(known, numbers, None)
-        return pa.array(cells, pa.string()) if kinds == {str} else mixed(cells)
-
-    def _number(self, text: str) -> float | None:
-        """Return the number whose text this is."""
-        with suppress(ValueError):
-            value = float(text.replace(self._mark, "."))
-            return value if number_text(value, self._mark) == text else None
-        return None
+def _column(cells: Sequence[Any], no_value: Collection[str]) -> Any:
+    """Return cells of a column: float64, texts, or both side by side."""
+    if not {*map(type, cells)} <= {float, int}:
+        # Often the only texts in a column of numbers stand for what is missing.
+        cells = [_value(cell, no_value) for cell in cells]
+    kinds = {*map(type, cells)} - {type(None)}
+    if kinds <= {float, int}:
+        numbers = pa.array(cells, pa.float64())
+        return pc.if_else(pc.is_finite(numbers), numbers, None)
+    return pa.array(cells, pa.string()) if kinds == {str} else mixed(cells)
 
 
 def _whole(parts: Sequence[Any]) -> Any:
     """Return the parts of a column as one."""
-    kinds = {part.type for part in parts if part.null_count < len(part)} or {pa.float64()}
+    kinds = {part.type for part in parts if part.null_count < len(part)}
     if len(kinds) > 1:
         parts = [part if part.type == MIXED else mixed(part.to_pylist()) for part in parts]
         kinds = {MIXED}
-    (kind,) = kinds
-    nothing = [part.null_count == len(part) for part in parts]
-    whole = zip(parts, nothing, strict=True)
-    return pa.chunked_array([pa.nulls(len(p), kind) if none else p for p, none in whole], kind)
+    kind = next(iter(kinds), pa.float64())
+    # What is of another type holds nothing.
+    alike = [part if part.type == kind else pa.nulls(len(part), kind) for part in parts]
+    return pa.chunked_array(alike, kind)

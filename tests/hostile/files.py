@@ -83,7 +83,7 @@ HOLDS = {
     },
 }
 GZ, WHOLE = gzip.compress(PLAIN, mtime=0), parquet({"a": range(50), "c": ["x", "y"] * 25})
-DAMAGED, UNREADABLE = "is a damaged Parquet file", "cannot be read as a table; it may be damaged"
+UNREADABLE = "cannot be read as a table; it may be damaged"
 REFUSED = {
     "nothing": (b"", "is empty"),
     "only a mark": (b"\xef\xbb\xbf", "is empty"),
@@ -112,10 +112,11 @@ REFUSED = {
     "database": (b"SQLite format 3\0" + bytes(90), "a database"),
 }
 REFUSED_PARQUET = {
-    "cut": (WHOLE[:-5], DAMAGED),
-    "without its first byte": (WHOLE[1:], DAMAGED),
-    "CSV": (PLAIN, DAMAGED),
-    "encrypted": (WHOLE[:-4] + b"PARE", "is an encrypted Parquet file"),
+    "nothing": (b"", UNREADABLE),
+    "cut": (WHOLE[:-5], UNREADABLE),
+    "without its first byte": (WHOLE[1:], UNREADABLE),
+    "CSV": (PLAIN, UNREADABLE),
+    "encrypted": (WHOLE[:-4] + b"PARE", UNREADABLE),
     "only marks": (b"PAR1PAR1", UNREADABLE),
     "zeros for pages": (b"PAR1" + bytes(200) + WHOLE[204:], UNREADABLE),
     "two files in one": (WHOLE + parquet(AB), UNREADABLE),

@@ -19,7 +19,8 @@ import pytest
 from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Category, Number, Recipe
 from dpca_core.data.text_file_format import TextFileFormat
-from dpca_core.tables import typed_table, workbooks
+from dpca_core.tables import table as typed_table
+from dpca_core.tables import workbooks
 from dpca_core.tables.files import Upload, open_table
 from dpca_core.tables.table import Labels
 from tests.core.tables.text_tables import cells, rows_of
@@ -204,12 +205,11 @@ def wrong_rows(given):
     return [row for batch in open_table(given, FORM).batches(["a"], []) for row in batch.wrong]
 
 
-def test_each_kind_of_cell_has_a_fixed_text_and_codes_are_compared_with_it():
+def test_each_kind_of_cell_has_a_fixed_text_and_one_that_is_a_code_is_missing():
     given = saved("ab", *([value, 1] for value in (*TEXTS.values(), "=1/0", "#N/A")))
     assert cells(given, [], ["a"])["a"] == [*TEXTS, None, None]
-    form = TextFileFormat(missing=("999", "1.50"))
-    given = saved("ab", [1.5, 999], [True, "999"])
-    assert cells(given, ["b"], ["a"], form=form) == {"a": ["1.5", "TRUE"], "b": [None, None]}
+    given, form = saved("ab", [1.5, "999"], [True, 7]), TextFileFormat(missing=("999", "1.50"))
+    assert cells(given, ["b"], ["a"], form=form) == {"a": ["1.5", "TRUE"], "b": [None, 7.0]}
 
 
 @pytest.mark.parametrize("size", [1, 7, 50, 64, 200, workbooks._AT_A_TIME])
@@ -266,7 +266,7 @@ def test_rows_above_the_header_are_skipped_and_a_sheet_can_be_chosen():
         open_table(given, TextFileFormat(sheet="Third"))
 
 
-DAMAGED, NO_WORKBOOK = "cannot be read as a (workbook|table); it may be", "is no workbook; if it is"
+DAMAGED = "cannot be read as a (workbook: it may be damaged, or be text|table; it may)"
 NONE = [
     ("larger than a workbook may be", xlsx(AB, **{"xl/worksheets/sheet2.xml": "0" * 2**24})),
     ("2,001 columns; the limit is 2,000", xlsx(f"<row>{'<c><v>1</v></c>' * 2001}</row>")),
@@ -277,8 +277,8 @@ NONE = [
     (DAMAGED, xlsx(AB, **{"xl/workbook.xml": "<workbook/>"})),
     (DAMAGED, xlsx(AB + '<row r="3"><c r="A3" t="s"><v>7</v></c></row>')),
     (DAMAGED, Upload("t.xlsx", xlsx(AB).content[:-40])),
-    (NO_WORKBOOK, Upload("t.xls", b"a\tb\n1\t2\n")),
-    (NO_WORKBOOK, Upload("t.ods", b"<html><table><tr><td>a</td></tr></table></html>")),
+    (DAMAGED, Upload("t.xls", b"a\tb\n1\t2\n")),
+    (DAMAGED, Upload("t.ods", b"<html><table><tr><td>a</td></tr></table></html>")),
     *(
         (f"t{ending} cannot be read as a {ending} file", Upload(f"t{ending}", content))
         for ending in (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt")
