@@ -38,7 +38,7 @@ def prepare(source: Given, recipe: Recipe, name: str, *, pairs: bool = False) ->
     papers, names = recipe.scaling is Scaling.AS_IN_PAPERS, recipe.coded_names
 
     def made(rows: Rows) -> tuple[Array, Moments]:
-        """Return rows in the unit ball, and what is counted of them; they are summed up later."""
+        """Return rows in the unit ball, and what is counted of them."""
         cells = np.nan_to_num(rows.cells) if pairs else rows.cells
         inside, shortened, of = Clipped(cells, 0, len(cells)) if papers else in_ball(cells, recipe)
         if pairs:

@@ -6,11 +6,11 @@ reads "1" whether its column is whole or floating: one missing value may change 
 column, and must move nobody's label.
 """
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from sys import float_info
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -225,10 +225,7 @@ def parquet_table(name: str, open_: Callable[[], BinaryIO]) -> TypedTable:
 
 def number_text(value: float, mark: str = ".") -> str | None:
     """Write a finite number as the shortest text that reads back, a whole one without a point."""
-    try:
-        if not math.isfinite(value):
-            return None
-    except OverflowError:
+    if not abs(value) <= float_info.max:
         return None
     if isinstance(value, int) or (value == int(value) and abs(value) < _WHOLE):
         return str(int(value))
@@ -281,12 +278,12 @@ def _cells(column: Any, as_number: bool, mark: str = ".") -> Any:
     if kind == MIXED:
         texts, are_numbers = column.flatten()
         marked = pc.replace_substring(texts, ".", mark if as_number else ".")
-        return _texts(pc.if_else(are_numbers, marked, texts))
+        return texts_of(pc.if_else(are_numbers, marked, texts))
     if t.is_dictionary(kind):
         # Arrow takes a part of a dictionary out as whole arrays: far fewer values are looked at.
         return _cells(column.dictionary, as_number).take(column.indices)
     if _is_text(kind):
-        return _texts(column)
+        return texts_of(column)
     if t.is_boolean(kind):
         return pc.if_else(column, "True", "False")
     if as_number:
@@ -298,8 +295,8 @@ def _cells(column: Any, as_number: bool, mark: str = ".") -> Any:
     return pa.array(texts, pa.string()).take(found.indices)
 
 
-def _texts(column: Any) -> Any:
-    """Texts of at most ``LONGEST_CELL`` bytes; a byte that is not UTF-8 becomes U+FFFD."""
+def texts_of(column: Any) -> Any:
+    """Return texts of at most ``LONGEST_CELL`` bytes; a byte that is not UTF-8 becomes U+FFFD."""
     column = column.cast(pa.large_string())
     column = pc.if_else(pc.less_equal(pc.binary_length(column), LONGEST_CELL), column, None)
     try:

@@ -12,8 +12,8 @@ from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, read_csv
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import SEPARATORS, Escape, TextFileFormat, require_valid_format
 from dpca_core.runtime.threads import prefetch
-from dpca_core.tables.records import BOM, LONGEST_CELL, Run, parsed, runs
-from dpca_core.tables.table import Batch, Parts, Table, frame_to_look_at, named
+from dpca_core.tables.records import BOM, Run, parsed, runs
+from dpca_core.tables.table import Batch, Parts, Table, frame_to_look_at, named, texts_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -90,7 +90,8 @@ class TextTable(Table):
         wrong = tuple(row for row, cells in enumerate(records) if len(cells) != width)
         rows = (cells if len(cells) == width else ("",) * width for cells in records)
         by_name = dict(zip(self.columns, zip(*rows, strict=True), strict=True))
-        columns = {n: pa.array(map(_bounded, by_name[n]), pa.string()) for n in (*numbers, *texts)}
+        wanted = (*numbers, *texts)
+        columns = {name: texts_of(pa.array(by_name[name], pa.string())) for name in wanted}
         return Batch(len(records), columns, wrong)
 
     def _by_arrow(self, content: bytes, numbers: Sequence[str], texts: Sequence[str]) -> Batch:
@@ -140,9 +141,3 @@ class TextTable(Table):
         )
         columns = {name: found[place].combine_chunks() for name, place in places.items()}
         return Batch(len(found), columns)
-
-
-def _bounded(cell: str) -> str | None:
-    """Return a cell that is not too long."""
-    fits = 4 * len(cell) <= LONGEST_CELL or len(cell.encode()) <= LONGEST_CELL
-    return cell if fits else None

@@ -112,7 +112,7 @@ REFUSED = {
     "database": (b"SQLite format 3\0" + bytes(90), "a database"),
 }
 REFUSED_PARQUET = {
-    "nothing": (b"", UNREADABLE),
+    "no bytes": (b"", UNREADABLE),
     "cut": (WHOLE[:-5], UNREADABLE),
     "without its first byte": (WHOLE[1:], UNREADABLE),
     "CSV": (PLAIN, UNREADABLE),
