@@ -131,15 +131,14 @@ def _with_recipe(draft: Draft, recipe: Recipe, found: Iterable[str]) -> tuple[Dr
     """
     named, form = {*found, *recipe.person}, recipe.number_format
     alike = form.delimiter == draft.reading.delimiter
-    still_open = {ask.UNITS} if alike else {ask.UNITS, ask.COMMA, ask.POINTS}
+    # Labels of values are the file's, and would be printed: no recipe has confirmed them.
+    unsaid = {ask.LABELS, ask.UNITS} | (set() if alike else {ask.COMMA, ask.POINTS})
     # Where all ranges are public, and yet it is not, proposals were confirmed by nobody.
     read = any(column.source is Source.FILE for column in recipe.columns)
     out = Entry(Use.OUT, Source.DECLARED if recipe.bounds_are_public or read else Source.FILE)
     differing, columns = list[str](), []
     for column in map(draft.column, draft.header):
         if column.name in named:
-            # Nobody has confirmed that labels of numbers are printed.
-            unsaid = still_open | ({ask.LABELS} if column.use is Use.NUMBER else set())
             answers = {
                 key: answer or ("" if key in unsaid else IN_RECIPE)
                 for key, answer in column.asked.items()

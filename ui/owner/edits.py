@@ -18,7 +18,7 @@ from dpca_core.data.strict_json import tree_of
 from dpca_core.detection import questions as ask
 from ui.owner.column import FIELDS, NOTHING, TYPED, Column, Entry
 from ui.owner.draft import DECIDE_FIELDS, FORMAT, Draft, of_json
-from ui.owner.proposals import TITLES
+from ui.owner.proposals import DECLARED_MISSING, TITLES
 
 MOST_MOUNTS = 20
 """Tables whose last message is remembered: one for each time that the step was opened."""
@@ -87,7 +87,9 @@ def restored(draft: Draft, message: object) -> Draft:
         said: dict[str, Any] = {
             name: getattr(draft, name) or getattr(kept, name) for name in DECIDE_FIELDS
         }
-        draft = replace(draft, asked=_answers(draft.asked, kept.asked), **said)
+        # How another file is written was not what was confirmed.
+        before = kept.asked if kept.reading == draft.reading else {}
+        draft = replace(draft, asked=_answers(draft.asked, before), **said)
     return merge(draft, {}, message.get("edits"))[0]
 
 
@@ -95,7 +97,10 @@ def with_kept(draft: Draft, kept: Draft) -> Draft:
     """Take what another draft says of columns of the same names; what was said here stays."""
     kept = kept.read_as(draft.reading)
     known = [name for name in draft.header if name in kept.columns]
-    return draft.with_columns(_with_kept(draft.column(name), kept.column(name)) for name in known)
+    found = draft.with_columns(_with_kept(draft.column(name), kept.column(name)) for name in known)
+    # Names of columns are printed: an answer was about others.
+    same = all(found.column(name).title == draft.column(name).title for name in known)
+    return found if same else replace(found, asked={**draft.asked, TITLES: ""})
 
 
 def _with_kept(column: Column, kept: Column) -> Column:
@@ -118,6 +123,6 @@ def _with_kept(column: Column, kept: Column) -> Column:
 
 
 def _answers(asked: Mapping[str, str], before: Mapping[str, str]) -> Mapping[str, str]:
-    """Answer open questions as before; not on labels, as those of a file may be others now."""
-    known = {**before, TITLES: "", ask.LABELS: ""}
+    """Answer open questions as before; not on what a file declares, which may be others now."""
+    known = {**before, TITLES: "", DECLARED_MISSING: "", ask.LABELS: ""}
     return MappingProxyType({key: answer or known.get(key, "") for key, answer in asked.items()})

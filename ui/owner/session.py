@@ -50,7 +50,7 @@ def hand_over(handover: Handover | None) -> None:
         keep_decision(None)
         return
     asked = {one.name: owner.draft.column(one.name).asked for one in owner.columns}
-    listed = (ask.ORDERED, ask.UNORDERED, IN_RECIPE)
+    listed = (ask.ORDERED, ask.UNORDERED)
     confirmed = {
         one.name: one.values for one in owner.columns if asked[one.name].get(ask.LABELS) in listed
     }

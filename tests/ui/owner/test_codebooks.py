@@ -179,6 +179,14 @@ def test_saved_and_loaded_the_recipe_is_equal(name):
     assert recipe.bounds_are_public == (name not in NOT_PUBLIC)
 
 
+def test_a_recipe_confirms_no_labels_of_values_that_a_file_has():
+    """A file of this year may have others, and they are printed."""
+    asked = having(fresh(), "died", asked={ask.LABELS: "", ask.CODES: ""})
+    draft, _ = merge_codebook(asked, book_of(FINISHED))
+    assert draft.column("died").asked == {ask.LABELS: "", ask.CODES: IN_RECIPE}
+    assert draft.missing_answers == ()
+
+
 def test_what_step_1_and_the_owner_said_stays_beside_a_recipe():
     other = fresh(Who(("visit_date",), FOUND)).merge({"dbp": {"use": "category"}})
     draft, said = merge_codebook(other, book_of(FINISHED))

@@ -20,7 +20,7 @@ from ui.owner import session, step_columns
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import ANSWER, NAMED, PUBLIC, TYPED, Column, Entry, Use
 from ui.owner.draft import CANNOT_TELL, FOUND, Draft, Who, of_json
-from ui.owner.edits import MOST_MOUNTS, kept_draft, merge, restored
+from ui.owner.edits import MOST_MOUNTS, kept_draft, merge, restored, with_kept
 
 NAMES = ("age", "sex", "__proto__", "", "=cmd")
 FIELDS = (*TYPED, "unit", "missing", "use", "source", f"{ANSWER}code", "nothing")
@@ -319,14 +319,27 @@ def test_answers_about_a_table_are_for_that_table_alone():
     assert (back.people_guess, back.asked, back.looked) == ("900", {"format": "Yes"}, True)
     other = again(draft, Draft(("hr", "x"), asked={"format": ""}))
     assert (other.people_guess, other.asked, other.looked) == ("", {"format": ""}, True)
-    # Labels may name persons, and are printed: those of the file at hand may be others.
+    written = replace(FRESH, reading=TextFileFormat(";"), asked={"format": ""})
+    assert again(draft, written).asked == {"format": ""}, "otherwise than what was confirmed"
+    # Labels and codes may name persons, and are printed: the file at hand may declare others.
     labelled = replace(
         having(FRESH.merge({"sbp": {"low": "1"}}), "sbp", asked={"labels": "Yes"}),
-        asked={"titles": "Yes"},
+        asked={"titles": "Yes", "declared": "Yes"},
     )
-    now = replace(having(FRESH, "sbp", asked={"labels": ""}), asked={"titles": ""})
+    asked = {"titles": "", "declared": ""}
+    now = replace(having(FRESH, "sbp", asked={"labels": ""}), asked=asked)
     back = again(labelled, now)
-    assert (back.asked, back.column("sbp").asked) == ({"titles": ""}, {"labels": ""})
+    assert (back.asked, back.column("sbp").asked) == (asked, {"labels": ""})
+
+
+def test_names_of_columns_that_were_kept_are_asked_about_anew():
+    """They are printed: an answer that was given here was about others."""
+    titled = FRESH.with_columns([replace(FRESH.column("sbp"), title="Dr. Ada’s", seen=True)])
+    for asked in ({}, {"titles": "Yes"}):
+        now = replace(FRESH, asked=asked)
+        for back in (again(titled, now), with_kept(now, titled)):
+            assert (back.column("sbp").title, back.asked) == ("Dr. Ada’s", {"titles": ""})
+            assert session.printed_titles(back, {}) == {}
 
 
 def test_nothing_that_was_read_from_a_file_is_kept():
