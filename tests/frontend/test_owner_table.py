@@ -326,23 +326,20 @@ def test_the_order_of_a_scale_is_moved_by_keys_and_by_the_pointer(page):
         assert page.locator("datalist option[value='never; rarely; often; always']").count() == 1
 
 
-def test_type_it_again_empties_what_was_read(page):
-    draft = draft_of(["a", "b"], a={"high": "9"})
+def test_what_is_wrong_read_from_the_file_or_the_persons_is_told_at_its_cells(page):
+    draft = draft_of(["hr", "id", "a"], hr={"low": "220", "high": "30"}, a={"high": "9"})
     filled = draft.with_columns([draft.column("a").filled({"low": "27", "high": "213"})])
-    with mounted(page, filled) as table:
-        page.get_by_role("button", name="Type it again").click()
-        assert table.focused() == "low, a"
-        assert (table.known("low"), table.known("high")) == (["", ""], ["9", ""])
-        assert table.cell("a", "where from").is_disabled()
-
-
-def test_what_is_wrong_is_said_beside_the_cell(page):
-    draft = draft_of(["hr", "b"], hr={"low": "220", "high": "30"})
+    draft = replace(filled, who=Who(("id",), FOUND, "patient", "patients"))
     with mounted(page, draft) as table:
-        message = page.locator("[aria-live=polite]").first
-        assert message.inner_text() == "low must be below high"
+        assert page.locator("[aria-live=polite]").first.inner_text() == "low must be below high"
         for field, invalid in (("low", "true"), ("high", "true"), ("typical", "false")):
             assert table.cell("hr", field).get_attribute("aria-invalid") == invalid
+        assert table.cell("id", "use as").is_disabled()
+        assert table.cell("id", "use as").locator("option").all_inner_texts() == ["the patient"]
+        page.get_by_role("button", name="Type it again").click()
+        assert table.focused() == "low, a"
+        assert (table.known("low")[2], table.known("high")[2]) == ("", "9")
+        assert table.cell("a", "where from").is_disabled()
 
 
 def test_decide_leads_to_the_first_missing_answer_or_waits_until_all_is_merged(page):
@@ -375,13 +372,6 @@ def test_tabs_show_what_needs_an_answer_and_keep_what_was_answered(page):
         assert rows.all_inner_texts() == ["d"]
         page.get_by_role("button", name="Left out 1").click()
         assert rows.all_inner_texts() == ["c"]
-
-
-def test_the_person_is_not_for_this_table_to_change(page):
-    draft = replace(draft_of(NAMES), who=Who(("a",), FOUND, "patient", "patients"))
-    with mounted(page, draft) as table:
-        assert table.cell("a", "use as").is_disabled()
-        assert table.cell("a", "use as").locator("option").all_inner_texts() == ["the patient"]
 
 
 def test_thousands_of_rows_are_drawn_as_they_scroll_and_found_by_name(page):

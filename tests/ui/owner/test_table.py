@@ -17,7 +17,7 @@ from dpca_core.data.recipe_json import dumps
 from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
 from dpca_core.detection import questions as ask
 from dpca_core.detection.columns import propose_columns
-from dpca_core.tables.files import Upload, open_table
+from dpca_core.tables.files import Upload
 from dpca_core.tables.table import Labels
 from tests.ui.owner.uploads import (
     PEOPLE,
@@ -27,7 +27,6 @@ from tests.ui.owner.uploads import (
     begun,
     draft_of,
     named,
-    opened,
     owner_of,
     read_table,
 )
@@ -46,27 +45,55 @@ GERMAN = b"bmi;ldl\n" + b"".join(b"%d,5;%d\n" % (20 + i % 9, i % 5) for i in ran
 COST = pd.DataFrame({"bmi": [20.5 + i % 9 for i in range(40)]})
 COST["cost"] = [f"{3 + i % 7},{380 + i}.50" for i in range(40)]
 TYPED = Upload("t.parquet", COST.to_parquet())
-WESTERN = "Größe;Gewicht\n171;70\n180;80\n".encode("cp1252")
+WESTERN = Upload("t.csv", "Größe;Gewicht\n171;70\n180;80\n".encode("cp1252"))
+NO_NAMES = "no names in its first line (columns are called c1…c3)"
+SAVE_AS_UTF_8 = "Western European (Windows-1252) letters (of others, save it as “CSV UTF-8”)"
+TITLED = Upload(
+    "t.csv",
+    b"Clinic, 2024\nage;visits;note\n"
+    + b"".join(b'%d;%d;"a \\"b\\"; c"\n' % (20 + i % 9, i % 7) for i in range(40)),
+)
+"""A title, and marks as R's ``write.table`` has them."""
 
 
-def test_a_missing_header_is_proposed_and_columns_are_named():
-    form = table_source.first_format(ROWS)
-    assert form.unnamed == 3
-    table = open_table(ROWS, form).first_rows(5000)
-    assert table["c1"].tolist() == ["39", "50", "38"]
-    assert [*table.columns] == ["c1", "c2", "c3"]
-    asked = format_question(form, table_source.marks_that_differ(form))
-    assert "no names in its first line (columns are called c1…c3)" in asked
+def workbook(*titles):
+    """A workbook of two sheets, the first under these rows, the second under a title."""
+    book, packed = openpyxl.Workbook(), io.BytesIO()
+    first, second = [*titles, ["a", "b"]], [["Clinic 3"], ["c", "d"]]
+    for sheet, above in ((book.active, first), (book.create_sheet("Second"), second)):
+        for row in (*above, *([i, i % 7] for i in range(40))):
+            sheet.append(row)
+    book.save(packed)
+    return packed.getvalue()
 
 
-def test_another_encoding_is_proposed_and_waits_for_its_owner():
-    app = opened(WESTERN)
-    assert draft_of(app).header == ("Größe", "Gewicht")
-    assert draft_of(app).reading.encoding == "cp1252"
-    assert draft_of(app).asked == {proposals.FORMAT: ""}
-    form = draft_of(app).reading
-    asked = format_question(form, table_source.marks_that_differ(form))
-    assert "Western European (Windows-1252) letters (of others, save it as “CSV UTF-8”)" in asked
+HEADED = Upload("t.xlsx", workbook(["Clinic 3"], [], ["made up"]))
+
+
+@pytest.mark.parametrize(
+    ("upload", "form", "header", "rows", "asked"),
+    [
+        (ROWS, {"unnamed": 3}, "c1 c2 c3", 3, NO_NAMES),
+        (WESTERN, {"encoding": "cp1252"}, "Größe Gewicht", 2, SAVE_AS_UTF_8),
+        (TITLED, {"skip": 1}, "age visits note", 40, "1 line above its header"),
+        (TITLED, {"escape": Escape.BACKSLASH}, "age visits note", 40, "backslash"),
+        (HEADED, {"skip": 3}, "a b", 40, "3 lines"),
+    ],
+)
+def test_how_a_file_seems_to_be_written_is_proposed_and_asked(upload, form, header, rows, asked):
+    source = read_table(upload)
+    found = source.number_format
+    assert {name: getattr(found, name) for name in form} == form
+    assert ([*source.table.columns], len(source.table)) == (header.split(), rows)
+    assert asked in format_question(found, table_source.marks_that_differ(found))
+    assert source.open_questions == {proposals.FORMAT: ""}
+
+
+def test_marks_that_are_not_doubled_are_noticed_where_they_should_be():
+    source = read_table(TITLED)
+    form = replace(source.number_format, escape=Escape.DOUBLED)
+    read = table_source.SourceTable.read("t.csv", source.place, form)
+    assert any("do not double marks" in notice for notice in read.notices)
 
 
 def taken(content):
@@ -132,21 +159,6 @@ def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed(
     book = read_codebook("recipe.json", dumps(confirmed.recipe()).encode())
     merged = merge_codebook(taken(GERMAN).draft, book)[0]
     assert table_source.origin_of_format(merged.asked) is Source.NOTICED
-
-
-def test_titles_and_backslashes_are_asked_about_and_can_be_chosen():
-    """A title, and marks as R's ``write.table`` has them; the owner changes her mind."""
-    rows = b"".join(b'%d;%d;"a \\"b\\"; c"\n' % (20 + i % 9, i % 7) for i in range(40))
-    owner = taken(b"Clinic, 2024\nage;visits;note\n" + rows)
-    form = owner.source.number_format
-    assert (form.skip, form.escape) == (1, Escape.BACKSLASH)
-    asked = format_question(form, table_source.marks_that_differ(form))
-    assert "1 line above its header" in asked
-    assert "backslash" in asked
-    doubled = table_source.SourceTable.read(
-        "t.csv", owner.source.place, replace(form, escape=Escape.DOUBLED)
-    )
-    assert any("do not double marks" in notice for notice in doubled.notices)
 
 
 # --- What workbooks and statistics programs' files say of themselves ---
@@ -264,24 +276,6 @@ def test_a_zero_with_a_minus_is_the_zero_that_has_a_label():
     cells = pd.DataFrame({"ill": [-0.0, 1.0, 0.0] * 20})
     (found,) = proposals.with_labels(propose_columns(cells, TextFileFormat()), labels, cells)
     assert found.values == ("0", "1")
-
-
-def workbook(*titles):
-    """A workbook of two sheets, the first under these rows, the second under a title."""
-    book, packed = openpyxl.Workbook(), io.BytesIO()
-    first, second = [*titles, ["a", "b"]], [["Clinic 3"], ["c", "d"]]
-    for sheet, above in ((book.active, first), (book.create_sheet("Second"), second)):
-        for row in (*above, *([i, i % 7] for i in range(40))):
-            sheet.append(row)
-    book.save(packed)
-    return packed.getvalue()
-
-
-def test_a_title_above_the_header_of_a_sheet_is_proposed_to_be_skipped():
-    content = workbook(["Clinic 3"], [], ["made up"])
-    source = table_source.first_table("t.xlsx", Upload("t.xlsx", content))
-    assert (source.number_format.skip, *source.table.columns) == (3, "a", "b")
-    assert source.open_questions == {proposals.FORMAT: ""}
 
 
 def test_another_sheet_of_a_workbook_is_chosen_and_lines_are_skipped():

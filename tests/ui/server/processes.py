@@ -1,23 +1,9 @@
-"""What the tests of worker processes wait for, and a clock that they set."""
+"""What the tests of worker processes wait for."""
 
 import time
 from collections.abc import Callable
 
 SOON = 60.0
-
-
-class Clock:
-    """Seconds that pass only when a test says so."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-def nobody_minds(begun: bool, seconds: float) -> None:
-    """Whoever waits goes on waiting."""
 
 
 def until(true: Callable[[], bool]) -> None:

@@ -7,7 +7,7 @@ import pytest
 from streamlit.runtime.scriptrunner import RerunData, RerunException
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, ScriptRequests
 
-from tests.ui.server.processes import SOON, Clock, until
+from tests.ui.server.processes import SOON, until
 from ui.server import scheduler
 from ui.server.scheduler import (
     BUSY,
@@ -20,6 +20,16 @@ from ui.server.scheduler import (
     take_steps,
 )
 from ui.server.workers import Abandoned
+
+
+@pytest.fixture
+def clock():
+    """Seconds that pass only when a test says so."""
+    return SimpleNamespace(now=100.0)
+
+
+def timed(clock):
+    return Scheduler(1, lambda: clock.now)
 
 
 def turn(gate, then=lambda: None, **how):
@@ -68,13 +78,12 @@ def order_of(gate, clock, wishes):
     return order
 
 
-def test_answers_come_first_in_the_order_of_asking_and_no_refinement_waits_for_ever():
+def test_answers_come_first_in_the_order_of_asking_and_no_refinement_waits_for_ever(clock):
     for wishes, order in (
         ([(False, 100.0), (False, 100.1), (True, 100.2), (True, 100.3)], [2, 3, 0, 1]),
         ([(False, 100.0), (True, 100.1), (True, 100.0 + PATIENCE + 0.1)], [1, 0, 2]),
     ):
-        clock = Clock()
-        assert order_of(Scheduler(1, clock), clock, wishes) == order
+        assert order_of(timed(clock), clock, wishes) == order
 
 
 @pytest.mark.parametrize("places", [1, 3])
@@ -99,9 +108,8 @@ def test_a_failed_turn_is_given_back():
     joined(turn(gate))
 
 
-def test_busy_is_what_somebody_felt_a_moment_ago(monkeypatch):
-    clock = Clock()
-    gate = Scheduler(1, clock)
+def test_busy_is_what_somebody_felt_a_moment_ago(monkeypatch, clock):
+    gate = timed(clock)
     monkeypatch.setattr(scheduler, "PAGE_SCHEDULER", gate)
     joined(turn(gate))
     assert not gate.busy

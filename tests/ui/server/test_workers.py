@@ -25,7 +25,7 @@ from dpca_core.runtime.offload import LONG_SECONDS, run, set_executor
 from dpca_core.simulation.trials import TrialDraws, run_trials
 from sample_data import load_key
 from tests.paths import ROOT
-from tests.ui.server.processes import SOON, nobody_minds, until
+from tests.ui.server.processes import SOON, until
 from ui.explore.one import one_content
 from ui.explore.query import Along
 from ui.explore.study import Study
@@ -37,7 +37,7 @@ from ui.server.workers import Abandoned, Workers
 class Patient(Workers):
     """Whoever waits goes on waiting, unless a test says otherwise."""
 
-    def run(self, work, *args, on_wait=nobody_minds):
+    def run(self, work, *args, on_wait=lambda begun, seconds: None):
         return super().run(work, *args, on_wait=on_wait)
 
 

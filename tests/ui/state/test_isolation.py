@@ -167,11 +167,13 @@ def test_an_upload_is_in_no_file_no_log_and_no_other_session_and_goes_with_its_o
 
     other = visit(link.removeprefix(server.address))
     expect(other.page.get_by_text("a table uploaded in another session")).to_be_visible()
+    assert other.page.locator(".dpca:not(.dpca-room)").count() == 0
     for path in ("/compare", "/data"):
         other.page.goto(f"{path}?{link.partition('?')[2]}")
         other.page.wait_for_selector(AT_REST)
     assert other.frames
     assert not other.received(wanted)
+    assert not other.received(b"people.csv")
     assert owner.page.locator(".dpca footer").inner_text().startswith("people.csv")
     folders = {server.folder, ROOT, Path(tempfile.gettempdir()), Path("/dev/shm"), Path("/var/tmp")}
     assert [f for folder in folders for f in named_files(folder, wanted, server.started)] == []

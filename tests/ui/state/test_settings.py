@@ -1,4 +1,6 @@
-"""What a link asks in vain is one sentence; nothing in it becomes a link or a private fact."""
+"""Settings: what a link or another page sets, what is said of what is replaced, what is declared,
+and that no address becomes a link of somebody's or tells of a table.
+"""
 
 import re
 from dataclasses import replace
@@ -17,18 +19,188 @@ from dpca_core.data.recipe import Number, Recipe
 from dpca_core.tables.prepare import prepare
 from sample_data import load_key
 from tests.cases import sampled
-from tests.opened_page import open_page, page_at
+from tests.opened_page import hurry, open_page, page_at
 from tests.paths import ROOT
+from ui.claims.measurements import ClaimsSettings
 from ui.explore.all import all_content
 from ui.explore.export import medians_page, quantiles_csv, script
 from ui.explore.query import Along
 from ui.explore.study import Study
 from ui.state import session, session_data
 from ui.state import shared_address as shared
+from ui.state.session import WRITTEN, write_address
 from ui.state.session_data import ELSEWHERE
-from ui.state.settings import Settings
+from ui.state.settings import ExploreSettings, Settings
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, TARGETS, nearest_stop
 from ui.text.numbers import escape_markdown
+
+CHOSEN = {"data": "wine", "mechanism": "laplace", "epsilon": "3", "delta": "1e-05", "k": "3"}
+CHOSEN |= {"n": "500", "adjacency": "replace_one", "seed": "7", "target": "0.8"}
+SHOWN = {"epsilon": 3.0, "delta": 1e-5, "k": 3, "n": 500.0, "adjacency": "replace_one"}
+SHOWN |= {"data": "wine", "mechanism": "laplace", "seed": 7, "target": 0.8}
+PAGES = {
+    "explore": {"data", "mechanism", "delta", "k", "n", "adjacency", "seed", "target"},
+    "eigengap": {"data", "epsilon", "delta", "k", "n", "adjacency"},
+    "sample_size": {"data", "epsilon", "delta", "k", "adjacency"},
+    "local": {"data", "epsilon", "delta", "k", "n"},
+    "claims": {"mechanism", "epsilon", "delta", "k", "n", "adjacency"},
+}
+"""The settings that each page has a control for."""
+ON_DATA = {"spectrum": "data", "source": "data"}
+REPLACED, NOT_PRIVATE = "is not possible", "This page is not private"
+
+
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch):
+    """How much a page measures is not the point here."""
+    hurry(monkeypatch)
+
+
+def address(page):
+    return {k: v[0] if isinstance(v, list) else v for k, v in page.query_params.items()}
+
+
+def shown(page):
+    widgets = (*page.slider, *page.select_slider, *page.selectbox, *page.number_input)
+    return {widget.key: widget.value for widget in widgets}
+
+
+def said(page, words=REPLACED):
+    """Return the captions with these words, as they are read."""
+    texts = (re.sub(r"\\(.)", r"\1", box.value) for box in page.caption)
+    return [text for text in texts if words in text]
+
+
+def table(rows, name="people.csv"):
+    """Return a table of one's own."""
+    cells = np.random.default_rng(rows).uniform(-0.5, 0.5, (rows, 4))
+    recipe = Recipe(tuple(Number(each, -1, 1) for each in "abcd"), bounds_are_public=True)
+    return prepare(pd.DataFrame(cells, columns=[*"abcd"]), recipe, name)
+
+
+@pytest.fixture(scope="module")
+def tables():
+    return [table(rows) for rows in (60, 90)]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_link_or_another_page_sets_every_page_and_reset_returns_all_but_the_data_set(name):
+    own = {"axis": "k", "gap": "0.5", "d": "20", "repetitions": "5"}
+    page = open_page(name, **CHOSEN, **ON_DATA, **own)
+    assert not page.exception
+    assert address(page) | CHOSEN == address(page)
+    assert {key: shown(page)[key] for key in PAGES[name]} == {k: SHOWN[k] for k in PAGES[name]}
+    other = page_at(name, **ON_DATA, **own)
+    other.session_state[session.SETTINGS] = chosen = Settings.from_query(CHOSEN)
+    other.run()
+    assert address(other) == address(page)
+    assert shown(other) == shown(page)
+    # A control sets what all pages share and nothing else.
+    page.select_slider(key="delta").set_value(0.01).run()
+    assert page.session_state[session.SETTINGS] == replace(chosen, delta=0.01)
+    assert address(page)["delta"] == "0.01"
+    page.button(key="reset").click().run()
+    assert not page.exception
+    assert page.session_state[session.SETTINGS] == Settings(data="wine")
+    fresh = open_page(name, data="wine")
+    assert fresh.session_state[session.SETTINGS] == Settings(data="wine")
+    assert address(page) == address(fresh)
+    labels = {(widget.label, widget.value) for widget in (*page.slider, *page.select_slider)}
+    assert labels == {(w.label, w.value) for w in (*fresh.slider, *fresh.select_slider)}
+
+
+def test_a_page_keeps_a_setting_that_it_cannot_use_and_says_so():
+    page = open_page("claims", data="digits", k="12")
+    assert "k = 12 is not possible here: using 9." in said(page)[0]
+    assert said(page, "not your data set")
+    assert address(page)["k"] == "12"
+    page.number_input(key="d").set_value(20).run()
+    assert said(page) == []
+    assert page.slider(key="k-1").value == 12
+    page.slider(key="k-1").set_value(4).run()
+    assert page.session_state[session.SETTINGS].k == 4
+    unused = "k and the number of people set on other pages are not used"
+    assert said(open_page("sample_size"), unused)
+    assert said(open_page("local"), "there are no neighbours to choose")
+
+
+def test_the_history_returns_settings_and_an_empty_address_changes_nothing(monkeypatch):
+    now = {"epsilon": "3", "axis": "k", "d": "20"}
+    monkeypatch.setattr(session.st, "session_state", {})
+    monkeypatch.setattr(session.st, "query_params", SimpleNamespace(to_dict=now.copy))
+    session.change_page_settings(session.page_settings(ExploreSettings), axis="n")
+    session.change_page_settings(session.page_settings(ClaimsSettings), d=50)
+    session.change_settings(epsilon=1.0, delta=0.01)
+    session.read_history(ExploreSettings)
+    assert session.settings() == Settings(epsilon=3.0)
+    assert session.page_settings(ExploreSettings).axis == "k"
+    assert session.page_settings(ClaimsSettings).d == 50
+    session.change_settings(epsilon=1.0)
+    now.clear()
+    session.read_history(ExploreSettings)
+    assert session.settings() == Settings(epsilon=1.0)
+
+
+def test_a_tick_on_explore_is_of_the_data_that_are_shown(tables):
+    one, other = tables[0], replace(tables[1], name="other.csv")
+    page = page_at("explore", data=one.key)
+    page.session_state["datasets"] = {data.key: data for data in (one, other)}
+    page.run()
+    (tick,) = page.checkbox
+    tick.check().run()
+    assert said(page, NOT_PRIVATE) == []
+    tick.uncheck().run()
+    assert said(page, NOT_PRIVATE)
+    page.checkbox[0].check().run()
+    page.selectbox(key="data").select(other.key).run()
+    assert not page.exception
+    assert not page.checkbox[0].value
+    assert said(page, NOT_PRIVATE)
+    assert page.session_state["declared-public"] == {one.key}
+    page.selectbox(key="data").select(one.key).run()
+    assert said(page, NOT_PRIVATE) == []
+    page.selectbox(key="data").select("rand").run()
+    assert said(page, NOT_PRIVATE) == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_public_is_what_was_declared_by_no_link_and_addresses_tell_nothing_of_rows(name, tables):
+    """Addresses of two tables differ in their random names alone."""
+    declared, other = tables
+    seen = []
+    for data in tables:
+        page = page_at(name, data=data.key, public="1", **ON_DATA)
+        page.session_state["datasets"] = {data.key: data for data in tables}
+        page.session_state["declared-public"] = {declared.key}
+        page.run()
+        assert not page.exception
+        assert bool(said(page, NOT_PRIVATE)) is (data is other)
+        seen.append(address(page))
+        assert seen[-1].pop("data") == data.key
+        assert "people.csv" not in str(seen)
+    assert seen[0] == seen[1]
+    assert "public" not in seen[0]
+
+
+def test_an_address_is_sent_where_the_browser_may_have_another(monkeypatch):
+    for there, written, sent in (
+        ("2", {}, False),
+        ("2", {"k": "2"}, False),
+        ("3", {"k": "2"}, True),
+        # From k = 2 to 3 and back while the answer to the first is on its way: the browser had
+        # not got k = 3 when it asked for 2.
+        ("2", {"k": "3"}, True),
+    ):
+        state, given = {WRITTEN: written} if written else {}, []
+        params = SimpleNamespace(to_dict=lambda there=there: {"k": there}, from_dict=given.append)
+        stand_in = SimpleNamespace(session_state=state, query_params=params)
+        monkeypatch.setattr(session, "st", stand_in)
+        write_address({"k": "2"})
+        assert given == [{"k": "2"}] * sent
+        assert state[WRITTEN] == {"k": "2"}
+
+
+# --- What a link says ---
 
 
 @pytest.mark.parametrize(
@@ -80,12 +252,6 @@ def test_a_table_of_another_session_is_named_as_one_at_a_server_started_anew_too
     assert not app.info
 
 
-def captions(app):
-    """What the page says of replaced values, as it is read."""
-    said = [re.sub(r"\\(.)", r"\1", box.value) for box in app.caption]
-    return [text for text in said if "is not possible" in text]
-
-
 def test_values_that_are_replaced_are_named_until_they_are_changed():
     link = {"epsilon": "1e6", "delta": "nan", "adjacency": "both", "mechanism": "x:y", "n": "1e99"}
     app = open_page("explore", data="rand", k="50", seed="-3", curves="perhaps", **link)
@@ -100,32 +266,29 @@ def test_values_that_are_replaced_are_named_until_they_are_changed():
     people = "n = 1e+99 is not possible here: using 1e+07."
     here = f"k = 50 is not possible here: using 18; {people}"
     for _ in range(2):
-        (said,) = captions(app)
-        assert said.endswith(f". {here}")
-        first = said.removeprefix("In this link ").removesuffix(f". {here}")
+        (text,) = said(app)
+        assert text.endswith(f". {here}")
+        first = text.removeprefix("In this link ").removesuffix(f". {here}")
         assert {*first.split("; ")} == of_link
         app.run()
     app.slider(key="k").set_value(3).run()
     app.number_input(key="seed").set_value(4).run()
-    (said,) = captions(app)
-    assert said.endswith(f". {people}")
-    assert "seed" not in said
+    (text,) = said(app)
+    assert text.endswith(f". {people}")
+    assert "seed" not in text
 
 
 @pytest.mark.parametrize("page", ["explore", "eigengap", "sample_size", "local"])
 def test_every_page_names_what_it_replaced_and_nothing_else(page):
     app = open_page(page, epsilon="-1")
     assert not app.exception
-    assert "ε = -1 is not possible" in captions(app)[0]
-    assert captions(open_page(page, data="wine", epsilon="0.1", k="2", delta="1e-06")) == []
+    assert "ε = -1 is not possible" in said(app)[0]
+    assert said(open_page(page, data="wine", epsilon="0.1", k="2", delta="1e-06")) == []
 
 
 def test_names_tell_nothing_of_a_table():
     """Two readings of one file differ in every name; nobody can confirm a guess of its rows."""
-    cells = np.random.default_rng(0).uniform(-0.5, 0.5, (60, 3))
-    recipe = Recipe(tuple(Number(name, -1, 1) for name in "abc"), bounds_are_public=True)
-    table = pd.DataFrame(cells, columns=[*"abc"])
-    one, again = (prepare(table, recipe, "oncology 2024.csv") for _ in range(2))
+    one, again = (table(60, "oncology 2024.csv") for _ in range(2))
     gaussian = MECHANISMS["gaussian"]
     view = Along(0.1, 1e-6, 60.0, 1, Adjacency.ADD_OR_REMOVE_ONE)
     assert view.digest(one) != view.digest(again)
