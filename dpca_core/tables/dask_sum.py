@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import reduce
 from itertools import chain
 from operator import attrgetter
@@ -84,11 +84,9 @@ def _watched(counted: Sequence[Any], on_progress: Callable[[Progress], bool | No
 
     waiting, rows, start = list(counted), 0, perf_counter()
     while waiting:
-        try:
+        with suppress(TimeoutError):
             done, left = wait(waiting, timeout=_LOOK, return_when="FIRST_COMPLETED")
-        except TimeoutError:
-            done, left = set(), waiting
-        rows, waiting = rows + sum(future.result() for future in done), list(left)
+            rows, waiting = rows + sum(future.result() for future in done), list(left)
         share = 1 - len(waiting) / len(counted)
         if on_progress(Progress(rows, perf_counter() - start, share)) is False:
             return False
@@ -97,7 +95,7 @@ def _watched(counted: Sequence[Any], on_progress: Callable[[Progress], bool | No
 
 @contextmanager
 def _connected(client: Any) -> Iterator[Any]:
-    """Use a client as it is; make one for an address, or with a cluster, and close those."""
+    """Yield a client as it is; or make one for an address, or with a cluster, and close those."""
     from distributed import Client, LocalCluster
 
     if isinstance(client, Client):

@@ -36,7 +36,7 @@ def proposed_format(name: str, head: bytes, encoding: str = "utf-8") -> TextFile
     """Propose a separator, lines to skip, how marks are escaped, and marks in numbers.
 
     Of the ways to write numbers the one by which most columns are numbers. ``head`` are a file's
-    first ``HEAD`` bytes, unpacked; ``TableError`` where there is no header to go by.
+    first ``HEAD`` bytes, unpacked.
     """
     text = head.removeprefix(BOM).decode(encoding, "replace")
     escaped = _ESCAPED.search(text) and not _DOUBLED.search(text)
@@ -64,10 +64,7 @@ def proposed_format(name: str, head: bytes, encoding: str = "utf-8") -> TextFile
 
 
 def notices(head: bytes, form: TextFileFormat) -> tuple[str, ...]:
-    """Return sentences on what speaks against the way marks are read, for the owner to look at.
-
-    They cannot tell of every file that was written in another way.
-    """
+    """Return sentences on what speaks against the way marks are read, as far as that is seen."""
     text, found = head.removeprefix(BOM).decode(form.encoding, "replace"), []
     if form.escape is Escape.DOUBLED and '\\"' in text:
         found.append('The file has \\" in it: programs that write it do not double marks.')
@@ -101,7 +98,7 @@ def _agreement(records: Sequence[Sequence[str]]) -> tuple[int, int]:
 def _titles(lines: Sequence[str], form: TextFileFormat) -> int:
     """Return how many lines stand above the first record of the usual width, all much narrower.
 
-    Spreadsheets write them as wide as the table, a title and no more in its first cell.
+    Spreadsheets write them as wide as the table.
     """
     (_, width), reader, before = _agreement(_records(lines, form)), _reader(lines, form), 0
     for cells in islice(reader, _MOST_TITLES):

@@ -18,10 +18,8 @@ from dpca_core.tables.table import Table
 class RecipeTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Bring the rows of a data frame into the unit ball by public choices alone.
 
-    It learns nothing from the rows, each of which becomes what it becomes alone: ``PrivatePCA``
-    with ``row_norm=1`` behind it keeps its promise for the rows of the frame. Each row stays a row:
-    neither persons of several rows nor rows that are left out go through a pipeline
-    (``second_moment`` does both), and no mean that is private or of the sample.
+    It learns nothing from the rows, each of which becomes what it becomes alone and stays a row:
+    ``PrivatePCA`` with ``row_norm=1`` behind it keeps its promise for the rows of the frame.
     """
 
     def __init__(self, recipe: Recipe) -> None:

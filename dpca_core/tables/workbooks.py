@@ -6,9 +6,7 @@ a formula without a value, is missing. The first row with anything on it is the 
 are those from column A to its last named cell. A row with anything beside them is a row of missing
 values, and a row without anything is no record.
 
-The reader takes memory for the rectangle around all cells, of which the process that reads has a
-bounded amount (``apart``): a workbook with more is refused when it is opened, before anything of it
-is used.
+The reader takes memory for the rectangle around all cells, and has a bounded amount (``apart``).
 """
 
 import json
