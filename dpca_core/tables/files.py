@@ -26,7 +26,7 @@ from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.tables.proposed_format import HEAD
 from dpca_core.tables.records import BOM
 from dpca_core.tables.statistics_files import statistics_table
-from dpca_core.tables.table import Batch, Table, arrow_table, frame_table, parquet_table
+from dpca_core.tables.table import Batch, Parts, Table, arrow_table, frame_table, parquet_table
 from dpca_core.tables.text_table import TextTable
 from dpca_core.tables.workbooks import workbook_table
 
@@ -278,7 +278,7 @@ class Tables(Table):
 
     def __init__(self, tables: Sequence[Table]) -> None:
         first, *others = self._tables = tables
-        self.name = f"{first.name} and {len(others)} more"
+        self.name, self.mark = f"{first.name} and {len(others)} more", first.mark
         shared = {*first.columns}.intersection(*(table.columns for table in others))
         self.columns = tuple(name for name in first.columns if name in shared)
 
@@ -294,6 +294,5 @@ class Tables(Table):
                 yield batch
         self.done = 1.0
 
-    def first_rows(self, rows: int) -> "DataFrame":
-        """Return those of the first table."""
-        return self._tables[0].first_rows(rows)
+    def _to_look_at(self, rows: int) -> tuple[Sequence[str], Sequence[Any], Parts]:
+        return self._tables[0]._to_look_at(rows)

@@ -66,12 +66,14 @@ class Table(ABC):
     """A table of any length; its name is for messages and never published.
 
     Two of its columns may have one name. ``done`` is the share that has been read, where that is
-    known; ``labels`` are those of a statistics program's file, ``sheets`` those of a workbook.
+    known, and ``mark`` the decimal mark of numbers where a text stands in their column; ``labels``
+    are those of a statistics program's file, ``sheets`` those of a workbook.
     """
 
     name: str
     columns: tuple[str, ...]
     done: float | None = 0.0
+    mark: str = "."
     labels: Mapping[str, Labels] = MappingProxyType({})
     sheets: tuple[str, ...] = ()
 
@@ -99,9 +101,29 @@ class Table(ABC):
     def _batches(self, numbers: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
         """Read columns that are there, each of them once."""
 
-    @abstractmethod
     def first_rows(self, rows: int) -> "DataFrame":
-        """Return the first rows to look at: texts as they are written, numbers as numbers."""
+        """Return the first rows to look at: numbers as pandas has them, and all else as texts."""
+        from pandas import DataFrame
+
+        names, types, parts = self._to_look_at(rows)
+        found: list[Sequence[Any]] = []
+        with closing(parts):
+            for part in parts:
+                found.append(part)
+                if sum(len(one[0]) for one in found) >= rows:
+                    break
+        columns = {}
+        for place, kind in enumerate(types):
+            kind = kind if isinstance(kind, pa.DataType) else pa.string()
+            whole = pa.chunked_array([part[place] for part in found], kind)
+            columns[place] = _as_pandas(whole.combine_chunks().slice(0, rows), self.mark)
+        frame = DataFrame(columns)
+        frame.columns = [*names]
+        return frame
+
+    @abstractmethod
+    def _to_look_at(self, rows: int) -> tuple[Sequence[str], Sequence[Any], Parts]:
+        """Return names and types of columns, and parts of so many of the first rows, or of more."""
 
 
 def named(name: str, titles: Iterable[object]) -> tuple[str, ...]:
@@ -115,8 +137,7 @@ def named(name: str, titles: Iterable[object]) -> tuple[str, ...]:
 class TypedTable(Table):
     """Columns with types: Arrow's, or the name of another one, which is not read.
 
-    ``parts`` reads columns by their places, of all rows (0) or so many of the first. ``mark`` is
-    the decimal mark of numbers where a text stands in their column.
+    ``parts`` reads columns by their places, of all rows (0) or so many of the first.
     """
 
     def __init__(
@@ -132,7 +153,7 @@ class TypedTable(Table):
     ) -> None:
         self.name, self.columns = name, named(name, titles)
         self._types, self._rows, self._parts = types, rows, parts
-        self._mark, self._wrong = mark, wrong
+        self.mark, self._wrong = mark, wrong
 
     def require(self, numbers: Sequence[str], texts: Sequence[str]) -> None:
         """Look at their types too."""
@@ -150,7 +171,7 @@ class TypedTable(Table):
         with closing(self._parts([*map(self.columns.index, names)], 0)) as parts:
             for part in parts:
                 found = zip(names, part, strict=True)
-                columns = {name: _cells(c, name in numbers, self._mark) for name, c in found}
+                columns = {name: _cells(c, name in numbers, self.mark) for name, c in found}
                 size = len(part[0])
                 wrong = tuple(row - read for row in self._wrong if 0 <= row - read < size)
                 read += size
@@ -158,10 +179,8 @@ class TypedTable(Table):
                 yield Batch(size, columns, wrong)
         self.done = 1.0
 
-    def first_rows(self, rows: int) -> "DataFrame":
-        """Return numbers as numbers, and all else as texts."""
-        parts = self._parts(range(len(self.columns)), rows)
-        return frame_to_look_at(self.columns, self._types, parts, rows, self._mark)
+    def _to_look_at(self, rows: int) -> tuple[Sequence[str], Sequence[Any], Parts]:
+        return self.columns, self._types, self._parts(range(len(self.columns)), rows)
 
 
 def arrow_table(name: str, table: Any, **more: Any) -> TypedTable:
@@ -307,35 +326,13 @@ def texts_of(column: Any) -> Any:
     return pa.array([None if b is None else b.decode("utf-8", "replace") for b in raw], pa.string())
 
 
-def frame_to_look_at(
-    names: Sequence[str], types: Sequence[Any], parts: Parts, rows: int, mark: str = "."
-) -> "DataFrame":
-    """Return the first rows of some columns as pandas has them: numbers, and the rest as texts."""
-    from pandas import DataFrame
-
-    found: list[Sequence[Any]] = []
-    with closing(parts):
-        for part in parts:
-            found.append(part)
-            if sum(len(one[0]) for one in found) >= rows:
-                break
-    columns = {}
-    for place, kind in enumerate(types):
-        kind = kind if isinstance(kind, pa.DataType) else pa.string()
-        whole = pa.chunked_array([part[place] for part in found], kind)
-        columns[place] = _to_look_at(whole.combine_chunks().slice(0, rows), mark)
-    frame = DataFrame(columns)
-    frame.columns = [*names]
-    return frame
-
-
-def _to_look_at(column: Any, mark: str) -> Any:
+def _as_pandas(column: Any, mark: str) -> Any:
     """Return a column for looking: whole numbers with gaps stay whole, so that ids stay apart."""
     from pandas import Int64Dtype, UInt64Dtype
 
     kind = column.type
     if t.is_dictionary(kind):
-        return _to_look_at(column.dictionary_decode(), mark)
+        return _as_pandas(column.dictionary_decode(), mark)
     if t.is_integer(kind):
         column = column if t.is_uint64(kind) else column.cast(pa.int64())
         whole = {pa.int64(): Int64Dtype(), pa.uint64(): UInt64Dtype()}

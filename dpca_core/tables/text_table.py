@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -13,10 +13,7 @@ from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import SEPARATORS, Escape, TextFileFormat, require_valid_format
 from dpca_core.runtime.threads import prefetch
 from dpca_core.tables.records import BOM, Run, parsed, runs
-from dpca_core.tables.table import Batch, Parts, Table, frame_to_look_at, named, texts_of
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
+from dpca_core.tables.table import Batch, Parts, Table, named, texts_of
 
 
 class TextTable(Table):
@@ -51,8 +48,7 @@ class TextTable(Table):
             )
         super().require(numbers, texts)
 
-    def first_rows(self, rows: int) -> "DataFrame":
-        """Return the first rows to look at: texts, without spaces around them."""
+    def _to_look_at(self, rows: int) -> tuple[Sequence[str], Sequence[Any], Parts]:
         batches = self.batches((), self.columns)
 
         def parts() -> Parts:
@@ -60,7 +56,7 @@ class TextTable(Table):
                 texts = [pc.utf8_trim_whitespace(batch.columns[name]) for name in self.columns]
                 yield [pc.if_else(pc.equal(text, ""), None, text) for text in texts]
 
-        return frame_to_look_at(self.columns, [pa.string()] * len(self.columns), parts(), rows)
+        return self.columns, [pa.string()] * len(self.columns), parts()
 
     def _batches(self, numbers: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
         """Read some columns; numbers as text in a run of which one cell is not plainly a number."""
