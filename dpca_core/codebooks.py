@@ -1,8 +1,6 @@
-"""Codebooks: what is known of a table's columns without the table, in the formats people have.
+"""Codebooks: a Table Schema, REDCap's dictionary, a CSV file with a line a column, our recipes.
 
-A Table Schema of the Data Package standard (JSON or YAML; alone, in a resource or in a package),
-REDCap's data dictionary, a CSV file with a line a column, or a recipe that was saved here. Which
-one a file is follows from what is in it. What cannot be used is left empty, and said.
+Which one a file is follows from what is in it. What cannot be used is left empty, and said.
 """
 
 import codecs
@@ -52,11 +50,10 @@ class EntryUse(StrEnum):
 
 @dataclass(frozen=True)
 class CodebookEntry:
-    """What a codebook says of one column; empty what it does not say.
+    """What a codebook says of one column; empty what it does not say. Numbers have a decimal point.
 
-    Numbers have a decimal point; ``decimal`` and ``thousands`` are marks in the column's cells.
-    Values of a scale go from low to high; ``labels`` are values with what they are called.
-    ``seen``, that the file's values were shown before, is known of our own recipes only.
+    ``decimal`` and ``thousands`` are marks in the column's cells; ``seen``, that the file's values
+    were shown before, is known of our own recipes only.
     """
 
     name: str
@@ -94,10 +91,7 @@ def name_key(name: str) -> str:
 
 
 def matching(entries: Iterable[CodebookEntry], header: Iterable[str]) -> dict[str, CodebookEntry]:
-    """Return the entry that describes each column of a table, by its name.
-
-    Names are compared exactly first, then without case and spaces, but never two at once.
-    """
+    """Return each column's entry by its exact name, else without case and spaces, never of two."""
     exact, names = {entry.name: entry for entry in entries}, list(header)
     found = {name: exact[name] for name in names if name in exact}
     columns, others = ([one for one in among if one not in found] for among in (names, exact))
@@ -114,8 +108,8 @@ def read_codebook(
 ) -> Codebook:
     """Read a codebook, called by a name in errors; CodebookError for what is none, or broken.
 
-    Of several schemas that is read which fits the table's header. Beside decimal commas of the
-    table, which is written in ``form``, a limit of 10.000 is not clear.
+    Of several schemas that is read which fits the table's header; ``form`` is how the table is
+    written.
     """
     text = _text_of(content)
     if text.lstrip()[0] in "{[":
@@ -204,10 +198,7 @@ def _sound(entry: CodebookEntry, problems: list[str], marks: TextFileFormat) -> 
 
 
 def _number(text: str, marks: TextFileFormat) -> str:
-    """Return a number as a draft writes it, "12.5"; "" for what is none, or could be two: 1,234.
-
-    Beside cells with decimal commas some write limits with points.
-    """
+    """Return a number as a draft writes it, "12.5"; "" for what is none, or could be two: 1,234."""
     sure = None if marks.decimal == EITHER else parsed(text, marks)
     found = {parsed(text, form) for form in _GROUPED} - {None} if sure is None else {sure}
     return _written(found.pop() if len(found) == 1 else None)
@@ -276,8 +267,7 @@ def _simple_entry(told: Mapping[str, str], problems: list[str]) -> CodebookEntry
 def split_list(text: str, *, decimal_commas: bool = False) -> tuple[str, ...]:
     """Return the parts of a list: between semicolons, else vertical bars, else commas.
 
-    A part in quotation marks may hold such a sign itself. With ``decimal_commas`` one comma between
-    digits, without a space around, is in a number: 0,5.
+    A part in quotation marks may hold these. With ``decimal_commas`` 0,5 is one number.
     """
     bare = re.sub(r'(^|[;|,])\s*"(?:[^"]|"")*"\s*(?=[;|,]|$)', r"\1", text)
     mark = next((mark for mark in ";|," if mark in bare), ";")
@@ -291,8 +281,7 @@ def split_list(text: str, *, decimal_commas: bool = False) -> tuple[str, ...]:
 def _redcap_entries(told: Mapping[str, str]) -> Iterator[CodebookEntry]:
     """Yield an entry for each column that a field becomes: a checkbox one a choice, of 0 and 1.
 
-    Choices are "code, label" between vertical bars; the table holds the codes. Programs write NA
-    into an empty cell.
+    The table holds the codes of choices. Programs write NA into an empty cell.
     """
     told = {part: "" if text == "NA" else text for part, text in told.items()}
     kind, check = told["type"].casefold(), told["validation"].casefold()

@@ -21,15 +21,10 @@ _MOST_PARAMETERS, _MOST_VALUES = 20, 20_000_000
 
 @dataclass(frozen=True)
 class Source:
-    """A built-in data set: where it comes from and how to load it.
-
-    ``load`` gives fields of a ``Dataset`` by the values of ``parameters``: "n" people, "d" or "p"
-    columns, "k" strong directions. ``column_words`` are public words for the ends of columns.
-    """
+    """A built-in set; ``load`` gives fields of a ``Dataset`` by the values of ``parameters``."""
 
     key: str
     name: str
-    short: str
     description: str
     origin: str
     licence: str
@@ -55,7 +50,6 @@ class Source:
         ]
         return Dataset(
             name=self.name,
-            short=self.short,
             unit=self.unit,
             origin=self.origin,
             licence=self.licence,
@@ -68,10 +62,7 @@ class Source:
         )
 
     def checked(self, values: Mapping[str, float]) -> dict[str, float]:
-        """All parameters: those given, whole numbers where the default is one.
-
-        ValueError, with one sentence, for every choice with which ``load`` would fail.
-        """
+        """Those given, else defaults, as ``load`` can have them; else ValueError."""
         if unknown := sorted(values.keys() - {p.name for p in self.parameters}):
             raise ValueError(f"{self.name} has no setting called “{label(unknown[0])}”.")
         chosen: dict[str, float] = {}
@@ -110,10 +101,7 @@ def values_in(key: str) -> dict[str, float]:
 
 
 def _source(key: str, told: dict[str, Any]) -> Source:
-    """Return the source that a table of ``catalogue.toml`` describes.
-
-    Without sums it is loaded by the function of its name, of ``synthetic`` where it has parameters.
-    """
+    """Return a source of ``catalogue.toml``: of sums, else made by the function of its name."""
     sums, parameters = told.pop("sums", None), told.pop("parameters", ())
     with_rows = synthetic if parameters else real_sets
     return Source(
@@ -137,10 +125,7 @@ def source_of(key: str) -> Source | None:
 
 
 def load_key(key: str) -> Dataset:
-    """Load a built-in data set by its self-describing key.
-
-    ValueError for an unknown set, or a parameter that is unknown, no number or out of range.
-    """
+    """Load a built-in data set by its self-describing key; ValueError for what it cannot be."""
     if source := source_of(key):
         return source.make(values_in(key))
     raise ValueError(f"No built-in data set is called {key}.")

@@ -1,8 +1,7 @@
-"""A made-up clinic: 2,671 visits of 900 patients who do not exist, and the clinic's codebook.
+"""A made-up clinic: 2,671 visits of 900 patients who do not exist, and its codebook.
 
-The file has what real exports have: an identifier, a date, numbers with a unit in the cell, one
-column with a decimal comma, a code for "not measured", empty cells, several rows a patient.
-Its values were drawn from a seed. The codebook has 13 of its 15 columns, and two that it lacks.
+The file, drawn from a seed, has what real exports have: units and a decimal comma in cells, codes
+for missing values. The codebook has 13 of its 15 columns, and two that it lacks.
 """
 
 import gzip

@@ -1,7 +1,6 @@
-"""A made-up table with the header of somebody's own: drawn from public choices alone.
+"""A made-up table with somebody's header, drawn from public choices alone: no table is read.
 
-No table is read: a column's values follow from its range, its typical value or its list, and from a
-few hidden factors that columns share, so that there are directions to find, if not the real ones.
+Columns share a few hidden factors, so that there are directions to find, if not the real ones.
 """
 
 import csv
@@ -29,7 +28,6 @@ _SIGMAS, _DIGITS = 3.0, 3
 def made_up_csv(header: Sequence[str], recipe: Recipe, people: int, seed: int = 0) -> bytes:
     """Return a text file with a header's columns, written as the recipe says, one row a person.
 
-    Columns that the recipe does not use hold ``MADE_UP``, those that name the person with a number.
     How many ``people``, at most 20,000, is the owner's guess, never the table's own number.
     """
     rows = max(1, min(people, MOST_MADE_UP_ROWS))

@@ -1,7 +1,4 @@
-"""Real sets of the papers as sums over their rows: what every captured variance needs.
-
-No row is kept. ``python -m papers.data KEY`` makes each file from its source.
-"""
+"""Real sets of the papers as sums over their rows, which ``python -m papers.data KEY`` makes."""
 
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,9 +25,7 @@ class Sums(NamedTuple):
 def contents(name: str, reading: str) -> dict[str, Any]:
     """Return the sum of a file's rows, as a paper reads them, divided by the one largest norm.
 
-    ``centred`` is less the exact mean (Imtiaz & Sarwate 2016); ``by maximum`` divides columns by
-    their maxima (Chaudhuri et al. 2013); ``min–max`` maps them to 0 to 1; any other reading leaves
-    rows as they stand in the file.
+    ``centred`` is of Imtiaz & Sarwate 2016, ``by maximum`` of Chaudhuri et al. 2013.
     """
     sums = read_sums(name)
     origin, divisor = np.zeros(len(sums.columns)), np.ones(len(sums.columns))

@@ -28,10 +28,10 @@ def rand() -> dict[str, Any]:
 
 
 def rand_words() -> dict[str, ColumnWords]:
-    """Return what the two ends of columns are called: ``datasets/randhie``, Cameron & Trivedi 2005.
+    """Return what the ends of columns are called: ``datasets/randhie``, Cameron & Trivedi 2005.
 
-    Excellent health is the category left out, so that who does not rate it "good" may rate it
-    better or worse; which end of the mental health index is healthy is not in the codebook.
+    Who does not rate health "good" may rate it better or worse; the mental health index has no
+    words.
     """
     words = json.loads((_FOLDER / "rand_words.json").read_text("utf-8"))
     return {name: ColumnWords(**ends) for name, ends in words.items()}

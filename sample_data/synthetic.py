@@ -1,7 +1,4 @@
-"""The papers' synthetic data: rows of a centred Gaussian, shortened to the unit ball.
-
-Of Wang & Xu 2020, with k equal spikes over a floor, directions are dense or on a few columns.
-"""
+"""The papers' synthetic data: rows of a centred Gaussian, shortened to the unit ball."""
 
 from typing import Any, NamedTuple
 
@@ -13,8 +10,7 @@ from dpca_core.linalg.symmetric import orthonormal
 
 CHAUDHURI_SPECTRUM = (0.5, 0.30, 0.04, 0.03, 0.02, 0.01, 0.004, 0.003, 0.001, 0.001)
 DENSE_K, SPARSE_S = (5, 10, 15, 20), (15, 20, 40, 80)
-"""Wang & Xu: k of Figure 3 (p = 40, ε = 0.5, δ = 10⁻⁴); s of Figure 4 (p = 400, n = 2000, k = 10,
-ε = 1)."""
+"""Wang & Xu: k of Figure 3 and s of Figure 4."""
 _MOST_KEPT, _SAMPLED, _BLOCK = 1_000_000, 2000, 4096
 """Values of a set whose rows are all kept, rows kept of a larger one, rows drawn at a time."""
 
@@ -28,10 +24,9 @@ def chaudhuri(n: int, radius: float, seed: int) -> dict[str, Any]:
 
 
 def imtiaz(n: int, d: int, k: int, share: float, radius: float, seed: int) -> dict[str, Any]:
-    """A falling head of k eigenvalues that holds ``share`` of the trace, and a flat tail.
+    """A head of k eigenvalues that fall by 0.7 and hold ``share`` of the trace, and a flat tail.
 
-    Imtiaz & Sarwate 2016 give d = 100, n = 60,000, k = 10 and that the top k hold at least 90 %;
-    their covariance is not printed. Eigenvalues fall by a factor 0.7 here.
+    Imtiaz & Sarwate 2016 print n, d, k and that the top k hold at least 90 %, not their covariance.
     """
     head, tail = 0.7 ** np.arange(k), np.full(d - k, (1 - share) / (d - k))
     return _gaussian(np.concatenate([share * head / head.sum(), tail]), n, radius, seed)
@@ -45,10 +40,7 @@ def wangxu(n: int, p: int, k: int, strength: float, seed: int) -> dict[str, Any]
 def _gaussian(
     values: Array, n: int, radius: float, seed: int, *, turned: bool = True
 ) -> dict[str, Any]:
-    """Draw n rows with these eigenvalues, along the axes or in directions turned by the seed.
-
-    A large set keeps S and its first rows only: everybody may ask for one by a link.
-    """
+    """Draw n rows with these eigenvalues; a large set keeps S and its first rows alone."""
     d, rng = len(values), np.random.default_rng(seed)
     axes = orthonormal(np.random.default_rng(seed + 1).standard_normal((d, d))).T
     is_small = n * d <= _MOST_KEPT
@@ -119,8 +111,8 @@ def sample_moment(
 ) -> Sample:
     """Draw S of n ≥ p rows of N(0, Σ): a Wishart matrix, by Bartlett's decomposition, O(p³).
 
-    Σ and V as in ``sample_rows`` with the same seed. No row is shortened: a row longer than 1
-    has a squared length nine times its mean or more, which happens in no sample that is drawn here.
+    Σ and V as in ``sample_rows`` with the same seed. No row is shortened: one longer than 1 has
+    nine times its mean squared length or more, and is in no sample here.
     """
     if n < p:
         raise ValueError(f"Take at least as many people as columns, not {n:g} and {p}.")

@@ -101,10 +101,7 @@ def to_length_one(rows: Array) -> Array:
 
 
 def _lengths(rows: Array) -> Array:
-    """Return the lengths (n, 1) of rows: each the same, to the last bit, beside any others.
-
-    NumPy's sums add in another order where rows lie otherwise in memory, or one is alone.
-    """
+    """Return lengths (n, 1) to the last bit, where NumPy's sums depend on a row's place."""
     rows = np.ascontiguousarray(rows)
     return np.asarray(np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None])
 

@@ -7,10 +7,7 @@ _JOINERS = "\u200c\u200d"
 
 
 def shown(name: str) -> str:
-    """Return a name on one line, without what cannot be seen or turns the direction of reading.
-
-    Joiners stay: scripts and emoji are written with them.
-    """
+    """Return a name on one line, without what cannot be seen; scripts and emoji need joiners."""
     return " ".join("".join(c if c.isprintable() or c in _JOINERS else " " for c in name).split())
 
 

@@ -32,33 +32,24 @@ _MATCHINGS = 8
 class Dataset:
     """Rows ready for a mechanism, with the facts a page shows beside them.
 
-    Attributes
-    ----------
-    key
-        How a session and an address name it: a built-in set's says everything that makes it. ""
-        asks for a random one, which says nothing of the rows or of the file they come from.
-    rows, summed
-        (n, d) of norm at most 1; of a table that was only summed up a sample of them, and S (d, d).
-    rows_per_person
-        m: nobody owns more rows than this. S is divided by m, so that a person's part of it is
-        positive semi-definite with trace at most 1, as one row's is (docs/conventions.md).
-    people
-        Units behind the rows; 0 stands for one a row.
-    clipped_rows, clipped_cells, mean_share
-        Shares of rows shortened and of values cut, and of the budget that pays for a private mean.
-    row_length
-        Whether rows are of length 1 in the end: already here, or once a private mean is subtracted.
-    at_most_r
-        S (d, d) in people of the same rows at most R, where they are of length 1 and R is public.
-    pairs, gaps
-        Whether mechanisms get differences of pairs; which cells (n, d) are missing, and 0 in rows.
-    private, selects_rows
-        False where a step read the data without paying; whether n depends on what a row holds.
+    ``rows`` (n, d) have norm at most 1; of a table that was only summed up, ``summed`` is S (d, d)
+    and they are a sample. No ``key`` asks for a random one, which says nothing of the rows or their
+    file.
+
+    Nobody owns more than m = ``rows_per_person`` rows. S is divided by m, so that a person's part
+    of it is positive semi-definite with trace at most 1, as one row's is (docs/conventions.md).
+    ``people`` are units behind the rows, 0 stands for one a row; ``mean_share`` of the budget pays
+    for a mean.
+
+    ``row_length`` is that of rows in the end: already here, or once a private mean is subtracted;
+    ``at_most_r`` is S of the same rows at most R, where that is public. Not ``private`` is what
+    read the data without paying; n depends on what a row holds where that ``selects_rows``.
+    ``gaps`` (n, d) are missing cells, 0 in the rows, for mechanisms that get differences of
+    ``pairs``.
     """
 
     key: str
     name: str
-    short: str
     rows: Array
     columns: tuple[str, ...]
     unit: Unit = field(default_factory=Unit)
@@ -110,10 +101,7 @@ class Dataset:
 
     @cached_property
     def identity(self) -> str:
-        """Name fit for addresses: digits of public content, of all others the key alone.
-
-        A digest of private rows confirms whoever guesses them.
-        """
+        """Digits of public content, else the key: a digest of rows confirms who guesses them."""
         in_pairs = " in pairs" * self.pairs
         if not self.public or self.own:
             return f"{self.key}{in_pairs}"
@@ -160,9 +148,8 @@ class Dataset:
         if self.no_pairs:
             raise ValueError(self.no_pairs)
         added = disclosed("Pairs", Mark.NOTHING, WORDS["pairs"]["said"])
-        name, short = (f"{word}, in pairs" for word in (self.name, self.short))
         said = (added, *self.disclosures)
-        return replace(self, name=name, short=short, disclosures=said, pairs=True)
+        return replace(self, name=f"{self.name}, in pairs", disclosures=said, pairs=True)
 
     def split(self, budget: Budget) -> tuple[Budget | None, Budget]:
         """Divide a budget: the mean's part (None without one) and the mechanism's."""
@@ -212,9 +199,8 @@ class Dataset:
     def _judges(self) -> tuple[Problem | None, Problem | None]:
         """Truth and reference: rows less their exact mean where ε pays for one, and at most R.
 
-        Of rows of length 1 captured variance is a share of what PCA of the same rows at most R
-        keeps; where no public R is known, of what it keeps of these rows. Pairs are judged by the
-        mean over some matchings, and by the rows less their exact mean. It reads the data.
+        Where no public R is known, the reference is these rows; pairs are judged by the mean over
+        some matchings, and by the rows less their exact mean. It reads the data.
         """
         reference = None if self.at_most_r is None else self._plain(self.at_most_r)
         if not self.draws:
@@ -235,9 +221,9 @@ class Dataset:
     ) -> Problem:
         """Return the problem of k directions, as if ``n`` units looked like these.
 
-        It knows what releases are judged by (``Problem.truth``, ``Problem.reference``). A private
-        mean takes its share of the whole ``budget`` and the randomness of ``seed``, and is as exact
-        as for n units; without a budget the rows stay uncentred. Pairs are those of ``seed``.
+        A private mean takes its share of the whole ``budget`` and the randomness of ``seed``, and
+        is as exact as for n units; without a budget rows stay uncentred. Pairs are those of
+        ``seed``.
         """
         people = self.people if n is None else n
         problem = self._problem_of_pairs(seed) if self.pairs else self._problem

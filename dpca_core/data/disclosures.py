@@ -21,8 +21,7 @@ def disclosures(
 ) -> tuple[Disclosure, ...]:
     """Say what each choice outside the mechanism reads, and what that costs.
 
-    A function of the recipe alone, but for the shares of rows shortened and of values cut, which
-    only a page that is not private shows.
+    Shares of rows shortened and values cut are for a page that is not private.
     """
     public, drops = recipe.bounds_are_public, recipe.missing is Missing.DROP
     facts = {

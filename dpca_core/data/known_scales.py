@@ -1,8 +1,4 @@
-"""Ordered answers that many questionnaires share: known without any table.
-
-``known_scales.txt`` lists them. Only a scale's spelling is taken from elsewhere: "Never" for
-"never". All of its values belong to it, whether somebody has them or not.
-"""
+"""Ordered answers that many questionnaires share: ``known_scales.txt``, known without any table."""
 
 from collections.abc import Collection
 from functools import cache
@@ -12,10 +8,9 @@ _SPELLINGS = (str.lower, str.capitalize, str.title, str.upper)
 
 
 def known_scale(texts: Collection[str]) -> tuple[str, ...]:
-    """Return the scale that has most of these texts, the shortest of several.
+    """Return the scale with most of these texts, the shortest of several, with all its values.
 
-    All its values from low to high, spelled as the texts are; () where fewer than two of these
-    different texts, without spaces around them, are one scale's.
+    It is spelled as they are; () where fewer than two different texts are one scale's.
     """
     wanted = {*texts}
     return max(

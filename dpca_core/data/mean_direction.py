@@ -15,9 +15,8 @@ MOSTLY = 0.5
 def offset_shares(dataset: Dataset, k: int) -> Array | None:
     """Return the share of each eigenvalue λ_1 … λ_k of S that the mean of the rows alone makes.
 
-    n·⟨v_j, x̄⟩²/λ_j = (Σ⟨v_j, x⟩)²/(n·Σ⟨v_j, x⟩²); NaN for a direction that all rows are orthogonal
-    to. It reads the data: for pages, never for a release. Of a table that was only summed up it is
-    an estimate from the sample of rows. None without one, and where ε pays for a mean.
+    n·⟨v_j, x̄⟩²/λ_j; NaN for a direction that all rows are orthogonal to. It reads the data, or a
+    sample of rows: for pages, never for a release. None without a row, and where ε pays for a mean.
     """
     if dataset.draws or len(dataset.rows) == 0:
         return None

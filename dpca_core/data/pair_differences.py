@@ -34,8 +34,8 @@ def matching(n: int, rng: np.random.Generator | None = None) -> NDArray[np.intp]
 def pair_rows(rows: Array, rng: np.random.Generator | None = None) -> Array:
     """Return the differences (⌊n/2⌋, d) of randomly paired rows (n, d), of length 1 or 0.
 
-    A coordinate that is missing (NaN) in either row is 0, and a difference that is not finite or
-    has no direction is a row of zeros: nobody is left out, and n counts everybody.
+    A coordinate that is missing (NaN) in either row is 0, as is a row that is not finite: nobody is
+    left out, and n counts everybody.
     """
     first, second = rows[matching(len(rows), rng)]
     with np.errstate(invalid="ignore"):

@@ -31,9 +31,8 @@ def mean_sensitivity_l1(d: int, rows_per_person: int, adjacency: Adjacency) -> f
 def private_mean_of_sum(
     total: Array, n: float, budget: Budget, rng: np.random.Generator, rows_per_person: int = 1
 ) -> Array:
-    """Noisy sum over noisy count, moved into the unit ball: (ε, δ)-DP, pure at δ = 0.
+    """Noisy sum over noisy count, in the unit ball: (ε, δ)-DP, pure by Laplace noise at δ = 0.
 
-    Gaussian noise on (Σx, n) for δ > 0, Laplace noise at δ = 0, at the exact sensitivities above;
     ``total`` is the sum (d,) of n rows of norm at most 1, not yet divided by √m.
     """
     d = len(total)

@@ -70,9 +70,8 @@ class Combine(StrEnum):
 class Number:
     """A numeric column and its public range, of which ``typical`` becomes 0, or the middle.
 
-    A cell may end with the ``unit``; codes in ``missing`` are compared as numbers: "999" is 999.0.
-    ``source`` is where the range comes from, ``seen`` whether the file's values were shown before,
-    ``title`` what the column is called, such as "How often tired" for q3.
+    A cell may end with the ``unit``; ``missing`` codes are compared as numbers. ``seen`` says that
+    the file's values were shown before; ``title`` is what q3 is called, such as "How often tired".
     """
 
     name: str
@@ -122,19 +121,10 @@ class Scale(Listed):
 class Recipe:
     """All choices between a file and a data set; the page begins with the same ones.
 
-    Attributes
-    ----------
-    radius
-        Public norm bound R; None for √(numbers + scales + categories), which no row exceeds when
-        numbers are bounded. Where rows are of length 1 it counts only with a private mean.
-    bounds_are_public
-        Whether ranges, categories and R were fixed without looking at this file.
-    person, ids_ignore_case
-        Columns that together name whose a row is, () where a row is a person; "P1" is "p1 ".
-    most, mean_share
-        m, with ``Combine.AT_MOST``; share of the budget, with ``Scaling.PRIVATE_MEAN``.
-    scales
-        After coding they stand between numbers and categories.
+    No ``radius`` R is √(numbers + scales + categories), which no row exceeds between ranges.
+    Columns of ``person`` together name whose a row is, () where a row is a person. ``most`` is m,
+    and counts with ``Combine.AT_MOST``; ``mean_share`` of the budget counts with
+    ``Scaling.PRIVATE_MEAN``.
     """
 
     numbers: tuple[Number, ...]
@@ -175,8 +165,8 @@ class Recipe:
     def mean_stays(self) -> tuple[bool, ...]:
         """In which columns after coding the average row may lie off 0, by what is public.
 
-        A typical value is the owner's word for it; the middle of a range or scale, and equal shares
-        of a category, are the average of nobody.
+        A typical value is the owner's word for it; the middle of a range or list is nobody's
+        average.
         """
         known = [self.ranged and number.typical is not None for number in self.numbers]
         others = [False] * (self.width - len(known))

@@ -1,7 +1,4 @@
-"""A recipe as a file: ``dpca-recipe/1``, JSON that gives the same recipe back, to the last bit.
-
-There is no name of a file and no count of rows in it.
-"""
+"""A recipe as a file: JSON that gives it back to the last bit, without a file's name or a count."""
 
 import json
 from typing import Any

@@ -1,8 +1,7 @@
 """Frozen dataclasses as JSON, and JSON as exactly these dataclasses.
 
-An unknown key could be a choice that another version makes, and a missing one would have to be
-guessed: either is refused, with ``RecipeError`` in one sentence. Enumerations stand by their value,
-tuples as lists, mappings as objects, fractions as text, NaN as null.
+An unknown key could be another version's choice, and a missing one would have to be guessed: either
+is refused, in one sentence. Tuples stand as lists, fractions as texts, NaN as null.
 """
 
 import json
@@ -12,7 +11,7 @@ from enum import StrEnum
 from fractions import Fraction
 from math import isfinite, isnan, nan
 from types import MappingProxyType, NoneType, UnionType
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from dpca_core.data.column_names import label
 from dpca_core.data.errors import RecipeError, refused
@@ -53,11 +52,10 @@ def parsed(content: str | bytes, what: str, largest: int) -> Any:
 def read(kind: type[T], tree: Any, what: str) -> T:
     """Return a dataclass of a tree that has exactly its keys, with values of their types.
 
-    A key whose field has ``metadata={"added": True}`` came later: where it is missing it has the
-    field's default. ``what`` names the whole in a refusal.
+    A field with ``metadata={"added": True}`` came later and may be missing; ``what`` names the
+    whole.
     """
-    found: T = _read(kind, what, tree, what)
-    return found
+    return cast(T, _read(kind, what, tree, what))
 
 
 def _read(kind: Any, name: str, value: Any, what: str) -> Any:
@@ -92,16 +90,14 @@ def _made(kind: Any, name: str, value: Mapping[str, Any], what: str) -> Any:
 def _is_a(kind: Any, value: Any) -> bool:
     """Tell whether a value of JSON is one of a type, and can be written again."""
     if issubclass(kind, StrEnum):
-        return value in [choice.value for choice in kind]
+        return value in [*kind]
     if kind is float:
-        return type(value) in (int, float) and abs(value) < 1e308 and isfinite(value)
+        return type(value) in (int, float) and abs(value) < 1e308
     if kind is int:
         return type(value) is int and value.bit_length() < 64
-    if kind is Fraction:
-        return type(value) is str
     if kind is str:
         return type(value) is str and not any("\ud800" <= letter <= "\udfff" for letter in value)
-    return kind is bool and type(value) is bool
+    return type(value) is {Fraction: str, bool: bool}.get(kind)
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -12,9 +12,7 @@ from dpca_core.data.errors import refused
 BLANK = ("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "?", "-")
 SEPARATORS = ",;\t|"
 ENCODINGS = ("utf-8", "cp1252", "latin-1")
-"""Of one byte a letter, or with letters that begin where they begin: a damaged row moves no other
-one. In UTF-16 a byte that is missing does.
-"""
+"""Letters begin where they begin, so that a damaged row moves no other one; not so in UTF-16."""
 EITHER = ".,"
 """Decimal sign of a file in which some columns have points and some have commas."""
 MOST_SKIPPED = 1000
@@ -30,10 +28,7 @@ ADDED = {"added": True}
 
 
 class Escape(StrEnum):
-    """How a quotation mark inside a quoted cell is written; what a record is depends on it.
-
-    ``NONE`` has no quotations: a record is a line.
-    """
+    """How a quotation mark inside a quoted cell is written; with ``NONE`` a record is a line."""
 
     DOUBLED = "doubled"
     BACKSLASH = "backslash"
@@ -44,20 +39,10 @@ class Escape(StrEnum):
 class TextFileFormat:
     """How a text file is written; a choice like any other, never decided again from the rows.
 
-    Attributes
-    ----------
-    decimal, thousands
-        A point, a comma, or ``EITHER``: whichever a cell has, if it has one only; what stands
-        between groups of three digits, "" for nothing.
-    missing
-        Texts that stand for a missing value, beside an empty cell; a number is compared as one.
-    unnamed
-        Columns c1, c2, … of a file whose first line is a row already; 0 where it names them.
-    cr_ends_lines, skip
-        Whether a CR alone ends a line, else it is a space; lines above the header or first row.
-    sheet, typed
-        Of a workbook, "" for its first; whether the file says itself which cells are numbers, as
-        those of workbooks and statistics programs do.
+    Cells of numbers have a point or a comma as ``decimal``, with ``EITHER`` one of them, and
+    ``thousands`` between groups of three digits. Texts in ``missing`` stand for a missing value,
+    beside an empty cell. ``unnamed`` columns c1, c2, … have a first line that is a row already,
+    below ``skip`` lines. A ``typed`` file says itself which cells are numbers, as a workbook does.
     """
 
     delimiter: str = ","
@@ -130,10 +115,9 @@ _SPACE_IN_NUMBER = re.compile(rf"(?<=\d)[{_SPACES}](?=\d{{3}}(?!\d))")
 
 
 def number_and_unit(text: str) -> tuple[str, str] | None:
-    """Return a number and the unit beside it, "" for none; None for what is no number.
+    """Return a number and the unit behind it, or a currency before it; None for what is no number.
 
-    Whatever points and commas mean: they stay. Spaces between thousands go, and a minus sign is a
-    hyphen. A unit stands behind its number, and may be a currency before it.
+    Points and commas stay, spaces between thousands go, and a minus sign is a hyphen.
     """
     if not text.isascii() or " " in text:
         text = _SPACE_IN_NUMBER.sub("", text.replace(MINUS, "-"))

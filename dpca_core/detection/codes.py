@@ -12,10 +12,10 @@ from dpca_core.linalg.arrays import Array
 _FEW_STEPS, _TAIL = 7, 0.01
 """Values of a scale, at most, codes among them; a share of cells at either end."""
 IRREGULAR = 0.2
-"""Mean relative difference from what both neighbours suggest, beyond chance.
+"""Beyond chance.
 
-Ages, numbers of visits and family sizes have at most 0.1; plans, occupations and branches of
-industry 0.25 or more, but months of a loan too, which come in half years.
+Ages, visits and family sizes have at most 0.1; plans, occupations and branches of industry 0.25 or
+more, but months of a loan too, which come in half years.
 """
 _FEWEST_CELLS, _NEVER = 300, 0.5
 """Cells that are needed; what stands for a count of 0, which has no geometric mean with others."""
@@ -24,8 +24,8 @@ _FEWEST_CELLS, _NEVER = 300, 0.5
 def missing_codes(values: Array, counts: NDArray[np.intp]) -> list[float]:
     """Find codes among the distinct numbers (v,) of a column that occur so often (v,).
 
-    A large one lies apart from the values that are no codes: by half the range between their first
-    and last hundredth, or at twice the largest. A negative one is a code where no other value is.
+    A large one lies apart from others, by half the range between their first and last hundredth or
+    at twice the largest. A negative one is a code where no other value is.
     """
     order = np.argsort(values)
     values, counts = values[order], counts[order]

@@ -1,14 +1,11 @@
 """What each column of a table looks like: a proposal to its owner, and never a decision.
 
-The first rule that fits a column wins. Rules look at the distinct texts of some rows, each with how
-often it occurs. A use that could be wrong comes with a question: only a codebook knows what a
-number means.
+The first rule that fits the distinct texts of some rows wins. What could be wrong is asked.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import isfinite
 
@@ -45,11 +42,10 @@ _DECIMALS = {
 
 @dataclass(frozen=True)
 class ColumnProposal:
-    """What is proposed for one column after a look at the file: for its owner's eyes only.
+    """What is proposed for one column, for its owner's eyes only, and why it is left out.
 
-    ``reason`` says why it is left out, or is a category of numbers; ``missing_code`` has codes that
-    may stand for a missing value, with semicolons between them; ``values`` are all of a scale's
-    from low to high, whether the file has them or not.
+    ``missing_code`` may stand for missing values, with semicolons between; ``values`` are a
+    scale's.
     """
 
     name: str
@@ -90,9 +86,8 @@ def words_of(name: str) -> tuple[str, ...]:
 class _Look:
     """Distinct ``texts`` (v) of a column without missing ones, and how often each occurs (v,).
 
-    ``written`` (v) is the number in each, ``units`` (v) the unit beside it, "" for none, and
-    ``numbers`` (v,) the value in this format, NaN for none. ``blanks`` count as missing in the
-    file, ``markers`` seem to. ``numeric`` says that all are numbers without a unit.
+    ``written`` (v) is the number in each, ``units`` (v) the unit beside it, ``numbers`` (v,) the
+    value, NaN for none. ``blanks`` count as missing in the file, ``markers`` seem to.
     """
 
     def __init__(self, column: Series, form: TextFileFormat, rows: int) -> None:
@@ -134,7 +129,6 @@ class _Look:
         return not WORDS[kind].isdisjoint(self.words)
 
     def share(self, chosen: Iterable[object]) -> float:
-        """Return the share of filled cells whose text is chosen (v)."""
         return float(self.counts[[*map(bool, chosen)]].sum() / max(self.filled, 1))
 
     def fits(self, kind: str) -> float:
@@ -146,12 +140,6 @@ class _Look:
 def _numbers(written: Iterable[str], form: TextFileFormat) -> Array:
     """Read numbers (v) in a format: NaN for what is none, or is not finite."""
     cells = pa.array(written, pa.string())
-    if "." in form.decimal:
-        # Most columns are plainly numbers, or are none: both are told at once.
-        with suppress(pa.ArrowInvalid):
-            plain = np.asarray(pc.cast(cells, pa.float64()))
-            if np.isfinite(plain).all():
-                return plain
     found = read_numbers(cells, Number("", 0.0, 1.0), replace(form, missing=()))
     return np.where(np.isfinite(found), found, np.nan)
 
@@ -206,10 +194,7 @@ def _numbering(look: _Look, distinct: bool) -> str:
 
 
 def _of_numbers(look: _Look, proved: str) -> ColumnProposal | None:
-    """Propose a number, with a unit or among a few texts too, or codes; None for texts.
-
-    ``proved`` are decimal signs of other columns.
-    """
+    """Propose a number, or codes; None for texts. ``proved`` are decimal signs of other columns."""
     units: Counter[str] = Counter()
     for unit, count in zip(look.units, look.counts.tolist(), strict=True):
         if unit:
@@ -317,10 +302,7 @@ def _known_scale(look: _Look) -> tuple[str, ...]:
 
 
 def _numbered_scale(look: _Look) -> tuple[str, ...]:
-    """Return a scale written as "1 = low", of which some may be numbers alone.
-
-    Labels must be a known scale's, or its two ends: what only the file has is never added.
-    """
+    """Return a scale written as "1 = low": labels are a known one's or its ends; none is added."""
     steps = [step for step in map(PATTERNS["step"].fullmatch, look.texts) if step]
     scale = known_scale({step[3] for step in steps})
     if not scale:

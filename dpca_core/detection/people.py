@@ -1,13 +1,13 @@
 """Whose rows are they? Columns whose values repeat while facts about a person stay the same.
 
-All rows are read, for the owner's eyes only. Finding nothing proves nothing: whatever is found, or
-not, becomes a question to the owner and never a decision.
+Finding nothing proves nothing: whatever is found, or not, becomes a question to the owner.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations, permutations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from pandas import DataFrame, Index, Series, factorize, to_numeric
 
 from dpca_core.detection import WORDS
 from dpca_core.detection.columns import words_of
+from dpca_core.linalg.arrays import Array
 from dpca_core.runtime.cached_property import cached_property
 
 _MOST_COLUMNS, _MOST_NAMED, _MOST_QUIET, _MOST_PAIRED = 400, 8, 12, 8
@@ -22,8 +23,7 @@ _MOST_COLUMNS, _MOST_NAMED, _MOST_QUIET, _MOST_PAIRED = 400, 8, 12, 8
 _FEWEST_PEOPLE, _FEWEST_AGAIN, _MOST_ROWS = 20, 10, 50
 """People; of them with several rows; rows of one without an identifier's name."""
 _CONSTANT, _MOST_SHUFFLED, _LEFT_OVER = 0.97, 0.6, 0.05
-"""Share of people within whom a fact does not vary: at least; at most once rows are shuffled; and
-what may vary of what varies then."""
+"""Share of people within whom a fact stays: at least; at most of shuffled rows; what may vary."""
 
 
 class Finding(StrEnum):
@@ -40,9 +40,8 @@ class Finding(StrEnum):
 class PersonCandidate:
     """One column, or two together, that may name the person a row belongs to.
 
-    ``largest`` are the rows of the most frequent value; ``fixed`` columns (nearly) never change
-    within one. ``spellings`` and ``zeros`` say how many fewer values there are where case and
-    spaces are ignored, or zeros before a whole number: 001 and 1.
+    ``fixed`` columns hardly change within a value, of which the most frequent has ``largest`` rows;
+    ``spellings`` and ``zeros`` fewer values are there if case or zeros do not count: 001 and 1.
     """
 
     columns: tuple[str, ...]
@@ -69,11 +68,7 @@ class PersonProposal:
 
 
 def propose_person(table: DataFrame) -> PersonProposal:
-    """Look for columns that name the person a row belongs to.
-
-    A column with the name of an identifier is proposed where another one is fixed within its
-    values, one without such a name where two are; else pairs of columns are tried.
-    """
+    """Look for columns of persons: named as an identifier, else with two facts that stay."""
     names = [str(name) for name in table.columns]
     places = [i for i, name in enumerate(names) if i < _MOST_COLUMNS or _is(name, "persons")]
     columns: dict[str, _Column] = {}
@@ -107,10 +102,7 @@ def chosen_candidate(table: DataFrame, names: Sequence[str]) -> PersonCandidate:
 
 
 class _Column:
-    """A column whose distinct values are numbered: ``codes`` (n,) from 0 on, −1 for no value.
-
-    ``whole`` has its values where all are whole numbers; texts or those are ``usable`` as names.
-    """
+    """Distinct values as ``codes`` (n,), −1 for none; texts or ``whole`` numbers may be names."""
 
     def __init__(self, column: Series) -> None:
         is_text = column.dtype.kind in "OTU" or str(column.dtype) == "category"
@@ -137,10 +129,7 @@ class _Column:
 
 
 class _Groups:
-    """Rows brought together by the values of one column or several.
-
-    No group of ``small`` ones has a good part of the rows; ``filled``: nearly all have a value.
-    """
+    """Rows by values of columns: ``small`` groups have few of them, ``filled`` ones nearly all."""
 
     def __init__(self, columns: dict[str, _Column], names: tuple[str, ...]) -> None:
         self.names, self.columns = names, columns
@@ -148,13 +137,10 @@ class _Groups:
         for other in (columns[name] for name in names[1:]):
             pairs = codes * max(other.distinct, 1) + other.codes
             codes = np.where((codes < 0) | (other.codes < 0), -1, pairs)
-        there = codes >= 0
-        self.rows, self.without = len(codes), int((~there).sum())
-        self._codes = np.full(self.rows, -1, dtype=np.intp)
-        self._codes[there] = factorize(codes[there])[0]
-        self._order = np.argsort(self._codes, kind="stable")[self.without :]
-        self._starts = np.flatnonzero(np.diff(self._codes[self._order], prepend=-1))
-        sizes = np.diff(self._starts, append=len(self._order))
+        self._there = codes >= 0
+        self._codes = factorize(codes[self._there])[0]
+        sizes = np.bincount(self._codes)
+        self.rows, self.without = len(codes), len(codes) - len(self._codes)
         self.count, self.largest = len(sizes), int(sizes.max(initial=0))
         self.small = self.largest <= max(_FEWEST_PEOPLE, self.rows / 10)
         self.filled = self.without <= 0.05 * self.rows
@@ -178,18 +164,18 @@ class _Groups:
 
     def _constant(self, values: NDArray[np.intp]) -> float:
         """Share of groups of several values within which all are the same; 0 without any."""
-        ordered = values[self._order]
-        several = np.add.reduceat(ordered >= 0, self._starts, dtype=np.intp) > 1
-        high = np.maximum.reduceat(ordered, self._starts)
-        low = np.minimum.reduceat(np.where(ordered < 0, len(values), ordered), self._starts)
-        return float((low == high)[several].mean()) if several.any() else 0.0
+        by = self._grouped(np.where(values < 0, np.nan, values))
+        several = by.count() > 1
+        return float((by.min() == by.max())[several].mean()) if several.any() else 0.0
+
+    def _grouped(self, values: Array) -> Any:
+        return Series(values[self._there]).groupby(self._codes)
 
     def numbers_members(self, column: _Column) -> bool:
         """Tell whether a column counts members 1…m within most groups, each in several rows."""
         if column.whole is None or not 2 <= column.distinct <= _MOST_ROWS:
             return False
-        numbers = Series(np.append(column.whole, 0)[column.codes])
-        by = numbers[self._order].groupby(self._codes[self._order])
+        by = self._grouped(np.append(column.whole, 0)[column.codes])
         members = by.nunique()
         counted = (by.min() == 1) & (by.max() == members)
         return bool(counted.mean() >= 0.95 and (by.size() > members).mean() >= 0.2)

@@ -97,7 +97,6 @@ def _dataset(found: Moments, name: str, rows: Array, **facts: Any) -> Dataset:
     return Dataset(
         key="",
         name=name,
-        short=name,
         rows=rows,
         columns=found.columns,
         unit=recipe.unit,

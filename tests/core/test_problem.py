@@ -46,7 +46,7 @@ def test_few_rows_are_decomposed_by_themselves_to_the_same_problem(kind, monkeyp
     rows = {"general": rows, "repeated": repeated, "zero": 0 * rows, "none": rows[:0]}[kind]
     whole = Problem.from_moment(rows.T @ rows / 2, 6, 3)
     monkeypatch.setattr("dpca_core.problem.eigh_descending", None)
-    data = Dataset("few", "Few", "Few", rows, (), rows_per_person=2, people=6)
+    data = Dataset("few", "Few", rows, (), rows_per_person=2, people=6)
     for problem in (data.problem(3), data.problem(3, 12.0)):
         of_rows = problem.row_weight * problem.rows.T @ problem.rows
         np.testing.assert_allclose(of_rows, problem.moment, atol=1e-12)
@@ -82,7 +82,7 @@ def test_other_people_and_directions_share_the_eigenvectors_and_what_they_are_ju
 
 
 def test_what_is_printed_or_sent_to_another_process_has_no_rows():
-    data = Dataset("upload:x", "x", "x", ROWS, tuple("abcd"))
+    data = Dataset("upload:x", "x", ROWS, tuple("abcd"))
     assert repr(PROBLEM) == "Problem(d=4, k=2, n=30)"
     assert repr(data) == "Dataset(d=4, n=30)"
     sent = pickle.loads(pickle.dumps(PROBLEM))

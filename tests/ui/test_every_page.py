@@ -13,7 +13,7 @@ EVERY_PAGE = pytest.mark.parametrize("page", PAGES)
 def table(rows, columns):
     values = np.random.default_rng(0).normal(size=(rows, columns)) / 9
     names = tuple(f"c{i}" for i in range(columns))
-    return Dataset("upload:mine:1", "mine.csv", "mine.csv", values, names)
+    return Dataset("upload:mine:1", "mine.csv", values, names)
 
 
 @pytest.fixture(autouse=True)

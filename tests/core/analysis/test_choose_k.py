@@ -79,6 +79,6 @@ def test_a_private_mean_takes_its_share_of_what_k_costs(monkeypatch):
     spent = []
     monkeypatch.setattr(module, "choose_k", lambda _, epsilon, *rest: spent.append(epsilon) or 1)
     for share in (0.0, 0.3):
-        data = Dataset("", "x", "x", np.eye(5), tuple("abcde"), mean_share=share)
+        data = Dataset("", "x", np.eye(5), tuple("abcde"), mean_share=share)
         draw_k(data, 0.7, 4, Adjacency.REPLACE_ONE)
     assert spent == pytest.approx([0.7, 0.49])

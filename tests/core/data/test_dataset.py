@@ -130,7 +130,7 @@ def test_the_private_mean_has_the_stated_noise(delta):
 
 
 def data_set(rows, **more):
-    return Dataset("x", "x", "x", np.array(rows, float), tuple("abcd"[: len(rows[0])]), **more)
+    return Dataset("x", "x", np.array(rows, float), tuple("abcd"[: len(rows[0])]), **more)
 
 
 @pytest.mark.parametrize("length", RowLength)

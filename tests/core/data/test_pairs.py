@@ -162,7 +162,7 @@ def test_a_table_in_pairs_knows_what_is_missing():
 def test_pairs_of_a_data_set_are_judged_by_the_rows_less_their_mean():
     """Each seed has a matching of its own, shared by every ε; a sum has no pairs."""
     rows = np.random.default_rng(0).standard_normal((400, 4)) * [0.1, 0.05, 0.01, 0.01] + 0.3
-    data = Dataset("", "x", "x", rows, ("a", "b", "c", "d"))
+    data = Dataset("", "x", rows, ("a", "b", "c", "d"))
     pairs = data.in_pairs
     assert pairs.identity != data.identity
     one, other = pairs.problem(2, seed=1), pairs.problem(2, seed=2)

@@ -397,7 +397,7 @@ def test_no_table_is_refused_whether_or_not_it_pays_for_a_mean(share):
     """Nobody, all at the origin, one person, tiny rows, many equal ones."""
     few = (np.zeros((0, 5)), np.zeros((7, 5)), np.eye(5)[:1], np.full((20, 5), 1e-170))
     for rows in (*few, np.repeat(np.eye(5)[:3], 30_000, axis=0)):
-        data = Dataset("", "x", "x", rows, tuple("abcde"), mean_share=share)
+        data = Dataset("", "x", rows, tuple("abcde"), mean_share=share)
         problem, left = data.point(2, None, Budget(0.1, 1e-6))
         basis = registry.DEFAULT.release(problem, left, 0).bases[0]
         np.testing.assert_allclose(basis.T @ basis, np.eye(2), atol=1e-9)

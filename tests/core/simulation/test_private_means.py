@@ -23,7 +23,7 @@ def few_people(n: int, length: RowLength = RowLength.ONE) -> Dataset:
     """Some people of RAND, whose centre is paid for."""
     rand = CATALOGUE["rand"].make()
     rows = rand.rows[np.random.default_rng(0).permutation(len(rand.rows))[:n]]
-    return Dataset("", "few", "few", rows, rand.columns, mean_share=0.05, row_length=length)
+    return Dataset("", "few", rows, rand.columns, mean_share=0.05, row_length=length)
 
 
 @pytest.mark.chance(1e-7)

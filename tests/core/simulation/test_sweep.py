@@ -18,7 +18,7 @@ sweeps = import_module("dpca_core.simulation.sweep")
 COLUMNS = """
 mechanism standing epsilon delta n k trial captured captured_of_all sin_theta refused note"""
 LAPLACE = MECHANISMS["laplace"]
-DATA = Dataset("x", "x", "x", np.eye(5)[[0, 0, 1, 2, 3]], tuple("abcde"))
+DATA = Dataset("x", "x", np.eye(5)[[0, 0, 1, 2, 3]], tuple("abcde"))
 
 
 def assert_rows_are_releases(table, seed, adjacency=Adjacency.ADD_OR_REMOVE_ONE):

@@ -96,7 +96,7 @@ def own(**changes):
     rows = np.random.default_rng(0).normal(size=(500, 4)) @ np.diag([0.5, 0.3, 0.1, 0.1])
     rows /= np.maximum(1, np.linalg.norm(rows, axis=1, keepdims=True))
     names = ("<b>age</b>", "b**c", "income", "d")
-    found = Dataset("upload:x:1", "secret-clinic.csv", "secret-clinic.csv", rows, names)
+    found = Dataset("upload:x:1", "secret-clinic.csv", rows, names)
     return replace(found, **changes)
 
 

@@ -179,7 +179,7 @@ def test_two_data_sets_with_equal_settings_get_the_same_words():
     asked = replace(WINE, epsilon=0.5, n=500.0, k=8)
     rng, columns, said = np.random.default_rng(0), tuple("abcdefghijkl"), set()
     for n, scale in ((30, 1.0), (900, 0.1), (2000, 3.0)):
-        data = Dataset(f"k{n}", "Rows", "rows", scale * rng.random((n, 12)) / 12, columns)
+        data = Dataset(f"k{n}", "Rows", scale * rng.random((n, 12)) / 12, columns)
         study = Study(data, asked, (MECHANISMS["gaussian"],))
         said.add(AllText(Summary(study, 0.9)).recommendation(AT))
     assert len(said) == 1

@@ -319,7 +319,7 @@ def test_the_angles_said_are_those_of_the_releases(k):
 
 def test_a_tie_at_k_and_how_far_centring_would_turn_the_directions_are_said():
     """Of columns that vary alike any two are as good; much of what is found in RAND is the mean."""
-    study = study_of(Dataset("", "", "", np.tile(np.eye(4), (50, 1)), tuple("abcd")))
+    study = study_of(Dataset("", "", np.tile(np.eye(4), (50, 1)), tuple("abcd")))
     assert text_of(study).spectrum(at(0.1)).startswith("A tie: directions 2 and 3 carry the same")
     study, rows = finished(), load_key("rand").rows
     basis = top_basis(np.cov(rows, rowvar=False), 2)

@@ -172,7 +172,7 @@ def test_a_local_promise_is_between_two_records_of_one_person(adjacency):
 @pytest.mark.parametrize("columns", [2, 3])
 def test_narrow_tables_and_few_records_have_charts_for_what_can_vary(columns):
     rows = np.random.default_rng(0).normal(size=(40, columns)) / 9
-    table = Dataset("mine", "Mine", "Mine", rows, ("a", "b", "c")[:columns])
+    table = Dataset("mine", "Mine", rows, ("a", "b", "c")[:columns])
     for asked in (of_data(table, 1, 40), replace(DENSE, n=30.0), SPARSE):
         found = page_content(asked, ErrorMeasurements())
         assert {"local-n", "local-epsilon"} <= {chart.key for chart in found.charts}

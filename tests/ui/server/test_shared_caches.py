@@ -75,7 +75,7 @@ def leaked(caches, problem):
 def data():
     rows = np.random.default_rng(20260214).normal(size=(4000, 5)) * (1, 0.8, 0.3, 0.2, 0.1)
     rows /= np.maximum(1, np.linalg.norm(rows, axis=1, keepdims=True))
-    return Dataset("upload:x", "x", "x", rows, ("a", "b", "c", "d", "e"))
+    return Dataset("upload:x", "x", rows, ("a", "b", "c", "d", "e"))
 
 
 def test_the_search_finds_what_a_cache_keeps(data):

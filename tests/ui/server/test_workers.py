@@ -200,7 +200,7 @@ def test_others_are_answered_while_a_very_wide_table_is(place, monkeypatch):
     rows = COLUMNS // 8 + 1  # so many that their sum is decomposed, and not they
     values = np.random.default_rng(0).standard_normal((rows, COLUMNS))
     values /= np.linalg.norm(values, axis=1, keepdims=True)
-    wide = Dataset("wide", "Wide", "Wide", values, tuple(f"c{j}" for j in range(COLUMNS)))
+    wide = Dataset("wide", "Wide", values, tuple(f"c{j}" for j in range(COLUMNS)))
     gate, inside, asked = Scheduler(1), [False], []
 
     def other():
