@@ -164,7 +164,6 @@ def _book(
 
 
 def _sound(entry: CodebookEntry, problems: list[str], marks: TextFileFormat) -> CodebookEntry:
-    """Return an entry whose range rises and whose values differ."""
     name, use, ends, wrong = label(entry.name), entry.use, list[str](), list[str]()
     if entry.decimal or entry.thousands:
         marks = TextFileFormat("", entry.decimal or EITHER, entry.thousands)
@@ -315,7 +314,6 @@ def _redcap_entries(told: Mapping[str, str]) -> Iterator[CodebookEntry]:
 
 
 def _with_source(entry: CodebookEntry) -> CodebookEntry:
-    """Say that what an entry tells is the codebook's."""
     told = entry.low or entry.high or entry.values
     return replace(entry, source=Source.CODEBOOK) if told else entry
 

@@ -62,7 +62,6 @@ def made_up_csv(header: Sequence[str], recipe: Recipe, people: int, seed: int = 
 
 
 def _numbers(column: Number, hidden: Array) -> list[str]:
-    """Return cells around the typical value, within the range."""
     low, high = column.low, column.high
     typical = low / 2 + high / 2 if column.typical is None else column.typical
     below, above = typical / _SIGMAS - low / _SIGMAS, high / _SIGMAS - typical / _SIGMAS

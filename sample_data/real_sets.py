@@ -67,7 +67,6 @@ breast_cancer, wine = partial(measured, "breast_cancer"), partial(measured, "win
 
 
 def _between(table: Array, low: Array, high: Array, radius: float) -> dict[str, Any]:
-    """Map public ranges to [−1, 1], divide by R, and shorten rows to norm 1."""
     cells = to_unit_range(table, low, high)
     rows = to_ball(cells.values, radius)
     return {"rows": rows.values, "clipped_rows": rows.share, "clipped_cells": cells.share}

@@ -249,7 +249,6 @@ class Dataset:
         return self.problem(k, n, budget, seed), self.mechanism_budget(budget)
 
     def _rows_about(self, mean: Array, length: RowLength) -> Array:
-        """Rows (N, d) less a mean, and then at most R or of length 1."""
         rows = self.rows - mean
         return to_length_one(rows) if length is RowLength.ONE else to_ball(rows).values
 

@@ -64,7 +64,6 @@ def disclosures(
 
 
 def _centre(recipe: Recipe) -> str:
-    """Say what becomes 0 between public ranges."""
     text = "a typical value of a number, or the middle of its range"
     if recipe.typical is None:
         text = "the middle of the ranges"
@@ -88,7 +87,6 @@ def _measured(
 
 
 def _per_cent(share: float | None) -> str:
-    """Write a share with one digit below ten per cent."""
     return f"{share or 0:.{0 if not share or share >= 0.1 else 1}%}".replace("%", "\u00a0%")
 
 
@@ -108,7 +106,6 @@ def _sources(recipe: Recipe) -> Disclosure:
 
 
 def _rows(recipe: Recipe, say: dict[str, str]) -> Disclosure:
-    """Say whose each row is."""
     if recipe.unit == ONE_ROW:
         return disclosed("Rows", Mark.DEPENDS, say["row"])
     if not recipe.names_persons:

@@ -29,5 +29,4 @@ def known_scales() -> tuple[tuple[str, ...], ...]:
 
 @cache
 def _spelled() -> list[tuple[str, ...]]:
-    """Return each scale in each of its spellings."""
     return [tuple(map(spell, scale)) for scale in known_scales() for spell in _SPELLINGS]

@@ -152,7 +152,6 @@ def _decimal_signs(look: _Look, mark: str) -> str:
 
 
 def _of_no_use(look: _Look) -> ColumnProposal | None:
-    """Leave out what points at a person or a day, or tells nothing."""
     reason = _reason(look)
     return ColumnProposal(look.name, OUT, reason) if reason else None
 
@@ -274,7 +273,6 @@ def _proposal(
 
 
 def _of_texts(look: _Look) -> ColumnProposal:
-    """Propose a scale that is known, or a category where texts are few."""
     if scale := _known_scale(look) or _numbered_scale(look):
         others = [text for text in look.texts if text not in scale]
         rest = f", and {quoted(others)} missing" if others else ""
