@@ -29,7 +29,6 @@ from tests.browser.table_upload import (
     answer_who,
     cell,
     choose_table,
-    codebook,
     decide,
     expect_ranges,
     expect_texts,
@@ -169,7 +168,9 @@ def test_nothing_that_was_typed_is_lost(open_page: OpenPage) -> None:
     expect(other.get_by_role("button", name="4 Release")).to_be_disabled()
 
 
-def test_a_german_file_is_decided_and_the_next_one_is_asked_about_anew(open_page: OpenPage) -> None:
+def test_a_german_file_is_decided_the_next_is_asked_about_anew_and_gone_once_forgotten(
+    open_page: OpenPage,
+) -> None:
     rows = [f"{1 + i % 8}.{i:03d};{i % 5},{i % 9};{'MF'[i % 2]}" for i in range(90)]
     table = "\n".join(["income;rate;sex", *rows]).encode()
     page = open_page("/data")
@@ -211,6 +212,12 @@ def test_a_german_file_is_decided_and_the_next_one_is_asked_about_anew(open_page
     expect(page.get_by_label(PEOPLE, exact=True)).to_have_value("1.800")
     press(page, "1 Who")
     upload(page, "next.csv", table + b"\n2.345;1,5;M")
+    press(page, "First rows")
+    page.get_by_test_id("stDataFrame").hover()
+    at_rest(page)
+    # Without a way to save them.
+    toolbars = page.get_by_test_id("stElementToolbar")
+    assert toolbars.filter(visible=True).count() == 0
     answer_who(page)
     page.locator(".st-key-columns-confirm-format button").click()
     at_rest(page)
@@ -218,32 +225,17 @@ def test_a_german_file_is_decided_and_the_next_one_is_asked_about_anew(open_page
     expect(page.get_by_label(PEOPLE, exact=True)).to_have_value("")
     expect(page.get_by_role("button", name="Chosen")).to_have_count(0)
     expect(page.get_by_role("button", name="Go on to Release")).to_be_disabled()
-
-
-def test_a_table_is_gone_from_every_page_once_forgotten(open_page: OpenPage) -> None:
-    page = open_page("/data")
-    press(page, "made-up clinic")
-    press(page, "First rows")
-    rows = page.get_by_test_id("stDataFrame")
-    rows.hover()
-    at_rest(page)
-    # Without a way to save them.
-    toolbars = page.get_by_test_id("stElementToolbar")
-    assert toolbars.filter(visible=True).count() == 0
-    choose_table(page, b"a,b,c\n" + b"".join(b"0.%d,0.5,0.7\n" % i for i in range(60)))
-    load_codebook(page, codebook("abc", 0, 1))
-    decide(page)
     look(page)
     footer = page.locator(".dpca footer")
-    expect(footer).to_contain_text(re.compile("numbers.csv, 60 .* × 3 columns"))
+    expect(footer).to_contain_text("next.csv, 91 people × 4 columns")
     go_to(page, "Eigengap")
-    expect(footer).to_contain_text("numbers.csv")
+    expect(footer).to_contain_text("next.csv")
     address = page.url
     go_to(page, "Prepare")
     press(page, "1 Who")
     press(page, "Forget this table")
     expect(page.get_by_role("button", name="made-up clinic")).to_be_visible()
-    expect(page.get_by_text("numbers.csv")).to_have_count(0)
+    expect(page.get_by_text("next.csv")).to_have_count(0)
     # Nor does this tab keep what was said of it, for whoever sits here next.
     expect(page.get_by_text("Kept in this tab")).to_have_count(0)
     assert page.evaluate(KEPT) == []

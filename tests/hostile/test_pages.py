@@ -15,7 +15,7 @@ from tests.cases import sampled
 from tests.hostile import files
 from tests.hostile.files import ODD_NAMES
 from tests.opened_page import page_at
-from tests.ui.owner.uploads import again, begun, draft_of, named, owner_of
+from tests.ui.owner.beginnings import again, begun, draft_of, named, owner_of
 from ui.owner.column import ANSWER
 from ui.owner.draft import EVERY_ROW
 from ui.owner.fill_from_file import fill_from_file

@@ -15,8 +15,7 @@ from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection import questions as ask
 from sample_data.made_up_clinic import CLINIC_HEADER, table_schema_json
 from tests.paths import ROOT
-from tests.ui.owner.drafts import CLINICS, PATIENTS, having
-from tests.ui.owner.uploads import draft_of
+from tests.ui.owner.beginnings import CLINICS, PATIENTS, draft_of, having
 from ui.owner.codebook_merge import merge_codebook, read_choices, saved_choices
 from ui.owner.column import Column, Entry, Use
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Draft, Who

@@ -14,7 +14,7 @@ from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat, parsed
 from dpca_core.detection.columns import ColumnProposal, propose_columns
 from dpca_core.detection.questions import ColumnQuestion
-from tests.ui.owner.drafts import PATIENTS, every_row, having
+from tests.ui.owner.beginnings import PATIENTS, every_row, having
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import Entry, Use
 from ui.owner.columns_table import headline, private_lines, table_content

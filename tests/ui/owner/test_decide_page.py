@@ -16,8 +16,7 @@ from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.tables.files import Upload
 from sample_data.made_up_clinic import FILE_NAME, clinic_csv
-from tests.ui.owner.drafts import clinic_draft, read_from_file
-from tests.ui.owner.uploads import PAGE, html, read_table
+from tests.ui.owner.beginnings import PAGE, clinic_draft, html, read_from_file, read_table
 from ui.owner.column import Column, Entry, Use
 from ui.owner.decide_answers import answers_of
 from ui.owner.decide_plans import Plans

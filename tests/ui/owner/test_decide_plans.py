@@ -21,7 +21,7 @@ from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.text.release_statements import MEAN_STAYS, Answer, Declaration, Fact
 from sample_data.made_up_clinic import MADE_UP
-from tests.ui.owner.drafts import clinic_draft, having, read_from_file
+from tests.ui.owner.beginnings import clinic_draft, having, read_from_file
 from ui.owner import text
 from ui.owner.column import Entry, Use
 from ui.owner.decide_answers import Card, answers_of, read_answers

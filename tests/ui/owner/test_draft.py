@@ -15,7 +15,7 @@ from dpca_core.data.recipe_checks import require_valid
 from dpca_core.data.text_file_format import TextFileFormat
 from sample_data.made_up_clinic import CLINIC_HEADER
 from tests.ui.ended_runs import EndedRun, EndingState
-from tests.ui.owner.drafts import CLINICS, every_row, having
+from tests.ui.owner.beginnings import CLINICS, every_row, having
 from ui.owner import session, step_columns
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import ANSWER, NAMED, PUBLIC, TYPED, Column, Entry, Use

@@ -9,7 +9,7 @@ import streamlit
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import Combine, MissingPerson, Source
 from sample_data.made_up_clinic import clinic_csv
-from tests.ui.owner.uploads import (
+from tests.ui.owner.beginnings import (
     PEOPLE,
     VISITS,
     again,

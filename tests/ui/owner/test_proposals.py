@@ -15,8 +15,7 @@ from dpca_core.tables.files import Upload
 from dpca_core.tables.prepare import prepare
 from tests.cases import sampled
 from tests.hostile.one_sentence import bounded
-from tests.ui.owner.drafts import every_row
-from tests.ui.owner.uploads import read_table
+from tests.ui.owner.beginnings import every_row, read_table
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import Column, Entry, Use
 from ui.owner.draft import Draft

@@ -12,7 +12,7 @@ import streamlit
 from dpca_core.data.recipe import Category, Number, Recipe
 from dpca_core.tables.prepare import data_set
 from dpca_core.tables.second_moment import SAMPLED_ROWS, second_moment
-from tests.ui.owner.uploads import answered, begun, draft_of, named, owner_of
+from tests.ui.owner.beginnings import answered, begun, draft_of, named, owner_of
 from ui.explore.export import loading_code
 from ui.owner import server_folders, sum_job
 from ui.owner.draft import EVERY_ROW

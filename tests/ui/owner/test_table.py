@@ -19,7 +19,7 @@ from dpca_core.detection import questions as ask
 from dpca_core.detection.columns import propose_columns
 from dpca_core.tables.files import Upload
 from dpca_core.tables.table import Labels
-from tests.ui.owner.uploads import (
+from tests.ui.owner.beginnings import (
     PEOPLE,
     VISITS,
     again,

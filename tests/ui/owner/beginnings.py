@@ -1,16 +1,27 @@
-"""The page "Your data" with a file uploaded, and its controls by name."""
+"""What tests of "Your data" begin with: drafts, and the page with a file uploaded, its controls
+by name.
+"""
 
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from dpca_core.codebooks import read_codebook
+from dpca_core.data.recipe import Source
 from dpca_core.tables.files import Upload, name_of
+from sample_data.made_up_clinic import CLINIC_HEADER, codebook_csv
 from tests.paths import ROOT
-from ui.owner.draft import Draft
+from ui.owner.codebook_merge import merge_codebook
+from ui.owner.column import Entry, Use
+from ui.owner.draft import EVERY_ROW, FOUND, Draft, Who
 from ui.owner.session import OWNER
 from ui.owner.table_source import Owner, SourceTable, first_table
 
+CLINICS = read_codebook("codebook.csv", codebook_csv())
+PATIENTS = Who(("patient_id",), FOUND, "patient", "patients")
 PAGE = ROOT / "pages" / "data.py"
 PEOPLE = b"age,height,sex\n" + b"".join(
     b"%d,%.2f,%s\n" % (20 + i, 1.5 + i % 7 / 20, b"fm"[i % 2 : i % 2 + 1]) for i in range(60)
@@ -18,6 +29,28 @@ PEOPLE = b"age,height,sex\n" + b"".join(
 VISITS = b"patient_id,age,sbp\n" + b"".join(
     b"%d,%d,%d\n" % (1000 + i // 3, 20 + i // 3 * 7 % 60, 100 + i * 13 % 50) for i in range(90)
 )
+
+
+def every_row(names: Iterable[str], **edits: dict[str, str]) -> Draft:
+    """Return the draft of a table each row of which is another person's, with edits of columns."""
+    return replace(Draft().for_header(names), who=Who(answer=EVERY_ROW)).merge(edits)
+
+
+def having(draft: Draft, name: str, **known: Any) -> Draft:
+    """Put entries by field, ``asked``, ``seen`` or ``note`` into one column, as they are."""
+    beside = {key: known.pop(key) for key in ("asked", "seen", "note") if key in known}
+    return draft.with_columns([replace(draft.column(name).with_entries(known), **beside)])
+
+
+def clinic_draft(**changes: Any) -> Draft:
+    """Return the draft once the codebook is loaded and a patient is one patient_id."""
+    draft = merge_codebook(Draft(CLINIC_HEADER, who=PATIENTS), CLINICS)[0]
+    return replace(having(draft, "visit_date", use=Entry(Use.OUT, Source.NOTICED)), **changes)
+
+
+def read_from_file(draft: Draft, name: str) -> Draft:
+    """Return the draft with a column's high end read from the file."""
+    return having(draft, name, high=Entry("200", Source.FILE), seen=True)
 
 
 def read_table(place: Upload | Path | bytes) -> SourceTable:
