@@ -1,14 +1,10 @@
-/* What the browser's back button returns to: one entry for each change that somebody made, and the
-   top of each step. */
-
-import { watchSemantics } from "./semantics.js";
+/* What the browser's back button returns to: one entry for each change that somebody made, and the top of each
+   step; and what Streamlit's markup leaves out for whoever listens or has no mouse. */
 
 const BURST = 1000;
-const STEP = "step";
-const FIGURE = "figure";
-const CARD = ".st-key-papers-card";
-const MOVED = ["compare", "results", "summary"];
-const SCROLLED = '[data-testid="stMain"]';
+const MOVED = /\/(compare|results|summary)$/;
+const MENU = '[data-testid="stSidebarNavItems"]';
+const NO_LIST = `${MENU}:not([role]):has(> div), ${MENU}:has(> div) li:not([role])`;
 let last = {};
 let shown = {};
 
@@ -16,25 +12,18 @@ let shown = {};
    for a page without its settings and then one with them, and one for each step of a drag. On a page
    of several steps each step is one entry: what is typed in it stays whichever way one goes. */
 export function replaces(from, to, now) {
-  const same = from.pathname === to.pathname;
-  if (MOVED.some((name) => from.pathname.endsWith(`/${name}`))) return true;
-  const [step, next] = [from, to].map(({ searchParams }) => searchParams.get(STEP));
-  if (same && !from.search) return true;
-  const names = changed(from.searchParams, to.searchParams);
+  const isSame = from.pathname === to.pathname;
+  if (MOVED.test(from.pathname) || (isSame && !from.search)) return true;
+  const [before, after] = [from, to].map(({ searchParams }) => Object.fromEntries(searchParams));
+  const names = Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name]).sort().join();
   const again = !names || (names === last.names && now - last.at < BURST);
-  const alone = !same || (step && next);
-  last = alone ? {} : { names, at: now };
-  return alone ? same && step === next : again;
-}
-
-function changed(before, after) {
-  const names = new Set([...before.keys(), ...after.keys()]);
-  return [...names].filter((name) => before.get(name) !== after.get(name)).sort().join();
+  const isAlone = !isSame || (before.step && after.step);
+  last = isAlone ? {} : { names, at: now };
+  return isAlone ? isSame && before.step === after.step : again;
 }
 
 function pushChange(state, unused, url) {
-  const from = new URL(location.href);
-  const to = new URL(url, from);
+  const [from, to] = [location.href, url].map((address) => new URL(address, location.href));
   const change = replaces(from, to, performance.now()) ? "replaceState" : "pushState";
   History.prototype[change].call(history, state, unused, url);
   arrive();
@@ -43,28 +32,32 @@ function pushChange(state, unused, url) {
 /* A step opens at its top, however far down the one before was left; a card of Papers, which stands
    below the wall that it is chosen on, is scrolled to and has the keyboard. */
 function arrive() {
-  const asked = new URL(location.href).searchParams;
-  const now = { [STEP]: asked.get(STEP), [FIGURE]: asked.get(FIGURE) };
+  const now = Object.fromEntries(new URLSearchParams(location.search));
   const isNew = (name) => now[name] && shown[name] && now[name] !== shown[name];
-  if (isNew(STEP)) document.querySelector(SCROLLED)?.scrollTo(0, 0);
-  if (isNew(FIGURE)) enter(document.querySelector(CARD));
+  if (isNew("step")) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
+  const card = isNew("figure") && document.querySelector(".st-key-papers-card");
   shown = now;
-}
-
-function enter(card) {
   if (!card) return;
   card.tabIndex = -1;
   card.focus({ preventScroll: true });
   card.scrollIntoView();
 }
 
+/* On narrow windows a menu of groups is a list whose items lie in its groups, which is none: the links alone
+   are told. And a formula that scrolls is reached by the Tab key. */
+function complete() {
+  for (const node of document.querySelectorAll(NO_LIST)) node.setAttribute("role", "none");
+  for (const node of document.querySelectorAll(".katex-display:not([tabindex])")) node.tabIndex = 0;
+}
+
 export default () => {
   if (history.pushState.name === pushChange.name) return;
   history.pushState = pushChange;
-  watchSemantics();
+  new MutationObserver(complete).observe(document.body, { childList: true, subtree: true });
   addEventListener("popstate", () => {
     last = {};
     arrive();
   });
   arrive();
+  complete();
 };

@@ -5,8 +5,7 @@ import { html, write } from "./dom.js";
 /* dpca_core/figures/colours.py says what roles are; `opacity` is that of bands. */
 export function colourOf(role, { colours, opacity }, dark) {
   if (colours[role]) return colours[role][dark];
-  const cut = role.lastIndexOf("/");
-  const [name, shade] = [role.slice(0, cut), role.slice(cut + 1)];
+  const [, name, shade] = role.match(/(.*)\/(.*)/);
   const [r, g, b] = [1, 3, 5].map((i) => parseInt(colours[name][dark].slice(i, i + 2), 16));
   return `rgba(${r},${g},${b},${opacity[shade]?.[dark] ?? Number(shade)})`;
 }
@@ -22,19 +21,17 @@ function colour(part, look, dark, list = "") {
 
 /* The numbers of an array that Python packed, in rows; NaN where there is none. */
 export function rowsOf({ bdata, shape = "" }) {
-  const bytes = Uint8Array.from(atob(bdata), (letter) => letter.charCodeAt(0));
-  const numbers = new Float32Array(bytes.buffer);
+  const { buffer } = Uint8Array.from(atob(bdata), (letter) => letter.charCodeAt(0));
+  const numbers = new Float32Array(buffer);
   const width = Number(shape.split(", ")[1] ?? numbers.length);
-  const count = width ? numbers.length / width : 0;
-  return Array.from({ length: count }, (_, i) => numbers.subarray(i * width, (i + 1) * width));
+  return Array.from({ length: numbers.length / width || 0 }, (_, i) => numbers.subarray(i * width, (i + 1) * width));
 }
 
-/* Data, layout and words of a figure in a frame of this width, and before a room of this height. Names, legend
-   and what they change in the layout are those for the widest plot that fits (dpca_core/figures/chart.py). */
+/* A figure in a frame of this size; names, legend and what they change are those for the widest plot that fits. */
 function laidOut(view, item, { width, height }) {
   const { narrow, lit, room, printing, data: { charts } } = view;
   const { ruled, figure, figure: { layout: { margin } } } = item;
-  const widths = Object.keys(figure.names ?? {}).map(Number).sort((a, b) => a - b);
+  const widths = Object.keys(figure.names ?? {});
   const widest = widths.findLast((plot) => plot <= width - margin.l - margin.r) ?? widths[0];
   const names = figure.names?.[widest] ?? { annotations: [], legend: [] };
   const data = figure.data.map((trace) => ({
@@ -42,17 +39,16 @@ function laidOut(view, item, { width, height }) {
     showlegend: names.legend.includes(trace.meta),
     ...(lit && trace.meta && trace.meta !== lit && { opacity: 0.3 }),
   }));
-  const layout = { ...figure.layout, ...names.layout, width, annotations: [] };
   /* Along the rule one chart has the ticks for all; alone, on a phone, on paper and before a room, each has them. */
   const alone = ruled && (narrow || room || printing);
   const { xaxis, margin: { b } } = (alone ? charts.findLast((chart) => chart.ruled).figure : figure).layout;
+  /* On a phone a finger scrolls; before a room nothing moves but the rule. */
+  const still = (narrow || room) && { dragmode: false };
+  const layout = { ...figure.layout, ...names.layout, xaxis, width, annotations: [], ...still };
   const more = b - margin.b;
-  layout.xaxis = xaxis;
   layout.height = height ?? layout.height + more;
   layout.margin = { ...layout.margin, b: layout.margin.b + more };
   layout.legend = { ...layout.legend, y: -b / (layout.height - layout.margin.t - layout.margin.b) };
-  /* On a phone a finger scrolls; before a room nothing moves but the rule. */
-  if (narrow || room) layout.dragmode = false;
   return { data, layout, words: [...(figure.layout.annotations ?? []), ...names.annotations] };
 }
 
@@ -65,10 +61,8 @@ function drawFigure(view, item, node, frame) {
   node.asked = asked;
   const drawn = JSON.parse(asked);
   colour(drawn, look, dark);
-  const config = { ...look.config, ...(drawn.layout.dragmode === false && { displayModeBar: false }) };
-  const start = performance.now();
-  Plotly.react(node, drawn.data, drawn.layout, config);
-  performance.measure("dpca-react", { start });
+  Plotly.react(node, drawn.data, drawn.layout, look.config);
+  performance.mark("dpca-react");
   node.style.minHeight = "";
   node.words = drawn.words;
   writeWords(node);
@@ -154,8 +148,7 @@ function frameOf({ room }, { figure, frame }) {
   return { width: width / scale, height: height / scale, scale, near: true };
 }
 
-/* Draws charts in their places: at once in the window, else when they come near it. All places are read
-   before any is drawn, as a reading in between lays the page out again. */
+/* At once in the window, else when they come near. All places are read first: each drawing unsettles the layout. */
 export function drawCharts(view, some = () => true) {
   const shown = view.charts.filter(({ item }) => item.figure && some(item));
   const places = shown.map(({ parts }) => frameOf(view, parts));

@@ -1,12 +1,11 @@
 /* What our components share: their content as it comes, their parts, and nodes that stay while they can. */
 
-/* The content of a component, from the compressed bytes of its JSON (ui/page/content.py). None where a newer
-   call has come meanwhile, even with the same content: Streamlit ends the older one, and would end with it
-   what the newer one has taken over. */
+/* A component's content (ui/page/content.py). None where a newer call has come meanwhile, even with the same
+   content: Streamlit ends the older one, and would end with it what the newer one has taken over. */
 export async function received({ parentElement: parent, data }) {
   const call = (parent.call = {});
-  const bytes = new Response(data).body.pipeThrough(new DecompressionStream("deflate"));
-  const content = await new Response(bytes).json();
+  const text = new Response(data).body.pipeThrough(new DecompressionStream("deflate"));
+  const content = await new Response(text).json();
   return parent.call === call ? content : null;
 }
 
@@ -48,14 +47,11 @@ export function keep(parent, items, made) {
   return parent.nodes;
 }
 
-/* Puts nodes below a parent in their order. One that has its place is not touched, as somebody may type in
-   it; the keyboard stays where it is. */
+/* Puts nodes below a parent in their order. One that has its place is not touched: somebody may type in it. */
 export function place(parent, nodes) {
   const focused = document.activeElement;
   const wanted = new Set(nodes);
   for (const node of [...parent.children].filter((child) => !wanted.has(child))) node.remove();
-  for (const [i, node] of nodes.entries()) {
-    if (parent.children[i] !== node) parent.insertBefore(node, parent.children[i] ?? null);
-  }
+  nodes.forEach((node, i) => parent.children[i] === node || parent.insertBefore(node, parent.children[i] ?? null));
   if (parent.contains(focused)) focused.focus({ preventScroll: true });
 }

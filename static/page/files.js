@@ -59,15 +59,14 @@ export function saveChart(view, { item, parts: { figure, title, sub } }, form) {
   const filename = `dpca-${item.key}`;
   if (form === "CSV") {
     const rows = tableOf(item.figure).map((cells) => cells.map(cellOf).join(","));
-    const href = URL.createObjectURL(new Blob([`# ${[view.look.words.mark, ...rows].join("\n")}\n`], { type: "text/csv" }));
-    Object.assign(document.createElement("a"), { href, download: `${filename}.csv` }).click();
-    setTimeout(() => URL.revokeObjectURL(href), 1000);
-    return;
+    const text = `# ${[view.look.words.mark, ...rows].join("\n")}\n`;
+    const href = `data:text/csv;charset=utf-8,${encodeURIComponent(text)}`;
+    return Object.assign(document.createElement("a"), { href, download: `${filename}.csv` }).click();
   }
   const where = item.ruled ? "" : view.data.rule?.texts[view.index];
   const below = [where, sub.textContent, view.data.settings].filter(Boolean).join(". ");
   const picture = pictureOf(figure, { title: title.textContent, sub: below, mark: view.look.words.mark }, view);
   const { width, height } = picture.layout;
-  const scale = form === "PNG" ? 2 : 1;
-  view.Plotly.downloadImage(picture, { format: form.toLowerCase(), filename, width, height, scale });
+  const as = { format: form.toLowerCase(), filename, width, height, scale: form === "PNG" ? 2 : 1 };
+  return view.Plotly.downloadImage(picture, as);
 }

@@ -1,5 +1,4 @@
-/* Draws any page: charts in a grid, a rule to drag over those of its axis, rows to choose from, and the
-   sentences that follow the rule. All words and numbers come from Python (ui/page). */
+/* Draws any page: charts, a rule to drag over those of its axis, rows to choose from, sentences that follow it. */
 
 import { drawCharts, drawMarks, reserve, rowsOf } from "./chart.js";
 import { at, fill, html, keep, partsOf, place, received, write } from "./dom.js";
@@ -12,10 +11,10 @@ const CALM = 250;
 /* Milliseconds between two refinements that are painted. */
 const PAINT_EVERY = 400;
 const NARROW = 700;
+const EPSILON = '.dpca [role="slider"], [class*="st-key-epsilon"] input';
 
 const skeleton = ({ measured, stop }) => `<div class="dpca dpca-page" data-ready="false">
-  <h1 class="dpca-answer" aria-live="polite" data-part="answer"></h1>
-  <p class="dpca-below" data-part="under"></p>
+  <h1 class="dpca-answer" aria-live="polite" data-part="answer"></h1><p class="dpca-below" data-part="under"></p>
   <div class="dpca-work" data-part="work" hidden>
     <progress class="dpca-progress" max="1" aria-label="${measured}" data-part="bar"></progress>
     <span role="status" data-part="progress"></span>
@@ -30,28 +29,25 @@ const skeleton = ({ measured, stop }) => `<div class="dpca dpca-page" data-ready
 
 function chartNode({ key, place: column, ruled, figure }, { download_as: saved }) {
   const section = html("section", { class: `dpca-chart ${column} ${figure ? "drawn" : ""}`, "data-key": key });
-  const hidden = figure ? "" : "hidden";
   const buttons = ["CSV", "PNG", "SVG"].map((form) => {
     const name = saved.replace("{name}", key).replace("{format}", form);
     return `<button type="button" data-do="save" data-value="${form}" aria-label="${name}">${form}</button>`;
   });
   section.innerHTML = `
     <div class="dpca-title"><h2 id="${key}-title" data-part="title"></h2><p id="${key}-sub" data-part="sub"></p>
-      <span class="dpca-take" ${hidden}>${buttons.join("")}</span></div>
+      <span class="dpca-take">${buttons.join("")}</span></div>
     <div class="dpca-body"><div class="dpca-beside" data-part="beside"></div>
-      <div class="dpca-frame" role="figure" aria-labelledby="${key}-title ${key}-sub" data-part="frame" ${hidden}>
+      <div class="dpca-frame" role="figure" aria-labelledby="${key}-title ${key}-sub" data-part="frame">
         <div data-part="figure"></div><div class="dpca-over" data-part="over"></div>
         <i class="dpca-line" data-part="line" ${ruled ? "" : "hidden"}></i></div></div>
     <p class="dpca-note" data-part="note"></p>`;
-  section.parts = partsOf(section);
-  return section;
+  return Object.assign(section, { parts: partsOf(section) });
 }
 
 function rowNode({ key, cells }) {
   const row = html("button", { type: "button", class: "dpca-row", "data-do": "row", "data-value": key });
   const line = '<svg width="30" height="8" aria-hidden="true"><line x2="30" y1="4" y2="4"/></svg>';
-  row.innerHTML = line + "<span></span>".repeat(1 + cells.length);
-  return row;
+  return Object.assign(row, { innerHTML: line + "<span></span>".repeat(1 + cells.length) });
 }
 
 function follow(view) {
@@ -86,13 +82,11 @@ function arrange(view) {
   for (const row of view.rows) {
     const { key, name, style, dash, chosen, struck } = row.item;
     fill(row, { style, "aria-pressed": chosen || key === view.lit });
-    const dashes = dash === "solid" ? "none" : dash;
+    const dashes = dash.replace("solid", "none");
     fill(row.querySelector("line"), { "stroke-width": chosen ? 2.75 : 1.8, "stroke-dasharray": dashes });
     write(row.children[1], struck ? `<s>${name}</s>` : name);
   }
   measure(view);
-  root.classList.toggle("dpca-ruled", Boolean(data.rule));
-  root.classList.toggle("dpca-listed", rows.length > 0);
   const cells = rows[0]?.cells.length || 1;
   parts.list.style.setProperty("--cells", cells);
   parts.list.classList.toggle("dpca-short", cells < 2);
@@ -112,13 +106,13 @@ const isDark = (node) => (getComputedStyle(node).colorScheme === "dark" ? 1 : 0)
 
 /* How wide the page is, whether it is dark, and whether a room looks on: at one chart of it. */
 function measure(view) {
-  const { root, root: { clientWidth: width }, charts } = view;
+  const { data, root, root: { clientWidth: width }, charts } = view;
   const room = document.body.classList.contains("dpca-present");
   Object.assign(view, { width, room, dark: isDark(root), narrow: !room && width > 0 && width < NARROW });
   view.shown = Math.max(0, Math.min(view.shown, charts.length - 1));
   charts.forEach((section, i) => section.classList.toggle("dpca-shown", i === view.shown));
-  root.classList.toggle("dpca-narrow", view.narrow);
-  root.classList.toggle("dpca-dark", view.dark === 1);
+  const is = { narrow: view.narrow, dark: view.dark, ruled: data.rule, listed: data.rows.length };
+  for (const [name, holds] of Object.entries(is)) root.classList.toggle(`dpca-${name}`, Boolean(holds));
 }
 
 function paint(view) {
@@ -128,8 +122,7 @@ function paint(view) {
   if (!view.width || !view.Plotly) return;
   view.paintedAt = performance.now();
   const finish = () => {
-    /* Sentences, rows and marks follow already: only where the charts are may be new. It is read
-       when the others' places are, as each reading after a drawing lays the page out again. */
+    /* Where the charts are may be new; it is read with the others' places, before any is drawn. */
     view.zoomed();
     drawCharts(view);
     Object.assign(root.dataset, { stage: data.stage, complete: data.complete, ready: "true" });
@@ -162,6 +155,7 @@ function create(parent, look) {
   const view = { root, look, parts: partsOf(root), index: 0, shown: 0, putAt: 0, touched: 0, paintedAt: 0 };
   view.close = () => {
     leaving.abort();
+    nav.remove();
     clearTimeout(view.later);
     root.remove();
     delete parent.page;
@@ -182,7 +176,11 @@ function create(parent, look) {
   });
   bindRule(view, follow);
   watch(view, leaving.signal);
-  addSkipLink(look.words.skip, leaving.signal);
+  /* The first stop of the tab key leads to ε, past the pages and all other controls; gone with its page. */
+  const skip = html("button", { type: "button", class: "dpca-skip", text: look.words.skip });
+  const nav = html("nav", { "aria-label": look.words.skip }, skip);
+  skip.addEventListener("click", () => document.querySelector(EPSILON)?.focus());
+  document.body.prepend(nav);
   return view;
 }
 
@@ -197,41 +195,28 @@ function watch(view, signal) {
   size.observe(root);
   theme.observe(document.querySelector(".stApp") ?? document.body, { attributeFilter: ["class", "style"] });
   signal.addEventListener("abort", () => [size, theme].forEach((observer) => observer.disconnect()));
-  addEventListener("dpca-room", ({ detail: { step } }) => {
-    view.shown += step;
-    again();
-  }, { signal });
+  addEventListener("dpca-room", ({ detail: step }) => [view.shown += step, again()], { signal });
   const paper = matchMedia("print");
-  const fit = (printing) => {
+  const fit = ({ type }) => {
+    const printing = type === "beforeprint" || paper.matches;
     if (printing === Boolean(view.printing)) return;
     view.printing = root.classList.toggle("dpca-print", printing);
     root.dataset.address = location.href;
     if (view.data) paint(view);
   };
-  addEventListener("beforeprint", () => fit(true), { signal });
-  for (const [told, act] of [[window, "afterprint"], [paper, "change"]]) told.addEventListener(act, () => fit(paper.matches), { signal });
-  fit(paper.matches);
+  for (const act of ["beforeprint", "afterprint"]) addEventListener(act, fit, { signal });
+  paper.addEventListener("change", fit, { signal });
+  fit(paper);
   /* Whoever touches a control wants its answer first. */
   const touch = () => (view.touched = performance.now());
   for (const act of ["keydown", "pointerdown"]) document.addEventListener(act, touch, { capture: true, signal });
 }
 
-/* The first stop of the tab key leads to ε, past the pages and all other controls; gone with its page. */
-function addSkipLink(text, signal) {
-  const link = html("button", { type: "button", class: "dpca-skip", text });
-  const nav = html("nav", { "aria-label": text }, link);
-  const epsilon = '.dpca [role="slider"], [class*="st-key-epsilon"] input';
-  link.addEventListener("click", () => document.querySelector(epsilon)?.focus());
-  document.body.prepend(nav);
-  signal.addEventListener("abort", () => nav.remove());
-}
-
 export default async (sent, look) => {
   const data = await received(sent);
   if (!data) return undefined;
-  for (const marks of data.charts.flatMap(({ over }) => over)) {
-    Object.assign(marks, { y: rowsOf(marks.y), x: marks.x && rowsOf(marks.x) });
-  }
+  const marks = data.charts.flatMap(({ over }) => over);
+  for (const each of marks) Object.assign(each, { y: rowsOf(each.y), x: each.x && rowsOf(each.x) });
   const view = (sent.parentElement.page ??= create(sent.parentElement, look));
   const before = view.data;
   /* State, not a trigger: of two triggers in one moment Streamlit keeps the later only. */

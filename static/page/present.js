@@ -4,17 +4,16 @@ import { partsOf, write } from "./dom.js";
 import { stepOf } from "./rule.js";
 
 const FIELDS = "input, textarea, select, [contenteditable=true], [role=combobox]";
-const SHEETS = ["code", "keys", "black"];
 
-const seen = (query) => [...document.querySelectorAll(query)].filter((node) => node.checkVisibility());
+const opened = () => document.querySelector(".dpca-sheet:popover-open");
 
 /* Tells the page that it is presented, no longer is, or shows its next chart. */
-const tellPage = (step = 0) => dispatchEvent(new CustomEvent("dpca-room", { detail: { step } }));
+const tellPage = (step = 0) => dispatchEvent(new CustomEvent("dpca-room", { detail: step }));
 
 function show(view, on) {
   view.on = on;
   document.body.classList.toggle("dpca-present", on);
-  if (!on) open(view, null);
+  if (!on) opened()?.hidePopover();
   tellPage();
 }
 
@@ -25,45 +24,42 @@ function colour(view, theme) {
   tellPage();
 }
 
-function open(view, name) {
-  view.opened = view.opened === name ? null : name;
-  for (const sheet of SHEETS) view.parts[sheet].hidden = sheet !== view.opened;
-}
-
-/* ε on the page's own rule, which answers at once; elsewhere by the server. */
-function stepEpsilon(view, { key, shiftKey }) {
-  const [slider] = seen('.dpca [role="slider"]');
-  if (slider) slider.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey }));
-  else view.say("step", { name: "epsilon", by: stepOf({ key, shiftKey }) });
-}
-
 /* What a key does, by its name in lower case. */
 function actions(view) {
   const toggle = () => [show(view, !view.on), view.say("present", view.on)];
   const isDark = () => getComputedStyle(view.root).colorScheme === "dark";
+  const sheet = (name) => () => view.parts[name].togglePopover();
+  const row = (i) => () => document.querySelectorAll(".dpca-row")[i]?.click();
+  const step = (name, by) => () => view.say("step", { name, by });
+  /* On the page's own rule, which answers at once; elsewhere by the server. */
+  const epsilon = ({ key, shiftKey }) => {
+    const slider = document.querySelector('.dpca-ruled [role="slider"]');
+    if (slider) slider.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey }));
+    else step("epsilon", stepOf({ key, shiftKey }))();
+  };
   return {
     p: toggle,
     d: () => [colour(view, isDark() ? "light" : "dark"), view.say("theme", view.theme)],
-    q: () => open(view, "code"),
-    "?": () => open(view, "keys"),
-    ".": () => open(view, "black"),
-    b: () => open(view, "black"),
+    q: sheet("code"),
+    "?": sheet("keys"),
+    ".": sheet("black"),
+    b: sheet("black"),
     f: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
-    Escape: () => (view.opened ? open(view, null) : toggle()),
-    ArrowUp: () => view.say("step", { name: "k", by: 1 }),
-    ArrowDown: () => view.say("step", { name: "k", by: -1 }),
-    ArrowLeft: (event) => stepEpsilon(view, event),
-    ArrowRight: (event) => stepEpsilon(view, event),
+    Escape: () => (opened() ? opened().hidePopover() : toggle()),
+    ArrowUp: step("k", 1),
+    ArrowDown: step("k", -1),
+    ArrowLeft: epsilon,
+    ArrowRight: epsilon,
     PageDown: () => tellPage(1),
     PageUp: () => tellPage(-1),
-    " ": () => view.say("step", { name: "seed", by: 1 }),
-    ...Object.fromEntries(["1", "2", "3", "4", "5", "6", "7", "8", "9"].map((key, i) => [key, () => seen(".dpca-row")[i]?.click()])),
+    " ": step("seed", 1),
+    ...Object.fromEntries(Array.from("123456789", (key, i) => [key, row(i)])),
   };
 }
 
 function create(parent, skeleton) {
   parent.innerHTML = skeleton;
-  const view = { root: parent.firstElementChild, parts: partsOf(parent), opened: null, on: false, told: {} };
+  const view = { root: parent.firstElementChild, parts: partsOf(parent), on: false, told: {} };
   const known = actions(view);
   const leaving = new AbortController();
   const { signal } = leaving;
@@ -72,18 +68,14 @@ function create(parent, skeleton) {
     const { key, target } = event;
     if (!event.isTrusted || event.ctrlKey || event.metaKey || event.altKey || target.closest?.(FIELDS)) return;
     const name = key.length === 1 ? key.toLowerCase() : key;
-    const theirs = (name === " " && target.closest?.("button, a")) || (view.data.own.includes(name) && !view.opened);
+    const theirs = (name === " " && target.closest?.("button, a")) || (view.data.own.includes(name) && !opened());
     if (!(name === "p" || (view.on && !theirs)) || !known[name]) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     known[name](event);
   }, { capture: true, signal });
   addEventListener("resize", () => view.on && tellPage(), { signal });
-  parent.addEventListener("click", ({ target }) => {
-    const pressed = target.closest("[data-leave], [data-open]");
-    if (pressed?.dataset.open) open(view, pressed.dataset.open);
-    else if (pressed) known.Escape();
-  }, { signal });
+  parent.addEventListener("click", ({ target }) => target.closest("[data-leave]") && known.Escape(), { signal });
   view.close = () => {
     leaving.abort();
     show(view, false);

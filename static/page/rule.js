@@ -9,20 +9,10 @@ export const stepOf = ({ key, shiftKey }) => KEYS[key] * (shiftKey ? 3 : 1);
 const REST = 150;
 /* Share of the track outside the first and the last stop, where no chart has the rule's axis. */
 const INSET = 0.04;
-/* Pixels from the middle of the handle to what is said beside it: more than half of its width. */
-const BESIDE = 56;
 
 const between = (value, low, high) => Math.min(Math.max(value, low), high);
 
-/* Where stops are on a chart that is drawn, zoomed or not, in pixels of its frame. */
-function placesOn({ layout: { margin: { l, r }, width, xaxis: { type, range } } }, values) {
-  const [low, high] = range.map(Number);
-  const along = (value) => ((type === "log" ? Math.log10(value) : value) - low) / (high - low);
-  return values.map((value) => l + along(value) * (width - l - r));
-}
-
-/* Whether the rule stands where the answer that came cannot know: it is being moved, or the server
-   had not heard yet where it was put. Such an answer may not move it. */
+/* Whether the rule is being moved, or the server had not heard where it was put: no answer may move it then. */
 export const ahead = ({ dragging, resting, putAt, data }) => Boolean(dragging || resting || data.heard < putAt);
 
 /* Reads where the stops are, of charts that are drawn: nothing is read while the rule moves. */
@@ -30,12 +20,13 @@ export function readRule(view) {
   const { data: { rule }, charts, parts: { track } } = view;
   if (!rule) return;
   const { left, width } = track.getBoundingClientRect();
-  const drawn = charts.filter(({ item, parts: { figure } }) => item.ruled && figure.layout?.xaxis && figure.clientWidth);
+  const drawn = charts.filter(({ item, parts: { figure } }) => item.ruled && figure.layout && figure.clientWidth);
   const first = drawn[0]?.parts.figure.getBoundingClientRect();
-  view.ruled = drawn.map(({ parts: { figure, line } }) => {
-    const { margin: { l, r, t, b }, width: whole } = figure.layout;
+  view.ruled = drawn.map(({ parts: { line, figure: { _fullLayout: { margin: { t, b }, xaxis } } } }) => {
+    const { _offset: from, _length: length } = xaxis;
     Object.assign(line.style, { top: `${t}px`, bottom: `${b}px` });
-    return { line, places: placesOn(figure, rule.values), ends: [l - 1, whole - r + 1] };
+    const places = rule.values.map((value) => from + xaxis.d2p(value));
+    return { line, places, ends: [from - 1, from + length + 1] };
   });
   const step = (1 - 2 * INSET) / Math.max(rule.values.length - 1, 1);
   /* Before a room charts are scaled. */
@@ -57,18 +48,16 @@ export function placeRule({ data: { rule }, parts: { handle, beside }, ruled, pl
   }
   handle.style.transform = `translateX(calc(${x}px - 50%))`;
   /* What is said beside it stands on the side that has room. */
-  beside.style.transform = x < middle ? `translateX(${x + BESIDE}px)` : `translateX(calc(${x - BESIDE}px - 100%))`;
+  beside.style.transform = x < middle ? `translateX(${x}px)` : `translateX(calc(${x}px - 100%))`;
 }
 
-/* What the handle says at its stop. */
 export function sayRule({ data: { rule: { label, values, texts } }, parts: { handle }, index }) {
   handle.textContent = texts[index];
-  const ends = { "aria-valuemin": 0, "aria-valuemax": values.length - 1 };
-  fill(handle, { "aria-label": label, ...ends, "aria-valuenow": index, "aria-valuetext": texts[index] });
+  fill(handle, { "aria-label": label, "aria-valuetext": texts[index] });
+  fill(handle, { "aria-valuemin": 0, "aria-valuenow": index, "aria-valuemax": values.length - 1 });
 }
 
-/* Dragged by its track or its lines, or moved by the keyboard. `moved` redraws here what is another at another
-   stop; the server is told when the rule has come to rest. */
+/* Dragged or moved by the keyboard: `moved` redraws what another stop changes, the server hears where it rests. */
 export function bindRule(view, moved) {
   const { root, parts: { track, handle } } = view;
   const put = (index) => {

@@ -202,7 +202,7 @@ def on_paper(page: Page, path: str) -> None:
     assert widths
     assert max(widths) <= PAPER
     undrawn = page.locator(
-        ":is(.dpca-chart:not(section), .dpca-lower figure, .dpca-frame:not([hidden])) "
+        ":is(.dpca-chart:not(section), .dpca-lower figure, .drawn .dpca-frame) "
         "> div:not(.js-plotly-plot, .dpca-over)"
     )
     assert undrawn.count() == 0
@@ -268,7 +268,7 @@ def a_room_turns_the_pages_charts(page: Page) -> None:
         before = shown.get_attribute("data-key")
         page.keyboard.press(key)
         expect(shown).not_to_have_attribute("data-key", str(before))
-        if shown.locator(".dpca-frame:not([hidden])").count():
+        if shown.locator(".drawn .dpca-frame").count():
             expect(shown.locator(".js-plotly-plot")).to_be_visible()
     assert page.evaluate(VIOLATIONS) == []
 

@@ -29,7 +29,7 @@ MOST_STEPS, SEEDS = 3, 2**32
 
 def _skeleton() -> str:
     """Return the markup around a presented page, which the browser fills."""
-    dialog: dict[str, object] = {"role": "dialog", "aria_modal": "true", "hidden": True}
+    sheet: dict[str, object] = {"popover": "auto", "role": "dialog", "aria_modal": "true"}
     return element(
         "div",
         element("aside", class_="dpca-share", data_part="share"),
@@ -37,9 +37,16 @@ def _skeleton() -> str:
         element("p", say("hint"), class_="dpca-hint"),
         element("p", say("turn"), class_="dpca-turn"),
         button(say("leave"), data_leave=True, class_="dpca-button dpca-leave"),
-        element("div", data_part="code", class_="dpca-sheet", aria_label=say("try_it"), **dialog),
-        element("div", data_part="keys", class_="dpca-sheet dpca-keys", **dialog),
-        element("div", data_part="black", class_="dpca-sheet", hidden=True),
+        element(
+            "div",
+            data_part="code",
+            id="dpca-code",
+            class_="dpca-sheet",
+            aria_label=say("try_it"),
+            **sheet,
+        ),
+        element("div", data_part="keys", class_="dpca-sheet dpca-keys", **sheet),
+        element("div", data_part="black", class_="dpca-sheet", popover="auto"),
         class_="dpca dpca-room",
     )
 
@@ -142,7 +149,9 @@ def _share(shared: SharedAddress) -> str:
         guide = element("a", say("guide"), href=GUIDE, target="_blank")
         return element("p", element("span", shared.text), guide)
     title = element("span", say("try_it"))
-    code = element("button", shared.qr, type="button", aria_label=say("larger"), data_open="code")
+    code = element(
+        "button", shared.qr, type="button", aria_label=say("larger"), popovertarget="dpca-code"
+    )
     return element("p", title, element("b", shared.text)) + code
 
 
