@@ -388,6 +388,15 @@ def test_thousands_of_rows_are_drawn_as_they_scroll_and_found_by_name(page):
         assert table.known("low")[7770] == "1"
 
 
+def test_columns_whose_names_begin_alike_are_told_apart(page):
+    names = ["Zufrieden mit Pflege", "Zufrieden mit Essen", "x" * 4000]
+    with mounted(page, draft_of(names)):
+        one, other, long = page.locator(".dpca-name").all()
+        for shown in (one, other):
+            assert shown.evaluate("e => e.scrollWidth <= e.clientWidth")
+        assert long.bounding_box()["height"] < 200
+
+
 def test_a_phone_opens_what_needs_an_answer_and_all_stays_inside_at_every_width(page):
     page.set_viewport_size({"width": 390, "height": 844})
     ready = {"low": "0", "high": "1"}

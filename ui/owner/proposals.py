@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from dpca_core.data.known_scales import known_scale
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat, parsed
+from dpca_core.detection import PATTERNS
 from dpca_core.detection import questions as ask
 from dpca_core.detection.columns import ColumnProposal
 from dpca_core.tables.table import Labels
@@ -66,15 +67,22 @@ def _labelled(proposal: ColumnProposal, said: Labels, cells: "Series") -> Column
         told = ask.named_values(listed)
         asked = (replace(one, sentence=f"{told}. {one.sentence}") for one in proposal.questions)
         return replace(proposal, reason=told, questions=tuple(asked))
+    codes = [value for value, text in listed.items() if PATTERNS["no_answer"].fullmatch(text)]
+    codes = codes if len(listed) - len(codes) > 1 else []
+    silent = {value: listed.pop(value) for value in codes}
     known = known_scale(listed.values())
     is_scale = len({*listed.values()}) == len(listed) and {*listed.values()} <= {*known}
     if is_scale:
         listed = dict(sorted(listed.items(), key=lambda one: known.index(one[1])))
+    told = ask.named_values(listed)
+    if silent:
+        told = f"{told}, and {ask.named_values(silent)} missing"
     return replace(
         proposal,
         use=Use.SCALE if is_scale else Use.CATEGORY,
         reason="",
-        questions=(ask.question(ask.LABELS, ask.named_values(listed)),),
+        questions=(ask.question(ask.LABELS, told),),
+        missing_code="; ".join(silent),
         values=tuple(listed),
     )
 
@@ -95,11 +103,14 @@ def answer_edits(
 ) -> list[tuple[str, str]]:
     """Return an answer to a question about a column as edits: field and text.
 
-    With the answer that values are a scale or a category comes the list that was shown.
+    With the answer that values are a scale or a category comes the list that was shown, and with
+    any answer to labels the codes whose labels say that nobody answered.
     """
     edits = [(f"{ANSWER}{key}", answer)]
     if proposal.values and answer in (ask.ORDERED, ask.UNORDERED):
         edits.append(("values", join_values(proposal.values, form)))
+    if key == ask.LABELS and proposal.missing_code:
+        edits.append(("missing", proposal.missing_code))
     return edits
 
 

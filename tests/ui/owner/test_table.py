@@ -278,6 +278,21 @@ def test_a_zero_with_a_minus_is_the_zero_that_has_a_label():
     assert found.values == ("0", "1")
 
 
+def test_a_label_that_says_nobody_answered_is_no_step_and_no_value():
+    steps = ("none", "mild", "moderate", "severe", "No answer")
+    labels = {"pain": Labels(values=tuple(zip("12349", steps, strict=True)))}
+    cells = pd.DataFrame({"pain": [1.0, 2.0, 3.0, 4.0, 9.0] * 20})
+    (found,) = proposals.with_labels(propose_columns(cells, TextFileFormat()), labels, cells)
+    assert ", 4 = severe, and 9 = No answer missing: the same" in found.questions[0].sentence
+    form = TextFileFormat(typed=True)
+    asked = proposals.with_proposals(replace(Draft(header=("pain",)), reading=form), [found])
+    for answer, values in ((ask.ORDERED, "1; 2; 3; 4"), (ask.A_NUMBER, "")):
+        column = proposals.answered_for_all(asked, [found], ask.LABELS, answer).column("pain")
+        assert (column["values"].text, column["missing"].text) == (values, "9")
+        assert column["missing"].origin is Source.NOTICED
+        assert not column.open_questions
+
+
 def test_another_sheet_of_a_workbook_is_chosen_and_lines_are_skipped():
     app = on_columns(workbook(), "survey.xlsx")
     assert draft_of(app).header == ("a", "b")
