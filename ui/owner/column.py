@@ -145,6 +145,8 @@ class Column:
         own = ["use", "missing"] + ["unit"] * (not self["unit"].empty)
         chosen = [name for name in own if self[name].origin not in (None, Source.FILE)]
         moot = {key for name in chosen for key in _ASKED_OF[name]}
+        if self["missing"].origin is Source.FILE:
+            moot.discard(ask.LABELS)  # it shows codes, too
         asked = self.asked.items() if self.used else ()
         return tuple(key for key, answer in asked if not answer and key not in moot)
 

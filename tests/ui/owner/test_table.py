@@ -291,6 +291,10 @@ def test_a_label_that_says_nobody_answered_is_no_step_and_no_value():
         assert (column["values"].text, column["missing"].text) == (values, "9")
         assert column["missing"].origin is Source.NOTICED
         assert not column.open_questions
+    # Whoever chooses the use has not confirmed the code, and is asked until that is done.
+    chosen = asked.merge({"pain": {"use": "category", "values": "1; 2; 3; 4"}})
+    assert chosen.column("pain").open_questions == (ask.LABELS,)
+    assert not chosen.merge({"pain": {"missing": ""}}).column("pain").open_questions
 
 
 def test_another_sheet_of_a_workbook_is_chosen_and_lines_are_skipped():
