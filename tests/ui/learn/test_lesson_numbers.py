@@ -22,7 +22,6 @@ from ui.learn.lesson import LESSONS, fill
 from ui.learn.releases import DELTA, angles_degrees, kept_shares, rand_data, rand_problem, releases
 
 approx = pytest.approx
-DRAWN = pytest.mark.chance(1e-7)
 EXPECTED = {
     "cloud": {"best": (35, 4.4), "best_share": (0.891, 0.042), "centred": (38.1, 0.05)},
     "count": {"truth": (np.e, 1e-9), "factor": (np.e, 1e-9)},
@@ -75,7 +74,8 @@ EXPECTED = {
 """The mean of each number, and how far from it one may be."""
 
 
-@pytest.mark.parametrize("key", [pytest.param(key, marks=DRAWN) for key in EXPECTED])
+@pytest.mark.chance(1e-7)
+@pytest.mark.parametrize("key", EXPECTED)
 def test_its_numbers_are_those_of_the_lesson_plan(key):
     found, expected = at_start(LESSONS[key]), EXPECTED[key]
     assert {name: found[name] for name in expected} == {
