@@ -43,7 +43,6 @@ LISTS = (Use.SCALE, Use.CATEGORY)
 """Uses with a list of values, which are texts."""
 CHOICES = (Use.NUMBER, *LISTS, Use.OUT)
 """What its owner can choose; step 1 says which columns name the person."""
-_USE_OF = {use.value: use for use in CHOICES}
 _ASKED_OF = {
     "use": (ask.CODES, ask.IDENTIFIER, ask.WEIGHT, ask.SCALE, ask.LABELS),
     "values": (ask.SCALE, ask.LABELS),
@@ -106,7 +105,8 @@ class Column:
     @cached_property
     def use(self) -> Use | None:
         """What it is used as; None where nothing is proposed or chosen."""
-        return _USE_OF.get(self["use"].text)
+        text = self["use"].text
+        return Use(text) if text in CHOICES else None
 
     @cached_property
     def used(self) -> Mapping[str, Entry]:

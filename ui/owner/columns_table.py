@@ -1,7 +1,4 @@
-"""What the table of columns in the browser shows, from the draft and what was proposed.
-
-Nothing here reads the file.
-"""
+"""What the table of columns in the browser shows, from draft and proposals; no file is read."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -96,11 +93,7 @@ def _missing(missing: tuple[DraftError, ...], needed: int) -> str:
 
 
 def _row(
-    draft: Draft,
-    name: str,
-    proposal: ColumnProposal | None,
-    errors: list[DraftError],
-    said: Labels,
+    draft: Draft, name: str, proposal: ColumnProposal | None, errors: list[DraftError], said: Labels
 ) -> dict[str, Any]:
     """Compose the line of one column, of which its file has ``said`` something."""
     column, use = draft.column(name), draft.use_of(name)

@@ -1,6 +1,6 @@
 """The pictures inside the cards of *Decide*, as markup: bars of directions, dots of guesses."""
 
-from dpca_core.analysis.reliability import DirectionReliability, Reliabilities, Reliability
+from dpca_core.analysis.reliability import DirectionReliability, Reliability
 from dpca_core.privacy.budget import Guarantee
 from dpca_core.text.privacy_numbers import GUESSES, GUESSES_OF_A_COIN, whole_right_guesses
 from ui.owner.text import level_label, say
@@ -19,13 +19,8 @@ def title(words: str, kind: str | None = None) -> str:
     return element("h2", sentence(words), class_=kind)
 
 
-def direction_bars(planned: Reliabilities) -> str:
-    """Return a bar for each direction: the share of simulated releases that hold it."""
-    return element("ul", *map(_bar, planned.directions), class_="decide-bars")
-
-
-def _bar(direction: DirectionReliability) -> str:
-    """Return one bar: releases within 18°, and paler those within 32°."""
+def bar(direction: DirectionReliability) -> str:
+    """Return the bar of a direction: simulated releases within 18°, and paler those within 32°."""
     is_known, level = direction.level is not Reliability.UNKNOWN, level_label(direction)
     kind = direction.level.name.lower() if is_known else "lost"
     fills = [

@@ -5,7 +5,7 @@ budgets. So results are kept by these arguments, for whoever asks the same.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from threading import Lock
 
@@ -107,7 +107,7 @@ class Plans:
     @property
     def left(self) -> int:
         """How many results are left to simulate: plans of cards, and numbers of people."""
-        return sum(1 for _ in self._missing())
+        return len([*self._missing()])
 
     def steps(self) -> Iterator[None]:
         """Simulate what is missing: first all cards, then the people that they need."""
@@ -131,13 +131,12 @@ class Plans:
         return self._simulations[card].releases.scale(self._answers.budgets[card]) / people
 
 
+@dataclass(frozen=True)
 class _Simulation:
     """Releases with one mechanism's noise and one list of shares, and what they have shown."""
 
-    def __init__(self, mechanism: Mechanism, shares: tuple[float, ...], columns: int) -> None:
-        spectrum = expected_spectrum(shares, columns)
-        self.releases = PlannedReleases(mechanism, spectrum, len(shares))
-        self.needed: dict[tuple[Budget, Goal], People] = {}
+    releases: PlannedReleases
+    needed: dict[tuple[Budget, Goal], People] = field(default_factory=dict)
 
     def steps_to_needed(self, budget: Budget, goal: Goal) -> Iterator[None]:
         found = yield from steps_to_people(self.releases, budget, goal)
@@ -147,4 +146,4 @@ class _Simulation:
 @cached(LRUCache(_KEPT), key=lambda mechanism, *public: (mechanism.key, *public), lock=Lock())
 def _simulation(mechanism: Mechanism, shares: tuple[float, ...], columns: int) -> _Simulation:
     """Return the simulation of these public arguments, begun or taken up again."""
-    return _Simulation(mechanism, shares, columns)
+    return _Simulation(PlannedReleases(mechanism, expected_spectrum(shares, columns), len(shares)))

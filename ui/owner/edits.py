@@ -66,9 +66,8 @@ def kept_draft(draft: Draft) -> str:
     Nothing whose source is the file is kept. The table is drawn anew with every edit, and each
     column's part is made once.
     """
-    said = [
-        f"{json.dumps(n)}: {one.kept_by_tab}" for n, one in draft.columns.items() if one.kept_by_tab
-    ]
+    known = draft.columns.items()
+    said = [f"{json.dumps(n)}: {one.kept_by_tab}" for n, one in known if one.kept_by_tab]
     rest = tree_of(replace(draft, columns=MappingProxyType({})))
     text = json.dumps({"format": FORMAT, **rest}, ensure_ascii=False)
     return text.replace('"columns": {}', f'"columns": {{{", ".join(said)}}}', 1)
@@ -84,9 +83,7 @@ def restored(draft: Draft, message: object) -> Draft:
         return draft
     draft = replace(with_kept(draft, kept), looked=draft.looked or kept.looked)
     if kept.header == draft.header:
-        said: dict[str, Any] = {
-            name: getattr(draft, name) or getattr(kept, name) for name in DECIDE_FIELDS
-        }
+        said: dict[str, Any] = {n: getattr(draft, n) or getattr(kept, n) for n in DECIDE_FIELDS}
         # How another file is written was not what was confirmed.
         before = kept.asked if kept.reading == draft.reading else {}
         draft = replace(draft, asked=_answers(draft.asked, before), **said)

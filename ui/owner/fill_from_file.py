@@ -16,9 +16,6 @@ from ui.owner.typed_values import POINT, join_values, number_codes, split_values
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-_FILLED = ("low", "high", "values")
-"""Fields that are read; a typical value is the middle of the range where none is typed."""
-
 
 def has_empty_cells(draft: Draft) -> bool:
     """Tell whether there is any cell to fill."""
@@ -26,9 +23,9 @@ def has_empty_cells(draft: Draft) -> bool:
 
 
 def _has_empty(column: Column) -> bool:
-    # The order of a scale is in no file.
+    # The order of a scale is in no file; a typical value that nobody types is the range's middle.
     cells = column.used.items() if column.use is not Use.SCALE else ()
-    return any(cell.empty for name, cell in cells if name in _FILLED)
+    return any(cell.empty for name, cell in cells if name != "typical")
 
 
 def fill_from_file(draft: Draft, table: "DataFrame") -> Draft:

@@ -9,21 +9,15 @@ import streamlit as st
 
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import MOST_SKIPPED, TextFileFormat
-from ui.owner import session
+from ui.owner import proposals, session
 from ui.owner.draft import Draft
 from ui.owner.proposals import (
-    CHOSEN,
     CONFIRMED,
     DECLARED_MISSING,
     DENIED,
     FORMAT,
     TITLES,
-    answered_for_all,
     confirmed_left_out,
-    reading_after_answers,
-    shared_questions,
-    with_confirmed,
-    with_proposals,
 )
 from ui.owner.table_source import SourceTable, marks_that_differ
 from ui.owner.text import format_question, missing_question, named, say, shared_question
@@ -43,10 +37,10 @@ def follow_answers() -> None:
     Where the column beside which that was asked is left out, it is asked beside another one.
     """
     owner = session.current()
-    draft = with_proposals(owner.draft, owner.columns)
+    draft = proposals.with_proposals(owner.draft, owner.columns)
     if draft != owner.draft:
         session.update(draft=draft)
-    form = reading_after_answers(draft)
+    form = proposals.reading_after_answers(draft)
     if owner.source is not None and form != owner.source.number_format:
         _read_again(form)
 
@@ -63,7 +57,7 @@ def _read_again(form: TextFileFormat, *, chosen: bool = False) -> None:
         session.update(draft=draft, refused_format=(form, str(error)))
         return
     if chosen:
-        draft = replace(owner.draft, asked={**owner.draft.asked, FORMAT: CHOSEN})
+        draft = replace(owner.draft, asked={**owner.draft.asked, FORMAT: proposals.CHOSEN})
         owner = replace(owner, draft=draft)
     session.keep(owner.read_again(other))
     renew_controls(*(f"{_KEY}{one.name}" for one in fields(form)))
@@ -134,11 +128,11 @@ def draw_noticed() -> None:
             if draft.asked.get(key) == "":
                 words = (CONFIRMED, DENIED) if key == TITLES else (CONFIRMED,)
                 said = _file_question(key, draft, owner.source)
-                _ask(f"columns-confirm-{key}", said, words, with_confirmed, key)
-        shared = shared_questions(draft, owner.columns).items()
+                _ask(f"columns-confirm-{key}", said, words, proposals.with_confirmed, key)
+        shared = proposals.shared_questions(draft, owner.columns).items()
         for place, ((key, answers, _), columns) in enumerate(shared):
             said = shared_question(key, [column.name for column in columns])
-            _ask(f"columns-shared-{place}", said, answers, answered_for_all, columns, key)
+            _ask(f"columns-shared-{place}", said, answers, proposals.answered_for_all, columns, key)
         # One is confirmed beside its column.
         if len(draft.unconfirmed) > 1:
             names = escape_markdown(named(draft.unconfirmed))

@@ -11,7 +11,7 @@ from ui.owner.text import say
 from ui.page.markup import element
 from ui.state.decision import decided
 from ui.state.session import write_address
-from ui.widgets.start_page import returned_by_history
+from ui.widgets.start_page import returned_by_history, start_page
 
 STEP = "step"
 """Name of the step in the address, which holds nothing else."""
@@ -21,6 +21,7 @@ DRAW = {Step.WHO: step_who.draw, Step.COLUMNS: step_columns.draw, Step.DECIDE: s
 
 def draw_page() -> None:
     """Draw the step that the address asks for, or what there is to begin with."""
+    start_page()
     asked = session.current().step
     if not asked or returned_by_history():
         session.open_step(st.query_params.get(STEP, asked))
@@ -46,26 +47,19 @@ def _draw_bar(now: Step) -> DeltaGenerator:
 
     Return the place of the last one: whether it is open is known when *Decide* was drawn.
     """
-    draft = session.current().draft
-    opened, under = open_steps(draft), answers(draft)
+    opened = open_steps(session.current().draft)
     with st.container(key="steps"):
-        for step in Step:
-            place = st.container(key=f"step-{step.value}")
-            if step is not Step.RELEASE:
-                state = "is-now" if step is now else "is-done" if step in opened[:-1] else ""
-                why_not = "" if step in opened else say("not_open")
-                _draw_step(place, step, under[step], why_not, state)
-    return place
+        *places, last = [st.container(key=f"step-{step.value}") for step in Step]
+    for step, place in zip(Step, places, strict=False):
+        state = "is-now" if step is now else "is-done" if step in opened[:-1] else ""
+        _draw_step(place, step, "" if step in opened else say("not_open"), state)
+    return last
 
 
-def _draw_step(
-    place: DeltaGenerator, step: Step, answer: str, why_not: str, state: str = ""
-) -> bool:
-    """Draw a step, and what stands under it; return whether it was pressed.
-
-    Its state is said to those who do not see its colour.
-    """
-    unseen = say.table("states").get(state, "")
+def _draw_step(place: DeltaGenerator, step: Step, why_not: str, state: str = "") -> bool:
+    """Draw a step, and what stands under it; return whether it was pressed."""
+    answer, unseen = answers(session.current().draft)[step], say.table("states").get(state, "")
+    # The state is said to those who do not see its colour.
     hidden = element("span", unseen, class_="owner-unseen") if unseen else ""
     with place:
         pressed = st.button(
@@ -83,6 +77,5 @@ def _draw_step(
 
 def _draw_release_step(place: DeltaGenerator) -> None:
     """Draw the last step, which leads to a page of its own."""
-    why_not = "" if decided() else say("decide_first")
-    if _draw_step(place, Step.RELEASE, answers(session.current().draft)[Step.RELEASE], why_not):
+    if _draw_step(place, Step.RELEASE, "" if decided() else say("decide_first")):
         st.switch_page(step_decide.RELEASE)

@@ -193,9 +193,8 @@ def answered_for_all(
     draft: Draft, proposals: Iterable[ColumnProposal], key: str, answer: str
 ) -> Draft:
     """Give one answer to a question of many columns."""
-    return draft.merge(
-        {one.name: dict(answer_edits(one, key, answer, draft.reading)) for one in proposals}
-    )
+    edits = {one.name: dict(answer_edits(one, key, answer, draft.reading)) for one in proposals}
+    return draft.merge(edits)
 
 
 def confirmed_left_out(draft: Draft) -> Draft:

@@ -16,6 +16,7 @@ FOLDERS_VARIABLE = "DPCA_FOLDERS"
 """Environment variable with the allowed folders, separated as in PATH."""
 MOST_TABLES, MOST_NAMES, LISTING_SECONDS = 1000, 50_000, 10.0
 """Tables that the menu lists; names that are looked at in a folder; how long a listing is kept."""
+_HIDDEN = ("_", ".")
 ENDINGS = tuple(ending for endings in ENDINGS_BY_KIND.values() for ending in endings)
 
 
@@ -56,14 +57,12 @@ def _tables_under(root: Path) -> Iterator[Path]:
     for place, subfolders, names in os.walk(root, followlinks=False):
         folder = Path(place)
         names_seen += len(names) + len(subfolders)
-        subfolders[:] = sorted(
-            n for n in subfolders if not _hidden(n) and _file_type(folder / n) == stat.S_IFDIR
-        )
+        shown_here = [name for name in subfolders if not name.startswith(_HIDDEN)]
+        subfolders[:] = [n for n in sorted(shown_here) if _file_type(folder / n) == stat.S_IFDIR]
         for name in sorted(names):
-            file_type = _file_type(folder / name)
-            if file_type != stat.S_IFREG:
+            if _file_type(folder / name) != stat.S_IFREG:
                 not_plain.add(folder)
-            elif not _hidden(name) and name.lower().endswith(ENDINGS):
+            elif not name.startswith(_HIDDEN) and name.lower().endswith(ENDINGS):
                 files_in[folder] = files_in.get(folder, 0) + 1
                 yield folder / name
         if names_seen > MOST_NAMES:
@@ -71,10 +70,6 @@ def _tables_under(root: Path) -> Iterator[Path]:
     for folder, files in files_in.items():
         if files > 1 and folder != root and not any(p.is_relative_to(folder) for p in not_plain):
             yield folder
-
-
-def _hidden(name: str) -> bool:
-    return name.startswith(("_", "."))
 
 
 def _file_type(path: Path) -> int | None:

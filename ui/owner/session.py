@@ -49,19 +49,16 @@ def hand_over(handover: Handover | None) -> None:
     if handover is None or owner.source is None:
         keep_decision(None)
         return
-    asked = {one.name: owner.draft.column(one.name).asked for one in owner.columns}
+    said = {one.name: owner.draft.column(one.name).asked.get(ask.LABELS) for one in owner.columns}
     listed = (ask.ORDERED, ask.UNORDERED)
-    confirmed = {
-        one.name: one.values for one in owner.columns if asked[one.name].get(ask.LABELS) in listed
-    }
+    confirmed = {one.name: one.values for one in owner.columns if said[one.name] in listed}
     labels, titles = owner.source.labels, printed_titles(owner.draft, owner.source.labels)
     recipe = declared_by_file(handover.recipe, labels, confirmed, titles)
     handover = replace(handover, recipe=recipe)
     # A decision that nothing of was changed after the look was made before it.
     if owner.decided_before_look == replace(handover, looked=False):
         handover = replace(handover, looked=False, looked_after=True)
-    found = owner.person.candidates
-    ids = tuple(one.columns[0] for one in found if len(one.columns) == 1)
+    ids = tuple(one.columns[0] for one in owner.person.candidates if len(one.columns) == 1)
     keep_decision(Decision(handover, owner.source.place, ids))
 
 

@@ -87,10 +87,7 @@ def _decide() -> None:
 
 
 def sources(draft: Draft) -> str:
-    """Return what keeps the result from being private, or that nothing does, with its title.
-
-    Where nothing was typed or noticed yet it is "".
-    """
+    """Return what keeps the result from being private, with a title; "" while nothing is said."""
     lines = columns_table.private_lines(draft)
     items, is_public = [], all(source in PUBLIC for source, _, _ in lines)
     for source, subject, why in lines:

@@ -241,12 +241,13 @@ def _draw_card(card: Card, draft: Draft, answers: Answers, plans: Plans) -> bool
 def _card_body(plan: CardPlan, draft: Draft, answers: Answers) -> str:
     one, many, planned = draft.unit.one, draft.unit.many, plan.planned
     verdict = text.levels_sentence(planned) if planned else text.no_levels(answers, many)
+    bars = map(cards.bar, planned.directions) if planned else ()
     right = right_guesses(plan.guarantee.guess_probability())
     people = text.people_sentence(plan, len(answers.shares), many) if answers.shares else ""
     return element(
         "div",
         cards.paragraph(verdict, "decide-verdict"),
-        cards.direction_bars(planned) if planned else "",
+        element("ul", *bars, class_="decide-bars") if planned else "",
         cards.paragraph(say("right", right=right), "decide-odds"),
         cards.guess_dots(plan.guarantee, one),
         cards.paragraph(people or "\u00a0" * bool(answers.shares), "decide-people"),
@@ -346,10 +347,7 @@ def _draw_look(draft: Draft) -> None:
 
 
 def _open(source: SourceTable, recipe: Recipe, where: str, *, pairs: bool) -> str:
-    """Read the owner's table and open it; begin to sum up one that is on the server.
-
-    Returns one sentence where that fails.
-    """
+    """Open the owner's table, or begin to sum up one on the server; return why that fails."""
     if isinstance(source.place, Path):
         job = StreamingJob(source.name, source.place, recipe, where)
         session.update(job=job)

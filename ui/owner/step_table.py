@@ -48,9 +48,8 @@ def draw_choice() -> None:
     owner = session.current()
     has_table = owner.source is not None
     if has_table:
-        st.button(
-            say("keep_table"), key="keep-table", on_click=session.update, kwargs={"choice": None}
-        )
+        back = partial(session.update, choice=None)
+        st.button(say("keep_table"), key="keep-table", on_click=back)
     with st.container(key="owner-empty"):
         draw_head(say("empty_headline"), say("empty_lead"))
         _choose_place()
@@ -65,8 +64,7 @@ def draw_choice() -> None:
             say("try_clinic"),
             key="try-clinic",
             type="tertiary",
-            on_click=session.update,
-            kwargs={"choice": Choice(name, clinic)},
+            on_click=partial(session.update, choice=Choice(name, clinic)),
             help=say("clinic_help"),
         )
     st.html(element("h2", say("built_in_title"), class_="owner-second"))
@@ -86,15 +84,13 @@ def _draw_built_in(source: Source) -> None:
         if source.parameters:
             with st.popover("Parameters"):
                 for p in source.parameters:
-                    kind = int if isinstance(p.default, int) else float
-                    low, high, start = kind(p.low), kind(p.high), kind(p.default)
-                    key = f"{source.key}.{p.name}"
-                    values[p.name] = st.number_input(p.label, low, high, start, key=key)
+                    key, kind = f"{source.key}.{p.name}", type(p.default)
+                    bounds = kind(p.low), kind(p.high), p.default
+                    values[p.name] = st.number_input(p.label, *bounds, key=key)
         clicked = st.button("Explore", key=f"explore-{source.key}")
     if clicked:
         try:
             key = source.key_with(source.checked(values))
-            session_data.get(key)
         except ValueError as error:
             st.error(str(error))
             return
@@ -112,14 +108,13 @@ def _choose_place() -> None:
             default=where,
             required=True,
             key="source",
-            on_change=session.update,
-            kwargs={"choice": Choice()},
+            on_change=partial(session.update, choice=Choice()),
         )
     if where == say("server"):
         st.selectbox(
             say("server_table"),
             tables(),
-            index=None,
+            None,
             placeholder=say("choose_table"),
             key=SERVER_TABLE,
             on_change=_take_from_server,
@@ -179,12 +174,8 @@ def _draw_line() -> None:
         st.markdown(say(line, name=name, rows=rows, columns=columns), width="content")
         show = partial(session.show_rows, not are_shown)
         quiet(say("hide_rows" if are_shown else "first_rows"), key="first-rows", on_click=show)
-        quiet(
-            say("another_table"),
-            key="another",
-            on_click=session.update,
-            kwargs={"choice": Choice()},
-        )
+        another = partial(session.update, choice=Choice())
+        quiet(say("another_table"), key="another", on_click=another)
         quiet(say("forget"), key="forget", on_click=_forget, help=say("forget_help"))
     if not all(owner.draft.column(name).seen for name in owner.source.names):
         st.caption(say("first_rows_note"))

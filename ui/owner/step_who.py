@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from unicodedata import category
 
@@ -94,12 +95,10 @@ def _ask_whose(who: Who) -> None:
     """Ask which rows are one person's: always, since finding nothing proves nothing."""
     owner, one = session.current(), escape_markdown(who.one)
     option = "sure_option" if owner.person.finding is Finding.FOUND else "option"
-    labels: dict[str | tuple[str, ...], str] = {
-        found.columns: say(
-            option, one=one, names=escape_markdown(named(found.columns)), people=found.people
-        )
-        for found in owner.candidates
-    }
+    labels: dict[str | tuple[str, ...], str] = {}
+    for found in owner.candidates:
+        names = escape_markdown(named(found.columns))
+        labels[found.columns] = say(option, one=one, names=names, people=found.people)
     if not owner.is_streamed:
         labels[_OTHER] = say("other" if labels else "no_other", one=one)
     labels[EVERY_ROW] = say("every_row", one=one)
@@ -196,20 +195,14 @@ def _typed(name: str) -> None:
 def _ask_for_words(who: Who) -> None:
     """Ask what one of them is called: the word is used everywhere, and printed."""
     with st.container(horizontal=True, key="who-words"):
-        typed = [
-            _field(
-                st.text_input, label, name, getattr(who, name), max_chars=LONGEST_WORD, width=220
-            )
-            for name, label in say.table("called").items()
-        ]
+        text = partial(st.text_input, max_chars=LONGEST_WORD, width=220)
+        called = say.table("called").items()
+        typed = [_field(text, label, name, getattr(who, name)) for name, label in called]
     if not all(is_printable_word(word.strip()) for word in typed):
         st.error(say("word_error", most=LONGEST_WORD))
 
 
 def is_printable_word(text: str) -> bool:
-    """Tell whether a word can name whoever is protected.
-
-    It is printed into releases and pages, so it may contain nothing like markup.
-    """
+    """Tell whether a word can name whoever is protected: it is printed, so nothing like markup."""
     letters = (sign in " -" or category(sign)[0] in "LM" for sign in text)
     return 0 < len(text) <= LONGEST_WORD and text[0].isalpha() and all(letters)

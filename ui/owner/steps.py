@@ -4,7 +4,6 @@ from enum import StrEnum
 
 from dpca_core.data.recipe import Combine, Source
 from ui.owner.checked_column import DraftError
-from ui.owner.column import Column
 from ui.owner.decide_answers import Answers
 from ui.owner.decide_plans import CardPlan
 from ui.owner.draft import EVERY_ROW, Draft
@@ -21,30 +20,21 @@ class Step(StrEnum):
     RELEASE = "release"
 
 
-def _is_of_who(error: DraftError) -> bool:
-    return not error.column and error.field in ("who", "most")
-
-
 def who_errors(draft: Draft) -> tuple[DraftError, ...]:
     """Return what is missing of step 1."""
-    return tuple(filter(_is_of_who, draft.missing_answers))
+    errors = draft.missing_answers
+    return tuple(one for one in errors if not one.column and one.field in ("who", "most"))
 
 
 def needing(draft: Draft) -> tuple[str, ...]:
-    """Name the columns that wait for their owner, in the table's order.
-
-    An answer is missing, it was read from the file, or left out by a proposal.
-    """
+    """Name the columns that lack an answer, were read from the file, or left out by a proposal."""
     waiting = {error.column for error in draft.missing_answers} | {*draft.unconfirmed}
     waiting |= {column.name for column in draft.used if column.cells_origin is Source.FILE}
     return tuple(name for name in draft.header if name in waiting)
 
 
 def open_steps(draft: Draft) -> tuple[Step, ...]:
-    """Return the steps of this page that can be opened: each once the one before is answered.
-
-    *Release* is a page of its own, which opens once there is a decision.
-    """
+    """Return the steps of this page that can be opened: each once the one before is answered."""
     if not draft.header:
         return ()
     answered = not who_errors(draft), not draft.missing_answers
@@ -87,16 +77,15 @@ def handover(
     draft: Draft, answers: Answers, plan: CardPlan | None
 ) -> Handover | tuple[tuple[str, Step], ...]:
     """Return the decision for the chosen card's plan, or what is missing: sentences and steps."""
-    found = [
-        (
-            f"{error.column}: {error.sentence}" if error.column else error.sentence,
-            Step.WHO if _is_of_who(error) else Step.COLUMNS,
-        )
-        for error in draft.missing_answers
-    ]
+    found, of_who = list[tuple[str, Step]](), who_errors(draft)
+    for error in draft.missing_answers:
+        said = f"{error.column}: {error.sentence}" if error.column else error.sentence
+        found.append((said, Step.WHO if error in of_who else Step.COLUMNS))
     described = (*draft.left_out, *draft.used)
-    read = [column for column in described if column.origin is Source.FILE]
-    found += [(_why_not_public(column), Step.COLUMNS) for column in read]
+    for column in (one for one in described if one.origin is Source.FILE):
+        read = "column_read" if column.cells_origin is Source.FILE else "codes_noticed"
+        said = say(read if column.used else "stays_out_open", name=column.name)
+        found.append((said, Step.COLUMNS))
     wrong = [*answers.errors.values()]
     if answers.people is None and "people" not in answers.errors:
         wrong.append(say("say_people", many=draft.unit.many))
@@ -118,11 +107,3 @@ def handover(
         k=max(1, len(answers.shares)),
         expected="" if plan.planned is None else levels_sentence(plan.planned),
     )
-
-
-def _why_not_public(column: Column) -> str:
-    """Say what of a column was read from the file, and what mends that."""
-    if not column.used:
-        return say("stays_out_open", name=column.name)
-    read = column.cells_origin is Source.FILE
-    return say("column_read" if read else "codes_noticed", name=column.name)

@@ -85,10 +85,9 @@ class StreamingJob(BackgroundJob):
         if now is None:
             said = WAITING_MESSAGE if self.waiting else say("sum_opening", name=self.name)
             return 0.0, escape_markdown(said)
-        left = ""
-        if seconds := now.seconds_left:
-            time = f"{max(1, round(seconds))} s" if seconds < 90 else f"{seconds / 60:.0f} minutes"
-            left = f", about {time} left"
+        seconds = now.seconds_left or 0.0
+        time = f"{max(1, round(seconds))} s" if seconds < 90 else f"{seconds / 60:.0f} minutes"
+        left = f", about {time} left" if seconds else ""
         said = say("sum_progress", name=self.name, now=now, left=left)
         return min(now.done or 0.0, 1.0), escape_markdown(said)
 
@@ -102,14 +101,10 @@ def places(path: Path) -> tuple[str, ...]:
 
 def choose_place(path: Path) -> str:
     """Ask where a table is summed up, where there is a choice."""
-    choices = places(path)
+    choices, words = places(path), say.table("places")
     if len(choices) < 2:
         return IN_PROCESS
-    words = say.table("places")
-    chosen = st.selectbox(
-        say("where_to_compute"), choices, format_func=words.__getitem__, key="sum.where"
-    )
-    return str(chosen)
+    return st.selectbox(say("where_to_compute"), choices, 0, words.__getitem__, key="sum.where")
 
 
 def _current() -> StreamingJob | None:

@@ -35,9 +35,6 @@ def named(names: Sequence[str]) -> str:
     return listed([name.replace("**", "").replace("[[", "").replace("]]", "") for name in shown])
 
 
-# --- The table ---
-
-
 def shared_question(key: str, names: Sequence[str]) -> str:
     """Ask a question of many columns at once, as Markdown."""
     asked = say.table("shared")
@@ -69,9 +66,6 @@ def missing_question(declared: Mapping[str, Sequence[str]]) -> str:
     return say("declared_missing", lists="; ".join(lists))
 
 
-# --- 1 Who ---
-
-
 def proposed_words(columns: Sequence[str]) -> tuple[str, str] | None:
     """Return singular and plural that a column's name suggests; None where it suggests none."""
     known = say.each("protected_words")
@@ -99,17 +93,11 @@ def evidence(proposal: PersonProposal) -> str:
     return said[proposal.finding]
 
 
-# --- 2 Columns ---
-
-
 def missing_answers(columns: int, others: int = 0) -> str:
     """Say what still needs an answer: columns, and questions about the table as a whole."""
-    found = []
-    if columns:
-        found.append("1 column needs you" if columns == 1 else f"{columns:,} columns need you")
-    if others:
-        found.append("1 question is open" if others == 1 else f"{others:,} questions are open")
-    return ", and ".join(found)
+    needed = "1 column needs you" if columns == 1 else f"{columns:,} columns need you"
+    asked = "1 question is open" if others == 1 else f"{others:,} questions are open"
+    return ", and ".join([needed] * (columns > 0) + [asked] * (others > 0))
 
 
 def merge_sentence(
@@ -130,9 +118,6 @@ def merge_sentence(
     if differing:
         parts.append(f"yours stays where it differs: {named(differing)}")
     return "; ".join(parts) + "."
-
-
-# --- 3 Decide ---
 
 
 def no_findings(draft: Draft, recipe: Recipe) -> str:

@@ -16,10 +16,7 @@ SECONDS_PER_VALUE = 1e-7
 
 @cached(LRUCache[str, Dataset](MOST_KEPT), condition=Condition())
 def built_in(key: str) -> Dataset:
-    """Return a data set, loaded now unless it is kept; simultaneous requests load it once.
-
-    A ValueError says why there is none of this key.
-    """
+    """Return a data set, loaded once for simultaneous requests; ValueError for an unusable key."""
     source = source_of(key)
     values = source.checked(values_in(key)) if source else {}
     size = values.get("n", 0) * values.get("d", values.get("p", 10))

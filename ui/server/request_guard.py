@@ -40,10 +40,7 @@ _refusals: FIFOCache[str, str] = FIFOCache(1000)
 
 
 class RequestGuard:
-    """An ASGI application around Streamlit's, which gets the requests that pass.
-
-    Uploads of all sessions, those arriving included, may take ``limit`` bytes.
-    """
+    """Passes requests on to Streamlit; uploads, those arriving too, may take ``limit`` bytes."""
 
     def __init__(self, app: ASGIApp, limit: int) -> None:
         self._app, self._limit, self._arriving = app, limit, 0

@@ -176,10 +176,7 @@ def take_steps(
 
 
 class GrowingSlices:
-    """How long a page measures before it draws again: briefly after a change, then ever longer.
-
-    ``stage`` counts the slices so far.
-    """
+    """Slices of a page's work, brief after a change, then ever longer; ``stage`` counts them."""
 
     def __init__(self, shortest: float, longest: float) -> None:
         self._shortest, self._longest = shortest, longest

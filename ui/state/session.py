@@ -118,10 +118,7 @@ def forget_replaced() -> None:
 
 
 def show_replaced() -> None:
-    """Say in one sentence which values of the link were replaced, until they are changed.
-
-    A second one says which settings this page cannot use as they were chosen.
-    """
+    """Say which values of the link were replaced, until they change, and which are no use here."""
     replaced, limited = st.session_state.get(REPLACED), st.session_state.pop(LIMITED, None)
     sentences = [f"In this link {'; '.join(replaced.values())}."] if replaced else []
     sentences += [f"{'; '.join(limited.values())}."] if limited else []

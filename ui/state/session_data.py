@@ -45,10 +45,7 @@ def missing_message() -> str | None:
 
 
 def _found(key: str) -> Dataset | str:
-    """Return the data set of a key, or say why this session does not have it.
-
-    A key comes from the address: whatever it asks for, a loader's refusal becomes a sentence.
-    """
+    """Return the data set of a key, which may be any link's, or say why it is not to be had."""
     own = uploads()
     if key in own:
         return own[key]

@@ -42,10 +42,7 @@ class Addressed:
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> Self:
-        """Read a link; what cannot be used becomes its default, or the nearest stop.
-
-        The page says so, of a number that was moved where it was moved far.
-        """
+        """Read a link; what cannot be used becomes its default or a stop, and the page says so."""
         read = asdict(cls())
         for name, default in read.items():
             if name in query:

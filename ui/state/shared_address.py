@@ -74,10 +74,8 @@ def is_loopback(host: str) -> bool:
 
 @lru_cache(maxsize=64)
 def qr_code(address: str) -> str:
-    """Return a QR code, black on white in every theme, as wide as its place.
-
-    Its level of error correction restores a code of which 15 % cannot be read.
-    """
+    """Return a QR code, black on white in every theme, as wide as its place."""
+    # A code is restored of which 15 % cannot be read.
     code = segno.make_qr(address, error="m")
     # Around it are four white modules, as ISO/IEC 18004 (section 9.1) asks for.
     markup = code.svg_inline(dark="#000", light="#fff", border=4, omitsize=True, svgclass="dpca-qr")

@@ -33,10 +33,7 @@ Width = Literal["stretch"] | int
 
 
 def control_row(kind: type[Addressed], choose_query: Callable[[], Query | None]) -> Query | None:
-    """Draw a page's controls in a row, and write the address; return what they ask for.
-
-    ``choose_query`` draws the controls, and returns None while there are no data.
-    """
+    """Draw controls in a row, and write the address; return what they ask for, if anything."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="asked"):
         query = choose_query()
         reset_button(kind)
@@ -149,10 +146,7 @@ def most_directions(data: Dataset) -> int:
 
 
 def choose_k(most: int, usual: int, width: Width = "stretch") -> int:
-    """Draw the slider of k up to ``most``, or say its only value; return what is chosen.
-
-    ``usual`` is where it stands while none has been chosen.
-    """
+    """Draw the slider of k up to ``most``, at first ``usual``, or say its only value; return it."""
     shown = min(settings().k or usual, most)
     chosen = 1
     if most > 1:

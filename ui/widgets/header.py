@@ -14,10 +14,7 @@ _TERMS = with_subscripts("\n".join(f"- **{t.name}**: {t.sentence}" for t in TERM
 
 
 def apply_colours(menu: int | None = None) -> None:
-    """Apply the colours of roles; ``ui.server.static_files`` links the style sheets.
-
-    The menu at this place of the navigation, from 1, is marked: Streamlit marks pages only.
-    """
+    """Apply the colours of roles; mark a menu by its place from 1: Streamlit marks pages only."""
     mark = "" if menu is None else _MARK.format(place=menu)
     st.html(f"<style>{_COLOURS}{mark}</style>")
 

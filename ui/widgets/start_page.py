@@ -17,10 +17,7 @@ _history = registered("dpca_history", "history/main.js")
 
 
 def start_page(kind: type[Addressed] | None = None) -> None:
-    """Begin a page, with the settings that the browser's history has returned to.
-
-    ``kind`` is the class of the page's own settings.
-    """
+    """Begin a page with settings of its own ``kind``, where the browser has gone back or on."""
     st.session_state[ADDRESS_UNSURE] = True
     st.session_state.pop(WINDOW, None)
     returned = returned_by_history()
