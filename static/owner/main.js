@@ -3,7 +3,6 @@
 import { html, partsOf, place, received } from "../page/dom.js";
 import { editsOf } from "./edits.js";
 import { isDescribed, keepDraft, keepEdits, kept } from "./kept.js";
-import { bindKeys } from "./keys.js";
 import { rowOf } from "./row.js";
 
 const PHONE = 640;
@@ -80,23 +79,20 @@ function recall(view) {
   }
 }
 
-function drawn({ rows, said, data, edits }, name) {
-  if (!rows.has(name)) rows.set(name, rowOf(said.get(name), data, edits));
-  return rows.get(name);
+function drawRows({ rows, said, data, edits, parts, names, limit }) {
+  const listed = names.slice(0, limit);
+  for (const name of listed) if (!rows.has(name)) rows.set(name, rowOf(said.get(name), data, edits));
+  place(parts.body, listed.map((name) => rows.get(name).node));
 }
 
-function drawRows(view) {
-  place(view.parts.body, view.names.slice(0, view.limit).map((name) => drawn(view, name).node));
-}
-
-/* Draws the row of a name, with those before it and some behind. */
+/* The row of a name, drawn with those before it and some behind. */
 function reach(view, name) {
   const at = view.names.indexOf(name);
   if (at >= view.limit) {
     view.limit = at + STEP;
     drawRows(view);
   }
-  return drawn(view, name);
+  return view.rows.get(name);
 }
 
 /* What needed an answer stays in its tab while somebody is in the table, answered or not. */
@@ -133,7 +129,7 @@ function decide(view) {
 
 function listen(view, { signal }) {
   const { root, parts, edits } = view;
-  bindKeys(view, (name) => reach(view, name));
+  bindKeys(view);
   parts.find.addEventListener("input", () => relist(view));
   parts.body.addEventListener("input", ({ target }) => target.row?.type(target.dataset.field, target.value));
   root.addEventListener("focusout", edits.flush);
@@ -152,6 +148,36 @@ function listen(view, { signal }) {
   new IntersectionObserver(([{ isIntersecting }]) => {
     if (isIntersecting && view.limit < view.names.length) reach(view, view.names[view.limit]);
   }, { scrollMargin: "800px" }).observe(parts.end);
+}
+
+/* Enter and the arrows go from row to row, as in a sheet, and a block of a sheet can be pasted. */
+function bindKeys(view) {
+  const { body } = view.parts;
+
+  /* The same cell of the next row that has it. */
+  body.addEventListener("keydown", (event) => {
+    const { target, key, shiftKey } = event;
+    const step = { ArrowDown: 1, ArrowUp: -1, Enter: shiftKey ? -1 : 1 }[key];
+    if (target.tagName !== "INPUT" || event.isComposing || !step) return;
+    event.preventDefault();
+    const cellOf = (at) => reach(view, view.names[at])?.cell(target.dataset.field);
+    let at = view.names.indexOf(target.row.name) + step;
+    while (at in view.names && !cellOf(at)) at += step;
+    cellOf(at)?.select();
+  });
+
+  /* A line of the block is a row of the table; lines of rows without cells land nowhere. */
+  body.addEventListener("paste", (event) => {
+    const text = event.clipboardData.getData("text/plain").replace(/\r?\n$/, "");
+    const { target } = event;
+    if (target.tagName !== "INPUT" || !/[\t\n]/.test(text)) return;
+    event.preventDefault();
+    const start = view.names.indexOf(target.row.name);
+    for (const [i, line] of text.split(/\r?\n/).slice(0, view.names.length - start).entries()) {
+      reach(view, view.names[start + i]).paste(target.dataset.field, line.split("\t"));
+    }
+    view.edits.flush();
+  });
 }
 
 /* Whether what this tab kept is used, or somebody starts afresh. */

@@ -15,7 +15,7 @@ export function rowOf(said, { words, placeholders }, edits) {
   const message = html("div", { role: "cell", class: "dpca-said", "aria-live": "polite" });
   const label = html("small", {});
   const title = html("div", { role: "rowheader", class: "dpca-name", text: name, title: name }, label);
-  const steps = stepsOf(name, (text) => put("values", text));
+  const steps = stepsOf(name, (text) => type("values", text));
   const node = html("div", { role: "row" }, title, ...[...cells].map(([field, cell]) => {
     const head = html("span", { class: "dpca-head", "aria-hidden": "true", text: words[field] });
     return html("div", { role: "cell", class: `dpca-cell dpca-${field}` }, head, cell);
@@ -38,7 +38,8 @@ export function rowOf(said, { words, placeholders }, edits) {
     for (const [field, cell] of cells) {
       const typed = edits.textOf(name, field);
       if (field in SELECTS) offer(cell, data[SELECTS[field]], typed ?? data[field]);
-      else show(cell, data[field], typed !== undefined, data.bad.includes(field));
+      else show(cell, data[field], typed);
+      cell.setAttribute("aria-invalid", data.bad.includes(field));
     }
     label.textContent = data.label;
     steps.draw(data.steps);
@@ -51,25 +52,21 @@ export function rowOf(said, { words, placeholders }, edits) {
   }
 
   function type(field, text) {
+    if (cells.has(field)) cells.get(field).value = text;
     edits.type(name, field, text);
     dress();
-  }
-
-  function put(field, text) {
-    if (cells.has(field)) cells.get(field).value = text;
-    type(field, text);
   }
 
   /* A line of a sheet lands in the cells from this one on. */
   function paste(field, texts) {
     const fields = PASTED[node.dataset.use] ?? [];
-    const landed = fields.slice(Math.max(fields.indexOf(field), 0)).slice(0, texts.length);
-    for (const [i, at] of landed.entries()) put(at, texts[i].trim());
+    const landed = fields.slice(Math.max(fields.indexOf(field), 0));
+    for (const [i, text] of texts.slice(0, landed.length).entries()) type(landed[i], text.trim());
   }
 
   /* What a button beside the cells says: edits like those that are typed. */
   function answer(changes) {
-    for (const [field, text] of changes) put(field, text);
+    for (const change of changes) type(...change);
     edits.flush();
     cell(changes[0][0])?.focus();
   }
@@ -83,17 +80,15 @@ export function rowOf(said, { words, placeholders }, edits) {
 }
 
 /* What the server says stands in a cell, unless somebody is typing there or has typed. */
-function show(input, text, dirty, invalid) {
-  input.setAttribute("aria-invalid", invalid);
-  const isTyped = dirty || (input === document.activeElement && input.value !== input.sent);
+function show(input, text, typed) {
+  const isTyped = typed !== undefined || (input === document.activeElement && input.value !== input.sent);
   if (isTyped && input.value !== text) return;
-  input.sent = text;
-  if (input.value !== text) input.value = text;
+  Object.assign(input, { sent: text, value: text });
 }
 
 function offer(select, options, value) {
-  const items = options.map(([given, text]) => ({ key: given + text, given, text }));
-  keep(select, items, ({ given, text }) => html("option", { value: given, text }));
+  const items = options.map(([given, text]) => ({ key: given + text, value: given, text }));
+  keep(select, items, (item) => html("option", { value: item.value, text: item.text }));
   select.value = value;
   select.disabled = options.length < 2;
 }
