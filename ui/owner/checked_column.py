@@ -31,10 +31,7 @@ class DraftError:
 def checked(
     column: Column, form: TextFileFormat
 ) -> Number | Scale | Category | tuple[DraftError, ...]:
-    """Return a column of a recipe, or what keeps this one from being it, in the order of its cells.
-
-    ``form`` is how the file is written, and with it the cells.
-    """
+    """Return a column of a recipe, or what keeps this one from being it, in its cells' order."""
     if column.use is Use.NUMBER:
         return _number(column, form)
     if column.use in LISTS:

@@ -32,10 +32,7 @@ _MENUS = ("delimiter", "decimal", "thousands", "encoding", "escape")
 
 
 def follow_answers() -> None:
-    """Read the table again where an answer about commas, or a codebook, says that it must be.
-
-    Where the column beside which that was asked is left out, it is asked beside another one.
-    """
+    """Read the table again where an answer about commas, or a codebook, says that it must be."""
     owner = session.current()
     draft = proposals.with_proposals(owner.draft, owner.columns)
     if draft != owner.draft:

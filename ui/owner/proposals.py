@@ -101,11 +101,7 @@ def _is_missing(value: str, codes: Iterable[str]) -> bool:
 def answer_edits(
     proposal: ColumnProposal, key: str, answer: str, form: TextFileFormat
 ) -> list[tuple[str, str]]:
-    """Return an answer to a question about a column as edits: field and text.
-
-    With the answer that values are a scale or a category comes the list that was shown, and with
-    any answer to labels the codes whose labels say that nobody answered.
-    """
+    """Return an answer as edits, field and text, with the list and the codes that it confirms."""
     edits = [(f"{ANSWER}{key}", answer)]
     if proposal.values and answer in (ask.ORDERED, ask.UNORDERED):
         edits.append(("values", join_values(proposal.values, form)))
@@ -176,14 +172,12 @@ def with_confirmed(draft: Draft, key: str, answer: str = CONFIRMED) -> Draft:
 def shared_questions(
     draft: Draft, proposals: Iterable[ColumnProposal]
 ) -> dict[Shared, list[ColumnProposal]]:
-    """Return the open questions that ``FEWEST_SHARED`` columns or more have in common.
-
-    Lists of values are asked about apart from those whose order is known.
-    """
+    """Return the open questions that ``FEWEST_SHARED`` columns or more have in common."""
     found: dict[Shared, list[ColumnProposal]] = {}
     for proposal in proposals:
         is_open = draft.column(proposal.name).open_questions
         for question in (one for one in proposal.questions if one.key in is_open):
+            # Lists of values are asked about apart from those whose order is known.
             alike = question.key, question.answers, proposal.use
             found.setdefault(alike, []).append(proposal)
     return {alike: columns for alike, columns in found.items() if len(columns) >= FEWEST_SHARED}

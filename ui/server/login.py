@@ -14,10 +14,7 @@ def login_required() -> bool:
 
 
 def require_login() -> None:
-    """Stop at a login page where a login is required (docs/deploy.md); nobody gets on without one.
-
-    That is where secrets.toml has a section ``[auth]``, or the environment says ``DPCA_LOGIN=1``.
-    """
+    """Stop at a login page where a login is required (docs/deploy.md); nobody gets on without."""
     if not login_required():
         return
     if not _login_configured():
