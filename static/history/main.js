@@ -6,11 +6,13 @@ const MOVED = /\/(compare|results|summary)$/;
 const MENU = '[data-testid="stSidebarNavItems"]';
 const NO_LIST = `${MENU}:not([role]):has(> div), ${MENU}:has(> div) li:not([role])`;
 let last = {};
+let emptied = -BURST;
 let shown = {};
 
 /* Whether a new address takes the place of the present one in the history. Streamlit adds an entry
-   for a page without its settings and then one with them, and one for each step of a drag. On a page
-   of several steps each step is one entry: what is typed in it stays whichever way one goes. */
+   for a page without its settings and then one with them, one without them for a page that a button
+   of ours leaves, and one for each step of a drag. On a page of several steps each step is one entry:
+   what is typed in it stays whichever way one goes. */
 export function replaces(from, to, now) {
   const isSame = from.pathname === to.pathname;
   if (MOVED.test(from.pathname) || (isSame && !from.search)) return true;
@@ -18,8 +20,10 @@ export function replaces(from, to, now) {
   const names = Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name]).sort().join();
   const again = !names || (names === last.names && now - last.at < BURST);
   const isAlone = !isSame || (before.step && after.step);
+  const isLeft = !isSame && !from.search && now - emptied < BURST;
+  if (isSame && !to.search) emptied = now;
   last = isAlone ? {} : { names, at: now };
-  return isAlone ? isSame && before.step === after.step : again;
+  return isAlone ? isLeft || (isSame && before.step === after.step) : again;
 }
 
 function pushChange(state, unused, url) {

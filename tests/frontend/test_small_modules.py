@@ -117,6 +117,11 @@ STEPS = {
         (PEOPLE, CHOSEN, 9e3, True),
         (CHOSEN, COLUMNS, 9e3 + 10, False),
     ],
+    "a page that a button leaves": [
+        (DECIDE, "/data", 0, False),
+        ("/data", "/release", 300, True),
+        ("/data", "/x", 9e3, False),
+    ],
 }
 """From an address to another at some millisecond, and whether the entry is replaced."""
 
