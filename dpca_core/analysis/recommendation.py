@@ -92,7 +92,9 @@ def recommended_mechanism(
 ) -> Recommendation:
     """Return how to release k directions of d columns of about so many people, a public guess."""
     kinds = (PURE_DEFAULT,) if budget.delta == 0 else (DEFAULT, PURE_DEFAULT)
-    usual = min(kinds, key=lambda one: _noise(one, d, budget))
+    usual = kinds[0]
+    if _noise(kinds[-1], d, budget) < _NOTABLE * _noise(usual, d, budget):
+        usual = kinds[-1]
     one_look = _one_look(usual, d, budget, rows_per_person)
     directions, largest = _bounds_of_two_looks(d, budget, one_look)
     norm = 2 * sqrt(d) * _noise(kinds[0], d, budget)

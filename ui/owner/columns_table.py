@@ -110,6 +110,9 @@ def _row(
     # An empty cell is only missing.
     filled = [field for field, cell in column.used.items() if not cell.empty]
     state, message, actions = _message(draft, column, proposal, errors, labels)
+    if state == "ready" and said.missing:
+        declared = say("declared_codes", codes=", ".join(said.missing))
+        message = "; ".join(filter(None, (message, declared)))
     return {
         **{field: column[field].text for field in FIELDS},
         "name": name,

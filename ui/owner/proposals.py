@@ -177,8 +177,11 @@ def shared_questions(
     for proposal in proposals:
         is_open = draft.column(proposal.name).open_questions
         for question in (one for one in proposal.questions if one.key in is_open):
-            # Lists of values are asked about apart from those whose order is known.
-            alike = question.key, question.answers, proposal.use
+            # Lists of values are asked about apart from those whose order is known; that others
+            # are in order is said of each by itself.
+            ordered = proposal.use == Use.SCALE
+            answers = tuple(one for one in question.answers if ordered or one != ask.ORDERED)
+            alike = question.key, answers, proposal.use
             found.setdefault(alike, []).append(proposal)
     return {alike: columns for alike, columns in found.items() if len(columns) >= FEWEST_SHARED}
 

@@ -30,10 +30,11 @@ from dpca_core.tables.files import (
 )
 from dpca_core.tables.proposed_format import notices, proposed_format
 from dpca_core.tables.table import Labels
+from ui.owner.column import TYPED
 from ui.owner.draft import DECIDE_FIELDS, Draft, Who
 from ui.owner.edits import Merged
 from ui.owner.proposals import DECLARED_MISSING, FORMAT, TITLES, with_labels, with_proposals
-from ui.owner.text import proposed_words, say
+from ui.owner.text import named, proposed_words, say
 from ui.server.workers import BackgroundJob
 from ui.state.decision import Handover
 
@@ -199,7 +200,9 @@ class Owner:
             changes |= dict.fromkeys(DECIDE_FIELDS, "")
         draft = replace(self.draft.for_header(source.names), **changes)
         draft = draft.read_as(source.number_format)
-        return Owner(draft, merged=self.merged, looks=owner.looks)._noticed(source)
+        kept = [name for name in source.names if any(map(draft.column(name).is_typed, TYPED))]
+        said = say("carried_over", names=named(kept)) if kept else ""
+        return Owner(draft, merged=self.merged, looks=owner.looks, loaded=said)._noticed(source)
 
     def read_again(self, source: SourceTable) -> "Owner":
         """Take the same file, read in another format: what was proposed is renewed.

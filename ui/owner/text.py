@@ -153,7 +153,8 @@ def people_sentence(plan: CardPlan, k: int, many: str) -> str:
     """Say how many people the first direction needs, and all of them; "" while that is unknown."""
     what = "it" if k == 1 else f"all {number_word(k)}"
     if plan.planned is not None and Goal.ALL in plan.planned.reached:
-        return say("enough", many=many, what=what)
+        blocks = any(direction.block for direction in plan.planned.directions)
+        return say("enough_together" if blocks else "enough", many=many, what=what)
     if Needed.NOT_KNOWN_YET in plan.needed.values():
         return ""
     said = {

@@ -79,7 +79,12 @@ def draw_spend(whose: Whose, payer: Payer, plan: Planned, answered: bool) -> Non
     if (job := running_job()) is not None:
         wait_for(job.made, lambda: _show_progress(job))
         return
-    _draw_files(made_of(whose.about))
+    _draw_files(made := made_of(whose.about))
+    with st.expander(say("another")) if isinstance(made, Files) else st.container():
+        _draw_way_to_spend(whose, payer, plan, answered)
+
+
+def _draw_way_to_spend(whose: Whose, payer: Payer, plan: Planned, answered: bool) -> None:
     ledger, account, planned = payer.ledger, payer.account, plan("–")
     if ledger is None or account is None:
         note(say("open_first"))

@@ -78,6 +78,13 @@ def test_one_look_has_the_least_noise_off_the_diagonal_where_one_is_replaced(d, 
     assert found is min(noise, key=noise.get) is PURE_LESS_NOISE
 
 
+def test_noise_that_is_hardly_smaller_is_worth_no_change():
+    budget = Budget(0.1, 1e-6)
+    pure, usual = (one.law.scale(12, budget) * one.law.std(12)[1] for one in (PURE_DEFAULT, DEFAULT))
+    assert 0.98 < pure / usual < 1
+    assert recommended_mechanism(1000, 12, budget).mechanism is DEFAULT
+
+
 def test_people_for_a_private_mean_follow_its_own_noise():
     """With a twentieth of the budget: its deviation is at most n/√38,000 in each of 19 columns."""
     enough = people_for_private_mean(19, GAUSSIAN)

@@ -189,7 +189,7 @@ def test_what_is_said_of_directions_people_and_odds():
     enough = "There are **enough patients** for all four"
     assert text.people_sentence(loose, 4, "patients") == enough
     more = planned(people_guess="2000", chosen="middle").card(Card.MIDDLE)
-    assert text.people_sentence(more, 4, "patients") == enough
+    assert text.people_sentence(more, 4, "patients") == f"{enough}, some of them only together"
     assert planned().card(Card.MIDDLE).planned is None
     assert "how many patients" in text.no_levels(answers_of(clinic_draft()), "patients")
 

@@ -161,6 +161,12 @@ def test_a_question_of_many_columns_is_answered_at_once():
     uses = ("scale", "scale", "category", "category")
     lists = [ColumnProposal(f"q{i}", use, "", (STEPS,)) for i, use in enumerate(uses)]
     assert shared_questions(drafted(*lists), lists) == {}
+    # That a list is in order is said of many at once only where the order is known.
+    asked = ask.question(ask.LABELS, "1 = a, 2 = b")
+    for use in ("scale", "category"):
+        lists = [ColumnProposal(f"q{i}", use, "", (asked,)) for i in range(4)]
+        (((_, answers, _), _),) = shared_questions(drafted(*lists), lists).items()
+        assert (ask.ORDERED in answers) == (use == "scale")
 
 
 # --- Scales ---
