@@ -80,7 +80,8 @@ def test_one_look_has_the_least_noise_off_the_diagonal_where_one_is_replaced(d, 
 
 def test_noise_that_is_hardly_smaller_is_worth_no_change():
     budget = Budget(0.1, 1e-6)
-    pure, usual = (one.law.scale(12, budget) * one.law.std(12)[1] for one in (PURE_DEFAULT, DEFAULT))
+    kinds = (PURE_DEFAULT, DEFAULT)
+    pure, usual = (one.law.scale(12, budget) * one.law.std(12)[1] for one in kinds)
     assert 0.98 < pure / usual < 1
     assert recommended_mechanism(1000, 12, budget).mechanism is DEFAULT
 
