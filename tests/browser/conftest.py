@@ -1,7 +1,7 @@
 """A page factory that fails a test on anything the browser or Streamlit complains about."""
 
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -30,27 +30,12 @@ FIRST_RUN_DONE = (
 )
 MOST_TEXT = 1500
 EXCEPTION = '[data-testid="stException"]'
-PAGE_PATHS = (
-    "/explore",
-    "/learn",
-    "/eigengap",
-    "/sample_size",
-    "/local",
-    "/data",
-    "/release",
-    "/claims",
-    "/papers",
-    "/proofs",
-)
+PAGE_PATHS = ("/explore", "/learn", "/eigengap", "/sample_size", "/local")
+PAGE_PATHS += ("/data", "/release", "/claims", "/papers", "/proofs")
 MENUS = {
-    "Eigengap": "Understand",
-    "Sample size": "Understand",
-    "Local model": "Understand",
-    "Prepare": "Your data",
-    "Release": "Your data",
-    "Claims": "Check",
-    "Papers": "Check",
-    "Proofs": "Check",
+    **dict.fromkeys(("Eigengap", "Sample size", "Local model"), "Understand"),
+    **dict.fromkeys(("Prepare", "Release"), "Your data"),
+    **dict.fromkeys(("Claims", "Papers", "Proofs"), "Check"),
 }
 """Pages in the navigation by their title, with the menu that holds them; others stand alone."""
 
@@ -123,27 +108,15 @@ OPENED = pytest.StashKey[list[Page]]()
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    item: pytest.Item,
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, object]:
     """Add what its pages show to the report of a failed test."""
     report = yield
     if report.when == "call" and report.failed:
-        pages = item.stash.get(OPENED, [])
-        report.sections += [(f"Page {page.url}", shown(page)) for page in pages]
+        for page in item.stash.get(OPENED, []):
+            with suppress(Error):
+                text = page.locator("body").inner_text(timeout=1000)
+                report.sections.append((f"Page {page.url}", text[:MOST_TEXT]))
     return report
-
-
-def shown(page: Page) -> str:
-    """Return the start of the page's visible text, after the state of each component."""
-    try:
-        states = page.locator(".dpca:not(.dpca-room)").evaluate_all(
-            "all => all.map(one => JSON.stringify({...one.dataset}))"
-        )
-        text = page.locator("body").inner_text(timeout=1000)
-    except Error as error:
-        return f"cannot be read: {error}"
-    return "\n".join([*states, text[:MOST_TEXT]])
 
 
 def settled(page: Page) -> None:
@@ -173,9 +146,8 @@ def go_to(page: Page, title: str, *, delay: float = 0) -> None:
         page.get_by_role("button", name=MENUS[title], exact=True).click()
         page.get_by_role("menuitem", name=title, exact=True).click()
     else:
-        page.get_by_test_id("stTopNav").get_by_role("link", name=title, exact=True).click(
-            delay=delay
-        )
+        navigation = page.get_by_test_id("stTopNav")
+        navigation.get_by_role("link", name=title, exact=True).click(delay=delay)
 
 
 def resize(page: Page, size: tuple[int, int]) -> None:
@@ -212,21 +184,15 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     instance.close()
 
 
-@contextmanager
-def resident(browser: Browser, address: str) -> Iterator[Page]:
-    """Open a page outside the workbench, which keeps the process of a shared context alive."""
+@pytest.fixture(scope="package")
+def resident_page(browser: Browser, address: str) -> Iterator[Page]:
+    """A page outside the workbench, which keeps the process of a shared context alive."""
     context = browser.new_context(base_url=address)
     context.set_default_timeout(HANGING)
     page = context.new_page()
     page.goto("/_stcore/health")
     yield page
     context.close()
-
-
-@pytest.fixture(scope="package")
-def resident_page(browser: Browser, address: str) -> Iterator[Page]:
-    with resident(browser, address) as page:
-        yield page
 
 
 @pytest.fixture

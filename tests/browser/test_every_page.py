@@ -80,6 +80,8 @@ def drawn(page: Page, path: str) -> None:
     """Wait until a page shows its component, or its text where it has none."""
     if path in WITH_CHARTS:
         settled(page)
+        if path == "/explore":
+            page.locator(".dpca .scatterlayer path.js-line").first.wait_for()
         # Streamlit fetches a control's code when it is first drawn, and that may come last.
         expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
     else:

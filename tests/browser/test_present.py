@@ -1,13 +1,12 @@
 """Present: keys alone, a code that leads to what is shown, lessons whole on the screen."""
 
 import io
-from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 import zxingcpp
 from PIL import Image
-from playwright.sync_api import Browser, Page, Playwright, expect
+from playwright.sync_api import Page, Playwright, expect
 
 from tests.browser.chromium import SHORT_LIVED, executable
 from tests.browser.conftest import BACKGROUND, HANGING, MEASURED, OpenPage, at_rest
@@ -94,49 +93,37 @@ def test_a_room_is_as_its_address_says_and_keeps_what_somebody_chose(open_page: 
     expect(page.locator(".dpca-answer")).not_to_contain_text("promise")
 
 
-@pytest.fixture(scope="module")
-def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of a server that answers to one more host name, which the browser takes for it."""
-    log = tmp_path_factory.mktemp("room") / "log.txt"
-    hosts = f"127.0.0.1 localhost {HOST}"
-    with serving(log, STREAMLIT_SERVER_ALLOWED_HOSTS=hosts) as (address, _):
-        yield address.replace("127.0.0.1", HOST)
-
-
-@pytest.fixture(scope="module")
-def visitor(playwright: Playwright) -> Iterator[Browser]:
-    flags = [*SHORT_LIVED, f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
-    browser = playwright.chromium.launch(executable_path=executable(), args=flags)
-    yield browser
-    browser.close()
-
-
 def decoded(page: Page) -> str:
     """Read the one code on a picture of the screen."""
     (found,) = zxingcpp.read_barcodes(Image.open(io.BytesIO(page.screenshot())))
     return str(found.text)
 
 
-def opened(visitor: Browser, address: str) -> Page:
-    page = visitor.new_page(viewport={"width": SMALL[0], "height": SMALL[1]})
-    page.set_default_timeout(HANGING)
-    page.goto(address)
-    return page
-
-
-def test_the_code_on_the_screen_leads_to_the_same_settings(room: str, visitor: Browser) -> None:
-    page = opened(visitor, f"{room}/eigengap?epsilon=0.5&k=3&present=1")
-    presented(page)
-    address = decoded(page)
-    assert address.startswith(f"{room}/eigengap?")
-    darken(page, "dark")
-    assert decoded(page) == address
-    assert page.locator(".dpca-share b").inner_text() == f"{room.partition('://')[2]}/eigengap"
-    shown = query(page)
-    assert (shown["epsilon"], shown["k"]) == ("0.5", "3")
-    follower = opened(visitor, address)
-    follower.wait_for_url("**/eigengap?**epsilon=0.5**")
-    del shown["present"]
-    follower.wait_for_function("location.search.includes('k=3')")
-    assert query(follower) == shown
-    expect(follower.locator(PRESENTED)).not_to_be_attached()
+def test_the_code_on_the_screen_leads_to_the_same_settings(
+    playwright: Playwright, tmp_path: Path
+) -> None:
+    """On a server that answers to one more host name, which the browser takes for it."""
+    hosts = {"STREAMLIT_SERVER_ALLOWED_HOSTS": f"127.0.0.1 localhost {HOST}"}
+    flags = [*SHORT_LIVED, f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
+    with (
+        serving(tmp_path / "log.txt", **hosts) as (local, _),
+        playwright.chromium.launch(executable_path=executable(), args=flags) as browser,
+        browser.new_context(viewport={"width": 1280, "height": 720}) as context,
+    ):
+        context.set_default_timeout(HANGING)
+        page, follower = context.new_page(), context.new_page()
+        room = local.replace("127.0.0.1", HOST)
+        page.goto(f"{room}/eigengap?epsilon=0.5&k=3&present=1")
+        presented(page)
+        address = decoded(page)
+        assert address.startswith(f"{room}/eigengap?")
+        darken(page, "dark")
+        assert decoded(page) == address
+        assert page.locator(".dpca-share b").inner_text() == f"{room.partition('://')[2]}/eigengap"
+        shown = query(page)
+        assert (shown["epsilon"], shown["k"]) == ("0.5", "3")
+        follower.goto(address)
+        follower.wait_for_url("**/eigengap?**epsilon=0.5**")
+        follower.wait_for_function("location.search.includes('k=3')")
+        assert query(follower) | {"present": "1"} == shown
+        expect(follower.locator(PRESENTED)).not_to_be_attached()
