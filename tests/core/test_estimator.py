@@ -21,19 +21,11 @@ from dpca_core.mechanisms.second_look import SecondLook
 from dpca_core.metrics import sin_theta
 from dpca_core.privacy.budget import Standing
 from dpca_core.tables.moments import Moments
-from tests.cases import sampled
 from tests.paths import ROOT
 
 
 @pytest.mark.filterwarnings("ignore::dpca_core.PrivacyWarning")
-@pytest.mark.parametrize(
-    "settings",
-    sampled(
-        [{"n_components": 2}, {"n_components": None}, {"mechanism": "ppca"}],
-        2,
-        "the same checks of other noise",
-    ),
-)
+@pytest.mark.parametrize("settings", [{"n_components": 2}, {"mechanism": "ppca"}])
 def test_scikit_learn_takes_it_for_one_of_its_own(settings):
     """Every check; the one on other array libraries is left out where none is switched on."""
     done = check_estimator(PrivatePCA(**settings), on_skip=None)
@@ -75,11 +67,11 @@ def test_fit_leaves_what_the_mechanism_releases_and_nothing_else_of_the_rows(key
         assert str(left[0]) == str(left[1])
 
 
-@pytest.mark.parametrize("n_components", [6, None])
-def test_all_directions_are_those_of_the_noisy_matrix_and_lose_nothing(n_components):
-    fitted, some = (private(k, random_state=0).fit(rows()) for k in (n_components, 2))
-    np.testing.assert_allclose(fitted.components_[:2], some.components_, atol=1e-9)
-    back = fitted.inverse_transform(fitted.transform(rows()))
+def test_all_directions_are_those_of_the_noisy_matrix_and_lose_nothing():
+    six, every, some = (private(k, random_state=0).fit(rows()) for k in (6, None, 2))
+    np.testing.assert_allclose(every.components_[:2], some.components_, atol=1e-9)
+    np.testing.assert_array_equal(six.components_, every.components_)
+    back = every.inverse_transform(every.transform(rows()))
     np.testing.assert_allclose(back, rows(), atol=1e-9)
 
 
@@ -204,22 +196,22 @@ SECRET = "HIV+"
 class Cell:
     """An object that says what it is."""
 
-    def __init__(self, kind):
-        self.kind = kind
-
     def __float__(self):
-        raise self.kind(SECRET)
+        raise RuntimeError(SECRET)
+
+
+def mixed(*rows):
+    return np.array(rows, dtype=object)
 
 
 @pytest.mark.parametrize(
     ("cells", "said"),
     [
-        (np.array([[SECRET, 1.0], ["0.5", 2.0]], dtype=object), "text, .* in column 0"),
         (pd.DataFrame({"a": [1.0, 2.0], "b": [SECRET, "0.5"]}), "text, .* in column 'b'"),
-        (np.array([["123456", 1.0], [SECRET.encode(), 2.0]], dtype=object), "text"),
+        (mixed(["123456", 1.0], [SECRET.encode(), 2.0]), "text, .* in column 0"),
         ([[123456.0, 1.0], [2.0]], "rows of different lengths"),
-        (np.array([[123456 * 10**400, 1], [1, 2]], dtype=object), "beyond those of 64 bits"),
-        (np.array([[pd.NA, 1], [123456, 2]], dtype=object), "missing values"),
+        (mixed([123456 * 10**400, 1], [1, 2]), "beyond those of 64 bits"),
+        (mixed([pd.NA, 1], [123456, 2]), "missing values"),
         (pd.DataFrame({"a": [123456, None], "b": [1, 2]}, dtype="Int64"), "missing .* column 'a'"),
         (pd.DataFrame({"a": [1, 2], "b": [123456, np.nan]}), r"NaN, inf.* in column 'b': fill"),
         (np.array([[123456 + 1j, 1], [1, 2]]), "Complex data not supported"),
@@ -227,11 +219,8 @@ class Cell:
         (np.array([["2026-01-01"] * 2] * 2, dtype="M8[D]"), "nor are dates"),
         (123456.0, "Expected a table"),
         (np.ma.masked_array([[123456.0, 1.0], [0.5, 1.0]], [[1, 0], [0, 0]]), "masked"),
-        (np.array([[{SECRET: 1}, 1.0], [0.5, 2.0]], dtype=object), "X holds"),
-        *(
-            (np.array([[Cell(kind), 1.0], [0.5, 2.0]], dtype=object), "X holds")
-            for kind in (RuntimeError, KeyError, TypeError, ValueError)
-        ),
+        (mixed([{SECRET: 1}, 1.0], [0.5, 2.0]), "X holds"),
+        (mixed([Cell(), 1.0], [0.5, 2.0]), "X holds"),
     ],
 )
 def test_what_is_no_table_is_refused_without_a_cell(cells, said):

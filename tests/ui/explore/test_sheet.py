@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from math import expm1
 
 import numpy as np
 import pytest
@@ -81,63 +82,62 @@ def test_the_page_begins_with_the_decision_and_says_what_each_pattern_is():
     assert "A second release costs again" in page
 
 
-def test_nothing_tells_of_ones_own_table_and_n_is_said_only_where_it_is_public():
+def test_nothing_tells_of_ones_own_table_where_n_is_not_public():
     found = sheet_of(own(), 2, 2.0)
     hidden = saved_sheet(found, worded(found, public=False, people=False), MADE)
     assert f'<b class="op-inside">{INSIDE}' in hidden
     assert "whether one of these people is in the data" in hidden
     hidden = re.sub(r"<style>.*?</style>", "", hidden, flags=re.S)
     assert not re.search("clinic|<b>age</b>|500", hidden)
-    shown = text_of(found)
-    assert "whether one of the 500 people is in the data" in shown
-    assert INSIDE not in shown
 
 
-def test_where_no_bound_holds_no_dots_are_drawn(hasty):
-    for mechanism, bound, wrong in (
-        ("non_private", "may always be right", "Nobody is protected."),
-        ("power_printed", "no bound is proved", "Nothing is proved about its privacy."),
-    ):
-        page = text_of(found := sheet_of(loaded("rand"), 2, 0.5, mechanism))
-        assert page.count(f"A guess: {bound}.") == 3
-        assert wrong in page
-        assert "second release" not in page
-        assert dots(found) == []
+def right(tau):
+    """A refuted promise leaves its total variation: a guess from even odds is right (1 + τ)/2."""
+    return f"right at most {right_guesses((1 + tau) / 2)} times in 100"
 
 
-@pytest.mark.parametrize("mechanism", ["wishart_sn", "wishart_jiang"])
-def test_a_refuted_promise_leaves_a_bound(mechanism):
-    """Its total variation δ is proved, and a guess from even odds is right (1 + δ)/2 at most."""
-    share = 1 - np.exp(-0.1 if mechanism == "wishart_sn" else -0.1 / 3)
-    page = text_of(built_in("rand", 2, 0.1, mechanism))
-    assert f"right at most {right_guesses((1 + share) / 2)} times in 100" in page
-    assert "Its promise of privacy is false:" in page
-    assert "The odds hold all the same" in page
-    assert "A second release costs again" in page
+PROVED, AGAIN = "Proof of the promise", "A second release costs again"
+FALSE = ("Its promise of privacy is false:", "The odds hold all the same", "Refutation", AGAIN)
+LIKE = "20,000 people like the 5,000 in the table"
+STATES = [
+    ("rand", "non_private", {}, ["A guess: may always be right.", "Nobody is protected."]),
+    ("rand", "power_printed", {}, ["A guess: no bound is proved.", "Nothing is proved about its"]),
+    ("rand", "wishart_sn", {}, [right(-expm1(-0.1)), *FALSE]),
+    ("rand", "wishart_jiang", {}, [right(-expm1(-0.1 / 3)), *FALSE]),
+    ("rand", "gaussian", {"delta": 0.0}, ["nothing can be released (Gaussian needs δ > 0"]),
+    ("wine", "gap_release", {}, ["there is no answer in 100 of 100 tries"]),
+    ("wine", "gaussian", {}, ["one wine is in the table", f"{PROVED}: Balle & Wang 2018, Theorem"]),
+    ("wine", "ppca", {}, ["Sinha 2013, Theorem 6; sampled exactly"]),
+    ("wine", "local_gaussian", {}, [f"{PROVED}: our own"]),
+    ("chaudhuri", "gaussian", {"n": 2e4}, [f"one of {LIKE} is in", f"Verdicts are for {LIKE}."]),
+    ("own", "gaussian", {}, ["whether one of the 500 people is in the data"]),
+    ("own", "gaussian", {"unit": ONE_ROW}, ["One row is protected"]),
+    ("own", "gaussian", {"rows_per_person": 3}, ["3 rows at most"]),
+    ("own", "gaussian", {"private": False}, ["preparing the table reads it", "No promise holds:"]),
+]
 
 
-def test_a_preparation_that_reads_the_data_leaves_no_bound_and_no_proof():
-    page = text_of(sheet_of(own(private=False), 2, 2.0))
-    assert "No bound on a guess holds: preparing the table reads it before any noise." in page
-    assert "No promise holds:" in page
-    assert "Proof of the promise" not in page
+@pytest.mark.parametrize(("data", "key", "changes", "said"), STATES)
+def test_each_state_has_its_sentences(data, key, changes, said, hasty):
+    table, changed = (own(**changes), {}) if data == "own" else (loaded(data), changes)
+    found = sheet_of(table, 2, 0.1, key, **changed)
+    page = text_of(found)
+    assert [sentence for sentence in said if sentence not in page] == []
+    assert INSIDE not in page
+    bounded = key not in ("non_private", "power_printed")
+    assert bounded or (AGAIN not in page and dots(found) == [])
+    if PROVED in page or "Refutation" in page:
+        document = found.mechanism.document
+        assert f"see “{title_of(document)}" in page
+        link = f'<a href="proofs?document={document}" target="_blank" rel="noopener">'
+        assert link in markup(found, worded(found), MADE)
+    assert PROVED not in page or "private" not in changes
 
 
-def test_where_nothing_is_released_or_every_release_refused(hasty):
-    pure = built_in("rand", 2, 0.5, delta=0.0)
-    assert "nothing can be released (Gaussian needs δ > 0" in text_of(pure)
-    (row,) = words.rows(pure, worded(pure))
-    assert row.level is R.UNKNOWN
-    refused = sheet_of(loaded("wine"), 2, 1.0, "gap_release")
-    assert refused.chosen.refused == 1.0
-    assert words.surviving(refused.chosen) == "there is no answer in 100 of 100 tries"
-
-
-def test_one_row_several_rows_and_another_unit():
-    found = sheet_of(own(unit=ONE_ROW), 1, 2.0)
-    assert "One row is protected" in text_of(found)
-    assert "3 rows at most" in text_of(sheet_of(own(rows_per_person=3), 1, 2.0))
-    assert "whether or not one wine is in the table" in text_of(built_in("wine", 2, 1.0))
+def test_a_what_if_without_the_number_of_people_does_not_tell_it(hasty):
+    hidden = text_of(sheet_of(loaded("chaudhuri"), 1, 1.0, n=20_000.0), people=False)
+    assert "one of 20,000 people like those in the table" in hidden
+    assert "5,000" not in hidden
 
 
 def test_without_an_order_only_the_span_is_judged(hasty):
@@ -154,30 +154,6 @@ def test_lost_directions_have_no_words_and_the_rest_is_counted():
     lost = built_in("wine", 2, 1.0)
     assert [row.words for row in words.rows(lost, worded(lost))] == [say("lost_words")]
     assert words.surviving(lost.chosen) == "no pattern survives"
-
-
-def test_another_number_of_people_than_the_tables_is_a_what_if():
-    found = sheet_of(load_key("chaudhuri"), 1, 1.0, n=20_000.0)
-    like = "20,000 people like the 5,000 in the table"
-    assert f"whether one of {like} is in the data" in text_of(found)
-    assert f"Verdicts are for {like}." in text_of(found)
-    hidden = text_of(found, people=False)
-    assert "one of 20,000 people like those in the table" in hidden
-    assert "5,000" not in hidden
-
-
-def test_who_proved_it_and_where_it_is_read(hasty):
-    for mechanism, who in (
-        ("gaussian", "Proof of the promise: Balle & Wang 2018, Theorem 8"),
-        ("ppca", "Sinha 2013, Theorem 6; sampled exactly"),
-        ("local_gaussian", "Proof of the promise: our own"),
-        ("wishart_sn", "Refutation:"),
-    ):
-        found = sheet_of(loaded("wine"), 2, 1.0, mechanism)
-        document = found.mechanism.document
-        assert re.search(f"{who};? see “{title_of(document)}", text_of(found))
-        link = f'<a href="proofs?document={document}" target="_blank" rel="noopener">'
-        assert link in markup(found, worded(found), MADE)
 
 
 def test_levels_are_those_of_the_one_definition():
