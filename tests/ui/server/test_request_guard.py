@@ -21,13 +21,14 @@ from ui.server import request_guard, static_files
 from ui.server.request_guard import HEADERS, RequestGuard
 from ui.server.static_files import ADDRESS, SHEETS, STATIC, BrowserCode, files, version
 
-BOUNDARY, TOO_BIG = "----one", 1009
+FORM = {"content-type": "multipart/form-data; boundary=----one"}
 FILE = "/_stcore/upload_file/some-session/some-file"
+MODULE, TOO_BIG = "page/page.js", 1009
 
 
 def body(content):
-    head = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="f"; filename="a.csv"\r\n\r\n'
-    return head.encode() + content + f"\r\n--{BOUNDARY}--\r\n".encode()
+    head = '------one\r\nContent-Disposition: form-data; name="f"; filename="a.csv"\r\n\r\n'
+    return head.encode() + content + b"\r\n------one--\r\n"
 
 
 class Answered(NamedTuple):
@@ -40,42 +41,42 @@ class Answered(NamedTuple):
     left: int
 
 
-def asked(around, path, method="GET", content=b"", **headers):
-    """Send one request, in pieces, to an application around one that answers 204."""
-    seen, sent = [], []
-    pieces = [content[i : i + 50] for i in range(0, len(content), 50)] or [b""]
-    left = [{"type": "http.request", "body": piece, "more_body": True} for piece in pieces]
-    left[-1]["more_body"] = False
+async def no_content(scope, receive, send):
+    await send({"type": "http.response.start", "status": 204, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
 
-    async def behind(scope, receive, send):
+
+def asked(around, path, method="GET", content=b"", behind=no_content, **headers):
+    """Send one request, in pieces, to an application around another one."""
+    seen, sent = [], []
+    left = [content[i : i + 50] for i in range(0, len(content), 50)] or [b""]
+
+    async def reading(scope, receive, send):
         got, more = b"", True
         while more:
             message = await receive()
             got, more = got + message["body"], message["more_body"]
         seen.append(got)
-        await send({"type": "http.response.start", "status": 204, "headers": []})
-        await send({"type": "http.response.body", "body": b""})
+        await behind(scope, receive, send)
 
     async def receive():
-        return left.pop(0)
+        return {"type": "http.request", "body": left.pop(0), "more_body": bool(left)}
 
     async def send(message):
         sent.append(message)
 
-    told = {"host": "127.0.0.1", "content-type": f"multipart/form-data; boundary={BOUNDARY}"}
-    told |= {name.replace("_", "-"): text for name, text in headers.items()}
+    told = {"host": "127.0.0.1", **FORM, **{k.replace("_", "-"): v for k, v in headers.items()}}
     given = [(name.encode(), text.encode()) for name, text in told.items()]
     scope = {"type": "http", "method": method, "path": path, "query_string": b"", "headers": given}
-    asyncio.run(around(behind)(scope, receive, send))
+    asyncio.run(around(reading)(scope, receive, send))
     found = {name.decode(): text.decode() for name, text in sent[0]["headers"]}
     answer = b"".join(m.get("body", b"") for m in sent[1:])
     return Answered(sent[0]["status"], found, answer, seen, len(left))
 
 
-def put(most, content, size=None, method="PUT"):
-    told = str(len(content)) if size is None else size
-    guard = partial(RequestGuard, limit=most)
-    return asked(guard, FILE, method, content, content_length=told)
+# --- Uploads ---
+
+CONTENT = body(b"a,b\n1,2\n" * 100)
 
 
 @pytest.fixture(autouse=True)
@@ -84,11 +85,13 @@ def fresh(monkeypatch):
     monkeypatch.setattr(request_guard, "_refusals", {})
 
 
-CONTENT = body(b"a,b\n1,2\n" * 100)
+def put(most, content=CONTENT, size=None, method="PUT"):
+    told = str(len(content)) if size is None else size
+    return asked(partial(RequestGuard, limit=most), FILE, method, content, content_length=told)
 
 
 def test_a_file_that_fits_comes_through_as_it_is():
-    found = put(len(CONTENT), CONTENT)
+    found = put(len(CONTENT))
     assert (found.status, found.seen, found.left) == (204, [CONTENT], 0)
     assert request_guard.refusal("some-file") is None
     assert {name.lower(): text for name, text in HEADERS.items()}.items() <= found.headers.items()
@@ -97,7 +100,7 @@ def test_a_file_that_fits_comes_through_as_it_is():
 @pytest.mark.parametrize("size", [None, "x", ""])
 def test_a_file_for_which_there_is_no_room_is_a_sentence_and_nothing_else(size):
     """It is read and thrown away; what the form parser sees is whole and holds no row."""
-    found = put(len(CONTENT) - 1, CONTENT, size)
+    found = put(len(CONTENT) - 1, size=size)
     assert (found.status, found.left, len(found.seen)) == (204, 0, 1)
     assert found.seen[0].endswith(b"\r\n\r\n\r\n--x--\r\n")
     assert "no space left for this file" in request_guard.refusal("some-file")
@@ -126,14 +129,6 @@ def test_what_is_on_its_way_counts_and_is_given_back(monkeypatch):
         assert (request_guard.refusal(f"some-file{name}") is None) == taken
 
 
-def test_without_a_session_nobody_has_logged_in(monkeypatch):
-    monkeypatch.setenv("DPCA_LOGIN", "1")
-    for method in ("PUT", "DELETE", "POST"):
-        found = put(10**6, body(b"a,b\n"), method=method)
-        assert (found.status, found.seen) == (403, [])
-    assert put(10**6, body(b"a,b\n"), method="OPTIONS").status == 204
-
-
 def test_the_room_for_uploads_follows_the_machine(monkeypatch, tmp_path):
     assert request_guard.total_memory(tmp_path) == request_guard.ASSUMED_MEMORY
     for there, most in ((8 << 30, 1 << 30), (1 << 20, request_guard.LEAST_BYTES)):
@@ -144,6 +139,17 @@ def test_the_room_for_uploads_follows_the_machine(monkeypatch, tmp_path):
         assert request_guard.upload_limit() == 300_000_000
 
 
+# --- Strangers ---
+
+
+def test_without_a_session_nobody_has_logged_in(monkeypatch):
+    monkeypatch.setenv("DPCA_LOGIN", "1")
+    for method in ("PUT", "DELETE", "POST"):
+        assert (found := put(10**6, method=method)).status == 403
+        assert found.seen == []
+    assert put(10**6, method="OPTIONS").status == 204
+
+
 class Stranger:
     """A client of a server that wants a login: it has a websocket, an XSRF cookie, and none."""
 
@@ -151,21 +157,14 @@ class Stranger:
         self.place = str(urlsplit(address).netloc)
         cookies = (self.ask(path)[1].get("set-cookie", "") for path in ("/_stcore/health", "/"))
         (cookie,) = [one for one in cookies if "_streamlit_xsrf=" in one][:1]
-        self.xsrf = cookie.partition("_streamlit_xsrf=")[2].partition(";")[0].strip('"')
+        xsrf = cookie.partition("_streamlit_xsrf=")[2].partition(";")[0].strip('"')
+        self.form = {**FORM, "X-Xsrftoken": xsrf, "Cookie": f"_streamlit_xsrf={xsrf}"}
 
     def ask(self, path, method="GET", content=b"", **headers):
         with closing(http.client.HTTPConnection(self.place, timeout=60)) as connection:
             connection.request(method, path, content, headers)
             answer = connection.getresponse()
             return answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
-
-    def put(self, path, content):
-        headers = {
-            "Content-Type": f"multipart/form-data; boundary={BOUNDARY}",
-            "X-Xsrftoken": self.xsrf,
-            "Cookie": f"_streamlit_xsrf={self.xsrf}",
-        }
-        return self.ask(path, "PUT", body(content), **headers)[0]
 
 
 @pytest.fixture(scope="module")
@@ -184,11 +183,9 @@ def test_a_client_without_a_login_can_store_nothing(stranger):
         while not session:
             told = ForwardMsg.FromString(socket.recv(timeout=60))
             session = told.new_session.initialize.session_id
-        names = ("one", "two", "../three", "four?login=1")
-        statuses = [
-            stranger.put(f"/_stcore/upload_file/{session}/{n}", b"x" * 50_000) for n in names
-        ]
-        assert statuses == [403] * 4
+        for name in ("one", "two", "../three", "four?login=1"):
+            path = f"/_stcore/upload_file/{session}/{name}"
+            assert stranger.ask(path, "PUT", body(b"x" * 50_000), **stranger.form)[0] == 403
         assert uploaded_bytes(f"http://{stranger.place}") == 0
         # Values of controls that no script of his has drawn are not kept either.
         message.rerun_script.widget_states.widgets.add(id="upload", string_value="x" * 10**7)
@@ -227,50 +224,48 @@ def test_where_there_is_a_login_or_should_be_a_stranger_sees_nothing_else(
     assert any(missing in error.value for error in app.error) == (bool(wanted) and not there)
 
 
-MODULE = "page/page.js"
+# --- Browser code: the same for everybody, it holds no data and needs no login ---
 
 
 @pytest.mark.parametrize(("name", "base"), [(MODULE, ""), ("page/page.css", "/a/b")])
 def test_a_file_is_kept_for_good_under_its_version(name, base):
     path = f"{base}/{ADDRESS}{version()}/{name}"
-    plain = asked(BrowserCode, path)
+    plain, smaller = (asked(BrowserCode, path, accept_encoding=e) for e in ("", "br, gzip"))
     assert (plain.status, plain.body) == (200, (STATIC / name).read_bytes())
     assert plain.headers["cache-control"] == "public, max-age=31536000, immutable"
     kind = "text/css" if name.endswith("css") else "text/javascript"
     assert plain.headers["content-type"] == f"{kind}; charset=utf-8"
     assert "content-encoding" not in plain.headers
-    smaller = asked(BrowserCode, path, accept_encoding="br, gzip")
-    assert smaller.headers["content-encoding"] == "gzip"
-    assert smaller.headers["vary"] == "Accept-Encoding"
+    assert (smaller.headers["content-encoding"], smaller.headers["vary"]) == (
+        "gzip",
+        "Accept-Encoding",
+    )
     assert int(smaller.headers["content-length"]) == len(smaller.body)
     assert gzip.decompress(smaller.body) == plain.body
     for other, method in ((path, "POST"), (f"/{ADDRESS}0123456789abcdef/{name}", "GET")):
         assert asked(BrowserCode, other, method)[:2] == (204, {}), "passed on"
 
 
-async def page(scope, receive, send):
-    """Answer with a page of two parts, or with a script."""
-    is_page = scope["path"] == "/explore"
-    assert is_page != (b"if-none-match" in dict(scope["headers"]))
-    headers = [(b"content-type", b"text/html" if is_page else b"text/javascript")]
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
-    for part, more in ((b"<body><p>", True), (b"</p></body>", False)):
-        await send({"type": "http.response.body", "body": part, "more_body": more})
-
-
 def test_a_page_links_the_style_sheets_behind_all_else():
     """So nothing on it moves once it is drawn; a file that is saved stays as it is."""
 
-    def sent(path, accept):
-        return asked(lambda _: BrowserCode(page), path, accept=accept, if_none_match="x")
+    async def page(scope, receive, send):
+        """Answer with a page of two parts, or with a script."""
+        is_page = scope["path"] == "/explore"
+        assert is_page != (b"if-none-match" in dict(scope["headers"]))
+        headers = [(b"content-type", b"text/html" if is_page else b"text/javascript")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        for part, more in ((b"<body><p>", True), (b"</p></body>", False)):
+            await send({"type": "http.response.body", "body": part, "more_body": more})
 
-    found = sent("/explore", "text/html")
+    sent = partial(asked, BrowserCode, behind=page, if_none_match="x")
+    found = sent("/explore", accept="text/html")
     assert (found.status, int(found.headers["content-length"])) == (200, len(found.body))
     assert found.body.startswith(b"<body><p></p><script>window.__streamlit")
     assert all(f"{version()}/{name}".encode() in found.body for name in SHEETS)
     assert {*SHEETS} <= files().keys()
     for path, accepted in (("/explore.js", "text/html"), ("/x", "*/*")):
-        assert sent(path, accepted).body == b"<body><p></p></body>", path
+        assert sent(path, accept=accepted).body == b"<body><p></p></body>", path
 
 
 def test_the_version_changes_with_every_file_and_its_content_does_not(tmp_path, monkeypatch):
@@ -292,7 +287,6 @@ def test_the_version_changes_with_every_file_and_its_content_does_not(tmp_path, 
 
 
 def test_nothing_but_the_folder_is_public(stranger):
-    """Browser code is the same for everybody and holds no data: it needs no login."""
     status, headers, content = stranger.ask(f"/{ADDRESS}{version()}/{MODULE}")
     assert (status, content) == (200, (STATIC / MODULE).read_bytes())
     assert "javascript" in headers["content-type"]

@@ -7,87 +7,45 @@ import time
 import urllib.error
 import urllib.request
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.chromium import SHORT_LIVED, executable
 from tests.browser.server import ROOT, serving, uploaded_bytes
-from tests.browser.table_upload import answer_who, decide, load_codebook, upload
+from tests.browser.table_upload import answer_who, decide, load_codebook, look, upload
 from tests.ui.server.processes import until
 
 ROWS = 16_000
-SECONDS = 60
-"""What is waited for at most: without an end a page that is stuck would stop all tests."""
 PROC = Path("/proc")
 AT_REST = '[data-test-script-state="notRunning"]'
 pytestmark = pytest.mark.skipif(not PROC.is_dir(), reason="needs Linux’s /proc")
 
 
-@dataclass(frozen=True)
-class Server:
-    address: str
-    pid: int
-    log: Path
-    folder: Path
-    started: float
-
-    def get(self, path: str, method: str = "GET") -> tuple[int, bytes]:
-        request = urllib.request.Request(f"{self.address}{path}", method=method)
-        try:
-            with urllib.request.urlopen(request, timeout=SECONDS) as answer:
-                return answer.status, answer.read()
-        except urllib.error.HTTPError as refusal:
-            return refusal.code, refusal.read()
-
-
-@dataclass
 class Visitor:
     """A browser context of its own, with all that the server sends to it."""
 
-    page: Page
-    frames: list[bytes] = field(default_factory=list)
-    uploads: list[str] = field(default_factory=list)
+    def __init__(self, browser, address):
+        self.page = browser.new_context(base_url=address).new_page()
+        self.frames, self.uploads = [], []
+        self.page.on("websocket", lambda socket: socket.on("framereceived", self._frame))
+        self.page.on("request", self._request)
 
-    def received(self, marker: bytes) -> bool:
+    def _frame(self, payload):
+        self.frames.append(payload.encode() if isinstance(payload, str) else payload)
+
+    def _request(self, request):
+        if request.method == "PUT":
+            self.uploads.append(request.url)
+
+    def visit(self, path):
+        self.page.goto(path)
+        self.page.wait_for_selector(AT_REST)
+
+    def received(self, marker):
         return any(marker in text for text in (*self.frames, self.page.content().encode()))
-
-
-@pytest.fixture
-def server(tmp_path):
-    for name in ("temporary", "home"):
-        (tmp_path / name).mkdir()
-    log, started = tmp_path / "log.txt", time.time() - 1
-    surroundings = {"TMPDIR": f"{tmp_path}/temporary", "HOME": f"{tmp_path}/home"}
-    with serving(log, **surroundings, DPCA_PATIENCE="1") as (address, pid):
-        yield Server(address, pid, log, tmp_path, started)
-
-
-@pytest.fixture
-def visit(server):
-    def one(path):
-        visitor = Visitor(browser.new_context(base_url=server.address).new_page())
-
-        def frame(payload):
-            visitor.frames.append(payload.encode() if isinstance(payload, str) else payload)
-
-        def sent(request):
-            if request.method == "PUT":
-                visitor.uploads.append(request.url.removeprefix(server.address))
-
-        visitor.page.on("websocket", lambda socket: socket.on("framereceived", frame))
-        visitor.page.on("request", sent)
-        visitor.page.goto(path)
-        visitor.page.wait_for_selector(AT_REST)
-        return visitor
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable(), args=list(SHORT_LIVED))
-        yield one
-        browser.close()
 
 
 def table(marker):
@@ -97,22 +55,29 @@ def table(marker):
 
 
 def explore(owner, marker):
-    """Upload a table and explore it; the address then holds a random name of it."""
+    """Upload a table and explore it; return the link, which holds a random name of it."""
     page = owner.page
     upload(page, "people.csv", table(marker))
-    expect(page.get_by_text(f"{ROWS:,} rows, 3 columns")).to_be_visible(timeout=1000 * SECONDS)
+    expect(page.get_by_text(f"{ROWS:,} rows, 3 columns")).to_be_visible(timeout=60_000)
     answer_who(page)
     lines = f"column,use,low,high\nage{marker},number,0,120\nvisits,number,0,9\ngroup,out,,\n"
     load_codebook(page, lines.encode())
     assert owner.received(marker.encode()), "a column’s name"
     decide(page)
-    page.get_by_role("button", name="Look, and note it").click()
-    page.wait_for_selector('.dpca[data-ready="true"]', timeout=1000 * SECONDS)
+    look(page)
     # For a moment the address of the page just left has the new settings.
     page.wait_for_function(
         "location.search.includes('upload') && !location.pathname.endsWith('/data')"
     )
     return page.url
+
+
+def answer_to(address, method="GET"):
+    try:
+        with urllib.request.urlopen(urllib.request.Request(address, method=method)) as answer:
+            return answer.status, answer.read()
+    except urllib.error.HTTPError as refusal:
+        return refusal.code, refusal.read()
 
 
 def holds(path, marker):
@@ -148,37 +113,47 @@ def test_the_search_finds_a_marker_in_deleted_and_in_named_files(tmp_path):
     assert open_files(os.getpid(), marker) == []
 
 
-def test_an_upload_is_in_no_file_no_log_and_no_other_session_and_goes_with_its_own(server, visit):
+def test_an_upload_is_in_no_file_no_log_and_no_other_session_and_goes_with_its_own(tmp_path):
     # Digits alone: letters between digits can be a word, such as "cd", that says something.
     marker = f"{random.Random(117).randrange(10**63, 10**64)}"
-    wanted, owner = marker.encode(), visit("/data")
-    link = explore(owner, marker)
-    assert uploaded_bytes(server.address) >= len(table(marker))
+    wanted, started, log = marker.encode(), time.time() - 1, tmp_path / "log.txt"
+    places = {"TMPDIR": tmp_path / "temporary", "HOME": tmp_path / "home"}
+    for folder in places.values():
+        folder.mkdir()
+    environment = {name: str(folder) for name, folder in places.items()} | {"DPCA_PATIENCE": "1"}
+    with (
+        serving(log, **environment) as (server, pid),
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=executable(), args=list(SHORT_LIVED)) as browser,
+    ):
+        owner, other = Visitor(browser, server), Visitor(browser, server)
+        owner.visit("/data")
+        link = explore(owner, marker)
+        assert uploaded_bytes(server) >= len(table(marker))
 
-    address, _ = owner.uploads
-    file = address.rpartition("/")[2]
-    attempts = [address, f"/media/{file}", f"/media/{file}.csv", f"/app/static/{file}"]
-    attempts += [f"/component/dpca/{file}", "/_stcore/metrics", quote(f"/media/../{address}")]
-    for path in attempts:
-        for method in ("GET", "HEAD", "POST", "OPTIONS"):
-            assert wanted not in server.get(path, method)[1], (method, path)
-    assert server.get(address) == server.get("/")
-    assert server.get(address, "PUT")[0] == server.get(address, "DELETE")[0] == 403
+        address, _ = owner.uploads
+        file = address.rpartition("/")[2]
+        attempts = [f"/media/{file}", f"/media/{file}.csv", f"/app/static/{file}"]
+        attempts += [f"/component/dpca/{file}", "/_stcore/metrics", quote(f"/media/../{address}")]
+        for asked in (address, *(f"{server}{path}" for path in attempts)):
+            for method in ("GET", "HEAD", "POST", "OPTIONS"):
+                assert wanted not in answer_to(asked, method)[1], (method, asked)
+        assert answer_to(address) == answer_to(f"{server}/")
+        assert [answer_to(address, method)[0] for method in ("PUT", "DELETE")] == [403, 403]
 
-    other = visit(link.removeprefix(server.address))
-    expect(other.page.get_by_text("a table uploaded in another session")).to_be_visible()
-    assert other.page.locator(".dpca:not(.dpca-room)").count() == 0
-    for path in ("/compare", "/data"):
-        other.page.goto(f"{path}?{link.partition('?')[2]}")
-        other.page.wait_for_selector(AT_REST)
-    assert other.frames
-    assert not other.received(wanted)
-    assert not other.received(b"people.csv")
-    assert owner.page.locator(".dpca footer").inner_text().startswith("people.csv")
-    folders = {server.folder, ROOT, Path(tempfile.gettempdir()), Path("/dev/shm"), Path("/var/tmp")}
-    assert [f for folder in folders for f in named_files(folder, wanted, server.started)] == []
-    assert open_files(server.pid, wanted) == []
-    assert marker not in server.log.read_text()
+        other.visit(link)
+        expect(other.page.get_by_text("a table uploaded in another session")).to_be_visible()
+        assert other.page.locator(".dpca:not(.dpca-room)").count() == 0
+        for path in ("/compare", "/data"):
+            other.visit(f"{path}?{link.partition('?')[2]}")
+        assert other.frames
+        assert not other.received(wanted)
+        assert not other.received(b"people.csv")
+        assert owner.page.locator(".dpca footer").inner_text().startswith("people.csv")
+        folders = {tmp_path, ROOT, Path(tempfile.gettempdir()), Path("/dev/shm"), Path("/var/tmp")}
+        assert [f for folder in folders for f in named_files(folder, wanted, started)] == []
+        assert open_files(pid, wanted) == []
+        assert marker not in log.read_text()
 
-    owner.page.context.close()
-    until(lambda: not uploaded_bytes(server.address))
+        owner.page.context.close()
+        until(lambda: not uploaded_bytes(server))

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from dpca_core.privacy.budget import Adjacency, Guarantee, Notion, Standing
 from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import (
     epsilon_text,
@@ -11,10 +12,13 @@ from dpca_core.text.privacy_numbers import (
     upward,
     whole_right_guesses,
 )
-from ui.text.certainty import TargetCount, releases_each
+from ui.text.badges_and_odds import short_guarantee
+from ui.text.certainty import TargetCount
 from ui.text.numbers import count, percent, percent_floor, rounded_count, significant
 
-KEPT, SURE = "90 % in 9 of 10 releases", "40 releases each; surely: 95 % confidence each"
+
+def plain(text):
+    return text.replace("\u00a0", " ")
 
 
 @pytest.mark.parametrize(
@@ -38,16 +42,12 @@ KEPT, SURE = "90 % in 9 of 10 releases", "40 releases each; surely: 95 % confide
         (right_guesses, 0.99951, "99.96"),
         (right_guesses, 0.99995, "99.995"),
         (right_guesses, 1.0, "nearly 100"),
+        (listed, "a", "a"),
+        (listed, "abc", "a, b and c"),
     ],
 )
 def test_a_number_is_written(written, value, text):
-    assert written(value).replace("\u00a0", " ") == text
-
-
-def test_names_are_listed_as_people_list_them():
-    found = [listed("abc"[:count]) for count in range(4)]
-    assert found == ["", "a", "a and b", "a, b and c"]
-    assert listed("abc", "or") == "a, b or c"
+    assert plain(written(value)) == text
 
 
 def test_a_bound_is_never_rounded_down():
@@ -64,19 +64,37 @@ def test_a_bound_is_never_rounded_down():
         assert float(upward(value)) >= value * (1 - 1e-9)
 
 
+def test_a_guarantee_in_few_symbols_promises_no_more_than_there_is():
+    for notion, standing, epsilon, text in (
+        (Notion.PURE, Standing.PROVED, 1.0, "ε = 1, pure"),
+        (Notion.NONE, Standing.NONE, 1.0, "nothing"),
+        (Notion.NONE, Standing.UNCERTIFIED, 1.0, "nothing certified"),
+        (Notion.APPROXIMATE, Standing.REFUTED, 0.0, "δ = 0.5 at every ε"),
+        (Notion.APPROXIMATE, Standing.REFUTED, 1.0, "ε = 1, δ = 0.5"),
+        (Notion.APPROXIMATE, Standing.PROVED, 0.0, "ε = 0, δ = 0.5"),
+        (Notion.LOCAL, Standing.PROVED, 1.0, "ε = 1, δ = 0.5, local"),
+    ):
+        delta = 0.0 if notion is Notion.PURE else 0.5
+        found = Guarantee(epsilon, delta, notion, standing, Adjacency.ADD_OR_REMOVE_ONE, "")
+        assert plain(short_guarantee(found)) == text
+
+
 @pytest.mark.parametrize(
     ("sure", "estimated", "said"),
     [
-        (1, 6, f"1 of 11 surely keeps {KEPT}, 5 more do by estimate ({SURE})"),
-        (2, 3, f"2 of 11 surely keep {KEPT}, 1 more does by estimate ({SURE})"),
-        (0, 6, f"none of 11 surely keeps {KEPT}, 6 do by estimate ({SURE})"),
-        (0, 0, f"none of 11 keeps {KEPT}, not even by estimate (40 releases each)"),
-        (None, 6, f"by estimate 6 of 11 keep {KEPT} (40 releases each)"),
-        (None, 0, f"by estimate none of 11 keeps {KEPT} (40 releases each)"),
+        (1, 6, "1 of 11 surely keeps {}, 5 more do by estimate ({}; surely: 95 % confidence each)"),
+        (
+            2,
+            3,
+            "2 of 11 surely keep {}, 1 more does by estimate ({}; surely: 95 % confidence each)",
+        ),
+        (0, 6, "none of 11 surely keeps {}, 6 do by estimate ({}; surely: 95 % confidence each)"),
+        (0, 0, "none of 11 keeps {}, not even by estimate ({})"),
+        (None, 6, "by estimate 6 of 11 keep {} ({})"),
+        (None, 0, "by estimate none of 11 keeps {} ({})"),
     ],
 )
 def test_a_count_says_what_is_sure_and_on_what_it_rests(sure, estimated, said):
-    found = TargetCount(sure, estimated, 11, (40, 40)).sentence("90 %")
-    assert found.replace("\u00a0", " ") == said
-    assert releases_each(6, 40) == "6 to 40 releases each"
-    assert releases_each(1, 1) == "1 release each"
+    for fewest, most, basis in ((6, 40, "6 to 40 releases each"), (1, 1, "1 release each")):
+        found = TargetCount(sure, estimated, 11, (fewest, most)).sentence("90 %")
+        assert plain(found) == said.format("90 % in 9 of 10 releases", basis)
