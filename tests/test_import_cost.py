@@ -43,12 +43,3 @@ def test_every_name_that_is_offered_is_there_and_listed():
     assert dir(dpca_core) == sorted([*dpca_core.__all__, "__version__"])
     for name in {*dir(dpca_core)} - {"PrivatePCA"}:
         assert getattr(dpca_core, name) is not None
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        _ = dpca_core.nothing
-
-
-def test_without_scikit_learn_the_error_says_what_to_install(monkeypatch):
-    monkeypatch.delitem(sys.modules, "dpca_core.estimator", raising=False)
-    monkeypatch.setitem(sys.modules, "sklearn.base", None)
-    with pytest.raises(ImportError, match=r"PrivatePCA needs scikit-learn: pip install .*\.$"):
-        dpca_core.__getattr__("PrivatePCA")

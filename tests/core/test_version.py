@@ -28,25 +28,19 @@ def test_the_certificate_names_version_and_commit():
     assert f'version = "{VERSION}"' in (ROOT / "pyproject.toml").read_text("utf-8")
 
 
-def test_what_the_build_wrote_is_the_commit(package):
+def test_an_installed_package_knows_what_the_build_wrote_and_asks_nobody(package, monkeypatch):
+    """Not even where a repository lies further up, which is somebody else's."""
+    git(package.parents[1], "init", "--quiet")
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("a program was run"))
+    assert commit(package) == UNKNOWN
+    commit.cache_clear()
     (package / COMMIT_FILE).write_text("abc123\n", encoding="utf-8")
     assert commit(package) == "abc123"
 
 
-def test_an_installed_package_asks_nobody(package, monkeypatch):
-    """Not even where a repository lies further up, which is somebody else's."""
-
-    def refuse(*_: object, **__: object) -> None:
-        raise AssertionError("a program was run")
-
-    git(package.parents[1], "init", "--quiet")
-    monkeypatch.setattr(subprocess, "run", refuse)
-    assert commit(package) == UNKNOWN
-
-
 def test_a_checkout_says_where_its_files_differ(package):
     checkout = package.parent
-    (package / "a.py").write_text("", encoding="utf-8")
+    (package / "a.py").touch()
     git(checkout, "init", "--quiet")
     assert commit(package) == UNKNOWN
     git(checkout, "add", "dpca_core/a.py")

@@ -7,6 +7,7 @@ import scipy.special  # noqa: F401  the server imports it before the first visit
 from dpca_core import MECHANISMS
 from sample_data import CATALOGUE
 from tests.opened_page import hurry, open_page
+from tests.page_charts import chart_of, trace_of
 from ui.explore import study
 from ui.explore.page import REACH
 from ui.server import scheduler
@@ -24,19 +25,9 @@ def content(page):
     return page.session_state["explore.drawn"]
 
 
-def figure(page, key):
-    return next(chart.figure for chart in content(page).charts if chart.key == key)
-
-
-def curve(page):
-    """The chosen mechanism's variation kept at each ε, as drawn; NaN where it is not."""
-    (line,) = [t for t in figure(page, "variation-kept")["data"] if t.get("meta") == "gaussian"]
-    return np.asarray(line["y"], float)
-
-
 def gap(page):
     """The eigengap, from the line in the chart of noise."""
-    (line,) = figure(page, "noise")["layout"]["shapes"]
+    (line,) = chart_of(content(page), "noise").figure["layout"]["shapes"]
     return line["y0"]
 
 
@@ -51,18 +42,14 @@ def near(index):
     return [abs(i - index) <= REACH for i in STOPS]
 
 
-def busy(monkeypatch):
-    clock = scheduler.PAGE_SCHEDULER._clock
-    monkeypatch.setattr(scheduler.PAGE_SCHEDULER, "_busy_until", clock() + scheduler.MEMORY)
-
-
 def test_it_opens_on_people_with_a_drawn_curve(monkeypatch):
     # On a busy machine fewer points come within the time of a first answer.
     monkeypatch.setattr(study, "FIRST_SECONDS", 60)
     page = explore()
     found = content(page)
     assert found.rule.values[found.rule.index] == 0.1
-    drawn = curve(page)[np.isfinite(curve(page))]
+    kept = trace_of(chart_of(found, "variation-kept"), "Gaussian")["y"]
+    drawn = kept[np.isfinite(kept)]
     assert len(drawn) >= len(EPSILON_STOPS) / 2
     assert max(np.diff(drawn)) > 0
     assert "keeps **9" in found.says["answer"][found.rule.index]
@@ -85,12 +72,6 @@ def test_controls_change_the_picture():
     assert content(page).id != before
 
 
-def test_a_link_opens_lines_and_sets_the_rule():
-    page = explore(data="digits", epsilon="5", curves="1")
-    assert page.toggle(key="curves").value
-    assert content(page).rule.values[content(page).rule.index] == 5
-
-
 FIRST = [("ppca", "0"), ("gaussian", "0"), ("gap_release", "1e-06"), ("wishart", "0.1")]
 FIRST += [("smooth_cauchy", "0"), ("local_sparse", "1e-06"), ("non_private", "0.1")]
 REST = [(m, d) for m in MECHANISMS for d in ("0", "1e-06", "0.1") if (m, d) not in FIRST]
@@ -111,7 +92,7 @@ def test_every_mechanism_has_a_page_at_every_budget(mechanism, delta, monkeypatc
 
 
 def test_a_busy_server_answers_coarsely_and_says_so(monkeypatch):
-    busy(monkeypatch)
+    monkeypatch.setattr(scheduler.PAGE_SCHEDULER, "_busy_until", float("inf"))
     page = explore(data="wine", k="1", epsilon="0.1")
     assert "10 releases per point" in content(page).says["footer"]
     # Sentences for all stops cost as much again: they come when fewer ask.
