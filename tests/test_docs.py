@@ -62,9 +62,6 @@ def test_documents_and_paths_that_are_named_exist():
         assert set(missing) <= {"ui/x/", "pages/x.py", "lessons/x.md", "lessons/x.py"}
 
 
-# --- Numbers the documents state ---
-
-
 def test_a_search_upwards_errs_more_often_than_each_of_its_stops():
     """Of 27 stops with p = .895 at least one passes at 200 releases."""
     assert 1 - (1 - binom.cdf(12, 200, 0.105)) ** 27 == pytest.approx(0.41, abs=0.005)

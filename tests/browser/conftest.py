@@ -177,11 +177,9 @@ def playwright() -> Iterator[Playwright]:
 def browser(playwright: Playwright) -> Iterator[Browser]:
     # With one process for all pages of a context, those after the first find Streamlit's modules
     # loaded and compiled: opening one costs less than half.
-    instance = playwright.chromium.launch(
-        executable_path=executable(), args=[*SHORT_LIVED, "--process-per-site"]
-    )
-    yield instance
-    instance.close()
+    flags = [*SHORT_LIVED, "--process-per-site"]
+    with playwright.chromium.launch(executable_path=executable(), args=flags) as instance:
+        yield instance
 
 
 @pytest.fixture(scope="package")
@@ -204,13 +202,7 @@ def shared_context(resident_page: Page) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture
-def open_page(
-    request: pytest.FixtureRequest,
-    browser: Browser,
-    shared_context: BrowserContext,
-    address: str,
-    server_log: Path,
-) -> Iterator[OpenPage]:
+def open_page(request, browser, shared_context, address, server_log) -> Iterator[OpenPage]:
     """Factory: `open_page("/data?k=2", size=PHONE, scheme="dark")` loads it and watches it.
 
     Each page is a session of its own; with ``stranger=True`` in a browser context of its own too.

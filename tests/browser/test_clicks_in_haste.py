@@ -3,11 +3,8 @@
 The programs that are run here wait for files: a test lets them go on, and no time has to pass.
 """
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import HANGING
 from tests.browser.server import serving
@@ -79,7 +76,7 @@ FILES = ("go", "working", "worked", "drawn")
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+def served(tmp_path_factory):
     """Address of the program's server, and the folder of the files it waits for."""
     folder = tmp_path_factory.mktemp("program")
     (folder / "program.py").write_text(PROGRAM)
@@ -89,50 +86,55 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
 
 
 @pytest.fixture
-def page(browser: Browser, served: tuple[str, Path]) -> Iterator[Page]:
-    address, folder = served
+def folder(served):
+    """That folder without files; at the end all are there, and nobody waits."""
     for name in FILES:
-        (folder / name).unlink(missing_ok=True)
-    context = browser.new_context(base_url=address)
-    context.set_default_timeout(HANGING)
-    page = context.new_page()
-    page.goto("/")
-    yield page
+        (served[1] / name).unlink(missing_ok=True)
+    yield served[1]
     for name in FILES:
-        (folder / name).touch()
-    context.close()
+        (served[1] / name).touch()
 
 
-def do(page: Page, steps: str, working: Path | None) -> None:
-    """Take steps with the link to the slow page and the button that asks, at work or not."""
+@pytest.fixture
+def page(browser, served, folder):
+    with browser.new_context(base_url=served[0]) as context:
+        context.set_default_timeout(HANGING)
+        page = context.new_page()
+        page.goto("/")
+        yield page
+
+
+def press_and_wait(page, button, folder):
+    """Press what works, until it does: no page says whether a callback or a part has begun."""
+    page.get_by_role("button", name=button).click()
+    while not (folder / "working").exists():
+        page.wait_for_timeout(10)
+
+
+def do(page, steps, folder=None):
+    """Take steps with the link to the slow page and the button that asks; at work in a folder."""
     link, ask = page.get_by_role("link", name="Slow"), page.get_by_role("button", name="Ask again")
     handles = [one.element_handle() for one in (link, ask)]
-    if working is not None:
-        page.get_by_role("button", name="Work").click()
-        while not working.exists():  # No page says whether a callback has begun.
-            page.wait_for_timeout(10)
+    if folder is not None:
+        press_and_wait(page, "Work", folder)
     page.evaluate(steps, handles)
 
 
-def test_clicks_in_haste_are_followed_one_after_the_other(
-    page: Page, served: tuple[str, Path]
-) -> None:
+def test_clicks_in_haste_are_followed_one_after_the_other(page, folder):
     page.get_by_role("link", name="Haste").click()
     expect(page.get_by_text("pressed 0, at once 0")).to_be_visible()
     for number in range(3):
         page.get_by_role("button", name=f"Press {number}").click()
-    (served[1] / "go").touch()
+    (folder / "go").touch()
     expect(page.get_by_text("pressed 3, at once 1")).to_be_visible()
 
 
 @pytest.mark.parametrize("at_work", [False, True])
-def test_a_page_that_was_left_does_not_come_back(
-    page: Page, served: tuple[str, Path], at_work: bool
-) -> None:
-    do(page, NEXT_THEN_ASK, served[1] / "working" if at_work else None)
-    (served[1] / "worked").touch()
+def test_a_page_that_was_left_does_not_come_back(page, folder, at_work):
+    do(page, NEXT_THEN_ASK, folder if at_work else None)
+    (folder / "worked").touch()
     expect(page.get_by_text("the slow page begins")).to_be_visible()
-    (served[1] / "drawn").touch()
+    (folder / "drawn").touch()
     expect(page.get_by_text("the slow page", exact=True)).to_be_visible()
     # What this asks for is answered after what was asked of the page before.
     page.get_by_role("button", name="Look").click()
@@ -140,24 +142,16 @@ def test_a_page_that_was_left_does_not_come_back(
     expect(page.get_by_role("button", name="Work")).to_have_count(0)
 
 
-def test_back_is_not_undone_by_what_the_page_asks_for(page: Page, served: tuple[str, Path]) -> None:
+@pytest.mark.parametrize("anew", [False, True])
+def test_back_is_not_undone_by_what_the_page_asks_for_or_draws_anew(page, folder, anew):
     expect(page.get_by_text("by hand")).to_be_visible()
     page.evaluate("history.pushState({}, '', '?k=3')")
-    do(page, BACK_THEN_ASK, served[1] / "working")
-    (served[1] / "worked").touch()
-    expect(page.get_by_text("by Back")).to_be_visible()
-
-
-def test_back_is_not_undone_by_a_page_that_draws_itself_anew(
-    page: Page, served: tuple[str, Path]
-) -> None:
-    expect(page.get_by_text("by hand")).to_be_visible()
-    page.evaluate("history.pushState({}, '', '?k=3')")
-    page.get_by_role("button", name="Measure").click()
-    while not (served[1] / "working").exists():  # No page says whether a part has begun.
-        page.wait_for_timeout(10)
-    with page.expect_event("framenavigated"):
-        page.go_back(wait_until="commit")
-    page.get_by_role("button", name="Ask again").click()
-    (served[1] / "worked").touch()
+    if anew:
+        press_and_wait(page, "Measure", folder)
+        with page.expect_event("framenavigated"):
+            page.go_back(wait_until="commit")
+        page.get_by_role("button", name="Ask again").click()
+    else:
+        do(page, BACK_THEN_ASK, folder)
+    (folder / "worked").touch()
     expect(page.get_by_text("by Back")).to_be_visible()

@@ -247,9 +247,6 @@ def test_a_fit_that_fails_leaves_nothing(wrong):
         never.transform(rows())
 
 
-# --- Sums that were made elsewhere ---
-
-
 def sums(rows, **changes):
     """Sums of rows whose recipe has public ranges from −1 to 1."""
     names = [f"c{j}" for j in range(rows.shape[1])]

@@ -99,9 +99,6 @@ def test_the_spread_of_gaussian_noise_put_in_by_hand():
     assert replaced == pytest.approx(sqrt(2) * by_hand, rel=1e-9)
 
 
-# --- Smooth sensitivity ---
-
-
 @pytest.mark.parametrize("case", SETTINGS, ids=lambda case: f"d={case.d}")
 @pytest.mark.parametrize("key", ["smooth_gaussian_printed", "smooth_cauchy_printed"])
 def test_fewer_people_and_the_smooth_bound_is_too_large(key, case):
@@ -124,9 +121,6 @@ def test_fewer_people_and_the_smooth_bound_is_too_large(key, case):
         assert replaced == pytest.approx(2 * ENOUGH[key](case, printed=printed), rel=1e-8)
 
 
-# --- So few are too few: Theorem 8 of Chaudhuri et al., orders ---
-
-
 def test_room_of_the_packing_and_the_conditions_of_theorem_8():
     """1 − φ at d = 100 as in docs/sample-size.md; Lemma 11 gives K − 1 = e^d directions."""
     assert packing_distance(100) == pytest.approx(0.0643, abs=5e-5)
@@ -144,9 +138,6 @@ def test_room_of_the_packing_and_the_conditions_of_theorem_8():
         assert pure_too_few(case, printed=printed) == pytest.approx(100 / 0.3)
         assert pure_too_few(replace(case, rho=rho - 1e-9), printed=printed) is None
         assert pure_too_few(replace(case, gap=0.51), printed=printed) is None
-
-
-# --- So few are too few for MOD-SULQ ---
 
 
 @pytest.mark.parametrize(

@@ -31,8 +31,6 @@ from dpca_core.simulation.trials import TrialDraws, trial_generator
 BUDGET = Budget(1.0, 1e-6)
 SPIKED = Problem.from_moment(np.diag([900.0, 600.0, 300.0, 120.0, 60.0]), 2000, 2)
 
-# --- The ε needed ---
-
 STOPS = (0.2, 2.0, 20.0)
 
 
@@ -64,8 +62,6 @@ def test_of_29_releases_one_miss_moves_the_certain_answer_and_not_the_estimate()
     assert not found.as_estimate.is_sure_at(20.0)
     assert EpsilonNeeded(None, True, 3.2).stated == EpsilonNeeded(3.2, False, 3.2)
 
-
-# --- The people needed where an ε is ---
 
 SCALED = [
     key for key, each in MECHANISMS.items() if each.relative_noise(SPIKED, BUDGET) is not None
@@ -115,9 +111,6 @@ def test_where_no_number_of_people_helps_there_is_none():
         assert needed(key, budget, known) == PeopleNeeded(None, certain=False)
 
 
-# --- The people needed for an aim: tables whose answer is known ---
-
-
 def read(people: Array, losses: Array, share: float = 0.9) -> Needed:
     """People needed for a loss of at most .1, where noise is one over people; losses (G, T)."""
     return NoiseTable(1 / people, losses, losses).needed(
@@ -156,8 +149,6 @@ def test_the_interval_holds_the_truth_in_95_percent_of_samples(trials, share):
     assert binom.cdf(low - 1, trials, share) <= 0.025 < binom.cdf(low, trials, share)
     assert binom.sf(high - 1, trials, share) <= 0.025 < binom.sf(high - 2, trials, share)
 
-
-# --- Measured ---
 
 SPIKE = Problem.from_moment(np.diag([0.37] + [0.07] * 9) * 1e6, 1e6, 1)
 
@@ -209,9 +200,6 @@ def test_people_at_a_noise_are_the_fewest(key):
         assert found <= n * (1 + 1e-3)
     assert at(1e-16) is None
     assert at(1e6) == pytest.approx(1, rel=1e-3), "nobody is no answer"
-
-
-# --- The people that a plan needs ---
 
 
 def planned(releases: PlannedReleases, budget: Budget, goal: Goal) -> tuple[int, int | None]:

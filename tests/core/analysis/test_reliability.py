@@ -51,9 +51,6 @@ def levels(found):
     return [direction.level for direction in found.directions]
 
 
-# --- The judge ---
-
-
 def naive(k, bound):
     """Levels, blocks and goals reached, as defined in words, for directions without ties."""
     alone = [bound(j, j + 1) for j in range(k)]
@@ -150,9 +147,6 @@ def test_directions_of_a_tie_stand_or_fall_together(ordered):
     assert {each.bound for each in tied.directions[1:]} == {None}
     assert levels(past_k) == [RELIABLE if ordered else LOST] * 2 + [LOST] * 2
     assert levels(nothing) == [LOST] * 4
-
-
-# --- Plans ---
 
 
 def test_a_plan_is_what_releases_at_any_budget_show_with_that_noise_over_people():

@@ -46,9 +46,6 @@ def test_counts_are_never_written_as_powers():
     assert [count_format(most) for most in (LARGE_COUNT * 0.99, LARGE_COUNT)] == [",~r", "~s"]
 
 
-# --- Words, looked at column by column, half a pixel each ---
-
-
 def smooth_curves(rng, x, height):
     """Sigmoids and bumps, as medians along ε are; some with a gap, some beginning late."""
     width = x[-1]
@@ -87,8 +84,6 @@ def test_a_brute_force_finds_no_fault_in_random_charts(part):
             assert not keys & set(names["legend"])
     assert placed >= PLACED[part]
 
-
-# --- A chart with everything it may have ---
 
 X = np.geomspace(0.001, 100, 41)
 KEPT = 1 / (1 + 1 / X)
@@ -178,9 +173,6 @@ def test_names_without_a_place_stand_in_the_legend_as_their_lines_end():
     assert plain == without < wide < narrow, "fewer beside each other"
 
 
-# --- The fan ---
-
-
 @pytest.mark.parametrize(
     ("angles", "middle"), [([], []), ([0.23], []), ([10.0, 40.0, 90.0], [40.0])]
 )
@@ -194,8 +186,6 @@ def test_needles_of_a_fan_point_where_its_angles_say(angles, middle):
     assert several == pytest.approx(middle), "the needles that stand for several"
     assert [row[1] for row in figure["table"][1:]] == angles
 
-
-# --- Rows of marks ---
 
 PEOPLE = Axis(10.0, 1e9, log=True, title="people")
 NOTE = "Theorem 8 holds for expected correlations of 0.9988 or more only"
@@ -272,9 +262,6 @@ def test_words_touch_neither_one_another_nor_the_edge():
             assert -layout["margin"]["l"] <= start, (width, text)
             assert end <= width + layout["margin"]["r"], (width, text)
         assert go.Figure(resolve(drawn, "dark")).layout.height == layout["height"]
-
-
-# --- Colours are roles, and dashes tell lines of one colour apart ---
 
 
 def contrast(first: str, second: str) -> float:

@@ -89,13 +89,12 @@ def test_a_private_mean_moves_the_gap_and_takes_its_part():
     assert "20\u00a0% of the budget" in content.says["footer"]
     smooth = MECHANISMS["smooth_cauchy"]
     line = trace_of(chart_of(content, "by-gap"), smooth.name)
-    scale = smooth.calibrate(now.problem_at_gap(line["x"][5]), Budget(0.8, 8e-7)).scale
+    scale = smooth.calibrate(now.problem_at_gap(line["x"][5]), now.point[1]).scale
     assert line["y"][5] == pytest.approx(scale, rel=1e-5)
 
 
-def test_a_link_sets_the_page_and_the_gap_follows_the_directions():
-    link = {"k": "4", "epsilon": "0.1", "delta": "0", "gap": "3"}
-    opened = open_page("eigengap", data="digits", **link)
+def test_the_gap_follows_a_link_and_the_directions():
+    opened = open_page("eigengap", data="digits", k="4", gap="3")
     assert "[[3\u00a0images]]" in opened.session_state["eigengap.drawn"].says["answer"]
     opened = open_page("eigengap")
     opened.slider(key="k").set_value(3).run()

@@ -124,9 +124,6 @@ def test_the_guarantee_is_spelled_out_for_ones_own_data_only():
     assert ["PROVED" in text for text in shown_at] == [True, False]
 
 
-# --- Below the charts ---
-
-
 def test_pictures_are_aligned_releases_of_the_same_streams():
     """Of all turns of a basis the closest one makes BᵀT symmetric and positive (Procrustes)."""
     found, rand = releases_at(finished(), at(0.1)), load_key("rand")

@@ -203,8 +203,6 @@ def test_dots_are_a_hundred_and_match_the_odds():
     assert dots(built_in("rand", 4, 0.5)) == [(100, 50, 1), (100, 50, 3), (100, 50, 9)]
 
 
-# --- What is said twice is said alike: in the views of Explore, and on Eigengap ---
-
 SETTINGS = [("rand", "gaussian", 2, 0.1), ("rand", "wishart", 3, 0.5), ("rand", "laplace", 2, 1.0)]
 RIVALS = (MECHANISMS["gaussian"], MECHANISMS["laplace"])
 
@@ -252,8 +250,6 @@ def test_numbers_are_equal_wherever_they_stand(data, key, k, epsilon):
         noise = re.search(r"Noise ([\d.,]+) people", title)[1]
         assert f"noise {noise} people" in others
 
-
-# --- The view ---
 
 SMALL = {"data": "chaudhuri", "k": "2", "epsilon": "0.5", "view": "page"}
 

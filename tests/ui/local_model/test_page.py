@@ -83,8 +83,8 @@ def test_errors_are_those_of_the_mechanisms_releases(dense, content):
         np.testing.assert_allclose(found, expected, atol=1e-7)
     own = dense.mean(Point(DENSE, SAMPLE))
     assert own == pytest.approx(np.linalg.norm(problem.basis @ problem.basis.T - truth @ truth.T))
-    rows = {row.key: row.cells for row in content.rows}
-    assert rows[LOCAL] == [f"{dense.mean(Point(DENSE, LOCAL)):.2f}", "5"]
+    (cells,) = (row.cells for row in content.rows if row.key == LOCAL)
+    assert cells == [f"{dense.mean(Point(DENSE, LOCAL)):.2f}", "5"]
 
 
 def test_a_private_mean_takes_its_share_before_the_mechanism():
@@ -117,16 +117,19 @@ def test_error_falls_with_people_and_epsilon(dense, content):
 
 
 def test_the_answer_says_so_far_and_when_nothing_is_kept(content):
+    def answer(runs, **changes):
+        return page_content(replace(DENSE, **changes), runs).says["answer"]
+
     assert "no better than **random directions**" in content.says["answer"]
     assert "so far" not in content.says["answer"]
-    many, runs = replace(DENSE, n=1e12), ErrorMeasurements()
-    runs._results[Point(many, LOCAL).law] = np.array([[2.4, 1, 1]])
-    runs._results[Point(many, "gaussian").law] = np.array([[2.0, 1, 1]])
-    assert "measuring" in page_content(replace(many, k=10), runs).says["answer"]
-    found = page_content(many, runs).says["answer"]
+    runs = ErrorMeasurements()
+    for key, error in ((LOCAL, 2.4), ("gaussian", 2.0)):
+        runs._results[Point(replace(DENSE, n=1e12), key).law] = np.array([[error, 1, 1]])
+    assert "measuring" in answer(runs, n=1e12, k=10)
+    found = answer(runs, n=1e12)
     assert "an error of **2.40** so far" in found
     assert found.endswith("with a curator it is 2.00.")
-    assert "need δ > 0" in page_content(replace(DENSE, budget=PURE), runs).says["answer"]
+    assert "need δ > 0" in answer(runs, budget=PURE)
 
 
 def test_pictures_show_the_record_its_report_and_the_average():

@@ -98,8 +98,6 @@ def test_proper_messages_are_heard(monkeypatch):
     assert component.time_of_last("page", "rule") == 7.0
 
 
-# --- Words beside a page's code ---
-
 FILES = sorted(ROOT.glob("ui/*/text.toml"))
 
 
