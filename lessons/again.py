@@ -1,7 +1,6 @@
 """Publishing again and again, and what it gives away in all."""
 
-from math import ceil, sqrt
-from typing import Any
+from math import ceil, inf, sqrt
 
 import numpy as np
 
@@ -9,35 +8,30 @@ from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_epsilon, gaussian_sigma
 from dpca_core.privacy.sensitivity import frobenius
-from ui.learn.pictures import Fields, Picture, Say, bars, fan, picture
+from ui.learn.pictures import Fields, Picture, Say, bars, fan
 from ui.learn.releases import DELTA, EPSILON, ROLE, SHOWN, angles_degrees, rand_problem, releases
 
 COMPARED = 1.0
 """ε of the one publication that the others are compared with."""
 
 
-def measure(value: Any, seed: int) -> Fields:
+def measure(times: int, seed: int) -> Fields:
     """Measure the average of so many publications, and account for all of them exactly."""
-    times, by_adding = int(value), round(COMPARED / EPSILON)
     # A release at the joint ε has the law of an average.
-    problem, budget = rand_problem(2), Budget(joint_epsilon(times), DELTA)
-    averaged = angles_degrees(problem, releases(DEFAULT, problem, budget, seed))
+    problem, joint = rand_problem(2), joint_epsilon(times)
+    averaged = angles_degrees(problem, releases(DEFAULT, problem, Budget(joint, DELTA), seed))
     needed = ceil((_noise(EPSILON) / _noise(COMPARED)) ** 2)
+    by_adding = round(COMPARED / EPSILON)
     return {
-        "key": DEFAULT.key,
-        "epsilon": EPSILON,
-        "delta": DELTA,
         "compared": COMPARED,
-        "times": times,
-        "joint": budget.epsilon,
+        "joint": joint,
         "added": times * EPSILON,
         "needed": needed,
         "by_adding": by_adding,
         "averaged": float(np.median(averaged)),
         "averaged_releases": averaged[:SHOWN],
-        "shown": SHOWN,
-        "choices": (float(by_adding**3), float("inf"), float(needed), float(by_adding)),
-        "truth": float(needed),
+        "choices": (by_adding**3, inf, needed, by_adding),
+        "truth": needed,
     }
 
 
@@ -55,12 +49,10 @@ def _noise(epsilon: float) -> float:
 
 def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     """Draw the average of the publications so far; with the answer also the ledger."""
-    name, own = "many" if fields["times"] > 1 else "one", {**fields, "angle": fields["averaged"]}
     needles = fan(fields["averaged_releases"], fields["averaged"], ROLE)
-    found = [picture(say, name, own, needles)]
-    if told:
-        lengths = {"spent": (fields["joint"], ROLE), "added": (fields["added"], "faint")}
-        lengths["budget"] = COMPARED, "ink"
-        rows = [(say(words, own), *length) for words, length in lengths.items()]
-        found.append(picture(say, "ledger", fields, bars(rows, 1.5 * COMPARED)))
-    return found
+    average = say.picture("many" if fields["times"] > 1 else "one", needles)
+    if not told:
+        return [average]
+    spent = (say("spent"), fields["joint"], ROLE)
+    added, budget = (say("added"), fields["added"], "faint"), (say("budget"), COMPARED, "ink")
+    return [average, say.picture("ledger", bars([spent, added, budget], 1.5 * COMPARED))]

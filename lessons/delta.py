@@ -1,39 +1,34 @@
 """Why δ must be far below one in the number of people."""
 
-from typing import Any
-
 import numpy as np
 
 from dpca_core.text.privacy_numbers import GUESSES, power
-from ui.learn.pictures import Fields, Picture, Say, people, picture
+from ui.learn.pictures import Fields, Picture, Say, people
 from ui.learn.releases import DELTA, rand_data
 
-RUNS, RUNS_A_ROW = 100, 25
+RUNS, A_ROW = 100, 25
 SMALLER = (1e-3, 1e-4, 1e-5, 1e-6)
 
 
-def measure(value: Any, seed: int) -> Fields:
+def measure(delta: float, seed: int) -> Fields:
     """Run a program that prints each record with probability δ, and compute how often it prints."""
-    delta, n = float(value), rand_data().people
+    n = rand_data().people
     printed = np.random.default_rng(seed).random((RUNS, n)) < delta
-    failed = printed.any(axis=1)
-    one_run = np.flatnonzero(printed[int(failed.argmax())])
+    failed = np.flatnonzero(printed.any(axis=1))
+    one_run = np.flatnonzero(printed[failed[0] if len(failed) else 0])
     asked = RUNS * chance(1 / n, n)
-    others = (f"{RUNS * chance(d, n):.1f} at {power(d)}" for d in SMALLER)
     return {
-        "n": n,
-        "delta": delta,
         "asked": 1 / n,
         "zero": 0.0,
         "runs": RUNS,
         "one_run": one_run,
         "printed": len(one_run),
-        "failed": np.flatnonzero(failed),
-        "failed_count": int(failed.sum()),
+        "failed": failed,
+        "failed_count": len(failed),
         "chance_asked": asked,
         "usual": DELTA,
         "chance_usual": RUNS * chance(DELTA, n),
-        "others": ", ".join(others),
+        "others": ", ".join(f"{RUNS * chance(d, n):.1f} at {power(d)}" for d in SMALLER),
         "choices": (asked, RUNS - asked, RUNS / GUESSES, 0.0),
         "truth": asked,
     }
@@ -49,6 +44,6 @@ def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     runs, one = ("told", "one") if told else ("asked", "everybody")
     failed, printed = (fields["failed"], fields["one_run"]) if told else ((), ())
     return [
-        picture(say, runs, fields, people(RUNS, failed, RUNS_A_ROW)),
-        picture(say, one, fields, people(fields["n"], printed)),
+        say.picture(runs, people(RUNS, failed, A_ROW)),
+        say.picture(one, people(fields["n"], printed)),
     ]

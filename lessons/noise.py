@@ -1,41 +1,42 @@
 """Noise goes on the table, and acts on a direction with a part of its whole."""
 
 from math import sqrt
-from typing import Any
 
 import numpy as np
 
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
-from ui.learn.pictures import Fields, Picture, Say, bars, cells, picture
-from ui.learn.releases import DELTA, ROLE, median_noise, rand_problem, releases, shared_draws
+from ui.learn.pictures import Fields, Picture, Say, bars, cells
+from ui.learn.releases import (
+    DELTA,
+    ROLE,
+    angles_degrees,
+    median_noise,
+    rand_problem,
+    releases,
+    shared_draws,
+)
 
 WEIGHTS = 5
 """Directions whose weights are drawn."""
 
 
-def measure(value: Any, seed: int) -> Fields:
+def measure(epsilon: float, seed: int) -> Fields:
     """Measure the noise on cells and on directions, and by how far the first direction is off."""
-    problem, budget = rand_problem(1), Budget(float(value), DELTA)
+    problem, budget = rand_problem(1), Budget(epsilon, DELTA)
     tau, d = DEFAULT.calibrate(problem, budget).scale, problem.d
-    first = releases(DEFAULT, problem, budget, seed)[:, :, 0]
-    angles = np.degrees(np.arccos(np.minimum(1.0, np.abs(first @ problem.basis[:, 0]))))
+    angles = angles_degrees(problem, releases(DEFAULT, problem, budget, seed))
     norm, cell = median_noise(budget, seed), tau / sqrt(2)
     return {
-        "epsilon": budget.epsilon,
-        "d": d,
         "tau": tau,
         "cell": cell,
         "norm": norm,
         "rule": tau * sqrt(2 * d),
         "table": problem.moment,
         "noise": tau * shared_draws(DEFAULT, seed).unit(d, 1)[0][0],
-        "spectrum": problem.spectrum[:WEIGHTS],
-        "first": problem.spectrum[0],
-        "second": problem.spectrum[1],
-        "third": problem.spectrum[2],
-        "angle": float(np.median(angles)),
-        "angle_most": float(np.quantile(angles, 0.9)),
+        "weights": problem.spectrum[:WEIGHTS],
+        "angle": np.median(angles),
+        "angle_most": np.quantile(angles, 0.9),
         "choices": (cell, norm, d * cell, d**2 * cell),
         "truth": norm,
     }
@@ -43,17 +44,13 @@ def measure(value: Any, seed: int) -> Fields:
 
 def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     """Draw the table and the spectrum; with the answer also the noise, on cells and directions."""
-    table, noise = fields["table"], fields["noise"]
-    known = [("noise", noise), ("published", table + noise)]
-    tables = cells([("true", table), *(known if told else [(name, None) for name, _ in known])])
-    rows = [
-        (say("weight", {"number": i, "weight": weight}), float(weight), "ink")
-        for i, weight in enumerate(fields["spectrum"], 1)
-    ]
+    table, name = fields["table"], "told" if told else "asked"
+    numbered = enumerate(fields["weights"], 1)
+    rows = [(say("weight", number=i, weight=weight), weight, "ink") for i, weight in numbered]
     if told:
-        rows.append((say("norm", fields), fields["norm"], ROLE))
-    name = "told" if told else "asked"
-    return [
-        picture(say, name, fields, tables),
-        Picture(say("bars", fields), say(f"bars, {name}", fields), (bars(rows),)),
-    ]
+        noise, published = fields["noise"], table + fields["noise"]
+        rows.append((say("norm"), fields["norm"], ROLE))
+    else:
+        noise = published = None
+    tables = cells([("true", table), ("noise", noise), ("published", published)])
+    return [say.picture(name, tables), say.picture("bars", bars(rows), below=f"bars, {name}")]

@@ -2,10 +2,8 @@
 
 from functools import lru_cache
 from math import exp
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.interpolate import PchipInterpolator
 
 from dpca_core.analysis.needed import round_up
@@ -19,7 +17,7 @@ from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_epsilon
 from dpca_core.privacy.sensitivity import frobenius
 from dpca_core.simulation.trials import TrialDraws, run_trials
-from ui.learn.pictures import Fields, Picture, Say, curves, picture
+from ui.learn.pictures import Fields, Picture, Say, curves
 from ui.learn.releases import DELTA, EPSILON, rand_problem
 from ui.state.settings import Settings
 
@@ -29,39 +27,33 @@ NEAR_TARGET = (0.045, 0.06, 0.08)
 """Values of ε at which releases are measured, the second around what Gaussian noise needs."""
 
 
-def measure(value: Any, seed: int) -> Fields:
+def measure(n: float, seed: int) -> Fields:
     """Measure what 9 of 10 releases keep along ε, and scale it to n people and ten times n."""
-    people, own, problem = float(value), rand_problem(2).n, rand_problem(2)
-    size = frobenius(Settings().budget.adjacency)
-    kept = _kept(PURE_DEFAULT, 0.0, MEASURED, seed)
+    problem, kept = rand_problem(2), _kept(PURE_DEFAULT, 0.0, MEASURED, seed)
     # What is kept follows from noise over people alone, and this noise from 1/ε.
-    curve = np.array(MEASURED) * own / people
-    near = _kept(DEFAULT, DELTA, NEAR_TARGET, seed)
-    enough, gaussian = (
-        exp(float(PchipInterpolator(shares, np.log(epsilons))(TARGET)))
-        for epsilons, shares in ((MEASURED, kept), (NEAR_TARGET, near))
-    )
-    noise = DEFAULT.calibrate(problem, Budget(gaussian, DELTA)).scale
+    curve = np.array(MEASURED) * problem.n / n
+    needed = _enough(MEASURED, kept) * problem.n / n
+    gaussian = _enough(NEAR_TARGET, _kept(DEFAULT, DELTA, NEAR_TARGET, seed))
+    budget = Budget(gaussian, DELTA)
+    noise, size = DEFAULT.calibrate(problem, budget).scale, frobenius(budget.adjacency)
     same = same_quality(EPSILON)
     return {
-        "n": people,
         "times": TIMES,
-        "more": TIMES * people,
-        "epsilon": EPSILON,
+        "more": TIMES * n,
         "mechanism": PURE_DEFAULT.name,
         "target": TARGET,
         "trials": TRIALS,
         "curve_epsilons": curve,
         "curve": kept,
-        "kept": float(_smooth(curve, kept, EPSILON)),
+        "kept": float(_smooth(curve, kept, np.array(EPSILON))),
         "same": same,
-        "needed": round_up(enough * own / people),
-        "needed_more": round_up(same_quality(enough * own / people)),
+        "needed": round_up(needed),
+        "needed_more": round_up(same_quality(needed)),
         "random": random_baseline(problem).captured,
-        "own": own,
+        "own": problem.n,
         "gaussian": round_up(gaussian),
         "gaussian_more": round_up(gaussian_epsilon(noise * TIMES, DELTA, size)),
-        "fewer": own / TIMES,
+        "fewer": problem.n / TIMES,
         "gaussian_fewer": round_up(gaussian_epsilon(noise / TIMES, DELTA, size)),
         "choices": (EPSILON, EPSILON / 2, EPSILON / TIMES**0.5, same),
         "truth": same,
@@ -78,32 +70,33 @@ def same_quality(epsilon: float, times: float = TIMES) -> float:
 @lru_cache(maxsize=64)
 def _kept(mechanism: Mechanism, delta: float, epsilons: tuple[float, ...], seed: int) -> Array:
     """What 9 of 10 releases keep at each ε, at RAND's own size."""
-    points = [(rand_problem(2), Budget(float(epsilon), delta)) for epsilon in epsilons]
+    points = [(rand_problem(2), Budget(epsilon, delta)) for epsilon in epsilons]
     captured = run_trials(TrialDraws(mechanism, seed, range(TRIALS)), points).captured
     return np.asarray(np.quantile(captured, 0.1, axis=-1))
 
 
-def _smooth(epsilons: Array, values: Array, x: ArrayLike) -> Array:
+def _enough(epsilons: tuple[float, ...], kept: Array) -> float:
+    """Interpolate at which ε the target is kept."""
+    return exp(float(PchipInterpolator(kept, np.log(epsilons))(TARGET)))
+
+
+def _smooth(epsilons: Array, kept: Array, x: Array) -> Array:
     """Interpolate monotonically in log ε; NaN outside of what was measured."""
-    smooth = PchipInterpolator(np.log(epsilons), values, extrapolate=False)
-    return np.asarray(smooth(np.log(x)))
+    return np.asarray(PchipInterpolator(np.log(epsilons), kept, extrapolate=False)(np.log(x)))
 
 
 def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:
     """Draw the curve at n people, and with the answer the one at ten times as many."""
-    measured, kept = fields["curve_epsilons"], fields["kept"]
+    measured, kept = fields["curve_epsilons"], fields["curve"]
     x = np.geomspace(measured[0] / TIMES, measured[-1], POINTS)
-    role = family_role(PURE_DEFAULT.family)
-
-    def curve(people: float, at: Array, role: str, dash: str) -> tuple[str, Array, str, str]:
-        return say("curve", {"people": people}), _smooth(at, fields["curve"], x), role, dash
-
-    lines = [curve(fields["n"], measured, role, "solid")]
-    dots = [Dot(fields["epsilon"], kept, "" if told else say("dot", fields), "ink")]
+    role, dot = family_role(PURE_DEFAULT.family), "" if told else say("dot")
+    lines = [(say("curve", people=fields["n"]), _smooth(measured, kept, x), role, "solid")]
+    dots = [Dot(fields["epsilon"], fields["kept"], dot, "ink")]
     if told:
-        lines.append(curve(fields["more"], measured / TIMES, "accent", "dash"))
-        dots.append(Dot(fields["same"], kept, say("dot", fields)))
-    lines.append((say("random", fields), np.full(POINTS, fields["random"]), CHANCE, "dot"))
+        more = _smooth(measured / TIMES, kept, x)
+        lines.append((say("curve", people=fields["more"]), more, "accent", "dash"))
+        dots.append(Dot(fields["same"], fields["kept"], say("dot")))
+    lines.append((say("random"), np.full(POINTS, fields["random"]), CHANCE, "dot"))
     axes = Axis(x[0], x[-1], log=True, title="ε"), Axis(0, 1.02, tick_format=".0%")
     drawn = curves(*axes, x, lines, dots)
-    return [picture(say, "told" if told else "asked", fields, drawn)]
+    return [say.picture("told" if told else "asked", drawn)]

@@ -10,7 +10,7 @@ from tests.browser.conftest import PHONE, SCHEMES, OpenPage, at_rest, resize, sw
 from tests.browser.saved_pdf import sheets
 from tests.browser.test_every_page import AXE, PRESENTED, ROOM_SIZES, VIOLATIONS, scroll_width
 from tests.cases import sampled
-from ui.learn.lesson import ORDER
+from ui.learn.lesson import LESSONS
 
 WHOLE = """() => ![...document.querySelectorAll(
   '.st-key-learn :is(h1, h2, p, label, button, .js-plotly-plot)')].filter(node => {
@@ -77,7 +77,7 @@ def test_its_sheets_print_on_a_page_each(open_page: OpenPage) -> None:
         assert sheets(page) == pages
 
 
-@pytest.mark.parametrize("key", sampled(ORDER, len(ORDER), "the same for every lesson"))
+@pytest.mark.parametrize("key", sampled(LESSONS, len(LESSONS), "the same for every lesson"))
 def test_a_lesson_on_a_phone_for_readers_of_screens_and_whole_in_a_room(
     open_page: OpenPage, key: str
 ) -> None:
@@ -98,5 +98,5 @@ def test_a_lesson_on_a_phone_for_readers_of_screens_and_whole_in_a_room(
     fits_a_room(page)
     before = page.locator("h1").inner_text()
     page.keyboard.press("PageDown")
-    if key != ORDER[-1]:
+    if key != [*LESSONS][-1]:
         expect(page.locator("h1")).not_to_have_text(before)

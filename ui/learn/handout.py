@@ -3,7 +3,7 @@
 Its words are ``lessons/handout.md``, its numbers those of the lessons.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import UTC, datetime
 from math import floor, log10, sqrt
 
@@ -18,155 +18,114 @@ from dpca_core.privacy.sensitivity import frobenius
 from dpca_core.text.glossary import TERMS
 from dpca_core.text.privacy_numbers import with_subscripts
 from dpca_core.version import VERSION
-from ui.learn.lesson import (
-    LESSONS,
-    LETTERS,
-    PATHS,
-    Lesson,
-    fill,
-    measured,
-    paragraphs,
-    sections,
-    words_of,
-)
+from ui.learn.lesson import LESSONS, LETTERS, PATHS, Lesson, measured, read
 from ui.learn.pictures import Fields
 from ui.learn.query import LearnSettings
-from ui.learn.releases import DELTA, EPSILON, TRIALS, rand_data, rand_problem
+from ui.learn.releases import DELTA, EPSILON, TRIALS, rand_problem
+from ui.page.words import fill
 from ui.state.shared_address import SharedAddress
 from ui.text.numbers import percent_floor
 
-LESSON = "gap"
-"""The lesson whose picture is on the sheet."""
-HEIGHT = 185
-"""Of its pictures on a sheet, in pixels."""
-PARTS = {"answers": "Answers", "cards": "Letter cards", "notes": "Teacher’s notes"}
+HEAD, WORDS = read("handout")
+PARTS: dict[str, str] = HEAD["parts"]
 """What is printed besides the exercises, by its name in the address."""
-TERMS_SHOWN = (
-    *("neighbours", "epsilon", "delta", "odds", "release", "mechanism", "noise", "direction"),
-    *("eigengap", "variation kept", "angle", "budget"),
-)
-"""Keys of the glossary."""
-TEMPLATE = sections(words_of("handout"))
-EXERCISES = [
-    (name.removeprefix("Exercise: "), *paragraphs(text))
-    for name, text in TEMPLATE.items()
-    if name.startswith("Exercise: ")
-]
-"""Where it is done, the question and the answer."""
-
+HEIGHT = 185
+"""Of a picture on a sheet, in pixels."""
 ODDS_EPSILON, EACH, TIMES, TOWN = 2.0, 0.5, 2, 1e6
 Show = Callable[..., None]
 
 
 def numbers(seed: int) -> Fields:
     """Return every number of the exercises and of their answers."""
-    of = {key: measured(key, one.control.first, seed) for key, one in LESSONS.items()
-          if key in ("gap", "people", "mechanism", "delta")}  # fmt: skip
-    gap, mechanism = of["gap"], of["mechanism"]
-    worst = max(("few", "more", "most"), key=lambda name: gap[f"{name}_angle"])
-    kept = {mechanism[name]: mechanism[share] for name, share in
-            (("first", "shaped"), ("second", "plain"), ("third", "drawn"))}  # fmt: skip
+    gap, mechanism, people, delta = (
+        measured(key, LESSONS[key].control.first, seed)
+        for key in ("gap", "mechanism", "people", "delta")
+    )
+    kept = {
+        mechanism[name]: mechanism[share]
+        for name, share in (("first", "shaped"), ("second", "plain"), ("third", "drawn"))
+    }
     ordered = sorted(kept, key=lambda name: -kept[name])
-    runs = of["delta"]["runs"]
-    delta = 10.0 ** floor(log10(1 - (1 - 1 / runs) ** (1 / TOWN)))
+    small_delta = 10.0 ** floor(log10(1 - (1 - 1 / delta["runs"]) ** (1 / TOWN)))
+    gaussian = DEFAULT.guarantee(rand_problem(2), Budget(ODDS_EPSILON, DELTA))
     size = frobenius(Budget(EACH, DELTA).adjacency)
-    again, people = (LESSONS[key].module for key in ("again", "people"))
+    joint_noise = gaussian_sigma(EACH, DELTA, size) / sqrt(TIMES)
     return {
         **gap,
+        "people": people,
         "epsilon": EPSILON,
-        "data": rand_data().name,
-        "people": rand_data().people,
-        "columns": rand_data().d,
         "seed": seed,
         "releases": TRIALS,
-        "target": of["people"]["target"],
-        "gaussian": of["people"]["gaussian"],
-        **{f"{key}_lesson": lesson.number for key, lesson in LESSONS.items()},
+        "number": {key: lesson.number for key, lesson in LESSONS.items()},
         "odds_epsilon": ODDS_EPSILON,
-        "gaussian_odds": DEFAULT.guarantee(
-            rand_problem(2), Budget(ODDS_EPSILON, DELTA)
-        ).guess_probability(),
+        "gaussian_odds": gaussian.guess_probability(),
         "pure_odds": guess_probability(ODDS_EPSILON, 0.0),
         "town": TOWN,
-        "runs": runs,
-        "small_delta": delta,
-        "named": -np.expm1(TOWN * np.log1p(-delta)),
-        "worst_k": gap[worst],
-        "worst_gap": gap[f"{worst}_gap"],
+        "runs": delta["runs"],
+        "small_delta": small_delta,
+        "named": -np.expm1(TOWN * np.log1p(-small_delta)),
+        "worst": max((gap[name] for name in ("few", "more", "most")), key=lambda k: k["angle"]),
         "unordered": ", ".join(sorted(kept)),
         "ordered": ", ".join(f"{name} {percent_floor(kept[name])}" for name in ordered),
-        "twice": people.same_quality(EPSILON, TIMES),
+        "twice": LESSONS["people"].module.same_quality(EPSILON, TIMES),
         "each": EACH,
         "added": TIMES * EACH,
-        "joint": again.joint_epsilon(TIMES, EACH),
-        "joint_odds": gaussian_guess_probability(
-            gaussian_sigma(EACH, DELTA, size) / sqrt(TIMES) / size
-        ),
+        "joint": LESSONS["again"].module.joint_epsilon(TIMES, EACH),
+        "joint_odds": gaussian_guess_probability(joint_noise / size),
     }
 
 
 def draw_sheets(now: LearnSettings, shared: SharedAddress, show: Show) -> None:
     """Draw what is printed; ``shared`` is the address of the lesson on the first sheet."""
-    fields = numbers(now.seed)
+    fields, (title, lead) = numbers(now.seed), next(iter(WORDS.items()))
+    lesson = LESSONS[HEAD["lesson"]]
     with st.container(key="learn-sheet-exercises"):
-        title, lead = next(iter(TEMPLATE.items()))
         st.markdown("**dpca** Handout: exercises. Name ______________________________")
         st.title(title, anchor=False)
         st.markdown(lead)
-        _draw_needles(now.seed, show, told=False)
-        _draw_list(fields, ((place, question) for place, question, _ in EXERCISES))
+        _draw_needles(lesson, fields, show, WORDS["Left"], WORDS["Right"], told=False)
+        st.markdown(fill(WORDS["Exercises"], fields))
         if shared.url:
             st.image(shared.qr, width=80)
             st.caption(shared.text)
-        st.caption(fill(TEMPLATE["Data"], fields))
+        st.caption(fill(WORDS["Data"], fields))
     if now.answers:
         with st.container(key="learn-sheet-answers"):
             st.markdown("**dpca** Handout: answers")
-            st.title("Answers", anchor=False)
-            _draw_needles(now.seed, show, told=True)
-            _draw_list(fields, ((place, answer) for place, _, answer in EXERCISES))
+            st.title(PARTS["answers"], anchor=False)
+            _draw_needles(lesson, fields, show, lesson.answer, lesson.why, told=True)
+            st.markdown(fill(WORDS["Answers"], fields))
             with st.container(key="learn-words"):
-                said = (f"**{TERMS[key].name}**: {TERMS[key].sentence}" for key in TERMS_SHOWN)
-                st.markdown(with_subscripts("\n\n".join(said)), unsafe_allow_html=True)
+                terms = (TERMS[key] for key in HEAD["terms"])
+                said = "\n\n".join(f"**{term.name}**: {term.sentence}" for term in terms)
+                st.markdown(with_subscripts(said), unsafe_allow_html=True)
             made = f"{datetime.now(UTC):%d %B %Y}".lstrip("0")
-            st.caption(fill(TEMPLATE["Stamp"], {**fields, "version": VERSION, "made": made}))
-            st.caption(TEMPLATE["Foot"])
+            st.caption(fill(WORDS["Stamp"], {**fields, "version": VERSION, "made": made}))
+            st.caption(WORDS["Foot"])
     if now.cards:
         with st.container(key="learn-sheet-cards"):
             st.html("".join(f"<p>{letter}</p>" for letter in LETTERS))
     if now.notes:
         with st.container(key="learn-sheet-notes"):
-            for key in PATHS[now.path]:
-                _draw_notes(LESSONS[key], now.seed)
+            for one in (LESSONS[key] for key in PATHS[now.path]):
+                own = measured(one.key, one.control.first, now.seed)
+                st.markdown(f"**{one.number} {one.title}.** {fill(one.question, own)}")
+                st.markdown(f"{fill(one.answer, own)}\n\n{notes_of(one, own)}")
 
 
-def _draw_needles(seed: int, show: Show, *, told: bool) -> None:
-    """Draw the needles alone of the lesson's pictures, and what is said of them."""
-    lesson = LESSONS[LESSON]
-    fields = measured(LESSON, lesson.control.first, seed)
-    words = (lesson.answer, lesson.why) if told else (TEMPLATE["Left"], TEMPLATE["Right"])
+def _draw_needles(lesson: Lesson, fields: Fields, show: Show, *words: str, told: bool) -> None:
+    """Draw the needles alone of a lesson's pictures, with words beside them."""
     *places, beside = st.columns(3)
     for place, (i, picture) in zip(places, enumerate(lesson.pictures(fields, told)), strict=True):
+        needles = picture.figures[0]
+        drawn = needles | {"layout": needles["layout"] | {"height": HEIGHT}}
         with place:
-            needles = picture.figures[0]
-            drawn = needles | {"layout": needles["layout"] | {"height": HEIGHT}}
             show(drawn, picture.title, f"learn.needles.{told}.{i}", "light")
     beside.markdown("\n\n".join(fill(text, fields) for text in words))
 
 
-def _draw_list(fields: Fields, items: Iterable[tuple[str, str]]) -> None:
-    lines = (f"{i}. **{place}.** {text}" for i, (place, text) in enumerate(items, 1))
-    st.markdown(fill("\n".join(lines), fields))
-
-
-def _draw_notes(lesson: Lesson, seed: int) -> None:
-    fields = measured(lesson.key, lesson.control.first, seed)
-    st.markdown(f"**{lesson.number} {lesson.title}.** {fill(lesson.question, fields)}")
-    st.markdown(f"{fill(lesson.answer, fields)}\n\n{notes_of(lesson, fields)}")
-
-
 def notes_of(lesson: Lesson, fields: Fields) -> str:
     """Return the teacher's notes of a lesson as Markdown: what to ask next before the last."""
-    more = " ".join(lesson.more)
-    notes = [*lesson.notes[:-1], f"Ask next: {more}", lesson.notes[-1]]
-    return "\n".join(f"- {fill(note, fields)}" for note in notes)
+    *notes, not_true = lesson.notes
+    said = [*notes, f"Ask next: {' '.join(lesson.more)}", not_true]
+    return "\n".join(f"- {fill(note, fields)}" for note in said)

@@ -12,12 +12,13 @@ import streamlit as st
 
 from dpca_core.figures.bundle import CONFIG
 from dpca_core.figures.colours import resolve
-from ui.learn.handout import LESSON, PARTS, draw_sheets, notes_of
-from ui.learn.lesson import LESSONS, LETTERS, PATHS, Lesson, fill, measured, sections, words_of
-from ui.learn.pictures import Fields, Figure
+from ui.learn.handout import HEAD, PARTS, draw_sheets, notes_of
+from ui.learn.lesson import CONTENTS, LESSONS, LETTERS, PATHS, WORDS, Lesson, measured
+from ui.learn.pictures import Fields, Figure, Say
 from ui.learn.query import MOST_SEEDS, LearnSettings
 from ui.page.present import KEYS as ROOM_KEYS
 from ui.page.present import show_present
+from ui.page.words import fill
 from ui.server.scheduler import PAGE_SCHEDULER
 from ui.server.static_files import import_script
 from ui.state import session
@@ -44,8 +45,7 @@ KEYS = {
     **{key: ROOM_KEYS[key] for key in ("Q", ".", "F", "P, Esc")},
 }
 """Those of a lesson, as a room is told."""
-PATH_WORDS = {"": "All lessons", "45": "45 minutes", "60": "An hour"}
-WORDS = sections(words_of("contents"))
+PATH_WORDS = {path["key"]: path["name"] for path in CONTENTS["paths"]}
 
 _keys = st.components.v2.component(
     "dpca_learn", js=f"{import_script('learn/main.js')}export default draw;\n", isolate_styles=False
@@ -132,7 +132,7 @@ def _draw_lesson(lesson: Lesson, now: LearnSettings) -> None:
         _draw_control(lesson, now)
     with st.container(key="learn-asked"):
         if play := getattr(lesson.module, "play", None):
-            play(asked, now.seed, lesson.say, show)
+            play(asked, now.seed, Say(lesson.words, asked), show)
         else:
             _draw_pictures(lesson, fields if control.before else asked, told=False)
     if now.told or st.session_state.get(HIDES):
@@ -240,7 +240,7 @@ def _draw_handout(now: LearnSettings) -> None:
             key = widget_key(f"learn.handout.{name}")
             st.checkbox(label, getattr(now, name), **_followed(name, key))
         st.caption("Print with your browser: each part has its own A4 page.")
-    draw_sheets(now, shared_address(NAME, LearnSettings(LESSON).to_query()), show)
+    draw_sheets(now, shared_address(NAME, LearnSettings(HEAD["lesson"]).to_query()), show)
 
 
 def _hide() -> None:

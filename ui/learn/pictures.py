@@ -4,36 +4,39 @@ None has a number of its own: what is written on it comes filled from the lesson
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpca_core.figures.chart import Axis, Curve, Dot, chart, shared_layout, with_names
 from dpca_core.figures.pictures import fan as one_fan
 from dpca_core.linalg.arrays import Array
+from ui.page.words import fill
 
 Fields = Mapping[str, Any]
 """What a lesson has measured: numbers and arrays by name."""
 Figure = dict[str, Any]
 """A Plotly figure whose colours are roles (``dpca_core.figures.colours``)."""
-Say = Callable[[str, Fields], str]
-"""Fills one of the texts of a lesson's pictures, by its name."""
 TYPE = {"color": "ink", "size": 15, "family": '"Source Sans", sans-serif'}
 """Of all words in a picture; a room enlarges the page."""
 HEIGHT = 250
 WIDTH = 480
 """Pixels for which names of curves are placed, between a phone's and a whole page's."""
-_HIDDEN = {"visible": False, "fixedrange": True}
+FRAME = {"l": 4, "r": 4, "t": 8, "b": 8}
+WITH_AXIS = {"l": 24, "r": 24, "t": 8, "b": 34}
+"""Margins, the second with room for an axis below."""
+HIDDEN = {"visible": False, "fixedrange": True}
 SIGNED = [
     *[(0.0, "rgb(120,102,214)"), (0.5, "rgba(120,102,214,0.12)")],
     *[(0.5, "rgba(214,128,36,0.12)"), (1.0, "rgb(214,128,36)")],
 ]
 """Of numbers in a table from −1 to 1, as on every page: violet, nearly nothing, orange."""
-_SOMEBODY, _HOLLOW, _MARKED = "rgba(128,134,142,0.55)", "rgba(128,134,142,0.14)", "rgb(224,40,76)"
-"""Of a person among all, on light and dark."""
+PEOPLE = [(0.0, "rgba(128,134,142,0.55)"), (0.5, "rgba(128,134,142,0.14)"), (1.0, "rgb(224,40,76)")]
+"""Of a person among all, of one left out and of one marked, on light and dark."""
 
 
 @dataclass(frozen=True)
@@ -46,28 +49,29 @@ class Picture:
     table: str = ""
 
 
-def picture(say: Say, name: str, fields: Fields, *figures: Figure) -> Picture:
-    """Return a picture with the title of this name, and the line "name, below"."""
-    return Picture(say(name, fields), say(f"{name}, below", fields), figures)
+@dataclass(frozen=True)
+class Say:
+    """Fills the texts of a lesson's pictures, by their names, with what it has measured."""
+
+    texts: Mapping[str, str]
+    fields: Fields
+
+    def __call__(self, name: str, **more: Any) -> str:
+        """Return a text filled, also with ``more`` fields."""
+        return fill(self.texts[name], {**self.fields, **more})
+
+    def picture(
+        self, name: str, *figures: Figure, below: str = "", table: str = "", **more: Any
+    ) -> Picture:
+        """Return a picture with the title of this name, and the line ``below``: "name, below"."""
+        caption = self(below or f"{name}, below", **more)
+        return Picture(self(name, **more), caption, figures, table)
 
 
-def figure(traces: Sequence[dict[str, Any]], *, height: int = HEIGHT, **layout: Any) -> Figure:
+def figure(traces: Sequence[Figure], *, height: int = HEIGHT, **layout: Any) -> Figure:
     """Return a figure that fills its place, without a frame."""
-    own = {"margin": {"l": 4, "r": 4, "t": 8, "b": 8}, "font": TYPE}
+    own = {"margin": FRAME, "font": TYPE}
     return {"data": [*traces], "layout": shared_layout(height, **own | layout)}
-
-
-def words(text: str, x: float, y: float, **more: Any) -> dict[str, Any]:
-    """Return words at a place; of Markdown they may have **bold**."""
-    bold = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", text)
-    return {"x": x, "y": y, "text": bold, "showarrow": False, **more}
-
-
-def lines(ends: Array, color: str, width: float, **more: Any) -> dict[str, Any]:
-    """Return a trace with a line from the origin to each of the ends (T, 2)."""
-    origin, cut = np.zeros_like(ends), np.full_like(ends, np.nan)
-    x, y = np.stack([origin, ends, cut], axis=1).reshape(-1, 2).T
-    return {"mode": "lines", "x": x, "y": y, "line": {"color": color, "width": width}, **more}
 
 
 def fan(angles: ArrayLike, median: float | None, role: str) -> Figure:
@@ -82,18 +86,28 @@ def bars(rows: Sequence[tuple[str, float, str]], largest: float = 0.0) -> Figure
     ``largest`` fills the width, where that is more than all of these.
     """
     names, values, roles = zip(*rows, strict=True)
-    drawn: dict[str, Any] = {"type": "bar", "orientation": "h", "width": 0.36}
-    drawn |= {"marker": {"color": [*roles]}, "x": values, "y": [*range(len(rows))]}
-    named = [
-        words(name, 0, i - 0.2, xanchor="left", yanchor="bottom") for i, name in enumerate(names)
-    ]
+    drawn = {
+        "type": "bar",
+        "orientation": "h",
+        "width": 0.36,
+        "marker": {"color": [*roles]},
+        "x": values,
+        "y": [*range(len(rows))],
+    }
     return figure(
         [drawn],
         height=30 + 54 * len(rows),
-        annotations=named,
-        xaxis=_HIDDEN | {"range": [0, max(largest, *values, 1e-9)]},
-        yaxis=_HIDDEN | {"range": [len(rows) - 0.7, -0.75]},
+        annotations=[_name(name, 0, row - 0.2) for row, name in enumerate(names)],
+        xaxis=HIDDEN | {"range": [0, max(largest, *values, 1e-9)]},
+        yaxis=HIDDEN | {"range": [len(rows) - 0.7, -0.75]},
     )
+
+
+def _name(text: str, x: float, y: float) -> Figure:
+    """Return words above a place, to the right; of Markdown they may have **bold**."""
+    bold = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", text)
+    place = {"x": x, "y": y, "xanchor": "left", "yanchor": "bottom"}
+    return place | {"text": bold, "showarrow": False}
 
 
 def piles(
@@ -108,33 +122,42 @@ def piles(
     A group is its name, values, and the role of its colour; values beyond the axis lie at its end.
     A line stands across all groups at ``mark``.
     """
-    bins, traces, named = 48, [], []
-    for row, (name, values, role) in enumerate(groups):
+    bins, traces = 48, []
+    for row, (_, values, role) in enumerate(groups):
         x = np.clip(np.asarray(values, dtype=float), low, high)
-        column = ((x - low) / (high - low) * bins).astype(int)
-        above = np.array([np.sum(column[:i] == c) for i, c in enumerate(column)], dtype=float)
-        level = -row + 0.8 * (above + 0.5) / max(8.0, float(above.max(initial=0)) + 1)
+        column = pd.Series((x - low) / (high - low) * bins).astype(int)
+        above = column.groupby(column).cumcount().to_numpy(dtype=float)
+        level = -row + 0.8 * (above + 0.5) / max(8.0, above.max() + 1)
         marker = {"color": role, "size": 9, "opacity": 0.85}
         traces.append({"mode": "markers", "x": x, "y": level, "marker": marker})
-        if name:
-            named.append(words(f"**{name}**", low, 0.86 - row, xanchor="left", yanchor="bottom"))
-    rule: dict[str, Any] = {"type": "line", "line": {"color": "accent", "width": 2}}
-    rule |= {"yref": "paper", "x0": mark, "x1": mark, "y0": 0, "y1": 1}
-    places, written = zip(*ticks, strict=True) if ticks else ((), ())
+    across = {"yref": "paper", "x0": mark, "x1": mark, "y0": 0, "y1": 1}
+    rule = {"type": "line", "line": {"color": "accent", "width": 2}, **across}
+    named = [(f"**{name}**", low, 0.86 - row) for row, (name, *_) in enumerate(groups) if name]
     return figure(
         traces,
         height=50 + 110 * len(groups),
-        annotations=named,
+        annotations=[_name(*place) for place in named],
         shapes=[] if mark is None else [rule],
-        margin={"l": 24, "r": 24, "t": 8, "b": 34},
-        xaxis=_axis(range=[low, high], tickvals=[*places], ticktext=[*written]),
-        yaxis=_HIDDEN | {"range": [1 - len(groups) - 0.05, 1.15]},
+        margin=WITH_AXIS,
+        xaxis=_axis(low, high, ticks),
+        yaxis=HIDDEN | {"range": [1 - len(groups) - 0.05, 1.15]},
     )
 
 
-def _axis(**more: Any) -> dict[str, Any]:
-    shown = {"showgrid": False, "zeroline": False, "showline": True, "linecolor": "ink"}
-    return {"fixedrange": True, "ticks": "outside", "tickcolor": "ink", **shown, **more}
+def _axis(low: float, high: float, ticks: Sequence[tuple[float, str]]) -> Figure:
+    """Return an axis below a picture, with words at the ticks."""
+    return {
+        "range": [low, high],
+        "tickvals": [at for at, _ in ticks],
+        "ticktext": [text for _, text in ticks],
+        "fixedrange": True,
+        "ticks": "outside",
+        "tickcolor": "ink",
+        "showgrid": False,
+        "zeroline": False,
+        "showline": True,
+        "linecolor": "ink",
+    }
 
 
 def people(count: int, marked: ArrayLike, columns: int = 120, hollow: ArrayLike = ()) -> Figure:
@@ -145,13 +168,12 @@ def people(count: int, marked: ArrayLike, columns: int = 120, hollow: ArrayLike 
     shade[np.asarray(marked, dtype=int)] = 1.0
     shade[np.asarray(hollow, dtype=int)] = 0.5
     gap = 1 if columns > 60 else 4
-    scale = [[0, _SOMEBODY], [0.5, _HOLLOW], [1, _MARKED]]
-    grid = _heat(shade.reshape(rows, columns), 0, scale) | {"xgap": gap, "ygap": gap}
-    reverse = _HIDDEN | {"autorange": "reversed"}
-    return figure([grid], xaxis=_HIDDEN, yaxis=reverse, height=HEIGHT - 40)
+    grid = _heat(shade.reshape(rows, columns), 0, PEOPLE) | {"xgap": gap, "ygap": gap}
+    reverse = HIDDEN | {"autorange": "reversed"}
+    return figure([grid], xaxis=HIDDEN, yaxis=reverse, height=HEIGHT - 40)
 
 
-def _heat(z: Array, least: float, scale: Sequence[Sequence[Any]]) -> dict[str, Any]:
+def _heat(z: Array, least: float, scale: Sequence[tuple[float, str]]) -> Figure:
     """Return a cell for each number from ``least`` to 1."""
     ends = {"zmin": least, "zmax": 1, "showscale": False, "colorscale": scale}
     return {"type": "heatmap", "z": z, **ends}
@@ -164,13 +186,19 @@ def histogram(
     edges = np.geomspace(ticks[0][0], ticks[-1][0], bins + 1)
     found, _ = np.histogram(np.asarray(values, dtype=float), edges)
     at = np.log10(edges)
-    drawn: dict[str, Any] = {"type": "bar", "width": np.diff(at) * 0.9, "marker": {"color": role}}
-    places = [float(np.log10(value)) for value, _ in ticks]
+    drawn = {
+        "type": "bar",
+        "width": np.diff(at) * 0.9,
+        "marker": {"color": role},
+        "x": (at[1:] + at[:-1]) / 2,
+        "y": found,
+    }
+    places = [(float(np.log10(value)), text) for value, text in ticks]
     return figure(
-        [drawn | {"x": (at[1:] + at[:-1]) / 2, "y": found}],
-        margin={"l": 24, "r": 24, "t": 8, "b": 34},
-        xaxis=_axis(range=[at[0], at[-1]], tickvals=places, ticktext=[text for _, text in ticks]),
-        yaxis=_HIDDEN | {"rangemode": "tozero"},
+        [drawn],
+        margin=WITH_AXIS,
+        xaxis=_axis(at[0], at[-1], places),
+        yaxis=HIDDEN | {"rangemode": "tozero"},
     )
 
 
@@ -185,21 +213,20 @@ def cells(tables: Sequence[tuple[str, Array | None]]) -> Figure:
     traces, shapes, named = [], [], []
     for number, (name, table) in enumerate(tables):
         left = number * (d + 3)
-        at = left + np.arange(d)
         if table is not None:
             z = np.sign(table) * np.sqrt(np.abs(table) / most)
-            traces.append(_heat(z, -1, SIGNED) | {"x": at, "y": [*range(d)]})
+            traces.append(_heat(z, -1, SIGNED) | {"x": left + np.arange(d), "y": [*range(d)]})
         frame = {"x0": left - 0.5, "x1": left + d - 0.5, "y0": -0.5, "y1": d - 0.5}
         shapes.append({"type": "rect", "line": {"color": "rule", "width": 1}, **frame})
-        named.append(words(f"**{name}**", left - 0.5, -0.8, xanchor="left", yanchor="bottom"))
+        named.append(_name(f"**{name}**", left - 0.5, -0.8))
     right = max(len(tables), 3) * (d + 3) - 3
     return figure(
         traces,
         shapes=shapes,
         annotations=named,
         height=HEIGHT - 20,
-        xaxis=_HIDDEN | {"range": [-0.7, right - 0.3], "constrain": "domain"},
-        yaxis=_HIDDEN | {"range": [d - 0.3, -3], "scaleanchor": "x", "constrain": "domain"},
+        xaxis=HIDDEN | {"range": [-0.7, right - 0.3], "constrain": "domain"},
+        yaxis=HIDDEN | {"range": [d - 0.3, -3], "scaleanchor": "x", "constrain": "domain"},
     )
 
 

@@ -1,7 +1,6 @@
 """What lessons measure releases by: the RAND problem, releases, angles and shares kept."""
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.simulation.trials import TrialDraws, noise_norms
 from sample_data import load_key
+from ui.learn.pictures import Fields
 from ui.state.settings import DEFAULT_DATA, Settings
 
 EPSILON, DELTA = Settings().epsilon, Settings().delta
@@ -33,10 +33,24 @@ def rand_data() -> Dataset:
     return load_key(DEFAULT_DATA)
 
 
+def given() -> Fields:
+    """Return the fields that every lesson has: its table, and how most of them publish."""
+    data = rand_data()
+    return {
+        "data": data.name,
+        "n": data.people,
+        "d": data.d,
+        "key": DEFAULT.key,
+        "epsilon": EPSILON,
+        "delta": DELTA,
+        "shown": SHOWN,
+    }
+
+
 @lru_cache(maxsize=32)
-def rand_problem(k: int, n: float | None = None) -> Problem:
-    """Return RAND's problem with k directions, scaled to n people where a number is given."""
-    return rand_data().problem(k, n)
+def rand_problem(k: int) -> Problem:
+    """Return RAND's problem with k directions."""
+    return rand_data().problem(k)
 
 
 @lru_cache(maxsize=8)
@@ -60,21 +74,20 @@ def median_noise(budget: Budget, seed: int) -> float:
     return DEFAULT.calibrate(problem, budget).scale * float(np.median(norms))
 
 
-def summed_up(name: str, problem: Problem, bases: Array) -> dict[str, Any]:
+def summed_up(problem: Problem, bases: Array) -> Fields:
     """Return how far releases are off, half and nine of ten of them, and what half keep at least.
 
-    By names that begin with ``name``: ``releases`` (some angles), ``angle``, ``within``, ``kept``
-    and the ``gap`` behind their directions.
+    ``releases`` are some of their angles, ``gap`` is the one behind their ``k`` directions.
     """
     angles = angles_degrees(problem, bases)
-    found = {
-        "releases": angles[:SHOWN],
-        "angle": float(np.median(angles)),
-        "within": float(np.quantile(angles, 0.9)),
-        "kept": float(np.median(kept_shares(problem, bases))),
+    return {
+        "k": problem.k,
         "gap": problem.gap,
+        "releases": angles[:SHOWN],
+        "angle": np.median(angles),
+        "within": np.quantile(angles, 0.9),
+        "kept": np.median(kept_shares(problem, bases)),
     }
-    return {f"{name}_{part}": value for part, value in found.items()}
 
 
 def angles_degrees(problem: Problem, bases: Array) -> Array:

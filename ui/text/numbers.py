@@ -56,6 +56,12 @@ def rounded_count(value: float) -> str:
     return count(ceil(value / unit - 1e-9) * unit)
 
 
+def one_in(share: float) -> str:
+    """Write a power of ten as it is, and any other share as one in so many."""
+    written = power(share)
+    return f"1/{count(1 / share)}" if "·" in written else written
+
+
 def downward(value: float) -> str:
     """Write a lower bound to two significant digits: rounded down, never up."""
     if value == 0 or not isfinite(value):

@@ -8,9 +8,10 @@ from dpca_core.text.glossary import TERMS
 from lessons.again import joint_epsilon
 from tests.opened_page import open_page
 from ui.learn import handout
-from ui.learn.lesson import LESSONS, ORDER, fill, measured
+from ui.learn.lesson import LESSONS, measured
 from ui.learn.page import HIDES, TOLD
 from ui.learn.query import LearnSettings
+from ui.page.words import fill
 from ui.state.session import SETTINGS
 from ui.state.settings import Settings
 
@@ -44,7 +45,7 @@ def test_a_link_opens_a_lesson_with_its_answer_and_a_number_that_is_replaced_is_
     assert page.session_state[SETTINGS] == Settings()
 
 
-@pytest.mark.parametrize("key", ORDER)
+@pytest.mark.parametrize("key", LESSONS)
 def test_nothing_of_the_answer_is_sent_before_the_browser_hides_it(key):
     lesson, page = LESSONS[key], open_page("learn", lesson=key)
     fields = measured(key, lesson.control.first, 0)
@@ -87,17 +88,17 @@ def test_somebody_plays_and_publishes_by_hand():
 @pytest.mark.chance(1e-7)
 def test_its_numbers_are_those_of_the_lessons_and_of_the_core():
     found = handout.numbers(0)
-    assert found["gaussian"] == pytest.approx(0.0615, abs=0.0141)
+    assert found["people"]["gaussian"] == pytest.approx(0.0615, abs=0.0141)
     assert fill("{gaussian_odds:odds} {pure_odds:odds}", found) == "59 89"
     assert found["small_delta"] == pytest.approx(1e-8)
     assert found["named"] < 1 / found["runs"]
-    assert (found["worst_k"], f"{found['worst_gap']:.0f}") == (3, "17")
+    assert (found["worst"]["k"], f"{found['worst']['gap']:.0f}") == (3, "17")
     kept = re.findall(r"([\w ]+?) (\d+)\s%", found["ordered"])
     assert [name.strip() for name, _ in kept] == ["Wishart difference", "PPCA", "Laplace"]
     assert [int(share) for _, share in kept] == pytest.approx([96, 90, 61], abs=5)
     assert found["twice"] == pytest.approx(found["epsilon"] / 2)
     assert found["joint"] == joint_epsilon(2, 0.5)
-    assert fill("{joint:spent} {added:epsilon} {joint_odds:odds}", found) == "0.73 1 53.5"
+    assert fill("{joint:two_up} {added:epsilon} {joint_odds:odds}", found) == "0.73 1 53.5"
 
 
 def test_it_has_the_parts_that_are_asked_for_and_no_answer_on_its_first_sheet():
@@ -107,12 +108,13 @@ def test_it_has_the_parts_that_are_asked_for_and_no_answer_on_its_first_sheet():
     page = open_page("learn", **asked)
     assert [box.value for box in page.checkbox] == [False, True, False]
     found, first = handout.numbers(0), words(page)
-    assert len(handout.EXERCISES) == 8
-    assert [q for _, q, _ in handout.EXERCISES if fill(q, found) not in first] == []
-    assert [a for _, _, a in handout.EXERCISES if fill(a, found) in first] == []
+    exercises, answers = (handout.WORDS[name].splitlines() for name in ("Exercises", "Answers"))
+    assert len(exercises) == len(answers) == 8
+    assert fill("\n".join(exercises), found) in first
+    assert [line for line in answers if fill(line.partition("** ")[2], found) in first] == []
     assert "This address works on this computer only" not in first
     whole = words(open_page("learn", print="1", notes="1"))
-    assert [a for _, _, a in handout.EXERCISES if fill(a, found) not in whole] == []
-    assert [key for key in handout.TERMS_SHOWN if TERMS[key].name not in whole] == []
+    assert fill("\n".join(answers), found) in whole
+    assert [key for key in handout.HEAD["terms"] if TERMS[key].name not in whole] == []
     assert whole.count("Purpose: ") == len(LESSONS)
     assert words(open_page("learn", print="1", notes="1", path="45")).count("Purpose: ") == 5
