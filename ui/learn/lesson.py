@@ -26,7 +26,7 @@ from ui.page.words import fill
 LETTERS = "ABCD"
 MOST_MEASUREMENTS = 256
 """Measurements that are kept for all visitors: every number is of public or made-up data."""
-_FOLDER = Path(__file__).parents[2] / "lessons"
+_ROOT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class Lesson:
 
 def read(name: str) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the head of a file of words, and what stands under each of its headings."""
-    _, head, body = (_FOLDER / f"{name}.md").read_text("utf-8").split("+++\n", 2)
+    _, head, body = (_ROOT / f"lessons/{name}.md").read_text("utf-8").split("+++\n", 2)
     parts = re.split(r"^#+ (.+)\n", body, flags=re.MULTILINE)[1:]
     texts = (text.strip() for text in parts[1::2])
     return tomllib.loads(head), dict(zip(parts[::2], texts, strict=True))
