@@ -166,7 +166,7 @@ def lesson_of(key: str, number: int) -> Lesson:
 
 CONTENTS, WORDS = read("contents")
 """What the head of the contents says, and its texts by their headings."""
-PATHS: dict[str, list[str]] = {path["key"]: path["lessons"] for path in CONTENTS["paths"]}
+PATHS: dict[str, list[str]] = {path["key"]: path["order"] for path in CONTENTS["paths"]}
 """Keys of lessons in order: all, and those of a class, by their name in the address."""
 LESSONS = {key: lesson_of(key, number) for number, key in enumerate(PATHS[""], 1)}
 """Every lesson by its key."""
