@@ -5,79 +5,53 @@ import numpy as np
 from dpca_core.analysis.needed import EpsilonNeeded
 from dpca_core.analysis.order_statistics import quantiles
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.metrics import random_baseline, without_noise
-from dpca_core.privacy.budget import Guarantee, Standing
-from dpca_core.runtime.cached_property import cached_property
-from dpca_core.simulation.curves import BANDS, MeasuredLine
+from dpca_core.privacy.budget import Standing
+from dpca_core.simulation.curves import MeasuredLine
 from ui.explore.study import Study
+from ui.server.scheduler import is_heavy
+from ui.text.numbers import significant, subspace_name
 
 MOST_REFUSED = 0.1
 """Charts omit points where a larger share of releases is refused: the others would mislead."""
 DOTS = 25
 """Most releases that are drawn one by one."""
-SHARES = {"95": (0.025, 0.975), "80": (0.1, 0.9), "50": (0.25, 0.75)}
-"""Limits of bands, by the per cent of releases that they hold; the widest first."""
+SO_FAR = " so far"
+"""Behind what still moves."""
 
 
 class Medians:
     """One mechanism along the axis; arrays of length G, NaN where no curve is drawn.
 
-    ``needed`` is the smallest value of the axis that keeps the target in 9 of 10 releases.
+    ``captured`` and ``sin_theta`` are medians over releases, and ``noise`` is that of the spectral
+    norm of the noise on S, in people, None without such noise. ``needed`` is the smallest value of
+    the axis that keeps the target in 9 of 10 releases, ``standing`` how well its guarantees (G,)
+    are established: they are None where infeasible, and while not known.
     """
 
     def __init__(self, line: MeasuredLine, needed: EpsilonNeeded | None) -> None:
-        self.line, self.needed = line, needed
-        self.mechanism: Mechanism = line.mechanism
+        self.line, self.needed, self.mechanism = line, needed, line.mechanism
         self.ranked = line.ranked
         """Where what is proved meets the budget."""
-        done = np.maximum(line.done.sum(axis=1), 1)
-        self.refusals = np.asarray((line.refused & line.done).sum(axis=1) / done)
+        done = line.done.sum(axis=1)
+        self.refusals = (line.refused & line.done).sum(axis=1) / np.maximum(done, 1)
         """Share of releases refused; 0 where nothing is measured yet."""
-        self.drawn = (self.refusals <= MOST_REFUSED) & line.done.any(axis=1)
+        self.drawn = (self.refusals <= MOST_REFUSED) & (done > 0)
         """Where enough releases are answered to draw a curve."""
-
-    def guarantee(self, index: int) -> Guarantee | None:
-        """Return what holds at a point; None where infeasible, and while it is not known."""
-        found = self.line.guarantees
-        return found[index] if index < len(found) else None
-
-    @cached_property
-    def standing(self) -> Standing:
-        """How well the guarantee is established."""
-        return next((g.standing for g in self.line.guarantees if g is not None), Standing.NONE)
+        self.guarantees = line.guarantees + [None] * (len(done) - len(line.guarantees))
+        known = [guarantee for guarantee in line.guarantees if guarantee is not None]
+        self.standing = known[0].standing if known else Standing.NONE
+        self.captured = self.quantiles(line.captured, 0.5)[0]
+        self.sin_theta = self.quantiles(line.sin_theta, 0.5)[0]
+        self.norms = line.norms[np.isfinite(line.norms)]
+        """Spectral norms of the noise on S at scale 1."""
+        self.noise = line.scales * np.median(self.norms) if len(self.norms) else None
 
     def quantiles(self, values: Array, *shares: float) -> Array:
         """Return quantiles (len(shares), G) of metrics (G, T)."""
+        if not self.drawn.any():
+            return np.full((len(shares), len(self.drawn)), np.nan)
         return np.where(self.drawn, quantiles(values, shares), np.nan)
-
-    @cached_property
-    def captured(self) -> Array:
-        """Median share of what PCA captures."""
-        return np.asarray(self.quantiles(self.line.captured, 0.5)[0])
-
-    @cached_property
-    def sin_theta(self) -> Array:
-        """Median ‖sin Θ‖_F."""
-        return np.asarray(self.quantiles(self.line.sin_theta, 0.5)[0])
-
-    def bands(self, values: Array | None) -> dict[str, tuple[Array, Array]]:
-        """Return both limits of each band of metrics (G, T) by ``SHARES``; {} for too few."""
-        if values is None or self.line.everywhere < BANDS:
-            return {}
-        found = self.quantiles(values, *(q for limits in SHARES.values() for q in limits))
-        return dict(zip(SHARES, zip(found[::2], found[1::2], strict=True), strict=True))
-
-    @cached_property
-    def noise_norms(self) -> Array | None:
-        """Spectral norms (G, T) of the noise on S, in people; None without such noise."""
-        norms = self.line.norms[np.isfinite(self.line.norms)]
-        return np.outer(self.line.scales, norms) if len(norms) else None
-
-    @cached_property
-    def noise(self) -> Array | None:
-        """Median spectral norm of the noise on S, in people; None without such noise."""
-        return None if self.noise_norms is None else np.median(self.noise_norms, axis=1)
 
 
 class Summary:
@@ -85,18 +59,24 @@ class Summary:
 
     ``ceiling`` is what PCA without noise keeps of the rows as they are prepared: below 1 where all
     have length 1 and are judged by rows at most R. ``ranked`` are measured mechanisms whose
-    guarantee meets the budget at some point, without baselines; ``gap`` is in people.
+    guarantee meets the budget at some point, without baselines; ``gap`` is in people. What takes a
+    pass over all rows is said where it ``reads_rows``: of wide tables not at once.
     """
 
     def __init__(self, study: Study, target: float) -> None:
         self.study, self.target, self.progress = study, target, study.progress
-        lines = study.curves.lines
+        lines, unit = study.curves.lines, study.dataset.unit
         self.mechanisms = tuple(Medians(line, study.needed(line, target)) for line in lines)
         self.chosen, self.gap = self.mechanisms[0], study.problem.gap
         measured = (m for m in self.mechanisms if m.line.begun and m.ranked.any())
         self.ranked = tuple(m for m in measured if m.mechanism.role != "baseline")
         self.random = random_baseline(study.problem)
         self.ceiling = float(without_noise(study.problem).captured)
+        self.space = subspace_name(study.asked.k)
+        self.so_far = SO_FAR if self.progress["share"] < 1 else ""
+        people = unit.one if self.gap == 1 else unit.many
+        self.gap_text = f"{significant(self.gap, 3)}\u00a0{people}"
+        self.reads_rows = study.stage > 1 or not is_heavy(study.problem.d)
 
     def epsilon_where_noise_equals_gap(self) -> float | None:
         """Return the ε at which they are equal, interpolated in log-log; None outside the axis."""

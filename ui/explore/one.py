@@ -1,6 +1,6 @@
 """Explore's view of one mechanism: what it keeps, how far it is turned, its noise, along ε."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from html import escape
 
 import numpy as np
@@ -12,10 +12,11 @@ from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS, NON_PRIVATE
 from dpca_core.metrics import LEAVES_ALL
 from dpca_core.privacy.budget import Standing
+from dpca_core.simulation.curves import BANDS
 from dpca_core.text.privacy_numbers import epsilon_text
-from ui.explore.medians import DOTS, Medians, Summary
+from ui.explore.medians import DOTS, SO_FAR, Medians, Summary
 from ui.explore.study import Study
-from ui.explore.text import SO_FAR, ExploreText
+from ui.explore.text import StopText, footer, say, settings_text
 from ui.page.content import Chart, Content, Marks, Row, Rule
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.certainty import needed_label
@@ -28,6 +29,8 @@ KEPT, SIN, NOISE, SPECTRUM = 226.0, 118.0, 136.0, 300.0
 """Heights of frames, in pixels."""
 NOISE_DECADES = (1.6, 2.0)
 """Decades below and above the eigengap that the chart of noise shows."""
+SHARES = {"95": (0.025, 0.975), "80": (0.1, 0.9), "50": (0.25, 0.75)}
+"""Limits of bands, by the per cent of releases that they hold; the widest first."""
 DOT_SIZE, ROOM = 13, 0.6
 """Diameter of a dot in pixels, and room at both ends of a row of dots, in places."""
 EIGENVALUES, BEYOND_K = 10, 3
@@ -58,62 +61,39 @@ def one_content(
     there are sentences for ``reach`` stops already. The guarantee is spelled out where the data are
     somebody's ``own``.
     """
-    summary = Summary(study, target)
-    text, stops = ExploreText(summary), range(len(EPSILON_STOPS))
-    near = range(at - reach, at + reach + 1)
+    summary, stops = Summary(study, target), range(len(EPSILON_STOPS))
+    near, many = range(at - reach, at + reach + 1), study.dataset.unit.many
+    spectrum_sub, noise_sub = say("spectrum_sub", many=many), say("noise_sub", many=many)
+    sentences = [StopText(summary, i).sentences(own=own) if i in near else {} for i in stops]
 
-    def said(sentence: Callable[[int], str]) -> list[str | None]:
-        return [sentence(i) if i in near else None for i in stops]
-
-    def under(index: int) -> str:
-        parts = (text.odds(index), text.standing(index) if own else "", text.centring())
-        return " ".join(filter(None, parts))
+    def said(place: str) -> list[str | None]:
+        return [at_stop.get(place) for at_stop in sentences]
 
     shown = [m for m in summary.mechanisms if drawn is None or m.mechanism in drawn]
-    kept_axis, levels = axis_and_lines(summary, text)
-    kept, turned, noise = along_epsilon(summary, text, shown, kept_axis, levels)
+    kept_axis, levels = axis_and_lines(summary)
+    kept, turned, noise = along_epsilon(summary, shown, kept_axis, levels)
     dots, over = dots_figure(summary, kept_axis, levels)
     spectrum, band, note = spectrum_figure(summary)
-    needed = summary.chosen.needed
     by_key = {m.mechanism.key: m for m in summary.mechanisms if m.mechanism.role != "baseline"}
     return Content(
         identity,
         [
+            Chart("variation-kept", kept, said("kept"), say("kept_sub"), place="left", ruled=True),
+            Chart("releases", dots, said("dots"), say("dots_sub"), place="right", over=over),
+            Chart("sin-theta", turned, said("angle"), said("angle_sub"), place="left", ruled=True),
             Chart(
-                "variation-kept", kept, said(text.kept), text.sub("kept"), place="left", ruled=True
+                "spectrum", spectrum, said("spectrum"), spectrum_sub, note, "right tall", over=band
             ),
-            Chart("releases", dots, said(text.dots), text.sub("dots"), place="right", over=over),
-            Chart(
-                "sin-theta",
-                turned,
-                said(text.angle),
-                said(text.angle_sub),
-                place="left",
-                ruled=True,
-            ),
-            Chart(
-                "spectrum",
-                spectrum,
-                said(text.spectrum),
-                text.sub("spectrum"),
-                note,
-                place="right tall",
-                over=band,
-            ),
-            Chart("noise", noise, said(text.noise), text.sub("noise"), place="left", ruled=True),
+            Chart("noise", noise, said("noise"), noise_sub, place="left", ruled=True),
         ],
         {
-            "answer": said(text.answer),
-            "under": said(under),
-            "beside": said(text.beside_rule),
-            "heading": said(text.mechanisms),
-            "lead": said(lambda i: text.needed(i, study.people_needed(target, i, needed))),
-            "footer": text.footer(),
+            **{place: said(place) for place in ("answer", "under", "beside", "heading", "lead")},
+            "footer": footer(summary),
         },
         Rule("epsilon", "Privacy parameter ε", EPSILON_STOPS, LABELS, at),
         [_row(by_key[key], summary, recommended) for key in MECHANISMS if key in by_key],
         **summary.progress,
-        settings=text.settings(),
+        settings=f"{study.mechanism.name}: {settings_text(study)}",
     )
 
 
@@ -121,11 +101,7 @@ def one_content(
 
 
 def along_epsilon(
-    summary: Summary,
-    text: ExploreText,
-    shown: Sequence[Medians],
-    kept_axis: Axis,
-    levels: Sequence[Line],
+    summary: Summary, shown: Sequence[Medians], kept_axis: Axis, levels: Sequence[Line]
 ) -> tuple[Spec, Spec, Spec]:
     """Return the charts of what is kept, how far it is turned, and the noise."""
     chosen, study = summary.chosen, summary.study
@@ -161,7 +137,7 @@ def along_epsilon(
         levels = [*levels, Line(summary.ceiling, words, "ink", "6px,3px", 1.0)]
     kept = figure("captured", chosen.line.captured, kept_axis, KEPT, "%{y:.1%}", levels)
     chance = summary.random.sin_theta
-    words = f"a random {text.space}: {chance:.2f}"
+    words = f"a random {summary.space}: {chance:.2f}"
     edges = [Line(0.0), Line(chance, words, "faint", "9px,7px", 1.2)]
     sine_axis = Axis(-0.03 * chance * 1.22, chance * 1.22)
     hover = "‖sin Θ‖<sub>F</sub> = %{y:.3f}"
@@ -170,14 +146,14 @@ def along_epsilon(
     most, many = gap * 10**above, escape(study.dataset.unit.many, quote=False)
     at_gap, crossing = [], []
     if summary.gap > 0:
-        words = f"<b>gap {escape(text.gap(), quote=False)}</b>"
+        words = f"<b>gap {escape(summary.gap_text, quote=False)}</b>"
         at_gap = [Line(gap, words)]
     if epsilon := summary.epsilon_where_noise_equals_gap():
         words = f"noise = gap at ε\u00a0=\u00a0{epsilon_text(float(f'{epsilon:.2g}'))}"
         crossing = [Dot(epsilon, gap, words, "ink")]
     noise_axis = Axis(gap / 10**below, most, log=True, tick_format=count_format(most))
     hover = f"largest effect on any direction %{{y:,.2~r}} {many}"
-    norms = chosen.noise_norms
+    norms = np.outer(chosen.line.scales, chosen.norms) if len(chosen.norms) else None
     return kept, turned, figure("noise", norms, noise_axis, NOISE, hover, at_gap, crossing)
 
 
@@ -206,24 +182,27 @@ def curves_of(shown: Sequence[Medians], quantity: str, chosen: Medians) -> list[
 
 
 def bands_of(chosen: Medians, values: Array | None) -> list[Band]:
-    """Return what holds 50, 80 and 95 % of the chosen mechanism's releases."""
-    if chosen.mechanism == NON_PRIVATE:
+    """Return what holds 50, 80 and 95 % of the chosen mechanism's releases; [] of too few."""
+    few = chosen.line.everywhere < BANDS
+    if values is None or few or chosen.mechanism == NON_PRIVATE:
         return []
     name, role = chosen.mechanism.name, family_role(chosen.mechanism.family)
+    limits = chosen.quantiles(values, *(share for each in SHARES.values() for share in each))
     return [
         Band(low, high, f"{role}/band{share}", f"{name}, {share} % of releases")
-        for share, (low, high) in chosen.bands(values).items()
+        for share, low, high in zip(SHARES, limits[::2], limits[1::2], strict=True)
     ]
 
 
-def axis_and_lines(summary: Summary, text: ExploreText) -> tuple[Axis, list[Line]]:
+def axis_and_lines(summary: Summary) -> tuple[Axis, list[Line]]:
     """Return an axis down to what the chosen mechanism or chance keeps; all, chance and target."""
     known = summary.chosen.captured[np.isfinite(summary.chosen.captured)]
-    least = min(summary.random.captured, 0.9, float(known.min(initial=1.0)))
+    chance = summary.random.captured
+    least = min(chance, 0.9, float(known.min(initial=1.0)))
     axis = share_axis(max(0.0, min(least - 0.05, 0.75)), 1.03, (0.0, 0.25, 0.5, 0.75, 1.0))
-    words = f"random {text.space}: {percent(text.chance)}"
+    words = f"random {summary.space}: {percent(chance)}"
     target = Line(summary.target, "", "ink", "2px,3px", 1.0)
-    return axis, [Line(1.0), Line(text.chance, words, "faint", "9px,7px", 1.2), target]
+    return axis, [Line(1.0), Line(chance, words, "faint", "9px,7px", 1.2), target]
 
 
 def share_axis(low: float, high: float, ticks: Sequence[float]) -> Axis:

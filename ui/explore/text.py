@@ -5,7 +5,7 @@ still moves says "so far".
 """
 
 from collections.abc import Sequence
-from math import acos, ceil, degrees
+from math import acos, ceil, degrees, isfinite
 
 import numpy as np
 
@@ -29,12 +29,11 @@ from dpca_core.simulation.perturbation import tied
 from dpca_core.text.guarantee_sentences import between, neighbours, promise
 from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import epsilon_text, power, upward
-from ui.explore.medians import DOTS, MOST_REFUSED, Medians, Summary
+from ui.explore.medians import DOTS, MOST_REFUSED, SO_FAR, Medians, Summary
 from ui.explore.query import recommended
 from ui.explore.reliability import chance_angle, median_angle
 from ui.explore.study import Study
 from ui.page.words import Words
-from ui.server.scheduler import is_heavy
 from ui.state.settings import AXES
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.badges_and_odds import LABELS, UNPAID, odds, short_guarantee, short_odds
@@ -56,7 +55,6 @@ from ui.text.numbers import (
     percent_range,
     rounded_count,
     significant,
-    subspace_name,
 )
 
 say = Words(__file__)
@@ -73,78 +71,113 @@ LEAST_TURN = 1.0
 NO_PRIVACY = "Ordinary PCA keeps everything and protects nobody."
 LARGE_DELTA = " Under so weak a promise somebody’s record may simply be published."
 DRAWING = "Drawing the first releases …"
-SO_FAR = " so far"
 RELIABLE, SIMILAR = Reliability.RELIABLE, Reliability.RECOGNISABLE
 LOST, UNKNOWN = Reliability.LOST, Reliability.UNKNOWN
 
 
-def epsilon_label(index: int) -> str:
-    """Return "ε = 0.1"."""
-    return f"ε\u00a0=\u00a0{epsilon_text(EPSILON_STOPS[index])}"
+class StopText:
+    """What is said while the rule stands at one stop of ε, of what is known so far.
 
+    ``values`` are what releases keep there, NaN where refused, and ``median`` that of the curve,
+    NaN where none is drawn. ``total`` is the guarantee of mechanism and preparation together, None
+    where infeasible; ``level`` is how reliable the span is: one verdict for the titles of all
+    charts; ``nothing`` is their title where there is nothing to show.
+    """
 
-class ExploreText:
-    """The sentences of one summary; all are asked for by number of the stop of ε."""
-
-    def __init__(self, summary: Summary) -> None:
-        self.summary, self.study, self.chosen = summary, summary.study, summary.chosen
-        self.data, self.asked = self.study.dataset, self.study.asked
-        self.name, self.space = self.chosen.mechanism.name, subspace_name(self.asked.k)
+    def __init__(self, summary: Summary, index: int) -> None:
+        study, chosen = summary.study, summary.chosen
+        self.summary, self.study, self.chosen, self.index = summary, study, chosen, index
+        self.data, self.asked, self.mechanism = study.dataset, study.asked, chosen.mechanism
+        self.name, self.chance = self.mechanism.name, summary.random.captured
         self.target = percent_floor(summary.target)
-        self.chance, self._sin_sub = summary.random.captured, self.sub("sin")
-        self.moving = SO_FAR if summary.progress["share"] < 1 else ""
-        # Of wide tables not at once: it takes long to know.
-        soon = self.study.stage > 1 or not is_heavy(self.study.problem.d)
-        self.mean_directions = self.study.mean_directions if soon else []
-        self.centring_turn = self.study.centring_turn if soon else None
+        self.label = f"ε\u00a0=\u00a0{epsilon_text(EPSILON_STOPS[index])}"
+        self.values, self.median = chosen.line.releases(index), float(chosen.captured[index])
+        self.guarantee, self.total = chosen.guarantees[index], None
+        if self.guarantee:
+            self.total = self.data.total_guarantee(self.guarantee, study.budgets[index])
+        self.known = study.reliability.at(index)
+        self.level = self.known.directions.span if self.known else UNKNOWN
+        self.refusal = self._refusal()
+        refused = index in chosen.line.notes or chosen.refusals[index] > 0
+        self.nothing = "Nothing is released" if refused else DRAWING
+        if chosen.line.not_simulated(index):
+            self.nothing = "Not simulated here"
 
-    def sub(self, chart: str) -> str:
-        """Say what a chart shows."""
-        return say(f"{chart}_sub", space=self.space, many=self.data.unit.many)
+    def sentences(self, *, own: bool) -> dict[str, str]:
+        """Return all by their place; the guarantee is spelled out where the data are one's own."""
+        people = self.study.people_needed(self.summary.target, self.index, self.chosen.needed)
+        under = (self.odds(), self.standing() if own else "", centring(self.summary))
+        return {
+            "answer": self.answer(),
+            "under": " ".join(filter(None, under)),
+            "beside": self.beside(),
+            "heading": self.mechanisms(),
+            "lead": self.needed(people),
+            "kept": self.kept(),
+            "dots": self.dots(),
+            "angle": self.angle(),
+            "angle_sub": self.angle_sub(),
+            "noise": self.noise(),
+            "spectrum": self.spectrum(),
+        }
 
-    # --- The headline, and what stands under it ---
+    # --- The headline, and what stands under it and beside the rule ---
 
-    def answer(self, index: int) -> str:
+    def _refusal(self) -> str:
+        """Say that nothing, or not reliably anything, is released; "" otherwise."""
+        at, line = f"At [[{self.label}]]", self.chosen.line
+        if note := line.notes.get(self.index):
+            return f"{at} {note}" if line.not_simulated(self.index) else note
+        share = float(self.chosen.refusals[self.index])
+        if share <= MOST_REFUSED:
+            return ""
+        often = "no answer" if share > 0.995 else f"no answer in {100 * share:.0f} of 100 tries"
+        return f"{at} {self.name} gives **{often}**: {self.mechanism.refuses}."
+
+    def answer(self) -> str:
         """Say what a release keeps and what is wrong with it, in one sentence."""
-        if refusal := self.refusal(index):
-            return refusal
-        at, median = f"At [[{epsilon_label(index)}]]", self.chosen.captured[index]
-        if not np.isfinite(median):
+        at = f"At [[{self.label}]]"
+        if self.refusal:
+            return self.refusal
+        if not isfinite(self.median):
             return f"{at}: {DRAWING[0].lower()}{DRAWING[1:]}"
-        if self.chosen.mechanism == NON_PRIVATE:
+        if self.mechanism == NON_PRIVATE:
             return NO_PRIVACY
-        if self.chosen.mechanism.role == "baseline":
+        if self.mechanism.role == "baseline":
             return f"Directions drawn at random keep **{percent(self.chance)}** of the variation."
-        values = self.chosen.line.releases(index)
-        lost, wrong = no_better_than_chance(values, self.chance), self._wrong_promise(index)
-        said = f"keeps **{percent(median)}** of the variation an ordinary PCA finds"
+        lost, wrong = no_better_than_chance(self.values, self.chance), self._wrong_promise()
+        said = f"keeps **{percent(self.median)}** of the variation an ordinary PCA finds"
         if lost:
             said = f"does no better than directions drawn at random ({percent(self.chance)})"
-        if len(values) < self.study.curves.trials[self.chosen.mechanism]:
-            said += f" ({_releases(len(values))}{SO_FAR})"
+        if len(self.values) < self.study.curves.trials[self.mechanism]:
+            said += f" ({_releases(len(self.values))}{SO_FAR})"
         if wrong:
             said += f", {'and' if lost else 'but'} {wrong}"
         elif not lost:
-            said += self._bound_and_directions(values, index)
-        return f"{at} a release {said}.{LARGE_DELTA if self._large_delta(index) else ''}"
+            said += self._bound_and_directions()
+        # δ reaches one in the number of people, under a promise that has a δ and holds.
+        total, weak = self.total, False
+        if total and total.standing is not Standing.REFUTED:
+            spends = total.notion in (Notion.APPROXIMATE, Notion.LOCAL)
+            weak = spends and total.delta * self.asked.n >= 1
+        return f"{at} a release {said}.{LARGE_DELTA if weak else ''}"
 
-    def _bound_and_directions(self, values: Array, index: int) -> str:
+    def _bound_and_directions(self) -> str:
         """Say what 19 of 20 releases keep, which directions survive, which are mostly the mean."""
-        bound = lower_bound(values, NINETEEN_OF_TWENTY) or 0.0
+        bound = lower_bound(self.values, NINETEEN_OF_TWENTY) or 0.0
         said = f"; 19 of 20 keep at least **{percent_floor(bound)}**" if bound > 0 else ""
-        known = self.study.reliability.at(index)
-        if known and known.directions.span is not UNKNOWN and not all_survive(known.directions):
-            alive = surviving(known.directions, "direction")
+        if self.known and self.level is not UNKNOWN and not all_survive(self.known.directions):
+            alive = surviving(self.known.directions, "direction")
             said += f", but {'' if alive.startswith(('no ', 'the ')) else 'only '}{alive}"
-        if numbers := self.mean_directions:
+        if numbers := self.study.mean_directions if self.summary.reads_rows else []:
             are = "s {} are" if len(numbers) > 1 else " {} is"
             one = self.data.unit.one
             said += f"; direction{are.format(joined(numbers))} mostly the average {one}"
         return said
 
-    def _wrong_promise(self, index: int) -> str:
+    def _wrong_promise(self) -> str:
         """Say what is wrong with the promise, to follow "but"; "" where it holds."""
-        guarantee = self.chosen.guarantee(index)
+        guarantee = self.guarantee
         if not self.data.private:
             return "its preparation reads the data before any noise: no promise holds"
         if guarantee is None:
@@ -152,110 +185,75 @@ class ExploreText:
         if guarantee.standing is Standing.UNCERTIFIED:
             return "nothing is proved about its privacy"
         if guarantee.standing is Standing.WEAKER:
-            claim, true = self._claim(index), guarantee.epsilon
+            claim, true = self._claim(), guarantee.epsilon
             if claim is None or true <= claim.epsilon * (1 + CLAIM_TOLERANCE):
                 return "less is proved than its paper claims"
             promised = f"ε\u00a0=\u00a0{epsilon_text(claim.epsilon)}"
             return f"the paper promises {promised}; what holds is **{upward(true)}**"
         if guarantee.standing is not Standing.REFUTED:
             return ""
-        if not proves_absence(self.chosen.mechanism):
+        if not proves_absence(self.mechanism):
             return "its promise is false"
         proofs = round(100 * guarantee.delta)
         who = f"about **{proofs} of 100** results" if proofs else "some results"
         verb = "proves" if proofs == 1 else "prove"
         return f"its promise is false: {who} {verb} that somebody is absent"
 
-    def _claim(self, index: int) -> Guarantee | None:
-        return self.chosen.mechanism.claim(*self.study.points[index])
+    def _claim(self) -> Guarantee | None:
+        return self.mechanism.claim(*self.study.points[self.index])
 
-    def total(self, index: int) -> Guarantee | None:
-        """Return the guarantee of mechanism and preprocessing together; None where infeasible."""
-        guarantee = self.chosen.guarantee(index)
-        if guarantee is None:
-            return None
-        return self.data.total_guarantee(guarantee, self.study.budgets[index])
-
-    def _large_delta(self, index: int) -> bool:
-        """Tell whether δ reaches one in the number of people, under a promise that has a δ."""
-        guarantee = self.total(index)
-        if guarantee is None or guarantee.standing is Standing.REFUTED:
-            return False
-        spends = guarantee.notion in (Notion.APPROXIMATE, Notion.LOCAL)
-        return spends and guarantee.delta * self.asked.n >= 1
-
-    def refusal(self, index: int) -> str:
-        """Say that nothing, or not reliably anything, is released; "" otherwise."""
-        at, line = f"At [[{epsilon_label(index)}]]", self.chosen.line
-        if note := line.notes.get(index):
-            return f"{at} {note}" if line.not_simulated(index) else note
-        share = float(self.chosen.refusals[index])
-        if share <= MOST_REFUSED:
-            return ""
-        often = "no answer" if share > 0.995 else f"no answer in {100 * share:.0f} of 100 tries"
-        return f"{at} {self.name} gives **{often}**: {self.chosen.mechanism.refuses}."
-
-    def odds(self, index: int) -> str:
+    def odds(self) -> str:
         """Bound the chance of a right guess about one person, rounded up."""
-        return odds(self.total(index), self.data.unit.one, private=self.data.private)
+        return odds(self.total, self.data.unit.one, private=self.data.private)
 
-    def standing(self, index: int) -> str:
+    def standing(self) -> str:
         """Say how well the guarantee is established, with the paper's claim if that differs."""
-        guarantee = self.total(index)
+        guarantee = self.total
         if not self.data.private:
             return f"**NOT PRIVATE**: {UNPAID}."
         if guarantee is None:
             return "**NO RELEASE**"
         said = f"{promise(guarantee)}, {between(guarantee, self.data.unit.one)}"
-        claim, true = self._claim(index), max(guarantee.epsilon, 1e-300)
+        claim, true = self._claim(), max(guarantee.epsilon, 1e-300)
         if claim and abs(claim.epsilon / true - 1) > CLAIM_TOLERANCE:
             said += f"; the paper claims ε\u00a0=\u00a0{epsilon_text(claim.epsilon)}"
         reason = " ".join(filter(None, (guarantee.erratum, f"Source: {guarantee.source}.")))
         return f"**{LABELS[guarantee.standing]}**: {said}. {reason}"
 
-    def beside_rule(self, index: int) -> str:
+    def beside(self) -> str:
         """Say in a few words what survives, and how often a guess about one person is right."""
-        guess = short_odds(self.total(index), private=self.data.private)
-        return f"{self._survives(index)} · {guess}"
-
-    def _survives(self, index: int) -> str:
-        known, median = self.study.reliability.at(index), self.chosen.captured[index]
-        if not np.isfinite(median):
-            return "no release" if self.refusal(index) else "…"
-        if known is None or known.directions.span is UNKNOWN:
-            return f"keeps **{percent(median)}**"
-        found, k = known.directions, self.asked.k
-        levels = [d.level for d in found.directions] if found.ordered else [found.span] * k
-        alive = k - levels.count(LOST)
-        if alive == k:
-            return f"{_all('direction', k)} **survive{'s' if k == 1 else ''}**"
-        if not alive:
-            return "**no** direction survives"
-        return f"**{alive} of {k}** directions survive{'s' if alive == 1 else ''}"
+        k, found = self.asked.k, self.known and self.known.directions
+        if not isfinite(self.median):
+            said = "no release" if self.refusal else "…"
+        elif not found or self.level is UNKNOWN:
+            said = f"keeps **{percent(self.median)}**"
+        else:
+            levels = [each.level for each in found.directions]
+            alive = k - (levels if found.ordered else [found.span] * k).count(LOST)
+            said = f"**{alive} of {k}** directions survive{'s' if alive == 1 else ''}"
+            if alive == k:
+                said = f"{_all('direction', k)} **survive{'s' if k == 1 else ''}**"
+            elif not alive:
+                said = "**no** direction survives"
+        return f"{said} · {short_odds(self.total, private=self.data.private)}"
 
     # --- Titles of charts ---
 
-    def nothing_to_show(self, index: int) -> str:
-        """Say why there is nothing to show at one ε."""
-        if self.chosen.line.not_simulated(index):
-            return "Not simulated here"
-        refused = index in self.chosen.line.notes or self.chosen.refusals[index] > 0
-        return "Nothing is released" if refused else DRAWING
-
-    def kept(self, index: int) -> str:
+    def kept(self) -> str:
         """Title of the first chart: who keeps how much."""
-        if not np.isfinite(self.chosen.captured[index]):
-            return self.nothing_to_show(index)
-        others = [m for m in self.summary.ranked if m.ranked[index] and m is not self.chosen]
-        known = [self.chosen, *(m for m in others if np.isfinite(m.captured[index]))]
-        said = who_keeps_most(known, index, self.chance).replace("**", "")
-        return f"{said[:1].upper()}{said[1:]}{self.moving}"
+        if not isfinite(self.median):
+            return self.nothing
+        at, chosen = self.index, self.chosen
+        others = [m for m in self.summary.ranked if m.ranked[at] and np.isfinite(m.captured[at])]
+        known = [chosen, *(m for m in others if m is not chosen)]
+        said = who_keeps_most(known, at, self.chance).replace("**", "")
+        return f"{said[:1].upper()}{said[1:]}{self.summary.so_far}"
 
-    def dots(self, index: int) -> str:
+    def dots(self) -> str:
         """Count the releases that reach the target, of those that are drawn as dots."""
-        if not np.isfinite(self.chosen.captured[index]):
-            return self.nothing_to_show(index)
-        shown = self.chosen.line.releases(index)[:DOTS]
+        if not isfinite(self.median):
+            return self.nothing
+        shown = self.values[:DOTS]
         kept, refused = int((shown >= self.summary.target).sum()), int(np.isnan(shown).sum())
         of = f"the first {DOTS} releases"
         if len(shown) < DOTS:
@@ -263,82 +261,69 @@ class ExploreText:
         rest = f" ({refused} refused)" if refused else ""
         return f"{kept} of {of} {'keeps' if kept == 1 else 'keep'} {self.target} or more{rest}"
 
-    def _level(self, index: int) -> Reliability:
-        """Tell how reliable the span is: one verdict for the titles of all charts."""
-        found = self.study.reliability.at(index)
-        return UNKNOWN if found is None else found.directions.span
-
-    def angle(self, index: int) -> str:
+    def angle(self) -> str:
         """Title of the second chart: whether the span is reliable, in degrees."""
-        if not np.isfinite(self.chosen.sin_theta[index]):
-            return self.nothing_to_show(index)
-        known = self.study.reliability.at(index)
-        if known is None:
-            return f"How far the {self.space} is turned"
-        return span_verdict(known.directions, self.space)
+        if not np.isfinite(self.chosen.sin_theta[self.index]):
+            return self.nothing
+        if self.known is None:
+            return f"How far the {self.summary.space} is turned"
+        return span_verdict(self.known.directions, self.summary.space)
 
-    def angle_sub(self, index: int) -> str:
+    def angle_sub(self) -> str:
         """Say how far half of the releases are turned, and how far chance would turn them."""
-        known, shown = self.study.reliability.at(index), self._sin_sub
-        if known is None or (half := median_angle(known.angles)) is None:
+        shown = say("sin_sub", space=self.summary.space)
+        if self.known is None or (half := median_angle(self.known.angles)) is None:
             return shown
         chance = degree_text(chance_angle(self.data.d, self.asked.k))
         off = f"half of the releases are off by **{degree_floor(half)}** or more"
         return f"{shown}; {off} (chance: {chance})"
 
-    def noise(self, index: int) -> str:
+    def noise(self) -> str:
         """Title of the third chart: noise against gap, and what follows for the directions."""
-        noise, k, level = self.chosen.noise, self.asked.k, self._level(index)
-        if noise is None or not np.isfinite(noise[index]):
-            return f"{self.name} {self.chosen.mechanism.does}"
-        sizes = f"Noise {significant(float(noise[index]), 3)}\u00a0{self.data.unit.many}, "
+        noise, k = self.chosen.noise, self.asked.k
+        if noise is None or not np.isfinite(noise[self.index]):
+            return f"{self.name} {self.mechanism.does}"
+        sizes = f"Noise {significant(float(noise[self.index]), 3)}\u00a0{self.data.unit.many}, "
         sizes += f"gap {significant(self.summary.gap, 3)}"
-        if level is UNKNOWN:
+        if self.level is UNKNOWN:
             return sizes
-        verdict = "stay apart" if level is RELIABLE else "can mix"
+        verdict = "stay apart" if self.level is RELIABLE else "can mix"
         return f"{sizes}: directions {k} and {k + 1} {verdict}"
 
-    def spectrum(self, index: int) -> str:
+    def spectrum(self) -> str:
         """Say where the last direction kept stands, and why mixing it may cost little."""
-        values, k, gap = self.study.problem.spectrum, self.asked.k, self.summary.gap
+        values, k = self.study.problem.spectrum, self.asked.k
         if tied(values, k):
             return f"A tie: directions {k} and {k + 1} carry the same variation, so chance decides"
-        known = self.study.reliability.at(index)
-        mixed = self._level(index) not in (RELIABLE, UNKNOWN)
-        keeps = mixed and self.chosen.captured[index] >= 0.9
-        if known and keeps and gap <= NEARLY_EQUAL * values[k - 1]:
-            found = known.directions
+        mixed = self.level not in (RELIABLE, UNKNOWN) and self.median >= 0.9
+        if self.known and mixed and self.summary.gap <= NEARLY_EQUAL * values[k - 1]:
+            found = self.known.directions
             gone = found.ordered and found.directions[-1].level is LOST
             return (
                 f"Directions {k} and {k + 1} carry nearly the same variation: mixing them changes "
                 f"little of what is kept{f', but direction {k} itself is lost' if gone else ''}"
             )
-        return f"Direction {k} carries {self.gap()} more than direction {k + 1}"
-
-    def gap(self) -> str:
-        """Return the gap with its unit."""
-        gap, unit = self.summary.gap, self.data.unit
-        return f"{significant(gap, 3)}\u00a0{unit.one if gap == 1 else unit.many}"
+        return f"Direction {k} carries {self.summary.gap_text} more than direction {k + 1}"
 
     # --- Which ε, and how many people ---
 
-    def mechanisms(self, index: int) -> str:
+    def mechanisms(self) -> str:
         """Say how many mechanisms reach the target."""
-        at, ranked = f"At {epsilon_label(index)}", self.summary.ranked
+        at, ranked = f"At {self.label}", self.summary.ranked
         known = [(m, m.needed) for m in ranked if m.needed is not None and m.needed.releases]
         if len(known) < 2:
             return f"{at}, the mechanisms are being measured: which keep {self.target}?"
-        here = [needed for m, needed in known if m.ranked[index]]
+        here = [needed for m, needed in known if m.ranked[self.index]]
         every = [needed for _, needed in known]
-        found = TargetCount.at(EPSILON_STOPS[index], here, every, len(ranked))
-        return f"{at}{self.moving}, {found.sentence(self.target, ' mechanisms')}"
+        found = TargetCount.at(EPSILON_STOPS[self.index], here, every, len(ranked))
+        return f"{at}{self.summary.so_far}, {found.sentence(self.target, ' mechanisms')}"
 
-    def needed(self, index: int, people: PeopleNeeded | None) -> str:
+    def needed(self, people: PeopleNeeded | None) -> str:
         """Say which ε, and how many people, the chosen mechanism needs for the target."""
-        needed = self.chosen.needed
+        needed, many = self.chosen.needed, self.data.unit.many
         if needed is None:
             return ""
-        if self.chosen.mechanism.role == "baseline":
+        if self.mechanism.role == "baseline":
             return f"{self.name} does not depend on ε."
         said = needed_epsilon_sentence(self.name, needed, f"{self.target} in 9 of 10 releases")
         if people is None or people.n is None:
@@ -346,34 +331,34 @@ class ExploreText:
         # Fewer may do: the ε that is enough is one of those measured, so n is no less than needed.
         how = "surely enough" if people.certain else "enough by estimate"
         about = "" if people.certain else "about "
-        many = f"{rounded_count(people.n)} {self.data.unit.many}"
-        have = f" (you have {count(self.asked.n)})"
+        who, have = f"{rounded_count(people.n)} {many}", f" (you have {count(self.asked.n)})"
         if ALL_PEOPLE_FROM < people.n / self.asked.n <= 1:
             # Rounded up it would be more than there are.
-            many, have = f"all {count(self.asked.n)} {self.data.unit.many}", ""
-        return f"{said}; at {epsilon_label(index)} {about}**{many}** are {how}{have}."
+            who, have = f"all {count(self.asked.n)} {many}", ""
+        return f"{said}; at {self.label} {about}**{who}** are {how}{have}."
 
-    # --- The data ---
 
-    def centring(self) -> str:
-        """Say how far centring would turn the directions; "" for not at all, and until measured."""
-        if self.centring_turn is None or self.centring_turn < LEAST_TURN:
-            return ""
-        return (
-            "This PCA leaves the rows uncentred: centring them would turn the "
-            f"{self.space} by **{degree_text(self.centring_turn)}**."
-        )
+# --- The data ---
 
-    def settings(self) -> str:
-        """Name data and all settings but ε, for files and for paper."""
-        return f"{self.name}: {settings_text(self.study)}"
 
-    def footer(self) -> str:
-        """Say of what it was measured, and how often."""
-        data, done = self.data, self.chosen.line.done
-        releases = int(done[done[:, 0]].all(axis=0).sum()) if done[:, 0].any() else 0
-        size = f"{data.name}, {count(data.people)} {data.unit.many} × {data.d} columns"
-        return f"{size}, {data.licence}. {releases} releases per point for {self.name}."
+def centring(summary: Summary) -> str:
+    """Say how far centring would turn the directions; "" for not at all, and until measured."""
+    turn = summary.study.centring_turn if summary.reads_rows else None
+    if turn is None or turn < LEAST_TURN:
+        return ""
+    return (
+        "This PCA leaves the rows uncentred: centring them would turn the "
+        f"{summary.space} by **{degree_text(turn)}**."
+    )
+
+
+def footer(summary: Summary) -> str:
+    """Say of what it was measured, and how often."""
+    data, done = summary.study.dataset, summary.chosen.line.done
+    releases = int(done[done[:, 0]].all(axis=0).sum()) if done[:, 0].any() else 0
+    size = f"{data.name}, {count(data.people)} {data.unit.many} × {data.d} columns"
+    name = summary.chosen.mechanism.name
+    return f"{size}, {data.licence}. {releases} releases per point for {name}."
 
 
 def settings_text(study: Study) -> str:
@@ -498,7 +483,7 @@ class AllText:
 
     def cells(self, m: Medians, index: int) -> list[str]:
         """Write what a row says at a point: kept, turned, and what holds."""
-        guarantee, line = m.guarantee(index), m.line
+        guarantee, line = m.guarantees[index], m.line
         if guarantee is None:
             note = line.notes.get(index, "") if line.guarantees else ""
             return ["", "", note and f"no release: {note}"]

@@ -53,10 +53,6 @@ class Marks:
     x: Array | None = None
     size: float = 9.0
 
-    def sent(self) -> dict[str, Any]:
-        """Return what the browser gets of it."""
-        return vars(self) | {"style": role_style(self.role)}
-
 
 @dataclass(frozen=True)
 class Chart:
@@ -78,11 +74,6 @@ class Chart:
     over: Sequence[Marks] = ()
     beside: Markup = ""
 
-    def sent(self) -> dict[str, Any]:
-        """Return what the browser gets of it."""
-        written = {"title": _written(self.title), "sub": _written(self.sub)}
-        return vars(self) | written | {"note": _written(self.note)}
-
 
 @dataclass(frozen=True)
 class Row:
@@ -101,11 +92,6 @@ class Row:
     at: float | None = None
     chosen: bool = False
     struck: bool = False
-
-    def sent(self) -> dict[str, Any]:
-        """Return what the browser gets of it."""
-        written = {"name": sentence(self.name), "cells": _written(self.cells)}
-        return vars(self) | written | {"style": role_style(self.role)}
 
 
 @dataclass(frozen=True)
@@ -178,8 +164,14 @@ def _sent(value: object) -> Any:
 
     Decimals take longer to write.
     """
-    if isinstance(value, Chart | Marks | Row):
-        return value.sent()
+    if isinstance(value, Chart):
+        words = {"title": value.title, "sub": value.sub, "note": value.note}
+        return vars(value) | {name: _written(text) for name, text in words.items()}
+    if isinstance(value, Row):
+        written = {"name": sentence(value.name), "cells": _written(value.cells)}
+        return vars(value) | written | {"style": role_style(value.role)}
+    if isinstance(value, Marks):
+        return vars(value) | {"style": role_style(value.role)}
     if isinstance(value, np.generic):
         return value.item()
     if not isinstance(value, np.ndarray) or value.dtype.kind not in "fiub":

@@ -17,6 +17,8 @@ POSITIVE, NEGATIVE = (214, 128, 36), (120, 102, 214)
 LEAST_SIDE = 128
 """Pixels: small images are enlarged, so that no program smooths their cells."""
 
+_NO_NAME = re.compile(r"\W")
+"""What no property's name may hold."""
 _MARKS = re.compile(r"\*\*([^*]+)\*\*|\[\[([^\]]+)\]\]")
 
 
@@ -49,7 +51,7 @@ def button(text: str, **attributes: object) -> str:
 def palette_style() -> str:
     """Return a style sheet in which each role of a colour is a property, in both themes."""
     declarations = " ".join(
-        f"{_property(role)}: light-dark({light}, {dark});"
+        f"--{_NO_NAME.sub('-', role)}: light-dark({light}, {dark});"
         for role, (light, dark) in palette().items()
     )
     return f".dpca {{ {declarations} }}"
@@ -57,12 +59,8 @@ def palette_style() -> str:
 
 def role_style(role: str) -> str:
     """Return the declarations of the colours of a role: ``--role``, and ``--text`` for words."""
-    return f"--role: var({_property(role)}); --text: var({_property(role + '/text')})"
-
-
-def _property(role: str) -> str:
-    """Return the property of a role, with a hyphen for what no name may hold."""
-    return "--" + re.sub(r"\W", "-", role)
+    name = _NO_NAME.sub("-", role)
+    return f"--role: var(--{name}); --text: var(--{name}-text)"
 
 
 def signed_image(values: Array, most: float) -> str:

@@ -17,14 +17,14 @@ from ui.explore.query import Along
 from ui.explore.sheet_measurements import Sheet
 from ui.explore.sheet_words import Wording
 from ui.explore.study import Study
-from ui.explore.text import ExploreText
+from ui.explore.text import StopText
 from ui.state.slider_stops import EPSILON_STOPS
 
 ADDED = Adjacency.ADD_OR_REMOVE_ONE
 GAUSSIAN = MECHANISMS["gaussian"]
 FEW = tuple(MECHANISMS[m] for m in ("gaussian", "wishart_difference", "laplace", "smooth_gaussian"))
 SENTENCES = (
-    *("answer", "odds", "standing", "beside_rule", "kept", "dots"),
+    *("answer", "odds", "standing", "beside", "kept", "dots"),
     *("angle", "angle_sub", "noise", "spectrum", "mechanisms"),
 )
 EVERYWHERE = range(len(EPSILON_STOPS))
@@ -100,14 +100,14 @@ def own(**changes):
     return replace(found, **changes)
 
 
-def text_of(study):
-    return ExploreText(summary_of(study))
+def text_of(study, epsilon=0.1):
+    return StopText(summary_of(study), at(epsilon))
 
 
 def said(study, epsilon, people=None):
-    text = text_of(study)
-    found = {name: getattr(text, name)(at(epsilon)) for name in SENTENCES}
-    return plain(found | {"needed": text.needed(at(epsilon), people)})
+    text = text_of(study, epsilon)
+    found = {name: getattr(text, name)() for name in SENTENCES}
+    return plain(found | {"needed": text.needed(people)})
 
 
 # --- One page ---

@@ -26,6 +26,7 @@ from tests.ui.explore.studies import (
     with_shares,
 )
 from ui.explore.medians import Medians
+from ui.explore.one import bands_of
 from ui.explore.study import Study
 from ui.state.slider_stops import EPSILON_STOPS
 
@@ -126,13 +127,13 @@ def test_the_epsilon_where_noise_and_gap_are_equal_lies_between_stops():
 
 def test_bands_hold_their_share_and_where_most_is_refused_there_is_no_median():
     line = finished().curves.chosen
-    bands = Medians(line, None).bands(line.captured)
-    assert set(bands) == {"50", "80", "95"}
+    bands = bands_of(Medians(line, None), line.captured)
     values = line.captured[at(0.05)]
-    for share, (low, high) in bands.items():
-        inside = (values >= low[at(0.05)] - 1e-9) & (values <= high[at(0.05)] + 1e-9)
-        assert inside.mean() >= int(share) / 100 - 0.011
-    assert Medians(few(trials=20).curves.chosen, None).bands(line.captured) == {}
+    for share, band in zip((95, 80, 50), bands, strict=True):
+        assert f"{share} % of releases" in band.name
+        inside = (values >= band.low[at(0.05)] - 1e-9) & (values <= band.high[at(0.05)] + 1e-9)
+        assert inside.mean() >= share / 100 - 0.011
+    assert bands_of(Medians(few(trials=20).curves.chosen, None), line.captured) == []
     medians = Medians(few("gap_release", 30).curves.chosen, None)
     assert medians.refusals[at(0.1)] > 0.9
     assert np.isnan(medians.captured[at(0.1)])

@@ -40,7 +40,15 @@ from tests.ui.explore.studies import (
 )
 from ui.explore.below import checklist
 from ui.explore.reliability import chance_angle
-from ui.explore.text import ENOUGH_FOR_BOUND, LARGE_DELTA, LOST, NO_PRIVACY, span_verdict
+from ui.explore.text import (
+    ENOUGH_FOR_BOUND,
+    LARGE_DELTA,
+    LOST,
+    NO_PRIVACY,
+    centring,
+    settings_text,
+    span_verdict,
+)
 from ui.state.slider_stops import EPSILON_STOPS
 
 FIRST = ("gaussian", "gap_release", "wishart_sn", "ppca", "non_private")
@@ -159,7 +167,7 @@ def test_what_holds_counts_how_the_rows_were_prepared():
     assert "No bound on a guess" in text["odds"]
     paid = few_own(mean_share=0.25)
     assert "with ε = 2, δ" in said(paid, 2.0)["standing"]
-    assert "clinic" not in text_of(paid).settings(), "the name of a file is in nothing saved"
+    assert "clinic" not in settings_text(paid), "the name of a file is in nothing saved"
 
 
 def test_the_checklist_names_what_else_reveals_data():
@@ -178,7 +186,7 @@ def test_the_checklist_names_what_else_reveals_data():
 
 
 def headline(study, epsilon):
-    return plain(text_of(study).answer(at(epsilon)))
+    return plain(text_of(study, epsilon).answer())
 
 
 RAND = load_key("rand").people
@@ -248,7 +256,7 @@ def test_each_state_has_its_sentence(study, epsilon, said, unsaid):
     ],
 )
 def test_two_numbers_stand_beside_the_rule(study, epsilon, words):
-    assert words in plain(text_of(study()).beside_rule(at(epsilon)))
+    assert words in plain(text_of(study(), epsilon).beside())
 
 
 def test_it_says_the_median_the_certain_bound_and_so_far_until_all_is_measured():
@@ -320,9 +328,9 @@ def test_the_angles_said_are_those_of_the_releases(k):
 def test_a_tie_at_k_and_how_far_centring_would_turn_the_directions_are_said():
     """Of columns that vary alike any two are as good; much of what is found in RAND is the mean."""
     study = study_of(Dataset("", "", np.tile(np.eye(4), (50, 1)), tuple("abcd")))
-    assert text_of(study).spectrum(at(0.1)).startswith("A tie: directions 2 and 3 carry the same")
+    assert text_of(study).spectrum().startswith("A tie: directions 2 and 3 carry the same")
     study, rows = finished(), load_key("rand").rows
     basis = top_basis(np.cov(rows, rowvar=False), 2)
     angle = np.degrees(principal_angles(study.problem.basis, basis)[-1])
-    assert f"turn the plane by **{angle:.0f}°**" in text_of(study).centring()
-    assert text_of(study_of(replace(load_key("rand"), mean_share=0.1))).centring() == ""
+    assert f"turn the plane by **{angle:.0f}°**" in centring(summary_of(study))
+    assert centring(summary_of(study_of(replace(load_key("rand"), mean_share=0.1)))) == ""
