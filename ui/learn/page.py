@@ -22,7 +22,6 @@ from ui.page.words import fill
 from ui.server.scheduler import PAGE_SCHEDULER
 from ui.server.static_files import import_script
 from ui.state import session
-from ui.state.session import widget_key
 from ui.state.settings import Settings
 from ui.state.shared_address import shared_address
 from ui.text.navigation import PAGE_TITLES
@@ -30,22 +29,16 @@ from ui.widgets.start_page import name_window, start_page
 
 NAME = "learn"
 """In the navigation."""
-TOLD, VISIT = "learn.told", "learn.visit"
-"""Session keys: lessons whose answers were shown, and how many were opened: the box of an answer is
-another one each time."""
-HIDES = "learn.hides"
-"""Session key: whether the browser has said that it hides what is not told yet."""
+TOLD, HIDES = "learn.told", "learn.hides"
+"""Session keys: lessons whose answers were shown, and whether the browser has said that it hides
+what is not told yet."""
 OWN_KEYS = "a,b,c,d,1,2,3,4, ,n,ArrowLeft,ArrowRight,PageUp,PageDown"
 """Keys that mean something else here than on other pages when a room looks on."""
-KEYS = {
-    "A – D": "choose an answer",
-    "Space": "show the answer, then draw anew",
-    "← →": "the lesson’s control",
-    "Page ↓, Page ↑": "next, previous: answers and lessons",
-    **{key: ROOM_KEYS[key] for key in ("Q", ".", "F", "P, Esc")},
-}
+KEYS: dict[str, str] = CONTENTS["keys"] | {key: ROOM_KEYS[key] for key in ("Q", ".", "F", "P, Esc")}
 """Those of a lesson, as a room is told."""
-PATH_WORDS = {path["key"]: path["name"] for path in CONTENTS["paths"]}
+OF_A_VISIT = ("learn.box", "learn.control", "learn.more")
+"""Controls that are others each time that a lesson is opened."""
+PATH_NAMES = {path["key"]: path["name"] for path in CONTENTS["paths"]}
 
 _keys = st.components.v2.component(
     "dpca_learn", js=f"{import_script('learn/main.js')}export default draw;\n", isolate_styles=False
@@ -84,17 +77,14 @@ def _draw_contents(now: LearnSettings) -> None:
     title, lead = next(iter(WORDS.items()))
     st.title(title, anchor=False)
     st.markdown(lead)
-    key = widget_key("learn.path")
     st.segmented_control(
         "Path",
-        PATH_WORDS,
-        format_func=PATH_WORDS.__getitem__,
+        PATH_NAMES,
+        format_func=PATH_NAMES.__getitem__,
         default=now.path,
-        key=key,
         required=True,
         label_visibility="collapsed",
-        on_change=_follow,
-        args=("path", key),
+        **_setting("path", "learn.path"),
     )
     told = st.session_state.get(TOLD, set())
     with st.container(key="learn-list"):
@@ -109,16 +99,15 @@ def _draw_contents(now: LearnSettings) -> None:
 
 
 def _draw_lesson(lesson: Lesson, now: LearnSettings) -> None:
-    visit, control = st.session_state.setdefault(VISIT, 0), lesson.control
-    asked = measured(lesson.key, control.first, now.seed)
+    asked = measured(lesson.key, lesson.control.first, now.seed)
     fields = measured(lesson.key, now.index, now.seed)
-    said = lesson.said(asked)
+    words, reasons = zip(*lesson.said(asked), strict=True)
     st.caption(lesson.heading)
     st.title(fill(lesson.question, asked), anchor=False)
     with st.container(key="learn-choices"):
         st.radio(
             "Your prediction",
-            [f"**{letter}**  {words}" for letter, (words, _) in zip(LETTERS, said, strict=True)],
+            [f"**{letter}**  {text}" for letter, text in zip(LETTERS, words, strict=True)],
             index=None,
             key=f"learn.choice.{lesson.key}",
             horizontal=True,
@@ -126,38 +115,40 @@ def _draw_lesson(lesson: Lesson, now: LearnSettings) -> None:
             width="stretch",
         )
     with st.container(key="learn-ask"):
-        key = widget_key(f"learn.told.{visit}")
-        st.checkbox("Show the answer", now.told, key=key, on_change=_tell, args=(lesson.key, key))
-    if control.before:
+        st.checkbox("Show the answer", now.told, **_setting("told", "learn.box"))
+    if lesson.control.before:
         _draw_control(lesson, now)
     with st.container(key="learn-asked"):
         if play := getattr(lesson.module, "play", None):
             play(asked, now.seed, Say(lesson.words, asked), show)
         else:
-            _draw_pictures(lesson, fields if control.before else asked, told=False)
+            _draw_pictures(lesson, fields if lesson.control.before else asked, told=False)
+    if now.told:
+        st.session_state.setdefault(TOLD, set()).add(lesson.key)
     if now.told or st.session_state.get(HIDES):
-        _draw_answer(lesson, now, fields, [reason for _, reason in said])
+        with st.container(key="learn-told"):
+            _draw_answer(lesson, now, fields, reasons)
     _draw_foot(lesson, now, fields)
 
 
-def _draw_answer(lesson: Lesson, now: LearnSettings, fields: Fields, reasons: list[str]) -> None:
-    with st.container(key="learn-told"):
-        with st.container(key="learn-reasons"):
-            for i, (place, reason) in enumerate(zip(st.columns(4), reasons, strict=True)):
-                right = ":material/check: **Right**: " if i == lesson.right else ""
-                place.markdown(f"**{LETTERS[i]}** {right}:gray[{reason}]")
-        answer, why = st.columns((5, 7))
-        answer.header(fill(lesson.answer, fields), anchor=False)
-        why.markdown(fill(lesson.why, fields))
-        _draw_pictures(lesson, fields, told=True)
-        if not lesson.control.before:
-            _draw_control(lesson, now)
-        with st.container(key="learn-more"):
-            question, more = lesson.more
-            key = f"learn.more.{st.session_state[VISIT]}"
-            st.checkbox(f"**One more:** {fill(question, fields)}", key=key)
-            with st.container(key="learn-more-told"):
-                st.markdown(fill(more, fields))
+def _draw_answer(
+    lesson: Lesson, now: LearnSettings, fields: Fields, reasons: tuple[str, ...]
+) -> None:
+    with st.container(key="learn-reasons"):
+        for i, (place, reason) in enumerate(zip(st.columns(4), reasons, strict=True)):
+            right = ":material/check: **Right**: " if i == lesson.right else ""
+            place.markdown(f"**{LETTERS[i]}** {right}:gray[{reason}]")
+    answer, why = st.columns((5, 7))
+    answer.header(fill(lesson.answer, fields), anchor=False)
+    why.markdown(fill(lesson.why, fields))
+    _draw_pictures(lesson, fields, told=True)
+    if not lesson.control.before:
+        _draw_control(lesson, now)
+    with st.container(key="learn-more"):
+        question, more = (fill(text, fields) for text in lesson.more)
+        st.checkbox(f"**One more:** {question}", key=session.widget_key("learn.more"))
+        with st.container(key="learn-more-told"):
+            st.markdown(more)
 
 
 def _draw_control(lesson: Lesson, now: LearnSettings) -> None:
@@ -168,14 +159,13 @@ def _draw_control(lesson: Lesson, now: LearnSettings) -> None:
             following = (now.index + 1) % len(control.stops)
             st.button(control.press, on_click=_change, kwargs={"stop": following})
             return
-        key = widget_key(f"learn.{lesson.key}.{st.session_state[VISIT]}")
         st.select_slider(
             control.label,
             range(len(control.stops)),
             now.index,
             control.words,
             label_visibility="collapsed",
-            **_followed("stop", key),
+            **_setting("stop", "learn.control"),
         )
         if control.ends:
             with st.container(horizontal=True, horizontal_alignment="distribute"):
@@ -224,7 +214,7 @@ def _draw_foot(lesson: Lesson, now: LearnSettings, fields: Fields) -> None:
             if shared.qr:
                 st.image(shared.qr, width=200)
             st.markdown(shared.text)
-        st.checkbox(PARTS["notes"], now.notes, **_followed("notes", widget_key("learn.notes")))
+        st.checkbox(PARTS["notes"], now.notes, **_setting("notes", "learn.notes"))
     if now.notes:
         with st.container(key="learn-teacher", border=True):
             st.header(PARTS["notes"], anchor=False)
@@ -237,8 +227,7 @@ def _draw_handout(now: LearnSettings) -> None:
     with st.container(key="learn-bar", horizontal=True, vertical_alignment="center"):
         st.button("← Lessons", on_click=_change, kwargs={"print": False})
         for name, label in PARTS.items():
-            key = widget_key(f"learn.handout.{name}")
-            st.checkbox(label, getattr(now, name), **_followed(name, key))
+            st.checkbox(label, getattr(now, name), **_setting(name, f"learn.handout.{name}"))
         st.caption("Print with your browser: each part has its own A4 page.")
     draw_sheets(now, shared_address(NAME, LearnSettings(HEAD["lesson"]).to_query()), show)
 
@@ -248,27 +237,22 @@ def _hide() -> None:
     st.session_state[HIDES] = True
 
 
+def _open(key: str) -> None:
+    """Open a lesson with its question alone; "" for the contents."""
+    session.renew_controls(*OF_A_VISIT)
+    session.change_page_settings(session.page_settings(LearnSettings).opened(key))
+
+
 def _change(**values: object) -> None:
     session.change_page_settings(session.page_settings(LearnSettings), **values)
 
 
-def _followed(name: str, key: str) -> dict[str, Any]:
-    """Return the arguments of a control that sets what the page is asked."""
+def _setting(name: str, control: str) -> dict[str, Any]:
+    """Return the arguments of a control, by its name, that sets what the page is asked."""
+    key = session.widget_key(control)
     return {"key": key, "on_change": _follow, "args": (name, key)}
 
 
 def _follow(name: str, key: str) -> None:
     """Take what a control with a key was moved to."""
     _change(**{name: st.session_state[key]})
-
-
-def _open(key: str) -> None:
-    """Open a lesson with its question alone; "" for the contents."""
-    st.session_state[VISIT] = st.session_state.get(VISIT, 0) + 1
-    session.change_page_settings(session.page_settings(LearnSettings).opened(key))
-
-
-def _tell(lesson: str, key: str) -> None:
-    if st.session_state[key]:
-        st.session_state.setdefault(TOLD, set()).add(lesson)
-    _follow("told", key)
