@@ -24,14 +24,16 @@ def test_the_worst_links_keep_nobody_else_waiting(open_page):
     page = open_page("/")
     settled(page)
     explore = page.locator(".dpca-page")
-    for link in LINKS:
-        other = page.context.new_page()
+    others = [page.context.new_page() for _ in LINKS]
+    for other, link in zip(others, LINKS, strict=True):
         other.goto(link, wait_until="commit")
         other.get_by_test_id("stApp").wait_for()
         before = explore.get_attribute("data-id")
         page.locator(".st-key-k input[type=range]").press("ArrowRight")
         expect(explore).not_to_have_attribute("data-id", before)
         settled(page)
+    for other in others:
+        other.close()
 
 
 def test_who_waits_is_told_and_gets_the_page_back_by_moving(open_page):

@@ -70,18 +70,12 @@ HOLDS = {
     "joined emoji": ("👩\u200d👧,🎉\n1,2\n".encode(), {"👩\u200d👧": ["1"], "🎉": ["2"]}),
     "line ends in a name": (b'"a\nb","\r+c"\n1,2\n', {"a b": ["1"], "+c": ["2"]}),
     "a hidden name": ("\u200b,b\n1,2\n".encode(), {"column 1": ["1"], "b": ["2"]}),
-    "words": (
-        ("a;b\n" + "".join(f"{w};x\n" for w in WORDS)).encode(),
-        {"a": [*WORDS], "b": ["x"] * len(WORDS)},
-    ),
-    **{
-        f"odd name {i}": (
-            f'"{odd}",b\n1,2\n'.encode(),
-            {odd.replace("\u202e", " "): ["1"], "b": ["2"]},
-        )
-        for i, odd in enumerate(ODD_NAMES)
-    },
 }
+ROWS_OF_WORDS = "\n".join(["a;b", *(f"{word};x" for word in WORDS)]).encode()
+HOLDS["words"] = ROWS_OF_WORDS, {"a": [*WORDS], "b": ["x"] * len(WORDS)}
+for number, odd in enumerate(ODD_NAMES):
+    columns = {odd.replace("\u202e", " "): ["1"], "b": ["2"]}
+    HOLDS[f"odd name {number}"] = f'"{odd}",b\n1,2\n'.encode(), columns
 GZ, WHOLE = gzip.compress(PLAIN, mtime=0), parquet({"a": range(50), "c": ["x", "y"] * 25})
 UNREADABLE = "cannot be read as a table; it may be damaged"
 REFUSED = {
@@ -159,19 +153,10 @@ TYPED["odd names"] = {"x\ny": [1], "": [2]}, {"x y": [1], "column 2": [2]}
 FILES = [
     *(File(name, content, holds=AB) for name, content in READ.items()),
     *(File(name, content, holds=columns) for name, (content, columns) in HOLDS.items()),
-    *(File(name, content, says) for name, (content, says) in REFUSED.items()),
-    *(
-        File(f"Parquet: {name}", content, says, file="t.parquet")
-        for name, (content, says) in REFUSED_PARQUET.items()
-    ),
-    *(
-        File(f"Parquet: {name}", parquet(columns), "", holds, "t.pq")
-        for name, (columns, holds) in TYPED.items()
-    ),
-    *(
-        File(f"called {name[:9]!r}", b"", f"{shown} is empty.", file=name)
-        for name, shown in FILE_NAMES.items()
-    ),
+    *(File(name, *refused) for name, refused in REFUSED.items()),
+    *(File(f"Parquet: {name}", *bad, file="t.pq") for name, bad in REFUSED_PARQUET.items()),
+    *(File(f"Parquet: {n}", parquet(c), "", holds, "t.pq") for n, (c, holds) in TYPED.items()),
+    *(File(f"called {n[:9]!r}", b"", f"{s} is empty.", file=n) for n, s in FILE_NAMES.items()),
 ]
 
 

@@ -189,44 +189,23 @@ def test_needles_of_a_fan_point_where_its_angles_say(angles, middle):
 
 PEOPLE = Axis(10.0, 1e9, log=True, title="people")
 NOTE = "Theorem 8 holds for expected correlations of 0.9988 or more only"
+MEASURED = Mark(1234.5, "1,300", bold=True, trail="interval", low=1e3, high=1.5e3)
+OPEN_BELOW = Mark(1900.0, "1,900", bold=True, trail="interval", high=2500.0)
+ENOUGH = Mark(2e3, "Thm 7", "stroke", "enough", trail="dashes", low=2e3)
+FEW = Mark(700.0, "Thm 8, expected, worst data", "stroke", trail="few", high=700.0)
+PRINTED = Mark(1e3, "as printed", "stroke", trail="few", high=1e3)
+ORDER = Mark(8e8, "an order, without its constant", "diamond")
+WEAKER = {"label": "local model, weaker", "alarming": True, "apart": True}
 ROWS = (
-    Row(
-        "Gaussian",
-        "gaussian",
-        [Mark(1234.5, "1,300", what="measured", bold=True, trail="interval", low=1e3, high=1.5e3)],
-    ),
-    Row(
-        "PPCA",
-        "exponential",
-        [
-            Mark(2e3, "Thm 7", "stroke", "enough", trail="dashes", low=2e3),
-            Mark(1900.0, "1,900", bold=True, trail="interval", high=2500.0),
-        ],
-    ),
-    Row(
-        "Any pure mechanism",
-        "baseline",
-        [
-            Mark(700.0, "Thm 8, expected, worst data", "stroke", trail="few", high=700.0),
-            Mark(1e3, "as printed", "stroke", trail="few", high=1e3),
-        ],
-    ),
-    Row(
-        "Power method, pure, printed",
-        "power",
-        [Mark(8e8, "an order, without its constant", "diamond")],
-        label="local model, weaker",
-        alarming=True,
-        apart=True,
-    ),
+    Row("Gaussian", "gaussian", [MEASURED]),
+    Row("PPCA", "exponential", [ENOUGH, OPEN_BELOW]),
+    Row("Any pure mechanism", "baseline", [FEW, PRINTED]),
+    Row("Power method, pure, printed", "power", [ORDER], **WEAKER),
     Row("Laplace", "laplace", [Mark(3e9, "3,000,000,000")], note="about 3·10⁹"),
     Row("Smooth Gaussian, printed", "smooth", note=NOTE),
 )
-ROWS_FIGURE = rows_chart(
-    PEOPLE,
-    ROWS,
-    [Line(480.0, "these data: 480", "accent"), Line(5.0, "fewer than are drawn", "accent")],
-)
+THESE = [Line(480.0, "these data: 480", "accent"), Line(5.0, "fewer than are drawn", "accent")]
+ROWS_FIGURE = rows_chart(PEOPLE, ROWS, THESE)
 
 
 def drawn(name, mode):
