@@ -13,12 +13,20 @@ import pytest
 from dpca_core.data.recipe import Category, CategoryCoding, Number, Recipe, Scale
 from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
 from dpca_core.tables.prepare import prepare
-from sample_data.made_up_clinic import CLINIC_HEADER, MADE_UP, clinic_csv, table_schema_json
+from sample_data.made_up_clinic import (
+    CLINIC_HEADER,
+    MADE_UP,
+    clinic_csv,
+    codebook_csv,
+    table_schema_json,
+)
 from sample_data.made_up_table import made_up_csv
-from tests.clinic_columns import COLUMNS
 from tests.core.tables.text_tables import text_table
 
-ROWS = list(csv.DictReader(io.StringIO(clinic_csv().decode("utf-8"))))
+ROWS, COLUMNS = (
+    list(csv.DictReader(io.StringIO(content.decode("utf-8"))))
+    for content in (clinic_csv(), codebook_csv())
+)
 
 
 def test_the_same_2671_visits_of_900_made_up_patients_everywhere():
@@ -32,21 +40,21 @@ def test_the_same_2671_visits_of_900_made_up_patients_everywhere():
 
 def test_both_codebooks_describe_13_of_15_columns_and_two_others():
     assert tuple(ROWS[0]) == CLINIC_HEADER
-    names = {column.name for column in COLUMNS}
+    names = {column["column"] for column in COLUMNS}
     assert names == {*CLINIC_HEADER[2:], "temp", "site"}
 
 
 def test_the_codebook_holds_every_value():
     """A cell is read as its reader should: "7.1 %" is 7.1, "3,3" is 3.3, an empty one missing."""
     for column in COLUMNS:
-        if column.name not in CLINIC_HEADER:
+        if column["column"] not in CLINIC_HEADER:
             continue
-        cells = {row[column.name] for row in ROWS} - {column.missing}
-        if column.values:
-            assert cells == set(column.values)
+        cells = {row[column["column"]] for row in ROWS} - {column["missing"]}
+        if column["values"]:
+            assert cells == {*column["values"].split("; ")}
         else:
             found = [float(cell.removesuffix(" %").replace(",", ".")) for cell in cells - {""}]
-            low, typical, high = float(column.low), float(column.typical), float(column.high)
+            low, typical, high = (float(column[end]) for end in ("low", "typical", "high"))
             assert low <= min(found) < max(found) <= high
             assert low <= typical <= high
 
