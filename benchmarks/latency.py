@@ -16,7 +16,7 @@ import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.chromium import FLAGS, executable
-from tests.browser.server import serve
+from tests.browser.server import serving
 
 ROOT = '.dpca[data-ready="true"]'
 THUMB = '.st-key-{} [data-testid="stSlider"] input[type=range]'
@@ -134,7 +134,7 @@ def main() -> None:
     times: Times = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable(), args=list(FLAGS))
-        with serve(Path(folder) / "log.txt") as address:
+        with serving(Path(folder) / "log.txt") as (address, _):
             # The first visitor pays for the server's imports: not counted.
             opened(browser, address, []).close()
             for run in range(asked.runs):

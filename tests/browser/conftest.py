@@ -18,7 +18,7 @@ from playwright.sync_api import (
 )
 
 from tests.browser.chromium import SHORT_LIVED, executable
-from tests.browser.server import serve
+from tests.browser.server import serving
 
 WIDE = (1440, 900)
 PHONE = (390, 844)
@@ -163,7 +163,7 @@ def server_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="package")
 def address(server_log: Path) -> Iterator[str]:
-    with serve(server_log) as url:
+    with serving(server_log) as (url, _):
         yield url
 
 

@@ -8,7 +8,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tests.paths import ROOT
@@ -18,33 +18,20 @@ WORKBENCH = ("streamlit", "run", "app.py")
 
 
 @contextmanager
-def serve(log: Path) -> Iterator[str]:
-    """Address of a running server, which is stopped at the end; its output goes to `log`."""
-    with serving(log) as (address, _):
-        yield address
-
-
-@contextmanager
 def serving(
-    log: Path, root: Path = ROOT, command: Sequence[str] = WORKBENCH, **environment: str
+    log: Path, command: Sequence[str] = WORKBENCH, **environment: str
 ) -> Iterator[tuple[str, int]]:
-    """Address and process id of such a server: of which checkout, with more in its environment.
+    """Address and process id of a server until the end; its output goes to ``log``.
 
     ``command`` starts something else with the workbench's settings.
     """
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    options = ["--server.headless", "true", "--server.port", str(port)]
+    run = [sys.executable, "-m", *command, "--server.headless", "true", "--server.port", str(port)]
+    settings = {"cwd": ROOT, "env": {**os.environ, **environment}, "stdin": subprocess.DEVNULL}
     with (
         log.open("wb") as output,
-        subprocess.Popen(
-            [sys.executable, "-m", *command, *options],
-            cwd=root,
-            env={**os.environ, **environment},
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        ) as process,
+        subprocess.Popen(run, **settings, stdout=output, stderr=subprocess.STDOUT) as process,
     ):
         try:
             address = f"http://127.0.0.1:{port}"
@@ -68,9 +55,8 @@ def uploaded_bytes(address: str) -> int:
 def _wait(address: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
-        try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1):
-                return
-        except (urllib.error.URLError, TimeoutError, ConnectionError):
-            time.sleep(0.1)
+        with suppress(urllib.error.URLError, TimeoutError, ConnectionError):
+            urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
+            return
+        time.sleep(0.1)
     raise RuntimeError(f"the server did not start:\n{log.read_text(errors='replace')}")

@@ -18,7 +18,6 @@ from tests.browser.conftest import (
     WIDE,
     OpenPage,
     Scheme,
-    go_to,
     resize,
     settled,
     switch_scheme,
@@ -273,17 +272,3 @@ def a_room_turns_the_pages_charts(page: Page) -> None:
         if shown.locator(".drawn .dpca-frame").count():
             expect(shown.locator(".js-plotly-plot")).to_be_visible()
     assert page.evaluate(VIOLATIONS) == []
-
-
-def test_no_way_to_epsilon_where_there_is_none(open_page: OpenPage) -> None:
-    page = open_page("/explore")
-    settled(page)
-    button = page.locator(".dpca-skip")
-    for name, path in (("Proofs", "/proofs"), ("Prepare", "/data")):
-        expect(button).to_be_visible()
-        go_to(page, name)
-        expect(page).to_have_url(re.compile(re.escape(path)))
-        expect(page.locator(".dpca:not(.dpca-room)")).to_have_count(0)
-        expect(button).to_be_hidden()
-        page.go_back()
-        settled(page)

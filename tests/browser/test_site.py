@@ -28,9 +28,7 @@ def test_every_document_is_on_the_site_with_every_formula_rendered_and_nothing_f
     page.on("request", lambda request: addresses.append(request.url))
     for source in sources:
         page.goto((tmp_path / source).with_suffix(".html").as_uri())
-        page.wait_for_function(
-            "document.querySelector('.math') === null || window.MathJax?.startup"
-        )
+        page.wait_for_function(LOADED)
         written, rendered, wrong = page.evaluate(FORMULAS)
         assert (rendered, wrong) == (written, 0), source
         formulas += rendered
