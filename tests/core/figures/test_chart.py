@@ -29,7 +29,7 @@ from dpca_core.figures.pictures import fan
 from dpca_core.figures.rows import Mark, Row, rows_chart
 from dpca_core.mechanisms.registry import MECHANISMS
 from tests.cases import sampled
-from tests.chart_figures import assert_words_are_apart, faults
+from tests.page_charts import assert_words_are_apart, faults
 
 LOG = Axis(0.001, 100.0, log=True)
 

@@ -4,27 +4,33 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import scipy.special  # noqa: F401  the server imports it before the first visitor comes
 
 from dpca_core import MECHANISMS
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.simulation.trials import TrialDraws, run_trials
 from sample_data import load_key
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
-from tests.opened_page import open_page
+from tests.opened_page import hurry, open_page
 from tests.page_charts import assert_charts, chart_of, trace_of
-from tests.ui.explore.studies import ADDED, at, begun, few, finished, own, study_of, summary_of
-from ui.explore.below import (
-    MOST_ROWS,
-    PROJECTED_ROWS,
-    SHOWN,
-    loadings_figure,
-    people_figure,
-    releases_at,
+from tests.ui.explore.studies import (
+    ADDED,
+    EVERYWHERE,
+    at,
+    begun,
+    few,
+    finished,
+    own,
+    study_of,
+    summary_of,
 )
+from ui.explore import below
+from ui.explore import study as measuring
 from ui.explore.medians import DOTS
 from ui.explore.one import one_content
-from ui.explore.page import BELOW, CHECKLIST, RELEASE
+from ui.explore.page import BELOW, CHECKLIST, REACH, RELEASE
 from ui.explore.query import MOST_CURVES, Along, compared, recommended
+from ui.server import scheduler
 from ui.state.slider_stops import EPSILON_STOPS
 
 
@@ -126,39 +132,123 @@ def test_the_guarantee_is_spelled_out_for_ones_own_data_only():
 
 def test_pictures_are_aligned_releases_of_the_same_streams():
     """Of all turns of a basis the closest one makes BᵀT symmetric and positive (Procrustes)."""
-    found, rand = releases_at(finished(), at(0.1)), load_key("rand")
+    found, rand = below.releases_at(finished(), at(0.1)), load_key("rand")
     truth = found.true
     for frame in found.released:
         np.testing.assert_allclose(frame @ frame.T, np.eye(2), atol=0.01)
         inner = frame @ truth.T
         np.testing.assert_allclose(inner, inner.T, atol=0.01)
         assert (np.linalg.eigvalsh(inner) > 0).all()
-    frame, rows = found.released[0], np.argsort(-np.abs(truth[1]), kind="stable")[:MOST_ROWS]
-    drawn = loadings_figure(found, 0, 1, rand.columns, "gaussian")["data"]
+    frame, rows = found.released[0], np.argsort(-np.abs(truth[1]), kind="stable")[: below.MOST_ROWS]
+    drawn = below.loadings_figure(found, 0, 1, rand.columns, "gaussian")["data"]
     for symbol, loadings in (("line-ns", truth[1]), ("circle", frame[1])):
         marks = [t["x"][0] for t in drawn if t.get("marker", {}).get("symbol") == symbol]
         assert marks == pytest.approx(loadings[rows])
     captured = np.trace(frame @ rand.moment @ frame.T) / rand.problem(2).spectrum[:2].sum()
     assert captured == pytest.approx(finished().curves.chosen.captured[at(0.1), 0], abs=0.01)
-    (people,) = people_figure(truth, rand, "ink")["data"]
-    assert len(people["x"]) == PROJECTED_ROWS
+    (people,) = below.people_figure(truth, rand, "ink")["data"]
+    assert len(people["x"]) == below.PROJECTED_ROWS
 
 
 def test_a_refused_release_has_no_numbers():
-    found = releases_at(few("gap_release", 1), at(1.0))
-    assert 0 < np.isnan(found.released).any(axis=(1, 2)).sum() < SHOWN
-    assert releases_at(few(trials=1, delta=0.0), at(0.1)) is None
+    found = below.releases_at(few("gap_release", 1), at(1.0))
+    assert 0 < np.isnan(found.released).any(axis=(1, 2)).sum() < below.SHOWN
+    assert below.releases_at(few(trials=1, delta=0.0), at(0.1)) is None
 
 
 @pytest.mark.parametrize(("data", "drawn"), [("rand", 3), ("digits", 1)])
 def test_what_is_read_on_demand_is_drawn_below(data, drawn):
     page = open_page("explore", data=data)
-    for asked, said, charts in (
-        (RELEASE, "Not private", drawn),
-        (CHECKLIST, "your choice", 0),
-    ):
+    for asked, said, charts in ((RELEASE, "Not private", drawn), (CHECKLIST, "your choice", 0)):
         page.session_state[BELOW] = asked
         page.run()
         assert not page.exception
         assert len(page.get("plotly_chart")) == charts
         assert said in " ".join(x.value for x in (*page.markdown, *page.caption))
+
+
+def explore(**query):
+    return open_page("explore", **query)
+
+
+def content_of(page):
+    assert not page.exception
+    return page.session_state["explore.drawn"]
+
+
+def gap(page):
+    """The eigengap, from the line in the chart of noise."""
+    (line,) = chart_of(content_of(page), "noise").figure["layout"]["shapes"]
+    return line["y0"]
+
+
+def refined(page):
+    """The next picture, as the browser asks for it."""
+    page.session_state["explore.more"] = True
+    page.run()
+    return content_of(page)
+
+
+def near(index):
+    return [abs(i - index) <= REACH for i in EVERYWHERE]
+
+
+def test_it_opens_on_people_with_a_drawn_curve(monkeypatch):
+    # On a busy machine fewer points come within the time of a first answer.
+    monkeypatch.setattr(measuring, "FIRST_SECONDS", 60)
+    page = explore()
+    found = content_of(page)
+    assert found.rule.values[found.rule.index] == 0.1
+    kept = trace_of(chart_of(found, "variation-kept"), "Gaussian")["y"]
+    drawn = kept[np.isfinite(kept)]
+    assert len(drawn) >= len(EPSILON_STOPS) / 2
+    assert max(np.diff(drawn)) > 0
+    assert "keeps **9" in found.says["answer"][found.rule.index]
+
+
+def test_controls_change_the_picture():
+    page = explore()
+    before = content_of(page).id
+    page.slider(key="k").set_value(3).run()
+    assert content_of(page).id != before
+    assert gap(page) == pytest.approx(17.4, abs=0.1)
+    page.select_slider(key="n").set_value(1e7).run()
+    assert gap(page) == pytest.approx(17.4 * 1e7 / 5912, rel=0.01)
+    page.selectbox(key="adjacency").select("replace_one").run()
+    assert "which of two records" in content_of(page).says["under"][12]
+    assert page.query_params["adjacency"] == "replace_one"
+    page = explore(mechanism="gap_release")
+    before = content_of(page).id
+    page.slider(key="gap_release.gap_share").set_value(0.5).run()
+    assert content_of(page).id != before
+
+
+FIRST = [("ppca", "0"), ("gaussian", "0"), ("gap_release", "1e-06"), ("wishart", "0.1")]
+FIRST += [("smooth_cauchy", "0"), ("local_sparse", "1e-06"), ("non_private", "0.1")]
+REST = [(m, d) for m in MECHANISMS for d in ("0", "1e-06", "0.1") if (m, d) not in FIRST]
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "delta"),
+    [*FIRST, *(pytest.param(*c, marks=pytest.mark.long("every mechanism")) for c in REST)],
+)
+def test_every_mechanism_has_a_page_at_every_budget(mechanism, delta, monkeypatch):
+    hurry(monkeypatch)
+    page = explore(data="wine", mechanism=mechanism, delta=delta, k="1", epsilon="0.001")
+    assert [text is not None for text in content_of(page).says["answer"]] == near(0)
+    found = refined(page)
+    said = [found.says[name] for name in ("answer", "under", "heading", "lead")]
+    said += [chart.title for chart in found.charts]
+    assert all(isinstance(each, str) and "nan" not in each for text in said for each in text)
+
+
+def test_a_busy_server_answers_coarsely_and_says_so(monkeypatch):
+    monkeypatch.setattr(scheduler.PAGE_SCHEDULER, "_busy_until", float("inf"))
+    page = explore(data="wine", k="1", epsilon="0.1")
+    assert "10 releases per point" in content_of(page).says["footer"]
+    # Sentences for all stops cost as much again: they come when fewer ask.
+    for found in (content_of(page), refined(page)):
+        said = [text is not None for text in found.says["answer"]]
+        assert said == near(EPSILON_STOPS.index(0.1))
+    monkeypatch.setattr(scheduler.PAGE_SCHEDULER, "_busy_until", 0.0)
+    assert None not in refined(page).says["answer"]
