@@ -2,9 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -23,7 +21,7 @@ MOST_CHANCE = 1e-4
 """Of a false failure anywhere in a run, when all random numbers are others than today."""
 
 
-def pytest_collection_finish(session: pytest.Session) -> None:
+def pytest_collection_finish(session):
     """Ask each long test for its reason, and all statistical ones together for a small chance."""
     for item in session.items:
         for mark in item.iter_markers("long"):
@@ -38,7 +36,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup() -> None:
+def pytest_runtest_setup():
     """Undo what an AppTest leaves: its script as the main module.
 
     New processes, as Dask starts them, run the main module's file first; a script of an AppTest
@@ -48,7 +46,7 @@ def pytest_runtest_setup() -> None:
 
 
 @pytest.fixture(scope="module")
-def client() -> Iterator[Any]:
+def client():
     """A Dask client with two worker processes; idle ones cost more than new ones."""
     from distributed import Client, LocalCluster
 
@@ -58,7 +56,7 @@ def client() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def component_manifests_once() -> Iterator[None]:
+def component_manifests_once():
     """Every AppTest reads the metadata of all installed packages: once is enough."""
     if "streamlit" not in sys.modules:
         yield

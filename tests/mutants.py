@@ -13,7 +13,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,7 +31,7 @@ class Mutant(NamedTuple):
     killers: list[str]
 
 
-def mutants() -> Iterator[Mutant]:
+def mutants():
     """Read ``mutants.diff``: a name, the file and its tests, then lines of − and +."""
     text = Path(__file__).with_suffix(".diff").read_text("utf-8")
     for block in text.split("\n\n"):
@@ -42,7 +41,7 @@ def mutants() -> Iterator[Mutant]:
         yield Mutant(name, path, right, wrong, killers.split())
 
 
-def killed(mutant: Mutant, tree: Path) -> bool:
+def killed(mutant, tree):
     """Tell whether a test of the gate fails while the mutant is in the tree."""
     path = tree / mutant.path
     text = path.read_text("utf-8")
@@ -64,7 +63,7 @@ def killed(mutant: Mutant, tree: Path) -> bool:
     return run.returncode == 1
 
 
-def main(words: list[str]) -> int:
+def main(words):
     """Try each mutant, say which survive, and return how many."""
     alive = 0
     with tempfile.TemporaryDirectory() as folder:

@@ -3,7 +3,6 @@
 import warnings
 from math import inf
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.paths import page_file
@@ -11,7 +10,7 @@ from ui.explore import study
 from ui.server.sessions import SESSIONS
 
 
-def hurry(patch: pytest.MonkeyPatch) -> None:
+def hurry(patch):
     """Let pages measure by one step at a time, not for as many as fit into a fraction of a second.
 
     For tests of what a page says and keeps, which is the same however much is measured.
@@ -19,7 +18,7 @@ def hurry(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(study, "SLICE_SECONDS", 0.0)
 
 
-def greet_visitor() -> None:
+def greet_visitor():
     """Let Streamlit's test session count as a visitor who is there, as the whole app does.
 
     A page alone greets nobody: long work would be given up, as for somebody who has left.
@@ -27,7 +26,7 @@ def greet_visitor() -> None:
     SESSIONS._last_seen["test session id"] = inf
 
 
-def page_at(name: str, **query: str) -> AppTest:
+def page_at(name, **query):
     """Return the page of this name at the link's settings, not run yet."""
     greet_visitor()
     with warnings.catch_warnings():
@@ -38,7 +37,7 @@ def page_at(name: str, **query: str) -> AppTest:
         return page
 
 
-def open_page(name: str, **query: str) -> AppTest:
+def open_page(name, **query):
     """Run the page of this name at the link's settings."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)

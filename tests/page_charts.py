@@ -1,7 +1,6 @@
 """Charts, read by tests: traces, words and what they lie on, whether they can be drawn."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -9,42 +8,42 @@ import plotly.graph_objects as go
 
 from dpca_core.figures.chart import LINE_HEIGHT, TEXT_MARGIN, text_width, with_names
 from dpca_core.figures.colours import resolve
-from ui.page.content import Chart, Content, unpacked
+from ui.page.content import unpacked
 
 Spec = dict[str, Any]
 
 
-def chart_of(content: Content, key: str) -> Chart:
+def chart_of(content, key):
     """Return a chart by its key."""
     return next(chart for chart in content.charts if chart.key == key)
 
 
-def trace_of(chart: Chart, name: str) -> dict[str, Any]:
+def trace_of(chart, name):
     """Return a trace of a chart by its name."""
     assert chart.figure is not None
     return next(trace for trace in chart.figure["data"] if trace.get("name") == name)
 
 
-def sent(content: Content) -> dict[str, Any]:
+def sent(content):
     """Return what the browser gets of a content."""
     return unpacked(content.packed())
 
 
-def texts_of(content: Content) -> list[str]:
+def texts_of(content):
     """Return every sentence that a page says, those of charts, rows and all stops included."""
     said = [content.says, [row.cells for row in content.rows]]
     said += [[chart.title, chart.sub, chart.note] for chart in content.charts]
     return list(_texts(said))
 
 
-def _texts(found: Any) -> list[str]:
+def _texts(found):
     if isinstance(found, str):
         return [found] if found else []
     inside = found.values() if isinstance(found, dict) else found or ()
     return [text for each in inside for text in _texts(each)]
 
 
-def assert_charts(content: Content) -> None:
+def assert_charts(content):
     """Plotly takes every chart; each curve has a name, or one in the legend; nothing lies on it.
 
     No sentence says a number that is none.
@@ -72,7 +71,7 @@ def assert_charts(content: Content) -> None:
             assert not faults(figure, width), f"{chart.key} at {width}"
 
 
-def assert_words_are_apart(layout: Spec, width: int, where: str = "") -> list[tuple[Any, ...]]:
+def assert_words_are_apart(layout, width, where=""):
     """No two words overlap; return (text, left, right, top, bottom) in pixels of the plot."""
     boxes = [_box(layout, width, words) for words in layout["annotations"]]
     for i, first in enumerate(boxes):
@@ -85,7 +84,7 @@ ROUNDED = 0.1
 """Pixels by which places in a figure, and lines between two columns, are rounded."""
 
 
-def faults(figure: Spec, width: int) -> list[tuple[str | None, str]]:
+def faults(figure, width):
     """Return what lies on the names of a chart's curves, on a plot so many pixels wide."""
     drawn = with_names(figure, width)
     layout = drawn["layout"]
@@ -111,7 +110,7 @@ def faults(figure: Spec, width: int) -> list[tuple[str | None, str]]:
     return found
 
 
-def _lines(figure: Spec, width: int, height: float) -> Iterator[tuple[str, Any, Any]]:
+def _lines(figure, width, height):
     """Return (key, x, y) of each curve in pixels; NaN is a gap."""
     axes = [figure["layout"][f"{letter}axis"] for letter in "xy"]
     for trace in figure["data"]:
@@ -130,7 +129,7 @@ def _lines(figure: Spec, width: int, height: float) -> Iterator[tuple[str, Any, 
         yield trace["meta"], x[known] * width, (1 - y[known]) * height
 
 
-def _levels(layout: Spec, width: int, height: float) -> Iterator[tuple[str, Any, Any]]:
+def _levels(layout, width, height):
     low, high = layout["yaxis"]["range"]
     for shape in layout["shapes"]:
         if shape.get("xref") == "paper" and shape["type"] == "line":
@@ -139,7 +138,7 @@ def _levels(layout: Spec, width: int, height: float) -> Iterator[tuple[str, Any,
             yield "a level line", np.array([0.0, width]), np.array([level, level])
 
 
-def _box(layout: Spec, width: int, words: Spec) -> tuple[Any, ...]:
+def _box(layout, width, words):
     margin, size = layout["margin"], words.get("font", {}).get("size", layout["font"]["size"])
     inside = layout["height"] - margin["t"] - margin["b"]
     x = _position(layout, "xaxis", words.get("xref", "x"), words["x"]) * width
@@ -154,7 +153,7 @@ def _box(layout: Spec, width: int, words: Spec) -> tuple[Any, ...]:
     return words["text"], left, left + span, top, top + high
 
 
-def _position(layout: Spec, side: str, reference: str, value: float) -> float:
+def _position(layout, side, reference, value):
     if reference == "paper":
         return value
     axis = layout[f"{side}{reference[1:]}"]
@@ -163,6 +162,6 @@ def _position(layout: Spec, side: str, reference: str, value: float) -> float:
     return start + (value - low) / (high - low) * (end - start)
 
 
-def _overlap(first: tuple[Any, ...], second: tuple[Any, ...]) -> bool:
+def _overlap(first, second):
     across = first[1] < second[2] and second[1] < first[2]
     return across and first[3] < second[4] and second[3] < first[4]

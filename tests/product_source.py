@@ -1,7 +1,6 @@
 """The product's modules, and what each imports: by statements, or by a string that names it."""
 
 import ast
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -15,12 +14,12 @@ PRODUCT = [
 MODULES = {".".join(path.with_suffix("").parts).removesuffix(".__init__"): path for path in PRODUCT}
 
 
-def within(name: str, *packages: str) -> bool:
+def within(name, *packages):
     """Tell whether a dotted name is one of these packages or lies in one."""
     return any(name == package or name.startswith(f"{package}.") for package in packages)
 
 
-def imports(path: Path) -> Iterator[str]:
+def imports(path):
     """Everything that a file imports, wherever it does: `from a.b import c` is a.b.c.
 
     A string that is the name of one of the product's modules counts as an import of it, whatever is
@@ -39,12 +38,12 @@ def imports(path: Path) -> Iterator[str]:
 
 
 @cache
-def imports_of_all() -> dict[str, set[str]]:
+def imports_of_all():
     """Return what each of the product's modules imports, delayed and typing imports included."""
     return {module: {*imports(path)} for module, path in MODULES.items()}
 
 
-def modules_imported(module: str) -> set[str]:
+def modules_imported(module):
     """Return the product's other modules that a module imports."""
     names = imports_of_all()[module]
     targets = {name if name in MODULES else name.rpartition(".")[0] for name in names}

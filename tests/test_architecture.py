@@ -44,7 +44,7 @@ WITHOUT_STREAMLIT = {"query", "measurements", "text", "figures"}
 
 
 @cache
-def package_of(module: str) -> str:
+def package_of(module):
     """Return the innermost package of the list that a module lies in."""
     return max((package for package in LAYER_OF if within(module, package)), key=len)
 
@@ -58,7 +58,7 @@ def test_every_package_has_a_layer_and_a_line_in_the_document():
         assert [name for name in inside if f"`{name}`" not in document] == []
 
 
-def may_import(here: str, there: str) -> bool:
+def may_import(here, there):
     """Tell whether a package may know another: a lower one, or one beside it that is no page."""
     beside = LAYER_OF[here] == LAYER_OF[there] and not {here, there} <= {*PAGES}
     return here == there or LAYER_OF[here] < LAYER_OF[there] or beside

@@ -12,7 +12,7 @@ SOURCES = (".py", ".js", ".mjs", ".css", ".sh")
 MACHINE_PATH = re.compile(r"(?<![\w.:/*-])/(?:work|root|home|Users|mnt)/\w|\b[A-Z]:\\Users")
 
 
-def tracked() -> list[Path]:
+def tracked():
     """Files of the repository, those not committed yet included."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)

@@ -1,21 +1,11 @@
 """A page factory that fails a test on anything the browser or Streamlit complains about."""
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    ConsoleMessage,
-    Error,
-    Page,
-    Playwright,
-    expect,
-    sync_playwright,
-)
+from playwright.sync_api import Error, Page, expect, sync_playwright
 
 from tests.browser.chromium import SHORT_LIVED, executable
 from tests.browser.server import serving
@@ -108,7 +98,7 @@ OPENED = pytest.StashKey[list[Page]]()
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, object]:
+def pytest_runtest_makereport(item):
     """Add what its pages show to the report of a failed test."""
     report = yield
     if report.when == "call" and report.failed:
@@ -119,13 +109,13 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return report
 
 
-def settled(page: Page) -> None:
+def settled(page):
     """Wait until the instrument says that everything is drawn; fail at once on an error box."""
     page.wait_for_selector(f"{READY}, {EXCEPTION}", state="attached")
     assert page.locator(EXCEPTION).count() == 0
 
 
-def at_rest(page: Page) -> None:
+def at_rest(page):
     """Wait until what was done has been sent and answered by a whole run, and this is drawn."""
     page.evaluate(FOLLOW)
     page.evaluate(FRAMES)
@@ -133,14 +123,14 @@ def at_rest(page: Page) -> None:
     page.evaluate(FRAMES)
 
 
-def switch_scheme(page: Page, scheme: Scheme) -> None:
+def switch_scheme(page, scheme):
     """Change the system's colour scheme under an open page, and wait until all of it follows."""
     page.emulate_media(color_scheme=scheme)
     page.wait_for_function(FOLLOWS, arg=[scheme, BACKGROUND[scheme]])
     page.evaluate(FRAMES)
 
 
-def go_to(page: Page, title: str, *, delay: float = 0) -> None:
+def go_to(page, title, *, delay=0):
     """Click a page in the navigation, in the menu that holds it; ``delay`` as in ``click``."""
     if title in MENUS:
         page.get_by_role("button", name=MENUS[title], exact=True).click()
@@ -150,31 +140,31 @@ def go_to(page: Page, title: str, *, delay: float = 0) -> None:
         navigation.get_by_role("link", name=title, exact=True).click(delay=delay)
 
 
-def resize(page: Page, size: tuple[int, int]) -> None:
+def resize(page, size):
     """Change the size of the window, and wait until the browser has laid the page out in it."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.evaluate(FRAMES)
 
 
 @pytest.fixture(scope="package")
-def server_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def server_log(tmp_path_factory):
     return tmp_path_factory.mktemp("server") / "log.txt"
 
 
 @pytest.fixture(scope="package")
-def address(server_log: Path) -> Iterator[str]:
+def address(server_log):
     with serving(server_log) as (url, _):
         yield url
 
 
 @pytest.fixture(scope="package")
-def playwright() -> Iterator[Playwright]:
+def playwright():
     with sync_playwright() as instance:
         yield instance
 
 
 @pytest.fixture(scope="package")
-def browser(playwright: Playwright) -> Iterator[Browser]:
+def browser(playwright):
     # With one process for all pages of a context, those after the first find Streamlit's modules
     # loaded and compiled: opening one costs less than half.
     flags = [*SHORT_LIVED, "--process-per-site"]
@@ -183,7 +173,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="package")
-def resident_page(browser: Browser, address: str) -> Iterator[Page]:
+def resident_page(browser, address):
     """A page outside the workbench, which keeps the process of a shared context alive."""
     context = browser.new_context(base_url=address)
     context.set_default_timeout(HANGING)
@@ -194,7 +184,7 @@ def resident_page(browser: Browser, address: str) -> Iterator[Page]:
 
 
 @pytest.fixture
-def shared_context(resident_page: Page) -> Iterator[BrowserContext]:
+def shared_context(resident_page):
     """The context in which tests open their pages; cookies and stored settings end with a test."""
     yield resident_page.context
     resident_page.context.clear_cookies()
@@ -202,7 +192,7 @@ def shared_context(resident_page: Page) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture
-def open_page(request, browser, shared_context, address, server_log) -> Iterator[OpenPage]:
+def open_page(request, browser, shared_context, address, server_log):
     """Factory: `open_page("/data?k=2", size=PHONE, scheme="dark")` loads it and watches it.
 
     Each page is a session of its own; with ``stranger=True`` in a browser context of its own too.
@@ -211,18 +201,11 @@ def open_page(request, browser, shared_context, address, server_log) -> Iterator
     logged = server_log.stat().st_size
     opened = request.node.stash[OPENED] = []
 
-    def on_console(message: ConsoleMessage) -> None:
+    def on_console(message):
         if message.type == "error":
             complaints.append(f"console: {message.text} ({message.location.get('url', '')})")
 
-    def open_one(
-        path: str = "/",
-        *,
-        size: tuple[int, int] = WIDE,
-        scheme: Scheme = "light",
-        listen: Callable[[Page], None] | None = None,
-        stranger: bool = False,
-    ) -> Page:
+    def open_one(path="/", *, size=WIDE, scheme="light", listen=None, stranger=False):
         context = browser.new_context(base_url=address) if stranger else shared_context
         page = context.new_page()
         page.set_default_timeout(HANGING)

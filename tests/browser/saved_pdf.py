@@ -8,7 +8,6 @@ import unicodedata
 
 import numpy as np
 import pypdfium2 as pdfium
-from playwright.sync_api import Page
 
 # What a reader would miss: headings, and what the axes of charts say. Read while the browser
 # prints, which nothing interrupts: numbers in headings change as long as a page measures.
@@ -28,18 +27,18 @@ points, below which it is only a full stop under the curve of an f."""
 class SavedPdf:
     """A page as it is saved from the screen: the text of its sheets, and where it stands."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page):
         page.evaluate(HEADINGS)
         document = pdfium.PdfDocument(page.pdf(prefer_css_page_size=True))
         self.headings: list[str] = page.evaluate("printed")
         self._sheets = [sheet.get_textpage() for sheet in document]
         self.text = plain("".join(sheet.get_text_bounded() for sheet in self._sheets))
 
-    def without(self, texts: list[str]) -> list[str]:
+    def without(self, texts):
         """Return which texts stand on no sheet."""
         return [text for text in texts if plain(text) not in self.text]
 
-    def overprinted(self) -> list[tuple[str, str]]:
+    def overprinted(self):
         """Return characters that lie over each other."""
         found = []
         for sheet in self._sheets:
@@ -56,11 +55,11 @@ class SavedPdf:
         return found
 
 
-def plain(text: str) -> str:
+def plain(text):
     """Leave out spaces and ligatures, which are no characters of a PDF's text."""
     return "".join(unicodedata.normalize("NFKC", text).split())
 
 
-def sheets(page: Page) -> int:
+def sheets(page):
     """Return how many sheets the browser prints."""
     return len(pdfium.PdfDocument(page.pdf(prefer_css_page_size=True)))

@@ -7,9 +7,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 from tests.paths import ROOT
 
@@ -18,9 +16,7 @@ WORKBENCH = ("streamlit", "run", "app.py")
 
 
 @contextmanager
-def serving(
-    log: Path, command: Sequence[str] = WORKBENCH, **environment: str
-) -> Iterator[tuple[str, int]]:
+def serving(log, command=WORKBENCH, **environment):
     """Address and process id of a server until the end; its output goes to ``log``.
 
     ``command`` starts something else with the workbench's settings.
@@ -45,14 +41,14 @@ def serving(
                 process.kill()
 
 
-def uploaded_bytes(address: str) -> int:
+def uploaded_bytes(address):
     """Return how many bytes of uploads a server says that it holds."""
     with urllib.request.urlopen(f"{address}/_stcore/metrics?families=cache_memory_bytes") as answer:
         lines = [line for line in answer.read().decode().splitlines() if "UploadedFile" in line]
     return sum(int(float(line.rpartition(" ")[2])) for line in lines)
 
 
-def _wait(address: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
+def _wait(address, process, log):
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         with suppress(urllib.error.URLError, TimeoutError, ConnectionError):

@@ -7,7 +7,7 @@ import re
 from importlib.resources import files
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import (
     BACKGROUND,
@@ -16,8 +16,6 @@ from tests.browser.conftest import (
     PHONE,
     SCHEMES,
     WIDE,
-    OpenPage,
-    Scheme,
     resize,
     settled,
     switch_scheme,
@@ -75,7 +73,7 @@ VIOLATIONS = """() => axe.run({resultTypes: ['violations']}).then(found => found
   .map(({id, nodes}) => `${id}: ${nodes[0].target} (${nodes.length})`))"""
 
 
-def drawn(page: Page, path: str) -> None:
+def drawn(page, path):
     """Wait until a page shows its component, or its text where it has none."""
     if path in WITH_CHARTS:
         settled(page)
@@ -118,7 +116,7 @@ PRESENTED = "body.dpca-present"
 
 
 @pytest.mark.parametrize("path", PAGE_PATHS)
-def test_page(open_page: OpenPage, path: str) -> None:
+def test_page(open_page, path):
     requested = list[str]()
     page = open_page(
         path + QUICK.get(path, ""),
@@ -154,12 +152,12 @@ def test_page(open_page: OpenPage, path: str) -> None:
     assert page.locator("[data-title*='hare'], [data-title*='loud']").count() == 0
 
 
-def scroll_width(page: Page) -> int:
+def scroll_width(page):
     found: int = page.evaluate("document.documentElement.scrollWidth")
     return found
 
 
-def product_is_named(page: Page) -> None:
+def product_is_named(page):
     """Check name and help of the product on a phone, then in a wide window, and leave it wide."""
     page.wait_for_function(
         "document.querySelector('[data-testid=stMainBlockContainer]')?.innerText.trim()"
@@ -179,7 +177,7 @@ def product_is_named(page: Page) -> None:
         )
 
 
-def epsilon_is_near_for_the_keyboard(page: Page) -> None:
+def epsilon_is_near_for_the_keyboard(page):
     """Check that a few steps from the start of a page lead to ε."""
     for _ in range(TAB_STOPS):
         page.keyboard.press("Tab")
@@ -190,7 +188,7 @@ def epsilon_is_near_for_the_keyboard(page: Page) -> None:
     pytest.fail(f"{TAB_STOPS} steps do not lead to ε")
 
 
-def on_paper(page: Page, path: str) -> None:
+def on_paper(page, path):
     """Check that a page in print is as wide as paper, whole, and says its address."""
     page.emulate_media(media="print")
     scrolling = page.evaluate("getComputedStyle(document.querySelector('.stMain')).overflowY")
@@ -215,7 +213,7 @@ def on_paper(page: Page, path: str) -> None:
     assert page.url.partition("?")[2].partition("&")[0] in address
 
 
-def presented(page: Page) -> None:
+def presented(page):
     """Wait until a room sees the page, and what it sees is drawn."""
     expect(page.locator(PRESENTED)).to_be_attached()
     page.wait_for_selector(".dpca-share p", state="visible")
@@ -223,7 +221,7 @@ def presented(page: Page) -> None:
     page.evaluate(FRAMES)
 
 
-def darken(page: Page, scheme: Scheme) -> None:
+def darken(page, scheme):
     """Change the system's colour scheme, and wait until the room's page follows."""
     page.emulate_media(color_scheme=scheme)
     page.wait_for_function(
@@ -232,7 +230,7 @@ def darken(page: Page, scheme: Scheme) -> None:
     )
 
 
-def press_and_find(page: Page, key: str, **settings: str) -> None:
+def press_and_find(page, key, **settings):
     """Press a key, and wait until the address says what it has changed."""
     page.keyboard.press(key)
     page.wait_for_function(
@@ -242,7 +240,7 @@ def press_and_find(page: Page, key: str, **settings: str) -> None:
     )
 
 
-def a_room_sees_one_screen_of_large_type(page: Page, path: str) -> None:
+def a_room_sees_one_screen_of_large_type(page, path):
     page.emulate_media(media="screen")
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("p")
@@ -261,7 +259,7 @@ def a_room_sees_one_screen_of_large_type(page: Page, path: str) -> None:
     expect(page.locator(PRESENTED)).not_to_be_attached()
 
 
-def a_room_turns_the_pages_charts(page: Page) -> None:
+def a_room_turns_the_pages_charts(page):
     """Check that the page keys lead from chart to chart, and that what has a figure is drawn."""
     shown = page.locator(".dpca-chart.dpca-shown")
     charts = page.locator("section.dpca-chart").count()

@@ -1,14 +1,13 @@
 """Explore in a browser: one mechanism by mouse, all of them taken away, one page on a sheet."""
 
 import re
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from dpca_core.analysis.order_statistics import fewest
-from tests.browser.conftest import MEASURED, PHONE, WIDE, OpenPage, at_rest, resize, settled
+from tests.browser.conftest import MEASURED, PHONE, WIDE, at_rest, resize, settled
 from tests.browser.saved_pdf import sheets
 from tests.browser.test_every_page import scroll_width
 from tests.built_in_sets import QUICK_SETS, loaded
@@ -26,10 +25,10 @@ NUMBERS = (2, 3, 5)
 """Numbers of directions that are printed."""
 
 
-def test_dragging_the_rule_redraws_without_the_server(open_page: OpenPage) -> None:
+def test_dragging_the_rule_redraws_without_the_server(open_page):
     sent: list[str | bytes] = []
 
-    def listen(page: Page) -> None:
+    def listen(page):
         page.on("websocket", lambda socket: socket.on("framesent", lambda x: sent.append(x)))
 
     page = open_page("/?data=wine", listen=listen)
@@ -54,7 +53,7 @@ def test_dragging_the_rule_redraws_without_the_server(open_page: OpenPage) -> No
     assert len(sent) > before
 
 
-def test_mechanisms_are_compared_and_taken_away(open_page: OpenPage, tmp_path: Path) -> None:
+def test_mechanisms_are_compared_and_taken_away(open_page, tmp_path):
     page = open_page("/compare?data=wine&k=1&mechanisms=gaussian,laplace&trials=20", stranger=True)
     expect(page.get_by_role("button", name="Numbers (CSV)")).to_be_enabled(timeout=MEASURED)
     at_rest(page)
@@ -78,7 +77,7 @@ def test_mechanisms_are_compared_and_taken_away(open_page: OpenPage, tmp_path: P
     page.wait_for_url("**axis=delta**")
 
 
-def its_tables_hold_what_it_draws_without_a_network(browser: Browser, path: Path) -> None:
+def its_tables_hold_what_it_draws_without_a_network(browser, path):
     asked, complaints = list[str](), list[str]()
     with browser.new_context(offline=True) as context:
         page = context.new_page()
@@ -102,7 +101,7 @@ def its_tables_hold_what_it_draws_without_a_network(browser: Browser, path: Path
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
 
 
-def test_a_stakeholder_gets_one_page(open_page: OpenPage, tmp_path: Path) -> None:
+def test_a_stakeholder_gets_one_page(open_page, tmp_path):
     """Of RAND at k = 5: five rows of patterns, with the longest words."""
     page = open_page("/summary?data=rand&k=5&epsilon=2", size=PHONE, stranger=True)
     first = page.locator(".op-setting").first
@@ -135,9 +134,7 @@ def test_a_stakeholder_gets_one_page(open_page: OpenPage, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("key", sampled(QUICK_SETS, len(QUICK_SETS), "the same for every set"))
-def test_its_file_prints_on_one_sheet(
-    browser: Browser, key: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_its_file_prints_on_one_sheet(browser, key, monkeypatch):
     """Of few releases: how many there are changes no more than a digit or a level."""
     monkeypatch.setattr(reliability, "RELEASES_JUDGED", fewest(0.9))
     page, data = browser.new_page(), loaded(key)

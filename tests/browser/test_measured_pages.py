@@ -4,10 +4,10 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE, OpenPage
+from tests.browser.conftest import PHONE
 
 
-def test_claims_are_published_again_drawn_and_attacked(open_page: OpenPage) -> None:
+def test_claims_are_published_again_drawn_and_attacked(open_page):
     page = open_page("/claims?mechanism=wishart_sn&epsilon=1&n=60000", size=PHONE)
     expect(page.locator("tr", has_text="SULQ, printed").first).to_contain_text("claims ε")
     cells, proofs = page.locator(".dpca-absence svg"), page.locator(".dpca-proof")

@@ -1,15 +1,14 @@
 """Present: keys alone, a code that leads to what is shown, lessons whole on the screen."""
 
 import io
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import zxingcpp
 from PIL import Image
-from playwright.sync_api import Page, Playwright, expect
+from playwright.sync_api import expect
 
 from tests.browser.chromium import SHORT_LIVED, executable
-from tests.browser.conftest import BACKGROUND, HANGING, MEASURED, OpenPage, at_rest
+from tests.browser.conftest import BACKGROUND, HANGING, MEASURED, at_rest
 from tests.browser.server import serving
 from tests.browser.test_every_page import (
     AXE,
@@ -35,11 +34,11 @@ OUTSIDE = """
 """
 
 
-def query(page: Page) -> dict[str, str]:
+def query(page):
     return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
 
 
-def test_keys_alone_drive_it(open_page: OpenPage) -> None:
+def test_keys_alone_drive_it(open_page):
     page = open_page("/?data=wine", size=SMALL)
     page.wait_for_selector('.dpca[data-ready="true"]')
     at_rest(page)
@@ -73,7 +72,7 @@ def test_keys_alone_drive_it(open_page: OpenPage) -> None:
     page.wait_for_function("!new URLSearchParams(location.search).has('present')")
 
 
-def test_a_room_is_as_its_address_says_and_keeps_what_somebody_chose(open_page: OpenPage) -> None:
+def test_a_room_is_as_its_address_says_and_keeps_what_somebody_chose(open_page):
     """What is refuted is said on the screen."""
     page = open_page("/?present=1&theme=dark&mechanism=wishart_sn", size=SMALL)
     presented(page)
@@ -93,15 +92,13 @@ def test_a_room_is_as_its_address_says_and_keeps_what_somebody_chose(open_page: 
     expect(page.locator(".dpca-answer")).not_to_contain_text("promise")
 
 
-def decoded(page: Page) -> str:
+def decoded(page):
     """Read the one code on a picture of the screen."""
     (found,) = zxingcpp.read_barcodes(Image.open(io.BytesIO(page.screenshot())))
     return str(found.text)
 
 
-def test_the_code_on_the_screen_leads_to_the_same_settings(
-    playwright: Playwright, tmp_path: Path
-) -> None:
+def test_the_code_on_the_screen_leads_to_the_same_settings(playwright, tmp_path):
     """On a server that answers to one more host name, which the browser takes for it."""
     hosts = {"STREAMLIT_SERVER_ALLOWED_HOSTS": f"127.0.0.1 localhost {HOST}"}
     flags = [*SHORT_LIVED, f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]

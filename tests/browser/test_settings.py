@@ -3,9 +3,9 @@
 import re
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.conftest import FIRST_RUN_DONE, OpenPage, go_to, settled
+from tests.browser.conftest import FIRST_RUN_DONE, go_to, settled
 
 CHOSEN = {"data": "wine", "epsilon": "0.15", "delta": "3e-06", "k": "3", "n": "200"}
 CHOSEN |= {"adjacency": "replace_one"}
@@ -15,15 +15,15 @@ PAGES = {"Eigengap": "eigengap", "Prepare": "data", "Claims": "claims"}
 """Pages in the navigation and their paths."""
 
 
-def control(page: Page, name: str) -> Locator:
+def control(page, name):
     return page.locator(f":is(.st-key-{name}, [class*='st-key-{name}-'])").first
 
 
-def step(page: Page, name: str) -> None:
+def step(page, name):
     control(page, name).locator("input[type=range]").press("ArrowRight")
 
 
-def choose(page: Page, name: str, option: str) -> None:
+def choose(page, name, option):
     control(page, name).get_by_role("combobox").click()
     page.get_by_role("option", name=option).first.click()
 
@@ -41,18 +41,18 @@ PLACES_OF_RESET = """() => {
 """Where the button stands, from now on, in each frame."""
 
 
-def address(page: Page) -> dict[str, str]:
+def address(page):
     return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
 
 
-def wait_for(page: Page, name: str, value: str | None) -> None:
+def wait_for(page, name, value):
     page.wait_for_function(
         "([name, value]) => new URLSearchParams(location.search).get(name) === value",
         arg=[name, value],
     )
 
 
-def shows(page: Page, name: str, value: str) -> None:
+def shows(page, name, value):
     if name in ("data", "adjacency"):
         expect(control(page, name).locator("input")).to_have_value(re.compile(value))
     else:
@@ -60,7 +60,7 @@ def shows(page: Page, name: str, value: str) -> None:
         expect(slider).to_have_attribute("aria-valuetext", value)
 
 
-def test_settings_travel_and_back_undoes_the_last_change(open_page: OpenPage) -> None:
+def test_settings_travel_and_back_undoes_the_last_change(open_page):
     page = open_page("/")
     settled(page)
     choose(page, "data", SHOWN["data"])

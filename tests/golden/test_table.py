@@ -26,7 +26,7 @@ REPEATED = ("ppca", "ppca_sequential", "ppca_gibbs", "eigenvector_sampling", "lo
 """They draw until a draw is accepted, or repeat until little changes: the last digit decides."""
 
 
-def answers(key: str, setting: str) -> dict[str, object]:
+def answers(key, setting):
     """Noise, guarantee, claim, refusal, and what three releases capture."""
     spectrum, k, budget = SETTINGS[setting]
     mechanism, problem = MECHANISMS[key], Problem.from_spectrum(spectrum, PEOPLE, k)
@@ -54,7 +54,7 @@ def answers(key: str, setting: str) -> dict[str, object]:
     return row
 
 
-def table() -> pd.DataFrame:
+def table():
     """Every mechanism at every setting."""
     return pd.DataFrame([answers(key, setting) for key in MECHANISMS for setting in SETTINGS])
 

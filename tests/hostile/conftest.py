@@ -6,6 +6,6 @@ from tests.opened_page import hurry
 
 
 @pytest.fixture(autouse=True)
-def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+def hurried(monkeypatch):
     """How much a page measures is not the point here."""
     hurry(monkeypatch)

@@ -2,7 +2,6 @@
 
 import re
 import signal
-from collections.abc import Iterator
 from contextlib import contextmanager
 
 SECONDS = 60
@@ -10,10 +9,10 @@ TRACES = ("Traceback", "Error(", "<class", "object at 0x", "numpy.", "pyarrow", 
 
 
 @contextmanager
-def bounded() -> Iterator[None]:
+def bounded():
     """End what hangs: what takes a minute of processor, a hundred times what any answer needs."""
 
-    def late(*_: object) -> None:
+    def late(*_):
         raise TimeoutError(f"It took more than {SECONDS} seconds of processor.")
 
     before = signal.signal(signal.SIGPROF, late)
@@ -25,7 +24,7 @@ def bounded() -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-def require_sentence(error: ValueError) -> None:
+def require_sentence(error):
     text = str(error)
     assert text.endswith(".")
     assert len(text) < 300

@@ -28,13 +28,13 @@ PAGES |= {"proofs": 6, "data": 3, "claims": 3, "papers": 6}
 """How many addresses each page gets."""
 
 
-def names_of(page: str) -> list[str]:
+def names_of(page):
     """What a page takes; and two that no page does."""
     settings = (Settings, OWN.get(page, Settings))
     return sorted({"document", "", *(one.name for each in settings for one in fields(each))})
 
 
-def opened(page: str, query: dict[str, str]) -> AppTest:
+def opened(page, query):
     """Run a page for a visitor who has left, so that no long work goes on behind the tests."""
     app = AppTest.from_file(page_file(page), default_timeout=60)
     for name, value in query.items():
@@ -43,7 +43,7 @@ def opened(page: str, query: dict[str, str]) -> AppTest:
 
 
 @pytest.fixture(autouse=True)
-def busy(monkeypatch: pytest.MonkeyPatch) -> None:
+def busy(monkeypatch):
     """Pictures begin coarse, as on a busy server: they are not the point here."""
     monkeypatch.setattr(scheduler.PAGE_SCHEDULER, "_busy_until", float("inf"))
 
@@ -57,7 +57,7 @@ def test_whatever_an_address_sets_it_is_read_as_settings_that_are_written_alike(
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_no_address_is_an_error(page: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_address_is_an_error(page, caplog):
     """One parameter alone, or some; on Explore every second address is one of data."""
     rng = random.Random(page)
     for number in range(PAGES[page]):
@@ -77,7 +77,7 @@ def test_no_address_is_an_error(page: str, caplog: pytest.LogCaptureFixture) -> 
     ("page", "key"),
     [("explore", "wangxu?p=10&k=10"), ("explore", "x" * 999), ("eigengap", "rand?n=nan")],
 )
-def test_data_that_cannot_be_made_are_one_sentence(page: str, key: str) -> None:
+def test_data_that_cannot_be_made_are_one_sentence(page, key):
     app = opened(page, {"data": key, "source": "data"})
     assert not app.exception
     (said,) = [*app.info, *app.warning, *app.error]

@@ -12,7 +12,6 @@ from dpca_core.analysis.needed import (
     ROUND_PEOPLE,
     Aim,
     EpsilonNeeded,
-    Needed,
     NoiseTable,
     PeopleNeeded,
     measure,
@@ -23,7 +22,6 @@ from dpca_core.analysis.needed import (
     steps_to_people,
 )
 from dpca_core.analysis.reliability import Goal, PlannedReleases
-from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.metrics import quality
 from dpca_core.simulation.trials import TrialDraws, trial_generator
@@ -68,7 +66,7 @@ SCALED = [
 ]
 
 
-def needed(key: str, budget: Budget, known: EpsilonNeeded | None) -> PeopleNeeded:
+def needed(key, budget, known):
     return people_needed(
         MECHANISMS[key], SPIKED, budget, epsilon_needed=known, target=0.9, trials=200
     )
@@ -111,7 +109,7 @@ def test_where_no_number_of_people_helps_there_is_none():
         assert needed(key, budget, known) == PeopleNeeded(None, certain=False)
 
 
-def read(people: Array, losses: Array, share: float = 0.9) -> Needed:
+def read(people, losses, share=0.9):
     """People needed for a loss of at most .1, where noise is one over people; losses (G, T)."""
     return NoiseTable(1 / people, losses, losses).needed(
         Aim("sin", 0.1, share), lambda noise: 1 / noise
@@ -202,7 +200,7 @@ def test_people_at_a_noise_are_the_fewest(key):
     assert at(1e6) == pytest.approx(1, rel=1e-3), "nobody is no answer"
 
 
-def planned(releases: PlannedReleases, budget: Budget, goal: Goal) -> tuple[int, int | None]:
+def planned(releases, budget, goal):
     """Count the steps of a search, and return them with its answer."""
     answers = []
 
