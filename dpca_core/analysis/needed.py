@@ -12,7 +12,7 @@ from typing import Literal, TypeVar
 
 import numpy as np
 
-from dpca_core.analysis.order_statistics import CONFIDENCE, NINE_OF_TEN, fewest, kept_by, rank
+from dpca_core.analysis.order_statistics import CONFIDENCE, NINE_OF_TEN, kept_by, rank
 from dpca_core.analysis.reliability import Goal, PlannedReleases
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
@@ -263,7 +263,7 @@ def smallest_epsilon(epsilons: Sequence[float], captured: Array, target: float) 
     """
     trials = captured.shape[-1]
     estimate = _estimate(epsilons, _reached(captured), target)
-    if trials < fewest(NINE_OF_TEN):
+    if not rank(trials, NINE_OF_TEN, CONFIDENCE):
         return EpsilonNeeded(estimate, False, estimate, trials)
     first = _last_miss(kept_by(captured, target)) + 1
     sure = float(epsilons[first]) if first < len(epsilons) else None

@@ -411,7 +411,7 @@ _SHARE = np.repeat(np.linspace(0, 1, _POINTS), len(_SIDE) // _POINTS)
 _ASIDE = _SIDE * np.where(_LEVEL == 0, 8.0, 2.0)
 _RAISED = np.where(_LEVEL == 0, _SIDE * 2.0, 0.0)
 _PENALTY = 0.05 * np.arange(len(_SIDE)) + 4.0 * (_LEVEL != 0)
-_DOT_STEPS = (0.0, -9.0, 9.0, -20.0, 20.0, -36.0, 36.0)
+_DOT_STEPS = np.array([0.0, -9.0, 9.0, -20.0, 20.0, -36.0, 36.0])
 """How far above or below a dot its words may stand, in pixels."""
 _HALF_LINE = LINE_HEIGHT * TYPE / 2
 
@@ -451,13 +451,17 @@ class _Words:
             ends, leftwards = np.hstack([_WIDE - 2, 0 * _WIDE + 2] * 2), np.array([True, False] * 2)
             color = f"{line.color}/text"
             self._write(line.text, ends, y, leftwards, np.arange(4.0), color, number, on=_ON_LINES)
-        for line in upright:
-            # At one of its ends, else anywhere along it.
-            top, foot = _HALF_LINE + 4, self._height - _HALF_LINE - 2
-            levels = np.array([top, foot, *np.linspace(top, foot, 40)])
-            self._write_beside(line.text, line.at, 8, levels, f"{line.color}/text")
-        for dot in dots:
-            self._write_beside(dot.text, dot.x, 10, self._down(dot.y) + np.array(_DOT_STEPS), "ink")
+        # At one end of an upright line, else anywhere along it.
+        top, foot = _HALF_LINE + 4, self._height - _HALF_LINE - 2
+        along = np.array([top, foot, *np.linspace(top, foot, 40)])
+        beside = [(line.text, line.at, 8, along, f"{line.color}/text") for line in upright]
+        beside += [(dot.text, dot.x, 10, self._down(dot.y) + _DOT_STEPS, "ink") for dot in dots]
+        for text, place, away, levels, color in beside:
+            leftwards, order = np.tile([False, True], len(levels)), np.arange(2.0 * len(levels))
+            ends = self._across(place) + np.where(leftwards, -away, away)
+            self._write(
+                text and f"<b>{text}</b>", ends, np.repeat(levels, 2), leftwards, order, color
+            )
         for number, curve in enumerate(curves):
             placed = self._write_name(curve, drawn[number], number)
             if curve.name and np.isfinite(curve.y).any():
@@ -486,13 +490,6 @@ class _Words:
             near = np.abs(_SAMPLED - (first + last) / 2) < (last - first) / 2 + 1 / _COLUMNS
             found[near] = np.interp(_SAMPLED[near], across[run], down[run])
         return found
-
-    def _write_beside(self, words: str, at: float, away: float, levels: Array, color: str) -> None:
-        """Write at the right or left of an x, at the first level at which there is room."""
-        leftwards = np.tile([False, True], len(levels))
-        x, y = self._across(at) + away * np.where(leftwards, -1, 1), np.repeat(levels, 2)
-        text = f"<b>{words}</b>" if words else ""
-        self._write(text, x, y, leftwards, np.arange(float(len(y))), color)
 
     def _write_name(self, curve: Curve, drawn: Array, number: int) -> np.ndarray:
         """Write a curve's name where it has most room beside it; tell at which widths (W,)."""

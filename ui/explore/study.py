@@ -135,7 +135,7 @@ class Study:
     def mean_directions(self) -> list[int]:
         """Numbers, from 1, of the directions that are mostly the mean of uncentred rows."""
         shares = offset_shares(self.dataset, self.asked.k)
-        return [] if shares is None else [int(j) + 1 for j in np.flatnonzero(shares >= MOSTLY)]
+        return [] if shares is None else (np.flatnonzero(shares >= MOSTLY) + 1).tolist()
 
     @cached_property
     def centring_turn(self) -> float | None:

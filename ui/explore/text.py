@@ -244,8 +244,8 @@ class StopText:
         if not isfinite(self.median):
             return self.nothing
         at, chosen = self.index, self.chosen
-        others = [m for m in self.summary.ranked if m.ranked[at] and np.isfinite(m.captured[at])]
-        known = [chosen, *(m for m in others if m is not chosen)]
+        others = [m for m in self.summary.ranked if m is not chosen and m.ranked[at]]
+        known = [chosen, *[m for m in others if np.isfinite(m.captured[at])]]
         said = who_keeps_most(known, at, self.chance).replace("**", "")
         return f"{said[:1].upper()}{said[1:]}{self.summary.so_far}"
 
@@ -387,14 +387,15 @@ def who_keeps_most(known: Sequence[Medians], index: int, chance: float) -> str:
 
     Nobody keeps most within sampling error, or where nobody does better than ``chance``.
     """
-    best, first = max(known, key=lambda m: m.captured[index]), known[0]
-    if not better(*(m.line.releases(index) for m in (best, first)), among=len(known)):
-        best = first
+    best = known[int(np.argmax([m.captured[index] for m in known]))]
+    own, first = best.line.releases(index), known[0].line.releases(index)
+    if not better(own, first, among=len(known)):
+        best, own = known[0], first
     others = [m for m in known if m is not best]
     if all_lost(known, index, chance):
         who = "none of these mechanisms does" if others else f"{best.mechanism.name} does no"
         return f"{who} better than directions drawn at random ({percent(chance)})"
-    own, among = best.line.releases(index), max(1, len(others))
+    among = max(1, len(others))
     tied = [m for m in others if not better(own, m.line.releases(index), among=among)]
     most = "the most, " if others and not tied else ""
     said = f"**{best.mechanism.name}** keeps {most}**{percent(best.captured[index])}**"
