@@ -9,8 +9,10 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from dpca_core.codebooks import read_codebook
+from dpca_core.codebooks import Codebook, read_codebook
 from dpca_core.data.recipe import Source
+from dpca_core.detection.columns import NUMBER, OUT, ColumnProposal
+from dpca_core.detection.questions import ColumnQuestion, question
 from dpca_core.tables.files import Upload, name_of
 from sample_data.made_up_clinic import CLINIC_HEADER, codebook_csv
 from tests.paths import ROOT
@@ -40,6 +42,25 @@ def having(draft: Draft, name: str, **known: Any) -> Draft:
     """Put entries by field, ``asked``, ``seen`` or ``note`` into one column, as they are."""
     beside = {key: known.pop(key) for key in ("asked", "seen", "note") if key in known}
     return draft.with_columns([replace(draft.column(name).with_entries(known), **beside)])
+
+
+def codebook(*lines: str) -> Codebook:
+    """Read a codebook of these lines."""
+    head = "column,use,low,typical,high,unit,missing,values,source"
+    return read_codebook("c.csv", "\n".join([head, *lines]).encode())
+
+
+def number(
+    name: str, *asked: str | ColumnQuestion, unit: str = "", missing_code: str = ""
+) -> ColumnProposal:
+    """Propose a number, with questions, or their keys."""
+    questions = tuple(question(one) if isinstance(one, str) else one for one in asked)
+    return ColumnProposal(name, NUMBER, "", questions, unit, missing_code)
+
+
+def left_out(name: str) -> ColumnProposal:
+    """Propose that a column is left out, which may be a date."""
+    return ColumnProposal(name, OUT, "a date")
 
 
 def clinic_draft(**changes: Any) -> Draft:

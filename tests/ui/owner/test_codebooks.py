@@ -5,126 +5,116 @@ import re
 from dataclasses import replace
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from dpca_core.codebooks import CodebookError, EntryUse, read_codebook
+from dpca_core.codebooks import Codebook, CodebookEntry, CodebookError, EntryUse, read_codebook
 from dpca_core.data.provenance import ONE_ROW
 from dpca_core.data.recipe import Combine, MissingPerson, Recipe, Source
 from dpca_core.data.recipe_json import dumps, loads
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection import questions as ask
-from sample_data.made_up_clinic import CLINIC_HEADER, table_schema_json
+from sample_data.made_up_clinic import CLINIC_HEADER, clinic_csv, table_schema_json
 from tests.paths import ROOT
-from tests.ui.owner.beginnings import CLINICS, PATIENTS, draft_of, having
+from tests.ui.owner.beginnings import (
+    CLINICS,
+    PATIENTS,
+    answered,
+    codebook,
+    draft_of,
+    having,
+    named,
+    number,
+    opened,
+    owner_of,
+)
 from ui.owner.codebook_merge import merge_codebook, read_choices, saved_choices
 from ui.owner.column import Column, Entry, Use
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Draft, Who
 from ui.owner.edits import with_kept
 from ui.owner.proposals import CONFIRMED, IN_RECIPE, TITLES
 from ui.owner.session import OWNER, printed_titles
-from ui.owner.table_source import Owner
 from ui.owner.text import say
 
 DRAFT = having(Draft(CLINIC_HEADER, who=PATIENTS), "visit_date", use=Entry(Use.OUT))
 SCHEMA = read_codebook("c", table_schema_json())
-
-
-def codebook(*lines):
-    head = "column,use,low,typical,high,unit,missing,values,source"
-    return read_codebook("c.csv", "\n".join([head, *lines]).encode())
-
-
 HR = codebook("hr,number,30,75,220,per min,,,codebook")
 
 
-def origins(draft):
-    return {draft.column("hr")[field].origin for field in ("low", "typical", "high")}
-
-
-def texts(draft):
-    return tuple(draft.column("hr")[field].text for field in ("low", "typical", "high"))
+@pytest.mark.parametrize(
+    ("typed", "stays"),
+    [
+        ({}, "(nothing)"),
+        # The same number is the codebook's.
+        ({"low": "40", "high": "220.0", "missing": "9"}, "hr (low) and hr (missing)"),
+        ({"source": "law or physics", "low": "0"}, "hr (low)"),
+        ({"use": "out"}, "hr (use)"),
+        ({"use": "category", "missing": "1,0"}, "hr (use) and hr (missing)"),
+    ],
+)
+def test_what_was_typed_stays_and_is_named(typed, stays):
+    book = codebook("hr,number,30,75,220,,-1,,codebook")
+    draft, said = merge_codebook(DRAFT.merge({"hr": typed}), book)
+    assert said.partition("; yours stays where it differs: ")[2] in (f"{stays}.", "")
+    assert ("differs" in said) == bool(typed)
+    kept = {field: draft.column("hr")[field].text for field in typed if field != "source"}
+    assert kept == {field: text for field, text in typed.items() if field != "source"}
 
 
 def test_a_schema_leaves_what_it_does_not_say_and_its_values_stay_whole():
-    draft, _ = merge_codebook(DRAFT.merge({"hr": {"typical": "75"}}), SCHEMA)
-    assert texts(draft) == ("30", "75", "220")
-    assert draft.column("hr")["typical"].origin is Source.GUESS
+    column = merge_codebook(DRAFT.merge({"hr": {"typical": "75"}}), SCHEMA)[0].column("hr")
+    assert [column[field].text for field in ("low", "typical", "high")] == ["30", "75", "220"]
+    assert column["typical"].origin is Source.GUESS
     ward = {"name": "ward", "type": "string", "constraints": {"enum": ["a;b", "c"]}}
     book = read_codebook("c", json.dumps({"fields": [ward]}).encode())
     draft, _ = merge_codebook(DRAFT, book)
     assert draft.column("ward")["values"] == Entry('"a;b"; c', Source.CODEBOOK)
 
 
-def test_what_was_typed_stays_and_is_named_and_what_is_the_same_is_the_codebooks():
-    typed = DRAFT.merge({"hr": {"low": "40", "high": "220.0", "missing": "9"}})
-    draft, said = merge_codebook(typed, codebook("hr,number,30,75,220,,-1,,codebook"))
-    assert said.endswith("found; yours stays where it differs: hr (low) and hr (missing).")
-    assert texts(draft) == ("40", "75", "220.0")
-    assert draft.column("hr")["low"].origin is Source.GUESS
-    assert draft.column("hr")["high"].origin is Source.CODEBOOK
-    assert draft.column("hr")["missing"].text == "9"
-    by_law = DRAFT.merge({"hr": {"source": "law or physics", "low": "0"}})
-    assert "hr (low)" in merge_codebook(by_law, HR)[1]
-    chosen, said = merge_codebook(DRAFT.merge({"hr": {"use": "out"}}), HR)
-    assert (chosen.column("hr").use, "hr (use)" in said) == (Use.OUT, True)
-
-
-def test_cells_of_the_file_or_of_another_codebook_are_replaced_and_a_look_is_not_forgotten():
-    number = DRAFT.merge({"hr": {"use": "number"}}).column("hr")
-    filled = DRAFT.with_columns([number.filled({"low": "41", "high": "180"})])
-    first, said = merge_codebook(filled, HR)
-    assert origins(first) == {Source.CODEBOOK}
-    assert first.column("hr").seen
-    second, _ = merge_codebook(first, codebook("hr,number,20,70,300,,,,law or physics"))
-    assert (texts(second), origins(second)) == (("20", "70", "300"), {Source.LAW})
-    assert "differs" not in said
-    noticed = having(DRAFT, "hr", missing=Entry("999", Source.FILE), use=Entry("out", Source.FILE))
-    column = merge_codebook(noticed, codebook("hr,number,30,75,220,,-1;-9,,"))[0].column("hr")
-    assert column["missing"] == Entry("-1; -9", Source.CODEBOOK)
-    assert column["use"] == Entry(Use.NUMBER, Source.CODEBOOK)
-
-
-SOURCES = {"guess": Source.DECLARED, "read from the file": Source.FILE}
-SOURCES |= {str(one): one for one in (Source.CODEBOOK, Source.LAW, Source.DECLARED)}
-SOURCES |= {"noticed in the file": Source.NOTICED}
-
-
-def test_after_a_look_a_guess_is_declared_and_a_range_from_the_file_is_a_look():
-    for said, source in SOURCES.items():
-        block = codebook(f"hr,number,30,75,220,,,,{said}")
-        assert origins(merge_codebook(having(DRAFT, "hr", seen=True), block)[0]) == {source}
-        draft, _ = merge_codebook(DRAFT, block)
-        assert draft.column("hr").seen == (source is Source.FILE)
-
-
 def test_the_person_stays_the_person_and_another_one_is_left_out():
     lines = codebook("patient_id,number,0,1,2,,,,", "ward,person,,,,,,,")
     draft, _ = merge_codebook(DRAFT, lines)
-    assert draft.use_of("patient_id") is Use.PERSON
-    assert draft.use_of("ward") is Use.OUT
+    assert (draft.use_of("patient_id"), draft.use_of("ward")) == (Use.PERSON, Use.OUT)
     assert draft.who == PATIENTS
 
 
-def test_questions_that_the_codebook_settles():
-    """It fills the fields that they are about; what a comma means is asked about the file."""
-
-    def settled(book, name, **questions):
-        return merge_codebook(having(DRAFT, name, asked=questions), book)[0].column(name)
-
-    asked = {"missing": "", "codes": "", "comma": ""}
-    assert settled(CLINICS, "sbp", **asked).open_questions == ()
-    assert settled(CLINICS, "dbp", missing="").open_questions == ("missing",), "it names no code"
-    for name in ("ldl", "visit_date"):
-        assert settled(SCHEMA, name, comma="").asked == {"comma": ask.DECIMAL_COMMA}
-    own = {"comma": ask.THOUSANDS_COMMA}
-    assert settled(SCHEMA, "ldl", **own).asked == own, "the owner’s own answer"
+def test_what_a_comma_means_is_asked_about_the_file_unless_the_codebook_says_it():
+    for name, asked in (("ldl", ""), ("visit_date", ""), ("ldl", ask.THOUSANDS_COMMA)):
+        draft, _ = merge_codebook(having(DRAFT, name, asked={"comma": asked}), SCHEMA)
+        assert draft.column(name).asked == {"comma": asked or ask.DECIMAL_COMMA}
 
 
-def test_ten_thousand_columns_and_problems_make_one_short_sentence():
+def test_another_unit_in_the_table_and_thousands_of_problems_make_one_short_sentence():
+    for unit, differs in (("bpm", True), ("Per min", False)):
+        _, said = merge_codebook(DRAFT, HR, [number("hr", unit=unit)])
+        assert (f"hr: per min in the codebook, {unit} in the table" in said) == differs
     _, said = merge_codebook(DRAFT, codebook(*(f"c{i},number,9,,1,,,," for i in range(9_000))))
     assert said.startswith("0 of 15 columns found; c0, c1, c2 and 8,997 more are not")
     assert said.endswith("; 8,995 more like these.")
     assert len(said) < 600
+
+
+def test_what_a_codebook_calls_columns_is_printed_once_its_owner_says_so():
+    """An answer is about names that were there: others are asked about, a recipe's stay with it."""
+    labels = (("0", "Never"), ("1", "Former"), ("2", "Current"))
+    entry = CodebookEntry("smoker", EntryUse.CATEGORY, values=("0", "1", "2"), labels=labels)
+    book = Codebook((replace(entry, title="Does the patient smoke?"),))
+    draft, _ = merge_codebook(Draft(("smoker", "height"), who=Who(answer=EVERY_ROW)), book)
+    assert (draft.asked, printed_titles(draft, {})) == ({TITLES: ""}, {})
+    draft = draft.merge({"height": {"use": "number", "low": "0", "high": "9"}})
+    done = replace(draft, asked={})
+    # A list keeps its labels as long as it is the codebook's.
+    for values, kept in (("0; 1; 2", ("Never", "Former", "Current")), ("0; 1", ())):
+        recipe = done.merge({"smoker": {"values": values}}).recipe()
+        assert recipe.categories[0].labels == kept
+    renamed = Codebook((replace(entry, title="Dr. Ada"),))
+    of_recipe = replace(renamed, recipe=done.recipe())
+    confirmed = replace(draft, asked={TITLES: CONFIRMED})
+    for before, read, answer in (
+        (confirmed, book, CONFIRMED),
+        (confirmed, renamed, ""),
+        (draft, of_recipe, ""),
+        (done, of_recipe, IN_RECIPE),
+    ):
+        assert merge_codebook(before, read)[0].asked == {TITLES: answer}
 
 
 # --- A recipe, and choices that are not finished ---
@@ -145,7 +135,6 @@ def fresh(who=PATIENTS, *, commas=False):
 LEFT_OUT = {name: {"use": "out"} for name in ("visit_date", "dbp")}
 FINISHED = merge_codebook(Draft(CLINIC_HEADER, who=PATIENTS).merge(LEFT_OUT), CLINICS)[0]
 AT_MOST = {"combine": Combine.AT_MOST, "most": "3", "missing_person": MissingPerson.OWN}
-TYPED_LATE = {"low": "1e1", "high": " 300 ", "typical": ""}
 READ = Column("dbp", {"use": Entry(Use.NUMBER)}).filled({"low": "44", "high": "132"})
 NOT_PUBLIC = {
     "read from the file": FINISHED.with_columns([READ]),
@@ -156,7 +145,7 @@ CHANGES = {
     "at most 3 rows": replace(FINISHED, who=replace(PATIENTS, **AT_MOST, ids_ignore_case=True)),
     "a confirmed proposal": having(FINISHED, "hr", use=Entry(Use.NUMBER, Source.NOTICED)),
     "a scale": FINISHED.merge({"dbp": {"use": "scale", "values": "low; high"}}),
-    "typed late": having(FINISHED, "hr", seen=True).merge({"hr": TYPED_LATE}),
+    "typed late": having(FINISHED, "hr", seen=True).merge({"hr": {"low": "1e1", "typical": ""}}),
     "decimal commas": replace(FINISHED, reading=TextFileFormat(",", ",", ".")),
     "thousands": replace(FINISHED, reading=TextFileFormat(",", ".", ",")),
     "either mark": replace(FINISHED, reading=TextFileFormat(decimal=EITHER)),
@@ -190,22 +179,23 @@ def test_what_step_1_and_the_owner_said_stays_beside_a_recipe():
     other = fresh(Who(("visit_date",), FOUND)).merge({"dbp": {"use": "category"}})
     draft, said = merge_codebook(other, book_of(FINISHED))
     assert said.endswith("yours stays where it differs: dbp (use) and who is protected.")
-    assert draft.who == other.who
-    assert draft.use_of("dbp") is Use.CATEGORY
+    assert (draft.who, draft.use_of("dbp")) == (other.who, Use.CATEGORY)
 
 
-def test_a_recipe_says_that_rows_cannot_be_told_apart_and_not_that_nobody_has_two():
-    def nameless(answer):
-        alone = replace(FINISHED, who=Who((), answer, "patient", "patients"))
-        return book_of(having(alone, "patient_id", use=Entry(Use.OUT)))
-
-    pupils = Who((), "", "pupil", "pupils", noticed=True)
-    draft, _ = merge_codebook(fresh(pupils), nameless(CANNOT_TELL))
-    assert draft.who == replace(pupils, answer=CANNOT_TELL)
-    assert draft.unit == ONE_ROW
-    other, said = merge_codebook(fresh(Who(answer=EVERY_ROW)), nameless(CANNOT_TELL))
-    assert (other.who.answer, "who is protected" in said) == (EVERY_ROW, True)
-    assert merge_codebook(fresh(Who()), nameless(EVERY_ROW))[0].who.answer == ""
+@pytest.mark.parametrize(
+    ("here", "there", "answer"),
+    [("", CANNOT_TELL, CANNOT_TELL), (EVERY_ROW, CANNOT_TELL, EVERY_ROW), ("", EVERY_ROW, "")],
+)
+def test_a_recipe_says_that_rows_cannot_be_told_apart_and_not_that_nobody_has_two(
+    here, there, answer
+):
+    alone = replace(FINISHED, who=Who((), there, "patient", "patients"))
+    book = book_of(having(alone, "patient_id", use=Entry(Use.OUT)))
+    draft, said = merge_codebook(fresh(Who((), here, "pupil", "pupils", noticed=True)), book)
+    assert draft.who.answer == answer
+    assert ("who is protected" in said) == bool(here)
+    assert (draft.unit == ONE_ROW) == (answer == CANNOT_TELL)
+    assert (draft.who.one, draft.who.noticed) == ("pupil" if answer else "patient", True)
 
 
 def test_a_recipe_whose_person_is_no_column_of_the_table_asks_who_is_protected():
@@ -215,117 +205,90 @@ def test_a_recipe_whose_person_is_no_column_of_the_table_asks_who_is_protected()
     assert not isinstance(draft.recipe(), Recipe)
 
 
-def saved(draft):
-    """The file's name, its text, and what comes back from it where it is no recipe."""
-    name, text = saved_choices(draft)
+TYPED = DRAFT.merge({"hr": {"use": "number", "low": "1e", "high": "12,5", "unit": "per min"}})
+EARLIER = Draft(("secret_name",)).merge({"secret_name": {"low": "1"}}).for_header(CLINIC_HEADER)
+NOBODY = replace(NOT_PUBLIC["read from the file"], who=Who())
+
+
+@pytest.mark.parametrize(
+    ("draft", "file"),
+    [
+        (FINISHED, "recipe.json"),
+        (NOT_PUBLIC["read from the file"], "not-private-recipe.json"),
+        *((draft, "choices.json") for draft in (DRAFT, TYPED, EARLIER, NOBODY)),
+    ],
+)
+def test_finished_choices_are_a_recipe_and_others_are_kept_without_anything_of_the_file(
+    draft, file
+):
+    name, text = saved_choices(replace(draft, people_guess="900", shares="36, 12"))
+    assert name == file
+    assert [word for word in ("900", "36, 12", "secret_name", "csv") if word in text] == []
+    assert ("132" in text) == name.startswith("not-private")
     kept = read_choices(text.encode())
-    assert (kept is None) == ("recipe" in name)
-    return name, text, kept and with_kept(DRAFT, kept)
+    if kept is None:
+        assert loads(text) == draft.recipe()
+    else:
+        back = with_kept(DRAFT, kept)
+        assert back.column("hr") == draft.column("hr")
+        assert back.column("dbp")["low"].empty
+        assert back.column("dbp").seen == (draft is NOBODY)
 
 
-def test_finished_choices_are_a_recipe_and_others_are_kept_as_they_are_typed():
-    name, text, back = saved(FINISHED)
-    assert (name, loads(text), back) == ("recipe.json", FINISHED.recipe(), None)
-    typed = DRAFT.merge({"hr": {"use": "number", "low": "1e", "high": "12,5", "unit": "per min"}})
-    name, _, back = saved(typed)
-    assert (name, back.column("hr")) == ("choices.json", typed.column("hr"))
+def test_broken_choices_are_refused_in_a_sentence():
     with pytest.raises(CodebookError, match="These choices cannot be read"):
         read_choices(b'{"format": "dpca-draft/1", ')
 
 
-def test_no_file_of_choices_has_answers_of_decide_names_of_files_or_earlier_columns():
-    earlier = Draft(("secret_name",)).merge({"secret_name": {"low": "1"}})
-    for draft in (DRAFT, FINISHED, earlier.for_header(CLINIC_HEADER)):
-        _, text, _ = saved(replace(draft, people_guess="900", shares="36, 12"))
-        assert [word for word in ("900", "36, 12", "secret_name") if word in text] == []
-        assert "csv" not in text.replace('"dpca-', "")
+# --- On the page, and in the documents ---
 
 
-def test_the_name_of_a_recipe_says_that_something_was_read_and_choices_keep_none_of_it():
-    filled = FINISHED.with_columns([READ])
-    name, text, _ = saved(filled)
-    assert (name, "132" in text) == ("not-private-recipe.json", True)
-    name, text, back = saved(replace(filled, who=Who()))
-    assert (name, "132" in text) == ("choices.json", False)
-    assert (back.column("dbp")["low"].empty, back.column("dbp").seen) == (True, True)
+def press(page, label):
+    next(button for button in page.button if button.label == label).click().run()
+    assert not page.exception
 
 
-# --- The controls, and the page of the documents ---
-
-CLINIC = Draft(CLINIC_HEADER, who=PATIENTS).merge({"visit_date": {"use": "out"}})
-
-
-def page() -> None:
-    from ui.owner import step_columns
-
-    step_columns._draw_toolbar()
-    step_columns._draw_opened()
-
-
-def opened(draft=CLINIC):
-    test = AppTest.from_function(page, default_timeout=30)
-    test.session_state[OWNER] = Owner(draft)
-    test.run()
-    return press(test, say("load"))
-
-
-def press(test, label):
-    next(button for button in test.button if button.label == label).click()
-    test.run()
-    assert not test.exception
-    return test
-
-
-def load(test, lines):
+def load(page, lines):
     """Load a codebook; return what is said of it."""
-    if not test.file_uploader:
-        press(test, say("load"))
-    test.file_uploader[0].set_value(("codebook.csv", lines.encode(), "text/csv")).run()
-    assert not test.exception
-    return " ".join(element.value for element in test.markdown)
+    if not page.file_uploader:
+        press(page, say("load"))
+    page.file_uploader[0].set_value(("codebook.csv", lines.encode(), "text/csv")).run()
+    assert not page.exception
+    return " ".join(element.value for element in (*page.markdown, *page.error))
 
 
-def test_the_clinics_codebook_in_two_clicks_for_the_clinic_alone():
-    test = press(opened(), say("use_clinics"))
-    assert draft_of(test).missing_answers == ()
-    recipe = draft_of(test).recipe()
-    assert (recipe.bounds_are_public, len(recipe.numbers)) == (True, 10)
-    assert {c.source for c in recipe.columns} == {Source.CODEBOOK, Source.LAW}
-    assert [n.missing for n in recipe.numbers[:2]] == [("-1",), ("999",)]
-    assert any("13 of 15 columns found" in element.value for element in test.markdown)
-    assert not test.file_uploader
-    for done in (test, opened(Draft(("a", "b")))):
-        assert say("use_clinics") not in [button.label for button in done.button]
-
-
-def test_a_file_is_loaded_beside_what_is_there_and_one_that_cannot_be_read_is_said():
-    test = opened(CLINIC.merge({"hr": {"low": "40"}}))
-    load(test, "30 75 220")
-    assert "not a codebook" in test.error[0].value
-    load(test, "column,low,typical,high\nhr,30,75,220\nsbp,60,125,260\n")
-    assert len(test.error) == 0
-    assert draft_of(test).column("sbp")["high"] == Entry("260", Source.CODEBOOK)
+def test_codebooks_and_choices_are_loaded_beside_what_is_there():
+    page = answered(opened(clinic_csv(), "visits.csv"), ("patient_id",))
+    named(page.button, "who-on").click().run()
+    page.session_state[OWNER] = replace(
+        owner_of(page), draft=draft_of(page).merge({"hr": {"low": "40"}})
+    )
+    assert "not a codebook" in load(page, "30 75 220")
+    load(page, "column,low,typical,high\nhr,30,75,220\nsbp,60,125,260\n")
+    assert len(page.error) == 0
+    assert draft_of(page).column("sbp")["high"] == Entry("260", Source.CODEBOOK)
     saved = Draft(("hr", "other")).merge({"hr": {"low": "1", "unit": "m"}, "other": {"low": "2"}})
-    said = load(test, saved_choices(saved)[1])
+    said = load(page, saved_choices(saved)[1])
     assert "1 of 15 columns found; other is not in your table." in said
-    column = draft_of(test).column("hr")
+    column = draft_of(page).column("hr")
     assert (column["low"].text, column["unit"].text) == ("40", "m")
-    said = load(test, "column,low,high\n<img src=x>,0,1\n**bold** [a](b),0,1\n")
+    said = load(page, "column,low,high\n<img src=x>,0,1\n**bold** [a](b),0,1\n")
     assert r"\<img src=x\>" in said, "names are shown as they are"
     assert r"bold \[a\](b)" in said
-
-
-def test_choices_to_be_saved_are_stored_when_they_are_asked_for():
-    """Each key changed the address of the file, which the browser then found missing."""
-    (save,) = opened().get("download_button")
-    assert save.proto.deferred_file_id
-    assert not save.proto.url
+    press(page, say("use_clinics"))
+    assert "13 of 15 columns found" in " ".join(element.value for element in page.markdown)
+    assert not page.file_uploader
+    assert draft_of(page).column("age")["high"].origin in (Source.CODEBOOK, Source.LAW)
+    # Choices are stored when they are asked for: each key changed the address of the file, which
+    # the browser then found missing.
+    (save,) = page.get("download_button")
+    assert (bool(save.proto.deferred_file_id), save.proto.url) == (True, "")
 
 
 BLOCKS = re.compile(r"^```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def test_the_examples_of_the_document_are_read_as_it_says() -> None:
+def test_the_examples_of_the_document_are_read_as_it_says():
     document = (ROOT / "docs" / "codebooks.md").read_text("utf-8")
     simple, schema, redcap = (read_codebook("c", b.encode()) for b in BLOCKS.findall(document))
     assert [book.problems for book in (simple, schema, redcap)] == [(), (), ()]
@@ -335,23 +298,3 @@ def test_the_examples_of_the_document_are_read_as_it_says() -> None:
     assert (schema.entries[1].decimal, schema.entries[3].use) == (",", out)
     assert [entry.name for entry in redcap.entries[-2:]] == ["symptoms___1", "symptoms___2"]
     assert redcap.entries[3].values == ("0", "1", "2")
-    # A list keeps its labels as long as it is the codebook's; of columns they are asked about.
-    draft, _ = merge_codebook(Draft(("smoker", "height"), who=Who(answer=EVERY_ROW)), redcap)
-    assert draft.asked == {TITLES: ""}
-    smoker = draft.column("smoker")
-    assert (smoker.title, smoker.kept_by_tab.count("Former")) == ("Does the patient smoke?", 1)
-    for values, labels in (("0; 1; 2", ("Never", "Former", "Current")), ("0; 1", ())):
-        recipe = replace(draft, asked={}).merge({"smoker": {"values": values}}).recipe()
-        assert recipe.categories[0].labels == labels
-    assert printed_titles(draft, {}) == {}
-    # An answer is about labels that were there: others are asked about, a recipe's stay with it.
-    renamed = replace(redcap, entries=tuple(replace(e, title="Dr. Ada") for e in redcap.entries))
-    of_recipe = replace(renamed, recipe=replace(draft, asked={}).recipe())
-    answered = replace(draft, asked={TITLES: CONFIRMED})
-    for before, book, answer in (
-        *((answered, redcap, CONFIRMED), (answered, renamed, "")),
-        *((draft, of_recipe, ""), (replace(draft, asked={}), of_recipe, IN_RECIPE)),
-    ):
-        assert merge_codebook(before, book)[0].asked == {TITLES: answer}
-    saved = read_codebook("r.json", dumps(replace(draft, asked={}).recipe()).encode())
-    assert saved.entries[-1].labels == (("0", "Never"), ("1", "Former"), ("2", "Current"))

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from dpca_core.codebooks import Codebook, CodebookEntry, EntryUse
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat, parsed
-from dpca_core.detection.columns import ColumnProposal, propose_columns
+from dpca_core.detection.columns import propose_columns
 from dpca_core.detection.questions import ColumnQuestion
-from tests.ui.owner.beginnings import PATIENTS, every_row, having
+from tests.ui.owner.beginnings import PATIENTS, every_row, having, number
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import Entry, Use
 from ui.owner.columns_table import headline, private_lines, table_content
@@ -36,23 +36,33 @@ from ui.owner.typed_values import (
 from ui.page.content import packed, unpacked
 
 NUMBER = {"use": "number", "low": "0", "typical": "5", "high": "10"}
-QUESTION = ColumnQuestion("comma", "comma in ldl: is it a decimal comma?", ("Yes", "No"))
-PROPOSALS = (ColumnProposal("ldl", "number", questions=(QUESTION,)),)
+COMMA_ASKED = ColumnQuestion("comma", "comma in ldl: is it a decimal comma?", ("Yes", "No"))
+PROPOSALS = (number("ldl", COMMA_ASKED),)
+EDITS = {
+    "patient_id": {},
+    "visit_date": {"use": "out"},
+    "age": {**NUMBER, "source": "codebook"},
+    "bmi": {**NUMBER, "source": "law or physics"},
+    "creatinine": {"use": "number"},
+    "ldl": NUMBER,
+    "hr": {**NUMBER, "low": "220"},
+    "ward": {"use": "category"},
+}
+STATES = {
+    "patient_id": ("person", say("names_person", one="patient"), []),
+    "visit_date": ("out", "", []),
+    "age": ("ready", "", []),
+    "bmi": ("ready", "", []),
+    "creatinine": ("file", "its highest value may be one patient’s alone", [say("type_again")]),
+    "ldl": ("question", COMMA_ASKED.sentence, ["Yes", "No"]),
+    "hr": ("wrong", "low must be below high", []),
+    "ward": ("file", "a rare value may name someone", [say("type_again")]),
+}
 
 
 def clinic():
-    """Draft like the one in the specification's picture."""
-    edits = {
-        "patient_id": {},
-        "visit_date": {"use": "out"},
-        "age": {**NUMBER, "source": "codebook"},
-        "bmi": {**NUMBER, "source": "law or physics"},
-        "creatinine": {"use": "number"},
-        "ldl": NUMBER,
-        "hr": {**NUMBER, "low": "220"},
-        "ward": {"use": "category"},
-    }
-    draft = having(replace(every_row(edits, **edits), who=PATIENTS), "ldl", asked={"comma": ""})
+    """Return a draft with a column in each state: two are filled from the file."""
+    draft = having(replace(every_row(EDITS, **EDITS), who=PATIENTS), "ldl", asked={"comma": ""})
     filled = draft.column("creatinine").filled({"low": "27", "high": "213"})
     return draft.with_columns([filled, draft.column("ward").filled({"values": "A1; B1"})])
 
@@ -61,48 +71,43 @@ def rows(draft, proposals=PROPOSALS):
     return {row["name"]: row for row in table_content(draft, proposals, {})["rows"]}
 
 
-def test_the_headline_counts_and_says_what_is_not_private():
-    assert headline(clinic()) == (
+def test_each_column_has_its_state_and_what_needs_an_answer_is_counted():
+    draft = clinic()
+    content = table_content(draft, PROPOSALS, {})
+    found = {
+        row["name"]: (row["state"], row["message"], [one["label"] for one in row["actions"]])
+        for row in content["rows"]
+    }
+    assert found == STATES
+    assert needing(draft) == content["needed"] == ("creatinine", "ldl", "hr", "ward")
+    assert content["tabs"] == {"all": "All 8", "need": "Need you 4", "out": "Left out 2"}
+    assert content["first"] == ["ldl", "asked.comma"]
+    assert answers(draft)[Step.COLUMNS] == "4 of 8 need you"
+    assert headline(draft) == (
         "**2 of 6** columns are ready. With the 2 [[read from the file]] nothing can be released."
     )
     assert headline(every_row("ab", a=NUMBER, b=NUMBER)) == "**2 of 2** columns are ready."
+    row = rows(draft.merge({"hr": {"typical": "abc"}}))["hr"]
+    assert row["message"] == "low must be below high; not a number: abc"
+    assert row["bad"] == ["low", "high", "typical"]
+    # Only the truth is offered as a source after a look.
+    again = draft.merge({"creatinine": {"low": "1", "high": "2"}})
+    for shown, name, offered in (
+        (draft, "age", ["codebook", "law or physics", "guess"]),
+        (draft, "creatinine", ["file"]),
+        (again, "creatinine", ["declared by you"]),
+    ):
+        assert [key for key, _ in rows(shown)[name]["sources"]] == offered
 
 
 def test_a_column_left_out_by_a_proposal_is_not_passed_over():
-    draft = every_row("ab", a=NUMBER)
-    draft = having(draft, "b", use=Entry(Use.OUT, Source.FILE), note="a date")
+    draft = having(every_row("ab", a=NUMBER), "b", use=Entry(Use.OUT, Source.FILE), note="a date")
     assert "left out because of [[what is in the file]]" in headline(draft)
     row = rows(draft)["b"]
     assert (row["message"], row["state"]) == ("a date", "unconfirmed")
     confirmed = draft.merge({"b": dict(row["actions"][0]["cells"])})
     assert (draft.unconfirmed, confirmed.unconfirmed) == (("b",), ())
     assert (Source.NOTICED, "b") in [line[:2] for line in private_lines(confirmed)]
-
-
-MESSAGES = {
-    "patient_id": ("person", say("names_person", one="patient"), []),
-    "visit_date": ("out", "", []),
-    "age": ("ready", "", []),
-    "creatinine": ("file", "its highest value may be one patient’s alone", [say("type_again")]),
-    "ldl": ("question", QUESTION.sentence, ["Yes", "No"]),
-    "hr": ("wrong", "low must be below high", []),
-    "ward": ("file", "a rare value may name someone", [say("type_again")]),
-}
-
-
-def test_the_state_and_message_of_each_column_and_which_need_an_answer():
-    content = table_content(clinic(), PROPOSALS, {})
-    for row in content["rows"]:
-        labels = [action["label"] for action in row["actions"]]
-        said = row["state"], row["message"], labels
-        assert said == MESSAGES.get(row["name"], ("ready", "", []))
-    assert needing(clinic()) == content["needed"] == ("creatinine", "ldl", "hr", "ward")
-    assert content["tabs"] == {"all": "All 8", "need": "Need you 4", "out": "Left out 2"}
-    assert content["first"] == ["ldl", "asked.comma"]
-    assert answers(clinic())[Step.COLUMNS] == "4 of 8 need you"
-    row = rows(clinic().merge({"hr": {"typical": "abc"}}))["hr"]
-    assert row["message"] == "low must be below high; not a number: abc"
-    assert row["bad"] == ["low", "high", "typical"]
 
 
 def test_a_scale_says_beside_the_choice_what_it_costs_as_a_category():
@@ -124,24 +129,14 @@ def test_a_scale_says_beside_the_choice_what_it_costs_as_a_category():
     assert dict(offered["cells"]) == {"values": "never; sometimes; always"}
 
 
-def test_no_public_source_is_offered_after_a_look():
-    again = clinic().merge({"creatinine": {"low": "1", "high": "2"}})
-    for draft, name, sources_offered in (
-        (clinic(), "age", ["codebook", "law or physics", "guess"]),
-        (clinic(), "creatinine", ["file"]),
-        (again, "creatinine", ["declared by you"]),
-    ):
-        assert [key for key, _ in rows(draft)[name]["sources"]] == sources_offered
-
-
 def test_every_source_has_a_line_of_its_own_and_public_ones_stand_apart():
     lines = [(source, subject) for source, subject, _ in private_lines(clinic())]
     read, guess, codebook = Source.FILE, Source.GUESS, Source.CODEBOOK
     assert lines == [(read, "creatinine and ward"), (guess, "ldl and hr"), (codebook, "2 columns")]
-    assert say("private_title") in sources(clinic())
-    public = sources(every_row("xy", **dict.fromkeys("xy", NUMBER | {"source": "codebook"})))
-    assert say("public_title") in public
-    assert say("private_title") not in public
+    public = every_row("xy", **dict.fromkeys("xy", NUMBER | {"source": "codebook"}))
+    for draft, titles in ((clinic(), (True, False)), (public, (False, True))):
+        found = sources(draft)
+        assert (say("private_title") in found, say("public_title") in found) == titles
 
 
 def test_what_is_sent_survives_the_wire_whatever_columns_are_called():
@@ -155,7 +150,7 @@ def test_what_is_sent_survives_the_wire_whatever_columns_are_called():
 
 GERMAN, COMMA = TextFileFormat(";", ",", "."), TextFileFormat(";", ",", "")
 ENGLISH, BOTH = TextFileFormat(",", ".", ","), TextFileFormat(decimal=EITHER)
-FORMATS = (GERMAN, COMMA, ENGLISH, POINT, BOTH)
+FORMATS = st.sampled_from([GERMAN, COMMA, ENGLISH, POINT, BOTH])
 
 
 @pytest.mark.parametrize(
@@ -177,11 +172,11 @@ def test_a_number_is_read_as_its_file_writes_it(text, form, number):
     assert parsed_number(text, form) == number
 
 
-@given(
-    st.floats(allow_nan=False, allow_infinity=False, width=32) | st.integers(-(10**7), 10**7),
-    st.sampled_from(FORMATS),
-    st.sampled_from(FORMATS),
-)
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False, width=32)
+NUMBERS |= st.integers(-(10**7), 10**7)
+
+
+@given(NUMBERS, FORMATS, FORMATS)
 def test_a_number_written_as_in_another_file_stays_the_same(number, before, form):
     text = written_as(f"{number:.15g}", POINT, before)
     assert parsed_number(text, before) == float(f"{number:.15g}")
@@ -203,47 +198,41 @@ TYPED = german(low="1.000", typical="2.500", high="10.000")
 READ = {"income": (1_000, 2_500, 10_000), "rate": (0, None, 2.5)}
 
 
-def message(draft, name):
-    rows = table_content(draft, (), {})["rows"]
-    return next(row["message"] for row in rows if row["name"] == name)
-
-
 def test_a_range_in_a_german_file_is_a_german_one_and_said_beside_it():
     assert numbers(TYPED) == READ
-    assert TYPED.column("income")["high"].text == "10.000"
-    said = message(TYPED, "income")
-    assert said.startswith("1.000 is read as 1000; 2.500 is read as 2500; 10.000 is")
-    assert message(TYPED, "rate") == ""
-    coded = message(TYPED.merge({"rate": {"missing": "98,99, 10.000"}}), "rate")
-    assert "98,99, 10.000 is read as 98,99; 10.000: put ; between" in coded
+    coded = TYPED.merge({"rate": {"missing": "98,99, 10.000"}})
     points = replace(german(low="1", high="10.000"), reading=POINT)
-    assert message(points, "income") == "10.000 is read as 10"
+    for draft, name, said in (
+        (TYPED, "income", "1.000 is read as 1000; 2.500 is read as 2500; 10.000 is"),
+        (coded, "rate", "98,99, 10.000 is read as 98,99; 10.000: put ; between"),
+        (points, "income", "10.000 is read as 10"),
+    ):
+        assert said in rows(draft)[name]["message"]
+    assert rows(TYPED)["rate"]["message"] == ""
+
+
+CODES = {GERMAN: "99,9; -9,5; 1.234", COMMA: "99,9; -9,5; 1234"}
 
 
 def test_another_way_to_read_the_file_changes_no_range_and_no_code():
-    for before, after in product(FORMATS, FORMATS):
-        codes = {GERMAN: "99,9; -9,5; 1.234", COMMA: "99,9; -9,5; 1234"}
-        typed = {"missing": codes.get(before, "99.9; -9.5; 1234")}
-        draft = TYPED.read_as(before).merge({"rate": {"low": "-10", **typed}}).read_as(after)
+    for before, after in product((GERMAN, COMMA, ENGLISH, POINT, BOTH), repeat=2):
+        typed = {"low": "-10", "missing": CODES.get(before, "99.9; -9.5; 1234")}
+        draft = TYPED.read_as(before).merge({"rate": typed}).read_as(after)
         assert numbers(draft) == {**READ, "rate": (-10, None, 2.5)}
         found = [parsed(code, after) for code in draft.recipe().numbers[1].missing]
         assert found == [99.9, -9.5, 1234]
 
 
-def test_a_codebook_has_decimal_points_and_its_cells_are_written_as_the_file_is():
+def test_what_a_codebook_and_the_file_say_is_written_as_the_file_is():
     income = CodebookEntry("income", EntryUse.NUMBER, "1000", "1500.5", "10000")
     rate = CodebookEntry("rate", EntryUse.NUMBER, "1.125", high="2.5")
-    draft = Draft(("id", "income", "rate"), who=Who(("id",), FOUND), reading=GERMAN)
-    merged = merge_codebook(draft, Codebook((income, rate)))[0]
-    assert numbers(merged) == {"income": (1_000, 1_500.5, 10_000), "rate": (1.125, None, 2.5)}
-    low = merged.column("rate")["low"]
-    assert (low.text, low.origin) == ("1,125", Source.CODEBOOK)
-    again, said = merge_codebook(TYPED, Codebook((replace(income, typical="2500"),)))
-    assert "differs" not in said
-    assert again.column("income")["high"].text == "10.000"
-    # So are those that are filled from it.
-    table = pd.DataFrame({"id": [1, 2], "income": [1_000.0, 9_000.0], "rate": [1.125, 1.375]})
     empty = german(low="", high="").merge({"rate": {"low": "", "high": ""}})
+    merged = merge_codebook(empty, Codebook((income, rate)))[0]
+    assert numbers(merged) == {"income": (1_000, 1_500.5, 10_000), "rate": (1.125, None, 2.5)}
+    assert merged.column("rate")["low"] == Entry("1,125", Source.CODEBOOK)
+    again, said = merge_codebook(TYPED, Codebook((replace(income, typical="2500"),)))
+    assert ("differs" in said, again.column("income")["high"].text) == (False, "10.000")
+    table = pd.DataFrame({"id": [1, 2], "income": [1_000.0, 9_000.0], "rate": [1.125, 1.375]})
     found = numbers(fill_from_file(empty, table))
     low, _, high = found["rate"]
     assert low <= 1.125 < 1.375 <= high < 10
@@ -253,17 +242,13 @@ def test_a_codebook_has_decimal_points_and_its_cells_are_written_as_the_file_is(
 # --- Lists ---
 
 
-@given(
-    st.lists(st.text(alphabet='a;" 12,-', max_size=5).map(str.strip)),
-    st.sampled_from([POINT, GERMAN, BOTH]),
-)
+@given(st.lists(st.text(alphabet='a;" 12,-', max_size=5).map(str.strip)), FORMATS)
 def test_joined_values_are_split_into_the_same(values, form):
     assert list(split_values(join_values(values, form), form)) == values
 
 
-@given(st.text(alphabet='a;" 12,', max_size=9), st.permutations([POINT, GERMAN, BOTH]))
-def test_a_list_in_another_file_is_of_the_same_values(typed, forms):
-    before, after = forms[:2]
+@given(st.text(alphabet='a;" 12,', max_size=9), FORMATS, FORMATS)
+def test_a_list_in_another_file_is_of_the_same_values(typed, before, after):
     written = list_written_as(typed, before, after, numbers=False)
     assert split_values(written, after) == split_values(typed, before)
 

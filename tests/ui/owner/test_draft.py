@@ -1,4 +1,4 @@
-"""The draft: typed text stays, its source follows from how it came, JSON gives it back."""
+"""The draft: typed text stays, what a browser sends is merged once, and all comes back as JSON."""
 
 import json
 from contextlib import suppress
@@ -18,7 +18,7 @@ from tests.ui.ended_runs import EndedRun, EndingState
 from tests.ui.owner.beginnings import CLINICS, every_row, having
 from ui.owner import session, step_columns
 from ui.owner.codebook_merge import merge_codebook
-from ui.owner.column import ANSWER, NAMED, PUBLIC, TYPED, Column, Entry, Use
+from ui.owner.column import ANSWER, TYPED, Column, Entry, Use
 from ui.owner.draft import CANNOT_TELL, FOUND, Draft, Who, of_json
 from ui.owner.edits import MOST_MOUNTS, kept_draft, merge, restored, with_kept
 
@@ -26,11 +26,7 @@ NAMES = ("age", "sex", "__proto__", "", "=cmd")
 FIELDS = (*TYPED, "unit", "missing", "use", "source", f"{ANSWER}code", "nothing")
 TEXTS = st.sampled_from(["", "1e", "12,5", "0", "100", "−1", "a; b", "a; a", "1e400"])
 TEXTS |= st.sampled_from([*Use, *Source]) | st.text(max_size=4)
-FILLED = st.just({"low": "3", "high": "9", "values": "p; q"})
 NAME = st.sampled_from(NAMES)
-STEPS = st.lists(
-    st.tuples(NAME, st.sampled_from(FIELDS), TEXTS) | st.tuples(NAME, st.just("fill"), FILLED)
-)
 RANGE = {"use": "number", "low": "0", "high": "1"}
 
 
@@ -40,21 +36,20 @@ def ready(**columns):
     return every_row([*given_ones, *columns], **given_ones, **columns)
 
 
-def changed(draft, name, field, value):
-    """Take an edit, or fill a column's empty cells."""
-    if field == "fill":
-        return draft.with_columns([draft.column(name).filled(value)])
-    return draft.merge({name: {field: value}})
-
-
-@given(STEPS)
+@given(st.lists(st.tuples(NAME, st.sampled_from(FIELDS), TEXTS) | NAME))
 def test_random_edits_lose_nothing_and_raise_nothing(steps):
+    """A name alone: the empty cells of that column are filled."""
     draft, last = every_row(NAMES), {}
-    for name, field, value in steps:
-        draft = changed(draft, name, field, value)
-        new = value if field == "fill" else {field: value}
-        empty = {key for key in new if field != "fill" or not last.get((name, key), "").strip()}
-        last |= {(name, key): new[key] for key in empty}
+    for step in steps:
+        if isinstance(step, str):
+            filled = {"low": "3", "high": "9", "values": "p; q"}
+            draft = draft.with_columns([draft.column(step).filled(filled)])
+            empty = [field for field in filled if not last.get((step, field), "").strip()]
+            last |= {(step, field): filled[field] for field in empty}
+        else:
+            name, field, text = step
+            draft = draft.merge({name: {field: text}})
+            last[name, field] = text
     for (name, field), text in last.items():
         if field in (*TYPED, "unit", "missing"):
             assert draft.column(name)[field].text == text
@@ -65,18 +60,8 @@ def test_random_edits_lose_nothing_and_raise_nothing(steps):
         assert recipe
 
 
-@given(STEPS)
-def test_what_was_filled_never_becomes_public(steps):
-    """After a look no cell that is typed, and no cell that was read, gets a public source."""
-    draft = changed(every_row(["age"]), "age", "fill", {"low": "3", "high": "9"})
-    for _, field, value in steps:
-        draft = changed(draft, "age", field, value)
-        after = draft.column("age")
-        assert after.seen
-        assert all(after[n].origin not in (*PUBLIC, Source.GUESS) for n in TYPED)
-
-
 FEW = "at least two values, with ; or , between them"
+LISTED = {"use": "category"}
 
 
 @pytest.mark.parametrize(
@@ -87,26 +72,32 @@ FEW = "at least two values, with ; or , between them"
         ({"low": "1", "high": "5", "typical": "7"}, "typical", "typical must lie between"),
         ({"low": "1", "high": "12,5"}, "high", "not a number: 12,5 (write 12.5)"),
         ({"low": "0", "high": "1e400"}, "high", "not a number: 1e400"),
-        ({"use": "category", "values": "yes; ;"}, "values", FEW),
-        ({"use": "category", "values": "yes, no, yes"}, "values", "“yes” is there twice"),
+        (LISTED | {"values": "yes; ;"}, "values", FEW),
+        (LISTED | {"values": "yes, no, yes"}, "values", "“yes” is there twice"),
+        ({"use": "scale", "values": "a; b", "missing": "a"}, "values", "“a” is a value and"),
+        ({"use": "scale", "values": "; ".join(map(str, range(21)))}, "values", "at most 20"),
     ],
 )
 def test_an_error_stands_beside_its_cell(cells, field, sentence):
     draft = ready(a={"use": "number", **cells})
     error = draft.missing_answers[0]
-    assert (error.column, error.field, error.sentence) == ("a", field, sentence)
+    assert (error.column, error.field) == ("a", field)
+    assert sentence in error.sentence
     assert draft.recipe() == draft.missing_answers
 
 
 def test_a_recipe_is_made_of_what_is_typed():
     number = {"low": "−5", "typical": "1e1", "high": "40", "unit": "°C", "missing": "−1; 999"}
-    recipe = ready(t={"use": "number", **number}, s={"use": "category", "values": "f; m"}).recipe()
+    recipe = ready(t={"use": "number", **number}, s=LISTED | {"values": "f; m"}).recipe()
     column = recipe.numbers[-1]
     assert (column.low, column.typical, column.high) == (-5, 10, 40)
     assert (column.unit, column.missing, column.source) == ("°C", ("-1", "999"), Source.GUESS)
     assert recipe.categories[0].values == ("f", "m")
     assert (recipe.row_length, recipe.category_coding) == (RowLength.ONE, CategoryCoding.CENTRED)
     assert recipe.bounds_are_public
+    # A proposal that nobody confirmed counts as read from the file.
+    draft = having(ready(day={}), "day", use=Entry(Use.OUT, Source.FILE))
+    assert (draft.missing_answers, draft.bounds_are_public) == ((), False)
 
 
 def test_m_must_be_a_whole_number_and_two_columns_beside_the_persons_are_needed():
@@ -120,47 +111,24 @@ def test_m_must_be_a_whole_number_and_two_columns_beside_the_persons_are_needed(
     one = replace(every_row(("id", "a"), a=RANGE), who=Who(("id",), FOUND))
     assert [e.field for e in one.missing_answers] == ["columns"]
     assert replace(one, who=Who(answer=CANNOT_TELL)).missing_answers[0].column == "id"
-    two = one.merge({"a": {"use": "category", "values": "x; y"}})
+    two = one.merge({"a": LISTED | {"values": "x; y"}})
     assert isinstance(two.recipe(), Recipe), "a category is two"
 
 
-def test_a_named_source_holds_for_what_was_and_will_be_typed():
-    for source in NAMED:
-        draft = ready(a={"use": "number", "low": "0"})
-        assert draft.column("a")["low"].origin is Source.GUESS
-        draft = draft.merge({"a": {"source": source, "high": "9"}})
-        assert {draft.column("a")[end].origin for end in ("low", "high")} == {source}
-        assert draft.merge({"a": {"source": Source.FILE}}) is draft
-
-
-def test_a_proposal_nobody_confirmed_counts_as_read_from_the_file():
-    draft = having(ready(day={}), "day", use=Entry(Use.OUT, Source.FILE))
-    assert (draft.missing_answers, draft.bounds_are_public) == ((), False)
-    own = draft.merge({"day": {"use": "category", "values": "a; b"}})
-    assert own.column("day")["use"].origin is Source.DECLARED
-    typed = Column("a", {"use": Entry(Use.NUMBER, Source.FILE)}).edited("low", "1")
-    assert (typed["use"].origin, typed.origin) == (Source.DECLARED, Source.GUESS)
-
-
-def test_another_file_keeps_what_was_typed_and_forgets_what_was_read():
-    draft = having(ready(a={**RANGE, "high": ""}), "q", use=Entry(Use.NUMBER, Source.NOTICED))
-    draft = changed(draft, "a", "fill", {"high": "9"})
-    draft = replace(draft, who=Who(("p",), FOUND, "pupil", "pupils"), looked=True)
-    other = draft.for_header(("a", "new", "q"))
-    assert (other.column("a")["low"].text, other.column("a")["high"].text) == ("0", "")
-    assert (other.column("a").seen, other.looked) == (True, True)
-    assert (other.column("new"), other.column("q").use) == (Column("new"), None)
-    assert (other.who.columns, other.who.answer, other.who.many) == ((), "", "pupils")
+def test_another_table_keeps_what_was_typed_and_asks_again_whose_rows_they_are():
+    draft = replace(ready(a=RANGE), who=Who(("p",), FOUND, "pupil", "pupils"), looked=True)
+    other = draft.for_header(("a", "new"))
+    assert (other.column("a"), other.column("new")) == (draft.column("a"), Column("new"))
+    assert (other.who, other.looked) == (Who((), "", "pupil", "pupils"), True)
     assert other.for_header(("p",)).column("p")["high"].text == "1"
 
 
 # --- As JSON ---
 
-ANY_TEXT = st.text(max_size=5)
 OWN = st.from_type(Entry).filter(lambda entry: entry.origin is not Source.FILE)
 ENTRIES = st.dictionaries(st.sampled_from(FIELDS), OWN, min_size=1)
+ANY_TEXT = st.text(max_size=5)
 ANY_COLUMN = st.builds(Column, NAME | ANY_TEXT, ENTRIES)
-EMPTY = kept_draft(Draft())
 ONE = kept_draft(Draft(columns={"a": Column("a", {"low": Entry("1", Source.LAW)})}))
 
 
@@ -182,7 +150,7 @@ def test_a_draft_survives_the_round_trip(columns, who, text, looked):
     ("text", "word"),
     [
         ("[" * 100_000, "cannot be read as JSON"),
-        (json.dumps({**json.loads(EMPTY), "name": "x.csv"}), "unknown key, “name”"),
+        (json.dumps({**json.loads(ONE), "name": "x.csv"}), "unknown key, “name”"),
         (json.dumps({"format": "dpca-draft/1"}), "its “format” must be"),
         (ONE.replace("law or physics", "hearsay"), "“origin” cannot be “hearsay”"),
     ],
@@ -192,7 +160,7 @@ def test_what_is_no_draft_is_refused_in_a_sentence(text, word):
         of_json(text)
 
 
-# --- What the browser sends, and what comes back after a reload ---
+# --- What the browser sends ---
 
 SMALL = Draft().for_header(("a", "b", "__proto__"))
 ANYTHING = st.recursive(
@@ -216,20 +184,17 @@ def test_a_message_and_each_edit_in_it_is_merged_once():
     first = sent("m", 1, ("a", "low", "1"), ("__proto__", "high", "2"))
     draft, merged = merge(SMALL, {}, first)
     assert (ends(draft), ends(draft, "__proto__")) == (("1", ""), ("", "2"))
+    assert merged == {"m": 1}
     draft = draft.merge({"a": {"low": "5"}})
     assert merge(draft, merged, first) == (draft, merged)
-    assert merged == {"m": 1}
     again = sent("m", 2, ("a", "high", "9"), ("a", "low", "1", 1))
-    assert ends(merge(draft, merged, again)[0]) == ("5", "9")
-
-
-def test_a_later_message_and_another_table_count():
-    draft, merged = merge(SMALL, {}, sent("m", 4, ("a", "low", "1")))
-    draft, merged = merge(draft, merged, sent("m", 5, ("a", "low", "2")))
+    draft, merged = merge(draft, merged, again)
+    assert ends(draft) == ("5", "9")
+    # Another table of the browser counts by itself, and a late message no more.
     draft, merged = merge(draft, merged, sent("other", 1, ("a", "high", "3")))
-    late, merged = merge(draft, merged, sent("m", 3, ("a", "low", "0")))
-    assert ends(late) == ("2", "3")
-    assert list(merged.items()) == [("m", 5), ("other", 1)]
+    late, merged = merge(draft, merged, sent("m", 1, ("a", "low", "0")))
+    assert ends(late) == ("5", "3")
+    assert list(merged.items()) == [("m", 2), ("other", 1)]
     for i in range(50):
         draft, merged = merge(draft, merged, sent(f"m{i}", 1, ("a", "low", str(i))))
     assert (len(merged), ends(draft)) == (MOST_MOUNTS, ("49", "3"))
@@ -245,8 +210,7 @@ def test_a_look_and_a_source_come_before_what_is_typed_and_what_is_none_is_dropp
     wrong = [1, [], ["a"], ["a", 1], [1, [["low", "1", 1]]], ["b", texts]]
     right = ["a", [["low", "1", 1], ["", "", 1], ["x", "1", 1]]]
     draft, _ = merge(SMALL, {}, {"mount": "m", "seq": 1, "cells": [*wrong, right]})
-    assert ends(draft) == ("1", "")
-    assert draft.column("b") == SMALL.column("b")
+    assert (ends(draft), draft.column("b")) == (("1", ""), SMALL.column("b"))
 
 
 @given(ANYTHING, ANYTHING)
@@ -263,8 +227,7 @@ def test_what_was_typed_is_merged_once_by_the_next_run(monkeypatch, look):
     state = EndingState({step_columns.TABLE: given})
     monkeypatch.setattr("streamlit.session_state", state)
     session.update(draft=SMALL)
-    state.looks_left = look
-    ended = True
+    state.looks_left, ended = look, True
     with suppress(EndedRun):
         step_columns.merge_edits()
         ended = False
@@ -280,7 +243,6 @@ def test_what_was_typed_is_merged_once_by_the_next_run(monkeypatch, look):
 
 FRESH = Draft(CLINIC_HEADER)
 DESCRIBED = merge_codebook(FRESH, CLINICS)[0]
-LOOKED_AT = FRESH.merge({"hr": {"seen": "seen"}})
 
 
 def again(draft, now=FRESH, *late):
@@ -299,9 +261,7 @@ def test_codebooks_typed_ranges_uses_and_answers_come_back_with_their_sources():
     assert back.column("sbp").asked == {"missing": "Missing"}
     origins = [back.column("hr")[end].origin for end in ("low", "high")]
     assert origins == [Source.CODEBOOK, Source.GUESS]
-
-
-def test_ranges_that_came_over_from_another_table_come_back_too():
+    # So do ranges that came over from another table.
     first = Draft(("a", "b")).merge({n: {"low": "0", "high": "9"} for n in "ab"})
     second = first.for_header(("b", "c")).merge({"c": {"low": "1"}})
     back = again(second, Draft(("b", "c")))
@@ -311,21 +271,21 @@ def test_ranges_that_came_over_from_another_table_come_back_too():
 
 def test_answers_about_a_table_are_for_that_table_alone():
     draft = replace(FRESH, people_guess="900", asked={"format": "Yes"}, looked=True)
-    back = again(draft, replace(FRESH, asked={"format": ""}))
-    assert (back.people_guess, back.asked, back.looked) == ("900", {"format": "Yes"}, True)
-    other = again(draft, Draft(("hr", "x"), asked={"format": ""}))
-    assert (other.people_guess, other.asked, other.looked) == ("", {"format": ""}, True)
-    written = replace(FRESH, reading=TextFileFormat(";"), asked={"format": ""})
-    assert again(draft, written).asked == {"format": ""}, "otherwise than what was confirmed"
+    asked = replace(FRESH, asked={"format": ""})
+    for now, people, answer in (
+        (asked, "900", "Yes"),
+        (replace(asked, header=("hr", "x")), "", ""),
+        # Written otherwise than what was confirmed.
+        (replace(asked, reading=TextFileFormat(";")), "900", ""),
+    ):
+        back = again(draft, now)
+        assert (back.people_guess, back.asked, back.looked) == (people, {"format": answer}, True)
     # Labels and codes may name persons, and are printed: the file at hand may declare others.
-    labelled = replace(
-        having(FRESH.merge({"sbp": {"low": "1"}}), "sbp", asked={"labels": "Yes"}),
-        asked={"titles": "Yes", "declared": "Yes"},
-    )
-    asked = {"titles": "", "declared": ""}
-    now = replace(having(FRESH, "sbp", asked={"labels": ""}), asked=asked)
-    back = again(labelled, now)
-    assert (back.asked, back.column("sbp").asked) == (asked, {"labels": ""})
+    typed = having(FRESH.merge({"sbp": {"low": "1"}}), "sbp", asked={"labels": "Yes"})
+    open_ones = {"titles": "", "declared": ""}
+    now = replace(having(FRESH, "sbp", asked={"labels": ""}), asked=open_ones)
+    back = again(replace(typed, asked=dict.fromkeys(open_ones, "Yes")), now)
+    assert (back.asked, back.column("sbp").asked) == (open_ones, {"labels": ""})
 
 
 def test_names_of_columns_that_were_kept_are_asked_about_anew():
@@ -353,8 +313,9 @@ def test_what_was_said_since_stays_and_after_a_look_no_typed_range_is_a_guess():
     now = having(FRESH, "hr", use=Entry(Use.OUT, Source.FILE)).merge({"hr": {"low": "35"}})
     back = again(draft, now).column("hr")
     assert (back["low"].text, back["high"].text) == ("35", "220")
+    looked = FRESH.merge({"hr": {"seen": "seen"}})
     for kept, origin in ((draft, Source.DECLARED), (DESCRIBED, Source.CODEBOOK)):
-        assert again(kept, LOOKED_AT).column("hr")["high"] == Entry("220", origin)
+        assert again(kept, looked).column("hr")["high"] == Entry("220", origin)
 
 
 def test_numbers_are_written_as_the_file_at_hand_is_and_the_last_keys_come_too():
@@ -364,14 +325,13 @@ def test_numbers_are_written_as_the_file_at_hand_is_and_the_last_keys_come_too()
     assert (back.column("hr")["low"].text, back.column("sbp")["high"].text) == ("12,5", "260")
 
 
-NO_DRAFT = (None, {"draft": 1}, {"draft": "{"}, {"draft": "[]"}, {"draft": '{"format": 1}'})
-
-
-@pytest.mark.parametrize("sent", NO_DRAFT)
-def test_what_is_no_draft_changes_nothing(sent):
-    assert restored(FRESH, sent) is FRESH
+def test_what_is_no_draft_changes_nothing():
+    for sent in (None, *({"draft": text} for text in (1, "{", "[]", '{"format": 1}'))):
+        assert restored(FRESH, sent) is FRESH
     forged = json.loads(kept_draft(FRESH.merge({"hr": {"low": "1"}})))
-    forged["columns"]["hr"]["entries"] = {"low": {"text": "7", "origin": "file"}}
-    forged["columns"]["hr"]["entries"]["name"] = {"text": "x", "origin": "codebook"}
+    forged["columns"]["hr"]["entries"] = {
+        "low": {"text": "7", "origin": "file"},
+        "name": {"text": "x", "origin": "codebook"},
+    }
     found = restored(FRESH, {"draft": json.dumps(forged), "edits": 1})
     assert found.column("hr").entries == {}

@@ -6,18 +6,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpca_core.codebooks import read_codebook
 from dpca_core.data.recipe import Number, Recipe, Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection import questions as ask
-from dpca_core.detection.columns import NUMBER, OUT, ColumnProposal, propose_columns
+from dpca_core.detection.columns import ColumnProposal, propose_columns
 from dpca_core.tables.files import Upload
 from dpca_core.tables.prepare import prepare
 from tests.cases import sampled
 from tests.hostile.one_sentence import bounded
-from tests.ui.owner.beginnings import every_row, read_table
-from ui.owner.codebook_merge import merge_codebook
-from ui.owner.column import Column, Entry, Use
+from tests.ui.owner.beginnings import every_row, left_out, number, read_table
+from ui.owner.column import Entry, Use
 from ui.owner.draft import Draft
 from ui.owner.fill_from_file import fill_from_file, has_empty_cells
 from ui.owner.proposals import (
@@ -31,91 +29,28 @@ from ui.owner.proposals import (
 from ui.owner.table_source import Owner
 from ui.owner.text import shared_question
 
-STEPS = ask.question(ask.CODES)
-IN_MMHG = ask.question(ask.UNITS, "", "mmHg", "kPa")
 
-
-def number(name, *questions, unit="", missing_code=""):
-    return ColumnProposal(name, NUMBER, "", questions, unit, missing_code)
-
-
-def left_out(name):
-    return ColumnProposal(name, OUT, "a date")
-
-
-def drafted(*proposals, **typed):
-    """Return a draft into which proposals went, after columns were typed in."""
-    return with_proposals(every_row([p.name for p in proposals], **typed), proposals)
+def drafted(*proposals):
+    """Return a draft into which proposals went."""
+    return with_proposals(every_row([p.name for p in proposals]), proposals)
 
 
 def test_proposals_wait_for_their_owner_and_what_is_confirmed_was_noticed():
-    sbp = number("sbp", ask.question(ask.MISSING), missing_code="999")
-    draft = drafted(sbp, number("age"), left_out("seen"))
-    column = draft.column("sbp")
-    assert column["use"] == Entry(Use.NUMBER, Source.FILE)
-    assert column["missing"] == Entry("999", Source.FILE)
-    assert column.asked == {ask.MISSING: ""}
-    assert (draft.column("seen").note, draft.unconfirmed) == ("a date", ("seen",))
+    draft = drafted(number("sbp", ask.MISSING, missing_code="999"), number("age"), left_out("seen"))
     draft = draft.merge({name: {"low": "0", "high": "300"} for name in ("sbp", "age")})
     assert [error.field for error in draft.missing_answers] == ["asked.missing"]
     assert not confirmed_left_out(draft).bounds_are_public, "a question is open"
     draft = draft.merge({"sbp": {"asked.missing": ask.AS_MISSING}})
-    assert draft.column("sbp")["missing"].origin is Source.NOTICED
-    assert not draft.bounds_are_public
+    assert (draft.unconfirmed, draft.bounds_are_public) == (("seen",), False)
     draft = confirmed_left_out(draft)
-    assert draft.column("seen")["use"].origin is Source.NOTICED
     assert draft.bounds_are_public
     recipe = draft.recipe()
     assert [column.source for column in recipe.numbers] == [Source.NOTICED, Source.GUESS]
     assert recipe.numbers[0].missing == ("999",)
 
 
-def test_an_answer_has_its_effect_and_is_not_asked_again():
-    for question, answer, use, missing in (
-        (STEPS, ask.STEPS, Use.NUMBER, "9"),
-        (STEPS, ask.AS_CODES, Use.CATEGORY, "9"),
-        (ask.question(ask.IDENTIFIER), ask.AN_IDENTIFIER, Use.OUT, "9"),
-        (ask.question(ask.IDENTIFIER), ask.MEASUREMENT, Use.NUMBER, "9"),
-        (ask.question(ask.TEXTS), ask.LEAVE_OUT, Use.OUT, "9"),
-        (ask.question(ask.MISSING), ask.REAL_VALUE, Use.NUMBER, ""),
-    ):
-        proposal = number("x", question, missing_code="9")
-        draft = drafted(proposal)
-        assert draft.column("x").open_questions == (question.key,)
-        draft = draft.merge({"x": {f"asked.{question.key}": answer}})
-        for found in (draft, with_proposals(draft, [proposal])):
-            column = found.column("x")
-            assert (column.use, column["missing"].text) == (use, missing)
-            assert (column.asked[question.key], column.open_questions) == (answer, ())
-
-
-def test_nothing_typed_is_overwritten_and_a_range_says_what_the_column_is():
-    typed = {"use": "category", "values": "1; 2", "missing": "7", "unit": "g", "low": "3"}
-    column = drafted(number("x", STEPS, unit="kg", missing_code="9"), x=typed).column("x")
-    assert {field: column[field].text for field in typed} == typed
-    assert column["use"].origin is Source.DECLARED
-    assert column.open_questions == ()
-    draft = drafted(number("x", STEPS)).merge({"x": {"low": "1", "high": "5"}})
-    assert draft.column("x").open_questions == ()
-
-
-def test_another_reading_of_the_file_changes_only_what_was_proposed():
-    before = drafted(left_out("ldl"), number("age", STEPS)).merge({"age": {"asked.codes": "Codes"}})
-    after = with_proposals(before, [number("ldl", STEPS), number("age", STEPS)])
-    assert (after.column("ldl").use, after.column("ldl").note) == (Use.NUMBER, "")
-    assert after.column("age").use is Use.CATEGORY
-    gone = with_proposals(after, [number("ldl"), number("age")])
-    assert (gone.column("ldl").asked, gone.column("age").asked) == ({}, {"codes": "Codes"})
-    # The same proposals again bring nothing back.
-    proposals = [number("x", STEPS, unit="kg", missing_code="9"), left_out("day")]
-    cleared = {"x": {"unit": "", "missing": "", "use": "category"}, "day": {"use": "category"}}
-    draft = drafted(*proposals).merge(cleared)
-    assert with_proposals(draft, proposals) == draft
-    assert (draft.column("x")["unit"].text, draft.column("x")["missing"].text) == ("", "")
-
-
 def test_what_a_comma_means_is_asked_once_beside_a_column_that_is_used():
-    proposals = [number(name, ask.question(ask.COMMA)) for name in ("ldl", "hdl", "crp")]
+    proposals = [number(name, ask.COMMA) for name in ("ldl", "hdl", "crp")]
     draft = drafted(*proposals)
     assert [c.open_questions for c in draft.columns.values()] == [(ask.COMMA,), (), ()]
     assert with_proposals(draft, proposals) == draft
@@ -140,115 +75,58 @@ def test_what_a_comma_means_is_asked_once_beside_a_column_that_is_used():
     ],
 )
 def test_the_answer_says_how_the_file_is_read(key, before, answer, after):
-    draft = replace(drafted(number("ldl", ask.question(key))), reading=before)
+    draft = replace(drafted(number("ldl", key)), reading=before)
     draft = draft.merge({"ldl": {f"asked.{key}": answer}})
     assert reading_after_answers(draft) == (after or before)
     assert reading_after_answers(replace(draft, reading=after or before)) == (after or before)
 
 
 def test_a_question_of_many_columns_is_answered_at_once():
-    proposals = [number(f"q{i}", STEPS) for i in range(6)]
+    proposals = [number(f"q{i}", ask.CODES) for i in range(6)]
     draft = drafted(*proposals, number("age")).merge({"q0": {"asked.codes": ask.AS_CODES}})
     (((key, answers, _), columns),) = shared_questions(draft, proposals).items()
-    assert (key, answers, columns) == (ask.CODES, STEPS.answers, proposals[1:])
+    assert (key, columns) == (ask.CODES, proposals[1:])
+    assert answers == ask.question(ask.CODES).answers
     said = shared_question(key, [column.name for column in columns])
     assert "**5 columns** (q1, q2, q3 and 2 more)" in said
     draft = answered_for_all(draft, columns, key, ask.STEPS)
     assert [draft.column(f"q{i}").use for i in range(6)] == [Use.CATEGORY, *[Use.NUMBER] * 5]
     assert shared_questions(draft, proposals) == {}
-    assert shared_questions(drafted(*proposals[:3]), proposals[:3]) == {}
-    # A list that is a scale and one that is none are not asked about in one breath.
-    uses = ("scale", "scale", "category", "category")
-    lists = [ColumnProposal(f"q{i}", use, "", (STEPS,)) for i, use in enumerate(uses)]
-    assert shared_questions(drafted(*lists), lists) == {}
+
+
+def test_only_questions_that_are_alike_are_asked_in_one_breath():
+    """Those of four columns; a list whose order is known apart from one that has none."""
+    known = ask.question(ask.LABELS, "1 = a, 2 = b")
+    for uses, shared in ((["scale"] * 3, []), (["scale"] * 2 + ["category"] * 2, [])):
+        lists = [ColumnProposal(f"q{i}", use, "", (known,)) for i, use in enumerate(uses)]
+        assert [*shared_questions(drafted(*lists), lists)] == shared
     # That a list is in order is said of many at once only where the order is known.
-    asked = ask.question(ask.LABELS, "1 = a, 2 = b")
     for use in ("scale", "category"):
-        lists = [ColumnProposal(f"q{i}", use, "", (asked,)) for i in range(4)]
+        lists = [ColumnProposal(f"q{i}", use, "", (known,)) for i in range(4)]
         (((_, answers, _), _),) = shared_questions(drafted(*lists), lists).items()
         assert (ask.ORDERED in answers) == (use == "scale")
 
 
-# --- Scales ---
-
-ANSWERS, ALL_ANSWERS = ("never", "often", "always"), "never; sometimes; often; always"
-
-
-def tired(*more):
-    """Return a draft of a survey with four items of a scale that is known, and its proposals."""
-    cells = [*ANSWERS, "sometimes"] * 20 + [*more]
-    items = pd.DataFrame(dict.fromkeys(("tired", "sad", "alone", "cold"), cells))
-    proposals = propose_columns(items, TextFileFormat())
-    return drafted(*proposals), proposals
-
-
 def test_a_known_scale_waits_for_one_answer_for_all_its_columns():
-    draft, proposals = tired()
+    order = "never; sometimes; often; always"
+    cells = ["never", "often", "always", "sometimes"] * 20
+    names = ("tired", "sad", "alone", "cold")
+    proposals = propose_columns(pd.DataFrame(dict.fromkeys(names, cells)), TextFileFormat())
+    draft = drafted(*proposals)
     (((key, _, use), columns),) = shared_questions(draft, proposals).items()
     assert (key, use, columns) == (ask.SCALE, Use.SCALE, [*proposals])
     assert not isinstance(draft.recipe(), Recipe)
-    draft = answered_for_all(draft, columns, key, ask.ORDERED)
-    recipe = draft.recipe()
-    assert draft.missing_answers == ()
+    recipe = answered_for_all(draft, columns, key, ask.ORDERED).recipe()
     scale = recipe.scales[0]
-    assert ("; ".join(scale.values), scale.source) == (ALL_ANSWERS, Source.NOTICED)
+    assert ("; ".join(scale.values), scale.source) == (order, Source.NOTICED)
     assert (recipe.width, len(recipe.categories)) == (4, 0)
     # Texts that only the file has are shown, and never added.
-    draft, (found, *_) = tired("who knows")
+    (found,) = propose_columns(pd.DataFrame({"tired": [*cells, "who knows"]}), TextFileFormat())
     assert "who knows" in found.questions[0].sentence
     edits = dict(answer_edits(found, ask.SCALE, ask.ORDERED, draft.reading))
-    assert draft.merge({"tired": edits}).column("tired")["values"].text == ALL_ANSWERS
-    other = draft.merge({"tired": {"use": "scale"}})
-    assert fill_from_file(other, pd.DataFrame({"tired": ANSWERS})) is other
-
-
-def test_an_order_that_is_typed_is_the_owners_own_and_a_later_one_is_declared():
-    draft = drafted(number("pain")).merge({"pain": {"use": "scale", "values": "no; some; much"}})
-    assert draft.column("pain")["values"].origin is Source.GUESS
-    seen = draft.merge({"pain": {"seen": "seen"}}).merge({"pain": {"values": "some; no; much"}})
-    assert seen.column("pain")["values"].origin is Source.DECLARED
-    assert draft.merge({"pain": {"missing": "no"}}).missing_answers[0].field == "values"
-    many = "; ".join(map(str, range(21)))
-    assert "at most 20" in draft.merge({"pain": {"values": many}}).missing_answers[0].sentence
-
-
-# --- Units, codes, people, and what is filled from the file ---
-
-RANGE = {"source": Source.LAW, "low": "50", "high": "200"}
-
-
-def proposed(*questions, **known):
-    """Return a draft of one column with this proposal, whose range is given by law."""
-    return drafted(number("bp", *questions, **known)).merge({"bp": RANGE})
-
-
-def test_a_unit_or_code_read_from_the_cells_counts_as_noticed_once_it_is_confirmed():
-    draft = proposed(IN_MMHG, unit="mmHg")
-    confirmed = draft.merge({"bp": {"asked.units": "mmHg"}})
-    cleared = confirmed.merge({"bp": {"unit": ""}})
-    typed_first = Draft(header=("bp",)).merge({"bp": {"use": "number", "unit": "mmHg", **RANGE}})
-    chosen = proposed(IN_MMHG).merge({"bp": {"asked.units": "kPa"}})
-    coded = proposed(ask.question(ask.MISSING), missing_code="999").merge({"bp": {"missing": ""}})
-    coded = coded.merge({"bp": {"missing": "999 "}})
-    for found, origin, unit in (
-        (draft, Source.FILE, "mmHg"),
-        (confirmed, Source.NOTICED, "mmHg"),
-        (cleared, Source.LAW, ""),
-        (cleared.merge({"bp": {"unit": "mmHg"}}), Source.NOTICED, "mmHg"),
-        (confirmed.for_header(("bp",)), Source.LAW, ""),
-        (typed_first, Source.LAW, "mmHg"),
-        (chosen, Source.NOTICED, "kPa"),
-        (coded, Source.NOTICED, ""),
-    ):
-        column = found.column("bp")
-        assert (column.origin, column["unit"].text) == (origin, unit)
-    assert not coded.column("bp").open_questions
-    # A codebook that names the unit makes it public; no name does what was noticed.
-    book = read_codebook("c.csv", b"column,low,high,unit\nbp,50,200,mmHg\n", draft.header)
-    assert merge_codebook(confirmed, book)[0].column("bp").origin is Source.CODEBOOK
-    column = Column("bp", {"low": Entry("1", Source.NOTICED), "high": Entry("2", Source.GUESS)})
-    named = column.edited("source", Source.LAW)
-    assert (named["low"].origin, named["high"].origin) == (Source.NOTICED, Source.LAW)
+    assert draft.merge({"tired": edits}).column("tired")["values"].text == order
+    chosen = draft.merge({"tired": {"use": "scale"}})
+    assert fill_from_file(chosen, pd.DataFrame({"tired": cells})) is chosen
 
 
 def test_people_are_counted_by_the_texts_of_their_ids():
@@ -288,8 +166,6 @@ def test_only_empty_cells_of_used_columns_are_filled_and_marked():
 
 # --- Tables that nobody would make by chance ---
 
-NAMES = ["", " ", "__proto__", "=cmd|'/c calc'!A1", "<img src=x onerror=alert(1)>", "\u202egnp.exe"]
-NAMES += ["x" * 4000, "a\nb", "[[red]] **b**", "asked.codes", "id", "שם"]
 WORDS = {"texts": [*map(str, range(9))], "words": [f"w{sign}" for sign in range(9)]}
 
 
@@ -310,7 +186,10 @@ def test_ten_thousand_columns_take_seconds(kind):
     assert (kind == "words") == (draft.column("c0").use is Use.CATEGORY)
 
 
-@pytest.mark.parametrize("name", NAMES, ids=range(len(NAMES)))
+@pytest.mark.parametrize(
+    "name",
+    ["", " ", "__proto__", "=cmd|'/c calc'!A1", "\u202egnp.exe", "x" * 4000, "a\nb", "asked.codes"],
+)
 def test_a_name_is_a_name(name):
     table = pd.DataFrame({name: [*range(5)] * 4, "y": ["1,5", "2,5"] * 10})
     proposals = propose_columns(table)

@@ -1,0 +1,227 @@
+"""Where each text of a column comes from, whatever was typed, proposed, answered, loaded or read.
+
+A story is what happens to the column x of a table, one step after another.
+"""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpca_core.codebooks import Codebook
+from dpca_core.data.recipe import Source
+from dpca_core.detection import questions as ask
+from dpca_core.detection.columns import ColumnProposal
+from tests.ui.owner.beginnings import codebook, every_row, left_out, number
+from ui.owner.codebook_merge import merge_codebook
+from ui.owner.column import ANSWER, NAMED, PUBLIC, TYPED, Entry, Use
+from ui.owner.proposals import with_proposals
+
+FILE, NOTICED, DECLARED = Source.FILE, Source.NOTICED, Source.DECLARED
+GUESS, LAW, BOOK = Source.GUESS, Source.LAW, Source.CODEBOOK
+ANOTHER_FILE, SEEN = "another file", {"seen": "seen"}
+
+
+class Filled(dict[str, str]):
+    """What the file says of empty cells."""
+
+
+def after(*steps):
+    """Return the column x after these steps."""
+    draft = every_row(["x"])
+    for step in steps:
+        match step:
+            case ColumnProposal():
+                draft = with_proposals(draft, [step])
+            case Codebook():
+                draft, _ = merge_codebook(draft, step)
+            case Filled():
+                draft = draft.with_columns([draft.column("x").filled(step)])
+            case dict():
+                draft = draft.merge({"x": step})
+            case _:
+                draft = draft.for_header(["x"])
+    return draft.column("x")
+
+
+RANGE, NUMBER = {"low": "0", "high": "9"}, {"use": "number"}
+BY_LAW = {"source": LAW, **RANGE}
+UNITS = ask.question(ask.UNITS, "", "mmHg", "kPa")
+IN_MMHG, CODE_9 = number("x", UNITS, unit="mmHg"), number("x", ask.MISSING, missing_code="9")
+CONFIRMED = {"asked.units": "mmHg"}
+HR = codebook("x,number,30,75,220,,,,")
+STORIES = {
+    "typed": ([NUMBER, RANGE], {"low": ("0", GUESS), "of": GUESS}),
+    "not to be named": ([NUMBER, RANGE, {"source": FILE}], {"low": ("0", GUESS)}),
+    "typed after a look": ([NUMBER, SEEN, BY_LAW], {"low": ("0", DECLARED), "of": DECLARED}),
+    "an order after a look": (
+        [{"use": "scale", "values": "no; some"}, SEEN, {"values": "some; no"}],
+        {"values": ("some; no", DECLARED)},
+    ),
+    "filled": (
+        [NUMBER, {"low": "0"}, Filled(low="3", high="9")],
+        {"low": ("0", GUESS), "high": ("9", FILE), "of": FILE, "seen": True},
+    ),
+    "filled, then another file": (
+        [NUMBER, {"low": "0"}, Filled(high="9"), ANOTHER_FILE],
+        {"low": ("0", GUESS), "high": ("", None), "seen": True},
+    ),
+    # Proposals wait; what is confirmed was noticed, and what is chosen is declared.
+    "proposed": ([number("x")], {"use": ("number", FILE)}),
+    "proposed, with a range typed": (
+        [number("x"), {"low": "1"}],
+        {"use": ("number", DECLARED), "of": GUESS},
+    ),
+    "proposed, and used otherwise": (
+        [left_out("x"), {"use": "category", "values": "a; b"}],
+        {"use": ("category", DECLARED), "of": GUESS},
+    ),
+    "left out": ([left_out("x")], {"use": ("out", FILE), "of": FILE, "note": "a date"}),
+    "left out, and confirmed": (
+        [left_out("x"), {"use": "out"}],
+        {"use": ("out", NOTICED), "of": NOTICED},
+    ),
+    "confirmed, then another file": (
+        [left_out("x"), {"use": "out"}, ANOTHER_FILE],
+        {"use": ("", None), "note": ""},
+    ),
+    "left out, then read otherwise": (
+        [left_out("x"), number("x", ask.CODES)],
+        {"use": ("number", FILE), "note": "", "open": (ask.CODES,)},
+    ),
+    "answered, then read otherwise": (
+        [number("x", ask.CODES), {"asked.codes": ask.AS_CODES}, number("x")],
+        {"use": ("category", DECLARED), "open": ()},
+    ),
+    "no longer asked": ([number("x", ask.CODES), number("x")], {"open": ()}),
+    "proposed after it was typed": (
+        [
+            {"use": "category", "values": "1; 2", "missing": "7", "unit": "g"},
+            number("x", ask.CODES, unit="kg", missing_code="9"),
+        ],
+        {"use": ("category", DECLARED), "missing": ("7", DECLARED), "open": ()},
+    ),
+    "emptied, then proposed again": (
+        [IN_MMHG, {"unit": "", "use": "category"}, IN_MMHG],
+        {"unit": ("", NOTICED), "use": ("category", DECLARED)},
+    ),
+    # A range says that it is a number.
+    "codes?": ([number("x", ask.CODES)], {"open": (ask.CODES,)}),
+    "codes? and a range": ([number("x", ask.CODES), RANGE], {"open": ()}),
+    # Units and codes.
+    "a unit": ([IN_MMHG, BY_LAW], {"unit": ("mmHg", FILE), "of": FILE}),
+    "a unit, confirmed": (
+        [IN_MMHG, BY_LAW, CONFIRMED],
+        {"unit": ("mmHg", NOTICED), "of": NOTICED},
+    ),
+    "confirmed and cleared": ([IN_MMHG, BY_LAW, CONFIRMED, {"unit": ""}], {"of": LAW}),
+    "cleared and typed again": (
+        [IN_MMHG, BY_LAW, CONFIRMED, {"unit": ""}, {"unit": "mmHg"}],
+        {"of": NOTICED},
+    ),
+    "confirmed, then for another file": (
+        [IN_MMHG, BY_LAW, CONFIRMED, ANOTHER_FILE, NUMBER],
+        {"unit": ("", None), "of": LAW},
+    ),
+    "another unit": (
+        [number("x", UNITS), BY_LAW, {"asked.units": "kPa"}],
+        {"unit": ("kPa", NOTICED), "of": NOTICED},
+    ),
+    "a unit typed first": ([NUMBER, {"unit": "mmHg"}, BY_LAW], {"of": LAW}),
+    "a unit in a codebook": (
+        [IN_MMHG, BY_LAW, CONFIRMED, codebook("x,number,0,,9,mmHg,,,")],
+        {"unit": ("mmHg", BOOK), "of": BOOK},
+    ),
+    "a code": ([CODE_9, BY_LAW], {"missing": ("9", FILE), "of": FILE, "open": (ask.MISSING,)}),
+    "a code, cleared": ([CODE_9, BY_LAW, {"missing": ""}], {"of": LAW, "open": ()}),
+    "a code, typed again": (
+        [CODE_9, BY_LAW, {"missing": ""}, {"missing": "9 "}],
+        {"missing": ("9 ", NOTICED), "of": NOTICED, "open": ()},
+    ),
+    # A codebook replaces what nobody typed, and what another one said.
+    "a codebook": ([HR], {"low": ("30", BOOK), "of": BOOK, "use": ("number", BOOK)}),
+    "a codebook beside what is typed": (
+        [NUMBER, {"low": "40", "high": "220.0", "typical": "75"}, codebook("x,number,30,,220,,,,")],
+        {"low": ("40", GUESS), "high": ("220.0", BOOK), "typical": ("75", GUESS)},
+    ),
+    "a codebook where it is filled": (
+        [NUMBER, Filled(low="41", high="180"), HR],
+        {"low": ("30", BOOK), "high": ("220", BOOK), "of": BOOK, "seen": True},
+    ),
+    "another codebook": (
+        [HR, codebook("x,number,20,70,300,,,,law or physics")],
+        {"low": ("20", LAW), "typical": ("70", LAW), "high": ("300", LAW)},
+    ),
+    "a codebook where a code was noticed": (
+        [CODE_9, codebook("x,number,30,,220,,-1;-9,,")],
+        {"missing": ("-1; -9", BOOK), "use": ("number", BOOK), "open": ()},
+    ),
+    "a codebook without a code": ([CODE_9, HR], {"open": (ask.MISSING,)}),
+    "a codebook that guesses, after a look": (
+        [SEEN, codebook("x,number,30,,220,,,,guess")],
+        {"low": ("30", DECLARED)},
+    ),
+    "a codebook that read the file": (
+        [codebook("x,number,30,,220,,-9,,read from the file")],
+        {"low": ("30", FILE), "missing": ("-9", BOOK), "seen": True},
+    ),
+    "a codebook that noticed, named a law": (
+        [codebook("x,number,30,,220,,,,noticed in the file"), {"source": LAW, "high": "9"}],
+        {"low": ("30", NOTICED), "high": ("9", LAW)},
+    ),
+}
+
+
+@pytest.mark.parametrize(("steps", "expected"), STORIES.values(), ids=STORIES)
+def test_a_text_has_the_origin_that_its_story_gives_it(steps, expected):
+    column = after(*steps)
+    beside = {"of": column.origin, "seen": column.seen, "note": column.note}
+    beside["open"] = column.open_questions
+    for name, what in expected.items():
+        if name in beside:
+            assert beside[name] == what, name
+        else:
+            assert column[name] == Entry(*what), name
+
+
+@pytest.mark.parametrize("source", NAMED)
+def test_a_named_source_holds_for_what_was_and_will_be_typed(source):
+    column = after(NUMBER, {"low": "0"}, {"source": source, "high": "9"})
+    assert {column[end].origin for end in RANGE} == {source}
+    said = codebook(f"x,number,30,75,220,,,,{source}")
+    assert (after(said)["low"].origin, after(said).seen) == (source, False)
+
+
+ANSWERS = {
+    (ask.CODES, ask.STEPS): (Use.NUMBER, "9"),
+    (ask.CODES, ask.AS_CODES): (Use.CATEGORY, "9"),
+    (ask.IDENTIFIER, ask.AN_IDENTIFIER): (Use.OUT, "9"),
+    (ask.IDENTIFIER, ask.MEASUREMENT): (Use.NUMBER, "9"),
+    (ask.TEXTS, ask.LEAVE_OUT): (Use.OUT, "9"),
+    (ask.MISSING, ask.AS_MISSING): (Use.NUMBER, "9"),
+    (ask.MISSING, ask.REAL_VALUE): (Use.NUMBER, ""),
+}
+
+
+@pytest.mark.parametrize(("asked", "effect"), ANSWERS.items())
+def test_an_answer_has_its_effect_and_is_not_asked_again(asked, effect):
+    key, answer = asked
+    proposal = number("x", key, missing_code="9")
+    assert after(proposal).open_questions == (key,)
+    for again in ([], [proposal]):
+        column = after(proposal, {f"{ANSWER}{key}": answer}, *again)
+        assert (column.use, column["missing"].text) == effect
+        assert (column.asked[key], column.open_questions) == (answer, ())
+
+
+EDITS = st.tuples(
+    st.sampled_from([*TYPED, "unit", "missing", "use", "source", f"{ANSWER}code", "nothing"]),
+    st.sampled_from(["", "1e", "12,5", "0", "100", "a; b", *Use, *Source]) | st.text(max_size=4),
+)
+
+
+@given(st.lists(EDITS))
+def test_what_was_filled_never_becomes_public(edits):
+    """After a look no cell that is typed, and no cell that was read, gets a public source."""
+    column = after(NUMBER, Filled(low="3", high="9"), *(dict([edit]) for edit in edits))
+    assert column.seen
+    assert all(column[name].origin not in (*PUBLIC, GUESS) for name in TYPED)
