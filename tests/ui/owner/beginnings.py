@@ -91,23 +91,35 @@ def opened(content: bytes, name: str = "people.csv") -> AppTest:
 def again(app: AppTest, content: bytes, name: str = "people.csv") -> AppTest:
     """Upload a file, another one where there is a table already."""
     if not app.file_uploader:
-        app.button(key="another").click().run()
-    app.file_uploader[0].set_value((name, content, "text/csv")).run()
-    assert not app.exception
-    return app
+        press(app, "another")
+    return _ran(app.file_uploader[0].set_value((name, content, "text/csv")))
 
 
 def answered(app: AppTest, option: str | tuple[str, ...]) -> AppTest:
     """Say whose rows they are: by columns, or by another answer."""
-    named(app.radio, "who.answer").set_value(option).run()
-    assert not app.exception
-    return app
+    return put(app.radio, "who.answer", option)
 
 
 def named(controls: Any, name: str) -> Any:
     """Return the control of a name, whatever version of it is drawn."""
     (found,) = [c for c in controls if str(c.key) == name or str(c.key).startswith(f"{name}-")]
     return found
+
+
+def put(controls: Any, name: str, value: object) -> AppTest:
+    """Set the control of a name to a value."""
+    return _ran(named(controls, name).set_value(value))
+
+
+def press(app: AppTest, name: str) -> AppTest:
+    """Press the button of a name."""
+    return _ran(named(app.button, name).click())
+
+
+def _ran(control: Any) -> AppTest:
+    app: AppTest = control.run()
+    assert not app.exception, app.exception[0].stack_trace
+    return app
 
 
 def owner_of(app: AppTest) -> Owner:

@@ -20,6 +20,8 @@ from tests.ui.owner.beginnings import (
     named,
     opened,
     owner_of,
+    press,
+    put,
 )
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND
 from ui.owner.steps import who_errors
@@ -35,32 +37,20 @@ def are_open(app):
     return [b.label for b in app.button if str(b.key).startswith("open-") and not b.disabled]
 
 
-def test_the_empty_page_offers_a_table_and_the_clinic_is_one_click_away():
-    app = begun()
-    assert say("empty_headline").split(",")[0] in html(app)
-    assert are_open(app) == []
-    assert dict(app.query_params) == {}
-    app.button(key="try-clinic").click().run()
-    assert not app.exception
-    assert owner_of(app).source is not None
-    assert len(draft_of(app).header) == 15
-    assert owner_of(app).person.candidates[0].columns == ("patient_id",)
-    assert step_of(app) == "who"
-
-
 def test_a_step_opens_when_the_one_before_is_answered_and_not_by_a_link():
     app = begun()
+    assert say("empty_headline").split(",")[0] in html(app)
+    assert (are_open(app), dict(app.query_params)) == ([], {})
     app.query_params["step"] = "columns"
-    again(app, clinic_csv(), "visits.csv")
+    press(app, "try-clinic")
+    assert len(draft_of(app).header) == 15
+    assert owner_of(app).person.candidates[0].columns == ("patient_id",)
     assert (step_of(app), are_open(app)) == ("who", ["1 Who"])
     assert named(app.button, "who-on").disabled
     answered(app, ("patient_id",))
     assert are_open(app) == ["1 Who", "2 Columns"]
-    named(app.button, "who-on").click().run()
-    assert not app.exception
-    assert step_of(app) == "columns"
-    app.button(key="open-who").click().run()
-    assert step_of(app) == "who"
+    assert step_of(press(app, "who-on")) == "columns"
+    assert step_of(press(app, "open-who")) == "who"
     assert app.button(key="open-release").disabled
     assert "spends the budget" in html(app)
 
@@ -68,27 +58,25 @@ def test_a_step_opens_when_the_one_before_is_answered_and_not_by_a_link():
 def test_whoever_looks_at_the_first_rows_guesses_no_more():
     app = opened(clinic_csv(), "visits.csv")
     assert not app.dataframe
-    app.button(key="first-rows").click().run()
+    press(app, "first-rows")
     assert len(app.dataframe[0].value) == 6
     draft = draft_of(app)
     assert all(draft.column(name).seen for name in draft.header)
     typed = draft.merge({"age": {"low": "0", "high": "110", "source": "law or physics"}})
     assert typed.column("age")["low"].origin is Source.DECLARED
-    app.button(key="first-rows").click().run()
+    press(app, "first-rows")
     assert not app.dataframe
     assert draft_of(app).column("age").seen
 
 
 def test_a_built_in_set_is_made_as_its_parameters_say_or_refused_in_a_sentence(monkeypatch):
     monkeypatch.setattr(streamlit, "switch_page", lambda page: None)
-    app = begun()
-    app.number_input(key="chaudhuri.n").set_value(2000)
-    app.button(key="explore-chaudhuri").click().run()
+    app = put(begun().number_input, "chaudhuri.n", 2000)
+    press(app, "explore-chaudhuri")
     assert app.session_state[SETTINGS].data == "chaudhuri?n=2000"
-    app.number_input(key="wangxu.n").set_value(200_000)
-    app.number_input(key="wangxu.p").set_value(400)
-    app.button(key="explore-wangxu").click().run()
-    assert not app.exception
+    put(app.number_input, "wangxu.n", 200_000)
+    put(app.number_input, "wangxu.p", 400)
+    press(app, "explore-wangxu")
     (said,) = [error.value for error in app.error]
     assert "too many" in said
 
@@ -126,6 +114,14 @@ def test_nothing_is_answered_before_the_owner_says_it_is_the_column_that_was_fou
     assert (recipe.person, recipe.combine) == (("patient_id",), Combine.AVERAGE)
     assert recipe.unit == Unit("patient", "patients")
     assert "One <b>patient</b> is protected." in html(app)
+    # At most m rows needs a number that the owner gives.
+    put(app.radio, "who.combine", Combine.AT_MOST)
+    field = named(app.text_input, "who.most")
+    assert field.value == "", "the file's largest is never filled in"
+    assert "3 rows" in field.help
+    assert [e.field for e in who_errors(draft_of(app))] == ["most"]
+    put(app.text_input, "who.most", "2")
+    assert (recipe_of(app).most, who_errors(draft_of(app))) == (2, ())
     again(app, VISITS, "other.csv")
     assert (draft_of(app).who.answer, draft_of(app).who.one) == ("", "patient"), "asked again"
     app = again(answered(app, EVERY_ROW), PEOPLE)
@@ -133,18 +129,33 @@ def test_nothing_is_answered_before_the_owner_says_it_is_the_column_that_was_fou
     assert not answered(app, EVERY_ROW).warning
 
 
+def test_words_that_are_none_are_refused_and_others_leave_the_answer_as_it_is():
+    """A browser returns the text it showed: that of the last words is no answer."""
+    app = answered(opened(VISITS), ("patient_id",))
+    for word in ("=1+1", "<b>", "", "a\nb", "**p**"):
+        put(app.text_input, "who.one", word)
+        assert recipe_of(app).unit == Unit("patient", "patients")
+        assert len(app.error) == 1
+    was = named(app.radio, "who.answer").key
+    put(app.text_input, "who.one", "Ärztin")
+    assert named(app.radio, "who.answer").key != was
+    put(app.text_input, "who.many", "Ärztinnen")
+    assert draft_of(app).who.answer == FOUND
+    assert named(app.radio, "who.answer").value == ("patient_id",)
+    assert recipe_of(app).unit == Unit("Ärztin", "Ärztinnen")
+    assert "Several rows of one Ärztin" in [radio.label for radio in app.radio]
+
+
 def test_one_press_answers_and_goes_on_where_nothing_else_has_to_be_asked():
     rows = b"".join(b"P%d,%d\n" % (i, i) for i in range(90))
-    app = opened(b"patient_id,age\n" + rows)
-    app.button(key="who-plain").click().run()
-    assert not app.exception
+    app = press(opened(b"patient_id,age\n" + rows), "who-plain")
     assert (draft_of(app).who.columns, draft_of(app).unit.one) == (("patient_id",), "patient")
-    assert app.query_params["step"] == "columns"
-    assert not [one for one in opened(VISITS).button if one.key == "who-plain"], "rows to combine"
+    assert step_of(app) == "columns"
 
 
 def test_rows_are_protected_as_rows_and_what_speaks_against_different_people_is_told():
     app = answered(opened(VISITS), CANNOT_TELL)
+    assert not [one for one in app.button if one.key == "who-plain"], "rows to combine"
     assert recipe_of(app).person == ()
     assert "One <b>row</b> is protected, not one patient." in html(app)
     (said,) = [one.value for one in app.warning]
@@ -165,7 +176,7 @@ def test_a_table_in_which_nothing_was_found_is_asked_about_too():
     assert not draft_of(app).who.noticed
 
 
-def test_members_are_offered_with_the_whole():
+def test_columns_name_a_person_together_as_found_or_as_the_owner_says():
     rows = [
         (h, m, "FM"[(h + m) % 2], 1930 + (7 * h + 13 * m) % 80, "NESW"[h % 4])
         for h in range(60)
@@ -175,32 +186,16 @@ def test_members_are_offered_with_the_whole():
     app = shown(pd.DataFrame(rows, columns=["hh", "person", "sex", "born", "region"]))
     for columns in (("hh", "person"), ("hh",)):
         assert draft_of(answered(app, columns)).who.columns == columns
-
-
-def test_columns_that_the_owner_names_together():
     table = measurements(300)
     table["town"], table["plot"] = [f"T{n % 10}" for n in range(300)], [n // 20 for n in range(300)]
     table.loc[:11, "plot"] = None
     app = answered(shown(table), "other")
     assert draft_of(app).who.answer == ""
     assert who_errors(draft_of(app))
-    named(app.multiselect, "who.columns").set_value(["town", "plot"]).run()
-    assert not app.exception
+    put(app.multiselect, "who.columns", ["town", "plot"])
     assert draft_of(app).who.columns == ("town", "plot")
     assert named(app.radio, "who.answer").value == "other"
     assert named(app.radio, "who.missing_person").label == "12 rows have no town and plot"
-
-
-def test_at_most_m_rows_needs_a_number_that_the_owner_gives():
-    app = answered(opened(VISITS), ("patient_id",))
-    named(app.radio, "who.combine").set_value(Combine.AT_MOST).run()
-    field = named(app.text_input, "who.most")
-    assert field.value == "", "the file's largest is never filled in"
-    assert "3 rows" in field.help
-    assert [e.field for e in who_errors(draft_of(app))] == ["most"]
-    field.set_value("2").run()
-    assert recipe_of(app).most == 2
-    assert not who_errors(draft_of(app))
 
 
 def test_ids_that_are_missing_or_spelt_in_two_ways_are_asked_about():
@@ -209,28 +204,9 @@ def test_ids_that_are_missing_or_spelt_in_two_ways_are_asked_about():
     table.loc[1, "patient_id"] = "p1000 "
     table.loc[::30, "patient_id"] = None
     app = answered(shown(table), ("patient_id",))
-    question = named(app.radio, "who.missing_person")
-    assert question.label == r"3 rows have no patient\_id"
+    assert named(app.radio, "who.missing_person").label == r"3 rows have no patient\_id"
     assert not recipe_of(app).ids_ignore_case
-    question.set_value(MissingPerson.OWN).run()
-    named(app.checkbox, "who.ids_ignore_case").check().run()
+    put(app.radio, "who.missing_person", MissingPerson.OWN)
+    put(app.checkbox, "who.ids_ignore_case", True)
     found = recipe_of(app)
     assert (found.missing_person, found.ids_ignore_case) == (MissingPerson.OWN, True)
-
-
-def test_words_that_are_none_are_refused_and_others_leave_the_answer_as_it_is():
-    """A browser returns the text it showed: that of the last words is no answer."""
-    app = answered(opened(VISITS), ("patient_id",))
-    for word in ("=1+1", "<b>", "", "a\nb", "**p**"):
-        named(app.text_input, "who.one").set_value(word).run()
-        assert recipe_of(app).unit == Unit("patient", "patients")
-        assert len(app.error) == 1
-    was = named(app.radio, "who.answer").key
-    named(app.text_input, "who.one").set_value("Ärztin").run()
-    assert named(app.radio, "who.answer").key != was
-    named(app.text_input, "who.many").set_value("Ärztinnen").run()
-    assert not app.exception
-    assert draft_of(app).who.answer == FOUND
-    assert named(app.radio, "who.answer").value == ("patient_id",)
-    assert recipe_of(app).unit == Unit("Ärztin", "Ärztinnen")
-    assert "Several rows of one Ärztin" in [radio.label for radio in app.radio]

@@ -12,7 +12,7 @@ import streamlit
 from dpca_core.data.recipe import Category, Number, Recipe
 from dpca_core.tables.prepare import data_set
 from dpca_core.tables.second_moment import SAMPLED_ROWS, second_moment
-from tests.ui.owner.beginnings import answered, begun, draft_of, named, owner_of
+from tests.ui.owner.beginnings import answered, begun, draft_of, named, owner_of, press, put
 from ui.explore.export import loading_code
 from ui.owner import server_folders, sum_job
 from ui.owner.draft import EVERY_ROW
@@ -43,9 +43,12 @@ def folder(tmp_path, monkeypatch):
     people(500).to_parquet(root / "two.parquet")
     for i in range(6):
         people(3000, i).to_csv(root / "parts" / f"{i}.csv", index=False)
-    allowed = os.pathsep.join([str(root), str(tmp_path / "no")])
-    monkeypatch.setenv(server_folders.FOLDERS_VARIABLE, allowed)
+    allow(monkeypatch, root, tmp_path / "no")
     return root
+
+
+def allow(monkeypatch, *roots):
+    monkeypatch.setenv(server_folders.FOLDERS_VARIABLE, os.pathsep.join(map(str, roots)))
 
 
 def test_only_tables_in_allowed_folders_are_offered(folder, tmp_path, monkeypatch):
@@ -60,7 +63,7 @@ def test_only_tables_in_allowed_folders_are_offered(folder, tmp_path, monkeypatc
     for root in roots:
         root.mkdir(parents=True)
         people(5).to_csv(root / "t.csv", index=False)
-    monkeypatch.setenv(server_folders.FOLDERS_VARIABLE, os.pathsep.join(map(str, roots)))
+    allow(monkeypatch, *roots)
     assert set(server_folders.tables().values()) == {root.resolve() / "t.csv" for root in roots}
     monkeypatch.delenv(server_folders.FOLDERS_VARIABLE)
     assert server_folders.tables() == {}
@@ -87,11 +90,8 @@ def test_a_job_ends_with_a_data_set(where, folder, request, monkeypatch):
         address = request.getfixturevalue("client").scheduler.address
         monkeypatch.setenv(sum_job.CLUSTER_ADDRESS, address)
     job = done(folder / "parts", where=where)
-    assert job.problem == ""
-    assert job.found.people == 18_000
-    share, text = job.status
-    assert share == 1.0
-    assert text.startswith(r"parts\: 18,000 rows, ")
+    assert (job.problem, job.found.people, job.status[0]) == ("", 18_000, 1.0)
+    assert job.status[1].startswith(r"parts\: 18,000 rows, ")
 
 
 def test_a_job_can_be_stopped_and_says_what_is_wrong_without_a_cell(folder, monkeypatch, caplog):
@@ -116,9 +116,8 @@ def test_the_page_sums_up_and_opens_what_it_has(folder, monkeypatch):
     monkeypatch.setattr(workers.SESSIONS, "has_ended", lambda session: False)
     page = begun()
     assert page.session_state["source"] == say("upload")
-    page.segmented_control(key="source").set_value(say("server")).run()
-    page.selectbox(key="server.table").set_value("survey/parts").run()
-    assert not page.exception
+    put(page.segmented_control, "source", say("server"))
+    put(page.selectbox, "server.table", "survey/parts")
     assert any("the first 3,000 rows" in one.value for one in page.markdown)
     assert any("first 5,000 rows" in one.value for one in page.caption)
     assert len(named(page.radio, "who.answer").options) == 2, "every row differs, or unknown"
@@ -126,10 +125,7 @@ def test_the_page_sums_up_and_opens_what_it_has(folder, monkeypatch):
     ranges = {"age": {"low": "0", "high": "100"}, "height": {"low": "1.2", "high": "2.2"}}
     draft = draft_of(page).merge({**ranges, "sex": {"values": "f; m"}})
     page.session_state[OWNER] = replace(owner_of(page), draft=draft, step=Step.DECIDE)
-    page.run()
-    assert not page.exception
-    assert page.query_params["step"] == "decide"
-    page.button(key="decide-look").click().run()
+    press(page.run(), "decide-look")
     if (job := owner_of(page).job) is not None:
         job.thread.join(60)
         page.run()

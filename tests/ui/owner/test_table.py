@@ -3,7 +3,6 @@
 import io
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 
 import openpyxl
 import pandas as pd
@@ -26,8 +25,11 @@ from tests.ui.owner.beginnings import (
     answered,
     begun,
     draft_of,
+    every_row,
     named,
     owner_of,
+    press,
+    put,
     read_table,
 )
 from ui.owner import how_read, proposals, session, table_source
@@ -35,25 +37,25 @@ from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import Entry, Use
 from ui.owner.columns_table import private_lines, table_content
 from ui.owner.draft import DECIDE_FIELDS, EVERY_ROW, Draft, Who
+from ui.owner.proposals import CONFIRMED, DECLARED_MISSING, DENIED, FORMAT, TITLES
 from ui.owner.session import OWNER, declared_by_file
 from ui.owner.table_source import Owner
 from ui.owner.text import format_question
 
-ROWS = Upload("t.csv", b"39, State-gov, 77516\n50, Private, 83311\n38, Private, 215646\n")
-MIXED = b"bmi;ldl\n" + b"".join(b"%d.5;%d,%d\n" % (20 + i % 9, i % 5, i % 7) for i in range(40))
-GERMAN = b"bmi;ldl\n" + b"".join(b"%d,5;%d\n" % (20 + i % 9, i % 5) for i in range(40))
+
+def lines(first, line, rows=40):
+    """Write a text file of a first line and one for each number."""
+    return (f"{first}\n" + "".join(line(i) + "\n" for i in range(rows))).encode()
+
+
+ROWS = b"39, State-gov, 77516\n50, Private, 83311\n38, Private, 215646\n"
+MIXED = lines("bmi;ldl", lambda i: f"{20 + i % 9}.5;{i % 5},{i % 7}")
+GERMAN = lines("bmi;ldl", lambda i: f"{20 + i % 9},5;{i % 5}")
 COST = pd.DataFrame({"bmi": [20.5 + i % 9 for i in range(40)]})
 COST["cost"] = [f"{3 + i % 7},{380 + i}.50" for i in range(40)]
 TYPED = Upload("t.parquet", COST.to_parquet())
-WESTERN = Upload("t.csv", "Größe;Gewicht\n171;70\n180;80\n".encode("cp1252"))
-NO_NAMES = "no names in its first line (columns are called c1…c3)"
-SAVE_AS_UTF_8 = "Western European (Windows-1252) letters (of others, save it as “CSV UTF-8”)"
-TITLED = Upload(
-    "t.csv",
-    b"Clinic, 2024\nage;visits;note\n"
-    + b"".join(b'%d;%d;"a \\"b\\"; c"\n' % (20 + i % 9, i % 7) for i in range(40)),
-)
-"""A title, and marks as R's ``write.table`` has them."""
+# A title, and marks as R's ``write.table`` has them.
+TITLED = lines("Clinic\nage;visits;note", lambda i: f'{20 + i % 9};{i % 7};"a \\"b\\"; c"')
 
 
 def workbook(*titles):
@@ -71,22 +73,22 @@ HEADED = Upload("t.xlsx", workbook(["Clinic 3"], [], ["made up"]))
 
 
 @pytest.mark.parametrize(
-    ("upload", "form", "header", "rows", "asked"),
+    ("file", "form", "header", "rows", "asked"),
     [
-        (ROWS, {"unnamed": 3}, "c1 c2 c3", 3, NO_NAMES),
-        (WESTERN, {"encoding": "cp1252"}, "Größe Gewicht", 2, SAVE_AS_UTF_8),
+        (ROWS, {"unnamed": 3}, "c1 c2 c3", 3, "no names in its first line (columns are called c1…"),
+        ("ä;ö\n7;7\n".encode("cp1252"), {"encoding": "cp1252"}, "ä ö", 1, "Windows-1252) letters"),
         (TITLED, {"skip": 1}, "age visits note", 40, "1 line above its header"),
         (TITLED, {"escape": Escape.BACKSLASH}, "age visits note", 40, "backslash"),
         (HEADED, {"skip": 3}, "a b", 40, "3 lines"),
     ],
 )
-def test_how_a_file_seems_to_be_written_is_proposed_and_asked(upload, form, header, rows, asked):
-    source = read_table(upload)
+def test_how_a_file_seems_to_be_written_is_proposed_and_asked(file, form, header, rows, asked):
+    source = read_table(file)
     found = source.number_format
     assert {name: getattr(found, name) for name in form} == form
     assert ([*source.table.columns], len(source.table)) == (header.split(), rows)
     assert asked in format_question(found, table_source.marks_that_differ(found))
-    assert source.open_questions == {proposals.FORMAT: ""}
+    assert source.open_questions == {FORMAT: ""}
 
 
 def test_marks_that_are_not_doubled_are_noticed_where_they_should_be():
@@ -132,43 +134,47 @@ def test_equal_names_are_refused_in_typed_tables_too():
         read_table(Upload("t.parquet", frame.to_parquet()))
 
 
-def all_said(draft):
-    """Return a draft in which only how the file is written may be missing."""
-    number = {"use": "number", "low": "0", "high": "99", "missing": "", "asked.codes": "Numbers"}
-    return replace(draft, who=Who(answer=EVERY_ROW)).merge(dict.fromkeys(("bmi", "ldl"), number))
-
-
 def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed():
-    draft = all_said(taken(GERMAN).draft)
+    def all_said(content):
+        """A draft in which only how the file is written may be missing."""
+        number = {
+            "use": "number",
+            "low": "0",
+            "high": "99",
+            "missing": "",
+            "asked.codes": "Numbers",
+        }
+        draft = replace(taken(content).draft, who=Who(answer=EVERY_ROW))
+        return draft.merge(dict.fromkeys(("bmi", "ldl"), number))
+
+    def origin(draft):
+        return table_source.origin_of_format(draft.asked)
+
+    draft = all_said(GERMAN)
     assert draft.reading == TextFileFormat(";", ",")
-    assert "asked.format" in [e.field for e in draft.missing_answers]
-    assert table_source.origin_of_format(draft.asked) is Source.FILE
-    assert not draft.bounds_are_public
-    assert draft.recipe() == draft.missing_answers
+    assert [e.field for e in draft.missing_answers] == ["asked.format"]
+    assert (origin(draft), draft.bounds_are_public) == (Source.FILE, False)
     assert (Source.FILE, "How the file is written") in [x[:2] for x in private_lines(draft)]
-    confirmed = proposals.with_confirmed(draft, proposals.FORMAT)
+    confirmed = proposals.with_confirmed(draft, FORMAT)
+    assert (origin(confirmed), confirmed.bounds_are_public) == (Source.NOTICED, True)
     assert confirmed.missing_answers == ()
-    assert table_source.origin_of_format(confirmed.asked) is Source.NOTICED
-    assert confirmed.bounds_are_public
-    plain = all_said(taken(GERMAN.replace(b",", b".").replace(b";", b",")).draft)
-    assert table_source.origin_of_format(plain.asked) is None, (
-        "what is always tried needs no answer"
-    )
-    assert plain.bounds_are_public
+    # What is always tried needs no answer.
+    plain = all_said(GERMAN.replace(b",", b".").replace(b";", b","))
+    assert (origin(plain), plain.bounds_are_public) == (None, True)
     # A saved recipe says it as well.
     book = read_codebook("recipe.json", dumps(confirmed.recipe()).encode())
-    merged = merge_codebook(taken(GERMAN).draft, book)[0]
-    assert table_source.origin_of_format(merged.asked) is Source.NOTICED
+    assert origin(merge_codebook(taken(GERMAN).draft, book)[0]) is Source.NOTICED
 
 
 # --- What workbooks and statistics programs' files say of themselves ---
 
-ANSWERS = {
+LABELS = {
     "sex": {1: "male", 2: "female"},
     "tired": {1: "always", 2: "often", 3: "sometimes", 4: "never", 9: "refused"},
     "pain": {0: "none at all", 10: "the worst"},
 }
 MISSING = {"tired": [9], "pain": [{"lo": 97, "hi": 99}]}
+TITLE = "How often were you tired last week?"
 
 
 @pytest.fixture(scope="module")
@@ -180,25 +186,22 @@ def owner(tmp_path_factory):
     pyreadstat.write_sav(
         frame.assign(age=[20.5 + i * 17 % 60 for i in rows]),
         str(path),
-        column_labels={"tired": "How often were you tired last week?"},
-        variable_value_labels=ANSWERS,
+        column_labels={"tired": TITLE},
+        variable_value_labels=LABELS,
         missing_ranges=MISSING,
     )
-    return Owner().with_table(read_table(Upload("survey.sav", path.read_bytes())))
-
-
-def proposal(owner, name):
-    return next(one for one in owner.columns if one.name == name)
+    return taken(Upload("survey.sav", path.read_bytes()))
 
 
 def labelled(owner, draft, name, answer):
     """The draft once this is answered about a column's labels."""
-    edits = proposals.answer_edits(proposal(owner, name), ask.LABELS, answer, draft.reading)
+    (proposal,) = (one for one in owner.columns if one.name == name)
+    edits = proposals.answer_edits(proposal, ask.LABELS, answer, draft.reading)
     return draft.merge({name: dict(edits)})
 
 
 def test_lists_and_missing_codes_are_shown_in_full_and_wait_for_their_owner(owner):
-    draft, sex = owner.draft, proposal(owner, "sex")
+    draft, (sex, tired, pain, _) = owner.draft, owner.columns
     assert draft.column("sex").open_questions == (ask.LABELS,)
     assert draft.column("sex")["values"].empty
     assert sex.questions[0].sentence.startswith("1 = male, 2 = female: ")
@@ -207,85 +210,64 @@ def test_lists_and_missing_codes_are_shown_in_full_and_wait_for_their_owner(owne
     number = draft.merge({"sex": {"asked.labels": ask.A_NUMBER}}).column("sex")
     assert (number.use, number["values"]) == (Use.NUMBER, Entry())
     # Labels of a known scale give its order, and no missing code is a step of it.
-    tired, pain = proposal(owner, "tired"), proposal(owner, "pain")
     assert (tired.use, tired.values) == (Use.SCALE, ("4", "3", "2", "1"))
     assert pain.use == Use.NUMBER, "it has values beside its list"
-    assert "0 = none at all, 10 = the worst" in pain.reason
-    assert pain.questions[0].sentence.startswith(pain.reason)
-    assert draft.asked == {proposals.DECLARED_MISSING: "", proposals.TITLES: ""}
+    assert pain.questions[0].sentence.startswith("0 = none at all, 10 = the worst. ")
+    assert draft.asked == {DECLARED_MISSING: "", TITLES: ""}
     assert "asked.declared" in [error.field for error in draft.missing_answers]
-    confirmed = proposals.with_confirmed(draft, proposals.DECLARED_MISSING)
-    assert confirmed.asked[proposals.DECLARED_MISSING] == "Yes"
 
 
-def on_columns(content, name):
-    """The page on its second step, with a file of which every row is another person's."""
-    app = answered(again(begun(), content, name), EVERY_ROW)
-    named(app.button, "who-on").click().run()
-    return app
-
-
-def test_the_page_shows_all_of_it_and_takes_the_answers(owner):
-    app = on_columns(owner.source.place.content, "survey.sav")
-    said = " ".join(one.value for one in app.markdown)
-    assert "9 in tired; 97 to 99 in pain" in said
-    app.button(key="columns-confirm-declared").click().run()
-    # A column's label is printed where its owner says so.
-    labels = owner_of(app).source.labels
-    for answer, titles in (("1", {}), ("0", {"tired": "How often were you tired last week?"})):
-        asked = {**draft_of(app).asked, proposals.TITLES: ""}
-        app.session_state[OWNER] = replace(
-            owner_of(app), draft=replace(draft_of(app), asked=MappingProxyType(asked))
-        )
-        app.run().button(key=f"columns-confirm-titles-{answer}").click().run()
-        printed = session.printed_titles(draft_of(app), labels)
-        assert {name: title for name, title in printed.items() if title} == titles
-    assert not app.exception
+def test_what_a_file_declares_is_confirmed_on_the_page_and_goes_on_in_its_words(owner):
+    app = answered(again(begun(), owner.source.place.content, "survey.sav"), EVERY_ROW)
+    press(app, "who-on")
+    assert "9 in tired; 97 to 99 in pain" in " ".join(one.value for one in app.markdown)
+    press(app, "columns-confirm-declared")
+    press(app, "columns-confirm-titles-0")
     draft = draft_of(app)
-    for name in ("sex", "tired"):
-        draft = labelled(owner, draft, name, proposal(owner, name).questions[0].answers[0])
+    assert draft.asked == {DECLARED_MISSING: CONFIRMED, TITLES: CONFIRMED}
+    labels = owner_of(app).source.labels
+    denied = replace(draft, asked={**draft.asked, TITLES: DENIED})
+    assert session.printed_titles(denied, labels) == {}
+    printed = session.printed_titles(draft, labels)
+    assert [title for title in printed.values() if title] == [TITLE]
+    for name, answer in (("sex", ask.ORDERED), ("tired", ask.ORDERED)):
+        draft = labelled(owner, draft, name, answer)
     ranges = {"pain": {"low": "0", "high": "10"}, "age": {"low": "0", "high": "110"}}
     recipe = draft.merge(ranges).merge({"pain": {"asked.codes": ask.STEPS}}).recipe()
-    assert [scale.values for scale in recipe.scales] == [("1", "2"), ("4", "3", "2", "1")]
-    rows = table_content(draft, owner.columns, {}, labels)["rows"]
-    assert rows[1]["label"] == "How often were you tired last week?"
-    # What was confirmed goes on to the release in the file's words.
     confirmed = {scale.name: scale.values for scale in recipe.scales}
+    assert confirmed == {"sex": ("1", "2"), "tired": ("4", "3", "2", "1")}
     told = declared_by_file(recipe, labels, confirmed, printed)
-    assert [column.title for column in told.columns] == ["", "", "", titles["tired"]]
-    assert recipe.number_format.typed
-    assert [scale.shown for scale in told.scales] == [
-        ("male", "female"),
-        ("never", "sometimes", "often", "always"),
-    ]
+    assert [column.title for column in told.columns] == ["", "", "", TITLE]
     assert [column.missing for column in told.columns] == [("97 to 99",), (), (), ("9",)]
-    assert told.scales[0].values == ("1", "2")
+    steps = ("never", "sometimes", "often", "always")
+    assert [scale.shown for scale in told.scales] == [("male", "female"), steps]
     # A label may be about one person: what was typed, or another list, confirms none.
     for others in ({}, {"sex": ("1", "2", "3")}):
         found = declared_by_file(recipe, labels, others)
         assert {scale.labels for scale in found.scales} == {()}
     # Once it is answered the labels are still beside it.
-    assert rows[1]["steps"][0] == ("4", "never")
     category = draft.merge({"sex": {"use": "category"}})
-    (sex, *_) = table_content(category, owner.columns, {}, labels)["rows"]
+    sex, tired, *_ = table_content(category, owner.columns, {}, labels)["rows"]
+    assert (tired["label"], tired["steps"][0]) == (TITLE, ("4", "never"))
     assert sex["message"].endswith("1 = male, 2 = female")
 
 
+def with_labels(name, values, cells):
+    labels = {name: Labels(values=values)}
+    table = pd.DataFrame({name: cells * 20})
+    return proposals.with_labels(propose_columns(table, TextFileFormat()), labels, table)
+
+
 def test_a_zero_with_a_minus_is_the_zero_that_has_a_label():
-    labels = {"ill": Labels(values=(("0", "no"), ("1", "yes")))}
-    cells = pd.DataFrame({"ill": [-0.0, 1.0, 0.0] * 20})
-    (found,) = proposals.with_labels(propose_columns(cells, TextFileFormat()), labels, cells)
+    (found,) = with_labels("ill", (("0", "no"), ("1", "yes")), [-0.0, 1.0, 0.0])
     assert found.values == ("0", "1")
 
 
 def test_a_label_that_says_nobody_answered_is_no_step_and_no_value():
-    steps = ("none", "mild", "moderate", "severe", "No answer")
-    labels = {"pain": Labels(values=tuple(zip("12349", steps, strict=True)))}
-    cells = pd.DataFrame({"pain": [1.0, 2.0, 3.0, 4.0, 9.0] * 20})
-    (found,) = proposals.with_labels(propose_columns(cells, TextFileFormat()), labels, cells)
+    steps = zip("12349", ("none", "mild", "moderate", "severe", "No answer"), strict=True)
+    (found,) = with_labels("pain", tuple(steps), [1.0, 2.0, 3.0, 4.0, 9.0])
     assert ", 4 = severe, and 9 = No answer missing: the same" in found.questions[0].sentence
-    form = TextFileFormat(typed=True)
-    asked = proposals.with_proposals(replace(Draft(header=("pain",)), reading=form), [found])
+    asked = proposals.with_proposals(every_row(["pain"]), [found])
     for answer, values in ((ask.ORDERED, "1; 2; 3; 4"), (ask.A_NUMBER, "")):
         column = proposals.answered_for_all(asked, [found], ask.LABELS, answer).column("pain")
         assert (column["values"].text, column["missing"].text) == (values, "9")
@@ -298,14 +280,13 @@ def test_a_label_that_says_nobody_answered_is_no_step_and_no_value():
 
 
 def test_another_sheet_of_a_workbook_is_chosen_and_lines_are_skipped():
-    app = on_columns(workbook(), "survey.xlsx")
+    app = press(answered(again(begun(), workbook(), "survey.xlsx"), EVERY_ROW), "who-on")
     assert draft_of(app).header == ("a", "b")
     assert named(app.selectbox, "owner.format.sheet").options == ["Sheet", "Second"]
-    named(app.selectbox, "owner.format.sheet").set_value("Second").run()
+    put(app.selectbox, "owner.format.sheet", "Second")
     assert ["only one column" in one.value for one in app.error] == [True]
     assert draft_of(app).header == ("a", "b")
-    named(app.number_input, "owner.format.skip").set_value(1).run()
-    assert not app.exception
+    put(app.number_input, "owner.format.skip", 1)
     form = draft_of(app).reading
     assert (form.sheet, form.skip, draft_of(app).header) == ("Second", 1, ("c", "d"))
 
@@ -362,7 +343,7 @@ def renamed(source):
     return replace(source, table=source.table.rename(columns="{}!".format))
 
 
-def test_a_look_counts_for_its_file_and_for_copies_however_they_are_read() -> None:
+def test_a_look_counts_for_its_file_and_for_copies_however_they_are_read(monkeypatch):
     people, visits, on_server = read(PEOPLE), read(VISITS), read(PEOPLE, "/data/a.csv")
     for copy in (*COPIES, OTHER_NAMES):
         assert noted(people, read(copy)) == [copy in COPIES]
@@ -375,13 +356,9 @@ def test_a_look_counts_for_its_file_and_for_copies_however_they_are_read() -> No
     assert noted(*chain) == [True, True]
     # A look before any table is known is of the first one.
     assert noted(None, visits, people, visits) == [True, False, True]
-
-
-def test_noting_a_look_keeps_the_names_under_which_it_was_taken(monkeypatch):
-    monkeypatch.setattr("streamlit.session_state", {OWNER: Owner(Draft(), read(PEOPLE))})
+    # Noting a look keeps the names under which it was taken.
+    monkeypatch.setattr("streamlit.session_state", {OWNER: Owner(Draft(), people)})
     session.note_look()
-    owner = session.current()
-    assert owner.draft.looked
-    left = replace(owner, source=renamed(owner.source)).with_table(read(VISITS))
+    left = replace(session.current(), source=renamed(people)).with_table(visits)
     assert not left.draft.looked
     assert left.with_table(read(MORE)).draft.looked
