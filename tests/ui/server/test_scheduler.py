@@ -1,6 +1,6 @@
 """Whose turn it is: answers before refinements, in slices, and who has moved on gives way."""
 
-from threading import Barrier, Event, Thread
+from threading import Barrier, Event
 from types import SimpleNamespace
 
 import pytest
@@ -15,6 +15,7 @@ from ui.server.scheduler import (
     MANY_ANSWERS,
     MEMORY,
     PATIENCE,
+    GrowingSlices,
     Scheduler,
     is_heavy,
     take_steps,
@@ -28,66 +29,66 @@ def clock():
     return SimpleNamespace(now=100.0)
 
 
-def timed(clock):
+@pytest.fixture
+def gate(clock):
+    """One place, by that clock."""
     return Scheduler(1, lambda: clock.now)
 
 
-def turn(gate, then=lambda: None, **how):
-    """Begin a thread that takes a turn and does something in it."""
+@pytest.fixture
+def turn(pool):
+    """Take a turn in a thread, and do something in it."""
 
-    def work():
-        with gate.turn(**{"urgent": True} | how):
-            then()
+    def take(gate, then=lambda: None, **how):
+        def work():
+            with gate.turn(**{"urgent": True} | how):
+                then()
 
-    thread = Thread(target=work)
-    thread.start()
-    return thread
+        return pool.submit(work)
 
-
-def joined(*threads):
-    for thread in threads:
-        thread.join(SOON)
-        assert not thread.is_alive()
+    return take
 
 
-def held(gate, **how):
+@pytest.fixture
+def held(turn):
     """Hold a place until the event is set."""
-    taken, go = Event(), Event()
-    thread = turn(gate, lambda: taken.set() or go.wait(SOON), **how)
-    assert taken.wait(SOON)
-    return go, thread
+
+    def hold(gate, **how):
+        taken, go = Event(), Event()
+        future = turn(gate, lambda: taken.set() or go.wait(SOON), **how)
+        assert taken.wait(SOON)
+        return go, future
+
+    return hold
 
 
-def contended(gate):
-    """Hold a gate of one place until the event, while somebody else waits for it."""
-    go, thread = held(gate)
-    threads = thread, turn(gate)
-    until(gate.has_waiting)
-    return go, threads
+def over(*futures):
+    for future in futures:
+        future.result(SOON)
 
 
-def order_of(gate, clock, wishes):
-    """Ask for turns one after another while the gate is held; return in which order they come."""
-    (go, *threads), order = held(gate), []
-    for number, (urgent, at) in enumerate(wishes):
-        clock.now = at
-        threads.append(turn(gate, lambda number=number: order.append(number), urgent=urgent))
+@pytest.mark.parametrize(
+    ("wishes", "order"),
+    [
+        ([(False, 0.0), (False, 0.1), (True, 0.2), (True, 0.3)], [2, 3, 0, 1]),
+        ([(False, 0.0), (True, 0.1), (True, PATIENCE + 0.1)], [1, 0, 2]),
+    ],
+)
+def test_answers_come_first_in_the_order_of_asking_and_no_refinement_waits_for_ever(
+    gate, clock, turn, held, wishes, order
+):
+    (go, *turns), came = held(gate), []
+    for number, (urgent, later) in enumerate(wishes):
+        clock.now = 100.0 + later
+        turns.append(turn(gate, lambda number=number: came.append(number), urgent=urgent))
         until(lambda number=number: len(gate._queue) > number)
     go.set()
-    joined(*threads)
-    return order
-
-
-def test_answers_come_first_in_the_order_of_asking_and_no_refinement_waits_for_ever(clock):
-    for wishes, order in (
-        ([(False, 100.0), (False, 100.1), (True, 100.2), (True, 100.3)], [2, 3, 0, 1]),
-        ([(False, 100.0), (True, 100.1), (True, 100.0 + PATIENCE + 0.1)], [1, 0, 2]),
-    ):
-        assert order_of(timed(clock), clock, wishes) == order
+    over(*turns)
+    assert came == order
 
 
 @pytest.mark.parametrize("places", [1, 3])
-def test_no_more_at_once_than_there_are_places(places):
+def test_no_more_at_once_than_there_are_places(turn, places):
     gate, together, inside, seen = Scheduler(places), Barrier(places), [], []
 
     def work():
@@ -96,29 +97,29 @@ def test_no_more_at_once_than_there_are_places(places):
         together.wait(SOON)
         inside.pop()
 
-    joined(*(turn(gate, work) for _ in range(12)))
+    over(*[turn(gate, work) for _ in range(12)])
     assert max(seen) == places
     assert not gate.has_waiting()
 
 
-def test_a_failed_turn_is_given_back():
-    gate = Scheduler(1)
-    with pytest.raises(RuntimeError), gate.turn(urgent=True):
-        raise RuntimeError
-    joined(turn(gate))
+def test_a_failed_turn_is_given_back(gate, turn):
+    with pytest.raises(ZeroDivisionError):
+        turn(gate, lambda: 1 / 0).result(SOON)
+    over(turn(gate))
 
 
-def test_busy_is_what_somebody_felt_a_moment_ago(monkeypatch, clock):
-    gate = timed(clock)
+def test_busy_is_what_somebody_felt_a_moment_ago(monkeypatch, gate, clock, turn, held):
     monkeypatch.setattr(scheduler, "PAGE_SCHEDULER", gate)
-    joined(turn(gate))
+    over(turn(gate))
     assert not gate.busy
     assert scheduler.busy_message(False, "3 % measured") == "3 % measured"
     assert scheduler.refinement_delay(False) == 0
-    go, threads = contended(gate)
+    go, first = held(gate)
+    second = turn(gate)
+    until(gate.has_waiting)
     clock.now += LONG_WAIT + 0.01
     go.set()
-    joined(*threads)
+    over(first, second)
     assert gate.busy
     assert scheduler.busy_message(False, "3 % measured") == f"3 % measured. {BUSY}"
     assert scheduler.busy_message(True) == ""
@@ -132,27 +133,26 @@ def test_busy_is_what_somebody_felt_a_moment_ago(monkeypatch, clock):
     assert not gate.busy
 
 
-def test_heavy_turns_leave_a_place_to_others():
+def test_heavy_turns_leave_a_place_to_others(turn, held):
     gate, order = Scheduler(2), []
     go, first = held(gate, heavy=True)
     second = turn(gate, lambda: order.append("second heavy"), heavy=True)
     until(gate.has_waiting)
     for i in range(3):
-        joined(turn(gate, lambda i=i: order.append(i)))
-    assert order == [0, 1, 2]
+        over(turn(gate, lambda i=i: order.append(i)))
     go.set()
-    joined(first, second)
-    assert order[-1] == "second heavy"
+    over(first, second)
+    assert order == [0, 1, 2, "second heavy"]
     assert (is_heavy(1990), is_heavy(100)) == (True, False)
     # One place is anybody's.
-    joined(turn(Scheduler(1), heavy=True))
+    over(turn(Scheduler(1), heavy=True))
 
 
-def test_who_waits_for_something_else_lets_others_have_the_turn():
-    gate, order = Scheduler(1), []
+def test_who_waits_for_something_else_lets_others_have_the_turn(gate, turn):
+    order = []
     with gate.turn(urgent=True):
         with gate.suspended():
-            joined(turn(gate, lambda: order.append("other")))
+            over(turn(gate, lambda: order.append("other")))
             order.append("aside")
         order.append("again")
         assert gate._free == 0
@@ -163,11 +163,18 @@ def test_who_waits_for_something_else_lets_others_have_the_turn():
     assert gate._free == 1
 
 
-def test_a_slice_is_one_step_at_least_and_no_more_than_there_is_time_for():
+def test_a_slice_is_one_step_at_least_and_no_more_than_there_is_time_for(monkeypatch):
     for seconds, waiting, steps in ((60.0, False, 10), (0.0, False, 1), (60.0, True, 1)):
         done = []
         take_steps((done.append(i) for i in range(10)), seconds, lambda waiting=waiting: waiting)
         assert len(done) == steps
+    # Brief after a change, then ever longer.
+    taken, slices = [], GrowingSlices(1.0, 1.5)
+    monkeypatch.setattr(scheduler, "take_steps", lambda steps, seconds, _: taken.append(seconds))
+    for query, most in (("a", None), ("a", None), ("a", None), ("b", None), ("b", 1.1)):
+        slices.take(query, (), bool, most)
+    assert taken == [1.0, 1.25, 1.5, 1.0, 1.1]
+    assert slices.stage == 5
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Sessions that have left: when they are over, what ends with them, and what all share."""
 
-from threading import Event, Thread
+from threading import Event
 
 import pytest
 from streamlit.runtime.state import SessionState
@@ -37,13 +37,15 @@ def register(monkeypatch):
 
 def test_a_session_is_over_when_it_was_away_for_too_long(register):
     both, one = Connected({"anna", "bert"}), Connected({"bert"})
-    assert register.expire(Connected(), RECONNECT_SECONDS - 1) == [], "it may come back"
-    assert register.expire(both, 1000.0) == []
-    assert register.expire(one, 1000.0 + RECONNECT_SECONDS) == []
-    assert not register.has_ended("anna")
-    assert register.expire(one, 1000.1 + RECONNECT_SECONDS) == ["anna"]
-    assert register.has_ended("anna")
-    assert register.expire(one, 1000.2 + RECONNECT_SECONDS) == []
+    for connected, now, ended in (
+        (Connected(), RECONNECT_SECONDS - 1, []),  # it may come back
+        (both, 1000.0, []),
+        (one, 1000.0 + RECONNECT_SECONDS, []),
+        (one, 1000.1 + RECONNECT_SECONDS, ["anna"]),
+        (one, 1000.2 + RECONNECT_SECONDS, []),
+    ):
+        assert register.has_ended("anna") == (now > 1000.1 + RECONNECT_SECONDS)
+        assert register.expire(connected, now) == ended
     assert not register.has_ended("bert")
 
 
@@ -86,8 +88,8 @@ def test_a_fault_in_a_check_is_logged_and_the_next_check_comes(monkeypatch, capl
     assert "the next one comes" in caplog.text
 
 
-def test_two_who_ask_at_once_wait_for_one_loading_and_others_do_not(monkeypatch):
-    started, go, asked, found = Event(), Event(), [], []
+def test_two_who_ask_at_once_wait_for_one_loading_and_others_do_not(monkeypatch, pool):
+    started, go, asked = Event(), Event(), []
 
     def load(key):
         asked.append(key)
@@ -98,15 +100,12 @@ def test_two_who_ask_at_once_wait_for_one_loading_and_others_do_not(monkeypatch)
 
     built_in.cache_clear()
     monkeypatch.setattr(built_in_module, "load_key", load)
-    threads = [Thread(target=lambda: found.append(built_in("wine"))) for _ in range(6)]
-    for thread in threads:
-        thread.start()
+    waiting = [pool.submit(built_in, "wine") for _ in range(6)]
     assert started.wait(SOON)
     assert built_in("rand").d > 0
     go.set()
-    for thread in threads:
-        thread.join(SOON)
-    assert (asked, len({id(one) for one in found})) == (["wine", "rand"], 1)
+    assert len({id(one.result(SOON)) for one in waiting}) == 1
+    assert asked == ["wine", "rand"]
     # One that fails fails for each, and is not remembered.
     built_in.cache_clear()
     for _ in range(2):

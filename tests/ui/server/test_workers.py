@@ -7,7 +7,7 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 
 import numpy as np
 import pytest
@@ -88,7 +88,7 @@ def test_where_a_process_was_killed_that_waited_for_work_the_next_work_is_done(w
     until(is_done)
 
 
-def test_work_that_nobody_wants_is_ended_and_the_next_begins_at_once(workers):
+def test_work_that_nobody_wants_is_ended_and_the_next_begins_at_once(workers, pool):
     pid, begun, release = workers.run(os.getpid), Event(), Event()
 
     def hold(works, seconds):
@@ -101,18 +101,14 @@ def test_work_that_nobody_wants_is_ended_and_the_next_begins_at_once(workers):
         assert not works
         raise Abandoned
 
-    def first():
-        with pytest.raises(Abandoned):
-            workers.run(time.sleep, SOON, on_wait=hold)
-
-    thread = Thread(target=first)
-    thread.start()
+    first = pool.submit(workers.run, time.sleep, SOON, on_wait=hold)
     assert begun.wait(SOON)
     # Who waits for a place may leave, and leaves no trace.
     with pytest.raises(Abandoned):
         workers.run(divmod, 7, 2, on_wait=leaves)
     release.set()
-    thread.join(SOON)
+    with pytest.raises(Abandoned):
+        first.result(SOON)
     until(lambda: not alive(pid))
     assert workers.run(divmod, 7, 2) == (3, 1)
 
@@ -167,7 +163,7 @@ def test_a_place_that_gives_up_is_a_note_at_every_point(place):
     assert run(LONG_SECONDS / 2, len, "x") == 1
 
 
-def test_two_may_look_for_a_property_of_two_objects_at_once():
+def test_two_may_look_for_a_property_of_two_objects_at_once(pool):
     """In Python 3.11 functools has one lock for all: who waits for long work stops everybody."""
     started, go = Event(), Event()
 
@@ -177,25 +173,21 @@ def test_two_may_look_for_a_property_of_two_objects_at_once():
         @cached_property
         def found(self):
             started.set()
-            assert not self.waits or go.wait(SOON)
-            return 1
+            return not self.waits or go.wait(SOON)
 
-    quick, slow = Slow(), Thread(target=lambda: Slow().found)
+    slow, quick = Slow(), Slow()
     quick.waits = False
-    slow.start()
+    first = pool.submit(getattr, slow, "found")
     assert started.wait(SOON)
-    second = Thread(target=lambda: quick.found)
-    second.start()
-    second.join(SOON / 2)
-    assert vars(quick)["found"] == 1
+    assert pool.submit(getattr, quick, "found").result(SOON / 2)
     go.set()
-    slow.join(SOON)
+    assert first.result(SOON)
 
 
 COLUMNS, STOP = 1990, 12
 
 
-def test_others_are_answered_while_a_very_wide_table_is(place, monkeypatch):
+def test_others_are_answered_while_a_very_wide_table_is(place, monkeypatch, pool):
     """One place for all: others have their turn while each piece is computed that takes long."""
     rows = COLUMNS // 8 + 1  # so many that their sum is decomposed, and not they
     values = np.random.default_rng(0).standard_normal((rows, COLUMNS))
@@ -210,10 +202,7 @@ def test_others_are_answered_while_a_very_wide_table_is(place, monkeypatch):
     def beside(work, *given):
         asked.append(work.__name__)
         with gate.suspended():
-            thread = Thread(target=other)
-            thread.start()
-            thread.join(SOON)
-            assert not thread.is_alive(), "somebody waits for the wide table"
+            pool.submit(other).result(SOON)  # or somebody waits for the wide table
             inside[0] = True
             found = work(*given)
             inside[0] = False
