@@ -74,8 +74,8 @@ class TableSource:
     def _on_grid(self, rows: Rows) -> list[Whole]:
         """Set the length of rows: at most R where a mean is still to be subtracted."""
         if self.recipe.made_of_length_one:
-            return [to_grid_of_length_one(part) for part in _pieces(rows.cells)]
-        return [to_grid(part, self.recipe.bound) for part in _pieces(rows.cells)]
+            return [to_grid_of_length_one(part) for part in _pieces(rows.filled)]
+        return [to_grid(part, self.recipe.bound) for part in _pieces(rows.filled)]
 
 
 Source = RowSource | TableSource

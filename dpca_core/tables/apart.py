@@ -15,7 +15,6 @@ import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from typing import Any, BinaryIO, TypeAlias
@@ -26,19 +25,11 @@ from dpca_core.data.errors import TableError
 
 MEMORY = 430 * 2**20
 """Bytes of addresses that the process may take beyond those that it has before it reads."""
-_ERROR = b"error"
-_NAME = "{name}"
+NAME = "{name}"
 """Stands for a table's name in the other process, whose command line others may see."""
+_ERROR = b"error"
 Reader: TypeAlias = Callable[..., tuple[Any, Iterator[Any]]]
-"""A function that makes an Arrow schema and batches of an opened file, its name and options."""
-
-
-def require_installed(name: str, package: str, what: str) -> None:
-    """Refuse a kind of file, and name the extra that reads it, where that is not installed."""
-    if find_spec(package) is None:
-        raise TableError(
-            f'{name} is {what}: pip install "dpca-workbench[files]" adds what reads it.'
-        )
+"""A function that makes an Arrow schema and batches of an opened file and options."""
 
 
 @contextmanager
@@ -47,10 +38,10 @@ def read_apart(name: str, file: BinaryIO, reader: Reader, **options: Any) -> Gen
 
     What the reader refuses, and an end without an answer, is a ``TableError``.
     """
-    in_memory, told = isinstance(file, io.BytesIO), json.dumps({**options, "name": _NAME})
-    path = os.pathsep.join(filter(None, sys.path))
+    in_memory, path = isinstance(file, io.BytesIO), os.pathsep.join(filter(None, sys.path))
+    what = [reader.__module__, reader.__name__, json.dumps(options)]
     process = subprocess.Popen(
-        [sys.executable, "-m", __name__, reader.__module__, reader.__name__, told],
+        [sys.executable, "-m", __name__, *what],
         stdin=subprocess.PIPE if in_memory else file,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -62,7 +53,7 @@ def read_apart(name: str, file: BinaryIO, reader: Reader, **options: Any) -> Gen
             Thread(target=_give, args=(file.read(), process.stdin), daemon=True).start()
         with pa.ipc.open_stream(process.stdout) as stream:
             if error := (stream.schema.metadata or {}).get(_ERROR):
-                raise TableError(error.decode().replace(_NAME, name))
+                raise TableError(error.decode().replace(NAME, name))
             yield stream
             for _ in stream:
                 pass
@@ -101,8 +92,7 @@ def _main(module: str, function: str, options: str) -> None:
         most = pages * resource.getpagesize() + MEMORY
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
     file: BinaryIO = os.fdopen(0, "rb", closefd=False)
-    if not file.seekable():
-        file = io.BytesIO(file.read())
+    file = file if file.seekable() else io.BytesIO(file.read())
     file.seek(0)
     try:
         schema, batches = getattr(import_module(module), function)(file, **json.loads(options))

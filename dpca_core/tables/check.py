@@ -12,6 +12,7 @@ from math import inf, nan
 import numpy as np
 
 from dpca_core.data.column_names import label
+from dpca_core.data.errors import WORDS
 from dpca_core.data.recipe import MissingPerson, Number, Recipe
 from dpca_core.data.recipe_checks import require_valid
 from dpca_core.linalg.arrays import Array
@@ -51,20 +52,19 @@ class ColumnCheck:
 
     def sentences(self) -> Iterator[str]:
         """Say what is wrong with it."""
-        name = label(self.name)
         if not self.filled:
-            yield f"{name}: every cell is empty or missing."
+            yield _say("all_empty", self.name)
             return
-        wrong = "could not be read as numbers" if self.is_number else "held none of its values"
-        for some, whole, what, happened in (
-            (self.empty, self.empty + self.filled, "cells", "had no value"),
-            (self.unread, self.filled, "cells", wrong),
-            (self.cut, self.filled - self.unread, "values", "cut to its range"),
+        unread = "no_number" if self.is_number else "no_value"
+        for sentence, some, whole in (
+            ("empty", self.empty, self.empty + self.filled),
+            (unread, self.unread, self.filled),
+            ("cut", self.cut, self.filled - self.unread),
         ):
             if some:
-                yield f"{name}: {_part(some, whole, what)} {happened}."
+                yield _say(sentence, self.name, some, whole)
         if len(self.seen) == 1:
-            yield f"{name}: its value is the same wherever there is one."
+            yield _say("constant", self.name)
 
     def add(self, values: Array, low: float, high: float) -> None:
         """Count some cells (b,): NaN is none, ∞ could not be read, numbers are cut to a range."""
@@ -108,27 +108,18 @@ class Check:
         return (*self._of_records(), *(said for column in columns for said in column.sentences()))
 
     def _of_records(self) -> Iterator[str]:
-        one, many = self.recipe.unit.one, self.recipe.unit.many
-        yield f"{self.records:,} records were read." if self.records else "There is no record."
+        yield _say("records" if self.records else "no_record", found=self)
         if self.wrong:
-            yield (
-                f"{_part(self.wrong, self.records, 'records')} did not have as many cells as the "
-                "header, and became rows of missing values; the first is record "
-                f"{self.first_wrong:,}."
-            )
+            yield _say("wrong", "", self.wrong, self.records, found=self)
         if self.recipe.names_persons:
-            yield f"They are of {self.people:,} {many}, at most {self.most:,} of one {one}."
+            yield _say("people", found=self)
         if self.nobody:
             leaves_out = self.recipe.missing_person is MissingPerson.LEAVE_OUT
-            become = "are left out" if leaves_out else f"count as a {one} each"
-            rows = _part(self.nobody, self.records, "rows")
-            yield f"{rows} named no {one}; such rows {become}."
+            become = "nobody_left_out" if leaves_out else "nobody_own"
+            yield _say(become, "", self.nobody, self.records, found=self)
         for name, different in self.ids.items():
             if different < self.records:
-                yield (
-                    f"There are {self.records:,} rows and {different:,} different values of "
-                    f"{label(name)}: is every row a different {one}?"
-                )
+                yield _say("ids", name, different, self.records, found=self)
 
 
 def check(source: Given, recipe: Recipe, ids: Sequence[str] = ()) -> Check:
@@ -147,14 +138,14 @@ def check(source: Given, recipe: Recipe, ids: Sequence[str] = ()) -> Check:
             found.first_wrong = found.records + batch.wrong[0] + 1
         found.records, found.wrong = found.records + batch.rows, found.wrong + len(batch.wrong)
         for column, counted in zip(recipe.columns, found.columns, strict=True):
-            cells = batch.columns[column.name]
-            if not isinstance(column, Number):
-                places = read_places(cells, column, form)
-                counted.add(np.array([*range(len(column.values)), inf, nan])[places], -inf, inf)
-            elif recipe.ranged:
-                counted.add(read_numbers(cells, column, form), column.low, column.high)
+            cells, low, high = batch.columns[column.name], -inf, inf
+            if isinstance(column, Number):
+                if recipe.ranged:
+                    low, high = column.low, column.high
+                counted.add(read_numbers(cells, column, form), low, high)
             else:
-                counted.add(read_numbers(cells, column, form), -inf, inf)
+                places = read_places(cells, column, form)
+                counted.add(np.array([*range(len(column.values)), inf, nan])[places], low, high)
         persons.update(persons_of(batch, recipe))
         for name, known in values.items():
             known.update(distinct_texts(batch.columns[name], form)[0])
@@ -164,12 +155,13 @@ def check(source: Given, recipe: Recipe, ids: Sequence[str] = ()) -> Check:
     return found
 
 
-def _part(some: int, whole: int, what: str) -> str:
-    """Say how many of how many, in per cent too: rounded, but never to none or all of them."""
+def _say(sentence: str, name: str = "", some: int = 0, whole: int = 1, **facts: object) -> str:
+    """Return a sentence about so many of a whole, in per cent too: not rounded to none or all."""
     share = 100 * some / whole
     text = f"{share:.0f}" if some == whole or 1 <= share <= 99 else f"{share:.1f}"
     if some < whole and text == "100.0":
         text = "more than 99.9"
     if text == "0.0":
         text = "less than 0.1"
-    return f"{some:,} of {whole:,} {what} ({text}\u00a0%)"
+    facts |= {"name": label(name), "some": some, "whole": whole, "share": f"{text}\u00a0%"}
+    return WORDS["check"][sentence].format(**facts)

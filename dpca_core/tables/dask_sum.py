@@ -1,11 +1,10 @@
 """The second-moment sum of tables on many machines: a sum of each part where it lies, added up."""
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import reduce
 from itertools import chain
-from operator import attrgetter
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -17,11 +16,7 @@ from dpca_core.tables.moments import Moments, merge
 from dpca_core.tables.rows import column_names
 from dpca_core.tables.second_moment import Cancelled, Progress, second_moment
 
-_BRANCHES, _LOOK = 8, 0.3
-
-
-class DaskMissing(ImportError):
-    """Dask is not installed."""
+_LOOK = 0.3
 
 
 def dask_sum(
@@ -35,7 +30,7 @@ def dask_sum(
     """Sum up x·xᵀ over the parts of a table, where they are, with each row another person.
 
     The other arguments, and what is raised, are those of ``second_moment``; ``on_progress`` is told
-    three times a second.
+    three times a second. ``ImportError`` where Dask is not installed.
 
     Parameters
     ----------
@@ -48,8 +43,9 @@ def dask_sum(
     """
     try:
         from dask import delayed
+        from distributed import wait
     except ImportError:
-        raise DaskMissing("Dask is not installed: pip install dask distributed adds it.") from None
+        raise ImportError("Dask is not installed: pip install dask distributed adds it.") from None
     if recipe.names_persons:
         raise RecipeError(
             "Rows of one person may lie in several parts: average the rows of each person first, "
@@ -62,35 +58,24 @@ def dask_sum(
         collection = collection[[*columns]].to_delayed()
     elif not isinstance(collection, list | tuple):
         raise ValueError("Pass a Dask data frame, delayed data frames, or the path of a folder.")
-    parts = [delayed(second_moment)(piece, recipe, sample=sample) for piece in collection]
-    if not parts:
+    if not len(collection):
         raise ValueError("The collection has no partition.")
-    rows = [delayed(attrgetter("rows"))(part) for part in parts]
-    while len(parts) > 1:
-        groups = (parts[start : start + _BRANCHES] for start in range(0, len(parts), _BRANCHES))
-        parts = [delayed(reduce)(merge, group) for group in groups]
+    sums = [delayed(second_moment)(part, recipe, sample=sample) for part in collection]
+    start, found = perf_counter(), list[Moments]()
     with _connected(client) as connected:
-        found, *counted = connected.compute([parts[0], *rows])
-        if on_progress is not None and not _watched(counted, on_progress):
-            connected.cancel([found, *counted])
-            raise Cancelled("The sum was cancelled; there is no result.")
-        total: Moments = found.result()
-    return total
-
-
-def _watched(counted: Sequence[Any], on_progress: Callable[[Progress], bool | None]) -> bool:
-    """Report how many parts are done until all are; tell whether it may go on."""
-    from distributed import wait
-
-    waiting, rows, start = list(counted), 0, perf_counter()
-    while waiting:
-        with suppress(TimeoutError):
-            done, left = wait(waiting, timeout=_LOOK, return_when="FIRST_COMPLETED")
-            rows, waiting = rows + sum(future.result() for future in done), list(left)
-        share = 1 - len(waiting) / len(counted)
-        if on_progress(Progress(rows, perf_counter() - start, share)) is False:
-            return False
-    return True
+        waiting = connected.compute(sums)
+        while waiting:
+            with suppress(TimeoutError):
+                done, left = wait(waiting, timeout=_LOOK, return_when="FIRST_COMPLETED")
+                waiting = list(left)
+                for part in done:
+                    found = [reduce(merge, [*found, part.result()])]
+            rows, share = sum(part.rows for part in found), 1 - len(waiting) / len(sums)
+            told = Progress(rows, perf_counter() - start, share)
+            if on_progress is not None and on_progress(told) is False:
+                connected.cancel(waiting)
+                raise Cancelled("The sum was cancelled; there is no result.")
+    return found[0]
 
 
 @contextmanager

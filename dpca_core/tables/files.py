@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from glob import glob, has_magic
+from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path, PurePath
 from stat import S_ISREG
@@ -26,7 +27,7 @@ from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.tables.proposed_format import HEAD
 from dpca_core.tables.records import BOM
 from dpca_core.tables.statistics_files import statistics_table
-from dpca_core.tables.table import Batch, Parts, Table, arrow_table, frame_table, parquet_table
+from dpca_core.tables.table import Batch, Table, arrow_table, frame_table, parquet_table
 from dpca_core.tables.text_table import TextTable
 from dpca_core.tables.workbooks import workbook_table
 
@@ -52,6 +53,8 @@ ENDINGS = {
     Kind.WORKBOOK: (".xlsx", ".xlsm", ".xls", ".ods"),
     Kind.STATISTICS: (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"),
 }
+_READERS = {Kind.WORKBOOK: "python_calamine", Kind.STATISTICS: "pyreadstat"}
+"""Packages of an extra."""
 _FOREIGN: dict[str, tuple[bytes, ...]] = {
     "compressed twice": (_GZIP,),
     "a Parquet file: give its name the ending .parquet": (b"par1",),
@@ -125,15 +128,13 @@ class UnpackedFile:
     """
 
     def __init__(self, given: Place, *, headless: bool = False) -> None:
-        self.name, self.done = name_of(given), 0.0
-        self._raw = open_file(given)
+        self.name, self.done, self._raw = name_of(given), 0.0, open_file(given)
+        is_packed = self._raw.read(len(_GZIP)) == _GZIP
+        if headless:
+            is_packed = given.name.lower().endswith(".gz")
         self._size = self._raw.seek(0, os.SEEK_END)
         self._raw.seek(0)
-        packed = self._raw.read(len(_GZIP)) == _GZIP
-        self._raw.seek(0)
-        if headless:
-            packed = given.name.lower().endswith(".gz")
-        self._file: Any = gzip.GzipFile(fileobj=self._raw) if packed else self._raw
+        self._file: Any = gzip.GzipFile(fileobj=self._raw) if is_packed else self._raw
 
     def read(self, size: int) -> bytes:
         """Read so many bytes; fewer at the end, which must be where the file says that it is."""
@@ -202,10 +203,10 @@ def _tables(given: Any) -> Sequence[Any]:
         places = [Path(path) for path in sorted(glob(str(given), recursive=True))]
         if not places:
             raise TableError(f"No file is like {name_of(Path(given))}.")
-    return [table for path in places for table in (tables_in(path) if path.is_dir() else [path])]
+    return [table for path in places for table in (_tables_in(path) if path.is_dir() else [path])]
 
 
-def tables_in(folder: Path) -> list[Path]:
+def _tables_in(folder: Path) -> list[Path]:
     """List all tables in a folder and its folders; names with “_” or “.” in front are skipped.
 
     Links are not followed: a file that is counted twice, or lies elsewhere, is none of the folder.
@@ -243,12 +244,16 @@ def _opened(given: Any, form: TextFileFormat) -> Table:
     if not isinstance(given, Upload | Path):
         return frame_table(given, form.decimal[0])
     name, opened, told = name_of(given), partial(open_file, given), kind(given)
+    if told in _READERS and find_spec(_READERS[told]) is None:
+        raise TableError(
+            f'{name} is a {told} file: pip install "dpca-workbench[files]" adds what reads it.'
+        )
     if told is Kind.WORKBOOK:
         return workbook_table(name, opened, form)
     if told is Kind.PARQUET:
         return parquet_table(name, opened)
     if told is Kind.STATISTICS:
-        return statistics_table(name, opened, Path(given.name).suffix)
+        return statistics_table(name, opened, Path(given.name).suffix.lower())
     if form.typed:
         raise TableError(f"{name} is a text file; the recipe was made for a file of another kind.")
     # Without a header the first bytes are a row's, and decide nothing.
@@ -293,6 +298,3 @@ class Tables(Table):
                 self.done = (place + (table.done or 0.0)) / len(self._tables)
                 yield batch
         self.done = 1.0
-
-    def _to_look_at(self, rows: int) -> tuple[Sequence[str], Sequence[Any], Parts]:
-        return self._tables[0]._to_look_at(rows)

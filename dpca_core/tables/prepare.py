@@ -16,7 +16,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.tables.files import Given, open_table
 from dpca_core.tables.moments import Moments, added
 from dpca_core.tables.rows import Rows, in_ball, make_room, row_parts
-from dpca_core.tables.second_moment import square_at_most_r
+from dpca_core.tables.second_moment import counted, square_at_most_r
 
 
 def prepare(source: Given, recipe: Recipe, name: str, *, pairs: bool = False) -> Dataset:
@@ -35,22 +35,22 @@ def prepare(source: Given, recipe: Recipe, name: str, *, pairs: bool = False) ->
             f"There are {recipe.width:,} columns, counting one for each category; the limit is "
             f"{MAX_COLUMNS:,}."
         )
-    papers, names = recipe.scaling is Scaling.AS_IN_PAPERS, recipe.coded_names
+    papers, none = recipe.scaling is Scaling.AS_IN_PAPERS, np.zeros(0)
 
     def made(rows: Rows) -> tuple[Array, Moments]:
         """Return rows in the unit ball, and what is counted of them."""
-        cells = np.nan_to_num(rows.cells) if pairs else rows.cells
-        inside, shortened, of = Clipped(cells, 0, len(cells)) if papers else in_ball(cells, recipe)
+        inside = (
+            Clipped(rows.filled, 0, len(rows.cells)) if papers else in_ball(rows.filled, recipe)
+        )
         if pairs:
-            inside[_gaps(rows.cells, recipe)] = np.nan
-        none, at_most_r = np.zeros(0), square_at_most_r(cells, recipe)
-        counts = (rows.cut, recipe, None, None, at_most_r, rows.people, rows.read)
-        return inside, Moments(none, none, of, shortened, names, *counts)
+            inside.values[_gaps(rows.cells, recipe)] = np.nan
+        sums = {"moment": none, "total": none, "at_most_r": square_at_most_r(rows.filled, recipe)}
+        return inside.values, counted(rows, inside, recipe, **sums)
 
     kept = np.empty((0, recipe.width))
     _, found = made(Rows(kept))
     table = open_table(source, recipe.number_format)
-    for inside, part in row_parts(table, recipe, made, fill=not pairs):
+    for inside, part in row_parts(table, recipe, made):
         make_room(kept, found.rows + part.rows)
         kept[found.rows : found.rows + part.rows] = inside
         found = added(found, part)

@@ -19,7 +19,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import Escape, TextFileFormat
 
 RUN, LONGEST_CELL, LONGEST_RECORD = 2**21, 2**20, 2**24
@@ -30,7 +29,6 @@ _LF, _CR, _MARK = b'\n\r"'
 
 csv.field_size_limit(max(csv.field_size_limit(), 4 * LONGEST_RECORD))
 
-
 Records: TypeAlias = list[tuple[str, ...]]
 """The cells of each record, () of one above the limit."""
 Run: TypeAlias = bytes | Records
@@ -40,34 +38,25 @@ Run: TypeAlias = bytes | Records
 def runs(file: Any, form: TextFileFormat) -> Iterator[Run]:
     """Yield all records of an unpacked file below the lines that are skipped; blank lines are none.
 
-    Where the format has a header, it is the first of the first run's records; ``TableError`` for
-    one above ``LONGEST_RECORD``.
+    One that is too long is yielded when that is known, and read past in bounded memory.
     """
-    texts = _texts(file, form)
-    rest = later = b""
-    too_long, header = False, form.unnamed == 0
-    while found := later or _at_least(len(rest) // 4, texts):
-        later, is_long = b"", too_long or len(rest) > LONGEST_CELL
+    texts, rest, is_past = _texts(file, form), b"", False
+    while found := _at_least(len(rest) // 4, texts):
         rest += found
-        if header or is_long:
-            records, left = parsed(rest, form, most=1)
-            if records:
-                yield [()] if too_long else records
-                rest, later, header, too_long = b"", left, False, False
-            elif too_long or len(rest) > LONGEST_RECORD:
-                if header:
-                    raise TableError("The header is longer than 16 MB.")
-                rest, too_long = _in_short(rest, form), True
-        elif end := _end_of_clean_records(rest, form):
+        if end := 0 if is_past else _end_of_clean_records(rest, form):
             yield rest[:end]
             rest = rest[end:]
-        else:
-            records, rest = parsed(rest, form)
-            if records:
-                yield records
+            continue
+        records, rest = parsed(rest, form)
+        if records:
+            yield records[is_past:]
+            is_past = False
+        elif is_past or len(rest) > LONGEST_RECORD:
+            if not is_past:
+                yield [()]
+            rest, is_past = _in_short(rest, form), True
     if rest:
-        records, _ = parsed(rest.removesuffix(b"\n") + b"\n", form, at_end=True)
-        yield [(), *records[1:]] if too_long else records
+        yield parsed(rest.removesuffix(b"\n") + b"\n", form, at_end=True)[0][is_past:]
 
 
 def csv_format(form: TextFileFormat) -> type[csv.Dialect]:

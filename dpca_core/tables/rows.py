@@ -27,6 +27,7 @@ from dpca_core.data.recipe import (
     MissingPerson,
     Number,
     Recipe,
+    Scale,
 )
 from dpca_core.data.text_file_format import (
     MINUS,
@@ -62,22 +63,24 @@ class Rows:
     read: int = 0
     cut: int = 0
 
+    @property
+    def filled(self) -> Array:
+        """The cells with what is missing in the centre, at 0."""
+        return np.where(np.isnan(self.cells), 0.0, self.cells)
 
-def row_parts(
-    table: Table, recipe: Recipe, make: Callable[[Rows], Made], *, fill: bool = True
-) -> Generator[Made]:
+
+def row_parts(table: Table, recipe: Recipe, make: Callable[[Rows], Made]) -> Generator[Made]:
     """Yield make(rows) for all rows of a table, in its order; it is called by threads, ahead.
 
-    Rows are combined (averages come after the last row of the table, in the order of the persons'
-    first ones), and filled: what is missing becomes 0, but where rows of their own are not to be.
+    Rows are combined: averages come after the last row of the table, in the order of the persons'
+    first ones.
     """
     batches = table.batches(*column_names(recipe))
     mapped = partial(mapped_rows, recipe=recipe)
     if recipe.names_persons:
         combined = _first_rows if recipe.combine is Combine.AT_MOST else _averages
-        return prefetch(make, map(_filled, combined(prefetch(mapped, batches), recipe)))
-    filled = _filled if fill else lambda rows: rows
-    return prefetch(lambda batch: make(filled(mapped(batch))), batches)
+        return prefetch(make, combined(prefetch(mapped, batches), recipe))
+    return prefetch(lambda batch: make(mapped(batch)), batches)
 
 
 def column_names(recipe: Recipe) -> tuple[list[str], list[str]]:
@@ -88,7 +91,7 @@ def column_names(recipe: Recipe) -> tuple[list[str], list[str]]:
 
 def unit_rows(table: Table, recipe: Recipe) -> Iterator[Array]:
     """Yield the rows (b, d) of a table in the unit ball, before a private mean."""
-    return row_parts(table, recipe, lambda rows: in_ball(rows.cells, recipe).values)
+    return row_parts(table, recipe, lambda rows: in_ball(rows.filled, recipe).values)
 
 
 def in_ball(cells: Array, recipe: Recipe) -> Clipped:
@@ -104,34 +107,43 @@ def mapped_rows(batch: Batch, recipe: Recipe) -> Rows:
 
     Nothing is warned of: what a program prints must not depend on a row.
     """
-    form, p, q = recipe.number_format, len(recipe.numbers), len(recipe.numbers + recipe.scales)
+    form, numbers, start = recipe.number_format, recipe.numbers, len(recipe.numbers)
     values = np.empty((recipe.width, batch.rows))
-    for row, number in zip(values, recipe.numbers, strict=False):
+    for row, number in zip(values, numbers, strict=False):
         row[:] = read_numbers(batch.columns[number.name], number, form)
-    for row, scale in zip(values[p:], recipe.scales, strict=False):
-        steps = np.array([*scale.steps.values(), np.nan, np.nan])
-        row[:] = steps[read_places(batch.columns[scale.name], scale, form)]
-    values[:p][np.isinf(values[:p])] = np.nan
-    gone, start = np.asarray(np.isnan(values[:q]).any(axis=0)), q
-    for category in recipe.categories:
-        places, m = read_places(batch.columns[category.name], category, form), len(category.values)
-        hot = np.eye(m, m + 2)
-        if recipe.category_coding is CategoryCoding.CENTRED:
-            hot[:, :m] -= 1 / m
-        np.take(hot, places, axis=1, out=values[start : start + m], mode="wrap")
-        gone |= places < 0
-        start += m
-    persons = persons_of(batch, recipe)
-    gone &= recipe.missing is Missing.DROP
+    values[:start][np.isinf(values[:start])] = np.nan
+    missing = np.zeros(batch.rows, dtype=bool)
+    for column in (*recipe.scales, *recipe.categories):
+        places, coded = (
+            read_places(batch.columns[column.name], column, form),
+            _coded(column, recipe),
+        )
+        np.take(coded, places, axis=1, out=values[start : start + len(coded)], mode="wrap")
+        missing |= places < 0
+        start += len(coded)
+    persons, gone = persons_of(batch, recipe), np.zeros(batch.rows, dtype=bool)
+    if recipe.missing is Missing.DROP:
+        gone = missing | np.isnan(values).any(axis=0)
     if recipe.person and recipe.missing_person is MissingPerson.LEAVE_OUT:
         gone |= np.array([who is None for who in persons], dtype=bool)
     if gone.any():
         values, persons = values[:, ~gone], [*compress(persons, ~gone)]
-    cut = 0
+    cut, p = 0, len(numbers)
     if recipe.ranged:
         inside = to_unit_range(values[:p].T, *recipe.ranges, recipe.typical, missing=np.nan)
         values[:p], cut = inside.values.T, inside.changed
     return Rows(values.T, persons, values.shape[1], values.shape[1], cut)
+
+
+def _coded(column: Listed, recipe: Recipe) -> Array:
+    """Return what m values become (c, m + 2), then what any other text does and a missing one."""
+    if isinstance(column, Scale):
+        return np.array([[*column.steps.values(), np.nan, np.nan]])
+    m = len(column.values)
+    hot = np.eye(m, m + 2)
+    if recipe.category_coding is CategoryCoding.CENTRED:
+        hot[:, :m] -= 1 / m
+    return hot
 
 
 def read_numbers(cells: Any, number: Number, form: TextFileFormat) -> Array:
@@ -224,12 +236,6 @@ def persons_of(batch: Batch, recipe: Recipe) -> list[Hashable | None]:
         texts.append(None)
         parts.append([texts[code] for code in codes.tolist()])
     return [who if all(who) else None for who in zip(*parts, strict=True)]
-
-
-def _filled(rows: Rows) -> Rows:
-    """Rows with what is missing in the centre, at 0."""
-    rows.cells[np.isnan(rows.cells)] = 0.0
-    return rows
 
 
 def _first_rows(parts: Iterable[Rows], recipe: Recipe) -> Iterator[Rows]:

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
-from dpca_core.data.clipping import to_ball, to_length_one
+from dpca_core.data.clipping import Clipped, to_ball, to_length_one
 from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import Recipe, Scaling
@@ -83,27 +84,24 @@ def second_moment(
         )
     if (d := recipe.width) > MOST_COLUMNS:
         raise RecipeError(f"There are {d:,} columns after coding; the limit is {MOST_COLUMNS:,}.")
-    is_shown, names = sample > 0 and mean is None and d <= MAX_COLUMNS, recipe.coded_names
+    is_shown = sample > 0 and mean is None and d <= MAX_COLUMNS
 
     def summed(rows: Rows) -> Moments:
-        inside, shortened, of = in_ball(rows.cells, recipe)
+        inside = in_ball(rows.filled, recipe)
         if mean is not None:
             to_end = to_length_one if recipe.ends_at_length_one else _shortened
-            inside = to_end(inside - mean)
-        draws = np.random.default_rng().random(of if sample else 0)
-        return Moments(
-            np.asarray(inside.T @ inside),
-            inside.sum(axis=0),
-            of,
-            shortened,
-            names,
-            rows.cut,
+            inside = inside._replace(values=to_end(inside.values - mean))
+        vectors = inside.values
+        draws = np.random.default_rng().random(len(vectors) if sample else 0)
+        return counted(
+            rows,
+            inside,
             recipe,
-            mean,
-            RowSample.of(sample, draws, inside) if sample else None,
-            square_at_most_r(rows.cells, recipe) if is_shown else None,
-            rows.people,
-            rows.read,
+            moment=np.asarray(vectors.T @ vectors),
+            total=vectors.sum(axis=0),
+            mean=mean,
+            sample=RowSample.of(sample, draws, vectors) if sample else None,
+            at_most_r=square_at_most_r(rows.filled, recipe) if is_shown else None,
         )
 
     start, found = perf_counter(), summed(Rows(np.empty((0, d))))
@@ -121,6 +119,12 @@ def second_moment(
                     f"The sum was cancelled after {found.read:,} rows; there is no result."
                 )
     return found
+
+
+def counted(rows: Rows, inside: Clipped, recipe: Recipe, **sums: Any) -> Moments:
+    """Return sums over rows with what is counted of these on their way into the ball."""
+    sums |= {"rows": inside.of, "clipped": inside.changed, "columns": recipe.coded_names}
+    return Moments(people=rows.people, read=rows.read, cut=rows.cut, recipe=recipe, **sums)
 
 
 def square_at_most_r(cells: Array, recipe: Recipe) -> Array | None:

@@ -17,14 +17,13 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 
 from dpca_core.data.errors import TableError
-from dpca_core.tables.apart import read_apart, require_installed
-from dpca_core.tables.table import Labels, Parts, Table, TypedTable, number_text
+from dpca_core.tables.apart import NAME, read_apart
+from dpca_core.tables.table import TYPE, Labels, Parts, Table, TypedTable, number_text
 
 MOST_LABELS = 50
 """A longer list of values is not offered."""
 _CHUNK, _MOST_ROWS = 2**26, 2**18
 """Bytes and rows that are read at a time: the reader begins anew for each part of the file."""
-_LABELS, _ROWS = b"labels", b"rows"
 _READERS = {".zsav": "read_sav", ".xpt": "read_xport"}
 """By ending, where a reader has another name than that."""
 _TYPES = {
@@ -32,8 +31,6 @@ _TYPES = {
     **dict.fromkeys(("int8", "int16", "int32"), pa.int64()),
 }
 """All others are floating."""
-_BYTES = "ISO-8859-1"
-"""Every byte is a letter: so the reader fails at none, and texts are decoded afterwards."""
 _DATE = re.compile(
     r"(?:[AEJS]?DATE|DATETIME|YMDHMS|[DM]?TIME|MOYR|QYR|WKYR|WEEKDAT[EX]|DTDATE|MONYY|YYMON|YYMM"
     r"|(?:MMDDYY|DDMMYY|YYMMDD)[BCDNPS]?|(?:IS|E|B)8601(?:DA|DT|DN|TM)|(?:DATE|MDY|TIME)AMPM|TOD"
@@ -44,33 +41,29 @@ _DATE = re.compile(
 
 def statistics_table(name: str, open_: Callable[[], BinaryIO], ending: str) -> Table:
     """Read the dictionary of a file; its rows are read in a process of their own."""
-    require_installed(name, "pyreadstat", "a file of a statistics program")
 
     @contextmanager
     def stream(places: Sequence[int] = (), most: int = 0) -> Generator[Any]:
-        options = {"ending": ending.lower(), "places": [*places], "most": most}
+        options = {"ending": ending, "places": [*places], "most": most}
         with open_() as file, read_apart(name, file, statistics_batches, **options) as found:
             yield found
 
     def parts(places: Sequence[int], most: int) -> Parts:
         with stream(places, most) as found:
-            for part in found:
-                yield part.columns
+            yield from found
 
     with stream() as found:
         schema = found.schema
-    types = ["date or time" if field.metadata else field.type for field in schema]
-    table = TypedTable(name, schema.names, types, int(schema.metadata[_ROWS]), parts)
+    table = TypedTable(name, schema, int(schema.metadata[b"rows"]), parts)
     table.labels = {
         column: Labels(text, tuple(map(tuple, values)), tuple(missing))
-        for column, (text, values, missing) in json.loads(schema.metadata[_LABELS]).items()
-        if text or values or missing
+        for column, (text, values, missing) in json.loads(schema.metadata[b"labels"]).items()
     }
     return table
 
 
 def statistics_batches(
-    file: BinaryIO, *, name: str, ending: str, places: Sequence[int], most: int
+    file: BinaryIO, *, ending: str, places: Sequence[int], most: int
 ) -> tuple[Any, Iterator[Any]]:
     """Return an Arrow schema of all columns, or of the columns in some places with their rows.
 
@@ -78,27 +71,26 @@ def statistics_batches(
     """
     try:
         dictionary = _Dictionary(file, ending)
+        schema = dictionary.schema()
     except Exception:
-        raise TableError(f"{name} cannot be read as a {ending} file; it may be damaged.") from None
-    return dictionary.rows(places, most) if places else (dictionary.schema, iter(()))
+        raise TableError(f"{NAME} cannot be read as a {ending} file; it may be damaged.") from None
+    return dictionary.rows(schema, places, most) if places else (schema, iter(()))
 
 
 class _Dictionary:
-    """What a file says about its columns."""
+    """What a file says about its columns, which it names by bytes: every one is a letter here.
+
+    So the reader fails at none, and texts are decoded afterwards.
+    """
 
     def __init__(self, file: BinaryIO, ending: str) -> None:
-        self._file, self._ending = file, ending
+        self._file, self._ending, self._codec = file, ending, ""
         # Of these two kinds no value can be declared missing.
         more = {} if ending in (".por", ".xpt") else {"user_missing": True}
-        facts = self._facts = self._read(metadataonly=True, **more)[1]
-        self._codec = ""
+        self._facts = self._read(metadataonly=True, **more)[1]
         with suppress(Exception):
             found = self._read(metadataonly=True, encoding=None)[1].file_encoding
             self._codec = codecs.lookup(found).name
-        fields = [self._field(raw) for raw in facts.column_names]
-        labels = {self._text(raw): self._labels(raw) for raw in facts.column_names}
-        about = {_LABELS: json.dumps(labels), _ROWS: str(facts.number_rows or 0)}
-        self.schema = pa.schema(fields, about)
 
     def _read(self, **options: Any) -> Any:
         """Read some of the file: cells by column, and what it says of itself."""
@@ -106,51 +98,24 @@ class _Dictionary:
 
         self._file.seek(0)
         if self._ending != ".por":
-            options.setdefault("encoding", _BYTES)
+            options.setdefault("encoding", "ISO-8859-1")
         options.setdefault("disable_datetime_conversion", True)
         read = getattr(pyreadstat, _READERS.get(self._ending, f"read_{self._ending[1:]}"))
         return read(self._file, output_format="dict", **options)
 
-    def rows(self, places: Sequence[int], most: int) -> tuple[Any, Iterator[Any]]:
-        """Return the schema of some columns, and batches of all or the first of their rows."""
-        raw = [self._facts.column_names[place] for place in places]
-        fields = [self.schema.field(place) for place in places]
-        dates = [name for name, field in zip(raw, fields, strict=True) if field.metadata]
-        if most:
-            fields = [pa.field(f.name, pa.string()) if f.metadata else f for f in fields]
-        schema = pa.schema(fields)
-        wide = sum(self._facts.variable_storage_width[name] or 8 for name in raw)
-        step = max(1, min(_MOST_ROWS, _CHUNK // max(wide, 1), most or _MOST_ROWS))
-
-        def batches() -> Iterator[Any]:
-            for offset in range(0, most or sys.maxsize, step):
-                part: dict[str, Any] = {"row_offset": offset, "row_limit": step}
-                found = self._read(usecols=raw, **part)[0]
-                with suppress(Exception):
-                    if most and dates:
-                        part["disable_datetime_conversion"] = False
-                        found |= self._read(usecols=dates, **part)[0]
-                arrays = [self._array(found[n], f) for n, f in zip(raw, fields, strict=True)]
-                yield pa.record_batch(arrays, schema=schema)
-                if len(arrays[0]) < step:
-                    return
-
-        return schema, batches()
-
-    def _text(self, text: Any) -> str:
-        """Return a text read a byte a letter, by the file's encoding or else by a guess."""
-        if not isinstance(text, str):
-            return number_text(text) or ""
-        raw = text.encode("latin-1", "replace")
-        with suppress(UnicodeDecodeError):
-            return raw.decode(self._codec or "utf-8")
-        return raw.decode(self._codec or "cp1252", "replace")
-
-    def _field(self, raw: str) -> Any:
-        """Return a column's name and type; one whose numbers are shown as dates is marked."""
-        kind = _TYPES.get(self._facts.readstat_variable_types[raw], pa.float64())
-        is_date = _DATE.fullmatch(self._facts.original_variable_types[raw] or "")
-        return pa.field(self._text(raw), kind, metadata={"date": "yes"} if is_date else None)
+    def schema(self) -> Any:
+        """Return names and types of all columns, how many rows there are, and what has labels."""
+        facts, fields, labels = self._facts, [], {}
+        for raw in facts.column_names:
+            name, kind = self._text(raw), facts.readstat_variable_types[raw]
+            is_date = _DATE.fullmatch(facts.original_variable_types[raw] or "")
+            about = {TYPE: "date or time"} if is_date else None
+            fields.append(pa.field(name, _TYPES.get(kind, pa.float64()), metadata=about))
+            if any(said := self._labels(raw)):
+                labels[name] = said
+        return pa.schema(
+            fields, {"labels": json.dumps(labels), "rows": str(facts.number_rows or 0)}
+        )
 
     def _labels(self, raw: str) -> tuple[str, list[tuple[str, str]], list[str]]:
         """Return label, values and missing values of a column."""
@@ -164,9 +129,43 @@ class _Dictionary:
             [low if low == high else f"{low} to {high}" for low, high in ends],
         )
 
-    def _array(self, cells: Sequence[Any], field: Any) -> Any:
+    def rows(self, schema: Any, places: Sequence[int], most: int) -> tuple[Any, Iterator[Any]]:
+        """Return the schema of some columns, and batches of all or the first of their rows."""
+        raw = [self._facts.column_names[place] for place in places]
+        fields = [schema.field(place) for place in places]
+        dates = [name for name, field in zip(raw, fields, strict=True) if field.metadata]
+        if most:
+            fields = [pa.field(f.name, pa.string()) if f.metadata else f for f in fields]
+        wide = sum(self._facts.variable_storage_width[name] or 8 for name in raw)
+        step = max(1, min(_MOST_ROWS, _CHUNK // max(wide, 1), most or _MOST_ROWS))
+
+        def batches() -> Iterator[Any]:
+            for offset in range(0, most or sys.maxsize, step):
+                part: dict[str, Any] = {"row_offset": offset, "row_limit": step}
+                found = self._read(usecols=raw, **part)[0]
+                with suppress(Exception):
+                    if most and dates:
+                        part["disable_datetime_conversion"] = False
+                        found |= self._read(usecols=dates, **part)[0]
+                arrays = [self._array(found[n], f.type) for n, f in zip(raw, fields, strict=True)]
+                yield pa.record_batch(arrays, schema=pa.schema(fields))
+                if len(arrays[0]) < step:
+                    return
+
+        return pa.schema(fields), batches()
+
+    def _array(self, cells: Sequence[Any], kind: Any) -> Any:
         """Return cells of a column; an empty text is missing."""
-        if field.type != pa.string():
-            return pa.array(cells, field.type, from_pandas=True)
+        if kind != pa.string():
+            return pa.array(cells, kind, from_pandas=True)
         known = {cell: self._text(str(cell)) if cell else None for cell in set(cells)}
         return pa.array([known[cell] for cell in cells], pa.string())
+
+    def _text(self, text: Any) -> str:
+        """Return a text read a byte a letter, by the file's encoding or else by a guess."""
+        if not isinstance(text, str):
+            return number_text(text) or ""
+        raw = text.encode("latin-1", "replace")
+        with suppress(UnicodeDecodeError):
+            return raw.decode(self._codec or "utf-8")
+        return raw.decode(self._codec or "cp1252", "replace")

@@ -10,9 +10,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from math import isfinite
 from sys import float_info
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -26,13 +27,16 @@ from dpca_core.tables.records import LONGEST_CELL
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
-Parts = Generator[Sequence[Any]]
-"""Some columns, some rows at a time, as Arrow arrays."""
-MIXED = pa.struct([("text", pa.string()), ("is a number", pa.bool_())])
-"""Type of a column in which each value has a type of its own."""
+Parts: TypeAlias = Generator[Any]
+"""Arrow's record batches."""
+MIXED = pa.struct([("text", pa.string()), ("number", pa.float64())])
+"""Type of a column in which each value is a text, a number, or missing, by itself."""
+TYPE = b"type"
+"""Names the type of a field that has none of Arrow's: it is not read, and its texts are shown."""
 _ROWS, _BUFFER = 2**16, 2**20
 """Rows of a batch, and bytes that are read of a Parquet file at a time."""
-_WHOLE = 2**63
+_EXACT, _WHOLE = 2**53, 2**63
+"""Whole numbers below are floating numbers as well; floating ones below are written without one."""
 
 
 @dataclass(frozen=True)
@@ -103,27 +107,28 @@ class Table(ABC):
 
     def first_rows(self, rows: int) -> "DataFrame":
         """Return the first rows to look at: numbers as pandas has them, and all else as texts."""
-        from pandas import DataFrame
+        from pandas import Int64Dtype, UInt64Dtype
 
-        names, types, parts = self._to_look_at(rows)
-        found: list[Sequence[Any]] = []
-        with closing(parts):
+        Table.require(self, (), self.columns)
+        found, read = [], 0
+        with closing(self._first(rows)) as parts:
             for part in parts:
                 found.append(part)
-                if sum(len(one[0]) for one in found) >= rows:
+                read += len(part)
+                if read >= rows:
                     break
-        columns = {}
-        for place, kind in enumerate(types):
-            kind = kind if isinstance(kind, pa.DataType) else pa.string()
-            whole = pa.chunked_array([part[place] for part in found], kind)
-            columns[place] = _as_pandas(whole.combine_chunks().slice(0, rows), self.mark)
-        frame = DataFrame(columns)
-        frame.columns = [*names]
+        none = pa.schema([(name, pa.string()) for name in self.columns])
+        table = pa.Table.from_batches(found, None if found else none).slice(0, rows)
+        columns = [_looked_at(column.combine_chunks(), self.mark) for column in table.columns]
+        # Whole numbers with gaps stay whole, so that ids stay apart.
+        whole = {pa.int64(): Int64Dtype(), pa.uint64(): UInt64Dtype()}
+        shown = pa.table(columns, names=[*self.columns])
+        frame: DataFrame = shown.to_pandas(types_mapper=whole.get)
         return frame
 
-    @abstractmethod
-    def _to_look_at(self, rows: int) -> tuple[Sequence[str], Sequence[Any], Parts]:
-        """Return names and types of columns, and parts of so many of the first rows, or of more."""
+    def _first(self, rows: int) -> Parts:
+        """Yield all columns, of so many of the first rows or of more."""
+        return (pa.record_batch(batch.columns) for batch in self.batches((), self.columns))
 
 
 def named(name: str, titles: Iterable[object]) -> tuple[str, ...]:
@@ -135,85 +140,90 @@ def named(name: str, titles: Iterable[object]) -> tuple[str, ...]:
 
 
 class TypedTable(Table):
-    """Columns with types: Arrow's, or the name of another one, which is not read.
+    """A table with an Arrow schema, in which ``TYPE`` may name a type that Arrow does not have.
 
-    ``parts`` reads columns by their places, of all rows (0) or so many of the first.
+    ``parts`` reads columns by their places, of all rows (0) or so many of the first; ``wrong`` are
+    those rows of a batch that are known beforehand.
     """
 
     def __init__(
-        self,
-        name: str,
-        titles: Sequence[Any],
-        types: Sequence[Any],
-        rows: int,
-        parts: Callable[[Sequence[int], int], Parts],
-        *,
-        mark: str = ".",
-        wrong: Sequence[int] = (),
+        self, name: str, schema: Any, rows: int, parts: Callable[[Sequence[int], int], Parts]
     ) -> None:
-        self.name, self.columns = name, named(name, titles)
-        self._types, self._rows, self._parts = types, rows, parts
-        self.mark, self._wrong = mark, wrong
+        self.name, self.columns = name, named(name, schema.names)
+        self._schema, self._rows, self._parts = schema, rows, parts
+        self.wrong: Sequence[int] = ()
 
     def require(self, numbers: Sequence[str], texts: Sequence[str]) -> None:
         """Look at their types too."""
         super().require(numbers, texts)
         for column in (*numbers, *texts):
-            kind = self._types[self.columns.index(column)]
-            if not _is_read(kind, as_number=column not in texts):
+            field = self._schema.field(self.columns.index(column))
+            other = (field.metadata or {}).get(TYPE, b"").decode()
+            if other or not _is_read(field.type, as_number=column not in texts):
                 raise TableError(
-                    f"The column “{label(column)}” of {self.name} holds values of type {kind}: "
-                    "store them as numbers or texts, or leave the column out."
+                    f"The column “{label(column)}” of {self.name} holds values of type "
+                    f"{other or field.type}: store them as numbers or texts, or leave the column "
+                    "out."
                 )
 
     def _batches(self, numbers: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
         names, read = (*numbers, *texts), 0
         with closing(self._parts([*map(self.columns.index, names)], 0)) as parts:
             for part in parts:
-                found = zip(names, part, strict=True)
-                columns = {name: _cells(c, name in numbers, self.mark) for name, c in found}
-                size = len(part[0])
-                wrong = tuple(row - read for row in self._wrong if 0 <= row - read < size)
-                read += size
+                found = zip(names, part.columns, strict=True)
+                columns = {name: cells_of(c, name in numbers, self.mark) for name, c in found}
+                wrong = tuple(row - read for row in self.wrong if 0 <= row - read < len(part))
+                read += len(part)
                 self.done = read / max(self._rows, read, 1)
-                yield Batch(size, columns, wrong)
+                yield Batch(len(part), columns, wrong)
         self.done = 1.0
 
-    def _to_look_at(self, rows: int) -> tuple[Sequence[str], Sequence[Any], Parts]:
-        return self.columns, self._types, self._parts(range(len(self.columns)), rows)
+    def _first(self, rows: int) -> Parts:
+        return self._parts(range(len(self.columns)), rows)
 
 
-def arrow_table(name: str, table: Any, **more: Any) -> TypedTable:
+def arrow_table(name: str, table: Any) -> TypedTable:
     """Return an Arrow table as one."""
 
     def parts(places: Sequence[int], most: int) -> Parts:
-        step = min(most or _ROWS, _ROWS)
-        for start in range(0, len(table), step):
-            part = table.slice(start, step)
-            yield [part.column(place).combine_chunks() for place in places]
+        yield from table.select([*places]).to_batches(_ROWS)
 
-    return TypedTable(name, table.column_names, table.schema.types, len(table), parts, **more)
+    return TypedTable(name, table.schema, len(table), parts)
 
 
 def frame_table(frame: "DataFrame", mark: str) -> TypedTable:
-    """Return a data frame of pandas as a table."""
-    types = [_type_of(frame.iloc[:0, place]) for place in range(frame.shape[1])]
+    """Return a data frame of pandas as a table; ``mark`` is the decimal mark of its texts."""
 
-    def column(values: "Series", kind: Any) -> Any:
-        if kind == MIXED:
-            return mixed(values)
-        if isinstance(kind, pa.DataType):
-            found = pa.array(values, from_pandas=True)
-            return found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
-        return pa.array([None if value is None else str(value) for value in values], pa.string())
+    def columns(part: "DataFrame") -> tuple[list[Any], Any]:
+        found = [_column(part.iloc[:, place]) for place in range(part.shape[1])]
+        names = map(str, part.columns)
+        fields = [
+            pa.field(name, array.type, metadata=about)
+            for name, (array, about) in zip(names, found, strict=True)
+        ]
+        return [array for array, _ in found], pa.schema(fields)
 
     def parts(places: Sequence[int], most: int) -> Parts:
-        step = min(most or _ROWS, _ROWS)
-        for start in range(0, len(frame), step):
-            part = frame.iloc[start : start + step]
-            yield [column(part.iloc[:, place], types[place]) for place in places]
+        wanted = frame.iloc[:, [*places]]
+        for start in range(0, len(frame), _ROWS):
+            arrays, schema = columns(wanted.iloc[start : start + _ROWS])
+            yield pa.record_batch(arrays, schema=schema)
 
-    return TypedTable("The data frame", list(frame.columns), types, len(frame), parts, mark=mark)
+    table = TypedTable("The data frame", columns(frame.iloc[:0])[1], len(frame), parts)
+    table.mark = mark
+    return table
+
+
+def _column(values: "Series") -> tuple[Any, dict[bytes, str] | None]:
+    """Return a data frame's column, as texts where Arrow does not have its type: that is named."""
+    if str(getattr(values.dtype, "categories", values).dtype) == "object":
+        return mixed(values), None
+    try:
+        found = pa.array(values, from_pandas=True)
+        return found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found, None
+    except (pa.ArrowException, TypeError, ValueError):
+        texts = [None if value is None else str(value) for value in values]
+        return pa.array(texts, pa.string()), {TYPE: str(values.dtype)}
 
 
 def parquet_table(name: str, open_: Callable[[], BinaryIO]) -> TypedTable:
@@ -230,88 +240,74 @@ def parquet_table(name: str, open_: Callable[[], BinaryIO]) -> TypedTable:
 
     with opened() as file:
         schema, rows = file.schema_arrow, file.metadata.num_rows
-    fields = schema.names
 
     def parts(places: Sequence[int], most: int) -> Parts:
-        # By name some of the columns are read; of all of them two may have one name.
-        some = None if len(places) == len(fields) else [fields[place] for place in places]
+        names = [schema.names[place] for place in places]
         with opened() as file:
-            for part in file.iter_batches(min(most or _ROWS, _ROWS), columns=some):
-                yield [part.column(place if some is None else fields[place]) for place in places]
+            for part in file.iter_batches(min(most or _ROWS, _ROWS), columns=names):
+                yield part.select(names)
 
-    return TypedTable(name, fields, schema.types, rows, parts)
+    return TypedTable(name, schema, rows, parts)
 
 
-def number_text(value: float, mark: str = ".") -> str | None:
+def number_text(value: float) -> str | None:
     """Write a finite number as the shortest text that reads back, a whole one without a point."""
-    if not abs(value) <= float_info.max:
+    if not isfinite(value):
         return None
-    if isinstance(value, int) or (value == int(value) and abs(value) < _WHOLE):
-        return str(int(value))
-    return repr(float(value)).replace(".", mark)
+    is_whole = value == int(value) and abs(value) < _WHOLE
+    return str(int(value)) if is_whole else repr(float(value))
 
 
 def mixed(values: Iterable[Any]) -> Any:
-    """Return values of any types as texts, each by itself, and which of them are numbers.
+    """Return values of any types as texts and numbers, each by itself.
 
-    A text is a text, True and False are texts, Python's int and float are numbers, and everything
-    else is missing; half a pair of surrogates becomes a question mark.
+    A text is a text, True and False are texts, Python's finite int and float are numbers, and
+    everything else is missing; half a pair of surrogates becomes a question mark.
     """
-    texts, numbers = [], []
-    for value in values:
-        is_text = isinstance(value, str | bool)
-        numbers.append(not is_text and isinstance(value, int | float))
-        text = number_text(value) if numbers[-1] else None
-        texts.append(str(value).encode("utf-8", "replace").decode() if is_text else text)
-    arrays = pa.array(texts, pa.string()), pa.array(numbers, pa.bool_())
-    return pa.StructArray.from_arrays(arrays, fields=[*MIXED])
+    pairs = [*map(_text_and_number, values)]
+    arrays = (pa.array([pair[i] for pair in pairs], field.type) for i, field in enumerate(MIXED))
+    return pa.StructArray.from_arrays([*arrays], fields=[*MIXED])
 
 
-def _type_of(empty: "Series") -> Any:
-    """Return the Arrow type of a data frame's column, its own type's name where Arrow has none."""
-    if str(getattr(empty.dtype, "categories", empty).dtype) == "object":
-        return MIXED
-    try:
-        return pa.array(empty, from_pandas=True).type
-    except (pa.ArrowException, TypeError, ValueError):
-        return str(empty.dtype)
+def _text_and_number(value: Any) -> tuple[str | None, float | None]:
+    if isinstance(value, str | bool):
+        return str(value).encode("utf-8", "replace").decode(), None
+    if not isinstance(value, int | float) or not abs(value) <= float_info.max:
+        return None, None
+    is_exact = isinstance(value, float) or abs(value) < _EXACT
+    return (None, float(value)) if is_exact else (str(value), None)
 
 
 def _is_read(kind: Any, as_number: bool) -> bool:
     """Tell whether columns of a type can be used."""
-    if not isinstance(kind, pa.DataType) or kind == MIXED:
-        return bool(kind == MIXED)
     if t.is_dictionary(kind):
         return _is_read(kind.value_type, as_number)
-    tests = (_is_text, t.is_integer, t.is_floating, t.is_boolean, t.is_null)
-    return as_number if t.is_decimal(kind) else any(test(kind) for test in tests)
+    tests = t.is_string, t.is_large_string, t.is_string_view, t.is_integer, t.is_floating
+    tests += t.is_boolean, t.is_null, *([t.is_decimal] if as_number else [])
+    return kind == MIXED or any(test(kind) for test in tests)
 
 
-def _is_text(kind: Any) -> bool:
-    return bool(t.is_string(kind) or t.is_large_string(kind) or t.is_string_view(kind))
-
-
-def _cells(column: Any, as_number: bool, mark: str = ".") -> Any:
+def cells_of(column: Any, as_number: bool = False, mark: str = ".") -> Any:
     """Return a column as float64 where numbers are asked for and it holds some; else as texts."""
     kind = column.type
     if kind == MIXED:
-        texts, are_numbers = column.flatten()
-        marked = pc.replace_substring(texts, ".", mark if as_number else ".")
-        return texts_of(pc.if_else(are_numbers, marked, texts))
+        texts, numbers = column.flatten()
+        if as_number and texts.null_count == len(texts):
+            return numbers
+        written = pc.replace_substring(cells_of(numbers), ".", mark if as_number else ".")
+        return texts_of(pc.coalesce(texts, written))
     if t.is_dictionary(kind):
         # Arrow takes a part of a dictionary out as whole arrays: far fewer values are looked at.
-        return _cells(column.dictionary, as_number).take(column.indices)
-    if _is_text(kind):
-        return texts_of(column)
+        return cells_of(column.dictionary, as_number, mark).take(column.indices)
     if t.is_boolean(kind):
         return pc.if_else(column, "True", "False")
-    if as_number:
+    if as_number and (t.is_integer(kind) or t.is_floating(kind) or t.is_decimal(kind)):
         return column.cast(pa.float64(), safe=False)
-    if not t.is_floating(kind):
-        return column.cast(pa.string())
-    found = column.cast(pa.float64()).dictionary_encode()
-    texts = [None if v is None else number_text(v) for v in found.dictionary.to_pylist()]
-    return pa.array(texts, pa.string()).take(found.indices)
+    if t.is_floating(kind):
+        found = column.cast(pa.float64()).dictionary_encode()
+        texts = [v if v is None else number_text(v) for v in found.dictionary.to_pylist()]
+        return pa.array(texts, pa.string()).take(found.indices)
+    return texts_of(column)
 
 
 def texts_of(column: Any) -> Any:
@@ -326,22 +322,21 @@ def texts_of(column: Any) -> Any:
     return pa.array([None if b is None else b.decode("utf-8", "replace") for b in raw], pa.string())
 
 
-def _as_pandas(column: Any, mark: str) -> Any:
-    """Return a column for looking: whole numbers with gaps stay whole, so that ids stay apart."""
-    from pandas import Int64Dtype, UInt64Dtype
-
+def _looked_at(column: Any, mark: str) -> Any:
+    """Return a column as it is shown: whole numbers, real ones, or texts without spaces around."""
+    if t.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if column.type == MIXED:
+        column = cells_of(column, as_number=True, mark=mark)
     kind = column.type
-    if t.is_dictionary(kind):
-        return _as_pandas(column.dictionary_decode(), mark)
     if t.is_integer(kind):
-        column = column if t.is_uint64(kind) else column.cast(pa.int64())
-        whole = {pa.int64(): Int64Dtype(), pa.uint64(): UInt64Dtype()}
-        return column.to_pandas(types_mapper=whole.get if column.null_count else None)
+        return column.cast(pa.uint64() if t.is_uint64(kind) else pa.int64())
     if t.is_floating(kind) or t.is_decimal(kind):
-        return column.cast(pa.float64(), safe=False).to_pandas()
-    if _is_read(kind, as_number=False):
-        return _cells(column, kind == MIXED, mark).to_pandas()
-    try:
-        return column.cast(pa.string()).to_pandas()
-    except pa.ArrowException:
-        return pc.if_else(column.is_valid(), str(kind), None).to_pandas()
+        return column.cast(pa.float64(), safe=False)
+    if not _is_read(kind, as_number=False):
+        try:
+            return column.cast(pa.string())
+        except pa.ArrowException:
+            return pc.if_else(column.is_valid(), str(kind), None)
+    text = pc.utf8_trim_whitespace(cells_of(column))
+    return pc.if_else(pc.equal(text, ""), None, text)

@@ -2,18 +2,18 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
+from functools import partial
 from itertools import chain
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, read_csv
 
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import SEPARATORS, Escape, TextFileFormat, require_valid_format
 from dpca_core.runtime.threads import prefetch
 from dpca_core.tables.records import BOM, Run, parsed, runs
-from dpca_core.tables.table import Batch, Parts, Table, named, texts_of
+from dpca_core.tables.table import Batch, Table, named, texts_of
 
 
 class TextTable(Table):
@@ -34,13 +34,11 @@ class TextTable(Table):
             self.columns = tuple(f"c{place}" for place in range(1, form.unnamed + 1))
             return
         with unpacked() as file:
-            header, _ = self._rows(file)
-        if not header:
-            raise TableError(f"{name} is empty.")
+            header, _ = self._records(file)
         self.columns = named(name, header)
 
     def require(self, numbers: Sequence[str], texts: Sequence[str]) -> None:
-        """Refuse columns that the header does not have once."""
+        """Say where the separator seems to be wrong."""
         missing = {*numbers, *texts} - {*self.columns}
         if missing and len(self.columns) == 1 and {*self.columns[0]} & {*SEPARATORS}:
             raise TableError(
@@ -48,33 +46,30 @@ class TextTable(Table):
             )
         super().require(numbers, texts)
 
-    def _to_look_at(self, rows: int) -> tuple[Sequence[str], Sequence[Any], Parts]:
-        batches = self.batches((), self.columns)
-
-        def parts() -> Parts:
-            for batch in batches:
-                texts = [pc.utf8_trim_whitespace(batch.columns[name]) for name in self.columns]
-                yield [pc.if_else(pc.equal(text, ""), None, text) for text in texts]
-
-        return self.columns, [pa.string()] * len(self.columns), parts()
-
     def _batches(self, numbers: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
-        """Read some columns; numbers as text in a run of which one cell is not plainly a number."""
         with self._open() as file:
-            _, rows = self._rows(file)
-            for batch in prefetch(lambda run: self._batch(run, numbers, texts), rows):
+            _, records = self._records(file)
+            wanted = partial(self._batch, numbers=numbers, texts=texts)
+            for batch in prefetch(wanted, filter(None, records)):
                 self.done = getattr(file, "done", None)
                 yield batch
 
-    def _rows(self, file: Any) -> tuple[Sequence[str], Iterator[Run]]:
-        """Return the header, () where there is none, and the records below it."""
-        found = runs(file, self._form)
-        if self._form.unnamed:
+    def _records(self, file: Any) -> tuple[Sequence[str], Iterator[Run]]:
+        """Return the header, () where the format has none, and the records below it."""
+        form, found = self._form, runs(file, self._form)
+        if form.unnamed:
             return (), found
-        first = next(found, [])
-        assert isinstance(first, list)
-        header, *below = first or [()]
-        return header, chain([below] if below else [], found)
+        below: Run
+        for run in found:
+            if isinstance(run, bytes):
+                first, below = parsed(run, form, most=1)
+            else:
+                first, below = run[:1], run[1:]
+            if first == [()]:
+                raise TableError("The header is longer than 16 MB.")
+            if first:
+                return first[0], chain([below], found)
+        raise TableError(f"{self.name} is empty.")
 
     def _batch(self, run: Run, numbers: Sequence[str], texts: Sequence[str]) -> Batch:
         """Return the wanted cells of some records."""
@@ -84,13 +79,15 @@ class TextTable(Table):
         records = parsed(run, self._form, at_end=True)[0] if isinstance(run, bytes) else run
         width = len(self.columns)
         wrong = tuple(row for row, cells in enumerate(records) if len(cells) != width)
-        rows = (cells if len(cells) == width else ("",) * width for cells in records)
-        by_name = dict(zip(self.columns, zip(*rows, strict=True), strict=True))
-        wanted = (*numbers, *texts)
-        columns = {name: texts_of(pa.array(by_name[name], pa.string())) for name in wanted}
-        return Batch(len(records), columns, wrong)
+        rows = [cells if len(cells) == width else ("",) * width for cells in records]
+        places = {name: self.columns.index(name) for name in (*numbers, *texts)}
+        columns = {
+            name: texts_of(pa.array([cells[place] for cells in rows], pa.string()))
+            for name, place in places.items()
+        }
+        return Batch(len(rows), columns, wrong)
 
-    def _by_arrow(self, content: bytes, numbers: Sequence[str], texts: Sequence[str]) -> Batch:
+    def _by_arrow(self, run: bytes, numbers: Sequence[str], texts: Sequence[str]) -> Batch:
         """Return the cells of clean records; ``pa.ArrowInvalid`` where one is of another width.
 
         A column that was not plainly numbers once is read as text from then on: that changes how
@@ -99,28 +96,28 @@ class TextTable(Table):
         plain = [name for name in numbers if name not in self._not_plain]
         others = [name for name in (*texts, *numbers) if name not in plain]
         with suppress(pa.ArrowInvalid):
-            return self._arrow(content, plain, others)
-        found = self._arrow(content, (), [*texts, *numbers])
+            return self._arrow(run, plain, others)
+        found = self._arrow(run, (), [*texts, *numbers])
         for name in plain:
             try:
-                found.columns.update(self._arrow(content, [name], ()).columns)
+                self._arrow(run, [name], ())
             except pa.ArrowInvalid:
                 self._not_plain.add(name)
         return found
 
-    def _arrow(self, content: bytes, plain: Sequence[str], texts: Sequence[str]) -> Batch:
+    def _arrow(self, run: bytes, plain: Sequence[str], texts: Sequence[str]) -> Batch:
         """Read records as one block: Arrow never sees a part of one."""
-        form, width = self._form, len(self.columns)
+        form = self._form
         types = dict.fromkeys(plain, pa.float64()) | dict.fromkeys(texts, pa.string())
         places = {name: str(self.columns.index(name)) for name in types}
         # Arrow takes a byte order mark off at the start of what it reads.
-        content = b"\n" + content if content.startswith(BOM) else content
+        run = b"\n" + run if run.startswith(BOM) else run
         found = read_csv(
-            pa.py_buffer(content),
+            pa.py_buffer(run),
             ReadOptions(
                 use_threads=False,
-                block_size=len(content) + 1,
-                column_names=[*map(str, range(width))],
+                block_size=len(run) + 1,
+                column_names=[*map(str, range(len(self.columns)))],
             ),
             ParseOptions(
                 delimiter=form.delimiter,

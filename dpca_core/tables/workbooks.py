@@ -24,9 +24,9 @@ import pyarrow.compute as pc
 from dpca_core.data.column_names import shown
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import TextFileFormat
-from dpca_core.tables.apart import read_apart, require_installed
+from dpca_core.tables.apart import NAME, read_apart
 from dpca_core.tables.records import LONGEST_CELL
-from dpca_core.tables.table import MIXED, Table, arrow_table, mixed, named
+from dpca_core.tables.table import MIXED, Table, arrow_table, cells_of, mixed, named
 
 MOST_UNPACKED, MOST_PARTS = 2**28, 10_000
 """Bytes of a workbook's parts, and how many of them there may be."""
@@ -38,31 +38,28 @@ ERRORS = {
 _ERROR = re.compile(rb'(<(?:\w+:)?c\s[^<>]*\bt=)"e"')
 """How a cell says that it holds one."""
 _AT_A_TIME, _ROWS = 2**20, 2**13
-_SHEETS, _WRONG = b"sheets", b"wrong"
 
 
 def workbook_table(name: str, open_: Callable[[], BinaryIO], form: TextFileFormat) -> Table:
     """Read a sheet: ``form.sheet`` or the first, below ``form.skip`` rows."""
-    require_installed(name, "python_calamine", "a workbook")
     choices = {one: getattr(form, one) for one in ("sheet", "skip", "unnamed", "missing")}
     with open_() as file, read_apart(name, file, sheet_batches, **choices) as stream:
         table = stream.read_all()
-    sheets, wrong = (json.loads(table.schema.metadata[key]) for key in (_SHEETS, _WRONG))
-    found = arrow_table(name, table, mark=form.decimal[0], wrong=wrong)
-    found.sheets = tuple(sheets)
+    found, about = arrow_table(name, table), table.schema.metadata
+    found.mark, found.wrong = form.decimal[0], json.loads(about[b"wrong"])
+    found.sheets = tuple(json.loads(about[b"sheets"]))
     return found
 
 
 def sheet_batches(
-    file: BinaryIO, *, name: str, sheet: str, skip: int, unnamed: int, missing: Sequence[str]
+    file: BinaryIO, *, sheet: str, skip: int, unnamed: int, missing: Sequence[str]
 ) -> tuple[Any, Iterator[Any]]:
     """Return the Arrow schema and batches of a sheet."""
-    found, sheets = _sheet(file, name, sheet)
+    found, sheets = _sheet(file, sheet)
     rows, no_value = _rows(found, skip), {*missing, *ERRORS, ""}
-    names = [f"c{place}" for place in range(1, unnamed + 1)] or _header(next(rows, []), name)
+    names = [f"c{place}" for place in range(1, unnamed + 1)] or _header(next(rows, []))
     width, nothing, read = len(names), [""] * len(names), 0
-    parts: list[list[Any]] = [[] for _ in names]
-    wrong: list[int] = []
+    batches, wrong = [], []
     while block := list(islice(rows, _ROWS)):
         for place, row in enumerate(block):
             if is_wrong := any(cell != "" for cell in row[width:]):
@@ -70,30 +67,29 @@ def sheet_batches(
             if len(row) != width:
                 block[place] = nothing if is_wrong else (row + nothing)[:width]
         read += len(block)
-        for kept, column in zip(parts, zip(*block, strict=True), strict=True):
-            kept.append(_column(column, no_value))
-    metadata = {_SHEETS: json.dumps(sheets), _WRONG: json.dumps(wrong)}
-    table = pa.table([*map(_whole, parts)], names=[*names], metadata=metadata)
-    return table.schema, iter(table.to_batches())
+        columns = [_column(cells, no_value) for cells in zip(*block, strict=True)]
+        batches.append(pa.record_batch(columns, names=[*names]))
+    about = {"sheets": json.dumps(sheets), "wrong": json.dumps(wrong)}
+    return pa.schema([(name, MIXED) for name in names], about), iter(batches)
 
 
-def _sheet(file: BinaryIO, name: str, sheet: str) -> tuple[Any, list[str]]:
+def _sheet(file: BinaryIO, sheet: str) -> tuple[Any, list[str]]:
     """Return a sheet, or the first for "", and the names of all."""
     import python_calamine as calamine
 
     try:
         is_archive = file.read(4) == b"PK\x03\x04"
         file.seek(0)
-        book = calamine.CalamineWorkbook.from_filelike(_mended(file, name) if is_archive else file)
+        book = calamine.CalamineWorkbook.from_filelike(_mended(file) if is_archive else file)
         if sheet and sheet not in book.sheet_names:
             sheets = ", ".join(map(shown, book.sheet_names))
-            raise TableError(f"{name} has no sheet “{shown(sheet)}”; it has {sheets}.")
+            raise TableError(f"{NAME} has no sheet “{shown(sheet)}”; it has {sheets}.")
         return book.get_sheet_by_name(sheet or book.sheet_names[0]), book.sheet_names
     except calamine.PasswordError:
-        raise TableError(f"{name} is protected by a password: save it without one.") from None
+        raise TableError(f"{NAME} is protected by a password: save it without one.") from None
     except (calamine.CalamineError, BadZipFile, OSError, IndexError):
         raise TableError(
-            f"{name} cannot be read as a workbook: it may be damaged, or be text, whose name ends "
+            f"{NAME} cannot be read as a workbook: it may be damaged, or be text, whose name ends "
             "with .csv."
         ) from None
 
@@ -106,7 +102,7 @@ def _rows(found: Any, skip: int) -> Iterator[list[Any]]:
             yield [""] * left + row
 
 
-def _mended(file: BinaryIO, name: str) -> BinaryIO:
+def _mended(file: BinaryIO) -> BinaryIO:
     """Return a workbook with its tables and texts alone, where they are as large as they may be.
 
     Newer kinds of errors are unknown to the reader: they become texts, which are known here.
@@ -116,40 +112,54 @@ def _mended(file: BinaryIO, name: str) -> BinaryIO:
         parts = [p for p in archive.infolist() if p.filename.endswith((".xml", ".rels", "type"))]
         if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > MOST_UNPACKED:
             raise TableError(
-                f"{name} is larger than a workbook may be, {MOST_UNPACKED // 2**20} MB unpacked: "
+                f"{NAME} is larger than a workbook may be, {MOST_UNPACKED // 2**20} MB unpacked: "
                 "save the sheet as CSV."
             )
         for part in parts:
             # Python's reader never unpacks more of a part than it says that it holds.
             with archive.open(part) as source, copy.open(part.filename, "w") as target:
-                rest, is_too_long = b"", False
-                while found := source.read(_AT_A_TIME):
-                    if is_too_long:
-                        found = b"".join(found.partition(b"<")[1:])
-                    is_too_long = is_too_long and not found
-                    found = rest + found
-                    end = found.rfind(b">") + 1
-                    tags, rest = found[:end], found[end:]
-                    target.write(_ERROR.sub(rb'\1"str"', tags) if b' t="e"' in tags else tags)
-                    if len(rest) > LONGEST_CELL:
-                        if b"<" in rest:
-                            raise BadZipFile
-                        # Such a text is no value: up to the next tag nothing is kept of it.
-                        rest, is_too_long = b"", True
-                target.write(rest)
+                target.writelines(_mended_part(source))
     out.seek(0)
     return out
 
 
-def _header(cells: Sequence[Any], name: str) -> tuple[str, ...]:
+def _mended_part(source: Any) -> Iterator[bytes]:
+    """Yield the XML of a part up to the ends of tags; a text that is too long is no value."""
+    rest, is_too_long = b"", False
+    while found := source.read(_AT_A_TIME):
+        if is_too_long:
+            # Up to the next tag nothing is kept of it.
+            found = b"".join(found.partition(b"<")[1:])
+            is_too_long = not found
+        found = rest + found
+        end = found.rfind(b">") + 1
+        tags, rest = found[:end], found[end:]
+        yield _ERROR.sub(rb'\1"str"', tags) if b' t="e"' in tags else tags
+        if len(rest) > LONGEST_CELL:
+            if b"<" in rest:
+                raise BadZipFile
+            rest, is_too_long = b"", True
+    yield rest
+
+
+def _header(cells: Sequence[Any]) -> tuple[str, ...]:
     """Return names of the columns from column A to the last with a name."""
-    texts = mixed(_value(cell, ERRORS) for cell in cells).field(0).to_pylist()
+    texts = cells_of(mixed(_value(cell, ERRORS) for cell in cells)).to_pylist()
     titles = [shown(text or "") for text in texts]
     while titles and not titles[-1]:
         titles.pop()
     if not titles:
-        raise TableError(f"{name} is empty: its sheet has no row that names columns.")
-    return named(name, titles)
+        raise TableError(f"{NAME} is empty: its sheet has no row that names columns.")
+    return named(NAME, titles)
+
+
+def _column(cells: Sequence[Any], no_value: Collection[str]) -> Any:
+    """Return cells of a column as texts and numbers."""
+    if {*map(type, cells)} != {float}:
+        return mixed(_value(cell, no_value) for cell in cells)
+    numbers = pa.array(cells)
+    numbers = pc.if_else(pc.is_finite(numbers), numbers, None)
+    return pa.StructArray.from_arrays([pa.nulls(len(cells), pa.string()), numbers], fields=[*MIXED])
 
 
 def _value(cell: Any, no_value: Collection[str]) -> str | float | None:
@@ -160,27 +170,3 @@ def _value(cell: Any, no_value: Collection[str]) -> str | float | None:
     if isinstance(cell, datetime):
         text = text.removesuffix(" 00:00:00")
     return None if text in no_value else text
-
-
-def _column(cells: Sequence[Any], no_value: Collection[str]) -> Any:
-    """Return cells of a column: float64, texts, or both side by side."""
-    if not {*map(type, cells)} <= {float, int}:
-        # Often the only texts in a column of numbers stand for what is missing.
-        cells = [_value(cell, no_value) for cell in cells]
-    kinds = {*map(type, cells)} - {type(None)}
-    if kinds <= {float, int}:
-        numbers = pa.array(cells, pa.float64())
-        return pc.if_else(pc.is_finite(numbers), numbers, None)
-    return pa.array(cells, pa.string()) if kinds == {str} else mixed(cells)
-
-
-def _whole(parts: Sequence[Any]) -> Any:
-    """Return the parts of a column as one."""
-    kinds = {part.type for part in parts if part.null_count < len(part)}
-    if len(kinds) > 1:
-        parts = [part if part.type == MIXED else mixed(part.to_pylist()) for part in parts]
-        kinds = {MIXED}
-    kind = next(iter(kinds), pa.float64())
-    # What is of another type holds nothing.
-    alike = [part if part.type == kind else pa.nulls(len(part), kind) for part in parts]
-    return pa.chunked_array(alike, kind)

@@ -10,7 +10,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpca_core.data.column_names import label
 from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import TextFileFormat
@@ -74,12 +73,8 @@ class SourceTable:
         first = each_once(place)[0]
         opened = open_table(first, form)
         table = opened.first_rows(_ALL if isinstance(place, Upload) else ROWS)
-        names = list(table.columns)
-        if len(names) < 2:
+        if table.shape[1] < 2:
             raise OneColumnError(say("one_column", name=name_of(place)))
-        if again := [one for one in names if names.count(one) > 1]:
-            column, times = label(again[0]), names.count(again[0])
-            raise TableError(say("same_names", name=name_of(place), times=times, column=column))
         said = notices(first_bytes(first), form) if kind(place) is Kind.TEXT else ()
         return cls(name, table, place, form, said, opened.labels, opened.sheets)
 

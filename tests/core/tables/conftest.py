@@ -11,6 +11,7 @@ import pytest
 from dpca_core.data.errors import TableError
 from dpca_core.runtime import threads
 from dpca_core.tables import statistics_files, workbooks
+from dpca_core.tables.apart import NAME
 
 
 def submit(make, piece):
@@ -22,10 +23,10 @@ def submit(make, piece):
 @contextmanager
 def read_here(name, file, reader, **options):
     try:
-        schema, batches = reader(file, **json.loads(json.dumps(options)), name=name)
+        schema, batches = reader(file, **json.loads(json.dumps(options)))
         table = pa.Table.from_batches(batches, schema)
-    except TableError:
-        raise
+    except TableError as error:
+        raise TableError(str(error).replace(NAME, name)) from None
     except Exception:
         raise TableError(f"{name} cannot be read as a table; it may be damaged.") from None
     with pa.RecordBatchReader.from_batches(schema, table.to_batches()) as stream:

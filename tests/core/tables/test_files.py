@@ -9,7 +9,7 @@ import pytest
 
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import TextFileFormat
-from dpca_core.tables import apart
+from dpca_core.tables import files
 from dpca_core.tables.files import Kind, Upload, kind, open_table
 from tests.core.tables.text_tables import cells
 
@@ -42,8 +42,8 @@ def refused(given, says):
 
 
 def test_what_reads_a_kind_is_named_where_it_is_missing(monkeypatch):
-    monkeypatch.setattr(apart, "find_spec", lambda name: None)
-    for name, what in (("t.xlsx", "a workbook"), ("t.sav", "a file of a stat")):
+    monkeypatch.setattr(files, "find_spec", lambda name: None)
+    for name, what in (("t.xlsx", "a workbook file"), ("t.sav", "a statistics file")):
         adds = rf'{what}.*: pip install "dpca-workbench\[files\]" adds'
         refused(Upload(name, b"PK\x03\x04"), adds)
 
