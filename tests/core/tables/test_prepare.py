@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from dpca_core import MECHANISMS, Budget, PrivatePCA
 from dpca_core.data.clipping import to_ball, to_length_one
-from dpca_core.data.errors import RecipeError, TableError
+from dpca_core.data.errors import TableError
 from dpca_core.data.private_mean import private_mean_of_sum
 from dpca_core.data.provenance import Mark
 from dpca_core.data.recipe import (
@@ -51,10 +51,14 @@ VISITS = (
     *(("c", None, 1.6, ""), ("c", 30, 2.5, "f"), ("c", 50, 1.9, "x")),
 )
 PEOPLE = pd.DataFrame(VISITS, columns=["who", "age", "height", "sex"])
-AGE, HEIGHT = Number("age", 0, 80), Number("height", 1, 2)
+AGE, HEIGHT, SEX = Number("age", 0, 80), Number("height", 1, 2), Category("sex", ("f", "m"))
 AT_MOST_R = {"row_length": RowLength.AT_MOST_R, "category_coding": CategoryCoding.INDICATORS}
-SEX = Category("sex", ("f", "m"))
 RECIPE = Recipe((AGE, HEIGHT), (SEX,), bounds_are_public=True, **AT_MOST_R)
+PERSON, NO_SEX = {"person": ("who",)}, {"categories": ()}
+AT_MOST_TWO = PERSON | {"combine": Combine.AT_MOST, "most": 2}
+NORM_ONLY, MEAN = {"scaling": Scaling.NORM_ONLY}, {"scaling": Scaling.PRIVATE_MEAN}
+PAPERS, ONE = {"scaling": Scaling.AS_IN_PAPERS}, {"row_length": RowLength.ONE}
+DROP = {"missing": Missing.DROP}
 
 
 def people(**changes):
@@ -69,38 +73,34 @@ def test_what_is_cut_is_counted_and_a_key_tells_nothing_of_the_file():
     assert data.key == data.identity != people().key
     assert "t.csv" not in data.key
     assert people(radius=1.0).clipped_rows == pytest.approx(4 / 6)
-    kept = people(person=("who",), combine=Combine.AT_MOST, most=2)
+    kept = people(**AT_MOST_TWO)
     assert (kept.people, len(kept.rows)) == (3, 5)
     assert kept.problem(2).moment == pytest.approx(kept.rows.T @ kept.rows / 2)
 
 
 def test_what_is_private_and_what_is_not():
     """The public length, and a mean that is paid for; neither the papers' way nor the file's."""
-    data = people(scaling=Scaling.NORM_ONLY, radius=100.0, categories=())
+    data = people(**NORM_ONLY, **NO_SEX, radius=100.0)
     assert (data.private, [*data.rows[0]]) == (True, pytest.approx([0.2, 0.015]))
-    data, budget = people(scaling=Scaling.PRIVATE_MEAN, mean_share=0.25), Budget(1.0, 1e-6)
+    data, budget = people(**MEAN, mean_share=0.25), Budget(1.0, 1e-6)
     assert data.private
     alone = MECHANISMS["gaussian"].guarantee(*data.point(2, None, budget))
     total = data.total_guarantee(alone, budget)
     assert (total.epsilon, total.delta) == pytest.approx((1.0, 1e-6)), "the mean's part included"
     assert "25" in next(leak.cost for leak in data.disclosures if leak.name == "Centring")
-    for changes, read in (
-        ({"scaling": Scaling.AS_IN_PAPERS}, 2),
-        ({"bounds_are_public": False}, 3),
-    ):
+    for changes, read in ((PAPERS, 2), ({"bounds_are_public": False}, 3)):
         data = people(**changes)
         assert not data.private
         assert [leak.mark for leak in data.disclosures[:read]] == [Mark.READS] * read
-    # The papers' way reads the mean and the longest row.
-    data = people(scaling=Scaling.AS_IN_PAPERS, categories=())
+    # The papers' way reads the mean and the longest row; a missing number is 0 before.
     raw = PEOPLE[["age", "height"]].fillna(0).to_numpy()
     centred = raw - raw.mean(axis=0)
     expected = centred / np.linalg.norm(centred, axis=1).max()
-    assert data.rows == pytest.approx(expected), "a missing number is 0, before the mean"
+    assert people(**PAPERS, **NO_SEX).rows == pytest.approx(expected)
 
 
 def test_no_row_is_refused_and_no_rows_are_a_problem_like_any_other():
-    recipe = replace(RECIPE, missing=Missing.DROP)
+    recipe = replace(RECIPE, **DROP)
     for rows, left in (([], 0), ([3], 0), ([0], 1)):
         table = PEOPLE.iloc[rows]
         data, found = prepare(table, recipe, "t"), second_moment(table, recipe)
@@ -115,6 +115,9 @@ def test_rows_that_need_more_memory_than_is_free_are_not_kept(monkeypatch):
         people()
 
 
+# --- What is refused ---
+
+
 def age(*ends):
     return {"numbers": (Number("age", *ends), HEIGHT)}
 
@@ -124,7 +127,7 @@ def sex(*values, **more):
 
 
 def scale(*more):
-    return {"categories": (), "scales": (Scale("sex", *more),)}
+    return NO_SEX | {"scales": (Scale("sex", *more),)}
 
 
 def form(*marks, **more):
@@ -132,44 +135,35 @@ def form(*marks, **more):
 
 
 REFUSED = [
-    ({"numbers": (), "categories": ()}, "at least two columns"),
+    (NO_SEX | {"numbers": ()}, "at least two columns"),
     ({"numbers": (AGE, AGE)}, "The column age is chosen twice"),
     ({"numbers": (AGE, Number("z" * 10**6, 0, 1))}, "has no column “zzz"),
     *((age(4, 0), "rise from low to high, not 4 to 0"), (age(0, 5e-324), "rise from low to high")),
     *((age(-inf, inf), "a public range from low to high"), (sex("f", " m"), "ends with a space")),
-    *(
-        (sex("f", "m", labels="a"), "one label for each"),
-        (sex("f", "m", labels="aa"), "none twice"),
-        (sex("f", "m", "f"), "the value f twice"),
-    ),
-    *((sex(*map(str, range(2001))), "2,003 columns"), (scale(("f",)), "2 to 20 values, in their")),
+    *((sex("f", "m", labels="a"), "one label for"), (sex("f", "m", labels="aa"), "none twice")),
+    *((sex("f", "m", "f"), "the value f twice"), (sex(*map(str, range(2001))), "2,003 columns")),
+    (scale(("f",)), "2 to 20 values, in their"),
     (scale(("f", "m"), (" m",)), "m both as a value and as a code"),
-    ({"person": ("nobody",)}, "no column “nobody”"),
-    ({"person": ("who", "who")}, "who is chosen twice"),
-    ({"person": ("who",), "most": 0}, "at least one row"),
-    ({"scaling": Scaling.AS_IN_PAPERS, "row_length": RowLength.ONE}, "choose one of"),
+    *(({"person": ("nobody",)}, "no column “nobody”"), ({"person": ("who",) * 2}, "chosen twice")),
+    *((PERSON | {"most": 0}, "at least one row"), (PAPERS | ONE, "choose one of")),
     *((form("x"), "separated by"), (form(decimal=";"), "point or a comma")),
     *((form(thousands="."), "other than the decimal"), (form(";", EITHER, ","), "thousands")),
     *((form(thousands="xx"), "between thousands"), (form(missing=(1,)), "a list of texts")),
     *((form(encoding="rot13"), "encoding must be one"), (form(encoding="utf-16"), "CSV UTF-8")),
     *((form(unnamed=-1), "columns without names"), (form(skip=-1), "can be skipped")),
 ]
+REFUSED_SUMS = [
+    (PAPERS, "only at the end of a stream"),
+    (sex(*map(str, range(10_000))), "limit is 10,000"),
+]
 
 
-@pytest.mark.parametrize(("changes", "words"), REFUSED, ids=[words for _, words in REFUSED])
-def test_what_cannot_be_followed_is_one_sentence(changes, words):
-    with pytest.raises(ValueError, match=words) as caught:
-        people(**changes)
-    require_sentence(caught.value)
-
-
-def test_what_a_sum_cannot_follow_is_one_sentence():
-    for changes, words in (
-        ({"scaling": Scaling.AS_IN_PAPERS}, "only at the end of a stream"),
-        (sex(*map(str, range(10_000))), "limit is 10,000"),
-    ):
-        with pytest.raises(ValueError, match=words):
-            second_moment(PEOPLE, replace(RECIPE, **changes))
+def test_what_cannot_be_followed_is_one_sentence():
+    for use, cases in ((people, REFUSED), (lambda **to: summed(RECIPE, **to), REFUSED_SUMS)):
+        for changes, words in cases:
+            with pytest.raises(ValueError, match=words) as caught:
+                use(**changes)
+            require_sentence(caught.value)
 
 
 # --- Rows of length 1 ---
@@ -183,7 +177,7 @@ def of_length_one(rows, **changes):
 
 def test_no_r_is_needed_and_none_counts():
     rows = np.random.default_rng(1).uniform(-1, 1, (40, 3))
-    data, without_r = of_length_one(rows), of_length_one(rows * 1e5, scaling=Scaling.NORM_ONLY)
+    data, without_r = of_length_one(rows), of_length_one(rows * 1e5, **NORM_ONLY)
     assert data.clipped_rows == 0
     assert np.array_equal(of_length_one(rows, radius=0.1).rows, data.rows)
     assert without_r.rows == pytest.approx(data.rows)
@@ -194,15 +188,15 @@ def test_no_r_is_needed_and_none_counts():
 def test_the_mean_is_paid_for_rows_at_most_1_and_length_comes_after_it():
     """The mean of rows made of length 1 before it would be right as well; of raw rows unbounded."""
     rows = np.random.default_rng(4).uniform([-0.6, -1, -1], [1.4, 1, 1], (80, 3))
-    data = of_length_one(rows, scaling=Scaling.PRIVATE_MEAN, mean_share=0.5)
+    data = of_length_one(rows, **MEAN, mean_share=0.5)
     inside = to_ball(np.clip(rows, -1, 1), sqrt(3)).values
     assert data.rows == pytest.approx(inside)
     exact = data.problem(1, None, Budget(1e6, 1e-3), seed=1)
-    centred = inside - inside.mean(axis=0)
-    unit, short = to_length_one(centred), to_ball(centred).values
+    unit, short = (f(inside - inside.mean(axis=0)) for f in (to_length_one, to_ball))
     assert exact.moment == pytest.approx(unit.T @ unit, abs=1e-2)
     assert exact.true_problem.moment == pytest.approx(unit.T @ unit)
-    assert data.problem(1).reference_problem.moment == pytest.approx(short.T @ short)
+    reference = data.problem(1).reference_problem.moment
+    assert reference == pytest.approx(short.values.T @ short.values)
 
 
 # --- Sums ---
@@ -213,12 +207,9 @@ LINES = made_up(0, ROWS)
 CONTENT = written_rows(LINES)
 
 
-def summed(recipe=SUMMED, content=CONTENT, **more):
-    return second_moment(text_table(content, recipe), recipe, **more)
-
-
-def kept(recipe):
-    return prepare(text_table(CONTENT, recipe), recipe, "x")
+def summed(recipe=SUMMED, content=CONTENT, *, sample=0, mean=None, on_progress=None, **changes):
+    recipe, options = replace(recipe, **changes), {"sample": sample, "mean": mean}
+    return second_moment(text_table(content, recipe), recipe, on_progress=on_progress, **options)
 
 
 def facts(found, *names):
@@ -231,12 +222,8 @@ def many_batches(monkeypatch):
 
 
 CHANGES = [
-    {"person": ("who",)},
-    {"person": ("who",), "combine": Combine.AT_MOST, "most": 2},
-    {"row_length": RowLength.ONE},
-    *({}, {"missing": Missing.DROP}, {"scaling": Scaling.NORM_ONLY, "radius": 40.0}),
-    *({"radius": None}, {"categories": ()}, {"numbers": ()}, {"scaling": Scaling.PRIVATE_MEAN}),
-    {"scaling": Scaling.PRIVATE_MEAN, "row_length": RowLength.ONE, "person": ("who",)},
+    *(PERSON, AT_MOST_TWO, ONE, {}, DROP, NORM_ONLY | {"radius": 40.0}, {"radius": None}, NO_SEX),
+    *({"numbers": ()}, MEAN, MEAN | ONE | PERSON),
 ]
 
 
@@ -246,7 +233,7 @@ def test_a_sum_is_that_of_all_rows_kept_and_of_its_parts(changes, narrow, size, 
     """Where threads add up, and where S is too large for that; and it says as much of the rows."""
     monkeypatch.setattr(module, "_NARROW", narrow)
     recipe = replace(SUMMED, **changes)
-    whole, found = kept(recipe), summed(recipe, sample=size)
+    whole, found = prepare(text_table(CONTENT, recipe), recipe, "x"), summed(recipe, sample=size)
     assert same(found.problem(2).moment, whole.moment)
     assert same(found.total, whole.rows.sum(axis=0))
     assert (found.rows, found.people) == (len(whole.rows), whole.people)
@@ -268,7 +255,7 @@ def test_a_sum_is_that_of_all_rows_kept_and_of_its_parts(changes, narrow, size, 
         assert facts(data, *said) == facts(whole, *said)
         assert data.identity == data.key != data_set(found, "x").identity
         return
-    with pytest.raises(RecipeError, match="private mean"):
+    with pytest.raises(ValueError, match="private mean"):
         data_set(found, "x")
     budget, rng = Budget(1.0, 1e-6), np.random.default_rng(5)
     mean = private_mean_of_sum(found.total, found.rows, budget.split(0.1)[0], rng)
@@ -316,19 +303,18 @@ def test_nothing_stays_open(tmp_path, ends):
 
 
 def test_parts_add_up_only_where_they_were_made_alike_and_share_nobody():
-    persons, part = summed(replace(SUMMED, person=("who",))), summed()
+    persons, part = summed(**PERSON), summed()
     for one, other, says in (
-        (part, summed(replace(SUMMED, radius=1.0)), "prepared differently"),
+        (part, summed(radius=1.0), "prepared differently"),
         (part, summed(mean=np.full(SUMMED.width, 0.1)), "prepared differently"),
-        (part, summed(replace(SUMMED, categories=())), "different columns"),
+        (part, summed(**NO_SEX), "different columns"),
         (persons, persons, "may lie in both parts"),
     ):
         with pytest.raises(ValueError, match=says):
             merge(one, other)
     free = (Number("age", nan, nan), Number("wide", nan, nan))
-    recipe = replace(SUMMED, numbers=free, radius=90.0, scaling=Scaling.NORM_ONLY)
-    found = merge(summed(recipe), summed(recipe))
-    assert found.rows == 2 * ROWS, "a range that was not asked for is NaN, which equals nothing"
+    again = [summed(numbers=free, radius=90.0, **NORM_ONLY) for _ in range(2)]
+    assert merge(*again).rows == 2 * ROWS, "a range that was not asked for is NaN: it equals none"
 
 
 def test_a_sample_is_of_the_rows_that_drew_the_smallest_of_random_numbers():
@@ -370,32 +356,27 @@ def test_with_scales_both_first_directions_survive_and_with_indicators_one_is_lo
 
 # --- A step of scikit-learn ---
 
-MANY = pd.DataFrame(made_up(0, 300)).convert_dtypes()
-
 
 def test_as_a_step_of_scikit_learn_rows_are_those_of_the_recipe_each_by_itself():
-    step = RecipeTransformer(MADE_UP)
-    found = step.fit_transform(MANY)
-    assert np.array_equal(found, rows_of(MANY, MADE_UP))
-    assert step.transform(MANY[:0]).shape == (0, MADE_UP.width)
-    assert step.feature_names_in_.tolist() == list(MANY.columns)
-    framed = step.set_output(transform="pandas").transform(MANY[7:9])
+    many, step = pd.DataFrame(made_up(0, 300)).convert_dtypes(), RecipeTransformer(MADE_UP)
+    found = step.fit_transform(many)
+    assert np.array_equal(found, rows_of(many, MADE_UP))
+    assert step.transform(many[:0]).shape == (0, MADE_UP.width)
+    assert step.feature_names_in_.tolist() == list(many.columns)
+    framed = step.set_output(transform="pandas").transform(many[7:9])
     assert np.array_equal(framed, found[7:9])
     assert tuple(framed.columns) == MADE_UP.coded_names
     # It is cloned, and stands before a private PCA.
     private = PrivatePCA(2, row_norm=1, epsilon=100, random_state=1)
     pipeline = clone(make_pipeline(RecipeTransformer(MADE_UP), private))
-    assert pipeline.fit(MANY).transform(MANY[:50]).shape == (50, 2)
+    assert pipeline.fit(many).transform(many[:50]).shape == (50, 2)
     with pytest.raises(NotFittedError):
         check_is_fitted(clone(pipeline[0]))
-
-
-def test_what_a_step_cannot_follow_is_refused_by_fit():
     for changes, table, words in (
-        ({}, MANY.drop(columns="age"), "no column “age”"),
-        ({"person": ("who",)}, MANY, "Each row stays one here"),
-        ({"missing": Missing.DROP}, MANY, "Each row stays one here"),
-        ({"scaling": Scaling.PRIVATE_MEAN}, MANY, "use public ranges"),
+        ({}, many.drop(columns="age"), "no column “age”"),
+        (PERSON, many, "Each row stays one here"),
+        (DROP, many, "Each row stays one here"),
+        (MEAN, many, "use public ranges"),
         ({}, np.zeros((3, 4)), "must be a data frame"),
     ):
         with pytest.raises((ValueError, TypeError), match=words):
