@@ -35,6 +35,8 @@ class TextTable(Table):
             return
         with unpacked() as file:
             header, _ = self._records(file)
+        if not header:
+            raise TableError(f"{name} is empty.")
         self.columns = named(name, header)
 
     def require(self, numbers: Sequence[str], texts: Sequence[str]) -> None:
@@ -55,12 +57,10 @@ class TextTable(Table):
                 yield batch
 
     def _records(self, file: Any) -> tuple[Sequence[str], Iterator[Run]]:
-        """Return the header, () where the format has none, and the records below it."""
+        """Return the header, () where there is none, and the records below it."""
         form, found = self._form, runs(file, self._form)
-        if form.unnamed:
-            return (), found
         below: Run
-        for run in found:
+        for run in () if form.unnamed else found:
             if isinstance(run, bytes):
                 first, below = parsed(run, form, most=1)
             else:
@@ -69,7 +69,7 @@ class TextTable(Table):
                 raise TableError("The header is longer than 16 MB.")
             if first:
                 return first[0], chain([below], found)
-        raise TableError(f"{self.name} is empty.")
+        return (), found
 
     def _batch(self, run: Run, numbers: Sequence[str], texts: Sequence[str]) -> Batch:
         """Return the wanted cells of some records."""
