@@ -19,16 +19,25 @@ ROWS = np.random.default_rng(0).uniform(-0.5, 0.5, (30, 4))
 PROBLEM = Problem.from_rows(ROWS, 2)
 
 
-def test_moment_and_spectrum():
+def test_moment_and_spectrum_are_its_own_copies():
+    rows = ROWS.copy()
+    problem = Problem.from_rows(rows, 2)
+    rows[:] = 0
     naive = sum(np.outer(x, x) for x in ROWS)
-    np.testing.assert_allclose(PROBLEM.moment, naive, rtol=0, atol=1e-12)
-    assert (PROBLEM.n, PROBLEM.k, PROBLEM.d) == (30, 2, 4)
+    np.testing.assert_allclose(problem.moment, naive, rtol=0, atol=1e-12)
+    assert (problem.n, problem.k, problem.d) == (30, 2, 4)
     values = np.sort(np.linalg.eigvals(naive).real)[::-1]
-    np.testing.assert_allclose(PROBLEM.spectrum, values, rtol=1e-12)
-    assert PROBLEM.gap == pytest.approx(values[1] - values[2], rel=1e-12)
-    turned = PROBLEM.eigenvectors.T @ naive @ PROBLEM.eigenvectors
+    np.testing.assert_allclose(problem.spectrum, values, rtol=1e-12)
+    assert problem.gap == pytest.approx(values[1] - values[2], rel=1e-12)
+    turned = problem.eigenvectors.T @ naive @ problem.eigenvectors
     np.testing.assert_allclose(turned, np.diag(values), atol=1e-12)
-    np.testing.assert_array_equal(PROBLEM.basis, PROBLEM.eigenvectors[:, :2])
+    np.testing.assert_array_equal(problem.basis, problem.eigenvectors[:, :2])
+    moment, descending = naive.copy(), np.array([3.0, 2.0, 1.0])
+    others = Problem.from_moment(moment, 30, 2), Problem.from_spectrum(descending, 10, 1)
+    for given in (moment, descending):
+        given[:] = 0
+    np.testing.assert_allclose(others[0].moment, naive, atol=1e-12)
+    assert others[1].gap == 1
 
 
 def test_with_all_directions_nothing_is_beyond():
@@ -57,15 +66,6 @@ def test_few_rows_are_decomposed_by_themselves_to_the_same_problem(kind, monkeyp
         assert (np.diff(values) <= 0).all()
 
 
-def test_a_problem_keeps_its_own_copy():
-    moment, values = ROWS.T @ ROWS, np.array([3.0, 2.0, 1.0])
-    problem, spectrum = Problem.from_moment(moment, 30, 2), Problem.from_spectrum(values, 10, 1)
-    moment[:] = 0
-    values[:] = 0
-    np.testing.assert_allclose(problem.moment, PROBLEM.moment, atol=1e-14)
-    assert spectrum.gap == 1
-
-
 def test_other_people_and_directions_share_the_eigenvectors_and_what_they_are_judged_by():
     judged = replace(PROBLEM, truth=Problem.from_rows(ROWS / 2, 2), reference=PROBLEM)
     changed = judged.scaled(300).with_k(3)
@@ -81,20 +81,17 @@ def test_other_people_and_directions_share_the_eigenvectors_and_what_they_are_ju
     assert PROBLEM.reference_problem is PROBLEM.true_problem is PROBLEM
 
 
-def test_what_is_printed_or_sent_to_another_process_has_no_rows():
+def test_rows_are_neither_printed_nor_sent_and_what_is_remembered_is_of_the_same_data():
+    """It is shared by all k and n, and by nobody else."""
     data = Dataset("upload:x", "x", ROWS, tuple("abcd"))
     assert repr(PROBLEM) == "Problem(d=4, k=2, n=30)"
     assert repr(data) == "Dataset(d=4, n=30)"
-    sent = pickle.loads(pickle.dumps(PROBLEM))
-    assert sent.rows is None
-    np.testing.assert_array_equal(sent.spectrum, PROBLEM.spectrum)
-
-
-def test_what_is_remembered_of_the_data_is_shared_by_all_k_and_n_and_by_nobody_else():
-    asked = []
-    work = asked.append
     problem, other = (Problem.from_rows(ROWS, 1) for _ in range(2))
     sent = pickle.loads(pickle.dumps(problem))
+    assert sent.rows is None
+    np.testing.assert_array_equal(sent.spectrum, problem.spectrum)
+    asked = []
+    work = asked.append
     for each in (problem, problem.with_k(2), problem.scaled(100.0), other, sent):
         each.remembered(work)(5)
     assert asked == [5, 5, 5]

@@ -64,10 +64,11 @@ def test_so_many_people_are_enough(key, case, alike, adjacency):
     assert not alike or chance(ENOUGH[key](case) / 100) < 1e-7, "a hundredth is not"
 
 
-def test_the_two_theorems_7_as_printed():
-    """Their numbers put in by hand: d = 10, ε = 2, λ₁ = 0.4, gap 0.3, ρ = 0.9, η = 0.1.
+def test_the_theorems_with_numbers_put_in_by_hand():
+    """Both theorems 7: d = 10, ε = 2, λ₁ = 0.4, gap 0.3, ρ = 0.9, η = 0.1.
 
-    And the order of the local model, λ₁²·d·ln(1/δ)/(gap²·ε²·(1 − ρ²)).
+    The order of the local model, λ₁²·d·ln(1/δ)/(gap²·ε²·(1 − ρ²)); and Gaussian noise of τ = 4.22
+    at ε = 1, δ = 10⁻⁶, and √2 of it where a person is replaced; d = 50, gap 0.3.
     """
     chaudhuri = 10 / (2 * 0.3 * 0.1) * (0.4 * log(10) + 2 * log(8 * 0.4 / (0.19 * 0.3)))
     assert ppca_enough(PURE) == pytest.approx(chaudhuri, rel=1e-12)
@@ -75,6 +76,11 @@ def test_the_two_theorems_7_as_printed():
     assert wishart_enough(PURE) == pytest.approx(jiang, rel=1e-12)
     local = Case(10, 0.2, 0.5, 2.0, 1e-4, ADD, 0.5, 0.1)
     assert local_order(local) == pytest.approx(0.25 * 10 * log(1e4) / 0.12, rel=1e-12)
+    spread = Case(50, 0.3, 0.31, 1.0, 1e-6, ADD, 0.9, 0.1)
+    by_hand = gaussian_sigma(1.0, 1e-6, 1.0) * 2 * (10 + sqrt(log(10))) / (0.19 * 0.3)
+    assert gaussian_enough(spread) == pytest.approx(by_hand, rel=1e-12)
+    replaced = gaussian_enough(replace(spread, adjacency=REPLACE))
+    assert replaced == pytest.approx(sqrt(2) * by_hand, rel=1e-9)
 
 
 def test_bounds_say_nothing_where_they_hold_nothing():
@@ -87,16 +93,6 @@ def test_bounds_say_nothing_where_they_hold_nothing():
     case = Case(50, 0.3, 0.31, 1.0, 0.01, ADD, 0.75, 0.1)
     for silent in (case, replace(case, d=2, rho=1 - 1e-7)):
         assert mod_sulq_too_few(silent) is None
-
-
-def test_the_spread_of_gaussian_noise_put_in_by_hand():
-    """τ = 4.22 at ε = 1, δ = 10⁻⁶, and √2 of it where a person is replaced; d = 50, gap 0.3."""
-    case = Case(50, 0.3, 0.31, 1.0, 1e-6, ADD, 0.9, 0.1)
-    by_hand = gaussian_sigma(1.0, 1e-6, 1.0) * 2 * (10 + sqrt(log(10))) / (0.19 * 0.3)
-    assert gaussian_enough(case) == pytest.approx(by_hand, rel=1e-12)
-    assert gaussian_enough(case) == pytest.approx(1707, abs=1)
-    replaced = gaussian_enough(replace(case, adjacency=REPLACE))
-    assert replaced == pytest.approx(sqrt(2) * by_hand, rel=1e-9)
 
 
 @pytest.mark.parametrize("case", SETTINGS, ids=lambda case: f"d={case.d}")
