@@ -1,6 +1,7 @@
-"""What a visitor does in haste is done, one thing after the other, and no page is left empty.
+"""No page that was left comes back, and the browser's Back is not undone, however hasty a visitor.
 
-The programs that are run here wait for files: a test lets them go on, and no time has to pass.
+That a click's callback is whole: tests/ui/server/test_streamlit_fixes.py. The program that is run
+here waits for files: a test lets it go on, and no time has to pass.
 """
 
 import pytest
@@ -18,10 +19,6 @@ from ui.server.streamlit_fixes import repair_streamlit
 
 repair_streamlit()
 
-@st.cache_resource
-def known():
-    return {"now": 0, "most": 0, "pressed": 0}
-
 def work():
     Path(__file__).with_name("working").touch()
     wait("worked")
@@ -30,25 +27,12 @@ def wait(name):
     while not Path(__file__).with_name(name).exists():
         time.sleep(0.01)
 
-def press():
-    count = known()
-    count["now"] += 1
-    count["most"] = max(count["most"], count["now"])
-    wait("go")
-    count["pressed"] += 1
-    count["now"] -= 1
-
 @st.fragment
 def part():
     st.button("Ask again")
     if st.button("Measure"):
         work()
         st.rerun()
-
-def haste():
-    for number in range(3):
-        st.button(f"Press {number}", on_click=press)
-    st.text(f"pressed {known()['pressed']}, at once {known()['most']}")
 
 def first():
     st.button("Work", on_click=work)
@@ -61,7 +45,6 @@ def slow():
     st.text("looked at" if st.button("Look") else "the slow page")
 
 pages = [st.Page(first, title="First", default=True), st.Page(slow, title="Slow")]
-pages += [st.Page(haste, title="Haste")]
 st.navigation(pages, position="top").run()
 """
 """Buttons that take their time, none of which looks for newer requests meanwhile; and while the
@@ -72,7 +55,7 @@ BACK_THEN_ASK = """([next, ask]) => {
     history.back();
 }"""
 """All before the browser hears that the next page has begun."""
-FILES = ("go", "working", "worked", "drawn")
+FILES = ("working", "worked", "drawn")
 
 
 @pytest.fixture(scope="module")
@@ -118,15 +101,6 @@ def do(page, steps, folder=None):
     if folder is not None:
         press_and_wait(page, "Work", folder)
     page.evaluate(steps, handles)
-
-
-def test_clicks_in_haste_are_followed_one_after_the_other(page, folder):
-    page.get_by_role("link", name="Haste").click()
-    expect(page.get_by_text("pressed 0, at once 0")).to_be_visible()
-    for number in range(3):
-        page.get_by_role("button", name=f"Press {number}").click()
-    (folder / "go").touch()
-    expect(page.get_by_text("pressed 3, at once 1")).to_be_visible()
 
 
 @pytest.mark.parametrize("at_work", [False, True])
