@@ -11,6 +11,7 @@ from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.simulation.trials import TrialDraws, run_trials
 from sample_data import load_key
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
+from tests.cases import sampled
 from tests.opened_page import hurry, open_page
 from tests.page_charts import assert_charts, chart_of, trace_of
 from tests.ui.explore.studies import (
@@ -223,15 +224,10 @@ def test_controls_change_the_picture():
     assert content_of(page).id != before
 
 
-FIRST = [("ppca", "0"), ("gaussian", "0"), ("gap_release", "1e-06"), ("wishart", "0.1")]
-FIRST += [("smooth_cauchy", "0"), ("local_sparse", "1e-06"), ("non_private", "0.1")]
-REST = [(m, d) for m in MECHANISMS for d in ("0", "1e-06", "0.1") if (m, d) not in FIRST]
+EVERY_BUDGET = [(m, d) for d in ("0", "1e-06", "0.1") for m in MECHANISMS]
 
 
-@pytest.mark.parametrize(
-    ("mechanism", "delta"),
-    [*FIRST, *(pytest.param(*c, marks=pytest.mark.long("every mechanism")) for c in REST)],
-)
+@pytest.mark.parametrize(("mechanism", "delta"), sampled(EVERY_BUDGET, 13, "every mechanism"))
 def test_every_mechanism_has_a_page_at_every_budget(mechanism, delta, monkeypatch):
     hurry(monkeypatch)
     page = explore(data="wine", mechanism=mechanism, delta=delta, k="1", epsilon="0.001")
