@@ -1,7 +1,6 @@
 """Many alike cases of one test: a few stay in the gate, the long run has them all."""
 
 import pytest
-from _pytest.mark.structures import ParameterSet
 
 
 def sampled(cases, every, reason):
@@ -11,10 +10,5 @@ def sampled(cases, every, reason):
     fail in a way of their own is better said by hand: put these first.
     """
     long = pytest.mark.long(reason)
-    return [_with(case, [] if i % every == 0 else [long]) for i, case in enumerate(cases)]
-
-
-def _with(case, marks):
-    if isinstance(case, ParameterSet):
-        return pytest.param(*case.values, id=case.id, marks=[*case.marks, *marks])
-    return pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=marks)
+    values = [case if isinstance(case, tuple) else (case,) for case in cases]
+    return [pytest.param(*v, marks=[long] if i % every else []) for i, v in enumerate(values)]

@@ -1,7 +1,6 @@
 """Charts, read by tests: traces, words and what they lie on, whether they can be drawn."""
 
 import re
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -9,8 +8,6 @@ import plotly.graph_objects as go
 from dpca_core.figures.chart import LINE_HEIGHT, TEXT_MARGIN, text_width, with_names
 from dpca_core.figures.colours import resolve
 from ui.page.content import unpacked
-
-Spec = dict[str, Any]
 
 
 def chart_of(content, key):
@@ -64,7 +61,7 @@ def assert_charts(content):
             named = {a.get("name") for a in names["annotations"]} | {*names["legend"]}
             listed = {row.key for row in content.rows}
             assert curves <= named | listed, f"{chart.key} at {width}: {curves - named}"
-            layout = figure["layout"] | names["layout"] | {"annotations": names["annotations"]}
+            layout = with_names(figure, int(width))["layout"]
             assert_words_are_apart(layout, int(width), f"{chart.key} at {width}")
         along_lines = curves and figure["layout"]["yaxis"].get("visible", True)
         for width in (328, 640, 1100) if along_lines else ():

@@ -11,9 +11,7 @@ from tests.browser.chromium import SHORT_LIVED, executable
 from tests.browser.conftest import BACKGROUND, HANGING, MEASURED, at_rest
 from tests.browser.server import serving
 from tests.browser.test_every_page import (
-    AXE,
     PRESENTED,
-    VIOLATIONS,
     darken,
     presented,
     press_and_find,
@@ -83,8 +81,6 @@ def test_a_room_is_as_its_address_says_and_keeps_what_somebody_chose(open_page):
     assert page.locator(".dpca-qr").count() == 0
     expect(page.locator(".dpca-answer")).to_contain_text("its promise is false")
     assert page.evaluate(OUTSIDE) == []
-    page.evaluate(AXE)
-    assert page.evaluate(VIOLATIONS) == []
     press_and_find(page, "d", theme="light")
     page.wait_for_function(f"{COLOUR} === '{BACKGROUND['light']}'")
     page.locator('.dpca-row[data-value="gaussian"]').click()
