@@ -61,6 +61,23 @@ def test_of_29_releases_one_miss_moves_the_certain_answer_and_not_the_estimate()
     assert EpsilonNeeded(None, True, 3.2).stated == EpsilonNeeded(3.2, False, 3.2)
 
 
+@pytest.mark.chance(1e-9)
+@pytest.mark.parametrize("trials", [29, 40, 60, 200])
+@pytest.mark.parametrize(
+    "truth", [[0.895] * 27 + [0.99] * 4, [0.97, 0.89] * 13 + [0.895, 0.98, 0.96, 1, 1]]
+)
+def test_at_most_5_percent_of_studies_name_an_epsilon_that_is_not_enough(truth, trials):
+    """Of 1,500; one errs with .02 at most: P(Bin(200, .105) ≤ 12). No randomness is shared."""
+    rng, wrong, answered, stops = np.random.default_rng(trials), 0, 0, range(1, 32)
+    for _ in range(1500):
+        kept = rng.random((31, trials)) < np.array(truth)[:, None]
+        found = smallest_epsilon(stops, kept.astype(float), 0.9).epsilon
+        answered += found is not None
+        wrong += found is not None and truth[int(found) - 1] < 0.9
+    assert wrong <= 75
+    assert answered > 1425 or trials < 200
+
+
 SCALED = [
     key for key, each in MECHANISMS.items() if each.relative_noise(SPIKED, BUDGET) is not None
 ]
