@@ -15,15 +15,14 @@ replaced, by Gaussian noise, k = 2; each release of pairs draws a matching of it
 """
 
 import argparse
-import csv
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from math import sqrt
 from pathlib import Path
-from typing import TextIO
 
 import numpy as np
+from pandas import DataFrame, concat, read_csv
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.data.clipping import as_in_papers, to_ball, to_length_one
@@ -40,27 +39,44 @@ from sample_data import load_key
 
 FILE = Path(__file__).resolve().parents[1] / "ui" / "papers" / "measured.csv"
 EPSILONS, DELTA = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0), 1e-6
-FIELDS = (
-    "data", "n", "d", "k", "rows", "mechanism", "settings", "epsilon", "trials", "seed",
-    "captured", "error",
-)  # fmt: skip
 BOUNDED, UNIT = "at most R", "length 1"
 PAIR_EPSILONS, FEW, MANY, LARGE = (0.1, 0.3, 1.0), 3, 60, 5_000_000
 """Of pairs: ε, releases of sets with more entries than the last number, and of the others."""
-Row = dict[str, object]
+PAIRED = {
+    "rand": (1, 2, 5, 10),
+    "breast_cancer": (1, 2),
+    "wine": (1, 2),
+    "chaudhuri": (1, 2),
+    "digits": (2, 10),
+    "coil2000": (1, 2, 5, 10),
+    "kdd": (2, 10),
+    "mnist": (2, 10),
+    "imtiaz": (2, 10),
+}
+"""Sets between their public ranges, and the k of each, in the order in which they are measured."""
+SIMULATED = ("rand_centred", "digits_centred", "coil2000_centred", "kdd_centred", "mnist_loose",
+             "mnist_centred")  # fmt: skip
+DIRECTIONS = PAIRED | dict.fromkeys(SIMULATED, (2, 10))
 
 
-def _imtiaz() -> Array:
-    """All 60,000 rows of the built-in set, which keeps their sum and a sample."""
-    data = load_key("imtiaz")
-    n, d, k = data.people, data.d, 10
-    head = 0.7 ** np.arange(k)
-    values = np.concatenate([0.9 * head / head.sum(), np.full(d - k, 0.1 / (d - k))])
-    turned = orthonormal(np.random.default_rng(1).standard_normal((d, d))).T
-    drawn = np.random.default_rng(0).standard_normal((n, d)) * np.sqrt(values)
-    rows = to_ball(drawn @ turned, 2.5).values
-    np.testing.assert_allclose(rows.T @ rows, data.moment, rtol=0, atol=1e-6)
-    return rows
+def rows_of(name: str) -> Array:
+    """Return the rows (n, d) of a set, of norm at most 1; DataMissingError without its file.
+
+    Centred: less their mean, by their largest norm, a simulation, as both read the data.
+    """
+    if name.endswith("_centred"):
+        return as_in_papers(rows_of(name.removesuffix("_centred")))
+    match name:
+        case "coil2000":
+            return _coil()
+        case "kdd":
+            return np.asarray(kddcup_rows()[0])
+        case "mnist" | "mnist_loose":
+            return to_ball(mnist()[0] / 255.0, 10.0 if name == "mnist" else 28.0).values
+        case "imtiaz":
+            return _imtiaz()
+        case _:
+            return load_key(name).rows
 
 
 def _coil() -> Array:
@@ -75,49 +91,17 @@ def _coil() -> Array:
     return np.asarray((2 * (values - low) / (high - low) - 1) / sqrt(85))
 
 
-def _mnist(radius: float) -> Array:
-    """Grey levels from 0 to 1, R as given."""
-    return to_ball(mnist()[0] / 255.0, radius).values
-
-
-MADE: dict[str, Callable[[], Array]] = {
-    "coil2000": _coil,
-    "kdd": lambda: np.asarray(kddcup_rows()[0]),
-    "mnist": lambda: _mnist(10.0),
-    "imtiaz": _imtiaz,
-    "mnist_loose": lambda: _mnist(28.0),
-}
-"""Rows of sets that are not built in, or not all of them."""
-DIRECTIONS = {
-    "rand": (1, 2, 5, 10),
-    "breast_cancer": (1, 2),
-    "wine": (1, 2),
-    "chaudhuri": (1, 2),
-    "digits": (2, 10),
-    "coil2000": (1, 2, 5, 10),
-    "kdd": (2, 10),
-    "mnist": (2, 10),
-    "imtiaz": (2, 10),
-    "rand_centred": (2, 10),
-    "digits_centred": (2, 10),
-    "coil2000_centred": (2, 10),
-    "kdd_centred": (2, 10),
-    "mnist_loose": (2, 10),
-    "mnist_centred": (2, 10),
-}
-"""Of each set, in the order in which they are measured."""
-PAIRED = list(DIRECTIONS)[:9]
-"""Those between their public ranges."""
-
-
-def rows_of(name: str) -> Array:
-    """Return the rows (n, d) of a set, of norm at most 1; DataMissingError without its file.
-
-    Centred: less their mean, by their largest norm, a simulation, as both read the data.
-    """
-    source = name.removesuffix("_centred")
-    rows = MADE[source]() if source in MADE else load_key(source).rows
-    return rows if source == name else as_in_papers(rows)
+def _imtiaz() -> Array:
+    """All 60,000 rows of the built-in set, which keeps their sum and a sample."""
+    data = load_key("imtiaz")
+    n, d, k = data.people, data.d, 10
+    head = 0.7 ** np.arange(k)
+    values = np.concatenate([0.9 * head / head.sum(), np.full(d - k, 0.1 / (d - k))])
+    turned = orthonormal(np.random.default_rng(1).standard_normal((d, d))).T
+    drawn = np.random.default_rng(0).standard_normal((n, d)) * np.sqrt(values)
+    rows = to_ball(drawn @ turned, 2.5).values
+    np.testing.assert_allclose(rows.T @ rows, data.moment, rtol=0, atol=1e-6)
+    return rows
 
 
 def lines_of(large: bool, d: int) -> Iterator[tuple[str, Mechanism, str]]:
@@ -137,49 +121,39 @@ def lines_of(large: bool, d: int) -> Iterator[tuple[str, Mechanism, str]]:
         yield BOUNDED, SecondLook(radius_share=0.05), "radius_share=0.05"
 
 
-def measured(name: str, trials: int | None) -> Iterator[Row]:
-    """Yield the rows of the file for one data set, but those of what has no noise or refuses."""
-    rows, most = rows_of(name), max(DIRECTIONS[name])
+def measured(name: str, trials: int | None) -> DataFrame:
+    """Return the rows of the file for one data set, but those of what has no noise or refuses."""
+    rows, ks = rows_of(name), DIRECTIONS[name]
     trials = trials or (20 if name.startswith(("kdd", "mnist")) else 100)
-    bounded = Problem.from_rows(rows, most)
-    unit = replace(Problem.from_rows(to_length_one(rows), most), reference=bounded)
-    about = {"data": name, "n": len(rows), "d": bounded.d, "seed": 0}
-    none = {"rows": UNIT, "mechanism": "", "settings": "", "epsilon": "", "trials": 1, "error": "0"}
-    for k in DIRECTIONS[name]:
-        best = without_noise(unit.with_k(k)).captured
-        yield about | none | {"k": k, "captured": f"{best:.5f}"}
-    for kind, mechanism, settings in lines_of(
-        name.startswith(("kdd", "mnist", "imtiaz")), bounded.d
-    ):
+    bounded = Problem.from_rows(rows, max(ks))
+    unit = replace(Problem.from_rows(to_length_one(rows), max(ks)), reference=bounded)
+    found = [
+        (k, UNIT, "", "", "", 1, f"{without_noise(unit.with_k(k)).captured:.5f}", "0") for k in ks
+    ]
+    large = name.startswith(("kdd", "mnist", "imtiaz"))
+    for kind, mechanism, settings in lines_of(large, bounded.d):
         print(name, kind, mechanism.key, settings, file=sys.stderr, flush=True)
-        problem, places = {BOUNDED: bounded, UNIT: unit}[kind], []
-        for k in DIRECTIONS[name]:
-            at = problem.with_k(k)
-            places += [(at, Budget(epsilon, DELTA)) for epsilon in EPSILONS]
-        draws = TrialDraws(mechanism, 0, range(trials))
-        shares = run_trials(draws, places, exact=True).captured
-        known = {"rows": kind, "mechanism": mechanism.key, "settings": settings, "trials": trials}
+        problem = bounded if kind == BOUNDED else unit
+        problems = [problem.with_k(k) for k in ks]
+        places = [(at, Budget(epsilon, DELTA)) for at in problems for epsilon in EPSILONS]
+        shares = run_trials(TrialDraws(mechanism, 0, range(trials)), places, exact=True).captured
         for (at, budget), values in zip(places, shares, strict=True):
             if np.isfinite(values).all():
-                error = f"{values.std(ddof=1) / sqrt(trials):.2g}"
-                found = {"k": at.k, "epsilon": budget.epsilon, "error": error}
-                yield about | known | found | {"captured": f"{values.mean():.5f}"}
+                error = values.std(ddof=1) / sqrt(trials)
+                about = (at.k, kind, mechanism.key, settings, budget.epsilon, trials)
+                found.append((*about, f"{values.mean():.5f}", f"{error:.2g}"))
+    names = ["k", "rows", "mechanism", "settings", "epsilon", "trials", "captured", "error"]
+    table = DataFrame(found, columns=names)
+    table[["data", "n", "d", "seed"]] = name, len(rows), bounded.d, 0
+    return table[list(read_csv(FILE, nrows=0))]
 
 
-def write(rows: list[Row], file: TextIO) -> None:
-    """Write rows with their header."""
-    writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-
-
-def store(found: list[Row], name: str) -> None:
+def store(found: DataFrame) -> None:
     """Put rows of a set in the place of its stored ones."""
-    with FILE.open(encoding="utf-8", newline="") as file:
-        kept: list[Row] = [row for row in csv.DictReader(file) if row["data"] != name]
-    order = list(DIRECTIONS)
-    with FILE.open("w", encoding="utf-8", newline="") as file:
-        write(sorted([*kept, *found], key=lambda row: order.index(str(row["data"]))), file)
+    stored = read_csv(FILE, dtype=str, keep_default_na=False)
+    both = concat([stored[~stored["data"].isin(found["data"])], found])
+    order = both["data"].map([*DIRECTIONS].index).argsort(kind="stable")
+    both.iloc[order].to_csv(FILE, index=False)
 
 
 def of_pairs(name: str) -> str:
@@ -206,7 +180,7 @@ def of_pairs(name: str) -> str:
 
 def main() -> None:
     """Measure and write data set by data set: to the screen, unless it is to be stored."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", nargs="+", choices=DIRECTIONS, default=list(DIRECTIONS))
     parser.add_argument("--trials", type=int, help="of each set; its own number where none is said")
     parser.add_argument("--store", action="store_true", help=f"write them into {FILE.name}")
@@ -214,11 +188,13 @@ def main() -> None:
     asked = parser.parse_args()
     for name in asked.data:
         try:
-            if not asked.pairs:
-                found = [*measured(name, asked.trials)]
-                store(found, name) if asked.store else write(found, sys.stdout)
-            elif name in PAIRED:
-                print(of_pairs(name), flush=True)
+            if asked.pairs:
+                if name in PAIRED:
+                    print(of_pairs(name), flush=True)
+            elif asked.store:
+                store(measured(name, asked.trials))
+            else:
+                measured(name, asked.trials).to_csv(sys.stdout, index=False)
         except DataMissingError as missing:
             print(f"{name}: {missing}", file=sys.stderr)
 

@@ -1,20 +1,18 @@
 """What it takes to sum up a table, beside reading it with the usual library, in one run.
 
 Files are written to a temporary folder and removed afterwards. Every task runs in a fresh process
-with the environment of a server's, after its imports; its time is that of all processors and of the
+with the environment of a server's, after all imports; its time is that of all processors and of the
 processes it starts, its memory what it takes at most above what it had. Ratios only: times depend
 on the machine.
 
     python -m benchmarks.ingest --rows 1000000
 """
 
-import argparse
-import json
 import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +23,7 @@ from pyarrow.csv import write_csv
 from pyarrow.parquet import write_table
 from python_calamine import CalamineWorkbook
 
+from benchmarks.report import megabytes, options
 from dpca_core.data.recipe import Category, Number, Recipe
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.runtime.threads import processors
@@ -33,21 +32,20 @@ from ui import LIBRARY_DEFAULTS
 
 COLUMNS = 14
 WORKBOOK_ROWS, WORKBOOK_COLUMNS = 100_000, 20
-NUMBERS = Recipe(
-    tuple(Number(f"c{j}", -3.0, 3.0) for j in range(COLUMNS)), radius=2.5, bounds_are_public=True
-)
+
+
+def between(names: str, count: int, low: float, high: float, unit: str = "") -> list[Number]:
+    """Return columns of numbers, such as x0 to x3."""
+    return [Number(f"{names}{j}", low, high, unit=unit) for j in range(count)]
+
+
+NUMBERS = Recipe(tuple(between("c", COLUMNS, -3.0, 3.0)), radius=2.5, bounds_are_public=True)
+SHEET = Recipe(tuple(between("c", WORKBOOK_COLUMNS, -3.0, 3.0)), bounds_are_public=True)
 AS_PEOPLE_WRITE = Recipe(
-    (
-        *(Number(f"w{j}", 0, 300, unit="kg") for j in range(4)),
-        *(Number(f"p{j}", 0, 5000, unit="€") for j in range(4)),
-        *(Number(f"c{j}", -3.0, 3.0) for j in range(4)),
-    ),
+    (*between("w", 4, 0, 300, "kg"), *between("p", 4, 0, 5000, "€"), *between("c", 4, -3.0, 3.0)),
     (Category("ward", ('north "old"; left', "south")), Category("sex", ("f", "m"))),
     bounds_are_public=True,
     number_format=TextFileFormat(";", ",", "."),
-)
-SHEET = Recipe(
-    tuple(Number(f"c{j}", -3.0, 3.0) for j in range(WORKBOOK_COLUMNS)), bounds_are_public=True
 )
 
 
@@ -59,7 +57,7 @@ def write_files(folder: Path, rows: int) -> None:
     write_csv(table, folder / "plain.csv")
     write_table(table, folder / "plain.parquet")
     with (folder / "people.csv").open("w", encoding="utf-8") as file:
-        file.write(";".join([*(column.name for column in AS_PEOPLE_WRITE.columns)]) + "\n")
+        file.write(";".join(column.name for column in AS_PEOPLE_WRITE.columns) + "\n")
         for _ in range(rows // 2):
             file.write(";".join(as_people_write(rng.normal(size=12).tolist())) + "\n")
     with xlsxwriter.Workbook(folder / "sheet.xlsx", {"constant_memory": True}) as book:
@@ -98,38 +96,23 @@ TARGETS = {"plain": "pandas, ≤ 2.5", "as people write": "pandas, ≤ 5", "work
 """What a task is compared with, and how many times as long it may take."""
 
 
-def perform(task: str, folder: Path) -> None:
-    """Do one task and print what it took."""
-    before, start = peak_megabytes(), sum(os.times()[:4])
+def perform(task: str, folder: Path) -> tuple[float, float]:
+    """Do one task; return processor seconds and megabytes."""
+    before, start = megabytes("VmHWM"), sum(os.times()[:4])
     TASKS[task](folder)
-    print(json.dumps([sum(os.times()[:4]) - start, peak_megabytes() - before]))
-
-
-def peak_megabytes() -> float:
-    """Most memory this process has held; Linux tells it."""
-    return int(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0]) / 1024
+    return sum(os.times()[:4]) - start, megabytes("VmHWM") - before
 
 
 def in_a_process(task: str, folder: Path) -> tuple[float, float]:
-    """Processor seconds and MB of one task."""
-    command = [sys.executable, "-m", "benchmarks.ingest", "--task", task, "--folder", str(folder)]
-    known = os.environ | LIBRARY_DEFAULTS
-    out = subprocess.run(command, check=True, capture_output=True, env=known)
-    seconds, memory = json.loads(out.stdout)
-    return seconds, memory
+    """Do one task in a fresh process."""
+    os.environ.update(LIBRARY_DEFAULTS)
+    with ProcessPoolExecutor(1, get_context("spawn")) as process:
+        return process.submit(perform, task, folder).result()
 
 
 def main() -> None:
     """Print the measurements."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rows", type=int, default=1_000_000)
-    parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--task", choices=TASKS, help=argparse.SUPPRESS)
-    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.task:
-        perform(asked.task, asked.folder)
-        return
+    asked = options(__doc__, rows=1_000_000, repeats=3)
     print(f"{processors()} processors, load {os.getloadavg()[0]:.1f}, {asked.rows:,} rows a file")
     with tempfile.TemporaryDirectory() as name:
         write_files(Path(name), asked.rows)

@@ -28,19 +28,12 @@ from dpca_core.release.exact_sums import exact_sums
 from dpca_core.release.table_source import RowSource
 from dpca_core.runtime import threads
 from dpca_core.simulation.perturbation import weights_along
-from dpca_core.simulation.trials import (
-    Point,
-    TrialDraws,
-    TrialMetrics,
-    run_trials,
-    shared_units,
-    trial_generator,
-)
+from dpca_core.simulation.trials import TrialDraws, run_trials, shared_units, trial_generator
 from dpca_core.sparse.fantope import solve
 from sample_data import load_key
 
 TRIALS, POINTS, DELTA, MOST_AVERAGED = 20, 30, 1e-6, 200
-EPSILONS = np.geomspace(0.01, 10, POINTS)
+EPSILONS = np.geomspace(0.01, 10, POINTS).tolist()
 GRID = 2**36
 Task = Callable[[], object]
 
@@ -60,20 +53,18 @@ def problem(d: int, n: float, k: int) -> Problem:
 
 def seconds(*tasks: Task, repeats: int) -> Array:
     """Return the median processor time of each task; all are done once, and then in turn."""
-    for task in tasks:
-        task()
-    found = np.empty((repeats, len(tasks)))
+    found = np.empty((repeats + 1, len(tasks)))
     for row in found:
         for place, task in enumerate(tasks):
             start = process_time()
             task()
             row[place] = process_time() - start
-    return np.asarray(np.median(found, axis=0))
+    return np.asarray(np.median(found[1:], axis=0))
 
 
-def line(name: str, ours: float, ratio: float, more: str = "") -> None:
-    """Print what ours takes, and a ratio: of the plain way's time to it, unless it says more."""
-    print(f"{name:46}{ours * 1e3:10.3f} ms{ratio:9.2f} ×  {more}", flush=True)
+def line(name: str, ours: float, *said: str) -> None:
+    """Print what ours takes, and what more is said of it."""
+    print(f"{name:46}{ours * 1e3:10.3f} ms   {', '.join(said)}", flush=True)
 
 
 def naive(at: Problem, trials: int) -> Array:
@@ -83,16 +74,17 @@ def naive(at: Problem, trials: int) -> Array:
         for trial in range(trials):
             unit = mechanism.unit(at.d, at.k, trial_generator(0, "gaussian", trial), 1)[0][0]
             for g, epsilon in enumerate(EPSILONS):
-                scale = mechanism.calibrate(at, Budget(float(epsilon), DELTA)).scale
+                scale = mechanism.calibrate(at, Budget(epsilon, DELTA)).scale
                 basis = np.linalg.eigh(at.moment + scale * unit)[1][:, -at.k :]
                 out[g, trial] = quality(at, basis).captured
     return out
 
 
-def swept(points: list[Point], trials: int) -> TrialMetrics:
-    """A sweep from nothing."""
+def swept(at: Problem, trials: int) -> Array:
+    """Captured variance (G, T) by a sweep from nothing."""
     shared_units.cache_clear()
-    return run_trials(TrialDraws(MECHANISMS["gaussian"], 0, range(trials)), points)
+    points = [(at, Budget(epsilon, DELTA)) for epsilon in EPSILONS]
+    return run_trials(TrialDraws(MECHANISMS["gaussian"], 0, range(trials)), points).captured
 
 
 def sweep(name: str, at: Problem, repeats: int, trials: int = TRIALS) -> None:
@@ -100,17 +92,15 @@ def sweep(name: str, at: Problem, repeats: int, trials: int = TRIALS) -> None:
 
     Allowed is a tenth of the standard error of the mean of 200 releases.
     """
-    points = [(at, Budget(float(e), DELTA)) for e in EPSILONS]
-    slow = naive(at, trials)
-    start = perf_counter()
-    found = swept(points, trials)
+    slow, start = naive(at, trials), perf_counter()
+    found = swept(at, trials)
     wall = perf_counter() - start
-    loop = partial(naive, at, trials)
-    ours, plain = seconds(partial(swept, points, trials), loop, repeats=repeats)
-    off = np.abs(found.captured - slow).mean(axis=1)
+    both = (partial(swept, at, trials), partial(naive, at, trials))
+    ours, plain = seconds(*both, repeats=repeats) / slow.size
     allowed = 0.1 / np.sqrt(MOST_AVERAGED) * slow.std(axis=1)
-    more = f"wall {wall / slow.size * 1e3:.3f} ms, error {(off / allowed).max():.0e}"
-    line(f"sweep, {name}", ours / slow.size, plain / ours, more)
+    off = (np.abs(found - slow).mean(axis=1) / allowed).max()
+    said = f"loop {plain / ours:.2f} × as long", f"wall {wall / slow.size * 1e3:.3f} ms"
+    line(f"sweep, {name}", ours, *said, f"error {off:.0e}")
 
 
 def sweeps(repeats: int) -> None:
@@ -129,8 +119,8 @@ def samplers(repeats: int) -> None:
     rows = rng.standard_normal((2000, 100)) * np.linspace(1, 0.2, 100)
     ppca = partial(MECHANISMS["ppca"].release, at, Budget(1.0), rng, 100)
     draws, sparse = seconds(ppca, partial(solve, rows.T @ rows / 2000, 5, 0.05), repeats=repeats)
-    line("exact PPCA, d = 100, k = 10, n = 60,000", draws / 100, 1.0, "a draw")
-    line("sparse PCA, p = 100, k = 5", sparse, 1.0, "a solution")
+    line("exact PPCA, d = 100, k = 10, n = 60,000", draws / 100, "a draw")
+    line("sparse PCA, p = 100, k = 5", sparse, "a solution")
 
 
 def exact(repeats: int) -> None:
@@ -149,13 +139,13 @@ def exact(repeats: int) -> None:
     for name, draw in laws.items():
         for d in (19, 100):
             ours, plain = seconds(partial(draw, d), partial(floats, d), repeats=repeats)
-            line(f"{name} noise, d = {d}", ours, ours / plain, "as long as floats")
+            line(f"{name} noise, d = {d}", ours, f"{ours / plain:.2f} × as long as floats")
     with threads.thread_pool():
         for d in (19, 100, 300):
             rows = rng.normal(size=(3_000_000 // d, d)) / np.sqrt(d)
             sums = partial(exact_sums, RowSource(rows))
             ours, plain = seconds(sums, partial(np.matmul, rows.T, rows), repeats=repeats)
-            line(f"exact sums, d = {d}", ours, ours / plain, "as long as XᵀX")
+            line(f"exact sums, d = {d}", ours, f"{ours / plain:.2f} × as long as XᵀX")
 
 
 def blas(repeats: int) -> None:
@@ -163,19 +153,20 @@ def blas(repeats: int) -> None:
     if threads.blas_threads() == 1:
         print("BLAS has one thread here: unset OPENBLAS_NUM_THREADS to see what our limit gains.")
         return
+
+    def free(work: Task) -> None:
+        with patch.object(threads, "_ONE", nullcontext()):
+            work()
+
     for d in (30, 100):
         spectrum = falling(d, 5000.0)
         noises = np.random.default_rng(0).normal(size=(TRIALS, d, d))
         noises += noises.transpose(0, 2, 1)
         ks, scales = np.full(POINTS, 5), np.geomspace(0.01, 1000, POINTS)
         work = partial(weights_along, spectrum, ks, scales, noises)
-        ours, other = seconds(work, partial(_free, work), repeats=repeats)
-        line(f"{TRIALS} noises at {POINTS} scales, d = {d}, BLAS free", ours, other / ours)
-
-
-def _free(work: Task) -> None:
-    with patch.object(threads, "_ONE", nullcontext()):
-        work()
+        ours, other = seconds(work, partial(free, work), repeats=repeats)
+        name = f"{TRIALS} noises at {POINTS} scales, d = {d}"
+        line(name, ours, f"BLAS free {other / ours:.2f} × as long")
 
 
 PARTS = {"sweeps": sweeps, "samplers": samplers, "exact": exact, "blas": blas}

@@ -7,7 +7,6 @@ with its own seed, so that the first visit to a value is computed and not cached
     python -m benchmarks.latency --runs 5 --moves 30
 """
 
-import argparse
 import tempfile
 from collections import defaultdict
 from pathlib import Path
@@ -15,10 +14,11 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from benchmarks.report import line, options
 from tests.browser.chromium import FLAGS, executable
 from tests.browser.server import serving
 
-ROOT = '.dpca[data-ready="true"]'
+ROOT, HANDLE = '.dpca[data-ready="true"]', ".dpca:not(.dpca-room) [role=slider]"
 THUMB = '.st-key-{} [data-testid="stSlider"] input[type=range]'
 OTHERS = (
     ("Eigengap, k", "/eigengap?data=rand", "k"),
@@ -29,40 +29,36 @@ OTHERS = (
     ("Sample size, gap of the spectrum", "/sample_size", "gap"),
 )
 """Other pages: name, address, key of the slider that is moved."""
-HANDLE = ".dpca:not(.dpca-room) [role=slider]"
 DRAG_STEPS = 120
 PAUSE_MS = (100, 1000)
 """Pauses between two keys are uniform in this range: before and after charts are complete."""
 
-# Remember when the next key goes down and which drawing is on the screen then.
 ARM = """() => {
-  const root = document.querySelector('.dpca');
-  window.armed = {id: root.dataset.id, pressed: null};
+  window.armed = {id: document.querySelector('.dpca').dataset.id, pressed: null};
   addEventListener('keydown', () => { window.armed.pressed = performance.now(); },
                    {capture: true, once: true});
 }"""
-# Milliseconds from that key to the first paint of another drawing; false until it is there.
+"""Remembers when the next key goes down and which drawing is on the screen then."""
 PAINTED = """() => {
   const root = document.querySelector('.dpca');
   const {id, pressed} = window.armed;
   if (!root || pressed === null || root.dataset.id === id || root.dataset.ready !== 'true')
     return false;
-  const marks = performance.getEntriesByName('dpca-painted')
-    .filter(m => m.startTime > pressed && m.detail !== id);
-  return marks.length ? marks[0].startTime - pressed : false;
+  const mark = performance.getEntriesByName('dpca-painted')
+    .find(({startTime, detail}) => startTime > pressed && detail !== id);
+  return mark ? mark.startTime - pressed : false;
 }"""
+"""Milliseconds from that key to the first paint of another drawing; false until it is there."""
 FIRST_PAINT = "performance.getEntriesByName('dpca-painted')[0].startTime"
-Times = defaultdict[str, list[float]]
 
 
 def move_by_key(page: Page, key: str, moves: int, rng: np.random.Generator) -> list[float]:
     """Press arrows on a slider, back and forth between its ends; return milliseconds."""
-    thumb = page.locator(THUMB.format(key))
+    thumb, step, times = page.locator(THUMB.format(key)), 1, []
     first, last = (int(thumb.get_attribute(end) or 0) for end in ("min", "max"))
-    value, step, times = int(thumb.input_value()), 1, []
+    value = int(thumb.input_value())
     for _ in range(moves):
-        if not first <= value + step <= last:
-            step = -step
+        step = step if first <= value + step <= last else -step
         value += step
         thumb.focus()
         page.evaluate(ARM)
@@ -99,47 +95,31 @@ def opened(browser: Browser, address: str, sent: list[object]) -> Page:
     return page
 
 
-def one_run(browser: Browser, address: str, seed: int, moves: int, times: Times) -> None:
-    """Measure Explore with this seed, and one slider of each of the other pages."""
-    sent: list[object] = []
-    page = opened(browser, f"{address}/?seed={seed}", sent)
-    times["opening Explore until its first chart"].append(page.evaluate(FIRST_PAINT))
-    found = move_by_key(page, "k", moves, np.random.default_rng(seed))
-    times["key on k until the new charts"] += found
-    page.wait_for_timeout(PAUSE_MS[1])
-    lasted, messages = drag_the_rule(page, sent)
-    times["dragging ε, a move"].append(lasted)
-    times["dragging ε, messages to the server"].append(messages)
-    page.close()
-    for name, path, key in OTHERS:
-        page = opened(browser, f"{address}{path}", [])
-        times[f"key on {name}"] += move_by_key(page, key, moves, np.random.default_rng(seed))
-        page.close()
-
-
-def line(label: str, values: list[float], unit: str = "ms") -> str:
-    """One row of the report."""
-    if not values:
-        return f"{label:<46} none"
-    median, p95 = np.quantile(values, [0.5, 0.95])
-    return f"{label:<46} median {median:7.1f} {unit}   p95 {p95:7.1f} {unit}   n = {len(values)}"
-
-
 def main() -> None:
-    """Run the benchmark and print its report."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--runs", type=int, default=5, help="sessions, one after another")
-    parser.add_argument("--moves", type=int, default=30, help="key presses in each of them")
-    asked = parser.parse_args()
-    times: Times = defaultdict(list)
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable(), args=list(FLAGS))
-        with serving(Path(folder) / "log.txt") as (address, _):
-            # The first visitor pays for the server's imports: not counted.
-            opened(browser, address, []).close()
-            for run in range(asked.runs):
-                one_run(browser, address, 1000 + run, asked.moves, times)
-        browser.close()
+    """Measure Explore with a seed a run, and sliders of the other pages; print the report."""
+    asked, times = options(__doc__, runs=5, moves=30), defaultdict[str, list[float]](list)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=executable(), args=list(FLAGS)) as browser,
+        serving(Path(folder) / "log.txt") as (address, _),
+    ):
+        # The first visitor pays for the server's imports: not counted.
+        opened(browser, address, []).close()
+        for seed in range(1000, 1000 + asked.runs):
+            rng, sent = np.random.default_rng(seed), list[object]()
+            page = opened(browser, f"{address}/?seed={seed}", sent)
+            times["opening Explore until its first chart"].append(page.evaluate(FIRST_PAINT))
+            times["key on k until the new charts"] += move_by_key(page, "k", asked.moves, rng)
+            page.wait_for_timeout(PAUSE_MS[1])
+            lasted, messages = drag_the_rule(page, sent)
+            times["dragging ε, a move"].append(lasted)
+            times["dragging ε, messages to the server"].append(messages)
+            page.close()
+            for name, path, key in OTHERS:
+                page = opened(browser, f"{address}{path}", [])
+                times[f"key on {name}"] += move_by_key(page, key, asked.moves, rng)
+                page.close()
     for name, found in times.items():
         print(line(name, found, "" if "messages" in name else "ms"))
 

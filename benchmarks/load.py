@@ -7,16 +7,15 @@ refinement in between as the browser does, and checks that every answer is of it
     python -m benchmarks.load --sessions 30 --seconds 120
 """
 
-import argparse
 import asyncio
 import json
 import os
 import tempfile
-import time
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from time import perf_counter, time
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from ui import LIBRARY_DEFAULTS
@@ -29,7 +28,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
 
-from benchmarks.latency import line
+from benchmarks.report import line, megabytes, options
 from dpca_core import MECHANISMS, Adjacency
 from dpca_core.text.privacy_numbers import power
 from sample_data import load_key
@@ -39,14 +38,20 @@ from ui.page.content import unpacked
 from ui.server.scheduler import BUSY
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS
 
-T = TypeVar("T")
 Payload = dict[str, Any]
 COMPONENT, TARGET = "explore", 0.9
 """Key of the component that draws the page, and the share of variation asked for."""
 DELAY_AFTER_CHANGE, DELAY_AFTER_REFINEMENT, TIMEOUT = 0.25, 0.03, 30.0
 """Seconds until the browser asks for a refinement, and the longest wait for an answer."""
 COLUMNS, DIRECTIONS, PEOPLE = 20, 5, 2000
-CHANGE = "change until its answer"
+STOPS: dict[str, list[Any]] = {
+    "k": [*range(1, COLUMNS)],
+    "delta": [*DELTA_STOPS[1:]],
+    "epsilon": [*EPSILON_STOPS],
+}
+CHANGED = (0.6, 0.2, 0.2)
+"""Controls with their stops, and how often each is the one that is changed."""
+OPENING, CHANGE = "opening, all at once", "change until its answer"
 
 
 class Tally:
@@ -63,8 +68,8 @@ class Session:
     def __init__(self, number: int, address: str, tally: Tally) -> None:
         self.key = f"wangxu?n={PEOPLE + number}&p={COLUMNS}&k={DIRECTIONS}&seed={number}"
         self.data = load_key(self.key)
-        self.spectrum = self.data.problem(1, float(self.data.people)).spectrum
-        self.k, self.delta, self.epsilon = DIRECTIONS, 1e-6, 0.1
+        self.spectrum = self.data.problem(1).spectrum
+        self.at: dict[str, Any] = {"k": DIRECTIONS, "delta": 1e-6, "epsilon": 0.1}
         self.rng, self.tally = np.random.default_rng(number), tally
         self.address = f"ws://{urlsplit(address).netloc}/_stcore/stream"
         self.latest: Payload = {}
@@ -75,13 +80,13 @@ class Session:
 
     async def open(self) -> None:
         """Connect, and ask for the page."""
-        started, message = time.perf_counter(), BackMsg()
+        started, message = perf_counter(), BackMsg()
         self._socket = await connect(self.address, subprotocols=["streamlit"], max_size=None)  # type: ignore[list-item]
         self._listener = asyncio.create_task(self._listen())
-        query = {"data": self.key, "k": str(self.k), "epsilon": f"{self.epsilon:g}"}
+        query = {"data": self.key, "k": self.at["k"], "epsilon": self.at["epsilon"]}
         message.rerun_script.query_string = urlencode(query)
         await self._socket.send(message.SerializeToString())
-        await self._answer(lambda p: True, "opening, all at once", started)
+        await self._answer(lambda p: True, OPENING, started)
 
     async def close(self) -> None:
         """Disconnect, as a closed tab does."""
@@ -90,51 +95,46 @@ class Session:
 
     async def work(self, start: float, seconds: float) -> None:
         """Change a control every second until the time is over; refine in between."""
-        await asyncio.sleep(max(0.0, start - time.perf_counter()))
-        while (now := time.perf_counter()) < start + seconds:
+        await asyncio.sleep(max(0.0, start - perf_counter()))
+        while (now := perf_counter()) < start + seconds:
             await self._change()
             await self._refine(now + 1)
-            await asyncio.sleep(max(0.0, now + 1 - time.perf_counter()))
+            await asyncio.sleep(max(0.0, now + 1 - perf_counter()))
 
     async def _change(self) -> None:
-        control, started = (
-            self.rng.choice(["k", "delta", "epsilon"], p=[0.6, 0.2, 0.2]),
-            time.perf_counter(),
-        )
-        if control == "k":
-            self.k = self._other([*range(1, COLUMNS)], self.k)
-            self._values["k"] = "double_array_value", self.k
-        elif control == "delta":
-            self.delta = self._other(list(DELTA_STOPS[1:]), self.delta)
-            self._values["delta"] = "string_array_value", power(self.delta)
+        """Move a control to a neighbouring stop, or to the next but one."""
+        started, name = perf_counter(), str(self.rng.choice([*STOPS], p=CHANGED))
+        stops = STOPS[name]
+        to = abs(stops.index(self.at[name]) + int(self.rng.choice([-2, -1, 1, 2])))
+        value = self.at[name] = stops[min(to, 2 * len(stops) - 2 - to)]
+        if name == "epsilon":
+            self._choose("rule", value)
         else:
-            self.epsilon = self._other(list(EPSILON_STOPS), self.epsilon)
-            self._choose("rule", self.epsilon)
+            sent = {
+                "k": ("double_array_value", value),
+                "delta": ("string_array_value", power(value)),
+            }
+            self._values[name] = sent[name]
         await self._send()
-        start = EPSILON_STOPS.index(self.epsilon)
+        rule = EPSILON_STOPS.index(self.at["epsilon"])
 
         def matches(p: Payload) -> bool:
-            asked = p["id"] == self._identity and p["rule"]["index"] == start
-            return bool(asked and p["says"]["answer"][start])
+            asked = p["id"] == self._identity and p["rule"]["index"] == rule
+            return bool(asked and p["says"]["answer"][rule])
 
         await self._answer(matches, CHANGE, started)
 
     @property
     def _identity(self) -> str:
         """The identity of the charts for the current settings."""
-        neighbours, people = Adjacency.ADD_OR_REMOVE_ONE, float(self.data.people)
-        asked = Along(self.epsilon, self.delta, people, self.k, neighbours)
+        at, neighbours = self.at, Adjacency.ADD_OR_REMOVE_ONE
+        asked = Along(at["epsilon"], at["delta"], float(self.data.people), at["k"], neighbours)
         return identity_of(self.data, asked, MECHANISMS["gaussian"], TARGET)
-
-    def _other(self, stops: list[T], current: T) -> T:
-        """Return a neighbouring stop, or the next but one."""
-        at = stops.index(current) + int(self.rng.choice([-2, -1, 1, 2]))
-        return stops[abs(at) if at < len(stops) else 2 * len(stops) - 2 - at]
 
     async def _refine(self, until: float) -> None:
         """Ask for more as the browser does, while there is time."""
         delay = max(DELAY_AFTER_CHANGE, self.latest["pause"] / 1000)
-        while not self.latest["complete"] and time.perf_counter() + delay < until:
+        while not self.latest["complete"] and perf_counter() + delay < until:
             await asyncio.sleep(delay)
             seen = self.latest["stage"]
             self._choose("more", self.latest["id"])
@@ -149,19 +149,18 @@ class Session:
 
     async def _answer(self, matches: Callable[[Payload], bool], what: str, started: float) -> None:
         try:
-            await self._wait(matches, time.perf_counter() + TIMEOUT)
+            await self._wait(matches, perf_counter() + TIMEOUT)
         except TimeoutError:
             self.tally.faults.append("no answer")
             return
-        self.tally.times[what].append(1000 * (time.perf_counter() - started))
+        self.tally.times[what].append(1000 * (perf_counter() - started))
         self.tally.counts["answers while the server is busy"] += BUSY in self.latest["progress"]
         self._check()
 
     async def _wait(self, matches: Callable[[Payload], bool], until: float) -> None:
         """Wait for charts that match; TimeoutError where none arrive."""
-        async with self._drawn:
-            found = self._drawn.wait_for(lambda: bool(self.latest) and matches(self.latest))
-            await asyncio.wait_for(found, max(0.0, until - time.perf_counter()))
+        async with asyncio.timeout(max(0.0, until - perf_counter())), self._drawn:
+            await self._drawn.wait_for(lambda: bool(self.latest) and matches(self.latest))
 
     def _check(self) -> None:
         """Check that footer, identity and spectrum are of this session's data."""
@@ -180,7 +179,7 @@ class Session:
 
     def _choose(self, name: str, value: Any) -> None:
         """Note a choice made in the charts component."""
-        self._said[name] = {"value": value, "at": time.time() * 1000}
+        self._said[name] = {"value": value, "at": time() * 1000}
 
     async def _send(self) -> None:
         """Send sliders, at a value or at a stop by its text, and choices."""
@@ -205,10 +204,9 @@ class Session:
             if kind == "exception":
                 self.tally.faults.append(element.exception.message[:200])
             widget = getattr(element, kind)
-            if not hasattr(widget, "id"):
-                continue
-            key = widget.id.rpartition("-")[2]
-            self._ids[key] = widget.id
+            key = getattr(widget, "id", "").rpartition("-")[2]
+            if key:
+                self._ids[key] = widget.id
             if key == COMPONENT:
                 self._fragment = message.delta.fragment_id
                 async with self._drawn:
@@ -222,49 +220,39 @@ def processor_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def megabytes(pid: int, what: str = "VmRSS") -> float:
-    """Memory that a process has in RAM, or has had at most (VmHWM)."""
-    status = Path(f"/proc/{pid}/status").read_text()
-    return int(status.partition(f"{what}:")[2].split()[0]) / 1024
-
-
 async def visit(address: str, sessions: int, seconds: float) -> Tally:
     """Open all sessions, let them work, and close them."""
     tally = Tally()
     simulated = [Session(number, address, tally) for number in range(sessions)]
     await asyncio.gather(*(session.open() for session in simulated))
-    start = time.perf_counter() + 1
-    begins = (start + number / sessions for number in range(sessions))
-    at_work = zip(simulated, begins, strict=True)
-    await asyncio.gather(*(session.work(begin, seconds) for session, begin in at_work))
+    start = perf_counter() + 1
+    at_work = (one.work(start + i / sessions, seconds) for i, one in enumerate(simulated))
+    await asyncio.gather(*at_work)
     await asyncio.gather(*(session.close() for session in simulated))
     return tally
 
 
 def main() -> None:
     """Run the benchmark and print times, errors and answers from other sessions' data."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sessions", type=int, default=30)
-    parser.add_argument("--seconds", type=float, default=120)
-    asked = parser.parse_args()
+    asked = options(__doc__, sessions=30, seconds=120.0)
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "log.txt") as served:
         address, pid = served
         # The first visitor pays for the server's imports: not counted.
         asyncio.run(visit(address, 1, 2))
-        warm, used = megabytes(pid), processor_seconds(pid)
+        warm, used = megabytes("VmRSS", pid), processor_seconds(pid)
         tally = asyncio.run(visit(address, asked.sessions, asked.seconds))
         used = processor_seconds(pid) - used
         answers = max(1, len(tally.times[CHANGE]) + tally.counts["refinements"])
         for what, times in tally.times.items():
             print(line(what, times))
         print(line("size of an answer", tally.sizes, "kB"))
-        for what, count in tally.counts.items():
-            print(f"{what:<46} {count}")
-        print(f"{'errors':<46} {len(tally.faults)}  {tally.faults[:3]}")
-        print(f"{'processor time an answer':<46} {1000 * used / answers:.0f} ms")
-        print(
-            f"{'memory, warm and at the peak':<46} {warm:.0f} MB, {megabytes(pid, 'VmHWM'):.0f} MB"
-        )
+        said = dict[str, object](tally.counts) | {
+            "errors": f"{len(tally.faults)}  {tally.faults[:3]}",
+            "processor time an answer": f"{1000 * used / answers:.0f} ms",
+            "memory, warm and at the peak": f"{warm:.0f} MB, {megabytes('VmHWM', pid):.0f} MB",
+        }
+        for what, value in said.items():
+            print(f"{what:<46} {value}")
         if tally.faults:
             print((Path(folder) / "log.txt").read_text(errors="replace")[-3000:])
 
