@@ -4,7 +4,6 @@ from math import ceil, inf, sqrt
 
 import numpy as np
 
-from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_epsilon, gaussian_sigma
 from dpca_core.privacy.sensitivity import frobenius
@@ -19,7 +18,7 @@ def measure(times: int, seed: int) -> Fields:
     """Measure the average of so many publications, and account for all of them exactly."""
     # A release at the joint ε has the law of an average.
     problem, joint = rand_problem(2), joint_epsilon(times)
-    averaged = angles_degrees(problem, releases(DEFAULT, problem, Budget(joint, DELTA), seed))
+    averaged = angles_degrees(problem, releases(problem, joint, seed))
     needed = ceil((_noise(EPSILON) / _noise(COMPARED)) ** 2)
     by_adding = round(COMPARED / EPSILON)
     return {

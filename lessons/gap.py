@@ -1,9 +1,7 @@
 """Noise against the gap: the third direction is hard to tell from the fourth."""
 
-from dpca_core.mechanisms.registry import DEFAULT
-from dpca_core.privacy.budget import Budget
 from ui.learn.pictures import Fields, Figure, Picture, Say, bars, fan
-from ui.learn.releases import DELTA, ROLE, median_noise, rand_problem, releases, summed_up
+from ui.learn.releases import ROLE, median_noise, rand_problem, releases, summed_up
 
 K = {"few": 2, "more": 3, "most": 4}
 RIGHT_ANGLE = 90.0
@@ -11,14 +9,13 @@ RIGHT_ANGLE = 90.0
 
 def measure(epsilon: float, seed: int) -> Fields:
     """Measure how far two, three and four directions are off, and the noise beside their gaps."""
-    budget = Budget(epsilon, DELTA)
-    published = releases(DEFAULT, rand_problem(K["most"]), budget, seed)
+    published = releases(rand_problem(K["most"]), epsilon, seed)
     # One noisy table gives them all: fewer directions are the first of more.
     found = {name: summed_up(rand_problem(k), published[:, :, :k]) for name, k in K.items()}
     angle = found["few"]["angle"]
     return {
         **found,
-        "noise": median_noise(budget, seed),
+        "noise": median_noise(epsilon, seed),
         "choices": (angle, angle * K["few"] / K["more"], 2 * angle, RIGHT_ANGLE),
         "truth": found["more"]["angle"],
     }

@@ -10,7 +10,15 @@ from dpca_core.mechanisms.registry import DEFAULT, LOCAL_DEFAULT, MECHANISMS
 from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_epsilon
 from ui.learn.pictures import Fields, Picture, Say, fan
-from ui.learn.releases import DELTA, EPSILON, angles_degrees, rand_problem, releases, summed_up
+from ui.learn.releases import (
+    DELTA,
+    EPSILON,
+    angles_degrees,
+    noise_scale,
+    rand_problem,
+    releases,
+    summed_up,
+)
 
 STOPS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
 GUESSED = (1, 5, 20)
@@ -19,17 +27,15 @@ GUESSED = (1, 5, 20)
 
 def measure(epsilon: float, seed: int) -> Fields:
     """Measure an office's releases, and those of reports with noise of their own at an ε."""
-    problem, budget = rand_problem(2), Budget(EPSILON, DELTA)
-    office = DEFAULT.calibrate(problem, budget).scale
-    report = LOCAL_DEFAULT.calibrate(problem.scaled(1.0), budget).scale
+    problem, office = rand_problem(2), noise_scale(EPSILON)
+    report = LOCAL_DEFAULT.calibrate(problem.scaled(1.0), Budget(EPSILON, DELTA)).scale
     exact = gaussian_epsilon(office / sqrt(problem.n), DELTA, sqrt(2))
     enough = min(stop for stop in STOPS if stop >= exact)
     guarantee = LOCAL_DEFAULT.guarantee(problem, Budget(enough, DELTA))
-    chance = releases(MECHANISMS["random_projection"], problem, Budget(1.0, DELTA), 0)
+    chance = releases(problem, 1.0, 0, MECHANISMS["random_projection"])
 
     def published(mechanism: Mechanism, at: float) -> Fields:
-        bases = releases(mechanism, problem, Budget(at, DELTA), seed)
-        return {"epsilon": at, **summed_up(problem, bases)}
+        return {"epsilon": at, **summed_up(problem, releases(problem, at, seed, mechanism))}
 
     return {
         "office": published(DEFAULT, EPSILON),

@@ -11,7 +11,7 @@ from dpca_core.privacy.budget import Budget
 from dpca_core.runtime.threads import thread_pool
 from dpca_core.simulation.trials import median_norm
 from ui.learn.pictures import Fields, Picture, Say, piles
-from ui.learn.releases import DELTA, SHOWN, TRIALS, kept_shares, rand_problem, releases
+from ui.learn.releases import SHOWN, TRIALS, kept_shares, rand_problem, releases
 
 SHAPED, PLAIN, DRAWN = PURE_DEFAULT, PURE_WIDE_DEFAULT, MECHANISMS["ppca"]
 FEW = 25
@@ -21,10 +21,10 @@ TICKS = [(share / 4, f"{share * 25} %") for share in range(5)]
 
 def measure(epsilon: float, seed: int) -> Fields:
     """Measure what releases keep at an ε, with two pure mechanisms and two more."""
-    problem, pure = rand_problem(2), Budget(epsilon)
+    problem = rand_problem(2)
 
-    def kept(mechanism: Mechanism, budget: Budget = pure, trials: int = TRIALS) -> Array:
-        return kept_shares(problem, releases(mechanism, problem, budget, seed, trials))
+    def kept(mechanism: Mechanism, trials: int = TRIALS) -> Array:
+        return kept_shares(problem, releases(problem, epsilon, seed, mechanism, trials))
 
     with thread_pool() as pool:
         shaped, plain = pool.map(kept, (SHAPED, PLAIN))
@@ -38,11 +38,11 @@ def measure(epsilon: float, seed: int) -> Fields:
         "plain": low,
         "shaped_releases": shaped[:SHOWN],
         "plain_releases": plain[:SHOWN],
-        "shaped_noise": median_norm(SHAPED, problem.d, pure),
-        "plain_noise": median_norm(PLAIN, problem.d, pure),
+        "shaped_noise": median_norm(SHAPED, problem.d, Budget(epsilon)),
+        "plain_noise": median_norm(PLAIN, problem.d, Budget(epsilon)),
         "random": chance,
-        "gaussian": np.median(kept(DEFAULT, Budget(epsilon, DELTA), FEW)),
-        "drawn": np.median(kept(DRAWN, pure, FEW)),
+        "gaussian": np.median(kept(DEFAULT, FEW)),
+        "drawn": np.median(kept(DRAWN, FEW)),
         "choices": (chance, low, (low + high) / 2, high),
         "truth": low,
     }

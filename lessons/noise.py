@@ -5,13 +5,12 @@ from math import sqrt
 import numpy as np
 
 from dpca_core.mechanisms.registry import DEFAULT
-from dpca_core.privacy.budget import Budget
 from ui.learn.pictures import Fields, Picture, Say, bars, cells
 from ui.learn.releases import (
-    DELTA,
     ROLE,
     angles_degrees,
     median_noise,
+    noise_scale,
     rand_problem,
     releases,
     shared_draws,
@@ -23,10 +22,9 @@ WEIGHTS = 5
 
 def measure(epsilon: float, seed: int) -> Fields:
     """Measure the noise on cells and on directions, and by how far the first direction is off."""
-    problem, budget = rand_problem(1), Budget(epsilon, DELTA)
-    tau, d = DEFAULT.calibrate(problem, budget).scale, problem.d
-    angles = angles_degrees(problem, releases(DEFAULT, problem, budget, seed))
-    norm, cell = median_noise(budget, seed), tau / sqrt(2)
+    problem, tau = rand_problem(1), noise_scale(epsilon)
+    norm, cell, d = median_noise(epsilon, seed), tau / sqrt(2), problem.d
+    angles = angles_degrees(problem, releases(problem, epsilon, seed))
     return {
         "tau": tau,
         "cell": cell,

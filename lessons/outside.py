@@ -14,7 +14,7 @@ from ui.text.numbers import significant
 
 KNOWN = "known"
 NOISE, BUDGET = Gaussian(), Budget(EPSILON, DELTA)
-SMALL, DRAWS = Budget(0.02, DELTA), 25
+SMALL, DRAWS = 0.02, 25
 TOLD = ("xage", "female", "child", "num", "educdec", "income", "disea", "mhi", "mdvis", "totadm")
 """Columns that say most about a person."""
 EXACT = 1e-6
@@ -29,7 +29,7 @@ def measure(seed_is: str, seed: int) -> Fields:
     tried = noise if seed_is == KNOWN else redrawn_noise(seed + 1)
     wrong = np.abs(published - noise - problem.moment)[np.triu_indices(problem.d)]
     wrong_record = np.abs(last_record(published - noise) - rows[-1])
-    kept = kept_shares(problem, releases(NOISE, problem, SMALL, seed))
+    kept = kept_shares(problem, releases(problem, SMALL, seed, NOISE))
     return {
         "published": published,
         "noise": tried,
@@ -39,7 +39,7 @@ def measure(seed_is: str, seed: int) -> Fields:
         "table_error": _one_digit(wrong.max()),
         "record_error": _one_digit(wrong_record.max()),
         "tried_error": np.abs(published - tried - problem.moment).max(),
-        "small": SMALL.epsilon,
+        "small": SMALL,
         "draws": DRAWS,
         "one_draw": np.median(kept),
         "best_draw": np.quantile(kept, 0.5 ** (1 / DRAWS)),

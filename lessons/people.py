@@ -18,7 +18,7 @@ from dpca_core.privacy.gaussian import gaussian_epsilon
 from dpca_core.privacy.sensitivity import frobenius
 from dpca_core.simulation.trials import TrialDraws, run_trials
 from ui.learn.pictures import Fields, Picture, Say, curves
-from ui.learn.releases import DELTA, EPSILON, rand_problem
+from ui.learn.releases import DELTA, EPSILON, noise_scale, rand_problem
 from ui.state.settings import Settings
 
 TARGET, TIMES, TRIALS, POINTS = Settings().target, 10, 160, 61
@@ -34,8 +34,7 @@ def measure(n: float, seed: int) -> Fields:
     curve = np.array(MEASURED) * problem.n / n
     needed = _enough(MEASURED, kept) * problem.n / n
     gaussian = _enough(NEAR_TARGET, _kept(DEFAULT, DELTA, NEAR_TARGET, seed))
-    budget = Budget(gaussian, DELTA)
-    noise, size = DEFAULT.calibrate(problem, budget).scale, frobenius(budget.adjacency)
+    noise, size = noise_scale(gaussian), frobenius(Settings().budget.adjacency)
     same = same_quality(EPSILON)
     return {
         "times": TIMES,
@@ -62,9 +61,8 @@ def measure(n: float, seed: int) -> Fields:
 
 def same_quality(epsilon: float, times: float = TIMES) -> float:
     """Return the ε at which the noise is so many times as large, so the same share of people."""
-    problem = rand_problem(2)
-    noise = PURE_DEFAULT.calibrate(problem, Budget(epsilon)).scale
-    return epsilon * noise / PURE_DEFAULT.calibrate(problem, Budget(epsilon / times)).scale
+    more = noise_scale(epsilon / times, PURE_DEFAULT)
+    return epsilon * noise_scale(epsilon, PURE_DEFAULT) / more
 
 
 @lru_cache(maxsize=64)

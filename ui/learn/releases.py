@@ -53,6 +53,11 @@ def rand_problem(k: int) -> Problem:
     return rand_data().problem(k)
 
 
+def noise_scale(epsilon: float, mechanism: Mechanism = DEFAULT) -> float:
+    """Return the scale of a mechanism's noise on RAND's table, in people."""
+    return mechanism.calibrate(rand_problem(1), Budget(epsilon, DELTA)).scale
+
+
 @lru_cache(maxsize=8)
 def shared_draws(mechanism: Mechanism, seed: int, trials: int = TRIALS) -> TrialDraws:
     """Return the draws of a mechanism's trials, made once for all that is measured by them."""
@@ -60,18 +65,24 @@ def shared_draws(mechanism: Mechanism, seed: int, trials: int = TRIALS) -> Trial
 
 
 def releases(
-    mechanism: Mechanism, problem: Problem, budget: Budget, seed: int, trials: int = TRIALS
+    problem: Problem,
+    epsilon: float,
+    seed: int,
+    mechanism: Mechanism = DEFAULT,
+    trials: int = TRIALS,
 ) -> Array:
-    """Simulate releases and return their bases (T, d, k); trial t is the same at every budget."""
-    return shared_draws(mechanism, seed, trials).release(problem, budget).bases
+    """Simulate releases at ε and the usual δ, which pure mechanisms do not use.
+
+    Return their bases (T, d, k); trial t is the same at every ε.
+    """
+    return shared_draws(mechanism, seed, trials).release(problem, Budget(epsilon, DELTA)).bases
 
 
-def median_noise(budget: Budget, seed: int) -> float:
+def median_noise(epsilon: float, seed: int) -> float:
     """Return by how many people Gaussian noise moves any weight at most, in half the releases."""
-    problem = rand_problem(1)
-    norms = noise_norms(shared_draws(DEFAULT, seed), problem.d)
+    norms = noise_norms(shared_draws(DEFAULT, seed), rand_problem(1).d)
     assert norms is not None
-    return DEFAULT.calibrate(problem, budget).scale * float(np.median(norms))
+    return noise_scale(epsilon) * float(np.median(norms))
 
 
 def summed_up(problem: Problem, bases: Array) -> Fields:
