@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Budget
-from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.gaussian import gaussian_delta, gaussian_sigma
 from lessons.again import joint_epsilon
 from lessons.attack import PLAYED
@@ -19,7 +18,7 @@ from lessons.outside import record_in_units
 from sample_data import load_key
 from tests.ui.learn.test_lessons import at_start
 from ui.learn.lesson import LESSONS
-from ui.learn.releases import DELTA, angles_degrees, kept_shares, rand_data, rand_problem, releases
+from ui.learn.releases import angles_degrees, kept_shares, rand_data, rand_problem, releases
 from ui.page.words import fill
 
 approx = pytest.approx
@@ -124,8 +123,7 @@ def test_runs_that_print_somebody():
 @pytest.mark.parametrize("k", [2, 3])
 def test_the_gap_may_read_fewer_directions_from_a_release_of_four(k):
     # As its lesson does: with noise that depended on k each would need releases of its own.
-    budget = Budget(0.1, DELTA)
-    more, few = (releases(DEFAULT, rand_problem(size), budget, 3) for size in (4, k))
+    more, few = (releases(rand_problem(size), 0.1, 3) for size in (4, k))
     assert np.abs(np.sum(more[:, :, :k] * few, axis=1)) == approx(1, abs=1e-9)
 
 
@@ -189,7 +187,7 @@ def test_of_the_dots_that_are_drawn_as_many_are_right_as_is_said(stop):
 @pytest.mark.chance(1e-7)
 def test_with_as_many_people_the_local_model_gives_the_same_picture():
     problem = rand_problem(2).scaled(at_start(LESSONS["local"])["people"])
-    bases = releases(MECHANISMS["local_gaussian"], problem, Budget(0.1, 1e-6), 0)
+    bases = releases(problem, 0.1, 0, MECHANISMS["local_gaussian"])
     assert np.median(kept_shares(problem, bases)) == approx(0.976, abs=0.004)
     assert np.median(angles_degrees(problem, bases)) == approx(17.4, abs=2.9)
 
