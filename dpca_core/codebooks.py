@@ -29,9 +29,9 @@ from dpca_core.data.text_file_format import EITHER, SEPARATORS, THOUSANDS, TextF
 LARGEST, _LARGEST_YAML, _MOST_ENTRIES, _DEEPEST = 5_000_000, 1_000_000, 10_000, 40
 """Bytes of a codebook, characters of one in YAML, columns it describes, levels of a tree."""
 _WORDS = tomllib.loads(Path(__file__).with_name("codebook_words.toml").read_text("utf-8"))
-_POINT, _UNKNOWN = TextFileFormat(), TextFileFormat(decimal=EITHER)
+_POINT = TextFileFormat()
 _GROUPED = TextFileFormat(decimal=",", thousands="."), TextFileFormat(decimal=".", thousands=",")
-"""How numbers are written: with a decimal point; in a way that is not known; in groups."""
+"""How numbers are written: with a decimal point; in groups, by either mark."""
 
 
 class CodebookError(ValueError):
@@ -152,7 +152,7 @@ def _book(
     if len(told) > _MOST_ENTRIES:
         raise _wrong("too_many", most=_MOST_ENTRIES)
     commas = any("," in entry.low + entry.typical + entry.high for entry in told)
-    marks = _UNKNOWN if form.decimal == "," or commas else _POINT
+    marks = None if form.decimal == "," or commas else _POINT
     first: dict[str, CodebookEntry] = {}
     for entry in told:
         if not entry.name:
@@ -163,10 +163,13 @@ def _book(
     return Codebook(found, tuple(dict.fromkeys(problems)))
 
 
-def _sound(entry: CodebookEntry, problems: list[str], marks: TextFileFormat) -> CodebookEntry:
+def _sound(
+    entry: CodebookEntry, problems: list[str], marks: TextFileFormat | None
+) -> CodebookEntry:
+    """Return an entry without what cannot be; no ``marks`` where they are not known."""
     name, use, ends, wrong = label(entry.name), entry.use, list[str](), list[str]()
     if entry.decimal or entry.thousands:
-        marks = TextFileFormat("", entry.decimal or EITHER, entry.thousands)
+        marks = TextFileFormat("", entry.decimal, entry.thousands) if entry.decimal else None
     for text in map(str.strip, (entry.low, entry.typical, entry.high)):
         ends.append(_number(text, marks))
         if text and not ends[-1]:
@@ -196,9 +199,9 @@ def _sound(entry: CodebookEntry, problems: list[str], marks: TextFileFormat) -> 
     return replace(entry, values=values, missing=missing, unit=" ".join(entry.unit.split()))
 
 
-def _number(text: str, marks: TextFileFormat) -> str:
+def _number(text: str, marks: TextFileFormat | None) -> str:
     """Return a number as a draft writes it, "12.5"; "" for what is none, or could be two: 1,234."""
-    sure = None if marks.decimal == EITHER else parsed(text, marks)
+    sure = parsed(text, marks) if marks else None
     found = {parsed(text, form) for form in _GROUPED} - {None} if sure is None else {sure}
     return _written(found.pop() if len(found) == 1 else None)
 
@@ -217,13 +220,12 @@ def _of_lines(text: str, form: TextFileFormat) -> Codebook | None:
     header = next(lines, [])
     keys = ["".join(filter(str.isalpha, name)).casefold() for name in header]
     for kind, needed in (("redcap", {"name", "type"}), ("simple", {"name"})):
-        headings = _WORDS[kind].items()
-        named = {part: [n for n in names if n in keys] for part, names in headings}
-        places = {part: keys.index(names[0]) for part, names in named.items() if names}
+        headings = [(part, n) for part, names in _WORDS[kind].items() for n in reversed(names)]
+        places = {part: keys.index(name) for part, name in headings if name in keys}
         if not needed <= places.keys() or len(places) < 2:
             continue
         told = (
-            dict.fromkeys(named, "")
+            dict.fromkeys(_WORDS[kind], "")
             | {part: cells[at] for part, at in places.items() if at < len(cells)}
             for cells in lines
         )
@@ -270,11 +272,11 @@ def split_list(text: str, *, decimal_commas: bool = False) -> tuple[str, ...]:
     """
     bare = re.sub(r'(^|[;|,])\s*"(?:[^"]|"")*"\s*(?=[;|,]|$)', r"\1", text)
     mark = next((mark for mark in ";|," if mark in bare), ";")
-    if decimal_commas and mark == ",":
-        text = re.sub(r"(?<![^,\s])(?<!\d,)([+-]?\d+),(\d+)(?=\s*(?:,\D|,?$))", "\\1\0\\2", text)
-    part = re.compile(rf'\s*"((?:[^"]|"")*)"\s*(?:[{mark}]|$)|([^{mark}]*)(?:[{mark}]|$)')
-    found = [quoted.replace('""', '"') if quoted else plain for quoted, plain in part.findall(text)]
-    return tuple(one.strip().replace("\0", ",") for one in found if one.strip())
+    if decimal_commas and mark == "," and re.fullmatch(r"\s*[+−-]?\d[\d,\s+−-]*", text):
+        found = re.split(r",\s+", text)
+    else:
+        found = next(csv.reader([text], delimiter=mark, skipinitialspace=True), [])
+    return tuple(one.strip() for one in found if one.strip())
 
 
 def _redcap_entries(told: Mapping[str, str]) -> Iterator[CodebookEntry]:
@@ -368,11 +370,8 @@ def _of_tree(tree: Any, text: str, header: Sequence[str]) -> Codebook:
     if not schemas:
         raise _wrong("no_fields")
     wanted = {name_key(name) for name in header}
-
-    def fit(schema: dict[str, Any]) -> int:
-        return len(wanted & {name_key(_word(one.get("name"))) for one in _dicts(schema["fields"])})
-
-    schema = max(schemas, key=fit)
+    names = [{name_key(_word(f.get("name"))) for f in _dicts(one["fields"])} for one in schemas]
+    schema = schemas[max(range(len(schemas)), key=lambda place: len(wanted & names[place]))]
     fields = _dicts(schema["fields"])
     problems = ["fields without a name, not used"] * (len(fields) < len(schema["fields"]))
     key, common = schema.get("primaryKey", []), schema.get("missingValues", [])

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from dpca_core.data.clipping import HUGE, to_ball
+from dpca_core.data.clipping import to_ball
 from dpca_core.data.pair_differences import of_pairs, problem_of_pairs
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
@@ -30,8 +30,9 @@ from dpca_core.tables.moments import Moments
 if TYPE_CHECKING:
     from dpca_core.figures.colours import Theme
 
-_LONGEST = 1e150
-"""Largest bound on a row: the square of a longer one is beyond the numbers of 64 bits."""
+_LONGEST, _HUGE = 1e150, 1e300
+"""Largest bound on a row: the square of a longer one is beyond the numbers of 64 bits; what larger
+differences are cut to."""
 _FILL = "fill them, or drop their rows"
 
 
@@ -213,7 +214,7 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         rows = check_array(_numbers(X), estimator=self, input_name="X", ensure_min_features=2)
         # A difference beyond the largest number would be a refusal that a row decides.
         with np.errstate(over="ignore"):
-            return np.asarray(np.clip(rows - self._center(rows.shape[1]), -HUGE, HUGE))
+            return np.asarray(np.clip(rows - self._center(rows.shape[1]), -_HUGE, _HUGE))
 
     def _directions(self, d: int, mechanism: Mechanism) -> int:
         k = d if self.n_components is None else self.n_components

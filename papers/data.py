@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from sample_data.paper_sums import Sums, path_of_sums, read_sums, write_sums
+from sample_data.paper_sums import Sums, read_sums, write_sums
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -182,12 +182,12 @@ def main() -> None:
     parser.add_argument("key", choices=("kddcup", "covtype", "covtype_unit", "census"))
     key = parser.parse_args().key
     try:
-        write_sums(path_of_sums(key), sums(key))
+        write_sums(key, sums(key))
     except DataMissingError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
     made = read_sums(key)
-    print(f"{path_of_sums(key).name}: {made.people:,} rows, {len(made.columns)} columns")
+    print(f"{key}.npz: {made.people:,} rows, {len(made.columns)} columns")
 
 
 if __name__ == "__main__":

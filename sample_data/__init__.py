@@ -11,7 +11,8 @@ from urllib.parse import parse_qsl, urlencode
 from dpca_core.analysis.direction_words import ColumnWords
 from dpca_core.data.column_names import label
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.provenance import NO_SIZE, Mark, Unit, disclosed
+from dpca_core.data.disclosures import NO_SIZE, Disclosure, Mark
+from dpca_core.data.recipe import Unit
 from dpca_core.mechanisms.mechanism import Parameter
 from sample_data import paper_sums, real_sets, synthetic
 
@@ -43,15 +44,12 @@ class Source:
         # Braces stand for parameters and for shares of rows.
         known = chosen | contents
         found = [
-            disclosed(
-                name, Mark(mark), *(text.format(**known).replace("%", "\u00a0%") for text in said)
-            )
+            Disclosure(name, Mark(mark), "; ".join(said).format(**known).replace("%", "\u00a0%"))
             for name, mark, *said in self.disclosures
         ]
         return Dataset(
             name=self.name,
             unit=self.unit,
-            origin=self.origin,
             licence=self.licence,
             key=self.key_with(chosen),
             disclosures=(*found, NO_SIZE),

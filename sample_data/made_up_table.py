@@ -48,15 +48,15 @@ def made_up_csv(header: Sequence[str], recipe: Recipe, people: int, seed: int = 
     records = [*zip(*(columns.get(name, marked) for name in header), strict=True)]
     if not form.unnamed:
         records.insert(0, tuple(header))
-    text = io.StringIO()
-    text.write(f"{MADE_UP}\n" * form.skip)
+    quote: str | None = '"'
     if form.escape is Escape.NONE:
         # No cell of such a file holds what would end it.
+        quote = None
         ends = re.compile(rf"[{form.delimiter}\r\n]")
-        for record in records:
-            text.write(form.delimiter.join(ends.sub(" ", cell) for cell in record) + "\n")
-    else:
-        csv.writer(text, csv_format(form)).writerows(records)
+        records = [tuple(ends.sub(" ", cell) for cell in record) for record in records]
+    text = io.StringIO()
+    text.write(f"{MADE_UP}\n" * form.skip)
+    csv.writer(text, csv_format(form), quotechar=quote).writerows(records)
     content = text.getvalue().replace("\n", "\r") if form.cr_ends_lines else text.getvalue()
     return content.encode(form.encoding, "replace")
 

@@ -28,39 +28,31 @@ def contents(name: str, reading: str) -> dict[str, Any]:
     ``centred`` is of Imtiaz & Sarwate 2016, ``by maximum`` of Chaudhuri et al. 2013.
     """
     sums = read_sums(name)
-    origin, divisor = np.zeros(len(sums.columns)), np.ones(len(sums.columns))
-    if reading == "centred":
-        origin = sums.total / sums.people
-    elif reading == "by maximum":
-        divisor = sums.high
-    elif reading == "min–max":
-        origin, divisor = sums.low, sums.high - sums.low
+    d, n = len(sums.columns), sums.people
+    origins = {"centred": sums.total / n, "min–max": sums.low}
+    divisors = {"by maximum": sums.high, "min–max": sums.high - sums.low}
+    origin = origins.get(reading, np.zeros(d))
     cross = np.outer(origin, sums.total)
-    gram = sums.gram - cross - cross.T + sums.people * np.outer(origin, origin)
-    scale = 1 / (divisor * sums.longest[reading])
+    gram = sums.gram - cross - cross.T + n * np.outer(origin, origin)
+    scale = 1 / (divisors.get(reading, np.ones(d)) * sums.longest[reading])
     moment = gram * np.outer(scale, scale)
-    told = {"columns": sums.columns, "people": sums.people}
-    return {"rows": np.empty((0, len(origin))), "summed": moment / 2 + moment.T / 2} | told
+    told = {"columns": sums.columns, "people": n}
+    return {"rows": np.empty((0, d)), "summed": moment / 2 + moment.T / 2} | told
 
 
-def path_of_sums(name: str) -> Path:
-    """Return where a set's file belongs."""
-    return FOLDER / f"{name}.npz"
-
-
-def write_sums(path: Path, sums: Sums) -> None:
-    """Write a file: the upper triangle alone, whole numbers where all are."""
+def write_sums(name: str, sums: Sums) -> None:
+    """Write a set's file: the upper triangle alone, whole numbers where all are."""
     triangle = sums.gram[np.triu_indices(len(sums.gram))]
     whole = np.rint(triangle).astype(np.int64)
     told: dict[str, Any] = sums._asdict()
     told["gram"] = whole if np.array_equal(whole, triangle) else triangle
     told["readings"], told["longest"] = [*sums.longest], [*sums.longest.values()]
-    np.savez_compressed(path, **told)
+    np.savez_compressed(FOLDER / f"{name}.npz", **told)
 
 
 def read_sums(name: str) -> Sums:
-    """Read a file."""
-    with np.load(path_of_sums(name)) as file:
+    """Read a set's file."""
+    with np.load(FOLDER / f"{name}.npz") as file:
         columns = tuple(file["columns"].tolist())
         gram = np.zeros((len(columns), len(columns)))
         gram[np.triu_indices(len(columns))] = file["gram"]

@@ -6,8 +6,6 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 
-HUGE = 1e300
-"""What is larger is cut to this before it is scaled."""
 _TINY = 1e-300
 _ROUNDING = 1e-14
 
@@ -41,28 +39,19 @@ def to_unit_range(
     return Clipped(inside, int(changed), scaled.size)
 
 
-def centred(
-    values: Array, low: Array, high: Array, typical: Array | None = None, missing: float = 0.0
-) -> Array:
-    """Map public ranges into [−1, 1] without clipping; NaN becomes ``missing``."""
-    scaled = _scaled(values, low, high, typical)
-    return np.nan_to_num(scaled, copy=False, nan=missing, posinf=HUGE, neginf=-HUGE)
-
-
 def _scaled(values: Array, low: Array, high: Array, typical: Array | None) -> Array:
     """Map ranges into [−1, 1], by halves: a width may be beyond the largest number.
 
     The middle of a range is reached from its lower end: in a narrow one no number may lie there.
     """
-    start = low if typical is None else typical
-    half = high / 4 - low / 4
+    start, half, end = low, high / 4 - low / 4, 1.0
     if typical is not None:
-        half = np.maximum(high / 2 - typical / 2, typical / 2 - low / 2)
+        start, half, end = typical, np.maximum(high / 2 - typical / 2, typical / 2 - low / 2), 0.0
     with np.errstate(over="ignore"):
         scaled = values * 0.5
         scaled -= start / 2
         scaled /= half
-    return np.asarray(scaled - 1 if typical is None else scaled)
+    return np.asarray(scaled - end)
 
 
 def rounded_outwards(low: float, high: float) -> tuple[float, float]:

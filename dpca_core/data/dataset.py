@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpca_core.data.clipping import to_ball, to_length_one
+from dpca_core.data.disclosures import Disclosure, Mark
 from dpca_core.data.errors import WORDS
 from dpca_core.data.pair_differences import of_pairs, pair_rows
 from dpca_core.data.private_mean import private_mean_of_sum
-from dpca_core.data.provenance import Disclosure, Mark, Unit, disclosed
-from dpca_core.data.recipe import RowLength
+from dpca_core.data.recipe import RowLength, Unit
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import eigh_descending
 from dpca_core.privacy.budget import Budget, Guarantee, with_preparation
@@ -60,7 +60,6 @@ class Dataset:
     private: bool = True
     synthetic: bool = False
     public: bool = False
-    origin: str = ""
     licence: str = ""
     rows_per_person: int = 1
     people: int = 0
@@ -147,7 +146,7 @@ class Dataset:
         """The same people in random pairs, drawn anew at each release; ValueError for no pairs."""
         if self.no_pairs:
             raise ValueError(self.no_pairs)
-        added = disclosed("Pairs", Mark.NOTHING, WORDS["pairs"]["said"])
+        added = Disclosure("Pairs", Mark.NOTHING, WORDS["pairs"]["said"])
         said = (added, *self.disclosures)
         return replace(self, name=f"{self.name}, in pairs", disclosures=said, pairs=True)
 
@@ -206,15 +205,12 @@ class Dataset:
         if not self.draws:
             return None, reference
         mean = np.asarray(self.rows.sum(axis=0) / max(len(self.rows), 1))
-        if self.pairs:
-            about = self._rows_about(mean, RowLength.AT_MOST_R)
-            reference = self._plain(self._moment_of(about))
-            return self._plain(self.moment, reference=reference), reference
-        if self.row_length is RowLength.ONE:
-            at_most_r = self._rows_about(mean, RowLength.AT_MOST_R)
-            reference = self._plain(self._moment_of(at_most_r))
-        rows = self._rows_about(mean, self.row_length)
-        return self._plain(self._moment_of(rows), reference=reference), reference
+        lengths = {RowLength.AT_MOST_R, self.row_length}
+        about = {length: self._moment_of(self._rows_about(mean, length)) for length in lengths}
+        if self.pairs or self.row_length is RowLength.ONE:
+            reference = self._plain(about[RowLength.AT_MOST_R])
+        truth = self.moment if self.pairs else about[self.row_length]
+        return self._plain(truth, reference=reference), reference
 
     def problem(
         self, k: float, n: float | None = None, budget: Budget | None = None, seed: int = 0

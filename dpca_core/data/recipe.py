@@ -5,10 +5,21 @@ from enum import StrEnum
 
 import numpy as np
 
-from dpca_core.data.provenance import Unit
 from dpca_core.data.text_file_format import ADDED, TextFileFormat
 from dpca_core.linalg.arrays import Array
 from dpca_core.runtime.cached_property import cached_property
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Whom the promise is made to, in singular and plural."""
+
+    one: str = "person"
+    many: str = "people"
+
+
+ONE_ROW = Unit("row", "rows")
+"""The unit where rows of one person cannot be told apart: one row is protected, not a person."""
 
 
 class Scaling(StrEnum):
@@ -159,7 +170,7 @@ class Recipe:
     @property
     def width(self) -> int:
         """Columns d after coding."""
-        return len(self.numbers) + len(self.scales) + sum(len(c.values) for c in self.categories)
+        return len(self.coded_names)
 
     @property
     def mean_stays(self) -> tuple[bool, ...]:

@@ -25,7 +25,8 @@ def missing_codes(values: Array, counts: NDArray[np.intp]) -> list[float]:
     """Find codes among the distinct numbers (v,) of a column that occur so often (v,).
 
     A large one lies apart from others, by half the range between their first and last hundredth or
-    at twice the largest. A negative one is a code where no other value is.
+    at twice the largest; or so from their last hundredth, and occurs more often than all beyond it.
+    A negative one is a code where no other value is.
     """
     order = np.argsort(values)
     values, counts = values[order], counts[order]
@@ -36,19 +37,28 @@ def missing_codes(values: Array, counts: NDArray[np.intp]) -> list[float]:
         start = 0
     rest, counts = values[start:], counts[start:]
     few = len(rest) <= _FEW_STEPS and bool((rest % 1 == 0).all())
-    large = CODES["large"] | CODES["above_a_scale"] if few else CODES["large"]
-    known = len(rest)
-    while known > 1 and rest[known - 1] in large:
-        known -= 1
-    end = len(rest)
+    large = np.isin(rest, [*CODES["large"], *(CODES["above_a_scale"] if few else ())])
+    # From the last value on that is no code, the first that lies apart and all above it.
+    known = 1 + int(np.flatnonzero(~large).max(initial=0))
     for place in range(known, len(rest)):
-        reached = np.cumsum(counts[:place]) / counts[:place].sum()
-        low, high = rest[np.searchsorted(reached, [_TAIL, 1 - _TAIL])]
-        last = rest[place - 1]
-        if rest[place] - last >= max((high - low) / 2, 1) or 0 < 2 * last <= rest[place]:
-            end = place
+        step, last = _half_range(rest[:place], counts[:place])[0], rest[place - 1]
+        if rest[place] - last >= step or 0 < 2 * last <= rest[place]:
+            large[:place] = False
             break
-    return [*values[:start].tolist(), *rest[end:].tolist()] if end >= 2 else []
+    else:
+        step, high = _half_range(rest[~large], counts[~large])
+        beyond = counts[~large & (rest > high)].sum()
+        large &= (rest - high >= step) & (counts > beyond)
+    return [*values[:start].tolist(), *rest[large].tolist()] if (~large).sum() >= 2 else []
+
+
+def _half_range(values: Array, counts: NDArray[np.intp]) -> tuple[float, float]:
+    """Return half the range between the first and the last hundredth, 1 at least, and its end."""
+    if not len(values):
+        return np.inf, np.inf
+    reached = np.cumsum(counts) / counts.sum()
+    low, high = values[np.searchsorted(reached, [_TAIL, 1 - _TAIL])]
+    return max((high - low) / 2, 1), high
 
 
 def irregularity(values: Array, counts: NDArray[np.intp]) -> float:

@@ -7,11 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from math import isfinite
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from pandas import DataFrame, Series
 
 from dpca_core.data.known_scales import known_scale
@@ -72,10 +70,8 @@ def propose_columns(
         if len(look.texts) < 2 and rows > MOST_ROWS:
             looks[place] = _Look(table.iloc[:, place], form, rows)
     signs = [_decimal_signs(look, ",") for look in looks if look.share(look.written) >= _MOST]
-    proved = {sign for sign in signs if len(sign) == 1}
-    return tuple(
-        _of_no_use(look) or _of_numbers(look, "".join(proved)) or _of_texts(look) for look in looks
-    )
+    proved = "".join({sign for sign in signs if len(sign) == 1})
+    return tuple(_proposed(look, proved) for look in looks)
 
 
 def words_of(name: str) -> tuple[str, ...]:
@@ -91,37 +87,27 @@ class _Look:
     """
 
     def __init__(self, column: Series, form: TextFileFormat, rows: int) -> None:
-        typed = column.dtype.kind in "iuf"
+        typed, cells = column.dtype.kind in "iuf", column.dropna()
         self.name, self.words, self.rows = str(column.name), words_of(str(column.name)), rows
         self.form = form = TextFileFormat() if typed else form
-        try:
-            cells = pa.array(column, None if typed else pa.string(), from_pandas=True)
-        except pa.ArrowException:
-            cells = pa.array(column.astype("string"), pa.string(), from_pandas=True)
-        times: Counter[str] = Counter()
-        found = (part.to_pylist() for part in pc.value_counts(cells).flatten())
-        for value, count in zip(*found, strict=True):
-            if value is not None and (not typed or isfinite(value)):
-                times[str(value).removesuffix(".0") if typed else value.strip()] += count
-        blank = {"", *form.missing}
-        self.blanks = [text for text in times if text in blank and text]
-        self.markers = [text for text in times if text in WORDS["markers"] and text not in blank]
-        none = blank.union(self.markers)
-        self.texts = [text for text, _ in times.most_common() if text not in none]
-        self.counts = np.array([times[text] for text in self.texts], dtype=np.intp)
-        self.filled = int(self.counts.sum())
+        texts = cells.astype(object).map(str).str.strip()
+        if typed:
+            texts = texts[np.isfinite(cells.to_numpy(float))].str.removesuffix(".0")
+        times, blank = texts.value_counts(), {"", *form.missing}
+        self.blanks = blank.intersection(times.index)
+        self.markers = [text for text in times.index if text in WORDS["markers"] - blank]
+        times = times.drop([*self.blanks, *self.markers])
+        self.texts, self.counts, self.filled = [*times.index], times.to_numpy(), int(times.sum())
         self.distinct_share = len(self.texts) / max(self.filled, 1)
         self.written, self.units = [[""] * len(self.texts)] * 2
         self.numbers = np.full(len(self.texts), np.nan)
         # Most columns of texts hold no numbers at all.
         if any(re.search(r"\d", text) for text in self.texts[:_GLANCE]):
             self.written, self.numbers = self.texts, _numbers(self.texts, form)
-        if any(self.written) and np.isnan(self.numbers).any():
-            some = any(map(number_and_unit, self.texts[:_GLANCE]))
-            pairs = [(some and number_and_unit(text)) or ("", "") for text in self.texts]
-            self.written, self.units = ([pair[i] for pair in pairs] for i in (0, 1))
-            self.numbers = _numbers(self.written, form)
-        self.commas = [number for number in self.written if "," in number]
+            if np.isnan(self.numbers).any():
+                pairs = [number_and_unit(text) or ("", "") for text in self.texts]
+                self.written, self.units = map(list, zip(*pairs, strict=True))
+                self.numbers = _numbers(self.written, form)
         self.numeric = not any(self.units) and not np.isnan(self.numbers).any()
         self.whole = self.numeric and bool((self.numbers % 1 == 0).all())
 
@@ -151,12 +137,14 @@ def _decimal_signs(look: _Look, mark: str) -> str:
     return "".join(sign for sign, form in forms if not np.isnan(_numbers(found, form)).any())
 
 
-def _of_no_use(look: _Look) -> ColumnProposal | None:
-    reason = _reason(look)
-    return ColumnProposal(look.name, OUT, reason) if reason else None
+def _proposed(look: _Look, proved: str) -> ColumnProposal:
+    """Propose a use; ``proved`` are decimal signs of other columns."""
+    if reason := _of_no_use(look):
+        return ColumnProposal(look.name, OUT, reason)
+    return _of_numbers(look, proved) or _of_texts(look)
 
 
-def _reason(look: _Look) -> str:
+def _of_no_use(look: _Look) -> str:
     many, distinct = len(look.texts) > _MANY, look.distinct_share > _NEARLY_DISTINCT
     if len(look.texts) < 2:
         return "the same in every row" if look.texts else "empty"
@@ -183,7 +171,7 @@ def _numbering(look: _Look, distinct: bool) -> str:
     """Say whether whole numbers count rows, or are identifiers of as many digits each."""
     low, high = int(look.numbers.min()), int(look.numbers.max())
     gapless = high - low == len(look.texts) - 1
-    unnamed = re.fullmatch(r"column \d+|Unnamed: \d+|index", look.name) is not None
+    unnamed = re.fullmatch(r"column \d+|Unnamed: \d+|index", look.name)
     # Some rows of a long table show some numbers of the list, none of them above its length.
     some = low >= 0 and high <= look.rows and look.filled < look.rows
     once = len(look.texts) == look.filled
@@ -193,17 +181,17 @@ def _numbering(look: _Look, distinct: bool) -> str:
 
 
 def _of_numbers(look: _Look, proved: str) -> ColumnProposal | None:
-    """Propose a number, or codes; None for texts. ``proved`` are decimal signs of other columns."""
+    """Propose a number, or codes; None for texts."""
     units: Counter[str] = Counter()
     for unit, count in zip(look.units, look.counts.tolist(), strict=True):
-        if unit:
-            units[unit] += count
-    rare = len(units) > _MOST_UNITS or 2 * units.total() < _MOST * look.filled
+        units[unit] += count
+    del units[""]
+    rare = units and (len(units) > _MOST_UNITS or units.total() < _MOST * look.filled / 2)
     # Where each number has a unit of its own, "1 glad" and "2 sad" are labelled codes.
     labels = 1 < len(units) == sum(map(bool, look.units))
     odd = [text for text, number in zip(look.texts, look.written, strict=True) if not number]
     few = odd and len(look.texts) - len(odd) <= 2
-    if look.share(look.written) < _MOST or (units and rare) or labels or few:
+    if look.share(look.written) < _MOST or rare or labels or few:
         return None
     asked, names = _marks_asked(look, proved), [unit for unit, _ in units.most_common()]
     there = np.isfinite(look.numbers)
@@ -218,37 +206,37 @@ def _of_numbers(look: _Look, proved: str) -> ColumnProposal | None:
     if not there.all():
         return None
     if whole and any(re.match("0.", text) for text in look.texts):
-        out = ColumnProposal(look.name, OUT)
-        few_codes = different <= _MOST_CATEGORIES
-        return replace(
-            _proposal(look, CATEGORY) if few_codes else out, reason="codes that begin with 0"
-        )
+        out, reason = ColumnProposal(look.name, OUT), "codes that begin with 0"
+        found = _proposal(look, CATEGORY) if different <= _MOST_CATEGORIES else out
+        return replace(found, reason=reason)
+    heavy = look.named("weights") and bool(numbers.max() > _HEAVIEST_PERSON)
+    asked = [question(ask.WEIGHT)] * heavy
     if whole and different > 2:
+        needed = IRREGULAR / 2 if different <= _MANY else IRREGULAR
+        listed_codes = different <= _MOST_CODES and np.ptp(numbers) <= _WIDEST_CODES
         if different <= _MOST_CATEGORIES and look.named("codes"):
             return _proposal(look, CATEGORY, codes)
         if different <= _FEW:
-            return _proposal(look, NUMBER, *[codes] * (not look.named("counts")))
-        needed = IRREGULAR / 2 if different <= _MANY else IRREGULAR
-        listed_codes = different <= _MOST_CODES and np.ptp(numbers) <= _WIDEST_CODES
-        if listed_codes and irregularity(numbers, counts) >= needed:
-            return _proposal(look, NUMBER, codes)
-        if look.distinct_share > _NEARLY_DISTINCT:
-            return _proposal(look, NUMBER, question(ask.IDENTIFIER))
-    heavy = look.named("weights") and bool(numbers.max() > _HEAVIEST_PERSON)
-    return _proposal(look, NUMBER, *[question(ask.WEIGHT)] * heavy)
+            asked = [codes] * (not look.named("counts"))
+        elif listed_codes and irregularity(numbers, counts) >= needed:
+            asked = [codes]
+        elif look.distinct_share > _NEARLY_DISTINCT:
+            asked = [question(ask.IDENTIFIER)]
+    return _proposal(look, NUMBER, *asked)
 
 
 def _marks_asked(look: _Look, proved: str) -> list[ColumnQuestion]:
     """Ask what a comma or a point means where the format leaves it open; read as is likelier."""
-    unread = [t for t, n in zip(look.written, look.numbers, strict=True) if t and np.isnan(n)]
-    if look.commas:
+    form, texts = look.form, zip(look.written, look.numbers, strict=True)
+    unread = [number for number, value in texts if number and np.isnan(value)]
+    commas = [number for number in look.written if "," in number]
+    if commas:
         signs = _decimal_signs(look, ",")
         sign = signs if len(signs) == 1 else proved
         if sign in _DECIMALS:
             look.numbers = _numbers(look.written, _DECIMALS[sign])
         told = sign in _DECIMALS and not unread
-        return [] if told else [question(ask.COMMA, quoted(look.commas[:1]))]
-    form = look.form
+        return [] if told else [question(ask.COMMA, quoted(commas[:1]))]
     if unread and not np.isnan(_numbers(unread, TextFileFormat())).any():
         look.numbers = _numbers(look.written, TextFileFormat())
         return [question(ask.POINTS, quoted(unread[:1]))]
@@ -273,17 +261,17 @@ def _proposal(
 
 
 def _of_texts(look: _Look) -> ColumnProposal:
-    if scale := _known_scale(look) or _numbered_scale(look):
+    steps = [step for step in map(PATTERNS["step"].fullmatch, look.texts) if step]
+    if scale := _known_scale(look) or _numbered_scale(look, steps):
         others = [text for text in look.texts if text not in scale]
         rest = f", and {quoted(others)} missing" if others else ""
-        asked = [question(ask.SCALE, ask.in_order(scale) + rest)]
+        asked = question(ask.SCALE, ask.in_order(scale) + rest)
         if all(len(value) == 1 for value in scale):
-            return _proposal(look, CATEGORY, *asked)
+            return _proposal(look, CATEGORY, asked)
         # What cells hold is nobody's word for an order: it is always asked about.
-        return _proposal(look, SCALE, *asked, values=scale)
+        return _proposal(look, SCALE, asked, values=scale)
     if len(look.texts) > _MOST_CATEGORIES:
         return ColumnProposal(look.name, OUT, "many different texts")
-    steps = [step for step in map(PATTERNS["step"].fullmatch, look.texts) if step]
     if len(steps) < max(len(look.texts), 3):
         return _proposal(look, CATEGORY)
     in_order = [step[0] for step in sorted(steps, key=lambda step: int(step[1]))]
@@ -299,9 +287,8 @@ def _known_scale(look: _Look) -> tuple[str, ...]:
     return found if enough and not letters else ()
 
 
-def _numbered_scale(look: _Look) -> tuple[str, ...]:
+def _numbered_scale(look: _Look, steps: list[re.Match[str]]) -> tuple[str, ...]:
     """Return a scale written as "1 = low": labels are a known one's or its ends; none is added."""
-    steps = [step for step in map(PATTERNS["step"].fullmatch, look.texts) if step]
     scale = known_scale({step[3] for step in steps})
     if not scale:
         return ()

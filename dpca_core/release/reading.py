@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
-from dpca_core.data.clipping import centred
+from dpca_core.data.clipping import to_unit_range
 from dpca_core.data.recipe import CategoryCoding
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.noise_laws import LAPLACE, WISHART_DIFFERENCE
@@ -190,7 +190,7 @@ class Reading:
         if recipe.ranged and p:
             low, high = recipe.ranges
             # The map from units to the scale is linear: two points of it tell all.
-            ends = centred(np.stack([low, high]), low, high, recipe.typical)
+            ends = to_unit_range(np.stack([low, high]), low, high, recipe.typical).values
             slope = (high / 2 - low / 2) / (ends[1] / 2 - ends[0] / 2)
             at_zero[:p], per_unit[:p] = low - slope * ends[0], slope * recipe.bound
         if recipe.category_coding is CategoryCoding.CENTRED:

@@ -58,11 +58,11 @@ def prepare(source: Given, recipe: Recipe, name: str, *, pairs: bool = False) ->
     if papers:
         rows = as_in_papers(rows)
     share = recipe.mean_share if recipe.scaling is Scaling.PRIVATE_MEAN else 0.0
-    facts = {"origin": "uploaded in this session", "mean_share": share}
     if not pairs:
-        return _dataset(found, name, rows, **facts)
+        return _dataset(found, name, rows, mean_share=share)
     gaps = np.isnan(rows)
-    return _dataset(found, name, np.where(gaps, 0.0, rows), gaps=gaps, **facts).in_pairs
+    rows = np.where(gaps, 0.0, rows)
+    return _dataset(found, name, rows, mean_share=share, gaps=gaps).in_pairs
 
 
 def _gaps(cells: Array, recipe: Recipe) -> NDArray[np.bool_]:
@@ -85,7 +85,7 @@ def data_set(found: Moments, name: str) -> Dataset:
             "call dpca_core.tables.second_moment.second_moment with a mean."
         )
     rows, summed = np.ascontiguousarray(found.sample.rows), found.moment / found.rows_per_person
-    return _dataset(found, name, rows, origin="read in place on the server", summed=summed)
+    return _dataset(found, name, rows, summed=summed)
 
 
 def _dataset(found: Moments, name: str, rows: Array, **facts: Any) -> Dataset:

@@ -10,8 +10,7 @@ import pandas as pd
 
 from dpca_core import Budget
 from dpca_core.data.column_names import shown
-from dpca_core.data.provenance import Unit
-from dpca_core.data.recipe import Number, Recipe
+from dpca_core.data.recipe import Number, Recipe, Unit
 from dpca_core.data.recipe_json import dumps
 from dpca_core.tables.prepare import prepare
 from dpca_core.text.spreadsheets import FORMULA_MARKS

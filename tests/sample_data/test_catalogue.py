@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpca_core.data.provenance import Mark
+from dpca_core.data.disclosures import Mark
 from papers import data as papers_data
 from sample_data import CATALOGUE, load_key, source_of
 from sample_data.paper_sums import read_sums, write_sums
@@ -23,7 +23,7 @@ def test_every_set_is_ready_for_a_mechanism(key):
     assert len(data.columns) == data.d == len(set(data.columns))
     assert (len(data.rows) > 0) == source.has_rows
     assert data.public
-    assert all((data.origin, data.licence, source.description))
+    assert all((source.origin, data.licence, source.description))
     assert data.private is (key not in READ_THEIR_ROWS)
     marks = {leak.mark for leak in data.disclosures}
     assert marks == ({Mark.NOTHING} if data.private else {Mark.NOTHING, Mark.READS})
@@ -136,7 +136,7 @@ def test_sums_come_back_from_their_file_and_readings_agree_with_the_rows(monkeyp
             "centred": papers_data.longest_norm(centred),
             "min–max": papers_data.longest_norm(ranged),
         }
-        write_sums(tmp_path / "covtype.npz", papers_data.sums_of(rows, ("a", "b", "c"), longest))
+        write_sums("covtype", papers_data.sums_of(rows, ("a", "b", "c"), longest))
         with np.load(tmp_path / "covtype.npz") as file:
             assert len(file["gram"]) == 6
         assert read_sums("covtype").people == 40

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.provenance import Mark
+from dpca_core.data.disclosures import Mark
 from dpca_core.figures import rows
 from dpca_core.figures.bundle import CONFIG
 from dpca_core.figures.chart import Axis, Spec, shared_layout, with_names

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from dpca_core.analysis.reliability import EQUAL, SIMILAR
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.provenance import ONE_ROW
+from dpca_core.data.recipe import ONE_ROW
 from dpca_core.figures.colours import family_role, palette
 from dpca_core.privacy.budget import Notion
 from dpca_core.text.guarantee_sentences import between, dots_label, promise

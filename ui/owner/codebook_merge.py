@@ -10,8 +10,7 @@ from types import MappingProxyType
 from dpca_core.codebooks import Codebook, CodebookEntry, CodebookError, EntryUse, matching, name_key
 from dpca_core.data.column_names import label
 from dpca_core.data.errors import RecipeError
-from dpca_core.data.provenance import ONE_ROW
-from dpca_core.data.recipe import Combine, Recipe, Source
+from dpca_core.data.recipe import ONE_ROW, Combine, Recipe, Source
 from dpca_core.data.recipe_json import dumps
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection import questions as ask

@@ -11,8 +11,17 @@ from types import MappingProxyType
 
 from dpca_core.data import strict_json
 from dpca_core.data.errors import RecipeError
-from dpca_core.data.provenance import ONE_ROW, Unit
-from dpca_core.data.recipe import Category, Combine, MissingPerson, Number, Recipe, Scale, Source
+from dpca_core.data.recipe import (
+    ONE_ROW,
+    Category,
+    Combine,
+    MissingPerson,
+    Number,
+    Recipe,
+    Scale,
+    Source,
+    Unit,
+)
 from dpca_core.data.text_file_format import TextFileFormat, require_valid_format
 from dpca_core.runtime.cached_property import cached_property
 from ui.owner.checked_column import DraftError, checked

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from dpca_core.data.provenance import ONE_ROW
-from dpca_core.data.recipe import Recipe
+from dpca_core.data.recipe import ONE_ROW, Recipe
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.tables.files import Upload
 from dpca_core.text.release_statements import Answer, Declaration, Fact

@@ -7,10 +7,10 @@ from math import inf, nan
 
 import pytest
 
-from dpca_core.data.disclosures import disclosures
+from dpca_core.data.disclosures import Mark, disclosures
 from dpca_core.data.errors import RecipeError
-from dpca_core.data.provenance import ONE_ROW, Mark, Unit
 from dpca_core.data.recipe import (
+    ONE_ROW,
     Category,
     Combine,
     Missing,
@@ -20,6 +20,7 @@ from dpca_core.data.recipe import (
     RowLength,
     Scaling,
     Source,
+    Unit,
 )
 from dpca_core.data.recipe_json import LARGEST_FILE, dumps, loads
 from dpca_core.data.text_file_format import TextFileFormat
@@ -69,12 +70,11 @@ def test_a_choice_is_said_with_what_it_reads(changes, name, mark, text):
     assert text in found.text
 
 
-def test_what_was_measured_is_not_in_the_public_text():
-    bound = disclosures(PLAIN, cut_cells=0.02)[0]
-    assert "2.0\u00a0% of values clipped" in bound.measured
-    assert "%" not in bound.public_text
+def test_what_was_measured_is_said_where_it_is_known():
+    assert "%" not in disclosures(PLAIN)[0].text
+    assert "; 2.0\u00a0% of values clipped" in disclosures(PLAIN, cut_cells=0.02)[0].text
     free = disclosures(replace(PLAIN, **FREE), cut_cells=0.0)[0]
-    assert free.measured.startswith("no public R is known")
+    assert "; no public R is known" in free.text
 
 
 # --- Files ---

@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dpca_core.data import recipe as recipes
-from dpca_core.data.provenance import Unit
-from dpca_core.data.recipe import Category, Number, Recipe, Scale, Source
+from dpca_core.data.recipe import Category, Number, Recipe, Scale, Source, Unit
 from dpca_core.mechanisms.registry import DRAWN_EXACTLY
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.exact_noise import RandomBits

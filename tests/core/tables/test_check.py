@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from dpca_core.data.provenance import Unit
-from dpca_core.data.recipe import Category, MissingPerson, Number, Recipe, Scale, Scaling
+from dpca_core.data.recipe import Category, MissingPerson, Number, Recipe, Scale, Scaling, Unit
 from dpca_core.tables import records
 from dpca_core.tables.check import check
 from tests.core.tables.text_tables import text_table, written

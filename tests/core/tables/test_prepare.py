@@ -20,9 +20,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from dpca_core import MECHANISMS, Budget, PrivatePCA
 from dpca_core.data.clipping import to_ball, to_length_one
+from dpca_core.data.disclosures import Mark
 from dpca_core.data.errors import TableError
 from dpca_core.data.private_mean import private_mean_of_sum
-from dpca_core.data.provenance import Mark
 from dpca_core.data.recipe import (
     Category,
     CategoryCoding,

@@ -10,7 +10,7 @@ import pytest
 from dpca_core import MECHANISMS
 from dpca_core.analysis.order_statistics import fewest
 from dpca_core.analysis.reliability import Reliability, judged, simulated
-from dpca_core.data.provenance import ONE_ROW
+from dpca_core.data.recipe import ONE_ROW
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.text.privacy_numbers import right_guesses

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from dpca_core.codebooks import Codebook, CodebookEntry, CodebookError, EntryUse, read_codebook
-from dpca_core.data.provenance import ONE_ROW
-from dpca_core.data.recipe import Combine, MissingPerson, Recipe, Source
+from dpca_core.data.recipe import ONE_ROW, Combine, MissingPerson, Recipe, Source
 from dpca_core.data.recipe_json import dumps, loads
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection import questions as ask

@@ -10,8 +10,7 @@ import streamlit
 from streamlit.testing.v1 import AppTest
 
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.provenance import ONE_ROW
-from dpca_core.data.recipe import Source
+from dpca_core.data.recipe import ONE_ROW, Source
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.tables.files import Upload

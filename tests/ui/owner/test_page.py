@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit
 
-from dpca_core.data.provenance import Unit
-from dpca_core.data.recipe import Combine, MissingPerson, Source
+from dpca_core.data.recipe import Combine, MissingPerson, Source, Unit
 from sample_data.made_up_clinic import clinic_csv
 from tests.ui.owner.beginnings import (
     PEOPLE,

@@ -12,8 +12,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from dpca_core.data.provenance import Unit
-from dpca_core.data.recipe import Missing, RowLength
+from dpca_core.data.recipe import Missing, RowLength, Unit
 from dpca_core.release.ledger import Ledger, LedgerError, Status
 from dpca_core.release.plan import loads
 from dpca_core.tables.files import Upload
