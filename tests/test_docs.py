@@ -63,6 +63,10 @@ def test_documents_and_paths_that_are_named_exist():
         paths = re.findall(r"`((?:[\w.]+/)+[\w.]*)`", (ROOT / name).read_text("utf-8"))
         missing = [path for path in paths if not (ROOT / path).exists()]
         assert set(missing) <= {"ui/x/", "pages/x.py", "lessons/x.md", "lessons/x.py"}
+    contributing, tests = (ROOT / "CONTRIBUTING.md").read_text("utf-8"), " ".join(texts("tests"))
+    named = re.findall(r"`(test_\w+)`", contributing)
+    assert len(named) > 5
+    assert [name for name in named if f"def {name}(" not in tests] == []
 
 
 def test_a_search_upwards_errs_more_often_than_each_of_its_stops():
