@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 from itertools import product
-from math import exp, log, log1p, sqrt
+from math import exp, log, log1p, pi, sqrt
 
 import numpy as np
 import pytest
 from scipy.stats import binom, chi2
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
+from dpca_core.linalg.symmetric import top_basis
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.privacy.smooth_sensitivity import smooth_sensitivity
 from dpca_core.theorems import (
@@ -159,3 +160,23 @@ def test_too_few_for_mod_sulq_inverts_its_bound(rho):
     assert mod_sulq_too_few(replace(case, adjacency=REPLACE)) == n
     assert mod_sulq_correlation(50, noise / n) == pytest.approx(rho, abs=1e-6)
     assert mod_sulq_correlation(50, noise / (0.5 * n)) < rho
+
+
+@pytest.mark.chance(4e-6)
+def test_mod_sulq_lies_under_its_bound_at_random_directions():
+    """Means of 400 releases, by five standard errors: the bound is one of the mean over all.
+
+    Few people know nothing: a random direction has about √(2/(πd)), and the bound says 0.9.
+    """
+    rng, noise, found = np.random.default_rng(6), mod_sulq_noise(50, 1.0), {}
+    for n in (10, 1000, 3000, 10_000):
+        units = rng.standard_normal((400, 50))
+        units /= np.linalg.norm(units, axis=1, keepdims=True)
+        drawn = noise * MECHANISMS["mod_sulq"].unit(50, 1, rng, 400)[0]
+        bases = top_basis(n * units[:, :, None] * units[:, None] + drawn, 1)
+        correlation = np.abs((bases[:, :, 0] * units).sum(axis=1))
+        found[n] = correlation.mean()
+        assert found[n] + 5 * correlation.std() / 20 < mod_sulq_correlation(50, noise / n)
+    assert found[10] == pytest.approx(sqrt(2 / (pi * 50)), abs=0.025)
+    assert found[10_000] > 0.95
+    assert mod_sulq_correlation(50, noise / 10) > 0.9
