@@ -1,5 +1,6 @@
 """Numbers of people that the papers prove enough or too few, against releases and brute force."""
 
+import re
 from dataclasses import replace
 from itertools import product
 from math import exp, log, log1p, pi, sqrt
@@ -9,6 +10,7 @@ import pytest
 from scipy.stats import binom, chi2
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
+from dpca_core.analysis.needed import Aim, measure, people_at
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.privacy.smooth_sensitivity import smooth_sensitivity
@@ -28,6 +30,7 @@ from dpca_core.theorems import (
     wishart_enough,
 )
 from tests.cases import sampled
+from tests.paths import ROOT
 from tests.references.accounting import mod_sulq_correlation_by_search, mod_sulq_noise
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
@@ -180,3 +183,33 @@ def test_mod_sulq_lies_under_its_bound_at_random_directions():
     assert found[10] == pytest.approx(sqrt(2 / (pi * 50)), abs=0.025)
     assert found[10_000] > 0.95
     assert mod_sulq_correlation(50, noise / 10) > 0.9
+
+
+@pytest.mark.parametrize(
+    ("key", "enough", "people"),
+    [
+        ("ppca", 6460, 547),
+        ("wishart_jiang", 22_500, 929),
+        ("smooth_gaussian_printed", 5630, 5540),
+        ("smooth_cauchy_printed", 51_500, 50_100),
+        ("gaussian", 1710, 186),
+        ("wishart_difference", None, 349),
+        ("smooth_gaussian", None, 4030),
+        ("local_printed", 3980, 100_000),
+        ("mod_sulq", None, 19_200),
+    ],
+)
+def test_the_example_of_the_document(key, enough, people):
+    """Its numbers, written "22 500", are what is proved, and measured to 5 %."""
+    stated = re.sub(r"(?<=\d) (?=\d)", "", (ROOT / "docs" / "sample-size.md").read_text("utf-8"))
+    case, budget = Case(50, 0.3, 0.314, 1.0, 1e-6, ADD, 0.9, 0.1), Budget(1.0, 1e-6)
+    problem = Problem.from_moment(5000 * np.diag([0.314] + [0.014] * 49), 5000, 1)
+    *_, table = measure(MECHANISMS[key], problem, budget)
+    aim = Aim("sin", sqrt(1 - 0.9**2), 0.9)
+    found = table.needed(aim, people_at(MECHANISMS[key], problem, budget)).n
+    assert found == pytest.approx(people, rel=0.05)
+    assert str(people) in stated
+    if enough:
+        proved = local_order(case) if key == "local_printed" else ENOUGH[key](case)
+        assert proved == pytest.approx(enough, rel=0.01)
+        assert str(enough) in stated
