@@ -12,7 +12,6 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from itertools import islice
 from math import isnan
 from pathlib import Path
@@ -22,7 +21,7 @@ from dpca_core.data import recipe_json
 from dpca_core.data.column_names import label
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.known_scales import known_scale
-from dpca_core.data.recipe import Number, Recipe, Scale, Source
+from dpca_core.data.recipe import Number, Recipe, Scale, Source, Use
 from dpca_core.data.recipe_checks import MOST_STEPS
 from dpca_core.data.text_file_format import EITHER, SEPARATORS, THOUSANDS, TextFileFormat, parsed
 
@@ -38,16 +37,6 @@ class CodebookError(ValueError):
     """A file cannot be read as a codebook; the message is one sentence that names the remedy."""
 
 
-class EntryUse(StrEnum):
-    """What a codebook says a column is for."""
-
-    NUMBER = "number"
-    SCALE = "scale"
-    CATEGORY = "category"
-    OUT = "out"
-    PERSON = "person"
-
-
 @dataclass(frozen=True)
 class CodebookEntry:
     """What a codebook says of one column; empty what it does not say. Numbers have a decimal point.
@@ -57,7 +46,7 @@ class CodebookEntry:
     """
 
     name: str
-    use: EntryUse | None = None
+    use: Use | None = None
     low: str = ""
     typical: str = ""
     high: str = ""
@@ -183,17 +172,17 @@ def _sound(
         wrong.append("typical value outside the range, left empty")
         typical = ""
     codes = [code.strip() for code in entry.missing]
-    if use is EntryUse.NUMBER:
+    if use is Use.NUMBER:
         codes = [_number(code, marks) or code for code in codes]
     missing = tuple(dict.fromkeys(filter(None, codes)))
     values = tuple(dict.fromkeys(value.strip() for value in entry.values))
     if len(values) < len(entry.values):
         wrong.append("a value is listed twice, once is used")
-    if use is EntryUse.SCALE:
+    if use is Use.SCALE:
         values = tuple(value for value in values if value and value not in missing)
         if not 2 <= len(values) <= MOST_STEPS:
             wrong.append(f"a scale has 2 to {MOST_STEPS} values, used as a category")
-            use = EntryUse.CATEGORY
+            use = Use.CATEGORY
     problems += [f"{name}: {what}" for what in wrong]
     entry = replace(entry, use=use, low=low, typical=typical, high=high)
     return replace(entry, values=values, missing=missing, unit=" ".join(entry.unit.split()))
@@ -262,7 +251,7 @@ def _simple_entry(told: Mapping[str, str], problems: list[str]) -> CodebookEntry
     source = _word_for(name_key(told["source"]), "sources") or Source.CODEBOOK
     known_source = Source(source) if told["source"] else None
     said = *ends, told["unit"], missing, values, known_source
-    return CodebookEntry(told["name"], EntryUse(use) if use else None, *said, decimal=own)
+    return CodebookEntry(told["name"], Use(use) if use else None, *said, decimal=own)
 
 
 def split_list(text: str, *, decimal_commas: bool = False) -> tuple[str, ...]:
@@ -292,22 +281,22 @@ def _redcap_entries(told: Mapping[str, str]) -> Iterator[CodebookEntry]:
     if kind == "descriptive":
         return
     if told["identifier"].casefold() in ("y", "yes", "1") or kind in ("notes", "file", "sql"):
-        said |= {"use": EntryUse.OUT}
+        said |= {"use": Use.OUT}
     elif kind in ("yesno", "truefalse", "checkbox"):
-        said |= {"use": EntryUse.CATEGORY, "values": ("0", "1")}
+        said |= {"use": Use.CATEGORY, "values": ("0", "1")}
     elif kind in ("radio", "dropdown"):
-        values, use, steps = [*choices], EntryUse.CATEGORY, known_scale(choices.values())
+        values, use, steps = [*choices], Use.CATEGORY, known_scale(choices.values())
         if len(choices) > 1 and {*choices.values()} <= {*steps}:
-            use = EntryUse.SCALE
+            use = Use.SCALE
             values.sort(key=lambda code: steps.index(choices[code]))
         said |= {"use": use, "values": tuple(values)}
     elif kind in ("slider", "calc") or re.fullmatch(_WORDS["redcap_number"], check):
         low, high = ("0", "100") if kind == "slider" else ("", "")
-        said |= {"use": EntryUse.NUMBER, "low": told["low"] or low, "high": told["high"] or high}
+        said |= {"use": Use.NUMBER, "low": told["low"] or low, "high": told["high"] or high}
         said["decimal"] = "," * check.endswith("_comma_decimal")
     elif check:
         # Dates, telephone numbers, numbers of records: nothing to add up. Plain text may be all.
-        said |= {"use": EntryUse.OUT}
+        said |= {"use": Use.OUT}
     if kind in ("radio", "dropdown"):
         said["labels"] = tuple(choices.items())
     codes = [f"___{code.casefold().replace('-', '_')}" for code in choices]
@@ -399,15 +388,15 @@ def _schema_entry(
     # A primary key names the row, not the person.
     nothing = name in keys and not (values or low or high)
     if nothing or kind in _WORDS["schema"]["types"] or shape in _WORDS["schema"]["formats"]:
-        use = EntryUse.OUT
+        use = Use.OUT
     elif values or kind == "boolean":
         ordered = values and said["categoriesOrdered"] == "true"
-        use = EntryUse.SCALE if ordered else EntryUse.CATEGORY
+        use = Use.SCALE if ordered else Use.CATEGORY
         if not values:
             problems.append(f"{label(name)}: how yes and no are written is not said")
         told = {"values": values}
     elif kind in ("number", "integer", "year") or (kind == "any" and (low or high)):
-        use, told = EntryUse.NUMBER, {"low": low, "typical": said["typical"], "high": high}
+        use, told = Use.NUMBER, {"low": low, "typical": said["typical"], "high": high}
     decimal, thousands = said["decimalChar"], said["groupChar"]
     if decimal in EITHER and thousands in THOUSANDS and thousands != decimal:
         told |= {"decimal": decimal, "thousands": thousands}
@@ -440,9 +429,9 @@ def _of_recipe(recipe: Recipe) -> Codebook:
             low, typical, high = map(_written, (column.low, column.typical, column.high))
             codes = tuple(_written(parsed(code, form)) or code for code in column.missing)
             ends = low, typical, high, column.unit
-            entry = CodebookEntry(column.name, EntryUse.NUMBER, *ends, codes)
+            entry = CodebookEntry(column.name, Use.NUMBER, *ends, codes)
         else:
-            use = EntryUse.SCALE if isinstance(column, Scale) else EntryUse.CATEGORY
+            use = Use.SCALE if isinstance(column, Scale) else Use.CATEGORY
             labels = tuple(zip(column.values, column.labels, strict=False))
             entry = CodebookEntry(column.name, use, missing=column.missing, labels=labels)
             entry = replace(entry, values=column.values)

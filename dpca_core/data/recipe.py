@@ -70,6 +70,16 @@ class Source(StrEnum):
     FILE = "file"
 
 
+class Use(StrEnum):
+    """What a column is used as."""
+
+    NUMBER = "number"
+    SCALE = "scale"
+    CATEGORY = "category"
+    OUT = "out"
+    PERSON = "person"
+
+
 class Combine(StrEnum):
     """What is done with several rows of one person."""
 

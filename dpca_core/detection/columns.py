@@ -13,7 +13,7 @@ import pyarrow as pa
 from pandas import DataFrame, Series
 
 from dpca_core.data.known_scales import known_scale
-from dpca_core.data.recipe import Number
+from dpca_core.data.recipe import Number, Use
 from dpca_core.data.text_file_format import TextFileFormat, number_and_unit
 from dpca_core.detection import PATTERNS, WORDS
 from dpca_core.detection import questions as ask
@@ -23,8 +23,6 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.tables.rows import read_numbers
 from dpca_core.text.listed import listed
 
-NUMBER, SCALE, CATEGORY, OUT = "number", "scale", "category", "out"
-"""Proposed uses."""
 MOST_ROWS = 20_000
 """Rows of a table that are looked at."""
 _MOST_CATEGORIES, _FEW, _MANY = 50, 12, 20
@@ -47,7 +45,7 @@ class ColumnProposal:
     """
 
     name: str
-    use: str
+    use: Use
     reason: str = ""
     questions: tuple[ColumnQuestion, ...] = ()
     unit: str = ""
@@ -140,7 +138,7 @@ def _decimal_signs(look: _Look, mark: str) -> str:
 def _proposed(look: _Look, proved: str) -> ColumnProposal:
     """Propose a use; ``proved`` are decimal signs of other columns."""
     if reason := _of_no_use(look):
-        return ColumnProposal(look.name, OUT, reason)
+        return ColumnProposal(look.name, Use.OUT, reason)
     return _of_numbers(look, proved) or _of_texts(look)
 
 
@@ -202,12 +200,12 @@ def _of_numbers(look: _Look, proved: str) -> ColumnProposal | None:
     if odd:
         asked += [question(ask.TEXTS, quoted(odd)), *[codes] * (whole and different <= _FEW)]
     if asked:
-        return _proposal(look, NUMBER, *asked, unit="".join(names[:1]))
+        return _proposal(look, Use.NUMBER, *asked, unit="".join(names[:1]))
     if not there.all():
         return None
     if whole and any(re.match("0.", text) for text in look.texts):
-        out, reason = ColumnProposal(look.name, OUT), "codes that begin with 0"
-        found = _proposal(look, CATEGORY) if different <= _MOST_CATEGORIES else out
+        out, reason = ColumnProposal(look.name, Use.OUT), "codes that begin with 0"
+        found = _proposal(look, Use.CATEGORY) if different <= _MOST_CATEGORIES else out
         return replace(found, reason=reason)
     heavy = look.named("weights") and bool(numbers.max() > _HEAVIEST_PERSON)
     asked = [question(ask.WEIGHT)] * heavy
@@ -215,14 +213,14 @@ def _of_numbers(look: _Look, proved: str) -> ColumnProposal | None:
         needed = IRREGULAR / 2 if different <= _MANY else IRREGULAR
         listed_codes = different <= _MOST_CODES and np.ptp(numbers) <= _WIDEST_CODES
         if different <= _MOST_CATEGORIES and look.named("codes"):
-            return _proposal(look, CATEGORY, codes)
+            return _proposal(look, Use.CATEGORY, codes)
         if different <= _FEW:
             asked = [codes] * (not look.named("counts"))
         elif listed_codes and irregularity(numbers, counts) >= needed:
             asked = [codes]
         elif look.distinct_share > _NEARLY_DISTINCT:
             asked = [question(ask.IDENTIFIER)]
-    return _proposal(look, NUMBER, *asked)
+    return _proposal(look, Use.NUMBER, *asked)
 
 
 def _marks_asked(look: _Look, proved: str) -> list[ColumnQuestion]:
@@ -247,11 +245,11 @@ def _marks_asked(look: _Look, proved: str) -> list[ColumnQuestion]:
 
 
 def _proposal(
-    look: _Look, use: str, *asked: ColumnQuestion, unit: str = "", values: tuple[str, ...] = ()
+    look: _Look, use: Use, *asked: ColumnQuestion, unit: str = "", values: tuple[str, ...] = ()
 ) -> ColumnProposal:
     """Return a proposal that asks about codes and marks of missing values at the end."""
     missing = [*look.markers]
-    if use == NUMBER:
+    if use == Use.NUMBER:
         there = np.isfinite(look.numbers)
         codes = missing_codes(look.numbers[there], look.counts[there])
         missing += [str(int(code)) if code % 1 == 0 else repr(code) for code in codes]
@@ -267,15 +265,15 @@ def _of_texts(look: _Look) -> ColumnProposal:
         rest = f", and {quoted(others)} missing" if others else ""
         asked = question(ask.SCALE, ask.in_order(scale) + rest)
         if all(len(value) == 1 for value in scale):
-            return _proposal(look, CATEGORY, asked)
+            return _proposal(look, Use.CATEGORY, asked)
         # What cells hold is nobody's word for an order: it is always asked about.
-        return _proposal(look, SCALE, asked, values=scale)
+        return _proposal(look, Use.SCALE, asked, values=scale)
     if len(look.texts) > _MOST_CATEGORIES:
-        return ColumnProposal(look.name, OUT, "many different texts")
+        return ColumnProposal(look.name, Use.OUT, "many different texts")
     if len(steps) < max(len(look.texts), 3):
-        return _proposal(look, CATEGORY)
+        return _proposal(look, Use.CATEGORY)
     in_order = [step[0] for step in sorted(steps, key=lambda step: int(step[1]))]
-    return _proposal(look, CATEGORY, question(ask.SCALE, ask.in_order(in_order)))
+    return _proposal(look, Use.CATEGORY, question(ask.SCALE, ask.in_order(in_order)))
 
 
 def _known_scale(look: _Look) -> tuple[str, ...]:

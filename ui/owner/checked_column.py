@@ -4,10 +4,10 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from dpca_core.data.recipe import Category, Number, Scale, Source
+from dpca_core.data.recipe import Category, Number, Scale, Source, Use
 from dpca_core.data.recipe_checks import MOST_STEPS
 from dpca_core.data.text_file_format import TextFileFormat
-from ui.owner.column import LISTS, Column, Use
+from ui.owner.column import LISTS, Column
 from ui.owner.typed_values import number_codes, parsed_number, split_values
 
 _BETWEEN_THOUSANDS = re.compile(r"(?<=\d)[’'.,](?=\d{3}(?!\d))", re.ASCII)

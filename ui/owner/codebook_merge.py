@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from dpca_core.codebooks import Codebook, CodebookEntry, CodebookError, EntryUse, matching, name_key
+from dpca_core.codebooks import Codebook, CodebookEntry, CodebookError, matching, name_key
 from dpca_core.data.column_names import label
 from dpca_core.data.errors import RecipeError
-from dpca_core.data.recipe import ONE_ROW, Combine, Recipe, Source
+from dpca_core.data.recipe import ONE_ROW, Combine, Recipe, Source, Use
 from dpca_core.data.recipe_json import dumps
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection import questions as ask
 from dpca_core.detection.columns import ColumnProposal
-from ui.owner.column import LISTS, TYPED, Column, Entry, Use
+from ui.owner.column import LISTS, TYPED, Column, Entry
 from ui.owner.draft import CANNOT_TELL, FORMAT, FOUND, Draft, Who, of_json
 from ui.owner.edits import kept_draft
 from ui.owner.proposals import FORMAT as FILE_FORMAT
@@ -86,8 +86,8 @@ def _said(
     said: dict[str, Entry] = {}
     if entry.use:
         # A column that names the person in the codebook, but not in step 1, is left out.
-        is_out = entry.use is EntryUse.PERSON
-        said["use"] = Entry(Use.OUT if is_out else Use(entry.use.value), Source.CODEBOOK)
+        is_out = entry.use is Use.PERSON
+        said["use"] = Entry(Use.OUT if is_out else entry.use, Source.CODEBOOK)
     if said.get("use", column["use"]).text in LISTS:
         texts = {name: join_values(getattr(entry, name), form) for name in ("values", "missing")}
     else:

@@ -8,10 +8,9 @@ column deletes none of its entries. A text that takes the place of one that the 
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from types import MappingProxyType
 
-from dpca_core.data.recipe import Source
+from dpca_core.data.recipe import Source, Use
 from dpca_core.data.strict_json import tree_of
 from dpca_core.data.text_file_format import ADDED, TextFileFormat
 from dpca_core.detection import questions as ask
@@ -27,16 +26,6 @@ TYPED = ("low", "typical", "high", "values")
 FIELDS = ("use", *TYPED, "unit", "missing")
 ANSWER = "asked."
 """Before the key of a question, in the name of a field."""
-
-
-class Use(StrEnum):
-    """What a column is used as."""
-
-    NUMBER = "number"
-    SCALE = "scale"
-    CATEGORY = "category"
-    OUT = "out"
-    PERSON = "person"
 
 
 LISTS = (Use.SCALE, Use.CATEGORY)

@@ -10,13 +10,13 @@ from typing import Any
 
 from dpca_core.data.column_names import label
 from dpca_core.data.known_scales import known_scales
-from dpca_core.data.recipe import Source
+from dpca_core.data.recipe import Source, Use
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.columns import ColumnProposal
 from dpca_core.detection.questions import SCALE, named_values
 from dpca_core.tables.table import Labels
 from ui.owner.checked_column import DraftError
-from ui.owner.column import ANSWER, FIELDS, LISTS, NAMED, PUBLIC, TYPED, Column, Use
+from ui.owner.column import ANSWER, FIELDS, LISTS, NAMED, PUBLIC, TYPED, Column
 from ui.owner.draft import Draft
 from ui.owner.edits import Merged, kept_draft
 from ui.owner.proposals import FORMAT, answer_edits

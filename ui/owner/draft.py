@@ -21,11 +21,12 @@ from dpca_core.data.recipe import (
     Scale,
     Source,
     Unit,
+    Use,
 )
 from dpca_core.data.text_file_format import TextFileFormat, require_valid_format
 from dpca_core.runtime.cached_property import cached_property
 from ui.owner.checked_column import DraftError, checked
-from ui.owner.column import ANSWER, Column, Use
+from ui.owner.column import ANSWER, Column
 
 FOUND, EVERY_ROW, CANNOT_TELL = "found", "every row differs", "cannot be told apart"
 """Answers to whose rows they are: columns name the person, nobody has two rows, or nothing says."""

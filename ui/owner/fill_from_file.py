@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dpca_core.data.clipping import rounded_outwards
-from dpca_core.data.recipe import Number
+from dpca_core.data.recipe import Number, Use
 from dpca_core.tables.files import open_table
 from dpca_core.tables.rows import distinct_texts, read_numbers
-from ui.owner.column import Column, Use
+from ui.owner.column import Column
 from ui.owner.draft import Draft
 from ui.owner.typed_values import POINT, join_values, number_codes, split_values, written_as
 

@@ -10,13 +10,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from dpca_core.data.known_scales import known_scale
-from dpca_core.data.recipe import Source
+from dpca_core.data.recipe import Source, Use
 from dpca_core.data.text_file_format import EITHER, TextFileFormat, parsed
 from dpca_core.detection import PATTERNS
 from dpca_core.detection import questions as ask
 from dpca_core.detection.columns import ColumnProposal
 from dpca_core.tables.table import Labels
-from ui.owner.column import ANSWER, NOTHING, Column, Entry, Use
+from ui.owner.column import ANSWER, NOTHING, Column, Entry
 from ui.owner.draft import Draft
 from ui.owner.typed_values import join_values, parsed_number
 

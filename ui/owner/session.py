@@ -7,10 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from dpca_core.data.recipe import Category, Number, Recipe, Scale
+from dpca_core.data.recipe import Category, Number, Recipe, Scale, Use
 from dpca_core.detection import questions as ask
 from dpca_core.tables.table import Labels
-from ui.owner.column import Use
 from ui.owner.draft import Draft
 from ui.owner.proposals import CONFIRMED, IN_RECIPE, TITLES
 from ui.owner.table_source import Owner

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dpca_core.analysis.recommendation import MOST_WISHART_COLUMNS, people_for_private_mean
 from dpca_core.analysis.reliability import DirectionReliability, Goal, Reliabilities, Reliability
 from dpca_core.data.column_names import label
-from dpca_core.data.recipe import Recipe
+from dpca_core.data.recipe import Recipe, Use
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.columns import words_of
 from dpca_core.detection.people import PersonProposal
@@ -14,7 +14,6 @@ from dpca_core.release.plan import cautions
 from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import right_guesses
-from ui.owner.column import Use
 from ui.owner.decide_answers import Answers
 from ui.owner.decide_plans import CardPlan, Needed
 from ui.owner.draft import Draft

@@ -9,23 +9,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dpca_core.data.recipe import Use
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection import questions as ask
 from dpca_core.detection.codes import missing_codes
-from dpca_core.detection.columns import (
-    CATEGORY,
-    NUMBER,
-    OUT,
-    SCALE,
-    ColumnProposal,
-    propose_columns,
-)
+from dpca_core.detection.columns import ColumnProposal, propose_columns
 from dpca_core.detection.encoding_and_header import is_utf8, looks_like_data
 from dpca_core.tables.files import Upload, open_table
 from dpca_core.tables.proposed_format import proposed_format
 from tests.core.tables.test_kinds import WRITERS
 from tests.made_up_tables import MADE_UP, outcome
 
+NUMBER, SCALE, CATEGORY, OUT = Use.NUMBER, Use.SCALE, Use.CATEGORY, Use.OUT
 CHANCE, N = Random(5), range(60)
 WHOLE = [str(CHANCE.randint(100, 900)) for _ in range(300)]
 COMMAS = TextFileFormat(";", ",")

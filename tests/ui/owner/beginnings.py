@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpca_core.codebooks import Codebook, read_codebook
 from dpca_core.data.recipe import Source
-from dpca_core.detection.columns import NUMBER, OUT, ColumnProposal
+from dpca_core.detection.columns import ColumnProposal
 from dpca_core.detection.questions import ColumnQuestion, question
 from dpca_core.tables.files import Upload, name_of
 from sample_data.made_up_clinic import CLINIC_HEADER, codebook_csv
@@ -55,12 +55,12 @@ def number(
 ) -> ColumnProposal:
     """Propose a number, with questions, or their keys."""
     questions = tuple(question(one) if isinstance(one, str) else one for one in asked)
-    return ColumnProposal(name, NUMBER, "", questions, unit, missing_code)
+    return ColumnProposal(name, Use.NUMBER, "", questions, unit, missing_code)
 
 
 def left_out(name: str) -> ColumnProposal:
     """Propose that a column is left out, which may be a date."""
-    return ColumnProposal(name, OUT, "a date")
+    return ColumnProposal(name, Use.OUT, "a date")
 
 
 def clinic_draft(**changes: Any) -> Draft:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpca_core.codebooks import Codebook, CodebookEntry, CodebookError, EntryUse, read_codebook
+from dpca_core.codebooks import Codebook, CodebookEntry, CodebookError, read_codebook
 from dpca_core.data.recipe import ONE_ROW, Combine, MissingPerson, Recipe, Source
 from dpca_core.data.recipe_json import dumps, loads
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
@@ -94,7 +94,7 @@ def test_another_unit_in_the_table_and_thousands_of_problems_make_one_short_sent
 def test_what_a_codebook_calls_columns_is_printed_once_its_owner_says_so():
     """An answer is about names that were there: others are asked about, a recipe's stay with it."""
     labels = (("0", "Never"), ("1", "Former"), ("2", "Current"))
-    entry = CodebookEntry("smoker", EntryUse.CATEGORY, values=("0", "1", "2"), labels=labels)
+    entry = CodebookEntry("smoker", Use.CATEGORY, values=("0", "1", "2"), labels=labels)
     book = Codebook((replace(entry, title="Does the patient smoke?"),))
     draft, _ = merge_codebook(Draft(("smoker", "height"), who=Who(answer=EVERY_ROW)), book)
     assert (draft.asked, printed_titles(draft, {})) == ({TITLES: ""}, {})
@@ -291,8 +291,8 @@ def test_the_examples_of_the_document_are_read_as_it_says():
     document = (ROOT / "docs" / "codebooks.md").read_text("utf-8")
     simple, schema, redcap = (read_codebook("c", b.encode()) for b in BLOCKS.findall(document))
     assert [book.problems for book in (simple, schema, redcap)] == [(), (), ()]
-    number, out = EntryUse.NUMBER, EntryUse.OUT
-    assert [entry.use for entry in simple.entries] == [number, EntryUse.CATEGORY, out, number]
+    number, out = Use.NUMBER, Use.OUT
+    assert [entry.use for entry in simple.entries] == [number, Use.CATEGORY, out, number]
     assert simple.entries[3].source is Source.LAW
     assert (schema.entries[1].decimal, schema.entries[3].use) == (",", out)
     assert [entry.name for entry in redcap.entries[-2:]] == ["symptoms___1", "symptoms___2"]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpca_core.codebooks import Codebook, CodebookEntry, EntryUse
+from dpca_core.codebooks import Codebook, CodebookEntry
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat, parsed
 from dpca_core.detection.columns import propose_columns
@@ -224,8 +224,8 @@ def test_another_way_to_read_the_file_changes_no_range_and_no_code():
 
 
 def test_what_a_codebook_and_the_file_say_is_written_as_the_file_is():
-    income = CodebookEntry("income", EntryUse.NUMBER, "1000", "1500.5", "10000")
-    rate = CodebookEntry("rate", EntryUse.NUMBER, "1.125", high="2.5")
+    income = CodebookEntry("income", Use.NUMBER, "1000", "1500.5", "10000")
+    rate = CodebookEntry("rate", Use.NUMBER, "1.125", high="2.5")
     empty = german(low="", high="").merge({"rate": {"low": "", "high": ""}})
     merged = merge_codebook(empty, Codebook((income, rate)))[0]
     assert numbers(merged) == {"income": (1_000, 1_500.5, 10_000), "rate": (1.125, None, 2.5)}
