@@ -48,7 +48,8 @@ function arrive() {
 }
 
 /* On narrow windows a menu of groups is a list whose items lie in its groups, which is none: the links alone
-   are told. And a formula that scrolls is reached by the Tab key. */
+   are told. And a formula that scrolls is reached by the Tab key. Pages with a rule have neither in what
+   they draw, which changes with every move. */
 function complete() {
   for (const node of document.querySelectorAll(NO_LIST)) node.setAttribute("role", "none");
   for (const node of document.querySelectorAll(".katex-display:not([tabindex])")) node.tabIndex = 0;
@@ -57,7 +58,8 @@ function complete() {
 export default () => {
   if (history.pushState.name === pushChange.name) return;
   history.pushState = pushChange;
-  new MutationObserver(complete).observe(document.body, { childList: true, subtree: true });
+  const changed = (changes) => changes.some(({ target }) => !target.closest(".dpca")) && complete();
+  new MutationObserver(changed).observe(document.body, { childList: true, subtree: true });
   addEventListener("popstate", () => {
     last = {};
     arrive();
