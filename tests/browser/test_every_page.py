@@ -10,7 +10,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import (
-    BACKGROUND,
     FRAMES,
     PAGE_PATHS,
     PHONE,
@@ -221,15 +220,6 @@ def presented(page):
     page.evaluate(FRAMES)
 
 
-def darken(page, scheme):
-    """Change the system's colour scheme, and wait until the room's page follows."""
-    page.emulate_media(color_scheme=scheme)
-    page.wait_for_function(
-        "color => getComputedStyle(document.querySelector('.stApp')).backgroundColor === color",
-        arg=BACKGROUND[scheme],
-    )
-
-
 def press_and_find(page, key, **settings):
     """Press a key, and wait until the address says what it has changed."""
     page.keyboard.press(key)
@@ -247,7 +237,7 @@ def a_room_sees_one_screen_of_large_type(page, path):
     for size, least in ROOM_SIZES.items():
         resize(page, size)
         for scheme in SCHEMES:
-            darken(page, scheme)
+            switch_scheme(page, scheme)
             presented(page)
             assert page.evaluate(SMALL_TEXT, least) == [], (size, scheme)
             assert not page.evaluate(SCROLLED), (size, scheme)

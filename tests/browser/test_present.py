@@ -8,14 +8,9 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from tests.browser.chromium import SHORT_LIVED, executable
-from tests.browser.conftest import BACKGROUND, HANGING, MEASURED, at_rest
+from tests.browser.conftest import BACKGROUND, HANGING, MEASURED, at_rest, switch_scheme
 from tests.browser.server import serving
-from tests.browser.test_every_page import (
-    PRESENTED,
-    darken,
-    presented,
-    press_and_find,
-)
+from tests.browser.test_every_page import PRESENTED, presented, press_and_find
 
 HOST = "classroom.example"
 SMALL = (1280, 720)
@@ -110,7 +105,7 @@ def test_the_code_on_the_screen_leads_to_the_same_settings(playwright, tmp_path)
         presented(page)
         address = decoded(page)
         assert address.startswith(f"{room}/eigengap?")
-        darken(page, "dark")
+        switch_scheme(page, "dark")
         assert decoded(page) == address
         assert page.locator(".dpca-share b").inner_text() == f"{room.partition('://')[2]}/eigengap"
         shown = query(page)

@@ -131,6 +131,8 @@ def test_without_a_seed_releases_differ_and_an_old_generator_seeds_too():
         ({"row_norm": 1e200}, "row_norm must be a positive number of at most 1e.150"),
         ({"center": [1.0, 2.0]}, "center must be a list of 6 finite numbers"),
         ({"mechanism": "gap_release", "epsilon": 1e-6}, "Gap release releases nothing"),
+        ({"pairs": True}, "Pairs need rows, not sums, and no row_norm or center"),
+        ({"pairs": True, "row_norm": None, "center": [0.0] * 6}, "no row_norm or center"),
     ],
 )
 def test_what_makes_no_sense_is_one_sentence(settings, words):
