@@ -1,6 +1,5 @@
 """A page at a link, run without a browser."""
 
-import warnings
 from math import inf
 
 from streamlit.testing.v1 import AppTest
@@ -29,16 +28,12 @@ def greet_visitor():
 def page_at(name, **query):
     """Return the page of this name at the link's settings, not run yet."""
     greet_visitor()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        page = AppTest.from_file(str(page_file(name)), default_timeout=60)
-        for key, value in query.items():
-            page.query_params[key] = value
-        return page
+    page = AppTest.from_file(str(page_file(name)), default_timeout=60)
+    for key, value in query.items():
+        page.query_params[key] = value
+    return page
 
 
 def open_page(name, **query):
     """Run the page of this name at the link's settings."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        return page_at(name, **query).run()
+    return page_at(name, **query).run()
