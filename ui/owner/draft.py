@@ -139,7 +139,7 @@ class Draft:
             self,
             header=header,
             columns=MappingProxyType({**self.columns, **columns}),
-            who=replace(self.who, columns=(), answer="", most="", noticed=False),
+            who=Who(one=self.who.one, many=self.who.many),
             asked=MappingProxyType({}),
         )
 

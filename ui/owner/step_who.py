@@ -155,7 +155,8 @@ def _columns_chosen() -> None:
 def _ask_about_several(who: Who, found: PersonCandidate | None) -> None:
     """Ask what becomes of several rows of one person, and of rows that name nobody."""
     words = _words(who)
-    if found is None or found.largest > 1:
+    # An m that is missing is asked for, whatever columns name the person now.
+    if found is None or found.largest > 1 or who.rows_kept is None:
         with st.container(horizontal=True, key="who-several", vertical_alignment="bottom"):
             _choose(say("several_rows", **words), say.table("combine"), "combine")
             if who.combine is Combine.AT_MOST:

@@ -1,6 +1,5 @@
 """Step 2: what it shows follows from the draft, and what is typed is read as the file writes it."""
 
-import json
 from dataclasses import replace
 from itertools import product
 
@@ -33,7 +32,6 @@ from ui.owner.typed_values import (
     split_values,
     written_as,
 )
-from ui.page.content import packed, unpacked
 
 NUMBER = {"use": "number", "low": "0", "typical": "5", "high": "10"}
 COMMA_ASKED = ColumnQuestion("comma", "comma in ldl: is it a decimal comma?", ("Yes", "No"))
@@ -139,13 +137,6 @@ def test_every_source_has_a_line_of_its_own_and_public_ones_stand_apart():
         assert (say("private_title") in found, say("public_title") in found) == titles
 
 
-def test_what_is_sent_survives_the_wire_whatever_columns_are_called():
-    names = ["__proto__", "", "\u202e", "\ud800", "=cmd", "<img>", "x" * 4000]
-    content = table_content(every_row(names), (), {})
-    assert [row["name"] for row in content["rows"]] == names
-    assert json.dumps(unpacked(packed(content))["tabs"]) == json.dumps(content["tabs"])
-
-
 # --- What is typed: numbers, lists, codes, ranges ---
 
 GERMAN, COMMA = TextFileFormat(";", ",", "."), TextFileFormat(";", ",", "")
@@ -156,7 +147,6 @@ FORMATS = st.sampled_from([GERMAN, COMMA, ENGLISH, POINT, BOTH])
 @pytest.mark.parametrize(
     ("text", "form", "number"),
     [
-        ("10.000", GERMAN, 10_000),
         ("10.000", COMMA, 10_000),
         ("10.000", POINT, 10),
         ("2,5", POINT, None),

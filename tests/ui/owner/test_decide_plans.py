@@ -37,13 +37,11 @@ def read(columns=19, **texts):
     return read_answers(Draft(**texts), columns)
 
 
-@pytest.mark.parametrize("typed", ["1,800", "1.800", "1’800", " 1\u202f800 ", "1.8e3"])
-def test_people_are_read_as_people_write_them(typed):
-    assert read(people_guess=typed).people == 1_800
-
-
-def test_a_decimal_comma_is_read_where_it_can_be_nothing_else():
-    assert read(people_guess="1.000.000.000.000").people == 1e12
+def test_people_are_read_as_people_write_them_and_a_decimal_comma_where_it_can_be_nothing_else():
+    for typed in ("1,800", "1.800", "1’800", " 1\u202f800 ", "1.8e3"):
+        assert read(people_guess=typed).people == 1_800, typed
+    for typed, people in (("1", 1), ("1.000.000.000.000", 1e12)):
+        assert read(people_guess=typed).people == people
     assert read(epsilon="0,1|1,5|3").budgets[Card.MIDDLE].epsilon == 1.5
     for typed in ("36 12 11,5 7", "36; 12; 11,5; 7", "36 · 12 · 11.5 · 7 %"):
         assert read(shares=typed).shares == (0.36, 0.12, 0.115, 0.07), typed
@@ -81,6 +79,7 @@ def test_without_answers_there_are_three_budgets_and_nothing_is_chosen():
     assert (answers.expectation, answers.by_default) == (Expectation.FEW_STRONG, True)
     assert read(columns=21).expectation is Expectation.MANY_WEAK
     assert not read(shares="one strong direction").by_default
+    assert (len(read(columns=2).shares), "shares" in read(columns=1).errors) == (1, True)
     assert answers.chosen is None
     # δ follows the guess until it is typed.
     for people, delta in (("1", 1e-6), ("11,000", 1e-7), ("1e7", 1e-9), ("1e12", 1e-14)):

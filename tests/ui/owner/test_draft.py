@@ -116,7 +116,8 @@ def test_m_must_be_a_whole_number_and_two_columns_beside_the_persons_are_needed(
 
 
 def test_another_table_keeps_what_was_typed_and_asks_again_whose_rows_they_are():
-    draft = replace(ready(a=RANGE), who=Who(("p",), FOUND, "pupil", "pupils"), looked=True)
+    who = Who(("p",), FOUND, "pupil", "pupils", Combine.AT_MOST, "3", ids_ignore_case=True)
+    draft = replace(ready(a=RANGE), who=who, looked=True)
     other = draft.for_header(("a", "new"))
     assert (other.column("a"), other.column("new")) == (draft.column("a"), Column("new"))
     assert (other.who, other.looked) == (Who((), "", "pupil", "pupils"), True)

@@ -105,6 +105,7 @@ def test_nothing_is_answered_before_the_owner_says_it_is_the_column_that_was_fou
     assert draft_of(app).who.person == ()
     assert who_errors(draft_of(app))
     assert "Protect one <b>patient</b>?" in html(app)
+    assert not [one for one in app.button if one.key == "who-plain"], "rows to combine"
     said = "90 rows, 30 values of patient_id. Within one, age stays the same, or nearly always."
     assert said in html(app)
     answered(app, ("patient_id",))
@@ -119,6 +120,10 @@ def test_nothing_is_answered_before_the_owner_says_it_is_the_column_that_was_fou
     assert field.value == "", "the file's largest is never filled in"
     assert "3 rows" in field.help
     assert [e.field for e in who_errors(draft_of(app))] == ["most"]
+    answered(app, "other")
+    put(app.multiselect, "who.columns", ["patient_id", "sbp"])
+    assert named(app.text_input, "who.most"), "though these have one row each"
+    answered(app, ("patient_id",))
     put(app.text_input, "who.most", "2")
     assert (recipe_of(app).most, who_errors(draft_of(app))) == (2, ())
     again(app, VISITS, "other.csv")
@@ -126,6 +131,11 @@ def test_nothing_is_answered_before_the_owner_says_it_is_the_column_that_was_fou
     app = again(answered(app, EVERY_ROW), PEOPLE)
     assert not draft_of(app).who.noticed, "another table starts without the notice"
     assert not answered(app, EVERY_ROW).warning
+    # One press answers and goes on where nothing else has to be asked.
+    rows = b"".join(b"P%d,%d\n" % (i, i) for i in range(90))
+    press(again(app, b"patient_id,age\n" + rows), "who-plain")
+    assert (draft_of(app).who.columns, draft_of(app).unit.one) == (("patient_id",), "patient")
+    assert step_of(app) == "columns"
 
 
 def test_words_that_are_none_are_refused_and_others_leave_the_answer_as_it_is():
@@ -145,16 +155,8 @@ def test_words_that_are_none_are_refused_and_others_leave_the_answer_as_it_is():
     assert "Several rows of one Ärztin" in [radio.label for radio in app.radio]
 
 
-def test_one_press_answers_and_goes_on_where_nothing_else_has_to_be_asked():
-    rows = b"".join(b"P%d,%d\n" % (i, i) for i in range(90))
-    app = press(opened(b"patient_id,age\n" + rows), "who-plain")
-    assert (draft_of(app).who.columns, draft_of(app).unit.one) == (("patient_id",), "patient")
-    assert step_of(app) == "columns"
-
-
 def test_rows_are_protected_as_rows_and_what_speaks_against_different_people_is_told():
     app = answered(opened(VISITS), CANNOT_TELL)
-    assert not [one for one in app.button if one.key == "who-plain"], "rows to combine"
     assert recipe_of(app).person == ()
     assert "One <b>row</b> is protected, not one patient." in html(app)
     (said,) = [one.value for one in app.warning]
@@ -164,15 +166,6 @@ def test_rows_are_protected_as_rows_and_what_speaks_against_different_people_is_
     (said,) = [one.value for one in app.warning]
     assert "90 rows and 30 values of patient\\_id, of which one has 3 rows" in said
     assert not who_errors(draft_of(app)), "nothing is decided by it"
-
-
-def test_a_table_in_which_nothing_was_found_is_asked_about_too():
-    app = shown(measurements(200))
-    assert named(app.radio, "who.answer").value is None
-    assert "No column was found that numbers the people. That proves nothing." in html(app)
-    assert recipe_of(answered(app, EVERY_ROW)).person == ()
-    assert not who_errors(draft_of(app))
-    assert not draft_of(app).who.noticed
 
 
 def test_columns_name_a_person_together_as_found_or_as_the_owner_says():
@@ -186,6 +179,11 @@ def test_columns_name_a_person_together_as_found_or_as_the_owner_says():
     for columns in (("hh", "person"), ("hh",)):
         assert draft_of(answered(app, columns)).who.columns == columns
     table = measurements(300)
+    app = shown(table)
+    assert named(app.radio, "who.answer").value is None
+    assert "No column was found that numbers the people. That proves nothing." in html(app)
+    assert recipe_of(answered(app, EVERY_ROW)).person == ()
+    assert not draft_of(app).who.noticed
     table["town"], table["plot"] = [f"T{n % 10}" for n in range(300)], [n // 20 for n in range(300)]
     table.loc[:11, "plot"] = None
     app = answered(shown(table), "other")

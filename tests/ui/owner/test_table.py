@@ -258,9 +258,18 @@ def with_labels(name, values, cells):
     return proposals.with_labels(propose_columns(table, TextFileFormat()), labels, table)
 
 
-def test_a_zero_with_a_minus_is_the_zero_that_has_a_label():
-    (found,) = with_labels("ill", (("0", "no"), ("1", "yes")), [-0.0, 1.0, 0.0])
-    assert found.values == ("0", "1")
+@pytest.mark.parametrize(
+    ("labels", "cells"),
+    [
+        # A zero with a minus is the zero that has a label.
+        ((("0", "no"), ("1", "yes")), [-0.0, 1.0, 0.0]),
+        # One value alone would be no list.
+        ((("1", "yes"), ("9", "No answer")), [1.0, 9.0]),
+    ],
+)
+def test_a_list_of_labels_is_the_list_of_values(labels, cells):
+    (found,) = with_labels("ill", labels, cells)
+    assert found.values == tuple(dict(labels))
 
 
 def test_a_label_that_says_nobody_answered_is_no_step_and_no_value():

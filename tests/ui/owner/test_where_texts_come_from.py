@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpca_core.codebooks import Codebook
+from dpca_core.codebooks import Codebook, CodebookEntry, EntryUse
 from dpca_core.data.recipe import Source
 from dpca_core.detection import questions as ask
 from dpca_core.detection.columns import ColumnProposal
@@ -142,6 +142,14 @@ STORIES = {
     "a codebook beside what is typed": (
         [NUMBER, {"low": "40", "high": "220.0", "typical": "75"}, codebook("x,number,30,,220,,,,")],
         {"low": ("40", GUESS), "high": ("220.0", BOOK), "typical": ("75", GUESS)},
+    ),
+    "a codebook of another list": (
+        [{"use": "category", "values": "1.0; 2.0"}, codebook("x,category,,,,,,1;2,")],
+        {"values": ("1.0; 2.0", GUESS)},
+    ),
+    "a codebook whose values hold semicolons": (
+        [Codebook((CodebookEntry("x", EntryUse.CATEGORY, values=("a;b", "c")),))],
+        {"values": ('"a;b"; c', BOOK), "use": ("category", BOOK)},
     ),
     "a codebook where it is filled": (
         [NUMBER, Filled(low="41", high="180"), HR],
