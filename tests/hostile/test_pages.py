@@ -1,7 +1,6 @@
 """Hostile files and links through the real pages: one sentence is shown, nothing is lost."""
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -15,11 +14,10 @@ from tests.cases import sampled
 from tests.hostile import files
 from tests.hostile.files import ODD_NAMES
 from tests.opened_page import page_at
-from tests.ui.owner.beginnings import again, begun, draft_of, named, owner_of
+from tests.ui.owner.beginnings import opened
 from ui.owner.column import ANSWER
 from ui.owner.draft import EVERY_ROW
 from ui.owner.fill_from_file import fill_from_file
-from ui.owner.session import OWNER
 from ui.text.numbers import escape_markdown
 
 GOOD = b"who,age,height,sex\n" + b"".join(
@@ -45,26 +43,24 @@ WORST = (
 
 
 def test_a_hostile_file_is_one_sentence_and_the_page_keeps_what_it_had():
-    app = again(begun(), GOOD)
-    named(app.radio, "who.answer").set_value(EVERY_ROW).run()
-    typed = draft_of(app).merge({"age": {"low": "1e", "high": "12,5"}})
-    app.session_state[OWNER] = replace(owner_of(app), draft=typed)
+    app = opened(GOOD).answered(EVERY_ROW)
+    app.keep(draft=app.draft.merge({"age": {"low": "1e", "high": "12,5"}}))
     for number, name in enumerate(WORST):
         file = FILES[name]
         ending = ".parquet" if file.file.endswith(("pq", "parquet")) else ".csv"
         called = f"![{number}](http://x) **{number}** :red[{number}]{ending}"
-        before = draft_of(app)
-        app = again(app, file.content, called)
+        before = app.draft
+        app.upload(file.content, called)
         sentences = [as_shown(error.value) for error in app.error]
         assert len(sentences) == bool(file.says)
         if file.says:
             assert file.says in sentences[0]
             assert sentences[0].endswith(".")
-            assert draft_of(app) == before
+            assert app.draft == before
         else:
-            app = again(app, GOOD)
-        assert owner_of(app).source is not None
-        low, high = draft_of(app).column("age")["low"], draft_of(app).column("age")["high"]
+            app.upload(GOOD)
+        assert app.owner.source is not None
+        low, high = app.draft.column("age")["low"], app.draft.column("age")["high"]
         assert (low.text, high.text) == ("1e", "12,5")
 
 
@@ -79,28 +75,22 @@ ONE_COLUMN += [name for name in FILES if name.startswith("odd name") and name no
 @pytest.mark.parametrize("name", [*LOOKED_AT[:2], *sampled(LOOKED_AT[2:], 2, "odd tables")])
 def test_an_odd_table_is_taken_filled_and_looked_at(name, monkeypatch):
     monkeypatch.setattr(streamlit, "switch_page", lambda page: None)
-    app = filled(name)
-    app.button(key="decide-look").click().run()
-    assert not app.exception
+    app = filled(name).press("decide-look")
     assert not app.error
     assert app.session_state["datasets"]
 
 
 @pytest.mark.parametrize("name", sampled([*ASKED, *ONE_COLUMN], 6, "odd tables without an answer"))
 def test_an_odd_table_says_what_is_missing(name):
-    said = " ".join(error.sentence for error in draft_of(filled(name)).missing_answers)
+    said = " ".join(error.sentence for error in filled(name).draft.missing_answers)
     asked = "a question about the file is open" if name in ASKED else "at least two columns"
     assert asked in said
 
 
 def filled(name):
     """The page with an odd table, filled from it and every question answered, at step Decide."""
-    app = again(begun(), FILES[name].content, FILES[name].file)
-    named(app.radio, "who.answer").set_value(EVERY_ROW).run()
-    owner = owner_of(app)
-    app.session_state[OWNER] = replace(owner, draft=answered(owner), step="decide")
-    app.run()
-    assert not app.exception
+    app = opened(FILES[name].content, FILES[name].file).answered(EVERY_ROW)
+    app.keep(draft=answered(app.owner), step="decide")
     assert not app.error
     return app
 

@@ -2,6 +2,7 @@
 by name.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -80,55 +81,70 @@ def read_table(place: Upload | Path | bytes) -> SourceTable:
     return first_table(name_of(place), place)
 
 
-def begun() -> AppTest:
-    return AppTest.from_file(PAGE, default_timeout=60).run()
+class OwnerPage(AppTest):
+    """The page "Your data", run without a browser; whatever is done on it raises nothing."""
+
+    KINDS = ("button", "radio", "checkbox", "selectbox", "multiselect", "segmented_control")
+    KINDS += ("number_input", "text_input")
+
+    def __init__(self) -> None:
+        super().__init__(PAGE, default_timeout=60)
+
+    @property
+    def owner(self) -> Owner:
+        kept = OWNER in self.session_state
+        found: Owner = self.session_state[OWNER] if kept else Owner()
+        return found
+
+    @property
+    def draft(self) -> Draft:
+        return self.owner.draft
+
+    @property
+    def html(self) -> str:
+        return " ".join(element.proto.body for element in self.main if element.type == "html")
+
+    def keep(self, **changes: Any) -> "OwnerPage":
+        """Change what the session knows, and run."""
+        self.session_state[OWNER] = replace(self.owner, **changes)
+        return self._after(self)
+
+    def named(self, name: str) -> Any:
+        """Return the control of a name, whatever version of it is drawn."""
+        controls = [control for kind in self.KINDS for control in getattr(self, kind)]
+        pattern = re.compile(rf"{re.escape(name)}(-\d+)?")
+        (found,) = [one for one in controls if pattern.fullmatch(str(one.key))]
+        return found
+
+    def put(self, name: str, value: object) -> "OwnerPage":
+        """Set the control of a name to a value."""
+        return self._after(self.named(name).set_value(value))
+
+    def press(self, name: str) -> "OwnerPage":
+        """Press the button of a name."""
+        return self._after(self.named(name).click())
+
+    def answered(self, option: str | tuple[str, ...]) -> "OwnerPage":
+        """Say whose rows they are: by columns, or by another answer."""
+        return self.put("who.answer", option)
+
+    def upload(self, content: bytes, name: str = "people.csv", by: str = "another") -> "OwnerPage":
+        """Upload a file; where no place for one is open, a button opens it."""
+        if not self.file_uploader:
+            self.press(by)
+        return self._after(self.file_uploader[0].set_value((name, content, "text/csv")))
+
+    def _after(self, changed: Any) -> "OwnerPage":
+        changed.run()
+        assert not self.exception, self.exception[0].stack_trace
+        return self
 
 
-def opened(content: bytes, name: str = "people.csv") -> AppTest:
-    return again(begun(), content, name)
+def begun() -> OwnerPage:
+    page = OwnerPage()
+    page.run()
+    return page
 
 
-def again(app: AppTest, content: bytes, name: str = "people.csv") -> AppTest:
-    """Upload a file, another one where there is a table already."""
-    if not app.file_uploader:
-        press(app, "another")
-    return _ran(app.file_uploader[0].set_value((name, content, "text/csv")))
-
-
-def answered(app: AppTest, option: str | tuple[str, ...]) -> AppTest:
-    """Say whose rows they are: by columns, or by another answer."""
-    return put(app.radio, "who.answer", option)
-
-
-def named(controls: Any, name: str) -> Any:
-    """Return the control of a name, whatever version of it is drawn."""
-    (found,) = [c for c in controls if str(c.key) == name or str(c.key).startswith(f"{name}-")]
-    return found
-
-
-def put(controls: Any, name: str, value: object) -> AppTest:
-    """Set the control of a name to a value."""
-    return _ran(named(controls, name).set_value(value))
-
-
-def press(app: AppTest, name: str) -> AppTest:
-    """Press the button of a name."""
-    return _ran(named(app.button, name).click())
-
-
-def _ran(control: Any) -> AppTest:
-    app: AppTest = control.run()
-    assert not app.exception, app.exception[0].stack_trace
-    return app
-
-
-def owner_of(app: AppTest) -> Owner:
-    return app.session_state[OWNER]
-
-
-def draft_of(app: AppTest) -> Draft:
-    return owner_of(app).draft
-
-
-def html(app: AppTest) -> str:
-    return " ".join(element.proto.body for element in app.main if element.type == "html")
+def opened(content: bytes, name: str = "people.csv") -> OwnerPage:
+    return begun().upload(content, name)

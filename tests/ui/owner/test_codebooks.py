@@ -12,25 +12,13 @@ from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection import questions as ask
 from sample_data.made_up_clinic import CLINIC_HEADER, clinic_csv, table_schema_json
 from tests.paths import ROOT
-from tests.ui.owner.beginnings import (
-    CLINICS,
-    PATIENTS,
-    answered,
-    codebook,
-    draft_of,
-    having,
-    named,
-    number,
-    opened,
-    owner_of,
-)
+from tests.ui.owner.beginnings import CLINICS, PATIENTS, codebook, having, number, opened
 from ui.owner.codebook_merge import merge_codebook, read_choices, saved_choices
 from ui.owner.column import Column, Entry, Use
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Draft, Who
 from ui.owner.edits import with_kept
 from ui.owner.proposals import CONFIRMED, IN_RECIPE, TITLES
-from ui.owner.session import OWNER, printed_titles
-from ui.owner.text import say
+from ui.owner.session import printed_titles
 
 DRAFT = having(Draft(CLINIC_HEADER, who=PATIENTS), "visit_date", use=Entry(Use.OUT))
 SCHEMA = read_codebook("c", table_schema_json())
@@ -226,43 +214,33 @@ def test_finished_choices_are_a_recipe_and_others_are_kept_without_anything_of_t
 # --- On the page, and in the documents ---
 
 
-def press(page, label):
-    next(button for button in page.button if button.label == label).click().run()
-    assert not page.exception
-
-
 def load(page, lines):
     """Load a codebook; return what is said of it."""
-    if not page.file_uploader:
-        press(page, say("load"))
-    page.file_uploader[0].set_value(("codebook.csv", lines.encode(), "text/csv")).run()
-    assert not page.exception
+    page.upload(lines.encode(), "codebook.csv", by="load-codebook")
     return " ".join(element.value for element in (*page.markdown, *page.error))
 
 
 def test_codebooks_and_choices_are_loaded_beside_what_is_there():
-    page = answered(opened(clinic_csv(), "visits.csv"), ("patient_id",))
-    named(page.button, "who-on").click().run()
-    page.session_state[OWNER] = replace(
-        owner_of(page), draft=draft_of(page).merge({"hr": {"low": "40"}})
-    )
+    page = opened(clinic_csv(), "visits.csv").answered(("patient_id",))
+    page.named("who-on").click().run()
+    page.keep(draft=page.draft.merge({"hr": {"low": "40"}}))
     assert "not a codebook" in load(page, "30 75 220")
     assert "These choices cannot be read" in load(page, '{"format": "dpca-draft/1", ')
     load(page, "column,low,typical,high\nhr,30,75,220\nsbp,60,125,260\n")
     assert len(page.error) == 0
-    assert draft_of(page).column("sbp")["high"] == Entry("260", Source.CODEBOOK)
+    assert page.draft.column("sbp")["high"] == Entry("260", Source.CODEBOOK)
     saved = Draft(("hr", "other")).merge({"hr": {"low": "1", "unit": "m"}, "other": {"low": "2"}})
     said = load(page, saved_choices(saved)[1])
     assert "1 of 15 columns found; other is not in your table." in said
-    column = draft_of(page).column("hr")
+    column = page.draft.column("hr")
     assert (column["low"].text, column["unit"].text) == ("40", "m")
     said = load(page, "column,low,high\n<img src=x>,0,1\n**bold** [a](b),0,1\n")
     assert r"\<img src=x\>" in said, "names are shown as they are"
     assert r"bold \[a\](b)" in said
-    press(page, say("use_clinics"))
+    page.press("clinics-codebook")
     assert "13 of 15 columns found" in " ".join(element.value for element in page.markdown)
     assert not page.file_uploader
-    assert draft_of(page).column("age")["high"].origin in (Source.CODEBOOK, Source.LAW)
+    assert page.draft.column("age")["high"].origin in (Source.CODEBOOK, Source.LAW)
     # Choices are stored when they are asked for: each key changed the address of the file, which
     # the browser then found missing.
     (save,) = page.get("download_button")

@@ -7,7 +7,6 @@ from functools import partial
 import pandas as pd
 import pytest
 import streamlit
-from streamlit.testing.v1 import AppTest
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.recipe import ONE_ROW, Source
@@ -15,25 +14,13 @@ from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.tables.files import Upload
 from sample_data.made_up_clinic import FILE_NAME, clinic_csv
-from tests.ui.owner.beginnings import (
-    PAGE,
-    clinic_draft,
-    draft_of,
-    html,
-    named,
-    owner_of,
-    press,
-    put,
-    read_from_file,
-    read_table,
-)
+from tests.ui.owner.beginnings import OwnerPage, clinic_draft, read_from_file, read_table
 from ui.owner.column import Column, Entry, Use
 from ui.owner.decide_answers import answers_of
 from ui.owner.decide_plans import Plans
 from ui.owner.draft import CANNOT_TELL, Who
-from ui.owner.session import OWNER
 from ui.owner.steps import Step
-from ui.owner.table_source import Owner, SourceTable
+from ui.owner.table_source import SourceTable
 from ui.state.decision import DECISION, SENT_BACK, SentBack
 from ui.state.session import EXPLORE, SETTINGS
 from ui.state.settings import Settings
@@ -61,17 +48,8 @@ def table(rows=5):
 
 def opened(draft=DRAFT, source=None):
     """Return the page with a draft and a table, once all that it shows is simulated."""
-    page = AppTest.from_file(str(PAGE), default_timeout=60)
-    return having(page, draft, source or table())
-
-
-def having(page, draft, source):
-    """Run a page with a draft once its results are kept, by their arguments."""
-    page.session_state[OWNER] = Owner(draft, source, step=Step.DECIDE)
     deque(Plans(answers_of(draft)).steps(), maxlen=0)
-    page.run()
-    assert not page.exception, page.exception[0].stack_trace
-    return page
+    return OwnerPage().keep(draft=draft, source=source or table(), step=Step.DECIDE)
 
 
 def drawn(page):
@@ -95,7 +73,7 @@ def test_two_files_with_one_draft_give_the_same_bytes():
     assert decision(small) == decision(large)
     assert "secret" not in str(decision(large))
     # What keeps most follows from the guess, never from the rows.
-    assert " would usually keep more." in html(large)
+    assert " would usually keep more." in large.html
     assert b"secret" not in drawn(large)
     assert {*small.query_params} == {*large.query_params} == {"step"}
 
@@ -112,7 +90,7 @@ def test_no_reader_is_called_while_it_draws(monkeypatch):
         monkeypatch.setattr(name, partial(refuse, name))
     page = opened(replace(DRAFT, shares="41 13 7"), source)
     assert called == []
-    assert "Nothing on this page was computed from your file." in html(page)
+    assert "Nothing on this page was computed from your file." in page.html
     page.button(key="decide-look").click().run()
     assert called == ["ui.owner.step_decide.prepare"]
 
@@ -123,30 +101,30 @@ def test_a_look_is_noted_before_anything_is_read_and_kept_apart_until_a_change(m
     assert (decided.looked, decided.looked_after) == (False, False)
 
     def prepare(*_, **__):
-        noted.append(draft_of(page).looked)
+        noted.append(page.draft.looked)
         raise ValueError("This table has a defect.")
 
     monkeypatch.setattr("ui.owner.step_decide.prepare", prepare)
-    press(page, "decide-look")
+    page.press("decide-look")
     assert noted == [True]
     assert [error.value for error in page.error] == ["This table has a defect."]
     page.run()
-    assert draft_of(page).looked
+    assert page.draft.looked
     assert decision(page) == replace(decided, looked_after=True)
-    assert "no ε covers that" in html(page)
-    assert "Noted: you looked after deciding. If you change anything here now, the" in html(page)
+    assert "no ε covers that" in page.html
+    assert "Noted: you looked after deciding. If you change anything here now, the" in page.html
     for epsilon in ("0.5", "1"):
-        put(page.text_input, MIDDLE, epsilon)
+        page.put(MIDDLE, epsilon)
         changed = decision(page)
         assert (changed.looked, changed.looked_after) == (True, False)
-        assert "Noted: you looked before deciding." in html(page)
+        assert "Noted: you looked before deciding." in page.html
     assert replace(changed, looked=False) == decided
     # Where nothing was decided yet, a look is one before.
     page = opened(replace(DRAFT, people_guess=""))
     assert DECISION not in page.session_state
-    press(page, "decide-look")
-    having(page, replace(DRAFT, looked=True), table())
-    press(page, "decide-look")
+    page.press("decide-look")
+    page.keep(draft=replace(DRAFT, looked=True))
+    page.press("decide-look")
     assert (decision(page).looked, decision(page).looked_after) == (True, False)
 
 
@@ -158,17 +136,17 @@ def test_a_decision_is_kept_with_the_whole_table_until_something_changes(tmp_pat
         ("decide-shares", "<script>", "&lt;script&gt;"),
         (MIDDLE, "1e", "ε must be a number"),
     ):
-        put(page.text_input, name, typed)
-        assert sentence in html(page)
+        page.put(name, typed)
+        assert sentence in page.html
         assert DECISION not in page.session_state
-        put(page.text_input, "decide-people_guess", "910")
-        assert named(page.text_input, name).value == typed, "what is no answer is kept and said"
+        page.put("decide-people_guess", "910")
+        assert page.named(name).value == typed, "what is no answer is kept and said"
         assert page.button(key="decide-release").disabled
     assert {*page.query_params} == {"step"}
-    put(page.text_input, "decide-shares", "")
-    put(page.text_input, MIDDLE, "0.5")
+    page.put("decide-shares", "")
+    page.put(MIDDLE, "0.5")
     assert decision(page).epsilon == 0.5
-    press(page, "open-columns")
+    page.press("open-columns")
     assert decision(page).epsilon == 0.5
     on_server = opened(DRAFT, replace(source, place=tmp_path / "visits.csv"))
     assert on_server.session_state[DECISION].table == tmp_path / "visits.csv"
@@ -178,38 +156,38 @@ def test_a_card_and_an_expectation_are_chosen_and_lead_on_where_nothing_is_missi
     led = []
     monkeypatch.setattr(streamlit, "switch_page", led.append)
     page = opened(clinic_draft())
-    assert "Choose one of three" in html(page)
-    press(page, "decide-choose-loose")
+    assert "Choose one of three" in page.html
+    page.press("decide-choose-loose")
     assert led == []
-    put(page.selectbox, "decide-expectation", "many weak directions")
-    assert (draft_of(page).chosen, draft_of(page).shares) == ("loose", "many weak directions")
-    assert named(page.text_input, "decide-shares").value == "12 · 10 · 9 · 8\u00a0%"
-    put(page.text_input, "decide-shares", "50 20")
-    assert named(page.selectbox, "decide-expectation").value == "shares you type"
-    assert "Careful" in html(page)
-    assert "Almost no protection" not in html(page)
-    put(page.text_input, "decide-epsilon-careful", "50")
-    assert draft_of(page).epsilon == "50|1|3"
-    press(page, "decide-choose-careful")
-    assert "Careful" not in html(page)
-    assert "Your own" in html(page)
-    assert "Almost no protection" in html(page)
-    put(page.text_input, "decide-people_guess", "900")
-    press(page, "decide-choose-middle")
+    page.put("decide-expectation", "many weak directions")
+    assert (page.draft.chosen, page.draft.shares) == ("loose", "many weak directions")
+    assert page.named("decide-shares").value == "12 · 10 · 9 · 8\u00a0%"
+    page.put("decide-shares", "50 20")
+    assert page.named("decide-expectation").value == "shares you type"
+    assert "Careful" in page.html
+    assert "Almost no protection" not in page.html
+    page.put("decide-epsilon-careful", "50")
+    assert page.draft.epsilon == "50|1|3"
+    page.press("decide-choose-careful")
+    assert "Careful" not in page.html
+    assert "Your own" in page.html
+    assert "Almost no protection" in page.html
+    page.put("decide-people_guess", "900")
+    page.press("decide-choose-middle")
     assert led == ["pages/release.py"]
     told = decision(page)
     assert (told.epsilon, told.k) == (1.0, 2)
-    assert told.expected in html(page)
+    assert told.expected in page.html
 
 
 def test_what_was_read_from_the_file_is_said():
     page = opened(read_from_file(DRAFT, "hr"))
-    assert "Not private." in html(page)
-    assert "Nothing on this page was computed from your file." not in html(page)
-    assert "Read from your file: hr. Type their ranges and lists again." in html(page)
-    assert "Not ready for Release yet. hr was read from the file" in html(page)
+    assert "Not private." in page.html
+    assert "Nothing on this page was computed from your file." not in page.html
+    assert "Read from your file: hr. Type their ranges and lists again." in page.html
+    assert "Not ready for Release yet. hr was read from the file" in page.html
     assert page.get("download_button")[0].proto.disabled
-    assert "Not private." not in html(opened())
+    assert "Not private." not in opened().html
 
 
 def test_where_rows_cannot_be_told_apart_every_sentence_is_about_rows():
@@ -217,7 +195,7 @@ def test_where_rows_cannot_be_told_apart_every_sentence_is_about_rows():
     who = Who((), CANNOT_TELL, "patient", "patients")
     page = opened(replace(DRAFT.with_columns([ids]), who=who))
     labels = [field.label for field in (*page.text_input, *page.selectbox)]
-    main = html(page).split("one row, not one patient")  # what stands under step 1
+    main = page.html.split("one row, not one patient")  # what stands under step 1
     assert len(main) == 2
     assert not any("patient" in part for part in (*main, *labels))
     assert "one row is in the data" in main[1]
@@ -240,7 +218,7 @@ def test_a_look_opens_with_what_was_decided(monkeypatch, changes, budget):
     page = opened(replace(DRAFT, shares="40 20 10", **changes), source)
     kept = Settings(mechanism="laplace", adjacency=str(Adjacency.REPLACE_ONE))
     page.session_state[SETTINGS] = kept
-    press(page, "decide-look")
+    page.press("decide-look")
     assert went[0] == EXPLORE
     found = page.session_state[SETTINGS]
     assert isinstance(page.session_state["datasets"][found.data], Dataset)
@@ -255,5 +233,5 @@ def test_a_column_that_a_release_sent_back_is_left_out_or_mended_in_columns(leav
     page.run()
     assert not page.exception
     assert page.query_params["step"] == "columns"
-    assert (owner_of(page).draft.column("sbp").use is Use.OUT) is leave_out
+    assert (page.owner.draft.column("sbp").use is Use.OUT) is leave_out
     assert SENT_BACK not in page.session_state

@@ -8,20 +8,7 @@ import streamlit
 
 from dpca_core.data.recipe import Combine, MissingPerson, Source, Unit
 from sample_data.made_up_clinic import clinic_csv
-from tests.ui.owner.beginnings import (
-    PEOPLE,
-    VISITS,
-    again,
-    answered,
-    begun,
-    draft_of,
-    html,
-    named,
-    opened,
-    owner_of,
-    press,
-    put,
-)
+from tests.ui.owner.beginnings import PEOPLE, VISITS, begun, opened
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND
 from ui.owner.steps import who_errors
 from ui.owner.text import say
@@ -38,44 +25,44 @@ def are_open(app):
 
 def test_a_step_opens_when_the_one_before_is_answered_and_not_by_a_link():
     app = begun()
-    assert say("empty_headline").split(",")[0] in html(app)
+    assert say("empty_headline").split(",")[0] in app.html
     assert (are_open(app), dict(app.query_params)) == ([], {})
     app.query_params["step"] = "columns"
-    press(app, "try-clinic")
-    assert len(draft_of(app).header) == 15
-    assert owner_of(app).person.candidates[0].columns == ("patient_id",)
+    app.press("try-clinic")
+    assert len(app.draft.header) == 15
+    assert app.owner.person.candidates[0].columns == ("patient_id",)
     assert (step_of(app), are_open(app)) == ("who", ["1 Who"])
-    assert named(app.button, "who-on").disabled
-    answered(app, ("patient_id",))
+    assert app.named("who-on").disabled
+    app.answered(("patient_id",))
     assert are_open(app) == ["1 Who", "2 Columns"]
-    assert step_of(press(app, "who-on")) == "columns"
-    assert step_of(press(app, "open-who")) == "who"
+    assert step_of(app.press("who-on")) == "columns"
+    assert step_of(app.press("open-who")) == "who"
     assert app.button(key="open-release").disabled
-    assert "spends the budget" in html(app)
+    assert "spends the budget" in app.html
 
 
 def test_whoever_looks_at_the_first_rows_guesses_no_more():
     app = opened(clinic_csv(), "visits.csv")
     assert not app.dataframe
-    press(app, "first-rows")
+    app.press("first-rows")
     assert len(app.dataframe[0].value) == 6
-    draft = draft_of(app)
+    draft = app.draft
     assert all(draft.column(name).seen for name in draft.header)
     typed = draft.merge({"age": {"low": "0", "high": "110", "source": "law or physics"}})
     assert typed.column("age")["low"].origin is Source.DECLARED
-    press(app, "first-rows")
+    app.press("first-rows")
     assert not app.dataframe
-    assert draft_of(app).column("age").seen
+    assert app.draft.column("age").seen
 
 
 def test_a_built_in_set_is_made_as_its_parameters_say_or_refused_in_a_sentence(monkeypatch):
     monkeypatch.setattr(streamlit, "switch_page", lambda page: None)
-    app = put(begun().number_input, "chaudhuri.n", 2000)
-    press(app, "explore-chaudhuri")
+    app = begun().put("chaudhuri.n", 2000)
+    app.press("explore-chaudhuri")
     assert app.session_state[SETTINGS].data == "chaudhuri?n=2000"
-    put(app.number_input, "wangxu.n", 200_000)
-    put(app.number_input, "wangxu.p", 400)
-    press(app, "explore-wangxu")
+    app.put("wangxu.n", 200_000)
+    app.put("wangxu.p", 400)
+    app.press("explore-wangxu")
     (said,) = [error.value for error in app.error]
     assert "too many" in said
 
@@ -95,77 +82,77 @@ def measurements(rows):
 
 def recipe_of(app):
     cells = {"use": "number", "low": "0", "high": "9", "missing": ""}
-    draft = draft_of(app)
+    draft = app.draft
     return draft.merge({column.name: cells for column in draft.used}).recipe()
 
 
 def test_nothing_is_answered_before_the_owner_says_it_is_the_column_that_was_found():
     app = opened(VISITS)
-    assert named(app.radio, "who.answer").value is None
-    assert draft_of(app).who.person == ()
-    assert who_errors(draft_of(app))
-    assert "Protect one <b>patient</b>?" in html(app)
+    assert app.named("who.answer").value is None
+    assert app.draft.who.person == ()
+    assert who_errors(app.draft)
+    assert "Protect one <b>patient</b>?" in app.html
     assert not [one for one in app.button if one.key == "who-plain"], "rows to combine"
     said = "90 rows, 30 values of patient_id. Within one, age stays the same, or nearly always."
-    assert said in html(app)
-    answered(app, ("patient_id",))
-    assert (draft_of(app).who.answer, draft_of(app).who.noticed) == (FOUND, True)
+    assert said in app.html
+    app.answered(("patient_id",))
+    assert (app.draft.who.answer, app.draft.who.noticed) == (FOUND, True)
     recipe = recipe_of(app)
     assert (recipe.person, recipe.combine) == (("patient_id",), Combine.AVERAGE)
     assert recipe.unit == Unit("patient", "patients")
-    assert "One <b>patient</b> is protected." in html(app)
+    assert "One <b>patient</b> is protected." in app.html
     # At most m rows needs a number that the owner gives.
-    put(app.radio, "who.combine", Combine.AT_MOST)
-    field = named(app.text_input, "who.most")
+    app.put("who.combine", Combine.AT_MOST)
+    field = app.named("who.most")
     assert field.value == "", "the file's largest is never filled in"
     assert "3 rows" in field.help
-    assert [e.field for e in who_errors(draft_of(app))] == ["most"]
-    answered(app, "other")
-    put(app.multiselect, "who.columns", ["patient_id", "sbp"])
-    assert named(app.text_input, "who.most"), "though these have one row each"
-    answered(app, ("patient_id",))
-    put(app.text_input, "who.most", "2")
-    assert (recipe_of(app).most, who_errors(draft_of(app))) == (2, ())
-    again(app, VISITS, "other.csv")
-    assert (draft_of(app).who.answer, draft_of(app).who.one) == ("", "patient"), "asked again"
-    app = again(answered(app, EVERY_ROW), PEOPLE)
-    assert not draft_of(app).who.noticed, "another table starts without the notice"
-    assert not answered(app, EVERY_ROW).warning
+    assert [e.field for e in who_errors(app.draft)] == ["most"]
+    app.answered("other")
+    app.put("who.columns", ["patient_id", "sbp"])
+    assert app.named("who.most"), "though these have one row each"
+    app.answered(("patient_id",))
+    app.put("who.most", "2")
+    assert (recipe_of(app).most, who_errors(app.draft)) == (2, ())
+    app.upload(VISITS, "other.csv")
+    assert (app.draft.who.answer, app.draft.who.one) == ("", "patient"), "asked again"
+    app.answered(EVERY_ROW).upload(PEOPLE)
+    assert not app.draft.who.noticed, "another table starts without the notice"
+    assert not app.answered(EVERY_ROW).warning
     # One press answers and goes on where nothing else has to be asked.
     rows = b"".join(b"P%d,%d\n" % (i, i) for i in range(90))
-    press(again(app, b"patient_id,age\n" + rows), "who-plain")
-    assert (draft_of(app).who.columns, draft_of(app).unit.one) == (("patient_id",), "patient")
+    app.upload(b"patient_id,age\n" + rows).press("who-plain")
+    assert (app.draft.who.columns, app.draft.unit.one) == (("patient_id",), "patient")
     assert step_of(app) == "columns"
 
 
 def test_words_that_are_none_are_refused_and_others_leave_the_answer_as_it_is():
     """A browser returns the text it showed: that of the last words is no answer."""
-    app = answered(opened(VISITS), ("patient_id",))
+    app = opened(VISITS).answered(("patient_id",))
     for word in ("=1+1", "<b>", "", "a\nb", "**p**"):
-        put(app.text_input, "who.one", word)
+        app.put("who.one", word)
         assert recipe_of(app).unit == Unit("patient", "patients")
         assert len(app.error) == 1
-    was = named(app.radio, "who.answer").key
-    put(app.text_input, "who.one", "Ärztin")
-    assert named(app.radio, "who.answer").key != was
-    put(app.text_input, "who.many", "Ärztinnen")
-    assert draft_of(app).who.answer == FOUND
-    assert named(app.radio, "who.answer").value == ("patient_id",)
+    was = app.named("who.answer").key
+    app.put("who.one", "Ärztin")
+    assert app.named("who.answer").key != was
+    app.put("who.many", "Ärztinnen")
+    assert app.draft.who.answer == FOUND
+    assert app.named("who.answer").value == ("patient_id",)
     assert recipe_of(app).unit == Unit("Ärztin", "Ärztinnen")
     assert "Several rows of one Ärztin" in [radio.label for radio in app.radio]
 
 
 def test_rows_are_protected_as_rows_and_what_speaks_against_different_people_is_told():
-    app = answered(opened(VISITS), CANNOT_TELL)
+    app = opened(VISITS).answered(CANNOT_TELL)
     assert recipe_of(app).person == ()
-    assert "One <b>row</b> is protected, not one patient." in html(app)
+    assert "One <b>row</b> is protected, not one patient." in app.html
     (said,) = [one.value for one in app.warning]
     assert "one **row** is protected, not one patient" in said
     assert "five times less" in said
-    answered(app, EVERY_ROW)
+    app.answered(EVERY_ROW)
     (said,) = [one.value for one in app.warning]
     assert "90 rows and 30 values of patient\\_id, of which one has 3 rows" in said
-    assert not who_errors(draft_of(app)), "nothing is decided by it"
+    assert not who_errors(app.draft), "nothing is decided by it"
 
 
 def test_columns_name_a_person_together_as_found_or_as_the_owner_says():
@@ -177,22 +164,22 @@ def test_columns_name_a_person_together_as_found_or_as_the_owner_says():
     ]
     app = shown(pd.DataFrame(rows, columns=["hh", "person", "sex", "born", "region"]))
     for columns in (("hh", "person"), ("hh",)):
-        assert draft_of(answered(app, columns)).who.columns == columns
+        assert app.answered(columns).draft.who.columns == columns
     table = measurements(300)
     app = shown(table)
-    assert named(app.radio, "who.answer").value is None
-    assert "No column was found that numbers the people. That proves nothing." in html(app)
-    assert recipe_of(answered(app, EVERY_ROW)).person == ()
-    assert not draft_of(app).who.noticed
+    assert app.named("who.answer").value is None
+    assert "No column was found that numbers the people. That proves nothing." in app.html
+    assert recipe_of(app.answered(EVERY_ROW)).person == ()
+    assert not app.draft.who.noticed
     table["town"], table["plot"] = [f"T{n % 10}" for n in range(300)], [n // 20 for n in range(300)]
     table.loc[:11, "plot"] = None
-    app = answered(shown(table), "other")
-    assert draft_of(app).who.answer == ""
-    assert who_errors(draft_of(app))
-    put(app.multiselect, "who.columns", ["town", "plot"])
-    assert draft_of(app).who.columns == ("town", "plot")
-    assert named(app.radio, "who.answer").value == "other"
-    assert named(app.radio, "who.missing_person").label == "12 rows have no town and plot"
+    app = shown(table).answered("other")
+    assert app.draft.who.answer == ""
+    assert who_errors(app.draft)
+    app.put("who.columns", ["town", "plot"])
+    assert app.draft.who.columns == ("town", "plot")
+    assert app.named("who.answer").value == "other"
+    assert app.named("who.missing_person").label == "12 rows have no town and plot"
 
 
 def test_ids_that_are_missing_or_spelt_in_two_ways_are_asked_about():
@@ -200,10 +187,10 @@ def test_ids_that_are_missing_or_spelt_in_two_ways_are_asked_about():
     table["patient_id"] = "P" + table["patient_id"].astype(str)
     table.loc[1, "patient_id"] = "p1000 "
     table.loc[::30, "patient_id"] = None
-    app = answered(shown(table), ("patient_id",))
-    assert named(app.radio, "who.missing_person").label == r"3 rows have no patient\_id"
+    app = shown(table).answered(("patient_id",))
+    assert app.named("who.missing_person").label == r"3 rows have no patient\_id"
     assert not recipe_of(app).ids_ignore_case
-    put(app.radio, "who.missing_person", MissingPerson.OWN)
-    put(app.checkbox, "who.ids_ignore_case", True)
+    app.put("who.missing_person", MissingPerson.OWN)
+    app.put("who.ids_ignore_case", True)
     found = recipe_of(app)
     assert (found.missing_person, found.ids_ignore_case) == (MissingPerson.OWN, True)

@@ -12,11 +12,10 @@ import streamlit
 from dpca_core.data.recipe import Category, Number, Recipe
 from dpca_core.tables.prepare import data_set
 from dpca_core.tables.second_moment import SAMPLED_ROWS, second_moment
-from tests.ui.owner.beginnings import answered, begun, draft_of, named, owner_of, press, put
+from tests.ui.owner.beginnings import begun
 from ui.explore.export import loading_code
 from ui.owner import server_folders, sum_job
 from ui.owner.draft import EVERY_ROW
-from ui.owner.session import OWNER
 from ui.owner.steps import Step
 from ui.owner.text import say
 from ui.server import workers
@@ -116,21 +115,20 @@ def test_the_page_sums_up_and_opens_what_it_has(folder, monkeypatch):
     monkeypatch.setattr(workers.SESSIONS, "has_ended", lambda session: False)
     page = begun()
     assert page.session_state["source"] == say("upload")
-    put(page.segmented_control, "source", say("server"))
-    put(page.selectbox, "server.table", "survey/parts")
+    page.put("source", say("server"))
+    page.put("server.table", "survey/parts")
     assert any("the first 3,000 rows" in one.value for one in page.markdown)
     assert any("first 5,000 rows" in one.value for one in page.caption)
-    assert len(named(page.radio, "who.answer").options) == 2, "every row differs, or unknown"
-    answered(page, EVERY_ROW)
+    assert len(page.named("who.answer").options) == 2, "every row differs, or unknown"
+    page.answered(EVERY_ROW)
     ranges = {"age": {"low": "0", "high": "100"}, "height": {"low": "1.2", "high": "2.2"}}
-    draft = draft_of(page).merge({**ranges, "sex": {"values": "f; m"}})
-    page.session_state[OWNER] = replace(owner_of(page), draft=draft, step=Step.DECIDE)
-    press(page.run(), "decide-look")
-    if (job := owner_of(page).job) is not None:
+    draft = page.draft.merge({**ranges, "sex": {"values": "f; m"}})
+    page.keep(draft=draft, step=Step.DECIDE).press("decide-look")
+    if (job := page.owner.job) is not None:
         job.thread.join(60)
         page.run()
     (data,) = page.session_state["datasets"].values()
-    assert draft_of(page).looked
+    assert page.draft.looked
     assert (data.people, data.summed is None) == (18_000, False)
 
 

@@ -18,20 +18,7 @@ from dpca_core.detection import questions as ask
 from dpca_core.detection.columns import propose_columns
 from dpca_core.tables.files import Upload
 from dpca_core.tables.table import Labels
-from tests.ui.owner.beginnings import (
-    PEOPLE,
-    VISITS,
-    again,
-    answered,
-    begun,
-    draft_of,
-    every_row,
-    named,
-    owner_of,
-    press,
-    put,
-    read_table,
-)
+from tests.ui.owner.beginnings import PEOPLE, VISITS, every_row, opened, read_table
 from ui.owner import how_read, proposals, session, table_source
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import Entry, Use
@@ -218,14 +205,14 @@ def test_lists_and_missing_codes_are_shown_in_full_and_wait_for_their_owner(owne
 
 
 def test_what_a_file_declares_is_confirmed_on_the_page_and_goes_on_in_its_words(owner):
-    app = answered(again(begun(), owner.source.place.content, "survey.sav"), EVERY_ROW)
-    press(app, "who-on")
+    app = opened(owner.source.place.content, "survey.sav").answered(EVERY_ROW)
+    app.press("who-on")
     assert "9 in tired; 97 to 99 in pain" in " ".join(one.value for one in app.markdown)
-    press(app, "columns-confirm-declared")
-    press(app, "columns-confirm-titles-0")
-    draft = draft_of(app)
+    app.press("columns-confirm-declared")
+    app.press("columns-confirm-titles-0")
+    draft = app.draft
     assert draft.asked == {DECLARED_MISSING: CONFIRMED, TITLES: CONFIRMED}
-    labels = owner_of(app).source.labels
+    labels = app.owner.source.labels
     denied = replace(draft, asked={**draft.asked, TITLES: DENIED})
     assert session.printed_titles(denied, labels) == {}
     printed = session.printed_titles(draft, labels)
@@ -289,15 +276,15 @@ def test_a_label_that_says_nobody_answered_is_no_step_and_no_value():
 
 
 def test_another_sheet_of_a_workbook_is_chosen_and_lines_are_skipped():
-    app = press(answered(again(begun(), workbook(), "survey.xlsx"), EVERY_ROW), "who-on")
-    assert draft_of(app).header == ("a", "b")
-    assert named(app.selectbox, "owner.format.sheet").options == ["Sheet", "Second"]
-    put(app.selectbox, "owner.format.sheet", "Second")
+    app = opened(workbook(), "survey.xlsx").answered(EVERY_ROW).press("who-on")
+    assert app.draft.header == ("a", "b")
+    assert app.named("owner.format.sheet").options == ["Sheet", "Second"]
+    app.put("owner.format.sheet", "Second")
     assert ["only one column" in one.value for one in app.error] == [True]
-    assert draft_of(app).header == ("a", "b")
-    put(app.number_input, "owner.format.skip", 1)
-    form = draft_of(app).reading
-    assert (form.sheet, form.skip, draft_of(app).header) == ("Second", 1, ("c", "d"))
+    assert app.draft.header == ("a", "b")
+    app.put("owner.format.skip", 1)
+    form = app.draft.reading
+    assert (form.sheet, form.skip, app.draft.header) == ("Second", 1, ("c", "d"))
 
 
 # --- Another table ---
