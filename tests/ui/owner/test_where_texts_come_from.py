@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpca_core.codebooks import Codebook, CodebookEntry, EntryUse
+from dpca_core.codebooks import Codebook, CodebookEntry
 from dpca_core.data.recipe import Source
 from dpca_core.detection import questions as ask
 from dpca_core.detection.columns import ColumnProposal
@@ -148,7 +148,7 @@ STORIES = {
         {"values": ("1.0; 2.0", GUESS)},
     ),
     "a codebook whose values hold semicolons": (
-        [Codebook((CodebookEntry("x", EntryUse.CATEGORY, values=("a;b", "c")),))],
+        [Codebook((CodebookEntry("x", Use.CATEGORY, values=("a;b", "c")),))],
         {"values": ('"a;b"; c', BOOK), "use": ("category", BOOK)},
     ),
     "a codebook where it is filled": (
