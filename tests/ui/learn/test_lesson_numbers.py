@@ -13,9 +13,7 @@ from dpca_core import MECHANISMS, Budget
 from dpca_core.privacy.gaussian import gaussian_delta, gaussian_sigma
 from lessons.again import joint_epsilon
 from lessons.attack import PLAYED
-from lessons.delta import chance
 from lessons.outside import record_in_units
-from sample_data import load_key
 from tests.ui.learn.test_lessons import at_start
 from ui.learn.lesson import LESSONS
 from ui.learn.releases import angles_degrees, kept_shares, rand_data, rand_problem, releases
@@ -24,54 +22,29 @@ from ui.page.words import fill
 approx = pytest.approx
 EXPECTED = {
     "cloud": {"best": (35, 4.4), "best_share": (0.891, 0.042), "centred": (38.1, 0.05)},
-    "count": {"truth": (np.e, 1e-9), "factor": (np.e, 1e-9)},
-    "person": {
-        "changed": (5912, 0),
-        "largest": (0.144, 0.002),
-        "bound": (0.223, 0.002),
-        "other_largest": (0.84, 0.01),
-        "other_bound": (1.65, 0.05),
-    },
-    "epsilon": {"gaussian_asked": (0.627, 0.0005)},
+    "count": {"truth": (np.e, 1e-9), "factor": (np.e, 1e-9), "off_half": (2 * np.log(2), 1e-9)},
+    "person": {"changed": (5912, 0), "largest": (0.144, 0.002), "bound": (0.223, 0.002),
+               "other_largest": (0.84, 0.01), "other_bound": (1.65, 0.05)},
+    "epsilon": {"gaussian_asked": (0.627, 0.0005), "factor_asked": (np.exp(3), 1e-9)},
     "delta": {"truth": (63.2, 0.05), "failed_count": (63.2, 31)},
-    "noise": {"tau": (36.3, 0.05), "cell": (25.7, 0.05), "norm": (212, 7.3)},
-    "gap": {
-        "more.gap": (17, 0.5),
-        "few.angle": (17.5, 2.6),
-        "few.within": (29, 6.8),
-        "more.angle": (37.5, 11),
-        "most.angle": (15.5, 1.8),
-        "few.kept": (0.976, 0.0035),
-    },
-    "mechanism": {
-        "shaped": (0.962, 0.0045),
-        "plain": (0.611, 0.042),
-        "gaussian": (0.976, 0.012),
-        "drawn": (0.90, 0.038),
-    },
+    "noise": {"tau": (36.3, 0.05), "cell": (25.7, 0.05), "norm": (212, 7.3), "angle": (14.7, 2.3)},
+    "gap": {"more.gap": (17, 0.5), "few.angle": (17.5, 2.6), "few.within": (29, 6.8),
+            "more.angle": (37.5, 11), "most.angle": (15.5, 1.8), "few.kept": (0.976, 0.0035)},
+    "mechanism": {"shaped": (0.962, 0.0045), "plain": (0.611, 0.042), "gaussian": (0.976, 0.012),
+                  "drawn": (0.90, 0.038), "random": (0.28227, 1e-5)},
     "people": {"same": (0.01, 1e-14), "needed": (0.081, 0.0113), "gaussian": (0.0615, 0.0141)},
     "again": {"needed": (74, 0), "by_adding": (10, 0)},
-    "attack": {
-        "bound": (54.7, 0.05),
-        "rate": (54.7, 5.1),
-        "acquitted.epsilon": (0.3, 0.3),
-        "convicted.epsilon": (5.80, 0.13),
-        "also_convicted.epsilon": (4.96, 0.22),
-    },
-    "local": {
-        "enough.epsilon": (20, 0),
-        "odds": (0.947, 0.0005),
-        "people": (2 * 5912**2, 69),
-        "enough.angle": (16.0, 2.6),
-        "home.angle": (80.1, 3.4),
-    },
-    "outside": {
-        "truth": (19 * 20 // 2 + 19, 0),
-        "one_draw": (0.694, 0.033),
-        "best_draw": (0.823, 0.052),
-    },
-}
-"""The mean of each number, and how far from it one may be."""
+    "again 100": {"averaged": (1.71, 0.22)},
+    "attack": {"bound": (54.7, 0.05), "rate": (54.7, 5.1), "acquitted.epsilon": (0.3, 0.3),
+               "convicted.epsilon": (5.80, 0.13), "also_convicted.epsilon": (4.96, 0.22)},
+    "attack Wishart difference": {"bound": (73.1, 0.05), "rate": (65, 5)},
+    "attack Wishart SN": {"bound": (81.6, 0.05), "rate": (81.6, 5)},
+    "local": {"enough.epsilon": (20, 0), "odds": (0.947, 0.0005), "people": (2 * 5912**2, 69),
+              "enough.angle": (16.0, 2.6), "home.angle": (80.1, 3.4), "random": (84, 2)},
+    "outside": {"truth": (19 * 20 // 2 + 19, 0), "one_draw": (0.694, 0.033),
+                "best_draw": (0.823, 0.052)},
+}  # fmt: skip
+"""Of a lesson, where it begins or at a stop: the mean of numbers, and how far one may be off."""
 
 
 def number(fields, name):
@@ -81,43 +54,43 @@ def number(fields, name):
 
 
 @pytest.mark.chance(1e-7)
-@pytest.mark.parametrize("key", EXPECTED)
-def test_its_numbers_are_those_of_the_lesson_plan(key):
-    found, expected = at_start(LESSONS[key]), EXPECTED[key]
-    assert {name: number(found, name) for name in expected} == {
-        name: approx(mean, abs=within) for name, (mean, within) in expected.items()
+@pytest.mark.parametrize("name", EXPECTED)
+def test_its_numbers_are_those_of_the_lesson_plan(name):
+    key, _, stop = name.partition(" ")
+    control, expected = LESSONS[key].control, EXPECTED[name]
+    found = LESSONS[key].measure(control.stops[control.index(stop)] if stop else control.start, 0)
+    assert {each: number(found, each) for each in expected} == {
+        each: approx(mean, abs=within) for each, (mean, within) in expected.items()
     }
 
 
 def test_what_is_rounded_up_stands_beside_what_a_board_has():
     """e^ε/(1 + e^ε) by hand, to the digits of the question, the answer and the picture."""
     lesson, found = LESSONS["epsilon"], at_start(LESSONS["epsilon"])
-    exact = {e: 100 * np.exp(e) / (1 + np.exp(e)) for e in (1, 3)}
-    assert f"74 times in 100 ({exact[1]:.2f}, rounded up)" in fill(lesson.question, found)
-    answer = fill(lesson.answer, found)
-    assert f"**96 times in 100**: odds of e^ε to one are {exact[3]:.2f} in 100, rounded" in answer
-    for picture, epsilon, dots in zip(lesson.pictures(found, True), exact, (74, 96), strict=True):
-        assert picture.title.endswith(f"right at most {dots} times in 100")
-        assert picture.caption.startswith(f"{exact[epsilon]:.2f}, rounded up")
+    asked, answer = (fill(text, found) for text in (lesson.question, lesson.answer))
+    assert "at most 74 times in 100 (73.11, rounded up)" in asked
+    assert "**96 times in 100**: odds of e^ε to one are 95.26 in 100, rounded up" in answer
+    for picture, right, exact in zip(lesson.pictures(found, True), (74, 96), (1, 3), strict=True):
+        assert picture.title.endswith(f"right at most {right} times in 100")
+        assert picture.caption.startswith(f"{100 / (1 + np.exp(-exact)):.2f}, rounded up")
         shades = picture.figures[0]["data"][0]["z"]
-        assert [(shades == one).sum() for one in (0, 1, 0.5)] == [50, dots - 50, 100 - dots]
+        assert [(shades == one).sum() for one in (0, 1, 0.5)] == [50, right - 50, 100 - right]
 
 
 def test_numbers_are_rounded_to_the_unfavourable_side():
-    """ε and odds up, what is kept down."""
-    shown = fill("{e:two_up} {e:odds} {kept:share} {e:downward} {e:degrees_ceil}", {
-        "e": 0.6411, "kept": 0.9799,
-    })  # fmt: skip
-    assert shown.replace("\u00a0", " ") == "0.65 65 97 % 0.64 0.7°"
+    """ε and odds up, what is kept down; people whole from ten on."""
+    fields = {"e": 0.6411, "kept": 0.9799, "few": 9.96, "more": 10.44}
+    written = "{e:two_up} {e:odds} {kept:share} {e:downward} {e:degrees_ceil} {e:thousandths_up}"
+    assert fill(written, fields).split() == ["0.65", "65", "97", "%", "0.64", "0.7°", "0.642"]
+    assert fill("{few:people} {more:people}", fields) == "9.96 10"
 
 
 def test_runs_that_print_somebody():
     # The control stands before the data are read: its stop is one in the number of people.
-    lesson, people = LESSONS["delta"], rand_data().people
-    assert lesson.control.start * people == approx(1, abs=1e-12)
-    assert fill("{at:one_in}", {"at": lesson.control.start}) == "1/5,912"
-    for delta, expected in ((1e-3, 99.7), (1e-4, 44.6), (1e-5, 5.7), (1e-6, 0.6)):
-        assert 100 * chance(delta, people) == approx(expected, abs=0.05)
+    lesson, found = LESSONS["delta"], at_start(LESSONS["delta"])
+    assert lesson.control.start * rand_data().people == approx(1, abs=1e-12)
+    assert lesson.control.words(lesson.control.first) == "δ\u00a0=\u00a01/5,912"
+    assert found["others"] == "99.7 at 10⁻³, 44.6 at 10⁻⁴, 5.7 at 10⁻⁵, 0.6 at 10⁻⁶"
 
 
 @pytest.mark.parametrize("k", [2, 3])
@@ -145,8 +118,8 @@ def test_many_publications_are_accounted_for_as_one():
         assert gaussian_delta(noise, joint_epsilon(times), 1.0) == approx(1e-6, rel=1e-6)
     found = at_start(LESSONS["again"])
     assert joint_epsilon(found["needed"]) >= 1 > joint_epsilon(found["needed"] - 1)
-    stated = re.findall(r"ε\s=\s([\d.]+)", fill(LESSONS["again"].question, found))
-    assert {float(text.strip(".")) for text in stated} == {found["epsilon"], found["compared"]}
+    stated = re.findall(r"ε\s=\s([\d.]*\d)", fill(LESSONS["again"].question, found))
+    assert {*map(float, stated)} == {found["epsilon"], found["compared"]}
 
 
 @pytest.mark.chance(1e-7)
@@ -158,18 +131,6 @@ def test_an_average_has_the_law_that_is_drawn_for_it():
     bases = np.linalg.eigh(means)[1][..., ::-1][..., : problem.k]
     averaged = np.median(angles_degrees(problem, bases))
     assert averaged == approx(LESSONS["again"].measure(5, 0)["averaged"], abs=1.65)
-    assert LESSONS["again"].measure(100, 0)["averaged"] == approx(1.71, abs=0.22)
-
-
-@pytest.mark.chance(1e-7)
-@pytest.mark.parametrize(
-    ("stop", "rate", "bound"), [("Wishart difference", 65, 73.1), ("Wishart SN", 81.6, 81.6)]
-)
-def test_a_player_wins_as_often_as_the_noise_lets(stop, rate, bound):
-    """4,000 rounds, six and a half standard errors; nobody passes a bound that holds."""
-    found = LESSONS["attack"].measure(stop, 0)
-    assert found["rate"] == approx(rate, abs=6.5 * 0.77)
-    assert found["bound"] == approx(bound, abs=0.05)
 
 
 @pytest.mark.parametrize("stop", PLAYED)
@@ -180,6 +141,7 @@ def test_of_the_dots_that_are_drawn_as_many_are_right_as_is_said(stop):
     (picture,) = lesson.pictures(found, True)
     there, gone = (np.asarray(trace["x"]) for trace in picture.figures[0]["data"])
     mark = picture.figures[0]["layout"]["shapes"][0]["x0"]
+    assert len(there) == len(gone) == found["shown"] / 2
     assert (there >= mark).sum() + (gone < mark).sum() == found["shown_right"]
     assert picture.caption.endswith(f"is right in {found['shown_right']}")
 
@@ -193,13 +155,13 @@ def test_with_as_many_people_the_local_model_gives_the_same_picture():
 
 
 def test_a_known_seed_gives_everything_away_and_another_nothing():
-    rows = load_key("rand").rows
+    rows = rand_data().rows
     known, unknown = (LESSONS["outside"].measure(stop, 0) for stop in ("known", "not known"))
     np.testing.assert_allclose(known["table"], rows.T @ rows, atol=1e-10)
     np.testing.assert_allclose(known["record"], rows[-1], atol=1e-10)
     assert 0 < max(known["table_error"], known["record_error"]) < 1e-12
-    assert np.abs(unknown["table"] - rows.T @ rows).max() > 50
-    assert np.abs(unknown["record"] - rows[-1]).max() > 1
+    assert unknown["tried_error"] == approx(np.abs(unknown["table"] - rows.T @ rows).max())
+    assert min(unknown["tried_error"] / 50, np.abs(unknown["record"] - rows[-1]).max()) > 1
     # Nothing was clipped of the last person's record: it is the last line of the file.
     shown = record_in_units(known["record"])
     assert len(shown) == 10
