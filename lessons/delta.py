@@ -6,7 +6,7 @@ from dpca_core.text.privacy_numbers import GUESSES, power
 from ui.learn.pictures import Fields, Picture, Say, people
 from ui.learn.releases import DELTA, rand_data
 
-RUNS, A_ROW = 100, 25
+RUNS, A_ROW = 100, 20
 SMALLER = (1e-3, 1e-4, 1e-5, 1e-6)
 
 

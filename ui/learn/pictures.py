@@ -129,10 +129,11 @@ def piles(
         above = column.groupby(column).cumcount().to_numpy(dtype=float)
         level = -row + 0.8 * (above + 0.5) / max(8.0, above.max() + 1)
         marker = {"color": role, "size": 9, "opacity": 0.85}
-        traces.append({"mode": "markers", "x": x, "y": level, "marker": marker})
+        dots = {"mode": "markers", "marker": marker, "cliponaxis": False}
+        traces.append(dots | {"x": x, "y": level})
     across = {"yref": "paper", "x0": mark, "x1": mark, "y0": 0, "y1": 1}
     rule = {"type": "line", "line": {"color": "accent", "width": 2}, **across}
-    named = [(f"**{name}**", low, 0.86 - row) for row, (name, *_) in enumerate(groups) if name]
+    named = [(f"**{name}**", low, 0.8 - row) for row, (name, *_) in enumerate(groups) if name]
     return figure(
         traces,
         height=50 + 110 * len(groups),
@@ -169,8 +170,9 @@ def people(count: int, marked: ArrayLike, columns: int = 120, hollow: ArrayLike 
     shade[np.asarray(hollow, dtype=int)] = 0.5
     gap = 1 if columns > 60 else 4
     grid = _heat(shade.reshape(rows, columns), 0, PEOPLE) | {"xgap": gap, "ygap": gap}
-    reverse = HIDDEN | {"autorange": "reversed"}
-    return figure([grid], xaxis=HIDDEN, yaxis=reverse, height=HEIGHT - 40)
+    across = HIDDEN | {"constrain": "domain", "constraintoward": "left"}
+    down = HIDDEN | {"autorange": "reversed", "scaleanchor": "x", "constrain": "domain"}
+    return figure([grid], xaxis=across, yaxis=down | {"constraintoward": "top"})
 
 
 def _heat(z: Array, least: float, scale: Sequence[tuple[float, str]]) -> Figure:

@@ -69,7 +69,7 @@ def test_what_is_rounded_up_stands_beside_what_a_board_has():
     lesson, found = LESSONS["epsilon"], at_start(LESSONS["epsilon"])
     asked, answer = (fill(text, found) for text in (lesson.question, lesson.answer))
     assert "at most 74 times in 100 (73.11, rounded up)" in asked
-    assert "**96 times in 100**: odds of e^ε to one are 95.26 in 100, rounded up" in answer
+    assert "**96 times in 100**: odds of eᵋ to one are 95.26 in 100, rounded up" in answer
     for picture, right, exact in zip(lesson.pictures(found, True), (74, 96), (1, 3), strict=True):
         assert picture.title.endswith(f"right at most {right} times in 100")
         assert picture.caption.startswith(f"{100 / (1 + np.exp(-exact)):.2f}, rounded up")
