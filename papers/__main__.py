@@ -47,7 +47,7 @@ def card_text(card: Card, table: Table) -> Iterator[str]:
         mark = "✓" if statement.holds(table) else "✗"
         yield f"  {mark} “{statement.words}” ({statement.where})"
     yield f"Verdict: {card.judged(table)}"
-    yield f"Compared with {comparison(card, table)}"
+    yield comparison(card, table)
     yield from card.tell(table)
 
 

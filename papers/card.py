@@ -4,14 +4,14 @@ What a card says is ``papers/cards/<key>.md``: its settings, the paper's own sen
 differs, with fields for the numbers. What is measured, and by what a sentence is judged, is Python.
 """
 
+import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
-from string import Formatter
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from math import isfinite, nan
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -32,6 +32,8 @@ LONGEST_LIVE = 10.0
 """Seconds up to which a card is run while somebody waits."""
 Judge = Callable[[Table], bool]
 Fields = Mapping[str, Any]
+FIELD = re.compile(r"\{([^{}]+?)(?::([^: {}]*))?\}")
+"""In sentences: {name:format}, {series @ place:format} for a mean, and {printed series @ place}."""
 
 
 class Verdict(StrEnum):
@@ -87,9 +89,9 @@ class Axis:
     """
 
     label: str = ""
-    values: tuple[float, ...] = ()
+    values: Sequence[float] = ()
     log: bool = False
-    names: tuple[str, ...] = ()
+    names: Sequence[str] = ()
     low: float | None = None
     high: float | None = None
 
@@ -114,6 +116,10 @@ class Panel:
     x: Axis = Axis()
     y: Axis = Axis()
 
+    def labelled(self, x: dict[str, Any], y: dict[str, Any], title: str = "") -> "Panel":
+        """Return it with its axes and title."""
+        return replace(self, x=Axis(**x), y=Axis(**y), title=title)
+
     def values(self, series: Series, place: float, trials: range, seed: int) -> Array:
         """Measure a series at a place: (T,), NaN where nothing is released."""
         if series.formula is not None:
@@ -122,7 +128,7 @@ class Panel:
         try:
             return np.asarray(self.measure(series, place, trials, seed), dtype=float)
         except InfeasibleBudget:
-            return np.full(len(trials), np.nan)
+            return np.full(len(trials), nan)
 
 
 draws_of = lru_cache(maxsize=1)(TrialDraws)
@@ -163,8 +169,7 @@ def kept(problem: Problem, bases: Array) -> Array:
     return quality(problem, bases).captured
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(NamedTuple):
     """A setting, and ``why`` it is ours: empty where the paper prints it.
 
     One that can be changed has the ``key`` by which ``Card.vary`` knows it and the ``choices``.
@@ -177,8 +182,7 @@ class Setting:
     choices: Sequence[float] = ()
 
 
-@dataclass(frozen=True)
-class Statement:
+class Statement(NamedTuple):
     """A paper's own sentence, where it stands, and whether a table bears it out."""
 
     words: str
@@ -190,27 +194,29 @@ class Statement:
 class Card:
     """A printed figure or table; its key, "imtiaz-fig-1a", begins with its paper's.
 
-    It ``asks`` one question. What differs, and why, is ``told`` with the means of a table and other
-    ``fields``. ``verdict`` is what the stored table bears out, ``impossible`` whether a table shows
-    that what is printed cannot be so. ``links`` open the workbench at the same settings. A place
-    has ``trials`` releases, all of it takes ``seconds`` of one core, and without the files that it
-    ``needs`` a part is as stored. ``vary`` makes the same card with other settings than ``chosen``.
+    It ``asks`` one question. What differs, and why, is ``told`` with the means of a table, other
+    ``fields`` of it, and ``numbers``. ``verdict`` is what the stored table bears out,
+    ``impossible`` whether a table shows that what is printed cannot be so. ``links`` open the
+    workbench at the same settings. A place has ``trials`` releases, all of it takes ``seconds`` of
+    one core, and without the files that it ``needs`` a part is as stored. ``vary`` makes the same
+    card with other settings than ``chosen``.
     """
 
     key: str
     number: str
     title: str
     asks: str
-    panels: tuple[Panel, ...]
-    settings: tuple[Setting, ...]
-    statements: tuple[Statement, ...]
-    told: tuple[str, ...]
+    panels: Sequence[Panel]
+    settings: Sequence[Setting]
+    statements: Sequence[Statement]
+    told: Sequence[str]
     verdict: Verdict
     fields: Callable[[Table], Fields]
     impossible: Judge
     links: Sequence[str]
     vary: "Callable[..., Card] | None"
     chosen: Mapping[str, float]
+    numbers: Mapping[str, float] = field(default_factory=dict)
     trials: int = 20
     seconds: float = 1.0
     needs: Sequence[str] = ()
@@ -261,29 +267,23 @@ class Card:
     def tell(self, table: Table) -> tuple[str, str]:
         """Say of a table what differs, and why."""
         x = self.panels[0].x
-        fields = {"first": x.values[0], "last": x.values[-1]}
+        fields = {"first": x.values[0], "last": x.values[-1], **self.numbers, **self.chosen}
         fields |= zip(x.names, x.values, strict=False)
-        fields |= {**self.chosen, **self.fields(table)}
-        filled = _Filled(self.key, table)
-        differs, because = (filled.vformat(words, (), fields) for words in self.told)
+        fields |= self.fields(table)
+
+        def written(found: re.Match[str]) -> str:
+            name, form = found.groups("")
+            series, of_series, place = name.rpartition(" @ ")
+            if not of_series:
+                return format(fields[name], form)
+            x = fields[place] if place in fields else float(place)
+            printed = series.removeprefix("printed ")
+            if printed != series:
+                return format(printed_values(self.key)[printed, x], form)
+            return format(table.mean(series, x), form)
+
+        differs, because = (FIELD.sub(written, words) for words in self.told)
         return differs, because
-
-
-class _Filled(Formatter):
-    """Fills sentences: {field}, {series @ place} for a mean, {printed series @ place}."""
-
-    def __init__(self, key: str, table: Table) -> None:
-        self.key, self.table = key, table
-
-    def get_field(self, name: str, args: Sequence[Any], fields: Fields) -> Any:
-        series, of_series, place = name.partition(" @ ")
-        if not of_series:
-            return fields[name], name
-        x = fields[place] if place in fields else float(place)
-        of_paper = series.removeprefix("printed ")
-        if of_paper != series:
-            return printed_values(self.key)[of_paper, x], name
-        return self.table.mean(series, x), name
 
 
 def declare(
@@ -293,7 +293,7 @@ def declare(
     fields: Callable[[Table], Fields] = lambda table: {},
     impossible: Judge = lambda table: False,
     vary: Callable[..., Card] | None = None,
-    chosen: Mapping[str, float] = MappingProxyType({}),
+    **chosen: float,
 ) -> Card:
     """Return a card with the words of its file.
 
@@ -302,32 +302,23 @@ def declare(
     _, head, body = (HERE / "cards" / f"{key}.md").read_text("utf-8").split("+++\n")
     for name, value in chosen.items():
         head = head.replace(f"{{{name}:g}}", f"{value:g}")
-    says = tomllib.loads(head)
-    parts = body.strip().split("\n\n")
-    quoted = [part[2:].rsplit(" — ", 1) for part in parts if part.startswith("> ")]
-    pairs = zip(quoted, holds, strict=True)
-    usual = {name: says.pop(name) for name in ("x", "y") if name in says}
+    says, parts = tomllib.loads(head), body.strip().split("\n\n")
+    axes = {name: says.pop(name) for name in ("x", "y") if name in says}
     charts = zip(panels, says.pop("panels", [{}]), strict=True)
+    quoted = [part[2:].rpartition(" — ")[::2] for part in parts if part.startswith("> ")]
     return Card(
         key=key,
-        panels=tuple(_with_axes(panel, **usual | own) for panel, own in charts),
-        settings=tuple(Setting(*row) for row in says.pop("settings")),
+        panels=[panel.labelled(**axes | own) for panel, own in charts],
+        settings=[Setting(*row) for row in says.pop("settings")],
         verdict=Verdict(says.pop("verdict")),
-        statements=tuple(Statement(words, where, judge) for (words, where), judge in pairs),
-        told=tuple(part for part in parts if not part.startswith("> ")),
+        statements=[Statement(*said, judge) for said, judge in zip(quoted, holds, strict=True)],
+        told=[part for part in parts if not part.startswith("> ")],
         fields=fields,
         impossible=impossible,
         vary=vary,
         chosen=chosen,
         **says,
     )
-
-
-def _with_axes(panel: Panel, x: dict[str, Any], y: dict[str, Any], title: str = "") -> Panel:
-    names = tuple(x.get("names", ()))
-    places = tuple(map(float, x.get("values", range(len(names)))))
-    across = Axis(**x | {"names": names, "values": places})
-    return replace(panel, title=title, x=across, y=Axis(**y))
 
 
 class Run:
@@ -358,8 +349,7 @@ class Run:
         count = most if most == 1 or self.repetitions is None else self.repetitions
         try:
             values = panel.values(series, x, range(count), self.seed).tolist()
-            found = [(series.key, x, t, value) for t, value in enumerate(values)]
-            self._rows += [row for row in found if np.isfinite(row[-1])]
+            self._rows += [(series.key, x, t, v) for t, v in enumerate(values) if isfinite(v)]
         except DataMissingError as missing:
             self.missing[series.key, x] = missing
         self._done += 1
@@ -375,19 +365,21 @@ class Run:
     @property
     def table(self) -> Table:
         """What is measured so far."""
-        from pandas import DataFrame
-
-        return self.card.table(DataFrame(self._rows, columns=["series", "x", "trial", "value"]))
+        return self._table()
 
     @property
     def whole(self) -> Table:
         """What is measured, with what is stored of places whose data are not at hand."""
-        from pandas import concat
+        stored = self.card.stored.values
+        return self._table(
+            [(s, x, t, v) for s, x in self.missing for t, v in enumerate(stored(s, x))]
+        )
 
-        rows = rows_of(self.card.key)
-        missing = [place in self.missing for place in zip(rows["series"], rows["x"], strict=True)]
-        parts = [self.table.rows, rows[missing]] if any(missing) else [self.table.rows]
-        return self.card.table(concat(parts))
+    def _table(self, more: Sequence[tuple[str, float, int, float]] = ()) -> Table:
+        from pandas import DataFrame
+
+        columns = ["series", "x", "trial", "value"]
+        return self.card.table(DataFrame([*self._rows, *more], columns=columns))
 
 
 AGREE_WITHIN = 2.0
@@ -395,55 +387,37 @@ AGREE_WITHIN = 2.0
 MET = "Met: within two standard deviations of single releases, or equal as rounded."
 
 
-@dataclass(frozen=True)
-class Values:
-    """Values on record of one source: how they were read, how many were run here and met."""
-
-    page: str
-    read: str
-    count: int
-    run: int
-    met: int
-
-
-def is_printed(read: str) -> bool:
-    """Tell from how a value was read whether it is in the paper itself."""
-    return read.startswith(("typed", "digitised"))
-
-
 def recorded(key: str) -> int:
     """Return how many values of the paper itself are on record of a card."""
-    return sum(map(is_printed, printed_of(key)["read"]))
+    return int(printed_of(key)["printed"].sum())
 
 
-def compared(card: Card, ours: Table) -> Iterator[Values]:
-    """Compare a run with what is on record of its figure or table, source by source."""
-    known = printed_of(card.key)
+def compared(key: str, ours: Table) -> "DataFrame":
+    """Return what is on record of a card, and of each value whether ours was ``run`` and ``met``.
+
+    A rounded value is met where ours, with as many digits as its series has, is the same.
+    """
+    known = printed_of(key)
+    places = [*zip(known["series"], known["x"], strict=True)]
+    means, deviations = (np.array([of(*place) for place in places]) for of in (ours.mean, ours.sd))
     written = known["value"].map(lambda value: len(f"{value:.10g}".partition(".")[2]))
-    digits = written.groupby(known["series"]).max()
-    for (page, read), rows in known.groupby(["page", "read"], sort=False):
-        places = list(zip(rows["series"], rows["x"], strict=True))
-        means, deviations = (
-            np.array([of(*place) for place in places]) for of in (ours.mean, ours.sd)
-        )
-        rounded = [round(m, digits[s]) for m, (s, _) in zip(means, places, strict=True)]
-        apart = AGREE_WITHIN * np.fmax(deviations, rows["spread"])
-        met = (abs(means - rows["value"]) <= apart) | (rounded == rows["value"])
-        run = np.isfinite(means)
-        yield Values(str(page), str(read), len(rows), int(run.sum()), int((met & run).sum()))
+    digits = written.groupby(known["series"]).transform("max")
+    rounded = np.array([round(mean, n) for mean, n in zip(means, digits, strict=True)])
+    near = abs(means - known["value"]) <= AGREE_WITHIN * np.fmax(deviations, known["spread"])
+    run = np.isfinite(means)
+    return known.assign(run=run, met=run & (near | (rounded == known["value"])))
 
 
 def comparison(card: Card, ours: Table) -> str:
-    """Say what was compared: "3 statements of the paper; no printed values are on record"."""
-    found, count = list(compared(card, ours)), len(card.statements)
+    """Say "Compared with 3 statements of the paper; no printed values are on record"."""
+    count, found = len(card.statements), compared(card.key, ours)
     said = [f"{count} statement{'s' * (count != 1)} of the paper"] if count else []
-    for values in found:
-        several, own = "s" * (values.count != 1), is_printed(values.read)
-        source = f"printed value{several}" if own else f"value{several} not the paper’s but from "
-        words = f"{values.count} {source}{'' if own else values.page} ({values.read})"
-        run = f"of which {values.run} run here and {values.met} met"
-        said.append(f"{words}, {run if values.run else 'none of which is run here'}")
+    for (page, read, printed), rows in found.groupby(["page", "read", "printed"], sort=False):
+        count, run, met = len(rows), rows["run"].sum(), rows["met"].sum()
+        values = "value" + "s" * (count != 1)
+        source = f"printed {values}" if printed else f"{values} not the paper’s but from {page}"
+        ran = f"of which {run} run here and {met} met" if run else "none of which is run here"
+        said.append(f"{count} {source} ({read}), {ran}")
     if not recorded(card.key):
         said.append("no printed values are on record")
-    met = f" {MET}" if any(values.run for values in found) else ""
-    return f"{'; '.join(said)}.{met}"
+    return f"Compared with {'; '.join(said)}.{f' {MET}' if found['run'].any() else ''}"

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from math import log
+
+import numpy as np
 
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.theorems import Case, smooth_cauchy_enough, smooth_gaussian_enough
@@ -35,11 +36,10 @@ def theorem(
         return found
 
     def line(key: str, name: str, power: float) -> Series:
-        label = f"{name}, through the first point"
-        return Series(key, label, Role.REFERENCE, formula=partial(on_the_line, power))
+        def through(d: float) -> float:
+            return float(people(FEWEST) * (d / FEWEST) ** power)
 
-    def on_the_line(power: float, d: float) -> float:
-        return float(people(FEWEST) * (d / FEWEST) ** power)
+        return Series(key, f"{name}, through the first point", Role.REFERENCE, formula=through)
 
     lemma = partial(people, printed=True)
     series = (
@@ -55,19 +55,20 @@ def theorem(
         holds=[lambda t: all(t.exponent(s, LARGE) <= most for s in ("solved", "lemma"))],
         fields=_fields,
         vary=partial(theorem, number, enough, delta, power, order),
-        chosen={"rho": rho},
+        rho=rho,
     )
 
 
 def _fields(t: Table) -> Fields:
-    def between(low: float, high: float) -> float:
-        return log(t.mean("solved", high) / t.mean("solved", low)) / log(high / low)
-
-    first, second, third, fourth, last = t.xs("solved")
-    steps = {"early": (first, second), "middle": (third, fourth), "late": (fourth, last)}
-    told = {name: between(*ends) for name, ends in steps.items()}
-    told |= {"second": second, "large": LARGE, "fourth": fourth}
-    return told | {"lemma": t.exponent("lemma", LARGE), "grows": t.exponent("solved", first)}
+    xs, means = t.xs("solved"), t.means("solved")
+    early, _, middle, late = np.diff(np.log(means)) / np.diff(np.log(xs))
+    told = {"early": early, "middle": middle, "late": late, "lemma": t.exponent("lemma", LARGE)}
+    return told | {
+        "second": xs[1],
+        "large": LARGE,
+        "fourth": xs[3],
+        "grows": t.exponent("solved", 0),
+    }
 
 
 CARDS = (

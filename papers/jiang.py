@@ -44,10 +44,9 @@ def _grow_as_printed(t: Table) -> bool:
 
 def _fields(t: Table) -> Fields:
     told = {f"{key} grows": t.exponent(key, FITTED_FROM) for key in ORDERS}
-    least, *_, most = t.xs("Wishart")
     for name, key in {"whole": "Wishart", "half": HALF, "repair": REPAIR}.items():
-        for end, d in {"": least, "_last": most}.items():
-            told[name + end] = t.mean(key, d) / t.mean("Laplace", d)
+        shares = t.means(key) / t.means("Laplace")
+        told |= {name: shares[0], f"{name}_last": shares[-1]}
     return told | {"fitted": FITTED_FROM}
 
 
@@ -73,7 +72,7 @@ def table_1(delta: float = 1e-6) -> Card:
         ],
         fields=_fields,
         vary=table_1,
-        chosen={"delta": delta},
+        delta=delta,
     )
 
 

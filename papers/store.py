@@ -50,11 +50,15 @@ def rows_of(key: str) -> "DataFrame":
 
 @cache
 def printed_of(key: str) -> "DataFrame":
-    """Return what is on record of a figure or table, as ``printed/README.md`` describes it."""
+    """Return what is on record of a figure or table, as ``printed/README.md`` describes it.
+
+    Only what is ``printed`` is in the paper itself.
+    """
     from pandas import read_csv
 
     path = HERE / "printed" / f"{key}.csv"
-    return read_csv(path, dtype={"page": str, "read": str, "series": str, "x": float})
+    known = read_csv(path, dtype={"page": str, "read": str, "series": str, "x": float})
+    return known.assign(printed=known["read"].str.startswith(("typed", "digitised")))
 
 
 @cache

@@ -4,12 +4,10 @@ Of the tables neither the penalty λ nor δ is printed. Here λ is what gives s 
 and on the reports a multiple of their noise that gives about twenty.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache, partial
-from itertools import pairwise
-from math import exp, isinf, log, sqrt
-from typing import Any
+from math import exp, inf, log, nan, sqrt
 
 import numpy as np
 
@@ -32,6 +30,7 @@ from sample_data.synthetic import DENSE_K, SPARSE_S, Sample, directions_of, samp
 
 DELTA = 1e-4
 """Of all that is run: the paper prints it for Figure 3 only."""
+RANDOM = Series("random", "Random directions", Role.REFERENCE, "random_projection")
 COLUMNS = 54
 
 
@@ -49,16 +48,16 @@ def figure(number: int, over: str, k: float = 5, epsilon: float = 0.5) -> Card:
     def fields(t: Table) -> Fields:
         """tr V̂V̂ᵀVVᵀ = k − error²/2, the directions found."""
         first, *_, last = t.xs("printed")
-        errors = {"found": t.mean("printed", first), "found_last": t.mean("printed", last)}
-        errors |= {"found_random": t.mean("random", last)}
-        return {name: k - error**2 / 2 for name, error in errors.items()}
+        at = {"found": ("printed", first), "found_last": ("printed", last)}
+        at["found_random"] = "random", last
+        return {name: k - t.mean(*place) ** 2 / 2 for name, place in at.items()}
 
     label = "First direction exact, others random"
     series = (
         Series("printed", "As stated, no curator", Role.PRINTED, "local_printed"),
         Series("calibrated", "Calibrated, no curator", Role.REPAIRED, "local_gaussian"),
         Series("curator", "Gaussian of a curator", Role.REPAIRED, "gaussian"),
-        Series("random", "Random directions", Role.REFERENCE, "random_projection", trials=60),
+        replace(RANDOM, trials=60),
         Series("one exact", label, Role.REFERENCE, formula=lambda place: one_exact),
     )
     measure = card.of_releases(point, lambda _, bases: projector_distance(whole().basis, bases))
@@ -68,8 +67,38 @@ def figure(number: int, over: str, k: float = 5, epsilon: float = 0.5) -> Card:
         holds=[lambda t: t.rises("printed", -1)],
         fields=fields,
         vary=partial(figure, number, over),
-        chosen={"k": k, "epsilon": epsilon},
+        k=k,
+        epsilon=epsilon,
     )
+
+
+@cache
+def _sample(n: float, p: int, k: int, s: int, strength: float, seed: int) -> Sample:
+    """Draw a design; with λ = ∞ all records have length 1, in the k directions."""
+    if strength < inf:
+        return sample_moment(n, p, k, s, strength=strength, seed=seed)
+    directions = directions_of(p, k, p, np.random.default_rng(seed))
+    return Sample(n / k * directions @ directions.T, directions, np.ones(p, dtype=bool))
+
+
+def _synthetic(
+    over: str, usual: Mapping[str, float], series: Iterable[Series], ceiling: float | None = None
+) -> Panel:
+    """Return a panel in which one of n, p and ε is moved from where it usually is."""
+
+    def error(series: Series, place: float, trial: int, seed: int) -> float:
+        """Error of a release: data, directions and noise are new in each trial."""
+        at = {"strength": 1.0, **usual, **series.own, over: place}
+        n, p, k = at["n"], int(at["p"]), int(at["k"])
+        # Each seed's samples are its own, and no other seed's.
+        sample = _sample(n, p, k, int(at.get("s", p)), at["strength"], (seed << 16) + trial)
+        data, one = Problem(sample.moment, n, k), range(trial, trial + 1)
+        bases = data.basis[None]
+        if series.mechanism is not None:
+            bases = released(series, data, replaced(at["ε"], DELTA), one, seed)
+        return float(projector_distance(sample.directions, bases)[0])
+
+    return Panel(tuple(series), card.of_each(error), ceiling)
 
 
 DENSE = {"n": 1e5, "p": 40.0, "ε": 0.5}
@@ -80,50 +109,25 @@ BARELY = 0.01
 figure."""
 
 
-@cache
-def _sample(n: float, p: int, k: int, s: int, strength: float, seed: int) -> Sample:
-    """Draw a design; with λ = ∞ all records have length 1, in the k directions."""
-    if not isinf(strength):
-        return sample_moment(n, p, k, s, strength=strength, seed=seed)
-    directions = directions_of(p, k, p, np.random.default_rng(seed))
-    return Sample(n / k * directions @ directions.T, directions, np.ones(p, dtype=bool))
-
-
-def _error(
-    printed: Mapping[str, float], over: str, series: Series, place: float, trial: int, seed: int
-) -> float:
-    """Error of a release: data, directions and noise are new in each trial."""
-    at = {**printed, **series.own, over: place}
-    n, p, k = at["n"], int(at["p"]), int(at["k"])
-    # Each seed's samples are its own, and no other seed's.
-    sample = _sample(n, p, k, int(at.get("s", p)), at.get("strength", 1.0), (seed << 16) + trial)
-    data, one = Problem(sample.moment, n, k), range(trial, trial + 1)
-    bases = data.basis[None]
-    if series.mechanism is not None:
-        bases = released(series, data, replaced(at["ε"], DELTA), one, seed)
-    return float(projector_distance(sample.directions, bases)[0])
-
-
-def _dense_panel(over: str) -> Panel:
-    def series(what: str, k: int, label: str, role: Role, mechanism: str, **own: Any) -> Series:
+def _dense(over: str) -> Panel:
+    def series(k: int, what: str, label: str, role: Role, mechanism: str, **own: float) -> Series:
         name = f"k = {k}, {label}"
-        return Series(f"{over}: {what}k={k}", name, role, mechanism, {"k": k} | own)
+        return Series(f"{over}: {what}k={k}", name, role, mechanism, {"k": k, **own})
 
-    def by_chance(k: int, place: float) -> float:
-        return random_distance(int((DENSE | {over: place})["p"]), k)
+    def by_chance(k: int) -> Series:
+        found = series(k, "random, ", "random directions", Role.REFERENCE, "random_projection")
+        return replace(found, formula=lambda x: random_distance(int((DENSE | {over: x})["p"]), k))
 
-    found = [series("", k, "as stated", Role.PRINTED, "local_printed") for k in DENSE_K]
-    for k in DENSE_K:
-        ends = k, "random directions", Role.REFERENCE, "random_projection"
-        found.append(replace(series("random, ", *ends), formula=partial(by_chance, k)))
+    found = [series(k, "", "as stated", Role.PRINTED, "local_printed") for k in DENSE_K]
+    found += map(by_chance, DENSE_K)
     found += [
-        series("calibrated, ", LEAST_K, "calibrated, local", Role.REPAIRED, "local_gaussian"),
-        series("curator, ", LEAST_K, "Gaussian of a curator", Role.REPAIRED, "gaussian"),
+        series(LEAST_K, "calibrated, ", "calibrated, local", Role.REPAIRED, "local_gaussian"),
+        series(LEAST_K, "curator, ", "Gaussian of a curator", Role.REPAIRED, "gaussian"),
     ]
     if over == "n":
-        ends = LEAST_K, "as stated, strongest data", Role.REFERENCE, "local_printed"
-        found.append(series("strongest data, ", *ends, strength=np.inf))
-    return Panel(tuple(found), card.of_each(partial(_error, DENSE, over)))
+        ends = "as stated, strongest data", Role.REFERENCE, "local_printed"
+        found.append(series(LEAST_K, "strongest data, ", *ends, strength=inf))
+    return _synthetic(over, DENSE, found)
 
 
 def figure_3() -> Card:
@@ -139,40 +143,29 @@ def figure_3() -> Card:
         return all(drop(t, over, k) > BARELY for over in ("n", "ε") for k in DENSE_K)
 
     def increases(t: Table) -> bool:
-        in_k = all(
-            t.mean(f"{over}: k={a}", x) < t.mean(f"{over}: k={b}", x)
-            for over in ("n", "p", "ε")
-            for a, b in pairwise(DENSE_K)
-            for x in t.xs(f"{over}: k={a}")
-        )
-        return in_k and all(t.rises(f"p: k={k}") for k in DENSE_K)
+        by_k = [np.diff([t.means(f"{o}: k={k}") for k in DENSE_K], axis=0) for o in ("n", "p", "ε")]
+        return all((more > 0).all() for more in by_k) and all(t.rises(f"p: k={k}") for k in DENSE_K)
 
     def as_random(t: Table) -> bool:
         """Whether no curve over n is surely below random directions, as a figure shows it."""
-        pairs = [(f"n: k={k}", f"n: random, k={k}") for k in DENSE_K]
         return not any(
-            t.below(ours, chance, x, BARELY * t.mean(chance, x))
-            for ours, chance in pairs
-            for x in t.xs(ours)
+            t.below(f"n: k={k}", chance, x, BARELY * t.mean(chance, x))
+            for k in DENSE_K
+            for chance in [f"n: random, k={k}"]
+            for x in t.xs(chance)
         )
 
     def fields(t: Table) -> Fields:
-        def error(what: str, k: int = LEAST_K) -> float:
-            return t.mean(f"n: {what}k={k}", DENSE["n"])
+        def errors(what: str) -> str:
+            return listed([f"{t.means(f'n: {what}k={k}')[-1]:.3f}" for k in DENSE_K])
 
-        told = {"chance": "random, ", "strongest": "strongest data, "}
-        told |= {"calibrated": "calibrated, ", "curator": "curator, "}
-        return {name: error(what) for name, what in told.items()} | {
-            "k": LEAST_K,
-            "ks": listed([str(k) for k in DENSE_K]),
-            "errors": listed([f"{error('', k):.3f}" for k in DENSE_K]),
-            "random": listed([f"{error('random, ', k):.3f}" for k in DENSE_K]),
-            "fall": max(drop(t, "n", k) for k in DENSE_K),
-        }
+        told = {"errors": errors(""), "random": errors("random, "), "k": LEAST_K}
+        told["fall"] = max(drop(t, "n", k) for k in DENSE_K)
+        return told | {"ks": listed([str(k) for k in DENSE_K])}
 
     return declare(
         "wang-xu-fig-3",
-        *map(_dense_panel, ("n", "p", "ε")),
+        *map(_dense, ("n", "p", "ε")),
         holds=[decreases, increases],
         fields=fields,
         # No curve of directions as good as random can fall: the paper says that its own do.
@@ -186,59 +179,55 @@ UNSEEN = 0.05
 """By how much of its size an error may change along an axis, unseen in a figure."""
 
 
-def _sparse_panel(over: str) -> Panel:
+def _sparse(over: str) -> Panel:
+    ceiling = largest_distance(int(SPARSE["k"]))
+
     def series(what: str, s: int, label: str, role: Role, mechanism: str | None) -> Series:
         return Series(f"{over}: {what}", f"s = {s}, {label}", role, mechanism, {"s": s})
 
     def by_chance(place: float) -> float:
         return random_distance(int((SPARSE | {over: place})["p"]), int(SPARSE["k"]))
 
-    few, all_columns = FEWEST, "all columns, no curator"
+    all_columns = "all columns, no curator"
     found = [series(f"s={s}", s, "no curator", Role.PRINTED, "local_sparse") for s in SPARSE_S]
     found += [
-        Series(f"{over}: random", "Random directions", Role.REFERENCE, formula=by_chance),
-        series("all columns", few, all_columns, Role.REPAIRED, "local_gaussian"),
-        series("curator", few, "Gaussian of a curator", Role.REPAIRED, "gaussian"),
+        replace(RANDOM, key=f"{over}: random", formula=by_chance),
+        series("all columns", FEWEST, all_columns, Role.REPAIRED, "local_gaussian"),
+        series("curator", FEWEST, "Gaussian of a curator", Role.REPAIRED, "gaussian"),
     ]
     if over == "n":
         for s in (FEWEST, SPARSE_S[-1]):
             found.append(series(f"s={s}, no noise", s, "PCA without noise", Role.REFERENCE, None))
-    measure = card.of_each(partial(_error, SPARSE, over))
-    return Panel(tuple(found), measure, largest_distance(int(SPARSE["k"])))
+    return _synthetic(over, SPARSE, found, ceiling)
 
 
 def figure_4() -> Card:
     """Figure 4: over n, p and ε, for four numbers of columns used."""
 
-    def changes(t: Table, over: str) -> list[tuple[float, float]]:
-        """Means at the ends of curves over those at their starts, less 1, and standard errors."""
+    def surely(t: Table, over: str, sign: float) -> Array:
+        """How far (4,) curves change from end to end, and by sampling error at the most one way."""
         found = []
         for series in (f"{over}: s={s}" for s in SPARSE_S):
             first, *_, last = t.xs(series)
-            start, end = t.mean(series, first), t.mean(series, last)
-            error = float(np.hypot(t.error(series, first), t.error(series, last)))
-            found.append((end / start - 1, error / start))
-        return found
-
-    def may_fall(t: Table, over: str) -> bool:
-        """Whether no curve surely fails to fall by what a figure shows."""
-        return all(change - SURE * error < -UNSEEN for change, error in changes(t, over))
+            error = np.hypot(t.error(series, first), t.error(series, last))
+            start = t.mean(series, first)
+            found.append((t.mean(series, last) + sign * SURE * error) / start - 1)
+        return np.array(found)
 
     def fields(t: Table) -> Fields:
-        curves = [t.means(f"{over}: s={s}") for over in ("n", "ε") for s in SPARSE_S]
-        errors, last = np.concatenate(curves), t.xs("n: random")[-1]
-        names = {"random": "random", "curator": "curator", "no_noise": f"s={FEWEST}, no noise"}
-        told = {name: t.mean(f"n: {what}", last) for name, what in names.items()}
-        ends = {"least": errors.min(), "most": errors.max()}
-        return told | ends | {"ceiling": largest_distance(int(SPARSE["k"]))}
+        errors = np.concatenate(
+            [t.means(f"{over}: s={s}") for over in ("n", "ε") for s in SPARSE_S]
+        )
+        ceiling = largest_distance(int(SPARSE["k"]))
+        return {"least": errors.min(), "most": errors.max(), "ceiling": ceiling}
 
     return declare(
         "wang-xu-fig-4",
-        *map(_sparse_panel, ("n", "p", "ε")),
+        *map(_sparse, ("n", "p", "ε")),
         holds=[
-            lambda t: may_fall(t, "n"),
-            lambda t: all(change + SURE * error > 0 for change, error in changes(t, "p")),
-            lambda t: may_fall(t, "ε"),
+            lambda t: bool((surely(t, "n", -1) < -UNSEEN).all()),
+            lambda t: bool((surely(t, "p", 1) > 0).all()),
+            lambda t: bool((surely(t, "ε", -1) < -UNSEEN).all()),
         ],
         fields=fields,
     )
@@ -268,16 +257,6 @@ REPORTS = LocalGaussian()
 _COLUMNS_FIRST, _RECORDS_LIMIT, _STEPS, _RANGE = 4, 300, 25, 1e4
 
 
-def axes(moment: Array, k: int) -> Array:
-    """Return the solution (d, k) at the largest entry off the diagonal as λ: k columns alone.
-
-    An X without its entries off the diagonal is in the Fantope too, and no worse: ⟨M, X⟩ − λ‖X‖₁₁
-    loses nothing where |M_ij| ≤ λ. What is left is linear in the diagonal, of which the k largest
-    entries are best.
-    """
-    return np.asarray(np.eye(len(moment))[:, _largest(np.diag(moment), k)])
-
-
 def _largest(values: Array, k: int) -> np.ndarray:
     return np.argsort(-values, kind="stable")[:k]
 
@@ -287,18 +266,18 @@ def _off_diagonal(moment: Array) -> Array:
     return np.asarray(np.abs(moment - np.diag(np.diag(moment))).max(axis=0))
 
 
-def _screened(moment: Array, k: int, most: int) -> tuple[np.ndarray, float]:
-    """Return the columns that can be used at any λ from some λ₀ upwards, and that λ₀.
+def _usable(moment: Array, k: int, penalty: float) -> np.ndarray:
+    """Tell which columns (d,) can be used at λ from ``penalty`` upwards.
 
-    A column without an entry above λ off the diagonal is cut off, by the argument of ``axes``; of
-    those only the k with the largest diagonal entries can be used. About ``most`` + k columns.
+    A column without an entry above λ off the diagonal is cut off: an X without its entries there is
+    in the Fantope too, and no worse, since ⟨M, X⟩ − λ‖X‖₁₁ loses nothing where |M_ij| ≤ λ. What is
+    left is linear in the diagonal, so that of those columns only the k with the largest diagonal
+    entries can be used.
     """
-    off = _off_diagonal(moment)
-    least = float(np.sort(off)[::-1][most]) if most < len(moment) else 0.0
-    kept = off > least
-    alone = np.flatnonzero(~kept)
-    kept[alone[_largest(np.diag(moment)[alone], k)]] = True
-    return np.flatnonzero(kept), least
+    usable = _off_diagonal(moment) > penalty
+    alone = np.flatnonzero(~usable)
+    usable[alone[_largest(np.diag(moment)[alone], k)]] = True
+    return usable
 
 
 def for_support(moment: Array, k: int, columns: int) -> tuple[float, Array]:
@@ -313,7 +292,7 @@ def for_support(moment: Array, k: int, columns: int) -> tuple[float, Array]:
     high, low = log(penalty), log(penalty / _RANGE)
     at = solve(moment, k, penalty, limit=_RECORDS_LIMIT)
     best = penalty, top_basis(at.sparse, k)
-    most = int(support(best[1]).sum())
+    most = support(best[1]).sum()
     for _ in range(_STEPS):
         if most == columns:
             break
@@ -323,7 +302,7 @@ def for_support(moment: Array, k: int, columns: int) -> tuple[float, Array]:
         start, penalty = replace(at, dual=dual, rho=np.asarray(rho)), exp(middle)
         at = solve(moment, k, penalty, limit=_RECORDS_LIMIT, start=start)
         basis = top_basis(at.sparse, k)
-        used = int(support(basis).sum())
+        used = support(basis).sum()
         if used > columns:
             low = middle
             continue
@@ -333,27 +312,30 @@ def for_support(moment: Array, k: int, columns: int) -> tuple[float, Array]:
     return best
 
 
-def of_records(moment: Array, k: int, columns: int) -> Array:
-    """Return directions (d, k) on ``columns`` columns, solved on no more than can matter."""
-    if columns == k:
-        return axes(moment, k)
-    most = _COLUMNS_FIRST * columns
-    while True:
-        kept, least = _screened(moment, k, most)
-        penalty, found = for_support(moment[np.ix_(kept, kept)], k, columns)
-        if penalty >= least:
-            basis = np.zeros((len(moment), k))
-            basis[kept] = found
-            return basis
-        most *= 2
+@cache
+def _colon() -> Problem:
+    """S of Colon's rows of norm 1."""
+    return Problem.from_rows(expression_rows(COLON), K)
 
 
 @cache
-def _colon() -> tuple[Array, Problem]:
-    """XᵀX/n (p, p) of Colon's rows of norm 1, and S."""
-    rows = expression_rows(COLON)
-    moment = rows.T @ rows / len(rows)
-    return moment, Problem.from_moment(len(rows) * moment, len(rows), K)
+def _truth(s: int) -> Array:
+    """Directions (2000, k) of Colon's records on s columns, solved on no more than can matter.
+
+    At the largest entry off the diagonal as λ they are k axes.
+    """
+    moment, most = _colon().moment / _colon().n, _COLUMNS_FIRST * s
+    basis = np.zeros((len(moment), K))
+    if s == K:
+        basis[_largest(np.diag(moment), K), range(K)] = 1
+        return basis
+    while True:
+        least = np.sort(_off_diagonal(moment))[-1 - most]
+        usable = _usable(moment, K, least)
+        penalty, basis[usable] = for_support(moment[np.ix_(usable, usable)], K, s)
+        if penalty >= least:
+            return basis
+        basis[:], most = 0, 2 * most
 
 
 @cache
@@ -361,12 +343,6 @@ def _diagonal(name: str) -> tuple[Array, int]:
     """Diagonal (p,) of XᵀX/n, and n."""
     rows = expression_rows(AT_HAND[name])
     return np.square(rows).mean(axis=0), len(rows)
-
-
-@cache
-def _truth(s: int) -> Array:
-    """Directions (2000, k) of Colon's records on s columns."""
-    return of_records(_colon()[0], K, s)
 
 
 def axes_error(name: str, epsilon: float, trial: int, seed: int) -> float:
@@ -378,73 +354,39 @@ def axes_error(name: str, epsilon: float, trial: int, seed: int) -> float:
     p = len(diagonal)
     problem = Problem.from_spectrum(np.sort(diagonal)[::-1] * n, n, K)
     scale = REPORTS.calibrate(problem, replaced(epsilon, DELTA)).scale / n
-    noise = scale * REPORTS.law.std(p)[0]
     rng = trial_generator(seed, f"diagonal of {name}", trial)
-    noisy = diagonal + noise * rng.standard_normal(p)
+    noisy = diagonal + scale * REPORTS.law.std(p)[0] * rng.standard_normal(p)
     true, found = (set(_largest(values, K)) for values in (diagonal, noisy))
     return sqrt(2 * (K - len(true & found)))
 
 
 @cache
-def _solved(repetition: int) -> dict[float, float]:
+def _solved(trial: int) -> dict[float, float]:
     """Errors on Colon by ε, where λ gives about twenty columns, each ε from the one before.
 
-    Every ε has the same unit noise, so that the average and λ scale with the noise. A column
-    without an entry above λ off the diagonal is left out, as in ``_screened``.
+    All is in units of the reports' noise, which then is the same for every ε.
     """
-    moment, problem = _colon()
-    p, kept = len(moment), np.zeros(len(moment), dtype=bool)
-    unit = TrialDraws(REPORTS, 0, range(repetition, repetition + 1)).unit(p, K)[0][0]
-    averages, penalties = dict[float, Array](), dict[float, float]()
+    problem, reports = _colon(), dict[float, Array]()
+    unit = TrialDraws(REPORTS, 0, range(trial, trial + 1)).unit(problem.d, K)[0][0]
+    penalty = MULTIPLE * REPORTS.law.std(problem.d)[1]
     for epsilon in (TABLE_EPSILON, *EPSILONS):
-        scale = REPORTS.calibrate(problem, replaced(epsilon, DELTA)).scale / problem.n
-        average = averages[epsilon] = moment + scale * unit
-        penalty = penalties[epsilon] = MULTIPLE * scale * REPORTS.law.std(p)[1]
-        kept |= _off_diagonal(average) > penalty
-        kept[_largest(np.diag(average), K)] = True
-    errors, basis, last = dict[float, float](), np.zeros((p, K)), 0.0
+        scale = REPORTS.calibrate(problem, replaced(epsilon, DELTA)).scale
+        reports[epsilon] = unit + problem.moment / scale
+    usable = np.any([_usable(report, K, penalty) for report in reports.values()], axis=0)
+    errors, basis = dict[float, float](), np.zeros((problem.d, K))
     start: Solution | None = None
-    for epsilon, average in averages.items():
-        penalty, some = penalties[epsilon], average[np.ix_(kept, kept)]
-        if start is not None:
-            start = replace(start, rho=start.rho * penalty / last)
+    for epsilon, report in reports.items():
+        some = report[np.ix_(usable, usable)]
         start = solve(some, K, penalty, tolerance=TOLERANCE, limit=LIMIT, start=start)
-        last, basis[kept] = penalty, top_basis(start.sparse, K)
+        basis[usable] = top_basis(start.sparse, K)
         errors[epsilon] = float(projector_distance(_truth(TABLE_SPARSITY), basis[None])[0])
     return errors
-
-
-def _measure(
-    cells: tuple[tuple[float, int], ...], series: Series, place: float, trials: range, seed: int
-) -> Array | list[float]:
-    """Errors (T,) at a cell of a table; the curator's are of the top k of S."""
-    epsilon, s = cells[int(place)]
-    if series.key == CURATOR:
-        bases = released(series, _colon()[1], replaced(epsilon, DELTA), trials, seed)
-        return projector_distance(_truth(s), bases)
-    if s == K and series.key in AT_HAND:
-        return [axes_error(series.key, epsilon, trial, seed) for trial in trials]
-    solved = SOLVED if series.key == COLON_CANCER and s == TABLE_SPARSITY else 0
-    return [_solved((seed << 16) + t)[epsilon] if t < solved else float("nan") for t in trials]
-
-
-def _table_series() -> tuple[Series, ...]:
-    found, label = list[Series](), "Colon cancer, Gaussian of a curator"
-    for name in SETS:
-        here, trials = (name, None) if name in AT_HAND else (f"{name}, printed alone", 1)
-        found.append(Series(name, here, Role.PRINTED, "local_sparse", trials=trials))
-    found.append(Series(CURATOR, label, Role.REPAIRED, "gaussian", trials=CURATOR_TRIALS))
-
-    def by_chance(place: float) -> float:
-        return random_distance(len(_diagonal(COLON_CANCER)[0]), K)
-
-    return *found, Series("random", "Random directions", Role.REFERENCE, formula=by_chance)
 
 
 def printed_errors_of(number: int) -> Array:
     """All printed errors (6, 3): data sets by the table's columns."""
     known = printed_values(f"wang-xu-table-{number}")
-    return np.array([[known[name, float(x)] for x in range(3)] for name in SETS])
+    return np.array([[known[name, x] for x in range(3)] for name in SETS])
 
 
 def even_roots(errors: Array) -> np.ndarray:
@@ -469,26 +411,48 @@ def _fields(t: Table) -> Fields:
     }
 
 
-def _card(number: int, *cells: tuple[float, int]) -> Card:
+def _table(number: int, *cells: tuple[float, int]) -> Card:
     """Return the card of a table whose columns are each at an ε and an s."""
+
+    def errors(series: Series, place: float, trials: range, seed: int) -> Array:
+        """Errors (T,) at a cell; the curator's are of the top k of S."""
+        epsilon, s = cells[int(place)]
+        if series.key == CURATOR:
+            bases = released(series, _colon(), replaced(epsilon, DELTA), trials, seed)
+            return projector_distance(_truth(s), bases)
+        if s == K and series.key in AT_HAND:
+            return np.array([axes_error(series.key, epsilon, trial, seed) for trial in trials])
+        solved = SOLVED if series.key == COLON_CANCER and s == TABLE_SPARSITY else 0
+        return np.array([_solved((seed << 16) + t)[epsilon] if t < solved else nan for t in trials])
 
     def grow(t: Table) -> bool:
         """Whether errors on Colon grow from the first column that is run to the last."""
         means = t.means(COLON_CANCER)
         return bool(means[-1] - means[0] > GROWS)
 
-    highest = largest_distance(K) + ROUNDED
+    def by_chance(place: float) -> float:
+        return random_distance(len(_diagonal(COLON_CANCER)[0]), K)
+
+    printed = [
+        Series(name, name, Role.PRINTED, "local_sparse")
+        if name in AT_HAND
+        else Series(name, f"{name}, printed alone", Role.PRINTED, "local_sparse", trials=1)
+        for name in SETS
+    ]
+    label = "Colon cancer, Gaussian of a curator"
+    curator = Series(CURATOR, label, Role.REPAIRED, "gaussian", trials=CURATOR_TRIALS)
+    series = *printed, curator, replace(RANDOM, formula=by_chance)
     return declare(
         f"wang-xu-table-{number}",
-        Panel(_table_series(), partial(_measure, cells), largest_distance(K)),
+        Panel(series, errors, largest_distance(K)),
         holds=[grow],
         fields=_fields,
-        impossible=lambda t: bool(printed_errors_of(number).max() > highest),
+        impossible=lambda t: printed_errors_of(number).max() > largest_distance(K) + ROUNDED,
     )
 
 
 CARDS = (
     *(figure(1, "n"), figure(2, "ε"), figure_3(), figure_4()),
-    _card(1, *((TABLE_EPSILON, s) for s in (10, 20, 40))),
-    _card(2, *((epsilon, TABLE_SPARSITY) for epsilon in EPSILONS)),
+    _table(1, *((TABLE_EPSILON, s) for s in (10, 20, 40))),
+    _table(2, *((epsilon, TABLE_SPARSITY) for epsilon in EPSILONS)),
 )

@@ -16,6 +16,14 @@ NEEDS_ROWS = "AG, n = 5,000"
 """A series that needs a data file, of a card that does not."""
 
 
+@pytest.fixture
+def no_files(monkeypatch):
+    """A machine on which no data file is at hand."""
+    monkeypatch.delenv("DPCA_DATA", raising=False)
+    for cached in (chaudhuri.problem, imtiaz.classes, covtype_raw):
+        cached.cache_clear()
+
+
 def values(card, key, place, trials, seed=0):
     series = next(one for one in card.series if one.key == key)
     panel = next(p for p in card.panels if series in p.series and place in p.x.values)
@@ -97,12 +105,10 @@ def test_the_same_table_is_the_same_file(tmp_path, monkeypatch):
     assert store(key, rows).read_bytes() == results_path(key).read_bytes()
 
 
+@pytest.mark.usefixtures("no_files")
 @pytest.mark.parametrize("key", ["chaudhuri-table-1", "imtiaz-table-1"])
 def test_without_rows_what_needs_none_is_run_and_the_card_is_told_all_the_same(key, monkeypatch):
-    monkeypatch.delenv("DPCA_DATA", raising=False)
     monkeypatch.setattr("papers.imtiaz.error_of", lambda *_: 50.0)
-    for cached in (chaudhuri.problem, imtiaz.classes, covtype_raw):
-        cached.cache_clear()
     card = BY_KEY[key]
     run = Run(card, repetitions=2).finished()
     assert set(run.table.rows["x"]) == {0.0, 1.0}, "the first two of its cells"
@@ -112,6 +118,8 @@ def test_without_rows_what_needs_none_is_run_and_the_card_is_told_all_the_same(k
 
 
 def test_cards_in_the_terminal(capsys, monkeypatch):
+    """Nothing is stored unless it is asked for."""
+    monkeypatch.setattr(command, "store", None)
     assert command.main(["gonen-thm-2"]) == 0
     printed = capsys.readouterr().out
     assert "✓ “n(ε_g, ε_p) = Õ(d^{3/2}/(GAP(D)·ε_p·ε_g))” (Theorem 2)" in printed
@@ -126,14 +134,13 @@ def test_cards_in_the_terminal(capsys, monkeypatch):
     assert last.endswith("1 formula holds, 1 a statement fails; 0 failures")
 
 
-def test_what_is_wrong_is_said_in_one_sentence(capsys, monkeypatch):
+@pytest.mark.usefixtures("no_files")
+def test_what_is_wrong_is_said_in_one_sentence(capsys):
     assert command.main(["fig-9"]) == 2
     assert "There is no figure 'fig-9': " in capsys.readouterr().err
     with pytest.raises(SystemExit, match="2"):
         command.main(["gonen-thm-2", "--repetitions", "1"])
     assert "two at least: of one release the spread is unknown" in capsys.readouterr().err
-    monkeypatch.delenv("DPCA_DATA", raising=False)
-    chaudhuri.problem.cache_clear()
     assert command.main(["chaudhuri-fig-4b"]) == 2
     error = capsys.readouterr().err
     assert error.startswith("coil2000_insurance.parquet is not at hand")

@@ -4,6 +4,7 @@ Places that are numbers lie along the foot, and a line is drawn; of places with 
 cells, each cell is a row.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
@@ -11,6 +12,7 @@ from itertools import cycle
 from typing import Any, NamedTuple
 
 import numpy as np
+import streamlit as st
 
 from dpca_core.analysis.claims import claim_of, example
 from dpca_core.figures import colours
@@ -20,7 +22,7 @@ from dpca_core.mechanisms.mechanism import Family
 from dpca_core.mechanisms.registry import MECHANISMS, NON_PRIVATE, RANDOM_DEFAULT
 from dpca_core.privacy.budget import Budget, Standing
 from dpca_core.text.privacy_numbers import with_subscripts
-from papers.card import Axis, Card, Panel, Role, Series, is_printed
+from papers.card import Axis, Card, Panel, Role, Series
 from papers.store import printed_of, printed_values
 from papers.table import Table
 from ui.page.files import NOT_PRIVATE
@@ -44,13 +46,18 @@ REFUTED, APPROXIMATE, BY_CHANCE, REFERENCE = "2px,3px", "6px,4px", "1px,4px", "1
 that is there for reference."""
 
 
+def theme() -> colours.Theme:
+    """Return the theme that the browser shows."""
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
 class Style(NamedTuple):
     """Role of a colour, dashes, width in pixels, and whether the guarantee is refuted."""
 
     color: str
     dash: str
     width: float
-    refuted: bool = False
+    refuted: bool
 
 
 @cache
@@ -62,8 +69,7 @@ def is_refuted(key: str) -> bool:
 
 def is_chance(series: Series) -> bool:
     """Tell whether a series is of directions drawn at random, by releases or by their formula."""
-    formula = series.mechanism is None and series.role is Role.REFERENCE
-    return series.mechanism == RANDOM_DEFAULT.key or (formula and "andom direc" in series.label)
+    return series.mechanism == RANDOM_DEFAULT.key
 
 
 def is_end(series: Series) -> bool:
@@ -76,23 +82,22 @@ def styles_of(panel: Panel) -> dict[str, Style]:
 
     Thin as a paper states it, thick what holds; dotted where refuted.
     """
-    found, relatives, formulas = dict[str, Style](), dict[tuple[str, str], int](), cycle(FORMULAS)
+    found, relatives, formulas = dict[str, Style](), Counter[tuple[str, str]](), cycle(FORMULAS)
     for series in panel.series:
-        width, reference = WIDTHS[series.role], series.role is Role.REFERENCE
+        color, dash, refuted = "ink", "solid", False
         if is_chance(series):
-            found[series.key] = Style(colours.CHANCE, BY_CHANCE, width)
-        elif series.mechanism == NON_PRIVATE.key:
-            found[series.key] = Style("ink", "solid", width)
+            color, dash = colours.CHANCE, BY_CHANCE
         elif series.mechanism is None:
-            found[series.key] = Style(next(formulas), "solid", width)
-        else:
+            color = next(formulas)
+        elif not is_end(series):
             color = colours.family_role(MECHANISMS[series.mechanism].family)
-            kin = (series.role, color)
-            relatives[kin] = relatives.get(kin, -1) + 1
-            refuted = not reference and is_refuted(series.mechanism)
-            special = REFUTED if refuted else APPROXIMATE if series.approximate else ""
-            dash = REFERENCE if reference else colours.DASHES[relatives[kin] % len(colours.DASHES)]
-            found[series.key] = Style(color, special or dash, width, refuted)
+            dash = colours.DASHES[relatives[series.role, color] % len(colours.DASHES)]
+            relatives[series.role, color] += 1
+            refuted = series.role is not Role.REFERENCE and is_refuted(series.mechanism)
+            if series.role is Role.REFERENCE or series.approximate:
+                dash = REFERENCE if series.role is Role.REFERENCE else APPROXIMATE
+            dash = REFUTED if refuted else dash
+        found[series.key] = Style(color, dash, WIDTHS[series.role], refuted)
     return found
 
 
@@ -222,10 +227,10 @@ def _ours(
 def _on_record(card: Card, series: Series, color: str, at: Mapping[float, float]) -> Iterator[Spec]:
     """Yield numbers on record as hollow marks with one deviation, a trace for each source."""
     known = printed_of(card.key)
-    for (page, read), own in known[known["series"] == series.key].groupby(["page", "read"]):
+    for (page, printed), own in known[known["series"] == series.key].groupby(["page", "printed"]):
         own = own[own["x"].isin(list(at))]
         spread = own["spread"].fillna(0).to_numpy(float)
-        source = IN_PAPER if is_printed(str(read)) else str(page)
+        source = IN_PAPER if printed else page
         marker = {"symbol": "diamond-open", "size": 11, "color": color, "line": LINE}
         bars = {"type": "data", "array": spread, "thickness": 1, "width": 4, "color": color}
         values = dict(zip(own["x"].map(at), own["value"], strict=True))

@@ -13,11 +13,11 @@ from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.text.privacy_numbers import delta_text
 from papers.card import Card, Run, Setting, Verdict
 from papers.data import DataMissingError
-from papers.registry import BY_KEY, CARDS
+from papers.registry import CARDS
 from ui.page.markup import element, sentence
 from ui.page.present import show_present
 from ui.papers import text
-from ui.papers.figure import figure, thumbnail
+from ui.papers.figure import figure, theme, thumbnail
 from ui.papers.query import SEED_COUNT, PapersSettings
 from ui.papers.results import draw_results
 from ui.papers.text import WORDS, View
@@ -107,7 +107,7 @@ def _draw_wall(now: PapersSettings) -> None:
                 continue
             with st.container(key=f"papers-tile-{card.key}", gap=None):
                 if now.reveal:
-                    st.image(thumbnail(card, _theme()), width="stretch", alt="")
+                    st.image(thumbnail(card, theme()), width="stretch", alt="")
                 name, key = text.tile(card, veiled=not now.reveal), f"papers-open-{card.key}"
                 to_card = _opening(now, card) | {"type": "primary" if chosen else "tertiary"}
                 st.button(name, key, width="stretch", **to_card)
@@ -118,40 +118,34 @@ def _draw_wall(now: PapersSettings) -> None:
                 st.markdown(f"{text.SIGNS[verdict]} **{verdict}**: {means}")
 
 
-def _theme() -> Theme:
-    return "dark" if st.context.theme.type == "dark" else "light"
-
-
 def _draw_card(now: PapersSettings, *, hidden: bool) -> None:
     """Draw a card: charts at the left, what the paper says and what differs at the right."""
-    trouble, run = "", None
-    if not hidden:
-        try:
-            run = _run(now)
-        except (DataMissingError, MemoryError, ValueError) as refused:
-            del st.session_state[RUN]
-            trouble = WORDS("memory") if isinstance(refused, MemoryError) else str(refused)
-    view = View(now.card, None if hidden else now.card.stored)
-    if run is not None:
-        view = View(run.card, run.whole, run.seed, True, tuple(now.chosen.items()))
+    trouble, view = "", View(now.card, None if hidden else now.card.stored)
+    try:
+        if not hidden and (run := _run(now)):
+            view = View(run.card, run.whole, run)
+    except (DataMissingError, MemoryError, ValueError) as refused:
+        st.session_state.pop(RUN, None)
+        trouble = WORDS("memory") if isinstance(refused, MemoryError) else str(refused)
+    card = view.card
     with st.container(key="papers-card"):
         _draw_head(now, view)
         if trouble:
             st.error(trouble)
         left, right = st.columns((7, 4), gap="large")
         with left:
-            _draw_charts(view, run)
+            _draw_charts(view)
             st.html(text.notes(view))
         with right:
             st.html(text.statements(view))
             if hidden:
                 show = st.session_state[SHOWN].add
                 st.button(WORDS("show"), shortcut="Space", on_click=show, args=(now.figure,))
-        st.html(text.settings_markup(view.card))
+        st.html(text.settings_markup(card))
         with st.container(horizontal=True):
-            for setting in view.card.settings:
-                if setting.choices and view.card.live:
-                    _draw_choice(now, setting, view.card.chosen[setting.key])
+            for setting in card.settings:
+                if setting.choices and card.live:
+                    _draw_choice(now, setting, card.chosen[setting.key])
         _draw_actions(now, view)
 
 
@@ -174,46 +168,42 @@ def _draw_head(now: PapersSettings, view: View) -> None:
         st.header(escape_markdown(view.card.asks), anchor=False)
 
 
-def _draw_charts(view: View, run: Run | None) -> None:
-    """Draw the charts, a run of the reader's own over the stored one.
-
-    At settings of the reader's own that run stands alone: the stored one is of other settings.
-    """
+def _draw_charts(view: View) -> None:
     card = view.card
     columns = st.columns(2) if len(card.panels) > 1 else [st.container()]
     for number, panel in enumerate(card.panels):
-        if run is None:
-            spec = _stored_chart(card.key, number, _theme(), hidden=view.results is None)
-        else:
-            both = (run.whole,) if view.chosen else (card.stored, run.table)
-            spec = resolve(figure(card, panel, *both), _theme())
-        title, measured = panel.title, sentence(panel.y.label)
-        heading = element("h3", sentence(title) or measured)
+        spec, measured = _chart(view, number, theme()), sentence(panel.y.label)
+        heading = element("h3", sentence(panel.title) or measured)
         with columns[number % len(columns)], st.container(key=f"papers-chart-{number}"):
-            st.html(heading + element("p", measured * bool(title)))
-            height, alt = spec["layout"]["height"], f"{card.asks} {title} {panel.y.label}"
-            drawn: dict[str, Any] = {"key": f"papers-{card.key}-{number}", "alt": alt}
+            st.html(heading + element("p", measured * bool(panel.title)))
+            height, alt = spec["layout"]["height"], f"{card.asks} {panel.title} {panel.y.label}"
+            key = f"papers-{card.key}-{number}"
             with st.container(height=height, border=False):
-                st.plotly_chart(spec, theme=None, config=CONFIG, height=height, **drawn)
+                st.plotly_chart(spec, theme=None, config=CONFIG, height=height, key=key, alt=alt)
 
 
 @lru_cache(maxsize=128)
-def _stored_chart(key: str, number: int, theme: Theme, *, hidden: bool) -> Spec:
-    card = BY_KEY[key]
-    spec: Spec = resolve(figure(card, card.panels[number], None if hidden else card.stored), theme)
+def _chart(view: View, number: int, theme: Theme) -> Spec:
+    """Return a chart in which a run of the reader's own lies over the stored one.
+
+    At settings of the reader's own that run stands alone: the stored one is of other settings.
+    """
+    card, results, fresh = view.card, view.results, None
+    if view.run is not None and not view.varied:
+        results, fresh = card.stored, view.run.table
+    spec: Spec = resolve(figure(card, card.panels[number], results, fresh), theme)
     return spec
 
 
 def _run(now: PapersSettings) -> Run | None:
     """Return the run that is asked for, made while its reader looks on; a slice at a time."""
-    if not now.card.live or not (now.seed or now.at):
-        return None
     card, place = now.card, (now.figure, now.at, now.seed)
-    if now.at and card.vary is not None:
-        card = card.vary(**now.chosen)
+    if not card.live or not (now.seed or now.at):
+        return None
     kept: tuple[tuple[str, str, int], Run] | None = st.session_state.get(RUN)
     if kept is None or kept[0] != place:
-        kept = st.session_state[RUN] = place, Run(card, now.seed)
+        varied = card.vary(**now.chosen) if now.at and card.vary else card
+        kept = st.session_state[RUN] = place, Run(varied, now.seed)
     run, bar = kept[1], st.empty()
     try:
         while run.share < 1:
@@ -250,19 +240,16 @@ def _back_to_stored(now: PapersSettings) -> None:
 
 def _draw_actions(now: PapersSettings, view: View) -> None:
     """Draw links to other pages, the run, downloads, citation and the command."""
-    card = view.card
+    card, change = view.card, session.change_page_settings
     with st.container(horizontal=True):
         for address in card.links:
             st.link_button(text.link_name(address), address)
         if view.results is not None:
             if card.live:
-                again, change = (
-                    WORDS("run_again" if view.own else "run"),
-                    session.change_page_settings,
-                )
+                label = WORDS("run_again" if view.run else "run")
                 following = {"seed": (now.seed + 1) % SEED_COUNT}
-                st.button(again, on_click=change, args=(now,), kwargs=following)
-            if view.own:
+                st.button(label, on_click=change, args=(now,), kwargs=following)
+            if view.run:
                 st.button(WORDS("back"), on_click=_back_to_stored, args=(now,))
             numbers, name = text.numbers_csv(view), f"dpca-{card.key}.csv"
             st.download_button("Numbers", numbers, name, on_click="ignore")

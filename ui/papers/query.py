@@ -12,10 +12,16 @@ from ui.state.settings import Addressed, note_replaced
 SEED_COUNT = 2**32
 DIRECTIONS = (1, 2, 5, 10)
 """Numbers of directions of which results were measured."""
-LONGEST = 300
-"""Letters of settings in an address."""
 FIRST = "imtiaz-fig-1a"
 """The card that a visit without a link shows: the error of a proof, seen as a curve."""
+KNOWN = {
+    "figure": BY_KEY,
+    "directions": DIRECTIONS,
+    "seed": range(SEED_COUNT),
+    "verdict": ("", *Verdict),
+    "uses": ("", *MECHANISMS),
+}
+"""What a link may ask for, by the name of the setting."""
 
 
 @dataclass(frozen=True)
@@ -44,21 +50,14 @@ class PapersSettings(Addressed):
     def from_query(cls, query: Mapping[str, str]) -> Self:
         """Read a link; an unusable value becomes its default."""
         found = super().from_query(query)
-        if found.at and found.changed().at != found.at:
+        if found.changed().at != found.at:
             note_replaced("at", found.at, "the stored settings")
             found = replace(found, at="")
         return found
 
     @classmethod
     def allows(cls, name: str, value: Any) -> bool:  # noqa: D102
-        known = {
-            "figure": BY_KEY,
-            "directions": DIRECTIONS,
-            "seed": range(SEED_COUNT),
-            "verdict": ("", *Verdict),
-            "uses": ("", *MECHANISMS),
-        }
-        return value in known[name] if name in known else len(str(value)) <= LONGEST
+        return value in KNOWN[name] if name in KNOWN else super().allows(name, value)
 
     @property
     def card(self) -> Card:
@@ -82,10 +81,7 @@ class PapersSettings(Addressed):
         return replace(self, figure=figure, seed=0, at="")
 
     def shows(self, card: Card) -> bool:
-        """Tell whether a tile is among those that the wall is limited to.
-
-        By no verdict where it is to be predicted.
-        """
+        """Tell whether the wall, as it is limited, has a card's tile: by no verdict to predict."""
         return (
             (self.verdict in ("", card.verdict) or not self.reveal)
             and (not self.uses or any(s.mechanism == self.uses for s in card.series))

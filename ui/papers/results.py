@@ -17,14 +17,14 @@ import streamlit as st
 from dpca_core.analysis.recommendation import recommended_mechanism
 from dpca_core.figures.bundle import CONFIG
 from dpca_core.figures.chart import Spec
-from dpca_core.figures.colours import CHOSEN_WIDTH, Theme, family_role, resolve
+from dpca_core.figures.colours import CHOSEN_WIDTH, family_role, resolve
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.page.files import marked_text
-from ui.papers.figure import ends_of, finished
+from ui.papers.figure import ends_of, finished, theme
 from ui.papers.query import DIRECTIONS, PapersSettings
 from ui.papers.text import WORDS
 from ui.state import session
@@ -157,13 +157,12 @@ def draw_results() -> None:
     found = panels(now.directions, now.pure)
     st.markdown(f"{answer(found, now.directions)} {summary(found)}")
     st.caption(WORDS("results_lines"))
-    theme: Theme = "dark" if st.context.theme.type == "dark" else "light"
     columns = st.columns(3)
     for number, panel in enumerate(found):
         name, place = DATA_SETS[panel.data], columns[number % len(columns)]
         with place, st.container(key=f"papers-chart-results-{number}"):
             st.markdown(f"**{name}**  \nlost, of what PCA keeps; {count(panel.n)} rows × {panel.d}")
-            spec, key = resolve(figure(panel), theme), f"results-{panel.data}"
+            spec, key = resolve(figure(panel), theme()), f"results-{panel.data}"
             st.plotly_chart(spec, theme=None, config=CONFIG, key=key, height=HEIGHT, alt=name)
             st.caption(panel_note(panel))
     st.caption(footer(found))

@@ -9,8 +9,8 @@ from html import escape
 
 from dpca_core.text.listed import listed
 from dpca_core.version import VERSION
-from papers.card import Card, Verdict, comparison, is_printed, recorded
-from papers.registry import CARDS
+from papers.card import Card, Run, Verdict, comparison, recorded
+from papers.registry import BY_KEY, CARDS
 from papers.store import HERE, printed_of
 from papers.table import Table
 from ui.page.files import csv_text, marked_text
@@ -23,27 +23,28 @@ WORDS = Words(__file__)
 SIGNS, MEANS = WORDS.table("signs"), WORDS.table("means")
 """Of the verdicts."""
 THEOREMS = (HERE / "theorems.md").read_text("utf-8")
-_STATEMENTS = {
-    None: ("?", "dpca-untold", "holds?"),
-    True: ("✓", "dpca-holds", "holds"),
-    False: ("✗", "dpca-fails", "does not hold"),
-}
-"""Sign, class and words of whether a statement holds; None while ours is hidden."""
 
 
 @dataclass(frozen=True)
 class View:
-    """A card as it is shown: at the settings chosen on it, beside the table spoken of.
+    """A card as it is shown, beside the table spoken of: None while ours is hidden.
 
-    ``results`` are None while ours are hidden; ``own`` where they are a run of the reader's own,
-    at the settings ``chosen``.
+    ``run`` is the reader's own, where the results are of that.
     """
 
     card: Card
     results: Table | None
-    seed: int = 0
-    own: bool = False
-    chosen: tuple[tuple[str, float], ...] = ()
+    run: Run | None = None
+
+    @property
+    def varied(self) -> bool:
+        """Whether the card has other settings than those that are stored."""
+        return self.card is not BY_KEY[self.card.key]
+
+    @property
+    def seed(self) -> int:
+        """Of the run; 0 of the stored one."""
+        return self.run.seed if self.run else 0
 
 
 @cache
@@ -73,11 +74,10 @@ def tile(card: Card, *, veiled: bool) -> str:
 
 def head(view: View) -> str:
     """Return paper and figure, the verdict and what it rests on."""
-    verdict, basis = "not shown yet", ""
+    verdict, basis = WORDS("veiled"), ""
     if view.results is not None:
         found = view.card.judged(view.results)
-        verdict = f"{SIGNS[found]} {found}"
-        said = escape(f"Compared with {comparison(view.card, view.results)}")
+        verdict, said = f"{SIGNS[found]} {found}", escape(comparison(view.card, view.results))
         basis = element("p", said, class_="dpca-basis")
     name = element("span", escape(view.card.name), class_="dpca-whose")
     return element("p", name, " ", element("b", verdict, class_="dpca-judged")) + basis
@@ -92,28 +92,30 @@ def _notes(view: View) -> Iterator[str]:
     card, rows = view.card, bool(view.card.panels[0].x.names)
     yield WORDS("rows" if rows else "lines")
     if not rows and card.number.startswith("Figure"):
-        sources = printed_of(card.key)[["page", "read"]].drop_duplicates()
-        for page, read in sources.itertuples(index=False):
-            whose = "" if is_printed(read) else ", not the paper"
+        sources = printed_of(card.key)[["page", "read", "printed"]].drop_duplicates()
+        for page, read, printed in sources.itertuples(index=False):
+            whose = "" if printed else ", not the paper"
             yield WORDS("hollow", page=page, read=read, not_printed=whose)
     if approximate := listed([*dict.fromkeys(s.label for s in card.series if s.approximate)]):
         yield WORDS("approximate", names=approximate)
     if view.results is not None:
-        whose = "At your settings" if view.chosen else "Your run" if view.own else "Stored run"
-        over = ", over the stored one" if view.own and not view.chosen else ""
-        yield f"{whose}, seed {view.seed}{over}."
+        kind = "varied" if view.varied else "own" if view.run else "stored"
+        yield WORDS(f"{kind}_run", seed=view.seed)
 
 
 def statements(view: View) -> str:
     """Return what the paper says, whether it holds, and what differs; or what to predict."""
     items = []
     for statement in view.card.statements:
-        holds = None if view.results is None else statement.holds(view.results)
-        mark, kind, said = _STATEMENTS[holds]
+        kind = "untold"
+        if view.results is not None:
+            kind = "holds" if statement.holds(view.results) else "fails"
+        mark, said = WORDS.each(kind)
         sign = element("span", mark, role="img", aria_label=said, title=said, class_="dpca-sign")
         quote = element("q", _raised(escape(statement.words)))
         where = element("small", escape(statement.where))
-        items.append(element("li", sign, element("span", quote, " ", where), class_=kind))
+        words = element("span", quote, " ", where)
+        items.append(element("li", sign, words, class_=f"dpca-{kind}"))
     theirs = element("h3", "Their words") + element("ul", *items, class_="dpca-statements")
     if view.results is None:
         ours = element("h3", WORDS("predict")) + element("p", WORDS("predict_question"))
@@ -183,11 +185,9 @@ def numbers_csv(view: View) -> str:
     A number that is not ours has no trial; one that is not in the paper is no printed number.
     """
     rows: list[tuple[object, ...]] = [("series", "x", "trial", "value", "printed", "source")]
-    known = printed_of(view.card.key)[["series", "x", "value", "page", "read"]]
-    for series, x, value, page, read in known.itertuples(index=False):
-        both = (None, value) if is_printed(read) else (value, None)
-        rows.append((series, x, None, *both, f"{page} ({read})"))
+    for known in printed_of(view.card.key).itertuples():
+        both = (None, known.value) if known.printed else (known.value, None)
+        rows.append((known.series, known.x, None, *both, f"{known.page} ({known.read})"))
     if view.results is not None:
-        table = view.results.rows[["series", "x", "trial", "value"]]
-        rows += [(*row, None, OURS) for row in table.itertuples(index=False)]
+        rows += [(*row, None, OURS) for row in view.results.rows.itertuples(index=False)]
     return marked_text(csv_text(rows))
