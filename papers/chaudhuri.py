@@ -51,7 +51,7 @@ def q(problem: Problem, bases: Array) -> Array:
     return card.kept(problem, bases) * float(problem.spectrum[: problem.k].sum() / problem.n)
 
 
-CENSUS, LOCALIZATION, INSURED = 1.0, 2.0, 3.0
+CENSUS, LOCALIZATION, INSURANCE = 1.0, 2.0, 3.0
 
 
 def in_table_1(what: str, place: float) -> float:
@@ -64,7 +64,7 @@ def table_1() -> Card:
 
     def ours(what: str, other: bool, place: float) -> float:
         """Return what is measured of a data set; NaN for what is not run."""
-        if place == LOCALIZATION or (other and place != INSURED):
+        if place == LOCALIZATION or (other and place != INSURANCE):
             return nan
         k = int(in_table_1("k", place))
         data = problem(SETS[int(place)] + OTHER * other, k)
@@ -215,13 +215,9 @@ def figure_2() -> Card:
     )
 
 
-ON_PAR = 0.02
-"""Within so much of q two lines of Figures 3 and 4 are nearly indistinguishable."""
-
-
 def _apart(t: Table, x: float) -> bool:
-    """Whether MOD-SULQ is surely visible beside random directions."""
-    return t.above("MOD-SULQ", "random", x, ON_PAR) or t.below("MOD-SULQ", "random", x, ON_PAR)
+    """Whether MOD-SULQ is surely visible beside random directions: by more than .02 of q."""
+    return t.above("MOD-SULQ", "random", x, 0.02) or t.below("MOD-SULQ", "random", x, 0.02)
 
 
 def _people_told(t: Table) -> Fields:
@@ -265,8 +261,6 @@ NORMAL = 0.0
 PROJECTIONS, TRAINED, K = 5, 0.1, 4
 """Projections of each permutation, the share of the rest that is trained on, and directions."""
 RANDOM = "random projections"
-ALMOST = 0.5
-"""Percentage points within which one accuracy is almost as good as another."""
 
 
 @cache
@@ -323,7 +317,8 @@ def table_2() -> Card:
         "chaudhuri-table-2",
         Panel(series, card.of_each(accuracy)),
         holds=[
-            lambda t: not t.below("PPCA", "PCA", NORMAL, ALMOST),
+            # Half a percentage point below is almost as good.
+            lambda t: not t.below("PPCA", "PCA", NORMAL, 0.5),
             lambda t: all(t.above("PPCA", other, NORMAL) for other in ("MOD-SULQ", RANDOM)),
             varies_more,
         ],

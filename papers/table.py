@@ -93,6 +93,13 @@ class Table:
         whole = means[-1] - means[0] > SURE * np.hypot(errors[-1], errors[0])
         return bool(whole and steps.all())
 
+    def change(self, series: str) -> tuple[float, float]:
+        """Change of means from end to end, as a share of the first, and its standard error."""
+        first, *_, last = self.xs(series)
+        start = self.mean(series, first)
+        error = np.hypot(self.error(series, first), self.error(series, last))
+        return self.mean(series, last) / start - 1, float(error / start)
+
     def crossing(self, series: str, level: float) -> float:
         """Place at which means first reach a level, between places on a logarithmic axis.
 

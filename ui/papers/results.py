@@ -4,12 +4,10 @@ A stored table is read and compared, a difference stated only beyond sampling er
 measured here: ``python -m benchmarks.frontier`` makes the table.
 """
 
-import csv
 from functools import cache
-from itertools import groupby
-from math import hypot, nan
+from math import hypot
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -30,6 +28,9 @@ from ui.papers.text import WORDS
 from ui.state import session
 from ui.text.numbers import count
 from ui.widgets.controls import choose_kind
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 FILE = Path(__file__).with_name("measured.csv")
 DATA_SETS = WORDS.table("data_sets")
@@ -86,6 +87,11 @@ class Cell(NamedTuple):
         lost = 1 - self.papers.share
         return 1 - (1 - other.share) / lost if lost > 0 else 0.0
 
+    @property
+    def shares(self) -> dict[str, str]:
+        """What the papers' best and what is recommended keep, in words."""
+        return {"papers": share_text(self.papers.share), "ours": share_text(self.recommended.share)}
+
 
 class Panel(NamedTuple):
     """A data set at one k: its cells by ε, and what rows of length 1 keep without noise.
@@ -99,48 +105,46 @@ class Panel(NamedTuple):
     trials: int
     cells: list[Cell]
     ceiling: float
-    papers: frozenset[Mechanism]
+    papers: frozenset[str]
 
 
 @cache
 def panels(k: int, pure: bool) -> list[Panel]:
     """Return the data sets that were measured at k, with δ = 10⁻⁶ or without."""
-    with FILE.open(encoding="utf-8", newline="") as file:
-        table = [row for row in csv.DictReader(file) if int(row["k"]) == k]
-    found = [_panel(list(rows), k, pure) for _, rows in groupby(table, lambda row: row["data"])]
+    from pandas import read_csv
+
+    table = read_csv(FILE)
+    sets = table[table["k"] == k].groupby("data", sort=False)
+    found = [_panel(rows, k, pure) for _, rows in sets]
     return [panel for panel in found if panel.cells]
 
 
-def _panel(table: list[dict[str, str]], k: int, pure: bool) -> Panel:
+def _panel(table: "DataFrame", k: int, pure: bool) -> Panel:
     """Compose a panel of the rows of one data set at one k."""
-    n, d = int(table[0]["n"]), int(table[0]["d"])
-    kept = dict[tuple[str, str, float], Kept]()
-    for row in table:
-        if row["mechanism"] and not row["settings"]:
-            at = row["rows"], row["mechanism"], float(row["epsilon"])
-            kept[at] = Kept(float(row["captured"]), float(row["error"]))
+    data, n, d, most = table[["data", "n", "d", "trials"]].max()
+    measured = table[table["mechanism"].notna() & table["settings"].isna()]
+    places = measured[["rows", "mechanism", "epsilon"]].itertuples(index=False, name=None)
+    kept = dict(zip(places, map(Kept, measured["captured"], measured["error"]), strict=True))
     usual, delta = (PURE_DEFAULT, 0.0) if pure else (DEFAULT, MEASURED_DELTA)
-    theirs = {key for rows, key, _ in kept if rows == BOUNDED and key not in OUR_OWN}
-    if pure:
-        theirs = {key for key in theirs if not MECHANISMS[key].needs_delta}
-    cells, best = list[Cell](), list[tuple[Kept, Mechanism, str]]()
+    papers = {key for rows, key, _ in kept if rows == BOUNDED and key not in OUR_OWN}
+    papers = {key for key in papers if not (pure and MECHANISMS[key].needs_delta)}
+    cells = list[Cell]()
     for epsilon in sorted({epsilon for *_, epsilon in kept}):
-        papers = [kept[at] for key in theirs if (at := (BOUNDED, key, epsilon)) in kept]
-        if not papers:
+        theirs = [kept[at] for key in papers if (at := (BOUNDED, key, epsilon)) in kept]
+        if not theirs:
             continue
         found = recommended_mechanism(n, d, Budget(epsilon, delta), k=k)
         rows = ONE_LENGTH if found.rows_of_length_one else BOUNDED
         chosen = found.keeps_most if (rows, found.keeps_most.key, epsilon) in kept else usual
         # A release that is recommended at a smaller ε is one here, too: the better one counts.
-        best = [max([(kept[rows, chosen.key, epsilon], chosen, rows), *best], key=lambda b: b[0])]
+        before = [(cell.recommended, cell.mechanism, cell.rows) for cell in cells[-1:]]
+        best = max([(kept[rows, chosen.key, epsilon], chosen, rows), *before], key=lambda b: b[0])
         same = kept.get((BOUNDED, chosen.key, epsilon))
         same = max([same, *(c.same_rows for c in cells if c.same_rows)]) if same else None
         one_look = kept[BOUNDED, usual.key, epsilon]
-        cells.append(Cell(epsilon, max(papers), one_look, best[0][0], same, *best[0][1:]))
-    ceiling = next((float(row["captured"]) for row in table if not row["mechanism"]), nan)
-    trials = max(int(row["trials"]) for row in table)
-    measured = frozenset(map(MECHANISMS.__getitem__, theirs))
-    return Panel(table[0]["data"], n, d, trials, cells, ceiling, measured)
+        cells.append(Cell(epsilon, max(theirs), one_look, best[0], same, *best[1:]))
+    ceiling = float(table.loc[table["mechanism"].isna(), "captured"].max())
+    return Panel(data, n, d, most, cells, ceiling, frozenset(papers))
 
 
 @st.fragment
@@ -204,20 +208,16 @@ def answer(found: list[Panel], k: int) -> str:
 
 def summary(found: list[Panel]) -> str:
     """Say where what is recommended keeps more, and where less."""
-    cells = [(panel, cell) for panel in found for cell in panel.cells]
+    cells = [(panel.data, cell) for panel in found for cell in panel.cells]
     best = sum(cell.recommended.better_than(cell.papers) for _, cell in cells)
-    lost = [(panel, cell) for panel, cell in cells if cell.papers.better_than(cell.recommended)]
+    lost = [(data, cell) for data, cell in cells if cell.papers.better_than(cell.recommended)]
     said = WORDS("results_summary", best=best, cells=len(cells))
     if not lost:
         return WORDS("results_nowhere", summary=said)
-    named = []
-    for panel, cell in lost[:CELLS_NAMED]:
-        shares = {
-            "papers": share_text(cell.papers.share),
-            "ours": share_text(cell.recommended.share),
-        }
-        at = {"data": DATA_SETS[panel.data], "epsilon": cell.epsilon}
-        named.append(WORDS("results_cell", **at, **shares))
+    named = [
+        WORDS("results_cell", data=DATA_SETS[data], epsilon=cell.epsilon, **cell.shares)
+        for data, cell in lost[:CELLS_NAMED]
+    ]
     more = f" and {len(lost) - CELLS_NAMED} more" if len(lost) > CELLS_NAMED else ""
     return WORDS("results_less", summary=said, count=len(lost), named=", ".join(named) + more)
 
@@ -227,13 +227,9 @@ def panel_note(panel: Panel) -> str:
     cell = max(panel.cells, key=lambda one: one.recommended.share - one.papers.share)
     said = []
     if cell.recommended.better_than(cell.papers):
-        shares = {
-            "papers": share_text(cell.papers.share),
-            "ours": share_text(cell.recommended.share),
-        }
         rows = f"of {cell.rows}" if cell.rows == ONE_LENGTH else cell.rows
         by = {"epsilon": cell.epsilon, "mechanism": cell.mechanism.name, "rows": rows}
-        said.append(WORDS("results_gain", **shares, **by))
+        said.append(WORDS("results_gain", **cell.shares, **by))
     if np.isfinite(panel.ceiling):
         said.append(WORDS("results_ceiling", ceiling=share_text(panel.ceiling)))
     return " ".join(said)
@@ -241,10 +237,10 @@ def panel_note(panel: Panel) -> str:
 
 def footer(found: list[Panel]) -> str:
     """Say what was measured, how often, and how to measure it again."""
-    trials = [panel.trials for panel in found]
+    trials = {panel.trials for panel in found}
     times = " to ".join(map(str, sorted({min(trials), max(trials)})))
-    measured = frozenset[Mechanism].union(*(panel.papers for panel in found))
-    names = listed([m.name for m in MECHANISMS.values() if m in measured])
+    measured = frozenset[str].union(*(panel.papers for panel in found))
+    names = listed([m.name for key, m in MECHANISMS.items() if key in measured])
     return WORDS("results_footer", trials=times, papers=names, errors=ERRORS)
 
 
