@@ -16,6 +16,8 @@ _ROUNDS, _NEAR = 200, (0.9, 1.1)
 """Rounds of the search at most; it ends at a trace of the covariance between these, 1 at best."""
 _SAFE = 1.0
 """Least precision of an axis in the Gaussian that corrections start from."""
+_MOST = 1e12
+"""Of weights."""
 
 
 class _Gaussian:
@@ -103,15 +105,24 @@ def bingham_beside(
         x = gaussian.draw(rng)
         y = x / np.linalg.norm(x)
         s = float(weights @ np.square(y))
-        if log(rng.random()) <= s + q / 2 * log(t - 2 * s) - most:
+        room = t - 2 * s  # above 0, but for rounding
+        if room > 0 and log(rng.random()) <= s + q / 2 * log(room) - most:
             break
     y -= others @ (others.T @ y)
     return np.asarray(y / np.linalg.norm(y)), t
 
 
+def _lowered(weights: Array) -> Array:
+    """Return weights of at most 10¹²: 1 is lost beside more, and directions are fixed to 10⁻⁶.
+
+    Lower weights are more noise, so that no more is spent.
+    """
+    return weights * (_MOST / max(_MOST, float(weights.max())))
+
+
 def one_beside_another(weights: Array, k: int, rng: np.random.Generator) -> Array:
     """Draw k orthonormal directions (d, k) in turn, each with density ∝ exp(Σ w_i·y_i²)."""
-    drawn = np.empty((len(weights), k))
+    weights, drawn = _lowered(weights), np.empty((len(weights), k))
     for j in range(k):
         others = drawn[:, :j]
         drawn[:, j], _ = bingham_beside(weights, others, first_t(weights, others), rng)
@@ -123,7 +134,7 @@ def gibbs_sweeps(weights: Array, start: Array, rng: np.random.Generator) -> Iter
 
     A chain that keeps the density ∝ exp(tr VᵀWV): each column is drawn exactly given the others.
     """
-    frame, k = start.copy(), start.shape[1]
+    weights, frame, k = _lowered(weights), start.copy(), start.shape[1]
     searched = np.full(k, 2 * float(weights.max()) + 1)
     others_of = [np.delete(np.arange(k), j) for j in range(k)]
     while True:

@@ -1,5 +1,6 @@
 """What noise costs, and what it leaves, once more: slow integrals and fine grids."""
 
+from fractions import Fraction
 from math import exp, log, log1p, pi, sqrt
 
 import mpmath as mp
@@ -8,6 +9,14 @@ from scipy.integrate import quad
 from scipy.stats import beta, chi, norm, t
 
 DIGITS, FALL = 30, 50
+
+
+@mp.workdps(60)
+def gaussian_delta(mu2, epsilon):
+    """Balle & Wang 2018, Theorem 8, to 60 digits, at μ² = (Δ/σ)²."""
+    mu2, e = (mp.mpf(of.numerator) / of.denominator for of in map(Fraction, (mu2, epsilon)))
+    mu = mp.sqrt(mu2)
+    return mp.ncdf(mu / 2 - e / mu) - mp.exp(e) * mp.ncdf(-mu / 2 - e / mu)
 
 
 @mp.workdps(DIGITS)
@@ -78,14 +87,14 @@ def matrix_t_delta(epsilon, d, q, c):
     return quad(inner, 0, 1, limit=400, epsabs=1e-10)[0]
 
 
-def scaled_gaussian_delta(shift, ratio, epsilon, m):
+def scaled_gaussian_delta(shift, ratio, epsilon, m, coarse=1):
     """Divergence at e^ε of N(0, I_m) from N(shift·e₁, ratio²·I_m).
 
-    One coordinate along the shift, the norm of the m − 1 others.
+    One coordinate along the shift, the norm of the m − 1 others, on a grid.
     """
-    x = np.linspace(-9, 9, 1201)[:, None]
+    x = np.linspace(-9, 9, 1200 // coarse + 1)[:, None]
     p, q = norm.pdf(x), norm.pdf(x, shift, ratio)
-    rest = np.linspace(max(0.0, sqrt(m - 1) - 9), sqrt(m - 1) + 9, 901)[None, :]
+    rest = np.linspace(max(0.0, sqrt(m - 1) - 9), sqrt(m - 1) + 9, 900 // coarse + 1)[None, :]
     p, q = p * chi.pdf(rest, m - 1), q * chi.pdf(rest, m - 1, scale=ratio)
     inner = np.trapezoid(np.maximum(p - exp(epsilon) * q, 0), rest[0], axis=1)
     return float(np.trapezoid(inner, x[:, 0]))

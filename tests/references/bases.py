@@ -5,10 +5,23 @@ from math import ceil, exp, log, sin, sqrt
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.stats import chi2, norm
 
+from tests.references.accounting import scaled_gaussian_delta
 from tests.references.comparison import compared
-from tests.references.second_moments import D, K, S, gram_schmidt, people, sigma, top
+from tests.references.second_moments import D, K, S, people, sigma, top
+
+FEW = ((4_000, 5_500), (4_000, 5_500))
+"""Draws of what is slow."""
+
+
+def gram_schmidt(columns):
+    basis = []
+    for j in range(columns.shape[-1]):
+        column = columns[..., j]
+        for b in basis:
+            column = column - (b * column).sum(axis=-1, keepdims=True) * b
+        basis.append(column / np.sqrt((column * column).sum(axis=-1, keepdims=True)))
+    return np.stack(basis, axis=-1)
 
 
 def iterated(rounds, noise, rng, releases):
@@ -18,21 +31,17 @@ def iterated(rounds, noise, rng, releases):
     return basis
 
 
-@compared(0.3, 0.5, draws=((4_000, 5_500), (4_000, 5_500)))
+@compared(0.3, 0.5, draws=FEW)
 def power(budget, rng, releases):
     change = people(budget.adjacency, 1, sqrt(2))
     tau = sigma(budget.epsilon, budget.delta, sqrt(4) * change)
     return iterated(4, lambda v: rng.normal(0, tau, v.shape), rng, releases)
 
 
-@compared(2.0, 3.5, draws=((4_000, 5_500), (4_000, 5_500)))
+@compared(2.0, 3.5, draws=FEW)
 def power_pure(budget, rng, releases):
     b = 4 * people(budget.adjacency, 1, sqrt(2)) * sqrt(D * K) / budget.epsilon
-    return iterated(4, lambda v: b * signed_exponentials(rng, v.shape), rng, releases)
-
-
-def signed_exponentials(rng, shape):
-    return rng.exponential(size=shape) * rng.choice([-1, 1], shape)
+    return iterated(4, lambda v: rng.laplace(0, b, v.shape), rng, releases)
 
 
 def largest_entry(bases):
@@ -45,20 +54,18 @@ def rounds_by_the_gap():
     return ceil(singular[K - 1] / (singular[K - 1] - singular[K]) * log(D))
 
 
-@compared(1.2, 1.4, draws=((4_000, 5_500), (4_000, 5_500)))
+@compared(1.2, 1.4, draws=FEW)
 def power_printed(budget, rng, releases):
     rounds = rounds_by_the_gap()
     chi = sqrt(4 * K * rounds * log(1 / budget.delta)) / budget.epsilon
     return iterated(rounds, lambda v: largest_entry(v) * rng.normal(0, chi, v.shape), rng, releases)
 
 
-@compared(45.0, 50.0, draws=((4_000, 5_500), (4_000, 5_500)))
+@compared(45.0, 50.0, draws=FEW)
 def power_pure_printed(budget, rng, releases):
     rounds = rounds_by_the_gap()
-    chi = 10 * K * rounds * sqrt(D) / budget.epsilon
-    return iterated(
-        rounds, lambda v: largest_entry(v) * chi * signed_exponentials(rng, v.shape), rng, releases
-    )
+    b = 10 * K * rounds * sqrt(D) / budget.epsilon
+    return iterated(rounds, lambda v: largest_entry(v) * rng.laplace(0, b, v.shape), rng, releases)
 
 
 def noisy_basis(scale, rng, releases):
@@ -95,18 +102,11 @@ def smooth_gaussian_printed(budget, rng, releases):
 
 
 def largest_delta(epsilon, beta, inverse):
-    """Hockey-stick divergence of N(0, I) from N(min(1, r)/c·e₁, r²·I) at the worst r, by a grid.
-
-    Cells equally likely under the first: a normal coordinate, and the χ² of the others.
-    """
-    ranks = (np.arange(400) + 0.5) / 400
-    x, rest = norm.ppf(ranks)[:, None], chi2.ppf(ranks, D * K - 1)
-    worst = 0
-    for r in np.exp(beta * np.linspace(-1, 1, 9)):
-        other = -D * K * log(r) - ((x - min(1, r) * inverse) ** 2 + rest) / (2 * r**2)
-        ratio = np.exp(np.minimum(epsilon + other + (x**2 + rest) / 2, 0))
-        worst = max(worst, np.mean(1 - ratio))
-    return worst
+    """Divergence of N(0, I) from N(min(1, r)/c·e₁, r²·I) at the worst r."""
+    ratios = np.exp(beta * np.linspace(-1, 1, 5))
+    return max(
+        scaled_gaussian_delta(min(1, r) * inverse, r, epsilon, D * K, coarse=4) for r in ratios
+    )
 
 
 @cache
@@ -123,26 +123,26 @@ def smooth_gaussian(budget, rng, releases):
     return noisy_basis(factor * smooth(beta, people(budget.adjacency, 1, 2)), rng, releases)
 
 
-def cauchy_basis(beta, factor, budget, rng, releases):
-    """Noise per entry: a factor times √m·U times the ratio of two normals."""
-    scale = factor * sqrt(D * K) * smooth(beta, people(budget.adjacency, 1, 2))
-    shape = (releases, D, K)
-    ratio = rng.normal(size=shape) / rng.normal(size=shape)
+def cauchy_basis(times, budget, rng, releases):
+    """Noise per entry of Cauchy's law: √m times the smooth bound U, over ε/times."""
+    m, each = D * K, budget.epsilon / times
+    scale = sqrt(m) * smooth(each / m, people(budget.adjacency, 1, 2)) / each
     rotation = gram_schmidt(rng.normal(size=(releases, K, K)))
-    return gram_schmidt(top(S) @ rotation + scale * ratio)
+    return gram_schmidt(top(S) @ rotation + scale * rng.standard_cauchy((releases, D, K)))
 
 
-@compared(5.0, 8.0, draws=((11_000, 28_000), (11_000, 28_000)))
+MANY = ((11_000, 28_000), (11_000, 28_000))
+"""Draws for the tails of the Cauchy law."""
+
+
+@compared(5.0, 8.0, draws=MANY)
 def smooth_cauchy(budget, rng, releases):
-    root = sqrt(2)
-    factor = root / budget.epsilon
-    return cauchy_basis(budget.epsilon / (root * D * K), factor, budget, rng, releases)
+    return cauchy_basis(sqrt(2), budget, rng, releases)
 
 
-@compared(15.0, 24.0, draws=((11_000, 28_000), (11_000, 28_000)))
+@compared(15.0, 24.0, draws=MANY)
 def smooth_cauchy_printed(budget, rng, releases):
-    factor = 6 / budget.epsilon
-    return cauchy_basis(budget.epsilon / (6 * D * K), factor, budget, rng, releases)
+    return cauchy_basis(6, budget, rng, releases)
 
 
 def temperature(budget):

@@ -9,46 +9,28 @@ from math import log, sqrt
 import numpy as np
 
 from tests.references.comparison import compared
-from tests.references.second_moments import D, K, S, sigma, top
+from tests.references.second_moments import D, K, S, isotropic, sigma, top, triangle
 
 _values, _vectors = np.linalg.eig(S)
 RECORDS = np.zeros((300, D))
 RECORDS[:280] = np.repeat(_vectors.T, _values.round().astype(int), axis=0)
 
 
-def summed(noise, releases):
+def summed(noise):
     """The sum of all reports: each person in turn draws noise of their own."""
-    total = np.zeros((releases, D, D))
-    for record in RECORDS:
-        total += np.outer(record, record) + noise()
-    return total
-
-
-def symmetric(noise):
-    for i in range(D):
-        for j in range(i):
-            noise[:, i, j] = noise[:, j, i]
-    return noise
-
-
-def isotropic(tau, rng, releases):
-    """Symmetric, for one person: τ on the diagonal, τ/√2 off it."""
-    noise = rng.normal(0, tau / sqrt(2), (releases, D, D))
-    for i in range(D):
-        noise[:, i, i] = rng.normal(0, tau, releases)
-    return symmetric(noise)
+    return sum(np.outer(record, record) + noise() for record in RECORDS)
 
 
 @compared(7.0, 9.0)
 def local_gaussian(budget, rng, releases):
     tau = sigma(budget.epsilon, budget.delta, sqrt(2))
-    return top(summed(lambda: isotropic(tau, rng, releases), releases))
+    return top(summed(lambda: isotropic(tau, rng, releases)))
 
 
 @compared(5.0, 6.0)
 def local_printed(budget, rng, releases):
     scale = sqrt(2 * log(1.25 / budget.delta)) / budget.epsilon
-    return top(summed(lambda: symmetric(rng.normal(0, scale, (releases, D, D))), releases))
+    return top(summed(lambda: triangle(lambda: rng.normal(0, scale, releases))))
 
 
 def soft(matrices, threshold):
@@ -69,7 +51,7 @@ def nearest_in_the_fantope(matrices):
 def local_sparse(budget, rng, releases):
     """Wang & Xu's Algorithm 2 to the letter, ρ fixed, for 100 rounds."""
     tau = sigma(budget.epsilon, budget.delta, sqrt(2))
-    average = summed(lambda: isotropic(tau, rng, releases), releases) / 300
+    average = summed(lambda: isotropic(tau, rng, releases)) / 300
     penalty = tau / sqrt(2) / sqrt(300) * sqrt(log(D))
     rho = np.abs(np.linalg.eigvalsh(average)).max(axis=1)[:, None, None]
     y = u = np.zeros((releases, D, D))

@@ -9,7 +9,7 @@ import numpy as np
 
 from dpca_core.linalg.symmetric import rows_with_sum
 from tests.references.comparison import compared
-from tests.references.second_moments import D, K, S, people, sigma, top
+from tests.references.second_moments import D, K, S, isotropic, people, sigma, top, wisharts
 
 SHARE, TAIL = 0.3, 0.65
 
@@ -35,9 +35,9 @@ def looked_twice(variances, edge, noises):
                 factors = np.array(own + [rest] * (D - m))
         a = vectors @ np.diag(factors) @ vectors.T
         z = rows @ a
-        total = sum_of_products(z / np.sqrt(np.maximum(1.0, (z * z).sum(axis=1)))[:, None])
+        z = z / np.sqrt(np.maximum(1.0, (z * z).sum(axis=1)))[:, None]
         inverse = np.linalg.inv(a)
-        second = inverse @ (total + second_noise) @ inverse
+        second = inverse @ (np.einsum("ni,nj->ij", z, z) + second_noise) @ inverse
         in_basis = vectors.T @ (second - first) @ vectors
         for i in range(D):
             for j in range(D):
@@ -47,28 +47,12 @@ def looked_twice(variances, edge, noises):
     return top(np.stack(found))
 
 
-def sum_of_products(rows):
-    """Σ zzᵀ."""
-    return np.einsum("ni,nj->ij", rows, rows)
-
-
-def symmetric(rng, size):
-    n = rng.normal(size=(size, D, D))
-    return (n + n.swapaxes(1, 2)) / 2
-
-
 @compared(0.5, 0.7)
 def second_look(budget, rng, releases):
-    change = people(budget.adjacency, 1, sqrt(2))
-    tau = sigma(budget.epsilon, budget.delta, 1) * change
+    tau = sigma(budget.epsilon, budget.delta, people(budget.adjacency, 1, sqrt(2)))
     t1, t2 = tau / sqrt(SHARE), tau / sqrt(1 - SHARE)
-    noises = zip(t1 * symmetric(rng, releases), t2 * symmetric(rng, releases), strict=True)
+    noises = zip(isotropic(t1, rng, releases), isotropic(t2, rng, releases), strict=True)
     return looked_twice((t1**2 / 2, t2**2 / 2), t1 * sqrt(2 * D), noises)
-
-
-def wisharts(s, rng, size):
-    x, y = rng.normal(0, sqrt(s), (2, size, D, D + 1))
-    return x @ x.swapaxes(1, 2) - y @ y.swapaxes(1, 2)
 
 
 @compared(1.5, 3.0)
@@ -76,5 +60,4 @@ def second_look_pure(budget, rng, releases):
     change = people(budget.adjacency, 1, 2)
     s1, s2 = (change / (2 * part * budget.epsilon) for part in (SHARE, 1 - SHARE))
     noises = zip(wisharts(s1, rng, releases), wisharts(s2, rng, releases), strict=True)
-    variances = tuple(2 * (D + 1) * s**2 for s in (s1, s2))
-    return looked_twice(variances, 3.33 * D * s1, noises)
+    return looked_twice([2 * (D + 1) * s**2 for s in (s1, s2)], 3.33 * D * s1, noises)

@@ -1,4 +1,4 @@
-"""Noise on S once more, written naively: literal, and nothing shared with the product.
+"""Mechanisms that publish a noisy S, written naively: literal, and nothing shared with the product.
 
 Each mechanism takes a budget and a generator and makes independent releases for one problem, S, as
 a stack of bases (releases, d, k); a refused one is NaN.
@@ -9,10 +9,11 @@ from math import ceil, exp, log, pi, sqrt
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.stats import chi2, norm
+from scipy.stats import norm
 
 from dpca_core import Adjacency, Problem
 from dpca_core.linalg.symmetric import rows_with_sum
+from tests.references import accounting
 from tests.references.comparison import compared
 from tests.references.eigenvalues import eigenvalues, turned
 
@@ -34,16 +35,6 @@ def top(matrices):
     values, vectors = np.linalg.eig(matrices)
     order = np.argsort(-values.real, axis=-1)[..., None, :K]
     return np.take_along_axis(vectors, order, axis=-1).real
-
-
-def gram_schmidt(columns):
-    basis = []
-    for j in range(columns.shape[-1]):
-        column = columns[..., j]
-        for b in basis:
-            column = column - (b * column).sum(axis=-1, keepdims=True) * b
-        basis.append(column / np.sqrt((column * column).sum(axis=-1, keepdims=True)))
-    return np.stack(basis, axis=-1)
 
 
 @cache
@@ -71,13 +62,31 @@ def triangle(draw):
     return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
+def isotropic(tau, rng, releases):
+    """Symmetric, of deviation τ on the diagonal, τ/√2 off it."""
+    e = triangle(lambda: rng.normal(0, tau / sqrt(2), releases))
+    for i in range(D):
+        e[:, i, i] *= sqrt(2)
+    return e
+
+
+def wishart_of(p, s, rng, releases):
+    """The sum of p outer products of normal vectors."""
+    e = np.zeros((releases, D, D))
+    for _ in range(p):
+        x = rng.normal(0, sqrt(s), (releases, D))
+        e += x[:, :, None] * x[:, None, :]
+    return e
+
+
+def wisharts(s, rng, releases):
+    return wishart_of(D + 1, s, rng, releases) - wishart_of(D + 1, s, rng, releases)
+
+
 @compared(0.3, 0.4)
 def gaussian(budget, rng, releases):
     tau = sigma(budget.epsilon, budget.delta, people(budget.adjacency, 1, sqrt(2)))
-    e = triangle(lambda: rng.normal(0, tau / sqrt(2), releases))
-    for i in range(D):
-        e[:, i, i] = rng.normal(0, tau, releases)
-    return top(S + e)
+    return top(S + isotropic(tau, rng, releases))
 
 
 @compared(0.5, 0.6)
@@ -89,8 +98,7 @@ def analyze_gauss(budget, rng, releases):
 @compared(10.0, 11.0)
 def sulq(budget, rng, releases):
     beta = sqrt(8 * D**2 * log(D / budget.delta) ** 2 / budget.epsilon**2)
-    e = rng.normal(0, beta, (releases, D, D))
-    return top(S + (e + e.swapaxes(1, 2)) / 2)
+    return top(S + isotropic(beta, rng, releases))
 
 
 @compared(2.5, 3.0)
@@ -100,32 +108,20 @@ def mod_sulq(budget, rng, releases):
     return top(S + triangle(lambda: rng.normal(0, beta, releases)))
 
 
-def laplace_of_scale(b, rng, releases):
-    return top(
-        S + triangle(lambda: b * (rng.exponential(size=releases) - rng.exponential(size=releases)))
-    )
-
-
 @compared(1.2, 1.4)
 def laplace(budget, rng, releases):
     change = people(budget.adjacency, (D + 1) / 2, min(D / sqrt(2) + 1, sqrt(D * (D + 3) / 2)))
-    return laplace_of_scale(change / budget.epsilon, rng, releases)
+    return top(S + triangle(lambda: rng.laplace(0, change / budget.epsilon, releases)))
 
 
 @compared(3.0, 3.5)
 def laplace_printed(budget, rng, releases):
-    return laplace_of_scale(2 * D / budget.epsilon, rng, releases)
+    return top(S + triangle(lambda: rng.laplace(0, 2 * D / budget.epsilon, releases)))
 
 
 @compared(0.5, 1.0)
 def wishart_difference(budget, rng, releases):
-    s = people(budget.adjacency, 1, 2) / (2 * budget.epsilon)
-    e = np.zeros((releases, D, D))
-    for sign in (1, -1):
-        for _ in range(D + 1):
-            x = rng.normal(0, sqrt(s), (releases, D))
-            e += sign * x[:, :, None] * x[:, None, :]
-    return top(S + e)
+    return top(S + wisharts(people(budget.adjacency, 1, 2) / (2 * budget.epsilon), rng, releases))
 
 
 @compared(0.5, 1.0)
@@ -134,49 +130,41 @@ def nuclear_norm(budget, rng, releases):
     return top(S + people(budget.adjacency, 1, 2) / budget.epsilon * e)
 
 
-def one_wishart(p, s, rng, releases):
-    """S plus the sum of p outer products of normal vectors."""
-    x = rng.normal(0, sqrt(s), (releases, D, p))
-    return top(S + x @ x.swapaxes(1, 2))
+def removed_and_added(budget):
+    """What is left of (ε, δ) for one person who comes or goes: replacing is both, with ε/2 each."""
+    half = budget.epsilon / 2
+    each = half, budget.delta / (1 + exp(half))
+    return people(budget.adjacency, (budget.epsilon, budget.delta), each)
+
+
+@compared(0.4, 0.8)
+def matrix_t(budget, rng, releases):
+    q, (epsilon, delta) = 1.2 * D + 0.0085 * D**2 + 1.2, removed_and_added(budget)
+    c = brentq(lambda c: accounting.matrix_t_delta(epsilon, D, q, c) - delta, 0.5, 200, xtol=1e-2)
+    f = turned(eigenvalues(D, lambda x: -q * np.log1p(x * x), 0.35, 600, rng, releases), rng)
+    return top(S + c * f)
 
 
 @compared(0.1, 0.12)
 def wishart_sn(budget, rng, releases):
-    return one_wishart(D + 1, 1 / (2 * budget.epsilon), rng, releases)
+    return top(S + wishart_of(D + 1, 1 / (2 * budget.epsilon), rng, releases))
 
 
 @compared(0.3, 0.36)
 def wishart_jiang(budget, rng, releases):
-    return one_wishart(D + 1, 3 / (2 * budget.epsilon), rng, releases)
+    return top(S + wishart_of(D + 1, 3 / (2 * budget.epsilon), rng, releases))
 
 
 @compared(0.9, 0.95)
 def wishart_sheffet(budget, rng, releases):
     p = ceil(D + 28 * log(4 / budget.delta) / budget.epsilon**2)
-    return one_wishart(p, 1, rng, releases)
-
-
-@cache
-def degrees_of_freedom(epsilon, delta):
-    """Fewest p at s = 1: (1 - exp(ε - loss))₊ averaged over the ranks of χ², in both directions."""
-    ranks = (np.arange(4_000) + 0.5) / 4_000
-    p = D + 2
-    while True:
-        q = chi2.ppf(ranks, p - D + 1)
-        absent = np.full(len(q), np.inf)  # where subtracting the person leaves no Wishart matrix
-        absent[q > 1] = -1 / 2 - (p - D - 1) / 2 * np.log(1 - 1 / q[q > 1])
-        present = 1 / 2 - (p - D - 1) / 2 * np.log(1 + 1 / q)
-        if all(np.mean(-np.expm1(np.minimum(epsilon - x, 0))) <= delta for x in (absent, present)):
-            return p
-        p += 1
+    return top(S + wishart_of(p, 1, rng, releases))
 
 
 @compared(0.12, 0.35, draws=((6_000, 12_000), (6_000, 12_000)))
 def wishart(budget, rng, releases):
-    """Replacing is removing and adding, each with half of ε."""
-    half = budget.epsilon / 2
-    p = degrees_of_freedom(
-        people(budget.adjacency, budget.epsilon, half),
-        people(budget.adjacency, budget.delta, budget.delta / (1 + exp(half))),
-    )
-    return one_wishart(p, 1, rng, releases)
+    """Fewest degrees of freedom at s = 1."""
+    (epsilon, delta), p = removed_and_added(budget), D + 2
+    while accounting.wishart_delta_of_few(epsilon, p - D + 1, 1) > delta:
+        p += 1
+    return top(S + wishart_of(p, 1, rng, releases))

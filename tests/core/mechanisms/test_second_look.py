@@ -22,11 +22,6 @@ from dpca_core.privacy.gaussian import gaussian_sigma
 from tests.core.mechanisms.every_mechanism import ADD, REPLACE
 
 
-def random_rows(rng, n, d):
-    rows = rng.standard_normal((n, d)) * rng.uniform(0.2, 3, d)
-    return rows / np.maximum(np.linalg.norm(rows, axis=1), 1)[:, None] * rng.random((n, 1))
-
-
 @pytest.mark.parametrize("rows_per_person", [1, 10])
 def test_a_person_moves_the_second_look_by_at_most_one(rows_per_person):
     """At fixed axes, with uneven people: 400 of one row, and one of ten who comes or goes."""
@@ -35,10 +30,9 @@ def test_a_person_moves_the_second_look_by_at_most_one(rows_per_person):
         top = np.linalg.qr(rng.standard_normal((4, 2)))[0]
         axes = Axes(top, rng.uniform(0.3, 5, 2), rng.uniform(0.3, 5))
         a = axes.rest * np.eye(4) + top * (axes.factors - axes.rest) @ top.T
-        person = random_rows(rng, rows_per_person, 4)
-        person /= np.linalg.norm(person, axis=1, keepdims=True)
-        others = random_rows(rng, 400, 4)
-        sums = []
+        uneven = rng.standard_normal((400 + rows_per_person, 4)) * rng.uniform(0.2, 3, 4)
+        whole = uneven / np.linalg.norm(uneven, axis=1, keepdims=True)
+        others, person, sums = whole[:400] * rng.random((400, 1)), whole[400:], []
         for rows in (others, np.vstack([others, person])):
             moment = rows.T @ rows / rows_per_person
             at = Problem.from_moment(moment, 401, 1, rows_per_person, rows)

@@ -74,15 +74,6 @@ def bits_after(before):
     return RandomBits(lambda size: before() or bits(size))
 
 
-def test_rows_are_read_after_the_spend_and_bits_after_the_draw_is_recorded(clinic):
-    seen = []
-    rows, bits = (lambda what=what: seen.append((what, *clinic.statuses())) for what in "rb")
-    draw(*clinic, with_everything(), rows_after(rows), bits_after(bits))
-    assert seen[0] == ("r", Status.SPENT)
-    assert {*seen[1:]} == {("r", Status.DRAWN), ("b", Status.DRAWN)}
-    assert clinic.statuses() == [Status.PUBLISHED]
-
-
 CELL = "the cell 123.456"
 SAID = {Status.SPENT: "costs nothing more", Status.DRAWN: "costs as much again"}
 FAILURES = {

@@ -62,8 +62,7 @@ def test_what_is_said_to_be_left_fits_and_more_does_not(ledger, account):
     assert [row.number for row in rows] == list(range(1, 14))
     left = ledger.left_epsilon(account)
     for more in ("0.25", f"{left * 1.0001:.9f}"):
-        said = r"Clinic: one more .* ε = 0\.132 at δ = 10⁻⁶, and"
-        refuses(said, ledger.spend, account, some_plan(more))
+        refuses(r"one more .* ε = 0\.132 at δ = 10⁻⁶", ledger.spend, account, some_plan(more))
     last = ledger.spend(account, some_plan(f"{left:.9f}"))
     assert last == ledger.releases(account)[-1] == ledger.release(last.id)
     assert last.total == sum(row.cost for row in rows) + last.cost
@@ -120,12 +119,12 @@ def test_owners_do_not_see_each_other(tmp_path):
     row = ann.spend(of_ann, some_plan())
     assert bob.accounts() == (of_bob,)
     nothing = r"no (such release|account)"
-    for ask, *given in (
-        *((bob.release, row.id), (bob.begin_drawing, row.id), (bob.publish, row.id, b"result")),
-        *((bob.releases, of_ann), (bob.spend, of_ann, some_plan())),
-        (bob.open_account, "Pure", *PATIENTS, "1", "0", ("0", "0"), of_ann),
-    ):
-        refuses(nothing, ask, *given)
+    refuses(nothing, bob.release, row.id)
+    refuses(nothing, bob.begin_drawing, row.id)
+    refuses(nothing, bob.publish, row.id, b"result")
+    refuses(nothing, bob.releases, of_ann)
+    refuses(nothing, bob.spend, of_ann, some_plan())
+    refuses(nothing, bob.open_account, "Pure", *PATIENTS, "1", "0", same_people_as=of_ann)
     assert [found.status for found in ann.releases(of_ann)] == [Status.SPENT]
 
 
@@ -206,14 +205,14 @@ def test_no_statement_deletes_or_alters_whoever_asks(ledger, account, three):
     assert (ledger.releases(account), ledger.accounts()) == (three, before)
 
 
-MOVED = {"cost": "'much'", "previous": "'x'", "spent_on": "'2000-01-01'", "sister": "account"}
-
-
 @pytest.mark.parametrize(
     "change",
     [
-        *(f"UPDATE release SET {of} = {to} WHERE number = 2" for of, to in MOVED.items()),
+        "UPDATE release SET cost = 'much' WHERE number = 2",
         "UPDATE release SET cost = '0/1' WHERE number = 2",
+        "UPDATE release SET previous = 'x' WHERE number = 2",
+        "UPDATE release SET spent_on = '2000-01-01' WHERE number = 2",
+        "UPDATE release SET sister = account WHERE number = 2",
         "DELETE FROM release WHERE number = 2",
         "UPDATE account SET epsilon = '9'",
         "UPDATE release SET result = x'00' WHERE number = 1",
@@ -230,10 +229,8 @@ def test_what_another_program_did_without_triggers_is_noticed(ledger, three, cha
     refuses("changed by something else", ledger.spend, account, some_plan("0.1"))
 
 
-@pytest.mark.parametrize("step", ["spend", "begin_drawing", "publish"])
-def test_what_cannot_be_read_back_is_not_written(ledger, account, three, monkeypatch, step):
+def test_what_cannot_be_read_back_is_not_written(ledger, account, three, monkeypatch):
     (_, drawn, spent), reads = (row.id for row in three), ledger._row
-    given = {"spend": (account, some_plan("0.1")), "publish": (drawn, b"x")}.get(step, (spent,))
 
     def broken(connection, id_):
         # What a step needs to know beforehand can be read, what it wrote cannot.
@@ -243,22 +240,24 @@ def test_what_cannot_be_read_back_is_not_written(ledger, account, three, monkeyp
 
     with monkeypatch.context() as disk:
         disk.setattr(ledger, "_row", broken)
-        refuses("disk I/O error", getattr(ledger, step), *given)
+        refuses("disk I/O error", ledger.spend, account, some_plan("0.1"))
+        refuses("disk I/O error", ledger.begin_drawing, spent)
+        refuses("disk I/O error", ledger.publish, drawn, b"x")
     assert ledger.releases(account) == three
 
 
 def test_a_full_disk_costs_what_was_written_and_says_so(ledger, account, monkeypatch):
     drawn = ledger.begin_drawing(ledger.spend(account, some_plan("0.1")).id)
-    connect = Ledger._connect
+    connect = ledger._connect
 
-    def full(self):
-        connection = connect(self)
+    def full():
+        connection = connect()
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count={pages}")
         return connection
 
     with monkeypatch.context() as disk:
-        disk.setattr(Ledger, "_connect", full)
+        disk.setattr(ledger, "_connect", full)
         with pytest.raises(LedgerError, match=r"disk is full\. Nothing was spent\."):
             [ledger.spend(account, some_plan("0.01", reason="x" * 500)) for _ in range(13)]
         refuses(r"is full.*finishing it costs as much", ledger.publish, drawn.id, bytes(100_000))
@@ -280,7 +279,6 @@ def test_another_format_and_another_file_are_left_alone(tmp_path, ledger, accoun
         found.append((ledger.path.read_bytes(), said))
     for content, said in found:
         ledger.path.write_bytes(content)
-        refuses(said, ledger.accounts)
         refuses(said, ledger.spend, account, some_plan())
         refuses(said, ledger.open_account, "W", "All", ADD, "1", "0")
         assert ledger.path.read_bytes() == content
@@ -291,7 +289,6 @@ def test_a_ledger_of_two_names_is_refused(tmp_path, ledger, account):
     ledger.spend(account, some_plan())
     other = Ledger(tmp_path / "other.sqlite")
     other.path.hardlink_to(ledger.path)
-    refuses("second name", ledger.accounts)
     refuses("second name", other.accounts)
     refuses("second name", ledger.spend, account, some_plan())
     other.path.unlink()
@@ -317,7 +314,7 @@ def test_a_ledger_in_use_is_waited_for_and_then_refused(ledger, account):
     assert ledger.releases(account) == ()
 
 
-# What follows is done by processes of their own.
+# --- By processes of their own ---
 
 
 def spend_often(ledger, account):
@@ -365,10 +362,13 @@ def die_writing(ledger, _):
         os.kill(os.getpid(), 9)
 
 
-def die_after(step, ledger, account):
-    row = ledger.spend(account, some_plan())
-    if step is Status.DRAWN:
-        ledger.begin_drawing(row.id)
+def die_spent(ledger, account):
+    ledger.spend(account, some_plan())
+    os.kill(os.getpid(), 9)
+
+
+def die_drawn(ledger, account):
+    ledger.begin_drawing(ledger.spend(account, some_plan()).id)
     os.kill(os.getpid(), 9)
 
 
@@ -410,7 +410,6 @@ def test_what_was_drawn_is_spent_again_once_and_with_its_own_plan(ledger, accoun
     first, second = ledger.releases(account)
     assert one == two == second.id
     assert second.again_for == first.id
-    assert ledger.spend(account, some_plan(), again_for=first) == second
 
 
 def test_what_is_killed_has_spent_what_was_written_and_no_more(ledger, account):
@@ -419,18 +418,18 @@ def test_what_is_killed_has_spent_what_was_written_and_no_more(ledger, account):
     assert ledger.path.with_name(f"{ledger.path.name}-journal").exists()
     assert (ledger.releases(account), len(ledger.accounts())) == ((), 1)
     assert ledger.path.stat().st_size == size
-    assert is_killed(ledger.path, partial(die_after, Status.SPENT))
+    assert is_killed(ledger.path, die_spent)
     (row,) = ledger.releases(account)
     assert row.status is Status.SPENT
     # Two who finish it show the same result.
     shown = together(2, ledger.path, finish_first)
     assert shown == [ledger.release(row.id).result_sha256] * 2
-    assert is_killed(ledger.path, partial(die_after, Status.DRAWN))
+    assert is_killed(ledger.path, die_drawn)
     assert ledger.releases(account)[1].status is Status.DRAWN
 
 
 @pytest.mark.parametrize(("file", "folder"), [(0o444, 0o755), (0o666, 0o555)])
-def test_a_ledger_that_is_read_only(file, folder):
+def test_a_ledger_that_is_read_only_is_read_and_nothing_is_spent(file, folder):
     with TemporaryDirectory() as made:
         ledger, account = opened(Path(made))
         ledger.path.chmod(file)

@@ -154,7 +154,7 @@ def test_a_direction_beside_others_has_the_law_of_what_is_left(height):
         assert_law(found, expected)
 
 
-@pytest.mark.parametrize("height", [0.0, 1e-3, 1e4, 1e12])
+@pytest.mark.parametrize("height", [0.0, 1e-3, 1e4, 1e12, 1e24])
 @pytest.mark.parametrize(("d", "k"), [(2, 1), (6, 5), (40, 3)])
 def test_frames_are_orthonormal_at_any_weights(height, d, k):
     """Ties, zeros, and weights that differ by many orders of magnitude."""
@@ -195,9 +195,7 @@ def test_the_envelope_lies_above_the_density_and_a_good_share_is_accepted(d):
 def test_chances_are_at_most_one():
     for costs, k in some_laws():
         for sampler in families(costs, k) if len(costs) < 30 else [subspace_sampler(costs, k)[0]]:
-            chances, _ = sampler.weigh(np.random.default_rng(19), 200)
-            assert chances.max() <= 1e-9
-            assert not np.isnan(chances).any()
+            assert sampler.weigh(np.random.default_rng(19), 200)[0].max() <= 1e-9
 
 
 class Zeros(np.random.Generator):
