@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
-from dpca_core.linalg.symmetric import rows_with_sum
+from dpca_core.linalg.symmetric import orthonormal, rows_with_sum, symmetrized
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
 EVERY = pytest.mark.parametrize("mechanism", MECHANISMS.values(), ids=MECHANISMS)
@@ -21,3 +21,9 @@ def within(mechanism, epsilon, delta=1e-6, adjacency=ADD):
     """Return a budget in the range that the mechanism serves."""
     top = 0.9 if mechanism.key == "wishart_sheffet" else epsilon
     return Budget(min(epsilon, top), delta, adjacency)
+
+
+def turned(values, k):
+    """Return a problem of 1,000 people with these eigenvalues, eigenvectors in no axis."""
+    q = orthonormal(np.random.default_rng(0).standard_normal((1, len(values), len(values))))[0]
+    return Problem.from_moment(symmetrized((q * np.array(values)) @ q.T), 1000, k)

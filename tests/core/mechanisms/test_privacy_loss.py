@@ -1,6 +1,7 @@
 """What one person spends, from the law of what is published: all that is promised, and no more."""
 
-from math import sqrt
+import inspect
+from math import log, pi, sqrt
 
 import numpy as np
 import pytest
@@ -9,11 +10,21 @@ from scipy.special import kve
 from dpca_core import MECHANISMS, Budget, InfeasibleBudget, Mechanism, Problem
 from dpca_core.mechanisms.neighbouring_pairs import worst_pair
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
-from dpca_core.mechanisms.second_look import Looks
+from dpca_core.mechanisms.second_look import (
+    MEDIAN_BINS,
+    Axes,
+    Looks,
+    SecondLook,
+    axes_of,
+    combined,
+    noisy_median_radius,
+    rescaled_sum,
+)
+from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.privacy.sensitivity import frobenius, nuclear, upper_triangle_l1
 from dpca_core.privacy.smooth_sensitivity import smooth_sensitivity
-from tests.core.mechanisms.every_mechanism import ADD, BOTH, EVERY, REPLACE, within
-from tests.core.sampling.laws import ERRORS
+from tests.core.mechanisms.every_mechanism import ADD, BOTH, EVERY, REPLACE, turned, within
+from tests.core.sampling.laws import ERRORS, assert_law
 
 WITH_DENSITY = [
     mechanism
@@ -184,3 +195,102 @@ def test_the_largest_loss_under_cauchy_noise_is_just_below_what_is_stated(key, e
     assert promise == pytest.approx(epsilon * (sqrt(2) / 6 if "printed" in key else 1))
     assert max(found) <= promise
     assert max(found) == pytest.approx(share * promise, rel=1e-3)
+
+
+# --- What is published, and what is chosen by it ---
+
+
+@pytest.mark.chance(5e-8)
+@pytest.mark.parametrize(("key", "k"), [("ppca", 2), ("ppca", 3), ("ppca_sequential", 2)])
+def test_what_is_published_is_the_span_and_nothing_more(key, k):
+    """ε covers the span only: within it the basis must be uniform.
+
+    Each column is like the others, and like the diagonal between two: signed shuffles don't do.
+    """
+    at, draws = turned([30.0, 25, 22, 21, 16, 13, 10], k), 20_000 if key == "ppca" else 4_000
+    bases = MECHANISMS[key].release(at, Budget(2.0), 3, draws).bases
+    along = at.eigenvectors[:, 0] @ bases
+    half = draws // 2
+    between = (along[half:, 0] + along[half:, -1]) / np.sqrt(2)
+    for other in (along[half:, -1], between):
+        assert_law(np.square(along[:half, 0]), np.square(other))
+    assert (np.abs(np.sign(along).mean(axis=0)) < ERRORS / np.sqrt(draws)).all()
+
+
+def across(weight):
+    """Log-density, at the second axis of two, of draws of one direction: ∝ exp(weight·cos²)."""
+    grid = np.linspace(0, pi, 20_001)[:-1]
+    return -weight - log(np.exp(weight * (np.cos(grid) ** 2 - 1)).mean())
+
+
+@BOTH
+@pytest.mark.parametrize("key", ["ppca", "ppca_sequential", "eigenvector_sampling"])
+def test_the_exponential_mechanism_comes_as_near_to_epsilon_as_you_like(key, adjacency):
+    """Two columns, one direction: everybody along the first axis, and a draw of the second.
+
+    To what is left of ε after the eigenvalue, of which Laplace noise of scale 4/ε shows ε/4.
+    """
+    people, budget = 20_000.0, Budget(0.8, 0, adjacency)
+    alike = Problem.from_moment(np.diag([people, 0.0]), people, 1)
+    temperature = 1 / MECHANISMS[key].calibrate(alike, budget).scale
+    promise = MECHANISMS[key].guarantee(alike, budget).epsilon
+    promise -= 0.8 / 4 if key == "eigenvector_sampling" else 0
+    less, more = people, people + (1.0 if adjacency is ADD else 2.0)
+    assert 0.999 * promise < across(temperature * less) - across(temperature * more) <= promise
+
+
+# --- Two looks ---
+
+
+@pytest.mark.parametrize("rows_per_person", [1, 10])
+def test_a_person_moves_the_second_look_by_at_most_one(rows_per_person):
+    """At fixed axes, with uneven people: 400 of one row, and one of ten who comes or goes."""
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        top = np.linalg.qr(rng.standard_normal((4, 2)))[0]
+        axes = Axes(top, rng.uniform(0.3, 5, 2), rng.uniform(0.3, 5))
+        a = axes.rest * np.eye(4) + top * (axes.factors - axes.rest) @ top.T
+        uneven = rng.standard_normal((400 + rows_per_person, 4)) * rng.uniform(0.2, 3, 4)
+        whole = uneven / np.linalg.norm(uneven, axis=1, keepdims=True)
+        others, person, sums = whole[:400] * rng.random((400, 1)), whole[400:], []
+        for rows in (others, np.vstack([others, person])):
+            moment = rows.T @ rows / rows_per_person
+            at = Problem.from_moment(moment, 401, 1, rows_per_person, rows)
+            assert at.row_weight == 1 / rows_per_person
+            sums.append(rescaled_sum(at.rows, at.moment, at.row_weight, axes))
+            z = rows @ a
+            z /= np.maximum(1, np.linalg.norm(z, axis=1))[:, None]
+            np.testing.assert_allclose(sums[-1], z.T @ z / rows_per_person, atol=1e-9)
+        assert np.linalg.norm(sums[1] - sums[0], "nuc") <= 1 + 1e-9
+
+
+def test_axes_and_what_is_combined_follow_from_what_was_published_alone():
+    """From matrices and public numbers; axes stay where nothing stands out of the noise."""
+    asked = [[*inspect.signature(function).parameters] for function in (axes_of, combined)]
+    assert asked == [["first", "edge", "k", "tail"], ["first", "second", "axes", "variances"]]
+    axes = axes_of(np.diag([5.0, 4.0, 1.0, 1.0]), 5.5, 2, 0.65)
+    assert (axes.top.shape, axes.rest) == ((4, 0), 1)
+
+
+def test_a_noisy_median_counts_rows_by_their_weight():
+    """Of a hundred noiseless rows: forty of length 1, the others between two lengths in turn."""
+    radii = 2.0 ** (-np.arange(MEDIAN_BINS) / 3)
+    silent = np.zeros(MEDIAN_BINS)
+    for j in range(MEDIAN_BINS - 1):
+        rows = np.zeros((100, 2))
+        rows[:, 0] = np.where(np.arange(100) < 40, 1.0, (radii[j] + radii[j + 1]) / 2)
+        assert noisy_median_radius(rows, 1.0, silent) == pytest.approx(radii[j])
+    short, two = np.full((10, 2), 1e-9), 2 * np.eye(MEDIAN_BINS)[0]
+    assert noisy_median_radius(short, 1.0, two) == pytest.approx(radii[-1])
+    assert noisy_median_radius(short, 0.1, two) == 1.0
+    assert noisy_median_radius(np.eye(2), 1.0, silent) == 1.0
+
+
+@pytest.mark.parametrize(("adjacency", "change"), [(ADD, 1.0), (REPLACE, np.sqrt(2))])
+def test_a_median_and_both_looks_share_the_budget(adjacency, change):
+    look, budget = SecondLook(radius_share=0.2), Budget(0.7, 1e-6, adjacency)
+    whole = 1 / gaussian_sigma(0.7, 1e-6, 1.0) ** 2
+    spent = [(change / scale) ** 2 for scale in look.scales(8, budget)]
+    assert sum(spent) + 0.2 * whole == pytest.approx(whole, rel=1e-12)
+    scales = MECHANISMS["second_look_pure"].scales(8, Budget(0.7, 0.0, adjacency))
+    assert sum(change**2 / (2 * s) for s in scales) == pytest.approx(0.7, rel=1e-12)

@@ -14,7 +14,10 @@ from scipy.stats import beta, laplace
 from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.analysis.claims import cell_noise
 from dpca_core.mechanisms.noise_on_s import NoiseOnS, NoisySum
-from tests.core.mechanisms.every_mechanism import ADD, BOTH, PROBLEM, within
+from dpca_core.privacy.budget import NotDrawnInTime
+from dpca_core.sampling.matrix_bingham import subspace_sampler
+from dpca_core.simulation.sweep import sweep
+from tests.core.mechanisms.every_mechanism import ADD, BOTH, PROBLEM, turned, within
 from tests.core.sampling.laws import ERRORS, MANY, assert_frames, assert_law
 
 ON_S = [mechanism for mechanism in MECHANISMS.values() if isinstance(mechanism, NoisySum)]
@@ -78,3 +81,40 @@ def test_gap_release_certifies_a_gap_below_the_true_one(adjacency):
     assert law.sf(40) == pytest.approx(delta / 2)
     assert ((certified <= change) == release.refused).all()
     assert 0.05 < release.refused.mean() < 0.9
+
+
+@pytest.mark.chance(1e-8)
+def test_eigenvalues_beside_sampled_eigenvectors_have_laplace_noise_of_the_printed_scale():
+    """2/ε₀ with half of ε, whoever the neighbours are."""
+    at, mechanism = turned([30.0, 20, 10], 2), MECHANISMS["eigenvector_sampling"]
+    values = mechanism.release(at, Budget(2.0), 4, 3_000).info["eigenvalues"]
+    assert_law((values - [30, 20]).ravel(), laplace(scale=2.0).cdf)
+
+
+def test_a_page_does_not_wait_and_the_promise_does_not_look_at_the_spectrum():
+    """Eigenvalues that fall by 3 % each, k = 20: at ε = 2 a draw takes 10¹⁰ proposals.
+
+    Guarantee, claim and noise are those of any other data.
+    """
+    ppca, values = MECHANISMS["ppca"], 0.97 ** np.arange(80)
+    at, budget = turned(values / values.sum() * 900, 20), Budget(2.0)
+    for asked in (ppca.guarantee, ppca.claim, ppca.calibrate):
+        assert asked(at, budget) == asked(turned(np.ones(80), 20), budget)
+    with pytest.raises(NotDrawnInTime, match=r"^Not drawn in time: [^.]*\.$"):
+        ppca.simulate(at, budget, 6)
+    table = sweep(["ppca"], at, epsilon=[0.3, 2.0], delta=0.0, trials=2)
+    for late in (table.note.str.startswith("Not drawn in time"), table.captured.isna()):
+        assert list(late) == [False, False, True, True]
+    assert not table.refused.any()
+
+
+def test_spectra_of_the_papers_are_drawn_soon():
+    """One direction far from all others, as means are that nobody took off: 10⁷ proposals before.
+
+    Shares of the insurance data (d = 85, k = 11, n = 6,000) and of KDD Cup 99 (d = 110, k = 4,
+    n = 5,000), ε = 0.1, one person replaced.
+    """
+    insurance = np.r_[0.388, 0.03, 0.0139, 0.0109, 0.0078, 0.0064, 0.005 * 0.95 ** np.arange(79)]
+    kddcup = np.r_[0.514, 0.12, 0.055, 0.028, 0.009, 0.004 * 0.9 ** np.arange(105)]
+    for values, k, n in ((insurance, 11, 6_000), (kddcup, 4, 5_000)):
+        assert subspace_sampler(0.05 * n * (values[0] - values), k)[1] < 60
