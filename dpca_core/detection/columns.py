@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from math import isfinite
 
 import numpy as np
 import pyarrow as pa
@@ -85,17 +86,21 @@ class _Look:
     """
 
     def __init__(self, column: Series, form: TextFileFormat, rows: int) -> None:
-        typed, cells = column.dtype.kind in "iuf", column.dropna()
+        typed, cells = column.dtype.kind in "iuf", column.dropna().tolist()
         self.name, self.words, self.rows = str(column.name), words_of(str(column.name)), rows
         self.form = form = TextFileFormat() if typed else form
-        texts = cells.astype(object).map(str).str.strip()
         if typed:
-            texts = texts[np.isfinite(cells.to_numpy(float))].str.removesuffix(".0")
-        times, blank = texts.value_counts(), {"", *form.missing}
-        self.blanks = blank.intersection(times.index)
-        self.markers = [text for text in times.index if text in WORDS["markers"] - blank]
-        times = times.drop([*self.blanks, *self.markers])
-        self.texts, self.counts, self.filled = [*times.index], times.to_numpy(), int(times.sum())
+            times = Counter(str(cell).removesuffix(".0") for cell in cells if isfinite(cell))
+        else:
+            times = Counter(str(cell).strip() for cell in cells)
+        blank = {"", *form.missing}
+        self.blanks = blank & times.keys()
+        self.markers = [text for text in times if text in WORDS["markers"] - blank]
+        for text in (*self.blanks, *self.markers):
+            del times[text]
+        self.texts = [text for text, _ in times.most_common()]
+        self.counts = np.array([times[text] for text in self.texts], dtype=np.intp)
+        self.filled = times.total()
         self.distinct_share = len(self.texts) / max(self.filled, 1)
         self.written, self.units = [[""] * len(self.texts)] * 2
         self.numbers = np.full(len(self.texts), np.nan)
