@@ -30,14 +30,15 @@ def texts_of(content):
     """Return every sentence that a page says, those of charts, rows and all stops included."""
     said = [content.says, [row.cells for row in content.rows]]
     said += [[chart.title, chart.sub, chart.note] for chart in content.charts]
-    return list(_texts(said))
+    return list(texts_in(said))
 
 
-def _texts(found):
+def texts_in(found):
+    """Return every text in lists and dictionaries, whatever lies in which."""
     if isinstance(found, str):
         return [found] if found else []
-    inside = found.values() if isinstance(found, dict) else found or ()
-    return [text for each in inside for text in _texts(each)]
+    inside = found.values() if isinstance(found, dict) else found
+    return [text for each in inside for text in texts_in(each)] if np.iterable(inside) else []
 
 
 def assert_charts(content):

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from tests.page_charts import texts_in
 from tests.paths import ROOT
 from ui.page import component
 from ui.page.content import Chart, Content, Marks, Row, Rule
@@ -40,16 +41,8 @@ def sent(content, **more):
     return json.loads(zlib.decompress(content.packed(**more)))
 
 
-def texts(found):
-    if isinstance(found, str):
-        yield found
-    elif isinstance(found, dict | list):
-        for each in found.values() if isinstance(found, dict) else found:
-            yield from texts(each)
-
-
 def test_nothing_that_is_said_is_markup_of_its_own():
-    found = [text for text in texts(sent(CONTENT)) if "onerror" in text]
+    found = [text for text in texts_in(sent(CONTENT)) if "onerror" in text]
     assert len(found) == 9
     assert set(found) == {sentence(EVIL)}
     assert "<img" not in sentence(EVIL)
