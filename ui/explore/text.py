@@ -58,8 +58,6 @@ from ui.text.numbers import (
 )
 
 say = Words(__file__)
-ENOUGH_FOR_BOUND = fewest(NINETEEN_OF_TWENTY)
-"""Releases from which on a bound for 19 of 20 can be stated with confidence."""
 ALL_PEOPLE_FROM = 0.9
 """Share of the people there are from which on a number of them is called all."""
 NEARLY_EQUAL = 0.1

@@ -11,7 +11,7 @@ import pytest
 
 from dpca_core import MECHANISMS, Budget
 from dpca_core.analysis.needed import PeopleNeeded
-from dpca_core.analysis.order_statistics import lower_bound
+from dpca_core.analysis.order_statistics import fewest, lower_bound
 from dpca_core.analysis.reliability import DirectionReliability, Reliabilities, Reliability
 from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.symmetric import top_basis
@@ -40,15 +40,7 @@ from tests.ui.explore.studies import (
 )
 from ui.explore.below import checklist
 from ui.explore.reliability import chance_angle
-from ui.explore.text import (
-    ENOUGH_FOR_BOUND,
-    LARGE_DELTA,
-    LOST,
-    NO_PRIVACY,
-    centring,
-    settings_text,
-    span_verdict,
-)
+from ui.explore.text import LARGE_DELTA, LOST, NO_PRIVACY, centring, settings_text, span_verdict
 from ui.state.slider_stops import EPSILON_STOPS
 
 FIRST = ("gaussian", "gap_release", "wishart_sn", "ppca", "non_private")
@@ -211,7 +203,7 @@ def none_survives():
     [
         (begun, 0.1, "drawing the first releases", "keeps"),
         (lambda: few(trials=12), 0.1, "**98 %**", "19 of 20"),
-        (lambda: few(trials=ENOUGH_FOR_BOUND), 0.1, "19 of 20 keep at least **", "so far"),
+        (lambda: few(trials=fewest(0.95)), 0.1, "19 of 20 keep at least **", "so far"),
         (finished, 10.0, "keeps **more than 99 %** of the variation", "100 %"),
         (finished, 0.001, "no better than directions drawn at random (28 %)", "keeps"),
         (lambda: judged(finished(), 0.05), 0.05, "but no direction survives", "reliable"),
