@@ -81,6 +81,10 @@ def test_what_a_codebook_calls_columns_is_printed_once_its_owner_says_so():
     for values, kept in (("0; 1; 2", ("Never", "Former", "Current")), ("0; 1", ())):
         recipe = done.merge({"smoker": {"values": values}}).recipe()
         assert recipe.categories[0].labels == kept
+    # Labels that do not tell the values apart are none.
+    twice = Codebook((replace(entry, labels=(*labels[:2], ("2", "Never"))),))
+    merged = replace(merge_codebook(done, twice)[0], asked={})
+    assert merged.recipe().categories[0].labels == ()
     renamed = Codebook((replace(entry, title="Dr. Ada"),))
     of_recipe = replace(renamed, recipe=done.recipe())
     confirmed = replace(draft, asked={TITLES: CONFIRMED})

@@ -85,6 +85,9 @@ def test_each_column_has_its_state_and_what_needs_an_answer_is_counted():
         "**2 of 6** columns are ready. With the 2 [[read from the file]] nothing can be released."
     )
     assert headline(every_row("ab", a=NUMBER, b=NUMBER)) == "**2 of 2** columns are ready."
+    assert content["missing"] == "4 columns need you."
+    alone = table_content(every_row("a", a=NUMBER), (), {})
+    assert alone["missing"] == "Use at least two columns: PCA needs two."
     row = rows(draft.merge({"hr": {"typical": "abc"}}))["hr"]
     assert row["message"] == "low must be below high; not a number: abc"
     assert row["bad"] == ["low", "high", "typical"]

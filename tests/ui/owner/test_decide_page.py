@@ -46,9 +46,14 @@ def table(rows=5):
     return SourceTable(file.name, frame, file, TextFileFormat())
 
 
+def simulate(draft):
+    """Let all that follows from a draft be known: results are kept, by their arguments."""
+    deque(Plans(answers_of(draft)).steps(), maxlen=0)
+
+
 def opened(draft=DRAFT, source=None):
     """Return the page with a draft and a table, once all that it shows is simulated."""
-    deque(Plans(answers_of(draft)).steps(), maxlen=0)
+    simulate(draft)
     return OwnerPage().keep(draft=draft, source=source or table(), step=Step.DECIDE)
 
 
@@ -173,10 +178,12 @@ def test_a_card_and_an_expectation_are_chosen_and_lead_on_where_nothing_is_missi
     assert "Your own" in page.html
     assert "Almost no protection" in page.html
     page.put("decide-people_guess", "900")
+    simulate(page.draft)
     page.press("decide-choose-middle")
     assert led == ["pages/release.py"]
     told = decision(page)
     assert (told.epsilon, told.k) == (1.0, 2)
+    assert "reliable" in told.expected
     assert told.expected in page.html
 
 

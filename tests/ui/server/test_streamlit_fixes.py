@@ -1,9 +1,7 @@
 """What Streamlit alone would lose: a callback's half, a file to be saved."""
 
 import inspect
-from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from streamlit.runtime.media_file_manager import MediaFileManager, MediaFileMetadata
@@ -23,18 +21,18 @@ class Superseded(Exception):
     """What Streamlit raises where it finds a newer request."""
 
 
-def clicked(monkeypatch: pytest.MonkeyPatch) -> tuple[SafeSessionState, Callable[[], None]]:
+def clicked(monkeypatch):
     """Return a session whose browser sends a newer request while its callback runs, and a look."""
     requests = ScriptRequests()
 
-    def look() -> None:
+    def look():
         request = requests.on_scriptrunner_yield()
         if request is not None and request.type is ScriptRequestType.RERUN:
             raise Superseded
 
     state = SafeSessionState(SessionState(), look)
 
-    def callback(*_: Any, **__: Any) -> None:
+    def callback(*_, **__):
         requests.request_rerun(RerunData())
         state["k"] = 2
         state["delta"] = state["k"] / 10
@@ -61,27 +59,24 @@ def test_what_a_click_changes_is_changed_wholly_and_the_newer_request_follows(mo
     assert state.filtered_state == {"k": 2, "delta": 0.2}
 
 
-def held(manager: MediaFileManager, address: str) -> bool:
-    return manager.read_file(address.rpartition("/")[2].partition(".")[0]) is not None
-
-
-def test_a_file_to_be_saved_outlives_the_runs_that_follow(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kept", [False, True], ids=["Streamlit alone", "repaired"])
+def test_a_file_to_be_saved_outlives_the_runs_that_follow(monkeypatch, kept):
     now = [100.0]
     monkeypatch.setattr(streamlit_fixes, "monotonic", lambda: now[0])
     plain = inspect.unwrap(MediaFileMetadata.mark_for_delete)
-    for kept in (False, True):
-        monkeypatch.setattr(MediaFileMetadata, "mark_for_delete", plain)
-        if kept:
-            streamlit_fixes.keep_downloads_for_a_while()
-        manager = MediaFileManager(MemoryMediaFileStorage("/media"))
-        address = manager.add(b"{}", "text/plain", "1", "a.txt", is_for_static_download=True)
-        manager.remove_orphaned_files()
-        assert held(manager, address), "shown"
-        manager.clear_session_refs()
-        for _ in range(3):
+    monkeypatch.setattr(MediaFileMetadata, "mark_for_delete", plain)
+    if kept:
+        streamlit_fixes.keep_downloads_for_a_while()
+    manager = MediaFileManager(MemoryMediaFileStorage("/media"))
+    address = manager.add(b"{}", "text/plain", "1", "a.txt", is_for_static_download=True)
+
+    def is_held(runs):
+        for _ in range(runs):
             manager.remove_orphaned_files()
-        assert held(manager, address) == kept
-        now[0] += streamlit_fixes.KEPT_SECONDS
-        for _ in range(2):
-            manager.remove_orphaned_files()
-        assert not held(manager, address), "dropped in the end"
+        return manager.read_file(address.rpartition("/")[2].partition(".")[0]) is not None
+
+    assert is_held(1), "shown"
+    manager.clear_session_refs()
+    assert is_held(3) == kept
+    now[0] += streamlit_fixes.KEPT_SECONDS
+    assert not is_held(2), "dropped in the end"
