@@ -168,11 +168,11 @@ def people(count: int, marked: ArrayLike, columns: int = 120, hollow: ArrayLike 
     shade[:count] = 0.0
     shade[np.asarray(marked, dtype=int)] = 1.0
     shade[np.asarray(hollow, dtype=int)] = 0.5
-    gap = 1 if columns > 60 else 4
+    gap, height = (1, HEIGHT) if columns > 60 else (4, HEIGHT - 60)
     grid = _heat(shade.reshape(rows, columns), 0, PEOPLE) | {"xgap": gap, "ygap": gap}
     across = HIDDEN | {"constrain": "domain", "constraintoward": "left"}
     down = HIDDEN | {"autorange": "reversed", "scaleanchor": "x", "constrain": "domain"}
-    return figure([grid], xaxis=across, yaxis=down | {"constraintoward": "top"})
+    return figure([grid], xaxis=across, yaxis=down | {"constraintoward": "top"}, height=height)
 
 
 def _heat(z: Array, least: float, scale: Sequence[tuple[float, str]]) -> Figure:
