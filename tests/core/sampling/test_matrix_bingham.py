@@ -60,15 +60,27 @@ def families(costs, k):
     return [sampler for sampler in kinds if sampler is not None]
 
 
-@pytest.mark.chance(6e-7)
+def badly_tuned():
+    """What sets the speed is no part of the law: samplers of the published one by other settings.
+
+    E tr VᵀCV would be 1.3416, not 1.2997, where only the last step of a rejected draw is repeated.
+    """
+    flat = PUBLISHED[1:] - PUBLISHED[1]
+    for share, tilt in ((1.0, 0.5), (0.4, 0.0), (0.7, 2.0)):
+        yield Split(PUBLISHED, 2, 1, share, np.array([tilt]), nearly_uniform(share * flat, 1))
+    for concentration in (0.3, 2.0, 4.0):
+        yield NearlyUniform(PUBLISHED, 2, concentration)
+
+
+@pytest.mark.chance(1.1e-6)
 @pytest.mark.parametrize("name", sampled(LAWS, 3, "all samplers of larger laws take seconds"))
 def test_every_sampler_has_the_law(name):
-    """The law of tr VᵀCV, and every coordinate's share: 8 comparisons of 6 samplers at most."""
+    """The law of tr VᵀCV, and every coordinate's share: 8 comparisons of 12 samplers at most."""
     costs, k = LAWS[name]
     reference = haar_rejection(costs, k, 6, 400_000 if k == 2 else 1_000_000)
     total = reference @ costs
     heavier = np.average(total, weights=np.exp(-0.1 * total))
-    for sampler in families(costs, k):
+    for sampler in (*families(costs, k), *(badly_tuned() if name == "published" else ())):
         found = diagonals(sampler.draw(np.random.default_rng(7), 20_000 if k == 3 else 40_000))
         assert_law(found @ costs, total)
         error = sqrt((found @ costs).var() / len(found) + total.var() / len(total))
@@ -76,23 +88,6 @@ def test_every_sampler_has_the_law(name):
         assert total.mean() - heavier > SEEN * error
         for share, expected in zip(found.T, reference.T, strict=True):
             assert_law(share, expected)
-
-
-@pytest.mark.chance(8e-8)
-def test_a_rejection_restarts_from_the_first_step_whatever_sets_the_speed():
-    """E tr VᵀCV = 1.2997; 1.3416 where only the last step is tried again."""
-    assert_mean(haar_rejection(PUBLISHED, 2, 8, 400_000) @ PUBLISHED, 1.2997)
-    flat = PUBLISHED[1:] - PUBLISHED[1]
-    for sampler in (
-        *(
-            Split(PUBLISHED, 2, 1, share, np.array([tilt]), nearly_uniform(share * flat, 1))
-            for share, tilt in ((1.0, 0.5), (0.4, 0.0), (0.7, 2.0))
-        ),
-        *(NearlyUniform(PUBLISHED, 2, concentration) for concentration in (0.3, 2.0, 4.0)),
-    ):
-        total = diagonals(sampler.draw(np.random.default_rng(9), 80_000)) @ PUBLISHED
-        assert_mean(total, 1.2997)
-        assert 15 * total.std() / sqrt(len(total)) < 1.3416 - 1.2997
 
 
 @pytest.mark.chance(2e-7)
