@@ -65,7 +65,15 @@ class TrialDraws:
         """
         vectors = problem.eigenvectors
         if self._turned is None or self._turned[0] is not vectors:
-            self._turned = vectors, _turned(vectors, self.unit(problem.d, problem.k)[0])
+            noises, d = self.unit(problem.d, problem.k)[0], problem.d
+
+            def turned(some: Array) -> Array:
+                found = symmetrized(vectors.T @ some @ vectors)
+                middles = np.trace(found, axis1=1, axis2=2) / d
+                return np.asarray(found - middles[:, None, None] * np.eye(d))
+
+            alone = noises.size * d <= CUBES_WORTH_A_THREAD
+            self._turned = vectors, turned(noises) if alone else in_parts(turned, noises)
         return self._turned[1]
 
     def release(self, problem: Problem, budget: Budget) -> Release:
@@ -110,16 +118,6 @@ def _drawn(mechanism: SharedNoise, seed: int, trials: range, d: int, k: int) -> 
 
 # Unit noise follows from public numbers, never from data: it may be shared.
 shared_units = lru_cache(maxsize=128)(_drawn)
-
-
-def _turned(vectors: Array, noises: Array) -> Array:
-    def turned(some: Array) -> Array:
-        found = symmetrized(vectors.T @ some @ vectors)
-        middles = np.trace(found, axis1=1, axis2=2) / len(vectors)
-        return np.asarray(found - middles[:, None, None] * np.eye(len(vectors)))
-
-    alone = noises.size * len(vectors) <= CUBES_WORTH_A_THREAD
-    return turned(noises) if alone else np.asarray(in_parts(turned, noises))
 
 
 @dataclass(frozen=True)

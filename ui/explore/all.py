@@ -8,9 +8,8 @@ import numpy as np
 import streamlit as st
 
 from dpca_core.data.dataset import Dataset
-from dpca_core.figures.chart import Axis, Curve, Line, Spec, chart
+from dpca_core.figures.chart import Axis, Curve, Line
 from dpca_core.figures.colours import CHANCE, dash, family_role
-from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS, shown_by_default
 from dpca_core.metrics import LEAVES_ALL
@@ -18,7 +17,7 @@ from dpca_core.privacy.budget import Standing
 from ui.explore.controls import choose_mechanism
 from ui.explore.export import medians_page, quantiles_csv, script
 from ui.explore.medians import Medians, Summary
-from ui.explore.one import bands_of, curves_of, share_axis
+from ui.explore.one import medians_chart, share_axis
 from ui.explore.query import Along, recommended
 from ui.explore.study import Study, kept_study
 from ui.explore.text import AllText, say, settings_text
@@ -28,7 +27,7 @@ from ui.server.scheduler import PAGE_SCHEDULER, should_yield
 from ui.state import session
 from ui.state.settings import ExploreSettings
 from ui.text.numbers import percent_floor
-from ui.text.words import MEDIAN, NO_MECHANISM
+from ui.text.words import NO_MECHANISM
 from ui.widgets.controls import show_not_private
 
 MOST_TICKS = 8
@@ -168,33 +167,16 @@ def charts_of(summary: Summary, text: AllText, revision: str) -> list[Chart]:
     least = min(0.85, float(np.nanmin(seen))) - 0.03
     kept_axis = share_axis(max(0.0, least), 1.02, (0.0, 0.2, 0.4, 0.6, 0.8, 1.0))
     aim = Line(summary.target, percent_floor(summary.target), "ink", "2px,3px", 1.0)
-
-    def figure(
-        quantity: str, chance: Array, y_axis: Axis, lines: list[Line], hover: str, height: float
-    ) -> Spec:
-        random = Curve("", say("random"), chance, CHANCE, "6px,5px", 1.2)
-        more = [random]
-        if quantity == "captured" and not (text.ceilings >= LEAVES_ALL).all():
-            more.append(Curve("", say("ceiling"), text.ceilings, "ink", "6px,3px", 1.2))
-        return chart(
-            _x_axis(text),
-            y_axis,
-            np.array(summary.study.values),
-            [*curves_of(shown, quantity, summary.chosen), *more],
-            bands=bands_of(summary.chosen, getattr(summary.chosen.line, quantity)),
-            lines=lines,
-            height=height,
-            hover=f"{hover} at {HOVERS[text.axis]}",
-            statistic=MEDIAN,
-            revision=revision,
-            ticks_below=quantity == "sin_theta",
-            legend=False,
-        )
-
-    above = figure("captured", kept, kept_axis, [Line(1.0), aim], "%{y:.1%}", 300.0)
-    most = float(turned.max())
-    sine_axis = Axis(-0.03 * most, 1.15 * most)
-    below = figure("sin_theta", turned, sine_axis, [Line(0.0)], "%{y:.3f}", 170.0)
+    random = partial(Curve, "", say("random"), color=CHANCE, dash="6px,5px", width=1.2)
+    beside = [random(kept)]
+    if not (text.ceilings >= LEAVES_ALL).all():
+        beside.append(Curve("", say("ceiling"), text.ceilings, "ink", "6px,3px", 1.2))
+    figure = partial(medians_chart, summary, shown, _x_axis(text), revision=revision, legend=False)
+    at, levels, most = HOVERS[text.axis], [Line(1.0), aim], float(turned.max())
+    tall = {"height": 300.0, "ticks_below": False}
+    above = figure("captured", kept_axis, f"%{{y:.1%}} at {at}", beside, lines=levels, **tall)
+    sine_axis, hover, floor = Axis(-0.03 * most, 1.15 * most), f"%{{y:.3f}} at {at}", [Line(0.0)]
+    below = figure("sin_theta", sine_axis, hover, [random(turned)], lines=floor, height=170.0)
     return [
         Chart("what-is-kept", above, **say.chart("what-is-kept"), place="wide", ruled=True),
         Chart("directions", below, **say.chart("directions"), place="wide", ruled=True),

@@ -1,7 +1,9 @@
 """Explore's view of one mechanism: what it keeps, how far it is turned, its noise, along ε."""
 
 from collections.abc import Sequence
+from functools import partial
 from html import escape
+from typing import Any
 
 import numpy as np
 
@@ -104,63 +106,69 @@ def along_epsilon(
     summary: Summary, shown: Sequence[Medians], kept_axis: Axis, levels: Sequence[Line]
 ) -> tuple[Spec, Spec, Spec]:
     """Return the charts of what is kept, how far it is turned, and the noise."""
-    chosen, study = summary.chosen, summary.study
+    study, at = summary.study, "at ε = %{x:~g}"
     revision = study.asked.digest(study.dataset)
-
-    def figure(
-        quantity: str,
-        values: Array | None,
-        y_axis: Axis,
-        height: float,
-        hover: str,
-        lines: Sequence[Line],
-        dots: Sequence[Dot] = (),
-    ) -> Spec:
-        return chart(
-            AXIS,
-            y_axis,
-            EPSILONS,
-            curves_of(shown, quantity, chosen),
-            bands=bands_of(chosen, values),
-            lines=lines,
-            dots=dots,
-            height=height,
-            hover=f"{hover} at ε = %{{x:~g}}",
-            statistic=MEDIAN,
-            revision=revision,
-            ticks_below=quantity == "noise",
-            legend=quantity == "captured",
-        )
-
+    figure = partial(medians_chart, summary, shown, AXIS, revision=revision)
     if summary.ceiling < LEAVES_ALL:
         words = f"PCA of rows of length 1, no noise: {summary.ceiling * 100:.1f}\u00a0%"
         levels = [*levels, Line(summary.ceiling, words, "ink", "6px,3px", 1.0)]
-    kept = figure("captured", chosen.line.captured, kept_axis, KEPT, "%{y:.1%}", levels)
+    hover = f"%{{y:.1%}} {at}"
+    kept = figure("captured", kept_axis, hover, height=KEPT, lines=levels, ticks_below=False)
     chance = summary.random.sin_theta
     words = f"a random {summary.space}: {chance:.2f}"
     edges = [Line(0.0), Line(chance, words, "faint", "9px,7px", 1.2)]
     sine_axis = Axis(-0.03 * chance * 1.22, chance * 1.22)
-    hover = "‖sin Θ‖<sub>F</sub> = %{y:.3f}"
-    turned = figure("sin_theta", chosen.line.sin_theta, sine_axis, SIN, hover, edges)
+    hover = f"‖sin Θ‖<sub>F</sub> = %{{y:.3f}} {at}"
+    turned = figure(
+        "sin_theta", sine_axis, hover, height=SIN, lines=edges, ticks_below=False, legend=False
+    )
     gap, (below, above) = summary.gap if summary.gap > 0 else 1.0, NOISE_DECADES
     most, many = gap * 10**above, escape(study.dataset.unit.many, quote=False)
     at_gap, crossing = [], []
     if summary.gap > 0:
-        words = f"<b>gap {escape(summary.gap_text, quote=False)}</b>"
-        at_gap = [Line(gap, words)]
+        at_gap = [Line(gap, f"<b>gap {escape(summary.gap_text, quote=False)}</b>")]
     if epsilon := summary.epsilon_where_noise_equals_gap():
         words = f"noise = gap at ε\u00a0=\u00a0{epsilon_text(float(f'{epsilon:.2g}'))}"
         crossing = [Dot(epsilon, gap, words, "ink")]
     noise_axis = Axis(gap / 10**below, most, log=True, tick_format=count_format(most))
-    hover = f"largest effect on any direction %{{y:,.2~r}} {many}"
-    norms = np.outer(chosen.line.scales, chosen.norms) if len(chosen.norms) else None
-    return kept, turned, figure("noise", norms, noise_axis, NOISE, hover, at_gap, crossing)
+    hover = f"largest effect on any direction %{{y:,.2~r}} {many} {at}"
+    noise = figure(
+        "noise", noise_axis, hover, height=NOISE, lines=at_gap, dots=crossing, legend=False
+    )
+    return kept, turned, noise
+
+
+def medians_chart(
+    summary: Summary,
+    shown: Sequence[Medians],
+    x_axis: Axis,
+    quantity: str,
+    y_axis: Axis,
+    hover: str,
+    more: Sequence[Curve] = (),
+    **drawn: Any,
+) -> Spec:
+    """Return a chart of one quantity along the axis: medians, bands of the chosen mechanism's.
+
+    ``more`` curves, and whatever else is ``drawn``, as ``chart`` takes it.
+    """
+    chosen = summary.chosen
+    return chart(
+        x_axis,
+        y_axis,
+        np.array(summary.study.values),
+        [*curves_of(shown, quantity, chosen), *more],
+        bands=bands_of(chosen, quantity),
+        hover=hover,
+        statistic=MEDIAN,
+        **drawn,
+    )
 
 
 def curves_of(shown: Sequence[Medians], quantity: str, chosen: Medians) -> list[Curve]:
     """Return curves of what is measured; grey and dashed while they are only coarse."""
     found = []
-    for m in (m for m in shown if m.line.begun):
+    for m in shown:
         values = getattr(m, quantity)
         if values is None or not np.isfinite(values).any():
             continue
@@ -181,11 +189,13 @@ def curves_of(shown: Sequence[Medians], quantity: str, chosen: Medians) -> list[
     return found
 
 
-def bands_of(chosen: Medians, values: Array | None) -> list[Band]:
+def bands_of(chosen: Medians, quantity: str) -> list[Band]:
     """Return what holds 50, 80 and 95 % of the chosen mechanism's releases; [] of too few."""
-    few = chosen.line.everywhere < BANDS
-    if values is None or few or chosen.mechanism == NON_PRIVATE:
+    line, is_noise = chosen.line, quantity == "noise"
+    few = line.everywhere < BANDS or (is_noise and chosen.noise is None)
+    if few or chosen.mechanism == NON_PRIVATE:
         return []
+    values = np.outer(line.scales, chosen.norms) if is_noise else getattr(line, quantity)
     name, role = chosen.mechanism.name, family_role(chosen.mechanism.family)
     limits = chosen.quantiles(values, *(share for each in SHARES.values() for share in each))
     return [
@@ -303,7 +313,7 @@ def _spectrum(values: Array, k: int, top: float, gap: float) -> Spec:
             "text": f"↑ {significant(float(value), 3)}",
             "xanchor": "left",
             "yanchor": "top",
-            "yshift": -14 * (int(i) % 3),
+            "yshift": -15 * (int(i) % 3),
             "font": {"size": 12, "color": "ink"},
         }
         for i, value in zip(number[shown > top].tolist(), shown[shown > top], strict=True)

@@ -165,8 +165,8 @@ def _sent(value: object) -> Any:
     Decimals take longer to write.
     """
     if isinstance(value, Chart):
-        words = {"title": value.title, "sub": value.sub, "note": value.note}
-        return vars(value) | {name: _written(text) for name, text in words.items()}
+        written = {"title": _written(value.title), "sub": _written(value.sub)}
+        return vars(value) | written | {"note": _written(value.note)}
     if isinstance(value, Row):
         written = {"name": sentence(value.name), "cells": _written(value.cells)}
         return vars(value) | written | {"style": role_style(value.role)}

@@ -127,13 +127,13 @@ def test_the_epsilon_where_noise_and_gap_are_equal_lies_between_stops():
 
 def test_bands_hold_their_share_and_where_most_is_refused_there_is_no_median():
     line = finished().curves.chosen
-    bands = bands_of(Medians(line, None), line.captured)
+    bands = bands_of(Medians(line, None), "captured")
     values = line.captured[at(0.05)]
     for share, band in zip((95, 80, 50), bands, strict=True):
         assert f"{share} % of releases" in band.name
         inside = (values >= band.low[at(0.05)] - 1e-9) & (values <= band.high[at(0.05)] + 1e-9)
         assert inside.mean() >= share / 100 - 0.011
-    assert bands_of(Medians(few(trials=20).curves.chosen, None), line.captured) == []
+    assert bands_of(Medians(few(trials=20).curves.chosen, None), "captured") == []
     medians = Medians(few("gap_release", 30).curves.chosen, None)
     assert medians.refusals[at(0.1)] > 0.9
     assert np.isnan(medians.captured[at(0.1)])
